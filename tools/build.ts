@@ -1,0 +1,63 @@
+/**
+ * Builds what does not run from source: `node tools/build.ts [part...]`. A part rebuilds only when a source is
+ * newer than what it made.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(import.meta.dirname, '..')
+
+function newest(dir: string): number {
+  return Math.max(
+    ...readdirSync(dir, { withFileTypes: true }).map((entry) => statSync(join(dir, entry.name)).mtimeMs),
+  )
+}
+
+function isFresh(target: string, sourcesMs: number): boolean {
+  return existsSync(target) && statSync(target).mtimeMs >= sourcesMs
+}
+
+/** AssemblyScript kernels of the hydrology package, to packages/hydrology/build/*.wasm. */
+function buildKernels(): void {
+  const base = join(root, 'packages/hydrology')
+  if (!existsSync(join(base, 'assembly'))) return
+  const asc = join(dirname(fileURLToPath(import.meta.resolve('assemblyscript/asc'))), '../bin/asc.js')
+  const sourcesMs = Math.max(newest(join(base, 'assembly')), statSync(import.meta.filename).mtimeMs)
+  mkdirSync(join(base, 'build'), { recursive: true })
+  const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
+  const kernels: Array<[name: string, options: string[]]> = [
+    ['surface', ['--initialMemory', '1']],
+    [
+      'surface-threads',
+      ['--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
+    ],
+  ]
+  for (const [name, options] of kernels) {
+    const target = join(base, 'build', `${name}.wasm`)
+    if (isFresh(target, sourcesMs)) continue
+    // Built beside and renamed, so that two builds at once cannot leave half a file.
+    const temporary = join('build', `.${name}-${process.pid}.wasm`)
+    execFileSync(process.execPath, [asc, `assembly/${name}.ts`, ...common, ...options, '-o', temporary], {
+      cwd: base,
+      stdio: 'inherit',
+    })
+    renameSync(join(base, temporary), target)
+    console.log(`noyau ${name}.wasm : ${statSync(target).size} octets`)
+  }
+}
+
+const PARTS: Record<string, () => void | Promise<void>> = {
+  kernels: buildKernels,
+  // Loaded on use: the bundler is large.
+  web: async () => (await import('./build-web.ts')).buildWeb(),
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((part) => !PARTS[part])
+if (unknown.length > 0) {
+  console.error(`Partie inconnue : ${unknown.join(', ')}. Parties : ${Object.keys(PARTS).join(', ')}.`)
+  process.exit(64)
+}
+for (const part of wanted.length > 0 ? wanted : Object.keys(PARTS)) await PARTS[part]()

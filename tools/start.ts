@@ -1,0 +1,20 @@
+/**
+ * `npm start`: builds what is missing or out of date and runs the server at the same time, so that the page
+ * shows as soon as either allows.
+ */
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+
+// A process of its own: the bundler would hold up the server's first answers.
+const build = spawn(process.execPath, [join(root, 'tools/build.ts')], { cwd: root, stdio: 'inherit' })
+build.on('exit', (code) => {
+  if (code)
+    console.error('La construction du site a échoué (voir ci-dessus) ; le serveur continue sans elle.')
+})
+process.on('exit', () => build.kill())
+
+const { main } = await import('../apps/server/src/cli/main.ts')
+process.exitCode = await main(['serve', ...process.argv.slice(2)])
+build.kill()
