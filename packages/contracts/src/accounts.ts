@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { LOGIN_MIN } from './constants.ts'
+import { instantSchema } from './radar.ts'
+
+/** The one role that the specification names; every other account is a plain user. */
+export const ROLE_MANAGER = 'manager'
+export const ROLES = [ROLE_MANAGER] as const
+
+export const USERNAME_MAX = 64
+export const PASSWORD_MAX = 512
+/** Shortest password that a new account may have; the login form asks for LOGIN_MIN only. */
+export const NEW_PASSWORD_MIN = 8
+
+/** Period that an account may see, [start, end): null leaves that side open. */
+export const restrictionSchema = z.object({
+  start: instantSchema.nullable(),
+  end: instantSchema.nullable(),
+})
+export type Restriction = z.infer<typeof restrictionSchema>
+
+export const UNRESTRICTED: Restriction = { start: null, end: null }
+
+/** `POST /api/users/login` */
+export const loginBodySchema = z.object({
+  username: z.string().min(LOGIN_MIN).max(USERNAME_MAX),
+  password: z.string().min(LOGIN_MIN).max(PASSWORD_MAX),
+})
+export type LoginBody = z.infer<typeof loginBodySchema>
+
+/** A layer that belongs to the account; its content comes from `GET /api/shapefile/{name}`. */
+export const userShapefileSchema = z.object({ name: z.string(), color: z.string() })
+export type UserShapefile = z.infer<typeof userShapefileSchema>
+
+export const loginAnswerSchema = z.object({
+  name: z.string(),
+  token: z.string(),
+  /** Milliseconds until the token expires. */
+  expiresIn: z.int().positive(),
+  roles: z.array(z.string()),
+  /** A `data:` address of a small picture. */
+  avatar: z.string().nullable(),
+  restriction: restrictionSchema,
+  shapefiles: z.array(userShapefileSchema),
+})
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>
+
+/** `POST /api/users/logout` (ours): the token is worth nothing from here on. */
+export const logoutAnswerSchema = z.object({ loggedOut: z.literal(true) })

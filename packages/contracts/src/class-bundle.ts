@@ -1,0 +1,36 @@
+/**
+ * The class bundle: how frames travel to the map (`GET /api/products/frames?p&s&e`, ours).
+ * Answered with content-encoding zstd or gzip; what stands below is the decoded body, which can be
+ * read as it streams in.
+ *
+ * | bytes                | what                                                                        |
+ * |----------------------|-----------------------------------------------------------------------------|
+ * | 0-3                  | ASCII `RXF1`                                                                |
+ * | 4-7                  | uint32 little-endian: length of the header in bytes, a multiple of 4        |
+ * | 8-                   | header: UTF-8 JSON `ClassBundleHeader`, padded with spaces                  |
+ * | after the header     | one block a frame, in time order, each `ceil(steps * steps / 2)` bytes      |
+ *
+ * A block holds 4 bits a cell, `[row * steps + col]`, row 0 north; the even cell in the high half of
+ * the byte. Codes: 0 below 0.4 mm/h, 1 to 8 the rows of INTENSITY_CLASSES, 15 no data.
+ */
+export const CLASS_BUNDLE_MAGIC = 'RXF1'
+export const CLASS_BUNDLE_TYPE = 'application/x-radx-frames'
+
+export interface ClassBundleHeader {
+  product: string
+  steps: number
+  /** UTC instants of the frames, ISO 8601 with Z, ascending. */
+  times: string[]
+  /**
+   * Only in the answer of `GET /api/products/accumulation`: its one block holds codes 0 to 12, the rows
+   * of the accumulation legend (CUMUL_CLASS_BOUNDS_MM), 15 no data; its time is the end of the period.
+   */
+  accumulation?: {
+    start: string
+    end: string
+    /** Largest depth, mm; null without data. */
+    maxMm: number | null
+    /** Seconds of the period that no frame stands for. */
+    missingSeconds: number
+  }
+}

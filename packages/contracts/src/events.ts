@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { COMMENT_MAX, TITLE_MAX } from './constants.ts'
+import { instantSchema } from './radar.ts'
+
+/** What `PUT /api/users/events` and `PUT /api/users/events/{id}` take. */
+export const savedEventBodySchema = z
+  .object({
+    title: z
+      .string()
+      .trim()
+      .min(1, 'Donnez un titre à l’évènement.')
+      .max(TITLE_MAX, `Le titre ne peut dépasser ${TITLE_MAX} caractères.`),
+    product: z.string(),
+    /** The period [start, end). */
+    selectionDates: z.object({ start: instantSchema, end: instantSchema }),
+    catchment: z
+      .object({ catchment: z.string().nullable(), subcatchment: z.string().nullable().default(null) })
+      .nullable()
+      .default(null),
+    /** Taken for compatibility; the server computes its own. */
+    cumul: z.number().nullable().optional(),
+    comment: z
+      .string()
+      .max(COMMENT_MAX, `Le commentaire ne peut dépasser ${COMMENT_MAX} caractères.`)
+      .default(''),
+    /** State that an edit started from; an edit made elsewhere since is then told instead of overwritten. */
+    version: z.int().optional(),
+  })
+  .refine(({ selectionDates: { start, end } }) => Date.parse(start) < Date.parse(end), {
+    message: 'Le début doit précéder la fin.',
+    path: ['selectionDates'],
+  })
+export type SavedEventBody = z.infer<typeof savedEventBodySchema>
+
+export const savedEventSchema = z.object({
+  _id: z.uuid(),
+  title: z.string(),
+  product: z.string(),
+  selectionDates: z.object({ start: instantSchema, end: instantSchema }),
+  catchment: z.object({ catchment: z.string().nullable(), subcatchment: z.string().nullable() }),
+  /** mm over the period; only when a catchment is chosen, null when no frame stands for any of it. */
+  cumul: z.number().nullable().optional(),
+  comment: z.string(),
+  createdAt: instantSchema,
+  version: z.int(),
+})
+export type SavedEvent = z.infer<typeof savedEventSchema>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { instantSchema } from './radar.ts'
+
+/** What a graph export can draw. */
+export const graphTypeSchema = z.enum(['hyetogram', 'catchment', 'coverage', 'cumul', 'pixel'])
+export type GraphType = z.infer<typeof graphTypeSchema>
+
+/** Header of a graph export that names the file; without it the file is export.png. */
+export const IMAGE_NAME_HEADER = 'radx-imagename'
+export const DEFAULT_IMAGE_NAME = 'export.png'
+
+/** `POST /api/job/exportgeotiff`. */
+export const geotiffBodySchema = z.object({
+  product: z.string(),
+  date: instantSchema,
+  /** Lambert-93 on request. */
+  epsg: z.union([z.literal(4326), z.literal(2154)]).default(4326),
+})
+export type GeotiffBody = z.infer<typeof geotiffBodySchema>
+
+/** Grid of a raster export: JSON for a saved event's period, every frame over the catchment and 4 km around. */
+export interface RasterExport {
+  product: string
+  catchment: string
+  subcatchment: string | null
+  unit: 'mm/h'
+  noData: null
+  /** Outer corners, WGS84. */
+  bounds: { ul: { lat: number; lng: number }; lr: { lat: number; lng: number } }
+  nrows: number
+  ncols: number
+  /** Instants of the frames, ISO 8601 with Z. */
+  times: string[]
+  /** `[frame][row][col]`, row 0 north; null is no data. */
+  values: (number | null)[][][]
+}

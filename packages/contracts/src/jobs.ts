@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+export const JOB_STATUSES = ['pending', 'running', 'done', 'error'] as const
+export const jobStatusSchema = z.enum(JOB_STATUSES)
+export type JobStatus = z.infer<typeof jobStatusSchema>
+
+/** What a person reads for a status. */
+export const JOB_STATUS_LABELS: Record<JobStatus, string> = {
+  pending: 'En attente',
+  running: 'En cours de traitement',
+  done: 'Terminé',
+  error: 'Erreur',
+}
+
+/** Socket event `job-progress`. */
+export const jobProgressSchema = z.object({
+  jobId: z.string(),
+  status: jobStatusSchema,
+  value: z.number(),
+  max: z.number(),
+  msg: z.string(),
+  /** Instant of the message. */
+  msgDate: z.iso.datetime(),
+})
+export type JobProgress = z.infer<typeof jobProgressSchema>
+
+/** Payload of `job-join` and `job-leave`. */
+export const jobJoinSchema = z.object({ socketId: z.string(), jobId: z.uuid() })
+/** What the server acknowledges a `job-join` with; `error` is a French message. */
+export type JobJoinAnswer = { ok: true; progress: JobProgress } | { ok: false; error: string }
+
+/** `GET /api/job/{id}`: every kind of job. */
+export const jobSchema = z.object({
+  id: z.uuid(),
+  _id: z.uuid(),
+  kind: z.string(),
+  username: z.string(),
+  /** Instant of submission. */
+  date: z.iso.datetime(),
+  status: jobStatusSchema,
+  input: z.record(z.string(), z.unknown()),
+  /** What the job made, once done; its form depends on the kind. */
+  result: z.unknown(),
+  progress: z.object({ value: z.number(), max: z.number() }),
+  msg: z.string(),
+  msgDate: z.iso.datetime().nullable(),
+  logs: z.array(z.object({ at: z.iso.datetime(), line: z.string() })),
+  /** French reason when the status is error. */
+  error: z.string().nullable(),
+  output: z.object({ error: z.string().nullable() }),
+  /** Computation time so far in ms; null before it starts. */
+  delay: z.number().nullable(),
+  cancelled: z.boolean(),
+  attempts: z.int(),
+})
+export type Job = z.infer<typeof jobSchema>

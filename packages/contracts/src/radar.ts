@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { boundsSchema, latLngSchema } from './site.ts'
+import { taranisSchema } from './station.ts'
+
+/** ISO 8601 instant with Z or an offset. */
+export const instantSchema = z.iso.datetime({ offset: true })
+
+export const productSchema = z.object({
+  shortName: z.string(),
+  longName: z.string(),
+  activeStatus: z.boolean(),
+  bounds: boundsSchema,
+  steps: z.int(),
+})
+export type Product = z.infer<typeof productSchema>
+
+/** Means over a zone; null where there is nothing to average. */
+export const zoneStatsSchema = z.object({
+  /** Mean over valid cells, area-weighted for a catchment, mm/h. */
+  mean: z.number().nullable(),
+  /** Rmoyen: mean over cells with rain (> 0), mm/h; 0 when dry, null without valid cells. */
+  nonzerosmean: z.number().nullable(),
+  /** Coverage: wet over valid, %. */
+  nonzerospc: z.number().nullable(),
+})
+export type ZoneStats = z.infer<typeof zoneStatsSchema>
+
+export const radarImageSchema = zoneStatsSchema.extend({
+  /** Address of the frame's PNG. Public inside the live window, otherwise signed and short-lived. */
+  path: z.string(),
+  /** UTC instant, ISO 8601 with Z. */
+  datetime: instantSchema,
+  /** UTC time of day HH:mm:ss. */
+  time: z.string(),
+  /** Local time of day HH:mm:ss. */
+  localtime: z.string(),
+  /** Local date DD/MM/YYYY. */
+  date: z.string(),
+  /** Largest value of the frame, mm/h. */
+  max: z.number().nullable(),
+  /** Centre of the (first) cell that has it; null when nothing is wet. */
+  maxAt: latLngSchema.nullable(),
+  /** Share of cells with data, %. */
+  validpc: z.number(),
+  catchment: zoneStatsSchema.nullable(),
+})
+export type RadarImage = z.infer<typeof radarImageSchema>
+
+/** Running accumulation, one value an image, in mm, and how much time was missing. */
+export const cumulatedSchema = z.object({
+  zoneMm: z.array(z.number()),
+  catchmentMm: z.array(z.number()).nullable(),
+  /** Seconds of the period that no frame stands for. */
+  missingSeconds: z.number(),
+})
+export type Cumulated = z.infer<typeof cumulatedSchema>
+
+export const liveResponseSchema = z.object({
+  images: z.array(radarImageSchema),
+  isRadarDown: z.boolean(),
+  taranis: taranisSchema.nullable(),
+  mrr: z.object({ latest: z.string().nullable() }),
+  cumulated: cumulatedSchema,
+})
+export type LiveResponse = z.infer<typeof liveResponseSchema>
+
+export const archiveResponseSchema = z.object({
+  images: z.array(radarImageSchema),
+  taranis: taranisSchema.nullable(),
+  mrr: z.object({ latest: z.string().nullable() }),
+  cumulated: cumulatedSchema,
+  /** Gaps of the selection: periods that no frame stands for, ISO instants. */
+  gaps: z.array(z.object({ start: instantSchema, end: instantSchema })),
+})
+export type ArchiveResponse = z.infer<typeof archiveResponseSchema>
+
+/** slides: frames in [s, e); weight: seconds that loading is expected to take (0.42 a slide). */
+export const weightSchema = z.object({ slides: z.int(), weight: z.number() })
+export type Weight = z.infer<typeof weightSchema>
+
+/**
+ * `GET /api/products/hours/{day}`: a row a frame, since start and end of a selection are instants of
+ * frames; the day is a civil day of the site's time zone (23, 24 or 25 hours).
+ */
+export const hourRowSchema = zoneStatsSchema.omit({ mean: true }).extend({
+  /** UTC time of day HH:mm:ss. */
+  time: z.string(),
+  datetime: instantSchema,
+  /** Time of day HH:mm:ss on the site's clocks; in autumn an hour comes twice. */
+  localtime: z.string(),
+  catchment: zoneStatsSchema.nullable(),
+})
+export type HourRow = z.infer<typeof hourRowSchema>
+
+/** The day's largest frame mean over wet cells: mm/h, and its local time HH:mm. */
+export const meanmaxSchema = z.object({ value: z.number(), desc: z.string() })
+export const daySummarySchema = z.object({
+  /** Local civil day YYYY-MM-DD. */
+  day: z.iso.date(),
+  meanmax: meanmaxSchema,
+  catchments: z.record(
+    z.string(),
+    z.object({
+      meanmax: meanmaxSchema.nullable(),
+      subcatchments: z.record(z.string(), z.object({ meanmax: meanmaxSchema.nullable() })),
+    }),
+  ),
+})
+export type DaySummary = z.infer<typeof daySummarySchema>
+
+export const paramsSchema = z.object({
+  product: z.object({ version: z.string(), name: z.string(), datetime: instantSchema }),
+  data: z.object({
+    sensorinfo: z.object({
+      name: z.string(),
+      /** m */ wavelen: z.number().nullable(),
+      /** degree */ beamwidth: z.number().nullable(),
+      /** m */ alt: z.number().nullable(),
+    }),
+  }),
+})
+export type AcquisitionParams = z.infer<typeof paramsSchema>
+
+/**
+ * `GET /api/products/pixel`: the cell that holds the point and its series; a point outside the product
+ * has no cell and no series.
+ */
+export const pixelResponseSchema = z.object({
+  radarPixel: z.object({ row: z.int(), col: z.int(), bounds: boundsSchema, center: latLngSchema }).nullable(),
+  /** mm/h; null is no data. */
+  radarData: z.array(z.object({ datetime: instantSchema, value: z.number().nullable() })),
+  /** Running accumulation in mm, one a value of radarData. */
+  cumulMm: z.array(z.number()),
+  /** Seconds of the period without a frame or whose frame has no data there. */
+  missingSeconds: z.number(),
+})
+export type PixelResponse = z.infer<typeof pixelResponseSchema>
+
+/** Progress of the demonstration's back-fill: `GET /api/status` (ours). */
+export const statusSchema = z.object({
+  version: z.string(),
+  demo: z.object({
+    active: z.boolean(),
+    framesDone: z.int(),
+    framesTotal: z.int(),
+    /** Oldest instant already filled in. */
+    filledBackTo: instantSchema.nullable(),
+  }),
+  latestFrame: instantSchema.nullable(),
+  inbox: z.object({ waiting: z.int(), rejected: z.int() }),
+})
+export type Status = z.infer<typeof statusSchema>

@@ -1,0 +1,326 @@
+import { z } from 'zod'
+import { jobStatusSchema } from './jobs.ts'
+import { instantSchema } from './radar.ts'
+
+/** Constants of the simulation screens (spec 2 §9). */
+export const SIMULATIONS_PER_PAGE = 24
+export const LAND_USE_FILES_PER_PAGE = 12
+export const TABLE_PAGE_SIZE = 10
+export const CASE_STUDIES = ['eogn', 'oxygene'] as const
+/** Owner of the reference simulations: not renamable, notes read-only. */
+export const DEFAULT_USER = 'default'
+export const ESTIMATE_HOURS_PER_EVENT = 0.32
+export const ESTIMATE_EVENT_HOURS = 7
+/** Minutes between two rain values, and between two lines of the flow and height files. */
+export const RAIN_INTERVAL_MINUTES = { ev7: 5, radar: 3.433, virtual: 1 } as const
+export const VIRTUAL_START = '2019-12-31T23:00:00Z'
+export const EV7 = {
+  product: 'dpsri',
+  start: '2018-01-15T23:00:00Z',
+  end: '2018-01-16T05:50:00Z',
+  durationHours: 6.9,
+} as const
+export const OUTPUT_FLOW = 'all_flow_10m.txt'
+export const OUTPUT_HEIGHT = 'all_height_10m.txt'
+export const OUTPUT_MAX_DEPTH = 'max_waterdepth_10m.txt'
+
+export const rainfallSelectionSchema = z.enum(['radar', 'virtual', 'ev7'])
+export type RainfallSelection = z.infer<typeof rainfallSelectionSchema>
+export const virtualShapeSchema = z.enum(['simple', 'double'])
+export type VirtualShape = z.infer<typeof virtualShapeSchema>
+
+/** Minutes and mm/h; 0 in any of them gives no curve. */
+export const simpleTriangleSchema = z.object({
+  d: z.number(),
+  t: z.number(),
+  iMax: z.number(),
+  calmAfter: z.number(),
+})
+export const doubleTriangleSchema = z.object({
+  t1: z.number(),
+  t2: z.number(),
+  t3: z.number(),
+  iMax: z.number(),
+  i2: z.number(),
+  calmAfter: z.number(),
+})
+export type SimpleTriangle = z.infer<typeof simpleTriangleSchema>
+export type DoubleTriangle = z.infer<typeof doubleTriangleSchema>
+export const DEFAULT_SIMPLE_TRIANGLE: SimpleTriangle = { d: 10, t: 3, iMax: 10, calmAfter: 20 }
+export const DEFAULT_DOUBLE_TRIANGLE: DoubleTriangle = {
+  t1: 30,
+  t2: 100,
+  t3: 240,
+  iMax: 10,
+  i2: 2,
+  calmAfter: 20,
+}
+
+/** A land-use class as the form and a run carry it. */
+export const luseConfigSchema = z.object({
+  id: z.string(),
+  code: z.int(),
+  title: z.string(),
+  color: z.string(),
+  /** Soil: saturated conductivity m/s, suction head m, moisture deficit m3/m3. */
+  kh: z.number(),
+  capsh: z.number(),
+  soilmd: z.number(),
+  /** Land: Manning's n s/m^(1/3), interception mm. */
+  nmanningov: z.number(),
+  interceptionclass: z.number(),
+  desc: z.string(),
+  descFull: z.string(),
+  isSelected: z.boolean(),
+})
+export type LuseConfig = z.infer<typeof luseConfigSchema>
+
+/** A painted cell: row i from the north, column j from the west, new code. */
+export const luseUpdateSchema = z.object({ i: z.int(), j: z.int(), value: z.int() })
+export type LuseUpdate = z.infer<typeof luseUpdateSchema>
+
+/** Multipart keys that `POST /api/job/multihydro` must have, all of them. */
+export const SIMULATION_FORM_KEYS = [
+  'title',
+  'catchmentId',
+  'catchmentDisplay',
+  'caseStudyId',
+  'barrier',
+  'barrierHeight',
+  'bassin',
+  'bassinDepth',
+  'greenRoof',
+  'soilModule',
+  'drainageModule',
+  'luseId',
+  'luseIdSource',
+  'luseDesc',
+  'rainfallSelection',
+  'rainfallStart',
+  'rainfallEnd',
+  'simulationDuration',
+  'virtualRainShape',
+  'luseUpdates',
+  'luseConfigs',
+  'virtualParam',
+  'virtualData',
+] as const
+export type SimulationFormKey = (typeof SIMULATION_FORM_KEYS)[number]
+
+const flag = z.enum(['true', 'false'])
+
+/** What a simulation was started with. Flags are the strings 'true' and 'false', as the form sends them. */
+export const simulationInputSchema = z.object({
+  title: z.string(),
+  catchmentId: z.string(),
+  catchmentDisplay: z.string(),
+  /** Empty without a case study. */
+  caseStudyId: z.string(),
+  barrier: flag,
+  /** m */ barrierHeight: z.string(),
+  bassin: flag,
+  /** m */ bassinDepth: z.string(),
+  greenRoof: flag,
+  soilModule: flag,
+  drainageModule: flag,
+  /** Land-use file of the run. */
+  luseId: z.string(),
+  /** File that it was painted from; the same when nothing was painted. */
+  luseIdSource: z.string(),
+  luseDesc: z.string(),
+  rainfallSelection: rainfallSelectionSchema,
+  rainfallStart: instantSchema,
+  rainfallEnd: instantSchema,
+  /** h */ simulationDuration: z.number(),
+  virtualRainShape: virtualShapeSchema.nullable(),
+  virtualParam: z.union([doubleTriangleSchema, simpleTriangleSchema]).nullable(),
+  /** mm/h, one value a minute, the 15 leading zeros included. */
+  virtualData: z.array(z.number()),
+  /** Radar product of the rain; null for virtual rain. */
+  product: z.string().nullable(),
+  luseUpdates: z.array(luseUpdateSchema),
+  luseConfigs: z.array(luseConfigSchema),
+})
+export type SimulationInput = z.infer<typeof simulationInputSchema>
+
+/** A run in the list: `GET /api/jobs/multihydro`. Painted cells stay with the detail. */
+export const simulationListItemSchema = z.object({
+  _id: z.uuid(),
+  id: z.uuid(),
+  username: z.string(),
+  date: instantSchema,
+  status: jobStatusSchema,
+  error: z.string().nullable(),
+  /** Computation time, ms. */ delay: z.number().nullable(),
+  input: simulationInputSchema.omit({ luseUpdates: true, luseConfigs: true }),
+  /** Area mean of the rain, mm/h, thinned to at most 60 values; empty while unknown. */
+  rainSparkline: z.array(z.number()),
+})
+export type SimulationListItem = z.infer<typeof simulationListItemSchema>
+
+export const simulationCreatedSchema = z.object({ jobId: z.uuid(), id: z.uuid() })
+
+/** A land-use file: `GET /api/multihydro/files` and `/file/{luseId}`. */
+export const luseFileSchema = z.object({
+  _id: z.uuid(),
+  username: z.string(),
+  creationDate: instantSchema,
+  /** Empty without a description. */
+  desc: z.string(),
+  /** JPEG, base64 without a prefix. */
+  base64Image: z.string(),
+  sizeKo: z.number(),
+  filename: z.literal('luse.asc'),
+  /** Short-lived signed token for a plain download link. */
+  token: z.string(),
+  catchmentId: z.string(),
+})
+export type LuseFile = z.infer<typeof luseFileSchema>
+
+/** `dataJson`: grids as rows, row 0 north; -9999 is empty. `codes` only with allCodes=true. */
+export const luseDataSchema = z.object({
+  data: z.array(z.array(z.int())),
+  elevation: z.array(z.array(z.number())).optional(),
+  codes: z.array(luseConfigSchema).optional(),
+  cellSizeM: z.number(),
+})
+export type LuseData = z.infer<typeof luseDataSchema>
+
+/** JSON text of a grid of 0 and 1 in `data`. */
+export const maskSchema = z.object({ data: z.string() })
+
+/** Land use compared with the catchment's own: cells that went from one code to another. */
+export const luseComparisonSchema = z.object({
+  /** Square matrix: chords[from][to] is the number of cells, in the order of landCodes. */
+  chords: z.array(z.array(z.int())),
+  /** Cells of each code in the reference file, in the order of landCodes. */
+  sourceOfLands: z.array(z.int()),
+  landCodes: z.array(z.object({ code: z.int(), title: z.string(), color: z.string() })),
+  cellSizeM: z.number(),
+})
+export type LuseComparison = z.infer<typeof luseComparisonSchema>
+
+export const outputFileSchema = z.object({
+  name: z.string(),
+  /** Lines separated by `<br>`. */
+  desc: z.string(),
+  sizeKo: z.number(),
+  error: z.string().nullable(),
+})
+export type OutputFile = z.infer<typeof outputFileSchema>
+
+/** `GET /api/jobs/multihydro/similar/{jobId}`. */
+export const comparableSimulationSchema = simulationListItemSchema.pick({
+  _id: true,
+  input: true,
+  username: true,
+  date: true,
+})
+export type ComparableSimulation = z.infer<typeof comparableSimulationSchema>
+
+export const networkNodeSchema = z.object({
+  name: z.string(),
+  lon: z.number(),
+  lat: z.number(),
+  /** junction, outfall or storage */ kind: z.string(),
+})
+export const networkLinkSchema = z.object({
+  Name: z.string(),
+  From_Node: z.string(),
+  To_Node: z.string(),
+  /** m */ Length: z.number(),
+  Roughness: z.number(),
+  /** m */ InOffset: z.number(),
+  /** m */ OutOffset: z.number(),
+  /** m3/s */ InitFlow: z.number(),
+  /** m3/s, 0 without a limit */ MaxFlow: z.number(),
+  Shape: z.string(),
+  /** m */ Geom1: z.number(),
+  Barrels: z.number(),
+  /** Mean flow of each interval, m3/s. */ data: z.array(z.number()),
+})
+export const networkJunctionSchema = z.object({
+  Name: z.string(),
+  /** m */ Elevation: z.number(),
+  /** m */ MaxDepth: z.number(),
+  /** m */ InitDepth: z.number(),
+  /** m */ SurDepth: z.number(),
+  /** m2 */ Aponded: z.number(),
+  /** Mean depth of each interval, m. */ data: z.array(z.number()),
+})
+export type NetworkNode = z.infer<typeof networkNodeSchema>
+export type NetworkLink = z.infer<typeof networkLinkSchema>
+export type NetworkJunction = z.infer<typeof networkJunctionSchema>
+
+/** `GET /api/multihydro/file/{jobId}/output?outputType=`, by file. */
+export const simulationOutputSchema = z.discriminatedUnion('outputType', [
+  z.object({
+    outputType: z.literal(OUTPUT_FLOW),
+    intervalMinutes: z.number(),
+    timesS: z.array(z.number()),
+    links: z.array(networkLinkSchema),
+  }),
+  z.object({
+    outputType: z.literal(OUTPUT_HEIGHT),
+    intervalMinutes: z.number(),
+    timesS: z.array(z.number()),
+    junctions: z.array(networkJunctionSchema),
+  }),
+  z.object({
+    outputType: z.literal(OUTPUT_MAX_DEPTH),
+    cellSizeM: z.number(),
+    /** m, rows from the north; null is outside the catchment. */
+    data: z.array(z.array(z.number().nullable())),
+  }),
+])
+export type SimulationOutput = z.infer<typeof simulationOutputSchema>
+
+/** Water levels along a path: `GET /api/multihydro/file/nodepath`. */
+export const nodePathSchema = z.object({
+  nodes: z.array(networkJunctionSchema.omit({ data: true })),
+  links: z.array(networkLinkSchema.omit({ data: true })),
+  /** Every 10 minutes: time in s and the water depth in m at each node of the path. */
+  data: z.array(z.object({ timeS: z.number(), depths: z.array(z.number()) })),
+})
+export type NodePath = z.infer<typeof nodePathSchema>
+
+/** Water balance of a run, m3. */
+export const waterBalanceSchema = z.object({
+  rainM3: z.number(),
+  interceptedM3: z.number(),
+  infiltratedM3: z.number(),
+  surfaceM3: z.number(),
+  waterM3: z.number(),
+  edgeOutM3: z.number(),
+  sewerM3: z.number(),
+  outfallM3: z.number(),
+  errorM3: z.number(),
+  relativeError: z.number(),
+})
+export type WaterBalance = z.infer<typeof waterBalanceSchema>
+
+/** Facts of a catchment for the form: `GET /api/multihydro/catchments` (ours). */
+export const catchmentSummarySchema = z.object({
+  id: z.string(),
+  display: z.string(),
+  cellSizeM: z.number(),
+  ncols: z.int(),
+  nrows: z.int(),
+  activeCells: z.int(),
+  synthetic: z.boolean(),
+  statement: z.string(),
+  attribution: z.string(),
+  caseStudies: z.array(z.object({ id: z.string(), display: z.string() })),
+  /** WGS84 corners, [lng, lat]. */
+  corners: z.object({
+    sw: z.tuple([z.number(), z.number()]),
+    se: z.tuple([z.number(), z.number()]),
+    ne: z.tuple([z.number(), z.number()]),
+    nw: z.tuple([z.number(), z.number()]),
+  }),
+  /** Code whose cells are open water; null without. */
+  permanentWaterCode: z.int().nullable(),
+  /** Computation times of this machine's last runs here: ms a simulated hour, newest first. */
+  recentMsPerHour: z.array(z.number()),
+})
+export type CatchmentSummary = z.infer<typeof catchmentSummarySchema>
