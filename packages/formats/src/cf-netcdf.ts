@@ -1,0 +1,126 @@
+import { type Dataset, File, FS, type Group } from 'h5wasm'
+import { hdf5Ready } from './hdf5/file.ts'
+
+/** A series of rain grids on a latitude-longitude grid. */
+export interface CfRainGrids {
+  nrows: number
+  ncols: number
+  /** Cell centres, degrees; row 0 north. */
+  lats: Float64Array
+  lons: Float64Array
+  /** Instants, ms since 1970 UTC. */
+  timesMs: readonly number[]
+  /** s that each grid stands for. */
+  representedS: Float64Array
+  /** Global attributes; `Conventions` is set. */
+  attributes: Record<string, string>
+}
+
+/** Rates are kept in these steps, mm/h; 65535 is no data. */
+export const CF_RATE_STEP_MM_H = 0.01
+const NO_DATA = 65535
+const DIMENSIONS = ['time', 'lat', 'lon'] as const
+
+let files = 0
+
+function text(node: Group | Dataset, name: string, value: string): void {
+  const size = Math.max(1, Buffer.byteLength(value))
+  node.create_attribute(name, value, null, `${size > value.length ? 'S' : 'A'}${size}`)
+}
+
+/**
+ * Writes grids of rain rates as CF-1.11 netCDF4: `rain_rate(time, lat, lon)` in uint16 steps of 0.01 mm/h
+ * (scale_factor, _FillValue), one deflated chunk a grid, with its coordinates. Grids come one after another,
+ * so that only the compressed file is held in memory.
+ * @param grids uint16 codes `[row * ncols + col]`, row 0 north, 65535 no data; null is a grid without data
+ * @throws RangeError when a grid has another size or their number is not that of `timesMs`
+ */
+export async function writeCfNetcdf(
+  about: CfRainGrids,
+  grids: AsyncIterable<Uint16Array | null>,
+): Promise<Uint8Array> {
+  const { nrows, ncols, lats, lons, timesMs, representedS } = about
+  await hdf5Ready()
+  const path = `/radx-cf-${files++}.nc`
+  const file = new File(path, 'w', { track_order: true })
+  try {
+    text(file, 'Conventions', 'CF-1.11')
+    for (const [name, value] of Object.entries(about.attributes)) text(file, name, value)
+    const scale = (
+      name: (typeof DIMENSIONS)[number],
+      data: Float64Array,
+      standard: string,
+      units: string,
+    ) => {
+      const made = file.create_dataset({ name, data, dtype: '<d' })
+      made.make_scale(name)
+      made.create_attribute('_Netcdf4Dimid', Int32Array.of(DIMENSIONS.indexOf(name)), [], '<i')
+      text(made, 'standard_name', standard)
+      text(made, 'units', units)
+      return made
+    }
+    const time = scale(
+      'time',
+      Float64Array.from(timesMs, (ms) => ms / 1000),
+      'time',
+      'seconds since 1970-01-01T00:00:00Z',
+    )
+    text(time, 'calendar', 'standard')
+    scale('lat', lats, 'latitude', 'degrees_north')
+    scale('lon', lons, 'longitude', 'degrees_east')
+    const represented = file.create_dataset({ name: 'represented_seconds', data: representedS, dtype: '<d' })
+    represented.attach_scale(0, '/time')
+    text(represented, 'long_name', 'time that the grid stands for within the selection')
+    text(represented, 'units', 's')
+    await writeRates(file, [timesMs.length, nrows, ncols], grids)
+  } finally {
+    file.close()
+  }
+  const bytes = (FS! as unknown as { readFile(path: string): Uint8Array }).readFile(path)
+  FS!.unlink(path)
+  return bytes
+}
+
+async function writeRates(
+  file: File,
+  [count, nrows, ncols]: [number, number, number],
+  grids: AsyncIterable<Uint16Array | null>,
+): Promise<void> {
+  const cells = nrows * ncols
+  const rates = file.create_dataset({
+    name: 'rain_rate',
+    data: new Uint16Array(cells).fill(NO_DATA),
+    shape: [1, nrows, ncols],
+    maxshape: [count, nrows, ncols],
+    chunks: [1, nrows, ncols],
+    compression: 'gzip',
+    compression_opts: 4,
+    dtype: '<H',
+  })
+  rates.create_attribute('_FillValue', Uint16Array.of(NO_DATA), [1], '<H')
+  rates.create_attribute('scale_factor', Float64Array.of(CF_RATE_STEP_MM_H), [1], '<d')
+  rates.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
+  text(rates, 'standard_name', 'rainfall_rate')
+  text(rates, 'long_name', 'rain rate from weather radar')
+  text(rates, 'units', 'mm h-1')
+  rates.resize([count, nrows, ncols])
+  let k = 0
+  for await (const grid of grids) {
+    if (k >= count || (grid && grid.length !== cells))
+      throw new RangeError(`grid ${k} does not fit ${count} x ${nrows} x ${ncols}`)
+    const codes = grid ?? new Uint16Array(cells).fill(NO_DATA)
+    rates.write_slice(
+      [
+        [k, k + 1],
+        [0, nrows],
+        [0, ncols],
+      ],
+      codes,
+    )
+    k++
+  }
+  if (k !== count) throw new RangeError(`${k} grids for ${count} instants`)
+  DIMENSIONS.forEach((name, axis) => {
+    rates.attach_scale(axis, `/${name}`)
+  })
+}

@@ -1,0 +1,197 @@
+import { FormatError } from '@radx/contracts/errors'
+
+/** An ESRI ASCII grid. `data` is `[row * ncols + col]`, row 0 north; NODATA cells are NaN. */
+export interface EsriGrid {
+  ncols: number
+  nrows: number
+  /** Lower-left corner of the lower-left cell. */
+  xll: number
+  yll: number
+  cellSize: number
+  /** The value that stood for no data; NaN when the file named none. */
+  noData: number
+  data: Float64Array
+}
+
+const MAX_CELLS = 64e6
+const HEADER_KEYS = new Set([
+  'ncols',
+  'nrows',
+  'xllcorner',
+  'yllcorner',
+  'xllcenter',
+  'yllcenter',
+  'cellsize',
+  'nodata_value',
+])
+
+function refuse(code: string, file: string, line: number, message: string): never {
+  throw new FormatError(`esriascii.${code}`, `${file}, ligne ${line} : ${message}`, {
+    details: { file, line },
+  })
+}
+
+interface Header {
+  values: Map<string, number>
+  /** Where the data begin. */
+  offset: number
+  line: number
+}
+
+function readHeader(text: string, file: string): Header {
+  const values = new Map<string, number>()
+  let offset = 0
+  let line = 1
+  while (offset < text.length) {
+    const end = text.indexOf('\n', offset)
+    const row = text.slice(offset, end < 0 ? text.length : end).trim()
+    if (row !== '' && !/^[a-z]/i.test(row)) break
+    if (row === '' && values.size > 0) break
+    const [key, value, ...rest] = row.split(/\s+/)
+    if (row !== '') {
+      const name = key.toLowerCase()
+      // nan and inf begin with a letter as well, but are data.
+      if (!HEADER_KEYS.has(name)) {
+        if (/^(nan|inf)/i.test(name) && values.size > 0) break
+        refuse('header', file, line, `« ${key.slice(0, 40)} » n’est pas un mot d’en-tête ESRI ASCII.`)
+      }
+      const number = Number(value)
+      if (value === undefined || rest.length > 0 || (Number.isNaN(number) && name !== 'nodata_value'))
+        refuse('header', file, line, `${key} attend une valeur numérique.`)
+      values.set(name, number)
+    }
+    offset = end < 0 ? text.length : end + 1
+    line++
+  }
+  return { values, offset, line }
+}
+
+function wholeNumber(values: Map<string, number>, key: string, file: string): number {
+  const value = values.get(key)
+  if (value === undefined) refuse('header', file, 1, `il manque ${key} dans l’en-tête.`)
+  if (!Number.isInteger(value) || value < 1)
+    refuse('header', file, 1, `${key} vaut ${value} : il faut un entier positif.`)
+  return value
+}
+
+function corner(values: Map<string, number>, axis: 'x' | 'y', cellSize: number, file: string): number {
+  const at = values.get(`${axis}llcorner`)
+  if (at !== undefined) return at
+  const centre = values.get(`${axis}llcenter`)
+  if (centre === undefined) refuse('header', file, 1, `il manque ${axis}llcorner dans l’en-tête.`)
+  return centre - cellSize / 2
+}
+
+/**
+ * Reads an ESRI ASCII grid.
+ *
+ * @param file name for messages
+ * @throws FormatError `esriascii.header`, `esriascii.size`, `esriascii.value`, `esriascii.count`, each with file and line
+ */
+export function readEsriAscii(text: string, file: string): EsriGrid {
+  const { values, offset, line } = readHeader(text, file)
+  const ncols = wholeNumber(values, 'ncols', file)
+  const nrows = wholeNumber(values, 'nrows', file)
+  if (ncols * nrows > MAX_CELLS)
+    refuse('size', file, 1, `${ncols} x ${nrows} mailles dépassent la limite de ${MAX_CELLS / 1e6} millions.`)
+  const cellSize = values.get('cellsize')
+  if (!(cellSize !== undefined && cellSize > 0 && Number.isFinite(cellSize)))
+    refuse('header', file, 1, `cellsize doit être un nombre positif.`)
+  const noData = values.get('nodata_value') ?? Number.NaN
+  const grid: EsriGrid = {
+    ncols,
+    nrows,
+    xll: corner(values, 'x', cellSize, file),
+    yll: corner(values, 'y', cellSize, file),
+    cellSize,
+    noData,
+    data: new Float64Array(ncols * nrows),
+  }
+  readCells(text, offset, line, grid, file)
+  return grid
+}
+
+/** Values are separated by any white space: rows of the file need not be rows of the grid. */
+function readCells(text: string, from: number, fromLine: number, grid: EsriGrid, file: string): void {
+  const { data, noData, ncols } = grid
+  let line = fromLine
+  let count = 0
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code <= 32) {
+      if (code === 10) line++
+      at++
+      continue
+    }
+    let end = at + 1
+    while (end < text.length && text.charCodeAt(end) > 32) end++
+    const word = text.slice(at, end)
+    at = end
+    if (count === data.length)
+      refuse(
+        'count',
+        file,
+        line,
+        `trop de valeurs : l’en-tête en annonce ${data.length}. Vérifier ncols et nrows.`,
+      )
+    const value = Number(word)
+    if (Number.isNaN(value) && !/^nan$/i.test(word))
+      refuse(
+        'value',
+        file,
+        line,
+        `« ${word.slice(0, 40)} » (maille ${(count % ncols) + 1} de la rangée ${Math.floor(count / ncols) + 1}) n’est pas un nombre.`,
+      )
+    data[count++] = value === noData ? Number.NaN : value
+  }
+  if (count < data.length)
+    refuse(
+      'count',
+      file,
+      line,
+      `${count} valeurs lues, l’en-tête en annonce ${data.length}. Le fichier est tronqué ou l’en-tête est faux.`,
+    )
+}
+
+/**
+ * Writes an ESRI ASCII grid, a line a row. NaN becomes `noData` (-9999 when the grid has none).
+ *
+ * @param decimals digits after the point; trailing zeros are dropped
+ */
+export function writeEsriAscii(
+  grid: Omit<EsriGrid, 'data'> & { data: ArrayLike<number> },
+  decimals: number,
+): string {
+  const noData = Number.isNaN(grid.noData) ? -9999 : grid.noData
+  const lines = [
+    `ncols ${grid.ncols}`,
+    `nrows ${grid.nrows}`,
+    `xllcorner ${grid.xll}`,
+    `yllcorner ${grid.yll}`,
+    `cellsize ${grid.cellSize}`,
+    `NODATA_value ${noData}`,
+  ]
+  const scale = 10 ** decimals
+  for (let row = 0; row < grid.nrows; row++) {
+    const cells = new Array<string>(grid.ncols)
+    for (let col = 0; col < grid.ncols; col++) {
+      const value = grid.data[row * grid.ncols + col]
+      cells[col] = Number.isNaN(value) ? String(noData) : String(Math.round(value * scale) / scale)
+    }
+    lines.push(cells.join(' '))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Why two grids do not cover the same cells, or null. French, for a list of what is wrong. */
+export function gridMismatch(a: EsriGrid, b: EsriGrid): string | null {
+  if (a.ncols !== b.ncols || a.nrows !== b.nrows)
+    return `${b.nrows} lignes x ${b.ncols} colonnes au lieu de ${a.nrows} x ${a.ncols}`
+  if (Math.abs(a.cellSize - b.cellSize) > 1e-9 * a.cellSize)
+    return `taille de maille ${b.cellSize} au lieu de ${a.cellSize}`
+  const tolerance = 1e-3 * a.cellSize
+  if (Math.abs(a.xll - b.xll) > tolerance || Math.abs(a.yll - b.yll) > tolerance)
+    return `coin inférieur gauche (${b.xll}, ${b.yll}) au lieu de (${a.xll}, ${a.yll})`
+  return null
+}

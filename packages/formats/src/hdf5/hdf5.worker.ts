@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { FormatError } from '@radx/contracts/errors'
+import { limitWasmMemory, memoryWasRefused } from './memory.ts'
+import type { Hdf5Answer, Hdf5Jobs, Hdf5Request } from './protocol.ts'
+
+limitWasmMemory((workerData as { maxMemoryMb: number }).maxMemoryMb * 2 ** 20)
+
+// Only now, so that the library's memory is born under the limit.
+const { readOdim } = await import('../odim/odim.ts')
+const { readMrrPro } = await import('../mrrpro/mrrpro.ts')
+
+function read({ format, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
+  return format === 'odim' ? readOdim(bytes, options) : readMrrPro(bytes)
+}
+
+function refusal(format: string, error: unknown): Hdf5Answer {
+  if (memoryWasRefused())
+    return {
+      ok: false,
+      code: `${format}.memory`,
+      message:
+        'La lecture du fichier HDF5 demande plus de mémoire que permis, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.',
+      details: {},
+      spent: true,
+    }
+  if (!(error instanceof FormatError)) throw error
+  return {
+    ok: false,
+    code: error.code,
+    message: error.message,
+    details: error.details,
+    spent: error.cause instanceof WebAssembly.RuntimeError,
+  }
+}
+
+/** Buffers of the arrays in an answer, handed over instead of copied. */
+function buffersOf(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer]
+  if (typeof value !== 'object' || value === null) return []
+  return [...new Set(Object.values(value).flatMap(buffersOf))]
+}
+
+parentPort!.on('message', async (request: Hdf5Request) => {
+  let answer: Hdf5Answer
+  try {
+    answer = { ok: true, result: await read(request) }
+  } catch (error) {
+    answer = refusal(request.format, error)
+  }
+  parentPort!.postMessage(answer, answer.ok ? buffersOf(answer.result) : [])
+})
+
+// Loading the library is no file's fault: time counts from here.
+parentPort!.postMessage('ready')

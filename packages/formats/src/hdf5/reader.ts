@@ -1,0 +1,170 @@
+import { Worker } from 'node:worker_threads'
+import { FormatError } from '@radx/contracts/errors'
+import { assertFileSize } from '../limits.ts'
+import type { MrrProFile } from '../mrrpro/mrrpro.ts'
+import type { OdimImage, OdimOptions } from '../odim/odim.ts'
+import type { Hdf5Answer, Hdf5Jobs, Hdf5Request } from './protocol.ts'
+
+export interface Hdf5Limits {
+  /** A file that takes longer is given up. @default 15000 */
+  timeoutMs?: number
+  /** Room for the HDF5 library, and again for the values read. @default 768 */
+  maxMemoryMb?: number
+}
+
+interface Job {
+  request: Hdf5Request
+  resolve: (result: never) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * Reads HDF5 files one after another in a thread of its own, which is ended, and started anew for the next
+ * file, when a file takes too long, too much memory, or brings the library into disorder. An idle thread
+ * does not keep the process alive.
+ */
+export class Hdf5Reader {
+  readonly #timeoutMs: number
+  readonly #maxMemoryMb: number
+  #worker: Worker | undefined
+  #queue: Job[] = []
+  #current: Job | undefined
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+  /** Whether the thread has loaded the library; the time of a file counts from then on. */
+  #ready = false
+
+  constructor({ timeoutMs = 15_000, maxMemoryMb = 768 }: Hdf5Limits = {}) {
+    this.#timeoutMs = timeoutMs
+    this.#maxMemoryMb = maxMemoryMb
+  }
+
+  /** @throws FormatError `odim.*`, with `odim.timeout` and `odim.memory` for files beyond the limits */
+  readOdim(bytes: Uint8Array, options: OdimOptions = {}): Promise<OdimImage> {
+    return this.#read('odim', bytes, options)
+  }
+
+  /** @throws FormatError `mrrpro.*`, with `mrrpro.timeout` and `mrrpro.memory` for files beyond the limits */
+  readMrrPro(bytes: Uint8Array): Promise<MrrProFile> {
+    return this.#read('mrrpro', bytes, undefined)
+  }
+
+  /** Ends the thread; files still waiting are refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const waiting = [...(this.#current ? [this.#current] : []), ...this.#queue]
+    this.#queue = []
+    const worker = this.#release()
+    for (const job of waiting) job.reject(new Error('the HDF5 reader was closed'))
+    await worker?.terminate()
+  }
+
+  #read<K extends keyof Hdf5Jobs>(
+    format: K,
+    bytes: Uint8Array,
+    options: Hdf5Jobs[K]['options'],
+  ): Promise<Hdf5Jobs[K]['result']> {
+    return new Promise((resolve, reject) => {
+      assertFileSize(format, bytes.length)
+      if (this.#closed) throw new Error('the HDF5 reader was closed')
+      this.#queue.push({ request: { format, bytes, options } as Hdf5Request, resolve, reject })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#current || this.#queue.length === 0) return
+    const job = this.#queue.shift()!
+    this.#current = job
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    if (this.#ready) this.#watch(job)
+    // A copy of just these bytes: a view into a larger buffer would be sent whole.
+    const bytes = new Uint8Array(job.request.bytes)
+    this.#worker.postMessage({ ...job.request, bytes }, [bytes.buffer])
+  }
+
+  /** Gives the job up when it takes too long. */
+  #watch(job: Job): void {
+    this.#timer = setTimeout(() => {
+      this.#end(
+        job,
+        new FormatError(
+          `${job.request.format}.timeout`,
+          `La lecture du fichier HDF5 a dépassé ${this.#timeoutMs / 1000} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
+          { details: { timeoutMs: this.#timeoutMs } },
+        ),
+      )
+    }, this.#timeoutMs)
+  }
+
+  #start(): Worker {
+    this.#ready = false
+    const worker = new Worker(new URL('./hdf5.worker.ts', import.meta.url), {
+      workerData: { maxMemoryMb: this.#maxMemoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxMemoryMb },
+    })
+    worker.on('message', (answer: Hdf5Answer | 'ready') => {
+      const job = this.#current
+      if (worker !== this.#worker || !job) return
+      if (answer === 'ready') {
+        this.#ready = true
+        this.#watch(job)
+        return
+      }
+      if (answer.ok) {
+        this.#settle()
+        job.resolve(answer.result as never)
+        this.#next()
+      } else {
+        const error = new FormatError(answer.code, answer.message, { details: answer.details })
+        if (answer.spent) this.#end(job, error)
+        else {
+          this.#settle()
+          job.reject(error)
+          this.#next()
+        }
+      }
+    })
+    const broken = (cause: unknown): void => {
+      if (worker !== this.#worker) return
+      const job = this.#current
+      if (!job) {
+        this.#release()
+        return
+      }
+      this.#end(
+        job,
+        new FormatError(
+          `${job.request.format}.damaged`,
+          'La lecture du fichier HDF5 a échoué, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.',
+          { cause },
+        ),
+      )
+    }
+    worker.on('error', broken)
+    worker.on('exit', (code) => broken(new Error(`the HDF5 thread ended with ${code}`)))
+    return worker
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer)
+    this.#current = undefined
+    this.#worker?.unref()
+  }
+
+  #release(): Worker | undefined {
+    const worker = this.#worker
+    this.#worker = undefined
+    clearTimeout(this.#timer)
+    this.#current = undefined
+    return worker
+  }
+
+  /** Gives the job up together with its thread, and goes on with the next in a new one. */
+  #end(job: Job, error: Error): void {
+    void this.#release()?.terminate()
+    job.reject(error)
+    this.#next()
+  }
+}

@@ -1,0 +1,156 @@
+import type { SewerOptions } from '@radx/contracts'
+import { type InpContext, parseDate, parseTime } from './context.ts'
+import type { InpLine } from './lines.ts'
+import { FLOW_UNITS, inpUnits } from './units.ts'
+
+/** Without effect on the scheme used here, or on hydraulics at all. */
+const WITHOUT_EFFECT = new Set([
+  'INFILTRATION',
+  'SWEEP_START',
+  'SWEEP_END',
+  'DRY_DAYS',
+  'WET_STEP',
+  'DRY_STEP',
+  'VARIABLE_STEP',
+  'MINIMUM_STEP',
+  'MAX_TRIALS',
+  'HEAD_TOLERANCE',
+  'SYS_FLOW_TOL',
+  'LAT_FLOW_TOL',
+  'THREADS',
+  'TEMPDIR',
+  'SKIP_STEADY_STATE',
+  'IGNORE_RAINFALL',
+  'IGNORE_SNOWMELT',
+  'IGNORE_GROUNDWATER',
+  'IGNORE_RDII',
+  'IGNORE_QUALITY',
+  'COMPATIBILITY',
+  'SLOPE_WEIGHTING',
+])
+
+/** Manhole area that EPA SWMM takes where the file gives none: 12.566 ft2. */
+const DEFAULT_SURFACE_M2 = 12.566 * 0.3048 ** 2
+
+export function readOptions(context: InpContext): SewerOptions {
+  const given = new Map<string, InpLine>()
+  for (const line of context.lines('OPTIONS')) given.set(line.words[0].toUpperCase(), line)
+  const take = (name: string) => {
+    const line = given.get(name)
+    given.delete(name)
+    return line
+  }
+  const keyword = <K extends string>(name: string, known: readonly K[], fallback: K): K => {
+    const line = take(name)
+    return line ? context.keyword(line, 1, `l'option ${name}`, known, fallback) : fallback
+  }
+  const seconds = (name: string, fallback: number) => {
+    const line = take(name)
+    if (!line) return fallback
+    const word = context.word(line, 1, `l'option ${name}`)
+    // Steps are seconds or hh:mm:ss.
+    const value = word.includes(':') ? parseTime(word) : Number(word)
+    if (!(value >= 0))
+      throw context.fail(line, 'time', `${name} vaut « ${word} » : écrivez des secondes ou hh:mm:ss.`)
+    return value
+  }
+  const moment = (prefix: string, fallback: number) => {
+    const dateLine = take(`${prefix}_DATE`)
+    const timeLine = take(`${prefix}_TIME`)
+    const date = dateLine ? parseDate(context.word(dateLine, 1, 'une date')) : day(fallback)
+    if (dateLine && Number.isNaN(date))
+      throw context.fail(
+        dateLine,
+        'date',
+        `« ${dateLine.words[1]} » n'est pas une date. Écrivez mois/jour/année.`,
+      )
+    const time = timeLine ? parseTime(context.word(timeLine, 1, 'une heure'), timeLine.words[2]) : 0
+    if (Number.isNaN(time))
+      throw context.fail(timeLine as InpLine, 'time', `« ${timeLine?.words[1]} » n'est pas une heure.`)
+    return dateLine || timeLine ? date + time : fallback
+  }
+
+  const flowUnits = keyword('FLOW_UNITS', FLOW_UNITS, 'CFS')
+  context.units = inpUnits(flowUnits)
+  context.elevationOffsets = keyword('LINK_OFFSETS', ['DEPTH', 'ELEVATION'] as const, 'DEPTH') === 'ELEVATION'
+  const routingLine = given.get('FLOW_ROUTING') ?? given.get('ROUTING_MODEL')
+  take('ROUTING_MODEL')
+  const routing = keyword(
+    'FLOW_ROUTING',
+    ['DYNWAVE', 'KINWAVE', 'STEADY', 'DW', 'KW', 'SF'] as const,
+    'DYNWAVE',
+  )
+  if (routing !== 'DYNWAVE' && routing !== 'DW')
+    throw context.fail(
+      routingLine ?? 1,
+      'routing',
+      `FLOW_ROUTING ${routing} n'est pas calculé. RadX résout l'onde dynamique : écrivez FLOW_ROUTING DYNWAVE.`,
+    )
+  const ignore = given.get('IGNORE_ROUTING')
+  if (keyword('IGNORE_ROUTING', ['YES', 'NO'] as const, 'NO') === 'YES')
+    throw context.fail(
+      ignore as InpLine,
+      'routing',
+      'IGNORE_ROUTING YES demande de ne rien calculer dans le réseau. Écrivez NO.',
+    )
+
+  const start = moment('START', Date.UTC(2004, 0, 1) / 1000)
+  context.startEpochS = start
+  const endLine = given.get('END_TIME') ?? given.get('END_DATE')
+  const end = moment('END', day(start))
+  if (!(end > start))
+    throw context.fail(
+      endLine ?? context.sections('OPTIONS')[0]?.line ?? 1,
+      'period',
+      'la simulation finit avant de commencer. Donnez START_DATE, START_TIME, END_DATE et END_TIME dans [OPTIONS].',
+    )
+  const reportStart = moment('REPORT_START', start)
+
+  const lengthening = given.get('LENGTHENING_STEP')
+  if (seconds('LENGTHENING_STEP', 0) > 0 && lengthening)
+    context.warn(
+      lengthening.number,
+      'LENGTHENING_STEP ne sert à rien ici : les tronçons gardent leur vraie longueur.',
+    )
+  const area = take('MIN_SURFAREA')
+  const areaM2 = area ? context.within(area, 1, 'MIN_SURFAREA', 0, 1e6) * context.units.area : 0
+  const slope = take('MIN_SLOPE')
+  const ruleStepS = seconds('RULE_STEP', 0)
+  const reportStepS = seconds('REPORT_STEP', 900)
+  const options: SewerOptions = {
+    flowUnits,
+    routing: 'DYNWAVE',
+    startEpochS: start,
+    durationS: end - start,
+    reportStartS: Math.max(0, reportStart - start),
+    reportStepS: reportStepS > 0 ? reportStepS : 900,
+    routingStepS: seconds('ROUTING_STEP', 20),
+    ruleStepS,
+    inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'PARTIAL'),
+    surchargeMethod: keyword('SURCHARGE_METHOD', ['EXTRAN', 'SLOT'] as const, 'EXTRAN'),
+    normalFlowLimited: normalFlow(keyword('NORMAL_FLOW_LIMITED', NORMAL_FLOW, 'BOTH')),
+    forceMainEquation: keyword('FORCE_MAIN_EQUATION', ['H-W', 'D-W'] as const, 'H-W'),
+    minSurfaceAreaM2: areaM2 > 0 ? areaM2 : DEFAULT_SURFACE_M2,
+    minSlope: slope ? context.within(slope, 1, 'MIN_SLOPE', 0, 100) / 100 : 0,
+    allowPonding: keyword('ALLOW_PONDING', ['YES', 'NO'] as const, 'NO') === 'YES',
+  }
+  for (const [name, line] of given) {
+    if (!WITHOUT_EFFECT.has(name))
+      throw context.fail(
+        line,
+        'option',
+        `l'option « ${name} » n'est pas connue. Retirez-la, ou corrigez son nom d'après le manuel de SWMM 5.2.`,
+      )
+  }
+  return options
+}
+
+const NORMAL_FLOW = ['SLOPE', 'FROUDE', 'BOTH', 'NONE', 'YES', 'NO'] as const
+
+/** Before version 5.1.13 the option said YES (slope and Froude) or NO. */
+function normalFlow(word: (typeof NORMAL_FLOW)[number]): SewerOptions['normalFlowLimited'] {
+  if (word === 'YES') return 'BOTH'
+  return word === 'NO' ? 'NONE' : word
+}
+
+const day = (epochS: number) => Math.floor(epochS / 86400) * 86400

@@ -1,0 +1,132 @@
+import type { SewerNetwork } from '@radx/contracts'
+import { checkNetwork } from './check.ts'
+import { InpContext } from './context.ts'
+import { type InpDocument, splitInp } from './lines.ts'
+import { readLinks } from './links.ts'
+import { type InpTables, readCoordinates, readInflows, readNodes, SeriesIn } from './nodes.ts'
+import { readOptions } from './options.ts'
+import { readRules } from './rules.ts'
+import { type ReadSide, readCurves, readPatterns, readSeries, readStreets, readTransects } from './tables.ts'
+import type { InpUnits } from './units.ts'
+
+export interface ReadInpOptions {
+  /** Name that messages carry. */
+  file?: string
+  /** Reads a file that [TIMESERIES] names; without it such series are refused. */
+  readFile?: ReadSide
+}
+
+export interface InpResult {
+  network: SewerNetwork
+  document: InpDocument
+  units: InpUnits
+  /** French, with file and line. */
+  warnings: string[]
+}
+
+/** Sections about rain, runoff and quality: they bring no water here, and are counted. */
+const HYDROLOGY = new Set(
+  `EVAPORATION TEMPERATURE ADJUSTMENTS RAINGAGES SUBCATCHMENTS SUBAREAS INFILTRATION LID_CONTROLS LID_USAGE AQUIFERS
+  GROUNDWATER GWF SNOWPACKS HYDROGRAPHS RDII POLLUTANTS LANDUSES COVERAGES LOADINGS BUILDUP WASHOFF TREATMENT INLETS`.split(
+    /\s+/,
+  ),
+)
+/** Sections for drawings and reports. */
+const PICTURES = new Set('REPORT TAGS MAP POLYGONS SYMBOLS LABELS BACKDROP PROFILES'.split(' '))
+const HYDRAULICS = new Set(
+  `TITLE OPTIONS JUNCTIONS OUTFALLS DIVIDERS STORAGE CONDUITS PUMPS ORIFICES WEIRS OUTLETS CONTROLS XSECTIONS STREETS
+  TRANSECTS LOSSES CURVES TIMESERIES PATTERNS INFLOWS DWF COORDINATES VERTICES FILES EVENTS INLET_USAGE`.split(
+    /\s+/,
+  ),
+)
+
+/** EPA SWMM knows a section by its beginning: [JUNC] is [JUNCTIONS]. */
+const ABBREVIATED: [string, string][] = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES].map((name) => [
+  name.slice(0, 4),
+  name,
+])
+
+/**
+ * Reads a SWMM 5 network: hydraulics in SI, document as it stands. What would change the flow and is not computed
+ * is refused by name; hydrology and quality are read past with a warning.
+ * @throws FormatError with file, line and remedy
+ */
+export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}): InpResult {
+  const document = splitInp(input, options.file ?? 'réseau.inp')
+  const context = new InpContext(document)
+  nameSections(context)
+  refuseWhatIsNotComputed(context)
+  const sewerOptions = readOptions(context)
+  const tables: InpTables = {
+    curves: readCurves(context),
+    series: readSeries(context, options.readFile),
+    patterns: readPatterns(context),
+  }
+  const scaled = new SeriesIn()
+  readNodes(context, tables, scaled)
+  const transects = readTransects(context)
+  const streets = readStreets(context)
+  const links = readLinks(context, tables, sewerOptions, transects, streets)
+  checkNetwork(context, links)
+  readInflows(context, tables, scaled)
+  readCoordinates(context)
+  const rules = readRules(context, tables, links)
+  const title = context
+    .sections('TITLE')
+    .flatMap((section) => section.text.filter((line) => line.trim() !== ''))
+  return {
+    network: { title, options: sewerOptions, nodes: context.nodes, links, rules },
+    document,
+    units: context.units,
+    warnings: context.warnings,
+  }
+}
+
+function nameSections(context: InpContext) {
+  const skipped: string[] = []
+  for (const section of context.document.sections) {
+    const known = (name: string) => HYDRAULICS.has(name) || HYDROLOGY.has(name) || PICTURES.has(name)
+    if (!known(section.name) && section.name.length >= 4) {
+      const full = ABBREVIATED.filter(([, name]) => name.startsWith(section.name))
+      if (full.length > 0) section.name = full[0][1]
+    }
+    if (!known(section.name))
+      throw context.fail(
+        section.line,
+        'section',
+        `la section [${section.name.slice(0, 40)}] n'est pas connue de SWMM 5.2. Retirez-la ou corrigez son nom.`,
+      )
+    if (HYDROLOGY.has(section.name) && section.lines.length > 0)
+      skipped.push(`[${section.name}] (${section.lines.length})`)
+  }
+  if (skipped.length > 0)
+    context.warnings.push(
+      `${context.file} : ${skipped.length} section(s) d'hydrologie ou de qualité laissée(s) de côté : ${skipped.join(', ')}.`,
+    )
+}
+
+function refuseWhatIsNotComputed(context: InpContext) {
+  const [event] = context.lines('EVENTS')
+  if (event)
+    throw context.fail(
+      event,
+      'events',
+      'la section [EVENTS] limite le calcul à des épisodes, ce que RadX ne fait pas. Retirez-la et choisissez la période dans [OPTIONS].',
+    )
+  const [inlet] = context.lines('INLET_USAGE')
+  if (inlet)
+    throw context.fail(
+      inlet,
+      'inlets',
+      `les avaloirs de [INLET_USAGE] (« ${inlet.words[0]} ») ne sont pas calculés. Retirez la section ; RadX échange l'eau de la rue par ses propres avaloirs.`,
+    )
+  for (const line of context.lines('FILES')) {
+    const [verb, kind] = line.words.map((word) => word.toUpperCase())
+    if (verb === 'USE' && kind !== 'RAINFALL')
+      throw context.fail(
+        line,
+        'files',
+        `[FILES] prend ${kind ?? 'un fichier'} d'un autre fichier, que RadX ne lit pas. Retirez la ligne et donnez les débits dans [INFLOWS].`,
+      )
+  }
+}

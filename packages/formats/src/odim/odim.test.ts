@@ -1,0 +1,258 @@
+import { FormatError } from '@radx/contracts/errors'
+import { type Dataset, File, FS, type Group } from 'h5wasm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hdf5Ready } from '../hdf5/file.ts'
+import { converter } from '../projection.ts'
+import { readOdim } from './odim.ts'
+
+type Attributes = Record<string, string | number>
+
+function attributes(parent: Group, name: string, values: Attributes): Group {
+  const made = parent.create_group(name)
+  for (const [key, value] of Object.entries(values)) made.create_attribute(key, value)
+  return made
+}
+
+interface Layer {
+  what: Attributes
+  data: Uint8Array | Uint16Array | Int32Array | Float32Array | Float64Array
+  dataWhat?: Attributes
+}
+
+const LONGLAT = '+proj=longlat +datum=WGS84 +no_defs'
+const WHERE: Attributes = {
+  projdef: LONGLAT,
+  LL_lon: 2,
+  LL_lat: 48,
+  UR_lon: 3.5,
+  UR_lat: 49,
+  xsize: 3,
+  ysize: 2,
+}
+
+let made = 0
+
+/** An ODIM file of 2 x 3 cells. */
+function odim(
+  layers: Layer[],
+  {
+    what = {},
+    where = WHERE,
+    how,
+    change,
+  }: { what?: Attributes; where?: Attributes; how?: Attributes; change?: (file: File) => void } = {},
+): Uint8Array {
+  const path = `/odim-${made++}.h5`
+  const file = new File(path, 'w')
+  file.create_attribute('Conventions', 'ODIM_H5/V2_2')
+  attributes(file, 'what', { object: 'COMP', date: '20240131', time: '235500', source: 'ORG:247', ...what })
+  attributes(file, 'where', where)
+  if (how) attributes(file, 'how', how)
+  for (const [i, layer] of layers.entries()) {
+    const set = file.create_group(`dataset${i + 1}`)
+    attributes(set, 'what', layer.what)
+    const part = set.create_group('data1')
+    if (layer.dataWhat) attributes(part, 'what', layer.dataWhat)
+    part.create_dataset({ name: 'data', data: layer.data, shape: [2, 3] })
+  }
+  change?.(file)
+  file.close()
+  const bytes = (FS as unknown as { readFile(path: string): Uint8Array }).readFile(path)
+  FS!.unlink(path)
+  return bytes
+}
+
+async function refusal(bytes: Uint8Array): Promise<string> {
+  try {
+    await readOdim(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(FormatError)
+    return (error as FormatError).code
+  }
+  return 'accepted'
+}
+
+const rounded = (values: Float32Array): number[] => [...values].map((v) => +v.toPrecision(5))
+const RATE: Layer = { what: { quantity: 'RATE' }, data: Float32Array.of(0, 1, 2, 3, 4, 5) }
+
+beforeAll(hdf5Ready)
+
+describe('quantities', () => {
+  test('codes become rates by gain, offset, nodata and undetect', async () => {
+    const layer: Layer = {
+      what: { quantity: 'RATE', gain: 0.5, offset: -1, nodata: 255, undetect: 0 },
+      data: Uint8Array.of(0, 255, 4, 3, 1, 254),
+    }
+    const image = await readOdim(odim([layer]))
+    expect(rounded(image.rateMmH)).toEqual([0, Number.NaN, 1, 0.5, 0, 126])
+    expect(image).toMatchObject({
+      datetime: '2024-01-31T23:55:00.000Z',
+      object: 'COMP',
+      source: 'ORG:247',
+      ncols: 3,
+      nrows: 2,
+    })
+  })
+
+  test.each([
+    ['16-bit', Uint16Array.of(0, 65535, 4, 3, 1, 1000), 65535],
+    ['32-bit', Int32Array.of(0, -9, 4, 3, 1, 1000), -9],
+    ['double', Float64Array.of(0, -9e6, 4, 3, 1, 1000), -9e6],
+  ])('%s data', async (_, data, nodata) => {
+    const image = await readOdim(odim([{ what: { quantity: 'RATE', nodata }, data }]))
+    expect(rounded(image.rateMmH)).toEqual([0, Number.NaN, 4, 3, 1, 1000])
+  })
+
+  test("the data's own attributes go before those of its dataset", async () => {
+    const layer: Layer = {
+      what: { quantity: 'TH', gain: 9 },
+      dataWhat: { quantity: 'RATE', gain: 2 },
+      data: RATE.data,
+    }
+    expect(rounded((await readOdim(odim([layer]))).rateMmH)).toEqual([0, 2, 4, 6, 8, 10])
+  })
+
+  test('an accumulation over 15 minutes becomes four times as much an hour', async () => {
+    const span = { startdate: '20240131', starttime: '234000', enddate: '20240131', endtime: '235500' }
+    const image = await readOdim(odim([{ what: { quantity: 'ACRR', ...span }, data: RATE.data }]))
+    expect(image.accumulationHours).toBe(0.25)
+    expect(rounded(image.rateMmH)).toEqual([0, 4, 8, 12, 16, 20])
+  })
+
+  test("reflectivity becomes rain by Z = a R^b: the default, the caller's, the file's", async () => {
+    const layer: Layer = {
+      what: { quantity: 'DBZH', nodata: -99, undetect: -32 },
+      data: Float32Array.of(-99, -32, 23.0103, 39.0103, 0, 30),
+    }
+    const rates = (await readOdim(odim([layer]))).rateMmH
+    expect(rounded(rates).slice(0, 4)).toEqual([Number.NaN, 0, 1, 10])
+    const own = (await readOdim(odim([layer]), { law: { a: 300, b: 1.4 } })).rateMmH
+    expect(own[5]).toBeCloseTo((1000 / 300) ** (1 / 1.4), 4)
+    const file = (
+      await readOdim(odim([layer], { how: { zr_a: 256, zr_b: 1.42 } }), { law: { a: 300, b: 1.4 } })
+    ).rateMmH
+    expect(file[5]).toBeCloseTo((1000 / 256) ** (1 / 1.42), 4)
+  })
+
+  test('a rate is taken before an accumulation and a reflectivity, wherever it stands', async () => {
+    const layers: Layer[] = [
+      { what: { quantity: 'DBZH' }, data: RATE.data },
+      { what: { quantity: 'QIND' }, data: RATE.data },
+      RATE,
+    ]
+    expect((await readOdim(odim(layers))).quantity).toBe('RATE')
+  })
+})
+
+describe('places', () => {
+  test('corners in degrees are the edges of a latitude-longitude picture', async () => {
+    expect((await readOdim(odim([RATE]))).geometry).toMatchObject({
+      left: 2,
+      top: 49,
+      right: 3.5,
+      bottom: 48,
+    })
+  })
+
+  test.each([
+    '+proj=stere +lat_0=90 +lon_0=10 +lat_ts=60 +a=6378137 +b=6356752.3142451802 +x_0=0 +y_0=0 +no_defs',
+    '+proj=laea +lat_0=55 +lon_0=10 +x_0=1950000 +y_0=-2100000 +units=m +ellps=WGS84',
+    '+proj=aeqd +lat_0=48.8 +lon_0=2.5 +ellps=WGS84',
+    '+proj=merc +lat_ts=45 +lon_0=0 +ellps=WGS84',
+  ])('%s: the lower-left corner and the cell sizes place the picture', async (projdef) => {
+    const plane = converter(projdef)!
+    const [x, y] = plane.forward([2, 48])
+    const corner = plane.inverse([x + 3 * 1000, y + 2 * 2000])
+    const where = {
+      projdef,
+      LL_lon: 2,
+      LL_lat: 48,
+      UR_lon: corner[0],
+      UR_lat: corner[1],
+      xscale: 1000,
+      yscale: 2000,
+      xsize: 3,
+      ysize: 2,
+    }
+    const { geometry } = await readOdim(odim([RATE], { where }))
+    expect([geometry.right - geometry.left, geometry.top - geometry.bottom]).toEqual([3000, 4000])
+    expect(geometry.left).toBeCloseTo(x, 3)
+    expect(geometry.bottom).toBeCloseTo(y, 3)
+  })
+})
+
+describe('refusals', () => {
+  test.each<[string, string, () => Uint8Array]>([
+    ['a polar volume', 'odim.unsupported', () => odim([RATE], { what: { object: 'PVOL' } })],
+    ['no quantity of rain', 'odim.notRain', () => odim([{ what: { quantity: 'VRADH' }, data: RATE.data }])],
+    ['no data', 'odim.badHeader', () => odim([])],
+    ['a date that does not exist', 'odim.badHeader', () => odim([RATE], { what: { date: '20240230' } })],
+    ['no projection', 'odim.badHeader', () => odim([RATE], { where: { ...WHERE, projdef: 'EPSG:9999' } })],
+    [
+      'a projection with a file name',
+      'odim.badHeader',
+      () => odim([RATE], { where: { ...WHERE, projdef: '+proj=longlat +nadgrids=/etc/passwd' } }),
+    ],
+    ['corners upside down', 'odim.badHeader', () => odim([RATE], { where: { ...WHERE, UR_lat: 47 } })],
+    [
+      'a size that is not that of the data',
+      'odim.badHeader',
+      () => odim([RATE], { where: { ...WHERE, xsize: 4 } }),
+    ],
+    [
+      'an accumulation without its span',
+      'odim.badHeader',
+      () => odim([{ what: { quantity: 'ACRR' }, data: RATE.data }]),
+    ],
+    ['a classic netCDF file', 'odim.notHdf5', () => Buffer.from('CDF\u0001')],
+    [
+      'texts instead of numbers',
+      'odim.damaged',
+      () =>
+        odim([], {
+          change: (file) => {
+            const set = file.create_group('dataset1')
+            attributes(set, 'what', { quantity: 'RATE' })
+            set
+              .create_group('data1')
+              .create_dataset({ name: 'data', data: ['a', 'b'], shape: [1, 2], dtype: 'S4' }) as Dataset
+          },
+          where: { ...WHERE, xsize: 2, ysize: 1 },
+        }),
+    ],
+    [
+      'a link to another file',
+      'odim.badHeader',
+      () =>
+        odim([], {
+          change: (file) => {
+            const set = file.create_group('dataset1')
+            attributes(set, 'what', { quantity: 'RATE' })
+            set.create_group('data1').create_external_link('/etc/passwd', '/x', 'data')
+          },
+        }),
+    ],
+  ])('%s is refused as %s', async (_, code, bytes) => {
+    expect(await refusal(bytes())).toBe(code)
+  })
+
+  test('a chunk that cannot be inflated is refused, not read as zeros', async () => {
+    const file = new File('/chunk.h5', 'w')
+    attributes(file, 'what', { object: 'COMP', date: '20240131', time: '235500' })
+    attributes(file, 'where', { ...WHERE, xsize: 64, ysize: 64 })
+    const set = file.create_group('dataset1')
+    attributes(set, 'what', { quantity: 'RATE' })
+    const data = Float32Array.from({ length: 4096 }, (_, i) => Math.sin(i) + 1)
+    set
+      .create_group('data1')
+      .create_dataset({ name: 'data', data, shape: [64, 64], chunks: [64, 64], compression: 'gzip' })
+    file.close()
+    const bytes = (FS as unknown as { readFile(path: string): Uint8Array }).readFile('/chunk.h5')
+    expect(await refusal(bytes)).toBe('accepted')
+    // Noise deflates to a long run of bytes without structure; the middle of it is inside the chunk.
+    const at = Buffer.from(bytes).indexOf(Buffer.from([0x78, 0x5e])) + 2000
+    expect(at).toBeGreaterThan(2000)
+    bytes.fill(0xff, at, at + 50)
+    expect(await refusal(bytes)).toBe('odim.damaged')
+  })
+})

@@ -1,0 +1,215 @@
+import { FormatError } from '@radx/contracts/errors'
+import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import {
+  type Dataset,
+  damaged,
+  dataset,
+  type Group,
+  group,
+  hdf5Ready,
+  numberAttribute,
+  readNumbers,
+  shapeOf,
+  textAttribute,
+  withHdf5,
+} from '../hdf5/file.ts'
+import { MAX_CELLS } from '../limits.ts'
+import { placeGrid } from './place.ts'
+
+/** Quantities that become rain: a rate, an accumulation, a reflectivity. */
+export type OdimQuantity = 'RATE' | 'ACRR' | 'DBZH' | 'TH'
+
+/** A rain picture of an ODIM HDF5 file (composite or Cartesian product). */
+export interface OdimImage {
+  kind: 'odim'
+  /** Version that the file claims, such as `ODIM_H5/V2_2`. */
+  conventions: string
+  /** `COMP`, `IMAGE` or `CVOL`. */
+  object: string
+  /** Where it comes from, such as `NOD:behel,NOD:bejab`. */
+  source: string
+  /** Nominal time, ISO 8601 UTC. */
+  datetime: string
+  /** What was stored; all of them are given as a rate. */
+  quantity: OdimQuantity
+  /** Hours over which an accumulation (ACRR) was taken, else null. */
+  accumulationHours: number | null
+  geometry: GridGeometry
+  ncols: number
+  nrows: number
+  /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
+  rateMmH: Float32Array
+}
+
+export interface OdimOptions {
+  /** Relation Z = a R^b for reflectivity; the file's own `how` (zr_a, zr_b) goes before it. */
+  law?: { a: number; b: number }
+}
+
+/** Marshall, Langille and Palmer (1947). */
+const DEFAULT_LAW = { a: 200, b: 1.6 }
+const PREFERENCE: readonly string[] = ['RATE', 'ACRR', 'DBZH', 'TH']
+const MAX_DATASETS = 64
+
+function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
+  return new FormatError(`odim.${code}`, messageFr, { details })
+}
+
+function missing(name: string): FormatError {
+  return refuse(
+    'badHeader',
+    `L'attribut « ${name} » manque dans le fichier ODIM ou n'a pas de sens. Demandez au fournisseur un fichier complet.`,
+    { attribute: name },
+  )
+}
+
+/** Attributes are looked for near the data first, then upwards, as ODIM inherits them. */
+interface Layer {
+  quantity: string
+  data: Dataset
+  what: (Group | undefined)[]
+  where: (Group | undefined)[]
+  how: (Group | undefined)[]
+}
+
+/**
+ * Reads the rain picture of an ODIM HDF5 file: RATE before ACRR before reflectivity where there are several.
+ * This runs to its end whatever the file does: bytes from outside go through `readOdimInWorker`.
+ * @throws FormatError with a code `odim.*`
+ */
+export async function readOdim(bytes: Uint8Array, options: OdimOptions = {}): Promise<OdimImage> {
+  await hdf5Ready()
+  return withHdf5('odim', bytes, (root) => readImage(root, options))
+}
+
+function readImage(root: Group, options: OdimOptions): OdimImage {
+  const what = group(root, 'what')
+  if (!what) throw missing('what')
+  const object = textAttribute('object', what) ?? ''
+  if (!['COMP', 'IMAGE', 'CVOL'].includes(object))
+    throw refuse(
+      'unsupported',
+      `Le fichier ODIM contient un objet « ${object.slice(0, 20)} », seuls les composites et les images le sont. Déposez un produit cartésien (COMP ou IMAGE).`,
+      { object },
+    )
+  const datetime = readTime(textAttribute('date', what), textAttribute('time', what))
+  const layer = chooseLayer(root)
+  const [nrows, ncols] = readShape(layer)
+  const geometry = placeGrid(layer.where, ncols, nrows)
+  if (!geometry)
+    throw refuse(
+      'badHeader',
+      "La projection ou les coins du fichier ODIM n'ont pas de sens ou ne sont pas lus. Demandez au fournisseur un fichier dont l'attribut « projdef » est une définition PROJ.",
+      { projdef: textAttribute('projdef', ...layer.where)?.slice(0, 200) },
+    )
+  const quantity = layer.quantity as OdimQuantity
+  const accumulationHours = quantity === 'ACRR' ? readDuration(layer.what) : null
+  return {
+    kind: 'odim',
+    conventions: textAttribute('Conventions', root) ?? '',
+    object,
+    source: textAttribute('source', what) ?? '',
+    datetime,
+    quantity,
+    accumulationHours,
+    geometry,
+    ncols,
+    nrows,
+    rateMmH: decode(layer, toRate(quantity, accumulationHours, lawOf(layer, options))),
+  }
+}
+
+function chooseLayer(root: Group): Layer {
+  const found: Layer[] = []
+  for (let d = 1; d <= MAX_DATASETS; d++) {
+    const set = group(root, `dataset${d}`)
+    if (!set) break
+    for (let i = 1; i <= MAX_DATASETS; i++) {
+      const part = group(set, `data${i}`)
+      if (!part) break
+      const data = dataset(part, 'data')
+      const chain = (name: string) => [group(part, name), group(set, name), group(root, name)]
+      const what = chain('what')
+      const quantity = textAttribute('quantity', ...what) ?? ''
+      if (data) found.push({ quantity, data, what, where: chain('where'), how: chain('how') })
+    }
+  }
+  const usable = found.filter((layer) => PREFERENCE.includes(layer.quantity))
+  usable.sort((a, b) => PREFERENCE.indexOf(a.quantity) - PREFERENCE.indexOf(b.quantity))
+  if (usable.length > 0) return usable[0]
+  if (found.length === 0) throw missing('dataset1/data1/data')
+  throw refuse(
+    'notRain',
+    'Le fichier ODIM ne contient ni intensité (RATE), ni cumul (ACRR), ni réflectivité (DBZH). Déposez un produit de pluie.',
+    { quantities: found.map((layer) => layer.quantity.slice(0, 20)) },
+  )
+}
+
+function readShape(layer: Layer): [number, number] {
+  const shape = shapeOf(layer.data)
+  const [nrows, ncols] = shape
+  if (shape.length !== 2 || !(nrows >= 1 && ncols >= 1 && nrows * ncols <= MAX_CELLS))
+    throw damaged('odim', `grille de ${shape.join(' x ')}`)
+  const xsize = numberAttribute('xsize', ...layer.where) ?? ncols
+  const ysize = numberAttribute('ysize', ...layer.where) ?? nrows
+  if (xsize !== ncols || ysize !== nrows) throw missing('xsize')
+  return [nrows, ncols]
+}
+
+/** `YYYYMMDD` and `HHmmss` as ISO 8601 UTC. */
+function readTime(date: string | undefined, time: string | undefined): string {
+  const day = /^(\d{4})(\d\d)(\d\d)$/.exec(date ?? '')
+  const hour = /^(\d\d)(\d\d)(\d\d)?/.exec(time ?? '')
+  if (!day || !hour) throw missing('date')
+  const ms = Date.UTC(+day[1], +day[2] - 1, +day[3], +hour[1], +hour[2], +(hour[3] ?? 0))
+  const iso = new Date(ms).toISOString()
+  if (iso.slice(0, 10) !== `${day[1]}-${day[2]}-${day[3]}` || iso.slice(11, 13) !== hour[1])
+    throw missing('date')
+  return iso
+}
+
+/** Hours between start and end of an accumulation. */
+function readDuration(what: (Group | undefined)[]): number {
+  const start = readTime(textAttribute('startdate', ...what), textAttribute('starttime', ...what))
+  const end = readTime(textAttribute('enddate', ...what), textAttribute('endtime', ...what))
+  const hours = (Date.parse(end) - Date.parse(start)) / 3_600_000
+  if (!(hours > 0 && hours <= 24 * 31)) throw missing('startdate')
+  return hours
+}
+
+function lawOf(layer: Layer, options: OdimOptions): { a: number; b: number } {
+  const a = numberAttribute('zr_a', ...layer.how)
+  const b = numberAttribute('zr_b', ...layer.how)
+  return a && b && a > 0 && b > 0 ? { a, b } : (options.law ?? DEFAULT_LAW)
+}
+
+function toRate(
+  quantity: OdimQuantity,
+  hours: number | null,
+  { a, b }: { a: number; b: number },
+): (value: number) => number {
+  if (quantity === 'RATE') return (value) => value
+  if (quantity === 'ACRR') return (value) => value / hours!
+  return (value) => (10 ** (value / 10) / a) ** (1 / b)
+}
+
+/** Stored codes to mm/h: value = gain x code + offset; the code `nodata` is NaN, `undetect` is 0. */
+function decode(layer: Layer, rate: (value: number) => number): Float32Array {
+  const gain = numberAttribute('gain', ...layer.what) ?? 1
+  const offset = numberAttribute('offset', ...layer.what) ?? 0
+  const nodata = numberAttribute('nodata', ...layer.what) ?? Number.NaN
+  const undetect = numberAttribute('undetect', ...layer.what) ?? Number.NaN
+  const codes = readNumbers('odim', layer.data)
+  const one = (code: number): number => {
+    if (code === nodata) return Number.NaN
+    if (code === undetect) return 0
+    const value = rate(gain * code + offset)
+    return value >= 0 ? (value < 1e6 ? value : Number.NaN) : value < 0 ? 0 : Number.NaN
+  }
+  const rates = new Float32Array(codes.length)
+  if (codes instanceof Uint8Array || codes instanceof Uint16Array) {
+    const table = Float32Array.from({ length: 2 ** (8 * codes.BYTES_PER_ELEMENT) }, (_, code) => one(code))
+    for (let i = 0; i < codes.length; i++) rates[i] = table[codes[i]]
+  } else for (let i = 0; i < codes.length; i++) rates[i] = one(codes[i])
+  return rates
+}
