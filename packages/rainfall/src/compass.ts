@@ -1,0 +1,35 @@
+import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
+import type { Compass } from '@radx/contracts/station'
+import { windClass } from './classes.ts'
+
+export interface WindReading {
+  speedKmH: number | null
+  /** Where the wind comes from, degrees clockwise from north. */
+  fromDeg: number | null
+}
+
+/** Of the 16 directions, the one the wind blows to. */
+export function directionTo(fromDeg: number): (typeof COMPASS_DIRECTIONS)[number] {
+  const to = (((fromDeg + 180) % 360) + 360) % 360
+  return COMPASS_DIRECTIONS[Math.round(to / 22.5) % 16]
+}
+
+/**
+ * Compass of a period: share (%) of the readings in each speed class and direction the wind blows TO.
+ * Readings without speed or direction are left out; null when none is left.
+ */
+export function windCompass(readings: Iterable<WindReading>): Compass {
+  const empty = () => Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, 0]))
+  const compass = Object.fromEntries(WIND_CLASSES.map((c) => [c, empty()])) as NonNullable<Compass>
+  let count = 0
+  for (const { speedKmH, fromDeg } of readings) {
+    if (speedKmH === null || fromDeg === null || !(speedKmH >= 0) || !Number.isFinite(fromDeg)) continue
+    compass[windClass(speedKmH)][directionTo(fromDeg)]++
+    count++
+  }
+  if (count === 0) return null
+  for (const name of WIND_CLASSES)
+    for (const direction of COMPASS_DIRECTIONS)
+      compass[name][direction] = (100 * compass[name][direction]) / count
+  return compass
+}

@@ -1,0 +1,70 @@
+import { civilParts } from './time.ts'
+
+/** What the interface and the exports write for a missing value. */
+export const MISSING_FR = '–'
+
+const pad = (n: number) => String(n).padStart(2, '0')
+type Instant = number | string | Date
+
+function toMs(instant: Instant): number {
+  const ms = typeof instant === 'number' ? instant : new Date(instant).getTime()
+  if (!Number.isFinite(ms)) throw new RangeError(`not an instant: ${String(instant)}`)
+  return ms
+}
+
+/** DD/MM/YYYY in a time zone. */
+export function formatDateFr(instant: Instant, timeZone: string): string {
+  const p = civilParts(toMs(instant), timeZone)
+  return `${pad(p.day)}/${pad(p.month)}/${String(p.year).padStart(4, '0')}`
+}
+
+/** HH:mm:ss in a time zone. */
+export function formatTimeFr(instant: Instant, timeZone: string): string {
+  const p = civilParts(toMs(instant), timeZone)
+  return `${pad(p.hour)}:${pad(p.minute)}:${pad(p.second)}`
+}
+
+/** HH:mm in a time zone. */
+export function formatHourMinuteFr(instant: Instant, timeZone: string): string {
+  return formatTimeFr(instant, timeZone).slice(0, 5)
+}
+
+/** DD/MM/YYYY - HH:mm:ss in a time zone. */
+export function formatDateTimeFr(instant: Instant, timeZone: string): string {
+  return `${formatDateFr(instant, timeZone)} - ${formatTimeFr(instant, timeZone)}`
+}
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+/**
+ * A number in French: decimal comma, narrow no-break space between thousands, the minus sign proper.
+ * @param decimals how many, or at most how many when `trim` is set
+ */
+export function formatNumberFr(value: number | null | undefined, decimals = 0, trim = false): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING_FR
+  const key = `${decimals}/${trim}`
+  let format = numbers.get(key)
+  if (format === undefined) {
+    format = new Intl.NumberFormat('fr-FR', {
+      minimumFractionDigits: trim ? 0 : decimals,
+      maximumFractionDigits: decimals,
+      signDisplay: 'negative',
+    })
+    numbers.set(key, format)
+  }
+  return format
+    .formatToParts(value)
+    .map((part) => (part.type === 'group' ? '\u202f' : part.type === 'minusSign' ? '\u2212' : part.value))
+    .join('')
+}
+
+/** A number and its unit, a narrow no-break space between (before % too); a missing value has no unit. */
+export function formatQuantityFr(
+  value: number | null | undefined,
+  unit: string,
+  decimals = 0,
+  trim = false,
+): string {
+  const text = formatNumberFr(value, decimals, trim)
+  return text === MISSING_FR ? text : `${text}\u202f${unit}`
+}

@@ -1,0 +1,84 @@
+import { NOMINAL_FRAME_SECONDS } from '@radx/contracts/constants'
+import type { InstantRange } from './time.ts'
+
+/** What each frame stands for within a selection, and what nothing stands for. */
+export interface Representativeness {
+  /** Seconds that each frame stands for, in the order of the frames. */
+  seconds: Float64Array
+  /** Periods of the selection that no frame stands for, in order. */
+  gaps: InstantRange[]
+  /** Their total, s. */
+  missingSeconds: number
+}
+
+/**
+ * Time that frames stand for: from the middle to the neighbours' middles, at most one nominal step on
+ * either side (so at most twice the nominal step), clipped to the selection. A frame without a neighbour
+ * on a side reaches one nominal step there. What is left of the selection is a gap.
+ *
+ * @param timesMs instants of the frames, strictly ascending. Frames just outside the selection may be
+ *   given too: they are neighbours, and stand for their own share of it; with them, sums over adjoining
+ *   selections add up exactly.
+ * @throws RangeError when the times do not ascend or the selection is reversed
+ */
+export function representativeness(
+  timesMs: readonly number[],
+  selection: InstantRange,
+  nominalSeconds = NOMINAL_FRAME_SECONDS,
+): Representativeness {
+  const { startMs, endMs } = selection
+  if (!(endMs >= startMs)) throw new RangeError('selection ends before it starts')
+  const reach = nominalSeconds * 1000
+  const seconds = new Float64Array(timesMs.length)
+  const gaps: InstantRange[] = []
+  let covered = startMs
+  timesMs.forEach((time, i) => {
+    const left = i > 0 ? (time - timesMs[i - 1]) / 2 : Number.POSITIVE_INFINITY
+    if (!(left > 0)) throw new RangeError('frame times must ascend')
+    const right = i + 1 < timesMs.length ? (timesMs[i + 1] - time) / 2 : Number.POSITIVE_INFINITY
+    const from = Math.min(Math.max(time - Math.min(left, reach), startMs), endMs)
+    const to = Math.min(Math.max(time + Math.min(right, reach), startMs), endMs)
+    seconds[i] = (to - from) / 1000
+    if (from > covered) gaps.push({ startMs: covered, endMs: from })
+    if (to > covered) covered = to
+  })
+  if (covered < endMs) gaps.push({ startMs: covered, endMs })
+  return {
+    seconds,
+    gaps,
+    missingSeconds: gaps.reduce((sum, gap) => sum + (gap.endMs - gap.startMs) / 1000, 0),
+  }
+}
+
+/** A running accumulation. */
+export interface CumulatedSeries {
+  /** mm fallen up to and including each frame's time, one a frame. */
+  runningMm: number[]
+  totalMm: number
+  /** Seconds without a frame, or whose frame has no value there. */
+  missingSeconds: number
+}
+
+/**
+ * Running cumul in mm of a series of rates in mm/h, one a frame; null or NaN is missing and counts as such.
+ */
+export function cumulate(
+  ratesMmH: ArrayLike<number | null>,
+  time: Pick<Representativeness, 'seconds' | 'missingSeconds'>,
+): CumulatedSeries {
+  const runningMm: number[] = []
+  let totalMm = 0
+  let { missingSeconds } = time
+  for (let i = 0; i < ratesMmH.length; i++) {
+    const rate = ratesMmH[i]
+    if (rate === null || Number.isNaN(rate)) missingSeconds += time.seconds[i]
+    else totalMm += (rate * time.seconds[i]) / 3600
+    runningMm.push(totalMm)
+  }
+  return { runningMm, totalMm, missingSeconds }
+}
+
+/** Expected number of frames of a selection, for the share that is missing. */
+export function expectedFrames(selection: InstantRange, nominalSeconds = NOMINAL_FRAME_SECONDS): number {
+  return Math.round((selection.endMs - selection.startMs) / 1000 / nominalSeconds)
+}

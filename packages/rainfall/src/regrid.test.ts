@@ -1,0 +1,129 @@
+import { RadxError } from '@radx/contracts/errors'
+import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import proj4 from 'proj4'
+import { describe, expect, test } from 'vitest'
+import { cellCentre, cellOf, type ProductGrid } from './grid.ts'
+import { areaMap, nearestMap, regridArea, regridKey, regridNearest } from './regrid.ts'
+
+const GRID: ProductGrid = { bounds: { ul: { lat: 49, lng: 2 }, lr: { lat: 48, lng: 3 } }, steps: 40 }
+const LONGLAT = '+proj=longlat +datum=WGS84 +no_defs'
+
+const degrees = (part: Partial<GridGeometry> = {}): GridGeometry => ({
+  proj4: LONGLAT,
+  left: 2,
+  top: 49,
+  right: 3,
+  bottom: 48,
+  ncols: 40,
+  nrows: 40,
+  ...part,
+})
+const counting = (n: number): Float32Array => Float32Array.from({ length: n }, (_, i) => i)
+
+describe('nearest', () => {
+  test('the same grid in degrees comes through unchanged', () => {
+    const values = counting(1600)
+    values[7] = Number.NaN
+    expect(regridNearest(values, nearestMap(degrees(), GRID))).toEqual(values)
+  })
+
+  test('cells whose centre lies outside the source are no data', () => {
+    // The source covers the south-eastern quarter with 10 x 10 cells of 2 x 2 target cells.
+    const source = degrees({ left: 2.5, top: 48.5, ncols: 10, nrows: 10 })
+    const rates = regridNearest(counting(100), nearestMap(source, GRID))
+    expect(rates[0]).toBeNaN()
+    expect(rates[20 * 40 + 19]).toBeNaN()
+    expect([rates[20 * 40 + 20], rates[20 * 40 + 21], rates[20 * 40 + 22], rates[22 * 40 + 20]]).toEqual([
+      0, 0, 1, 10,
+    ])
+    expect(rates[1599]).toBe(99)
+  })
+
+  test('a point of an azimuthal equidistant picture keeps its place', () => {
+    const proj = '+proj=aeqd +lat_0=48.5 +lon_0=2.5 +R=6371000 +units=m +no_defs'
+    const source: GridGeometry = {
+      proj4: proj,
+      left: -60_000,
+      top: 60_000,
+      right: 60_000,
+      bottom: -60_000,
+      ncols: 240,
+      nrows: 240,
+    }
+    const map = nearestMap(source, GRID)
+    for (const place of [
+      { lat: 48.9, lng: 2.1 },
+      { lat: 48.02, lng: 2.97 },
+      { lat: 48.5, lng: 2.5 },
+    ]) {
+      const { row, col } = cellOf(GRID, place)!
+      const centre = cellCentre(GRID, row, col)
+      const [x, y] = proj4(LONGLAT, proj, [centre.lng, centre.lat])
+      expect(map[row * 40 + col]).toBe(Math.floor((60_000 - y) / 500) * 240 + Math.floor((x + 60_000) / 500))
+    }
+  })
+
+  test('a projection that is not known is an error with a code', () => {
+    expect(() => nearestMap(degrees({ proj4: '+proj=cheese' }), GRID)).toThrow(RadxError)
+  })
+})
+
+describe('area', () => {
+  test('a grid twice as fine averages four cells', () => {
+    const values = counting(6400)
+    const rates = regridArea(values, areaMap(degrees({ ncols: 80, nrows: 80 }), GRID))
+    expect(rates[0]).toBeCloseTo((0 + 1 + 80 + 81) / 4, 3)
+    expect(rates[1599]).toBeCloseTo((6399 + 6398 + 6319 + 6318) / 4, 2)
+  })
+
+  test('a source shifted by a quarter cell weighs its cells by what they cover', () => {
+    const quarter = 1 / 160
+    const source = degrees({ left: 2 - quarter, right: 3 - quarter })
+    const map = areaMap(source, GRID)
+    const second = [map.start[1], map.start[2]]
+    expect([...map.source.subarray(...second)]).toEqual([1, 2])
+    expect(map.weight[second[0]]).toBeCloseTo(0.75, 5)
+    expect(map.weight[second[0] + 1]).toBeCloseTo(0.25, 5)
+  })
+
+  test('cells without data count for nothing; where they cover most of a cell there is no data', () => {
+    const fine = degrees({ ncols: 80, nrows: 80 })
+    const values = new Float32Array(6400).fill(2)
+    values[0] = Number.NaN
+    for (const i of [2, 3, 82]) values[i] = Number.NaN
+    const rates = regridArea(values, areaMap(fine, GRID))
+    expect(rates[0]).toBe(2)
+    expect(rates[1]).toBeNaN()
+  })
+
+  test('a projected source keeps a uniform field and covers every cell once', () => {
+    const proj = '+proj=lcc +lat_1=48 +lat_2=49 +lat_0=48.5 +lon_0=2 +ellps=GRS80 +units=m +no_defs'
+    const source: GridGeometry = {
+      proj4: proj,
+      left: -50_000,
+      top: 100_000,
+      right: 150_000,
+      bottom: -100_000,
+      ncols: 130,
+      nrows: 170,
+    }
+    const map = areaMap(source, GRID)
+    for (let cell = 0; cell < 1600; cell++) {
+      let covered = 0
+      for (let i = map.start[cell]; i < map.start[cell + 1]; i++) covered += map.weight[i]
+      expect(covered).toBeCloseTo(1, 4)
+    }
+    expect(new Set(regridArea(new Float32Array(130 * 170).fill(3), map))).toEqual(new Set([3]))
+  })
+})
+
+test('the key tells geometries and grids apart', () => {
+  const keys = [
+    regridKey(degrees(), GRID),
+    regridKey(degrees({ left: 2.1 }), GRID),
+    regridKey(degrees({ proj4: '+proj=longlat' }), GRID),
+    regridKey(degrees(), { ...GRID, steps: 41 }),
+  ]
+  expect(new Set(keys).size).toBe(4)
+  expect(regridKey(degrees(), { ...GRID })).toBe(keys[0])
+})
