@@ -1,0 +1,55 @@
+import type { Sewer } from '../sewer/types.ts'
+import type { Surface } from '../surface/surface.ts'
+
+/** Where the water went since the start, m3. */
+export interface WaterBalance {
+  timeS: number
+  rainM3: number
+  /** Inflows that the network file itself brings (dry weather, hydrographs). */
+  networkInflowM3: number
+  interceptedM3: number
+  infiltratedM3: number
+  surfaceM3: number
+  /** Gone into permanent water. */
+  waterM3: number
+  /** Gone out at open edges. */
+  edgeOutM3: number
+  /** More in the sewer than at the start. */
+  sewerM3: number
+  /** Out of the sewer: outfalls, losses of pipes. */
+  outfallM3: number
+  /** What came in and is nowhere. */
+  errorM3: number
+  /** errorM3 over what came in (0 when nothing did). */
+  relativeError: number
+}
+
+/** The balance of a surface and, when there is one, the sewer that it is coupled to. */
+export function waterBalance(
+  timeS: number,
+  surface: Surface,
+  sewer?: { sewer: Sewer; takenM3: number },
+): WaterBalance {
+  const { rainM3, interceptedM3, infiltratedM3, surfaceM3, waterM3, edgeOutM3 } = surface.volumes()
+  const totals = sewer?.sewer.totals()
+  const networkInflowM3 = totals ? totals.inflow - sewer!.takenM3 : 0
+  const sewerM3 = totals ? totals.stored - totals.initial : 0
+  const outfallM3 = totals ? totals.outfall + totals.loss : 0
+  const incoming = rainM3 + networkInflowM3
+  const errorM3 =
+    incoming - interceptedM3 - infiltratedM3 - surfaceM3 - waterM3 - edgeOutM3 - sewerM3 - outfallM3
+  return {
+    timeS,
+    rainM3,
+    networkInflowM3,
+    interceptedM3,
+    infiltratedM3,
+    surfaceM3,
+    waterM3,
+    edgeOutM3,
+    sewerM3,
+    outfallM3,
+    errorM3,
+    relativeError: incoming > 0 ? errorM3 / incoming : 0,
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { Sewer } from '../sewer/types.ts'
+import { createSurface } from '../surface/surface.ts'
+import { reference } from '../testing/kernels.ts'
+import type { Gully } from './coupling.ts'
+import { Coupling } from './coupling.ts'
+import { inletFlow } from './exchange.ts'
+
+/** Three flat cells at 50 m. */
+function street() {
+  const grid = { nrows: 1, ncols: 3, cellSizeM: 10, elevationM: new Float64Array(3).fill(50) }
+  return createSurface(grid, { manning: new Float64Array(3).fill(0.03), edges: 'closed' }, reference)
+}
+
+/** A sewer that does what it is told: two junctions and an outfall. */
+function toldSewer(heads: number[], floods: number[]) {
+  const received: number[][] = []
+  const sewer = {
+    network: {
+      nodes: [
+        { name: 'J-1', kind: 'junction' },
+        { name: 'J-2', kind: 'junction' },
+        { name: 'OUT', kind: 'outfall' },
+      ],
+      links: [],
+    },
+    nodeIndex: (name: string) => ['J-1', 'J-2', 'OUT'].indexOf(name),
+    heads: Float64Array.from([...heads, 0]),
+    groundElevations: Float64Array.of(50.2, 50, 40),
+    surfaceLevels: new Float64Array(3),
+    openingAreas: new Float64Array(3),
+    floodVolumes: Float64Array.from([...floods, 0]),
+    step: (_dt: number, lateral: Float64Array) => received.push([...lateral]),
+  }
+  return { sewer: sewer as unknown as Sewer, received }
+}
+
+const gullies: Gully[] = [
+  { name: 'G-1', cell: 0, junction: 'J-1' },
+  { name: 'G-2', cell: 1, junction: 'J-1', widthM: 1.5 },
+]
+const options = { gullies, nodeCells: Int32Array.of(0, 2, -1), takes: true }
+
+describe('coupling', () => {
+  test('what gullies take leaves the cells and reaches their junction, over several surface steps', () => {
+    const surface = street()
+    for (const cell of [0, 1, 2]) surface.setDepth(cell, 0.05)
+    const { sewer, received } = toldSewer([45, 45], [0, 0])
+    const coupling = new Coupling(surface, sewer, options)
+    const before = surface.volumes().surfaceM3
+    coupling.takeFor(2)
+    coupling.takeFor(2)
+    expect(coupling.moveSewer()).toBe(4)
+    const first = inletFlow({ crestM: 50, perimeterM: 2, areaM2: 0.25 }, 0.05, 45) * 2
+    const second = inletFlow({ crestM: 50, perimeterM: 4, areaM2: 0.75 }, 0.05, 45) * 2
+    expect(received[0][0]).toBeGreaterThan((first + second) * 1.9)
+    expect(received[0][0]).toBeLessThan((first + second) * 2)
+    expect(received[0].slice(1)).toEqual([0, 0])
+    expect(before - surface.volumes().surfaceM3).toBeCloseTo(received[0][0], 10)
+    expect(coupling.takenM3).toBeCloseTo(received[0][0], 12)
+    expect(coupling.moveSewer()).toBe(0)
+  })
+
+  test('never more than the cell holds', () => {
+    const surface = street()
+    surface.setDepth(0, 0.01)
+    const { sewer, received } = toldSewer([45, 45], [0, 0])
+    const coupling = new Coupling(surface, sewer, options)
+    coupling.takeFor(3600)
+    coupling.moveSewer()
+    expect(received[0][0]).toBeCloseTo(1, 12)
+    expect(surface.depthM(0)).toBe(0)
+  })
+
+  test('a junction gives back to its gullies by inlet area, or to its own cell without one', () => {
+    const surface = street()
+    const { sewer } = toldSewer([51, 51], [8, 3])
+    const coupling = new Coupling(surface, sewer, options)
+    coupling.takeFor(1)
+    coupling.moveSewer()
+    expect(surface.depthM(0)).toBeCloseTo(8 * (0.25 / 1) * 0.01, 12)
+    expect(surface.depthM(1)).toBeCloseTo(8 * (0.75 / 1) * 0.01, 12)
+    expect(surface.depthM(2)).toBeCloseTo(0.03, 12)
+    expect(coupling.givenBackM3).toBeCloseTo(11, 10)
+  })
+
+  test('a rim above the cell closes the junction, and is reported; water above the rim raises the level', () => {
+    const surface = street()
+    const { sewer } = toldSewer([45, 45], [0, 0])
+    const coupling = new Coupling(surface, sewer, options)
+    expect(coupling.mismatches).toEqual([{ junction: 'J-1', rimM: 50.2, groundM: 50 }])
+    surface.setDepth(2, 0.4)
+    coupling.takeFor(1)
+    coupling.moveSewer()
+    expect(sewer.surfaceLevels[0]).toBe(50.2)
+    expect(sewer.surfaceLevels[1]).toBeCloseTo(50.4, 12)
+  })
+
+  test('drainage off: gullies take nothing', () => {
+    const surface = street()
+    surface.setDepth(0, 0.1)
+    const { sewer, received } = toldSewer([45, 45], [0, 0])
+    const coupling = new Coupling(surface, sewer, { ...options, takes: false })
+    coupling.takeFor(5)
+    coupling.moveSewer()
+    expect(received[0]).toEqual([0, 0, 0])
+    expect(surface.depthM(0)).toBeCloseTo(0.1, 12)
+  })
+
+  test('gullies on unknown junctions or outside the model are refused by name', () => {
+    const { sewer } = toldSewer([45, 45], [0, 0])
+    const bad = (gully: Gully) => () => new Coupling(street(), sewer, { ...options, gullies: [gully] })
+    expect(bad({ name: 'G-9', cell: 0, junction: 'J-9' })).toThrow(/G-9.*J-9/)
+    expect(bad({ name: 'G-9', cell: 77, junction: 'J-1' })).toThrow('G-9')
+  })
+})

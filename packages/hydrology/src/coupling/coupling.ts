@@ -1,0 +1,213 @@
+import { HydrologyError } from '../errors.ts'
+import type { Sewer } from '../sewer/types.ts'
+import type { Surface } from '../surface/surface.ts'
+import type { Inlet } from './exchange.ts'
+import { DEFAULT_INLET_SIDE_M, freeWeirFactor, inletFlow, ORIFICE } from './exchange.ts'
+
+/** A gully of a catchment: a cell of the surface that gives to a junction of the sewer. */
+export interface Gully {
+  name: string
+  /** row * ncols + col, row 0 north. */
+  cell: number
+  /** Name of the junction. */
+  junction: string
+  /** Inlet, m; both default to 0.5. */
+  widthM?: number
+  lengthM?: number
+}
+
+/** Junctions whose gully cells lie lower than their rim: their rim closes them until the head passes it. */
+export interface LevelMismatch {
+  junction: string
+  rimM: number
+  groundM: number
+}
+
+interface Opening extends Inlet {
+  cell: number
+  node: number
+}
+
+/** A gully never quite drains its cell (q ~ h^1.5): what is thinner stays on the street, m. */
+const FILM_M = 1e-5
+
+/** Discharge coefficient that the sewer uses for `openingAreas`. */
+const SEWER_OPENING_COEFFICIENT = 0.6
+
+export interface CouplingOptions {
+  gullies: Gully[]
+  /** Own cell of each sewer node, or -1 off the grid; used for junctions without a gully. */
+  nodeCells: Int32Array
+  /** Gullies take water; false when the drainage module is off. */
+  takes: boolean
+}
+
+/**
+ * Exchanges volumes between surface and sewer. What leaves one enters the other to the last bit that the surface's
+ * depth can hold; volumes, not rates, are passed on.
+ */
+export class Coupling {
+  readonly mismatches: LevelMismatch[] = []
+  /** m3 that gullies have given to the sewer, and that the sewer has given back. */
+  takenM3 = 0
+  givenBackM3 = 0
+  /** All openings, those of a node beside each other: node k has `starts[k]` to `starts[k + 1]`. */
+  private readonly openings: Opening[]
+  private readonly starts: Int32Array
+  private readonly cells: Int32Array
+  private readonly crests: Float64Array
+  /** Share of each opening in what its node gives back. */
+  private readonly shares: Float64Array
+  private readonly nodes: Int32Array
+  private readonly weirs: Float64Array
+  private readonly standing: Float64Array
+  /** Taken in the step in hand, m3. */
+  private readonly volumes: Float64Array
+  private readonly lateral: Float64Array
+  private readonly surface: Surface
+  private readonly sewer: Sewer
+  private readonly takes: boolean
+  /** Time that the surface is ahead of the sewer, s. */
+  pendingS = 0
+
+  constructor(surface: Surface, sewer: Sewer, options: CouplingOptions) {
+    this.surface = surface
+    this.sewer = sewer
+    this.takes = options.takes
+    const nodes = sewer.network.nodes
+    this.lateral = new Float64Array(nodes.length)
+    const byNode: Opening[][] = nodes.map(() => [])
+    for (const gully of options.gullies) {
+      const opening = this.opening(gully)
+      byNode[opening.node].push(opening)
+    }
+    nodes.forEach((node, k) => {
+      if (node.kind !== 'outfall') this.openNode(k, byNode[k], options.nodeCells[k])
+    })
+    this.openings = byNode.flat()
+    this.starts = new Int32Array(nodes.length + 1)
+    byNode.forEach((openings, k) => {
+      this.starts[k + 1] = this.starts[k] + openings.length
+    })
+    this.cells = Int32Array.from(this.openings, (opening) => opening.cell)
+    this.crests = Float64Array.from(this.openings, (opening) => opening.crestM)
+    this.shares = Float64Array.from(this.openings, ({ node, areaM2 }) => {
+      return areaM2 / byNode[node].reduce((sum, opening) => sum + opening.areaM2, 0)
+    })
+    this.nodes = Int32Array.from(this.openings, (opening) => opening.node)
+    this.weirs = Float64Array.from(this.openings, (opening) => freeWeirFactor(opening.perimeterM))
+    this.standing = new Float64Array(this.openings.length)
+    this.volumes = new Float64Array(this.openings.length)
+  }
+
+  private opening(gully: Gully): Opening {
+    const node = this.sewer.nodeIndex(gully.junction)
+    if (node < 0)
+      throw new HydrologyError(
+        'coupling.junction',
+        `L’avaloir ${gully.name} donne dans le regard ${gully.junction}, qui n’existe pas dans le réseau. Corriger gullies.csv.`,
+        { details: { gully: gully.name, junction: gully.junction } },
+      )
+    const ground = this.surface.grid.elevationM[gully.cell]
+    if (ground === undefined || Number.isNaN(ground))
+      throw new HydrologyError(
+        'coupling.cell',
+        `L’avaloir ${gully.name} est hors du bassin versant. Corriger gullies.csv.`,
+        { details: { gully: gully.name } },
+      )
+    const width = gully.widthM ?? DEFAULT_INLET_SIDE_M
+    const length = gully.lengthM ?? DEFAULT_INLET_SIDE_M
+    return {
+      cell: gully.cell,
+      node,
+      crestM: ground,
+      perimeterM: 2 * (width + length),
+      areaM2: width * length,
+    }
+  }
+
+  /** How a node gives out; a junction without a gully does so at its own cell. */
+  private openNode(node: number, openings: Opening[], ownCell: number): void {
+    const { sewer } = this
+    if (openings.length === 0) {
+      const ground = ownCell < 0 ? Number.NaN : this.surface.grid.elevationM[ownCell]
+      if (Number.isNaN(ground)) {
+        sewer.surfaceLevels[node] = Number.POSITIVE_INFINITY
+        return
+      }
+      const areaM2 = DEFAULT_INLET_SIDE_M ** 2
+      // Without a perimeter it only gives back.
+      openings.push({ cell: ownCell, node, crestM: ground, perimeterM: 0, areaM2 })
+    }
+    const total = openings.reduce((sum, opening) => sum + opening.areaM2, 0)
+    sewer.openingAreas[node] = (total * ORIFICE) / SEWER_OPENING_COEFFICIENT
+    const groundM = Math.min(...openings.map((opening) => opening.crestM))
+    const rimM = sewer.groundElevations[node]
+    if (groundM < rimM - 0.01)
+      this.mismatches.push({ junction: sewer.network.nodes[node].name, rimM, groundM })
+  }
+
+  /** Gullies take what they would in `dtS`; the sewer gets it with the next `moveSewer`. */
+  takeFor(dtS: number): void {
+    this.pendingS += dtS
+    if (!this.takes) return
+    this.surface.depthsInto(this.cells, this.standing)
+    this.take(dtS)
+  }
+
+  /**
+   * The sewer moves by all the time since its last move and gives back what it cannot hold.
+   * @returns that time, s
+   */
+  moveSewer(): number {
+    const movedS = this.pendingS
+    if (movedS === 0) return 0
+    this.surface.depthsInto(this.cells, this.standing)
+    this.setLevels()
+    this.sewer.step(movedS, this.lateral)
+    this.giveBack()
+    this.lateral.fill(0)
+    this.pendingS = 0
+    return movedS
+  }
+
+  private take(dtS: number): void {
+    const { openings, standing, lateral, nodes, volumes, crests, weirs } = this
+    const { heads } = this.sewer
+    for (let k = 0; k < standing.length; k++) {
+      const depth = standing[k]
+      const head = heads[nodes[k]]
+      if (depth < FILM_M) volumes[k] = 0
+      // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
+      else if (head <= crests[k]) volumes[k] = weirs[k] * depth * Math.sqrt(depth) * dtS
+      else volumes[k] = inletFlow(openings[k], depth, head) * dtS
+    }
+    this.surface.takeVolumes(this.cells, volumes)
+    for (let k = 0; k < volumes.length; k++) {
+      lateral[nodes[k]] += volumes[k]
+      this.takenM3 += volumes[k]
+    }
+  }
+
+  /** A node gives out above its rim, and above the water that stands on its lowest opening. */
+  private setLevels(): void {
+    const { starts, standing, crests } = this
+    const { surfaceLevels, groundElevations } = this.sewer
+    for (let node = 0; node + 1 < starts.length; node++) {
+      if (starts[node] === starts[node + 1]) continue
+      let level = Number.POSITIVE_INFINITY
+      for (let k = starts[node]; k < starts[node + 1]; k++) level = Math.min(level, crests[k] + standing[k])
+      surfaceLevels[node] = Math.max(level, groundElevations[node])
+    }
+  }
+
+  private giveBack(): void {
+    const { starts, cells, shares, surface } = this
+    const { floodVolumes } = this.sewer
+    for (let node = 0; node < floodVolumes.length; node++) {
+      if (!(floodVolumes[node] > 0)) continue
+      for (let k = starts[node]; k < starts[node + 1]; k++)
+        this.givenBackM3 += surface.addVolume(cells[k], floodVolumes[node] * shares[k])
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import type {
+  SewerAction,
+  SewerNetwork,
+  SewerObjectRef,
+  SewerOperand,
+  SewerPremise,
+  SewerRule,
+} from '@radx/contracts'
+import type { DeviceSet } from './device-set.ts'
+import { tableLookup } from './devices.ts'
+import { seriesHeld } from './inflows.ts'
+import type { SewerPlan } from './plan.ts'
+
+/** What rules look at; arrays in the file's order. */
+export interface ControlView {
+  plan: SewerPlan
+  devices: DeviceSet
+  /** 1 or 0 by conduit of the plan. */
+  open: Uint8Array
+  heads: Float64Array
+  depths: Float64Array
+  volumes: Float64Array
+  flows: Float64Array
+  linkDepths: Float64Array
+  velocities: Float64Array
+  /** Volume entering from outside in the step, m3. */
+  lateral: Float64Array
+  lastStep: () => number
+}
+
+export interface Controls {
+  /** Evaluates the rules for the step that begins at `timeS` and sets the links' targets. */
+  apply(timeS: number, dt: number): void
+}
+
+const DAY = 86400
+
+/**
+ * Control rules (SWMM Reference Manual II, 6.6). Of the actions on one link the rule with the highest priority
+ * wins, among equals the first.
+ */
+export function createControls(network: SewerNetwork, view: ControlView): Controls {
+  const { rules, options } = network
+  if (rules.length === 0) return { apply: () => {} }
+  const conduitOf = new Map(Array.from(view.plan.conduits.link, (link, c) => [link, c]))
+  const changedAt = new Float64Array(network.links.length)
+  const errors = new Map<SewerAction, [number, number]>()
+  let nextS = 0
+
+  const settingOf = (link: number) => {
+    const c = conduitOf.get(link)
+    return c === undefined ? view.devices.target[link] : view.open[c]
+  }
+
+  function value(target: SewerObjectRef, attribute: string, timeS: number): number {
+    if (target.object === 'simulation') return clock(attribute, timeS, options.startEpochS)
+    const i = target.index
+    if (target.object === 'node') {
+      if (attribute === 'DEPTH') return view.depths[i]
+      if (attribute === 'HEAD') return view.heads[i]
+      if (attribute === 'VOLUME') return view.volumes[i]
+      if (attribute === 'MAXDEPTH') return view.plan.fullDepth[view.plan.positionOf[i]]
+      return inflowTo(network, view, i)
+    }
+    const link = network.links[i]
+    const c = conduitOf.get(i)
+    const { conduits } = view.plan
+    if (attribute === 'FLOW') return view.flows[i]
+    if (attribute === 'DEPTH') return view.linkDepths[i]
+    if (attribute === 'VELOCITY') return view.velocities[i]
+    if (attribute === 'STATUS') return settingOf(i) > 0 ? 1 : 0
+    if (attribute === 'SETTING') return settingOf(i)
+    if (attribute === 'TIMEOPEN') return settingOf(i) > 0 ? timeS - changedAt[i] : 0
+    if (attribute === 'TIMECLOSED') return settingOf(i) > 0 ? 0 : timeS - changedAt[i]
+    if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : 0
+    if (c === undefined) return 0
+    const table = conduits.tables[c]
+    if (attribute === 'FULLDEPTH') return table.fullDepthM
+    if (attribute === 'FULLFLOW')
+      return conduits.beta[c] * table.fullAreaM2 * table.fullRadiusM ** (2 / 3) * conduits.barrels[c]
+    return ((conduits.fromInvert[c] - conduits.toInvert[c]) * conduits.direction[c]) / conduits.length[c]
+  }
+
+  const operand = (side: SewerOperand, timeS: number): number => {
+    if (side.type === 'value') return side.value
+    if (side.type === 'attribute') return value(side.target, side.attribute, timeS)
+    return evaluate(side.tokens, (target, attribute) => value(target, attribute, timeS))
+  }
+
+  function holds(premise: SewerPremise, timeS: number, dt: number): boolean {
+    const left = operand(premise.left, timeS)
+    const right = operand(premise.right, timeS)
+    if (premise.relation === '=') {
+      // A moment is met by the step that it falls into.
+      const timed = premise.left.type === 'attribute' && /TIME/.test(premise.left.attribute)
+      return timed ? left >= right - dt / 2 && left < right + dt / 2 : left === right
+    }
+    if (premise.relation === '<>') return left !== right
+    if (premise.relation === '<') return left < right
+    if (premise.relation === '<=') return left <= right
+    if (premise.relation === '>') return left > right
+    return left >= right
+  }
+
+  function isTrue(rule: SewerRule, timeS: number, dt: number): boolean {
+    let result = true
+    for (const premise of rule.premises) {
+      if (premise.join === 'or') {
+        if (!result) result = holds(premise, timeS, dt)
+      } else {
+        if (!result) return false
+        result = holds(premise, timeS, dt)
+      }
+    }
+    return result
+  }
+
+  /** Setting that an action asks for; controller value and set point come from the rule's last premise. */
+  function setting(action: SewerAction, rule: SewerRule, timeS: number, dt: number): number {
+    const wish = action.setting
+    if (wish.type === 'value') return wish.value
+    if (wish.type === 'series') return seriesHeld(wish.series, timeS)
+    const premise = rule.premises[rule.premises.length - 1]
+    const controlled = operand(premise.left, timeS)
+    if (wish.type === 'curve') return tableLookup(wish.curve, controlled)
+    const point = operand(premise.right, timeS)
+    const [e1, e2] = errors.get(action) ?? [0, 0]
+    const e0 = point === 0 ? point - controlled : (point - controlled) / point
+    const minutes = dt / 60
+    let change = wish.kp * (e0 - e1)
+    if (wish.ki !== 0) change += (wish.kp * e0 * minutes) / wish.ki
+    if (minutes > 0) change += (wish.kp * wish.kd * (e0 - 2 * e1 + e2)) / minutes
+    errors.set(action, [e0, e1])
+    const next = Math.max(0, view.devices.target[action.link] + (Math.abs(change) < 1e-4 ? 0 : change))
+    return network.links[action.link].kind === 'pump' ? next : Math.min(1, next)
+  }
+
+  return {
+    apply(timeS, dt) {
+      if (timeS + 1e-9 < nextS) return
+      nextS = options.ruleStepS > 0 ? timeS + options.ruleStepS : timeS
+      const chosen = new Map<number, { value: number; priority: number }>()
+      for (const rule of rules) {
+        const actions = isTrue(rule, timeS, dt) ? rule.thenActions : rule.elseActions
+        for (const action of actions) {
+          const wish = setting(action, rule, timeS, dt)
+          const known = chosen.get(action.link)
+          if (!known || rule.priority > known.priority)
+            chosen.set(action.link, { value: wish, priority: rule.priority })
+        }
+      }
+      for (const [link, { value: wish }] of chosen) {
+        if (settingOf(link) === wish) continue
+        changedAt[link] = timeS
+        const c = conduitOf.get(link)
+        if (c === undefined) view.devices.target[link] = wish
+        else view.open[c] = wish > 0 ? 1 : 0
+      }
+    },
+  }
+}
+
+/** Everything that flows into a node, m3/s. */
+function inflowTo(network: SewerNetwork, view: ControlView, node: number): number {
+  const dt = view.lastStep()
+  let total = dt > 0 ? view.lateral[node] / dt : 0
+  network.links.forEach((link, i) => {
+    if (link.to === node && view.flows[i] > 0) total += view.flows[i]
+    if (link.from === node && view.flows[i] < 0) total -= view.flows[i]
+  })
+  return total
+}
+
+/** Clock attributes: TIME s since the start, CLOCKTIME s of the day, DATE days since 1970, DAY 1 = Sunday. */
+function clock(attribute: string, timeS: number, startEpochS: number): number {
+  const now = startEpochS + timeS
+  const date = new Date(now * 1000)
+  if (attribute === 'TIME') return timeS
+  if (attribute === 'CLOCKTIME') return ((now % DAY) + DAY) % DAY
+  if (attribute === 'DATE') return Math.floor(now / DAY)
+  if (attribute === 'DAY') return date.getUTCDay() + 1
+  if (attribute === 'MONTH') return date.getUTCMonth() + 1
+  return Math.floor((now - Date.UTC(date.getUTCFullYear(), 0, 1) / 1000) / DAY) + 1
+}
+
+const FUNCTIONS: Record<string, (x: number) => number> = {
+  abs: Math.abs,
+  sgn: Math.sign,
+  step: (x) => (x > 0 ? 1 : 0),
+  sqrt: (x) => Math.sqrt(Math.max(0, x)),
+  log: (x) => Math.log(Math.max(x, 1e-300)),
+  log10: (x) => Math.log10(Math.max(x, 1e-300)),
+  exp: Math.exp,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  cot: (x) => 1 / Math.tan(x),
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  acot: (x) => Math.PI / 2 - Math.atan(x),
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  coth: (x) => 1 / Math.tanh(x),
+  neg: (x) => -x,
+}
+
+/** Names of the functions that a rule's formula may use. */
+export const RULE_FUNCTIONS: readonly string[] = Object.keys(FUNCTIONS)
+
+function evaluate(
+  tokens: Extract<SewerOperand, { type: 'expression' }>['tokens'],
+  value: (target: SewerObjectRef, attribute: string) => number,
+): number {
+  const stack: number[] = []
+  for (const token of tokens) {
+    if (token.type === 'value') stack.push(token.value)
+    else if (token.type === 'attribute') stack.push(value(token.target, token.attribute) * token.unit)
+    else if (token.type === 'function') stack.push(FUNCTIONS[token.name](stack.pop() ?? 0))
+    else {
+      const b = stack.pop() ?? 0
+      const a = stack.pop() ?? 0
+      if (token.operator === '+') stack.push(a + b)
+      else if (token.operator === '-') stack.push(a - b)
+      else if (token.operator === '*') stack.push(a * b)
+      else if (token.operator === '/') stack.push(b === 0 ? 0 : a / b)
+      else stack.push(a ** b)
+    }
+  }
+  return stack.pop() ?? 0
+}

@@ -1,0 +1,152 @@
+/**
+ * Direct solution of the nodes' linear system. The pattern never changes, so order and fill are worked out
+ * once; a step then runs down flat index lists. Minimum-degree order leaves no fill on a tree.
+ *
+ * Unsymmetric values on a symmetric pattern, no pivoting: the matrices are M-matrices with dominant columns.
+ */
+export interface Elimination {
+  /** `order[k]`: unknown eliminated as number k. The values below are in this order. */
+  order: Int32Array
+  /** Pair that holds the entries (a, b) and (b, a) of the matrix, for each edge given to `planElimination`. */
+  edgePair: Int32Array
+  pairs: number
+  /** Diagonal [k] by position, entries above [pair] (row = earlier position) and below. Filled by the caller. */
+  diagonal: Float64Array
+  upper: Float64Array
+  lower: Float64Array
+  /** Right-hand side in, solution out, by position. */
+  vector: Float64Array
+  /** Position of the earlier member of an edge, to know which entry is `upper`. */
+  position: Int32Array
+  solve(): void
+}
+
+/**
+ * @param size number of unknowns
+ * @param edgeA, edgeB ends of each edge (unknowns)
+ */
+export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Array): Elimination {
+  const neighbours: Set<number>[] = Array.from({ length: size }, () => new Set<number>())
+  for (let e = 0; e < edgeA.length; e++) {
+    if (edgeA[e] === edgeB[e]) continue
+    neighbours[edgeA[e]].add(edgeB[e])
+    neighbours[edgeB[e]].add(edgeA[e])
+  }
+  const { order, later } = minimumDegree(size, neighbours)
+  const position = new Int32Array(size)
+  for (let k = 0; k < size; k++) position[order[k]] = k
+
+  // Pairs (k, m > k) of the filled pattern, grouped by k.
+  const start = new Int32Array(size + 1)
+  const partner: number[] = []
+  const pairOf: Map<number, number>[] = Array.from({ length: size }, () => new Map<number, number>())
+  for (let k = 0; k < size; k++) {
+    start[k] = partner.length
+    for (const m of later[k].map((node) => position[node]).sort((a, b) => a - b)) {
+      pairOf[k].set(m, partner.length)
+      partner.push(m)
+    }
+  }
+  start[size] = partner.length
+
+  // Updates of pair (a, b) by pivot k, in the order in which they are run.
+  const updates: number[] = []
+  for (let k = 0; k < size; k++) {
+    for (let i = start[k]; i < start[k + 1]; i++) {
+      for (let j = i + 1; j < start[k + 1]; j++) {
+        updates.push(pairOf[partner[i]].get(partner[j]) as number)
+      }
+    }
+  }
+
+  const pairs = partner.length
+  const edgePair = new Int32Array(edgeA.length).fill(-1)
+  for (let e = 0; e < edgeA.length; e++) {
+    if (edgeA[e] === edgeB[e]) continue
+    const a = position[edgeA[e]]
+    const b = position[edgeB[e]]
+    edgePair[e] = pairOf[Math.min(a, b)].get(Math.max(a, b)) as number
+  }
+
+  const diagonal = new Float64Array(size)
+  const upper = new Float64Array(pairs)
+  const lower = new Float64Array(pairs)
+  const vector = new Float64Array(size)
+  const to = Int32Array.from(partner)
+  const update = Int32Array.from(updates)
+
+  function solve() {
+    let at = 0
+    for (let k = 0; k < size; k++) {
+      const inverse = 1 / diagonal[k]
+      const right = vector[k]
+      const end = start[k + 1]
+      for (let i = start[k]; i < end; i++) {
+        const below = lower[i]
+        const factor = below * inverse
+        const m = to[i]
+        diagonal[m] -= factor * upper[i]
+        vector[m] -= factor * right
+        for (let j = i + 1; j < end; j++) {
+          const pair = update[at++]
+          upper[pair] -= factor * upper[j]
+          lower[pair] -= lower[j] * inverse * upper[i]
+        }
+      }
+    }
+    for (let k = size - 1; k >= 0; k--) {
+      let sum = vector[k]
+      const end = start[k + 1]
+      for (let i = start[k]; i < end; i++) sum -= upper[i] * vector[to[i]]
+      vector[k] = sum / diagonal[k]
+    }
+  }
+
+  return {
+    order: Int32Array.from(order),
+    edgePair,
+    pairs,
+    diagonal,
+    upper,
+    lower,
+    vector,
+    position,
+    solve,
+  }
+}
+
+/** Minimum-degree order; `later[k]` are the neighbours of pivot k that come after it, fill included. */
+function minimumDegree(size: number, neighbours: Set<number>[]) {
+  const buckets: Set<number>[] = []
+  const bucket = (degree: number) => {
+    while (buckets.length <= degree) buckets.push(new Set())
+    return buckets[degree]
+  }
+  for (let i = 0; i < size; i++) bucket(neighbours[i].size).add(i)
+  const order: number[] = []
+  const later: number[][] = []
+  let lowest = 0
+  while (order.length < size) {
+    while (buckets[lowest].size === 0) lowest++
+    const [pivot] = buckets[lowest]
+    buckets[lowest].delete(pivot)
+    const around = [...neighbours[pivot]]
+    for (const a of around) {
+      bucket(neighbours[a].size).delete(a)
+      neighbours[a].delete(pivot)
+    }
+    for (let i = 0; i < around.length; i++) {
+      for (let j = i + 1; j < around.length; j++) {
+        neighbours[around[i]].add(around[j])
+        neighbours[around[j]].add(around[i])
+      }
+    }
+    for (const a of around) {
+      bucket(neighbours[a].size).add(a)
+      lowest = Math.min(lowest, neighbours[a].size)
+    }
+    order.push(pivot)
+    later.push(around)
+  }
+  return { order, later }
+}

@@ -1,0 +1,114 @@
+import type { SewerNetwork, SewerStorage } from '@radx/contracts'
+import { type SectionTable, slotWidth, tableAt } from './section-table.ts'
+
+/** A pipe's half that stores at a node: barrels * length / 2 times the section above `offsetM`. */
+export interface PipeEnd {
+  table: SectionTable
+  offsetM: number
+  halfLengthM: number
+}
+
+/**
+ * Volume of water at nodes against depth, split for nested Newton (Casulli and Zanolli 2012): surface p = p1 - p2
+ * with p1 and p2 both growing. A row is [volume m3, surface m2, volume of p2, p2]; surfaces are linear between rows,
+ * volumes their exact integrals. Below depth 0 the surface stays what it is at 0.
+ */
+export interface NodeVolumes {
+  rows: Float64Array
+  /** First row of a node, intervals, and intervals a metre. */
+  first: Int32Array
+  intervals: Int32Array
+  perMetre: Float64Array
+}
+
+const ROW = 4
+
+/** Surface of a storage node's own shape, m2. */
+export function storageArea(shape: SewerStorage['shape'], depthM: number): number {
+  const d = Math.max(depthM, 0)
+  if (shape.type === 'functional') {
+    const power = shape.exponent === 0 ? 1 : d ** shape.exponent
+    return Math.max(0, shape.coefficient * power + shape.constant)
+  }
+  if (shape.type === 'quadratic') return Math.max(0, shape.a0 + d * (shape.a1 + d * shape.a2))
+  const { x, y } = shape.table
+  const n = x.length
+  if (n === 1 || d <= x[0]) return y[0]
+  let i = 1
+  while (i < n - 1 && x[i] < d) i++
+  return Math.max(0, y[i - 1] + ((d - x[i - 1]) / (x[i] - x[i - 1])) * (y[i] - y[i - 1]))
+}
+
+export interface NodeVolumeInput {
+  /** Own surface of the node at a depth (storage), m2; 0 for junctions. */
+  ownArea: (depthM: number) => number
+  ends: PipeEnd[]
+  /** Depth of the highest crown, m. */
+  crownM: number
+  /** Depth up to which the own surface varies, m. */
+  ownTopM: number
+  /** Area that stands above this depth in addition (ponding), m2. */
+  pondedAreaM2: number
+  rimM: number
+}
+
+/** Tabulates every node. */
+export function nodeVolumes(nodes: NodeVolumeInput[], options: SewerNetwork['options']): NodeVolumes {
+  const first = new Int32Array(nodes.length)
+  const intervals = new Int32Array(nodes.length)
+  const perMetre = new Float64Array(nodes.length)
+  const tables: Float64Array[] = []
+  let total = 0
+  nodes.forEach((node, k) => {
+    const table = tabulate(node, options)
+    first[k] = total * ROW
+    intervals[k] = table.rows.length / ROW - 1
+    perMetre[k] = table.perMetre
+    total += table.rows.length / ROW
+    tables.push(table.rows)
+  })
+  const rows = new Float64Array(total * ROW)
+  let at = 0
+  for (const table of tables) {
+    rows.set(table, at)
+    at += table.length
+  }
+  return { rows, first, intervals, perMetre }
+}
+
+function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
+  const slot = options.surchargeMethod === 'SLOT'
+  let top = Math.max(node.crownM, node.ownTopM, 0.1)
+  for (const end of node.ends)
+    if (end.table.closed) top = Math.max(top, end.offsetM + end.table.fullDepthM * (slot ? 1.79 : 1.02))
+  if (node.pondedAreaM2 > 0) top = Math.max(top, node.rimM + 0.05)
+  const n = Math.min(400, Math.max(64, Math.ceil(top / 0.015)))
+  const step = top / n
+  const rows = new Float64Array((n + 1) * ROW)
+  for (let i = 0; i <= n; i++) {
+    const surface = surfaceAt(node, i * step, options)
+    const row = i * ROW
+    rows[row + 1] = surface
+    if (i === 0) continue
+    const before = row - ROW
+    rows[row] = rows[before] + ((rows[before + 1] + surface) / 2) * step
+    rows[row + 3] = rows[before + 3] + Math.max(0, rows[before + 1] - surface)
+    rows[row + 2] = rows[before + 2] + ((rows[before + 3] + rows[row + 3]) / 2) * step
+  }
+  return { rows, perMetre: n / top }
+}
+
+function surfaceAt(node: NodeVolumeInput, depth: number, options: SewerNetwork['options']): number {
+  let surface = node.ownArea(depth)
+  for (const { table, offsetM, halfLengthM } of node.ends) {
+    const y = depth - offsetM
+    if (y < 0) continue
+    const share = y / table.fullDepthM
+    const own = share > 1 ? (table.closed ? 0 : tableAt(table, table.fullDepthM, 1)) : tableAt(table, y, 1)
+    const slot =
+      share > 1 || options.surchargeMethod === 'SLOT' ? slotWidth(table, share, options.surchargeMethod) : 0
+    surface += halfLengthM * (slot > 0 ? slot : own)
+  }
+  if (node.pondedAreaM2 > 0 && depth > node.rimM) return Math.max(surface, node.pondedAreaM2)
+  return Math.max(surface, options.minSurfaceAreaM2, 1e-4)
+}

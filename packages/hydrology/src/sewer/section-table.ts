@@ -1,0 +1,147 @@
+import type { SewerOptions, SewerSection } from '@radx/contracts'
+import { sectionShape } from './section-shapes.ts'
+
+/** Equal intervals of depth in a table. */
+export const TABLE_INTERVALS = 256
+/** Values a row: area m2, width m, hydraulic radius^(4/3), section factor A R^(2/3) m^(8/3). */
+export const TABLE_STRIDE = 4
+
+/** Gravity, m/s2. */
+export const G = 9.80665
+/** A wet perimeter never vanishes: smallest radius used, m. */
+const MIN_RADIUS = 1e-5
+/** From here on the width is that of the slot (Sjoberg's table begins here in EPA SWMM). */
+const SLOT_FROM = 0.985257
+
+/** One barrel of a section, tabulated: `rows[i * TABLE_STRIDE + k]` at depth `i * stepM`, i to TABLE_INTERVALS. */
+export interface SectionTable {
+  fullDepthM: number
+  fullAreaM2: number
+  fullRadiusM: number
+  maxWidthM: number
+  /** Lowest depth at which the section is widest, m. */
+  widestDepthM: number
+  closed: boolean
+  stepM: number
+  rows: Float64Array
+  /** Largest section factor (below the crown of closed sections), m^(8/3), and where it is reached. */
+  maxFactor: number
+  maxFactorRow: number
+}
+
+/**
+ * Tabulates a section. Widths are the slopes of the area, so that volumes and surfaces agree; linear
+ * interpolation between rows is within 1e-4 of a circle's area above 2 % of its depth.
+ */
+export function sectionTable(section: SewerSection): SectionTable {
+  const shape = sectionShape(section)
+  const n = TABLE_INTERVALS
+  const step = shape.fullDepthM / n
+  const rows = new Float64Array((n + 1) * TABLE_STRIDE)
+  let widest = 0
+  let widestRow = 0
+  let maxFactor = 0
+  let maxFactorRow = n
+  for (let i = 0; i <= n; i++) {
+    const y = i * step
+    const area = i === 0 ? 0 : shape.area(y)
+    const radius = Math.max(MIN_RADIUS, i === 0 ? 0 : shape.radius(y))
+    // Central slope; the ends take the slope of their interval.
+    const width =
+      i === 0
+        ? shape.area(step) / step
+        : i === n
+          ? (area - shape.area(y - step)) / step
+          : (shape.area(y + step) - shape.area(y - step)) / (2 * step)
+    const row = i * TABLE_STRIDE
+    rows[row] = area
+    rows[row + 1] = Math.max(width, 0)
+    rows[row + 2] = radius * Math.cbrt(radius)
+    rows[row + 3] = area * Math.cbrt(radius) ** 2
+    if (width > widest * (1 + 1e-9)) {
+      widest = width
+      widestRow = i
+    }
+    if (rows[row + 3] > maxFactor) {
+      maxFactor = rows[row + 3]
+      maxFactorRow = i
+    }
+  }
+  return {
+    fullDepthM: shape.fullDepthM,
+    fullAreaM2: rows[n * TABLE_STRIDE],
+    fullRadiusM: rows[n * TABLE_STRIDE + 2] ** 0.75,
+    maxWidthM: shape.maxWidthM,
+    widestDepthM: widestRow * step,
+    closed: shape.closed,
+    stepM: step,
+    rows,
+    maxFactor,
+    maxFactorRow,
+  }
+}
+
+/** Column `k` of a table at a depth, linear between rows, constant above the crown. */
+export function tableAt(table: SectionTable, depthM: number, k: number): number {
+  const n = TABLE_INTERVALS
+  const at = depthM / table.stepM
+  if (!(at > 0)) return table.rows[k]
+  if (at >= n) return table.rows[n * TABLE_STRIDE + k]
+  const i = Math.floor(at)
+  const row = i * TABLE_STRIDE + k
+  return table.rows[row] + (at - i) * (table.rows[row + TABLE_STRIDE] - table.rows[row])
+}
+
+/** Depth, m, at which a rising column reaches a value, searched up to `lastRow`. */
+function depthWhere(table: SectionTable, value: (row: number) => number, wanted: number, lastRow: number) {
+  let low = 0
+  let high = lastRow
+  if (value(high) <= wanted) return high * table.stepM
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (value(middle) < wanted) low = middle
+    else high = middle
+  }
+  const a = value(low)
+  const b = value(high)
+  return (low + (b > a ? (wanted - a) / (b - a) : 1)) * table.stepM
+}
+
+/**
+ * Normal depth of a flow in one barrel, m. Flows beyond the section's largest stand at its depth.
+ * @param beta sqrt(slope) / n, m^(1/3)/s
+ */
+export function normalDepth(table: SectionTable, flowM3S: number, beta: number): number {
+  if (!(flowM3S > 0)) return 0
+  if (!(beta > 0)) return table.fullDepthM
+  return depthWhere(table, (i) => table.rows[i * TABLE_STRIDE + 3], flowM3S / beta, table.maxFactorRow)
+}
+
+/** Critical depth of a flow in one barrel, m: Q^2 W = g A^3. */
+export function criticalDepth(table: SectionTable, flowM3S: number): number {
+  if (!(flowM3S > 0)) return 0
+  const { rows } = table
+  const criticalFlow = (i: number) => {
+    const row = i * TABLE_STRIDE
+    return i === 0 ? 0 : rows[row] * Math.sqrt((G * rows[row]) / Math.max(rows[row + 1], 1e-9))
+  }
+  // Towards a crown the width vanishes and the critical flow grows without bound: stop just below.
+  const last = table.closed ? Math.floor(TABLE_INTERVALS * 0.98) : TABLE_INTERVALS
+  return depthWhere(table, criticalFlow, flowM3S, last)
+}
+
+/**
+ * Width of the slot that stands for pressure in a closed section, m, at depth/full depth `share` >= 0.985.
+ * SLOT: Sjoberg 1982 as in SWMM Reference Manual II, 3.3.5. EXTRAN stores nothing in a full pipe: a slot of
+ * a thousandth of the width keeps the equations solvable.
+ */
+export function slotWidth(
+  table: SectionTable,
+  share: number,
+  method: SewerOptions['surchargeMethod'],
+): number {
+  if (!table.closed || share < SLOT_FROM) return 0
+  if (method === 'EXTRAN') return 0.001 * table.maxWidthM
+  if (share > 1.78) return 0.01 * table.maxWidthM
+  return table.maxWidthM * 0.5423 * Math.exp(-(share ** 2.4))
+}

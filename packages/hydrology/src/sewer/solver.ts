@@ -1,0 +1,387 @@
+import type { SewerNetwork } from '@radx/contracts'
+import { createControls } from './controls.ts'
+import { createDevices } from './device-set.ts'
+import { SewerNetworkError, SewerStepError } from './errors.ts'
+import { createInflows } from './inflows.ts'
+import { initialHeads } from './initial.ts'
+import { createMomentum, TINY_M } from './momentum.ts'
+import { createNewton } from './newton.ts'
+import { createOutfalls } from './outfalls.ts'
+import { planSewer, type SewerPlan } from './plan.ts'
+import { createReaches } from './reaches.ts'
+import { G, tableAt } from './section-table.ts'
+import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
+
+const LONGEST_STEP_S = 4
+/** The surface feeds the sewer gently: its own steps of 5 s are taken whole. */
+const LONGEST_COUPLED_STEP_S = 5
+/** A step that does not converge is halved down to this. */
+const SHORTEST_STEP_S = 1e-3
+/** Area over which a node's rim lets go what it cannot hold, m2: the head stays at the rim within a hair. */
+const FLOOD_AREA_M2 = 1e4
+/** Nodes shallower than DRY_M that rise above HEAP_M within a step are solved again in steps down to this. */
+const WETTING_STEP_S = 0.5
+/** From this step down a device that keeps Newton from settling is held through the step. */
+const FREEZE_STEP_S = 1
+const DRY_M = 0.02
+const HEAP_M = 0.1
+const ORIFICE_COEFFICIENT = 0.6
+
+/**
+ * The sewer as a system in time: semi-implicit, theta 1, exactly conservative (Casulli and Stelling 2013), with
+ * the hydraulics of EPA SWMM's dynamic wave (SWMM Reference Manual II). Head at nodes, flow in links; what a
+ * step moves out of one node is what it moves into the other, and volumes are carried from these flows.
+ * @throws SewerNetworkError when a section has no valid dimensions
+ */
+export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOptions = {}): Sewer {
+  const plan = layOut(network)
+  const { nodes, links, options } = network
+  const { unknowns, nodeOf, positionOf, invert, fullDepth, conduits } = plan
+  const coupled = solverOptions.coupled === true
+  const longest = solverOptions.maxStepS ?? (coupled ? LONGEST_COUPLED_STEP_S : LONGEST_STEP_S)
+
+  const outfalls = createOutfalls(network, plan)
+  const open = new Uint8Array(conduits.count).fill(1)
+  const momentum = createMomentum({
+    plan: conduits,
+    invert,
+    unknowns,
+    options,
+    open,
+    outfallGate: outfalls.gates,
+  })
+  const devices = createDevices(network, plan, outfalls.gates)
+  const canLeave = new Uint8Array(nodes.length).fill(1)
+  const floodLevel = new Float64Array(unknowns)
+  const floodArea = new Float64Array(unknowns)
+  const reaches = createReaches(plan, options)
+  const newton = createNewton({ plan, momentum, devices, reaches, canLeave, floodLevel, floodArea })
+  const inflows = createInflows(network)
+
+  // State by position.
+  const head = initialHeads(network, plan)
+  const trial = head.slice()
+  const before = head.slice()
+  const volume = new Float64Array(unknowns)
+  const wanted = new Float64Array(unknowns)
+  const arriving = new Float64Array(nodes.length)
+  const net = new Float64Array(nodes.length)
+  let lastStep = 0
+
+  // What users see, in the file's order.
+  const heads = new Float64Array(nodes.length)
+  const depths = new Float64Array(nodes.length)
+  const volumes = new Float64Array(nodes.length)
+  const flows = new Float64Array(links.length)
+  const linkDepths = new Float64Array(links.length)
+  const velocities = new Float64Array(links.length)
+  const groundElevations = new Float64Array(nodes.length)
+  const invertElevations = Float64Array.from(nodes, (node) => node.invertM)
+  const surfaceLevels = new Float64Array(nodes.length)
+  const openingAreas = new Float64Array(nodes.length).fill(Infinity)
+  const floodVolumes = new Float64Array(nodes.length)
+  const outfallVolumes = new Float64Array(nodes.length)
+  const rim = new Float64Array(nodes.length)
+  const lateral = new Float64Array(nodes.length)
+  const lateralVolumes = new Float64Array(nodes.length)
+  const passed = new Float64Array(links.length)
+  const linkFullDepths = Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0)
+  const crowns = new Float64Array(2 * links.length)
+  for (let c = 0; c < conduits.count; c++) {
+    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
+    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
+    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
+  }
+  for (let n = 0; n < nodes.length; n++) {
+    const p = positionOf[n]
+    groundElevations[n] = invert[p] + fullDepth[p]
+    const ponds = options.allowPonding && nodes[n].pondedAreaM2 > 0 && !coupled
+    rim[n] = ponds ? Infinity : groundElevations[n] + nodes[n].surchargeDepthM
+    surfaceLevels[n] = rim[n]
+  }
+
+  const totals: SewerTotals = { initial: 0, stored: 0, inflow: 0, outfall: 0, flooded: 0, loss: 0, error: 0 }
+  let timeS = 0
+  let steps = 0
+  let rejected = 0
+
+  for (let k = 0; k < unknowns; k++) volume[k] = newtonVolume(plan, k, head[k])
+  if (reaches.count > 0) {
+    reaches.start(head, volume)
+    reaches.update(head, momentum.endDepth, volume)
+  }
+  outfalls.update(head, momentum.flow, 0)
+  totals.initial = sum(volume)
+  const controls = createControls(network, {
+    plan,
+    devices,
+    open,
+    heads,
+    depths,
+    volumes,
+    flows,
+    linkDepths,
+    velocities,
+    lateral,
+    lastStep: () => lastStep,
+  })
+
+  /** One internal step; leaves the state alone and returns false when it does not converge. */
+  function tryStep(dt: number): boolean {
+    for (let k = 0; k < unknowns; k++) {
+      canLeave[k] = head[k] - invert[k] > TINY_M && volume[k] > 0 ? 1 : 0
+      const n = nodeOf[k]
+      floodLevel[k] = coupled ? Math.max(rim[n], surfaceLevels[n]) : rim[n]
+      const opening = coupled ? openingAreas[n] : Infinity
+      // Q = C A sqrt(2 g h), with the root at the old head: linear and rising in the new one.
+      const over = Math.max(head[k] - floodLevel[k], 0.01)
+      floodArea[k] = !Number.isFinite(floodLevel[k])
+        ? 0
+        : Number.isFinite(opening)
+          ? dt * ORIFICE_COEFFICIENT * opening * Math.sqrt((2 * G) / over)
+          : FLOOD_AREA_M2
+      wanted[k] = volume[k] + lateral[n]
+    }
+    outfalls.update(head, momentum.flow, timeS + dt)
+    momentum.prepare(dt, head, canLeave)
+    if (devices.count > 0) devices.prepare(dt, head, wanted, arriving)
+    seep(dt)
+    const reach = lastStep > 0 ? dt / lastStep : 0
+    for (let k = 0; k < unknowns; k++) trial[k] = head[k] + reach * (head[k] - before[k])
+    for (let k = unknowns; k < nodes.length; k++) trial[k] = head[k]
+    let solved = newton.solve(dt, trial, head, wanted) > 0
+    if (!solved && devices.count > 0 && dt <= FREEZE_STEP_S) {
+      devices.freeze(dt, head, canLeave, wanted)
+      trial.set(head)
+      solved = newton.solve(dt, trial, head, wanted) > 0
+      devices.thaw()
+    }
+    return solved && (dt <= WETTING_STEP_S || !floodsDryNode())
+  }
+
+  /**
+   * A dry node lets nothing out in the step that wets it: a long step would heap its inflow up in the shaft.
+   */
+  function floodsDryNode(): boolean {
+    for (let k = 0; k < unknowns; k++) {
+      if (head[k] - invert[k] < DRY_M && trial[k] - head[k] > HEAP_M) return true
+    }
+    return false
+  }
+
+  /** Seepage through the conduits' beds, taken from both ends. */
+  function seep(dt: number) {
+    if (!seeps) return
+    for (let c = 0; c < conduits.count; c++) {
+      const rate = conduits.seepage[c]
+      if (rate <= 0 || momentum.depth[c] < TINY_M) continue
+      const table = conduits.tables[c]
+      const depth = Math.min(momentum.depth[c], table.widestDepthM)
+      const loss = rate * tableAt(table, depth, 1) * conduits.length[c] * conduits.barrels[c] * dt
+      const inner = [conduits.from[c], conduits.to[c]].filter((k) => k < unknowns)
+      for (const k of inner) {
+        const taken = Math.max(0, Math.min(loss / inner.length, wanted[k]))
+        wanted[k] -= taken
+        lostInStep += taken
+      }
+    }
+  }
+  const seeps = conduits.seepage.some((rate) => rate > 0)
+  let lostInStep = 0
+
+  /** Takes the converged trial as the new state. */
+  function accept(dt: number) {
+    net.fill(0)
+    arriving.fill(0)
+    for (let c = 0; c < conduits.count; c++) {
+      const q = newton.conduitFlow[c]
+      momentum.flow[c] = q
+      move(
+        conduits.from[c],
+        conduits.to[c],
+        conduits.link[c],
+        conduits.direction[c],
+        conduits.barrels[c] * q,
+        dt,
+      )
+    }
+    for (let k = 0; k < devices.count; k++) {
+      move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
+    }
+    momentum.commit()
+    for (let k = 0; k < unknowns; k++) {
+      const n = nodeOf[k]
+      const over = trial[k] - floodLevel[k]
+      const flooded = over > 0 ? floodArea[k] * over : 0
+      volume[k] = wanted[k] + net[k] - flooded
+      floodVolumes[n] += flooded
+      totals.flooded += flooded
+      arriving[k] += lateral[n] / dt
+      before[k] = head[k]
+      head[k] = trial[k]
+    }
+    if (reaches.count > 0) reaches.update(head, momentum.endDepth, volume)
+    for (let k = unknowns; k < nodes.length; k++) {
+      const n = nodeOf[k]
+      const out = net[k] + lateral[n]
+      outfallVolumes[n] += out
+      totals.outfall += out
+    }
+    for (let n = 0; n < nodes.length; n++) {
+      totals.inflow += lateral[n]
+      lateralVolumes[n] += lateral[n]
+    }
+    totals.loss += lostInStep
+    timeS += dt
+    lastStep = dt
+    steps++
+  }
+
+  function move(a: number, b: number, link: number, direction: number, q: number, dt: number) {
+    net[a] -= q * dt
+    net[b] += q * dt
+    passed[link] += direction * q * dt
+    if (q > 0) arriving[b] += q
+    else arriving[a] -= q
+  }
+
+  function publish(dt: number) {
+    for (let p = 0; p < nodes.length; p++) {
+      const n = nodeOf[p]
+      const level =
+        p < unknowns && floodArea[p] === FLOOD_AREA_M2 ? Math.min(head[p], floodLevel[p]) : head[p]
+      heads[n] = Math.max(level, invert[p])
+      depths[n] = heads[n] - invert[p]
+      volumes[n] = p < unknowns ? volume[p] : 0
+    }
+    for (let i = 0; i < links.length; i++) flows[i] = dt > 0 ? passed[i] / dt : 0
+    for (let c = 0; c < conduits.count; c++) {
+      const i = conduits.link[c]
+      const table = conduits.tables[c]
+      const y =
+        0.5 *
+        (endDepth(conduits.from[c], conduits.fromInvert[c], table.fullDepthM) +
+          endDepth(conduits.to[c], conduits.toInvert[c], table.fullDepthM))
+      linkDepths[i] = Math.min(y, table.fullDepthM)
+      const area = tableAt(table, linkDepths[i], 0)
+      // A film has no meaningful velocity (EPA SWMM draws the same line at 0.01 ft).
+      velocities[i] = linkDepths[i] > 0.003048 && area > 0 ? flows[i] / conduits.barrels[c] / area : 0
+    }
+  }
+  const endDepth = (p: number, bottom: number, full: number) => Math.min(Math.max(head[p] - bottom, 0), full)
+
+  publish(0)
+
+  return {
+    network,
+    nodeIndex: indexOf(nodes),
+    linkIndex: indexOf(links),
+    get timeS() {
+      return timeS
+    },
+    heads,
+    depths,
+    volumes,
+    flows,
+    linkDepths,
+    velocities,
+    groundElevations,
+    invertElevations,
+    surfaceLevels,
+    openingAreas,
+    floodVolumes,
+    outfallVolumes,
+    lateralVolumes,
+    linkFullDepths,
+    crowns,
+    get steps() {
+      return steps
+    },
+    get rejectedSteps() {
+      return rejected
+    },
+    step(dtS, lateralVolumeM3) {
+      floodVolumes.fill(0)
+      outfallVolumes.fill(0)
+      lateralVolumes.fill(0)
+      passed.fill(0)
+      const end = timeS + dtS
+      let parts = Math.max(1, Math.ceil(dtS / longest - 1e-9))
+      let left = dtS
+      while (left > 1e-12 * dtS) {
+        const dt = parts <= 1 ? left : left / parts
+        for (let n = 0; n < nodes.length; n++)
+          lateral[n] = lateralVolumeM3 ? (lateralVolumeM3[n] * dt) / dtS : 0
+        if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
+        controls.apply(timeS, dt)
+        devices.move(dt)
+        lostInStep = 0
+        if (tryStep(dt)) {
+          accept(dt)
+          left -= dt
+          parts--
+        } else {
+          rejected++
+          parts *= 2
+          if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
+        }
+      }
+      timeS = end
+      publish(dtS)
+    },
+    totals() {
+      const stored = sum(volume)
+      const { initial, inflow, outfall, flooded, loss } = totals
+      return { ...totals, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
+    },
+  }
+
+  /** Node whose head moved most in the failed step: where to look. */
+  function worstNode(): string {
+    let worst = 0
+    let at = 0
+    for (let k = 0; k < unknowns; k++) {
+      const moved = Math.abs(trial[k] - head[k])
+      if (!(moved <= worst)) {
+        worst = moved
+        at = k
+      }
+    }
+    return nodes[nodeOf[at]]?.name ?? ''
+  }
+}
+
+function layOut(network: SewerNetwork): SewerPlan {
+  try {
+    return planSewer(network)
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new SewerNetworkError(
+        `Une section du réseau n'a pas de géométrie valide (${error.message}). Corrigez [XSECTIONS].`,
+      )
+    throw error
+  }
+}
+
+/** Volume that a node's table holds at a head, m3. */
+function newtonVolume(plan: SewerPlan, k: number, head: number): number {
+  const { rows, first, intervals, perMetre } = plan.volumes
+  const d = Math.max(0, head - plan.invert[k])
+  const i = Math.min(Math.floor(d * perMetre[k]), intervals[k] - 1)
+  const row = first[k] + i * 4
+  const h = 1 / perMetre[k]
+  const t = d * perMetre[k] - i
+  if (t > 1) return rows[row + 4] + (t - 1) * h * rows[row + 5]
+  return rows[row] + t * h * (rows[row + 1] + (t * (rows[row + 5] - rows[row + 1])) / 2)
+}
+
+function indexOf(items: { name: string }[]): (name: string) => number {
+  const index = new Map(items.map((item, i) => [item.name, i]))
+  return (name) => index.get(name) ?? -1
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += values[i]
+  return total
+}

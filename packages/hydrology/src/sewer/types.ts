@@ -1,0 +1,97 @@
+import type { SewerNetwork } from '@radx/contracts'
+
+export interface SewerSolverOptions {
+  /**
+   * Coupled to a surface: flooded water is handed out by node (`floodVolumes`) instead of being lost or
+   * ponded, and `surfaceLevels` and `openingAreas` say when and how fast it leaves. Default false.
+   */
+  coupled?: boolean
+  /** Longest internal step, s. Default 4, coupled 5. */
+  maxStepS?: number
+}
+
+/** Volumes since the start, m3. `stored - initial = inflow - outfall - flooded - loss + error`. */
+export interface SewerTotals {
+  /** In nodes and pipes at the start. */
+  initial: number
+  /** In nodes and pipes now (ponded water included). */
+  stored: number
+  /** Everything that was put in: inflows of the network and the `lateralVolumeM3` of all steps. */
+  inflow: number
+  /** Net volume out through outfalls (backflow counts negative). */
+  outfall: number
+  /** Gone out of flooded nodes; in coupled mode the surface has it. */
+  flooded: number
+  /** Seepage and evaporation. */
+  loss: number
+  /** What the balance lacks: rounding only. */
+  error: number
+}
+
+/**
+ * The 1D sewer. Arrays are live views of the state, in the order of `network.nodes` and `network.links`;
+ * they keep their identity over steps.
+ */
+export interface Sewer {
+  readonly network: SewerNetwork
+  /** -1 when there is no such name. Case matters, as in the file. */
+  nodeIndex(name: string): number
+  linkIndex(name: string): number
+
+  /** Seconds since the start. */
+  readonly timeS: number
+  /** Hydraulic head of a node, m (absolute). */
+  readonly heads: Float64Array
+  /** Head above the invert, m; never negative. */
+  readonly depths: Float64Array
+  /** Water in and about the node, m3 (half of each pipe included). */
+  readonly volumes: Float64Array
+  /** Flow of a link, mean over the last `step`, m3/s, positive from `from` to `to`. All barrels. */
+  readonly flows: Float64Array
+  /** Depth of a link at its middle, m, and velocity m/s, at the end of the last step. */
+  readonly linkDepths: Float64Array
+  readonly velocities: Float64Array
+
+  /** Full depth of a link's section, m; 0 for links without one. */
+  readonly linkFullDepths: Float64Array
+  /** Elevation of a link's crown at its two ends, m: `[2 * link]` at `from`, `[2 * link + 1]` at `to`. */
+  readonly crowns: Float64Array
+
+  /** Rim of a node, m (absolute): ground level where the file says nothing else. */
+  readonly groundElevations: Float64Array
+  readonly invertElevations: Float64Array
+
+  /**
+   * Coupled mode, written by the surface before a step. Level (m, absolute) that the head must pass before
+   * the node gives water out; default the rim (plus its surcharge depth). Infinity closes the node for good.
+   * Between rim and this level the water stands in the shaft.
+   */
+  readonly surfaceLevels: Float64Array
+  /**
+   * Coupled mode, written by the surface. Opening (m2) through which a surcharged node gives out, with
+   * Q = 0.6 area sqrt(2 g (head - level)) taken implicitly. Default Infinity: what is above leaves within the step.
+   */
+  readonly openingAreas: Float64Array
+  /** Volume that left each node to the surface during the last `step`, m3, >= 0. Outfalls: 0. */
+  readonly floodVolumes: Float64Array
+  /** Volume that entered each node from outside during the last `step`, m3 (the file's inflows included). */
+  readonly lateralVolumes: Float64Array
+  /** Volume that left each outfall during the last `step`, m3 (negative: backflow). Other nodes: 0. */
+  readonly outfallVolumes: Float64Array
+
+  /**
+   * Advances exactly `dtS` seconds, in shorter steps where needed.
+   * @param dtS seconds, > 0
+   * @param lateralVolumeM3 [node] volume that enters during the step, >= 0, spread evenly over it. Omit for none.
+   *   What is given to an outfall leaves through it.
+   * @throws SewerStepError when no step length converges (with node, link and time)
+   */
+  step(dtS: number, lateralVolumeM3?: Float64Array): void
+
+  totals(): SewerTotals
+  /** Internal steps made so far, and those thrown away. */
+  readonly steps: number
+  readonly rejectedSteps: number
+}
+
+export type CreateSewer = (network: SewerNetwork, options?: SewerSolverOptions) => Sewer

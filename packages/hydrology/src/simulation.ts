@@ -1,0 +1,121 @@
+import type { WaterBalance } from './balance/balance.ts'
+import { waterBalance } from './balance/balance.ts'
+import type { CouplingOptions } from './coupling/coupling.ts'
+import { Coupling } from './coupling/coupling.ts'
+import type { Rain } from './rain/rain.ts'
+import type { Sewer } from './sewer/types.ts'
+import type { Surface } from './surface/surface.ts'
+
+export interface SimulationParts {
+  surface: Surface
+  rain: Rain
+  sewer?: { sewer: Sewer; coupling: CouplingOptions }
+}
+
+/** Means over the time since the last `takeMeans`. Arrays in the order of the network. */
+export interface SewerMeans {
+  /** m3/s a link. */
+  flowsM3S: Float64Array
+  /** m a node. */
+  depthsM: Float64Array
+}
+
+const TIME_EPSILON_S = 1e-9
+/** The sewer is implicit: it moves once while the surface takes several short steps, at most this long. */
+const SEWER_STEP_S = 5
+
+/** Rain, surface and sewer on one clock. */
+export class Simulation {
+  timeS = 0
+  steps = 0
+  readonly surface: Surface
+  readonly sewer?: Sewer
+  readonly coupling?: Coupling
+  private readonly rain: Rain
+  private piece = -1
+  private readonly flowSums: Float64Array
+  private readonly depthSums: Float64Array
+  private sumsFromS = 0
+
+  constructor({ surface, rain, sewer }: SimulationParts) {
+    this.surface = surface
+    this.rain = rain
+    this.sewer = sewer?.sewer
+    this.coupling = sewer && new Coupling(surface, sewer.sewer, sewer.coupling)
+    this.flowSums = new Float64Array(this.sewer?.network.links.length ?? 0)
+    this.depthSums = new Float64Array(this.sewer?.network.nodes.length ?? 0)
+  }
+
+  /** Runs until `toS`, which may not lie before now. */
+  advance(toS: number): void {
+    while (this.timeS < toS - TIME_EPSILON_S) {
+      const stopS = Math.min(toS, this.enterRain())
+      this.advanceSteady(stopS)
+    }
+    this.timeS = Math.max(this.timeS, toS)
+    this.moveSewer()
+  }
+
+  /** Sets the rate of the piece that begins or goes on now; answers when it ends, s. */
+  private enterRain(): number {
+    const { edgesS } = this.rain
+    const last = edgesS.length - 2
+    let piece = Math.max(this.piece, 0)
+    while (piece <= last && edgesS[piece + 1] <= this.timeS + TIME_EPSILON_S) piece++
+    if (piece > last) {
+      if (this.piece !== piece) this.surface.setRain(0)
+      this.piece = piece
+      return Number.POSITIVE_INFINITY
+    }
+    if (piece !== this.piece) this.surface.setRain(this.rain.rateMS(piece))
+    this.piece = piece
+    return edgesS[piece + 1]
+  }
+
+  /** Steps of equal length up to `stopS`, chosen anew after each: depths change. */
+  private advanceSteady(stopS: number): void {
+    while (this.timeS < stopS - TIME_EPSILON_S) {
+      const left = stopS - this.timeS
+      const count = Math.ceil(left / this.surface.stableStepS() - TIME_EPSILON_S)
+      const dt = left / Math.max(1, count)
+      if (this.coupling) {
+        if (this.coupling.pendingS + dt > SEWER_STEP_S + TIME_EPSILON_S) this.moveSewer()
+        this.coupling.takeFor(dt)
+      }
+      this.surface.step(dt)
+      this.timeS += dt
+      this.steps++
+    }
+    this.timeS = stopS
+  }
+
+  private moveSewer(): void {
+    const movedS = this.coupling?.moveSewer() ?? 0
+    if (movedS > 0) this.addToMeans(movedS)
+  }
+
+  private addToMeans(dt: number): void {
+    const { flowSums, depthSums } = this
+    const { flows, depths } = this.sewer!
+    for (let k = 0; k < flowSums.length; k++) flowSums[k] += flows[k] * dt
+    for (let k = 0; k < depthSums.length; k++) depthSums[k] += depths[k] * dt
+  }
+
+  /** Means of flows and depths since the last call. */
+  takeMeans(): SewerMeans {
+    const lasted = Math.max(this.timeS - this.sumsFromS, TIME_EPSILON_S)
+    const means = {
+      flowsM3S: this.flowSums.map((sum) => sum / lasted),
+      depthsM: this.depthSums.map((sum) => sum / lasted),
+    }
+    this.flowSums.fill(0)
+    this.depthSums.fill(0)
+    this.sumsFromS = this.timeS
+    return means
+  }
+
+  balance(): WaterBalance {
+    const coupled = this.sewer && { sewer: this.sewer, takenM3: this.coupling!.takenM3 }
+    return waterBalance(this.timeS, this.surface, coupled)
+  }
+}

@@ -1,0 +1,151 @@
+import type { SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
+import { GRAVITY, MIN_EDGE_SLOPE } from './types.ts'
+
+/** Padding: two rows above (slack and ghosts), two below, four columns left so that quads of cells are aligned. */
+export const TOP = 2
+export const LEFT = 4
+const BOTTOM = 2
+
+/** A bed step so large that a face with it never carries water: f32(1e9 + h) - 1e9 is 0 for every depth. */
+export const WALL = 1e9
+
+/** Steepest bed for which the limiter lets normal flow pass: beyond it a step is a brink, not a street. */
+export const MAX_NORMAL_SLOPE = 0.15
+
+/** A face at an open edge. Sorted by the row that stores the face. */
+export interface EdgeFace {
+  /** Padded index of the cell that loses water. */
+  cell: number
+  /** Padded index of the face: in `qy` when `vertical`, else in `qx`. */
+  face: number
+  vertical: boolean
+  /** +1 when outflow is positive on this face. */
+  sign: 1 | -1
+  /** sqrt(slope) / n: q = factor * h^(5/3). */
+  factor: number
+}
+
+/** Everything that does not change during a run, in padded layout. */
+export interface Layout {
+  grid: SurfaceGrid
+  stride: number
+  rows: number
+  size: number
+  live: Uint8Array
+  /** Padded indices of live cells. */
+  liveCells: Int32Array
+  /** Bed step to the eastern and southern neighbour, m; `WALL` where nothing passes. */
+  stepX: Float64Array
+  stepY: Float64Array
+  /** g n^2 at the eastern and southern face. */
+  frictionX: Float64Array
+  frictionY: Float64Array
+  /** sqrt(bed slope) / n: normal flow q = normal h^(5/3), slope at most `MAX_NORMAL_SLOPE`. */
+  normalX: Float64Array
+  normalY: Float64Array
+  kh: Float64Array
+  capsh: Float64Array
+  soilmd: Float64Array
+  interception: Float64Array
+  edges: EdgeFace[]
+  options: Required<SurfaceOptions>
+}
+
+export function paddedIndex(layout: { stride: number; grid: SurfaceGrid }, cell: number): number {
+  const { ncols } = layout.grid
+  const row = Math.floor(cell / ncols)
+  return (row + TOP) * layout.stride + (cell - row * ncols) + LEFT
+}
+
+/** Pads the grid and computes face properties: bed steps, friction (mean n of the two cells), walls and edges. */
+export function createLayout(
+  grid: SurfaceGrid,
+  params: SurfaceParams,
+  options: Required<SurfaceOptions>,
+): Layout {
+  const { nrows, ncols, elevationM } = grid
+  const stride = 4 * Math.ceil((LEFT + ncols + 1) / 4)
+  const rows = nrows + TOP + BOTTOM
+  const size = rows * stride
+  const zero = () => new Float64Array(size)
+  const layout: Layout = {
+    grid,
+    stride,
+    rows,
+    size,
+    live: new Uint8Array(size),
+    liveCells: new Int32Array(0),
+    stepX: zero().fill(WALL),
+    stepY: zero().fill(WALL),
+    frictionX: zero(),
+    frictionY: zero(),
+    normalX: zero(),
+    normalY: zero(),
+    kh: zero(),
+    capsh: zero(),
+    soilmd: zero(),
+    interception: zero(),
+    edges: [],
+    options,
+  }
+  const bed = zero().fill(Number.NaN)
+  const manning = zero()
+  const live: number[] = []
+  for (let cell = 0; cell < nrows * ncols; cell++) {
+    if (Number.isNaN(elevationM[cell])) continue
+    const i = paddedIndex(layout, cell)
+    bed[i] = elevationM[cell]
+    manning[i] = params.manning[cell]
+    if (params.permanentWater?.[cell]) continue
+    layout.live[i] = 1
+    live.push(i)
+    layout.interception[i] = params.interceptionM?.[cell] ?? 0
+    if (params.soil) {
+      layout.kh[i] = params.soil.khMS[cell]
+      layout.capsh[i] = params.soil.capshM[cell]
+      layout.soilmd[i] = params.soil.soilmd[cell]
+    }
+  }
+  layout.liveCells = Int32Array.from(live)
+  joinFaces(layout, bed, manning)
+  if (params.edges === 'open') layout.edges = edgeFaces(layout, bed, manning)
+  return layout
+}
+
+function joinFaces(layout: Layout, bed: Float64Array, manning: Float64Array): void {
+  const { stride, size, live } = layout
+  const { cellSizeM } = layout.grid
+  const join = (i: number, j: number, step: Float64Array, friction: Float64Array, normal: Float64Array) => {
+    if (Number.isNaN(bed[i]) || Number.isNaN(bed[j]) || !(live[i] || live[j])) return
+    step[i] = bed[j] - bed[i]
+    const n = (manning[i] + manning[j]) / 2
+    friction[i] = GRAVITY * n * n
+    normal[i] = Math.sqrt(Math.min(Math.abs(step[i]) / cellSizeM, MAX_NORMAL_SLOPE)) / n
+  }
+  for (let i = stride; i < size - stride; i++) {
+    join(i, i + 1, layout.stepX, layout.frictionX, layout.normalX)
+    join(i, i + stride, layout.stepY, layout.frictionY, layout.normalY)
+  }
+}
+
+function edgeFaces(layout: Layout, bed: Float64Array, manning: Float64Array): EdgeFace[] {
+  const { stride, liveCells } = layout
+  const edges: EdgeFace[] = []
+  for (const cell of liveCells) {
+    const sides: Array<[outside: number, inside: number, face: number, vertical: boolean, sign: 1 | -1]> = [
+      [cell + 1, cell - 1, cell, false, 1],
+      [cell - 1, cell + 1, cell - 1, false, -1],
+      [cell + stride, cell - stride, cell, true, 1],
+      [cell - stride, cell + stride, cell - stride, true, -1],
+    ]
+    for (const [outside, inside, face, vertical, sign] of sides) {
+      if (!Number.isNaN(bed[outside])) continue
+      const rise = Number.isNaN(bed[inside]) ? 0 : bed[inside] - bed[cell]
+      if (rise <= 0) continue
+      const slope = Math.max(MIN_EDGE_SLOPE, rise / layout.grid.cellSizeM)
+      edges.push({ cell, face, vertical, sign, factor: Math.sqrt(slope) / manning[cell] })
+    }
+  }
+  const row = (edge: EdgeFace) => Math.floor(edge.face / stride)
+  return edges.sort((a, b) => row(a) - row(b) || a.face - b.face)
+}

@@ -1,0 +1,114 @@
+import { HydrologyError } from '../errors.ts'
+import type { Layout } from './layout.ts'
+import { fillMemory, HEADER, HEADER_AT, planMemory } from './memory.ts'
+import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
+
+const PAGE = 65536
+const RAINING = 1
+const INTERCEPTING = 2
+const SAMPLE = 4
+/** Rows are shared out anew after so many steps. */
+const SHARE_EVERY = 64
+
+interface Exports {
+  bind(header: number, threads?: number): void
+  step(): void
+  largestDepth(): number
+  largestSpeed(): number
+  share?(perRow: number): void
+  stop?(): void
+}
+
+/**
+ * The AssemblyScript kernel: the reference's formulas on four cells at a time, f32 fluxes over f64 depth. The same
+ * bits for any number of threads.
+ *
+ * @throws HydrologyError `surface.wasm` without the kernel's bytes
+ */
+export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
+  if (!choice.wasm)
+    throw new HydrologyError(
+      'surface.wasm',
+      'Le noyau de calcul compilé manque. Lancer « npm run build:kernels », ou choisir le noyau de référence.',
+    )
+  const threads = choice.threads?.count ?? 1
+  const plan = planMemory(layout)
+  const pages = Math.ceil(plan.bytes / PAGE)
+  const memory = choice.threads
+    ? new WebAssembly.Memory({ initial: pages, maximum: PAGE, shared: true })
+    : new WebAssembly.Memory({ initial: pages })
+  const buffer = memory.buffer
+  fillMemory(layout, plan, buffer)
+
+  const module = new WebAssembly.Module(choice.wasm)
+  const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
+  exports.bind(HEADER_AT, threads)
+  const workers = Array.from({ length: threads - 1 }, (_, k) =>
+    choice.threads!.spawn({ module, memory, thread: k + 1, threads }),
+  )
+
+  const header = new Float64Array(buffer, HEADER_AT, HEADER.pointers)
+  const f64 = (at: number) => new Float64Array(buffer, at, layout.size)
+  const f32 = (at: number) => new Float32Array(buffer, at, layout.size)
+  const fields: KernelFields = {
+    depth: f64(plan.at.depth),
+    rain: f64(plan.at.rain),
+    interception: f64(plan.at.interception),
+    infiltrated: f64(plan.at.infiltrated),
+    qx: f32(plan.at.qx),
+    qy: f32(plan.at.qy),
+    maxDepth: f32(plan.at.maxDepth),
+    maxSpeed: f32(plan.at.maxSpeed),
+    maxDepthSpeed: f32(plan.at.maxDepthSpeed),
+  }
+  const shallow = f32(plan.at.shallow)
+  const masks = (at: number) => new Uint32Array(buffer, at, layout.rows * plan.words * 2)
+  const active = masks(plan.at.active)
+  const soaking = masks(plan.at.soaking)
+  const rowMax = new Float32Array(buffer, plan.at.rowMax, layout.rows)
+  let steps = 0
+
+  return {
+    fields,
+    step(dt, { raining, intercepting, sample }) {
+      header[HEADER.dt] = dt
+      header[HEADER.flags] =
+        (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0) | (sample ? SAMPLE : 0)
+      if (steps++ % SHARE_EVERY === 0) exports.share?.(raining ? layout.stride / 4 : 2)
+      exports.step()
+    },
+    largestDepth: () => exports.largestDepth(),
+    largestSpeed: () => exports.largestSpeed(),
+    touch(index) {
+      if (!layout.live[index]) return
+      const h = fields.depth[index]
+      shallow[index] = h
+      const row = Math.floor(index / layout.stride)
+      const quad = (index - row * layout.stride) >> 2
+      const word = row * plan.words * 2 + (quad >> 5)
+      const bit = 1 << (quad & 31)
+      if (h > layout.options.dryDepthM) active[word] |= bit
+      if (h > 0 && layout.kh[index] > 0) soaking[word] |= bit
+      rowMax[row] = Math.max(rowMax[row], h)
+      if (h > fields.maxDepth[index]) fields.maxDepth[index] = h
+    },
+    // Masks and row maxima may stay: a quad too many costs little, and a step too short no accuracy.
+    lower(index) {
+      shallow[index] = fields.depth[index]
+    },
+    dispose() {
+      exports.stop?.()
+      for (const worker of workers) worker.stop()
+    },
+  }
+}
+
+/** The body of a further thread: runs until the kernel is disposed. */
+export function runSurfaceThread({ module, memory, thread, threads }: ThreadMessage): void {
+  const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as {
+    bind(header: number, threads: number): void
+    work(thread: number): void
+  }
+  exports.bind(HEADER_AT, threads)
+  exports.work(thread)
+}

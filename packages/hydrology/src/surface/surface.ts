@@ -1,0 +1,242 @@
+import { HydrologyError } from '../errors.ts'
+import { checkSurface } from './check.ts'
+import type { Layout } from './layout.ts'
+import { createLayout, paddedIndex } from './layout.ts'
+import { createReferenceKernel } from './reference.ts'
+import { createSimdKernel } from './simd.ts'
+import type { Kernel, KernelChoice, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
+import { GRAVITY, SURFACE_DEFAULTS } from './types.ts'
+
+/** Where the water of the surface is, m3. */
+export interface SurfaceVolumes {
+  rainM3: number
+  interceptedM3: number
+  infiltratedM3: number
+  surfaceM3: number
+  waterM3: number
+  edgeOutM3: number
+  /** Net volume put in by `addVolume` and `setDepth` since the start. */
+  addedM3: number
+}
+
+/** Share of the kinematic limit; over 1 it is unstable. */
+const KINEMATIC_CFL = 1
+
+/** Simulated time between two looks at speeds, s. */
+export const SPEED_SAMPLE_S = 10
+
+/** Water on a grid. Cells are `row * ncols + col`, row 0 north. */
+export class Surface {
+  readonly grid: SurfaceGrid
+  readonly activeCells: number
+  private readonly layout: Layout
+  private readonly kernel: Kernel
+  private readonly area: number
+  /** Padded index of every cell of the grid. */
+  private readonly padded: Int32Array
+  private readonly interceptionStart: number
+  private readonly insideCells: Int32Array
+  private readonly water: Int32Array
+  /** Padded cells beside the model, which collect what leaves at open edges. */
+  private readonly outside: Int32Array
+  private uniformRate = Number.NaN
+  private rateSum = 0
+  private rainDepthSum = 0
+  private addedDepthSum = 0
+  private raining = false
+  private intercepting: boolean
+  private sinceSample = 0
+
+  constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
+    this.grid = grid
+    this.layout = layout
+    this.kernel = kernel
+    this.area = grid.cellSizeM ** 2
+    this.padded = Int32Array.from(grid.elevationM, (_, cell) => paddedIndex(layout, cell))
+    this.insideCells = Int32Array.from(this.padded.keys()).filter(
+      (cell) => !Number.isNaN(grid.elevationM[cell]),
+    )
+    const inside = this.insideCells.map((cell) => this.padded[cell])
+    this.water = inside.filter((i) => !layout.live[i])
+    this.outside = neighboursOutside(layout, inside)
+    this.activeCells = inside.length
+    this.interceptionStart = sumAt(layout.interception, layout.liveCells)
+    this.intercepting = this.interceptionStart > 0
+  }
+
+  /**
+   * The largest stable step, s: a share of dx / sqrt(g h) for gravity waves in the deepest cell (Bates et al. 2010,
+   * eq. 14), and dx / (5/3 u) for the kinematic waves of shallow, fast flow down steep streets.
+   */
+  stableStepS(): number {
+    const { cfl, maxStepS, dryDepthM } = this.layout.options
+    const { cellSizeM } = this.grid
+    const deepest = this.kernel.largestDepth()
+    if (deepest <= dryDepthM) return maxStepS
+    const gravity = (cfl * cellSizeM) / Math.sqrt(GRAVITY * deepest)
+    const kinematic = (KINEMATIC_CFL * cellSizeM) / ((5 / 3) * this.kernel.largestSpeed())
+    return Math.min(maxStepS, gravity, kinematic)
+  }
+
+  /** Rain from now on: one rate for all, or one a cell, m/s. */
+  setRain(rateMS: number | ArrayLike<number>): void {
+    if (rateMS === this.uniformRate) return
+    this.uniformRate = typeof rateMS === 'number' ? rateMS : Number.NaN
+    const { padded, insideCells } = this
+    const { rain } = this.kernel.fields
+    this.rateSum = 0
+    for (let k = 0; k < insideCells.length; k++) {
+      const cell = insideCells[k]
+      const rate = typeof rateMS === 'number' ? rateMS : rateMS[cell]
+      rain[padded[cell]] = rate
+      this.rateSum += rate
+    }
+    this.raining = this.rateSum > 0
+    if (this.intercepting && this.raining)
+      this.intercepting = this.layout.liveCells.some((i) => this.kernel.fields.interception[i] > 0)
+  }
+
+  /** Advances by `dtS`, which must not exceed `stableStepS()`. */
+  step(dtS: number): void {
+    this.sinceSample += dtS
+    const sample = this.sinceSample >= SPEED_SAMPLE_S
+    if (sample) this.sinceSample = 0
+    this.kernel.step(dtS, { raining: this.raining, intercepting: this.intercepting, sample })
+    if (this.raining) this.rainDepthSum += this.rateSum * dtS
+  }
+
+  depthM(cell: number): number {
+    const i = this.padded[cell]
+    return this.layout.live[i] ? this.kernel.fields.depth[i] : 0
+  }
+
+  /** Adds (or takes, when negative) water. Never takes more than the cell holds. @returns what was added, m3 */
+  addVolume(cell: number, volumeM3: number): number {
+    const i = this.padded[cell]
+    const { depth } = this.kernel.fields
+    const before = depth[i]
+    const floor = this.layout.live[i] ? 0 : before
+    depth[i] = Math.max(floor, before + volumeM3 / this.area)
+    this.kernel.touch(i)
+    const change = depth[i] - before
+    this.addedDepthSum += change
+    return change * this.area
+  }
+
+  /**
+   * Takes water from many cells at once, none more than it holds.
+   * @param volumesM3 wanted, >= 0; replaced by what was taken
+   */
+  takeVolumes(cells: Int32Array, volumesM3: Float64Array): void {
+    const { padded, area, kernel } = this
+    const { live } = this.layout
+    const { depth } = kernel.fields
+    let sum = 0
+    for (let k = 0; k < cells.length; k++) {
+      if (volumesM3[k] === 0) continue
+      const i = padded[cells[k]]
+      const before = live[i] ? depth[i] : 0
+      const after = Math.max(0, before - volumesM3[k] / area)
+      if (after === before) {
+        volumesM3[k] = 0
+        continue
+      }
+      depth[i] = after
+      kernel.lower(i)
+      sum += before - after
+      volumesM3[k] = (before - after) * area
+    }
+    this.addedDepthSum -= sum
+  }
+
+  /** Holds a cell at a depth (a boundary level). @returns the volume that this added, m3 */
+  setDepth(cell: number, depthM: number): number {
+    return this.addVolume(cell, (depthM - this.depthM(cell)) * this.area)
+  }
+
+  /** Unit discharge through the east and south faces of a cell, m2/s. */
+  unitDischarge(cell: number): { east: number; south: number } {
+    const i = this.padded[cell]
+    return { east: this.kernel.fields.qx[i], south: this.kernel.fields.qy[i] }
+  }
+
+  volumes(): SurfaceVolumes {
+    const { fields } = this.kernel
+    const { liveCells } = this.layout
+    const intercepted = this.interceptionStart - sumAt(fields.interception, liveCells)
+    return {
+      rainM3: this.rainDepthSum * this.area,
+      interceptedM3: intercepted * this.area,
+      infiltratedM3: sumAt(fields.infiltrated, liveCells) * this.area,
+      surfaceM3: sumAt(fields.depth, liveCells) * this.area,
+      waterM3: sumAt(fields.depth, this.water) * this.area,
+      edgeOutM3: sumAt(fields.depth, this.outside) * this.area,
+      addedM3: this.addedDepthSum * this.area,
+    }
+  }
+
+  /** Fields over the grid, f32; NaN outside the model. Depth and maxima m, m/s, m2/s; infiltrated m. */
+  snapshot(field: 'depth' | 'maxDepth' | 'maxSpeed' | 'maxDepthSpeed' | 'infiltrated'): Float32Array {
+    const source = this.kernel.fields[field]
+    const { padded, insideCells } = this
+    const { live } = this.layout
+    const out = new Float32Array(this.grid.elevationM.length).fill(Number.NaN)
+    for (let k = 0; k < insideCells.length; k++) {
+      const cell = insideCells[k]
+      const i = padded[cell]
+      out[cell] = live[i] ? source[i] : 0
+    }
+    return out
+  }
+
+  /** Depth (m) of many cells at once, into `out`. */
+  depthsInto(cells: Int32Array, out: Float64Array): void {
+    const { padded } = this
+    const { live } = this.layout
+    const { depth } = this.kernel.fields
+    for (let k = 0; k < cells.length; k++) {
+      const i = padded[cells[k]]
+      out[k] = live[i] ? depth[i] : 0
+    }
+  }
+
+  dispose(): void {
+    this.kernel.dispose()
+  }
+}
+
+function neighboursOutside({ stride, size }: Layout, inside: Int32Array): Int32Array {
+  const member = new Uint8Array(size)
+  for (const i of inside) member[i] = 1
+  const found = new Set<number>()
+  for (const i of inside) for (const j of [i - 1, i + 1, i - stride, i + stride]) if (!member[j]) found.add(j)
+  return Int32Array.from(found).sort()
+}
+
+function sumAt(values: ArrayLike<number>, indices: Int32Array): number {
+  let sum = 0
+  for (let k = 0; k < indices.length; k++) sum += values[indices[k]]
+  return sum
+}
+
+/**
+ * A dry surface.
+ *
+ * @throws HydrologyError `surface.*` for grids and parameters that cannot be right
+ */
+export function createSurface(
+  grid: SurfaceGrid,
+  params: SurfaceParams,
+  choice: KernelChoice,
+  options: SurfaceOptions = {},
+): Surface {
+  checkSurface(grid, params)
+  const layout = createLayout(grid, params, { ...SURFACE_DEFAULTS, ...options })
+  if (layout.liveCells.length === 0)
+    throw new HydrologyError(
+      'surface.empty',
+      'Toutes les mailles sont de l’eau permanente : rien à calculer.',
+    )
+  const kernel = choice.kernel === 'simd' ? createSimdKernel(layout, choice) : createReferenceKernel(layout)
+  return new Surface(grid, layout, kernel)
+}

@@ -1,0 +1,119 @@
+/** A square grid of cells. Arrays are `[row * ncols + col]`, row 0 north. */
+export interface SurfaceGrid {
+  nrows: number
+  ncols: number
+  cellSizeM: number
+  /** Bed elevation, m. NaN outside the model. */
+  elevationM: Float64Array
+}
+
+/** What the surface needs to know of its cells; every array is `[row * ncols + col]`. */
+export interface SurfaceParams {
+  /** Manning's n, s/m^(1/3), above 0. */
+  manning: Float64Array
+  /** Depth that canopy and hollows keep before rain reaches the ground, m. Default: none. */
+  interceptionM?: Float64Array
+  /** Green-Ampt soil; leave out to switch infiltration off. */
+  soil?: SoilParams
+  /** 1 where open water takes rain and inflow out of the grid. */
+  permanentWater?: Uint8Array
+  /**
+   * What happens at the edge of the model (grid border and cells beside NaN): `closed` is a wall, `open` lets
+   * water leave at normal depth where the bed falls towards the edge (taken as at least `MIN_EDGE_SLOPE`); where
+   * it is level or rises, the edge stays a wall.
+   */
+  edges: 'open' | 'closed'
+}
+
+export interface SoilParams {
+  /** Saturated hydraulic conductivity, m/s; 0 lets nothing in. */
+  khMS: Float64Array
+  /** Capillary head at the wetting front, m. */
+  capshM: Float64Array
+  /** Moisture deficit, m3/m3. */
+  soilmd: Float64Array
+}
+
+export interface SurfaceOptions {
+  /** Share of the CFL limit dx / sqrt(g h) used for the time step. Default 0.7 (Bates et al. 2010). */
+  cfl?: number
+  /** Largest step, s. Default 5. */
+  maxStepS?: number
+  /** Flow depth under which a face carries nothing, m. Default 2e-4. */
+  dryDepthM?: number
+  /** Largest Froude number at a face; Infinity switches the limiter off. Default 1.5. */
+  froudeLimit?: number
+}
+
+export const SURFACE_DEFAULTS: Required<SurfaceOptions> = {
+  cfl: 0.7,
+  maxStepS: 5,
+  dryDepthM: 2e-4,
+  froudeLimit: 1.5,
+}
+
+/** Smallest slope used for normal-depth outflow at an open edge. */
+export const MIN_EDGE_SLOPE = 1e-3
+export const GRAVITY = 9.81
+
+/** What a further thread of the kernel needs. */
+export interface ThreadMessage {
+  module: WebAssembly.Module
+  memory: WebAssembly.Memory
+  /** Which thread this is, from 1; the caller is thread 0. */
+  thread: number
+  threads: number
+}
+
+export interface ThreadSpawner {
+  /** Total number of threads, the caller's own included. */
+  count: number
+  /** Starts a thread that calls `runSurfaceThread(message)`; `stop` frees it once its loop was told to end. */
+  spawn(message: ThreadMessage): { stop(): void }
+}
+
+export interface KernelChoice {
+  kernel: 'reference' | 'simd'
+  /** Bytes of `surface.wasm`, or of `surface-threads.wasm` when threads are asked for. */
+  wasm?: BufferSource
+  threads?: ThreadSpawner
+}
+
+/**
+ * Padded arrays on which both kernels work. Cell (row, col) sits at `(row + TOP) * stride + col + LEFT`; a ring of
+ * ghost cells surrounds the grid. Cells that are not `live` (ghosts, NaN, permanent water) hold in `depth` the
+ * water that has gone out there, and act on their neighbours as dry.
+ */
+export interface KernelFields {
+  /** Water depth, m. */
+  depth: Float64Array
+  /** Rain rate, m/s. */
+  rain: Float64Array
+  /** Interception still free, m. */
+  interception: Float64Array
+  /** Cumulative infiltration, m. */
+  infiltrated: Float64Array
+  /** Unit discharge through the east face, m2/s, positive to the east. */
+  qx: Float32Array | Float64Array
+  /** Unit discharge through the south face, m2/s, positive to the south. */
+  qy: Float32Array | Float64Array
+  /** Largest depth, speed and depth x speed since the start: m, m/s, m2/s. */
+  maxDepth: Float32Array | Float64Array
+  maxSpeed: Float32Array | Float64Array
+  maxDepthSpeed: Float32Array | Float64Array
+}
+
+export interface Kernel {
+  fields: KernelFields
+  /** Advances by `dtS`. `sample` also updates the largest speeds. */
+  step(dtS: number, options: { raining: boolean; intercepting: boolean; sample: boolean }): void
+  /** Largest depth of a live cell, m. */
+  largestDepth(): number
+  /** Largest speed at a face in the last step, m/s. */
+  largestSpeed(): number
+  /** To be called after the depth of a padded cell was changed from outside. */
+  touch(index: number): void
+  /** The same when the depth can only have become less. */
+  lower(index: number): void
+  dispose(): void
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { KernelChoice, ThreadMessage } from '../surface/types.ts'
+
+const BUILD = join(import.meta.dirname, '../../build')
+
+export const reference: KernelChoice = { kernel: 'reference' }
+
+export function simd(): KernelChoice {
+  return { kernel: 'simd', wasm: readFileSync(join(BUILD, 'surface.wasm')) }
+}
+
+const THREAD = `
+import { workerData } from 'node:worker_threads'
+const { runSurfaceThread } = await import(workerData.url)
+runSurfaceThread(workerData.message)
+`
+
+/** The SIMD kernel on `count` threads. */
+export function threaded(count: number): KernelChoice {
+  const url = new URL('../surface/simd.ts', import.meta.url).href
+  return {
+    kernel: 'simd',
+    wasm: readFileSync(join(BUILD, 'surface-threads.wasm')),
+    threads: {
+      count,
+      spawn(message: ThreadMessage) {
+        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
+          workerData: { url, message },
+        })
+        worker.unref()
+        return { stop: () => void worker.terminate() }
+      },
+    },
+  }
+}

@@ -1,0 +1,184 @@
+// Rain on planes against the kinematic wave (Henderson and Wooding 1964), and terrain for still water and symmetry.
+import type { Surface } from '../surface/surface.ts'
+import { createSurface } from '../surface/surface.ts'
+import type { KernelChoice, SurfaceGrid } from '../surface/types.ts'
+
+/** Rising limb, plateau and recession of the unit discharge (m2/s) at the foot of a plane under constant rain. */
+export function kinematicPlane(p: {
+  lengthM: number
+  slope: number
+  manning: number
+  rateMS: number
+  rainS: number
+}) {
+  const alpha = Math.sqrt(p.slope) / p.manning
+  const m = 5 / 3
+  const full = p.rateMS * p.lengthM
+  const concentrationS = (p.lengthM / (alpha * p.rateMS ** (m - 1))) ** (1 / m)
+  if (p.rainS < concentrationS) throw new Error('the rain must last until the plateau')
+  return (t: number): number => {
+    if (t <= concentrationS) return alpha * (p.rateMS * t) ** m
+    if (t <= p.rainS) return full
+    // L = q / i + alpha m h^(m-1) (t - rainS), q = alpha h^m: solved for q by bisection.
+    let low = 0
+    let high = full
+    for (let k = 0; k < 60; k++) {
+      const q = (low + high) / 2
+      const h = (q / alpha) ** (1 / m)
+      const length = q / p.rateMS + alpha * m * h ** (m - 1) * (t - p.rainS)
+      if (length > p.lengthM) high = q
+      else low = q
+    }
+    return (low + high) / 2
+  }
+}
+
+export interface HydrographError {
+  /** Largest difference over the exact peak. */
+  largest: number
+  /** Mean absolute difference over the exact peak. */
+  mean: number
+  peakRatio: number
+}
+
+function compare(pairs: Array<[ours: number, exact: number]>): HydrographError {
+  const peak = Math.max(...pairs.map(([, exact]) => exact))
+  const errors = pairs.map(([ours, exact]) => Math.abs(ours - exact) / peak)
+  return {
+    largest: Math.max(...errors),
+    mean: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+    peakRatio: Math.max(...pairs.map(([ours]) => ours)) / peak,
+  }
+}
+
+/** Runs to `endS` and looks on every minute. */
+function runWithRain(
+  surface: Surface,
+  rateMS: number,
+  rainS: number,
+  endS: number,
+  look: (t: number) => void,
+): void {
+  surface.setRain(rateMS)
+  for (let t = 0; t < endS; t += 60) {
+    if (t >= rainS) surface.setRain(0)
+    for (let s = 0; s < 60 - 1e-9; ) {
+      const dt = Math.min(surface.stableStepS(), 60 - s)
+      surface.step(dt)
+      s += dt
+    }
+    look(t + 60)
+  }
+}
+
+/** Tilted plane of 200 m at 2 %, n 0.03, 50 mm/h for 40 min, down to the east. */
+export function tiltedPlane(choice: KernelChoice, cellSizeM: number): HydrographError {
+  const ncols = Math.round(200 / cellSizeM)
+  const elevationM = Float64Array.from({ length: ncols }, (_, col) => 0.02 * cellSizeM * (ncols - col))
+  const params = { manning: new Float64Array(ncols).fill(0.03), edges: 'open' as const }
+  const surface = createSurface({ nrows: 1, ncols, cellSizeM, elevationM }, params, choice)
+  const rateMS = 50 / 3.6e6
+  const rainS = 2400
+  const exact = kinematicPlane({ lengthM: 200, slope: 0.02, manning: 0.03, rateMS, rainS })
+  const pairs: Array<[number, number]> = []
+  runWithRain(surface, rateMS, rainS, 4800, (t) =>
+    pairs.push([surface.unitDischarge(ncols - 1).east, exact(t)]),
+  )
+  surface.dispose()
+  return compare(pairs)
+}
+
+const V = {
+  hillM: 800,
+  channelM: 20,
+  lengthM: 1000,
+  hillSlope: 0.05,
+  channelSlope: 0.02,
+  hillN: 0.015,
+  channelN: 0.15,
+}
+
+/** Kinematic channel fed by two kinematic hillsides and its own rain, m3/s at its end (upwind, 1,000 pieces). */
+function kinematicValley(rateMS: number, rainS: number): (t: number) => number {
+  const hill = kinematicPlane({ lengthM: V.hillM, slope: V.hillSlope, manning: V.hillN, rateMS, rainS })
+  const pieces = 1000
+  const dx = V.lengthM / pieces
+  const depth = new Float64Array(pieces)
+  const alpha = Math.sqrt(V.channelSlope) / V.channelN
+  const dt = 0.4
+  let now = 0
+  return (t) => {
+    for (; now < t - 1e-9; now += dt) {
+      const gain = (2 * hill(now + dt / 2)) / V.channelM + (now < rainS ? rateMS : 0)
+      let upstream = 0
+      for (let k = 0; k < pieces; k++) {
+        const q = alpha * depth[k] ** (5 / 3)
+        depth[k] += dt * ((upstream - q) / dx + gain)
+        upstream = q
+      }
+    }
+    return alpha * depth[pieces - 1] ** (5 / 3) * V.channelM
+  }
+}
+
+/** Tilted V-catchment (Overton and Brakensiek 1970): 10.8 mm/h for 90 min on two hillsides and a channel to the south. */
+export function tiltedValley(choice: KernelChoice, cellSizeM: number): HydrographError {
+  const hill = V.hillM / cellSizeM
+  const channel = V.channelM / cellSizeM
+  const ncols = 2 * hill + channel
+  const nrows = V.lengthM / cellSizeM
+  const elevationM = new Float64Array(nrows * ncols)
+  const manning = new Float64Array(nrows * ncols)
+  for (let row = 0; row < nrows; row++) {
+    for (let col = 0; col < ncols; col++) {
+      const away = Math.max(hill - col, col - hill - channel + 1, 0)
+      const cell = row * ncols + col
+      const bed = V.channelSlope * cellSizeM * (nrows - row)
+      elevationM[cell] = away > 0 ? 22 + V.hillSlope * cellSizeM * away : bed
+      manning[cell] = away > 0 ? V.hillN : V.channelN
+    }
+  }
+  const surface = createSurface({ nrows, ncols, cellSizeM, elevationM }, { manning, edges: 'open' }, choice)
+  const rateMS = 10.8 / 3.6e6
+  const rainS = 5400
+  const exact = kinematicValley(rateMS, rainS)
+  const pairs: Array<[number, number]> = []
+  runWithRain(surface, rateMS, rainS, 9000, (t) => {
+    let out = 0
+    for (let col = hill; col < hill + channel; col++)
+      out += surface.unitDischarge((nrows - 1) * ncols + col).south * cellSizeM
+    pairs.push([out, exact(t)])
+  })
+  surface.dispose()
+  return compare(pairs)
+}
+
+/** Rough ground between -2 and 2 m, without symmetry. */
+export function roughGround(nrows: number, ncols: number, cellSizeM = 10): SurfaceGrid {
+  const elevationM = Float64Array.from({ length: nrows * ncols }, (_, cell) => {
+    const row = Math.floor(cell / ncols)
+    const col = cell % ncols
+    return Math.sin(row * 0.7 + 0.3) + Math.cos(col * 0.9 + row * 0.21) + 0.3 * Math.sin(cell * 12.9898)
+  })
+  return { nrows, ncols, cellSizeM, elevationM }
+}
+
+/** Largest speed (m/s) that still water over rough ground with islands has after `endS`. */
+export function stillWater(choice: KernelChoice, endS: number): number {
+  const grid = roughGround(40, 50)
+  const cells = grid.elevationM.length
+  const surface = createSurface(
+    grid,
+    { manning: new Float64Array(cells).fill(0.03), edges: 'closed' },
+    choice,
+  )
+  for (let cell = 0; cell < cells; cell++) surface.setDepth(cell, Math.max(0, 1 - grid.elevationM[cell]))
+  for (let t = 0; t < endS; ) {
+    const dt = surface.stableStepS()
+    surface.step(dt)
+    t += dt
+  }
+  const speed = Math.max(...surface.snapshot('maxSpeed'))
+  surface.dispose()
+  return speed
+}
