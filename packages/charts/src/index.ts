@@ -1,0 +1,6 @@
+export * from './compass.ts'
+export * from './rain-charts.ts'
+export * from './small-graph.ts'
+export * from './theme.ts'
+export * from './time-chart.ts'
+export * from './virtual-rain-chart.ts'

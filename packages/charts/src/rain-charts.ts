@@ -1,0 +1,108 @@
+import type { EChartsOption } from 'echarts'
+import type { ChartSize, ChartTheme } from './theme.ts'
+import { type TimeChartSpec, type TimePoint, timeChart } from './time-chart.ts'
+
+export const CHART_TITLES = {
+  hyetogram: 'Hyétogramme Rmoyen zone pluvieuse',
+  coverage: 'Évolution de la couverture pluvieuse',
+} as const
+
+interface Common {
+  title?: string
+  timeZone: string
+  gaps?: TimeChartSpec['gaps']
+  margins?: TimeChartSpec['margins']
+}
+
+export interface RainChartData extends Common {
+  /** Intensities in mm/h. */
+  points: readonly TimePoint[]
+  /** Running totals in mm, drawn against a right axis. */
+  cumulMm?: readonly TimePoint[]
+}
+
+const cumulSeries = (points: readonly TimePoint[] | undefined, color?: string): TimeChartSpec['series'] =>
+  points ? [{ name: 'Cumul', unit: 'mm', decimals: 2, kind: 'line', axis: 'right', points, color }] : []
+
+function rainChart(
+  name: string,
+  data: RainChartData,
+  theme: ChartTheme,
+  size: ChartSize,
+  colors: { bar?: string; line?: string } = {},
+): EChartsOption {
+  const { title, timeZone, gaps, margins } = data
+  return timeChart(
+    {
+      title,
+      timeZone,
+      gaps,
+      margins,
+      series: [
+        {
+          name,
+          unit: 'mm/h',
+          decimals: 2,
+          kind: 'bar',
+          axis: 'left',
+          points: data.points,
+          color: colors.bar,
+        },
+        ...cumulSeries(data.cumulMm, colors.line),
+      ],
+    },
+    theme,
+    size,
+  )
+}
+
+/** Mean over the rainy zone (cells with rain), mm/h. */
+export const hyetogram = (data: RainChartData, theme: ChartTheme, size: ChartSize): EChartsOption =>
+  rainChart('Rmoyen', data, theme, size)
+
+/** Area-weighted mean over a catchment, mm/h. */
+export const catchmentHyetogram = (data: RainChartData, theme: ChartTheme, size: ChartSize): EChartsOption =>
+  rainChart('Rmoyen bassin', data, theme, size)
+
+/** Intensity of one pixel, in the colour of its gauge (0 to 2). */
+export const pixelHyetogram = (
+  data: RainChartData & { color: number },
+  theme: ChartTheme,
+  size: ChartSize,
+): EChartsOption => {
+  const color = theme.gauges[data.color % theme.gauges.length]
+  return rainChart('Intensité', data, theme, size, { bar: color, line: color })
+}
+
+/** Share of the zone where it rains, %, on a fixed axis up to 100. */
+export const coverage = (
+  data: Common & { points: readonly TimePoint[] },
+  theme: ChartTheme,
+  size: ChartSize,
+): EChartsOption =>
+  timeChart(
+    {
+      title: data.title,
+      timeZone: data.timeZone,
+      gaps: data.gaps,
+      margins: data.margins,
+      leftMax: 100,
+      series: [
+        { name: 'Couverture', unit: '%', decimals: 1, kind: 'bar', axis: 'left', points: data.points },
+      ],
+    },
+    theme,
+    size,
+  )
+
+/** Running total alone, mm, on the right axis. */
+export const cumul = (
+  data: Common & { points: readonly TimePoint[] },
+  theme: ChartTheme,
+  size: ChartSize,
+): EChartsOption =>
+  timeChart(
+    { title: data.title, timeZone: data.timeZone, gaps: data.gaps, series: cumulSeries(data.points) },
+    theme,
+    size,
+  )

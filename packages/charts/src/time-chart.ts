@@ -1,0 +1,228 @@
+import {
+  formatDateTimeFr,
+  formatHourMinuteFr,
+  formatNumberFr,
+  formatQuantityFr,
+} from '@radx/rainfall/format-fr'
+import { zoneOffsetMs } from '@radx/rainfall/time'
+import type { EChartsOption, SeriesOption } from 'echarts'
+import type { ChartSize, ChartTheme } from './theme.ts'
+
+/** One value at a UTC instant; null is no data, not zero. */
+export interface TimePoint {
+  /** ISO 8601 with Z. */
+  datetime: string
+  value: number | null
+}
+
+export interface TimeSeries {
+  name: string
+  unit: string
+  decimals: number
+  kind: 'bar' | 'line'
+  axis: 'left' | 'right'
+  points: readonly TimePoint[]
+  color?: string
+}
+
+export interface TimeChartSpec {
+  /** Drawn into the picture; on a page the heading stands beside the chart. */
+  title?: string
+  timeZone: string
+  series: readonly TimeSeries[]
+  /** Periods that nothing was measured for, ISO instants. */
+  gaps?: readonly { start: string; end: string }[]
+  leftMax?: number
+  /** Fixed room beside the plot, px, so that graphs below each other share their moments. */
+  margins?: { left: number; right: number }
+  /** Lowest value of the left axis; bars start at 0, curves where their values do. */
+  leftFromZero?: boolean
+}
+
+/** Series that carries the mark of the current frame, so that moving it redraws nothing else. */
+export const CURSOR_ID = 'cursor'
+
+/** Narrower than this, a chart has room for few ticks. */
+const COMPACT_WIDTH = 560
+
+/**
+ * Bars and lines over time: the base of every hyetogram, coverage and cumul chart. A pure function of its
+ * arguments; ticks and texts are in the given time zone and in French.
+ */
+export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSize): EChartsOption {
+  const compact = size.width < COMPACT_WIDTH
+  const right = spec.series.find((series) => series.axis === 'right')
+  const left = spec.series.find((series) => series.axis === 'left')
+  const fontSize = compact ? 11 : 12
+  return {
+    animation: false,
+    textStyle: { fontFamily: theme.fontFamily, color: theme.dim, fontSize },
+    ...(spec.title && {
+      title: {
+        text: spec.title,
+        left: 8,
+        top: 8,
+        textStyle: { fontSize: 15, fontWeight: 600, color: theme.text, fontFamily: theme.fontFamily },
+      },
+    }),
+    grid: {
+      top: (spec.title ? 40 : 0) + 26,
+      ...(spec.margins
+        ? { ...spec.margins, bottom: 24, outerBoundsMode: 'none' }
+        : {
+            left: 8,
+            right: right ? 8 : 12,
+            bottom: 4,
+            outerBoundsMode: 'same',
+            outerBoundsContain: 'axisLabel',
+          }),
+    },
+    xAxis: timeAxis(spec.timeZone, theme, compact),
+    yAxis: [
+      valueAxis(left, theme, compact, { max: spec.leftMax, fromZero: spec.leftFromZero ?? true }),
+      ...(right ? [valueAxis(right, theme, compact, { fromZero: true, quiet: true })] : []),
+    ],
+    tooltip: tooltip(spec, theme),
+    series: [
+      ...spec.series.map((series) => drawn(series, theme)),
+      ...(spec.gaps?.length ? [gapAreas(spec.gaps, theme)] : []),
+      { id: CURSOR_ID, type: 'line', data: [], silent: true, tooltip: { show: false } },
+    ],
+  }
+}
+
+/** Option to merge into a time chart so that its mark stands at a moment; null takes it away. */
+export function cursorAt(datetime: string | null, theme: ChartTheme): EChartsOption {
+  return {
+    series: [
+      {
+        id: CURSOR_ID,
+        markLine: {
+          silent: true,
+          animation: false,
+          symbol: ['none', 'none'],
+          label: { show: false },
+          lineStyle: { color: theme.accent, width: 2, type: 'solid' },
+          data: datetime === null ? [] : [{ xAxis: Date.parse(datetime) }],
+        },
+      },
+    ],
+  }
+}
+
+function timeAxis(timeZone: string, theme: ChartTheme, compact: boolean): EChartsOption['xAxis'] {
+  return {
+    type: 'time',
+    splitNumber: compact ? 4 : 8,
+    axisLine: { lineStyle: { color: theme.grid } },
+    axisTick: { lineStyle: { color: theme.grid } },
+    splitLine: { show: false },
+    axisLabel: {
+      color: theme.dim,
+      hideOverlap: true,
+      formatter: (value: number) => tickLabel(value, timeZone),
+    },
+    axisPointer: { label: { show: false } },
+  }
+}
+
+/** Hours and minutes; the day where a civil day begins. */
+function tickLabel(instantMs: number, timeZone: string): string {
+  const local = new Date(instantMs + zoneOffsetMs(instantMs, timeZone))
+  if (local.getUTCHours() === 0 && local.getUTCMinutes() === 0)
+    return `${String(local.getUTCDate()).padStart(2, '0')}/${String(local.getUTCMonth() + 1).padStart(2, '0')}`
+  return formatHourMinuteFr(instantMs, timeZone)
+}
+
+function valueAxis(
+  series: TimeSeries | undefined,
+  theme: ChartTheme,
+  compact: boolean,
+  range: { max?: number; fromZero: boolean; quiet?: boolean },
+): NonNullable<Extract<EChartsOption['yAxis'], unknown[]>>[number] {
+  return {
+    type: 'value',
+    name: series?.unit ?? '',
+    nameGap: 10,
+    nameTextStyle: { color: theme.dim, align: range.quiet ? 'right' : 'left', padding: [0, 0, 0, 0] },
+    min: range.fromZero ? 0 : undefined,
+    max: range.max,
+    scale: !range.fromZero,
+    splitNumber: compact ? 3 : 4,
+    interval: range.max === undefined ? undefined : range.max / (compact ? 2 : 4),
+    axisLabel: { color: theme.dim, formatter: (value: number) => formatNumberFr(value, 2, true) },
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: !range.quiet, lineStyle: { color: theme.grid } },
+  }
+}
+
+function drawn(series: TimeSeries, theme: ChartTheme): SeriesOption {
+  const data = series.points.map(({ datetime, value }) => [Date.parse(datetime), value])
+  const yAxisIndex = series.axis === 'right' ? 1 : 0
+  if (series.kind === 'bar')
+    return {
+      id: series.name,
+      name: series.name,
+      type: 'bar',
+      yAxisIndex,
+      data,
+      barCategoryGap: '18%',
+      itemStyle: { color: series.color ?? theme.bar },
+      emphasis: { itemStyle: { color: theme.accent } },
+      large: data.length > 2000,
+    }
+  return {
+    id: series.name,
+    name: series.name,
+    type: 'line',
+    yAxisIndex,
+    data,
+    showSymbol: false,
+    connectNulls: false,
+    lineStyle: { color: series.color ?? theme.accent, width: 1.75 },
+    itemStyle: { color: series.color ?? theme.accent },
+  }
+}
+
+function gapAreas(gaps: readonly { start: string; end: string }[], theme: ChartTheme): SeriesOption {
+  return {
+    id: 'gaps',
+    type: 'line',
+    z: 1,
+    data: [],
+    silent: true,
+    markArea: {
+      silent: true,
+      itemStyle: { color: theme.missing },
+      data: gaps.map(({ start, end }) => [{ xAxis: Date.parse(start) }, { xAxis: Date.parse(end) }]),
+    },
+  }
+}
+
+function tooltip(spec: TimeChartSpec, theme: ChartTheme): EChartsOption['tooltip'] {
+  return {
+    trigger: 'axis',
+    confine: true,
+    transitionDuration: 0,
+    backgroundColor: theme.surface,
+    borderColor: theme.grid,
+    padding: [6, 10],
+    textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+    axisPointer: { type: 'line', lineStyle: { color: theme.dim, type: 'dashed' } },
+    formatter: (given: unknown) => {
+      const items = (Array.isArray(given) ? given : [given]) as {
+        seriesName: string
+        value: [number, number]
+      }[]
+      if (items.length === 0) return ''
+      const lines = items.flatMap(({ seriesName, value }) => {
+        const series = spec.series.find((entry) => entry.name === seriesName)
+        return series
+          ? [`${series.name} : <b>${formatQuantityFr(value[1], series.unit, series.decimals)}</b>`]
+          : []
+      })
+      return [formatDateTimeFr(items[0].value[0], spec.timeZone), ...lines].join('<br>')
+    },
+  }
+}

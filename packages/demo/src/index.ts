@@ -1,0 +1,3 @@
+export { DEMO_SEED, Demo, type DemoOptions, STATION_FILE_MS } from './demo.ts'
+export { MRR_FILE_MS } from './mrr-files.ts'
+export { type DemoFile, radarFileName } from './radar-files.ts'
