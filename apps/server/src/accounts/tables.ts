@@ -1,0 +1,40 @@
+import type { Generated, Selectable } from 'kysely'
+
+export interface AccountTable {
+  id: string
+  /** As the person writes it. */
+  name: string
+  /** As `nameKey` makes it; unique. */
+  name_key: string
+  password_hash: string
+  roles: Generated<string[]>
+  avatar: string | null
+  restriction_start: Date | null
+  restriction_end: Date | null
+  disabled_at: Date | null
+  /** Made by the demonstration and not touched by an administrator since. */
+  is_demo: Generated<boolean>
+  created_at: Generated<Date>
+}
+
+export interface SessionTable {
+  token_hash: Buffer
+  account_id: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface LoginThrottleTable {
+  key: string
+  whole_at: Date
+}
+
+declare module '../db/schema.ts' {
+  interface Database {
+    account: AccountTable
+    session: SessionTable
+    login_throttle: LoginThrottleTable
+  }
+}
+
+export type AccountRow = Selectable<AccountTable>

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { LAMBERT93_PRJ, makeDbf, makePointShp, makeZip } from '../shapefiles/testing/make.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { main } from './main.ts'
+
+const RADX = join(import.meta.dirname, '../../bin/radx.js')
+let database: TestDatabase
+let dir: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dir = mkdtempSync(join(tmpdir(), 'radx-cli-'))
+})
+beforeEach(() => {
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('DATA_DIR', dir)
+  vi.stubEnv('DEMO', '0')
+})
+afterEach(() => vi.unstubAllEnvs())
+afterAll(async () => {
+  await database?.drop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+interface Outcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** In this process: a new one for each line would take most of the test's time. */
+async function radx(...args: string[]): Promise<Outcome> {
+  const outcome: Outcome = { code: null, out: '', err: '' }
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => {
+    outcome.out += `${line}\n`
+  })
+  const error = vi.spyOn(console, 'error').mockImplementation((line) => {
+    outcome.err += `${line}\n`
+  })
+  try {
+    outcome.code = await main(args)
+    return outcome
+  } finally {
+    log.mockRestore()
+    error.mockRestore()
+  }
+}
+
+/** As a program of its own, with a password on standard input. */
+function spawnRadx(args: string[], stdin: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [RADX, ...args])
+    const outcome: Outcome = { code: null, out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      outcome.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      outcome.err += chunk
+    })
+    child.on('close', (code) => resolve({ ...outcome, code }))
+    child.stdin.end(stdin)
+  })
+}
+
+test('[AUTH-22] accounts are made, listed, changed and closed from the command line', async () => {
+  const made = await spawnRadx(
+    ['user', 'add', 'Alice', '--role', 'manager', '--from', '2026-03-01'],
+    'parapluie\n',
+  )
+  expect(made).toMatchObject({ code: 0, out: 'Compte « Alice » créé.\n' })
+  expect((await radx('user', 'add', 'alice', '--generate')).err).toMatch(/existe déjà/)
+  expect(await spawnRadx(['user', 'add', 'bob'], 'court\n')).toMatchObject({
+    code: 1,
+    err: 'radx user : Le mot de passe doit avoir entre 8 et 512 caractères.\n',
+  })
+  expect((await radx('user', 'add', 'bob', '--role', 'roi', '--generate')).err).toMatch(
+    /« roi » n'existe pas/,
+  )
+  expect((await radx('user', 'edit', 'alice', '--to', 'demain')).code).toBe(64)
+  expect((await radx('user', 'edit', 'alice', '--to', '2026-02-01')).err).toMatch(/doit précéder sa fin/)
+  expect((await radx('user', 'edit', 'alice', '--role', '', '--to', '2026-06-01T06:00:00Z')).code).toBe(0)
+  const drawn = await radx('user', 'password', 'alice', '--generate')
+  expect(drawn.out).toMatch(/^Mot de passe : [\w-]{16}\n/)
+  expect((await radx('user', 'disable', 'alice')).code).toBe(0)
+  const { out } = await radx('user', 'list')
+  expect(out).toMatch(/^NOM +RÔLES +ACCÈS +COUCHES +ÉTAT\n/)
+  // Midnight of 1 March in Paris, an hour ahead; 6 h UTC of 1 June, two hours ahead.
+  expect(out).toMatch(/Alice +– +du 01\/03\/2026 - 00:00:00 au 01\/06\/2026 - 08:00:00 +– +désactivé/)
+  expect((await radx('user', 'enable', 'nobody')).err).toMatch(/Le compte « nobody » n'existe pas/)
+}, 60_000)
+
+test('layers are added, given to accounts, listed and removed', async () => {
+  const zip = join(dir, 'Regards.zip')
+  writeFileSync(
+    zip,
+    makeZip({
+      'r.shp': makePointShp([[652_217, 6_861_684]]),
+      'r.dbf': makeDbf(['Text'], [['R1']]),
+      'r.prj': LAMBERT93_PRJ,
+    }),
+  )
+  await radx('user', 'add', 'carol', '--generate')
+  expect(await radx('shapefile', 'add', zip, '--title', 'Regards', '--user', 'carol')).toMatchObject({
+    code: 0,
+    out: 'Couche « regards » ajoutée (éléments : 1).\n',
+    err: '',
+  })
+  expect((await radx('shapefile', 'list')).out).toMatch(/regards +Regards +#0b7285 +1 +carol/)
+  const far = join(dir, 'far.geojson')
+  writeFileSync(far, JSON.stringify({ type: 'Point', coordinates: [-70, 10] }))
+  expect((await radx('shapefile', 'add', far, '--name', 'loin')).err).toMatch(
+    /hors de la couverture du radar/,
+  )
+  const broken = join(dir, 'broken.zip')
+  writeFileSync(broken, 'PK nothing')
+  expect(await radx('shapefile', 'add', broken)).toMatchObject({
+    code: 1,
+    err: "radx shapefile : L'archive zip est endommagée ou chiffrée. La refaire, puis réessayer.\n",
+  })
+  expect((await radx('shapefile', 'add', join(dir, 'absent.zip'))).code).toBe(64)
+  expect((await radx('shapefile', 'remove', 'regards')).code).toBe(0)
+  expect((await radx('shapefile', 'remove', 'regards')).err).toMatch(/n'existe pas/)
+}, 60_000)

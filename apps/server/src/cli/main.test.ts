@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { runNode } from '../testing/processes.ts'
+import { main } from './main.ts'
+
+/** Runs a command line in this process; what it prints is caught. */
+async function run(args: string[]) {
+  const said: string[] = []
+  for (const channel of ['log', 'error'] as const) {
+    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
+    onTestFinished(() => spy.mockRestore())
+  }
+  return { exit: await main(args), text: said.join('\n') }
+}
+
+test.each<[string[], number, RegExp]>([
+  [['--help'], 0, /Usage : radx <commande>[\s\S]*serve/],
+  [[], 64, /Usage : radx/],
+  [['nope'], 64, /commande inconnue « nope »/],
+  [['constructor'], 64, /commande inconnue/],
+  [['serve', '--help'], 0, /Usage : radx serve[\s\S]*DATABASE_URL/],
+  [['serve', '--nope'], 64, /option --nope inconnue/],
+  [['serve', '--port'], 64, /l'option --port attend une valeur/],
+  [['serve', 'extra'], 64, /argument « extra » en trop/],
+])('radx %j ends with %i', async (args, code, said) => {
+  const { exit, text } = await run(args)
+  expect([exit, text]).toEqual([code, expect.stringMatching(said)])
+})
+
+test('a setting that is wrong is named, in French, without a stack', async () => {
+  const program = runNode([join(import.meta.dirname, '../../bin/radx.js'), 'serve'], { PORT: 'abc' })
+  expect(await program.exit).toBe(1)
+  expect(program.lines).toEqual([
+    'radx serve : Variable PORT « abc » : un nombre entier de 0 à 65535 est attendu.',
+  ])
+})

@@ -1,0 +1,40 @@
+import { RadxError } from '@radx/contracts'
+import { listText } from './args.ts'
+import { type Command, EXIT, UsageError } from './command.ts'
+
+// Loaded on use, so that `radx sewer` needs neither the database nor the web server.
+const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
+  serve: () => import('./serve.ts'),
+  catchment: () => import('./catchment.ts'),
+  simulate: () => import('./simulate.ts'),
+  sewer: () => import('./sewer.ts'),
+  shapefile: () => import('./shapefile.ts'),
+  user: () => import('./user.ts'),
+  worker: () => import('./worker.ts'),
+  ingest: () => import('./ingest.ts'),
+  rebuild: () => import('./rebuild.ts'),
+  demo: () => import('./demo.ts'),
+}
+
+/** Runs a command line; resolves to the exit code. */
+export async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(await listText('radx <commande> [options]', COMMANDS, 'radx <commande>'))
+    return name === undefined ? EXIT.usage : EXIT.ok
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!load) {
+    console.error(`radx : commande inconnue « ${name} ». radx --help donne la liste.`)
+    return EXIT.usage
+  }
+  try {
+    return await (await load()).command.run(args)
+  } catch (error) {
+    if (error instanceof RadxError) {
+      console.error(`radx ${name} : ${error.message}`)
+      return error instanceof UsageError ? EXIT.usage : EXIT.failed
+    }
+    console.error(`radx ${name} : erreur inattendue`, error)
+    return EXIT.internal
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FrameKind } from '../ingest/frame-decoder.ts'
+import { ingestFolders } from '../ingest/ingest.ts'
+import { openDecoders } from '../ingest/kinds.ts'
+import { openStore } from '../store/open-store.ts'
+import type { PreparedFrame } from '../store/prepared-frame.ts'
+import { rebuild } from '../store/rebuild.ts'
+import { defineCommand } from './args.ts'
+import { EXIT } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+export const command = defineCommand({
+  name: 'rebuild',
+  summary: 'refait classes, statistiques, bassins et tuiles depuis les images enregistrées',
+  description: [
+    'À lancer après un changement de site/catchments.geojson, ou quand le magasin est endommagé :',
+    'une image illisible est relue de son fichier archivé. Le serveur peut continuer de tourner ;',
+    'le redémarrer ensuite si les bassins ont changé.',
+  ].join('\n'),
+  run: () =>
+    withDatabase(async ({ config, site, catchments, db }) => {
+      const store = await openStore({ db, config, site, catchments })
+      const decoders = openDecoders({ config, site, store })
+      const { archive } = ingestFolders(config.dataDir)
+      try {
+        const report = await rebuild({
+          store,
+          catchments,
+          timeZone: site.timeZone,
+          progress: ({ product, day, frames, repaired, lost }) =>
+            console.log(
+              `${product} ${day} : ${frames} images${repaired > 0 ? `, ${repaired} réparée(s)` : ''}${lost > 0 ? `, ${lost} perdue(s)` : ''}`,
+            ),
+          recover: async ({ archivePath, kind, name, product }) => {
+            const path = join(archive, archivePath)
+            if (!existsSync(path)) return null
+            const { result } = await decoders.run<{ result: PreparedFrame }>({
+              task: 'frame',
+              kind: frameKind(kind, name),
+              path,
+              name,
+              product: kind === 'odim' || /\.(vol|azi)$/i.test(name) ? product : null,
+              fallbackProduct: product,
+            })
+            return result
+          },
+        })
+        console.log(
+          `${report.frames} images refaites, ${report.repaired} réparée(s), ${report.lost} perdue(s)`,
+        )
+        return report.lost > 0 ? EXIT.failed : EXIT.ok
+      } finally {
+        await decoders.close()
+        await store.threads.close()
+      }
+    }),
+})
+
+const frameKind = (kind: string, name: string): FrameKind =>
+  kind === 'odim' ? 'odim' : /\.(vol|azi)$/i.test(name) ? 'rainbow5-volume' : 'rainbow5-product'

@@ -1,0 +1,95 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEmptyDatabase } from '../testing/database.ts'
+import { runNode, until } from '../testing/processes.ts'
+import { CuttableProxy } from '../testing/proxy.ts'
+import { temporaryDir } from '../testing/temporary.ts'
+
+const radx = join(import.meta.dirname, '../../bin/radx.js')
+const holder = join(import.meta.dirname, '../testing/hold-database.ts')
+
+/** A running `radx serve`, and how to ask it. */
+async function serve(env: Record<string, string>) {
+  const program = runNode([radx, 'serve'], { PORT: '0', RADX_LOG: 'info', DEMO: '0', ...env })
+  const line = await program.sees('RadX écoute')
+  const base = /http:\/\/[\d.:]+/.exec(line)![0]
+  const status = async (path: string) => (await fetch(base + path)).status
+  return { program, base, port: new URL(base).port, status }
+}
+
+test('it answers while the database is away, and recovers by itself when it goes and comes back', async () => {
+  const database = await createEmptyDatabase()
+  onTestFinished(() => database.drop())
+  const url = new URL(database.url)
+  const proxy = new CuttableProxy({ host: url.hostname, port: Number(url.port) })
+  await proxy.up()
+  await proxy.down()
+  onTestFinished(() => proxy.down())
+  url.port = String(proxy.port)
+
+  const { status, base, program } = await serve({ DATABASE_URL: url.href, DATA_DIR: temporaryDir() })
+  expect(await status('/healthz')).toBe(200)
+  const refused = await fetch(`${base}/readyz`)
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({
+    message: expect.stringMatching(/^La base de données ne répond pas/),
+  })
+  await proxy.up()
+  await until('it is ready', async () => (await status('/readyz')) === 200)
+  await proxy.down()
+  await until('it is no longer ready', async () => (await status('/readyz')) === 503)
+  expect(await status('/healthz')).toBe(200)
+  await proxy.up()
+  await until('it is ready again', async () => (await status('/readyz')) === 200)
+  program.child.kill('SIGTERM')
+  expect(await program.exit).toBe(0)
+  expect(program.lines.join('\n')).not.toContain(url.password)
+})
+
+test('it stops cleanly with its PostgreSQL, and starts again at once on the same port', async () => {
+  const dataDir = temporaryDir()
+  const first = await serve({ DATA_DIR: dataDir })
+  await until('it is ready', async () => (await first.status('/readyz')) === 200)
+  first.program.child.kill('SIGINT')
+  expect(await first.program.exit).toBe(0)
+  const second = await serve({ DATA_DIR: dataDir, PORT: first.port })
+  await until('it is ready', async () => (await second.status('/readyz')) === 200)
+  second.program.child.kill('SIGTERM')
+  expect(await second.program.exit).toBe(0)
+})
+
+test('a stop in the middle of the first start leaves nothing running', async () => {
+  const dataDir = temporaryDir()
+  const { program } = await serve({ DATA_DIR: dataDir })
+  program.child.kill('SIGTERM')
+  expect(await program.exit).toBe(0)
+  // Whoever comes next starts a PostgreSQL of its own.
+  const next = runNode([holder, dataDir])
+  await next.sees('ready')
+  next.child.stdin!.end()
+  expect(await next.exit).toBe(0)
+})
+
+test('a command beside a running server shares its PostgreSQL and leaves it running', async () => {
+  const dataDir = temporaryDir()
+  const { program, status } = await serve({ DATA_DIR: dataDir })
+  await until('it is ready', async () => (await status('/readyz')) === 200)
+  const beside = runNode([holder, dataDir])
+  await beside.sees('ready')
+  beside.child.stdin!.end()
+  expect(await beside.exit).toBe(0)
+  expect(await status('/readyz')).toBe(200)
+  program.child.kill('SIGTERM')
+  expect(await program.exit).toBe(0)
+})
+
+test('a port that is taken is told in French with what to do, exit code 1', async () => {
+  const squatter = createServer()
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void squatter.close())
+  const { port } = squatter.address() as { port: number }
+  const program = runNode([radx, 'serve'], { PORT: String(port), DATA_DIR: temporaryDir() })
+  expect(await program.exit).toBe(1)
+  expect(program.lines.at(-1)).toContain(`radx serve : Le port ${port} est déjà pris`)
+})

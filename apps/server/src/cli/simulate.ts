@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Rain } from '@radx/hydrology/rain/rain'
+import { loadConfig } from '../config/config.ts'
+import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment-package.ts'
+import { MAX_THREADS } from '../simulation/kernel.ts'
+import { StoredRain } from '../simulation/radar-rain.ts'
+import type { RainSource } from '../simulation/rain-source.ts'
+import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain-source.ts'
+import type { SimulationResult } from '../simulation/run.ts'
+import { runSimulation } from '../simulation/run.ts'
+import { openStore } from '../store/open-store.ts'
+import { defineCommand } from './args.ts'
+import { EXIT, UsageError } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+const SOURCES = {
+  uniform: parseUniform,
+  virtual: parseVirtual,
+  rain: (path: string): RainSource => ({ kind: 'file', path }),
+  radar: parseRadar,
+  event: (event: string): RainSource => ({ kind: 'event', event }),
+} as const
+
+export const command = defineCommand({
+  name: 'simulate',
+  summary: 'simule le ruissellement, l’infiltration et le réseau d’un bassin versant',
+  description: [
+    'Une seule source de pluie parmi --uniform, --virtual, --rain, --radar et --event.',
+    'Les résultats sont écrits d’un bloc à la fin ; Ctrl-C ne laisse rien derrière lui.',
+  ].join('\n'),
+  options: {
+    uniform: { type: 'string', value: 'MM_H:MINUTES', help: 'pluie constante' },
+    virtual: {
+      type: 'string',
+      value: 'FORME:PARAMÈTRES',
+      help: 'simple:d,t,iMax,calme ou double:t1,t2,t3,iMax,i2,calme (min, mm/h)',
+    },
+    rain: { type: 'string', value: 'FICHIER.csv', help: 'série « date,mm/h » à pas constant' },
+    radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
+    event: { type: 'string', value: 'NOM', help: 'événement du site, par exemple ev7' },
+    modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
+    threads: { type: 'string', value: 'N', help: 'fils d’exécution de la surface (1 par défaut)' },
+    out: { type: 'string', value: 'DOSSIER', help: 'dossier des résultats, absent ou vide (obligatoire)' },
+  },
+  positionals: {
+    label: 'BASSIN',
+    help: 'dossier d’un bassin versant, ou son identifiant dans DATA_DIR/catchments',
+    min: 1,
+    max: 1,
+  },
+  async run({ values, positionals }) {
+    const given = (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).filter(
+      (key) => values[key] !== undefined,
+    )
+    if (given.length !== 1)
+      throw new UsageError(
+        'donner une source de pluie et une seule : --uniform, --virtual, --rain, --radar ou --event.',
+      )
+    if (!values.out) throw new UsageError('donner le dossier des résultats avec --out.')
+    const source = SOURCES[given[0]](values[given[0]]!)
+    const modules = parseModules(values.modules)
+    const threads = parseThreads(values.threads)
+
+    const catchment = await readCatchmentPackage(catchmentFolder(positionals[0]))
+    for (const warning of catchment.warnings) console.error(`attention : ${warning}`)
+    const rain = await rainOn(catchment, source)
+    const stop = new AbortController()
+    const interrupt = () => stop.abort()
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+    try {
+      const result = await runSimulation({
+        catchment,
+        rain,
+        modules,
+        threads,
+        outDir: values.out,
+        onProgress: progressLine(),
+        signal: stop.signal,
+      })
+      report(result, values.out)
+      return EXIT.ok
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+      console.error('\nInterrompu : rien n’a été écrit.')
+      return EXIT.interrupted
+    } finally {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    }
+  },
+})
+
+/** Radar rain comes from the archive of DATA_DIR; everything else needs no database. */
+async function rainOn({ elevation, catchment }: CatchmentPackage, source: RainSource): Promise<Rain> {
+  if (source.kind !== 'radar' && source.kind !== 'event')
+    return loadRain(source, elevation, catchment.crs, null)
+  let rain: Rain | undefined
+  await withDatabase(async ({ db, config, site, catchments }) => {
+    const archive = new StoredRain(await openStore({ db, config, site, catchments }), site.events)
+    rain = await loadRain(source, elevation, catchment.crs, archive)
+    return EXIT.ok
+  })
+  return rain as Rain
+}
+
+function catchmentFolder(name: string): string {
+  if (existsSync(join(name, 'catchment.json'))) return name
+  if (/^[a-z][a-z0-9_-]*$/.test(name)) {
+    const known = join(loadConfig().dataDir, 'catchments', name)
+    if (existsSync(known)) return known
+  }
+  throw new UsageError(
+    `« ${name} » n’est ni un dossier de bassin versant (catchment.json) ni un bassin connu.`,
+  )
+}
+
+function parseModules(text = 'soil,drainage'): { soil: boolean; drainage: boolean } {
+  const names = text === 'none' || text === '' ? [] : text.split(',')
+  const unknown = names.find((name) => name !== 'soil' && name !== 'drainage')
+  if (unknown !== undefined) throw new UsageError(`module « ${unknown} » inconnu : soil, drainage ou none.`)
+  return { soil: names.includes('soil'), drainage: names.includes('drainage') }
+}
+
+function parseThreads(text = '1'): number {
+  const threads = Number(text)
+  if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS)
+    throw new UsageError(`--threads attend un entier entre 1 et ${MAX_THREADS}.`)
+  return threads
+}
+
+/** Progress on a terminal only: a log file gets the result, not the way there. */
+function progressLine(): ((progress: { doneS: number; totalS: number }) => void) | undefined {
+  if (!process.stderr.isTTY) return undefined
+  let shown = -1
+  return ({ doneS, totalS }) => {
+    const percent = Math.floor((100 * doneS) / totalS)
+    if (percent === shown) return
+    shown = percent
+    process.stderr.write(`\rSimulation : ${percent} %${percent === 100 ? '\n' : ''}`)
+  }
+}
+
+function report({ balance, run }: SimulationResult, out: string): void {
+  const number = (value: number, digits = 0) =>
+    value.toLocaleString('fr-FR', { maximumFractionDigits: digits })
+  console.log(
+    [
+      `${number(run.simulatedSeconds / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${run.threads} fil(s))`,
+      `Pluie ${number(balance.rainM3)} m³ : interceptée ${number(balance.interceptedM3)}, infiltrée ${number(balance.infiltratedM3)}, en surface ${number(balance.surfaceM3)}, plans d’eau ${number(balance.waterM3)}, bords ${number(balance.edgeOutM3)}, réseau ${number(balance.sewerM3)}, exutoires ${number(balance.outfallM3)}`,
+      `Erreur de bilan ${balance.relativeError.toExponential(1)}`,
+      `Résultats : ${out}`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
+import {
+  addAccount,
+  changePassword,
+  disableAccount,
+  editAccount,
+  enableAccount,
+  findAccount,
+} from '../accounts/service.ts'
+import type { AccountRow } from '../accounts/tables.ts'
+import { commandGroup, defineCommand } from './args.ts'
+import { type Command, EXIT, UsageError } from './command.ts'
+import { readPassword } from './password.ts'
+import { table } from './table.ts'
+import { SETTING_OPTIONS, settingsFrom } from './user-options.ts'
+import { withDatabase } from './with-database.ts'
+
+const NAME = { label: 'NOM', help: 'nom du compte', min: 1, max: 1 }
+const GENERATE = { type: 'boolean', help: "tire un mot de passe au hasard et l'affiche" } as const
+
+const add = defineCommand({
+  name: 'user add',
+  summary: 'crée un compte',
+  description:
+    "Le mot de passe (8 caractères au moins) est demandé sans écho, ou lu sur la première ligne de l'entrée standard.",
+  options: { ...SETTING_OPTIONS, generate: GENERATE },
+  positionals: NAME,
+  run: ({ values, positionals: [name] }) =>
+    withDatabase(async ({ db, site }) => {
+      const settings = await settingsFrom(values, site.timeZone)
+      const password = await givenPassword(values.generate)
+      await addAccount(db, name, password, settings)
+      console.log(`Compte « ${name} » créé.`)
+      return EXIT.ok
+    }),
+})
+
+const edit = defineCommand({
+  name: 'user edit',
+  summary: "change les droits, l'accès, l'avatar ou les couches d'un compte",
+  description: "Une valeur vide retire le réglage : --from '' ouvre le début, --role '' retire les rôles.",
+  options: SETTING_OPTIONS,
+  positionals: NAME,
+  run: ({ values, positionals: [name] }) =>
+    withDatabase(async ({ db, site }) => {
+      const settings = await settingsFrom(values, site.timeZone)
+      if (Object.keys(settings).length === 0) throw new UsageError('rien à changer : donner une option.')
+      await editAccount(db, name, settings)
+      console.log(`Compte « ${name} » modifié. Les sessions en cours suivent dès leur prochain appel.`)
+      return EXIT.ok
+    }),
+})
+
+const list = defineCommand({
+  name: 'user list',
+  summary: 'donne les comptes',
+  run: () =>
+    withDatabase(async ({ db, site }) => {
+      const accounts = await listAccounts(db)
+      const rows = await Promise.all(
+        accounts.map(async (account) => [
+          account.name,
+          account.roles.join(', ') || '–',
+          period(account, site.timeZone),
+          (await shapefilesOf(db, account.id)).map(({ name }) => name).join(', ') || '–',
+          account.disabled_at ? 'désactivé' : account.is_demo ? 'démonstration' : 'actif',
+        ]),
+      )
+      console.log(table(['NOM', 'RÔLES', 'ACCÈS', 'COUCHES', 'ÉTAT'], rows))
+      return EXIT.ok
+    }),
+})
+
+const password = defineCommand({
+  name: 'user password',
+  summary: 'change un mot de passe et ferme les sessions du compte',
+  options: { generate: GENERATE },
+  positionals: NAME,
+  run: ({ values, positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      await findAccount(db, name)
+      await changePassword(db, name, await givenPassword(values.generate))
+      console.log(`Mot de passe de « ${name} » changé ; ses sessions sont closes.`)
+      return EXIT.ok
+    }),
+})
+
+const disable = defineCommand({
+  name: 'user disable',
+  summary: 'ferme un compte et ses sessions',
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      await disableAccount(db, name, new Date())
+      console.log(`Compte « ${name} » désactivé ; ses sessions sont closes.`)
+      return EXIT.ok
+    }),
+})
+
+const enable = defineCommand({
+  name: 'user enable',
+  summary: 'rouvre un compte',
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      await enableAccount(db, name)
+      console.log(`Compte « ${name} » rouvert.`)
+      return EXIT.ok
+    }),
+})
+
+const sub = (command: Command) => async () => ({ command })
+
+export const command = commandGroup('user', 'gère les comptes', {
+  add: sub(add),
+  edit: sub(edit),
+  list: sub(list),
+  password: sub(password),
+  disable: sub(disable),
+  enable: sub(enable),
+})
+
+async function givenPassword(generate: boolean | undefined): Promise<string> {
+  if (!generate) return readPassword()
+  const drawn = randomBytes(12).toString('base64url')
+  console.log(`Mot de passe : ${drawn}`)
+  return drawn
+}
+
+function period({ restriction_start: start, restriction_end: end }: AccountRow, timeZone: string): string {
+  const text = (date: Date) => formatDateTimeFr(date.toISOString(), timeZone)
+  if (start && end) return `du ${text(start)} au ${text(end)}`
+  if (start) return `à partir du ${text(start)}`
+  return end ? `avant le ${text(end)}` : 'toutes les données'
+}

@@ -1,0 +1,9 @@
+import { RadxError } from '@radx/contracts'
+
+/** A setting, a site file or a command line that the program cannot run with. */
+export class ConfigError extends RadxError {
+  override readonly name: string = 'ConfigError'
+  constructor(code: string, messageFr: string, details: Record<string, unknown> = {}, cause?: unknown) {
+    super(`config.${code}`, 500, messageFr, { details, cause })
+  }
+}

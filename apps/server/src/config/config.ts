@@ -1,0 +1,90 @@
+import { availableParallelism } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { ConfigError } from './config-error.ts'
+
+/** Root of the checkout: defaults are relative to it, so that `radx` finds them from any folder. */
+export const INSTALL_DIR = resolve(import.meta.dirname, '../../../..')
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Everything the environment sets. Paths are absolute. */
+export interface Config {
+  /** TCP port of the web server; 0 takes a free one. */
+  port: number
+  host: string
+  dataDir: string
+  /** PostgreSQL to use; null runs one of our own in `dataDir`. Holds a password: never log it. */
+  databaseUrl: string | null
+  /** The demonstration source and its accounts. */
+  demo: boolean
+  siteDir: string
+  /** Jobs that this process runs at a time; a server with 0 leaves them to `radx worker` processes. */
+  workers: number
+  /** Proxies whose `X-Forwarded-For` is believed: addresses or networks, comma-separated; false for none. */
+  trustProxy: string | false
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+type Env = Record<string, string | undefined>
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `un nombre entier de ${min} à ${max} est attendu`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `un nombre entier de ${min} à ${max} est attendu`)
+
+const envSchema = z.object({
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(
+      /^postgres(ql)?:\/\//,
+      'une adresse postgres://utilisateur:motdepasse@machine:port/base est attendue',
+    )
+    .optional(),
+  DEMO: z
+    .enum(['0', '1'], '1 (source de démonstration) ou 0 (sans) est attendu')
+    .default('1')
+    .transform((v) => v === '1'),
+  SITE_DIR: z.string().default('site'),
+  RADX_WORKERS: integer(0, 256).optional(),
+  TRUST_PROXY: z.string().optional(),
+  RADX_LOG: z.enum(LOG_LEVELS, `l'une des valeurs ${LOG_LEVELS.join(', ')} est attendue`).default('info'),
+})
+
+/**
+ * Reads the settings. An empty variable counts as absent.
+ * A relative path that is set counts from the working folder, a default from the checkout's root.
+ * @throws ConfigError naming the variable and what it takes
+ */
+export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config {
+  const set = Object.fromEntries(
+    Object.keys(envSchema.shape).flatMap((key) => (env[key]?.trim() ? [[key, env[key]!.trim()]] : [])),
+  )
+  const parsed = envSchema.safeParse(set)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const name = String(issue.path[0])
+    // The value of an address may hold a password.
+    const value = name === 'DATABASE_URL' ? '' : ` « ${set[name]} »`
+    throw new ConfigError('environment', `Variable ${name}${value} : ${issue.message}.`, { variable: name })
+  }
+  const e = parsed.data
+  const path = (key: 'DATA_DIR' | 'SITE_DIR') =>
+    isAbsolute(e[key]) ? e[key] : set[key] ? resolve(cwd, e[key]) : join(INSTALL_DIR, e[key])
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: path('DATA_DIR'),
+    databaseUrl: e.DATABASE_URL ?? null,
+    demo: e.DEMO,
+    siteDir: path('SITE_DIR'),
+    workers: e.RADX_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    trustProxy: e.TRUST_PROXY ?? false,
+    logLevel: e.RADX_LOG,
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { statusSchema } from '@radx/contracts'
+import { expect, test } from 'vitest'
+import { createApp } from '../http/create-app.ts'
+import { registerIngest } from '../ingest/feature.ts'
+import { registerRadar } from '../radar/routes.ts'
+import { storeOf } from '../store/open-store.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { registerDemo } from './feature.ts'
+
+test('the demonstration brings the live map to life through the inbox, and goes on where it stopped', async () => {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'radx-demo-'))
+  const start = async () => {
+    const deps = await testDeps({
+      config: testConfig({ DATA_DIR: dataDir, DEMO: '1' }),
+      database: handleOf(database),
+      site: smallSite(),
+      catchments: smallCatchments(),
+      clock: { now: () => Date.now() },
+    })
+    const app = await createApp(deps, {
+      features: [registerIngest, registerDemo, registerRadar],
+      webDir: dataDir,
+    })
+    const get = async (url: string) => (await app.inject({ url })).json()
+    const until = async (condition: () => Promise<boolean>) => {
+      for (const end = Date.now() + 60_000; !(await condition()); await sleep(50))
+        if (Date.now() > end) throw new Error('waited too long')
+    }
+    const stop = async () => {
+      await app.close()
+      await (await storeOf(deps)).threads.close()
+    }
+    return { get, until, stop }
+  }
+  try {
+    const first = await start()
+    await first.until(async () => {
+      const { images, taranis, isRadarDown } = await first.get('/api/products/latestImages?p=dpsri')
+      return images.length > 45 && taranis !== null && !isRadarDown
+    })
+    await first.until(async () => (await first.get('/api/status')).demo.framesTotal > 20_000)
+    const status = statusSchema.parse(await first.get('/api/status'))
+    expect(status.demo.active).toBe(true)
+    expect(status.inbox.rejected).toBe(0)
+    expect(Date.now() - Date.parse(status.latestFrame!)).toBeLessThan(15 * 60_000)
+    await first.stop()
+
+    const taken = async () =>
+      (await database.db.selectFrom('source_file').select(['name', 'received_at']).execute()).map(
+        ({ name, received_at }) => `${name} ${received_at.getTime()}`,
+      )
+    const before = await taken()
+    const second = await start()
+    await second.until(async () => (await taken()).length > before.length)
+    await second.stop()
+    // Nothing was written twice: every file of before is still the one of before.
+    const after = await taken()
+    expect(after).toEqual(expect.arrayContaining(before))
+    expect(new Set(after.map((line) => line.split(' ')[0])).size).toBe(after.length)
+  } finally {
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

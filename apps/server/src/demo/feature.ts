@@ -1,0 +1,218 @@
+import { access, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Demo, MRR_FILE_MS } from '@radx/demo'
+import { type Kysely, sql } from 'kysely'
+import { runAsLeader } from '../db/leader.ts'
+import type { Database } from '../db/schema.ts'
+import type { Deps, RegisterFeature } from '../http/app.ts'
+import { ingestFolders } from '../ingest/ingest.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
+import type { DemoItem, DemoTask, DemoWorkerData } from './demo.worker.ts'
+import { BACKFILL_MS, type DemoStep, demoPlan, type Known, missingItems } from './plan.ts'
+
+/** Files in the inbox at once: enough for one commit, few enough that a live frame never waits. */
+const BATCH = 24
+const BACKGROUND_NICE = 15
+/** Station and live frames are looked after this often. */
+const LIVE_PAUSE_MS = 2_000
+const LIVE_STATION_MS = 5 * 60_000
+const PROGRESS_MS = 5_000
+const LOG_MS = 60_000
+
+/** Writes the demonstration's instrument files into the inbox, as the instruments themselves would. */
+export const registerDemo: RegisterFeature = (app, deps) => {
+  if (!deps.config.demo) return
+  const stop = new AbortController()
+  let running = Promise.resolve()
+  app.addHook('onReady', async () => {
+    running = runAsLeader(deps.database, 'demo', (signal) => new DemoSource(deps, signal).run(), {
+      stop: stop.signal,
+      log: deps.log,
+    })
+  })
+  app.addHook('onClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+class DemoSource {
+  private readonly deps: Deps
+  private readonly signal: AbortSignal
+  private readonly demo: Demo
+  private readonly folder: string
+  private readonly front: WorkerPool
+  private readonly back: WorkerPool
+  private progress = { framesDone: 0, framesTotal: 0, filledBackTo: null as string | null }
+
+  constructor(deps: Deps, signal: AbortSignal) {
+    this.deps = deps
+    this.signal = signal
+    this.demo = new Demo(deps.site)
+    this.folder = ingestFolders(deps.config.dataDir).inbox
+    const script = new URL('./demo.worker.ts', import.meta.url)
+    const data = (nice: number): DemoWorkerData => ({ site: deps.site, nice })
+    this.front = new WorkerPool(script, data(0), 1)
+    this.back = new WorkerPool(script, data(BACKGROUND_NICE), 1)
+  }
+
+  async run(): Promise<void> {
+    const { database, log, site } = this.deps
+    try {
+      await database.whenReady()
+      const store = await storeOf(this.deps)
+      await mkdir(this.folder, { recursive: true })
+      const known = knownIn(this.deps.db, store)
+      const nowMs = this.deps.clock.now()
+      const steps = demoPlan(site, nowMs)
+      const front = steps.filter(({ background }) => !background)
+      for (const step of front) await this.write(step, known)
+      const live = this.live(known, nowMs)
+      log.info('Démonstration : le direct est prêt, les 30 derniers jours se remplissent en arrière-plan')
+      await this.fill(
+        steps.filter(({ background }) => background),
+        known,
+        nowMs,
+      )
+      await live
+    } catch (error) {
+      if (!this.signal.aborted) throw error
+    } finally {
+      await Promise.all([this.front.close(), this.back.close()])
+    }
+  }
+
+  /** Fills the past, newest day first, and tells how far it is. */
+  private async fill(steps: DemoStep[], known: Known, nowMs: number): Promise<void> {
+    const { site, log } = this.deps
+    let framesTotal = 0
+    let framesDone = 0
+    for (const { shortName } of site.products) {
+      framesTotal += this.demo.radarInstants(shortName, nowMs - BACKFILL_MS, nowMs).length
+      framesDone += (await known.frames(shortName, nowMs - BACKFILL_MS, nowMs)).size
+    }
+    this.progress = { framesDone: Math.min(framesDone, framesTotal), framesTotal, filledBackTo: null }
+    let told = 0
+    let logged = this.deps.clock.now()
+    for (const step of steps) {
+      const done = await this.write(step, known, async (written) => {
+        const now = this.deps.clock.now()
+        const isDay = step.fromMs >= nowMs - BACKFILL_MS
+        if (isDay)
+          this.progress.framesDone = Math.min(this.progress.framesTotal, this.progress.framesDone + written)
+        if (now - told >= PROGRESS_MS) {
+          told = now
+          await this.tell()
+        }
+        if (now - logged >= LOG_MS) {
+          logged = now
+          const { framesDone, framesTotal } = this.progress
+          log.info(`Démonstration : ${framesDone} images sur ${framesTotal}, ${step.name} en cours`)
+        }
+      })
+      if (!done) return
+      if (step.fromMs >= nowMs - BACKFILL_MS) this.progress.filledBackTo = new Date(step.fromMs).toISOString()
+      await this.tell()
+    }
+    log.info('Démonstration : les 30 derniers jours sont là')
+  }
+
+  /** Frames and station tables at their times, as long as the program runs. */
+  private async live(known: Known, sinceMs: number): Promise<void> {
+    const products = this.deps.site.products.map(({ shortName }) => shortName)
+    let from = sinceMs
+    let mrrFrom = sinceMs
+    let stationFrom = Math.floor(sinceMs / LIVE_STATION_MS) * LIVE_STATION_MS
+    while (!this.signal.aborted) {
+      await sleep(LIVE_PAUSE_MS, undefined, { signal: this.signal }).catch(() => undefined)
+      if (this.signal.aborted) return
+      const to = this.deps.clock.now()
+      const step: DemoStep = {
+        name: 'direct',
+        fromMs: from,
+        toMs: to,
+        products,
+        station: false,
+        mrr: false,
+        background: false,
+      }
+      await this.write(step, known)
+      from = to
+      for (const startMs of this.demo.stationStarts(stationFrom, to, LIVE_STATION_MS)) {
+        await this.put([{ kind: 'station', startMs, lengthMs: LIVE_STATION_MS }], this.front)
+        stationFrom = startMs + LIVE_STATION_MS
+      }
+      for (const startMs of this.demo.microRainRadarStarts(mrrFrom, to)) {
+        await this.put([{ kind: 'mrr', startMs }], this.front)
+        mrrFrom = startMs + MRR_FILE_MS
+      }
+    }
+  }
+
+  /** Writes what a step lacks, a batch at a time. @returns false when told to stop */
+  private async write(
+    step: DemoStep,
+    known: Known,
+    after?: (framesWritten: number) => Promise<void>,
+  ): Promise<boolean> {
+    const items = await missingItems(this.demo, step, known)
+    for (let i = 0; i < items.length; i += BATCH) {
+      const batch = items.slice(i, i + BATCH)
+      await this.put(batch, step.background ? this.back : this.front)
+      if (this.signal.aborted) return false
+      await after?.(batch.filter(({ kind }) => kind === 'radar').length)
+    }
+    await after?.(0)
+    return !this.signal.aborted
+  }
+
+  /** Writes files and waits until ingest has taken them, so that they never pile up. */
+  private async put(items: DemoItem[], pool: WorkerPool): Promise<void> {
+    const names: string[] = []
+    for (const item of items) {
+      if (this.signal.aborted) return
+      names.push(await pool.run<string>({ item, folder: this.folder } satisfies DemoTask))
+    }
+    for (const name of names)
+      while (!this.signal.aborted && (await exists(join(this.folder, name))))
+        await sleep(100, undefined, { signal: this.signal }).catch(() => undefined)
+  }
+
+  private async tell(): Promise<void> {
+    const value = JSON.stringify(this.progress) as never
+    await this.deps.db
+      .insertInto('setting')
+      .values({ key: 'demo.progress', value })
+      .onConflict((c) => c.column('key').doUpdateSet({ value, updated_at: sql`now()` }))
+      .execute()
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+function knownIn(db: Kysely<Database>, store: Store): Known {
+  return {
+    frames: async (product, startMs, endMs) => {
+      const places = await store.archive.places(store.catalog.products.get(product)!, { startMs, endMs })
+      return new Set(places.map(({ timeMs }) => timeMs))
+    },
+    stationHours: async (fromMs, toMs) => {
+      const { rows } = await sql<{ ms: number }>`
+        select (extract(epoch from time) * 1000)::bigint as ms from station_reading
+        where time > ${new Date(fromMs)} and time <= ${new Date(toMs)}
+          and extract(minute from time) = 0 and extract(second from time) = 0`.execute(db)
+      return new Set(rows.map(({ ms }) => ms))
+    },
+    files: async (names) => {
+      if (names.length === 0) return new Set()
+      const rows = await db.selectFrom('source_file').select('name').where('name', 'in', names).execute()
+      return new Set(rows.map(({ name }) => name))
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { SavedEvent } from '@radx/contracts'
+import { type Generated, type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+
+interface SavedEventTable {
+  id: Generated<string>
+  username: string
+  title: string
+  product: string
+  period_start: Date
+  period_end: Date
+  catchment: string | null
+  subcatchment: string | null
+  cumul_mm: number | null
+  comment: string
+  created_at: Generated<Date>
+  version: Generated<number>
+}
+declare module '../db/schema.ts' {
+  interface Database {
+    saved_event: SavedEventTable
+  }
+}
+type Row = Selectable<SavedEventTable>
+export type NewEvent = Insertable<SavedEventTable>
+
+export const toSavedEvent = (row: Row): SavedEvent => ({
+  _id: row.id,
+  title: row.title,
+  product: row.product,
+  selectionDates: { start: row.period_start.toISOString(), end: row.period_end.toISOString() },
+  catchment: { catchment: row.catchment, subcatchment: row.subcatchment },
+  ...(row.catchment === null ? {} : { cumul: row.cumul_mm }),
+  comment: row.comment,
+  createdAt: row.created_at.toISOString(),
+  version: row.version,
+})
+
+export function listEvents(db: Kysely<Database>, username: string): Promise<Row[]> {
+  return db
+    .selectFrom('saved_event')
+    .selectAll()
+    .where('username', '=', username)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export function findEvent(db: Kysely<Database>, username: string, id: string): Promise<Row | undefined> {
+  return db
+    .selectFrom('saved_event')
+    .selectAll()
+    .where('id', '=', id)
+    .where('username', '=', username)
+    .executeTakeFirst()
+}
+
+export function insertEvent(db: Kysely<Database>, event: NewEvent): Promise<Row> {
+  return db.insertInto('saved_event').values(event).returningAll().executeTakeFirstOrThrow()
+}
+
+/** @returns undefined when the event is gone, or no longer in the state `version` */
+export function updateEvent(
+  db: Kysely<Database>,
+  id: string,
+  event: NewEvent,
+  version: number | undefined,
+): Promise<Row | undefined> {
+  let update = db
+    .updateTable('saved_event')
+    .set({ ...event, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .where('username', '=', event.username)
+  if (version !== undefined) update = update.where('version', '=', version)
+  return update.returningAll().executeTakeFirst()
+}
+
+export async function deleteEvent(db: Kysely<Database>, username: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('saved_event')
+    .where('id', '=', id)
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

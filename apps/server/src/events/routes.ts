@@ -1,0 +1,65 @@
+import { savedEventBodySchema, savedEventSchema } from '@radx/contracts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App, Deps } from '../http/app.ts'
+import { allowPeriod } from '../http/authorize.ts'
+import type { Session } from '../http/sessions.ts'
+import { Events } from './service.ts'
+
+const nameOf = (request: FastifyRequest): string => (request.session as Session).name
+
+export function registerEvents(app: App, deps: Deps): void {
+  const events = new Events(deps)
+  const params = z.object({ id: z.uuid() })
+
+  app.get(
+    '/api/users/events',
+    { schema: { summary: 'Évènements pluvieux enregistrés', response: { 200: z.array(savedEventSchema) } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return events.list(nameOf(request))
+    },
+  )
+
+  app.put(
+    '/api/users/events',
+    {
+      schema: {
+        summary: 'Enregistre un évènement ; le cumul est calculé par le serveur',
+        body: savedEventBodySchema,
+        response: { 200: savedEventSchema },
+      },
+    },
+    async (request) => {
+      const { start, end } = request.body.selectionDates
+      allowPeriod(request, new Date(start), new Date(end))
+      return events.create(nameOf(request), request.body)
+    },
+  )
+
+  app.put(
+    '/api/users/events/:id',
+    {
+      schema: {
+        summary: 'Modifie un évènement enregistré',
+        params,
+        body: savedEventBodySchema,
+        response: { 200: savedEventSchema },
+      },
+    },
+    async (request) => {
+      const { start, end } = request.body.selectionDates
+      allowPeriod(request, new Date(start), new Date(end))
+      return events.update(nameOf(request), request.params.id, request.body)
+    },
+  )
+
+  app.delete(
+    '/api/users/events/:id',
+    { schema: { summary: 'Supprime un évènement enregistré', params, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await events.remove(nameOf(request), request.params.id)
+      return reply.status(204).send(null)
+    },
+  )
+}

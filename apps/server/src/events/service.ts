@@ -1,0 +1,84 @@
+import type { SavedEvent, SavedEventBody } from '@radx/contracts'
+import { cumulate, representativeness } from '@radx/rainfall'
+import type { Deps } from '../http/app.ts'
+import { storeOf } from '../store/open-store.ts'
+import { EventChanged, EventNotFound, UnknownSelection } from './errors.ts'
+import {
+  deleteEvent,
+  findEvent,
+  insertEvent,
+  listEvents,
+  type NewEvent,
+  toSavedEvent,
+  updateEvent,
+} from './queries.ts'
+
+/** Saved events of one user; nobody sees those of another. */
+export class Events {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  async list(username: string): Promise<SavedEvent[]> {
+    return (await listEvents(this.#deps.db, username)).map(toSavedEvent)
+  }
+
+  async create(username: string, body: SavedEventBody): Promise<SavedEvent> {
+    return toSavedEvent(await insertEvent(this.#deps.db, await this.#row(username, body)))
+  }
+
+  /** @throws EventNotFound, EventChanged when it was edited elsewhere since `body.version` */
+  async update(username: string, id: string, body: SavedEventBody): Promise<SavedEvent> {
+    const row = await updateEvent(this.#deps.db, id, await this.#row(username, body), body.version)
+    if (row) return toSavedEvent(row)
+    throw (await findEvent(this.#deps.db, username, id)) ? new EventChanged() : new EventNotFound()
+  }
+
+  /** @throws EventNotFound */
+  async remove(username: string, id: string): Promise<void> {
+    if (!(await deleteEvent(this.#deps.db, username, id))) throw new EventNotFound()
+  }
+
+  async #row(username: string, body: SavedEventBody): Promise<NewEvent> {
+    const { catchments } = this.#deps
+    const catchment = body.catchment?.catchment ?? null
+    const subcatchment = catchment === null ? null : (body.catchment?.subcatchment ?? null)
+    for (const key of [catchment, subcatchment])
+      if (key !== null && !catchments.get(key)) throw new UnknownSelection('catchment', key)
+    const start = new Date(body.selectionDates.start)
+    const end = new Date(body.selectionDates.end)
+    return {
+      username,
+      title: body.title,
+      product: body.product,
+      period_start: start,
+      period_end: end,
+      catchment,
+      subcatchment,
+      cumul_mm: await this.#cumul(body.product, start, end, subcatchment ?? catchment),
+      comment: body.comment,
+    }
+  }
+
+  /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
+  async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<number | null> {
+    const { archive, catalog } = await storeOf(this.#deps)
+    const product = catalog.products.get(productName)
+    if (!product) throw new UnknownSelection('product', productName)
+    if (zone === null) return null
+    const span = { startMs: start.getTime(), endMs: end.getTime() }
+    const frames = await archive.summaries(product, span, zone)
+    if (frames.length === 0) return null
+    const time = representativeness(
+      frames.map((f) => f.timeMs),
+      span,
+      product.frameSeconds,
+    )
+    return cumulate(
+      frames.map((f) => f.catchment?.mean ?? null),
+      time,
+    ).totalMm
+  }
+}

@@ -1,0 +1,368 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { zstdDecompressSync } from 'node:zlib'
+import { type Job, ROLE_MANAGER } from '@radx/contracts'
+import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
+import { unzipSync } from 'fflate'
+import { fromArrayBuffer } from 'geotiff'
+import { PNG } from 'pngjs'
+import readXlsxFile from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { App, Deps } from '../http/app.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import { registerJobs } from '../jobs/routes.ts'
+import { Jobs } from '../jobs/service.ts'
+import { commitFrames } from '../store/commit-frames.ts'
+import { storeOf } from '../store/open-store.ts'
+import { prepareFrame } from '../store/prepared-frame.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { geotiffJob, gridJob } from './grid-jobs.ts'
+import { registerExports } from './routes.ts'
+
+const START = Date.parse('2026-06-04T10:00:00Z')
+const STEP_MS = 206_000
+const FRAMES = 40
+/** The tenth frame is missing. */
+const TIMES = Array.from({ length: FRAMES }, (_, k) => START + k * STEP_MS).filter(
+  (_, k) => k !== 10 && k !== 11,
+)
+const END = START + FRAMES * STEP_MS
+const iso = (ms: number) => new Date(ms).toISOString()
+const PERIOD = `p=dpsri&s=${iso(START)}&e=${iso(END)}`
+
+const session = (
+  name: string,
+  roles: string[] = [],
+  restriction: Session['restriction'] = null,
+): Session => ({
+  userId: '00000000-0000-4000-8000-000000000001',
+  name,
+  roles,
+  restriction,
+})
+
+describe('exports', () => {
+  let database: TestDatabase
+  let app: App
+  let deps: Deps
+  let jobs: Jobs
+  let steps: number
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-exports-'))
+  const tokens = new Map([
+    ['u', session('ursule')],
+    ['m', session('chef', [ROLE_MANAGER])],
+    ['n', session('chef2', [ROLE_MANAGER])],
+    ['r', session('restreint', [ROLE_MANAGER], { start: new Date(END), end: null })],
+  ])
+  /** Rain grows to the east; the first column has no data. */
+  const codeAt = (k: number, col: number) =>
+    col === 0 ? RATE_NO_DATA : encodeRate((col / 40) * (1 + (k % 3)))
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const base = await testDeps({
+      config: testConfig({ DATA_DIR: dataDir, RADX_WORKERS: '1', DATABASE_URL: database.url }),
+      database: handleOf(database),
+      sessions: { resolve: async (token) => tokens.get(token) ?? null },
+      clock: { now: () => END },
+    })
+    const { context, catalog } = await storeOf(base)
+    const product = catalog.products.get('dpsri')!
+    steps = product.steps
+    const weights = zoneWeights(product, catalog.zones)
+    await commitFrames(
+      context,
+      TIMES.map((timeMs, k) => ({
+        frame: prepareFrame(
+          Uint16Array.from({ length: steps * steps }, (_, i) => codeAt(k, i % steps)),
+          weights,
+          {
+            product: 'dpsri',
+            timeMs,
+            version: '5.43',
+            name: 'DPSRI',
+            sensor: { name: 'RadX', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
+          },
+        ),
+        source: {
+          hash: createHash('sha256').update(String(k)).digest(),
+          kind: 'rainbow5',
+          name: `${k}.dpsri`,
+          bytes: 1,
+          archivePath: `${k}`,
+        },
+      })),
+    )
+    const kindsModule = new URL('../job-kinds.ts', import.meta.url).href
+    jobs = new Jobs({ deps: base, kinds: [geotiffJob, gridJob] as never, kindsModule, work: true })
+    jobs.start()
+    await jobs.ready()
+    deps = { ...base, jobs }
+    app = await createApp(deps, { features: [registerExports, registerJobs] })
+  }, 120_000)
+  afterAll(async () => {
+    await app?.close()
+    await jobs?.stop()
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const call = (url: string, token: string | null = 'u', method: 'GET' | 'POST' = 'GET', payload?: object) =>
+    app.inject({
+      method,
+      url,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(payload ? { payload } : {}),
+    })
+  const done = async (path: string, body: object, token = 'm'): Promise<Job> => {
+    const created = await call(path, token, 'POST', body)
+    expect(created.statusCode).toBe(200)
+    for (let i = 0; i < 600; i++) {
+      const job = (await call(`/api/job/${created.json().id}`, token)).json()
+      if (job.status === 'done' || job.status === 'error') return job
+      await sleep(100)
+    }
+    throw new Error('the export did not end')
+  }
+
+  test('[API-06] [EXPORT-07] each graph is a PNG of print quality whose name stands in a header', async () => {
+    for (const t of ['hyetogram', 'coverage', 'catchment', 'cumul', 'pixel']) {
+      const response = await call(`/api/products/graph?${PERIOD}&t=${t}&c=melun&lat=48.54&lng=2.66`)
+      expect([t, response.statusCode]).toEqual([t, 200])
+      expect(response.headers['radx-imagename']).toBe(`dpsri-20260604T1000-20260604T1217-melun-${t}.png`)
+      const png = PNG.sync.read(response.rawPayload)
+      expect(png.width).toBe(2400)
+      const colors = new Set<number>()
+      for (let i = 0; i < png.data.length; i += 4) colors.add(png.data.readUIntBE(i, 3))
+      expect(colors.size).toBeGreaterThan(20)
+    }
+    expect((await call(`/api/products/graph?${PERIOD}&t=hyetogram`, null)).statusCode).toBe(401)
+    expect((await call(`/api/products/graph?${PERIOD}&t=tarte`)).statusCode).toBe(400)
+    expect((await call(`/api/products/graph?${PERIOD}&t=catchment`)).json().message).toContain('bassin')
+  })
+
+  test('[API-10] [EXPORT-01] the spreadsheet has real dates and numbers, units in its heads, and texts that stay texts', async () => {
+    const response = await call(
+      `/api/products/export.xlsx?${PERIOD}&c=melun&g=48.54,2.66&title=${encodeURIComponent('=1+1')}`,
+    )
+    expect(response.statusCode).toBe(200)
+    const file = response.rawPayload
+    const sheets = new Map((await readXlsxFile(file)).map(({ sheet, data }) => [sheet, data]))
+    const rows = (name: string) => sheets.get(name) ?? []
+    expect([...sheets.keys()]).toEqual([
+      'Synthèse',
+      'Images',
+      'Bassins',
+      'Pluviomètres',
+      'Acquisition',
+      'Provenance',
+    ])
+    const images = rows('Images')
+    expect(images).toHaveLength(1 + TIMES.length)
+    expect(images[0]).toContain('Rmoyen zone pluvieuse (mm/h)')
+    expect((images[1][0] as unknown as Date).toISOString()).toBe(iso(START))
+    expect((images[1][1] as unknown as Date).getTime() - (images[1][0] as unknown as Date).getTime()).toBe(
+      2 * 3_600_000,
+    )
+    expect(images[2].slice(2).every((v) => typeof v === 'number')).toBe(true)
+    const summary = new Map(rows('Synthèse').map(([k, v]) => [k, v]))
+    expect(summary.get('Sélection')).toBe('=1+1')
+    expect(summary.get('Images')).toBe(TIMES.length)
+    expect(summary.get('Durée sans image')).toBeGreaterThan(0)
+    // Not a formula: the sheet's own text says so too.
+    const inside = Buffer.concat(Object.values(unzipSync(file)).map((b) => Buffer.from(b))).toString('latin1')
+    expect(inside).not.toContain('<f>')
+    const catchments = rows('Bassins')
+    expect(catchments[0].filter((h) => String(h).startsWith('Melun'))).toHaveLength(9)
+    const provenance = new Map(rows('Provenance').map(([k, v]) => [k, v]))
+    expect(String(provenance.get('Logiciel'))).toContain('RadX')
+    expect(String(provenance.get('Lacunes'))).toMatch(/2026-06-04T10:3/)
+  })
+
+  test('the spreadsheet opens in LibreOffice where one is installed', () => {
+    try {
+      execFileSync('which', ['soffice'])
+    } catch {
+      console.warn('no LibreOffice here: the spreadsheet was read back by a library only')
+      return
+    }
+    return call(`/api/products/export.xlsx?${PERIOD}`).then(({ rawPayload }) => {
+      const path = join(dataDir, 'check.xlsx')
+      writeFileSync(path, rawPayload)
+      const out = execFileSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', dataDir, path], {
+        timeout: 60_000,
+      })
+      expect(out.toString()).toContain('check.csv')
+    })
+  })
+
+  test('[API-11] [EXPORT-05] [EXPORT-08] the raster is for managers: 4 km around the catchment, null where nothing was measured', async () => {
+    expect((await call(`/api/products/raster?${PERIOD}&c=melun`)).statusCode).toBe(403)
+    expect((await call(`/api/products/raster?${PERIOD}`, 'm')).statusCode).toBe(400)
+    const response = await call(`/api/products/raster?${PERIOD}&c=melun&sc=melun-rive-droite`, 'm')
+    const raster = response.json()
+    expect(raster).toMatchObject({
+      product: 'dpsri',
+      catchment: 'melun',
+      subcatchment: 'melun-rive-droite',
+      unit: 'mm/h',
+    })
+    expect(raster.times).toHaveLength(TIMES.length)
+    expect(raster.values).toHaveLength(TIMES.length)
+    expect([raster.values[0].length, raster.values[0][0].length]).toEqual([raster.nrows, raster.ncols])
+    const { bounds } = deps.catchments.get('melun-rive-droite')!
+    const km = (degrees: number) => degrees * 111.32
+    expect(km(raster.bounds.ul.lat - bounds.ul.lat)).toBeGreaterThan(4)
+    expect(km(raster.bounds.ul.lat - bounds.ul.lat)).toBeLessThan(4.3)
+    expect(km((bounds.ul.lng - raster.bounds.ul.lng) * Math.cos((48.5 * Math.PI) / 180))).toBeGreaterThan(
+      3.99,
+    )
+    expect(raster.provenance.Logiciel).toContain('RadX')
+    const col = Math.round(((raster.bounds.ul.lng - 1.899286) / (3.2779 - 1.899286)) * steps)
+    expect(raster.values[1][3][2]).toBeCloseTo(((col + 2) / 40) * 2, 2)
+  })
+
+  test('hyetograms leave as CSV for everyone signed in, with provenance and what was missing', async () => {
+    const { body } = await call(`/api/products/hyetogram.csv?${PERIOD}&c=melun`)
+    const lines = body.trim().split('\n')
+    const data = lines.filter((l) => !l.startsWith('#'))
+    expect(data).toHaveLength(1 + TIMES.length)
+    expect(data[0].split(',')).toHaveLength(data[1].split(',').length)
+    expect(lines.some((l) => l.startsWith('# Lacunes : 2026-06-04'))).toBe(true)
+    const seconds = data.slice(1).reduce((sum, line) => sum + Number(line.split(',')[1]), 0)
+    const missing = Number(lines.find((l) => l.startsWith('# Durée sans image'))?.split(' : ')[1])
+    expect(seconds + missing).toBeCloseTo((END - START) / 1000, 0)
+  })
+
+  test('[API-12] [API-13] [EXPORT-03] [EXPORT-04] [EXPORT-06] a frame becomes a GeoTIFF by a job, for managers', async () => {
+    const body = { product: 'dpsri', date: iso(TIMES[1]) }
+    expect((await call('/api/job/exportgeotiff', 'u', 'POST', body)).statusCode).toBe(403)
+    const job = await done('/api/job/exportgeotiff', body)
+    expect(job).toMatchObject({
+      id: expect.any(String),
+      status: 'done',
+      result: expect.stringMatching(/\.tif$/),
+      input: { date: iso(TIMES[1]) },
+      output: { error: null },
+      delay: expect.any(Number),
+    })
+    const { rawPayload } = await call(`/images/exportgeotiff/${job.result}`, 'm')
+    const tiff = await fromArrayBuffer(new Uint8Array(rawPayload).buffer)
+    const image = await tiff.getImage()
+    expect([image.getWidth(), image.getHeight(), image.getGDALNoData()]).toEqual([steps, steps, -9999])
+    const [west, south, east, north] = image.getBoundingBox()
+    expect([west, south, east, north].map((v) => Math.round(v * 1e6) / 1e6)).toEqual([
+      1.899286, 48.390853, 3.2779, 49.29013,
+    ])
+    const [values] = (await image.readRasters()) as unknown as Float32Array[]
+    expect(values[0]).toBe(-9999)
+    expect(values[100]).toBeCloseTo((100 / 40) * 2, 2)
+    expect((await call(`/images/exportgeotiff/${job.result}`, 'u')).statusCode).toBe(403)
+  })
+
+  test('a GeoTIFF in Lambert-93 lies where the frame does; gdalinfo agrees where it is installed', async () => {
+    const job = await done('/api/job/exportgeotiff', { product: 'dpsri', date: iso(TIMES[1]), epsg: 2154 })
+    const { rawPayload } = await call(`/images/exportgeotiff/${job.result}`, 'm')
+    const image = await (await fromArrayBuffer(new Uint8Array(rawPayload).buffer)).getImage()
+    const [west, south, east, north] = image.getBoundingBox()
+    // Melun lies at 674,800 / 6,826,700 in Lambert-93.
+    expect(west < 674_800 && 674_800 < east && south < 6_826_700 && 6_826_700 < north).toBe(true)
+    const [values] = (await image.readRasters()) as unknown as Float32Array[]
+    const [dx, dy] = image.getResolution()
+    const at = (x: number, y: number) =>
+      values[Math.floor((y - north) / dy) * image.getWidth() + Math.floor((x - west) / dx)]
+    const col = Math.floor(((2.658 - 1.899286) / (3.2779 - 1.899286)) * steps)
+    expect(at(674_800, 6_826_700)).toBeCloseTo((col / 40) * 2, 0)
+    const path = join(dataDir, 'check.tif')
+    writeFileSync(path, rawPayload)
+    try {
+      execFileSync('which', ['gdalinfo'])
+    } catch {
+      return
+    }
+    const info = execFileSync('gdalinfo', [path]).toString()
+    expect(info).toContain('2154')
+    expect(info).toContain('NoData Value=-9999')
+  })
+
+  test('[EXPORT-11] a GeoTIFF of an instant without a frame ends in error with its reason', async () => {
+    const job = await done('/api/job/exportgeotiff', { product: 'dpsri', date: '2020-01-01T00:00:00Z' })
+    expect(job).toMatchObject({ status: 'error', output: { error: expect.stringContaining('pas d’image') } })
+  })
+
+  test('a period becomes CF-netCDF4 and Zarr v3 with the same values, for managers', async () => {
+    const body = { product: 'dpsri', start: iso(START), end: iso(END) }
+    expect((await call('/api/job/exportgrid', 'u', 'POST', { ...body, format: 'zarr' })).statusCode).toBe(403)
+    const zarr = await done('/api/job/exportgrid', { ...body, format: 'zarr' })
+    expect(zarr.status).toBe('done')
+    const files = unzipSync((await call(`/images/exportgrid/${zarr.result}`, 'm')).rawPayload)
+    const group = JSON.parse(Buffer.from(files['zarr.json']).toString())
+    expect(group).toMatchObject({
+      zarr_format: 3,
+      node_type: 'group',
+      attributes: { Logiciel: expect.stringContaining('RadX') },
+    })
+    expect(group.consolidated_metadata.metadata.rain_rate.shape).toEqual([TIMES.length, steps, steps])
+    const chunk = zstdDecompressSync(files['rain_rate/c/1/0/0'])
+    const values = new Float32Array(new Uint8Array(chunk).buffer)
+    expect([Number.isNaN(values[0]), values[100]]).toEqual([true, expect.closeTo(5, 2)])
+    const times = new Float64Array(new Uint8Array(zstdDecompressSync(files['time/c/0'])).buffer)
+    expect(Array.from(times)).toEqual(TIMES.map((ms) => ms / 1000))
+
+    const netcdf = await done('/api/job/exportgrid', { ...body, format: 'netcdf' })
+    const { rawPayload } = await call(`/images/exportgrid/${netcdf.result}`, 'm')
+    const { File, FS, ready } = await import('h5wasm')
+    await ready
+    FS!.writeFile('/export.nc', rawPayload)
+    const file = new File('/export.nc', 'r')
+    const rates = file.get('rain_rate') as import('h5wasm').Dataset
+    expect(rates.shape).toEqual([TIMES.length, steps, steps])
+    const row = rates.slice([
+      [1, 2],
+      [0, 1],
+      [0, steps],
+    ]) as Uint16Array
+    expect([row[0], row[100]]).toEqual([65535, 500])
+    file.close()
+    FS!.unlink('/export.nc')
+    expect((await call(`/images/exportgrid/${netcdf.result}`, 'n')).statusCode).toBe(200)
+  })
+
+  test('periods outside an account’s dates, reversed, too long or empty are refused', async () => {
+    for (const path of ['graph?t=hyetogram&', 'export.xlsx?', 'hyetogram.csv?', 'raster?c=melun&'])
+      expect([path, (await call(`/api/products/${path}${PERIOD}`, 'r')).statusCode]).toEqual([path, 403])
+    expect(
+      (await call('/api/job/exportgeotiff', 'r', 'POST', { product: 'dpsri', date: iso(TIMES[1]) }))
+        .statusCode,
+    ).toBe(403)
+    const period = (s: string, e: string) => `p=dpsri&s=${s}&e=${e}`
+    const reversed = period(iso(END), iso(START))
+    expect((await call(`/api/products/hyetogram.csv?${reversed}`)).statusCode).toBe(400)
+    const year = period('2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z')
+    expect((await call(`/api/products/export.xlsx?${year}`)).statusCode).toBe(400)
+    expect(
+      (
+        await call('/api/job/exportgrid', 'm', 'POST', {
+          product: 'dpsri',
+          start: '2025-01-01T00:00:00Z',
+          end: '2026-01-01T00:00:00Z',
+          format: 'zarr',
+        })
+      ).statusCode,
+    ).toBe(400)
+    const empty = period('2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z')
+    expect((await call(`/api/products/export.xlsx?${empty}`)).statusCode).toBe(404)
+  })
+
+  test('a file name cannot lead elsewhere', async () => {
+    for (const name of ['..%2F..%2Fetc%2Fpasswd', 'unknown.tif'])
+      expect([400, 404]).toContain((await call(`/images/exportgeotiff/${name}`, 'm')).statusCode)
+  })
+})

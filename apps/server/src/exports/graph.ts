@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module'
+import {
+  CHART_TITLES,
+  catchmentHyetogram,
+  coverage,
+  cumul,
+  hyetogram,
+  lightTheme,
+  pixelHyetogram,
+  type TimePoint,
+} from '@radx/charts'
+import { type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
+import { formatDateTimeFr, isoSeconds } from '@radx/rainfall'
+import { Resvg } from '@resvg/resvg-js'
+import { type EChartsOption, init } from 'echarts'
+import { runningMm, type Selection } from './selection.ts'
+
+const require = createRequire(import.meta.url)
+const FONTS = [
+  '400Regular/Inter_400Regular.ttf',
+  '500Medium/Inter_500Medium.ttf',
+  '600SemiBold/Inter_600SemiBold.ttf',
+  '700Bold/Inter_700Bold.ttf',
+].map((file) => require.resolve(`@expo-google-fonts/inter/${file}`))
+/** Pixels for one of the drawing's: 300 dots an inch on a page 20 cm wide. */
+const PRINT_SCALE = 2.4
+const FOOT_PX = 26
+
+export interface PixelValues {
+  points: TimePoint[]
+  cumulMm: TimePoint[]
+  place: string
+}
+
+const TITLES: Record<GraphType, string> = {
+  hyetogram: CHART_TITLES.hyetogram,
+  coverage: CHART_TITLES.coverage,
+  catchment: 'Hyétogramme du bassin',
+  cumul: 'Cumul de pluie',
+  pixel: 'Hyétogramme du pixel',
+}
+
+/** A graph as the screen draws it, at print quality: PNG with title, period, units, source and version. */
+export function graphPng(
+  type: GraphType,
+  selection: Selection,
+  pixel: PixelValues | null,
+  site: { name: string; timeZone: string },
+): Buffer {
+  const { product, span, zone } = selection
+  const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
+  const place =
+    type === 'pixel'
+      ? pixel?.place
+      : type === 'catchment' || (type === 'cumul' && zone)
+        ? zone?.name
+        : undefined
+  const title = place ? `${TITLES[type]} – ${place}` : TITLES[type]
+  const chart = drawSvg(option(type, selection, pixel, title, site.timeZone), size)
+  const period = `${formatDateTimeFr(span.startMs, site.timeZone)} au ${formatDateTimeFr(span.endMs, site.timeZone)} (heure locale)`
+  const source = `${site.name}, produit ${product.shortName} · RadX ${RADX_VERSION}`
+  const height = size.height + FOOT_PX
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" font-family="Inter" font-size="12" fill="#55636a">
+    <rect width="100%" height="100%" fill="#ffffff"/>${chart}
+    <text x="16" y="${height - 10}">${escapeXml(period)}</text>
+    <text x="${size.width - 16}" y="${height - 10}" text-anchor="end">${escapeXml(source)}</text>
+  </svg>`
+  const resvg = new Resvg(svg, {
+    font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'Inter' },
+    fitTo: { mode: 'zoom', value: PRINT_SCALE },
+  })
+  return resvg.render().asPng()
+}
+
+function option(
+  type: GraphType,
+  selection: Selection,
+  pixel: PixelValues | null,
+  title: string,
+  timeZone: string,
+): EChartsOption {
+  const { frames, time } = selection
+  const points = (value: (i: number) => number | null): TimePoint[] =>
+    frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: value(i) }))
+  const running = (of: 'zone' | 'catchment') => {
+    const mm = runningMm(selection, of)
+    return points((i) => mm[i])
+  }
+  const common = {
+    title,
+    timeZone,
+    gaps: time.gaps.map((gap) => ({ start: isoSeconds(gap.startMs), end: isoSeconds(gap.endMs) })),
+  }
+  const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
+  const theme = { ...lightTheme, fontFamily: 'Inter' }
+  switch (type) {
+    case 'coverage':
+      return coverage({ ...common, points: points((i) => frames[i].zone.nonzerospc) }, theme, size)
+    case 'catchment':
+      return catchmentHyetogram(
+        {
+          ...common,
+          points: points((i) => frames[i].catchment?.mean ?? null),
+          cumulMm: running('catchment'),
+        },
+        theme,
+        size,
+      )
+    case 'cumul':
+      return cumul({ ...common, points: running(selection.zone ? 'catchment' : 'zone') }, theme, size)
+    case 'pixel':
+      return pixelHyetogram(
+        { ...common, points: pixel?.points ?? [], cumulMm: pixel?.cumulMm ?? [], color: 0 },
+        theme,
+        size,
+      )
+    case 'hyetogram':
+      return hyetogram({ ...common, points: points((i) => frames[i].zone.nonzerosmean) }, theme, size)
+  }
+}
+
+function drawSvg(chartOption: EChartsOption, size: { width: number; height: number }): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
+  try {
+    chart.setOption(chartOption)
+    return chart.renderToSVGString()
+  } finally {
+    chart.dispose()
+  }
+}
+
+const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')

@@ -1,0 +1,140 @@
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { type GeotiffBody, RADX_VERSION, RadxError } from '@radx/contracts'
+import { writeGeoTiff } from '@radx/formats/geotiff'
+import { decodeRates } from '@radx/rainfall'
+import { loadSite } from '../config/site.ts'
+import { openDatabase } from '../db/database.ts'
+import type { JobContext, JobKind } from '../jobs/kind.ts'
+import { createLogger } from '../log.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import { openStore, type Store } from '../store/open-store.ts'
+import { toLambert93 } from './lambert.ts'
+import { writeNetcdf } from './netcdf.ts'
+import { provenance, readSelection } from './selection.ts'
+import { writeZarr } from './zarr.ts'
+
+export const GEOTIFF_JOB = 'exportgeotiff'
+export const GRID_JOB = 'exportgrid'
+
+export interface GridInput {
+  product: string
+  start: string
+  end: string
+  format: 'netcdf' | 'zarr'
+}
+
+const base = { perUser: 2, timeoutSeconds: 1_800, memoryMb: 1_500, visibility: 'owner' as const }
+
+/** One frame as GeoTIFF. The result is the file's name. */
+export const geotiffJob: JobKind<GeotiffBody, string> = {
+  ...base,
+  name: GEOTIFF_JOB,
+  run: (context) => withStore(context, (store) => geotiff(context, store)),
+}
+
+/** A period as CF-netCDF4 or Zarr v3. The result is the file's name. */
+export const gridJob: JobKind<GridInput, string> = {
+  ...base,
+  name: GRID_JOB,
+  run: (context) => withStore(context, (store, site) => grid(context, store, site)),
+}
+
+async function withStore<I, R>(
+  { config }: JobContext<I>,
+  use: (store: Store, site: { name: string }) => Promise<R>,
+): Promise<R> {
+  const { site, catchments } = await loadSite(config.siteDir)
+  const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
+  try {
+    return await use(await openStore({ db: database.db, config, site, catchments }), site)
+  } finally {
+    await database.close()
+  }
+}
+
+function productOf({ catalog }: Store, name: string): StoredProduct {
+  const product = catalog.products.get(name)
+  if (!product) throw new RadxError('export.product', 422, `Le produit « ${name} » n’existe pas.`)
+  return product
+}
+
+async function geotiff(
+  { input, outDir, progress }: JobContext<GeotiffBody>,
+  { archive, ...store }: Store,
+): Promise<string> {
+  const product = productOf({ archive, ...store }, input.product)
+  const timeMs = Date.parse(input.date)
+  const [place] = await archive.places(product, { startMs: timeMs, endMs: timeMs + 1 })
+  if (!place)
+    throw new RadxError(
+      'export.noFrame',
+      422,
+      'Il n’y a pas d’image à cet instant. Choisissez une image de la liste.',
+    )
+  progress(0, 1, 'Lecture de l’image')
+  const { value: codes } = await archive.codes(product, [place]).next()
+  const { ul, lr } = product.bounds
+  const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2).fill(Number.NaN)
+  const geographic = {
+    ncols: product.steps,
+    nrows: product.steps,
+    values,
+    left: ul.lng,
+    top: ul.lat,
+    cellWidth: (lr.lng - ul.lng) / product.steps,
+    cellHeight: (ul.lat - lr.lat) / product.steps,
+    crs: { kind: 'geographic', epsg: 4326 } as const,
+  }
+  const raster = input.epsg === 2154 ? toLambert93(geographic, product) : geographic
+  const stamp = new Date(timeMs).toISOString().slice(0, 19).replace(/[-:]/g, '')
+  const name = `${product.shortName}-${stamp}Z-${input.epsg}.tif`
+  const bytes = writeGeoTiff({
+    ...raster,
+    nodata: -9999,
+    metadata: {
+      PRODUCT: product.shortName,
+      TIME_UTC: new Date(timeMs).toISOString(),
+      UNIT: 'mm/h',
+      SOFTWARE: `RadX ${RADX_VERSION}`,
+      EXPORTED_UTC: new Date().toISOString(),
+    },
+    band: { description: 'rain rate', unit: 'mm/h' },
+  })
+  await writeFile(join(outDir, name), bytes)
+  progress(1, 1, 'Image écrite')
+  return name
+}
+
+async function grid(context: JobContext<GridInput>, store: Store, site: { name: string }): Promise<string> {
+  const { input, outDir, progress, signal } = context
+  const product = productOf(store, input.product)
+  const span = { startMs: Date.parse(input.start), endMs: Date.parse(input.end) }
+  const selection = await readSelection(store, product, span, null)
+  if (selection.frames.length === 0)
+    throw new RadxError('export.empty', 422, 'L’archive n’a aucune image pour cette période.')
+  const about = provenance(selection, site, new Date())
+  const codes = async function* () {
+    let k = 0
+    for await (const frame of store.archive.codes(product, selection.frames)) {
+      signal.throwIfAborted()
+      if (k % 20 === 0) progress(k, selection.frames.length, `Image ${k + 1} sur ${selection.frames.length}`)
+      k++
+      yield frame
+    }
+  }
+  const stem = `${product.shortName}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
+  if (input.format === 'netcdf') {
+    const name = `${stem}.nc`
+    await writeFile(join(outDir, name), await writeNetcdf(selection, codes(), about))
+    return name
+  }
+  const name = `${stem}.zarr.zip`
+  const file = createWriteStream(join(outDir, name))
+  await writeZarr(selection, codes(), about, file)
+  file.end()
+  await finished(file)
+  return name
+}

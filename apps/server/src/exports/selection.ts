@@ -1,0 +1,72 @@
+import { RADX_VERSION, type SavedEvent } from '@radx/contracts'
+import { cumulate, type Representativeness, representativeness } from '@radx/rainfall'
+import type { Catchment } from '../config/catchments.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { FrameSummary, Span } from '../store/frame-archive.ts'
+import type { Store } from '../store/open-store.ts'
+
+/** A period of a product, with the time that each frame stands for. */
+export interface Selection {
+  product: StoredProduct
+  span: Span
+  zone: Catchment | null
+  frames: FrameSummary[]
+  time: Representativeness
+}
+
+export type SelectionDates = SavedEvent['selectionDates']
+
+export async function readSelection(
+  { archive }: Store,
+  product: StoredProduct,
+  span: Span,
+  zone: Catchment | null,
+): Promise<Selection> {
+  const frames = await archive.summaries(product, span, zone?.key ?? null)
+  const time = representativeness(
+    frames.map(({ timeMs }) => timeMs),
+    span,
+    product.frameSeconds,
+  )
+  return { product, span, zone, frames, time }
+}
+
+/** Running cumul of the zone (no `of`) or of the catchment, mm. */
+export function runningMm({ frames, time }: Selection, of: 'zone' | 'catchment'): number[] {
+  return cumulate(
+    frames.map((frame) => (of === 'zone' ? frame.zone.mean : (frame.catchment?.mean ?? null))),
+    time,
+  ).runningMm
+}
+
+/** Where an export comes from, as lines of name and value; every export carries them. */
+export function provenance(
+  { product, span, zone, frames, time }: Selection,
+  site: { name: string },
+  now: Date,
+): [string, string | number][] {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const rows: [string, string | number][] = [
+    ['Source', `${site.name}, produit ${product.shortName} (${product.longName})`],
+    ['Logiciel', `RadX ${RADX_VERSION}`],
+    ['Exporté le (UTC)', now.toISOString()],
+    ['Début (UTC)', iso(span.startMs)],
+    ['Fin exclue (UTC)', iso(span.endMs)],
+    ['Images', frames.length],
+    ['Durée sans image (s)', Math.round(time.missingSeconds)],
+    ['Lacunes', time.gaps.map((gap) => `${iso(gap.startMs)}/${iso(gap.endMs)}`).join(' ') || 'aucune'],
+    ['Bassin', zone ? `${zone.name} (${zone.key})` : 'aucun'],
+  ]
+  if (zone?.note) rows.push(['Contour du bassin', zone.note])
+  rows.push([
+    'Moyenne de bassin',
+    'pondérée par la part de chaque pixel à l’intérieur du contour ; les pixels sans donnée sont écartés',
+  ])
+  return rows
+}
+
+/** `dpsri-20210704T1550-20210704T1900` */
+export function fileStem({ product, span, zone }: Pick<Selection, 'product' | 'span' | 'zone'>): string {
+  const at = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace(/[-:]/g, '')
+  return [product.shortName, at(span.startMs), at(span.endMs), zone?.key].filter(Boolean).join('-')
+}

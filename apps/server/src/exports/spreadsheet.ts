@@ -1,0 +1,216 @@
+import type { AcquisitionParams } from '@radx/contracts'
+import writeXlsxFile, { type Cell, type Row, type Sheet } from 'write-excel-file/node'
+import type { Catchment } from '../config/catchments.ts'
+import { runningMm, type Selection } from './selection.ts'
+
+const DATE_FORMAT = 'dd/mm/yyyy hh:mm:ss'
+const HEAD = { fontWeight: 'bold', wrap: true } as const
+
+const head = (...texts: string[]): Row => texts.map((value) => ({ value, type: String, ...HEAD }))
+// Always of type string: a text that starts with = + - @ stays a text and never becomes a formula.
+const text = (value: string): Cell => ({ value, type: String })
+const number = (value: number | null, format = '0.000'): Cell =>
+  value === null ? null : { value, type: Number, format }
+const date = (ms: number): Cell => ({ value: new Date(ms), type: Date, format: DATE_FORMAT })
+
+/** Local civil time as a spreadsheet shows it: spreadsheets know no zones, so the date is shifted. */
+function localDate(ms: number, offsetMs: (ms: number) => number): Cell {
+  return date(ms + offsetMs(ms))
+}
+
+export interface Gauge {
+  lat: number
+  lng: number
+  /** One value a frame of the selection, mm/h; null is no data. */
+  values: (number | null)[]
+  totalMm: number
+}
+
+export interface SpreadsheetInput {
+  title: string
+  selection: Selection
+  /** The catchment, then its sub-catchments, each read like the selection. */
+  zones: { zone: Catchment; selection: Selection }[]
+  gauges: Gauge[]
+  params: AcquisitionParams | null
+  provenance: [string, string | number][]
+  /** Offset of local time from UTC at an instant, ms. */
+  offsetMs: (ms: number) => number
+}
+
+/** The selection as a spreadsheet: summary, frames, catchments, gauges, acquisition, provenance. */
+export function spreadsheet(input: SpreadsheetInput): Promise<Buffer> {
+  const sheets: Sheet<never>[] = [
+    summary(input),
+    frames(input),
+    catchments(input),
+    gauges(input),
+    acquisition(input),
+    origin(input),
+  ].filter((sheet): sheet is Sheet<never> => sheet !== null)
+  return writeXlsxFile(sheets as never).toBuffer()
+}
+
+const widths = (...list: number[]) => list.map((width) => ({ width }))
+const last = (values: number[]): number | null => values[values.length - 1] ?? null
+
+function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput): Sheet<never> {
+  const { span, frames, time, product } = selection
+  const expected = Math.round((span.endMs - span.startMs) / 1000 / product.frameSeconds)
+  const wet = frames.filter((frame) => (frame.zone.nonzerosmean ?? 0) > 0)
+  const largest = frames.reduce<(typeof frames)[number] | null>(
+    (best, frame) => ((frame.maxMmH ?? -1) > (best?.maxMmH ?? -1) ? frame : best),
+    null,
+  )
+  const mean = wet.length ? wet.reduce((sum, f) => sum + (f.zone.nonzerosmean ?? 0), 0) / wet.length : null
+  return {
+    sheet: 'Synthèse',
+    columns: widths(38, 24, 14),
+    data: [
+      head('Grandeur', 'Valeur', 'Unité'),
+      [text('Sélection'), text(title), null],
+      [text('Produit radar'), text(product.shortName), null],
+      [text('Début (UTC)'), date(span.startMs), null],
+      [text('Fin exclue (UTC)'), date(span.endMs), null],
+      [text('Début (heure locale)'), localDate(span.startMs, offsetMs), null],
+      [text('Fin exclue (heure locale)'), localDate(span.endMs, offsetMs), null],
+      [text('Images'), number(frames.length, '0'), null],
+      [text('Images attendues'), number(expected, '0'), null],
+      [text('Durée sans image'), number(Math.round(time.missingSeconds), '0'), text('s')],
+      [text('Rmoyen, moyenne des images pluvieuses'), number(mean), text('mm/h')],
+      [text('Intensité maximale'), number(largest?.maxMmH ?? null, '0.00'), text('mm/h')],
+      [text('Instant du maximum (UTC)'), largest ? date(largest.timeMs) : null, null],
+      [text('Cumul moyen de la zone'), number(last(runningMm(selection, 'zone'))), text('mm')],
+      ...zones.map(
+        ({ zone, selection: own }): Row => [
+          text(`Cumul moyen, ${zone.name}`),
+          number(last(runningMm(own, 'catchment'))),
+          text('mm'),
+        ],
+      ),
+      ...gauges.map(
+        (gauge, i): Row => [text(`Cumul, pluviomètre ${i + 1}`), number(gauge.totalMm), text('mm')],
+      ),
+    ],
+  }
+}
+
+function frames({ selection, offsetMs }: SpreadsheetInput): Sheet<never> {
+  const running = runningMm(selection, 'zone')
+  return {
+    sheet: 'Images',
+    stickyRowsCount: 1,
+    columns: widths(20, 20, 14, 16, 14, 14, 14, 14),
+    data: [
+      head(
+        'Heure UTC',
+        'Heure locale',
+        'Moyenne (mm/h)',
+        'Rmoyen zone pluvieuse (mm/h)',
+        'Couverture (%)',
+        'Maximum (mm/h)',
+        'Part valide (%)',
+        'Cumul moyen (mm)',
+      ),
+      ...selection.frames.map(
+        (frame, i): Row => [
+          date(frame.timeMs),
+          localDate(frame.timeMs, offsetMs),
+          number(frame.zone.mean),
+          number(frame.zone.nonzerosmean),
+          number(frame.zone.nonzerospc, '0.00'),
+          number(frame.maxMmH, '0.00'),
+          number(frame.validPct, '0.00'),
+          number(running[i]),
+        ],
+      ),
+    ],
+  }
+}
+
+function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet<never> | null {
+  if (zones.length === 0) return null
+  const series = zones.map(({ selection: own }) => runningMm(own, 'catchment'))
+  return {
+    sheet: 'Bassins',
+    stickyRowsCount: 1,
+    columns: widths(20, 20, ...zones.flatMap(() => [16, 16, 16])),
+    data: [
+      head(
+        'Heure UTC',
+        'Heure locale',
+        ...zones.flatMap(({ zone }) => [
+          `${zone.name} : moyenne (mm/h)`,
+          `${zone.name} : couverture (%)`,
+          `${zone.name} : cumul (mm)`,
+        ]),
+      ),
+      ...selection.frames.map(
+        (frame, i): Row => [
+          date(frame.timeMs),
+          localDate(frame.timeMs, offsetMs),
+          ...zones.flatMap(({ selection: own }, k) => [
+            number(own.frames[i].catchment?.mean ?? null),
+            number(own.frames[i].catchment?.nonzerospc ?? null, '0.00'),
+            number(series[k][i]),
+          ]),
+        ],
+      ),
+    ],
+  }
+}
+
+function gauges({ gauges: list, selection, offsetMs }: SpreadsheetInput): Sheet<never> | null {
+  if (list.length === 0) return null
+  return {
+    sheet: 'Pluviomètres',
+    stickyRowsCount: 1,
+    columns: widths(20, 20, ...list.map(() => 22)),
+    data: [
+      head(
+        'Heure UTC',
+        'Heure locale',
+        ...list.map((g, i) => `Pluviomètre ${i + 1} (${g.lat.toFixed(5)} N, ${g.lng.toFixed(5)} E) (mm/h)`),
+      ),
+      ...selection.frames.map(
+        (frame, i): Row => [
+          date(frame.timeMs),
+          localDate(frame.timeMs, offsetMs),
+          ...list.map((gauge) => number(gauge.values[i] ?? null, '0.00')),
+        ],
+      ),
+    ],
+  }
+}
+
+function acquisition({ params }: SpreadsheetInput): Sheet<never> | null {
+  if (!params) return null
+  const { name, wavelen, beamwidth, alt } = params.data.sensorinfo
+  return {
+    sheet: 'Acquisition',
+    columns: widths(28, 28, 12),
+    data: [
+      head('Paramètre', 'Valeur', 'Unité'),
+      [text('Produit'), text(params.product.name), null],
+      [text('Version'), text(params.product.version), null],
+      [text('Date de référence (UTC)'), date(Date.parse(params.product.datetime)), null],
+      [text('Radar'), text(name), null],
+      [text("Longueur d'onde"), number(wavelen, '0.0000'), text('m')],
+      [text('Ouverture du faisceau'), number(beamwidth, '0.00'), text('°')],
+      [text('Altitude'), number(alt, '0'), text('m')],
+    ],
+  }
+}
+
+function origin({ provenance }: SpreadsheetInput): Sheet<never> {
+  return {
+    sheet: 'Provenance',
+    columns: widths(28, 90),
+    data: [
+      head('Élément', 'Valeur'),
+      ...provenance.map(
+        ([name, value]): Row => [text(name), typeof value === 'number' ? number(value, '0') : text(value)],
+      ),
+    ],
+  }
+}

@@ -1,0 +1,114 @@
+import { RadxError } from '@radx/contracts'
+import type { FastifyRequest } from 'fastify'
+import type { App } from './app.ts'
+import { Forbidden, Unauthenticated } from './errors.ts'
+import { RIGHTS, type Right, rightOf } from './rights.ts'
+import { isManager, type Session, type Sessions } from './sessions.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null on public routes. */
+    session: Session | null
+    /** Set once the account's dates were held against what the call shows. */
+    periodChecked: boolean
+  }
+  interface FastifyContextConfig {
+    right?: Right
+  }
+}
+
+/**
+ * Enforces the rights table on every route, in one place:
+ *
+ * - a route without a row throws at registration;
+ * - access is checked before anything is read from the request's body;
+ * - a route of restriction `period` whose query has `s` and `e` is checked with them; every other one must
+ *   call `allowPeriod` with the period that it shows. A success that nobody checked is not sent.
+ */
+export function installAuthorization(app: App, sessions: Sessions, table = RIGHTS): void {
+  app.decorateRequest('session', null)
+  app.decorateRequest('periodChecked', false)
+
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) {
+      const right = rightOf(method, route.url, table)
+      if (!right)
+        throw new Error(`Route ${method} ${route.url} has no row in http/rights.ts: declare who may call it`)
+      route.config = { ...route.config, right }
+    }
+  })
+
+  app.addHook('onRequest', async (request) => {
+    const right = request.routeOptions.config.right
+    if (!right || right.access === 'public') return
+    if (right.access === 'live') {
+      // Who comes with a session that ended still sees what is public.
+      const token = bearerToken(request)
+      request.session = token === undefined ? null : await sessions.resolve(token)
+      return
+    }
+    request.session = await authenticate(request, sessions)
+    if (right.access === 'manager' && !isManager(request.session))
+      throw new Forbidden('manager', 'Cette action est réservée aux gestionnaires.')
+  })
+
+  app.addHook('preHandler', async (request) => {
+    const right = request.routeOptions.config.right
+    if (right?.restriction !== 'period' || right.access === 'live') return
+    const { s, e } = request.query as { s?: string | Date; e?: string | Date }
+    if (s !== undefined && e !== undefined) allowPeriod(request, new Date(s), new Date(e))
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const restricted = request.routeOptions.config.right?.restriction === 'period'
+    if (restricted && reply.statusCode < 400 && !request.periodChecked)
+      throw new RadxError(
+        'rights.unchecked',
+        500,
+        "La période de cette réponse n'a pas été vérifiée : elle n'est pas envoyée.",
+        { details: { route: request.routeOptions.url } },
+      )
+    return payload
+  })
+}
+
+/** The token of a request's Authorization header, unchecked. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+async function authenticate(request: FastifyRequest, sessions: Sessions): Promise<Session> {
+  const token = bearerToken(request)
+  const session = token === undefined ? null : await sessions.resolve(token)
+  if (!session) throw new Unauthenticated(token !== undefined)
+  return session
+}
+
+/**
+ * Holds [start, end) against the account's dates and notes that this was done.
+ * @throws Forbidden when any of it lies outside
+ */
+export function allowPeriod(request: FastifyRequest, start: Date, end: Date): void {
+  const allowed = request.session?.restriction
+  const outside =
+    (allowed?.start && !(start.getTime() >= allowed.start.getTime())) ||
+    (allowed?.end && !(end.getTime() <= allowed.end.getTime()))
+  if (outside)
+    throw new Forbidden(
+      'period',
+      "Votre compte utilisateur ne vous permet pas d'accéder aux données de cette période.",
+      { start: allowed?.start?.toISOString() ?? null, end: allowed?.end?.toISOString() ?? null },
+    )
+  request.periodChecked = true
+}
+
+/**
+ * For routes of access `live`: what lies in the live window is everyone's; the rest needs a session, whose
+ * dates it is held against.
+ * @throws Unauthenticated or Forbidden
+ */
+export function allowLiveOrPeriod(request: FastifyRequest, isLive: boolean, start: Date, end: Date): void {
+  if (isLive) request.periodChecked = true
+  else if (request.session) allowPeriod(request, start, end)
+  else throw new Unauthenticated(bearerToken(request) !== undefined)
+}

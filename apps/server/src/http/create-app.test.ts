@@ -1,0 +1,400 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { publicSiteSchema, RadxError } from '@radx/contracts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { testDeps } from '../testing/deps.ts'
+import type { App, Deps, RegisterFeature } from './app.ts'
+import { allowPeriod } from './authorize.ts'
+import { createApp } from './create-app.ts'
+import { RIGHTS, type Right } from './rights.ts'
+import type { Session } from './sessions.ts'
+
+const open: Right = { access: 'public', restriction: 'none' }
+let webDir: string
+let app: App | undefined
+
+beforeAll(() => {
+  webDir = mkdtempSync(join(tmpdir(), 'radx-web-'))
+  mkdirSync(join(webDir, 'assets'))
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>RadX</title>')
+  writeFileSync(join(webDir, 'assets/app-1a2b3c.js'), 'plain')
+  writeFileSync(join(webDir, 'assets/app-1a2b3c.js.br'), brotliCompressSync('precompressed'))
+})
+afterAll(() => rmSync(webDir, { recursive: true }))
+afterEach(() => app?.close())
+
+async function start(
+  feature: RegisterFeature = () => undefined,
+  rights: Record<string, Right> = {},
+  overrides: Partial<Deps> = {},
+): Promise<App> {
+  app = await createApp(await testDeps(overrides), {
+    features: [feature],
+    rights: { ...RIGHTS, ...rights },
+    webDir,
+  })
+  return app
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => app!.inject({ url, headers })
+
+describe('errors', () => {
+  const failWith = (error: unknown) =>
+    start((a) => void a.get('/api/x', () => Promise.reject(error)), { 'GET /api/x': open })
+
+  test('a RadxError answers its status, code, French message and details', async () => {
+    await failWith(new RadxError('frame.gone', 410, 'Image retirée.', { details: { id: 7 } }))
+    const answer = await get('/api/x')
+    expect(answer.statusCode).toBe(410)
+    expect(answer.json()).toEqual({
+      statusCode: 410,
+      code: 'frame.gone',
+      error: 'Gone',
+      message: 'Image retirée.',
+      details: { id: 7 },
+    })
+  })
+
+  test('a request that breaks the schema answers 400 in French and names the field', async () => {
+    await start(
+      (a) =>
+        void a.get(
+          '/api/x',
+          { schema: { querystring: z.object({ p: z.string(), n: z.coerce.number() }) } },
+          () => '',
+        ),
+      { 'GET /api/x': open },
+    )
+    const answer = (await get('/api/x?n=abc')).json()
+    expect(answer).toMatchObject({ statusCode: 400, code: 'request.invalid' })
+    expect(answer.message).toMatch(/^Champ « p » : .*attendu/)
+    expect(answer.details.fields.map((f: { field: string }) => f.field)).toEqual(['p', 'n'])
+  })
+
+  test('a database that is away answers 503 with Retry-After', async () => {
+    await failWith(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    const answer = await get('/api/x')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('5')
+    expect(answer.json()).toMatchObject({
+      code: 'database.unavailable',
+      message: expect.stringContaining('La base de données ne répond pas (connexion refusée)'),
+    })
+  })
+
+  test.each([
+    ['file system', Object.assign(new Error('write'), { code: 'ENOSPC' })],
+    ['PostgreSQL', Object.assign(new Error('could not extend file'), { code: '53100' })],
+  ])('a full disk of the %s answers 507', async (_of, error) => {
+    await failWith(error)
+    expect((await get('/api/x')).json()).toMatchObject({ statusCode: 507, code: 'storage.full' })
+  })
+
+  test('an unforeseen error tells nothing of its inside but the number to report', async () => {
+    await failWith(new Error('secret detail'))
+    const answer = await get('/api/x')
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('secret')
+    expect(answer.json().message).toContain(answer.headers['x-request-id'])
+  })
+
+  test('a body over the limit, broken JSON and an unknown type are refused in French', async () => {
+    await start((a) => void a.post('/api/x', () => ''), { 'POST /api/x': open })
+    const post = async (payload: string, type = 'application/json') =>
+      (
+        await app!.inject({ method: 'POST', url: '/api/x', payload, headers: { 'content-type': type } })
+      ).json()
+    expect(await post('x'.repeat(1_100_000))).toMatchObject({ statusCode: 413, code: 'request.too-large' })
+    expect(await post('{')).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('JSON valide'),
+    })
+    expect(await post('x', 'application/x-odd')).toMatchObject({ statusCode: 415 })
+  })
+
+  test('an unknown call answers 404 as JSON', async () => {
+    await start()
+    expect((await get('/api/none')).json()).toMatchObject({ statusCode: 404, code: 'request.not-found' })
+  })
+
+  test('a route over its rate answers 429', async () => {
+    await start(
+      (a) => void a.get('/api/x', { config: { rateLimit: { max: 1, timeWindow: 60_000 } } }, () => 'ok'),
+      { 'GET /api/x': open },
+    )
+    expect((await get('/api/x')).statusCode).toBe(200)
+    expect((await get('/api/x')).json()).toMatchObject({ statusCode: 429, code: 'request.too-many' })
+  })
+})
+
+describe('rights', () => {
+  const user: Session = { userId: '1', name: 'ana', roles: [], restriction: null }
+  const sessions = {
+    resolve: async (token: string) =>
+      ({
+        user,
+        boss: { ...user, roles: ['manager'] },
+        dated: {
+          ...user,
+          restriction: { start: new Date('2026-01-01T00:00Z'), end: new Date('2026-02-01T00:00Z') },
+        },
+      })[token] ?? null,
+  }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const handler = () => 'ok'
+
+  test('a route without a row makes the server refuse to start', async () => {
+    await expect(start((a) => void a.get('/api/forgotten', handler))).rejects.toThrow(
+      'GET /api/forgotten has no row in http/rights.ts',
+    )
+    app = undefined
+  })
+
+  test('a call marked bearer answers 401 in French without a session, while nobody has accounts', async () => {
+    await start((a) => void a.get('/api/x', handler), {
+      'GET /api/x': { access: 'session', restriction: 'none' },
+    })
+    const answer = await get('/api/x')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.json()).toMatchObject({
+      code: 'auth.required',
+      message: expect.stringContaining('session'),
+    })
+    expect((await get('/api/x', bearer('anything'))).json()).toMatchObject({ code: 'auth.expired' })
+  })
+
+  test('a manager call refuses other users', async () => {
+    await start(
+      (a) => void a.get('/api/x', handler),
+      { 'GET /api/x': { access: 'manager', restriction: 'none' } },
+      { sessions },
+    )
+    expect((await get('/api/x')).statusCode).toBe(401)
+    expect((await get('/api/x', bearer('user'))).statusCode).toBe(403)
+    expect((await get('/api/x', bearer('boss'))).statusCode).toBe(200)
+  })
+
+  test("a period outside the account's dates is refused, at either end", async () => {
+    await start(
+      (a) => void a.get('/api/x', handler),
+      { 'GET /api/x': { access: 'session', restriction: 'period' } },
+      { sessions },
+    )
+    const status = async (s: string, e: string) =>
+      (await get(`/api/x?s=${s}&e=${e}`, bearer('dated'))).statusCode
+    expect(await status('2026-01-01T00:00Z', '2026-02-01T00:00Z')).toBe(200)
+    expect(await status('2025-12-31T23:59Z', '2026-01-05T00:00Z')).toBe(403)
+    expect(await status('2026-01-05T00:00Z', '2026-02-01T00:01Z')).toBe(403)
+    expect(await status('nonsense', '2026-01-05T00:00Z')).toBe(403)
+    expect((await get('/api/x?s=2020-01-01T00:00Z&e=2021-01-01T00:00Z', bearer('user'))).statusCode).toBe(200)
+  })
+
+  test('a success whose period nobody checked is not sent', async () => {
+    await start(
+      (a) => {
+        a.get('/api/x', handler)
+        a.get('/api/y', (request) => {
+          allowPeriod(request, new Date('2026-01-02T00:00Z'), new Date('2026-01-03T00:00Z'))
+          return 'ok'
+        })
+      },
+      {
+        'GET /api/x': { access: 'session', restriction: 'period' },
+        'GET /api/y': { access: 'session', restriction: 'period' },
+      },
+      { sessions },
+    )
+    expect((await get('/api/x', bearer('dated'))).json()).toMatchObject({ code: 'rights.unchecked' })
+    expect((await get('/api/y', bearer('dated'))).body).toBe('ok')
+  })
+})
+
+describe('headers', () => {
+  test('no inline or foreign script is allowed; map tiles, workers and WebAssembly are', async () => {
+    await start()
+    const policy = String((await get('/')).headers['content-security-policy'])
+    const directive = (name: string) => policy.split(';').find((d) => d.startsWith(`${name} `))
+    expect(directive('script-src')).toBe("script-src 'self' 'wasm-unsafe-eval'")
+    expect(directive('worker-src')).toContain('blob:')
+    expect(directive('img-src')).toContain('https://tile.openstreetmap.org')
+    expect(directive('connect-src')).toContain('https://tile.openstreetmap.org')
+    expect(directive('object-src')).toBe("object-src 'none'")
+  })
+
+  test('the audience measurement of the site is allowed, and only that', async () => {
+    const { site } = await testDeps()
+    await start(
+      undefined,
+      {},
+      {
+        site: { ...site, analytics: { url: 'https://stats.example.org/matomo/', siteId: '1' } },
+      },
+    )
+    expect(String((await get('/')).headers['content-security-policy'])).toContain(
+      "script-src 'self' 'wasm-unsafe-eval' https://stats.example.org;",
+    )
+  })
+
+  test('refusals carry the security headers too', async () => {
+    await start((a) => void a.get('/api/x', () => ''), {
+      'GET /api/x': { access: 'session', restriction: 'none' },
+    })
+    const { headers } = await get('/api/x')
+    expect(headers['content-security-policy']).toBeDefined()
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+})
+
+describe('compression', () => {
+  const body = { text: 'pluie '.repeat(2_000) }
+  const feature: RegisterFeature = (a) => {
+    a.get('/api/x', () => body)
+    a.get('/api/packed', (_request, reply) =>
+      reply.header('content-encoding', 'zstd').type('application/json').send(Buffer.alloc(5_000)),
+    )
+    a.get('/api/lines', (_request, reply) =>
+      reply.type('text/plain').send(Readable.from(['première\n'.repeat(300), 'seconde\n'.repeat(300)])),
+    )
+  }
+  const rights = { 'GET /api/x': open, 'GET /api/packed': open, 'GET /api/lines': open }
+
+  test.each([
+    ['zstd', 'gzip, br, zstd', zstdDecompressSync],
+    ['br', 'gzip, br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('%s is chosen when the browser offers %s', async (encoding, offered, unpack) => {
+    await start(feature, rights)
+    const answer = await get('/api/x', { 'accept-encoding': offered })
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.rawPayload.length).toBeLessThan(1_000)
+    expect(JSON.parse(unpack(answer.rawPayload).toString())).toEqual(body)
+    const stream = await get('/api/lines', { 'accept-encoding': offered })
+    expect(stream.headers['content-encoding']).toBe(encoding)
+    expect(unpack(stream.rawPayload).toString()).toBe('première\n'.repeat(300) + 'seconde\n'.repeat(300))
+  })
+
+  test('what is compressed already passes through', async () => {
+    await start(feature, rights)
+    const answer = await get('/api/packed', { 'accept-encoding': 'gzip, zstd' })
+    expect(answer.headers['content-encoding']).toBe('zstd')
+    expect(answer.rawPayload.length).toBe(5_000)
+  })
+})
+
+describe('web application', () => {
+  const html = { accept: 'text/html' }
+
+  test.each([
+    '/',
+    '/analyse',
+    '/mrr',
+    '/multihydro',
+    '/multihydro/form',
+    '/multihydro/case-study/form/melun',
+    '/multihydro/42',
+    '/compte',
+    '/a-propos',
+    '/admin',
+    '/analyse?p=dpsri&s=2026-01-01T00:00Z',
+  ])('%s answers the page', async (path) => {
+    await start()
+    const answer = await get(path, html)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain('<title>RadX</title>')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('another address answers the page with 404 to a person and JSON to a program', async () => {
+    await start()
+    const person = await get('/nulle-part', html)
+    expect([person.statusCode, person.body.includes('RadX')]).toEqual([404, true])
+    expect((await get('/nulle-part')).json()).toMatchObject({ statusCode: 404 })
+    expect((await get('/assets/none.js', html)).json()).toMatchObject({ statusCode: 404 })
+    expect((await get('/..%2f..%2fpackage.json', html)).statusCode).toBe(404)
+    expect((await get('/%zz', html)).statusCode).toBe(400)
+  })
+
+  test('a base map in the site folder is served by byte ranges, and nothing else of that folder', async () => {
+    const { config, site } = await testDeps()
+    writeFileSync(join(webDir, 'region.pmtiles'), '0123456789')
+    writeFileSync(join(webDir, 'site.json'), '{}')
+    await start(
+      undefined,
+      {},
+      {
+        config: { ...config, siteDir: webDir },
+        site: { ...site, tiles: { kind: 'pmtiles', path: 'region.pmtiles', attribution: '' } },
+      },
+    )
+    const { path } = (await get('/api/site')).json().tiles
+    const part = await get(path, { range: 'bytes=2-4' })
+    expect([part.statusCode, part.body]).toEqual([206, '234'])
+    expect((await get('/site/site.json')).statusCode).toBe(404)
+  })
+
+  test('hashed files are kept for good and go out precompressed', async () => {
+    await start()
+    const answer = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'br' })
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('precompressed')
+    expect((await get('/assets/app-1a2b3c.js')).body).toBe('plain')
+  })
+})
+
+describe('stop', () => {
+  test('a call under way is finished, and the port is free at once', async () => {
+    const reached = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    await start(
+      (a) =>
+        void a.get('/api/slow', async () => {
+          reached.resolve()
+          await go.promise
+          return 'done'
+        }),
+      { 'GET /api/slow': open },
+    )
+    const base = await app!.listen({ host: '127.0.0.1', port: 0 })
+    const answer = fetch(`${base}/api/slow`)
+    await reached.promise
+    const closed = app!.close()
+    go.resolve()
+    expect(await (await answer).text()).toBe('done')
+    await closed
+    await start()
+    expect(await app!.listen({ host: '127.0.0.1', port: Number(new URL(base).port) })).toBe(base)
+  })
+})
+
+describe('operation', () => {
+  test('without a database the process is healthy and not ready', async () => {
+    await start()
+    expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
+    const ready = await get('/readyz')
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json().message).toContain('connexion refusée')
+  })
+
+  test('the site answers to the browser in the form of its contract', async () => {
+    await start()
+    const site = publicSiteSchema.parse((await get('/api/site')).json())
+    expect(site.products.map((p) => p.shortName)).toContain('dpsri')
+  })
+
+  test('the OpenAPI description names the routes, and its page has no inline script', async () => {
+    await start()
+    expect(Object.keys((await get('/api/openapi.json')).json().paths)).toContain('/api/site')
+    const page = await get('/api/docs/', html())
+    expect(page.statusCode).toBe(200)
+    expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
+    function html() {
+      return { accept: 'text/html' }
+    }
+  })
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { INSTALL_DIR } from '../config/config.ts'
+import type { App, Deps, RegisterFeature } from './app.ts'
+import { installAuthorization } from './authorize.ts'
+import { installCompression } from './compression.ts'
+import { installOpenApi } from './docs.ts'
+import { installErrorHandler } from './error-handler.ts'
+import { registerOperation } from './operation.ts'
+import { installRequestLog } from './request-log.ts'
+import type { Right } from './rights.ts'
+import { installSecurity } from './security.ts'
+import { installWeb } from './web.ts'
+
+export interface AppOptions {
+  features: RegisterFeature[]
+  /** Built web application. */
+  webDir?: string
+  /** Rights table; tests bring their own. */
+  rights?: Record<string, Right>
+}
+
+/** The HTTP server with everything on it, not yet listening. @throws when a route has no row in the rights table */
+export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: 1_048_576,
+    // A slow or busy machine is no reason to refuse the start.
+    pluginTimeout: 120_000,
+    trustProxy: deps.config.trustProxy,
+    // Finished requests of a browser that keeps its connection must not hold up a stop.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+
+  installErrorHandler(app)
+  installRequestLog(app)
+  // Headers come first, so that refusals have them too.
+  await installSecurity(app, deps.site)
+  installAuthorization(app, deps.sessions, options.rights)
+  await installCompression(app)
+  await installOpenApi(app)
+  registerOperation(app, deps)
+  for (const feature of options.features)
+    await app.register(async (scope) => feature(scope.withTypeProvider<ZodTypeProvider>(), deps))
+  await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps.config.siteDir)
+  await app.ready()
+  return app
+}

@@ -1,0 +1,41 @@
+import type { Bounds, LatLng } from '@radx/contracts'
+import { gaugePlace } from '@radx/rainfall'
+import { type Kysely, sql } from 'kysely'
+import type { Catchments } from '../config/catchments.ts'
+import type { Database } from '../db/schema.ts'
+import { Forbidden } from './errors.ts'
+import { isManager, type Session } from './sessions.ts'
+
+const REFUSALS = {
+  outsideBasins: "Ce point est hors des bassins d'analyse. Cliquer dans un bassin.",
+  outsideLayers: 'Ce point est hors des couches de votre compte. Cliquer à l’intérieur de l’une d’elles.',
+} as const
+
+/**
+ * Holds a gauge's point against what the account may look at (see `gaugePlace`).
+ * @throws Forbidden
+ */
+export async function allowGauge(
+  db: Kysely<Database>,
+  session: Session,
+  point: LatLng,
+  catchments: Catchments,
+): Promise<void> {
+  const manager = isManager(session)
+  const place = gaugePlace(
+    {
+      manager,
+      basins: catchments.all.map(({ bounds }) => bounds),
+      layers: manager ? [] : await layerBounds(db, session.userId),
+    },
+    point,
+  )
+  if (place !== 'allowed') throw new Forbidden('gauge', REFUSALS[place])
+}
+
+async function layerBounds(db: Kysely<Database>, accountId: string): Promise<Bounds[]> {
+  const { rows } = await sql<{ bounds: Bounds }>`
+    select bounds from shapefile join account_shapefile on shapefile_name = name
+    where account_id = ${accountId}`.execute(db)
+  return rows.map(({ bounds }) => bounds)
+}

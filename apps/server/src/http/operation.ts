@@ -1,0 +1,68 @@
+import { publicSiteSchema, RadxError, statusSchema } from '@radx/contracts'
+import { z } from 'zod'
+import { publicSite } from '../config/site.ts'
+import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
+import type { App, Deps } from './app.ts'
+import { NotFound } from './errors.ts'
+
+const PROBE_MS = 2_000
+
+/** What an operator or a load balancer asks, and what the page asks first. */
+export function registerOperation(app: App, deps: Deps): void {
+  app.get(
+    '/healthz',
+    {
+      logLevel: 'warn',
+      schema: { summary: 'Le processus répond', response: { 200: z.object({ status: z.literal('ok') }) } },
+    },
+    () => ({ status: 'ok' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      logLevel: 'warn',
+      schema: {
+        summary: 'Le service peut travailler (base de données présente)',
+        response: { 200: z.object({ status: z.literal('ready') }) },
+      },
+    },
+    async () => {
+      const reason = deps.database.unavailable() ?? (await probe(deps))
+      if (reason) throw new DatabaseUnavailable(reason)
+      return { status: 'ready' as const }
+    },
+  )
+
+  app.get(
+    '/api/site',
+    { schema: { summary: 'Configuration publique du site', response: { 200: publicSiteSchema } } },
+    (_request, reply) => {
+      reply.header('cache-control', 'no-cache')
+      return publicSite(deps.site, deps.config.demo)
+    },
+  )
+
+  app.get(
+    '/api/status',
+    { schema: { summary: 'Avancement des acquisitions', response: { 200: statusSchema } } },
+    async (_request, reply) => {
+      if (!deps.status.read) throw new NotFound()
+      reply.header('cache-control', 'no-store')
+      return deps.status.read()
+    },
+  )
+}
+
+/** A statement of its own, since a network may fail without a word. */
+async function probe({ database }: Deps): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PROBE_MS, `pas de réponse en ${PROBE_MS / 1000} s`)
+  })
+  const asked = database.pool.query('select 1').then(
+    () => null,
+    (error) => unavailableReason(error) ?? (error instanceof RadxError ? error.message : String(error)),
+  )
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}

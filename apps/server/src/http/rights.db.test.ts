@@ -1,0 +1,185 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccountServer, bearer, startAccountServer } from '../testing/account-server.ts'
+import { RIGHTS, type Right } from './rights.ts'
+
+/**
+ * Walks whatever the rights table declares when it runs: each route as anonymous, signed-in, restricted and
+ * manager, and each one that shows a chosen period at the very instants where an account's access begins
+ * and ends. A route of restriction `period` that does not take `?p&s&e` needs its line in SAMPLES.
+ */
+
+const START = Date.parse('2026-06-01T00:00:00Z')
+const END = Date.parse('2026-06-02T00:00:00Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const iso = (ms: number) => new Date(ms).toISOString()
+const UUID = '00000000-0000-4000-8000-000000000000'
+
+type Ask = Omit<InjectOptions, 'method' | 'url'> & { params?: Record<string, string> }
+interface Sample {
+  inside: Ask[]
+  outside: Ask[]
+}
+
+/** For a route that takes any period. */
+const spans = (ask: (s: number, e: number) => Ask): Sample => ({
+  inside: [ask(START, END), ask(START + 1, END - 1)],
+  outside: [
+    ask(START - 1, END),
+    ask(START, END + 1),
+    ask(START - DAY_MS, START),
+    ask(END, END + DAY_MS),
+    ask(START - HOUR_MS, END + HOUR_MS),
+  ],
+})
+
+const query: Record<string, string> = { p: 'dpsri', c: 'melun', lat: '48.54', lng: '2.65', t: 'hyetogram' }
+const common = spans((s, e) => ({ query: { ...query, s: iso(s), e: iso(e) } }))
+const savedEvent = spans((s, e) => ({
+  payload: { title: 'x', product: 'dpsri', selectionDates: { start: iso(s), end: iso(e) } },
+}))
+/** For a route whose path names the first instant of an hour. */
+const hour = (more: Record<string, string>): Sample => {
+  const ask = (ms: number): Ask => ({ params: { datetime: iso(ms) }, query: more })
+  return {
+    inside: [ask(START), ask(END - HOUR_MS)],
+    outside: [ask(START - 1), ask(END - HOUR_MS + 1), ask(END)],
+  }
+}
+const oneImage = (ms: number): Ask => ({ payload: { product: 'dpsri', date: iso(ms) } })
+
+const SAMPLES: Record<string, Sample> = {
+  'PUT /api/users/events': savedEvent,
+  'PUT /api/users/events/:id': savedEvent,
+  // A civil day on the edge is cut to the part inside; one beyond has nothing left.
+  'GET /api/mrr/day/:day': {
+    inside: [{ params: { day: '2026-06-01' } }],
+    outside: [{ params: { day: '2026-05-31' } }, { params: { day: '2026-06-03' } }],
+  },
+  'GET /api/mrr/hour/:datetime': hour({ v: 'LWC' }),
+  'GET /api/mrr/export/:datetime': hour({ v: 'LWC', format: 'csv' }),
+  'POST /api/job/exportgeotiff': {
+    inside: [oneImage(START), oneImage(END - 1)],
+    outside: [oneImage(START - 1), oneImage(END)],
+  },
+  'POST /api/job/exportgrid': spans((s, e) => ({
+    payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },
+  })),
+}
+
+/** Routes whose period needs more than a call to be asked for, and where it is proved. */
+const ELSEWHERE: Record<string, string> = {
+  'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
+  'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
+  'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',
+}
+
+const rows = Object.entries(RIGHTS)
+  .filter(([key]) => !key.endsWith('*'))
+  .map(([key, right]): [string, Right] => [key, right])
+const periodRows = rows.filter(([key, right]) => right.restriction === 'period' && !(key in ELSEWHERE))
+
+let server: AccountServer
+let tokens: Record<'user' | 'restricted' | 'manager' | 'restrictedManager', string>
+beforeAll(async () => {
+  server = await startAccountServer()
+  const dates = { restrictionStart: new Date(START), restrictionEnd: new Date(END) }
+  tokens = {
+    user: await server.signIn('simple'),
+    restricted: await server.signIn('restreint', dates),
+    manager: await server.signIn('gestionnaire', { roles: ['manager'] }),
+    restrictedManager: await server.signIn('bridé', { roles: ['manager'], ...dates }),
+  }
+}, 60_000)
+afterAll(() => server?.close())
+
+async function call(key: string, token: string | null, ask: Ask = (SAMPLES[key] ?? common).inside[0]) {
+  const [method, path] = key.split(' ')
+  const { params, ...rest } = ask
+  const url = path
+    .replace(':day', params?.day ?? '2026-06-01')
+    .replace(':month', '2026-06')
+    .replace(':datetime', encodeURIComponent(params?.datetime ?? iso(START)))
+    .replace(/:\w+/g, UUID)
+  return server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: token === null ? {} : bearer(token),
+    ...(method === 'GET' || method === 'DELETE' || rest.payload ? {} : { payload: {} }),
+    ...rest,
+  })
+}
+
+describe('[AUTH-30] the rights table', () => {
+  test.each(rows)('%s has a route', (key) => {
+    const [method, url] = key.split(' ')
+    expect(server.app.hasRoute({ method: method as 'GET', url })).toBe(true)
+  })
+
+  test.each(rows)(
+    '[AUTH-28] [AUTH-32] %s answers anonymous visitors as declared',
+    async (key, { access }) => {
+      const answer = await call(key, null)
+      // The sample's period is long past the live window.
+      if (access !== 'public') {
+        expect(answer.statusCode).toBe(401)
+        expect(answer.json()).toMatchObject({
+          code: 'auth.required',
+          message: expect.stringMatching(/session/),
+        })
+        expect(answer.headers['www-authenticate']).toBe('Bearer')
+      } else expect(codeOf(answer)).not.toBe('auth.required')
+    },
+  )
+
+  test.each(rows.filter(([key]) => key !== 'POST /api/users/logout'))(
+    '[AUTH-29] %s opens to whoever may call it, and to nobody below',
+    async (key, { access }) => {
+      const refused = (code: unknown) =>
+        typeof code === 'string' && /^auth\.(required|expired|manager)$/.test(code)
+      const codeFor = async (token: string) => codeOf(await call(key, token))
+      expect(refused(await codeFor(tokens.user))).toBe(access === 'manager')
+      expect(refused(await codeFor(tokens.manager))).toBe(false)
+    },
+  )
+
+  test.each(rows.filter(([, right]) => right.access === 'session' || right.access === 'manager'))(
+    '%s refuses a token that is no longer one',
+    async (key) => {
+      expect((await call(key, 'a'.repeat(43))).statusCode).toBe(401)
+    },
+  )
+})
+
+describe('[AUTH-22] date restrictions', () => {
+  test.each(periodRows)('%s stops at the account’s dates, to the millisecond', async (key, { access }) => {
+    const token = access === 'manager' ? tokens.restrictedManager : tokens.restricted
+    const { inside, outside } = SAMPLES[key] ?? common
+    for (const ask of inside)
+      expect(['auth.period', 'request.invalid'], says(ask)).not.toContain(codeOf(await call(key, token, ask)))
+    for (const ask of outside) {
+      const answer = await call(key, token, ask)
+      // Refused, or cut down to nothing.
+      if (answer.body !== '[]') expect(codeOf(answer), says(ask)).toBe('auth.period')
+    }
+  })
+
+  test.each(periodRows)('%s leaves accounts without dates alone, and checks what it sends', async (key) => {
+    const { inside, outside } = SAMPLES[key] ?? common
+    for (const token of [tokens.user, tokens.manager])
+      for (const ask of [inside[0], outside[0]]) {
+        const code = codeOf(await call(key, token, ask))
+        expect(code, says(ask)).not.toBe('auth.period')
+        expect(code, says(ask)).not.toBe('rights.unchecked')
+      }
+  })
+})
+
+const says = ({ params, query: asked, payload }: Ask) => JSON.stringify({ ...params, query: asked, payload })
+
+function codeOf(answer: { body: string; headers: Record<string, unknown> }): unknown {
+  if (!String(answer.headers['content-type']).startsWith('application/json')) return null
+  const body = JSON.parse(answer.body || 'null')
+  return body && typeof body === 'object' && 'code' in body ? body.code : null
+}

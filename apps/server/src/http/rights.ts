@@ -1,0 +1,116 @@
+/**
+ * Who may call what: the one declared table. A route without a row makes the server refuse to start.
+ *
+ * - access: `public` everyone; `live` everyone for the live window, a signed-in user beyond it;
+ *   `session` a signed-in user; `manager` a user with that role.
+ * - restriction: `period` when the answer shows images of a chosen period, values or files, so that the
+ *   account's dates apply; `none` for everything else. See http/authorize.ts for how it is enforced.
+ */
+export interface Right {
+  access: 'public' | 'live' | 'session' | 'manager'
+  restriction: 'none' | 'period'
+}
+
+const open: Right = { access: 'public', restriction: 'none' }
+const session: Right = { access: 'session', restriction: 'none' }
+const manager: Right = { access: 'manager', restriction: 'none' }
+const period: Right = { access: 'session', restriction: 'period' }
+
+/** By `METHOD path` as registered with Fastify; a path that ends in `**` covers what lies below it. */
+export const RIGHTS: Record<string, Right> = {
+  // Operation
+  'GET /healthz': open,
+  'GET /readyz': open,
+  'GET /api/openapi.json': open,
+  'GET /api/docs**': open,
+  'GET /api/site': open,
+  'GET /api/status': open,
+  // Accounts
+  'POST /api/users/login': open,
+  'POST /api/users/logout': session,
+  'GET /api/shapefile/:name': session,
+  // Home message
+  'GET /api/article/home-message': open,
+  'GET /api/admin/article/home-message': manager,
+  'PUT /api/article/home-message': manager,
+  // Saved events: each user has only his own; the computed cumul shows data of the period
+  'GET /api/users/events': { access: 'session', restriction: 'none' },
+  'PUT /api/users/events': { access: 'session', restriction: 'period' },
+  'PUT /api/users/events/:id': { access: 'session', restriction: 'period' },
+  'DELETE /api/users/events/:id': { access: 'session', restriction: 'none' },
+  // Micro rain radar: the newest picture and the demonstration hour are open
+  'GET /api/mrr/latest': open,
+  'GET /images/mrr/:file': open,
+  'GET /api/mrr/demo': open,
+  // Days outside the account's dates are left out
+  'GET /api/mrr/calendar': { access: 'session', restriction: 'none' },
+  'GET /api/mrr/day/:day': { access: 'session', restriction: 'period' },
+  'GET /api/mrr/hour/:datetime': { access: 'session', restriction: 'period' },
+  'GET /api/mrr/export/:datetime': { access: 'session', restriction: 'period' },
+  // Simulations: everyone signed in sees all runs; the owner and managers change them
+  'GET /api/random': open,
+  'GET /api/multihydro/catchments': { access: 'session', restriction: 'none' },
+  'GET /api/jobs/multihydro': { access: 'session', restriction: 'none' },
+  // Radar rain is held against the account's dates, virtual rain has none
+  'POST /api/job/multihydro': { access: 'session', restriction: 'period' },
+  'GET /api/jobs/multihydro/similar/:jobId': { access: 'session', restriction: 'none' },
+  'PUT /api/multihydro/:jobId/title': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
+  'PUT /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/files': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:id': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:id/data': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:id/dataJson': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:id/imageluse': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:id/image.jpg': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/mask/:caseStudyId': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/compare': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/nodepath': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/:jobId/output': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/:catchmentId/nodes': { access: 'session', restriction: 'none' },
+  'GET /api/job/output/:jobId': { access: 'session', restriction: 'none' },
+  'GET /api/job/output/:jobId/:name/data': { access: 'session', restriction: 'none' },
+  'GET /api/pathfinder/catchmentId/:catchmentId': { access: 'session', restriction: 'none' },
+  // Exports: hyetograms and tables for everyone signed in, exact grids for managers
+  'GET /api/products/graph': { access: 'session', restriction: 'period' },
+  'GET /api/products/export.xlsx': { access: 'session', restriction: 'period' },
+  'GET /api/products/hyetogram.csv': { access: 'session', restriction: 'period' },
+  'GET /api/products/raster': { access: 'manager', restriction: 'period' },
+  'POST /api/job/exportgeotiff': { access: 'manager', restriction: 'period' },
+  'POST /api/job/exportgrid': { access: 'manager', restriction: 'period' },
+  // A file belongs to who made it; the period was checked then
+  'GET /images/exportgeotiff/:result': { access: 'manager', restriction: 'period' },
+  'GET /images/exportgrid/:result': { access: 'manager', restriction: 'period' },
+  // Long work: the owner, managers, and for kinds open to everyone signed in, they too
+  'GET /api/job/:id': { access: 'session', restriction: 'none' },
+  'POST /api/job/:id/cancel': { access: 'session', restriction: 'none' },
+  // Radar: the live window and the aggregates are public, the same for everyone
+  'GET /api/products': open,
+  'GET /api/catchments': open,
+  'GET /api/products/latestImages': open,
+  'GET /api/products/weight': open,
+  'GET /api/products/hours/:day': open,
+  'GET /api/products/month/:month': open,
+  'GET /api/products/params/:datetime': open,
+  'GET /api/products/archive': period,
+  'GET /api/products/pixel': period,
+  'GET /api/products/accumulation': period,
+  'GET /api/products/frames': { access: 'live', restriction: 'period' },
+  // An image tag sends no bearer: outside the live window the address is signed and short-lived
+  'GET /images/radar/:product/:file': open,
+  // The web application
+  'GET /*': open,
+  'GET /site/*': open,
+}
+
+/** The row of a route; undefined when it has none. */
+export function rightOf(method: string, path: string, table = RIGHTS): Right | undefined {
+  // Fastify adds a HEAD to each GET; it tells no more than that does.
+  const verb = method === 'HEAD' ? 'GET' : method
+  const exact = table[`${verb} ${path}`]
+  if (exact) return exact
+  const below = Object.keys(table).find(
+    (key) => key.endsWith('**') && `${verb} ${path}`.startsWith(key.slice(0, -2)),
+  )
+  return below === undefined ? undefined : table[below]
+}

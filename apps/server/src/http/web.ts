@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import staticFiles from '@fastify/static'
+import { RadxError } from '@radx/contracts'
+import type { App } from './app.ts'
+import { NotFound } from './errors.ts'
+
+/** Addresses of the web application (specification 1, section 2); what it shows there it decides itself. */
+const SCREENS: RegExp[] = [
+  /^\/$/,
+  /^\/analyse$/,
+  /^\/mrr$/,
+  /^\/multihydro$/,
+  /^\/multihydro\/form$/,
+  /^\/multihydro\/case-study\/form\/[^/]+$/,
+  /^\/multihydro\/[^/]+$/,
+  /^\/compte$/,
+  /^\/a-propos$/,
+  /^\/admin$/,
+]
+
+/**
+ * Serves the built web application: files by name, precompressed ones where the browser takes them,
+ * hashed ones for good; the page itself for its screens, and with 404 for other addresses that a person
+ * opens, so that it shows its error page.
+ */
+export async function installWeb(app: App, distDir: string, siteDir: string): Promise<void> {
+  // The server may be up before the first build is done.
+  if (!existsSync(distDir)) mkdirSync(distDir, { recursive: true })
+  await app.register(staticFiles, {
+    root: distDir,
+    serve: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.slice(distDir.length).replaceAll('\\', '/').startsWith('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  // Base map of the site folder: byte ranges of an archive of tiles, and its glyphs.
+  app.get('/site/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = (request.params as { '*': string })['*']
+    if (!/\.(pmtiles|pbf)$/.test(path)) throw new NotFound()
+    return reply.header('cache-control', 'no-cache').sendFile(path, siteDir)
+  })
+
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
+    if (SCREENS.some((screen) => screen.test(path))) return page()
+    if (path.startsWith('/api/')) throw new NotFound()
+    if (/\.[a-z0-9]+$/i.test(path)) return reply.sendFile(path.slice(1))
+    if (!String(request.headers.accept ?? '').includes('text/html')) throw new NotFound()
+    reply.code(404)
+    return page()
+
+    function page() {
+      if (!existsSync(join(distDir, 'index.html')))
+        throw new RadxError(
+          'web.missing',
+          503,
+          "L'interface est en cours de construction. Actualiser la page dans un instant ; si elle manque toujours, lancer npm run build.",
+        )
+      return reply.sendFile('index.html')
+    }
+  })
+}

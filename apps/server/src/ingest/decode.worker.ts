@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SiteProduct, SiteStation } from '@radx/contracts'
+import { readStationTable, type StationReadings } from '../station/station-table.ts'
+import type { StoredZone } from '../store/catalog.ts'
+import { type PreparedFrame, prepareFrame } from '../store/prepared-frame.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
+import { toWireError } from '../threads/worker-pool.ts'
+import { FrameDecoder, type FrameKind } from './frame-decoder.ts'
+
+export interface DecodeWorkerData {
+  products: SiteProduct[]
+  zones: StoredZone[]
+  radar: { lat: number; lng: number; altitudeM: number }
+  station: SiteStation | null
+}
+
+export type DecodeTask =
+  | {
+      task: 'frame'
+      kind: FrameKind
+      path: string
+      name: string
+      /** Product that the place or the command names; null when none does. */
+      product: string | null
+      fallbackProduct: string
+    }
+  | { task: 'station'; path: string }
+
+export interface DecodedFile<T> {
+  hash: Uint8Array
+  bytes: number
+  result: T
+}
+
+const data = workerData as DecodeWorkerData
+const decoder = new FrameDecoder(data.products, data.radar)
+const weights = new Map<string, ReturnType<typeof zoneWeights>>()
+
+// Reading files must not slow down the answers of the server: on Linux this counts for this thread alone.
+try {
+  if (process.platform === 'linux') setPriority(0, 10)
+} catch {
+  // Some containers forbid it; it is a courtesy.
+}
+
+function weightsOf(product: SiteProduct) {
+  const found = weights.get(product.shortName) ?? zoneWeights(product, data.zones)
+  weights.set(product.shortName, found)
+  return found
+}
+
+async function decodeFrame(
+  task: Extract<DecodeTask, { task: 'frame' }>,
+  bytes: Buffer,
+): Promise<PreparedFrame> {
+  const { product, codes, ...about } = await decoder.decode(bytes, task)
+  return prepareFrame(codes, weightsOf(product), { product: product.shortName, ...about })
+}
+
+parentPort!.on('message', async ({ id, message }: { id: number; message: DecodeTask }) => {
+  try {
+    const bytes = await readFile(message.path)
+    const hash = createHash('sha256').update(bytes).digest()
+    const result: PreparedFrame | StationReadings =
+      message.task === 'frame' ? await decodeFrame(message, bytes) : readStationTable(bytes, data.station)
+    const answer: DecodedFile<typeof result> = { hash, bytes: bytes.length, result }
+    parentPort!.postMessage({ id, result: answer })
+  } catch (error) {
+    parentPort!.postMessage({ id, error: toWireError(error) })
+  }
+})

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, link, mkdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** SHA-256 of a file's content. */
+export async function hashFile(path: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest()
+}
+
+/** `name` with something before its extension. */
+export const withSuffix = (name: string, suffix: string) =>
+  `${basename(name, extname(name))}.${suffix}${extname(name)}`
+
+/**
+ * Moves a file without ever overwriting another: afterwards it is at exactly one of the two places, and
+ * after a kill in between at both, which a repetition sets right.
+ * @returns false when something else lies at the destination; the file then stays where it is
+ */
+export async function moveWithoutOverwriting(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true })
+  try {
+    await link(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'ENOENT') throw error
+    // No hard links here (another disk, a network share): copy under a name of its own first.
+    if (await exists(to)) return false
+    const part = `${to}.${process.pid}.part`
+    await copyFile(from, part)
+    await rename(part, to)
+  }
+  await unlink(from)
+  return true
+}
+
+/**
+ * Puts an original in its place in the archive. When the very same content lies there already, the file
+ * is only taken away.
+ */
+export async function archiveFile(from: string, to: string): Promise<void> {
+  for (;;) {
+    if (await moveWithoutOverwriting(from, to)) return
+    const [mine, theirs] = await Promise.all([hashFile(from), hashFile(to)])
+    if (mine.equals(theirs)) {
+      await unlink(from)
+      return
+    }
+    to = join(dirname(to), withSuffix(basename(to), mine.toString('hex').slice(0, 8)))
+  }
+}
+
+/** Puts a refused file aside with the reason beside it. */
+export async function rejectFile(
+  from: string,
+  folder: string,
+  name: string,
+  reason: string,
+): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  for (let n = 0; ; n++) {
+    const to = join(folder, n === 0 ? name : withSuffix(name, String(n + 1)))
+    const note = `${to}.reason.txt`
+    if ((await exists(to)) || (await exists(note))) continue
+    // The reason first: a file without one would be a riddle after a kill.
+    await writeFile(note, reason)
+    if (await moveWithoutOverwriting(from, to)) return to
+    await rm(note, { force: true })
+  }
+}

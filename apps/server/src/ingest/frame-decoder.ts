@@ -1,0 +1,189 @@
+import type { SiteProduct } from '@radx/contracts'
+import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import { readOdim } from '@radx/formats/odim/odim'
+import { readRainbowProduct } from '@radx/formats/rainbow5/product'
+import {
+  lowestReflectivitySweep,
+  type Rainbow5Sensor,
+  readRainbowVolume,
+} from '@radx/formats/rainbow5/volume'
+import { encodeRates, RATE_NO_DATA } from '@radx/rainfall'
+import { type PolarCells, polarCells, rainFromSweep } from '@radx/rainfall/polar'
+import {
+  type AreaMap,
+  areaMap,
+  type NearestMap,
+  nearestMap,
+  regridArea,
+  regridKey,
+  regridNearest,
+} from '@radx/rainfall/regrid'
+import type { FrameSensor } from '../store/schema.ts'
+import { unknownProduct, wrongGrid, wrongProduct } from './refusal.ts'
+
+export type FrameKind = 'rainbow5-product' | 'rainbow5-volume' | 'odim'
+
+/** A file's frame on the grid of a product of the site. */
+export interface DecodedFrame {
+  product: SiteProduct
+  timeMs: number
+  /** Rate codes, `[row * steps + col]`, row 0 north. */
+  codes: Uint16Array
+  /** Version of the product as the file states it. */
+  version: string
+  name: string
+  sensor: FrameSensor
+}
+
+export interface DecodeRequest {
+  kind: FrameKind
+  /** File name: its extension names the product of a Rainbow file that does not name it inside. */
+  name: string
+  /** Product that the drop folder or the command names; null when none does. */
+  product: string | null
+  /** Product of files that name none. */
+  fallbackProduct: string
+}
+
+/** Corners of a file and of the site agree within this share of a cell. */
+const CORNER_TOLERANCE_CELLS = 0.02
+
+/** Turns instrument files into frames of the site's products. Keeps what is the same from file to file. */
+export class FrameDecoder {
+  private readonly products: Map<string, SiteProduct>
+  private readonly radar: { lat: number; lng: number; altitudeM: number }
+  private readonly polar = new Map<string, PolarCells>()
+  private readonly maps = new Map<string, { nearest: NearestMap } | { area: AreaMap }>()
+
+  constructor(products: SiteProduct[], radar: { lat: number; lng: number; altitudeM: number }) {
+    this.products = new Map(products.map((product) => [product.shortName, product]))
+    this.radar = radar
+  }
+
+  /** @throws FormatError or IngestRefusal */
+  async decode(bytes: Buffer, request: DecodeRequest): Promise<DecodedFrame> {
+    if (request.kind === 'rainbow5-product') return this.rainbowProduct(bytes, request)
+    return request.kind === 'odim' ? this.odim(bytes, request) : this.rainbowVolume(bytes, request)
+  }
+
+  private named(name: string): SiteProduct {
+    const product = this.products.get(name)
+    if (!product) throw unknownProduct(name, [...this.products.keys()])
+    return product
+  }
+
+  private rainbowProduct(bytes: Buffer, { name, product: asked }: DecodeRequest): DecodedFrame {
+    const file = readRainbowProduct(bytes)
+    const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? ''
+    const own = [file.type, extension].find((candidate) => this.products.has(candidate))
+    if (asked !== null && own !== undefined && own !== asked) throw wrongProduct(own, asked)
+    const product = this.named(own ?? asked ?? (file.type || extension))
+    return {
+      product,
+      timeMs: Date.parse(file.datetime),
+      codes: this.onGrid(file.rateMmH, file.geometry, product),
+      version: file.version,
+      name: file.name,
+      sensor: sensorOf(file.sensor),
+    }
+  }
+
+  private async odim(
+    bytes: Buffer,
+    { product: asked, fallbackProduct }: DecodeRequest,
+  ): Promise<DecodedFrame> {
+    const product = this.named(asked ?? fallbackProduct)
+    const file = await readOdim(bytes)
+    return {
+      product,
+      timeMs: Date.parse(file.datetime),
+      codes: this.onGrid(file.rateMmH, file.geometry, product),
+      version: file.conventions,
+      name: `${file.object} ${file.quantity}`,
+      sensor: { name: file.source, wavelengthM: null, beamwidthDeg: null, altitudeM: null },
+    }
+  }
+
+  /**
+   * Rates of another grid as codes of the product's own: the same grid as it is, a coarser one by the
+   * nearest cell, a finer one by the mean over the area.
+   */
+  private onGrid(rateMmH: Float32Array, geometry: GridGeometry, product: SiteProduct): Uint16Array {
+    if (sameGrid(geometry, product)) return encodeRates(rateMmH)
+    const key = regridKey(geometry, product)
+    let map = this.maps.get(key)
+    if (!map) {
+      if (this.maps.size >= 4) this.maps.clear()
+      map = isFiner(geometry, product)
+        ? { area: areaMap(geometry, product) }
+        : { nearest: nearestMap(geometry, product) }
+      this.maps.set(key, map)
+    }
+    const codes = encodeRates(
+      'area' in map ? regridArea(rateMmH, map.area) : regridNearest(rateMmH, map.nearest),
+    )
+    if ('nearest' in map ? map.nearest.every((cell) => cell < 0) : map.area.source.length === 0)
+      throw wrongGrid(product.shortName)
+    return codes
+  }
+
+  private rainbowVolume(bytes: Buffer, { product: asked, fallbackProduct }: DecodeRequest): DecodedFrame {
+    const product = this.named(asked ?? fallbackProduct)
+    const volume = readRainbowVolume(bytes)
+    const sweep = lowestReflectivitySweep(volume)
+    const { lat, lon, altitudeM } = volume.sensor
+    const place = { lat, lon, altitudeM: altitudeM ?? this.radar.altitudeM }
+    const key = `${product.shortName} ${lat} ${lon}`
+    let cells = this.polar.get(key)
+    if (!cells) {
+      // A site has one radar or two: more places than that are a mix-up, and each takes megabytes.
+      if (this.polar.size >= 4) this.polar.clear()
+      cells = polarCells(place, product)
+      this.polar.set(key, cells)
+    }
+    const codes = encodeRates(rainFromSweep(sweep, place, cells))
+    if (codes.every((code) => code === RATE_NO_DATA)) throw wrongGrid(product.shortName)
+    return {
+      product,
+      timeMs: Date.parse(sweep.datetime),
+      codes,
+      version: volume.version,
+      name: volume.name,
+      sensor: sensorOf(volume.sensor),
+    }
+  }
+}
+
+const sensorOf = ({ name, wavelengthM, beamwidthDeg, altitudeM }: Rainbow5Sensor): FrameSensor => ({
+  name,
+  wavelengthM,
+  beamwidthDeg,
+  altitudeM,
+})
+
+/** Whether a file's grid is the product's own, cell by cell. */
+export function sameGrid(geometry: GridGeometry, { bounds, steps }: SiteProduct): boolean {
+  if (!geometry.proj4.includes('+proj=longlat')) return false
+  const { ul, lr } = bounds
+  const near = (a: number, b: number, span: number) =>
+    Math.abs(a - b) <= (Math.abs(span) / steps) * CORNER_TOLERANCE_CELLS
+  return (
+    geometry.ncols === steps &&
+    geometry.nrows === steps &&
+    near(geometry.left, ul.lng, lr.lng - ul.lng) &&
+    near(geometry.right, lr.lng, lr.lng - ul.lng) &&
+    near(geometry.top, ul.lat, ul.lat - lr.lat) &&
+    near(geometry.bottom, lr.lat, ul.lat - lr.lat)
+  )
+}
+
+/** m a degree of latitude. */
+const DEGREE_M = 111_195
+
+/** Whether the source's cells are clearly smaller than the product's. */
+function isFiner(source: GridGeometry, { bounds, steps }: SiteProduct): boolean {
+  const unit = /\+proj=(longlat|latlong|lonlat|latlon)\b/.test(source.proj4) ? DEGREE_M : 1
+  const sourceM = ((source.top - source.bottom) / source.nrows) * unit
+  const targetM = ((bounds.ul.lat - bounds.lr.lat) / steps) * DEGREE_M
+  return sourceM < 0.75 * targetM
+}

@@ -1,0 +1,166 @@
+import { MAX_FILE_BYTES } from '@radx/formats/limits'
+import { isoSeconds } from '@radx/rainfall'
+import {
+  type CommitContext,
+  type CommitOutcome,
+  commitFrames,
+  type FrameSource,
+} from '../store/commit-frames.ts'
+import type { PreparedFrame } from '../store/prepared-frame.ts'
+import type { WorkerPool } from '../threads/worker-pool.ts'
+import type { DecodedFile, DecodeTask } from './decode.worker.ts'
+import type { FrameKind } from './frame-decoder.ts'
+import type { Handled, HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
+import { conflict } from './refusal.ts'
+
+export interface FrameHandlerOptions {
+  context: CommitContext
+  pool: WorkerPool
+  /** Product of volumes that nothing else assigns. */
+  volumeProduct: string
+  odimProduct: string
+  extensions: string[]
+}
+
+const startsWith = (head: Buffer, text: string | Buffer) =>
+  head.subarray(0, text.length).equals(Buffer.from(text as string, 'latin1'))
+const HDF5 = Buffer.from('894844460d0a1a0a', 'hex')
+const XML = /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<([a-z]+)/i
+
+/** Frames of the radar: Rainbow 5 products and volumes, ODIM composites. */
+export function frameHandlers(options: FrameHandlerOptions): IngestHandler[] {
+  const committer = new FrameCommitter(options.context)
+  const handler = (
+    kind: string,
+    frameKind: FrameKind,
+    maxBytes: number,
+    fallbackProduct: string,
+    matches: IngestHandler['matches'],
+  ): IngestHandler => ({
+    kind,
+    maxBytes,
+    settleMs: 250,
+    matches,
+    handle: (file, services) =>
+      handleFrame(file, services, kind, { kind: frameKind, fallbackProduct }, options.pool, committer),
+  })
+  const extension = (name: string) => /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? ''
+  const xmlRoot = (head: Buffer) => XML.exec(head.toString('latin1'))?.[3].toLowerCase()
+  return [
+    handler(
+      'odim',
+      'odim',
+      MAX_FILE_BYTES.odim,
+      options.odimProduct,
+      ({ name, head }) => /\.(hdf5?|h5)$/i.test(name) || head.subarray(0, 8).equals(HDF5),
+    ),
+    handler(
+      'rainbow5',
+      'rainbow5-volume',
+      MAX_FILE_BYTES.rainbow5,
+      options.volumeProduct,
+      ({ name, head }) =>
+        xmlRoot(head) === 'volume' || (/\.(vol|azi)$/i.test(name) && !startsWith(head, '<product')),
+    ),
+    handler(
+      'rainbow5',
+      'rainbow5-product',
+      MAX_FILE_BYTES.rainbow5,
+      options.volumeProduct,
+      ({ name, head }) => xmlRoot(head) === 'product' || options.extensions.includes(extension(name)),
+    ),
+  ]
+}
+
+async function handleFrame(
+  file: IncomingFile,
+  services: HandlerServices,
+  kind: string,
+  task: { kind: FrameKind; fallbackProduct: string },
+  pool: WorkerPool,
+  committer: FrameCommitter,
+): Promise<Handled> {
+  const decoded = await pool.run<DecodedFile<PreparedFrame>>(
+    {
+      task: 'frame',
+      ...task,
+      path: file.path,
+      name: file.name,
+      product: file.product,
+    } satisfies DecodeTask,
+    file.urgent,
+  )
+  const frame = decoded.result
+  services.checkClock(frame.timeMs)
+  const time = isoSeconds(frame.timeMs)
+  const archivePath = await services.archivePathFor(kind, frame.timeMs, file.name, decoded.hash)
+  const source = { hash: Buffer.from(decoded.hash), kind, name: file.name, bytes: decoded.bytes, archivePath }
+  const outcome = await committer.commit({ frame, source }, file.urgent)
+  if (outcome.outcome === 'conflict') throw conflict(frame.product, time, outcome.firstName)
+  return {
+    outcome: outcome.outcome,
+    archivePath: outcome.outcome === 'known' ? (outcome.archivePath ?? archivePath) : archivePath,
+    summary: `${frame.product} ${time}`,
+  }
+}
+
+interface Pending {
+  item: { frame: PreparedFrame; source: FrameSource }
+  resolve(outcome: CommitOutcome): void
+  reject(error: unknown): void
+}
+
+const MAX_BATCH = 64
+
+/**
+ * Commits what has gathered while the commit before was under way: one frame at a time costs a disk
+ * flush each, many together cost one.
+ */
+export class FrameCommitter {
+  private readonly context: CommitContext
+  private readonly waiting: Pending[] = []
+  private running = false
+
+  constructor(context: CommitContext) {
+    this.context = context
+  }
+
+  /** @param urgent is in the next commit, whatever waits */
+  commit(item: Pending['item'], urgent = false): Promise<CommitOutcome> {
+    return new Promise((resolve, reject) => {
+      const pending = { item, resolve, reject }
+      if (urgent) this.waiting.unshift(pending)
+      else this.waiting.push(pending)
+      if (!this.running) void this.run()
+    })
+  }
+
+  private async run(): Promise<void> {
+    this.running = true
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, MAX_BATCH)
+      try {
+        const outcomes = await commitFrames(
+          this.context,
+          batch.map(({ item }) => item),
+        )
+        for (const [i, { resolve }] of batch.entries()) resolve(outcomes[i])
+      } catch (error) {
+        if (batch.length === 1) batch[0].reject(error)
+        else await this.oneByOne(batch)
+      }
+    }
+    this.running = false
+  }
+
+  /** One item that cannot be committed must not take its neighbours with it. */
+  private async oneByOne(batch: Pending[]): Promise<void> {
+    for (const { item, resolve, reject } of batch)
+      try {
+        const [outcome] = await commitFrames(this.context, [item])
+        resolve(outcome)
+      } catch (error) {
+        reject(error)
+      }
+  }
+}

@@ -1,0 +1,190 @@
+import { mkdir, open, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { RadxError } from '@radx/contracts'
+import { formatDateTimeFr, isoSeconds } from '@radx/rainfall'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { archiveFile, hashFile, rejectFile, withSuffix } from './file-moves.ts'
+import type { HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
+import { Patience, pauseReason } from './patience.ts'
+import { IngestRefusal } from './refusal.ts'
+
+/** Clocks of instruments and of the server may differ by this much. */
+const FUTURE_TOLERANCE_MS = 10 * 60_000
+/** No file of these kinds is older; an instrument that lost its clock starts at 1970 or 1980. */
+const EARLIEST_MS = Date.UTC(1990, 0, 1)
+const HEAD_BYTES = 4096
+
+/** What became of a file. */
+export type TakeResult =
+  | { status: 'stored' | 'known'; summary: string; archivedAs: string }
+  | { status: 'refused'; code: string; message: string; rejectedAs: string | null }
+  /** Nothing was decided; the file stays where it is. */
+  | { status: 'left'; message: string }
+
+export interface TakeRequest {
+  path: string
+  product: string | null
+  /** Name that its sender gave it; that of the path by default. */
+  name?: string
+  /** Where a refused file goes: to the rejected folder, or nowhere (it stays). */
+  refused: 'reject' | 'keep'
+  /** Goes ahead of others; false by default. */
+  urgent?: boolean
+}
+
+export interface IngestOptions {
+  dataDir: string
+  handlers: IngestHandler[]
+  log: Logger
+  clock: Clock
+  timeZone: string
+  signal: AbortSignal
+  pauseMs?: number
+}
+
+export const ingestFolders = (dataDir: string) => ({
+  inbox: join(dataDir, 'inbox'),
+  archive: join(dataDir, 'archive'),
+  rejected: join(dataDir, 'rejected'),
+  staging: join(dataDir, 'staging'),
+})
+
+/** Takes files in, one call a file: checks, stores, and puts the original where it belongs. */
+export class Ingest {
+  readonly folders: ReturnType<typeof ingestFolders>
+  readonly patience: Patience
+  readonly handlers: IngestHandler[]
+  private readonly options: IngestOptions
+  private readonly services: HandlerServices
+  /** Archive paths of files under way, so that two of the same name do not claim one place. */
+  private readonly claimed = new Map<string, string>()
+
+  constructor(options: IngestOptions) {
+    this.options = options
+    this.handlers = options.handlers
+    this.folders = ingestFolders(options.dataDir)
+    this.patience = new Patience(options)
+    this.services = {
+      log: options.log,
+      checkClock: (ms) => this.checkClock(ms),
+      archivePathFor: (kind, ms, name, hash) => this.archivePathFor(kind, ms, name, hash),
+    }
+  }
+
+  async prepareFolders(): Promise<void> {
+    for (const folder of Object.values(this.folders)) await mkdir(folder, { recursive: true })
+  }
+
+  /** Never throws but when it is told to stop; what it cannot decide it leaves. */
+  async take(request: TakeRequest): Promise<TakeResult> {
+    const name = request.name ?? basename(request.path)
+    const { log } = this.options
+    try {
+      return await this.patience.run(() => this.store(request, name))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        return { status: 'left', message: 'le fichier a disparu' }
+      if (this.options.signal.aborted || pauseReason(error) !== null)
+        return { status: 'left', message: 'arrêt demandé' }
+      if (error instanceof RadxError && error.status === 422) return this.refuse(request, name, error)
+      log.error(
+        { err: error, file: request.path },
+        `Le fichier « ${name} » reste en place : erreur inattendue`,
+      )
+      return { status: 'left', message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  private async store(request: TakeRequest, name: string): Promise<TakeResult> {
+    const file = await this.look(request, name)
+    const handler = this.handlers.find((candidate) => candidate.matches(file))
+    if (!handler)
+      throw new IngestRefusal(
+        'unknownKind',
+        "Ce fichier ne vient d'aucun instrument connu (Rainbow 5, ODIM HDF5, MRR-PRO, TOA5). Vérifiez son extension et le dossier de dépôt.",
+      )
+    if (file.bytes > handler.maxBytes)
+      throw new IngestRefusal(
+        'tooLarge',
+        `Le fichier pèse ${Math.round(file.bytes / 2 ** 20)} Mio, plus que les ${Math.round(handler.maxBytes / 2 ** 20)} Mio acceptés. Vérifiez qu'il vient bien de l'instrument.`,
+        { bytes: file.bytes, maxBytes: handler.maxBytes },
+      )
+    const { outcome, archivePath, summary } = await handler.handle(file, this.services)
+    try {
+      await archiveFile(request.path, join(this.folders.archive, archivePath))
+    } finally {
+      this.claimed.delete(archivePath)
+    }
+    return { status: outcome, summary, archivedAs: archivePath }
+  }
+
+  private async look({ path, product, urgent = false }: TakeRequest, name: string): Promise<IncomingFile> {
+    const info = await stat(path)
+    if (!info.isFile()) throw new IngestRefusal('noFile', "Ceci n'est pas un fichier.")
+    if (info.size === 0)
+      throw new IngestRefusal(
+        'empty',
+        "Le fichier est vide. Attendez la fin de la copie ou copiez-le de nouveau depuis l'instrument.",
+      )
+    const handle = await open(path, 'r')
+    try {
+      const head = Buffer.alloc(HEAD_BYTES)
+      const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
+      return { path, name, bytes: info.size, head: head.subarray(0, bytesRead), product, urgent }
+    } finally {
+      await handle.close()
+    }
+  }
+
+  private async refuse(request: TakeRequest, name: string, error: RadxError): Promise<TakeResult> {
+    const { code, message } = error
+    if (request.refused === 'keep') return { status: 'refused', code, message, rejectedAs: null }
+    const now = formatDateTimeFr(this.options.clock.now(), this.options.timeZone)
+    const reason = `Fichier : ${name}\nRefusé le : ${now}\nMotif : ${message}\nCode : ${code}\n`
+    try {
+      const rejectedAs = await this.patience.run(() =>
+        rejectFile(request.path, this.folders.rejected, name, reason),
+      )
+      this.options.log.warn({ code, rejectedAs }, `Fichier refusé « ${name} » : ${message}`)
+      return { status: 'refused', code, message, rejectedAs }
+    } catch (failure) {
+      this.options.log.error({ err: failure }, `Le fichier refusé « ${name} » n'a pas pu être mis de côté`)
+      return { status: 'left', message }
+    }
+  }
+
+  private checkClock(measuredMs: number): void {
+    const now = this.options.clock.now()
+    if (!(measuredMs <= now + FUTURE_TOLERANCE_MS))
+      throw new IngestRefusal(
+        'future',
+        `Le fichier est daté du ${isoSeconds(measuredMs)}, dans le futur. Réglez l'horloge de l'instrument, puis déposez-le de nouveau s'il est juste.`,
+        { time: isoSeconds(measuredMs) },
+      )
+    if (measuredMs < EARLIEST_MS)
+      throw new IngestRefusal(
+        'clock',
+        `Le fichier est daté du ${isoSeconds(measuredMs)}, avant tout radar de ce type. Réglez l'horloge de l'instrument.`,
+        { time: isoSeconds(measuredMs) },
+      )
+  }
+
+  private async archivePathFor(kind: string, ms: number, name: string, hash: Uint8Array): Promise<string> {
+    const [year, month, day] = new Date(ms).toISOString().slice(0, 10).split('-')
+    const folder = join(kind, year, month, day)
+    const mine = Buffer.from(hash).toString('hex')
+    let path = join(folder, name)
+    const owner = this.claimed.get(path)
+    const taken =
+      owner === undefined
+        ? await stat(join(this.folders.archive, path)).then(
+            async () => !(await hashFile(join(this.folders.archive, path))).equals(Buffer.from(hash)),
+            () => false,
+          )
+        : owner !== mine
+    if (taken) path = join(folder, withSuffix(name, mine.slice(0, 8)))
+    this.claimed.set(path, mine)
+    return path
+  }
+}

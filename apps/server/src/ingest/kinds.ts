@@ -1,0 +1,66 @@
+import type { Site } from '@radx/contracts'
+import type { Kysely } from 'kysely'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/schema.ts'
+import { mrrHandler } from '../mrr/mrr-handler.ts'
+import { stationHandler } from '../station/station-handler.ts'
+import type { Store } from '../store/open-store.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
+import type { DecodeWorkerData } from './decode.worker.ts'
+import { frameHandlers } from './frame-handler.ts'
+import type { IngestHandler } from './handlers.ts'
+
+export interface KindContext {
+  config: Config
+  site: Site
+  db: Kysely<Database>
+  store: Store
+  /** Threads that decode; a kind with a script of its own makes a pool of its own and closes it. */
+  decoders: WorkerPool
+}
+
+/** Makes the handlers of one kind of data. */
+export type IngestKind = (context: KindContext) => IngestHandler[]
+
+/** Every kind of data that ingest takes; the first handler that matches a file gets it. A new kind adds its line. */
+const KINDS: IngestKind[] = [
+  // Before ODIM, which is HDF5 inside as well.
+  ({ store }) => [mrrHandler(store)],
+  ({ site, store, decoders }) =>
+    frameHandlers({
+      context: store.context,
+      pool: decoders,
+      volumeProduct: site.defaultProduct,
+      odimProduct: site.odimProduct,
+      extensions: site.products.map(({ shortName }) => shortName),
+    }),
+  ({ db, decoders }) => [stationHandler(db, decoders)],
+]
+
+/** Threads that decode instrument files for one site. */
+export function openDecoders({ config, site, store }: Pick<KindContext, 'config' | 'site' | 'store'>) {
+  const { position, altitudeM } = site.radar
+  const data: DecodeWorkerData = {
+    products: site.products,
+    zones: store.catalog.zones,
+    radar: { ...position, altitudeM },
+    station: site.station,
+  }
+  return new WorkerPool(new URL('./decode.worker.ts', import.meta.url), data, Math.max(1, config.workers))
+}
+
+/** Handlers of every kind, and what ends their threads. */
+export function openHandlers(context: Omit<KindContext, 'decoders'>): {
+  handlers: IngestHandler[]
+  close(): Promise<void>
+} {
+  const decoders = openDecoders(context)
+  const handlers = KINDS.flatMap((kind) => kind({ ...context, decoders }))
+  return {
+    handlers,
+    close: async () => {
+      await Promise.all(handlers.map((handler) => handler.close?.()))
+      await decoders.close()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { RadxError } from '@radx/contracts'
+
+export const CANCELLED = 'Calcul annulé.'
+export const WORKER_LOST =
+  'Le calcul a été interrompu à plusieurs reprises (arrêt de la machine de calcul). Relancez-le ; si cela se reproduit, prévenez le gestionnaire.'
+
+export class JobNotFound extends RadxError {
+  constructor(id: string) {
+    super('job.notFound', 404, 'Ce calcul n’existe pas ou plus.', { details: { id } })
+  }
+}
+export class JobForbidden extends RadxError {
+  constructor(id: string) {
+    super('job.forbidden', 403, 'Ce calcul appartient à un autre utilisateur.', { details: { id } })
+  }
+}
+export class TooManyJobs extends RadxError {
+  constructor(limit: number) {
+    super(
+      'job.tooMany',
+      429,
+      `Vous avez déjà ${limit} calcul${limit > 1 ? 's' : ''} de ce type en attente ou en cours. Attendez la fin de l’un d’eux ou annulez-le.`,
+      { details: { limit } },
+    )
+  }
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job, JobProgress } from '@radx/contracts'
+import type { PgBoss } from 'pg-boss'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Config, loadConfig } from '../config/config.ts'
+import { type DatabaseHandle, openDatabase } from '../db/database.ts'
+import { createLogger } from '../log.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { listen } from './listener.ts'
+import { PROGRESS_CHANNEL } from './queries.ts'
+import { createQueues, JobQueue, startBoss } from './queue.ts'
+import { jobKinds } from './testing/kinds.ts'
+import { JobWorker, jobOutputDir } from './worker.ts'
+
+const user = { name: 'demo', isManager: false }
+const manager = { name: 'chef', isManager: true }
+const stranger = { name: 'autre', isManager: false }
+
+describe('jobs', () => {
+  let database: TestDatabase
+  let handle: DatabaseHandle
+  let config: Config
+  let boss: PgBoss
+  let queue: JobQueue
+  let worker: JobWorker
+  const told: JobProgress[] = []
+  let ear: ReturnType<typeof listen>
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const dataDir = mkdtempSync(join(tmpdir(), 'radx-jobs-'))
+    config = { ...loadConfig({}), databaseUrl: database.url, dataDir, workers: 2, logLevel: 'silent' }
+    const log = createLogger('silent')
+    handle = await openDatabase(config, { log })
+    boss = await startBoss(handle, log)
+    await createQueues(boss, jobKinds)
+    queue = new JobQueue(handle.db, boss, jobKinds, () => new Date())
+    ear = listen(handle, PROGRESS_CHANNEL, log, (payload) => told.push(JSON.parse(payload)))
+    await ear.ready
+    worker = new JobWorker({
+      config,
+      handle,
+      boss,
+      kinds: jobKinds,
+      kindsModule: new URL('./testing/kinds.ts', import.meta.url).href,
+      log,
+    })
+    await worker.start()
+  })
+  afterAll(async () => {
+    await worker?.stop()
+    await boss?.stop({ graceful: false })
+    await ear?.close()
+    await handle?.close()
+    await database?.drop()
+    rmSync(config.dataDir, { recursive: true, force: true })
+  })
+
+  const ended = async (id: string, seconds = 20): Promise<Job> => {
+    for (let i = 0; i < seconds * 20; i++) {
+      const job = await queue.get(id, manager)
+      if (job.status === 'done' || job.status === 'error') return job
+      await sleep(50)
+    }
+    throw new Error(`job ${id} did not end: ${JSON.stringify(await queue.get(id, manager))}`)
+  }
+
+  test('[JOB-01] [JOB-02] a job goes from pending over running to done and tells its progress', async () => {
+    const job = await queue.submit('count', { steps: 5, stepMs: 250 }, user)
+    expect(job.status).toBe('pending')
+    const done = await ended(job.id)
+    expect(done).toMatchObject({
+      status: 'done',
+      result: { counted: 5 },
+      attempts: 1,
+      error: null,
+      progress: { value: 5, max: 5 },
+      msg: 'Étape 5 sur 5',
+    })
+    expect(done.logs.map((l) => l.line)).toEqual(["compté jusqu'à 5"])
+    const mine = told.filter((p) => p.jobId === job.id)
+    expect(mine.map((p) => p.status)).toContain('running')
+    expect(mine.at(-1)).toMatchObject({ status: 'done', value: 5, max: 5 })
+    const values = mine.map((p) => p.value)
+    expect(values).toEqual([...values].sort((a, b) => a - b))
+    expect(readFileSync(join(jobOutputDir(config.dataDir, job.id), 'result.txt'), 'utf8')).toBe('5')
+  })
+
+  test('a refusal ends in error at once, with its French reason and without files', async () => {
+    const { id } = await queue.submit('refuse', {}, user)
+    expect(await ended(id)).toMatchObject({
+      status: 'error',
+      error: 'Valeur refusée : pluie négative.',
+      output: { error: 'Valeur refusée : pluie négative.' },
+      attempts: 1,
+    })
+    expect(readdirSync(join(config.dataDir, 'jobs', id))).toEqual([])
+  })
+
+  test('an unknown failure is tried again', async () => {
+    const { id } = await queue.submit('flaky', { failures: 1 }, user)
+    expect(await ended(id)).toMatchObject({ status: 'done', attempts: 2, result: { attempt: 2 } })
+  })
+
+  test('a job that needs too much memory or time ends with that reason and the worker lives on', async () => {
+    const greedy = await queue.submit('greedy', {}, user)
+    expect((await ended(greedy.id)).error).toBe('Le calcul demande plus de 64 Mo de mémoire.')
+    const slow = await queue.submit('slow', {}, user)
+    expect((await ended(slow.id)).error).toBe('Le calcul a dépassé 1 s et a été arrêté.')
+    const after = await queue.submit('count', { steps: 1, stepMs: 1 }, user)
+    expect((await ended(after.id)).status).toBe('done')
+  })
+
+  test.each(['count', 'deaf'])(
+    'a running job (%s) can be cancelled and leaves nothing behind',
+    async (kind) => {
+      const { id } = await queue.submit(kind, { steps: 1_000, stepMs: 100 }, user)
+      while ((await queue.get(id, user)).status === 'pending') await sleep(50)
+      await expect(queue.cancel(id, stranger)).rejects.toMatchObject({ code: 'job.forbidden' })
+      await queue.cancel(id, user)
+      expect(await ended(id)).toMatchObject({ status: 'error', error: 'Calcul annulé.', cancelled: true })
+      expect(existsSync(jobOutputDir(config.dataDir, id))).toBe(false)
+    },
+  )
+
+  test('a waiting job can be cancelled; an ended one stays as it is', async () => {
+    const busy = await Promise.all([1, 2].map(() => queue.submit('deaf', {}, user)))
+    const waiting = await queue.submit('deaf', {}, user)
+    expect(await queue.cancel(waiting.id, user)).toMatchObject({ status: 'error', error: 'Calcul annulé.' })
+    for (const job of busy) await queue.cancel(job.id, manager)
+    for (const job of busy) await ended(job.id)
+    const done = await queue.submit('count', { steps: 1, stepMs: 1 }, user)
+    await ended(done.id)
+    expect(await queue.cancel(done.id, user)).toMatchObject({ status: 'done', cancelled: false })
+  })
+
+  test('jobs belong to their user; managers see all, and kinds may be open to everyone signed in', async () => {
+    const own = await queue.submit('count', { steps: 1, stepMs: 1 }, user)
+    await expect(queue.get(own.id, stranger)).rejects.toMatchObject({ code: 'job.forbidden', status: 403 })
+    expect((await queue.get(own.id, manager)).id).toBe(own.id)
+    const shared = await queue.submit('shared', {}, user)
+    expect((await queue.get(shared.id, stranger)).id).toBe(shared.id)
+    await expect(queue.get('00000000-0000-4000-8000-000000000000', user)).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('a user may have only so many jobs open, even when asking all at once', async () => {
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map(() => queue.submit('shared', {}, stranger)))
+    expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(2)
+    expect(results.find((r) => r.status === 'rejected')).toMatchObject({
+      reason: { code: 'job.tooMany', status: 429 },
+    })
+  })
+})
+
+describe('workers as processes', () => {
+  let database: TestDatabase
+  let handle: DatabaseHandle
+  let boss: PgBoss
+  let queue: JobQueue
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-jobs-'))
+  const children: ChildProcess[] = []
+
+  const startWorker = async (): Promise<ChildProcess> => {
+    const script = new URL('./testing/worker-process.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, [script, database.url, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    return child
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const config = { ...loadConfig({}), databaseUrl: database.url, dataDir, logLevel: 'silent' as const }
+    const log = createLogger('silent')
+    handle = await openDatabase(config, { log })
+    boss = await startBoss(handle, log)
+    await createQueues(boss, jobKinds)
+    queue = new JobQueue(handle.db, boss, jobKinds, () => new Date())
+  })
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await boss?.stop({ graceful: false })
+    await handle?.close()
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('a job whose worker is killed is finished by another one, once, without the dead one’s files', async () => {
+    const first = await startWorker()
+    const { id } = await queue.submit('count', { steps: 20, stepMs: 100 }, user)
+    while ((await queue.get(id, user)).progress.value < 3) await sleep(50)
+    first.kill('SIGKILL')
+    await startWorker()
+    let job = await queue.get(id, user)
+    for (let i = 0; i < 600 && job.status !== 'done'; i++) {
+      await sleep(100)
+      job = await queue.get(id, user)
+    }
+    expect(job).toMatchObject({ status: 'done', attempts: 2, result: { counted: 20 } })
+    expect(job.logs).toHaveLength(1)
+    const out = jobOutputDir(dataDir, id)
+    expect(readdirSync(out).sort()).toEqual(['partial.txt', 'result.txt'])
+    expect(readFileSync(join(out, 'partial.txt'), 'utf8')).toBe('try 2')
+  })
+})

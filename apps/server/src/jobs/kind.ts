@@ -1,0 +1,49 @@
+import type { RadxError } from '@radx/contracts'
+import type { Config } from '../config/config.ts'
+
+/** What a job's work gets. It runs in a thread of its own, away from the requests. */
+export interface JobContext<Input> {
+  jobId: string
+  /** 1 on the first try; a try after a worker's death counts on. */
+  attempt: number
+  input: Input
+  config: Config
+  /** Empty folder of this try; what it holds becomes the job's output folder when the job is done. */
+  outDir: string
+  /** Aborted when the job is cancelled, has lost its place to another worker, or the worker stops. */
+  signal: AbortSignal
+  progress(value: number, max: number, msg: string): void
+  log(line: string): void
+}
+
+/**
+ * One kind of long work. A feature declares it beside its routes; `job-kinds.ts` lists them all.
+ * The work must give the same files for the same input: after a worker's death it runs again.
+ */
+export interface JobKind<Input = unknown, Result = unknown> {
+  name: string
+  /** Jobs of this kind that one user may have open at a time. */
+  perUser: number
+  /** Longest time a try may take, s. */
+  timeoutSeconds: number
+  /** Heap of the thread, MB: a runaway job ends as an error and the worker lives on. */
+  memoryMb: number
+  /** Who may look at a job of somebody else: nobody but managers, or every signed-in user. */
+  visibility: 'owner' | 'signed-in'
+  /** Throw a RadxError for what a new try would not mend; anything else is tried again. */
+  run(context: JobContext<Input>): Promise<Result>
+}
+
+/** Reason of a failure as it travels between thread and worker. */
+export interface JobFailure {
+  message: string
+  /** Whether a new try makes sense. */
+  retry: boolean
+}
+
+export function failureOf(error: unknown): JobFailure {
+  const known = error as Partial<RadxError>
+  if (typeof known?.code === 'string' && typeof known.status === 'number' && known.status < 500)
+    return { message: String(known.message), retry: false }
+  return { message: error instanceof Error ? error.message : String(error), retry: true }
+}

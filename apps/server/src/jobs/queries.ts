@@ -1,0 +1,211 @@
+import type { Job, JobProgress, JobStatus } from '@radx/contracts'
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+
+export interface JobTable {
+  id: string
+  kind: string
+  username: string
+  input: unknown
+  status: Generated<JobStatus>
+  attempt: Generated<number>
+  cancel_requested: Generated<boolean>
+  progress_value: Generated<number>
+  progress_max: Generated<number>
+  progress_msg: Generated<string>
+  progress_at: Date | null
+  result: unknown
+  error: string | null
+  created_at: Generated<Date>
+  started_at: Date | null
+  finished_at: Date | null
+}
+export interface JobLogTable {
+  job_id: string
+  n: Generated<number>
+  attempt: number
+  at: Generated<Date>
+  line: string
+}
+declare module '../db/schema.ts' {
+  interface Database {
+    job: JobTable
+    job_log: JobLogTable
+  }
+}
+export type JobRow = Selectable<JobTable>
+
+/** Channel on which every change of a job is told: the payload is a `JobProgress` as JSON. */
+export const PROGRESS_CHANNEL = 'radx_job_progress'
+/** Channel on which a wish to cancel is told: the payload is the job's id. */
+export const CANCEL_CHANNEL = 'radx_job_cancel'
+
+export const toProgress = (row: JobRow): JobProgress => ({
+  jobId: row.id,
+  status: row.status,
+  value: row.progress_value,
+  max: row.progress_max,
+  msg: row.progress_msg,
+  msgDate: (row.progress_at ?? row.created_at).toISOString(),
+})
+
+export async function notifyProgress(db: Kysely<Database>, row: JobRow): Promise<void> {
+  // A payload may hold 8,000 bytes; a message is a sentence.
+  const progress = toProgress({ ...row, progress_msg: row.progress_msg.slice(0, 500) })
+  await sql`select pg_notify(${PROGRESS_CHANNEL}, ${JSON.stringify(progress)})`.execute(db)
+}
+
+export function findJob(db: Kysely<Database>, id: string): Promise<JobRow | undefined> {
+  return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findLogs(db: Kysely<Database>, id: string): Promise<Job['logs']> {
+  const rows = await db
+    .selectFrom('job_log')
+    .select(['at', 'line'])
+    .where('job_id', '=', id)
+    .orderBy('n')
+    .execute()
+  return rows.map(({ at, line }) => ({ at: at.toISOString(), line }))
+}
+
+/** Open jobs of a user, so that one cannot fill the queue. */
+export async function countOpen(db: Kysely<Database>, username: string, kind: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('job')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('username', '=', username)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['pending', 'running'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * Takes a job for one try. The try's number fences it: a worker that was believed dead and comes back
+ * holds an old number, and every write below does nothing for it.
+ * @returns undefined when the job has ended or is to be cancelled
+ */
+export async function claim(db: Kysely<Database>, id: string): Promise<JobRow | undefined> {
+  return db
+    .updateTable('job')
+    .set((e) => ({
+      status: 'running' as const,
+      attempt: e('attempt', '+', 1),
+      started_at: sql<Date>`coalesce(started_at, now())`,
+      progress_value: 0,
+      progress_at: sql<Date>`now()`,
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .where('cancel_requested', '=', false)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+interface Claim {
+  id: string
+  attempt: number
+}
+
+const claimed = (db: Kysely<Database>, { id, attempt }: Claim) =>
+  db.updateTable('job').where('id', '=', id).where('attempt', '=', attempt).where('status', '=', 'running')
+
+/** @returns the row, or undefined when this try no longer owns the job */
+export function saveProgress(
+  db: Kysely<Database>,
+  claim: Claim,
+  progress: { value: number; max: number; msg: string },
+): Promise<JobRow | undefined> {
+  return claimed(db, claim)
+    .set({
+      progress_value: progress.value,
+      progress_max: progress.max,
+      progress_msg: progress.msg,
+      progress_at: sql<Date>`now()`,
+    })
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function saveLogs(db: Kysely<Database>, { id, attempt }: Claim, lines: string[]): Promise<void> {
+  if (lines.length > 0)
+    await db
+      .insertInto('job_log')
+      .values(lines.map((line) => ({ job_id: id, attempt, line: line.slice(0, 4_000) })))
+      .execute()
+}
+
+export function finishDone(db: Kysely<Database>, claim: Claim, result: unknown): Promise<JobRow | undefined> {
+  return claimed(db, claim)
+    .set({
+      status: 'done',
+      result: JSON.stringify(result ?? null),
+      progress_value: sql<number>`progress_max`,
+      progress_at: sql<Date>`now()`,
+      finished_at: sql<Date>`now()`,
+    })
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function finishError(db: Kysely<Database>, claim: Claim, error: string): Promise<JobRow | undefined> {
+  return claimed(db, claim).set(ended(error)).returningAll().executeTakeFirst()
+}
+
+/** Ends a job whatever its try, unless it has ended already. */
+export function abandon(
+  db: Kysely<Database>,
+  id: string,
+  error: string,
+  from: JobStatus[] = ['pending', 'running'],
+): Promise<JobRow | undefined> {
+  return db
+    .updateTable('job')
+    .set(ended(error))
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function requestCancel(db: Kysely<Database>, id: string): Promise<JobRow | undefined> {
+  return db
+    .updateTable('job')
+    .set({ cancel_requested: true })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+const ended = (error: string) => ({
+  status: 'error' as const,
+  error,
+  progress_at: sql<Date>`now()`,
+  finished_at: sql<Date>`now()`,
+})
+
+/** A job as `GET /api/job/{id}` gives it. */
+export function toJob(row: JobRow, logs: Job['logs'], now: Date): Job {
+  const end = row.finished_at ?? now
+  return {
+    id: row.id,
+    _id: row.id,
+    kind: row.kind,
+    username: row.username,
+    date: row.created_at.toISOString(),
+    status: row.status,
+    input: row.input as Record<string, unknown>,
+    result: row.result,
+    progress: { value: row.progress_value, max: row.progress_max },
+    msg: row.progress_msg,
+    msgDate: row.progress_at?.toISOString() ?? null,
+    logs,
+    error: row.error,
+    output: { error: row.error },
+    delay: row.started_at === null ? null : end.getTime() - row.started_at.getTime(),
+    cancelled: row.cancel_requested,
+    attempts: row.attempt,
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { Job } from '@radx/contracts'
+import { type Kysely, sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { DatabaseHandle } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { CANCELLED, JobForbidden, JobNotFound, TooManyJobs } from './errors.ts'
+import type { JobKind } from './kind.ts'
+import {
+  abandon,
+  CANCEL_CHANNEL,
+  countOpen,
+  findJob,
+  findLogs,
+  type JobRow,
+  notifyProgress,
+  requestCancel,
+  toJob,
+} from './queries.ts'
+
+export const DEAD_LETTER_QUEUE = 'radx.dead'
+export const queueName = (kind: string): string => `radx.${kind}`
+
+/** Tries after the first one, for jobs whose worker died or that failed for an unknown reason. */
+export const RETRIES = 5
+/** A worker that has not been heard for this long is dead (s); pg-boss takes no less than 10. */
+const HEARTBEAT_SECONDS = 10
+
+/** Who asks. */
+export interface JobUser {
+  name: string
+  isManager: boolean
+}
+
+/** pg-boss on the product's database; it shares out the work, state and progress are in our own table. */
+export async function startBoss(handle: DatabaseHandle, log: Logger): Promise<PgBoss> {
+  const boss = new PgBoss({
+    ...(handle.connection() as object),
+    application_name: 'radx-jobs',
+    max: 4,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    schedule: false,
+    useListenNotify: true,
+  })
+  // It goes on by itself when the database is back.
+  boss.on('error', (error) => log.warn({ error: error.message }, 'file de calculs : erreur passagère'))
+  await boss.start()
+  return boss
+}
+
+export async function createQueues(boss: PgBoss, kinds: readonly JobKind[]): Promise<void> {
+  await boss.createQueue(DEAD_LETTER_QUEUE)
+  for (const kind of kinds) {
+    const options = {
+      retryLimit: RETRIES,
+      retryDelay: 1,
+      expireInSeconds: kind.timeoutSeconds + 60,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+      deadLetter: DEAD_LETTER_QUEUE,
+    }
+    await boss.createQueue(queueName(kind.name), options)
+    await boss.updateQueue(queueName(kind.name), options)
+  }
+}
+
+/** Submitting, looking at and cancelling jobs. */
+export class JobQueue {
+  readonly #db: Kysely<Database>
+  readonly #boss: PgBoss
+  readonly #kinds: ReadonlyMap<string, JobKind>
+  readonly #now: () => Date
+
+  constructor(db: Kysely<Database>, boss: PgBoss, kinds: readonly JobKind[], now: () => Date) {
+    this.#db = db
+    this.#boss = boss
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    this.#now = now
+  }
+
+  /**
+   * Row and queue entry are committed together: a job that was answered is never lost.
+   * @throws TooManyJobs
+   */
+  async submit(kindName: string, input: Record<string, unknown>, user: JobUser): Promise<Job> {
+    const kind = this.#kinds.get(kindName)
+    if (!kind) throw new Error(`unknown job kind ${kindName}`)
+    const id = randomUUID()
+    const row = await this.#db.transaction().execute(async (trx) => {
+      // One submission of a user at a time, so that two cannot pass the limit together.
+      await sql`select pg_advisory_xact_lock(hashtext(${`job:${kindName}:${user.name}`}))`.execute(trx)
+      if ((await countOpen(trx, user.name, kindName)) >= kind.perUser) throw new TooManyJobs(kind.perUser)
+      const inserted = await trx
+        .insertInto('job')
+        .values({ id, kind: kindName, username: user.name, input: JSON.stringify(input) })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await this.#boss.send(queueName(kindName), { jobId: id }, { db: fromKysely(trx) })
+      return inserted
+    })
+    return toJob(row, [], this.#now())
+  }
+
+  /** @throws JobNotFound, JobForbidden */
+  async get(id: string, user: JobUser): Promise<Job> {
+    const row = await this.visible(id, user)
+    return toJob(row, await findLogs(this.#db, id), this.#now())
+  }
+
+  /** The row of a job that the user may look at. @throws JobNotFound, JobForbidden */
+  async visible(id: string, user: JobUser): Promise<JobRow> {
+    const row = await findJob(this.#db, id)
+    if (!row) throw new JobNotFound(id)
+    const open = this.#kinds.get(row.kind)?.visibility === 'signed-in'
+    if (!open && row.username !== user.name && !user.isManager) throw new JobForbidden(id)
+    return row
+  }
+
+  /** Ends a waiting job at once and asks a running one to stop. An ended job stays as it is. */
+  async cancel(id: string, user: JobUser): Promise<Job> {
+    const row = await this.visible(id, user)
+    if (row.username !== user.name && !user.isManager) throw new JobForbidden(id)
+    if (await requestCancel(this.#db, id)) {
+      const ended = await abandon(this.#db, id, CANCELLED, ['pending'])
+      if (ended) await notifyProgress(this.#db, ended)
+      else await sql`select pg_notify(${CANCEL_CHANNEL}, ${id})`.execute(this.#db)
+    }
+    return this.get(id, user)
+  }
+}

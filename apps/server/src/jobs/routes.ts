@@ -1,0 +1,26 @@
+import { jobSchema } from '@radx/contracts'
+import { z } from 'zod'
+import type { App, Deps } from '../http/app.ts'
+import { isManager, type Session } from '../http/sessions.ts'
+import type { JobUser } from './queue.ts'
+
+export const jobUser = (session: Session): JobUser => ({ name: session.name, isManager: isManager(session) })
+
+export function registerJobs(app: App, deps: Deps): void {
+  const params = z.object({ id: z.uuid() })
+
+  app.get(
+    '/api/job/:id',
+    { schema: { summary: 'État, avancement et journal d’un calcul', params, response: { 200: jobSchema } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return deps.jobs.queue().get(request.params.id, jobUser(request.session as Session))
+    },
+  )
+
+  app.post(
+    '/api/job/:id/cancel',
+    { schema: { summary: 'Annule un calcul en attente ou en cours', params, response: { 200: jobSchema } } },
+    async (request) => deps.jobs.queue().cancel(request.params.id, jobUser(request.session as Session)),
+  )
+}

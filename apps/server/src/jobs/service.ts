@@ -1,0 +1,89 @@
+import type { PgBoss } from 'pg-boss'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import type { Deps } from '../http/app.ts'
+import type { JobKind } from './kind.ts'
+import { createQueues, JobQueue, startBoss } from './queue.ts'
+import { JobWorker } from './worker.ts'
+
+/** The queue as features see it. Before the database is there, every use answers 503. */
+export interface JobsSeam {
+  queue(): JobQueue
+}
+
+export const noJobs: JobsSeam = {
+  queue: () => {
+    throw new DatabaseUnavailable('file de calculs en cours de démarrage')
+  },
+}
+
+export interface JobsOptions {
+  deps: Pick<Deps, 'config' | 'database' | 'db' | 'log' | 'clock'>
+  kinds: readonly JobKind[]
+  /** Module that exports `jobKinds`, for the threads. */
+  kindsModule: string
+  /** false only submits and shows; the work is done by `radx worker` processes. */
+  work: boolean
+}
+
+/** Brings the queue up as soon as the database answers, and takes it down again. */
+export class Jobs implements JobsSeam {
+  readonly #options: JobsOptions
+  readonly #stop = new AbortController()
+  #queue: JobQueue | null = null
+  #boss: PgBoss | null = null
+  #worker: JobWorker | null = null
+  #starting: Promise<void> = Promise.resolve()
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#starting = this.#start()
+  }
+
+  async #start(): Promise<void> {
+    const { deps, kinds, kindsModule, work } = this.#options
+    while (!this.#stop.signal.aborted) {
+      try {
+        await deps.database.whenReady()
+        if (this.#stop.signal.aborted) return
+        this.#boss = await startBoss(deps.database, deps.log)
+        await createQueues(this.#boss, kinds)
+        if (work) {
+          this.#worker = new JobWorker({
+            config: deps.config,
+            handle: deps.database,
+            boss: this.#boss,
+            kinds,
+            kindsModule,
+            log: deps.log,
+          })
+          await this.#worker.start()
+        }
+        this.#queue = new JobQueue(deps.db, this.#boss, kinds, () => new Date(deps.clock.now()))
+        return
+      } catch (error) {
+        deps.log.warn({ error: (error as Error).message }, 'file de calculs : nouvel essai')
+        await this.#boss?.stop({ graceful: false }).catch(() => undefined)
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+      }
+    }
+  }
+
+  /** Resolves when jobs can be submitted. */
+  async ready(): Promise<void> {
+    await this.#starting
+  }
+
+  queue(): JobQueue {
+    return this.#queue ?? noJobs.queue()
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await Promise.race([this.#starting, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
+    await this.#worker?.stop()
+    await this.#boss?.stop({ graceful: true, timeout: 5_000 }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,222 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Kysely } from 'kysely'
+import type { PgBoss, Job as QueueEntry } from 'pg-boss'
+import type { Config } from '../config/config.ts'
+import type { DatabaseHandle } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { CANCELLED, WORKER_LOST } from './errors.ts'
+import type { JobFailure, JobKind } from './kind.ts'
+import { listen } from './listener.ts'
+import {
+  abandon,
+  CANCEL_CHANNEL,
+  claim,
+  findJob,
+  finishDone,
+  finishError,
+  type JobRow,
+  notifyProgress,
+  saveLogs,
+  saveProgress,
+} from './queries.ts'
+import { DEAD_LETTER_QUEUE, queueName, RETRIES } from './queue.ts'
+import type { ThreadData, ThreadMessage } from './thread.ts'
+
+/** How often progress and logs are written at most, ms. */
+const WRITE_EVERY_MS = 200
+/** How often a running job looks whether it is still its own, ms. */
+const CHECK_EVERY_MS = 1_000
+/** How long cancelled work may take to end by itself, ms. */
+const CANCEL_GRACE_MS = 3_000
+
+interface Entry {
+  jobId: string
+}
+type Outcome = { done: unknown } | { failure: JobFailure } | { lost: true }
+
+/** Folder with what a finished job made; it exists only once the job is done. */
+export const jobOutputDir = (dataDir: string, jobId: string): string => join(dataDir, 'jobs', jobId, 'out')
+
+export interface JobWorkerOptions {
+  config: Config
+  handle: DatabaseHandle
+  boss: PgBoss
+  kinds: readonly JobKind[]
+  /** Module that exports `jobKinds`, for the threads. */
+  kindsModule: string
+  log: Logger
+}
+
+/**
+ * Runs jobs of every kind, `config.workers` at a time, each try in a thread of its own.
+ * Several of them on several machines share one queue.
+ */
+export class JobWorker {
+  readonly #options: JobWorkerOptions
+  readonly #db: Kysely<Database>
+  readonly #running = new Map<string, () => void>()
+  #cancels: ReturnType<typeof listen> | null = null
+
+  constructor(options: JobWorkerOptions) {
+    this.#options = options
+    this.#db = options.handle.db
+  }
+
+  async start(): Promise<void> {
+    const { boss, kinds, config, handle, log } = this.#options
+    this.#cancels = listen(handle, CANCEL_CHANNEL, log, (jobId) => this.#running.get(jobId)?.())
+    await boss.work<Entry>(DEAD_LETTER_QUEUE, { pollingIntervalSeconds: 2 }, async ([entry]) => {
+      const row = await abandon(this.#db, entry.data.jobId, WORKER_LOST)
+      if (row) await notifyProgress(this.#db, row)
+    })
+    for (const kind of kinds)
+      await boss.work<Entry>(
+        queueName(kind.name),
+        {
+          localConcurrency: config.workers,
+          pollingIntervalSeconds: 0.5,
+          notifyPollingIntervalSeconds: 1,
+          heartbeatRefreshSeconds: 2,
+        },
+        async ([entry]) => this.#try(kind, entry),
+      )
+  }
+
+  /** Lets running jobs go back to the queue; another worker, or this one later, starts them again. */
+  async stop(): Promise<void> {
+    for (const stop of this.#running.values()) stop()
+    await this.#cancels?.close()
+  }
+
+  async #try(kind: JobKind, entry: QueueEntry<Entry>): Promise<void> {
+    const { jobId } = entry.data
+    const row = await claim(this.#db, jobId)
+    if (!row) {
+      const left = await abandon(this.#db, jobId, CANCELLED)
+      if (left) await notifyProgress(this.#db, left)
+      return
+    }
+    await notifyProgress(this.#db, row)
+    const home = join(this.#options.config.dataDir, 'jobs', jobId)
+    const outDir = join(home, `try-${row.attempt}`)
+    try {
+      await rm(outDir, { recursive: true, force: true })
+      await mkdir(outDir, { recursive: true })
+      const outcome = await this.#run(kind, row, outDir, entry.signal)
+      await this.#settle(row, outcome, outDir, jobOutputDir(this.#options.config.dataDir, jobId))
+    } finally {
+      await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
+    }
+  }
+
+  /** Writes how a try ended. Throws to have the queue try again. */
+  async #settle(row: JobRow, outcome: Outcome, from: string, to: string): Promise<void> {
+    if ('lost' in outcome) return
+    if ('done' in outcome) {
+      // The files are in place before the job counts as done; a crash in between repeats the job.
+      await rm(to, { recursive: true, force: true })
+      await rename(from, to)
+      const done = await finishDone(this.#db, row, outcome.done)
+      if (done) await notifyProgress(this.#db, done)
+      return
+    }
+    const now = await findJob(this.#db, row.id)
+    const message = now?.cancel_requested ? CANCELLED : outcome.failure.message
+    if (outcome.failure.retry && !now?.cancel_requested && row.attempt <= RETRIES) {
+      this.#options.log.warn({ jobId: row.id, attempt: row.attempt, reason: message }, 'calcul à reprendre')
+      await saveLogs(this.#db, row, [`Essai ${row.attempt} interrompu : ${message}`])
+      throw new Error(message)
+    }
+    const ended = await finishError(this.#db, row, message)
+    if (ended) await notifyProgress(this.#db, ended)
+  }
+
+  async #run(kind: JobKind, row: JobRow, outDir: string, claimLost: AbortSignal): Promise<Outcome> {
+    const { config, kindsModule, log } = this.#options
+    const data: ThreadData = {
+      kindsModule,
+      kind: kind.name,
+      jobId: row.id,
+      attempt: row.attempt,
+      input: row.input,
+      config,
+      outDir,
+    }
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: kind.memoryMb },
+    })
+    const outcome = Promise.withResolvers<Outcome>()
+    let progress: { value: number; max: number; msg: string } | null = null
+    let lines: string[] = []
+    let writing: Promise<void> = Promise.resolve()
+    let owned = true
+
+    const stop = () => {
+      thread.postMessage('cancel')
+      setTimeout(() => void thread.terminate(), CANCEL_GRACE_MS).unref()
+    }
+    const write = async () => {
+      const [p, l] = [progress, lines]
+      progress = null
+      lines = []
+      await saveLogs(this.#db, row, l)
+      if (p === null) return
+      const saved = await saveProgress(this.#db, row, p)
+      if (saved) await notifyProgress(this.#db, saved)
+    }
+    const check = async () => {
+      const now = await findJob(this.#db, row.id)
+      if (now?.status !== 'running' || now.attempt !== row.attempt) owned = false
+      if (!owned || now?.cancel_requested) stop()
+    }
+    const inTurn = (step: () => Promise<void>) => {
+      // The database may be away for a moment; the work itself goes on.
+      writing = writing
+        .then(step)
+        .catch((error) => log.debug({ error: error.message }, 'état du calcul non écrit'))
+      return writing
+    }
+    const writer = setInterval(() => (progress || lines.length) && void inTurn(write), WRITE_EVERY_MS)
+    const checker = setInterval(() => void inTurn(check), CHECK_EVERY_MS)
+    const deadline = setTimeout(() => {
+      outcome.resolve({
+        failure: { message: `Le calcul a dépassé ${kind.timeoutSeconds} s et a été arrêté.`, retry: false },
+      })
+      void thread.terminate()
+    }, kind.timeoutSeconds * 1_000)
+
+    thread.on('message', (message: ThreadMessage) => {
+      if (message.type === 'progress') progress = message
+      else if (message.type === 'log') lines.push(message.line)
+      else if (message.type === 'done') outcome.resolve({ done: message.result })
+      else outcome.resolve({ failure: message.failure })
+    })
+    thread.on('error', (error: NodeJS.ErrnoException) =>
+      outcome.resolve({
+        failure:
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? { message: `Le calcul demande plus de ${kind.memoryMb} Mo de mémoire.`, retry: false }
+            : { message: error.message, retry: true },
+      }),
+    )
+    thread.on('exit', () => outcome.resolve({ failure: { message: 'Calcul arrêté.', retry: true } }))
+    claimLost.addEventListener('abort', stop)
+    this.#running.set(row.id, () => void inTurn(check).then(stop))
+    try {
+      const ended = await outcome.promise
+      await inTurn(write)
+      return owned ? ended : { lost: true }
+    } finally {
+      this.#running.delete(row.id)
+      clearInterval(writer)
+      clearInterval(checker)
+      clearTimeout(deadline)
+      claimLost.removeEventListener('abort', stop)
+      await thread.terminate()
+    }
+  }
+}

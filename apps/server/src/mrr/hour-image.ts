@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module'
+import { type PaletteName, paletteBytes } from '@radx/charts/palettes'
+import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts'
+import { civilParts } from '@radx/rainfall'
+import { Resvg } from '@resvg/resvg-js'
+import { PNG } from 'pngjs'
+import type { Profile } from './profiles.ts'
+
+const require = createRequire(import.meta.url)
+const FONTS = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map((file) =>
+  require.resolve(`@expo-google-fonts/inter/${file}`),
+)
+const SIZE = { width: 960, height: 420 }
+const PLOT = { left: 64, top: 44, width: 800, height: 316 }
+/** A column of the picture stands for this long; profiles come every 10 s. */
+const COLUMN_MS = 10_000
+
+/** Range of values that the colours span; what lies above takes the last colour. */
+const RANGES: Record<MrrVariableName, [number, number]> = {
+  LWC: [0, 3],
+  RR: [0, 30],
+  Ze: [-10, 50],
+  VEL: [0, 10],
+}
+
+export interface HourImageOptions {
+  profiles: readonly Profile[]
+  startMs: number
+  endMs: number
+  variable: MrrVariableName
+  palette: PaletteName
+  timeZone: string
+  /** Upper end of the colours; the variable's own by default. */
+  max?: number
+  /** Pixels for one unit of the drawing. */
+  scale?: number
+}
+
+/** Time-height picture of profiles as PNG, with axes and legend, local time. */
+export function hourImage(options: HourImageOptions): Buffer {
+  const { profiles, startMs, endMs, variable, timeZone } = options
+  const { titleFr, unit } = MRR_VARIABLE_UNITS[variable]
+  const [low, high] = [RANGES[variable][0], options.max ?? RANGES[variable][1]]
+  const top = Math.max(1000, ...profiles.slice(0, 1).map((p) => p.heightsM[p.heightsM.length - 1]))
+  const x = (ms: number) => PLOT.left + ((ms - startMs) / (endMs - startMs)) * PLOT.width
+  const y = (m: number) => PLOT.top + PLOT.height - (m / top) * PLOT.height
+  const time = (ms: number) => {
+    const { hour, minute } = civilParts(ms, timeZone)
+    return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  }
+  const day = (ms: number) => {
+    const p = civilParts(ms, timeZone)
+    return `${String(p.day).padStart(2, '0')}/${String(p.month).padStart(2, '0')}/${p.year}`
+  }
+  const number = (value: number) => String(Number(value.toPrecision(3))).replace('.', ',')
+  const ticks: string[] = []
+  for (let ms = Math.ceil(startMs / 600_000) * 600_000; ms <= endMs; ms += 600_000)
+    ticks.push(
+      `<line x1="${x(ms)}" x2="${x(ms)}" y1="${PLOT.top + PLOT.height}" y2="${PLOT.top + PLOT.height + 5}" stroke="#6b7280"/>`,
+      `<text x="${x(ms)}" y="${PLOT.top + PLOT.height + 20}" text-anchor="middle">${time(ms)}</text>`,
+    )
+  for (let m = 0; m <= top; m += 1000)
+    ticks.push(
+      `<line x1="${PLOT.left - 5}" x2="${PLOT.left}" y1="${y(m)}" y2="${y(m)}" stroke="#6b7280"/>`,
+      `<text x="${PLOT.left - 10}" y="${y(m) + 4}" text-anchor="end">${m / 1000}</text>`,
+    )
+  const legend = PLOT.left + PLOT.width + 20
+  for (let k = 0; k <= 4; k++) {
+    const at = PLOT.top + PLOT.height - (k / 4) * PLOT.height
+    ticks.push(`<text x="${legend + 18}" y="${at + 4}">${number(low + (k / 4) * (high - low))}</text>`)
+  }
+  const picture = (png: Buffer, px: number, py: number, w: number, h: number) =>
+    `<image x="${px}" y="${py}" width="${w}" height="${h}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,${png.toString('base64')}"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" font-family="Inter" font-size="12" fill="#374151">
+    <rect width="100%" height="100%" fill="#ffffff"/>
+    <text x="${PLOT.left}" y="26" font-size="15" font-weight="600" fill="#111827">${titleFr}</text>
+    <text x="${PLOT.left + PLOT.width}" y="26" text-anchor="end">${day(startMs)}, ${time(startMs)} – ${time(endMs)}</text>
+    <rect x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}" fill="#f3f4f6"/>
+    ${picture(paint(options, low, high, top), PLOT.left, PLOT.top, PLOT.width, PLOT.height)}
+    ${picture(colourBar(options.palette), legend, PLOT.top, 12, PLOT.height)}
+    ${ticks.join('')}
+    <text x="${legend}" y="${PLOT.top - 12}">${unit}</text>
+    <text x="16" y="${PLOT.top + PLOT.height / 2}" text-anchor="middle" transform="rotate(-90 16 ${PLOT.top + PLOT.height / 2})">Altitude (km)</text>
+    <text x="${PLOT.left + PLOT.width / 2}" y="${SIZE.height - 14}" text-anchor="middle">Heure locale</text>
+  </svg>`
+  const resvg = new Resvg(svg, {
+    font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'Inter' },
+    fitTo: { mode: 'zoom', value: options.scale ?? 1 },
+  })
+  return resvg.render().asPng()
+}
+
+/** A pixel a profile and gate; where nothing was seen it is transparent. */
+function paint(
+  { profiles, startMs, endMs, variable, palette }: HourImageOptions,
+  low: number,
+  high: number,
+  top: number,
+): Buffer {
+  const rows = 256
+  const columns = Math.max(1, Math.round((endMs - startMs) / COLUMN_MS))
+  const png = new PNG({ width: columns, height: rows })
+  const colors = paletteBytes(palette)
+  for (const { timeMs, heightsM, values } of profiles) {
+    const source = values[variable]
+    const column = Math.floor((timeMs - startMs) / COLUMN_MS)
+    if (!source || column < 0 || column >= columns) continue
+    const spacing = heightsM.length > 1 ? heightsM[1] - heightsM[0] : top
+    for (let row = 0; row < rows; row++) {
+      const height = ((rows - row - 0.5) / rows) * top
+      const gate = Math.round((height - heightsM[0]) / spacing)
+      const value = source[gate]
+      if (value === undefined || Number.isNaN(value) || (variable === 'LWC' && value <= 0)) continue
+      const share = Math.min(1, Math.max(0, (value - low) / (high - low)))
+      png.data.set(
+        colors.subarray(4 * Math.round(255 * share), 4 * Math.round(255 * share) + 4),
+        4 * (row * columns + column),
+      )
+    }
+  }
+  return PNG.sync.write(png)
+}
+
+function colourBar(palette: PaletteName): Buffer {
+  const png = new PNG({ width: 1, height: 256 })
+  const colors = paletteBytes(palette)
+  for (let i = 0; i < 256; i++) png.data.set(colors.subarray(4 * (255 - i), 4 * (255 - i) + 4), 4 * i)
+  return PNG.sync.write(png)
+}

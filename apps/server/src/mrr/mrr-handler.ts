@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { MAX_FILE_BYTES } from '@radx/formats/limits'
+import { readMrrProInWorker } from '@radx/formats/mrrpro/worker'
+import { isoSeconds } from '@radx/rainfall'
+import type { IngestHandler } from '../ingest/handlers.ts'
+import { IngestRefusal } from '../ingest/refusal.ts'
+import type { Store } from '../store/open-store.ts'
+import { insertProfiles } from './queries.ts'
+
+/** METEK MRR-PRO netCDF4 files: any gates, ten minutes or a day, whatever they overlap. */
+export function mrrHandler({ context, frames }: Pick<Store, 'context' | 'frames'>): IngestHandler {
+  return {
+    kind: 'mrr',
+    maxBytes: MAX_FILE_BYTES.mrrpro,
+    settleMs: 1_000,
+    matches: ({ name }) => /\.nc4?$/i.test(name),
+    async handle(file, services) {
+      const bytes = await readFile(file.path)
+      const hash = createHash('sha256').update(bytes).digest()
+      const profiles = await readMrrProInWorker(bytes)
+      if (profiles.nprofiles === 0)
+        throw new IngestRefusal(
+          'noProfiles',
+          'Le fichier MRR-PRO ne contient aucun profil. Rien à enregistrer.',
+        )
+      const first = profiles.timesMs.reduce((a, b) => Math.min(a, b))
+      const last = profiles.timesMs.reduce((a, b) => Math.max(a, b))
+      services.checkClock(first)
+      services.checkClock(last)
+      const archivePath = await services.archivePathFor('mrr', last, file.name, hash)
+      const source = { hash, kind: 'mrr', name: file.name, bytes: file.bytes, archivePath }
+      const known = await insertProfiles(context.db, frames, profiles, source, context.timeZone)
+      return {
+        outcome: known === null ? 'stored' : 'known',
+        archivePath: known?.archivePath ?? archivePath,
+        summary: `mrr, ${profiles.nprofiles} profils de ${isoSeconds(first)} à ${isoSeconds(last)}`,
+      }
+    },
+  }
+}

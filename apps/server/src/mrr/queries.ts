@@ -1,0 +1,177 @@
+import { civilDay } from '@radx/rainfall'
+import { type Generated, type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { FRAME_LOCK, type FrameSource } from '../store/commit-frames.ts'
+import type { Span } from '../store/frame-archive.ts'
+import type { FrameStore, PackName } from '../store/frame-store.ts'
+import { utcDay } from '../store/utc-day.ts'
+import { decodeChunk, encodeChunk } from './chunk-codec.ts'
+import { binMaxima, byHour, mergeChunks, type Profile, type Profiles } from './profiles.ts'
+
+interface MrrChunkTable {
+  id: Generated<number>
+  hour: Date
+  first_time: Date
+  last_time: Date
+  profiles: number
+  gates: number
+  pack_offset: number
+  pack_length: number
+  source: Buffer
+}
+declare module '../db/schema.ts' {
+  interface Database {
+    mrr_chunk: MrrChunkTable
+    mrr_bin: { bin: Date; max_lwc: number }
+    mrr_day: { day: string; max_lwc: number }
+  }
+}
+
+/** Second key of the advisory lock; products have positive numbers. */
+const MRR_LOCK = -1
+const HOUR_MS = 3_600_000
+const packOf = (hourMs: number): PackName => ({
+  product: 'mrr',
+  day: utcDay(hourMs),
+  kind: 'pack',
+  generation: 0,
+})
+
+/**
+ * Stores the profiles of a file and the file, all or none.
+ * @returns null, or what is known of the file when its content was taken in before
+ */
+export async function insertProfiles(
+  db: Kysely<Database>,
+  store: FrameStore,
+  profiles: Profiles,
+  source: FrameSource,
+  timeZone: string,
+): Promise<{ archivePath: string | null } | null> {
+  const hours = await Promise.all(
+    byHour(profiles).map(async ({ hourMs, chunk }) => ({ hourMs, chunk, bytes: await encodeChunk(chunk) })),
+  )
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
+    const known = await tx
+      .selectFrom('source_file')
+      .select('archive_path')
+      .where('hash', '=', source.hash)
+      .executeTakeFirst()
+    if (known) return { archivePath: known.archive_path }
+    await tx
+      .insertInto('source_file')
+      .values({
+        hash: source.hash,
+        kind: source.kind,
+        name: source.name,
+        bytes: source.bytes,
+        archive_path: source.archivePath,
+        product_id: null,
+      })
+      .execute()
+    for (const { hourMs, chunk, bytes } of hours) {
+      const [ref] = await store.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes])
+      await tx
+        .insertInto('mrr_chunk')
+        .values({
+          hour: new Date(hourMs),
+          first_time: new Date(chunk.timesMs[0]),
+          last_time: new Date(chunk.timesMs[chunk.timesMs.length - 1]),
+          profiles: chunk.timesMs.length,
+          gates: chunk.heightsM.length,
+          pack_offset: ref.offset,
+          pack_length: ref.length,
+          source: source.hash,
+        })
+        .execute()
+      await raiseMaxima(tx, binMaxima(chunk), timeZone)
+    }
+    return null
+  })
+}
+
+/** Where the pack of an hour's UTC day ends, by what is committed. */
+async function packEnd(db: Kysely<Database>, hourMs: number): Promise<number> {
+  const day = utcDay(hourMs)
+  const { end } = await db
+    .selectFrom('mrr_chunk')
+    .select(sql<number | null>`max(pack_offset + pack_length)`.as('end'))
+    .where('hour', '>=', new Date(`${day}T00:00:00Z`))
+    .where('hour', '<', new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS))
+    .executeTakeFirstOrThrow()
+  return end ?? 0
+}
+
+async function raiseMaxima(db: Kysely<Database>, bins: Map<number, number>, timeZone: string): Promise<void> {
+  const days = new Map<string, number>()
+  for (const [bin, max] of bins) {
+    const day = civilDay(bin, timeZone)
+    days.set(day, Math.max(days.get(day) ?? 0, max))
+  }
+  await db
+    .insertInto('mrr_bin')
+    .values([...bins].map(([bin, max_lwc]) => ({ bin: new Date(bin), max_lwc })))
+    .onConflict((c) =>
+      c.column('bin').doUpdateSet({ max_lwc: sql<number>`greatest(mrr_bin.max_lwc, excluded.max_lwc)` }),
+    )
+    .execute()
+  await db
+    .insertInto('mrr_day')
+    .values([...days].map(([day, max_lwc]) => ({ day, max_lwc })))
+    .onConflict((c) =>
+      c.column('day').doUpdateSet({ max_lwc: sql<number>`greatest(mrr_day.max_lwc, excluded.max_lwc)` }),
+    )
+    .execute()
+}
+
+/** Profiles of a span, in time order, each instant once. */
+export async function readProfiles(
+  db: Kysely<Database>,
+  store: FrameStore,
+  { startMs, endMs }: Span,
+): Promise<Profile[]> {
+  const rows = await db
+    .selectFrom('mrr_chunk')
+    .select(['hour', 'pack_offset', 'pack_length'])
+    .where('hour', '>', new Date(startMs - HOUR_MS))
+    .where('hour', '<', new Date(endMs))
+    .orderBy('id')
+    .execute()
+  const chunks = await Promise.all(
+    rows.map(async (row) => {
+      const ref = { offset: row.pack_offset, length: row.pack_length }
+      const [bytes] = await store.read(packOf(row.hour.getTime()), [ref])
+      return decodeChunk(bytes)
+    }),
+  )
+  return mergeChunks(chunks, startMs, endMs)
+}
+
+/** Instant of the newest profile, ms; null without any. */
+export async function latestProfileMs(db: Kysely<Database>): Promise<number | null> {
+  const row = await db
+    .selectFrom('mrr_chunk')
+    .select('last_time')
+    .orderBy('last_time', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.last_time.getTime() ?? null
+}
+
+export function binsOf(
+  db: Kysely<Database>,
+  { startMs, endMs }: Span,
+): Promise<{ bin: Date; max_lwc: number }[]> {
+  return db
+    .selectFrom('mrr_bin')
+    .selectAll()
+    .where('bin', '>=', new Date(startMs))
+    .where('bin', '<', new Date(endMs))
+    .orderBy('bin')
+    .execute()
+}
+
+export function daysOf(db: Kysely<Database>): Promise<{ day: string; max_lwc: number }[]> {
+  return db.selectFrom('mrr_day').selectAll().orderBy('day').execute()
+}

@@ -1,0 +1,145 @@
+import {
+  instantSchema,
+  mrrBinSchema,
+  mrrDaySchema,
+  mrrLatestSchema,
+  mrrRecordSchema,
+  mrrVariableSchema,
+} from '@radx/contracts'
+import { civilDayRange } from '@radx/rainfall'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App, Deps } from '../http/app.ts'
+import { allowPeriod } from '../http/authorize.ts'
+import { NotFound } from '../http/errors.ts'
+import type { Span } from '../store/frame-archive.ts'
+import { provideLatestMrr } from '../store/latest-mrr.ts'
+import { MicroRainRadar, NoProfiles } from './service.ts'
+
+const HOUR_MS = 3_600_000
+
+export function registerMrr(app: App, deps: Deps): void {
+  const mrr = new MicroRainRadar(deps)
+  provideLatestMrr((own) => new MicroRainRadar(own).latestFile())
+  const variable = z.object({ v: mrrVariableSchema.default('LWC') })
+
+  app.get(
+    '/api/mrr/latest',
+    {
+      schema: {
+        summary: 'Nom de la dernière image du micro radar, sous /images/mrr/',
+        response: { 200: mrrLatestSchema },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-cache')
+      return { file: await mrr.latestFile() }
+    },
+  )
+
+  app.get(
+    '/images/mrr/:file',
+    { schema: { summary: 'Dernière image du micro radar', params: z.object({ file: z.string().max(60) }) } },
+    async (request, reply) => {
+      const png = await mrr.latestImage(request.params.file)
+      if (!png) throw new NotFound()
+      return reply.header('cache-control', 'public, max-age=3600').type('image/png').send(png)
+    },
+  )
+
+  app.get(
+    '/api/mrr/demo',
+    {
+      schema: {
+        summary: 'L’heure de démonstration, ouverte à tous',
+        querystring: variable,
+        response: { 200: z.array(mrrRecordSchema) },
+      },
+    },
+    async (request) => {
+      const open = deps.site.microRainRadar?.openHour
+      if (!open) throw new NoProfiles()
+      return mrr.records(hourFrom(open), request.query.v)
+    },
+  )
+
+  app.get(
+    '/api/mrr/calendar',
+    { schema: { summary: 'Jours mesurés et leur maximum (g/m³)', response: { 200: z.array(mrrDaySchema) } } },
+    async (request) => mrr.calendar(request.session?.restriction ?? null),
+  )
+
+  app.get(
+    '/api/mrr/day/:day',
+    {
+      schema: {
+        summary: 'Maxima de cinq minutes d’un jour civil (g/m³)',
+        params: z.object({ day: z.iso.date() }),
+        response: { 200: z.array(mrrBinSchema) },
+      },
+    },
+    async (request) => {
+      // A day on the edge of the account's period shows the part inside it.
+      const span = clip(request, civilDayRange(request.params.day, deps.site.timeZone))
+      allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+      return span.endMs > span.startMs ? mrr.bins(span) : []
+    },
+  )
+
+  const hourParams = z.object({ datetime: instantSchema })
+  app.get(
+    '/api/mrr/hour/:datetime',
+    {
+      schema: {
+        summary: 'Profils de l’heure qui commence à cet instant',
+        params: hourParams,
+        querystring: variable,
+        response: { 200: z.array(mrrRecordSchema) },
+      },
+    },
+    async (request) => mrr.records(allowedHour(request, request.params.datetime), request.query.v),
+  )
+
+  app.get(
+    '/api/mrr/export/:datetime',
+    {
+      schema: {
+        summary: 'Une heure de profils en CSV, netCDF ou PNG',
+        params: hourParams,
+        querystring: variable.extend({ format: z.enum(['csv', 'netcdf', 'png']) }),
+      },
+    },
+    async (request, reply) => {
+      const { format, v } = request.query
+      const span = allowedHour(request, request.params.datetime)
+      const stem = `mrr-${v}-${new Date(span.startMs).toISOString().slice(0, 16).replace(/[-:]/g, '')}Z`
+      const as = (name: string, type: string) =>
+        reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
+      if (format === 'csv')
+        return as(`${stem}.csv`, 'text/csv; charset=utf-8').send(await mrr.exportCsv(span, v))
+      if (format === 'png') return as(`${stem}.png`, 'image/png').send(await mrr.exportPng(span, v))
+      return as(`${stem.replace(`-${v}`, '')}.nc`, 'application/x-netcdf').send(
+        Buffer.from(await mrr.exportNetcdf(span)),
+      )
+    },
+  )
+}
+
+function hourFrom(instant: string): Span {
+  const startMs = Date.parse(instant)
+  return { startMs, endMs: startMs + HOUR_MS }
+}
+
+function allowedHour(request: FastifyRequest, instant: string): Span {
+  const span = hourFrom(instant)
+  allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+  return span
+}
+
+function clip(request: FastifyRequest, { startMs, endMs }: Span): Span {
+  const { start, end } = request.session?.restriction ?? { start: null, end: null }
+  return {
+    startMs: Math.max(startMs, start?.getTime() ?? startMs),
+    endMs: Math.min(endMs, end?.getTime() ?? endMs),
+  }
+}

@@ -1,0 +1,150 @@
+import { type MrrBin, type MrrDay, type MrrRecord, type MrrVariableName, RadxError } from '@radx/contracts'
+import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
+import { civilDayRange, civilParts } from '@radx/rainfall'
+import type { Deps } from '../http/app.ts'
+import type { Span } from '../store/frame-archive.ts'
+import { storeOf } from '../store/open-store.ts'
+import { KEPT } from './chunk-codec.ts'
+import { hourImage } from './hour-image.ts'
+import type { Profile } from './profiles.ts'
+import { binsOf, daysOf, latestProfileMs, readProfiles } from './queries.ts'
+
+const HOUR_MS = 3_600_000
+
+export class NoProfiles extends RadxError {
+  constructor() {
+    super('mrr.none', 404, 'Le micro radar de pluie n’a pas de mesure pour cette heure.')
+  }
+}
+
+/** What the screens ask of the micro rain radar. */
+export class MicroRainRadar {
+  readonly #deps: Deps
+  #image: { file: string; png: Buffer } | null = null
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  async profiles(span: Span): Promise<Profile[]> {
+    const { frames } = await storeOf(this.#deps)
+    return readProfiles(this.#deps.db, frames, span)
+  }
+
+  async records(span: Span, variable: MrrVariableName): Promise<MrrRecord[]> {
+    return (await this.profiles(span)).map((profile) => toRecord(profile, variable))
+  }
+
+  /** Days with profiles that lie, in part at least, within the allowed period. */
+  async calendar(allowed: { start: Date | null; end: Date | null } | null): Promise<MrrDay[]> {
+    const { timeZone } = this.#deps.site
+    return (await daysOf(this.#deps.db))
+      .filter(({ day }) => {
+        if (!allowed) return true
+        const { startMs, endMs } = civilDayRange(day, timeZone)
+        return (
+          (!allowed.start || endMs > allowed.start.getTime()) &&
+          (!allowed.end || startMs < allowed.end.getTime())
+        )
+      })
+      .map(({ day, max_lwc }) => ({ day, maxValue: max_lwc }))
+  }
+
+  async bins(span: Span): Promise<MrrBin[]> {
+    const two = (n: number) => String(n).padStart(2, '0')
+    return (await binsOf(this.#deps.db, span)).map(({ bin, max_lwc }) => {
+      const { hour, minute } = civilParts(bin.getTime(), this.#deps.site.timeZone)
+      return { datetime: bin.toISOString(), time: `${two(hour)}:${two(minute)}`, maxValue: max_lwc }
+    })
+  }
+
+  /** Name of the newest picture; null while nothing was measured. */
+  async latestFile(): Promise<string | null> {
+    const last = await latestProfileMs(this.#deps.db)
+    return last === null ? null : `mrr-${new Date(last).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.png`
+  }
+
+  /** The newest picture: the hour up to the last profile. null for any other name. */
+  async latestImage(file: string): Promise<Buffer | null> {
+    if (this.#image?.file === file) return this.#image.png
+    if (file !== (await this.latestFile())) return null
+    const last = (await latestProfileMs(this.#deps.db)) as number
+    const span = { startMs: last - HOUR_MS, endMs: last + 1 }
+    const { timeZone } = this.#deps.site
+    const profiles = await this.profiles(span)
+    const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone })
+    this.#image = { file, png }
+    return png
+  }
+
+  /** @throws NoProfiles */
+  async exportPng(span: Span, variable: MrrVariableName): Promise<Buffer> {
+    const profiles = await this.#some(span)
+    const { timeZone } = this.#deps.site
+    return hourImage({ profiles, ...span, variable, palette: 'turbo', timeZone, scale: 2 })
+  }
+
+  /** One line a profile, one column a gate; empty where nothing was seen. @throws NoProfiles */
+  async exportCsv(span: Span, variable: MrrVariableName): Promise<string> {
+    const profiles = await this.#some(span)
+    const gates = profiles[0].heightsM.map((h) => `${Math.round(h * 10) / 10} m`)
+    const lines = profiles.map(({ timeMs, values }) =>
+      [
+        new Date(timeMs).toISOString(),
+        ...Array.from(values[variable] ?? [], (v) => (Number.isNaN(v) ? '' : v)),
+      ].join(';'),
+    )
+    return `${[`heure UTC;${gates.join(';')}`, ...lines].join('\r\n')}\r\n`
+  }
+
+  /** A file of the instrument's own form, all variables. @throws NoProfiles */
+  async exportNetcdf(span: Span): Promise<Uint8Array> {
+    const profiles = await this.#some(span)
+    const { heightsM } = profiles[0]
+    const same = profiles.filter((p) => p.heightsM.length === heightsM.length)
+    const variables: Record<string, Float32Array> = {}
+    for (const name of KEPT) {
+      if (!same.every((p) => p.values[name])) continue
+      const all = new Float32Array(same.length * heightsM.length)
+      same.forEach((p, i) => {
+        all.set(p.values[name] as Float32Array, i * heightsM.length)
+      })
+      variables[name] = all
+    }
+    const { site } = this.#deps
+    return writeMrrPro({
+      instrumentName: site.microRainRadar?.name ?? 'MRR Pro',
+      siteName: site.name,
+      lat: site.microRainRadar?.position.lat ?? null,
+      lon: site.microRainRadar?.position.lng ?? null,
+      altitudeM: null,
+      timesMs: Float64Array.from(same, (p) => p.timeMs),
+      heightsM: Float32Array.from(heightsM),
+      variables: variables as Parameters<typeof writeMrrPro>[0]['variables'],
+    })
+  }
+
+  async #some(span: Span): Promise<Profile[]> {
+    const profiles = await this.profiles(span)
+    if (profiles.length === 0) throw new NoProfiles()
+    return profiles
+  }
+}
+
+/** Four significant digits are more than the instrument resolves. */
+const rounded = (values: Float32Array): (number | null)[] =>
+  Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toPrecision(4))))
+
+function toRecord({ timeMs, heightsM, values }: Profile, variable: MrrVariableName): MrrRecord {
+  let maxValue = 0
+  for (const v of values.LWC) if (v > maxValue) maxValue = v
+  const other = variable === 'LWC' ? undefined : values[variable]
+  return {
+    datetime: new Date(timeMs).toISOString(),
+    lwc: maxValue > 0 ? rounded(values.LWC) : [0],
+    maxValue,
+    meters_between_gates: heightsM.length > 1 ? heightsM[1] - heightsM[0] : 0,
+    meters_to_first_gate: heightsM[0],
+    ...(other ? { values: rounded(other) } : {}),
+  }
+}

@@ -1,0 +1,241 @@
+import type {
+  AcquisitionParams,
+  ArchiveResponse,
+  Cumulated,
+  DaySummary,
+  HourRow,
+  LiveResponse,
+  PixelResponse,
+  RadarImage,
+} from '@radx/contracts'
+import {
+  cellBounds,
+  cellCentre,
+  cellOf,
+  civilDayRange,
+  cumulate,
+  daysOfMonth,
+  formatDateFr,
+  formatHourMinuteFr,
+  formatTimeFr,
+  isoSeconds,
+  representativeness,
+} from '@radx/rainfall'
+import type { Catchment } from '../config/catchments.ts'
+import type { Deps } from '../http/app.ts'
+import { NotFound } from '../http/errors.ts'
+import { acquisitionParams } from '../store/acquisition.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { FrameSummary, Span } from '../store/frame-archive.ts'
+import { latestMrr } from '../store/latest-mrr.ts'
+import type { Store } from '../store/open-store.ts'
+import { taranisOf } from '../store/station-readings.ts'
+import type { ImageAddresses } from './image-address.ts'
+import { isRadarDown, liveSpan } from './live-window.ts'
+
+/** ISO 8601 with Z; with milliseconds only where there are some. */
+export const iso = (ms: number) => (ms % 1000 === 0 ? isoSeconds(ms) : new Date(ms).toISOString())
+
+/** What happens behind the calls about the radar. */
+export class RadarService {
+  private readonly deps: Deps
+  private readonly store: Store
+  private readonly addresses: ImageAddresses
+
+  constructor(deps: Deps, store: Store, addresses: ImageAddresses) {
+    this.deps = deps
+    this.store = store
+    this.addresses = addresses
+  }
+
+  async live(product: StoredProduct, zone: Catchment | null): Promise<LiveResponse> {
+    const { archive } = this.store
+    const newest = await archive.latest(product)
+    const now = this.deps.clock.now()
+    // Without a frame the station is still worth showing.
+    const span = liveSpan(newest ?? now)
+    const [frames, taranis, latest] = await Promise.all([
+      newest === null ? [] : archive.summaries(product, span, zone?.key ?? null),
+      this.taranis(newest === null || now - newest > 0 ? { ...span, endMs: now + 1 } : span),
+      latestMrr(this.deps),
+    ])
+    return {
+      images: frames.map((frame) =>
+        this.image(product, frame, this.addresses.open(product.shortName, frame.timeMs)),
+      ),
+      isRadarDown: isRadarDown(newest, now),
+      taranis,
+      mrr: { latest },
+      cumulated: cumulated(product, frames, span).cumulated,
+    }
+  }
+
+  async archive(product: StoredProduct, span: Span, zone: Catchment | null): Promise<ArchiveResponse> {
+    const [frames, taranis, latest] = await Promise.all([
+      this.store.archive.summaries(product, span, zone?.key ?? null),
+      this.taranis(span),
+      latestMrr(this.deps),
+    ])
+    const now = this.deps.clock.now()
+    const { shortName } = product
+    const result = cumulated(product, frames, span)
+    return {
+      images: frames.map((frame) =>
+        this.image(product, frame, this.addresses.signed(shortName, frame.timeMs, now)),
+      ),
+      taranis,
+      mrr: { latest },
+      ...result,
+    }
+  }
+
+  async hours(product: StoredProduct, day: string, zone: Catchment | null): Promise<HourRow[]> {
+    const { timeZone } = this.deps.site
+    const frames = await this.store.archive.summaries(
+      product,
+      civilDayRange(day, timeZone),
+      zone?.key ?? null,
+    )
+    return frames.map(({ timeMs, zone: { nonzerosmean, nonzerospc }, catchment }) => ({
+      time: formatTimeFr(timeMs, 'UTC'),
+      datetime: iso(timeMs),
+      localtime: formatTimeFr(timeMs, timeZone),
+      nonzerosmean,
+      nonzerospc,
+      catchment,
+    }))
+  }
+
+  /** Days of a month that have data, in order. */
+  async month(product: StoredProduct, month: string): Promise<DaySummary[]> {
+    const { catalog } = this.store
+    const { catchments, site, db } = this.deps
+    const days = daysOfMonth(month)
+    const rows = await db
+      .selectFrom('radar_day')
+      .selectAll()
+      .where('product_id', '=', product.id)
+      .where('day', '>=', days[0])
+      .where('day', '<=', days[days.length - 1])
+      .where('best', 'is not', null)
+      .orderBy('day')
+      .execute()
+    return rows.map((row) => {
+      const meanmax = (value: number | null, time: Date | null) =>
+        value === null || time === null
+          ? null
+          : { value, desc: formatHourMinuteFr(time.getTime(), site.timeZone) }
+      const ofZone = ({ key }: Catchment) => {
+        const ordinal = catalog.ordinalOf(key)
+        return ordinal === undefined
+          ? null
+          : meanmax(row.zone_best[ordinal - 1] ?? null, row.zone_best_time[ordinal - 1] ?? null)
+      }
+      return {
+        day: row.day,
+        meanmax: meanmax(row.best, row.best_time)!,
+        catchments: Object.fromEntries(
+          catchments.parents.map((parent) => [
+            parent.key,
+            {
+              meanmax: ofZone(parent),
+              subcatchments: Object.fromEntries(
+                catchments.childrenOf(parent.key).map((child) => [child.key, { meanmax: ofZone(child) }]),
+              ),
+            },
+          ]),
+        ),
+      }
+    })
+  }
+
+  /** Parameters of the frame of that instant, or else of the one before it, or else of the first one. */
+  async params(product: StoredProduct, atMs: number): Promise<AcquisitionParams> {
+    const found = await acquisitionParams(this.deps.db, product, atMs)
+    if (!found) throw new NotFound(`Le produit « ${product.shortName} » n'a encore aucune image.`)
+    return found
+  }
+
+  /** @param span null for the live window, first to last image */
+  async pixel(
+    product: StoredProduct,
+    point: { lat: number; lng: number },
+    span: Span,
+  ): Promise<PixelResponse> {
+    const cell = cellOf(product, point)
+    if (cell === null) return { radarPixel: null, radarData: [], cumulMm: [], missingSeconds: 0 }
+    const { row, col } = cell
+    const values = await this.store.pixels.read(product, row, col, span)
+    const time = representativeness(
+      values.map(({ timeMs }) => timeMs),
+      span,
+      product.frameSeconds,
+    )
+    const { runningMm, missingSeconds } = cumulate(
+      values.map(({ rateMmH }) => rateMmH),
+      time,
+    )
+    return {
+      radarPixel: { row, col, bounds: cellBounds(product, row, col), center: cellCentre(product, row, col) },
+      radarData: values.map(({ timeMs, rateMmH }) => ({ datetime: iso(timeMs), value: rateMmH })),
+      cumulMm: runningMm,
+      missingSeconds,
+    }
+  }
+
+  private taranis(span: Span) {
+    return this.deps.site.station === null ? Promise.resolve(null) : taranisOf(this.deps.db, span)
+  }
+
+  private image(product: StoredProduct, frame: FrameSummary, path: string): RadarImage {
+    const { timeMs, zone, catchment, maxMmH, maxIndex, validPct } = frame
+    const { timeZone } = this.deps.site
+    return {
+      path,
+      datetime: iso(timeMs),
+      time: formatTimeFr(timeMs, 'UTC'),
+      localtime: formatTimeFr(timeMs, timeZone),
+      date: formatDateFr(timeMs, timeZone),
+      ...zone,
+      max: maxMmH,
+      maxAt:
+        maxIndex < 0
+          ? null
+          : cellCentre(product, Math.floor(maxIndex / product.steps), maxIndex % product.steps),
+      validpc: validPct,
+      catchment,
+    }
+  }
+}
+
+/** Running accumulation of the zone and the catchment over the frames of a selection, and its gaps. */
+function cumulated(
+  product: StoredProduct,
+  frames: FrameSummary[],
+  span: Span,
+): { cumulated: Cumulated; gaps: ArchiveResponse['gaps'] } {
+  const time = representativeness(
+    frames.map(({ timeMs }) => timeMs),
+    span,
+    product.frameSeconds,
+  )
+  const zone = cumulate(
+    frames.map((frame) => frame.zone.mean),
+    time,
+  )
+  const catchment =
+    frames.length > 0 && frames[0].catchment !== null
+      ? cumulate(
+          frames.map((frame) => frame.catchment!.mean),
+          time,
+        )
+      : null
+  return {
+    cumulated: {
+      zoneMm: zone.runningMm,
+      catchmentMm: catchment?.runningMm ?? null,
+      missingSeconds: time.missingSeconds,
+    },
+    gaps: time.gaps.map(({ startMs, endMs }) => ({ start: iso(startMs), end: iso(endMs) })),
+  }
+}

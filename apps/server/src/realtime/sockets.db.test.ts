@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type JobJoinAnswer, type JobProgress, ROLE_MANAGER } from '@radx/contracts'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { App, Deps } from '../http/app.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import { registerJobs } from '../jobs/routes.ts'
+import { Jobs } from '../jobs/service.ts'
+import { jobKinds } from '../jobs/testing/kinds.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { installSockets } from './sockets.ts'
+
+const session = (name: string, roles: string[] = []): Session => ({
+  userId: name,
+  name,
+  roles,
+  restriction: null,
+})
+
+describe('jobs over HTTP and sockets', () => {
+  let database: TestDatabase
+  let deps: Deps
+  let jobs: Jobs
+  // Two servers on one database: a browser may be connected to the one that does no work.
+  const servers: { app: App; url: string }[] = []
+  const tokens = new Map<string, Session>()
+  const sockets: Socket[] = []
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-sockets-'))
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const sessions = { resolve: async (token: string) => tokens.get(token) ?? null }
+    const config = testConfig({ DATA_DIR: dataDir, RADX_WORKERS: '1' })
+    const base = await testDeps({
+      config,
+      database: handleOf(database),
+      sessions,
+      clock: { now: () => Date.now() },
+    })
+    const kindsModule = new URL('../jobs/testing/kinds.ts', import.meta.url).href
+    jobs = new Jobs({ deps: base, kinds: jobKinds, kindsModule, work: true })
+    jobs.start()
+    await jobs.ready()
+    deps = { ...base, jobs }
+    for (let i = 0; i < 2; i++) {
+      const app = await createApp(deps, { features: [registerJobs, installSockets] })
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      servers.push({ app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` })
+    }
+  })
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.close()
+  })
+  afterAll(async () => {
+    for (const { app } of servers) await app.close()
+    await jobs?.stop()
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  tokens.set('t-demo', session('demo'))
+  tokens.set('t-other', session('autre'))
+  tokens.set('t-chef', session('chef', [ROLE_MANAGER]))
+
+  const call = async (path: string, token: string | null, method: 'GET' | 'POST' = 'GET') => {
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+    const response = await servers[0].app.inject({ method, url: path, headers })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const connect = async (server: number, token: string | null): Promise<Socket> => {
+    const socket = io(servers[server].url, {
+      auth: { token },
+      transports: ['websocket'],
+      reconnection: false,
+    })
+    sockets.push(socket)
+    await new Promise<void>((resolve, reject) => {
+      socket.on('connect', resolve)
+      socket.on('connect_error', reject)
+    })
+    return socket
+  }
+  const join_ = (socket: Socket, jobId: string, socketId = socket.id): Promise<JobJoinAnswer> =>
+    socket.emitWithAck('job-join', { socketId, jobId })
+  const submit = (steps: number, stepMs: number) =>
+    jobs.queue().submit('count', { steps, stepMs }, { name: 'demo', isManager: false })
+
+  test('[API-20] GET /api/job/{id} answers the job to its owner and to managers only', async () => {
+    const { id } = await submit(1, 1)
+    expect((await call(`/api/job/${id}`, null)).status).toBe(401)
+    expect((await call(`/api/job/${id}`, 't-other')).status).toBe(403)
+    expect((await call(`/api/job/${id}`, 't-chef')).status).toBe(200)
+    const { status, body } = await call(`/api/job/${id}`, 't-demo')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id,
+      kind: 'count',
+      username: 'demo',
+      input: { steps: 1 },
+      output: { error: null },
+    })
+    expect((await call('/api/job/unknown', 't-demo')).status).toBe(400)
+  })
+
+  test('[JOB-03] [JOB-05] a follower on any server hears the progress up to the end', async () => {
+    const socket = await connect(1, 't-demo')
+    const heard: JobProgress[] = []
+    socket.on('job-progress', (p) => heard.push(p))
+    const { id } = await submit(4, 250)
+    expect(await join_(socket, id)).toMatchObject({ ok: true })
+    for (let i = 0; i < 100 && heard.at(-1)?.status !== 'done'; i++) await sleep(50)
+    expect(heard.at(-1)).toMatchObject({ jobId: id, status: 'done', value: 4, max: 4 })
+    expect(heard.some((p) => p.status === 'running' && p.msg.startsWith('Étape'))).toBe(true)
+    expect(Date.parse(heard[0].msgDate)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('[JOB-04] after job-leave nothing more is heard', async () => {
+    const socket = await connect(0, 't-demo')
+    const heard: JobProgress[] = []
+    socket.on('job-progress', (p) => heard.push(p))
+    const { id } = await submit(20, 100)
+    await join_(socket, id)
+    socket.emit('job-leave', { socketId: socket.id, jobId: id })
+    await sleep(300)
+    const before = heard.length
+    await sleep(700)
+    expect(heard.length).toBe(before)
+    await call(`/api/job/${id}/cancel`, 't-demo', 'POST')
+  })
+
+  test('nobody follows a job of somebody else, without a session, or for another socket', async () => {
+    const { id } = await submit(1, 1)
+    expect(await join_(await connect(0, 't-other'), id)).toMatchObject({ ok: false })
+    expect(await join_(await connect(0, null), id)).toEqual({
+      ok: false,
+      error: 'Connectez-vous pour suivre ce calcul.',
+    })
+    expect(await join_(await connect(0, 't-demo'), id, 'forged')).toMatchObject({ ok: false })
+    expect(await (await connect(0, 't-demo')).emitWithAck('job-join', 'x')).toMatchObject({ ok: false })
+  })
+
+  test('a follower whose session ends is disconnected within 5 s', async () => {
+    tokens.set('t-gone', session('demo'))
+    const socket = await connect(0, 't-gone')
+    const { id } = await submit(100, 100)
+    await join_(socket, id)
+    tokens.delete('t-gone')
+    const since = Date.now()
+    await new Promise((resolve) => socket.on('disconnect', resolve))
+    expect(Date.now() - since).toBeLessThan(5_000)
+    await call(`/api/job/${id}/cancel`, 't-demo', 'POST')
+  })
+})

@@ -1,0 +1,37 @@
+import { registerAccounts } from './accounts/routes.ts'
+import { registerArticles } from './articles/routes.ts'
+import { registerDemo } from './demo/feature.ts'
+import { registerEvents } from './events/routes.ts'
+import { registerExports } from './exports/routes.ts'
+import type { App, Deps, RegisterFeature } from './http/app.ts'
+import { createApp } from './http/create-app.ts'
+import { registerIngest } from './ingest/feature.ts'
+import { registerJobs } from './jobs/routes.ts'
+import { registerMrr } from './mrr/routes.ts'
+import { registerRadar } from './radar/routes.ts'
+import { installSockets } from './realtime/sockets.ts'
+import { registerShapefiles } from './shapefiles/routes.ts'
+import { registerSimulationDemo } from './simulation/demo.ts'
+import { registerSimulation } from './simulation/routes.ts'
+
+/** Every feature of the server; a new one adds its line. */
+const FEATURES: RegisterFeature[] = [
+  registerAccounts,
+  registerArticles,
+  registerShapefiles,
+  registerIngest,
+  registerRadar,
+  registerDemo,
+  registerEvents,
+  registerMrr,
+  registerExports,
+  registerSimulation,
+  registerSimulationDemo,
+  registerJobs,
+  installSockets,
+]
+
+/** The whole server, not yet listening. */
+export function createServer(deps: Deps): Promise<App> {
+  return createApp(deps, { features: FEATURES })
+}

@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FormatError, RadxError } from '@radx/contracts/errors'
+import { GULLY_CODE } from '@radx/contracts/landuse'
+import type { SewerNetwork } from '@radx/contracts/sewer'
+import type { EsriGrid } from '@radx/formats/esri-ascii'
+import { gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
+import { readInp } from '@radx/formats/inp/read'
+import { z } from 'zod'
+import type { GullyRow } from './gullies.ts'
+import { readGullies } from './gullies.ts'
+import { checkGullyRims, checkNetworkOnGrid, gridCellAt } from './package-network.ts'
+
+const positionSchema = z.tuple([z.number(), z.number()])
+
+/** `catchment.json`. Unknown fields are kept. */
+export const catchmentJsonSchema = z.looseObject({
+  id: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
+  display: z.string().min(1),
+  crs: z.string().regex(/^EPSG:\d{4,6}$/),
+  cellSize: z.number().positive().max(10_000),
+  ncols: z.int().min(1).max(20_000),
+  nrows: z.int().min(1).max(20_000),
+  xll: z.number(),
+  yll: z.number(),
+  corners: z
+    .object({ sw: positionSchema, se: positionSchema, ne: positionSchema, nw: positionSchema })
+    .optional(),
+  boundary: z.looseObject({ type: z.string(), coordinates: z.array(z.unknown()) }).optional(),
+  /** Land-use code of open water that takes rain and inflow out of the grid. */
+  permanentWaterCode: z.int().min(1).optional(),
+  caseStudies: z
+    .array(z.object({ id: z.string().min(1), display: z.string().min(1), mask: z.string().min(1) }))
+    .default([]),
+  attribution: z.string().optional(),
+  statement: z.string().optional(),
+})
+export type CatchmentJson = z.infer<typeof catchmentJsonSchema>
+
+/** A catchment ready to simulate. Grids are `[row * ncols + col]`, row 0 north, NaN outside. */
+export interface CatchmentPackage {
+  dir: string
+  catchment: CatchmentJson
+  elevation: EsriGrid
+  landUse: EsriGrid
+  network: SewerNetwork
+  /** `network.inp` as it stands. */
+  networkText: string
+  gullies: GullyRow[]
+  /** Cell of each node of the network, -1 off the grid. */
+  nodeCells: Int32Array
+  /** 1 = may be edited, by case study id. */
+  masks: Map<string, Uint8Array>
+  /** French; nothing that keeps a simulation from running. */
+  warnings: string[]
+}
+
+/** A package that cannot be used: everything that is wrong with it, in one go. */
+export class CatchmentPackageError extends RadxError {
+  override readonly name: string = 'CatchmentPackageError'
+  readonly problems: string[]
+  constructor(dir: string, problems: string[]) {
+    super(
+      'catchment.invalid',
+      422,
+      `Le bassin versant ${dir} est refusé :\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      { details: { problems } },
+    )
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads a catchment package and checks all of it: grids aligned and with data in the same cells, gullies on code 5
+ * and on existing junctions, network connected and under the ground.
+ *
+ * @throws CatchmentPackageError with the list of what is wrong
+ */
+export async function readCatchmentPackage(dir: string): Promise<CatchmentPackage> {
+  const problems: string[] = []
+  const warnings: string[] = []
+  const attempt = async <T>(read: () => Promise<T> | T): Promise<T | null> => {
+    try {
+      return await read()
+    } catch (error) {
+      problems.push(problemText(error))
+      return null
+    }
+  }
+  const text = (name: string) => readFile(join(dir, name), 'utf8')
+  const catchment = await attempt(async () => parseCatchmentJson(await text('catchment.json')))
+  const elevation = await attempt(async () => readEsriAscii(await text('elevation.asc'), 'elevation.asc'))
+  const landUse = await attempt(async () => readEsriAscii(await text('luse.asc'), 'luse.asc'))
+  const networkText = await attempt(() => text('network.inp'))
+  const inp = networkText === null ? null : await attempt(() => readInp(networkText, { file: 'network.inp' }))
+  if (inp) warnings.push(...inp.warnings)
+  const gullies =
+    catchment &&
+    (await attempt(async () => readGullies(await text('gullies.csv'), 'gullies.csv', catchment.ncols)))
+  const masks = new Map<string, Uint8Array>()
+  if (catchment && elevation && landUse) {
+    problems.push(...checkGrids(catchment, elevation, landUse))
+    for (const study of catchment.caseStudies) {
+      const mask = await attempt(async () => readMask(await text(study.mask), study.mask, elevation))
+      if (mask) masks.set(study.id, mask)
+    }
+  }
+  let nodeCells = new Int32Array(0)
+  if (catchment && elevation && landUse && inp) {
+    nodeCells = Int32Array.from(inp.network.nodes, (node) => gridCellAt(elevation, node.x, node.y))
+    const found = checkNetworkOnGrid(inp.network, nodeCells, elevation)
+    problems.push(...found.problems)
+    warnings.push(...found.warnings)
+    if (gullies) {
+      problems.push(...checkGullies(gullies, landUse, inp.network))
+      warnings.push(...checkGullyRims(gullies, inp.network, elevation))
+    }
+  }
+  if (problems.length > 0 || !catchment || !elevation || !landUse || !inp || !gullies || networkText === null)
+    throw new CatchmentPackageError(dir, problems)
+  return {
+    dir,
+    catchment,
+    elevation,
+    landUse,
+    network: inp.network,
+    networkText,
+    gullies,
+    nodeCells,
+    masks,
+    warnings,
+  }
+}
+
+function problemText(error: unknown): string {
+  const { code, path, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `le fichier ${path} n’existe pas.`
+  if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EACCES')
+    return `${path} ne peut être lu (${code}).`
+  if (error instanceof RadxError) return message
+  throw error
+}
+
+function parseCatchmentJson(text: string): CatchmentJson {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new FormatError('catchment.json', `catchment.json n’est pas du JSON : ${(error as Error).message}`)
+  }
+  const parsed = catchmentJsonSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'racine'} : ${issue.message}`)
+  throw new FormatError('catchment.json', `catchment.json : ${issues.join(' ; ')}.`)
+}
+
+const place = (cell: number, ncols: number) => `ligne ${Math.floor(cell / ncols)}, colonne ${cell % ncols}`
+
+function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: EsriGrid): string[] {
+  const problems: string[] = []
+  const { ncols, nrows, xll, yll, cellSize } = catchment
+  const model: EsriGrid = { ...elevation, ncols, nrows, xll, yll, cellSize }
+  for (const [name, grid] of [
+    ['elevation.asc', elevation],
+    ['luse.asc', landUse],
+  ] as const) {
+    const mismatch = gridMismatch(model, grid)
+    if (mismatch) problems.push(`${name} n’est pas calé sur catchment.json : ${mismatch}.`)
+  }
+  if (problems.length > 0) return problems
+  const { data } = landUse
+  const list = (what: string, wrong: (cell: number) => boolean) => {
+    let count = 0
+    let first = -1
+    for (let cell = 0; cell < data.length; cell++) {
+      if (!wrong(cell)) continue
+      if (count++ === 0) first = cell
+    }
+    if (count > 0) problems.push(`${count} maille(s) ${what} ; la première : ${place(first, ncols)}.`)
+  }
+  const outside = (grid: EsriGrid, cell: number) => Number.isNaN(grid.data[cell])
+  list(
+    'ont une occupation des sols dans luse.asc mais NODATA dans elevation.asc',
+    (cell) => !outside(landUse, cell) && outside(elevation, cell),
+  )
+  list(
+    'ont une altitude dans elevation.asc mais NODATA dans luse.asc',
+    (cell) => outside(landUse, cell) && !outside(elevation, cell),
+  )
+  list(
+    'ont dans luse.asc un code qui n’est pas un entier positif',
+    (cell) => !outside(landUse, cell) && !(Number.isInteger(data[cell]) && data[cell] > 0),
+  )
+  list('ont une altitude impossible (au-delà de 9000 m)', (cell) => Math.abs(elevation.data[cell]) > 9000)
+  return problems
+}
+
+function readMask(text: string, file: string, model: EsriGrid): Uint8Array {
+  const mask = readEsriAscii(text, file)
+  const mismatch = gridMismatch(model, mask)
+  if (mismatch)
+    throw new FormatError('catchment.mask', `${file} n’est pas calé sur elevation.asc : ${mismatch}.`)
+  return Uint8Array.from(mask.data, (value) => (value === 1 ? 1 : 0))
+}
+
+/** First of a list of names, so that a message stays readable. */
+function some(items: string[]): string {
+  const shown = items.slice(0, 5).join(', ')
+  return items.length > 5 ? `${shown} et ${items.length - 5} autres` : shown
+}
+
+function checkGullies(gullies: GullyRow[], landUse: EsriGrid, network: SewerNetwork): string[] {
+  const problems: string[] = []
+  const junctions = new Set(network.nodes.filter((node) => node.kind !== 'outfall').map((node) => node.name))
+  const cells = new Set<number>()
+  const wrong: Record<'outside' | 'code' | 'twice' | 'junction', string[]> = {
+    outside: [],
+    code: [],
+    twice: [],
+    junction: [],
+  }
+  for (const gully of gullies) {
+    const label = `${gully.name} (ligne ${gully.line})`
+    if (gully.row >= landUse.nrows) wrong.outside.push(label)
+    else if (landUse.data[gully.cell] !== GULLY_CODE) wrong.code.push(label)
+    if (cells.has(gully.cell)) wrong.twice.push(label)
+    cells.add(gully.cell)
+    if (!junctions.has(gully.junction)) wrong.junction.push(`${label} : ${gully.junction}`)
+  }
+  if (wrong.outside.length > 0) problems.push(`gullies.csv : hors de la grille : ${some(wrong.outside)}.`)
+  if (wrong.code.length > 0)
+    problems.push(
+      `gullies.csv : pas sur une maille de code ${GULLY_CODE} dans luse.asc : ${some(wrong.code)}.`,
+    )
+  if (wrong.twice.length > 0) problems.push(`gullies.csv : maille déjà prise : ${some(wrong.twice)}.`)
+  if (wrong.junction.length > 0)
+    problems.push(`gullies.csv : regard absent de network.inp : ${some(wrong.junction)}.`)
+  let bare = 0
+  for (let cell = 0; cell < landUse.data.length; cell++)
+    if (landUse.data[cell] === GULLY_CODE && !cells.has(cell)) bare++
+  if (bare > 0)
+    problems.push(
+      `${bare} maille(s) de code ${GULLY_CODE} dans luse.asc n’ont pas d’avaloir dans gullies.csv.`,
+    )
+  return problems
+}

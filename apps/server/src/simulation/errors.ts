@@ -1,0 +1,48 @@
+import { RadxError } from '@radx/contracts'
+
+export class CatchmentNotFound extends RadxError {
+  constructor(id: string) {
+    super('catchment.notFound', 404, `Le bassin versant « ${id} » n’existe pas.`, { details: { id } })
+  }
+}
+export class LuseFileNotFound extends RadxError {
+  constructor(id: string) {
+    super('luse.notFound', 404, 'Cette carte d’occupation des sols n’existe pas ou plus.', {
+      details: { id },
+    })
+  }
+}
+/** A value of the simulation form that cannot be used; `field` is its key. */
+export class SimulationFormError extends RadxError {
+  constructor(field: string, messageFr: string, details: Record<string, unknown> = {}) {
+    super('simulation.form', 400, messageFr, { details: { field, ...details } })
+  }
+}
+/** The message is the specification's, word for word. */
+export class MissingFormKey extends RadxError {
+  constructor(key: string) {
+    super('simulation.missingKey', 400, `Key: ${key} is not included in reducer`, { details: { field: key } })
+  }
+}
+export class ReadOnlySimulation extends RadxError {
+  constructor() {
+    super('simulation.readOnly', 403, 'Cette simulation de référence ne peut pas être modifiée.')
+  }
+}
+export class OutputMissing extends RadxError {
+  constructor(name: string) {
+    super(
+      'simulation.output',
+      404,
+      `Le fichier de sortie « ${name} » manque ou est endommagé. Relancez la simulation.`,
+      {
+        details: { name },
+      },
+    )
+  }
+}
+export class UnknownOutput extends RadxError {
+  constructor(name: string) {
+    super('simulation.unknownOutput', 400, 'Unknown selectedOutput', { details: { name } })
+  }
+}

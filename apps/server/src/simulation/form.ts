@@ -1,0 +1,170 @@
+import {
+  doubleTriangleSchema,
+  EV7,
+  luseConfigSchema,
+  luseUpdateSchema,
+  SIMULATION_FORM_KEYS,
+  type SimulationFormKey,
+  type SimulationInput,
+  simpleTriangleSchema,
+  VIRTUAL_START,
+} from '@radx/contracts'
+import { z } from 'zod'
+import { MissingFormKey, SimulationFormError } from './errors.ts'
+
+/** Longest simulation, h: a week of radar rain. */
+const MAX_HOURS = 168
+const MAX_RATE_MM_H = 500
+const TITLE_MAX = 200
+const DESC_MAX = 4096
+
+export type SimulationForm = Record<SimulationFormKey, string>
+
+/** @throws MissingFormKey for the first key that is missing */
+export function completeForm(fields: ReadonlyMap<string, string>): SimulationForm {
+  const missing = SIMULATION_FORM_KEYS.find((key) => !fields.has(key))
+  if (missing) throw new MissingFormKey(missing)
+  return Object.fromEntries(SIMULATION_FORM_KEYS.map((key) => [key, fields.get(key)])) as SimulationForm
+}
+
+/**
+ * Checks every value of the form and turns it into the input of a run. What needs the catchment or the
+ * archive (codes, masks, frames of the period) is checked by the service.
+ * @throws SimulationFormError naming the field
+ */
+export function parseForm(form: SimulationForm): SimulationInput {
+  const title = form.title.trim()
+  if (title === '') throw new SimulationFormError('title', 'Ce champ est requis')
+  if (title.length > TITLE_MAX)
+    throw new SimulationFormError('title', `Le titre ne peut dépasser ${TITLE_MAX} caractères.`)
+  if (form.luseDesc.length > DESC_MAX)
+    throw new SimulationFormError('luseDesc', `Le commentaire ne peut dépasser ${DESC_MAX} caractères.`)
+  const flag = (key: SimulationFormKey): 'true' | 'false' => {
+    const value = form[key]
+    if (value === 'true' || value === 'false') return value
+    throw new SimulationFormError(key, `« ${key} » doit être true ou false.`)
+  }
+  const json = <T>(key: SimulationFormKey, schema: z.ZodType<T>): T => {
+    let value: unknown
+    try {
+      value = JSON.parse(form[key])
+    } catch {
+      throw new SimulationFormError(key, `« ${key} » n’est pas du JSON valide.`)
+    }
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    throw new SimulationFormError(
+      key,
+      `« ${key} » est mal formé (${issue.path.join('.') || 'valeur'} : ${issue.message}).`,
+    )
+  }
+  return {
+    title,
+    catchmentId: form.catchmentId,
+    catchmentDisplay: form.catchmentDisplay,
+    caseStudyId: none(form.caseStudyId),
+    barrier: flag('barrier'),
+    barrierHeight: form.barrierHeight,
+    bassin: flag('bassin'),
+    bassinDepth: form.bassinDepth,
+    greenRoof: flag('greenRoof'),
+    soilModule: flag('soilModule'),
+    drainageModule: flag('drainageModule'),
+    luseId: form.luseId,
+    luseIdSource: none(form.luseIdSource) || form.luseId,
+    luseDesc: form.luseDesc.trim(),
+    luseUpdates: json('luseUpdates', z.array(luseUpdateSchema).max(4_000_000)),
+    luseConfigs: json('luseConfigs', z.array(luseConfigSchema).min(1).max(50)),
+    ...rain(form, json),
+  }
+}
+
+/** How forms of browsers write "nothing". */
+const none = (value: string): string => (['', 'null', 'undefined'].includes(value.trim()) ? '' : value.trim())
+
+type Rain = Pick<
+  SimulationInput,
+  | 'rainfallSelection'
+  | 'rainfallStart'
+  | 'rainfallEnd'
+  | 'simulationDuration'
+  | 'virtualRainShape'
+  | 'virtualParam'
+  | 'virtualData'
+  | 'product'
+>
+
+function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): Rain {
+  switch (form.rainfallSelection) {
+    case 'ev7':
+      return {
+        rainfallSelection: 'ev7',
+        rainfallStart: EV7.start,
+        rainfallEnd: EV7.end,
+        simulationDuration: EV7.durationHours,
+        ...noVirtual,
+        product: EV7.product,
+      }
+    case 'radar':
+      return radar(form)
+    case 'virtual':
+      return virtual(form, json)
+    default:
+      throw new SimulationFormError(
+        'rainfallSelection',
+        'Choisissez une source de pluie : ev7, radar ou virtual.',
+      )
+  }
+}
+
+const noVirtual = { virtualRainShape: null, virtualParam: null, virtualData: [] }
+
+function radar(form: SimulationForm): Rain {
+  const instant = (key: 'rainfallStart' | 'rainfallEnd'): number => {
+    const parsed = z.iso.datetime({ offset: true }).safeParse(form[key])
+    if (!parsed.success)
+      throw new SimulationFormError(key, `« ${key} » doit être un instant ISO 8601, avec Z ou un décalage.`)
+    return Date.parse(parsed.data)
+  }
+  const [start, end] = [instant('rainfallStart'), instant('rainfallEnd')]
+  const hours = (end - start) / 3_600_000
+  if (hours <= 0) throw new SimulationFormError('rainfallEnd', 'La fin de la pluie doit suivre son début.')
+  if (hours > MAX_HOURS)
+    throw new SimulationFormError('rainfallEnd', `La période ne peut dépasser ${MAX_HOURS / 24} jours.`)
+  return {
+    rainfallSelection: 'radar',
+    rainfallStart: new Date(start).toISOString(),
+    rainfallEnd: new Date(end).toISOString(),
+    simulationDuration: hours,
+    ...noVirtual,
+    product: null,
+  }
+}
+
+function virtual(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): Rain {
+  const shape = form.virtualRainShape
+  if (shape !== 'simple' && shape !== 'double')
+    throw new SimulationFormError('virtualRainShape', 'La forme de la pluie est simple ou double.')
+  const param =
+    shape === 'simple'
+      ? json('virtualParam', simpleTriangleSchema)
+      : json('virtualParam', doubleTriangleSchema)
+  const data = json('virtualData', z.array(z.number().min(0).max(MAX_RATE_MM_H)).max(MAX_HOURS * 60))
+  if (!data.some((rate) => rate > 0))
+    throw new SimulationFormError(
+      'virtualData',
+      'La pluie est nulle partout : choisissez des paramètres positifs.',
+    )
+  const end = Date.parse(VIRTUAL_START) + data.length * 60_000
+  return {
+    rainfallSelection: 'virtual',
+    rainfallStart: VIRTUAL_START,
+    rainfallEnd: new Date(end).toISOString(),
+    simulationDuration: data.length / 60,
+    virtualRainShape: shape,
+    virtualParam: param,
+    virtualData: data,
+    product: null,
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { LAND_USE_NODATA, type LuseConfig, type LuseFile } from '@radx/contracts'
+import { writeEsriAscii } from '@radx/formats/esri-ascii'
+import type { Kysely, Selectable } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { LuseFileNotFound } from './errors.ts'
+import { luseImage } from './luse-image.ts'
+import type { LuseFileTable } from './tables.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+export type LuseRow = Selectable<LuseFileTable>
+type LuseHead = Omit<LuseRow, 'codes_zstd'>
+
+export interface NewLuseFile {
+  catchmentId: string
+  username: string
+  description: string
+  configs: LuseConfig[]
+  /** `[row * ncols + col]`, row 0 north, -9999 outside. */
+  codes: Int16Array
+  ncols: number
+  nrows: number
+  isReference?: boolean
+}
+
+/** @returns the new file's id */
+export async function insertLuseFile(db: Kysely<Database>, file: NewLuseFile): Promise<string> {
+  const bytes = Buffer.from(file.codes.buffer, file.codes.byteOffset, file.codes.byteLength)
+  const { id } = await db
+    .insertInto('luse_file')
+    .values({
+      catchment_id: file.catchmentId,
+      username: file.username,
+      description: file.description,
+      configs: JSON.stringify(file.configs) as never,
+      codes_zstd: await compress(bytes),
+      // Of the text file that a download gives: a number and a space a cell, some 100 bytes of header.
+      size_bytes: file.codes.reduce((sum, code) => sum + String(code).length + 1, 100),
+      hash: createHash('sha256').update(bytes).digest('hex'),
+      image_jpeg: luseImage(file.codes, file.ncols, file.nrows, file.configs),
+      is_reference: file.isReference ?? false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const HEAD = [
+  'id',
+  'catchment_id',
+  'username',
+  'description',
+  'created_at',
+  'configs',
+  'size_bytes',
+  'hash',
+  'image_jpeg',
+  'is_reference',
+] as const
+
+/** Files of a catchment, newest first, its reference before all others. */
+export async function listLuseFiles(db: Kysely<Database>, catchmentId: string): Promise<LuseFile[]> {
+  const rows = await db
+    .selectFrom('luse_file')
+    .select(HEAD)
+    .where('catchment_id', '=', catchmentId)
+    .orderBy('is_reference', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(toLuseFile)
+}
+
+/** @throws LuseFileNotFound */
+export async function findLuseFile(db: Kysely<Database>, id: string): Promise<LuseRow> {
+  const row = await db.selectFrom('luse_file').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw new LuseFileNotFound(id)
+  return row
+}
+
+/** The catchment's own land use. @throws LuseFileNotFound */
+export async function referenceFile(db: Kysely<Database>, catchmentId: string): Promise<LuseRow> {
+  const row = await db
+    .selectFrom('luse_file')
+    .selectAll()
+    .where('catchment_id', '=', catchmentId)
+    .where('is_reference', '=', true)
+    .executeTakeFirst()
+  if (!row) throw new LuseFileNotFound(catchmentId)
+  return row
+}
+
+export async function codesOf(row: Pick<LuseRow, 'codes_zstd'>): Promise<Int16Array> {
+  const bytes = await decompress(row.codes_zstd, { maxOutputLength: 2 ** 30 })
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+}
+
+export const toLuseFile = (row: LuseHead): LuseFile => ({
+  _id: row.id,
+  username: row.username,
+  creationDate: row.created_at.toISOString(),
+  desc: row.description,
+  base64Image: row.image_jpeg.toString('base64'),
+  sizeKo: Math.round(row.size_bytes / 102.4) / 10,
+  filename: 'luse.asc',
+  token: row.hash,
+  catchmentId: row.catchment_id,
+})
+
+/** The file as an ESRI ASCII grid on the catchment's cells. */
+export function luseText(codes: Int16Array, { landUse }: CatchmentPackage): string {
+  const data = Float64Array.from(codes, (code) => (code === LAND_USE_NODATA ? Number.NaN : code))
+  return writeEsriAscii({ ...landUse, data }, 0)
+}
+
+/** Rows from the north, for the grid editor. */
+export function toRows<T extends ArrayLike<number>>(
+  values: T,
+  ncols: number,
+  round?: (v: number) => number,
+): number[][] {
+  const rows: number[][] = []
+  for (let from = 0; from < values.length; from += ncols)
+    rows.push(Array.from({ length: ncols }, (_, c) => (round ? round(values[from + c]) : values[from + c])))
+  return rows
+}

@@ -1,0 +1,131 @@
+import {
+  DEFAULT_LAND_USE,
+  RAIN_INTERVAL_MINUTES,
+  RadxError,
+  type SimulationInput,
+  type WaterBalance,
+} from '@radx/contracts'
+import { type Rain, uniformRain } from '@radx/hydrology/rain/rain'
+import { loadSite } from '../config/site.ts'
+import { openDatabase } from '../db/database.ts'
+import type { JobContext, JobKind } from '../jobs/kind.ts'
+import { createLogger } from '../log.ts'
+import { openStore } from '../store/open-store.ts'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { CatchmentLibrary } from './library.ts'
+import { codesOf, findLuseFile } from './luse-files.ts'
+import { StoredRain } from './radar-rain.ts'
+import { runSimulation, type SimulationRun } from './run.ts'
+
+export const MULTIHYDRO = 'multihydro'
+
+/** What a finished run keeps beside its files. */
+export interface MultihydroResult {
+  balance: WaterBalance
+  run: SimulationRun
+  /** Area mean of the rain, mm/h, at most 60 values. */
+  rainSparkline: number[]
+  /** Share of radar cells and time without data, 0 to 1; null for virtual rain. */
+  rainMissingShare: number | null
+}
+
+const SPARKLINE = 60
+
+/** A simulation as a job: surface, soil and sewer on the catchment's package, rain from the archive or the form. */
+export const multihydro: JobKind<SimulationInput, MultihydroResult> = {
+  name: MULTIHYDRO,
+  perUser: 4,
+  timeoutSeconds: 6 * 3600,
+  memoryMb: 3_000,
+  visibility: 'signed-in',
+  run: simulate,
+}
+
+async function simulate(context: JobContext<SimulationInput>): Promise<MultihydroResult> {
+  const { input, config, outDir, signal, progress, log } = context
+  const { site, catchments } = await loadSite(config.siteDir)
+  const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
+  let parts: { catchment: CatchmentPackage; codes: Int16Array; rain: Rain }
+  try {
+    progress(0, 100, 'Lecture du bassin versant et de la pluie')
+    const catchment = await new CatchmentLibrary(database.db, config.dataDir).get(input.catchmentId)
+    const codes = await codesOf(await findLuseFile(database.db, input.luseId))
+    const rain =
+      input.rainfallSelection === 'virtual'
+        ? uniformRain(input.virtualData, RAIN_INTERVAL_MINUTES.virtual * 60)
+        : await storedRain(
+            input,
+            catchment,
+            new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events),
+          )
+    parts = { catchment, codes, rain }
+  } finally {
+    // The run itself needs no database; it may take long.
+    await database.close()
+  }
+  signal.throwIfAborted()
+  const { catchment, codes, rain } = parts
+  if (codes.length !== catchment.landUse.data.length)
+    throw new RadxError(
+      'simulation.grid',
+      422,
+      'La carte d’occupation des sols n’a pas la grille du bassin versant. Choisissez une carte plus récente.',
+    )
+  log(`${input.catchmentDisplay}, pluie ${input.rainfallSelection}, ${(rain.durationS / 3600).toFixed(2)} h`)
+  const activeCells = catchment.elevation.data.reduce((n, z) => n + (Number.isNaN(z) ? 0 : 1), 0)
+  const started = performance.now()
+  const { balance, run } = await runSimulation({
+    catchment,
+    rain,
+    modules: { soil: input.soilModule === 'true', drainage: input.drainageModule === 'true' },
+    landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
+    classes: input.luseConfigs.length > 0 ? input.luseConfigs : DEFAULT_LAND_USE,
+    outDir,
+    signal,
+    onProgress: ({ doneS, totalS }) => {
+      const share = doneS / totalS
+      const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0
+      progress(
+        Math.round(1000 * share) / 10,
+        100,
+        `${clock(doneS)} simulées sur ${clock(totalS)}, encore ${Math.ceil(left)} s`,
+      )
+    },
+  })
+  log(
+    `${run.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${balance.relativeError.toExponential(1)}`,
+  )
+  return {
+    balance,
+    run,
+    rainSparkline: sparkline(rain, activeCells),
+    rainMissingShare: 'missingShare' in rain ? (rain.missingShare as number) : null,
+  }
+}
+
+function storedRain(
+  input: SimulationInput,
+  { elevation, catchment }: CatchmentPackage,
+  archive: StoredRain,
+): Promise<Rain> {
+  if (input.rainfallSelection === 'ev7') return archive.eventRain('ev7', elevation, catchment.crs)
+  if (input.product === null) throw new RadxError('rain.product', 422, 'Le produit radar de la pluie manque.')
+  return archive.radarRain(input.product, input.rainfallStart, input.rainfallEnd, elevation, catchment.crs)
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}`
+
+/** Mean rate over the model in mm/h, thinned to at most 60 means of equal time. */
+function sparkline(rain: Rain, activeCells: number): number[] {
+  const bins = new Float64Array(SPARKLINE)
+  for (let k = 0; k + 1 < rain.edgesS.length; k++) {
+    const rate = rain.rateMS(k)
+    const mean = typeof rate === 'number' ? rate : rate.reduce((a, b) => a + b, 0) / activeCells
+    const from = (rain.edgesS[k] / rain.durationS) * SPARKLINE
+    const to = (rain.edgesS[k + 1] / rain.durationS) * SPARKLINE
+    for (let b = Math.floor(from); b < Math.min(SPARKLINE, Math.ceil(to)); b++)
+      bins[b] += mean * 3.6e6 * Math.max(0, Math.min(to, b + 1) - Math.max(from, b))
+  }
+  return Array.from(bins, (v) => Math.round(v * 100) / 100)
+}

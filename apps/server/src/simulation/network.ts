@@ -1,0 +1,136 @@
+import type { NetworkJunction, NetworkLink, NetworkNode } from '@radx/contracts'
+import { RadxError } from '@radx/contracts'
+import proj4 from 'proj4'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { projectionOf } from './projection.ts'
+
+export class NoPath extends RadxError {
+  constructor(start: string, end: string) {
+    super(
+      'network.noPath',
+      404,
+      `Aucun chemin ne relie ${start} à ${end} : ils ne sont pas dans la même partie du réseau.`,
+      { details: { start, end } },
+    )
+  }
+}
+
+/** Nodes with their place on the globe. */
+export function nodesOf({ network, catchment }: CatchmentPackage): NetworkNode[] {
+  const toWgs84 = proj4(projectionOf(catchment.crs), 'WGS84')
+  return network.nodes.map((node) => {
+    const [lon, lat] = toWgs84.forward([node.x ?? 0, node.y ?? 0])
+    return { name: node.name, lon: Number(lon.toFixed(6)), lat: Number(lat.toFixed(6)), kind: node.kind }
+  })
+}
+
+export function linksOf({ network }: CatchmentPackage): Omit<NetworkLink, 'data'>[] {
+  return network.links.map((link) => {
+    const conduit = link.kind === 'conduit' ? link : null
+    return {
+      Name: link.name,
+      From_Node: network.nodes[link.from].name,
+      To_Node: network.nodes[link.to].name,
+      Length: conduit?.lengthM ?? 0,
+      Roughness: conduit?.roughness ?? 0,
+      InOffset: conduit?.inOffsetM ?? 0,
+      OutOffset: conduit?.outOffsetM ?? 0,
+      InitFlow: conduit?.initFlowM3S ?? 0,
+      MaxFlow: conduit?.maxFlowM3S ?? 0,
+      Shape: conduit?.section.shape ?? link.kind.toUpperCase(),
+      Geom1: conduit?.section.dims[0] ?? 0,
+      Barrels: conduit?.section.barrels ?? 1,
+    }
+  })
+}
+
+export function junctionsOf({ network }: CatchmentPackage): Omit<NetworkJunction, 'data'>[] {
+  return network.nodes.map((node) => ({
+    Name: node.name,
+    Elevation: node.invertM,
+    MaxDepth: node.fullDepthM,
+    InitDepth: node.initDepthM,
+    SurDepth: node.surchargeDepthM,
+    Aponded: node.pondedAreaM2,
+  }))
+}
+
+/**
+ * Shortest way along the pipes between two nodes, in either direction of flow (Dijkstra).
+ * @returns names of the nodes from start to end
+ * @throws NoPath
+ */
+export function shortestPath({ network }: CatchmentPackage, start: string, end: string): string[] {
+  const index = new Map(network.nodes.map((node, i) => [node.name, i]))
+  const from = index.get(start)
+  const to = index.get(end)
+  if (from === undefined || to === undefined) throw new NoPath(start, end)
+  const around: { node: number; length: number }[][] = network.nodes.map(() => [])
+  for (const link of network.links) {
+    const length = link.kind === 'conduit' ? link.lengthM : 1
+    around[link.from].push({ node: link.to, length })
+    around[link.to].push({ node: link.from, length })
+  }
+  const cost = new Float64Array(network.nodes.length).fill(Number.POSITIVE_INFINITY)
+  const before = new Int32Array(network.nodes.length).fill(-1)
+  const open = new MinHeap(cost)
+  cost[from] = 0
+  open.push(from, 0)
+  for (let node = open.pop(); node >= 0 && node !== to; node = open.pop())
+    for (const way of around[node]) {
+      const through = cost[node] + way.length
+      if (through >= cost[way.node]) continue
+      cost[way.node] = through
+      before[way.node] = node
+      open.push(way.node, through)
+    }
+  if (!Number.isFinite(cost[to])) throw new NoPath(start, end)
+  const path: string[] = []
+  for (let node = to; node >= 0; node = before[node]) path.unshift(network.nodes[node].name)
+  return path
+}
+
+/** Nodes by cost; an entry that a cheaper one has overtaken is passed over. */
+class MinHeap {
+  readonly #cost: Float64Array
+  readonly #heap: { node: number; cost: number }[] = []
+
+  constructor(cost: Float64Array) {
+    this.#cost = cost
+  }
+
+  push(node: number, cost: number): void {
+    const heap = this.#heap
+    heap.push({ node, cost })
+    let k = heap.length - 1
+    while (k > 0) {
+      const parent = (k - 1) >> 1
+      if (heap[parent].cost <= heap[k].cost) break
+      ;[heap[k], heap[parent]] = [heap[parent], heap[k]]
+      k = parent
+    }
+  }
+
+  /** -1 when empty. */
+  pop(): number {
+    const heap = this.#heap
+    while (heap.length > 0) {
+      const top = heap[0]
+      const last = heap.pop()
+      if (heap.length > 0 && last) {
+        heap[0] = last
+        let k = 0
+        for (;;) {
+          let child = 2 * k + 1
+          if (child >= heap.length) break
+          if (child + 1 < heap.length && heap[child + 1].cost < heap[child].cost) child++
+          if (heap[child].cost >= heap[k].cost) break
+          ;[heap[k], heap[child]] = [heap[child], heap[k]]
+          k = child
+        }
+      }
+      if (top.cost <= this.#cost[top.node]) return top.node
+    }
+    return -1
+  }
+}

@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type NodePath,
+  OUTPUT_FLOW,
+  OUTPUT_HEIGHT,
+  OUTPUT_MAX_DEPTH,
+  type OutputFile,
+  RAIN_INTERVAL_MINUTES,
+  type RainfallSelection,
+  type SimulationOutput,
+} from '@radx/contracts'
+import { readEsriAscii } from '@radx/formats/esri-ascii'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { OutputMissing, UnknownOutput } from './errors.ts'
+import { junctionsOf, linksOf } from './network.ts'
+import { OUTPUT } from './outputs.ts'
+
+/** What the output table says of each file; lines are separated by `<br>`. */
+const DESCRIPTIONS: Record<string, string> = {
+  [OUTPUT.flow]:
+    'Débit moyen de chaque conduite par intervalle de la pluie (m³/s)<br>Texte tabulé, une ligne par intervalle',
+  [OUTPUT.height]:
+    'Hauteur d’eau moyenne de chaque regard par intervalle de la pluie (m)<br>Texte tabulé, une ligne par intervalle',
+  [OUTPUT.maxDepth]: 'Hauteur d’eau maximale de chaque cellule (m)<br>Grille ESRI ASCII',
+  [OUTPUT.maxSpeed]: 'Vitesse maximale de chaque cellule (m/s)<br>Grille ESRI ASCII',
+  [OUTPUT.maxDepthSpeed]: 'Maximum du produit hauteur × vitesse (m²/s)<br>Grille ESRI ASCII',
+  [OUTPUT.finalDepth]: 'Hauteur d’eau en fin de simulation (m)<br>Grille ESRI ASCII',
+  [OUTPUT.infiltration]: 'Lame infiltrée en fin de simulation (m)<br>Grille ESRI ASCII',
+  [OUTPUT.frames]: 'Hauteurs d’eau au cours du temps (mm, uint16, zstd)<br>Voir depth_frames.json',
+  [OUTPUT.framesIndex]: 'Index des hauteurs d’eau au cours du temps<br>JSON',
+  [OUTPUT.balance]: 'Bilan en eau (m³)<br>JSON',
+  [OUTPUT.run]: 'Pas, durée et noyau du calcul<br>JSON',
+  [OUTPUT.network]: 'Réseau d’assainissement<br>Format EPA SWMM',
+  [OUTPUT.log]: 'Journal du calcul',
+}
+
+export const isOutputName = (name: string): boolean => Object.hasOwn(DESCRIPTIONS, name)
+
+/** Files of a finished run; one that is missing says so instead of disappearing. */
+export async function listOutputs(dir: string): Promise<OutputFile[]> {
+  return Promise.all(
+    Object.entries(DESCRIPTIONS).map(async ([name, desc]) => {
+      const info = await stat(join(dir, name)).catch(() => null)
+      return {
+        name,
+        desc,
+        sizeKo: info ? Math.round(info.size / 102.4) / 10 : 0,
+        error: info ? null : new OutputMissing(name).message,
+      }
+    }),
+  )
+}
+
+interface Table {
+  names: string[]
+  timesS: number[]
+  /** One row an interval. */
+  rows: Float64Array[]
+}
+
+/** A table over time as `SeriesFile` writes it. @throws OutputMissing */
+async function readTable(dir: string, name: string): Promise<Table> {
+  const text = await readFile(join(dir, name), 'utf8').catch(() => {
+    throw new OutputMissing(name)
+  })
+  const [head, ...lines] = text.split('\n')
+  const names = head.split('\t').slice(1)
+  const table: Table = { names, timesS: [], rows: [] }
+  for (const line of lines) {
+    if (line === '') continue
+    const cells = line.split('\t')
+    if (cells.length !== names.length + 1) throw new OutputMissing(name)
+    table.timesS.push(Number(cells[0]))
+    table.rows.push(Float64Array.from(names, (_, k) => Number(cells[k + 1])))
+  }
+  if (head.split('\t')[0] !== 'time_s' || table.rows.length === 0) throw new OutputMissing(name)
+  return table
+}
+
+const column = (table: Table, k: number): number[] => table.rows.map((row) => row[k])
+
+/** @throws UnknownOutput, OutputMissing */
+export async function readOutput(
+  dir: string,
+  name: string,
+  catchment: CatchmentPackage,
+  rainfall: RainfallSelection,
+): Promise<SimulationOutput> {
+  const intervalMinutes = RAIN_INTERVAL_MINUTES[rainfall]
+  if (name === OUTPUT_FLOW) {
+    const table = await readTable(dir, name)
+    const place = new Map(table.names.map((n, k) => [n, k]))
+    const links = linksOf(catchment).map((link) => {
+      const k = place.get(link.Name)
+      return { ...link, data: k === undefined ? [] : column(table, k) }
+    })
+    return { outputType: OUTPUT_FLOW, intervalMinutes, timesS: table.timesS, links }
+  }
+  if (name === OUTPUT_HEIGHT) {
+    const table = await readTable(dir, name)
+    const place = new Map(table.names.map((n, k) => [n, k]))
+    const junctions = junctionsOf(catchment).map((junction) => {
+      const k = place.get(junction.Name)
+      return { ...junction, data: k === undefined ? [] : column(table, k) }
+    })
+    return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS: table.timesS, junctions }
+  }
+  if (name === OUTPUT_MAX_DEPTH) {
+    const text = await readFile(join(dir, name), 'utf8').catch(() => {
+      throw new OutputMissing(name)
+    })
+    const grid = parseGrid(text, name)
+    const data: (number | null)[][] = []
+    for (let from = 0; from < grid.data.length; from += grid.ncols)
+      data.push(Array.from(grid.data.subarray(from, from + grid.ncols), (v) => (Number.isNaN(v) ? null : v)))
+    return { outputType: OUTPUT_MAX_DEPTH, cellSizeM: grid.cellSize, data }
+  }
+  throw new UnknownOutput(name)
+}
+
+function parseGrid(text: string, name: string) {
+  try {
+    return readEsriAscii(text, name)
+  } catch {
+    throw new OutputMissing(name)
+  }
+}
+
+const PROFILE_STEP_S = 600
+
+/** Water depths along a path every ten minutes: the interval that holds each of these instants. */
+export async function readPath(dir: string, path: string[], catchment: CatchmentPackage): Promise<NodePath> {
+  const table = await readTable(dir, OUTPUT_HEIGHT)
+  const place = new Map(table.names.map((n, k) => [n, k]))
+  const junctions = new Map(junctionsOf(catchment).map((j) => [j.Name, j]))
+  const nodes = path.map((name) => {
+    const junction = junctions.get(name)
+    if (!junction) throw new OutputMissing(name)
+    return junction
+  })
+  const links = path.slice(1).map((name, i) => {
+    const link = linksOf(catchment).find(
+      ({ From_Node, To_Node }) =>
+        (From_Node === path[i] && To_Node === name) || (From_Node === name && To_Node === path[i]),
+    )
+    if (!link) throw new OutputMissing(`${path[i]} – ${name}`)
+    return link
+  })
+  const data: NodePath['data'] = []
+  const last = table.timesS[table.timesS.length - 1]
+  for (let timeS = 0; timeS <= last + 1e-6; timeS += PROFILE_STEP_S) {
+    const k = Math.min(
+      table.rows.length - 1,
+      Math.max(
+        0,
+        table.timesS.findIndex((end) => end >= timeS - 1e-6),
+      ),
+    )
+    data.push({ timeS, depths: path.map((name) => table.rows[k][place.get(name) ?? 0] ?? 0) })
+  }
+  return { nodes, links, data }
+}

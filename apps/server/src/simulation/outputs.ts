@@ -1,0 +1,163 @@
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import type { EsriGrid } from '@radx/formats/esri-ascii'
+import { writeEsriAscii } from '@radx/formats/esri-ascii'
+
+/** Files of a result folder. The first three are those of the specification. */
+export const OUTPUT = {
+  flow: 'all_flow_10m.txt',
+  height: 'all_height_10m.txt',
+  maxDepth: 'max_waterdepth_10m.txt',
+  maxSpeed: 'max_velocity_10m.txt',
+  maxDepthSpeed: 'max_depth_velocity_10m.txt',
+  finalDepth: 'final_waterdepth_10m.txt',
+  infiltration: 'infiltration_10m.txt',
+  frames: 'depth_frames.bin',
+  framesIndex: 'depth_frames.json',
+  balance: 'balance.json',
+  run: 'run.json',
+  log: 'log.txt',
+  network: 'network.inp',
+} as const
+
+/** Depth frames: 65535 is outside the model; deeper water than 65.534 m is cut. */
+export const FRAME_NO_DATA = 65535
+
+const TAB = 9
+const NEWLINE = 10
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+/** Room for a number, its sign, point and tab. */
+const CELL_BYTES = 28
+
+/**
+ * A table over time: first line `time_s` and the names, then a line an interval with the time of its end.
+ * Numbers keep `decimals` digits, enough to sum volumes to 1e-6 of an event. Digits are written by hand: a long
+ * event has millions of them.
+ */
+export class SeriesFile {
+  private readonly file: number
+  private readonly decimals: number
+  private readonly buffer: Uint8Array
+  private at = 0
+
+  constructor(dir: string, name: string, columns: string[], decimals: number) {
+    this.file = openSync(join(dir, name), 'w')
+    this.decimals = decimals
+    this.buffer = new Uint8Array((columns.length + 1) * CELL_BYTES)
+    writeSync(this.file, `${['time_s', ...columns].join('\t')}\n`)
+  }
+
+  add(timeS: number, values: Float64Array): void {
+    this.at = 0
+    this.number(timeS, 3)
+    for (let k = 0; k < values.length; k++) {
+      this.buffer[this.at++] = TAB
+      this.number(values[k], this.decimals)
+    }
+    this.buffer[this.at++] = NEWLINE
+    writeSync(this.file, this.buffer, 0, this.at)
+  }
+
+  /** A decimal number without trailing zeros. */
+  private number(value: number, decimals: number): void {
+    const { buffer } = this
+    let scaled = Math.round(Math.abs(value) * 10 ** decimals)
+    if (scaled === 0) {
+      buffer[this.at++] = ZERO
+      return
+    }
+    if (!(scaled < 1e15)) throw new RangeError(`not a number to write: ${value}`)
+    if (value < 0) buffer[this.at++] = MINUS
+    let places = decimals
+    while (places > 0 && scaled % 10 === 0) {
+      scaled /= 10
+      places--
+    }
+    const digits = Math.max(places + 1, Math.floor(Math.log10(scaled)) + 1)
+    const end = this.at + digits + (places > 0 ? 1 : 0)
+    for (let p = end - 1, k = 0; p >= this.at; p--, k++) {
+      if (k === places && places > 0) {
+        buffer[p] = POINT
+        continue
+      }
+      buffer[p] = ZERO + (scaled % 10)
+      scaled = Math.floor(scaled / 10)
+    }
+    this.at = end
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+interface FrameEntry {
+  timeS: number
+  /** Bytes in `depth_frames.bin`. */
+  offset: number
+  length: number
+}
+
+/** Depth over time: little-endian uint16 mm, `[row * ncols + col]`, each frame zstd on its own, with an index. */
+export class FrameFile {
+  private readonly file: number
+  private readonly dir: string
+  private readonly model: EsriGrid
+  private readonly entries: FrameEntry[] = []
+  private offset = 0
+
+  constructor(dir: string, model: EsriGrid) {
+    this.dir = dir
+    this.model = model
+    this.file = openSync(join(dir, OUTPUT.frames), 'w')
+  }
+
+  add(timeS: number, depthM: Float32Array): void {
+    const codes = new Uint16Array(depthM.length)
+    for (let k = 0; k < codes.length; k++)
+      codes[k] = Number.isNaN(depthM[k])
+        ? FRAME_NO_DATA
+        : Math.min(FRAME_NO_DATA - 1, Math.round(depthM[k] * 1000))
+    const packed = zstdCompressSync(Buffer.from(codes.buffer))
+    writeSync(this.file, packed)
+    this.entries.push({ timeS, offset: this.offset, length: packed.length })
+    this.offset += packed.length
+  }
+
+  close(): void {
+    closeSync(this.file)
+    const { nrows, ncols, xll, yll, cellSize } = this.model
+    const index = {
+      file: OUTPUT.frames,
+      type: 'uint16le',
+      unit: 'mm',
+      compression: 'zstd',
+      noData: FRAME_NO_DATA,
+      nrows,
+      ncols,
+      xll,
+      yll,
+      cellSize,
+      frames: this.entries,
+    }
+    writeFileSync(join(this.dir, OUTPUT.framesIndex), `${JSON.stringify(index)}\n`)
+  }
+}
+
+/** Writes a field over the model as an ESRI ASCII grid. */
+export function writeField(
+  dir: string,
+  name: string,
+  model: EsriGrid,
+  data: Float32Array,
+  decimals: number,
+): void {
+  writeFileSync(join(dir, name), writeEsriAscii({ ...model, data }, decimals))
+}
+
+export function writeJson(dir: string, name: string, value: unknown): void {
+  writeFileSync(join(dir, name), `${JSON.stringify(value, null, 1)}\n`)
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { readRainCsv } from './rain-csv.ts'
+import { parseRadar, parseUniform, parseVirtual } from './rain-source.ts'
+
+describe('rain series from a file', () => {
+  test.each([
+    ['date,mm/h\n2018-01-15T23:00:00Z,0\n2018-01-15T23:05:00Z,1.5\n', 300],
+    ['23:00;0\n23:05;1.5\n', 300],
+    ['0\t0\n5\t1.5\n\n# fin\n', 300],
+  ])('times are instants, clock times or minutes (%#)', (text, intervalS) => {
+    expect(readRainCsv(text, 'pluie.csv')).toEqual({ ratesMmH: [0, 1.5], intervalS })
+  })
+
+  test.each([
+    ['0,1\n5,2\n15,3\n', 'pluie.csv, ligne 3 : pas de 600 s au lieu de 300 s'],
+    ['0,1\n5,\n', 'pluie.csv, ligne 2'],
+    ['0,1\n5,-2\n', 'ligne 2 : -2 mm/h est impossible'],
+    ['0,1\n0,2\n', 'ligne 2 : les dates doivent être croissantes'],
+    ['0,1\noups,2\n', 'ligne 2 : « oups » n’est pas une date'],
+    ['0,1\n5,2,7\n', 'ligne 2 : deux colonnes'],
+    ['', 'au moins deux lignes'],
+    ['\u0000\u0001\u0002,x', 'au moins deux lignes'],
+  ])('gaps and nonsense are refused with file, line and remedy (%#)', (text, message) => {
+    expect(() => readRainCsv(text, 'pluie.csv')).toThrow(message)
+  })
+})
+
+describe('rain options', () => {
+  test('are read as written', () => {
+    expect(parseUniform('40:30')).toEqual({ kind: 'uniform', rateMmH: 40, minutes: 30 })
+    expect(parseVirtual('simple:30,15,80,390')).toEqual({
+      kind: 'virtual',
+      shape: 'simple',
+      params: { d: 30, t: 15, iMax: 80, calmAfter: 390 },
+    })
+    expect(parseVirtual('double:30,100,240,10,2,20')).toMatchObject({
+      shape: 'double',
+      params: { t3: 240, i2: 2 },
+    })
+    expect(parseRadar('dpsri,2018-01-15T23:00:00Z,2018-01-16T05:50:00Z')).toMatchObject({ product: 'dpsri' })
+  })
+
+  test.each([
+    () => parseUniform('40'),
+    () => parseUniform('-4:30'),
+    () => parseUniform('4:0'),
+    () => parseVirtual('triple:1'),
+    () => parseVirtual('simple:1,2,3'),
+    () => parseVirtual('double:1,2,3,4,5,x'),
+    () => parseRadar('dpsri'),
+    () => parseRadar('dpsri,2018-01-16,2018-01-15'),
+  ])('are refused with an example when they are wrong (%#)', (parse) => {
+    expect(parse).toThrow(expect.objectContaining({ code: 'rain.option' }))
+  })
+})

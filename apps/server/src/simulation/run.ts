@@ -1,0 +1,226 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { RadxError } from '@radx/contracts/errors'
+import type { LandUseClass } from '@radx/contracts/landuse'
+import { DEFAULT_LAND_USE } from '@radx/contracts/landuse'
+import type { WaterBalance } from '@radx/hydrology/balance/balance'
+import type { Rain } from '@radx/hydrology/rain/rain'
+import { createSewer } from '@radx/hydrology/sewer/solver'
+import { Simulation } from '@radx/hydrology/simulation'
+import { createSurface } from '@radx/hydrology/surface/surface'
+import type { SurfaceOptions } from '@radx/hydrology/surface/types'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { chooseKernel } from './kernel.ts'
+import { surfaceParams } from './land-use-params.ts'
+import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
+
+export interface SimulationJob {
+  catchment: CatchmentPackage
+  rain: Rain
+  modules: { soil: boolean; drainage: boolean }
+  /** Land-use codes that replace those of the package, `[row * ncols + col]`, NaN outside. */
+  landUseCodes?: Float64Array
+  classes?: readonly LandUseClass[]
+  threads?: number
+  kernel?: 'reference' | 'simd'
+  surfaceOptions?: SurfaceOptions
+  /** Result folder; it must not exist or be empty. */
+  outDir: string
+  onProgress?(progress: { doneS: number; totalS: number }): void
+  signal?: AbortSignal
+}
+
+export interface SimulationRun {
+  wallSeconds: number
+  simulatedSeconds: number
+  steps: number
+  cells: number
+  activeCells: number
+  kernel: string
+  threads: number
+  /** activeCells x steps / wallSeconds: dry cells count, since they are part of the answer. */
+  cellUpdatesPerSecond: number
+}
+
+export interface SimulationResult {
+  balance: WaterBalance
+  run: SimulationRun
+}
+
+/** Depth frames are not written more often than this, s. */
+const MIN_FRAME_S = 300
+
+export class SimulationOutputError extends RadxError {
+  override readonly name: string = 'SimulationOutputError'
+}
+
+/**
+ * Runs a simulation and writes its result folder. Everything goes to a temporary folder beside it that gets its
+ * name at the end, so that an interruption leaves nothing half-written.
+ *
+ * @throws SimulationOutputError `simulation.output` when the folder is taken; the signal's reason when aborted
+ */
+export async function runSimulation(job: SimulationJob): Promise<SimulationResult> {
+  const outDir = resolve(job.outDir)
+  if (existsSync(outDir) && readdirSync(outDir).length > 0)
+    throw new SimulationOutputError(
+      'simulation.output',
+      409,
+      `Le dossier ${job.outDir} contient déjà des fichiers. Donner un autre dossier, ou vider celui-ci.`,
+    )
+  mkdirSync(dirname(outDir), { recursive: true })
+  const temporary = mkdtempSync(join(dirname(outDir), `.${basename(outDir)}-`))
+  try {
+    const result = await simulateInto(temporary, job)
+    // mkdtemp makes folders for its owner alone; a result is for whoever may read its neighbours.
+    chmodSync(temporary, 0o755)
+    if (existsSync(outDir)) rmdirSync(outDir)
+    renameSync(temporary, outDir)
+    return result
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function simulateInto(dir: string, job: SimulationJob): Promise<SimulationResult> {
+  const started = performance.now()
+  const simulation = assemble(job)
+  try {
+    const balances = await advanceAndRecord(dir, job, simulation)
+    const balance = balances[balances.length - 1]
+    const wallSeconds = (performance.now() - started) / 1000
+    const { surface } = simulation
+    const threads = job.threads ?? 1
+    const run: SimulationRun = {
+      wallSeconds,
+      simulatedSeconds: simulation.timeS,
+      steps: simulation.steps,
+      cells: surface.grid.nrows * surface.grid.ncols,
+      activeCells: surface.activeCells,
+      kernel: chooseKernel(threads, job.kernel).kernel,
+      threads,
+      cellUpdatesPerSecond: Math.round((surface.activeCells * simulation.steps) / wallSeconds),
+    }
+    writeJson(dir, OUTPUT.balance, { ...balance, series: balances })
+    writeJson(dir, OUTPUT.run, run)
+    writeFileSync(join(dir, OUTPUT.network), job.catchment.networkText)
+    writeFileSync(join(dir, OUTPUT.log), logText(job, simulation, balance))
+    return { balance, run }
+  } finally {
+    simulation.surface.dispose()
+  }
+}
+
+function assemble(job: SimulationJob): Simulation {
+  const { catchment, modules } = job
+  const { elevation } = catchment
+  const surface = createSurface(
+    {
+      nrows: elevation.nrows,
+      ncols: elevation.ncols,
+      cellSizeM: elevation.cellSize,
+      elevationM: elevation.data,
+    },
+    surfaceParams({
+      codes: job.landUseCodes ?? catchment.landUse.data,
+      classes: job.classes ?? DEFAULT_LAND_USE,
+      permanentWaterCode: catchment.catchment.permanentWaterCode,
+      soil: modules.soil,
+    }),
+    chooseKernel(job.threads ?? 1, job.kernel),
+    job.surfaceOptions,
+  )
+  const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: modules.drainage }
+  const sewer = createSewer(catchment.network, { coupled: true })
+  return new Simulation({ surface, rain: job.rain, sewer: { sewer, coupling } })
+}
+
+/** Advances interval by interval of the rain and writes what belongs to each; answers the balances. */
+async function advanceAndRecord(
+  dir: string,
+  job: SimulationJob,
+  simulation: Simulation,
+): Promise<WaterBalance[]> {
+  const { rain, signal } = job
+  const { elevation, network } = job.catchment
+  const flow = new SeriesFile(
+    dir,
+    OUTPUT.flow,
+    network.links.map((link) => link.name),
+    6,
+  )
+  const height = new SeriesFile(
+    dir,
+    OUTPUT.height,
+    network.nodes.map((node) => node.name),
+    4,
+  )
+  const frames = new FrameFile(dir, elevation)
+  const balances: WaterBalance[] = []
+  try {
+    const intervals = Math.max(1, Math.ceil(rain.durationS / rain.intervalS - 1e-9))
+    const perFrame = Math.max(1, Math.ceil(MIN_FRAME_S / rain.intervalS - 1e-9))
+    frames.add(0, simulation.surface.snapshot('depth'))
+    for (let k = 1; k <= intervals; k++) {
+      // Lets an abort through, and a worker send its progress.
+      await setImmediate()
+      signal?.throwIfAborted()
+      simulation.advance(Math.min(k * rain.intervalS, rain.durationS))
+      const { flowsM3S, depthsM } = simulation.takeMeans()
+      flow.add(simulation.timeS, flowsM3S)
+      height.add(simulation.timeS, depthsM)
+      if (k % perFrame === 0 || k === intervals) {
+        frames.add(simulation.timeS, simulation.surface.snapshot('depth'))
+        balances.push(simulation.balance())
+      }
+      job.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
+    }
+  } finally {
+    flow.close()
+    height.close()
+    frames.close()
+  }
+  const { surface } = simulation
+  writeField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
+  writeField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
+  writeField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
+  writeField(dir, OUTPUT.finalDepth, elevation, surface.snapshot('depth'), 7)
+  writeField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
+  return balances
+}
+
+function logText(job: SimulationJob, simulation: Simulation, balance: WaterBalance): string {
+  const { catchment, modules, rain } = job
+  const { coupling, sewer } = simulation
+  const m3 = (value: number) => `${Math.round(value)} m³`
+  const lines = [
+    `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
+    `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
+    `Sol : ${modules.soil ? 'activé' : 'désactivé'} ; drainage : ${modules.drainage ? 'activé' : 'désactivé'}`,
+    `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
+    `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
+    `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,
+    ...catchment.warnings.map((warning) => `Attention : ${warning}`),
+  ]
+  const low = coupling?.mismatches ?? []
+  if (low.length > 0)
+    lines.push(
+      `Attention : ${low.length} regard(s) dont un avaloir est plus bas que le tampon ; le tampon les ferme : ${low
+        .slice(0, 5)
+        .map(({ junction, rimM, groundM }) => `${junction} (${(rimM - groundM).toFixed(2)} m)`)
+        .join(', ')}${low.length > 5 ? '…' : ''}`,
+    )
+  return `${lines.join('\n')}\n`
+}

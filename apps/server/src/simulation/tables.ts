@@ -1,0 +1,29 @@
+import type { CatchmentSummary, LuseConfig } from '@radx/contracts'
+import type { Generated } from 'kysely'
+
+interface CatchmentTable {
+  id: string
+  hash: string
+  summary: Omit<CatchmentSummary, 'recentMsPerHour'>
+  imported_at: Generated<Date>
+}
+export interface LuseFileTable {
+  id: Generated<string>
+  catchment_id: string
+  username: string
+  description: string
+  created_at: Generated<Date>
+  configs: LuseConfig[]
+  codes_zstd: Buffer
+  size_bytes: number
+  hash: string
+  image_jpeg: Buffer
+  is_reference: Generated<boolean>
+}
+declare module '../db/schema.ts' {
+  interface Database {
+    catchment: CatchmentTable
+    luse_file: LuseFileTable
+    simulation_note: { job_id: string; comment: string }
+  }
+}

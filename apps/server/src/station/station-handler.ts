@@ -1,0 +1,50 @@
+import { MAX_FILE_BYTES } from '@radx/formats/limits'
+import { isoSeconds } from '@radx/rainfall'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { DecodedFile, DecodeTask } from '../ingest/decode.worker.ts'
+import type { IngestHandler } from '../ingest/handlers.ts'
+import { IngestRefusal } from '../ingest/refusal.ts'
+import { insertReadings } from '../store/station-readings.ts'
+import type { WorkerPool } from '../threads/worker-pool.ts'
+import type { StationReadings } from './station-table.ts'
+
+/** TOA5 tables of the weather station. A reading that is already there stays as it is. */
+export function stationHandler(db: Kysely<Database>, pool: WorkerPool): IngestHandler {
+  return {
+    kind: 'station',
+    maxBytes: MAX_FILE_BYTES.toa5,
+    // Loggers append line by line; a table is complete when it has rested.
+    settleMs: 1_000,
+    matches: ({ name, head }) => /\.dat$/i.test(name) || head.subarray(0, 6).toString('latin1') === '"TOA5"',
+    async handle(file, services) {
+      const { hash, bytes, result } = await pool.run<DecodedFile<StationReadings>>(
+        {
+          task: 'station',
+          path: file.path,
+        } satisfies DecodeTask,
+        file.urgent,
+      )
+      const count = result.timesMs.length
+      if (count === 0)
+        throw new IngestRefusal('noReadings', 'La table TOA5 ne contient aucune mesure. Rien à enregistrer.')
+      const first = result.timesMs.reduce((a, b) => Math.min(a, b))
+      const last = result.timesMs.reduce((a, b) => Math.max(a, b))
+      services.checkClock(first)
+      services.checkClock(last)
+      const archivePath = await services.archivePathFor('station', last, file.name, hash)
+      const known = await insertReadings(db, result, {
+        hash: Buffer.from(hash),
+        kind: 'station',
+        name: file.name,
+        bytes,
+        archivePath,
+      })
+      return {
+        outcome: known === null ? 'stored' : 'known',
+        archivePath: known?.archivePath ?? archivePath,
+        summary: `station, ${count} mesures de ${isoSeconds(first)} à ${isoSeconds(last)}`,
+      }
+    },
+  }
+}

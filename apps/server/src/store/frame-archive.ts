@@ -1,0 +1,162 @@
+import type { ZoneStats } from '@radx/contracts'
+import { type FrameStatistics, maxMmH, validPct, zoneStats } from '@radx/rainfall'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Catalog, StoredProduct } from './catalog.ts'
+import { type BlankRecord, type FramePlace, FrameReader } from './frame-reader.ts'
+import type { FrameStore } from './frame-store.ts'
+
+/** Half-open span of instants in ms since 1970. */
+export interface Span {
+  startMs: number
+  endMs: number
+}
+
+/** Index row of a frame with its statistics. */
+export interface FrameSummary extends FramePlace {
+  zone: ZoneStats
+  /** Means over the catchment asked for; null when none was. */
+  catchment: ZoneStats | null
+  /** Largest value, mm/h; null without valid cells. */
+  maxMmH: number | null
+  /** Cell of the largest value, `row * steps + col`; -1 when dry. */
+  maxIndex: number
+  validPct: number
+}
+
+interface PlaceRow {
+  ms: number
+  blank_id: number | null
+  pack_offset: number | null
+  pack_length: number | null
+  classes_generation: number
+  classes_offset: number | null
+  classes_zstd: number | null
+  classes_deflate: number | null
+  classes_crc: number | null
+}
+
+// An instant as a number: a Date object a row costs as much as the rest of the row.
+const PLACE = sql`(extract(epoch from time) * 1000)::bigint as ms, blank_id, pack_offset, pack_length,
+  classes_generation, classes_offset, classes_zstd, classes_deflate, classes_crc`
+
+const toPlace = (row: PlaceRow): FramePlace => ({
+  timeMs: row.ms,
+  blankId: row.blank_id,
+  pack: row.pack_offset === null ? null : { offset: row.pack_offset, length: row.pack_length! },
+  classesGeneration: row.classes_generation,
+  classes:
+    row.classes_offset === null
+      ? null
+      : {
+          offset: row.classes_offset,
+          zstd: row.classes_zstd!,
+          deflate: row.classes_deflate!,
+          crc: row.classes_crc!,
+        },
+})
+
+interface StatisticsRow {
+  valid_count: number
+  wet_count: number
+  sum_codes: number
+  max_code: number
+  max_index: number
+}
+
+const toStatistics = (row: StatisticsRow, cells: number): FrameStatistics => ({
+  cells,
+  validCount: row.valid_count,
+  wetCount: row.wet_count,
+  sumCodes: row.sum_codes,
+  maxCode: row.max_code,
+  maxIndex: row.max_index,
+})
+
+/** The index of the frames, and through it their bytes. */
+export class FrameArchive extends FrameReader {
+  readonly catalog: Catalog
+  private readonly db: Kysely<Database>
+
+  constructor(db: Kysely<Database>, store: FrameStore, catalog: Catalog) {
+    super(store, (id) => loadBlank(db, id))
+    this.db = db
+    this.catalog = catalog
+  }
+
+  /** Instant of the newest frame, ms; null without any. */
+  async latest(product: StoredProduct): Promise<number | null> {
+    const row = await this.db
+      .selectFrom('radar_frame')
+      .select('time')
+      .where('product_id', '=', product.id)
+      .orderBy('time', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.time.getTime() ?? null
+  }
+
+  async count(product: StoredProduct, span: Span): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from radar_frame where ${within(product, span)}`.execute(this.db)
+    return rows[0].count
+  }
+
+  /** Places of the frames of a span, in time order; inside a transaction with its own eyes. */
+  async places(product: StoredProduct, span: Span, db: Kysely<Database> = this.db): Promise<FramePlace[]> {
+    const { rows } = await sql<PlaceRow>`
+      select ${PLACE} from radar_frame where ${within(product, span)} order by time`.execute(db)
+    return rows.map(toPlace)
+  }
+
+  /** Places of the frames of a span that no tile file holds yet, in time order. */
+  async untiledPlaces(product: StoredProduct, span: Span): Promise<FramePlace[]> {
+    const { rows } = await sql<PlaceRow>`
+      select ${PLACE} from radar_frame where ${within(product, span)} and not tiled order by time`.execute(
+      this.db,
+    )
+    return rows.map(toPlace)
+  }
+
+  /**
+   * Frames of a span with their statistics, in time order.
+   * @param zoneKey catchment or sub-catchment whose means are wanted too; null for none
+   */
+  async summaries(product: StoredProduct, span: Span, zoneKey: string | null): Promise<FrameSummary[]> {
+    const ordinal = zoneKey === null ? undefined : this.catalog.ordinalOf(zoneKey)
+    const zone =
+      ordinal === undefined
+        ? sql`null::float8 as mean, null::float8 as wet_mean, null::float8 as wet_pct`
+        : sql`zone_mean[${sql.lit(ordinal)}] as mean, zone_wet_mean[${sql.lit(ordinal)}] as wet_mean,
+            zone_wet_pct[${sql.lit(ordinal)}] as wet_pct`
+    const { rows } = await sql<
+      PlaceRow & StatisticsRow & { mean: number | null; wet_mean: number | null; wet_pct: number | null }
+    >`select ${PLACE}, valid_count, wet_count, sum_codes, max_code, max_index, ${zone}
+      from radar_frame where ${within(product, span)} order by time`.execute(this.db)
+    const cells = product.steps ** 2
+    return rows.map((row) => {
+      const statistics = toStatistics(row, cells)
+      return {
+        ...toPlace(row),
+        zone: zoneStats(statistics),
+        catchment:
+          zoneKey === null ? null : { mean: row.mean, nonzerosmean: row.wet_mean, nonzerospc: row.wet_pct },
+        maxMmH: maxMmH(statistics),
+        maxIndex: row.max_index,
+        validPct: validPct(statistics),
+      }
+    })
+  }
+}
+
+/** Bytes of a blank. @throws when there is none of that number */
+export async function loadBlank(db: Kysely<Database>, id: number): Promise<BlankRecord> {
+  const row = await db.selectFrom('radar_blank').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    codes: row.codes,
+    classes: { zstd: row.classes_zstd, deflate: row.classes_deflate, crc: row.classes_crc },
+  }
+}
+
+const within = (product: StoredProduct, { startMs, endMs }: Span) =>
+  sql`product_id = ${product.id} and time >= ${new Date(startMs)} and time < ${new Date(endMs)}`

@@ -1,0 +1,36 @@
+/** A file of the store: one a product, UTC day and kind; rebuilt kinds get a new generation. */
+export interface PackName {
+  product: string
+  /** UTC day YYYY-MM-DD. */
+  day: string
+  /** `pack`: the codes, never rewritten. `classes` and `tiles`: derived, rebuildable. */
+  kind: 'pack' | 'classes' | 'tiles'
+  generation: number
+}
+
+/** Where a record lies inside its file. */
+export interface RecordRef {
+  offset: number
+  length: number
+}
+
+/**
+ * Where frames lie. The index in PostgreSQL decides what exists: bytes that no committed row points
+ * to are nothing, and the next append overwrites them. Writers hold the product's advisory lock.
+ */
+export interface FrameStore {
+  /**
+   * Writes records one after another from `end` on, which is where the index says that the file
+   * ends, and makes them durable. Whatever a crash left behind `end` is cut off first.
+   * @param repair a file that is shorter than `end` is filled up with zeros instead of refused
+   * @returns where each record lies, in order
+   * @throws StoreCorruptError when the file is shorter than the index says
+   */
+  append(name: PackName, end: number, records: Uint8Array[], repair?: boolean): Promise<RecordRef[]>
+  /** Records in the order asked for. Throws StoreCorruptError when the file is shorter. */
+  read(name: PackName, refs: RecordRef[]): Promise<Buffer[]>
+  /** Puts a whole file in place at once: readers see nothing or all of it. */
+  put(name: PackName, bytes: Uint8Array[]): Promise<void>
+  /** Removes a file; one that is not there is no error. */
+  remove(name: PackName): Promise<void>
+}

@@ -1,0 +1,58 @@
+import type { Site } from '@radx/contracts'
+import type { Kysely } from 'kysely'
+import type { Catchments } from '../config/catchments.ts'
+import type { Config } from '../config/config.ts'
+import type { DatabaseHandle } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import { type Catalog, openCatalog } from './catalog.ts'
+import type { CommitContext } from './commit-frames.ts'
+import { FrameArchive } from './frame-archive.ts'
+import type { FrameStore } from './frame-store.ts'
+import { openFrameStore } from './open-frame-store.ts'
+import { PixelSeries } from './pixel-series.ts'
+import { StoreThreads } from './store-threads.ts'
+
+/** Everything stored of one site. */
+export interface Store {
+  frames: FrameStore
+  catalog: Catalog
+  archive: FrameArchive
+  pixels: PixelSeries
+  threads: StoreThreads
+  context: CommitContext
+}
+
+export interface StoreOptions {
+  db: Kysely<Database>
+  config: Pick<Config, 'dataDir'>
+  site: Site
+  catchments: Catchments
+}
+
+/** @throws GridChangedError, or what the database throws */
+export async function openStore({ db, config, site, catchments }: StoreOptions): Promise<Store> {
+  const catalog = await openCatalog(db, site, catchments)
+  const frames = openFrameStore(config.dataDir)
+  const archive = new FrameArchive(db, frames, catalog)
+  const threads = new StoreThreads(config.dataDir, db)
+  const pixels = new PixelSeries(db, frames, archive, threads)
+  const context = { db, store: frames, catalog, timeZone: site.timeZone }
+  return { frames, catalog, archive, pixels, threads, context }
+}
+
+const opened = new WeakMap<DatabaseHandle, Promise<Store>>()
+
+/**
+ * The store of a running program, opened on first use and shared by its features: the server starts
+ * before its database does. A failure is tried again by the next caller.
+ */
+export function storeOf(deps: StoreOptions & { database: DatabaseHandle }): Promise<Store> {
+  const { database } = deps
+  let store = opened.get(database)
+  if (!store) {
+    store = openStore(deps)
+    opened.set(database, store)
+    store.catch(() => opened.delete(database))
+  }
+  return store
+}

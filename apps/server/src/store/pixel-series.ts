@@ -1,0 +1,190 @@
+import { decodeRate } from '@radx/rainfall'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { StoredProduct } from './catalog.ts'
+import type { FrameArchive, Span } from './frame-archive.ts'
+import type { FrameStore, PackName } from './frame-store.ts'
+import type { StoreThreads } from './store-threads.ts'
+import { blocksOfCell, headerBytes, readTileIndex, seriesOfBlock, type TileIndex } from './tile-file.ts'
+import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
+
+/** One value of a pixel's series; null is no data. */
+export interface PixelValue {
+  timeMs: number
+  rateMmH: number | null
+}
+
+/** First key of the advisory locks under which tile files are made; the second is the product. */
+const TILE_LOCK = 0x52_41_44_59
+const OLD_TILES_MS = 60_000
+/** Tile layouts kept in memory; one is about 10 kB. */
+const MAX_INDEXES = 800
+
+/** Series of single pixels from the tile files, and the building of these. */
+export class PixelSeries {
+  private readonly db: Kysely<Database>
+  private readonly store: FrameStore
+  private readonly archive: FrameArchive
+  private readonly threads: StoreThreads
+  private readonly indexes = new Map<string, Promise<TileIndex>>()
+
+  constructor(db: Kysely<Database>, store: FrameStore, archive: FrameArchive, threads: StoreThreads) {
+    this.db = db
+    this.store = store
+    this.archive = archive
+    this.threads = threads
+  }
+
+  /** Values of cell (row, col) over a span, in time order. @throws StoreCorruptError */
+  async read(product: StoredProduct, row: number, col: number, span: Span): Promise<PixelValue[]> {
+    const [tiled, untiled] = await Promise.all([
+      this.readTiles(product, row, col, span),
+      this.readPacks(product, row * product.steps + col, span),
+    ])
+    if (untiled.length === 0) return tiled
+    const values = [...tiled, ...untiled].sort((a, b) => a.timeMs - b.timeMs)
+    // A frame can move into a tile file between the two reads.
+    return values.filter((value, i) => i === 0 || value.timeMs !== values[i - 1].timeMs)
+  }
+
+  private async readPacks(product: StoredProduct, index: number, span: Span): Promise<PixelValue[]> {
+    const places = await this.archive.untiledPlaces(product, span)
+    const values: PixelValue[] = []
+    for await (const codes of this.archive.codes(product, places))
+      values.push(toValue(places[values.length].timeMs, codes === null ? 0 : codes[index]))
+    return values
+  }
+
+  private async readTiles(product: StoredProduct, row: number, col: number, span: Span) {
+    const days = await this.db
+      .selectFrom('radar_tiles')
+      .selectAll()
+      .where('product_id', '=', product.id)
+      .where('utc_day', '>=', utcDay(span.startMs))
+      .where('utc_day', '<=', utcDay(span.endMs))
+      .orderBy('utc_day')
+      .execute()
+    const parts = await Promise.all(
+      days.map(({ utc_day, generation, frames }) =>
+        this.readTileDay(tilesName(product, utc_day, generation), frames, product.steps, row, col, span),
+      ),
+    )
+    return parts.flat()
+  }
+
+  private async readTileDay(
+    name: PackName,
+    frames: number,
+    steps: number,
+    row: number,
+    col: number,
+    span: Span,
+  ): Promise<PixelValue[]> {
+    const index = await this.index(name, frames, steps)
+    const blocks = blocksOfCell(index, row, col, span.startMs, span.endMs)
+    const wet = blocks.filter((block) => block.length > 0)
+    const bytes = await this.store.read(name, wet)
+    const values: PixelValue[] = []
+    for (const block of blocks) {
+      const series = seriesOfBlock(block, block.length > 0 ? bytes[wet.indexOf(block)] : new Uint8Array(0))
+      for (const [k, code] of series.entries()) {
+        const timeMs = index.times[block.firstFrame + k]
+        if (timeMs >= span.startMs && timeMs < span.endMs) values.push(toValue(timeMs, code))
+      }
+    }
+    return values
+  }
+
+  private index(name: PackName, frames: number, steps: number): Promise<TileIndex> {
+    const key = `${name.product} ${name.day} ${name.generation}`
+    let index = this.indexes.get(key)
+    if (index) {
+      this.indexes.delete(key)
+    } else {
+      index = this.store
+        .read(name, [{ offset: 0, length: headerBytes(frames, steps) }])
+        .then(([header]) => readTileIndex(header))
+      index.catch(() => this.indexes.delete(key))
+    }
+    this.indexes.set(key, index)
+    if (this.indexes.size > MAX_INDEXES) this.indexes.delete(this.indexes.keys().next().value!)
+    return index
+  }
+
+  /**
+   * UTC days with at least `minimum` frames that no tile file holds, newest first; a day that is over
+   * needs only one.
+   */
+  async untiledDays(
+    product: StoredProduct,
+    nowMs: number,
+    minimum: number,
+  ): Promise<{ day: string; frames: number }[]> {
+    const { rows } = await sql<{ day: string; frames: number }>`
+      select (time at time zone 'UTC')::date as day, count(*) as frames from radar_frame
+      where product_id = ${product.id} and not tiled
+      group by 1 having count(*) >= ${minimum} or (time at time zone 'UTC')::date < ${utcDay(nowMs)}::date
+      order by 1 desc limit 100`.execute(this.db)
+    return rows
+  }
+
+  /**
+   * Makes the tile file of a UTC day from its packs and puts it in the place of the one before.
+   * Frames that come meanwhile stay untiled.
+   */
+  async buildDay(product: StoredProduct, day: string): Promise<void> {
+    const span = { startMs: utcDayStart(day).getTime(), endMs: nextUtcDayStart(day).getTime() }
+    const generation = await this.db.transaction().execute(async (tx) => {
+      // A rebuild and the server may want the same day at once.
+      await sql`select pg_advisory_xact_lock(${TILE_LOCK}::int, ${product.id}::int)`.execute(tx)
+      const places = await this.archive.places(product, span)
+      if (places.length === 0) return 0
+      const before = await tx
+        .selectFrom('radar_tiles')
+        .select('generation')
+        .where('product_id', '=', product.id)
+        .where('utc_day', '=', day)
+        .executeTakeFirst()
+      const generation = (before?.generation ?? 0) + 1
+      await this.threads.buildTiles(product, tilesName(product, day, generation), places)
+      const row = { product_id: product.id, utc_day: day, generation, frames: places.length }
+      await tx
+        .insertInto('radar_tiles')
+        .values(row)
+        .onConflict((c) =>
+          c.columns(['product_id', 'utc_day']).doUpdateSet({ generation, frames: row.frames }),
+        )
+        .execute()
+      await tx
+        .updateTable('radar_frame')
+        .set({ tiled: true })
+        .where('product_id', '=', product.id)
+        .where('tiled', '=', false)
+        .where(
+          'time',
+          'in',
+          places.map(({ timeMs }) => new Date(timeMs)),
+        )
+        .execute()
+      return generation
+    })
+    // The generation before stays a while for those who are reading it.
+    if (generation > 1)
+      setTimeout(() => {
+        this.store.remove(tilesName(product, day, generation - 1)).catch(() => undefined)
+      }, OLD_TILES_MS).unref()
+    if (generation > 2) await this.store.remove(tilesName(product, day, generation - 2))
+  }
+}
+
+const tilesName = (product: StoredProduct, day: string, generation: number): PackName => ({
+  product: product.shortName,
+  day,
+  kind: 'tiles',
+  generation,
+})
+
+const toValue = (timeMs: number, code: number): PixelValue => {
+  const rate = decodeRate(code)
+  return { timeMs, rateMmH: Number.isNaN(rate) ? null : rate }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import {
+  type CatchmentWeights,
+  catchmentStatistics,
+  encodeClassBlock,
+  type FrameStatistics,
+  frameStatistics,
+} from '@radx/rainfall'
+import { type ClassSegment, toSegment } from './class-segments.ts'
+import { packCodes } from './frame-codec.ts'
+import type { FrameSensor } from './schema.ts'
+
+/** Means over one catchment or sub-catchment; null without data. */
+export interface ZoneValues {
+  mean: (number | null)[]
+  wetMean: (number | null)[]
+  wetPct: (number | null)[]
+}
+
+/** What the store derives from a frame's codes; the same codes always give the same. */
+export interface DerivedFrame {
+  statistics: FrameStatistics
+  /** `[zone ordinal - 1]`. */
+  zones: ZoneValues
+  classes: ClassSegment
+}
+
+/** A frame ready to be committed: everything that costs time is done. */
+export interface PreparedFrame extends DerivedFrame {
+  product: string
+  /** Instant of the measurement, ms since 1970. */
+  timeMs: number
+  /** `packCodes` of the codes. */
+  packed: Uint8Array
+  /** Tells frames without rain apart; null for a frame with rain. */
+  blankHash: string | null
+  version: string
+  name: string
+  sensor: FrameSensor
+}
+
+/** @param zones weights of each zone on the product's grid, `[zone ordinal - 1]` */
+export function deriveFrame(codes: Uint16Array, zones: CatchmentWeights[]): DerivedFrame {
+  const values: ZoneValues = { mean: [], wetMean: [], wetPct: [] }
+  for (const zone of zones) {
+    const s = catchmentStatistics(codes, zone)
+    values.mean.push(s.meanMmH)
+    values.wetMean.push(s.wetMeanMmH)
+    values.wetPct.push(s.wetPct)
+  }
+  return { statistics: frameStatistics(codes), zones: values, classes: toSegment(encodeClassBlock(codes)) }
+}
+
+/** @param codes rate codes on the product's grid, `[row * steps + col]`, row 0 north */
+export function prepareFrame(
+  codes: Uint16Array,
+  zones: CatchmentWeights[],
+  about: Pick<PreparedFrame, 'product' | 'timeMs' | 'version' | 'name' | 'sensor'>,
+): PreparedFrame {
+  const derived = deriveFrame(codes, zones)
+  const packed = packCodes(codes)
+  const blankHash = derived.statistics.wetCount > 0 ? null : createHash('sha256').update(packed).digest('hex')
+  return { ...about, ...derived, packed, blankHash }
+}

@@ -1,0 +1,47 @@
+import { RadxError } from '@radx/contracts'
+import { instantSchema } from '@radx/contracts/radar'
+import { productNamed } from '@radx/rainfall'
+import { z } from 'zod'
+import type { Catchment, Catchments } from '../config/catchments.ts'
+import { BadRequest } from '../http/errors.ts'
+import type { StoredProduct } from './catalog.ts'
+import type { Span } from './frame-archive.ts'
+import type { Store } from './open-store.ts'
+
+/** Query of calls about a product. */
+export const productQuery = z.object({ p: z.string().min(1) })
+export const periodQuery = productQuery.extend({ s: instantSchema, e: instantSchema })
+export const catchmentQuery = { c: z.string().optional(), sc: z.string().optional() }
+
+/** The product that a call names. @throws UnknownProductError */
+export function productOf({ catalog }: Store, { p }: { p: string }): StoredProduct {
+  return productNamed([...catalog.products.values()], p)
+}
+
+/** The period [s, e). @throws BadRequest when it is reversed, empty or longer than `maxDays` */
+export function spanOf({ s, e }: { s: string; e: string }, maxDays: number): Span {
+  const span = { startMs: Date.parse(s), endMs: Date.parse(e) }
+  if (!(span.startMs < span.endMs))
+    throw new BadRequest('period', 'e', 'La fin de la période doit venir après son début.')
+  if (span.endMs - span.startMs > maxDays * 86_400_000)
+    throw new BadRequest(
+      'period-too-long',
+      'e',
+      `La période dépasse ${maxDays} jours. Choisir une période plus courte.`,
+    )
+  return span
+}
+
+/** The zone that a call names by `c` and `sc`; null when it names none. @throws RadxError 404 */
+export function zoneOf(catchments: Catchments, { c, sc }: { c?: string; sc?: string }): Catchment | null {
+  if (!c) return null
+  const zone = catchments.find(c, sc || null)
+  if (!zone)
+    throw new RadxError(
+      'catchment.unknown',
+      404,
+      `Le bassin « ${sc ? `${c} / ${sc}` : c} » n'existe pas. Bassins disponibles : ${catchments.parents.map(({ key }) => key).join(', ')}.`,
+      { details: { c, sc } },
+    )
+  return zone
+}

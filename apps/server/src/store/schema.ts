@@ -1,0 +1,128 @@
+import type { Bounds } from '@radx/contracts'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    radar_product: RadarProductTable
+    radar_zone: RadarZoneTable
+    source_file: SourceFileTable
+    radar_params: RadarParamsTable
+    radar_blank: RadarBlankTable
+    radar_frame: RadarFrameTable
+    radar_day: RadarDayTable
+    radar_tiles: RadarTilesTable
+    station_reading: StationReadingTable
+  }
+}
+
+export interface RadarProductTable {
+  id: GeneratedAlways<number>
+  short_name: string
+  bounds: Bounds
+  steps: number
+}
+
+export interface RadarZoneTable {
+  /** Subscript, from 1, of the zone_ arrays. */
+  ordinal: number
+  key: string
+  outline_hash: string
+}
+
+export interface SourceFileTable {
+  /** SHA-256 of the content. */
+  hash: Buffer
+  kind: string
+  name: string
+  bytes: number
+  /** Relative to the archive folder; null for a file that left nothing to keep. */
+  archive_path: string | null
+  product_id: number | null
+  received_at: Generated<Date>
+}
+
+/** Sensor of a frame as its file states it; null where the file does not say. */
+export interface FrameSensor {
+  name: string
+  wavelengthM: number | null
+  beamwidthDeg: number | null
+  altitudeM: number | null
+}
+
+export interface RadarParamsTable {
+  id: GeneratedAlways<number>
+  hash: string
+  version: string
+  name: string
+  sensor: FrameSensor
+}
+
+export interface RadarBlankTable {
+  id: GeneratedAlways<number>
+  product_id: number
+  hash: string
+  codes: Buffer
+  classes_zstd: Buffer
+  classes_deflate: Buffer
+  classes_crc: number
+}
+
+export interface RadarFrameTable {
+  product_id: number
+  time: Date
+  /** A frame without rain: nothing in the packs. */
+  blank_id: number | null
+  pack_offset: number | null
+  pack_length: number | null
+  classes_generation: Generated<number>
+  /** Start of the zstd segment; the deflate segment follows it. */
+  classes_offset: number | null
+  classes_zstd: number | null
+  classes_deflate: number | null
+  classes_crc: number | null
+  valid_count: number
+  wet_count: number
+  /** Sum of rate codes (0.01 mm/h) over valid cells. */
+  sum_codes: number
+  max_code: number
+  max_index: number
+  /** mm/h, `[zone ordinal - 1]`; null without data. */
+  zone_mean: (number | null)[]
+  zone_wet_mean: (number | null)[]
+  /** %, `[zone ordinal - 1]`. */
+  zone_wet_pct: (number | null)[]
+  params_id: number
+  source: Buffer
+  tiled: Generated<boolean>
+}
+
+export interface RadarDayTable {
+  product_id: number
+  /** Civil day of the site's time zone, YYYY-MM-DD. */
+  day: string
+  frames: number
+  /** Largest mean over wet cells of a frame, mm/h; null when no frame has data. */
+  best: number | null
+  best_time: Date | null
+  zone_best: (number | null)[]
+  zone_best_time: (Date | null)[]
+}
+
+export interface RadarTilesTable {
+  product_id: number
+  utc_day: string
+  generation: number
+  frames: number
+}
+
+export interface StationReadingTable {
+  time: Date
+  temperature_c: number | null
+  pressure_hpa: number | null
+  humidity_pct: number | null
+  wind_speed_ms: number | null
+  wind_direction_deg: number | null
+  sonic_speed_ms: number | null
+  sonic_direction_deg: number | null
+  sonic_vertical_ms: number | null
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
+import type { StoredZone } from './catalog.ts'
+import { loadBlank } from './frame-archive.ts'
+import type { BlankRecord, FramePlace, ReadProduct } from './frame-reader.ts'
+import type { PackName } from './frame-store.ts'
+import type { DerivedFrame } from './prepared-frame.ts'
+
+/** Work on many frames that would hold up the event loop. */
+export type StoreTask =
+  | { task: 'tiles'; product: ReadProduct; file: PackName; places: FramePlace[]; blanks: Blanks }
+  | {
+      task: 'accumulate'
+      product: ReadProduct
+      places: FramePlace[]
+      /** Time that each frame stands for, s. */
+      seconds: Float64Array
+      blanks: Blanks
+    }
+  | {
+      task: 'derive'
+      product: ReadProduct & {
+        bounds: { ul: { lat: number; lng: number }; lr: { lat: number; lng: number } }
+      }
+      zones: StoredZone[]
+      places: FramePlace[]
+      blanks: Blanks
+    }
+
+export type Blanks = Map<number, BlankRecord>
+
+/** Cell by cell, `[row * steps + col]`: depth in mm (NaN without data), seconds with data. */
+export interface AccumulatedFrames {
+  depthMm: Float32Array
+  seconds: Float32Array
+  totalSeconds: number
+}
+
+const THREADS = 2
+const TIMEOUT_MS = 10 * 60_000
+
+/** Threads beside the event loop that read frames from the store by themselves. */
+export class StoreThreads {
+  private readonly pool: WorkerPool
+  private readonly db: Kysely<Database>
+
+  constructor(dataDir: string, db: Kysely<Database>) {
+    this.db = db
+    const script = new URL('./store.worker.ts', import.meta.url)
+    this.pool = new WorkerPool(script, { dataDir }, THREADS, TIMEOUT_MS)
+  }
+
+  /** Makes a tile file from frames of one day, in time order, and puts it in place. */
+  async buildTiles(product: ReadProduct, file: PackName, places: FramePlace[]): Promise<void> {
+    await this.run({ task: 'tiles', product: slim(product), file, places, blanks: await this.blanks(places) })
+  }
+
+  /** Sum of rate x time over frames. */
+  async accumulate(
+    product: ReadProduct,
+    places: FramePlace[],
+    seconds: Float64Array,
+  ): Promise<AccumulatedFrames> {
+    const blanks = await this.blanks(places)
+    return this.run({ task: 'accumulate', product: slim(product), places, seconds, blanks })
+  }
+
+  /** Statistics and class blocks of frames anew, in the order given. */
+  async derive(
+    product: Extract<StoreTask, { task: 'derive' }>['product'],
+    zones: StoredZone[],
+    places: FramePlace[],
+  ): Promise<DerivedFrame[]> {
+    const blanks = await this.blanks(places)
+    const { shortName, steps, bounds } = product
+    return this.run({ task: 'derive', product: { shortName, steps, bounds }, zones, places, blanks })
+  }
+
+  close(): Promise<void> {
+    return this.pool.close()
+  }
+
+  private run<T>(task: StoreTask): Promise<T> {
+    return this.pool.run<T>(task)
+  }
+
+  private async blanks(places: FramePlace[]): Promise<Blanks> {
+    const ids = new Set(places.flatMap(({ blankId }) => (blankId === null ? [] : [blankId])))
+    return new Map(await Promise.all([...ids].map(async (id) => [id, await loadBlank(this.db, id)] as const)))
+  }
+}
+
+const slim = ({ shortName, steps }: ReadProduct): ReadProduct => ({ shortName, steps })

@@ -1,0 +1,91 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Accumulation } from '@radx/rainfall'
+import { toWireError } from '../threads/worker-pool.ts'
+import { StoreCorruptError } from './frame-codec.ts'
+import { FrameReader } from './frame-reader.ts'
+import { openFrameStore } from './open-frame-store.ts'
+import { type DerivedFrame, deriveFrame } from './prepared-frame.ts'
+import type { AccumulatedFrames, Blanks, StoreTask } from './store-threads.ts'
+import { buildTileFile } from './tile-file.ts'
+import { zoneWeights } from './zone-weights.ts'
+
+const store = openFrameStore((workerData as { dataDir: string }).dataDir)
+
+/** Background work yields to answers; on Linux this counts for this thread alone. */
+function beNice(level: number): void {
+  try {
+    if (process.platform === 'linux') setPriority(0, level)
+  } catch {
+    // Some containers forbid it; it is a courtesy.
+  }
+}
+beNice(5)
+
+const readerOf = (blanks: Blanks) =>
+  new FrameReader(store, async (id) => {
+    const blank = blanks.get(id)
+    if (!blank) throw new StoreCorruptError(`image vide n° ${id}`)
+    return blank
+  })
+
+async function tiles({
+  product,
+  file,
+  places,
+  blanks,
+}: Extract<StoreTask, { task: 'tiles' }>): Promise<null> {
+  const reader = readerOf(blanks)
+  const load = async (from: number, to: number) => {
+    const frames: (Uint16Array | null)[] = []
+    for await (const codes of reader.codes(product, places.slice(from, to))) frames.push(codes)
+    return frames
+  }
+  const times = places.map(({ timeMs }) => timeMs)
+  await store.put(file, await buildTileFile(times, product.steps, load))
+  return null
+}
+
+async function accumulate({
+  product,
+  places,
+  seconds,
+  blanks,
+}: Extract<StoreTask, { task: 'accumulate' }>): Promise<AccumulatedFrames> {
+  const sum = new Accumulation(product.steps ** 2)
+  let k = 0
+  for await (const codes of readerOf(blanks).codes(product, places)) {
+    if (codes === null) sum.addDry(seconds[k])
+    else if (seconds[k] > 0) sum.add(codes, seconds[k])
+    k++
+  }
+  return sum.result()
+}
+
+async function derive({
+  product,
+  zones,
+  places,
+  blanks,
+}: Extract<StoreTask, { task: 'derive' }>): Promise<DerivedFrame[]> {
+  const weights = zoneWeights(product, zones)
+  const dry = new Uint16Array(product.steps ** 2)
+  const derived: DerivedFrame[] = []
+  for await (const codes of readerOf(blanks).codes(product, places))
+    derived.push(deriveFrame(codes ?? dry, weights))
+  return derived
+}
+
+parentPort!.on('message', async ({ id, message }: { id: number; message: StoreTask }) => {
+  try {
+    const result =
+      message.task === 'tiles'
+        ? await tiles(message)
+        : message.task === 'accumulate'
+          ? await accumulate(message)
+          : await derive(message)
+    parentPort!.postMessage({ id, result })
+  } catch (error) {
+    parentPort!.postMessage({ id, error: toWireError(error) })
+  }
+})
