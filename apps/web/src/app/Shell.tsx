@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { shellTexts } from '../texts/shell.ts'
+import { extrasMayLoad } from '../ui/load-order.ts'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { useModal } from './modals.ts'
+import { AppRoutes, useScreen } from './routes.tsx'
+import classes from './Shell.module.css'
+
+// After what the screen shows first.
+const Consent = lazy(() => extrasMayLoad().then(() => import('./Consent.tsx')))
+const MessageModal = lazy(() => import('./MessageModal.tsx'))
+
+export function Shell() {
+  const screen = useScreen()
+  const hasMessage = useModal((state) => state.message !== null)
+  useEffect(() => {
+    if (screen) document.title = screen.title
+  }, [screen])
+  return (
+    <div className={classes.root} data-layout={screen?.layout ?? 'page'}>
+      <a className={classes.skip} href="#contenu">
+        {shellTexts.skipToContent}
+      </a>
+      <Header />
+      <main id="contenu" className={classes.main} tabIndex={-1}>
+        <AppRoutes />
+      </main>
+      <Footer />
+      <Suspense>
+        <Consent />
+      </Suspense>
+      {hasMessage && (
+        <Suspense>
+          <MessageModal />
+        </Suspense>
+      )}
+    </div>
+  )
+}

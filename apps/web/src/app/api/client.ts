@@ -1,0 +1,91 @@
+import { errorTexts } from '../../texts/shell.ts'
+import { expireSession } from '../auth/session.ts'
+import { useAuth } from '../auth/store.ts'
+import { ApiError } from './errors.ts'
+
+export const DEFAULT_TIMEOUT_MS = 30_000
+const SESSION_OVER = 'auth.expired'
+
+export interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Query parameters; null and undefined ones are left out. */
+  query?: Record<string, string | number | boolean | null | undefined>
+  /** Sent as JSON, or as it is when FormData or text. */
+  body?: unknown
+  signal?: AbortSignal
+  timeoutMs?: number
+  headers?: Record<string, string>
+}
+
+export function apiUrl(path: string, query: CallOptions['query'] = {}): string {
+  const params = new URLSearchParams()
+  for (const [key, value] of Object.entries(query))
+    if (value !== null && value !== undefined) params.set(key, String(value))
+  const text = params.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '')
+  let body: { message?: unknown; code?: unknown } = {}
+  try {
+    body = JSON.parse(text) ?? {}
+  } catch {
+    // Not JSON, e.g. a proxy's own page: nothing to quote.
+  }
+  return new ApiError('http', errorTexts.failedStatus(response.status), {
+    status: response.status,
+    statusText: response.statusText,
+    code: typeof body.code === 'string' ? body.code : null,
+    serverMessage: typeof body.message === 'string' ? body.message : null,
+  })
+}
+
+/**
+ * Sends a call with the session's bearer token when there is one, and answers the raw response.
+ * @throws ApiError for every status outside 200-299, no answer, or no answer in time; an abort by the
+ * caller's own signal is passed on as it is
+ */
+export async function send(path: string, options: CallOptions = {}): Promise<Response> {
+  const { method = 'GET', query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const headers = new Headers(options.headers)
+  const { token } = useAuth.getState()
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  let payload: BodyInit | undefined
+  if (body instanceof FormData || typeof body === 'string') payload = body
+  else if (body !== undefined) {
+    payload = JSON.stringify(body)
+    headers.set('Content-Type', 'application/json')
+  }
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(apiUrl(path, query), {
+      method,
+      headers,
+      body: payload,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    if (!response.ok) {
+      const error = await failure(response)
+      // Closed, disabled or expired on the server: what this page believes about the session is over.
+      if (error.code === SESSION_OVER && token !== null && token === useAuth.getState().token) expireSession()
+      throw error
+    }
+    return response
+  } catch (error) {
+    if (error instanceof ApiError || signal?.aborted) throw error
+    if (timeout.aborted) throw new ApiError('timeout', errorTexts.timeout, { cause: error })
+    throw new ApiError('network', errorTexts.network, { cause: error })
+  }
+}
+
+/** As `send`, and reads the answer as JSON. @throws ApiError, also when the answer is no JSON */
+export async function callJson<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const response = await send(path, options)
+  try {
+    return (await response.json()) as T
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new ApiError('unreadable', errorTexts.unreadable, { status: response.status, cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+import { create } from 'zustand'
+
+export interface Restriction {
+  /** ISO instants; null is open on that side. */
+  start: string | null
+  end: string | null
+}
+
+export interface AccountShapefile {
+  name: string
+  color: string
+}
+
+export interface AuthState {
+  name: string | null
+  token: string | null
+  roles: string[]
+  avatar: string | null
+  restriction: Restriction | null
+  /** Validity of the session in ms, as the login answered it. */
+  expiresIn: number | null
+  shapefiles: AccountShapefile[]
+  warning: string | null
+  error: string | null
+  /** Where to go after login. */
+  redirectPath: string | null
+}
+
+export const SIGNED_OUT: AuthState = {
+  name: null,
+  token: null,
+  roles: [],
+  avatar: null,
+  restriction: null,
+  expiresIn: null,
+  shapefiles: [],
+  warning: null,
+  error: null,
+  redirectPath: null,
+}
+
+/** The session as every screen and the API client see it. Login, restoring and expiry write it. */
+export const useAuth = create<AuthState>()(() => SIGNED_OUT)
+
+export const isSignedIn = (state: AuthState) => state.token !== null
+export const isManager = (state: AuthState) => state.token !== null && state.roles.includes('manager')

@@ -1,0 +1,50 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { matchPath, Route, Routes, useLocation } from 'react-router'
+import { RequireAuth } from './auth/RequireAuth.tsx'
+import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
+import { NotFoundPage } from './ErrorPage.tsx'
+import { SCREENS, type Screen } from './screens.ts'
+
+/** A screen and the component library's root around it. */
+async function withLibrary(screen: Screen) {
+  const [{ default: Content }, { MantineRoot }] = await Promise.all([
+    screen.load(),
+    import('../ui/MantineRoot.tsx'),
+  ])
+  return {
+    default: () => (
+      <MantineRoot>
+        <Content />
+      </MantineRoot>
+    ),
+  }
+}
+
+function ScreenRoute({ screen }: { screen: Screen }) {
+  const Component = useMemo(() => lazy(() => (screen.bare ? screen.load() : withLibrary(screen))), [screen])
+  const content = (
+    <ScreenErrorBoundary key={screen.path}>
+      <Suspense fallback={<div aria-busy="true" />}>
+        <Component />
+      </Suspense>
+    </ScreenErrorBoundary>
+  )
+  return screen.access === 'signed-in' ? <RequireAuth>{content}</RequireAuth> : content
+}
+
+/** The screen whose path fits the address; null on an unknown one. */
+export function useScreen(): Screen | null {
+  const { pathname } = useLocation()
+  return SCREENS.find((screen) => matchPath(screen.path, pathname) !== null) ?? null
+}
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      {SCREENS.map((screen) => (
+        <Route key={screen.path} path={screen.path} element={<ScreenRoute screen={screen} />} />
+      ))}
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  )
+}

@@ -1,0 +1,107 @@
+import type { ComponentType } from 'react'
+import { shellTexts } from '../texts/shell.ts'
+import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
+import { holdExtras } from '../ui/load-order.ts'
+
+export interface Screen {
+  path: string
+  /** Title of the document. */
+  title: string
+  /** `signed-in` sends others to /compte and back after login. */
+  access: 'public' | 'signed-in'
+  /** Entry of the main menu; none for screens that are reached otherwise. */
+  menu?: { label: string; managerOnly?: boolean }
+  /** `stage` fills the window below the header; `page` scrolls. */
+  layout: 'stage' | 'page'
+  /** Shows without the component library around it; what needs it brings it along. */
+  bare?: boolean
+  load: () => Promise<{ default: ComponentType }>
+}
+
+/** Every screen that exists, in the order of the menu. */
+export const SCREENS: Screen[] = [
+  {
+    path: '/',
+    title: shellTexts.nav.live,
+    access: 'public',
+    menu: { label: shellTexts.nav.live },
+    layout: 'stage',
+    bare: true,
+    load: () => {
+      // The map comes first, and its library is asked for at once rather than after the screen has come.
+      holdExtras()
+      void import('../features/live/LiveMap.tsx')
+      return import('../features/live/LiveScreen.tsx')
+    },
+  },
+  {
+    path: '/analyse',
+    title: shellTexts.nav.analysis,
+    access: 'signed-in',
+    menu: { label: shellTexts.nav.analysis },
+    layout: 'page',
+    load: () => import('../features/analysis/AnalysisScreen.tsx'),
+  },
+  {
+    path: '/mrr',
+    title: shellTexts.nav.mrr,
+    access: 'public',
+    menu: { label: shellTexts.nav.mrr },
+    layout: 'page',
+    load: () => import('../features/mrr/MrrScreen.tsx'),
+  },
+  {
+    path: '/multihydro',
+    title: shellTexts.nav.simulation,
+    access: 'signed-in',
+    menu: { label: shellTexts.nav.simulation },
+    layout: 'page',
+    load: () => import('../features/simulation/list/SimulationListScreen.tsx'),
+  },
+  {
+    path: '/multihydro/form',
+    title: simulationTexts.formTitle,
+    access: 'signed-in',
+    layout: 'page',
+    load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
+  },
+  {
+    path: '/multihydro/case-study/form/:caseStudyId',
+    title: simulationTexts.formTitle,
+    access: 'public',
+    layout: 'page',
+    load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
+  },
+  {
+    path: '/multihydro/:jobId',
+    title: simulationTexts.detailTitle,
+    access: 'public',
+    layout: 'page',
+    load: () => import('../features/simulation/detail/SimulationDetailScreen.tsx'),
+  },
+  {
+    path: '/a-propos',
+    title: shellTexts.nav.about,
+    access: 'public',
+    menu: { label: shellTexts.nav.about },
+    layout: 'page',
+    load: () => import('../features/about/AboutScreen.tsx'),
+  },
+  {
+    path: '/admin',
+    title: shellTexts.nav.admin,
+    access: 'signed-in',
+    menu: { label: shellTexts.nav.admin, managerOnly: true },
+    layout: 'page',
+    load: () => import('../features/admin/AdminScreen.tsx'),
+  },
+  {
+    path: '/compte',
+    title: shellTexts.nav.account,
+    access: 'public',
+    layout: 'page',
+    load: () => import('../features/account/AccountScreen.tsx'),
+  },
+]
+
+export const hasScreen = (path: string) => SCREENS.some((screen) => screen.path === path)

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { ROLE_MANAGER } from '@radx/contracts/accounts'
+import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { sessionExpiration } from '../../app/auth/session.ts'
+import { useAuth } from '../../app/auth/store.ts'
+import { useSite } from '../../app/site.ts'
+import { accountTexts } from '../../texts/account.ts'
+import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
+import { Message } from '../../ui/Message.tsx'
+import classes from './AccountView.module.css'
+import { useLogout } from './api.ts'
+import { ShapefileTable } from './ShapefileTable.tsx'
+
+export function AccountView() {
+  const { timeZone } = useSite()
+  const name = useAuth((state) => state.name)
+  const logout = useLogout()
+  const expiration = sessionExpiration()
+  return (
+    <div className={classes.root}>
+      <header className={classes.head}>
+        <Avatar />
+        <div className={classes.who}>
+          <h1>{name}</h1>
+          {expiration !== null && (
+            <p>
+              {accountTexts.session} {accountTexts.sessionUntil.toLowerCase()}{' '}
+              {formatDateTimeFr(expiration, timeZone)}
+            </p>
+          )}
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={18} stroke={1.75} aria-hidden />}
+          loading={logout.isPending}
+          onClick={() => logout.mutate()}
+        >
+          {accountTexts.logout}
+        </Button>
+      </header>
+      <Section title={accountTexts.roles}>
+        <Roles />
+      </Section>
+      <Section title={accountTexts.access}>
+        <Access timeZone={timeZone} />
+      </Section>
+      <Section title={accountTexts.layers}>
+        <ShapefileTable />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </section>
+  )
+}
+
+function Avatar() {
+  const avatar = useAuth((state) => state.avatar)
+  const name = useAuth((state) => state.name) ?? ''
+  if (avatar) return <img src={avatar} alt="" className={classes.avatar} />
+  return (
+    <span className={classes.avatar} aria-hidden>
+      {name.slice(0, 1).toUpperCase()}
+    </span>
+  )
+}
+
+function Roles() {
+  const roles = useAuth((state) => state.roles)
+  const manager = roles.includes(ROLE_MANAGER)
+  return (
+    <ul className={classes.roles}>
+      <li>
+        <IconUser size={20} stroke={1.75} aria-hidden />
+        <b>{accountTexts.user}</b>
+        <span>{accountTexts.userRights}</span>
+      </li>
+      {manager && (
+        <li>
+          <IconTie size={20} stroke={1.75} aria-hidden data-icon="tie" />
+          <b>{accountTexts.manager}</b>
+          <span>{accountTexts.managerRights}</span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Access({ timeZone }: { timeZone: string }) {
+  const restriction = useAuth((state) => state.restriction)
+  const notice = restrictionNotice(restriction, timeZone)
+  if (restriction === null || notice === null) return <p>{accountTexts.unrestricted}</p>
+  const { startMs, endMs } = selectableRange(restriction)
+  const text = (ms: number) => (Number.isFinite(ms) ? formatDateTimeFr(ms, timeZone) : accountTexts.open)
+  return (
+    <>
+      <Message kind="nfo">{notice}</Message>
+      <dl className={classes.hours} aria-label={accountTexts.exact}>
+        <div>
+          <dt>{accountTexts.from}</dt>
+          <dd>{text(startMs)}</dd>
+        </div>
+        <div>
+          <dt>{accountTexts.until}</dt>
+          <dd>{text(endMs)}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { CatchmentCollection } from '@radx/contracts/catchments'
+import type { Product } from '@radx/contracts/radar'
+import { civilDay } from '@radx/rainfall/time'
+import { IconHelpCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { genericErrorText } from '../../app/api/errors.ts'
+import { openModal, useModal } from '../../app/modals.ts'
+import { productsQuery } from '../../app/products.ts'
+import { useSite } from '../../app/site.ts'
+import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
+import { catchmentsQuery } from '../../selection/api.ts'
+import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
+import { analysisTexts as texts } from '../../texts/analysis.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { TextButton } from '../../ui/TextButton.tsx'
+import classes from './AnalysisScreen.module.css'
+import { useAnalysisAddress } from './address.ts'
+import { Archive } from './archive/Archive.tsx'
+import { EventsSection } from './events/EventsSection.tsx'
+import { HelpDialog } from './help/HelpDialog.tsx'
+
+/** Archive analysis: choose a period, play it, read it, keep it. */
+export default function AnalysisScreen() {
+  const products = useQuery(productsQuery)
+  const catchments = useQuery(catchmentsQuery)
+  const failed = [products, catchments].find(({ error }) => error !== null)
+  if (failed)
+    return (
+      <div className={classes.instead}>
+        <Message
+          kind="error"
+          action={<TextButton onClick={() => void failed.refetch()}>{texts.retry}</TextButton>}
+        >
+          {genericErrorText(failed.error)}
+        </Message>
+      </div>
+    )
+  if (!products.data || !catchments.data)
+    return (
+      <p className={classes.instead} role="status">
+        {texts.productsLoading}
+      </p>
+    )
+  return <Analysis products={products.data} catchments={catchments.data} />
+}
+
+interface Props {
+  products: readonly Product[]
+  catchments: CatchmentCollection
+}
+
+function Analysis({ products, catchments }: Props) {
+  const site = useSite()
+  const today = civilDay(Date.now(), site.timeZone)
+  const ground = useMemo(
+    () => ({
+      products,
+      defaultProduct: site.defaultProduct,
+      defaultCatchment: site.defaultCatchment,
+      timeZone: site.timeZone,
+      today,
+    }),
+    [products, site, today],
+  )
+  const address = useAnalysisAddress(ground)
+  const modal = useModal((state) => state.type)
+  const help = (
+    <IconButton label={texts.help} onClick={() => openModal('help')}>
+      <IconHelpCircle size={20} stroke={1.75} />
+    </IconButton>
+  )
+  return (
+    <div className={classes.root}>
+      <h1 className="rx-visually-hidden">{document.title}</h1>
+      {address.loaded ? (
+        <Archive products={products} catchments={catchments} address={address} help={help} />
+      ) : (
+        <div className={classes.choosing}>
+          <SelectionPanel
+            products={products}
+            catchments={catchments}
+            selection={address.selection}
+            onChange={address.select}
+            today={today}
+            onLoad={() => address.load()}
+            aside={help}
+          />
+        </div>
+      )}
+      <div className={classes.below}>
+        <EventsSection catchments={catchments} ground={ground} onLoad={address.load} />
+        <section className={classes.sponsors} aria-label={texts.sponsors}>
+          <h2>{texts.sponsors}</h2>
+          <ul>
+            {PARTNERS.map((partner) => (
+              <li key={partner.name}>
+                <WordMark {...partner} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      {modal === 'help' && <HelpDialog />}
+    </div>
+  )
+}

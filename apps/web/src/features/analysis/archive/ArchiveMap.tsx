@@ -1,0 +1,91 @@
+import type { CatchmentCollection } from '@radx/contracts/catchments'
+import { MAP_TILE_ZOOM } from '@radx/contracts/constants'
+import { type RefObject, useMemo } from 'react'
+import { useSite } from '../../../app/site.ts'
+import { GaugeLayer } from '../../../gauges/GaugeLayer.tsx'
+import type { Gauges } from '../../../gauges/useGauges.ts'
+import { CatchmentLayer } from '../../../map/CatchmentLayer.tsx'
+import { Attribution } from '../../../map/controls/Attribution.tsx'
+import { CumulLegend } from '../../../map/controls/CumulLegend.tsx'
+import { IntensityLegend } from '../../../map/controls/Legend.tsx'
+import { MapButtons } from '../../../map/controls/MapButtons.tsx'
+import { Scale } from '../../../map/controls/Scale.tsx'
+import corners from '../../../map/corners.module.css'
+import type { RadxMap } from '../../../map/createMap.ts'
+import type { Frames } from '../../../map/frames/useFrames.ts'
+import { RadarMap } from '../../../map/RadarMap.tsx'
+import { useReferenceParts } from '../../../map/reference/parts.ts'
+import { ShapeLayers } from '../../../map/shapes/ShapeLayers.tsx'
+import type { Selection } from '../../../selection/selection.ts'
+import { analysisTexts as texts } from '../../../texts/analysis.ts'
+import classes from './ArchiveMap.module.css'
+import { currentImage, useArchive } from './store.ts'
+import type { AccumulationMap } from './useAccumulation.ts'
+
+interface Props {
+  frames: Frames
+  accumulation: AccumulationMap
+  times: readonly string[]
+  opacity: number
+  catchments: CatchmentCollection
+  selection: Selection
+  gauges: Gauges
+  stage: RefObject<HTMLElement | null>
+  cumul: boolean
+  onCumul: (cumul: boolean) => void
+  onMap: (map: RadxMap | null) => void
+}
+
+/** The archive's map: its frames, or their accumulation. */
+export default function ArchiveMap(props: Props) {
+  const { frames, accumulation, times, opacity, catchments, selection, gauges, stage, cumul, onCumul } = props
+  const site = useSite()
+  const time = useArchive((state) => currentImage(state)?.datetime ?? null)
+  const reference = useReferenceParts()
+  const total = cumul ? accumulation.store : null
+  const totalTimes = useMemo(() => [accumulation.time], [accumulation.time])
+  return (
+    <RadarMap
+      store={total ?? frames.store}
+      times={total ? totalTimes : times}
+      time={total ? accumulation.time : time}
+      palette={total ? 'accumulation' : 'intensity'}
+      opacity={opacity}
+      reference={reference}
+      onMap={props.onMap}
+      center={site.map.center}
+      zoom={site.map.zoom}
+      minZoom={MAP_TILE_ZOOM.min}
+      maxZoom={MAP_TILE_ZOOM.max}
+    >
+      <CatchmentLayer
+        collection={catchments}
+        catchment={selection.catchment}
+        subcatchment={selection.subcatchment}
+      />
+      <GaugeLayer gauges={gauges} />
+      <div className={corners.topLeft}>
+        <fieldset className={classes.view}>
+          <legend className="rx-visually-hidden">{texts.view.label}</legend>
+          {([false, true] as const).map((value) => (
+            <label key={String(value)}>
+              <input type="radio" name="view" checked={cumul === value} onChange={() => onCumul(value)} />
+              {value ? texts.view.cumul : texts.view.intensity}
+            </label>
+          ))}
+        </fieldset>
+        <ShapeLayers />
+      </div>
+      <div className={corners.topRight}>
+        <MapButtons stage={stage} />
+      </div>
+      <div className={corners.bottomLeft}>
+        {total ? <CumulLegend /> : <IntensityLegend />}
+        <Scale />
+      </div>
+      <div className={corners.bottomRight}>
+        <Attribution />
+      </div>
+    </RadarMap>
+  )
+}

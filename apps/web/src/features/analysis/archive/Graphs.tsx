@@ -1,0 +1,158 @@
+import { CHART_TITLES, catchmentHyetogram, coverage, hyetogram } from '@radx/charts/rain-charts'
+import type { TimePoint } from '@radx/charts/time-chart'
+import type { RadarImage } from '@radx/contracts/radar'
+import { IconArrowsMaximize } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { openModal } from '../../../app/modals.ts'
+import { GaugePanel } from '../../../gauges/GaugePanel.tsx'
+import type { Gauges } from '../../../gauges/useGauges.ts'
+import { nearestImage } from '../../../player/nearest.ts'
+import { TimeGraph } from '../../../player/TimeGraph.tsx'
+import { analysisTexts as texts } from '../../../texts/analysis.ts'
+import { gaugeTexts } from '../../../texts/gauges.ts'
+import { stationTexts } from '../../../texts/station.ts'
+import { FigureList } from '../../../ui/FigureList.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { StationView } from '../../../ui/station/StationView.tsx'
+import { GraphExport } from '../exports/GraphExport.tsx'
+import type { ExportRequest } from '../exports/request.ts'
+import classes from './Graphs.module.css'
+import { currentImage, dispatch, useArchive } from './store.ts'
+
+const HEIGHT = 150
+/** The graphs stand below each other on one clock. */
+const MARGINS = { left: 40, right: 40 }
+
+interface Props {
+  /** Name of the chosen basin. */
+  place: string | null
+  gauges: Gauges
+  period: { s: string; e: string }
+  exported: ExportRequest
+}
+
+function useSeries(value: (image: RadarImage) => number | null): TimePoint[] {
+  const images = useArchive((state) => state.images)
+  return useMemo(
+    () => images.map((image) => ({ datetime: image.datetime, value: value(image) })),
+    [images, value],
+  )
+}
+
+const rmoyen = (image: RadarImage) => image.nonzerosmean
+const share = (image: RadarImage) => image.nonzerospc
+const ofCatchment = (image: RadarImage) => image.catchment?.mean ?? null
+
+/** A click goes to the nearest image, however far: an archive has gaps. */
+function pick(instantMs: number): void {
+  const index = nearestImage(
+    useArchive.getState().images,
+    new Date(instantMs).toISOString(),
+    Number.POSITIVE_INFINITY,
+  )
+  if (index !== null) dispatch({ type: 'chosen', counter: index })
+}
+
+/** The period's graphs, its gauges and its weather, on the map's clock. */
+export function Graphs({ place, gauges, period, exported }: Props) {
+  const images = useArchive((state) => state.images)
+  const cumulated = useArchive((state) => state.cumulated)
+  const gaps = useArchive((state) => state.gaps)
+  const taranis = useArchive((state) => state.taranis)
+  const current = useArchive((state) => currentImage(state)?.datetime ?? null)
+  const running = (totals: readonly number[] | null | undefined) =>
+    totals ? images.map(({ datetime }, i) => ({ datetime, value: totals[i] ?? null })) : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: images and cumulated come together
+  const zoneMm = useMemo(() => running(cumulated?.zoneMm), [cumulated])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: images and cumulated come together
+  const catchmentMm = useMemo(() => running(cumulated?.catchmentMm), [cumulated])
+  const zone = useSeries(rmoyen)
+  const wet = useSeries(share)
+  const basin = useSeries(ofCatchment)
+  const common = { height: HEIGHT, gaps, margins: MARGINS, current, onPick: pick }
+  return (
+    <aside className={classes.root} aria-label={texts.graphs}>
+      <Figures place={place} />
+      <TimeGraph
+        {...common}
+        title={CHART_TITLES.hyetogram}
+        unit="mm/h"
+        decimals={2}
+        build={hyetogram}
+        points={zone}
+        cumulMm={zoneMm}
+        aside={<GraphExport {...exported} graph="hyetogram" name={CHART_TITLES.hyetogram} />}
+      />
+      {place !== null && (
+        <TimeGraph
+          {...common}
+          title={texts.catchmentHyetogram(place)}
+          unit="mm/h"
+          decimals={2}
+          build={catchmentHyetogram}
+          points={basin}
+          cumulMm={catchmentMm}
+          aside={<GraphExport {...exported} graph="catchment" name={texts.catchmentHyetogram(place)} />}
+        />
+      )}
+      <TimeGraph
+        {...common}
+        title={CHART_TITLES.coverage}
+        unit="%"
+        decimals={1}
+        build={coverage}
+        points={wet}
+        aside={<GraphExport {...exported} graph="coverage" name={CHART_TITLES.coverage} />}
+      />
+      <GaugePanel
+        gauges={gauges}
+        current={current}
+        onPick={pick}
+        gaps={gaps}
+        margins={MARGINS}
+        periodSeconds={(Date.parse(period.e) - Date.parse(period.s)) / 1000}
+        aside={({ point }, number) => (
+          <GraphExport {...exported} graph="pixel" name={gaugeTexts.name(number)} at={point.pos} />
+        )}
+      />
+      {taranis && (
+        <Section
+          title={stationTexts.title}
+          aside={
+            <IconButton
+              label={stationTexts.open}
+              tip="left"
+              size={28}
+              onClick={() => openModal('weatherStation')}
+            >
+              <IconArrowsMaximize size={16} stroke={1.75} />
+            </IconButton>
+          }
+        >
+          <StationView taranis={taranis} size="panel" />
+        </Section>
+      )}
+    </aside>
+  )
+}
+
+/** The image on the map in figures. */
+function Figures({ place }: { place: string | null }) {
+  const image = useArchive(currentImage)
+  const cumul = useArchive((state) => state.cumulated?.zoneMm[state.counter] ?? null)
+  const { rmoyen: mean, max, coverage: wet, cumul: total, catchment } = texts.figures
+  return (
+    <FigureList
+      figures={[
+        { label: mean, value: image?.nonzerosmean, unit: 'mm/h', decimals: 2 },
+        ...(place === null
+          ? []
+          : [{ label: catchment, value: image?.catchment?.mean, unit: 'mm/h', decimals: 2 }]),
+        { label: max, value: image?.max, unit: 'mm/h', decimals: 1 },
+        { label: wet, value: image?.nonzerospc, unit: '%', decimals: 1 },
+        { label: total, value: cumul, unit: 'mm', decimals: 2 },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import type { Product } from '@radx/contracts/radar'
+import type { LatLng } from '@radx/contracts/site'
+import { formatDuration } from '@radx/rainfall/duration'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { type ReactNode, useMemo } from 'react'
+import { useSite } from '../../../app/site.ts'
+import type { Gauges } from '../../../gauges/useGauges.ts'
+import type { Selection } from '../../../selection/selection.ts'
+import { periodText, placeText } from '../../../selection/sentence.ts'
+import { analysisTexts } from '../../../texts/analysis.ts'
+import { Quantity } from '../../../ui/Quantity.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import classes from './Synthesis.module.css'
+import { useArchive } from './store.ts'
+import { summarise } from './summary.ts'
+
+const texts = analysisTexts.synthesis
+
+interface Props {
+  product: Product
+  selection: Selection
+  period: { s: string; e: string }
+  nameOf: (key: string) => string
+  gauges: Gauges
+  /** Goes to an image, and on the map to a place. */
+  onShow: (index: number, at: LatLng | null) => void
+}
+
+const placeFr = ({ lat, lng }: LatLng) => `${formatNumberFr(lat, 4)} N, ${formatNumberFr(lng, 4)} E`
+
+/** What the period amounts to. */
+export function Synthesis({ product, selection, period, nameOf, gauges, onShow }: Props) {
+  const { timeZone } = useSite()
+  const images = useArchive((state) => state.images)
+  const cumulated = useArchive((state) => state.cumulated)
+  const summary = useMemo(
+    () => (cumulated === null ? null : summarise({ images, cumulated }, period)),
+    [images, cumulated, period],
+  )
+  if (summary === null) return null
+  const { max } = summary
+  const place = placeText(selection, nameOf)
+  const count = gauges.list.length
+  const rows: [string, ReactNode][] = [
+    [texts.product, product.longName],
+    [texts.place, place ?? texts.zone],
+    [texts.period, periodText(period.s, period.e, timeZone)],
+    [texts.duration, formatDuration(Date.parse(period.e) - Date.parse(period.s))],
+    [texts.frames, formatNumberFr(summary.frames)],
+    [texts.missing, <Quantity key="q" value={summary.missingShare * 100} unit="%" decimals={1} />],
+    [texts.mean, <Quantity key="q" value={summary.meanMmH} unit="mm/h" decimals={2} />],
+    [texts.rmoyen, <Quantity key="q" value={summary.rmoyenMmH} unit="mm/h" decimals={2} />],
+    [
+      texts.max,
+      max === null ? (
+        texts.dry
+      ) : (
+        <>
+          <Quantity value={max.valueMmH} unit="mm/h" decimals={1} />{' '}
+          <span className={classes.detail}>
+            {texts.maxAt(
+              formatDateTimeFr(images[max.index].datetime, timeZone),
+              max.at ? placeFr(max.at) : '',
+            )}
+          </span>{' '}
+          <TextButton onClick={() => onShow(max.index, max.at)}>{texts.showMax}</TextButton>
+        </>
+      ),
+    ],
+    [texts.zoneMm, <Quantity key="q" value={summary.zoneMm} unit="mm" decimals={2} />],
+    ...(place === null
+      ? []
+      : [
+          [
+            texts.catchmentMm(place),
+            <Quantity key="q" value={summary.catchmentMm} unit="mm" decimals={2} />,
+          ] as [string, ReactNode],
+        ]),
+    ...gauges.list.map(({ point, data }, i): [string, ReactNode] => [
+      texts.gauge(count - i, placeFr(point.posCenter)),
+      formatQuantityFr(data?.cumulMm.at(-1), 'mm', 2),
+    ]),
+  ]
+  return (
+    <Section title={texts.title}>
+      <dl className={classes.list} data-testid="synthesis">
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useState } from 'react'
+import { apiUrl } from '../../../app/api/client.ts'
+import { useAuth } from '../../../app/auth/store.ts'
+import { type FrameGrid, FrameStore } from '../../../map/frames/FrameStore.ts'
+import { loadBundle } from '../../../map/frames/loader.ts'
+import type { ArchiveRequest } from './useArchiveLoad.ts'
+
+export interface AccumulationMap {
+  /** One frame of accumulation classes; null until it is here. */
+  store: FrameStore | null
+  /** Its instant: the end of the period. */
+  time: string
+  pending: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** The accumulation of the period, cell by cell; asked for when it is first wanted. */
+export function useAccumulation(grid: FrameGrid, request: ArchiveRequest, wanted: boolean): AccumulationMap {
+  const token = useAuth((state) => state.token)
+  const [made, setMade] = useState<{ key: string; store: FrameStore } | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const { s, e } = request
+  const key = `${grid.product} ${s} ${e}`
+  const here = made?.key === key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again
+  useEffect(() => {
+    if (!wanted || here) return
+    const controller = new AbortController()
+    const store = new FrameStore(grid)
+    setError(null)
+    loadBundle(
+      apiUrl('/api/products/accumulation', { p: grid.product, s, e }),
+      token,
+      (frames) => store.add(frames.map((frame) => ({ ...frame, time: e }))),
+      controller.signal,
+    )
+      .then(() => setMade({ key, store }))
+      .catch((reason: unknown) => {
+        if (!controller.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)))
+      })
+    return () => controller.abort()
+  }, [wanted, here, key, grid, s, e, token, attempt])
+  const retry = useCallback(() => setAttempt((value) => value + 1), [])
+  return {
+    store: here ? made.store : null,
+    time: e,
+    pending: wanted && !here && error === null,
+    error: wanted ? error : null,
+    retry,
+  }
+}

@@ -1,0 +1,46 @@
+import { DEFAULT_IMAGE_NAME, type GraphType, IMAGE_NAME_HEADER } from '@radx/contracts/exports'
+import type { LatLng } from '@radx/contracts/site'
+import { IconPhotoDown } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { ApiError } from '../../../app/api/errors.ts'
+import { openMessage } from '../../../app/modals.ts'
+import { exportTexts as texts } from '../../../texts/exports.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { download } from './download.ts'
+import { type ExportRequest, exportQuery } from './request.ts'
+
+interface Props extends ExportRequest {
+  graph: GraphType
+  /** Title of the graph. */
+  name: string
+  /** The gauge's place, for a pixel's graph. */
+  at?: LatLng
+}
+
+/** Saves a graph as an image; a failure is told in a dialog. */
+export function GraphExport({ graph, name, at, ...request }: Props) {
+  const save = useMutation({
+    mutationFn: () =>
+      download(
+        '/api/products/graph',
+        { ...exportQuery(request), t: graph, ...at },
+        (headers) => headers.get(IMAGE_NAME_HEADER) ?? DEFAULT_IMAGE_NAME,
+      ),
+    onError: (error) =>
+      openMessage({
+        title: texts.errorTitle,
+        text: texts.graphError((error instanceof ApiError && error.serverMessage) || error.message),
+      }),
+  })
+  return (
+    <IconButton
+      label={texts.graph(name)}
+      tip="left"
+      size={28}
+      loading={save.isPending}
+      onClick={() => save.mutate()}
+    >
+      <IconPhotoDown size={16} stroke={1.75} />
+    </IconButton>
+  )
+}

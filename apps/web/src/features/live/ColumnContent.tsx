@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react'
+import { useSite } from '../../app/site.ts'
+import { Figures } from './panels/Figures.tsx'
+import { Histograms } from './panels/Histograms.tsx'
+import { HomeMessage } from './panels/HomeMessage.tsx'
+import { MrrPanel } from './panels/MrrPanel.tsx'
+import { ParamsPanel } from './panels/ParamsPanel.tsx'
+import { StationPanel } from './panels/StationPanel.tsx'
+import { useLiveGauges } from './state/gauges.ts'
+
+const GaugePanel = lazy(() => import('./panels/GaugePanel.tsx'))
+
+/** What stands in the column; a chunk of its own, so that the map comes first. */
+export default function ColumnContent() {
+  const site = useSite()
+  const gauges = useLiveGauges((state) => state.gauges)
+  return (
+    <>
+      <HomeMessage />
+      <Figures />
+      <Histograms />
+      {gauges && (
+        <Suspense>
+          <GaugePanel gauges={gauges} />
+        </Suspense>
+      )}
+      {site.hasStation && <StationPanel />}
+      {site.hasMicroRainRadar && <MrrPanel />}
+      <ParamsPanel />
+    </>
+  )
+}

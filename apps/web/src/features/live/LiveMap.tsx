@@ -1,0 +1,74 @@
+import { lazy, type RefObject, Suspense } from 'react'
+import { useSite } from '../../app/site.ts'
+import { IntensityLegend } from '../../map/controls/Legend.tsx'
+import { MapButtons } from '../../map/controls/MapButtons.tsx'
+import { Scale } from '../../map/controls/Scale.tsx'
+import classes from '../../map/corners.module.css'
+import type { RadxMap } from '../../map/createMap.ts'
+import type { FrameStore } from '../../map/frames/FrameStore.ts'
+import { RadarMap } from '../../map/RadarMap.tsx'
+import { useReferenceParts } from '../../map/reference/parts.ts'
+import { extrasMayLoad } from '../../ui/load-order.ts'
+import { useLiveGauges } from './state/gauges.ts'
+import { currentImage, useLive } from './state/store.ts'
+
+const later = <T,>(load: () => Promise<T>) => extrasMayLoad().then(load)
+const Attribution = lazy(() =>
+  later(() => import('../../map/controls/Attribution.tsx')).then((m) => ({ default: m.Attribution })),
+)
+const Geolocate = lazy(() =>
+  later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
+)
+const OwnLayers = lazy(() => later(() => import('./OwnLayers.tsx')))
+
+interface Props {
+  store: FrameStore
+  times: readonly string[]
+  opacity: number
+  stage: RefObject<HTMLElement | null>
+  onMap: (map: RadxMap | null) => void
+  onFirstFrame: () => void
+}
+
+/** The map with everything that lies on it; loaded apart, because the map library is large. */
+export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFrame }: Props) {
+  const site = useSite()
+  const time = useLive((state) => currentImage(state)?.datetime ?? null)
+  const reference = useReferenceParts()
+  const gauges = useLiveGauges((state) => state.gauges)
+  return (
+    <RadarMap
+      store={store}
+      times={times}
+      time={time}
+      opacity={opacity}
+      reference={reference}
+      onMap={onMap}
+      onFirstFrame={onFirstFrame}
+      {...site.map}
+    >
+      <div className={classes.topLeft}>
+        <Suspense>
+          <Geolocate />
+        </Suspense>
+        {gauges && (
+          <Suspense>
+            <OwnLayers gauges={gauges} />
+          </Suspense>
+        )}
+      </div>
+      <div className={classes.topRight}>
+        <MapButtons stage={stage} />
+      </div>
+      <div className={classes.bottomLeft}>
+        <IntensityLegend />
+        <Scale />
+      </div>
+      <div className={classes.bottomRight}>
+        <Suspense>
+          <Attribution />
+        </Suspense>
+      </div>
+    </RadarMap>
+  )
+}

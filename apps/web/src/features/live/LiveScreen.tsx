@@ -1,0 +1,103 @@
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { isSignedIn, useAuth } from '../../app/auth/store.ts'
+import { useSite } from '../../app/site.ts'
+import type { RadxMap } from '../../map/createMap.ts'
+import { useFrames } from '../../map/frames/useFrames.ts'
+import { usePlayback } from '../../player/usePlayback.ts'
+import { usePlayerKeys } from '../../player/usePlayerKeys.ts'
+import { extrasMayLoad, releaseExtras } from '../../ui/load-order.ts'
+import { useLiveAddress } from './address.ts'
+import { Column } from './Column.tsx'
+import { step, togglePlay } from './commands.ts'
+import { ControlBar } from './controls/ControlBar.tsx'
+import { Dialogs } from './Dialogs.tsx'
+import classes from './LiveScreen.module.css'
+import { Notices } from './Notices.tsx'
+import { dispatch, useLive } from './state/store.ts'
+import { useLiveData } from './useLiveData.ts'
+
+// Asked for with the screen itself: the map is what the reader came for.
+const liveMap = import('./LiveMap.tsx')
+const LiveMap = lazy(() => liveMap)
+
+const GaugeSource = lazy(() => extrasMayLoad().then(() => import('./GaugeSource.tsx')))
+
+const NO_TIMES: readonly string[] = []
+
+/** The live radar home. */
+export default function LiveScreen() {
+  const site = useSite()
+  const stage = useRef<HTMLDivElement>(null)
+  const map = useRef<RadxMap | null>(null)
+  const { product, opacity, setOpacity, selectProduct } = useLiveAddress(site)
+  const [shownOpacity, setShownOpacity] = useState(opacity)
+  useEffect(() => setShownOpacity(opacity), [opacity])
+  const query = useLiveData(product)
+  const data = useLive((state) => (state.product === product ? state.data : null))
+  const times = useMemo(() => data?.images.map((image) => image.datetime) ?? NO_TIMES, [data])
+  const grid = useMemo(() => {
+    const { bounds, steps } = site.products.find((entry) => entry.shortName === product) ?? site.products[0]
+    return { product, bounds, steps }
+  }, [site, product])
+  const frames = useFrames(grid, times)
+  const newest = times.at(-1) ?? null
+  const signedIn = useAuth(isSignedIn)
+  const playing = useLive((state) => state.playing)
+  usePlayback({
+    playing,
+    count: times.length,
+    counter: () => useLive.getState().counter,
+    has: (index) => frames.store.has(times[index]),
+    advance: () => dispatch({ type: 'advanced' }),
+  })
+  usePlayerKeys({ step, togglePlay })
+  // Without an image there is no first frame to wait for.
+  const noFrame = query.isError || frames.error !== null || query.data?.images.length === 0
+  useEffect(() => {
+    if (noFrame) releaseExtras()
+  }, [noFrame])
+  useEffect(
+    () => () => {
+      dispatch({ type: 'killed' })
+      releaseExtras()
+    },
+    [],
+  )
+
+  return (
+    <div className={classes.root}>
+      <h1 className="rx-visually-hidden">{document.title}</h1>
+      <div ref={stage} className={classes.stage}>
+        <div className={classes.map}>
+          <Suspense>
+            <LiveMap
+              store={frames.store}
+              times={times}
+              opacity={shownOpacity}
+              stage={stage}
+              onFirstFrame={releaseExtras}
+              onMap={(made) => {
+                map.current = made
+              }}
+            />
+          </Suspense>
+        </div>
+        <Notices query={query} frames={frames} wanted={times.length} />
+        <ControlBar
+          frames={frames}
+          opacity={shownOpacity}
+          onOpacity={setShownOpacity}
+          onOpacityEnd={setOpacity}
+          onRecentre={() => map.current?.recentre()}
+        />
+      </div>
+      <Column query={query} />
+      {signedIn && (
+        <Suspense>
+          <GaugeSource grid={grid} newest={newest} />
+        </Suspense>
+      )}
+      <Dialogs onProduct={selectProduct} />
+    </div>
+  )
+}

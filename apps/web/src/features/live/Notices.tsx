@@ -1,0 +1,84 @@
+import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { genericErrorText } from '../../app/api/errors.ts'
+import { useSite } from '../../app/site.ts'
+import type { Frames } from '../../map/frames/useFrames.ts'
+import { liveTexts } from '../../texts/live.ts'
+import { Message } from '../../ui/Message.tsx'
+import classes from './Notices.module.css'
+import { refreshSpent } from './state/live-state.ts'
+import { dispatch, useLive } from './state/store.ts'
+
+interface Props {
+  query: UseQueryResult
+  frames: Frames
+  wanted: number
+}
+
+/** What the reader has to know about the map right now, over its upper edge. */
+export function Notices({ query, frames, wanted }: Props) {
+  const down = useLive((state) => state.isRadarDown)
+  const spent = useLive(refreshSpent)
+  const gone = useLive((state) => state.momentGone)
+  return (
+    <div className={classes.root}>
+      {down && <RadarDown />}
+      {query.isError && (
+        <Message kind="error" action={<Again onClick={() => void query.refetch()} label={liveTexts.retry} />}>
+          {genericErrorText(query.error)}
+          {query.data !== undefined && <br />}
+          {query.data !== undefined && liveTexts.refreshFailed}
+        </Message>
+      )}
+      {frames.error && (
+        <Message kind="error" action={<Again onClick={frames.retry} label={liveTexts.retry} />}>
+          {genericErrorText(frames.error)}
+        </Message>
+      )}
+      {query.isSuccess && wanted === 0 && <Message kind="nfo">{liveTexts.empty}</Message>}
+      {query.isPending && (
+        <p className={classes.loading} role="status">
+          {liveTexts.loading}
+        </p>
+      )}
+      {gone && <Message kind="nfo">{liveTexts.momentGone}</Message>}
+      {spent && (
+        <Message
+          kind="nfo"
+          action={
+            <Again
+              label={liveTexts.refreshAgain}
+              onClick={() => {
+                dispatch({ type: 'refreshStarted' })
+                void query.refetch()
+              }}
+            />
+          }
+        >
+          {liveTexts.refreshSpent}
+        </Message>
+      )}
+    </div>
+  )
+}
+
+function RadarDown() {
+  const { timeZone } = useSite()
+  const latest = useLive((state) => state.data?.images.at(-1)?.datetime ?? null)
+  return (
+    <Message kind="warning">
+      <span>{liveTexts.radarDown}</span>
+      {latest && (
+        <span className={classes.latest}>{liveTexts.latestImage(formatDateTimeFr(latest, timeZone))}</span>
+      )}
+    </Message>
+  )
+}
+
+function Again({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" className={classes.again} onClick={onClick}>
+      {label}
+    </button>
+  )
+}

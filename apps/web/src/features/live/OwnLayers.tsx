@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { GaugeLayer } from '../../gauges/GaugeLayer.tsx'
+import type { Gauges } from '../../gauges/useGauges.ts'
+import { CatchmentLayer } from '../../map/CatchmentLayer.tsx'
+import { ShapeLayers } from '../../map/shapes/ShapeLayers.tsx'
+import { catchmentsQuery } from '../../selection/api.ts'
+
+/** What a signed-in user has on the map: basins to place gauges in, gauges, personal layers. */
+export default function OwnLayers({ gauges }: { gauges: Gauges }) {
+  const { data: catchments } = useQuery(catchmentsQuery)
+  return (
+    <>
+      {catchments && <CatchmentLayer collection={catchments} catchment={null} subcatchment={null} />}
+      <GaugeLayer gauges={gauges} />
+      <ShapeLayers />
+    </>
+  )
+}

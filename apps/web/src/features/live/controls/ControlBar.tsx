@@ -1,0 +1,108 @@
+import {
+  IconChevronDown,
+  IconFocusCentered,
+  IconCurrentLocation as IconFollow,
+  IconSettings,
+} from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { openModal } from '../../../app/modals.ts'
+import type { Frames } from '../../../map/frames/useFrames.ts'
+import {
+  BarSpacer,
+  Clock,
+  OpacitySlider,
+  PlayButtons,
+  PlayerBar,
+  TimeSlider,
+} from '../../../player/PlayerBar.tsx'
+import { liveTexts } from '../../../texts/live.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { step, togglePlay } from '../commands.ts'
+import { currentImage, dispatch, useLive } from '../state/store.ts'
+import classes from './ControlBar.module.css'
+
+interface Props {
+  frames: Frames
+  opacity: number
+  onOpacity: (value: number) => void
+  onOpacityEnd: (value: number) => void
+  onRecentre: () => void
+}
+
+const texts = liveTexts.controls
+
+export function ControlBar({ frames, opacity, onOpacity, onOpacityEnd, onRecentre }: Props) {
+  const signedIn = useAuth(isSignedIn)
+  const product = useLive((state) => state.product)
+  return (
+    <PlayerBar time={<LiveTime loaded={frames.loaded} />}>
+      <LivePlay />
+      <LiveClock />
+      <FollowButton />
+      <BarSpacer />
+      <OpacitySlider value={opacity} onChange={onOpacity} onEnd={onOpacityEnd} />
+      <button
+        type="button"
+        className={classes.product}
+        aria-label={texts.product(product)}
+        aria-haspopup="dialog"
+        onClick={() => openModal('selectProduct')}
+      >
+        {product}
+        <IconChevronDown size={16} stroke={1.75} aria-hidden />
+      </button>
+      <IconButton label={texts.recentre} onClick={onRecentre}>
+        <IconFocusCentered size={20} stroke={1.75} />
+      </IconButton>
+      {signedIn && (
+        <IconButton label={texts.configuration} onClick={() => openModal('user')}>
+          <IconSettings size={20} stroke={1.75} />
+        </IconButton>
+      )}
+    </PlayerBar>
+  )
+}
+
+function LivePlay() {
+  const playing = useLive((state) => state.playing)
+  const empty = useLive((state) => (state.data?.images.length ?? 0) === 0)
+  return <PlayButtons playing={playing} empty={empty} onStep={step} onToggle={togglePlay} />
+}
+
+function LiveClock() {
+  return <Clock datetime={useLive((state) => currentImage(state)?.datetime ?? null)} />
+}
+
+function FollowButton() {
+  const touched = useLive((state) => state.touched)
+  const last = useLive((state) => state.counter === (state.data?.images.length ?? 0) - 1)
+  const following = !touched && last
+  return (
+    <button
+      type="button"
+      className={classes.follow}
+      data-following={following}
+      disabled={following}
+      title={following ? texts.following : texts.followTip}
+      onClick={() => dispatch({ type: 'followed' })}
+    >
+      <IconFollow size={14} stroke={2} aria-hidden />
+      {texts.follow}
+    </button>
+  )
+}
+
+function LiveTime({ loaded }: { loaded: number }) {
+  const counter = useLive((state) => state.counter)
+  const data = useLive((state) => state.data)
+  const times = useMemo(() => data?.images.map(({ datetime }) => datetime) ?? [], [data])
+  return (
+    <TimeSlider
+      counter={counter}
+      times={times}
+      loaded={loaded}
+      onChoose={(next) => dispatch({ type: 'chosen', counter: next })}
+    />
+  )
+}

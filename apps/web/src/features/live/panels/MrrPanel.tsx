@@ -1,0 +1,41 @@
+import { MRR } from '@radx/contracts/mrr'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { callJson } from '../../../app/api/client.ts'
+import { hasScreen } from '../../../app/screens.ts'
+import { columnTexts } from '../../../texts/live-column.ts'
+import { Section } from '../../../ui/Section.tsx'
+import classes from './MrrPanel.module.css'
+
+/** The latest picture of the micro rain radar and the way to its page. */
+export function MrrPanel() {
+  const { data } = useQuery({
+    queryKey: ['mrr', 'latest'],
+    queryFn: ({ signal }) => callJson<{ file: string | null }>('/api/mrr/latest', { signal }),
+    refetchInterval: MRR.refreshMs,
+  })
+  const latest = data?.file ?? null
+  return (
+    <Section
+      title={columnTexts.titles.mrr}
+      aside={
+        hasScreen('/mrr') && (
+          <Link className={classes.link} to="/mrr">
+            {columnTexts.mrr.link}
+          </Link>
+        )
+      }
+    >
+      {latest === null ? (
+        <p className={classes.none}>{columnTexts.mrr.none}</p>
+      ) : (
+        <img
+          className={classes.image}
+          src={`/images/mrr/${encodeURIComponent(latest)}`}
+          alt={columnTexts.mrr.alt}
+          loading="lazy"
+        />
+      )}
+    </Section>
+  )
+}

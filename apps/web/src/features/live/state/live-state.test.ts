@@ -1,0 +1,164 @@
+import type { LiveResponse } from '@radx/contracts/radar'
+import { describe, expect, test } from 'vitest'
+import { nearestImage } from '../../../player/nearest.ts'
+import {
+  initialLiveState,
+  type LiveAction,
+  type LiveState,
+  liveReducer,
+  refreshing,
+  refreshSpent,
+} from './live-state.ts'
+
+const START = Date.UTC(2021, 6, 4, 15, 50)
+const instant = (frame: number) => new Date(START + frame * 206_000).toISOString()
+
+/** Live data with the frames numbered `from` to `to`. */
+function response(from: number, to: number, isRadarDown = false): LiveResponse {
+  const images = Array.from({ length: to - from + 1 }, (_, i) => ({
+    datetime: instant(from + i),
+    path: '',
+    time: '',
+    localtime: '',
+    date: '',
+    mean: 0,
+    nonzerosmean: 0,
+    nonzerospc: 0,
+    max: 0,
+    maxAt: null,
+    validpc: 100,
+    catchment: null,
+  }))
+  return {
+    images,
+    isRadarDown,
+    taranis: null,
+    mrr: { latest: null },
+    cumulated: { zoneMm: [], catchmentMm: null, missingSeconds: 0 },
+  }
+}
+
+const after = (...actions: LiveAction[]): LiveState => actions.reduce(liveReducer, initialLiveState('dpsri'))
+const received = (from: number, to: number): LiveAction => ({ type: 'received', data: response(from, to) })
+
+describe('playback', () => {
+  test('[LIVE-26] is either playing or paused, and paused at first', () => {
+    expect(after(received(0, 4)).playing).toBe(false)
+    expect(after(received(0, 4), { type: 'played' }).playing).toBe(true)
+    expect(after(received(0, 4), { type: 'played' }, { type: 'paused' }).playing).toBe(false)
+    expect(after({ type: 'played' }).playing).toBe(false)
+  })
+
+  test('[LIVE-27] the counter advances by one and wraps to 0 after the last frame', () => {
+    const step: LiveAction = { type: 'advanced' }
+    const start = after(received(0, 2), { type: 'chosen', counter: 1 })
+    expect(liveReducer(start, step).counter).toBe(2)
+    expect([step, step].reduce(liveReducer, start).counter).toBe(0)
+    expect(after(step).counter).toBe(0)
+  })
+
+  test('[LIVE-28] a frame outside the range is ignored', () => {
+    const start = after(received(0, 4), { type: 'chosen', counter: 2 })
+    for (const counter of [-1, 5, 1.5, Number.NaN])
+      expect(liveReducer(start, { type: 'chosen', counter })).toBe(start)
+  })
+})
+
+describe('new data', () => {
+  test('[LIVE-30] makes an untouched counter jump to the last image', () => {
+    expect(after(received(0, 4)).counter).toBe(4)
+    expect(after(received(0, 4), received(0, 6)).counter).toBe(6)
+  })
+
+  test('[LIVE-29] no longer moves a counter that the reader touched', () => {
+    expect(after(received(0, 4), { type: 'chosen', counter: 2 }, received(0, 6)).counter).toBe(2)
+  })
+
+  test('[LIVE-29] keeps the moment that the reader chose when the window slides', () => {
+    const state = after(received(0, 4), { type: 'chosen', counter: 3 }, received(2, 6))
+    expect(state.data?.images[state.counter].datetime).toBe(instant(3))
+    const gone = after(received(0, 4), { type: 'chosen', counter: 1 }, received(3, 4))
+    expect(gone.counter).toBe(1)
+  })
+
+  test('following again jumps to the last image and lets new data move the counter', () => {
+    const state = after(received(0, 4), { type: 'chosen', counter: 2 }, { type: 'followed' })
+    expect(state).toMatchObject({ counter: 4, touched: false })
+    expect(liveReducer(state, received(0, 5)).counter).toBe(5)
+  })
+})
+
+describe('radar state', () => {
+  test('[LIVE-31] can be marked down or up', () => {
+    expect(after({ type: 'radarDown' }).isRadarDown).toBe(true)
+    expect(after({ type: 'radarDown' }, { type: 'radarUp' }).isRadarDown).toBe(false)
+  })
+
+  test('[LIVE-35] [LIVE-36] follows what the responses say', () => {
+    const down: LiveAction = { type: 'received', data: response(0, 4, true) }
+    expect(after(down).isRadarDown).toBe(true)
+    expect(after(down, received(0, 5)).isRadarDown).toBe(false)
+  })
+})
+
+describe('periodic refresh', () => {
+  test('[LIVE-34] spends 120 s of 14,400 s a tick and ends after 120 ticks', () => {
+    let state = after({ type: 'refreshStarted' })
+    expect(state.refreshBudget).toBe(14_400)
+    let ticks = 0
+    while (refreshing(state) && ticks < 1000) {
+      state = liveReducer(state, { type: 'refreshTicked' })
+      ticks++
+      if (ticks === 1) expect(state.refreshBudget).toBe(14_280)
+    }
+    expect(ticks).toBe(120)
+    expect(refreshSpent(state)).toBe(true)
+  })
+
+  test('[LIVE-32] can be started and killed', () => {
+    expect(refreshing(after({ type: 'refreshStarted' }))).toBe(true)
+    const killed = after({ type: 'refreshStarted' }, { type: 'refreshKilled' })
+    expect(refreshing(killed)).toBe(false)
+    expect(liveReducer(killed, { type: 'refreshTicked' })).toBe(killed)
+  })
+
+  test('[LIVE-33] killing everything resets the state but keeps the product', () => {
+    const state = after(
+      { type: 'productSelected', product: 'sri' },
+      received(0, 4),
+      { type: 'chosen', counter: 1 },
+      { type: 'played' },
+      { type: 'refreshStarted' },
+      { type: 'killed' },
+    )
+    expect(state).toEqual(initialLiveState('sri'))
+  })
+
+  test('[LIVE-38] selecting a product resets the state', () => {
+    const state = after(
+      received(0, 4),
+      { type: 'chosen', counter: 1 },
+      { type: 'productSelected', product: 'sri' },
+    )
+    expect(state).toEqual(initialLiveState('sri'))
+  })
+})
+
+describe('a moment in the address', () => {
+  const at = (moment: string) =>
+    liveReducer(initialLiveState('dpsri', moment), { type: 'received', data: response(0, 9) })
+
+  test('is shown and stays when it is among the images', () => {
+    expect(at(instant(3))).toMatchObject({ counter: 3, touched: true, momentGone: false })
+    expect(at(new Date(START + 3 * 206_000 + 60_000).toISOString()).counter).toBe(3)
+  })
+
+  test('that has left the window, or is none, gives the live image and says so', () => {
+    for (const moment of ['2020-01-01T00:00:00Z', 'hier'])
+      expect(at(moment)).toMatchObject({ counter: 9, touched: false, momentGone: true })
+  })
+
+  test('no image stands for a moment of an empty answer', () => {
+    expect(nearestImage([], instant(0))).toBeNull()
+  })
+})

@@ -1,0 +1,120 @@
+import { LIVE_REFRESH_BUDGET_SECONDS, LIVE_REFRESH_SECONDS } from '@radx/contracts/constants'
+import type { LiveResponse } from '@radx/contracts/radar'
+import { nearestImage } from '../../../player/nearest.ts'
+
+/** The live page's state (specification 1, section 4). Pure data: timers and calls live outside. */
+export interface LiveState {
+  product: string
+  data: LiveResponse | null
+  /** Which image is on the map. */
+  counter: number
+  /** The reader chose a moment: new data no longer moves it. */
+  touched: boolean
+  playing: boolean
+  isRadarDown: boolean
+  /** Seconds left for automatic refreshing; null while it does not run. */
+  refreshBudget: number | null
+  /** A moment asked for by the address, until data tells whether it is there. */
+  wantedMoment: string | null
+  /** The address named a moment that is not among the images. */
+  momentGone: boolean
+}
+
+export type LiveAction =
+  | { type: 'received'; data: LiveResponse }
+  | { type: 'chosen'; counter: number }
+  | { type: 'advanced' }
+  | { type: 'followed' }
+  | { type: 'played' }
+  | { type: 'paused' }
+  | { type: 'radarDown' }
+  | { type: 'radarUp' }
+  | { type: 'refreshStarted' }
+  | { type: 'refreshTicked' }
+  | { type: 'refreshKilled' }
+  | { type: 'killed' }
+  | { type: 'productSelected'; product: string; moment?: string | null }
+
+export function initialLiveState(product: string, moment: string | null = null): LiveState {
+  return {
+    product,
+    data: null,
+    counter: 0,
+    touched: false,
+    playing: false,
+    isRadarDown: false,
+    refreshBudget: null,
+    wantedMoment: moment,
+    momentGone: false,
+  }
+}
+
+export function liveReducer(state: LiveState, action: LiveAction): LiveState {
+  switch (action.type) {
+    case 'received':
+      return received(state, action.data)
+    case 'chosen':
+      return choose(state, action.counter)
+    case 'advanced':
+      return advance(state)
+    case 'followed':
+      return { ...state, touched: false, playing: false, momentGone: false, counter: lastIndex(state.data) }
+    case 'played':
+      return state.data === null ? state : { ...state, playing: true, touched: true }
+    case 'paused':
+      return { ...state, playing: false }
+    case 'radarDown':
+      return { ...state, isRadarDown: true }
+    case 'radarUp':
+      return { ...state, isRadarDown: false }
+    case 'refreshStarted':
+      return { ...state, refreshBudget: LIVE_REFRESH_BUDGET_SECONDS }
+    case 'refreshTicked':
+      return tick(state)
+    case 'refreshKilled':
+      return { ...state, refreshBudget: null }
+    case 'killed':
+      return initialLiveState(state.product)
+    case 'productSelected':
+      return initialLiveState(action.product, action.moment)
+  }
+}
+
+const lastIndex = (data: LiveResponse | null) => Math.max(0, (data?.images.length ?? 0) - 1)
+
+function received(state: LiveState, data: LiveResponse): LiveState {
+  const next = { ...state, data, isRadarDown: data.isRadarDown, wantedMoment: null }
+  if (state.wantedMoment !== null) {
+    const found = nearestImage(data.images, state.wantedMoment)
+    return found === null
+      ? { ...next, counter: lastIndex(data), touched: false, momentGone: true }
+      : { ...next, counter: found, touched: true }
+  }
+  if (!state.touched) return { ...next, counter: lastIndex(data) }
+  // The window slides: the reader's moment stays, under its new number.
+  const shown = state.data?.images[state.counter]?.datetime
+  const kept = data.images.findIndex((image) => image.datetime === shown)
+  return { ...next, counter: kept >= 0 ? kept : Math.min(state.counter, lastIndex(data)) }
+}
+
+function choose(state: LiveState, counter: number): LiveState {
+  const inside = Number.isInteger(counter) && counter >= 0 && counter < (state.data?.images.length ?? 0)
+  return inside ? { ...state, counter, touched: true, momentGone: false } : state
+}
+
+function advance(state: LiveState): LiveState {
+  const count = state.data?.images.length ?? 0
+  return count === 0 ? state : { ...state, counter: (state.counter + 1) % count }
+}
+
+/** One tick spends its seconds; with none left, refreshing ends. */
+function tick(state: LiveState): LiveState {
+  if (state.refreshBudget === null) return state
+  const left = state.refreshBudget - LIVE_REFRESH_SECONDS
+  return { ...state, refreshBudget: Math.max(0, left) }
+}
+
+export const refreshing = (state: LiveState) => state.refreshBudget !== null && state.refreshBudget > 0
+
+/** The refresh budget has been spent; the reader may start it again. */
+export const refreshSpent = (state: LiveState) => state.refreshBudget === 0

@@ -1,0 +1,97 @@
+import { NativeSelect } from '@mantine/core'
+import { PALETTES } from '@radx/charts/palettes'
+import type { MrrDay, MrrPalette } from '@radx/contracts/mrr'
+import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { moveDay, yearGrid } from './calendar.ts'
+import classes from './DayCalendar.module.css'
+
+interface Props {
+  days: readonly MrrDay[]
+  selected: string | null
+  palette: MrrPalette
+  threshold: number
+  onSelect: (day: string) => void
+}
+
+const MONTHS = Array.from({ length: 12 }, (_, m) =>
+  new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, m, 1)),
+)
+const dateText = (day: string) => formatDateFr(Date.parse(`${day}T12:00:00Z`), 'UTC')
+
+/** A year of daily maxima; days without a measure cannot be chosen. */
+export function DayCalendar({ days, selected, palette, threshold, onSelect }: Props) {
+  const years = useMemo(
+    () => [...new Set(days.map(({ day }) => Number(day.slice(0, 4))))].sort((a, b) => b - a),
+    [days],
+  )
+  const [picked, setPicked] = useState<number | null>(null)
+  const year = picked ?? (selected ? Number(selected.slice(0, 4)) : years[0])
+  const values = useMemo(() => new Map(days.map(({ day, maxValue }) => [day, maxValue])), [days])
+  const grid = useMemo(() => yearGrid(year), [year])
+  const root = useRef<HTMLDivElement>(null)
+  if (years.length === 0) return <p className={classes.none}>{texts.calendar.none}</p>
+
+  const inYear = grid.cells.filter(({ day }) => values.has(day))
+  const entry =
+    selected && values.has(selected) && selected.startsWith(String(year))
+      ? selected
+      : inYear[inYear.length - 1]?.day
+  const onKey = (event: KeyboardEvent, day: string) => {
+    // Arrows walk to the next day that has data in that direction.
+    let next = moveDay(day, event.key)
+    while (next !== null && !values.has(next)) next = moveDay(next, event.key)
+    if (next === null) return
+    event.preventDefault()
+    root.current?.querySelector<HTMLButtonElement>(`[data-day="${next}"]`)?.focus()
+  }
+  return (
+    <div className={classes.root}>
+      <NativeSelect
+        size="xs"
+        w={96}
+        label={texts.calendar.year}
+        data={years.map(String)}
+        value={String(year)}
+        onChange={(event) => setPicked(Number(event.currentTarget.value))}
+      />
+      <div className={classes.scroll}>
+        <div
+          ref={root}
+          className={classes.grid}
+          style={{ gridTemplateColumns: `repeat(${grid.columns}, minmax(10px, 1fr))` }}
+          data-testid="mrr-calendar"
+        >
+          {grid.months.map((column, month) => (
+            <span key={MONTHS[month]} className={classes.month} style={{ gridColumn: column + 1 }}>
+              {MONTHS[month]}
+            </span>
+          ))}
+          {grid.cells.map(({ day, column, row }) => {
+            const value = values.get(day)
+            const place = { gridColumn: column + 1, gridRow: row + 2 }
+            if (value === undefined)
+              return <span key={day} className={classes.empty} style={place} title={texts.calendar.noData} />
+            const label = texts.calendar.day(dateText(day), formatNumberFr(value, 2))
+            return (
+              <button
+                key={day}
+                type="button"
+                data-day={day}
+                className={classes.day}
+                style={{ ...place, background: PALETTES[palette](Math.min(1, value / threshold)) }}
+                title={label}
+                aria-label={label}
+                aria-pressed={day === selected}
+                tabIndex={day === entry ? 0 : -1}
+                onClick={() => onSelect(day)}
+                onKeyDown={(event) => onKey(event, day)}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

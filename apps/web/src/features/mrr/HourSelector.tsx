@@ -1,0 +1,108 @@
+import { PALETTES } from '@radx/charts/palettes'
+import { MRR, type MrrBin, type MrrPalette } from '@radx/contracts/mrr'
+import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { civilDayRange } from '@radx/rainfall/time'
+import { type KeyboardEvent, useMemo } from 'react'
+import { useSite } from '../../app/site.ts'
+import { mrrTexts as texts } from '../../texts/mrr.ts'
+import classes from './HourSelector.module.css'
+import { WINDOW_MS } from './records.ts'
+
+interface Props {
+  day: string
+  bins: readonly MrrBin[]
+  /** Start of the hour that is explored. */
+  hour: string | null
+  palette: MrrPalette
+  threshold: number
+  onSelect: (instant: string) => void
+}
+
+const BIN_MS = MRR.binMinutes * 60_000
+const SIZE = { width: 1000, height: 120, bottom: 20 }
+
+/** Five-minute maxima of a day: a click, or the arrow keys, set hour and minute of the hour to explore. */
+export function HourSelector({ day, bins, hour, palette, threshold, onSelect }: Props) {
+  const { timeZone } = useSite()
+  const { startMs, endMs } = useMemo(() => civilDayRange(day, timeZone), [day, timeZone])
+  const chosen = hour === null ? null : Date.parse(hour)
+  const x = (ms: number) => ((ms - startMs) / (endMs - startMs)) * SIZE.width
+  const high = SIZE.height - SIZE.bottom
+  const top = Math.max(threshold, ...bins.map((bin) => bin.maxValue))
+  const pick = (ms: number) => {
+    const snapped = startMs + Math.floor((ms - startMs) / BIN_MS) * BIN_MS
+    onSelect(new Date(Math.min(endMs - BIN_MS, Math.max(startMs, snapped))).toISOString())
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -12, PageDown: 12 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    pick((chosen ?? Date.parse(bins[0]?.datetime ?? new Date(startMs).toISOString())) + by * BIN_MS)
+  }
+  const clock = (ms: number) =>
+    new Intl.DateTimeFormat('fr', { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms)
+  const title = texts.hours.title(formatDateFr(startMs, timeZone))
+  if (bins.length === 0)
+    return (
+      <>
+        <h2>{title}</h2>
+        <p className={classes.hint}>{texts.hours.none}</p>
+      </>
+    )
+  return (
+    <>
+      <h2>{title}</h2>
+      <p className={classes.hint}>{texts.hours.pick}</p>
+      <div
+        className={classes.root}
+        role="slider"
+        tabIndex={0}
+        aria-label={texts.hours.label}
+        aria-valuemin={0}
+        aria-valuemax={(endMs - startMs) / BIN_MS - 1}
+        aria-valuenow={chosen === null ? 0 : Math.round((chosen - startMs) / BIN_MS)}
+        aria-valuetext={chosen === null ? undefined : clock(chosen)}
+        data-testid="mrr-hours"
+        onKeyDown={onKey}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect()
+          pick(startMs + ((event.clientX - box.left) / box.width) * (endMs - startMs))
+        }}
+      >
+        <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" aria-hidden="true">
+          {chosen !== null && (
+            <rect
+              className={classes.window}
+              x={x(chosen)}
+              y={0}
+              width={x(startMs + WINDOW_MS)}
+              height={high}
+            />
+          )}
+          {bins.map(({ datetime, time, maxValue }) => {
+            const height = Math.max(1.5, (maxValue / top) * (high - 4))
+            const left = x(Date.parse(datetime))
+            return (
+              <rect
+                key={datetime}
+                x={left + 0.3}
+                y={high - height}
+                width={x(startMs + BIN_MS) - 0.6}
+                height={height}
+                fill={PALETTES[palette](Math.min(1, maxValue / threshold))}
+              >
+                <title>{`${time} : ${formatNumberFr(maxValue, 2)} g/m³`}</title>
+              </rect>
+            )
+          })}
+          <line className={classes.axis} x1={0} x2={SIZE.width} y1={high} y2={high} />
+        </svg>
+        <div className={classes.ticks} aria-hidden="true">
+          {Array.from({ length: 9 }, (_, k) => (
+            <span key={k}>{clock(startMs + (k / 8) * (endMs - startMs))}</span>
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { Link, useSearchParams } from 'react-router'
+import { genericErrorText } from '../../app/api/errors.ts'
+import { isSignedIn, useAuth } from '../../app/auth/store.ts'
+import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { Message } from '../../ui/Message.tsx'
+import { type MrrAddress, readAddress, writeAddress } from './address.ts'
+import { useCalendar, useDay, useDemoHour, useHour } from './api.ts'
+import { ColourSettings } from './ColourSettings.tsx'
+import { DayCalendar } from './DayCalendar.tsx'
+import { HourExplorer } from './HourExplorer.tsx'
+import { HourSelector } from './HourSelector.tsx'
+import { HowItWorks } from './HowItWorks.tsx'
+import classes from './MrrScreen.module.css'
+import { WINDOW_MS } from './records.ts'
+
+export default function MrrScreen() {
+  const [params, setParams] = useSearchParams()
+  const address = readAddress(params)
+  const change = (next: Partial<MrrAddress>) =>
+    setParams((before) => writeAddress(before, next), { replace: false })
+  const signedIn = useAuth(isSignedIn)
+  return (
+    <div className={classes.root}>
+      <header className={classes.intro}>
+        <h1>{texts.title}</h1>
+        <p>{texts.lead}</p>
+        <dl className={classes.facts}>
+          {texts.facts.map(({ value, unit, label }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {value} <span className="rx-unit">{unit}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </header>
+      <HowItWorks />
+      {signedIn ? (
+        <Explorer address={address} change={change} />
+      ) : (
+        <Demonstration address={address} change={change} />
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  address: MrrAddress
+  change: (next: Partial<MrrAddress>) => void
+}
+
+function Explorer({ address, change }: Props) {
+  const calendar = useCalendar(true)
+  const day = useDay(address.day)
+  const hour = useHour(address.hour, address.variable)
+  return (
+    <>
+      <section className={classes.section} aria-label={texts.calendar.title}>
+        <div className={classes.sectionHead}>
+          <h2>{texts.calendar.title}</h2>
+          <ColourSettings address={address} change={change} />
+        </div>
+        {calendar.isPending && <p className={classes.dim}>{texts.loading}</p>}
+        {calendar.isError && <Message kind="error">{genericErrorText(calendar.error)}</Message>}
+        {calendar.data && (
+          <DayCalendar
+            days={calendar.data}
+            selected={address.day}
+            palette={address.palette}
+            threshold={address.threshold}
+            onSelect={(picked) => change({ day: picked })}
+          />
+        )}
+        {calendar.data && calendar.data.length > 0 && address.day === null && (
+          <Message kind="hint">{texts.calendar.pick}</Message>
+        )}
+      </section>
+      {address.day !== null && (
+        <section className={classes.section}>
+          {day.isPending && <p className={classes.dim}>{texts.loading}</p>}
+          {day.isError && <Message kind="error">{genericErrorText(day.error)}</Message>}
+          {day.data && (
+            <HourSelector
+              day={address.day}
+              bins={day.data}
+              hour={address.hour}
+              palette={address.palette}
+              threshold={address.threshold}
+              onSelect={(picked) => change({ hour: picked })}
+            />
+          )}
+        </section>
+      )}
+      {address.hour !== null && (
+        <section className={classes.section}>
+          {hour.isPending && <p className={classes.dim}>{texts.loading}</p>}
+          {hour.isError && <Message kind="error">{genericErrorText(hour.error)}</Message>}
+          {hour.data && (
+            <HourExplorer
+              key={`${address.hour} ${address.variable}`}
+              records={hour.data}
+              startMs={Date.parse(address.hour)}
+              address={address}
+              change={change}
+              downloadable={address.hour}
+            />
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+function Demonstration({ address, change }: Props) {
+  const demo = useDemoHour(address.variable)
+  const first = demo.data?.[0]
+  const startMs = first ? Math.floor(Date.parse(first.datetime) / WINDOW_MS) * WINDOW_MS : 0
+  return (
+    <section className={classes.section} aria-label={texts.demo.title}>
+      <h2>{texts.demo.title}</h2>
+      <Message kind="nfo" action={<Link to="/compte">{texts.demo.signIn}</Link>}>
+        {texts.demo.text}
+      </Message>
+      {demo.isPending && <p className={classes.dim}>{texts.loading}</p>}
+      {(demo.isError || demo.data?.length === 0) && <p className={classes.dim}>{texts.demo.none}</p>}
+      {first && demo.data && (
+        <div className={classes.demo}>
+          <HourExplorer
+            key={address.variable}
+            records={demo.data}
+            startMs={startMs}
+            address={address}
+            change={change}
+            downloadable={null}
+            plain
+          />
+        </div>
+      )}
+    </section>
+  )
+}

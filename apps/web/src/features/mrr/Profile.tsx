@@ -1,0 +1,76 @@
+import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { mrrTexts as texts } from '../../texts/mrr.ts'
+import classes from './HourExplorer.module.css'
+import { type Hour, heightOf } from './records.ts'
+
+interface Props {
+  hour: Hour
+  frame: number
+  range: [number, number]
+  unit: string
+}
+
+const SIZE = { width: 240, height: 360, bottom: 28 }
+
+/** The vertical profile of the chosen instant; the line breaks where nothing was seen. */
+export function Profile({ hour, frame, range: [low, high], unit }: Props) {
+  const top = heightOf(hour, hour.gates - 1)
+  const x = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low))) * (SIZE.width - 8) + 4
+  const y = (m: number) => (1 - m / top) * (SIZE.height - SIZE.bottom)
+  const points = Array.from({ length: hour.gates }, (_, gate) => ({
+    value: hour.values[frame * hour.gates + gate],
+    height: heightOf(hour, gate),
+  }))
+  let path = ''
+  let open = false
+  for (const { value, height } of points) {
+    if (Number.isNaN(value)) {
+      open = false
+      continue
+    }
+    path += `${open ? 'L' : 'M'}${x(value).toFixed(1)} ${y(height).toFixed(1)}`
+    open = true
+  }
+  const ticks = [low, (low + high) / 2, high]
+  const seen = points.filter(({ value }) => !Number.isNaN(value) && value > low)
+  return (
+    <figure className={classes.profile}>
+      <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} role="img" aria-label={texts.explorer.profile}>
+        {[0, 1000, 2000, 3000, 4000, 5000, 6000]
+          .filter((m) => m < top)
+          .map((m) => (
+            <line key={m} className={classes.gridLine} x1={4} x2={SIZE.width - 4} y1={y(m)} y2={y(m)} />
+          ))}
+        <path className={classes.line} d={path} />
+        {ticks.map((value, i) => (
+          <text
+            key={value}
+            x={x(value)}
+            y={SIZE.height - 8}
+            textAnchor={['start', 'middle', 'end'][i] as 'start'}
+          >
+            {formatNumberFr(value, 1)}
+          </text>
+        ))}
+      </svg>
+      <figcaption className={classes.caption}>
+        {texts.explorer.profile} (<span className="rx-unit">{unit}</span>)
+      </figcaption>
+      <div className="rx-visually-hidden">
+        <table data-testid="mrr-profile-table">
+          <caption>{texts.explorer.profile}</caption>
+          <tbody>
+            {seen.map(({ value, height }) => (
+              <tr key={height}>
+                <th scope="row">{formatNumberFr(height, 0)} m</th>
+                <td>
+                  {formatNumberFr(value, 2)} {unit}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,54 @@
+import { MRR, type MrrRecord, type MrrVariableName } from '@radx/contracts/mrr'
+
+/** An hour of profiles ready to draw. */
+export interface Hour {
+  startMs: number
+  /** Instants of the records, ms. */
+  timesMs: number[]
+  gates: number
+  gateM: number
+  firstGateM: number
+  /** `[record * gates + gate]`, gate 0 lowest; NaN where nothing was seen. */
+  values: Float32Array
+}
+
+/** Liquid water of a record: a single element stands for a profile without any. */
+export const lwcOf = (record: MrrRecord): (number | null)[] =>
+  record.lwc.length === 1 ? new Array<number>(MRR.gates).fill(0) : record.lwc
+
+/** Records of one hour as a field; an hour may hold fewer records, or other gates, than the instrument's own. */
+export function toHour(records: readonly MrrRecord[], startMs: number, variable: MrrVariableName): Hour {
+  const gates = records.reduce((most, r) => Math.max(most, r.values?.length ?? 0, lwcOf(r).length), 0)
+  const values = new Float32Array(records.length * gates).fill(Number.NaN)
+  records.forEach((record, i) => {
+    const source = variable === 'LWC' ? lwcOf(record) : (record.values ?? [])
+    source.forEach((value, gate) => {
+      if (value !== null) values[i * gates + gate] = value
+    })
+  })
+  const spaced = records.find((r) => r.meters_between_gates > 0)
+  return {
+    startMs,
+    timesMs: records.map((r) => Date.parse(r.datetime)),
+    gates,
+    gateM: spaced?.meters_between_gates ?? MRR.gateM,
+    firstGateM: spaced?.meters_to_first_gate ?? MRR.gateM,
+    values,
+  }
+}
+
+export const WINDOW_MS = MRR.windowHours * 3_600_000
+
+/** Seconds between two records of a full hour of n. */
+export const secondsApart = (n: number): number => 3600 / n
+
+export const heightOf = ({ firstGateM, gateM }: Hour, gate: number): number => firstGateM + gate * gateM
+
+/** Record nearest to an instant, or -1 without any. */
+export function nearestRecord({ timesMs }: Hour, ms: number): number {
+  let best = -1
+  timesMs.forEach((t, i) => {
+    if (best < 0 || Math.abs(t - ms) < Math.abs(timesMs[best] - ms)) best = i
+  })
+  return best
+}

@@ -1,0 +1,122 @@
+import type {
+  CatchmentSummary,
+  Job,
+  LuseComparison,
+  LuseData,
+  LuseFile,
+  NetworkNode,
+  OutputFile,
+  SimulationInput,
+  SimulationListItem,
+  WaterBalance,
+} from '@radx/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { callJson, send } from '../../app/api/client.ts'
+
+/** How often unfinished runs are asked for, ms; the socket tells more in between. */
+export const LIST_REFRESH_MS = 5_000
+export const DETAIL_REFRESH_MS = 3_000
+
+export const isOpen = (status: string) => status === 'pending' || status === 'running'
+
+export const simulationsQuery = queryOptions({
+  queryKey: ['simulations'],
+  queryFn: ({ signal }) => callJson<SimulationListItem[]>('/api/jobs/multihydro', { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ status }) => isOpen(status)) ? LIST_REFRESH_MS : false,
+})
+
+export const catchmentsQuery = queryOptions({
+  queryKey: ['simulation-catchments'],
+  queryFn: ({ signal }) => callJson<CatchmentSummary[]>('/api/multihydro/catchments', { signal }),
+})
+
+export const luseFilesQuery = (catchmentId: string) =>
+  queryOptions({
+    queryKey: ['luse-files', catchmentId],
+    queryFn: ({ signal }) =>
+      callJson<LuseFile[]>('/api/multihydro/files', { query: { c: catchmentId, n: 'luse.asc' }, signal }),
+    staleTime: 0,
+  })
+
+/** Files never change once they are kept. */
+export const luseFileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['luse-file', id],
+    queryFn: ({ signal }) => callJson<LuseFile>(`/api/multihydro/file/${id}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Grid, elevation and every code that may be used with a file. */
+export const luseDataQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['luse-data', id],
+    queryFn: ({ signal }) =>
+      callJson<LuseData>(`/api/multihydro/file/${id}/dataJson`, {
+        query: { allCodes: true, elevation: true },
+        signal,
+        timeoutMs: 60_000,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+
+/** Cells that a case study lets change, `[row][col]`, row 0 north, 1 may be edited. */
+export const maskQuery = (caseStudyId: string) =>
+  queryOptions({
+    queryKey: ['luse-mask', caseStudyId],
+    queryFn: async ({ signal }) => {
+      const { data } = await callJson<{ data: string }>(`/api/multihydro/file/mask/${caseStudyId}`, {
+        signal,
+      })
+      return JSON.parse(data) as number[][]
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: caseStudyId !== '',
+  })
+
+export const comparisonQuery = (query: { catchmentId: string; luseId: string; caseStudyId: string }) =>
+  queryOptions({
+    queryKey: ['luse-compare', query],
+    queryFn: ({ signal }) => callJson<LuseComparison>('/api/multihydro/file/compare', { query, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const nodesQuery = (catchmentId: string) =>
+  queryOptions({
+    queryKey: ['network-nodes', catchmentId],
+    queryFn: ({ signal }) => callJson<NetworkNode[]>(`/api/multihydro/${catchmentId}/nodes`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** A simulation as its job tells it. */
+export type SimulationJob = Omit<Job, 'input' | 'result'> & {
+  input: SimulationInput
+  result: {
+    balance: WaterBalance
+    run: { steps: number; wallSeconds: number; simulatedSeconds: number; [fact: string]: unknown }
+    rainSparkline: number[]
+    rainMissingShare: number | null
+  } | null
+}
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['simulation', id],
+    queryFn: ({ signal }) => callJson<SimulationJob>(`/api/job/${id}`, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data.status) ? DETAIL_REFRESH_MS : false),
+  })
+
+export const outputsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['simulation-outputs', id],
+    queryFn: ({ signal }) => callJson<OutputFile[]>(`/api/job/output/${id}`, { signal }),
+  })
+
+export const notesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['simulation-notes', id],
+    queryFn: async ({ signal }) => (await send(`/api/multihydro/${id}/comment`, { signal })).text(),
+  })

@@ -1,0 +1,138 @@
+import { Loader } from '@mantine/core'
+import type { LuseComparison } from '@radx/contracts/simulation'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
+import { landUseTexts, detailTexts as texts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { comparisonQuery, luseFileQuery, type SimulationJob } from '../api.ts'
+import { CodeModal } from '../parts/CodeModal.tsx'
+import { DownloadButton } from '../parts/DownloadButton.tsx'
+import { changesOf } from './changes.ts'
+import classes from './LandUse.module.css'
+
+export function LandUse({ job: { input } }: { job: SimulationJob }) {
+  const { timeZone } = useSite()
+  const file = useQuery(luseFileQuery(input.luseId))
+  const [described, setDescribed] = useState<number | null>(null)
+  return (
+    <section aria-labelledby="land-use">
+      <h2 id="land-use">{texts.landUse}</h2>
+      <ul className={classes.legend} aria-label={texts.legend}>
+        {input.luseConfigs.map((config) => (
+          <li key={config.id}>
+            <button type="button" onClick={() => setDescribed(config.code)}>
+              <span style={{ background: config.color }} />
+              {config.title}
+              <small>{config.code}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {file.isPending ? (
+        <Loader size="sm" aria-label={texts.loading} />
+      ) : file.isError ? (
+        <Message kind="error">{genericErrorText(file.error)}</Message>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                {Object.values(texts.file).map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <td className={classes.id}>{file.data._id}</td>
+                <td>{file.data.username}</td>
+                <td className={classes.wrap}>{file.data.desc.trim() || landUseTexts.noDescription}</td>
+                <td>{formatDateTimeFr(file.data.creationDate, timeZone)}</td>
+                <td>{formatNumberFr(file.data.sizeKo, 1, true)}</td>
+                <td>
+                  <DownloadButton
+                    path={`/api/multihydro/file/${file.data._id}/data`}
+                    filename={file.data.filename}
+                  />
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CodeModal
+        config={input.luseConfigs.find(({ code }) => code === described) ?? null}
+        onClose={() => setDescribed(null)}
+      />
+    </section>
+  )
+}
+
+export function Comparison({ job: { input } }: { job: SimulationJob }) {
+  const { catchmentId, luseId, caseStudyId } = input
+  const comparison = useQuery(comparisonQuery({ catchmentId, luseId, caseStudyId }))
+  return (
+    <section aria-labelledby="comparison">
+      <h2 id="comparison">{texts.comparison.title}</h2>
+      {comparison.isPending ? (
+        <Loader size="sm" aria-label={texts.loading} />
+      ) : comparison.isError ? (
+        <Message kind="error">{genericErrorText(comparison.error)}</Message>
+      ) : (
+        <Changes comparison={comparison.data} caseStudyId={caseStudyId} />
+      )}
+    </section>
+  )
+}
+
+function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; caseStudyId: string }) {
+  const changes = changesOf(comparison)
+  if (changes.length === 0) return <p className={classes.note}>{texts.comparison.none}</p>
+  const t = texts.comparison
+  return (
+    <>
+      {caseStudyId !== '' && <p className={classes.note}>{t.ground(caseStudyId.toUpperCase())}</p>}
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.from}</th>
+              <th scope="col">{t.to}</th>
+              <th scope="col" className={classes.number}>
+                {t.cells}
+              </th>
+              <th scope="col" className={classes.number}>
+                {t.area}
+              </th>
+              <th scope="col" className={classes.number}>
+                {t.share}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ from, to, cells, hectares, share }) => (
+              <tr key={`${from.code} ${to.code}`}>
+                <td>
+                  <span className={classes.swatch} style={{ background: from.color }} />
+                  {from.title}
+                </td>
+                <td>
+                  <span className={classes.swatch} style={{ background: to.color }} />
+                  {to.title}
+                </td>
+                <td className={classes.number}>{formatNumberFr(cells)}</td>
+                <td className={classes.number}>{formatQuantityFr(hectares, 'ha', 2)}</td>
+                <td className={classes.number}>{formatQuantityFr(100 * share, '%', 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

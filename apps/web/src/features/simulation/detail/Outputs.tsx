@@ -1,0 +1,73 @@
+import { Loader } from '@mantine/core'
+import type { OutputFile } from '@radx/contracts/simulation'
+import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { detailTexts, simulationTexts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { outputsQuery, type SimulationJob } from '../api.ts'
+import { DownloadButton } from '../parts/DownloadButton.tsx'
+import classes from './Outputs.module.css'
+
+const texts = detailTexts.outputs
+
+export function Outputs({ job }: { job: SimulationJob }) {
+  const outputs = useQuery({ ...outputsQuery(job.id), enabled: job.status === 'done' })
+  return (
+    <section aria-labelledby="outputs">
+      <h2 id="outputs">{texts.title}</h2>
+      {job.status !== 'done' ? (
+        <p className={classes.empty}>{texts.empty}</p>
+      ) : outputs.isPending ? (
+        <Loader size="sm" aria-label={simulationTexts.loading} />
+      ) : outputs.isError ? (
+        <Message kind="error">{genericErrorText(outputs.error)}</Message>
+      ) : outputs.data.length === 0 ? (
+        <p className={classes.empty}>{texts.empty}</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{texts.file}</th>
+                <th scope="col">{texts.description}</th>
+                <th scope="col">{texts.size}</th>
+                <th scope="col">{texts.download}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {outputs.data.map((file) => (
+                <Row key={file.name} jobId={job.id} file={file} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Row({ jobId, file }: { jobId: string; file: OutputFile }) {
+  return (
+    <tr>
+      <th scope="row">{file.name}</th>
+      <td className={classes.desc}>
+        {file.desc.split(/<br\s*\/?>/i).map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </td>
+      <td>{formatNumberFr(file.sizeKo, 1, true)}</td>
+      <td>
+        {file.error ? (
+          <span className={classes.error}>{file.error}</span>
+        ) : (
+          <DownloadButton
+            path={`/api/job/output/${jobId}/${encodeURIComponent(file.name)}/data`}
+            filename={file.name}
+            describe={`${simulationTexts.download} ${file.name}`}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,77 @@
+import { Progress as Bar, Button } from '@mantine/core'
+import { formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { callJson } from '../../../app/api/client.ts'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { isManager, useAuth } from '../../../app/auth/store.ts'
+import { useSite } from '../../../app/site.ts'
+import { useJobProgress } from '../../../jobs/useJobProgress.ts'
+import { detailTexts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { isOpen, jobQuery, type SimulationJob } from '../api.ts'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import classes from './Progress.module.css'
+
+const texts = detailTexts.progress
+
+/** 'Statut et logs' of a run that is not over; what it says last turns the page into the result. */
+export function Progress({ job }: { job: SimulationJob }) {
+  const { timeZone } = useSite()
+  const queries = useQueryClient()
+  const mine = useAuth((state) => state.name === job.username || isManager(state))
+  const { progress, messages, error } = useJobProgress(job.id, true)
+  const status = progress?.status ?? job.status
+  const over = !isOpen(status)
+
+  useEffect(() => {
+    if (over) void queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey })
+  }, [over, job.id, queries])
+
+  const cancel = useMutation({
+    mutationFn: () => callJson<SimulationJob>(`/api/job/${job.id}/cancel`, { method: 'POST' }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey }),
+  })
+  const { value, max } = progress ?? job.progress
+  const share = max > 0 ? (100 * value) / max : 0
+  const started = status === 'running' || share > 0
+  return (
+    <section className={classes.root} aria-labelledby="progress">
+      <header>
+        <h2 id="progress">{texts.title}</h2>
+        <StatusBadge status={status} />
+        {mine && !over && (
+          <Button
+            size="compact-md"
+            variant="default"
+            disabled={cancel.isPending || cancel.isSuccess}
+            onClick={() => cancel.mutate()}
+          >
+            {cancel.isPending || cancel.isSuccess ? texts.cancelling : texts.cancel}
+          </Button>
+        )}
+      </header>
+      <Bar.Root size={20} radius="xl" className={classes.bar}>
+        <Bar.Section
+          value={share}
+          aria-label={texts.title}
+          aria-valuetext={started ? `${Math.round(share)} %` : texts.pending}
+        />
+      </Bar.Root>
+      <p className={classes.share} aria-hidden>
+        {started ? `${formatNumberFr(share, 1)}\u202f%` : texts.pending}
+      </p>
+      <ol className={classes.messages} aria-live="polite">
+        {messages.length === 0 && <li>{job.msg || texts.waiting}</li>}
+        {messages.slice(-8).map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <time dateTime={at}>{formatTimeFr(at, timeZone)}</time> {text}
+          </li>
+        ))}
+      </ol>
+      {error && <Message kind="warning">{error}</Message>}
+      {cancel.isError && <Message kind="error">{genericErrorText(cancel.error)}</Message>}
+      <p className={classes.hint}>{texts.follow}</p>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Link, useParams } from 'react-router'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { isOpen, jobQuery, type SimulationJob } from '../api.ts'
+import { Header } from './Header.tsx'
+import { JobFooter } from './JobFooter.tsx'
+import { Comparison, LandUse } from './LandUse.tsx'
+import { Outputs } from './Outputs.tsx'
+import { ModulesPanel, Notes, Summary } from './Panels.tsx'
+import { Progress } from './Progress.tsx'
+import { Rain } from './Rain.tsx'
+import { Result } from './Result.tsx'
+import { RESULT_SECTIONS } from './result-sections.ts'
+import classes from './SimulationDetailScreen.module.css'
+import { Slideshow } from './Slideshow.tsx'
+
+export default function SimulationDetailScreen() {
+  const { jobId = '' } = useParams()
+  const signedIn = useAuth(isSignedIn)
+  return (
+    <div className={classes.root}>
+      <p className={classes.back}>
+        <Link to="/multihydro">{texts.back}</Link>
+      </p>
+      {signedIn ? (
+        <Loaded key={jobId} jobId={jobId} />
+      ) : (
+        <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>}>
+          {texts.signIn}
+        </Message>
+      )}
+    </div>
+  )
+}
+
+function Loaded({ jobId }: { jobId: string }) {
+  const job = useQuery(jobQuery(jobId))
+  if (job.isPending)
+    return (
+      <div className={classes.top} aria-busy="true">
+        <Skeleton height={320} radius={12} />
+        <p role="status">{texts.loading}</p>
+      </div>
+    )
+  // What was loaded before stays while a refresh fails.
+  if (!job.data)
+    return (
+      <Message
+        kind="error"
+        action={
+          <Button size="compact-sm" variant="default" onClick={() => void job.refetch()}>
+            {simulationTexts.retry}
+          </Button>
+        }
+      >
+        {texts.unavailable}
+        <br />
+        {genericErrorText(job.error)}
+      </Message>
+    )
+  return <Detail job={job.data} />
+}
+
+function Detail({ job }: { job: SimulationJob }) {
+  const open = isOpen(job.status)
+  const watched = useRef(false)
+  useEffect(() => {
+    if (open) watched.current = true
+  }, [open])
+  return (
+    <>
+      <div className={classes.top}>
+        <Slideshow input={job.input} />
+        <Header job={job} />
+      </div>
+      <div className={classes.panels}>
+        <ModulesPanel job={job} />
+        <Summary job={job} />
+        <Notes job={job} />
+      </div>
+      <LandUse job={job} />
+      <Comparison job={job} />
+      <Rain job={job} />
+      {open ? <Progress job={job} /> : <Result job={job} arrived={watched.current} />}
+      {!open && (
+        <>
+          <Outputs job={job} />
+          {job.status === 'done' && RESULT_SECTIONS.map((Section, k) => <Section key={k} job={job} />)}
+          <JobFooter job={job} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,351 @@
+import { Button, SegmentedControl, Switch } from '@mantine/core'
+import { GULLY_CODE, LAND_USE_NODATA } from '@radx/contracts/landuse'
+import type { LuseConfig, LuseData, LuseUpdate } from '@radx/contracts/simulation'
+import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCheck,
+  IconDownload,
+  IconHelpCircle,
+  IconMinus,
+  IconPlus,
+} from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { landUseTexts, editorTexts as texts } from '../../../texts/simulation.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { ElevationLegend } from './ElevationLegend.tsx'
+import classes from './GridEditor.module.css'
+import { HelpPanel } from './HelpPanel.tsx'
+import { BRUSHES, type Brush, flatten, GridModel, MODES, type Mode, stepZoom } from './model.ts'
+import { GridRenderer, type Ground } from './renderer.ts'
+import { useEditorKeys } from './useEditorKeys.ts'
+import { CANVAS, cellPx, clampView, elevationRange, toGrid, type View, zoomAt } from './view.ts'
+
+interface Props {
+  data: LuseData
+  /** 1 may be edited, `[row][col]`; null without a case study. */
+  mask: readonly (readonly number[])[] | null
+  configs: readonly LuseConfig[]
+  /** What was saved before. */
+  updates: readonly LuseUpdate[]
+  saved: boolean
+  /** Something was painted after saving. */
+  onTouch: () => void
+  onSave: (updates: LuseUpdate[]) => void
+  /** The map as it is painted now. */
+  onExport: (codes: Int16Array) => void
+}
+
+export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSave, onExport }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const readout = useRef<HTMLParagraphElement>(null)
+  // The model outlives what was saved; a save must not build it anew.
+  const first = useRef(updates)
+  const model = useMemo(() => {
+    const ncols = data.data[0]?.length ?? 0
+    const grid = new GridModel(
+      flatten(data.data, ncols),
+      ncols,
+      mask === null ? null : Uint8Array.from(mask.flat()),
+    )
+    grid.apply(first.current)
+    return grid
+  }, [data, mask])
+  const [renderer, setRenderer] = useState<GridRenderer | null>(null)
+  const [ground, setGround] = useState<Ground>('landUse')
+  const [mode, setMode] = useState<Mode>('draw')
+  const [brush, setBrush] = useState<Brush>(4)
+  const [layer, setLayer] = useState(true)
+  const [zoom, setZoom] = useState(1)
+  const [code, setCode] = useState(() => configs.find((c) => c.code !== GULLY_CODE)?.code ?? 1)
+  const [help, setHelp] = useState(false)
+  // Counts what changed in the model, which React does not watch.
+  const [, setStrokes] = useState(0)
+  const tool = useRef({ mode, brush, code, layer })
+  tool.current = { mode, brush, code, layer }
+
+  useEffect(() => {
+    if (canvas.current === null) return
+    const made = new GridRenderer(canvas.current, model, data.elevation)
+    setRenderer(made)
+    return () => made.dispose()
+  }, [model, data.elevation])
+
+  useEffect(() => {
+    renderer?.setColors(configs)
+  }, [renderer, configs])
+
+  useEffect(() => {
+    if (renderer === null) return
+    renderer.ground = ground
+    renderer.showEdits = layer
+    renderer.invalidate()
+  }, [renderer, ground, layer])
+
+  const changed = () => {
+    renderer?.invalidate()
+    setStrokes((n) => n + 1)
+    onTouch()
+  }
+  const undo = () => {
+    if (!model.canUndo) return
+    model.undo()
+    changed()
+  }
+  const redo = () => {
+    if (!model.canRedo) return
+    model.redo()
+    changed()
+  }
+  const look = (view: View) => {
+    if (renderer === null) return
+    renderer.view = view
+    setZoom(view.zoom)
+    renderer.invalidate()
+  }
+  const zoomBy = (by: 1 | -1, x: number = CANVAS.width / 2, y: number = CANVAS.height / 2) => {
+    if (renderer) look(zoomAt(renderer.view, stepZoom(renderer.view.zoom, by), x, y, model))
+  }
+  const zoomRef = useRef(zoomBy)
+  zoomRef.current = zoomBy
+
+  useEditorKeys({
+    onMode: setMode,
+    onLayer: () => setLayer((shown) => !shown),
+    onBrush: setBrush,
+    onDigit: (digit) => {
+      const asked = configs.find((config) => config.code === digit)
+      if (asked && asked.code !== GULLY_CODE) setCode(digit)
+    },
+    onUndo: undo,
+    onRedo: redo,
+  })
+
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null) return
+    let turned = 0
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault()
+      // A touchpad sends many small turns; a wheel one large one.
+      turned += event.deltaY
+      if (Math.abs(turned) < 40) return
+      const { x, y } = onCanvas(element, event)
+      zoomRef.current(turned < 0 ? 1 : -1, x, y)
+      turned = 0
+    }
+    element.addEventListener('wheel', wheel, { passive: false })
+    return () => element.removeEventListener('wheel', wheel)
+  }, [])
+
+  // The editor opens below the tables that led to it.
+  const root = useRef<HTMLElement>(null)
+  useEffect(() => {
+    root.current?.scrollIntoView({ block: 'start' })
+  }, [])
+
+  const gesture = useRef<{ row: number; col: number; x: number; y: number; paints: boolean } | null>(null)
+
+  const at = (event: { clientX: number; clientY: number }) => {
+    const point = onCanvas(canvas.current as HTMLCanvasElement, event)
+    const { col, row } = toGrid(point.x, point.y, (renderer as GridRenderer).view, model)
+    return { ...point, col: Math.floor(col), row: Math.floor(row) }
+  }
+  const paint = (from: { row: number; col: number }, to: { row: number; col: number }) =>
+    model.line(from, to, tool.current.brush, tool.current.mode === 'delete' ? null : tool.current.code)
+
+  const down = (event: React.PointerEvent<HTMLCanvasElement>) => {
+    if (renderer === null || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const here = at(event)
+    const paints = tool.current.mode !== 'move' && tool.current.layer
+    gesture.current = { ...here, paints }
+    if (!paints) return
+    model.begin()
+    paint(here, here)
+    renderer.invalidate()
+  }
+  const move = (event: React.PointerEvent<HTMLCanvasElement>) => {
+    if (renderer === null) return
+    const here = at(event)
+    const from = gesture.current
+    const paints = tool.current.mode !== 'move' && tool.current.layer
+    renderer.cursor = paints ? { row: here.row, col: here.col, size: tool.current.brush } : null
+    if (from?.paints) paint(from, here)
+    else if (from) {
+      const px = cellPx(renderer.view, model)
+      renderer.view = clampView(
+        {
+          ...renderer.view,
+          col: renderer.view.col - (here.x - from.x) / px,
+          row: renderer.view.row - (here.y - from.y) / px,
+        },
+        model,
+      )
+    }
+    if (from) gesture.current = { ...here, paints: from.paints }
+    renderer.invalidate()
+    if (readout.current) readout.current.textContent = underPointer(model, data, configs, here)
+  }
+  const up = () => {
+    const ended = gesture.current
+    gesture.current = null
+    if (!ended?.paints) return
+    model.end()
+    changed()
+  }
+  const leave = () => {
+    if (renderer === null) return
+    renderer.cursor = null
+    renderer.invalidate()
+    if (readout.current) readout.current.textContent = ''
+  }
+
+  const hectares = formatNumberFr((model.changed * data.cellSizeM ** 2) / 10_000, 2)
+  return (
+    <section ref={root} className={classes.root} aria-label={texts.heading}>
+      <div className={classes.tools}>
+        <SegmentedControl
+          aria-label={texts.show}
+          value={ground}
+          onChange={(value) => setGround(value as Ground)}
+          data={[
+            { value: 'landUse', label: texts.landUse },
+            { value: 'elevation', label: texts.elevation, disabled: data.elevation === undefined },
+          ]}
+        />
+        <SegmentedControl
+          aria-label={texts.mode}
+          value={mode}
+          onChange={(value) => setMode(value as Mode)}
+          data={MODES.map((value) => ({ value, label: texts.modes[value] }))}
+        />
+        <SegmentedControl
+          aria-label={texts.brush}
+          value={String(brush)}
+          onChange={(value) => setBrush(Number(value) as Brush)}
+          data={BRUSHES.map((value) => ({ value: String(value), label: texts.brushSize(value) }))}
+        />
+        <Switch
+          label={texts.layer}
+          checked={layer}
+          onChange={({ currentTarget: { checked } }) => setLayer(checked)}
+        />
+        <div className={classes.icons}>
+          <IconButton label={texts.undo} disabled={!model.canUndo} onClick={undo}>
+            <IconArrowBackUp size={20} stroke={1.75} />
+          </IconButton>
+          <IconButton label={texts.redo} disabled={!model.canRedo} onClick={redo}>
+            <IconArrowForwardUp size={20} stroke={1.75} />
+          </IconButton>
+          <IconButton label={texts.zoomOut} disabled={zoom === 1} onClick={() => zoomBy(-1)}>
+            <IconMinus size={18} stroke={1.75} />
+          </IconButton>
+          <span className={classes.zoom} data-testid="zoom">
+            {texts.zoom(zoom)}
+          </span>
+          <IconButton label={texts.zoomIn} disabled={zoom === 4} onClick={() => zoomBy(1)}>
+            <IconPlus size={18} stroke={1.75} />
+          </IconButton>
+          <IconButton label={texts.help} aria-expanded={help} onClick={() => setHelp((shown) => !shown)}>
+            <IconHelpCircle size={20} stroke={1.75} />
+          </IconButton>
+        </div>
+      </div>
+      {help && <HelpPanel />}
+      <div className={classes.stage}>
+        <div className={classes.frame}>
+          <canvas
+            ref={canvas}
+            className={classes.canvas}
+            width={CANVAS.width}
+            height={CANVAS.height}
+            data-mode={layer ? mode : 'move'}
+            tabIndex={0}
+            aria-label={texts.canvas}
+            onPointerDown={down}
+            onPointerMove={move}
+            onPointerUp={up}
+            onPointerCancel={up}
+            onPointerLeave={leave}
+          />
+          <p ref={readout} className={classes.readout} aria-hidden />
+        </div>
+        <div className={classes.side}>
+          <fieldset className={classes.palette}>
+            <legend>{texts.paintWith}</legend>
+            {configs.map((config) => (
+              <button
+                key={config.id}
+                type="button"
+                disabled={config.code === GULLY_CODE}
+                aria-pressed={config.code === code}
+                onClick={() => setCode(config.code)}
+              >
+                <span className={classes.swatch} style={{ background: config.color }} />
+                <span>{config.title}</span>
+                <kbd>{config.code}</kbd>
+              </button>
+            ))}
+          </fieldset>
+          {ground === 'elevation' && data.elevation && (
+            <ElevationLegend {...elevationRange(data.elevation.flat(), LAND_USE_NODATA)} />
+          )}
+        </div>
+      </div>
+      <div className={classes.foot}>
+        <p aria-live="polite" data-testid="changed">
+          {model.changed === 0 ? texts.nothing : texts.changed(formatNumberFr(model.changed), hectares)}
+          <span className={classes.state}>
+            {saved ? (
+              <>
+                <IconCheck size={16} stroke={2} aria-hidden /> {texts.saved}
+              </>
+            ) : (
+              texts.unsaved
+            )}
+          </span>
+        </p>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
+          onClick={() => onExport(model.codes)}
+        >
+          {landUseTexts.export}
+        </Button>
+        <Button disabled={saved} onClick={() => onSave(model.updates())}>
+          {texts.save}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Canvas pixel of a pointer; the canvas may be shown smaller than it is. */
+function onCanvas(canvas: HTMLCanvasElement, { clientX, clientY }: { clientX: number; clientY: number }) {
+  const box = canvas.getBoundingClientRect()
+  return {
+    x: ((clientX - box.left) * CANVAS.width) / box.width,
+    y: ((clientY - box.top) * CANVAS.height) / box.height,
+  }
+}
+
+/** What the pointer is over, in words. */
+function underPointer(
+  model: GridModel,
+  data: LuseData,
+  configs: readonly LuseConfig[],
+  { row, col }: { row: number; col: number },
+): string {
+  if (row < 0 || col < 0 || row >= model.nrows || col >= model.ncols) return ''
+  const cell = row * model.ncols + col
+  const protection = model.protection(cell)
+  if (protection === 'empty') return texts.protectedEmpty
+  const title = configs.find(({ code }) => code === model.codes[cell])?.title ?? String(model.codes[cell])
+  const z = data.elevation?.[row]?.[col]
+  const parts = [title, z === undefined ? '' : formatQuantityFr(z, 'm', 1), `(${row}, ${col})`]
+  if (protection === 'gully') parts.push(texts.protectedGully)
+  if (protection === 'mask') parts.push(texts.protectedMask)
+  return parts.filter((part) => part !== '').join(' · ')
+}

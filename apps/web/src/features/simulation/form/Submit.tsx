@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import type { CatchmentSummary } from '@radx/contracts/simulation'
+import { formatDuration } from '@radx/rainfall/duration'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { callJson } from '../../../app/api/client.ts'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { rainTexts as texts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { simulationsQuery } from '../api.ts'
+import classes from './Submit.module.css'
+import { estimatedHours, formFields, isRainValid, isStepValid, stepsOf } from './state.ts'
+import { changeForm, useForm } from './store.ts'
+
+const HOUR_MS = 3_600_000
+/** A painted map of a large basin is several megabytes. */
+const SUBMIT_TIMEOUT_MS = 120_000
+
+/** The last part of the form: how long it will take, and off it goes. */
+export function Submit({ catchment }: { catchment: CatchmentSummary | undefined }) {
+  const state = useForm()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const submit = useMutation({
+    mutationFn: () => {
+      const body = new FormData()
+      for (const [key, value] of formFields(useForm.getState())) body.set(key, value)
+      return callJson<{ jobId: string }>('/api/job/multihydro', {
+        method: 'POST',
+        body,
+        timeoutMs: SUBMIT_TIMEOUT_MS,
+      })
+    },
+    onSuccess: ({ jobId }) => {
+      changeForm((before) => ({ ...before, jobId }))
+      void queries.invalidateQueries({ queryKey: simulationsQuery.queryKey })
+      void navigate(`/multihydro/${jobId}`)
+    },
+  })
+  const ready = stepsOf(state).every((step) => isStepValid(state, step))
+  return (
+    <section className={classes.root}>
+      <dl className={classes.times} aria-live="polite">
+        <div>
+          <dt>{texts.estimate}</dt>
+          <dd>
+            {isRainValid(state) ? formatDuration(estimatedHours(state.simulationDuration) * HOUR_MS) : '–'}
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.machine}</dt>
+          <dd>
+            <Machine recent={catchment?.recentMsPerHour ?? []} hours={state.simulationDuration} />
+          </dd>
+        </div>
+      </dl>
+      <Button size="md" disabled={!ready || submit.isPending} onClick={() => submit.mutate()}>
+        {submit.isPending ? texts.sending : texts.submit}
+      </Button>
+      {submit.isError && (
+        <div className={classes.error}>
+          <Message kind="error">{genericErrorText(submit.error)}</Message>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What the last runs took here, for the chosen duration. */
+function Machine({ recent, hours }: { recent: readonly number[]; hours: number }) {
+  if (recent.length === 0) return texts.machineNone
+  if (hours === 0) return '–'
+  const sorted = recent.toSorted((a, b) => a - b)
+  return (
+    <>
+      {formatDuration(sorted[Math.floor((sorted.length - 1) / 2)] * hours)}{' '}
+      <span className="rx-unit">{texts.machineRuns(recent.length)}</span>
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import type { LuseConfig } from '@radx/contracts/simulation'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { isManager, useAuth } from '../../../../app/auth/store.ts'
+import { simulationTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
+import { CodeModal } from '../../parts/CodeModal.tsx'
+import { formatProperty, parseProperty } from '../../parts/property.ts'
+import { type LuseProperty, setProperty, toggleItem } from '../land-use.ts'
+import { changeForm, useForm } from '../store.ts'
+import classes from './CodesTable.module.css'
+
+const PROPERTIES: LuseProperty[] = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass']
+
+/** Codes in use; while they are chosen, others can be added, and managers change what they stand for. */
+export function CodesTable() {
+  const { luseConfigs, ownConfigs, market, marketItems, stage } = useForm()
+  const manager = useAuth(isManager)
+  const [described, setDescribed] = useState<LuseConfig | null>(null)
+  const choosing = stage === 'codes'
+  const editable = choosing && manager
+  const own = new Set(ownConfigs.map(({ id }) => id))
+  const available = market.filter(({ id }) => !marketItems.some((item) => item.id === id && item.isSelected))
+  return (
+    <>
+      <div className={classes.scroll}>
+        <table className={classes.root}>
+          <caption className="rx-visually-hidden">{texts.codes}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.columns.code}</th>
+              <th scope="col">{texts.columns.title}</th>
+              {PROPERTIES.map((name) => (
+                <th key={name} scope="col" title={texts.properties[name]}>
+                  {texts.columns[name]} <span className="rx-unit">{texts.units[name]}</span>
+                </th>
+              ))}
+              {choosing && <th aria-label={texts.remove} />}
+            </tr>
+          </thead>
+          <tbody>
+            {luseConfigs.map((config) => (
+              <tr key={config.id}>
+                <td>
+                  <span className={classes.swatch} style={{ background: config.color }} />
+                  {config.code}
+                </td>
+                <th scope="row">
+                  {config.title}
+                  <ActionIcon
+                    size={24}
+                    aria-label={simulationTexts.describe(config.title)}
+                    onClick={() => setDescribed(config)}
+                  >
+                    <IconInfoCircle size={16} stroke={1.75} />
+                  </ActionIcon>
+                </th>
+                {PROPERTIES.map((name) => (
+                  <td key={name}>
+                    {editable ? <PropertyInput config={config} name={name} /> : formatProperty(config[name])}
+                  </td>
+                ))}
+                {choosing && (
+                  <td>
+                    {!own.has(config.id) && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`${texts.remove} ${config.title}`}
+                        onClick={() => changeForm((state) => toggleItem(state, config.id))}
+                      >
+                        {texts.remove}
+                      </Button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {editable && <p className={classes.note}>{texts.managerNote}</p>}
+      {choosing && (
+        <section className={classes.market} aria-label={texts.market}>
+          <h3>{texts.market}</h3>
+          <p className={classes.note}>{available.length === 0 ? texts.noMarket : texts.marketHelp}</p>
+          <ul>
+            {available.map((config) => (
+              <li key={config.id}>
+                <span className={classes.swatch} style={{ background: config.color }} />
+                <span>
+                  {config.title}
+                  <small>{config.desc}</small>
+                </span>
+                <ActionIcon
+                  size={28}
+                  aria-label={simulationTexts.describe(config.title)}
+                  onClick={() => setDescribed(config)}
+                >
+                  <IconInfoCircle size={16} stroke={1.75} />
+                </ActionIcon>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${texts.add} ${config.title}`}
+                  onClick={() => changeForm((state) => toggleItem(state, config.id))}
+                >
+                  {texts.add}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <CodeModal config={described} onClose={() => setDescribed(null)} />
+    </>
+  )
+}
+
+function PropertyInput({ config, name }: { config: LuseConfig; name: LuseProperty }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const value = draft === null ? config[name] : parseProperty(draft)
+  return (
+    <TextInput
+      size="xs"
+      inputMode="decimal"
+      aria-label={`${texts.columns[name]}, ${config.title}`}
+      className={classes.property}
+      value={draft ?? String(config[name]).replace('.', ',')}
+      error={value === null}
+      onChange={({ currentTarget: { value: text } }) => {
+        setDraft(text)
+        const parsed = parseProperty(text)
+        if (parsed !== null) changeForm((state) => setProperty(state, config.id, name, parsed))
+      }}
+      onBlur={() => setDraft(null)}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Loader, Pagination, Radio } from '@mantine/core'
+import { DEFAULT_USER, LAND_USE_FILES_PER_PAGE, type LuseFile } from '@radx/contracts/simulation'
+import { formatDateFr } from '@radx/rainfall/format-fr'
+import { IconDownload, IconPaperclip } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { genericErrorText } from '../../../../app/api/errors.ts'
+import { useSite } from '../../../../app/site.ts'
+import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
+import { Message } from '../../../../ui/Message.tsx'
+import { luseFilesQuery } from '../../api.ts'
+import { LuseImage } from '../../parts/LuseImage.tsx'
+import { chooseFile } from '../land-use.ts'
+import { changeForm, useForm } from '../store.ts'
+import classes from './FileList.module.css'
+
+/** Land-use files of the basin, 12 a page. */
+export function FileList({ onExport }: { onExport: (fileId: string) => void }) {
+  const catchmentId = useForm((state) => state.catchmentId)
+  const chosen = useForm((state) => state.luseIdArr[0])
+  const files = useQuery(luseFilesQuery(catchmentId))
+  const [asked, setPage] = useState<number | null>(null)
+
+  if (files.isPending) return <Loader aria-label={texts.loading} />
+  if (files.isError) return <Message kind="error">{genericErrorText(files.error)}</Message>
+  if (files.data.length === 0) return <Message kind="nfo">{texts.noFiles}</Message>
+  const pages = Math.ceil(files.data.length / LAND_USE_FILES_PER_PAGE)
+  const chosenAt = files.data.findIndex(({ _id }) => _id === chosen)
+  const page = Math.min(asked ?? Math.floor(Math.max(0, chosenAt) / LAND_USE_FILES_PER_PAGE) + 1, pages)
+  const shown = files.data.slice((page - 1) * LAND_USE_FILES_PER_PAGE, page * LAND_USE_FILES_PER_PAGE)
+  return (
+    <>
+      <Radio.Group
+        aria-label={texts.files}
+        value={chosen ?? null}
+        onChange={(id) => changeForm((state) => chooseFile(state, id))}
+      >
+        <ul className={classes.root}>
+          {shown.map((file) => (
+            <File key={file._id} file={file} onExport={onExport} />
+          ))}
+        </ul>
+      </Radio.Group>
+      {pages > 1 && (
+        <nav className={classes.pager} aria-label={texts.pager}>
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={setPage}
+            size="sm"
+            getItemProps={(n) => ({ 'aria-label': `Page ${n}` })}
+          />
+        </nav>
+      )}
+    </>
+  )
+}
+
+function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) => void }) {
+  const { timeZone } = useSite()
+  const description = file.desc.trim() === '' ? texts.noDescription : file.desc
+  const date = formatDateFr(file.creationDate, timeZone)
+  return (
+    <li className={classes.file}>
+      <Radio.Card
+        value={file._id}
+        className={classes.card}
+        aria-label={`${description}, ${file.username}, ${date}`}
+      >
+        <LuseImage base64={file.base64Image} alt="" />
+        <span className={classes.text}>
+          <Radio.Indicator size="xs" />
+          <span>
+            <span className={classes.desc} data-missing={file.desc.trim() === ''}>
+              {description}
+            </span>
+            <span className={classes.facts}>
+              {file.username === DEFAULT_USER && (
+                <IconPaperclip size={13} stroke={1.75} role="img" aria-label={listTexts.referenceUser} />
+              )}
+              {file.username} · {date}
+            </span>
+          </span>
+        </span>
+      </Radio.Card>
+      <Button
+        className={classes.export}
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        aria-label={`${texts.export} ${description}`}
+        leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+        onClick={() => onExport(file._id)}
+      >
+        {texts.export}
+      </Button>
+    </li>
+  )
+}

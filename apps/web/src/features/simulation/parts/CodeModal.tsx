@@ -1,0 +1,38 @@
+import { Modal } from '@mantine/core'
+import type { LuseConfig } from '@radx/contracts/simulation'
+import { landUseTexts as texts } from '../../../texts/simulation.ts'
+import classes from './CodeModal.module.css'
+import { formatProperty } from './property.ts'
+
+const PROPERTIES = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] as const
+
+/** What a land-use code stands for. */
+export function CodeModal({ config, onClose }: { config: LuseConfig | null; onClose: () => void }) {
+  return (
+    <Modal
+      opened={config !== null}
+      onClose={onClose}
+      size="md"
+      title={config && `${config.code} · ${config.title}`}
+    >
+      {config && (
+        <div className={classes.root}>
+          <span className={classes.swatch} style={{ background: config.color }} />
+          <p>{config.descFull || config.desc}</p>
+          <dl>
+            {PROPERTIES.map((name) => (
+              <div key={name}>
+                <dt>
+                  {texts.properties[name]} <span className="rx-unit">{texts.columns[name]}</span>
+                </dt>
+                <dd>
+                  {formatProperty(config[name])} <span className="rx-unit">{texts.units[name]}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,166 @@
+import { pixelHyetogram } from '@radx/charts/rain-charts'
+import type { ChartSize } from '@radx/charts/theme'
+import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
+import type { PixelResponse } from '@radx/contracts/radar'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { genericErrorText } from '../app/api/errors.ts'
+import { isManager, useAuth } from '../app/auth/store.ts'
+import { useSite } from '../app/site.ts'
+import { gaugeTexts as texts } from '../texts/gauges.ts'
+import { playerTexts } from '../texts/player.ts'
+import { Chart } from '../ui/Chart.tsx'
+import { useChartTheme } from '../ui/chart-theme.ts'
+import { DataTable } from '../ui/DataTable.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Message } from '../ui/Message.tsx'
+import { Quantity } from '../ui/Quantity.tsx'
+import { Section } from '../ui/Section.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import classes from './Gauges.module.css'
+import type { Gauge, Gauges } from './useGauges.ts'
+
+const HEIGHT = 132
+const TABLE_ROWS = 450
+
+interface Props {
+  gauges: Gauges
+  /** Instant on the map. */
+  current: string | null
+  onPick: (instantMs: number) => void
+  /** Seconds of the period, to tell how much of it was missing. */
+  periodSeconds: number
+  gaps?: readonly { start: string; end: string }[]
+  /** Fixed room beside the plots, px. */
+  margins?: { left: number; right: number }
+  /** Beside a gauge's total, e.g. its graph as an image. */
+  aside?: (gauge: Gauge, number: number) => ReactNode
+}
+
+/** Pixel rain gauges of a signed-in user, newest first; without any, how to place one. */
+export function GaugePanel({ gauges, aside, ...common }: Props) {
+  const manager = useAuth(isManager)
+  const count = gauges.list.length
+  return (
+    <Section title={texts.title}>
+      {gauges.refusal && (
+        <Message kind="marker" action={<TextButton onClick={gauges.dismiss}>{texts.dismiss}</TextButton>}>
+          {gauges.refusal}
+        </Message>
+      )}
+      {count === 0 && <Message kind="hint">{manager ? texts.hintManager : texts.hint}</Message>}
+      {gauges.list.map((gauge, i) => (
+        <GaugeView
+          key={`${gauge.point.pos.lat} ${gauge.point.pos.lng}`}
+          gauge={gauge}
+          number={count - i}
+          {...common}
+          onRemove={() => gauges.remove(gauge.point)}
+          aside={aside?.(gauge, count - i)}
+        />
+      ))}
+    </Section>
+  )
+}
+
+interface ViewProps extends Omit<Props, 'gauges' | 'aside'> {
+  gauge: Gauge
+  number: number
+  onRemove: () => void
+  aside?: ReactNode
+}
+
+function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }: ViewProps) {
+  const theme = useChartTheme()
+  const { point, data, error } = gauge
+  const place = `${formatNumberFr(point.posCenter.lat, 4)} N, ${formatNumberFr(point.posCenter.lng, 4)} E`
+  const share = data === null || periodSeconds <= 0 ? 0 : data.missingSeconds / periodSeconds
+  return (
+    <section
+      className={classes.gauge}
+      aria-label={texts.name(number)}
+      style={{ '--gauge': theme.gauges[point.color] }}
+      data-testid="gauge"
+      data-color={point.color}
+    >
+      <div className={classes.top}>
+        <h3>
+          <span className={classes.badge} aria-hidden>
+            {number}
+          </span>
+          <span className="rx-visually-hidden">{texts.name(number)}</span>
+          <span className={classes.place}>{place}</span>
+        </h3>
+        <div className={classes.total}>
+          <span>
+            <span className="rx-unit">{texts.cumul} </span>
+            <Quantity value={data?.cumulMm.at(-1)} unit="mm" decimals={2} />
+          </span>
+          {aside}
+          <IconButton label={texts.remove(number)} tip="left" size={28} onClick={onRemove}>
+            <IconX size={16} stroke={1.75} />
+          </IconButton>
+        </div>
+      </div>
+      {error !== null && (
+        <Message kind="error" action={<TextButton onClick={gauge.retry}>{texts.retry}</TextButton>}>
+          {genericErrorText(error)}
+        </Message>
+      )}
+      {data === null && error === null && <div className={classes.loading} aria-busy />}
+      {data !== null && data.radarPixel === null && <p className={classes.note}>{texts.outsideProduct}</p>}
+      {data !== null && data.radarPixel !== null && (
+        <GaugeGraph data={data} color={point.color} number={number} {...common} />
+      )}
+      {share >= 0.005 && (
+        <p className={classes.note}>{texts.missing(formatQuantityFr(share * 100, '%', 0))}</p>
+      )}
+    </section>
+  )
+}
+
+interface GraphProps extends Pick<Props, 'current' | 'onPick' | 'gaps' | 'margins'> {
+  data: PixelResponse
+  color: number
+  number: number
+}
+
+function GaugeGraph({ data, color, number, current, onPick, gaps, margins }: GraphProps) {
+  const { timeZone } = useSite()
+  const theme = useChartTheme()
+  const cumulMm = useMemo<TimePoint[]>(
+    () => data.radarData.map(({ datetime }, i) => ({ datetime, value: data.cumulMm[i] ?? null })),
+    [data],
+  )
+  const build = useCallback(
+    (size: ChartSize) =>
+      pixelHyetogram({ points: data.radarData, cumulMm, color, timeZone, gaps, margins }, theme, size),
+    [data, cumulMm, color, timeZone, gaps, margins, theme],
+  )
+  const patch = useMemo(() => cursorAt(current, theme), [current, theme])
+  const every = Math.max(1, Math.ceil(data.radarData.length / TABLE_ROWS))
+  return (
+    <Chart
+      label={texts.name(number)}
+      height={HEIGHT}
+      build={build}
+      patch={patch}
+      onPick={onPick}
+      table={
+        <DataTable
+          caption={every === 1 ? texts.name(number) : playerTexts.thinned(texts.name(number), every)}
+          head={[playerTexts.instant, `${playerTexts.value} (mm/h)`, playerTexts.cumul]}
+          rows={data.radarData
+            .map(({ datetime, value }, i) => ({ datetime, value, cumul: data.cumulMm[i], i }))
+            .filter(({ i }) => i % every === 0)
+            .map(({ datetime, value, cumul }) => [
+              formatDateTimeFr(datetime, timeZone),
+              formatQuantityFr(value, 'mm/h', 2),
+              formatQuantityFr(cumul, 'mm', 2),
+            ])}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.layer.css'
+import './app/theme.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
+import { startSession } from './app/auth/session.ts'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+// Before anything renders: protected screens look at it at once.
+startSession()
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

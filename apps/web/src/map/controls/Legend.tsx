@@ -1,0 +1,25 @@
+import { INTENSITY_CLASSES } from '@radx/contracts/constants'
+import { mapTexts } from '../../texts/map.ts'
+import classes from './Legend.module.css'
+
+/** Thresholds of the intensity classes, the strongest on top. */
+export function IntensityLegend() {
+  return (
+    <section className={classes.root} aria-label={`${mapTexts.legendTitle} (${mapTexts.legendUnit})`}>
+      <p className={classes.title}>
+        {mapTexts.legendTitle} <span className="rx-unit">{mapTexts.legendUnit}</span>
+      </p>
+      <ol className={classes.scale}>
+        {[...INTENSITY_CLASSES].reverse().map((row) => (
+          <li key={row.lowMmH}>
+            <span className={classes.swatch} style={{ background: row.color }} />
+            {row.labelFr}
+          </li>
+        ))}
+      </ol>
+      <p className={classes.noData}>
+        <span className={classes.hatch} /> {mapTexts.legendNoData}
+      </p>
+    </section>
+  )
+}

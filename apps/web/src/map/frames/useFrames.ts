@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { apiUrl } from '../../app/api/client.ts'
+import { useAuth } from '../../app/auth/store.ts'
+import { type FrameGrid, FrameStore } from './FrameStore.ts'
+import { loadBundle } from './loader.ts'
+import { missingRanges } from './ranges.ts'
+
+export interface Frames {
+  store: FrameStore
+  /** How many of the wanted frames are here. */
+  loaded: number
+  error: Error | null
+  retry: () => void
+}
+
+/**
+ * Frames of a product at the given instants. New instants fetch only what is missing; frames that are no
+ * longer wanted are let go.
+ */
+export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst = true): Frames {
+  const { product, steps } = grid
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a store belongs to a product, whose grid is fixed
+  const store = useMemo(() => new FrameStore(grid), [product, steps])
+  const token = useAuth((state) => state.token)
+  const [loaded, setLoaded] = useState(0)
+  const [error, setError] = useState<Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const retry = useCallback(() => setAttempt((value) => value + 1), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again
+  useEffect(() => {
+    const controller = new AbortController()
+    const count = () => setLoaded(times.filter((time) => store.has(time)).length)
+    store.retain(times)
+    setError(null)
+    count()
+    const load = async () => {
+      for (const range of missingRanges(times, (time) => store.has(time), newestFirst)) {
+        const url = apiUrl('/api/products/frames', { p: store.grid.product, ...range })
+        await loadBundle(
+          url,
+          token,
+          (frames) => {
+            store.add(frames)
+            count()
+          },
+          controller.signal,
+        )
+      }
+    }
+    load().catch((reason: unknown) => {
+      if (!controller.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)))
+    })
+    return () => controller.abort()
+  }, [store, times, token, attempt, newestFirst])
+
+  return { store, loaded, error, retry }
+}

@@ -1,0 +1,82 @@
+import type { ChartSize, ChartTheme } from '@radx/charts/theme'
+import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
+import { formatDateTimeFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import type { EChartsOption } from 'echarts'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { useSite } from '../app/site.ts'
+import { playerTexts as texts } from '../texts/player.ts'
+import { Chart } from '../ui/Chart.tsx'
+import { useChartTheme } from '../ui/chart-theme.ts'
+import { DataTable } from '../ui/DataTable.tsx'
+import { Section } from '../ui/Section.tsx'
+
+/** A table for screen readers tells at most this many instants. */
+const TABLE_ROWS = 450
+
+export interface GraphData {
+  points: readonly TimePoint[]
+  cumulMm?: readonly TimePoint[]
+  gaps?: readonly { start: string; end: string }[]
+  timeZone: string
+  /** Fixed room beside the plot, px. */
+  margins?: { left: number; right: number }
+}
+
+interface Props extends Omit<GraphData, 'timeZone'> {
+  title: string
+  unit: string
+  decimals: number
+  height: number
+  /** A builder of the chart package. */
+  build: (data: GraphData, theme: ChartTheme, size: ChartSize) => EChartsOption
+  /** Instant on the map, marked on the graph. */
+  current: string | null
+  /** Called with the instant under a click. */
+  onPick?: (instantMs: number) => void
+  /** At the right of the title. */
+  aside?: ReactNode
+}
+
+/** A graph on the clock of the player: the current frame is marked, a click goes to its moment. */
+export function TimeGraph({
+  title,
+  unit,
+  decimals,
+  height,
+  build,
+  points,
+  cumulMm,
+  gaps,
+  margins,
+  current,
+  onPick,
+  aside,
+}: Props) {
+  const { timeZone } = useSite()
+  const theme = useChartTheme()
+  const option = useCallback(
+    (size: ChartSize) => build({ points, cumulMm, gaps, timeZone, margins }, theme, size),
+    [build, points, cumulMm, gaps, timeZone, margins, theme],
+  )
+  const patch = useMemo(() => cursorAt(current, theme), [current, theme])
+  const table = useMemo(() => {
+    const every = Math.max(1, Math.ceil(points.length / TABLE_ROWS))
+    const told = points.map((point, i) => ({ ...point, i })).filter(({ i }) => i % every === 0)
+    return (
+      <DataTable
+        caption={every === 1 ? title : texts.thinned(title, every)}
+        head={[texts.instant, `${texts.value} (${unit})`, ...(cumulMm ? [texts.cumul] : [])]}
+        rows={told.map(({ datetime, value, i }) => [
+          formatDateTimeFr(datetime, timeZone),
+          formatQuantityFr(value, unit, decimals),
+          ...(cumulMm ? [formatQuantityFr(cumulMm[i]?.value, 'mm', 2)] : []),
+        ])}
+      />
+    )
+  }, [points, cumulMm, title, unit, decimals, timeZone])
+  return (
+    <Section title={title} aside={aside}>
+      <Chart label={title} height={height} build={option} patch={patch} onPick={onPick} table={table} />
+    </Section>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { useModal } from '../app/modals.ts'
+import { isTyping, playerCommand } from './keyboard.ts'
+
+interface Commands {
+  step: (by: 1 | -1) => void
+  togglePlay: () => void
+}
+
+/** z, q and d anywhere on the page, save in a field or a dialog. */
+export function usePlayerKeys(commands: Commands): void {
+  const current = useRef(commands)
+  current.current = commands
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (useModal.getState().type !== null) return
+      const command = playerCommand({
+        key: event.key,
+        ctrlKey: event.ctrlKey,
+        metaKey: event.metaKey,
+        altKey: event.altKey,
+        typing: isTyping(event.target),
+      })
+      if (command === 'toggle') current.current.togglePlay()
+      else if (command !== null) current.current.step(command === 'next' ? 1 : -1)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

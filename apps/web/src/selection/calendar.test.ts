@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { calendarYears, clampMonth, dayIntensity, monthWeeks, shiftMonth } from './calendar.ts'
+
+describe('month calendar', () => {
+  test('[ANA-10] weeks start on Monday and cover the month', () => {
+    const weeks = monthWeeks('2026-11')
+    expect(weeks).toHaveLength(6)
+    expect(weeks[0].map((d) => d.day)[0]).toBe('2026-10-26')
+    for (const week of weeks) expect(new Date(`${week[0].day}T00:00:00Z`).getUTCDay()).toBe(1)
+    expect(weeks.flat().filter((d) => d.inMonth)).toHaveLength(30)
+    expect(monthWeeks('2021-02')).toHaveLength(4)
+    expect(
+      monthWeeks('2024-02')
+        .flat()
+        .filter((d) => d.inMonth),
+    ).toHaveLength(29)
+  })
+
+  test('[ANA-53] years run from 2019 to the current one', () => {
+    expect(calendarYears('2021-03-02')).toEqual([2021, 2020, 2019])
+    expect(clampMonth('2018-12', '2021-03-02')).toBe('2019-01')
+    expect(clampMonth('2021-04', '2021-03-02')).toBe('2021-03')
+    expect(shiftMonth('2021-01', -1)).toBe('2020-12')
+  })
+
+  test('[ANA-31] a day is tinted by the chosen area', () => {
+    const m = (value: number) => ({ value, desc: '12:00' })
+    const summary = {
+      day: '2026-06-04',
+      meanmax: m(3),
+      catchments: {
+        melun: { meanmax: m(2), subcatchments: { nord: { meanmax: m(1) }, sud: { meanmax: null } } },
+      },
+    }
+    expect(dayIntensity(summary, null, null)).toEqual(m(3))
+    expect(dayIntensity(summary, 'melun', null)).toEqual(m(2))
+    expect(dayIntensity(summary, 'melun', 'nord')).toEqual(m(1))
+    expect(dayIntensity(summary, 'melun', 'sud')).toBeNull()
+    expect(dayIntensity(summary, 'bievre', null)).toBeNull()
+  })
+})

@@ -1,0 +1,59 @@
+/** Month grid, weeks starting on Monday (spec 1 §2 "Month calendar"). Civil days only, no time zone. */
+import { CALENDAR_FIRST_YEAR, type DaySummary } from '@radx/contracts'
+
+export interface CalendarDay {
+  /** `YYYY-MM-DD` */
+  day: string
+  number: number
+  inMonth: boolean
+}
+
+const iso = (date: Date): string => date.toISOString().slice(0, 10)
+
+/** Whole weeks that cover a month `YYYY-MM`: rows of seven days, Monday first. */
+export function monthWeeks(month: string): CalendarDay[][] {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  const lead = (first.getUTCDay() + 6) % 7
+  const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const rows = Math.ceil((lead + days) / 7)
+  return Array.from({ length: rows }, (_, week) =>
+    Array.from({ length: 7 }, (_, weekday) => {
+      const date = new Date(first.getTime() + (week * 7 + weekday - lead) * 86_400_000)
+      return { day: iso(date), number: date.getUTCDate(), inMonth: iso(date).startsWith(month) }
+    }),
+  )
+}
+
+/** The month `delta` months away. */
+export function shiftMonth(month: string, delta: number): string {
+  const [year, m] = month.split('-').map(Number)
+  return iso(new Date(Date.UTC(year, m - 1 + delta, 1))).slice(0, 7)
+}
+
+/** 2019 to the current year, newest first. */
+export function calendarYears(today: string): number[] {
+  const year = Number(today.slice(0, 4))
+  return Array.from({ length: year - CALENDAR_FIRST_YEAR + 1 }, (_, i) => year - i)
+}
+
+/** Keeps a month inside the calendar: January 2019 to the month of today. */
+export function clampMonth(month: string, today: string): string {
+  const first = `${CALENDAR_FIRST_YEAR}-01`
+  const last = today.slice(0, 7)
+  return month < first ? first : month > last ? last : month
+}
+
+/**
+ * The number that tints a day: the largest frame mean over wet cells (mm/h) of the chosen sub-catchment,
+ * else of the chosen catchment, else of the whole zone; null where that area has no value.
+ */
+export function dayIntensity(
+  summary: DaySummary,
+  catchment: string | null,
+  subcatchment: string | null,
+): DaySummary['meanmax'] | null {
+  if (catchment === null) return summary.meanmax
+  const area = summary.catchments[catchment]
+  if (area === undefined) return null
+  return subcatchment === null ? area.meanmax : (area.subcatchments[subcatchment]?.meanmax ?? null)
+}

@@ -1,0 +1,17 @@
+/** Texts of the exports; strings that the specification gives are kept letter by letter. */
+export const exportTexts = {
+  title: 'Export des données',
+  graph: (name: string) => `Enregistrer le graphique « ${name} » en image`,
+  spreadsheet: 'Tableur (xlsx)',
+  csv: 'Hyétogrammes (csv)',
+  raster: 'Raster autour du bassin (json)',
+  rasterOf: (title: string) => `Raster de « ${title} » (json)`,
+  geotiff: 'Image affichée en GeoTIFF',
+  working: 'Préparation...',
+  saved: 'Fichier enregistré',
+  ready: 'GeoTIFF prêt',
+  download: 'Télécharger',
+  errorTitle: 'Erreur',
+  graphError: (message: string) => `Une erreur est survenu avec le message suivant: ${message}`,
+  jobFailed: 'L’export a échoué sans dire pourquoi. Réessayez.',
+} as const

@@ -1,0 +1,37 @@
+/** Texts of the map; strings that the specification gives are kept letter by letter. */
+export const mapTexts = {
+  label: 'Carte radar',
+  fullscreen: 'Plein écran',
+  exitFullscreen: 'Quitter le plein écran',
+  zoomIn: 'Zoomer',
+  zoomOut: 'Dézoomer',
+  recentre: 'Recentrer sur le radar',
+  legendTitle: 'Intensité',
+  legendUnit: 'mm/h',
+  legendNoData: 'Sans donnée',
+  cumulTitle: 'Cumul',
+  cumulUnit: 'mm',
+  layers: 'Couches',
+  layersOwn: 'Vos couches',
+  layerShow: (name: string) => `Afficher ${name}`,
+  layersFailed: 'Erreur au chargement des shapefiles',
+  basins: 'Bassins',
+  locate: 'Me positionner sur la carte',
+  locating: 'Recherche de votre position...',
+  myPosition: 'Votre position',
+  geolocation: {
+    denied:
+      'Activer le service de localisation pour afficher votre position sur la carte, puis recharger la page.',
+    unavailable:
+      "L'acquisition de votre position a échoué : une source de localisation a renvoyé une erreur interne.",
+    timeout: 'Le délai de localisation est dépassé, recharger la page.',
+    other: 'Erreur lors de la localisation.',
+  },
+  noWebGl:
+    'La carte a besoin de WebGL 2, que ce navigateur ne propose pas. Essayez un navigateur plus récent, ou activez l’accélération graphique.',
+  library: {
+    'Map.Title': 'Carte radar',
+    'ScaleControl.Kilometers': 'km',
+    'ScaleControl.Meters': 'm',
+  },
+} as const

@@ -1,0 +1,5 @@
+/** Document titles, apart from the other texts so that the first page carries no more than these. */
+export const simulationScreenTexts = {
+  formTitle: 'Nouvelle simulation',
+  detailTitle: 'Détail de la simulation',
+} as const

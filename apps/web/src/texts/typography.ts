@@ -1,0 +1,18 @@
+const NBSP = '\u00a0'
+const THIN = '\u202f'
+
+/**
+ * French typography of our own prose: curly apostrophes, spaces that do not break before high punctuation,
+ * inside guillemets and between a number and what it counts. Never for the exact strings of the
+ * specification, which keep their typewriter apostrophes.
+ */
+export function fr(text: string): string {
+  return text
+    .replace(/'/g, '’')
+    .replace(/« /g, `«${NBSP}`)
+    .replace(/ »/g, `${NBSP}»`)
+    .replace(/ :/g, `${NBSP}:`)
+    .replace(/ ([;?!])/g, `${THIN}$1`)
+    .replace(/(\d) (?=[\p{L}%°])/gu, `$1${NBSP}`)
+    .replace(/(\d) (?=\d{3}\b)/g, `$1${THIN}`)
+}

@@ -1,0 +1,88 @@
+import type { ChartSize } from '@radx/charts/theme'
+import type { EChartsOption } from 'echarts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import classes from './Chart.module.css'
+import type { ECharts } from './echarts.ts'
+import { extrasMayLoad } from './load-order.ts'
+
+interface Props {
+  /** What the chart shows, for assistive technology. */
+  label: string
+  height: number
+  /** Builds the chart for the room there is; memoise it, a new function draws anew. */
+  build: (size: ChartSize) => EChartsOption
+  /** Merged into the drawn chart, e.g. the mark of the current frame. */
+  patch?: EChartsOption
+  /** Called with the instant (ms) under a click. */
+  onPick?: (instantMs: number) => void
+  /** The same values as a table, for screen readers. */
+  table: ReactNode
+}
+
+/** A chart of the chart package; the library comes when the first one is drawn. */
+export function Chart({ label, height, build, patch, onPick, table }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const [chart, setChart] = useState<ECharts | null>(null)
+  const [failed, setFailed] = useState<unknown>(null)
+  const pick = useRef(onPick)
+  pick.current = onPick
+
+  useEffect(() => {
+    const element = ref.current
+    let made: ECharts | null = null
+    let gone = false
+    extrasMayLoad()
+      .then(() => import('./echarts.ts'))
+      .then(({ init }) => {
+        if (gone || element === null) return
+        made = init(element, null, { height })
+        made.getZr().on('click', ({ offsetX }) => {
+          const at = made?.convertFromPixel({ xAxisIndex: 0 }, offsetX)
+          if (typeof at === 'number') pick.current?.(at)
+        })
+        setChart(made)
+      })
+      .catch((error: unknown) => {
+        if (!gone) setFailed(error)
+      })
+    return () => {
+      gone = true
+      setChart(null)
+      made?.dispose()
+    }
+  }, [height])
+
+  useEffect(() => {
+    if (ref.current === null) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry.contentRect.width)))
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [])
+
+  useEffect(() => {
+    if (chart === null || width === 0) return
+    chart.resize({ width, height })
+    chart.setOption(build({ width, height }), { notMerge: true })
+  }, [chart, build, width, height])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawing anew forgets the patch, so it follows every build
+  useEffect(() => {
+    if (chart !== null && patch !== undefined && width > 0) chart.setOption(patch, { lazyUpdate: true })
+  }, [chart, patch, build, width])
+
+  if (failed !== null) throw failed
+  return (
+    <figure className={classes.root} aria-label={label}>
+      <div
+        ref={ref}
+        className={classes.canvas}
+        style={{ height }}
+        data-ready={chart !== null}
+        data-pick={onPick !== undefined}
+        aria-hidden
+      />
+      <div className="rx-visually-hidden">{table}</div>
+    </figure>
+  )
+}

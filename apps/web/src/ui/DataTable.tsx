@@ -1,0 +1,32 @@
+interface Props {
+  caption: string
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** A plain table of what a chart shows. */
+export function DataTable({ caption, head, rows }: Props) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {head.map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row[0]}>
+            {row.map((text, i) => (
+              <td key={head[i]}>{text}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
