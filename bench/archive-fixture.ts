@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RATE_NO_DATA } from '@radx/rainfall'
+import { sql } from 'kysely'
+import { loadConfig } from '../apps/server/src/config/config.ts'
+import { loadSite } from '../apps/server/src/config/site.ts'
+import { openDatabase } from '../apps/server/src/db/database.ts'
+import type { Deps } from '../apps/server/src/http/app.ts'
+import { createLogger } from '../apps/server/src/log.ts'
+import { commitFrames } from '../apps/server/src/store/commit-frames.ts'
+import { type Store, storeOf } from '../apps/server/src/store/open-store.ts'
+import { prepareFrame } from '../apps/server/src/store/prepared-frame.ts'
+import { zoneWeights } from '../apps/server/src/store/zone-weights.ts'
+
+/**
+ * Two years of frames: kept from run to run in RADX_BENCH_DATA (default below the temporary folder), since
+ * they take some minutes to make. RADX_BENCH_DAYS makes fewer.
+ */
+export const DATA_DIR = process.env.RADX_BENCH_DATA ?? '/tmp/radx-bench-archive'
+export const DAYS = Number(process.env.RADX_BENCH_DAYS ?? 730)
+export const STEP_MS = 206_000
+export const DAY_MS = 86_400_000
+export const END = Date.parse('2026-06-01T00:00:00Z')
+const START = END - DAYS * DAY_MS
+
+export interface ArchiveFixture {
+  /** What a server needs; everyone who calls is the same manager. */
+  deps: Deps
+  store: Store
+  close(): Promise<void>
+}
+
+/** Opens the kept archive, filled first when it is not there yet. */
+export async function openArchive(): Promise<ArchiveFixture> {
+  await mkdir(DATA_DIR, { recursive: true })
+  const config = loadConfig({ ...process.env, DATA_DIR, DEMO: '0', RADX_LOG: 'warn' })
+  const log = createLogger('warn', 2)
+  const database = await openDatabase(config, { log })
+  const { site, catchments } = await loadSite(config.siteDir)
+  const deps = {
+    config,
+    site,
+    catchments,
+    database,
+    db: database.db,
+    log,
+    clock: { now: () => END },
+    sessions: {
+      resolve: async () => ({ userId: 'b', name: 'b', roles: ['manager'], restriction: null }),
+    },
+    status: { read: null },
+  } as unknown as Deps
+  const store = await storeOf(deps)
+  await fill(store)
+  await sql`vacuum analyze radar_frame`.execute(database.db)
+  return {
+    deps,
+    store,
+    close: async () => {
+      await store.threads.close()
+      await database.close()
+    },
+  }
+}
+
+/** Stores what is missing: a few hundred made frames of moving rain, shown again and again; half are dry. */
+async function fill(store: Store): Promise<void> {
+  const done = join(DATA_DIR, `filled-${DAYS}`)
+  if (existsSync(done)) return
+  const product = store.catalog.products.get('dpsri')!
+  const { steps } = product
+  const weights = zoneWeights(product, store.catalog.zones)
+  const about = {
+    product: 'dpsri',
+    version: 'bench',
+    name: 'bench',
+    sensor: { name: 'bench', wavelengthM: null, beamwidthDeg: null, altitudeM: null },
+  }
+  const made = Array.from({ length: 200 }, (_, k) => {
+    const codes = new Uint16Array(steps * steps)
+    for (let row = 0; row < steps; row++)
+      for (let col = 0; col < steps; col++) {
+        const far = Math.hypot(row - steps / 2, col - steps / 2) > steps / 2
+        const wave =
+          Math.sin((col + 5 * k) / 31) + Math.cos((row - 3 * k) / 23) + 0.4 * Math.sin((row * col) / 700)
+        const rain = k < 100 ? 0 : Math.max(0, wave - 0.8)
+        codes[row * steps + col] = far ? RATE_NO_DATA : Math.round(rain ** 2 * 900)
+      }
+    return prepareFrame(codes, weights, { ...about, timeMs: 0 })
+  })
+  const total = Math.floor((END - START) / STEP_MS)
+  for (let from = 0; from < total; from += 420) {
+    const items = Array.from({ length: Math.min(420, total - from) }, (_, i) => {
+      const timeMs = START + (from + i) * STEP_MS
+      const hash = createHash('sha256').update(String(timeMs)).digest()
+      // Six hours dry, six hours wet.
+      const k = (Math.floor((from + i) / 105) % 2) * 100 + ((from + i) % 100)
+      const source = { hash, kind: 'bench', name: String(timeMs), bytes: 0, archivePath: String(timeMs) }
+      return { frame: { ...made[k], timeMs }, source }
+    })
+    await commitFrames(store.context, items)
+    if (from % 42_000 === 0) console.error(`  ${from} / ${total} frames`)
+  }
+  for (;;) {
+    const days = await store.pixels.untiledDays(product, END + DAY_MS, 1)
+    if (days.length === 0) break
+    for (const { day } of days) await store.pixels.buildDay(product, day)
+  }
+  await writeFile(done, '')
+}

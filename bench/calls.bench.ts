@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { createApp } from '../apps/server/src/http/create-app.ts'
+import { registerRadar } from '../apps/server/src/radar/routes.ts'
+import type { BenchResult } from '../tools/bench.ts'
+import { DATA_DIR, DAY_MS, DAYS, END, openArchive, STEP_MS } from './archive-fixture.ts'
+
+const RUNS = 15
+
+/** Calls over the archive: they must not grow with its length. */
+export async function run(): Promise<BenchResult[]> {
+  const { deps, store, close } = await openArchive()
+  const app = await createApp(deps, { features: [registerRadar], webDir: resolve(DATA_DIR) })
+  try {
+    const results: BenchResult[] = []
+    const measure = async (name: string, url: string, aim?: string, headers: Record<string, string> = {}) => {
+      const times: number[] = []
+      let bytes = 0
+      for (let i = 0; i < RUNS; i++) {
+        const before = performance.now()
+        const answer = await app.inject({ url, headers: { authorization: 'Bearer b', ...headers } })
+        times.push(performance.now() - before)
+        if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
+        bytes = answer.rawPayload.length
+      }
+      times.sort((a, b) => a - b)
+      results.push({
+        name,
+        value: Math.round(times[Math.floor(RUNS / 2)] * 10) / 10,
+        unit: 'ms',
+        note: `${DAYS} days stored, slowest of ${RUNS} ${Math.round(times[RUNS - 1])} ms, ${Math.round(bytes / 1000)} kB`,
+        ...(aim ? { aim } : {}),
+      })
+    }
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const day = `s=${iso(END - 40 * DAY_MS)}&e=${iso(END - 39 * DAY_MS)}`
+    const month = `s=${iso(END - 62 * DAY_MS)}&e=${iso(END - 31 * DAY_MS)}`
+    const p = 'p=dpsri'
+    await measure('live window', `/api/products/latestImages?${p}`)
+    await measure('month calendar', `/api/products/month/2026-04?${p}`, '≤ 50 ms')
+    await measure('hours of a day with a catchment', `/api/products/hours/2026-04-20?${p}&c=melun`)
+    await measure('archive of 24 h with a catchment', `/api/products/archive?${p}&${day}&c=melun`)
+    await measure('pixel over a month', `/api/products/pixel?${p}&${month}&lat=48.53&lng=2.66`, '≤ 100 ms')
+    await measure('class bundle of 24 h, zstd', `/api/products/frames?${p}&${day}`, '≤ 1000 ms', {
+      'accept-encoding': 'zstd',
+    })
+    await measure('class bundle of 24 h, gzip', `/api/products/frames?${p}&${day}`, '≤ 1000 ms', {
+      'accept-encoding': 'gzip',
+    })
+    await measure('accumulation of 24 h', `/api/products/accumulation?${p}&${day}`)
+    const product = store.catalog.products.get('dpsri')!
+    const times: number[] = []
+    for (let i = 0; i < RUNS; i++) {
+      const before = performance.now()
+      await store.archive.summaries(
+        product,
+        { startMs: END - 62 * DAY_MS, endMs: END - 31 * DAY_MS },
+        'melun',
+      )
+      times.push(performance.now() - before)
+    }
+    times.sort((a, b) => a - b)
+    results.push({
+      name: 'catchment over a month',
+      value: Math.round(times[Math.floor(RUNS / 2)] * 10) / 10,
+      unit: 'ms',
+      note: `${Math.round((31 * DAY_MS) / STEP_MS)} frames`,
+      aim: '≤ 50 ms',
+    })
+    return results
+  } finally {
+    await app.close()
+    await close()
+  }
+}

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { uniformRain } from '@radx/hydrology/rain/rain'
+import { createSurface } from '@radx/hydrology/surface/surface'
+import type { KernelChoice } from '@radx/hydrology/surface/types'
+import { reference, simd, threaded } from '@radx/hydrology/testing/kernels'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
+import { readCatchmentPackage } from '../apps/server/src/simulation/catchment-package.ts'
+import { runSimulation } from '../apps/server/src/simulation/run.ts'
+import { melunSurface } from '../tests/conformance/melun.ts'
+import type { BenchResult } from '../tools/bench.ts'
+
+const STEP_S = 2
+const DEPTH_M = 0.5
+
+/** Rough plane, all wet, no soil: every cell costs. Depths are compared with the C build's. */
+function wetPlane(n: number, choice: KernelChoice) {
+  const elevationM = Float64Array.from(
+    { length: n * n },
+    (_, k) => 0.01 * (k % n) + 0.05 * Math.sin(k * 0.37),
+  )
+  const grid = { nrows: n, ncols: n, cellSizeM: 10, elevationM }
+  const surface = createSurface(
+    grid,
+    { manning: new Float64Array(n * n).fill(0.03), edges: 'closed' },
+    choice,
+  )
+  for (let cell = 0; cell < n * n; cell++) surface.setDepth(cell, DEPTH_M)
+  return surface
+}
+
+/** CPU seconds of this process, all threads: other programs do not count. */
+function cpuSeconds(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const used = process.cpuUsage(before)
+  return (used.user + used.system) / 1e6
+}
+
+function updatesPerSecond(n: number, steps: number, choice: KernelChoice): { rate: number; sum: number } {
+  const surface = wetPlane(n, choice)
+  for (let k = 0; k < steps; k++) surface.step(STEP_S)
+  const seconds = cpuSeconds(() => {
+    for (let k = 0; k < steps; k++) surface.step(STEP_S)
+  })
+  const sum = surface.volumes().surfaceM3 / 100
+  surface.dispose()
+  return { rate: (n * n * steps) / seconds, sum }
+}
+
+/** The same scheme in C, or null without a compiler. */
+function scalarC(n: number, steps: number): { rate: number; sum: number } | null {
+  const dir = mkdtempSync(join(tmpdir(), 'radx-bench-'))
+  try {
+    const source = join(import.meta.dirname, 'c/surface.c')
+    const program = join(dir, 'surface')
+    execFileSync('gcc', ['-O3', '-fno-tree-vectorize', '-o', program, source, '-lm'], {
+      stdio: 'pipe',
+    })
+    const [seconds, sum] = execFileSync(program, [n, n, steps, STEP_S].map(String), { encoding: 'utf8' })
+      .trim()
+      .split(' ')
+      .map(Number)
+    return { rate: (n * n * steps) / seconds, sum }
+  } catch {
+    return null
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+function kernels(): BenchResult[] {
+  const results: BenchResult[] = []
+  const add = (name: string, rate: number, note?: string, aim?: string) =>
+    results.push({ name, value: rate / 1e6, unit: 'M mailles/s', note, aim })
+  const fast = updatesPerSecond(400, 300, simd())
+  const slow = updatesPerSecond(400, 40, reference)
+  const c = scalarC(400, 100)
+  add(
+    '400 x 400, SIMD, un coeur',
+    fast.rate,
+    `${(fast.rate / slow.rate).toFixed(1)} fois la référence TypeScript`,
+  )
+  add('400 x 400, référence TypeScript f64', slow.rate)
+  if (c) {
+    add('400 x 400, C scalaire f64', c.rate, 'gcc -O3 -fno-tree-vectorize')
+    results.push({ name: 'SIMD contre C scalaire', value: fast.rate / c.rate, unit: 'fois', aim: '≥ 8' })
+  } else results.push({ name: 'C scalaire', value: 0, unit: 'M mailles/s', note: 'pas de compilateur C' })
+  return results
+}
+
+function growth(): BenchResult[] {
+  return [100, 200, 500, 1000, 2000].map((n) => {
+    const steps = Math.max(5, Math.round(2e7 / (n * n)))
+    const { rate } = updatesPerSecond(n, steps, simd())
+    return { name: `${n} x ${n}, SIMD`, value: rate / 1e6, unit: 'M mailles/s' }
+  })
+}
+
+async function storms(): Promise<BenchResult[]> {
+  const folder = resolve(import.meta.dirname, '../../shared/data/melun')
+  if (!existsSync(folder)) return [{ name: 'Melun', value: 0, unit: 's', note: 'données absentes' }]
+  const melun = await readCatchmentPackage(folder)
+  const results: BenchResult[] = []
+  for (const [iMax, surfaceAim, coupledAim] of [
+    [80, '1 à 3 s', '≤ 3 s'],
+    [320, '1 à 3 s', '≤ 5 s'],
+  ] as const) {
+    const rain = uniformRain(virtualRain('simple', { d: 30, t: 15, iMax, calmAfter: 390 }), 60)
+    for (const threads of [1, 2]) {
+      if (threads > cpus().length) continue
+      const surface = melunSurface(melun, rain, threads > 1 ? threaded(threads) : simd())
+      const started = performance.now()
+      const cpu = cpuSeconds(() => surface.advance(rain.durationS))
+      const wall = (performance.now() - started) / 1000
+      surface.surface.dispose()
+      results.push({
+        name: `7 h à Melun, ${iMax / 4} mm, surface et sol, ${threads} fil(s)`,
+        value: wall,
+        unit: 's',
+        note: `${cpu.toFixed(1)} s de processeur, ${surface.steps} pas`,
+        aim: surfaceAim,
+      })
+      const root = mkdtempSync(join(tmpdir(), 'radx-bench-'))
+      const before = process.cpuUsage()
+      const { run } = await runSimulation({
+        catchment: melun,
+        rain,
+        modules: { soil: true, drainage: true },
+        threads,
+        outDir: join(root, 'run'),
+      })
+      const used = process.cpuUsage(before)
+      rmSync(root, { recursive: true })
+      results.push({
+        name: `7 h à Melun, ${iMax / 4} mm, avec réseau et fichiers, ${threads} fil(s)`,
+        value: run.wallSeconds,
+        unit: 's',
+        note: `${((used.user + used.system) / 1e6).toFixed(1)} s de processeur, ${run.steps} pas`,
+        aim: coupledAim,
+      })
+    }
+  }
+  return results
+}
+
+/** Surface kernel, growth with the grid, and whole storms on Melun. Rates are per CPU second, storms wall time. */
+export async function run(): Promise<BenchResult[]> {
+  return [...kernels(), ...growth(), ...(await storms())]
+}

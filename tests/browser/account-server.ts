@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net'
+import type { Site } from '@radx/contracts/site'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import {
+  type AccountServer,
+  passwordOf,
+  startAccountServer,
+} from '../../apps/server/src/testing/account-server.ts'
+import { testDeps } from '../../apps/server/src/testing/deps.ts'
+
+export interface BrowserServer extends AccountServer {
+  url: string
+}
+
+/** The product's own server with accounts and the built web application, listening on the loopback. */
+export async function startBrowserServer(site: Partial<Site> = {}): Promise<BrowserServer> {
+  const server = await startAccountServer(
+    { DEMO: '0' },
+    { site: { ...(await testDeps()).site, tiles: { kind: 'none' }, ...site } },
+  )
+  // The browser's time is real, so the server's is too.
+  server.clock.now = () => Date.now()
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.app.server.address() as AddressInfo
+  return { ...server, url: `http://127.0.0.1:${port}` }
+}
+
+/** Fills in the form of /compte, where the page must be. */
+export async function signIn(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Identifiant').fill(name)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(passwordOf(name))
+  await page.getByRole('button', { name: 'Connexion', exact: true }).click()
+}
+
+export const signedIn = (page: Page) => page.getByRole('button', { name: 'Déconnexion' })
+
+/** Holds within a time that a busy machine keeps, too. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })

@@ -1,0 +1,363 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AnalysisServer,
+  FRAMES,
+  instant,
+  RATE_MM_H,
+  STRONGEST,
+  startAnalysis,
+  type User,
+} from './analysis-server.ts'
+import { type OpenPage, placeOf, waitForFrame } from './support.ts'
+
+// The archive view, its gauges and its layers on the product's own server.
+
+const PERIOD = `s=${instant(0)}&e=${instant(26)}`
+const MELUN = { lat: 48.535925, lng: 2.66152 }
+
+let server: AnalysisServer
+let opened: OpenPage
+let page: Page
+let leave: OpenPage[] = []
+
+beforeAll(async () => {
+  server = await startAnalysis()
+  opened = await server.open('simple', `/analyse?${PERIOD}`, { viewport: { width: 1280, height: 760 } })
+  page = opened.page
+})
+afterEach(async () => {
+  for (const other of leave.splice(0)) await other.close()
+  leave = []
+})
+afterAll(async () => {
+  await opened?.close()
+  await server?.stop()
+})
+
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
+const clock = () => page.getByTestId('clock').textContent()
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+const graph = (name: string) => page.getByRole('figure', { name, exact: true })
+const CLOCKS = { 0: '04/07/2021 - 12:00:00', 1: '04/07/2021 - 12:03:26', 25: '04/07/2021 - 13:25:50' }
+
+async function openArchive(user: User, query: string): Promise<OpenPage> {
+  const other = await server.open(user, `/analyse?${PERIOD}&v=1${query}`)
+  leave.push(other)
+  return other
+}
+
+describe('a loaded period', () => {
+  test("[ANA-01] [ANA-04] [ANA-12] [ANA-13] [ANA-35] 'Charger cette sélection' opens the archive view: map, frames, one sentence", async () => {
+    expect(await page.locator('[data-radar-frame]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Charger cette sélection' }).click()
+    await waitForFrame(page)
+    expect(await page.getByTestId('sentence').textContent()).toBe(
+      `dpsri, Melun, le 04/07/2021 de 12:00 à 13:29 : ${FRAMES.length} images`,
+    )
+    expect(await clock()).toBe(CLOCKS[0])
+    expect(new URL(page.url()).searchParams.has('v')).toBe(true)
+  })
+
+  test('[ANA-14] [ANA-15] [MAP-19] it has playback controls, the legend, and the map has flown to zoom 11', async () => {
+    for (const name of ['Image précédente (Q)', 'Lecture (Z)', 'Image suivante (D)'])
+      expect(await region('Commandes de lecture').getByRole('button', { name }).isEnabled()).toBe(true)
+    await region('Intensité (mm/h)').waitFor()
+    await page.getByText('5 km', { exact: true }).waitFor()
+  })
+
+  test('[ANA-16] [ANA-17] [ANA-61] hyetogram, basin hyetogram and coverage tell the known rain, with the cumul in mm', async () => {
+    const basin = graph('Hyétogramme du bassin Melun')
+    const rows = basin.getByRole('row')
+    await rows.first().waitFor({ state: 'attached' })
+    expect(await rows.count()).toBe(FRAMES.length + 1)
+    expect(await rows.first().textContent()).toContain('Cumul (mm)')
+    expect(await rows.nth(1).textContent()).toContain('12,00')
+    expect(await graph('Hyétogramme Rmoyen zone pluvieuse').getByRole('row').nth(1).textContent()).toContain(
+      '12,00',
+    )
+    await graph('Évolution de la couverture pluvieuse').getByRole('row').nth(1).waitFor({ state: 'attached' })
+  })
+
+  test("[ANA-18] 'Synthèse' tells images, missing share, the strongest cell with its time and place, and the cumuls", async () => {
+    const synthesis = await page.getByTestId('synthesis').textContent()
+    // 26 steps of 206 s, 20 frames; a frame beside the gap reaches one step into it: 5 of 26 are missing.
+    for (const part of [
+      'Images20',
+      'Part manquante19,2',
+      `Maximum${STRONGEST.rateMmH},0`,
+      'le 04/07/2021 - 12:17:10, 48,5',
+      'Cumul Melun14,4',
+    ])
+      expect(synthesis?.replaceAll(/[\u202f\u00a0]/g, '')).toContain(part)
+    // 12 mm/h over 21 of 26 steps of 206 s.
+    expect((RATE_MM_H * 21 * 206) / 3600).toBeCloseTo(14.42, 2)
+  })
+
+  test('[ANA-33] [ANA-34] [ANA-25] z plays every 500 ms and pauses; d and q step, round at both ends', async () => {
+    await page.keyboard.press('d')
+    await soon(clock).toBe(CLOCKS[1])
+    await page.keyboard.press('q')
+    await page.keyboard.press('Q')
+    await soon(clock).toBe(CLOCKS[25])
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Pause (Z)' }).waitFor()
+    // The frame after the last one is the first.
+    await soon(clock).toBe(CLOCKS[0])
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Lecture (Z)' }).waitFor()
+  })
+
+  test('the instant is in the address, and its link opens there', async () => {
+    await page.keyboard.press('q')
+    await soon(async () => new URL(page.url()).searchParams.get('t')).toBe(instant(25))
+    const { page: other } = await openArchive('simple', `&t=${instant(20)}`)
+    await waitForFrame(other)
+    expect(await other.getByTestId('clock').textContent()).toBe('04/07/2021 - 13:08:40')
+    await page.keyboard.press('d')
+  })
+
+  test('[MAP-21] the accumulation of the period has its own map and the mm legend', async () => {
+    await page.getByText('Cumul', { exact: true }).first().click()
+    const legend = region('Cumul (mm)')
+    await legend.waitFor()
+    const labels = (await legend.getByRole('listitem').allTextContents()).reverse()
+    expect(labels).toEqual([
+      '<1',
+      '<3',
+      '<5',
+      '<7',
+      '<10',
+      '<15',
+      '<20',
+      '<30',
+      '<40',
+      '<50',
+      '<70',
+      '<100',
+      '>=100',
+    ])
+    await page.getByText('Intensité', { exact: true }).first().click()
+    await region('Intensité (mm/h)').waitFor()
+  })
+
+  test('[ANA-20] [ANA-24] [EXPORT-02] [EXPORT-07] a graph is saved as an image and the period as a spreadsheet', async () => {
+    const saved = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ])
+      return download.suggestedFilename()
+    }
+    expect(await saved('Enregistrer le graphique « Évolution de la couverture pluvieuse » en image')).toMatch(
+      /-coverage\.png$/,
+    )
+    const section = region('Export des données')
+    await section.waitFor()
+    expect(await saved('Tableur (xlsx)')).toMatch(/\.xlsx$/)
+    // Exact grids are for managers.
+    expect(await section.getByRole('button').allTextContents()).toEqual([
+      'Tableur (xlsx)',
+      'Hyétogrammes (csv)',
+    ])
+  })
+
+  test("[EXPORT-10] a graph that cannot be made is told in a dialog 'Erreur'", async () => {
+    await page.route('**/api/products/graph*', (route) =>
+      route.fulfill({ status: 500, json: { code: 'x', message: 'Pas de graphe.' } }),
+    )
+    await page.getByRole('button', { name: /^Enregistrer le graphique « Hyétogramme Rmoyen/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Erreur' })
+    await dialog.getByText('Une erreur est survenu avec le message suivant: Pas de graphe.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.unroute('**/api/products/graph*')
+  })
+
+  test('the period can be changed: the selection comes back as it was', async () => {
+    await page.getByRole('button', { name: 'Modifier la sélection' }).click()
+    await page.getByText(`dpsri, Melun, le 04/07/2021 de 12:00 à 13:29 : ${FRAMES.length} images`).waitFor()
+    await page.goBack()
+    await waitForFrame(page)
+  })
+})
+
+describe('pixel gauges', () => {
+  const gauges = () => page.getByTestId('gauge')
+  const click = async (place: { lat: number; lng: number }) => {
+    const { x, y } = (await placeOf(page, { center: MELUN, zoom: 11 }))(place)
+    await page.mouse.click(x, y)
+  }
+
+  test('[GAUGE-11] without any, a hint asks to click in an analysis basin', async () => {
+    await page
+      .getByText("Cliquer sur la carte, dans un bassin d'analyse, pour y placer un pluviomètre.")
+      .waitFor()
+  })
+
+  test('[GAUGE-01] [GAUGE-04] [GAUGE-05] [GAUGE-13] [MAP-18] clicks in a basin place gauges, newest first, in three colours', async () => {
+    await page.getByText('5 km', { exact: true }).waitFor()
+    for (const [k, lat] of [48.53, 48.535, 48.54, 48.545].entries()) {
+      await click({ lat, lng: 2.66 })
+      await soon(() => gauges().count()).toBe(k + 1)
+    }
+    const colors = await gauges().evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.color))
+    expect(colors).toEqual(['0', '2', '1', '0'])
+    expect(await page.getByTestId('gauge-marker').count()).toBe(4)
+    await gauges().first().getByRole('figure').waitFor()
+    await soon(async () =>
+      (await gauges().first().textContent())?.replaceAll(/[\u202f\u00a0]/g, ''),
+    ).toContain('Cumul 14,4')
+    expect(await page.getByTestId('synthesis').textContent()).toContain('Cumul du pluviomètre 4')
+  })
+
+  test('[GAUGE-03] the same pixel again changes nothing and asks nothing', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/products/pixel')) asked.push(request.url())
+    })
+    const before = page.url()
+    await click({ lat: 48.545, lng: 2.66 })
+    // Outside every basin, to see that the click before has been dealt with.
+    await click({ lat: 48.6, lng: 2.5 })
+    await page.getByText("Ce point est hors des bassins d'analyse").waitFor()
+    expect(asked).toEqual([])
+    expect(page.url()).toBe(before)
+    expect(await gauges().count()).toBe(4)
+  })
+
+  test('[GAUGE-06] removing a gauge takes its marker away; the address keeps the others', async () => {
+    await page.getByRole('button', { name: 'Retirer le pluviomètre 4' }).click()
+    await soon(() => gauges().count()).toBe(3)
+    expect(await page.getByTestId('gauge-marker').count()).toBe(3)
+    expect(new URL(page.url()).searchParams.get('g')?.split('*')).toHaveLength(3)
+  })
+
+  test('nothing stands in the way of assistive technology in the archive view', async () => {
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)).toEqual([])
+  })
+
+  test('[GAUGE-08] [GAUGE-12] a manager may click anywhere in the coverage, and the hint says so', async () => {
+    const { page: other } = await openArchive('chef', '&c=-')
+    await waitForFrame(other)
+    await other.getByText(/n'importe où dans la couverture du radar/).waitFor()
+    const box = await other.locator('.maplibregl-map').boundingBox()
+    await other.mouse.click((box?.x ?? 0) + 300, (box?.y ?? 0) + 260)
+    await other.getByTestId('gauge').waitFor()
+    // [EXPORT-06] without a basin there is no raster, but the current frame as GeoTIFF.
+    expect(
+      await other.getByRole('region', { name: 'Export des données' }).getByRole('button').allTextContents(),
+    ).toEqual(['Tableur (xlsx)', 'Hyétogrammes (csv)', 'Image affichée en GeoTIFF'])
+  })
+
+  test('[GAUGE-10] [MAP-15] [MAP-16] [MAP-17] personal layers bound gauges, are listed in a control and stand out under the pointer', async () => {
+    const { page: other, errors } = await openArchive('couches', '')
+    await waitForFrame(other)
+    await other.getByText('5 km', { exact: true }).waitFor()
+    await other.getByRole('button', { name: 'Couches' }).click()
+    const box = other.getByRole('checkbox', { name: 'Réseau' })
+    expect(await box.isChecked()).toBe(true)
+    const at = await placeOf(other, { center: MELUN, zoom: 11 })
+    const inside = at({ lat: 48.54, lng: 2.65 })
+    await soon(async () => {
+      await other.mouse.move(inside.x + 40, inside.y)
+      await other.mouse.move(inside.x, inside.y, { steps: 3 })
+      return other.getByText('Secteur gare').count()
+    }).toBe(1)
+    await box.uncheck()
+    await other.mouse.move(inside.x + 3, inside.y)
+    await soon(() => other.getByText('Secteur gare').count()).toBe(0)
+    // In the basin, but south of the layer.
+    const south = at({ lat: 48.505, lng: 2.69 })
+    await other.mouse.click(south.x, south.y)
+    await other.getByText('Ce point est hors des couches de votre compte').waitFor()
+    expect(errors.filter((text) => !text.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+  })
+
+  test('[GAUGE-13] [GAUGE-14] [MAP-18] the live map has gauges for who is signed in, and asks nothing for others', async () => {
+    const { page: other } = await server.open('chef', '/')
+    await waitForFrame(other)
+    // What a user has of their own comes after the first frame.
+    await other.locator('.maplibregl-canvas[style*="crosshair"]').waitFor()
+    const asked = other.waitForRequest((request) => request.url().includes('/api/products/pixel'))
+    const box = await other.locator('.maplibregl-map').boundingBox()
+    await other.mouse.click((box?.x ?? 0) + 320, (box?.y ?? 0) + 250)
+    expect(new URL((await asked).url()).searchParams.has('s')).toBe(false)
+    await other.getByTestId('gauge').waitFor()
+    await other.close()
+    const { page: anonymous } = await server.open(null, '/')
+    await waitForFrame(anonymous)
+    let count = 0
+    anonymous.on('request', (request) => {
+      if (request.url().includes('/api/products/pixel')) count++
+    })
+    await anonymous.mouse.click((box?.x ?? 0) + 320, (box?.y ?? 0) + 250)
+    await anonymous.getByRole('button', { name: 'Image précédente (Q)' }).click()
+    expect(count).toBe(0)
+    expect(await anonymous.getByTestId('gauge').count()).toBe(0)
+    await anonymous.close()
+  })
+})
+
+describe('an archive that does not come', () => {
+  const fresh = async (query = '') => {
+    const other = await server.open('simple', '/a-propos')
+    leave.push(other)
+    return { other: other.page, go: () => other.page.goto(`${server.url}/analyse?${PERIOD}&v=1${query}`) }
+  }
+
+  test('[ANA-12] [ANA-35] a count that does not match shows no view but says so', async () => {
+    const { other, go } = await fresh()
+    await other.route('**/api/products/weight*', (route) =>
+      route.fulfill({ json: { slides: 21, weight: 8.8 } }),
+    )
+    await go()
+    await other.getByText('Le serveur a renvoyé 20 images alors que 21 étaient attendues').waitFor()
+    expect(await other.locator('[data-radar-frame]').count()).toBe(0)
+    await other.unroute('**/api/products/weight*')
+    await other.getByRole('button', { name: 'Recharger' }).click()
+    await waitForFrame(other)
+  })
+
+  test("[ERR-03] [ERR-04] [ERR-05] a refusal shows status, status text and the server's message, and the way back", async () => {
+    const other = await server.open('restreint', `/analyse?${PERIOD}&v=1`)
+    leave.push(other)
+    const alert = other.page.getByRole('alert')
+    await alert.waitFor()
+    const text = await alert.textContent()
+    expect(text).toContain('403 Forbidden')
+    expect(text).toContain(
+      "Votre compte utilisateur ne vous permet pas d'accéder aux données de cette période.",
+    )
+    await alert.getByRole('button', { name: 'Modifier la sélection' }).click()
+    await other.page.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+  })
+
+  test("[ERR-03] [ERR-04] [ERR-05] an answer that never comes is given up with 408 'Time out'; trying again works", async () => {
+    const { other, go } = await fresh()
+    await other.clock.install()
+    await other.route('**/api/products/archive*', () => undefined)
+    await go()
+    await other.getByText('Chargement des images et des mesures').waitFor()
+    await other.clock.fastForward(61_000)
+    const alert = other.getByRole('alert')
+    await alert.waitFor()
+    const text = await alert.textContent()
+    expect(text).toContain('408 Time out')
+    expect(text).toContain('The request took too long, please retry in a few minutes.')
+    await other.unroute('**/api/products/archive*')
+    await alert.getByRole('button', { name: 'Réessayer' }).click()
+    await waitForFrame(other)
+  })
+
+  test('loading can be cancelled', async () => {
+    const { other, go } = await fresh()
+    await other.route('**/api/products/archive*', () => undefined)
+    await go()
+    await other.getByRole('button', { name: 'Annuler' }).click()
+    await other.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+    expect(new URL(other.url()).searchParams.has('v')).toBe(false)
+  })
+})

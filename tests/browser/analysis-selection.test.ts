@@ -1,0 +1,288 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnalysisServer, FRAMES, instant, startAnalysis } from './analysis-server.ts'
+import type { OpenPage } from './support.ts'
+
+// Choosing what, where and when on the product's own server.
+
+let server: AnalysisServer
+let opened: OpenPage
+let page: Page
+
+beforeAll(async () => {
+  server = await startAnalysis()
+  opened = await server.open('simple', '/analyse?m=2021-07')
+  page = opened.page
+})
+afterAll(async () => {
+  await opened?.close()
+  await server?.stop()
+})
+
+const day = (date: string) => page.locator(`[data-day="${date}"]`)
+const hour = (frame: number) => page.locator(`[data-datetime="${instant(frame)}"]`)
+const mark = (frame: number) => hour(frame).locator('xpath=ancestor::tr').getAttribute('data-mark')
+const load = () => page.getByRole('button', { name: 'Charger cette sélection' })
+const end = (name: 'start' | 'end') => page.getByTestId(`period-${name}`).textContent()
+const sentence = () => page.getByTestId('sentence').textContent()
+/** Steps reach the page a moment after the click. */
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+describe('before anything is chosen', () => {
+  test("[ANA-02] [ANA-26] the product selector 'Produit radar' stands on dpsri", async () => {
+    const products = page.getByRole('group', { name: 'Produit radar' })
+    expect(await products.getByRole('radio', { name: 'dpsri' }).isChecked()).toBe(true)
+    expect(await products.getByRole('radio').count()).toBe(2)
+  })
+
+  test("[ANA-06] [ANA-08] [ANA-29] [ANA-57] 'Sélectionner un bassin ou sous-bassin versant': Melun is chosen, parents unfold", async () => {
+    const list = page.getByRole('region', { name: 'Bassins versants' })
+    await list.getByRole('heading', { name: 'Sélectionner un bassin ou sous-bassin versant' }).waitFor()
+    for (const name of ['Vallée de la Bièvre', 'Melun', 'Le Mée', 'Livry'])
+      expect(await list.getByRole('button', { name, exact: true }).count()).toBe(1)
+    expect(await button('Melun').getAttribute('aria-pressed')).toBe('true')
+    expect(await button('Bièvre aval').count()).toBe(0)
+    await button('Déplier Vallée de la Bièvre').click()
+    await button('Bièvre aval').waitFor()
+    await button('Replier Vallée de la Bièvre').click()
+    expect(await button('Bièvre aval').count()).toBe(0)
+  })
+
+  test('[ANA-07] a legend tells the tints of the calendar', async () => {
+    const legend = page.getByRole('region', { name: 'Légende du calendrier' })
+    expect(await legend.getByRole('listitem').allTextContents()).toContain('10 à 20')
+    expect(await legend.textContent()).toContain('Melun')
+  })
+
+  test('[ANA-09] [ANA-10] [ANA-53] the month starts on Monday; years run from 2019 to the current one', async () => {
+    const calendar = page.getByRole('region', { name: 'Calendrier', exact: true })
+    expect(await calendar.getByRole('columnheader').allTextContents()).toEqual([
+      'lu',
+      'ma',
+      'me',
+      'je',
+      've',
+      'sa',
+      'di',
+    ])
+    const years = await calendar.getByLabel('Année').locator('option').allTextContents()
+    expect(years.at(-1)).toBe('2019')
+    expect(years[0]).toBe(String(new Date().getFullYear()))
+    expect(await page.locator('[data-day]').count()).toBe(31)
+  })
+
+  test("[ANA-54] days without data are disabled with the tooltip 'Pas de données'", async () => {
+    await day('2021-07-04').and(page.locator(':enabled')).waitFor()
+    expect(await day('2021-07-05').isDisabled()).toBe(true)
+    expect(await day('2021-07-05').getAttribute('title')).toBe('Pas de données')
+    expect(await day('2021-07-04').getAttribute('title')).toMatch(
+      /^Rmoyen le plus fort : 12,2\smm\/h à 12:17$/,
+    )
+    expect(await day('2021-07-04').getAttribute('data-class')).toBe('4')
+  })
+
+  test('[ANA-03] [ANA-50] [ANA-56] no date: no hours, an empty start and end, and nothing to load', async () => {
+    await page
+      .getByText('Sélectionner une date dans le calendrier pour afficher ici les données radar disponibles', {
+        exact: true,
+      })
+      .waitFor()
+    await soon(() => end('start')).toBe('DébutDateHeure')
+    await soon(() => end('end')).toBe('FinDateHeure')
+    await soon(() => load().isDisabled()).toBe(true)
+    await soon(sentence).toBe('dpsri, Melun, aucune date choisie')
+  })
+})
+
+describe('choosing a period', () => {
+  test('[ANA-11] [ANA-32] [ANA-36] a day becomes the start day and its hours are listed', async () => {
+    await day('2021-07-06').click()
+    await day('2021-07-04').click()
+    await hour(0).waitFor()
+    expect(await page.locator('tr[data-index]').count()).toBe(FRAMES.length)
+    await soon(() => end('start')).toBe('Début04/07/2021Heure')
+    const row = await page.locator('tr[data-index="0"] td').allTextContents()
+    expect(row[0]).toBe('12:00:00')
+    expect(row[1]).toBe('12,00')
+    await soon(() => load().isDisabled()).toBe(true)
+  })
+
+  test('[ANA-38] [ANA-43] [ANA-44] the first hour is the start; earlier hours can no longer be chosen', async () => {
+    await hour(2).click()
+    await soon(() => end('start')).toBe('Début04/07/202112:06:52')
+    await soon(() => mark(2)).toBe('markerStart')
+    expect(await mark(1)).toBe('unselectable')
+    expect(await hour(1).isDisabled()).toBe(true)
+    expect(await mark(3)).toBeNull()
+    await soon(() => load().isDisabled()).toBe(true)
+  })
+
+  test('[ANA-39] [ANA-45] [ANA-46] [ANA-47] the second hour is the end: images are counted, a countdown runs, the load button opens', async () => {
+    const countdown = page.getByTestId('countdown').textContent()
+    await hour(10).click()
+    await soon(() => end('end')).toBe('Fin04/07/202112:34:20')
+    await soon(() => Promise.all([2, 5, 10, 11].map(mark))).toEqual([
+      'markerStart',
+      'selected',
+      'markerEnd',
+      'unselectable',
+    ])
+    await page.getByText('dpsri, Melun, le 04/07/2021 de 12:06 à 12:34 : 8 images').waitFor()
+    expect(await countdown).toMatch(/^00:00:0[0-3]$/)
+    await soon(() => load().isEnabled()).toBe(true)
+  })
+
+  test('nothing stands in the way of assistive technology while choosing', async () => {
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)).toEqual([])
+  })
+
+  test('[ANA-49] the countdown ends and hides', async () => {
+    await page.getByTestId('countdown').waitFor({ state: 'detached' })
+    await soon(() => load().isEnabled()).toBe(true)
+  })
+
+  test('the selection is in the address: a reload shows the same', async () => {
+    const before = 'dpsri, Melun, le 04/07/2021 de 12:06 à 12:34 : 8 images'
+    await page.reload()
+    await page.getByText(before, { exact: true }).waitFor()
+    await soon(() => mark(5)).toBe('selected')
+  })
+
+  test('[ANA-37] a third choice does nothing but say why', async () => {
+    await day('2021-07-06').click()
+    await page.getByText('La période est complète.').waitFor()
+    await soon(() => end('end')).toBe('Fin04/07/202112:34:20')
+  })
+
+  test('[ANA-40] [ANA-41] [ANA-42] stepping back frees the end, then the start; deleting clears all dates', async () => {
+    await button('Revenir d’un pas').click()
+    await soon(() => end('end')).toBe('Fin04/07/2021Heure')
+    await soon(() => load().isDisabled()).toBe(true)
+    await button('Revenir d’un pas').click()
+    await soon(() => end('start')).toBe('Début04/07/2021Heure')
+    await button('Effacer les dates').click()
+    await soon(sentence).toBe('dpsri, Melun, aucune date choisie')
+    await soon(() => button('Effacer les dates').isDisabled()).toBe(true)
+  })
+
+  test('[ANA-37] with a start hour, an earlier day is refused with its reason and a later one becomes the end day', async () => {
+    await day('2021-07-06').click()
+    await page.locator('tr[data-index="0"] button').click()
+    await day('2021-07-04').click()
+    await page.getByText('Ce jour vient avant le début.').waitFor()
+    await button('Effacer les dates').click()
+    await day('2021-07-04').click()
+    await hour(0).click()
+    await day('2021-07-06').click()
+    await soon(() => end('end')).toBe('Fin06/07/2021Heure')
+    await page.locator('tr[data-index="1"] button').click()
+    await page
+      .getByText(`dpsri, Melun, du 04/07/2021 à 12:00 au 06/07/2021 à 10:03 : ${FRAMES.length + 1} images`)
+      .waitFor()
+  })
+
+  test('[ANA-52] the same basin or part again deselects it; hours follow the place', async () => {
+    await button('Déplier Melun').click()
+    await button('Melun rive droite').click()
+    await soon(sentence).toMatch(/^dpsri, Melun, Melun rive droite,/)
+    await button('Melun rive droite').click()
+    await soon(() => button('Melun').getAttribute('aria-pressed')).toBe('true')
+    await button('Melun').click()
+    await soon(sentence).toMatch(/^dpsri, toute la zone du radar,/)
+    await soon(async () => new URL(page.url()).searchParams.get('c')).toBe('-')
+    await button('Melun').click()
+  })
+
+  test('[ANA-23] [ANA-25] help explains the screen and the keys', async () => {
+    await button('Aide').click()
+    const help = page.getByRole('dialog', { name: 'Aide de l’analyse' })
+    await help.getByRole('heading', { level: 3 }).first().waitFor()
+    expect(await help.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(4)
+    for (const text of ['Zlecture ou pause', 'Qimage précédente', 'Dimage suivante'])
+      expect((await help.textContent())?.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''))
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'hidden' })
+  })
+
+  test('[ANA-22] sponsors are shown', async () => {
+    await page.getByRole('region', { name: 'Partenaires' }).getByRole('img').first().waitFor()
+  })
+})
+
+describe('when something is refused or fails', () => {
+  test("[ANA-05] [ANA-55] [AUTH-25] the account's dates are told and bound the hours by ten minutes", async () => {
+    const other = await server.open('restreint', '/analyse?d=2021-07-04')
+    await other.page.getByText('Vous avez accès aux données du 04/07/2021').waitFor()
+    const at = (frame: number) => other.page.locator(`[data-datetime="${instant(frame)}"]`)
+    await at(0).waitFor()
+    // Access ends with frame 8 (12:27:28): ten minutes before that, frame 5 is the last one.
+    expect(await at(5).isEnabled()).toBe(true)
+    expect(await at(6).isDisabled()).toBe(true)
+    await other.close()
+  })
+
+  test('[ANA-51] a failed count shows its message and hides the load button; counting again brings it back', async () => {
+    await page.route('**/api/products/weight*', (route) =>
+      route.fulfill({ status: 503, json: { code: 'x', message: 'Comptage impossible.' } }),
+    )
+    await page.goto(`${server.url}/analyse?s=${instant(0)}&e=${instant(9)}`)
+    await page.getByRole('alert').getByText('Comptage impossible.').waitFor()
+    expect(await load().count()).toBe(0)
+    await page.unroute('**/api/products/weight*')
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await load().waitFor()
+  })
+
+  test('[ANA-59] [ERR-01] [ERR-02] failures of month and hours stand in an error alert', async () => {
+    await page.route('**/api/products/month/*', (route) =>
+      route.fulfill({ status: 400, json: { code: 'x', message: 'Mois illisible.' } }),
+    )
+    await page.route('**/api/products/hours/*', (route) =>
+      route.fulfill({ status: 401, json: { code: 'x', message: 'Jour illisible.' } }),
+    )
+    await page.goto(`${server.url}/analyse?d=2021-07-04`)
+    await page
+      .getByRole('alert')
+      .getByText('La requête a échoué avec le code 400 : Mois illisible.', { exact: true })
+      .waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('La requête a échoué avec le code 401 : Jour illisible. You may need to relogin.')
+      .waitFor()
+    await page.unroute('**/api/products/month/*')
+    await page.unroute('**/api/products/hours/*')
+  })
+
+  test('[ANA-58] without the list of products its message stands in place of the page', async () => {
+    await page.route('**/api/products', (route) =>
+      route.fulfill({ status: 400, json: { code: 'x', message: 'Produits absents.' } }),
+    )
+    await page.goto(`${server.url}/analyse`)
+    await page.getByRole('alert').getByText('Produits absents.').waitFor()
+    expect(await page.getByRole('region', { name: 'Calendrier', exact: true }).count()).toBe(0)
+    await page.unroute('**/api/products')
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await page.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+  })
+
+  test('more than seven days are told before anything is asked for', async () => {
+    await page.goto(`${server.url}/analyse?s=2021-06-20T10:00:00Z&e=${instant(9)}`)
+    await page.getByText('La période dépasse 7 jours.').waitFor()
+    await soon(() => load().isDisabled()).toBe(true)
+  })
+
+  test('a start and an end at the same image are refused by the server with a reason', async () => {
+    await page.goto(`${server.url}/analyse?s=${instant(3)}&e=${instant(3)}`)
+    await page.getByRole('alert').getByText('La fin de la période doit venir après son début.').waitFor()
+    expect(await load().count()).toBe(0)
+  })
+
+  test('[SHELL-19] without a session the screen sends to the account page', async () => {
+    const other = await server.open(null, '/analyse?d=2021-07-04')
+    await other.page.waitForURL(`${server.url}/compte`)
+    await other.close()
+  })
+})

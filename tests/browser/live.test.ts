@@ -1,0 +1,478 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type FixtureServer, startFixtureServer } from './fixture-server.ts'
+import { DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
+
+// The live home against known answers. That it lives on the real server is home.test.ts.
+
+const NEWEST = Date.UTC(2026, 10, 21, 2, 42, 10)
+const instant = (back: number) => new Date(NEWEST - back * 206_000).toISOString().replace('.000Z', 'Z')
+
+let browser: Browser
+let server: FixtureServer
+let leave: (() => Promise<void>)[] = []
+/** One page for the tests that only look, or leave it as they found it. */
+let home: OpenPage
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await startFixtureServer({ dist: DIST, frames: 12, newest: NEWEST })
+  home = await openPage(browser, server.url)
+  await waitForFrame(home.page)
+})
+afterAll(async () => {
+  await home?.close()
+  await browser?.close()
+  await server?.close()
+})
+afterEach(async () => {
+  server.options.isRadarDown = false
+  server.options.overrides = {}
+  for (const close of leave.splice(0)) await close()
+  leave = []
+})
+
+async function open(path = '/', options: OpenOptions = {}) {
+  const opened = await openPage(browser, server.url + path, options)
+  leave.push(opened.close)
+  return opened
+}
+
+async function openLive(path = '/', options: OpenOptions = {}) {
+  const opened = await open(path, options)
+  await waitForFrame(opened.page)
+  return opened
+}
+
+const clock = (page: Page) => page.getByTestId('clock').textContent()
+const follow = async (page: Page) => {
+  await page.getByRole('button', { name: 'Direct', exact: true }).click()
+  expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+}
+const control = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Commandes de lecture' }).getByRole('button', { name })
+
+describe('the page', () => {
+  test("[SHELL-01] [SHELL-07] [SHELL-08] [LIVE-01] / is the public live home titled 'Direct', without an error", async () => {
+    const { page, errors } = home
+    expect(await page.title()).toBe('Direct')
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr')
+    await page.getByRole('navigation').getByRole('link', { name: 'Direct' }).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  test('[SHELL-05] [SHELL-06] the footer shows the partners and the chair', async () => {
+    const { page } = home
+    const footer = page.getByRole('contentinfo')
+    expect(await footer.textContent()).toContain('Chaire Hydrologie pour une ville résiliente')
+    expect(await footer.getByRole('list', { name: 'Partenaires' }).getByRole('img').count()).toBeGreaterThan(
+      1,
+    )
+  })
+
+  test('[SHELL-04] light is the default, dark is a toggle that stays', async () => {
+    const { page } = await openLive()
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+    expect(await scheme()).toBe('light')
+    await page.getByRole('button', { name: 'Passer en affichage sombre' }).click()
+    expect(await scheme()).toBe('dark')
+    await page.reload()
+    expect(await scheme()).toBe('dark')
+    await page.getByRole('button', { name: 'Passer en affichage clair' }).click()
+    expect(await scheme()).toBe('light')
+  })
+
+  test.each(['light', 'dark'] as const)('has no accessibility fault in %s mode', async (scheme) => {
+    const { page } = await openLive('/', { scheme })
+    await page.getByText("Paramètres d'acquisition").click()
+    await page.locator('figure [data-ready="true"]').first().waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
+      [],
+    )
+  })
+
+  test('an unknown address says so and leads back', async () => {
+    const { page } = await open('/nulle-part')
+    await page.getByRole('heading', { name: 'Page introuvable' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Revenir au direct' }).click()
+    await waitForFrame(page)
+  })
+})
+
+describe('control bar', () => {
+  test('[LIVE-04] [LIVE-05] [LIVE-30] starts at the newest image and steps both ways', async () => {
+    const { page } = home
+    expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+    await control(page, 'Image précédente (Q)').click()
+    expect(await clock(page)).toBe('21/11/2026 - 03:38:44')
+    await control(page, 'Image suivante (D)').click()
+    await control(page, 'Image suivante (D)').click()
+    expect(await clock(page)).toBe('21/11/2026 - 03:04:24')
+    await follow(page)
+  })
+
+  test('[LIVE-12] z, q and d play and step, in either case', async () => {
+    const { page } = home
+    await page.keyboard.press('q')
+    await page.keyboard.press('Q')
+    expect(await clock(page)).toBe('21/11/2026 - 03:35:18')
+    await page.keyboard.press('d')
+    expect(await clock(page)).toBe('21/11/2026 - 03:38:44')
+    await page.keyboard.press('z')
+    await control(page, 'Pause (Z)').waitFor()
+    await page.keyboard.press('Z')
+    await control(page, 'Lecture (Z)').waitFor()
+    await follow(page)
+  })
+
+  test('[LIVE-03] [LIVE-06] [LIVE-26] playing moves the map, the clock and the slider, and fetches nothing again', async () => {
+    const { page } = home
+    await page.waitForFunction(() => document.querySelector('progress') === null)
+    const before = server.requests.filter((path) => path.startsWith('/api/products/frames')).length
+    const slider = page.getByRole('slider', { name: 'Instant affiché' })
+    const shown = () => page.locator('[data-radar-frame]').getAttribute('data-radar-frame')
+    await control(page, 'Lecture (Z)').click()
+    await page.waitForFunction((newest) => {
+      const map = document.querySelector<HTMLElement>('[data-radar-frame]')
+      return map?.dataset.radarFrame !== newest
+    }, instant(0))
+    await control(page, 'Pause (Z)').click()
+    await waitForFrame(page)
+    const index = Number(await slider.inputValue())
+    expect(await shown()).toBe(instant(11 - index))
+    expect(await slider.getAttribute('aria-valuetext')).toBe(await clock(page))
+    expect(server.requests.filter((path) => path.startsWith('/api/products/frames')).length).toBe(before)
+    await follow(page)
+  })
+
+  test('[LIVE-07] ticks are hidden with more than 50 images', async () => {
+    const few = await openLive()
+    expect(await few.page.locator('[data-tick]').count()).toBe(12)
+    const busy = await startFixtureServer({
+      dist: DIST,
+      frames: 51,
+      newest: NEWEST,
+      rate: (frame) => (frame === 50 ? 5 : 0),
+    })
+    leave.push(busy.close)
+    const many = await openPage(browser, busy.url)
+    leave.push(many.close)
+    await waitForFrame(many.page)
+    expect(await many.page.locator('[data-tick]').count()).toBe(0)
+  })
+
+  test('[LIVE-08] [LIVE-40] opacity starts at 100 and lives in the address', async () => {
+    const { page } = await openLive()
+    const opacity = page.getByRole('slider', { name: 'Opacité' })
+    expect(await opacity.inputValue()).toBe('100')
+    expect([await opacity.getAttribute('min'), await opacity.getAttribute('max')]).toEqual(['0', '100'])
+    await opacity.press('Home')
+    await page.waitForURL(/[?&]o=0\b/)
+    await page.reload()
+    expect(await opacity.inputValue()).toBe('0')
+  })
+
+  test('[LIVE-09] the map comes back to the radar', async () => {
+    const { page } = home
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const scale = page.getByTestId('scale')
+    const before = await scale.textContent()
+    await page.getByRole('button', { name: 'Zoomer', exact: true }).click()
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=scale]')?.textContent !== text,
+      before,
+    )
+    await control(page, 'Recentrer sur le radar').click()
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=scale]')?.textContent === text,
+      before,
+    )
+  })
+
+  test('[LIVE-10] [LIVE-22] [LIVE-23] [LIVE-38] another product is chosen in a dialog; inactive ones cannot be', async () => {
+    const { page } = await openLive()
+    await control(page, 'Produit radar : dpsri').click()
+    const dialog = page.getByRole('dialog', { name: 'Produit radar' })
+    const inactive = dialog.getByRole('button', { name: /cappi/ })
+    expect(await inactive.getAttribute('aria-disabled')).toBe('true')
+    await inactive.hover()
+    await page.getByRole('tooltip', { name: 'Produit non-intégré pour le moment' }).waitFor()
+    await inactive.click({ force: true })
+    expect(await dialog.isVisible()).toBe(true)
+    await dialog.getByRole('button', { name: /^sri/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await control(page, 'Produit radar : sri').waitFor()
+    await waitForFrame(page)
+    expect(server.requests).toContain('/api/products/latestImages?p=sri')
+    expect(page.url()).toContain('p=sri')
+    await page.goBack()
+    await control(page, 'Produit radar : dpsri').waitFor()
+  })
+
+  test('[LIVE-11] the configuration button is for connected users', async () => {
+    const { page } = home
+    expect(await control(page, 'Configuration').count()).toBe(0)
+  })
+})
+
+describe('what the address says', () => {
+  test('a chosen moment and its product come back on reload and by link', async () => {
+    const { page } = await openLive('/?p=sri')
+    await page.keyboard.press('q')
+    await page.keyboard.press('q')
+    await page.waitForURL(/[?&]t=/)
+    const url = new URL(page.url())
+    expect([url.searchParams.get('p'), url.searchParams.get('t')]).toEqual(['sri', instant(2)])
+    const link = await openLive(url.pathname + url.search)
+    expect(await clock(link.page)).toBe('21/11/2026 - 03:35:18')
+    await link.page.getByRole('button', { name: 'Direct' }).click()
+    expect(await clock(link.page)).toBe('21/11/2026 - 03:42:10')
+    await link.page.waitForFunction(() => !window.location.search.includes('t='))
+  })
+
+  test('a moment that has gone gives the newest image and a word about it', async () => {
+    const { page } = await openLive('/?t=2020-01-01T00:00:00Z')
+    await page.getByText(/n’est plus parmi les trois dernières heures/).waitFor()
+    expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+  })
+})
+
+describe('refresh', () => {
+  test('[LIVE-34] [LIVE-30] every 120 s the page asks again and fetches only what is new', async () => {
+    const own = await startFixtureServer({ dist: DIST, frames: 6, newest: NEWEST })
+    leave.push(own.close)
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install()
+    await page.goto(own.url)
+    await waitForFrame(page)
+    await page.waitForFunction(() => document.querySelector('progress') === null)
+    const calls = (path: string) => own.requests.filter((asked) => asked.startsWith(path))
+    expect(calls('/api/products/latestImages')).toHaveLength(1)
+    const bundles = calls('/api/products/frames').length
+    own.advance()
+    // The page's clock runs on by itself as well: half of the time is surely too early.
+    await page.clock.runFor(60_000)
+    expect(calls('/api/products/latestImages')).toHaveLength(1)
+    await page.clock.runFor(60_000)
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=clock]')?.textContent === text,
+      '21/11/2026 - 03:45:36',
+    )
+    await waitForFrame(page)
+    expect(calls('/api/products/latestImages')).toHaveLength(2)
+    expect(calls('/api/products/frames').slice(bundles)).toEqual([
+      `/api/products/frames?p=dpsri&s=${encodeURIComponent(instant(-1))}&e=${encodeURIComponent(new Date(NEWEST + 206_001).toISOString())}`,
+    ])
+  })
+
+  test('[LIVE-21] [LIVE-35] [LIVE-36] the warning stands while the radar is down', async () => {
+    server.options.isRadarDown = true
+    const { page } = await openLive()
+    await page
+      .getByText('We apologise for the present data updating interruption.', { exact: true })
+      .waitFor()
+  })
+
+  test('[LIVE-37] [ERR-06] a live answer without images is shown with a way to try again', async () => {
+    server.options.overrides = { '/api/products/latestImages': { status: 200, body: { isRadarDown: false } } }
+    const { page } = await open()
+    await page.getByRole('alert').filter({ hasText: 'Bad API request' }).waitFor({ timeout: 10_000 })
+    server.options.overrides = {}
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await waitForFrame(page)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('without any image the page says what will happen', async () => {
+    server.options.overrides = {
+      '/api/products/latestImages': {
+        status: 200,
+        body: {
+          images: [],
+          isRadarDown: true,
+          taranis: null,
+          mrr: { latest: null },
+          cumulated: { zoneMm: [] },
+        },
+      },
+    }
+    const { page } = await open()
+    await page.getByText(/Aucune image radar sur les trois dernières heures/).waitFor()
+  })
+
+  test('[SHELL-25] [SHELL-26] [SHELL-28] a site that cannot be had gives the error page', async () => {
+    server.options.overrides = {
+      '/api/site': { status: 500, body: { code: 'internal', message: 'Panne interne.' } },
+    }
+    const { page } = await open()
+    await page.getByRole('alert').waitFor({ timeout: 10_000 })
+    const text = await page.getByRole('alert').textContent()
+    expect(text).toContain('500')
+    expect(text).toContain('Panne interne.')
+    expect(text).toContain('Désolé une erreur est survenue côté serveur.')
+  })
+})
+
+describe('beside the map', () => {
+  test('[LIVE-15] [LIVE-16] both histograms show the window, and a click goes to that image', async () => {
+    const { page } = home
+    for (const title of ['Hyétogramme Rmoyen zone pluvieuse', 'Évolution de la couverture pluvieuse']) {
+      const table = page.getByRole('region', { name: title, exact: true }).getByRole('table')
+      expect(await table.getByRole('row').count()).toBe(13)
+    }
+    const chart = page
+      .getByRole('figure', { name: 'Hyétogramme Rmoyen zone pluvieuse' })
+      .locator('[data-ready="true"]')
+    await chart.waitFor()
+    const box = await chart.boundingBox()
+    await chart.click({ position: { x: 60, y: (box?.height ?? 0) / 2 } })
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=clock]')?.textContent !== text,
+      '21/11/2026 - 03:42:10',
+    )
+    expect(await clock(page)).toMatch(/^21\/11\/2026 - 03:0\d:/)
+    await follow(page)
+  })
+
+  test('[LIVE-17] [LIVE-18] [LIVE-19] acquisition parameters open on demand', async () => {
+    const { page } = home
+    const block = page.locator('details', { hasText: "Paramètres d'acquisition" })
+    expect(await block.locator('dl').isVisible()).toBe(false)
+    await block.locator('summary').click()
+    const text = (await block.locator('dl').textContent())?.replaceAll('\u202f', ' ')
+    for (const part of ['dpsri', '5.51.0', '21/11/2026 - 03:42:10', 'PARIS-X', '0,0319 m', '1,00 °', '145 m'])
+      expect(text).toContain(part)
+  })
+
+  test('[LIVE-20] [STATION-01] [STATION-02] [STATION-03] [STATION-12] the weather station has two compasses and four graphs', async () => {
+    const { page } = home
+    const station = page.getByRole('region', { name: 'Situation météorologique au pied du radar' })
+    for (const name of ['Station météo', 'Anémomètre 3D', 'Température', 'Pression', 'Humidité', 'Vz'])
+      await station.getByRole('region', { name, exact: true }).waitFor()
+    const text = await station.textContent()
+    for (const part of ['°C', 'hPa', '%', 'km/h', 'Survolez une direction pour afficher les détails'])
+      expect(text).toContain(part)
+  })
+
+  test('[STATION-04] [STATION-05] its dialog explains where the wind rose points', async () => {
+    const { page } = home
+    await page.getByRole('button', { name: 'Agrandir' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Situation météorologique au pied du radar' })
+    await dialog
+      .getByText(
+        "La rose des vents indique la direction vers laquelle va le vent, et non celle d'où il vient.",
+      )
+      .waitFor()
+    const before = await clock(page)
+    await page.keyboard.press('q')
+    expect(await clock(page)).toBe(before)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('[STATION-11] a compass without data says so', async () => {
+    server.options.mutate = (live) => {
+      if (live.taranis) live.taranis.sonic = null
+    }
+    const { page } = await openLive()
+    server.options.mutate = undefined
+    const compass = page.getByRole('region', { name: 'Anémomètre 3D' })
+    expect(await compass.textContent()).toContain('Pas de données')
+  })
+
+  test('[LIVE-13] [ADMIN-06] the published message is shown, without anything that could run', async () => {
+    server.options.overrides = {
+      '/api/article/home-message': {
+        status: 200,
+        body: [
+          {
+            main: '<p>Radar en <strong>maintenance</strong> <a href="javascript:alert(1)">ici</a><img src=x onerror="window.hacked=1"><script>window.hacked=1</script></p>',
+          },
+          { main: '<p>second</p>' },
+        ],
+      },
+    }
+    const { page } = await openLive()
+    const message = page.getByRole('region', { name: 'Message', exact: true })
+    expect((await message.textContent())?.trim()).toBe('Radar en maintenance ici')
+    expect(await message.locator('strong').textContent()).toBe('maintenance')
+    expect(await message.locator('[href], img, script').count()).toBe(0)
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  })
+
+  test('the column folds away and stays so', async () => {
+    const { page } = home
+    const title = page.getByRole('heading', { name: 'Hyétogramme Rmoyen zone pluvieuse' })
+    expect(await title.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Replier le panneau' }).click()
+    expect(await title.isVisible()).toBe(false)
+    await page.reload()
+    await waitForFrame(page)
+    expect(await title.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Déplier le panneau' }).click()
+    expect(await title.isVisible()).toBe(true)
+  })
+
+  test('on a phone everything stands below the map and nothing is cut off', async () => {
+    const { page } = await openLive('/', {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBe(0)
+    await page.getByRole('heading', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Direct' }).waitFor()
+  })
+})
+
+describe('geolocation', () => {
+  const button = (page: Page) => page.getByRole('button', { name: 'Me positionner sur la carte' })
+
+  test('[MAP-08] [MAP-09] the button goes once it was asked for, and the position comes back on reload', async () => {
+    const { page } = await openLive('/', {
+      permissions: ['geolocation'],
+      geolocation: { latitude: 48.9, longitude: 2.6 },
+    })
+    await button(page).click()
+    await page.getByRole('img', { name: 'Votre position' }).waitFor()
+    expect(await button(page).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('img', { name: 'Votre position' }).waitFor()
+    expect(await button(page).count()).toBe(0)
+  })
+
+  test('[MAP-10] [MAP-11] it is asked for as specified; a refusal is explained', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'geolocation', {
+        value: {
+          getCurrentPosition: (_ok: unknown, fail: (error: { code: number }) => void, options: unknown) => {
+            Object.assign(window, { asked: options })
+            fail({ code: 1 })
+          },
+        },
+      })
+    })
+    await page.goto(server.url)
+    await button(page).click()
+    await page
+      .getByText(
+        'Activer le service de localisation pour afficher votre position sur la carte, puis recharger la page.',
+        { exact: true },
+      )
+      .waitFor()
+    expect(await page.evaluate(() => (window as unknown as { asked: unknown }).asked)).toEqual({
+      enableHighAccuracy: true,
+      timeout: 5000,
+      maximumAge: 60_000,
+    })
+  })
+})

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertProfiles } from '../../apps/server/src/mrr/queries.ts'
+import { storeOf } from '../../apps/server/src/store/open-store.ts'
+import { testDeps } from '../../apps/server/src/testing/deps.ts'
+import { type BrowserServer, eventually, startBrowserServer } from './account-server.ts'
+import { openBrowser, openPage } from './support.ts'
+
+const HOUR = '2026-05-04T08:00:00Z'
+const START = Date.parse(HOUR)
+const GATES = 128
+
+/** Two hours of profiles: rain up to 2,450 m whose water peaks at gate 60, heaviest at the start of the second hour. */
+function profiles(fromMs: number, count: number) {
+  const LWC = new Float32Array(count * GATES).fill(Number.NaN)
+  const VEL = new Float32Array(count * GATES).fill(Number.NaN)
+  for (let i = 0; i < count; i++)
+    for (let gate = 0; gate < 70; gate++) {
+      LWC[i * GATES + gate] = (i < 360 ? 0.5 : 2) * Math.exp(-(((gate - 60) / 20) ** 2))
+      VEL[i * GATES + gate] = gate < 60 ? 6 : 1.5
+    }
+  return {
+    timesMs: Float64Array.from({ length: count }, (_, i) => fromMs + i * 10_000),
+    heightsM: Float32Array.from({ length: GATES }, (_, gate) => (gate + 1) * 35),
+    variables: { LWC, VEL },
+  }
+}
+
+describe('micro rain radar page', () => {
+  let server: BrowserServer
+  let browser: Browser
+  let session: string
+
+  beforeAll(async () => {
+    const { site } = await testDeps()
+    const microRainRadar = { ...site.microRainRadar!, openHour: HOUR }
+    server = await startBrowserServer({ microRainRadar })
+    const { context, frames } = await storeOf(server.deps)
+    const source = {
+      hash: createHash('sha256').update('mrr').digest(),
+      kind: 'mrr',
+      name: 'x.nc',
+      bytes: 1,
+      archivePath: 'x.nc',
+    }
+    await insertProfiles(context.db, frames, profiles(START, 720), source, context.timeZone)
+    await server.signIn('mireille')
+    const login = await fetch(`${server.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'mireille', password: 'mireille-secret' }),
+    })
+    const answer = (await login.json()) as { expiresIn: number }
+    session = JSON.stringify({ ...answer, expiration: Date.now() + answer.expiresIn })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  const open = (path: string, signedIn: boolean) =>
+    openPage(browser, `${server.url}${path}`, {
+      storage: { allowCookie: 'false', ...(signedIn ? { 'radx-session': session } : {}) },
+      viewport: { width: 1280, height: 1000 },
+    })
+
+  test('[MRR-01] [MRR-02] [MRR-03] [MRR-04] [MRR-22] [SHELL-10] a visitor reads the page and the demonstration hour, no more', async () => {
+    const { page, errors, close } = await open('/mrr', false)
+    await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
+    const text = (await page.locator('main').textContent()) ?? ''
+    for (const fact of ['24,2', '1,24', '128 × 35', '10 s', '4000'])
+      expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(fact)
+    const steps = page.locator('ol button')
+    expect(await steps.count()).toBe(4)
+    await steps.nth(2).click()
+    expect(await steps.nth(2).getAttribute('aria-current')).toBe('step')
+    expect(await page.locator('svg[data-step]').getAttribute('data-step')).toBe('2')
+    await page.getByTestId('mrr-explorer').waitFor()
+    expect(await page.getByTestId('mrr-calendar').count()).toBe(0)
+    expect(await page.getByLabel('Palette').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Se connecter' }).count()).toBeGreaterThan(0)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[MRR-05] [MRR-06] [MRR-07] [MRR-08] [MRR-10] [MRR-11] [MRR-12] [MRR-13] from the calendar to the hour and its profile', async () => {
+    const { page, errors, close } = await open('/mrr', true)
+    await page.getByText('Sélectionner une journée dans le calendrier').waitFor()
+    expect(await page.getByLabel('Palette').locator('option').allTextContents()).toEqual([
+      'turbo',
+      'viridis',
+      'viridis 2',
+      'blues',
+      'blues 2',
+      'inferno',
+      'inferno 2',
+    ])
+    expect(await page.getByLabel('Seuil supérieur').inputValue()).toContain('3')
+    const day = page.getByTestId('mrr-calendar').getByRole('button')
+    expect(await day.count()).toBe(1)
+    expect((await day.getAttribute('aria-label'))?.replace(/\s/g, ' ')).toContain(
+      '04/05/2026 : maximum 2,00 g/m³',
+    )
+    await day.click()
+    const hours = page.getByTestId('mrr-hours')
+    await hours.waitFor()
+    expect(await hours.locator('rect title').count()).toBe(24)
+    // 11:00 local is where the heavy hour begins: a click there sets hour and minute.
+    await hours.scrollIntoViewIfNeeded()
+    const box = (await hours.boundingBox())!
+    await page.mouse.click(box.x + (box.width * (11 * 60 + 2)) / 1440, box.y + 40)
+    await eventually(() => new URL(page.url()).searchParams.get('heure')).toBe('2026-05-04T09:00:00.000Z')
+    await page.getByTestId('mrr-explorer').waitFor()
+    await page.getByLabel('Valeur maximale').fill('2')
+    await eventually(() => new URL(page.url()).searchParams.get('max')).toBe('2')
+    // The picture: nothing above 2,450 m, the highest colour where the water is.
+    const look = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>(
+          '[data-testid="mrr-explorer"] canvas[role="img"]',
+        )!
+        const data = canvas.getContext('2d')!.getImageData(100, 0, 1, canvas.height).data
+        const at = (gate: number) => [
+          ...data.slice(4 * (canvas.height - 1 - gate), 4 * (canvas.height - 1 - gate) + 4),
+        ]
+        return { size: [canvas.width, canvas.height], high: at(100), peak: at(60) }
+      })
+    await eventually(async () => (await look()).peak[0]).toBe(144)
+    const seen = await look()
+    expect(seen.size).toEqual([360, 128])
+    expect(seen.high).toEqual([0, 0, 0, 0])
+    const profile = await page.getByTestId('mrr-profile-table').locator('tr').allTextContents()
+    expect(profile).toHaveLength(70)
+    expect(profile[60].replace(/\s/g, ' ')).toBe('2 135 m2,00 g/m³')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[MRR-09] [MRR-23] [MRR-24] play, step and keys move profile and cursor together; the address brings the view back', async () => {
+    const { page, errors, close } = await open(`/mrr?jour=2026-05-04&heure=${encodeURIComponent(HOUR)}`, true)
+    const clock = page.getByTestId('mrr-clock')
+    await clock.waitFor()
+    expect(await page.getByRole('heading', { name: 'Profils de 10:00 à 11:00' }).count()).toBe(1)
+    expect(await clock.textContent()).toBe('10:00:00')
+    await page.keyboard.press('d')
+    expect(await clock.textContent()).toBe('10:00:10')
+    await page.keyboard.press('q')
+    await page.keyboard.press('q')
+    expect(await clock.textContent()).toBe('10:00:00')
+    await page.getByRole('button', { name: 'Lecture' }).click()
+    await eventually(() => clock.textContent()).not.toBe('10:00:00')
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Lecture' }).waitFor()
+    await page.getByLabel('Grandeur').selectOption('VEL')
+    await eventually(() => new URL(page.url()).searchParams.get('v')).toBe('VEL')
+    await eventually(async () =>
+      (await page.getByTestId('mrr-profile-table').locator('tr').first().textContent())?.replace(/\s/g, ' '),
+    ).toBe('35 m6,00 m/s')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n')).toHaveLength(362)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[LIVE-14] [MRR-19] the live page shows the latest picture with a link, and asks again every 10 minutes', async () => {
+    const made = await browser.newContext({ locale: 'fr-FR' })
+    const page = await made.newPage()
+    await page.clock.install()
+    await page.addInitScript(() => localStorage.setItem('allowCookie', 'false'))
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/mrr/latest')) asked++
+    })
+    await page.goto(server.url)
+    const picture = page.locator('img[src^="/images/mrr/mrr-20260504T0959"]')
+    await picture.scrollIntoViewIfNeeded()
+    await eventually(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(960)
+    const before = asked
+    await page.clock.runFor(560_000)
+    expect(asked).toBe(before)
+    await page.clock.runFor(45_000)
+    await eventually(() => asked).toBe(before + 1)
+    await page.locator('a[href="/mrr"]').last().click()
+    await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
+    await made.close()
+  })
+})

@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Demo, type DemoFile } from '@radx/demo'
+import { loadSite } from '../../apps/server/src/config/site.ts'
+import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const RADX = join(ROOT, 'apps/server/bin/radx.js')
+const START_MS = 60_000
+
+export interface RadxServer {
+  url: string
+  /** Runs the command line beside the server, on its data; answers what it printed. */
+  radx: (...args: string[]) => Promise<string>
+  /** Hands instrument files to `radx ingest`. */
+  ingest: (files: DemoFile[]) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The product itself: `radx serve` in a process of its own with its own data and database, without demonstration. */
+export async function startRadx(env: Record<string, string> = {}): Promise<RadxServer> {
+  const database = await createEmptyDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-browser-'))
+  const full = {
+    ...process.env,
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DEMO: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    ...env,
+  }
+  const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env: full })
+  const url = await listening(child)
+  const radx = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [RADX, ...args], { cwd: ROOT, env: full })).stdout
+  return {
+    url,
+    radx,
+    ingest: async (files) => {
+      const folder = join(dataDir, 'from-the-test')
+      mkdirSync(folder, { recursive: true })
+      const paths = files.map(({ name, bytes }) => {
+        writeFileSync(join(folder, name), bytes)
+        return join(folder, name)
+      })
+      await radx('ingest', ...paths)
+    },
+    stop: async () => {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Address that the server says it listens on. */
+function listening(child: ReturnType<typeof spawn>): Promise<string> {
+  return new Promise((done, fail) => {
+    let output = ''
+    const timer = setTimeout(() => fail(new Error(`radx serve did not start:\n${output}`)), START_MS)
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const found = /RadX écoute sur (http:[^"\s]+)/.exec(output)
+      if (!found) return
+      clearTimeout(timer)
+      done(found[1])
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => fail(new Error(`radx serve ended with ${code}:\n${output}`)))
+  })
+}
+
+/** Files of the demonstration's instruments for the latest minutes before `now`. */
+export async function latestFiles(now: number, minutes: number): Promise<DemoFile[]> {
+  const { site } = await loadSite(join(ROOT, 'site'))
+  const demo = new Demo(site)
+  const from = now - minutes * 60_000
+  return [
+    ...site.products.flatMap(({ shortName }) =>
+      demo.radarInstants(shortName, from, now).map((instant) => demo.radarFile(shortName, instant)),
+    ),
+    ...demo.stationStarts(from, now, 600_000).map((start) => demo.stationFile(start, 600_000)),
+  ]
+}

@@ -1,0 +1,415 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { Browser, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  SMALL_CATCHMENT,
+  writeSmallCatchment,
+} from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { type RadxServer, startRadx } from './radx-server.ts'
+import { type OpenPage, openBrowser, openPage } from './support.ts'
+
+/** A cell of the small town on the editor's canvas: its 12 x 8 cells fill 900 x 600. */
+const CELL_PX = 75
+
+let radx: RadxServer
+let browser: Browser
+let folder: string
+const sessions = new Map<string, LoginAnswer>()
+const open = (user: string | null, path: string): Promise<OpenPage> => {
+  const session = user === null ? undefined : sessions.get(user)
+  return openPage(browser, radx.url + path, {
+    viewport: { width: 1440, height: 900 },
+    storage: {
+      allowCookie: 'false',
+      ...(session && {
+        'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
+      }),
+    },
+  })
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'radx-town-'))
+  const town = {
+    ...JSON.parse(SMALL_CATCHMENT['catchment.json']),
+    id: 'melun',
+    display: 'Melun',
+    caseStudies: [{ id: 'eogn', display: 'EOGN', mask: 'mask-place.asc' }],
+  }
+  writeSmallCatchment(folder, { 'catchment.json': JSON.stringify(town) })
+  ;[browser, radx] = await Promise.all([openBrowser(), startRadx()])
+  await radx.radx('catchment', 'import', folder)
+  for (const [name, ...options] of [['anne'], ['chef', '--role', 'manager']]) {
+    const printed = await radx.radx('user', 'add', '--generate', ...options, name)
+    const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
+    const answer = await fetch(`${radx.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: name, password }),
+    })
+    sessions.set(name, (await answer.json()) as LoginAnswer)
+  }
+})
+afterAll(async () => {
+  await browser?.close()
+  await radx?.stop()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+const next = (page: Page) => page.getByRole('button', { name: 'Suivant' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** A choice of a segmented control; its radio button is hidden. */
+const choice = (page: Page, name: string) =>
+  page.locator('label').filter({ hasText: new RegExp(`^${name}$`) })
+
+/** Clicks the middle of a cell of the editor. */
+async function paint(page: Page, row: number, col: number): Promise<void> {
+  const canvas = page.getByLabel('Carte du bassin, une cellule de 10 m par carré')
+  const box = (await canvas.boundingBox())!
+  const scale = box.width / 900
+  await page.mouse.click(box.x + (col + 0.5) * CELL_PX * scale, box.y + (row + 0.5) * CELL_PX * scale)
+}
+
+describe('simulations in the browser', () => {
+  test('[SIMLIST-22] [SIMLIST-02] [SIMLIST-03] [SIMLIST-04] [SIMLIST-05] [SIMLIST-10] an empty list has its two scenarios and says that it is empty', async () => {
+    const { page, errors, close } = await open('anne', '/a-propos')
+    let answer = () => {}
+    const held = new Promise<void>((go) => {
+      answer = go
+    })
+    await page.route('**/api/jobs/multihydro', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Simulation (Multi-Hydro)' }).click()
+    await page.getByText('Loading simulations').waitFor()
+    answer()
+    await page.getByText('La liste de simulation Multi-Hydro est vide pour le moment.').waitFor()
+    await page.getByRole('heading', { name: 'Scénarios de simulation' }).waitFor()
+    await page.getByRole('heading', { name: 'Résultats de simulations' }).waitFor()
+    const scenarios = page.getByRole('region', { name: 'Scénarios de simulation' }).getByRole('link')
+    expect(await scenarios.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+      '/multihydro/form',
+      '/multihydro/case-study/form/eogn',
+    ])
+    expect(await page.getByRole('button', { name: /^(EOGN|OXYGENE)$/ }).allTextContents()).toEqual([
+      'EOGN',
+      'OXYGENE',
+    ])
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMFORM-04] [SIMFORM-05] [SIMFORM-06] [SIMFORM-11] [SIMFORM-12] [SIMFORM-13] [SIMFORM-14] [SIMFORM-15] [SIMFORM-16] [SIMFORM-17] [SIMFORM-18] [SIMFORM-19] [SIMFORM-20] [SIMFORM-30] the modules step wants a title and offers one', async () => {
+    const { page, errors, close } = await open('anne', '/multihydro/form')
+    await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).waitFor()
+    const title = page.getByLabel('Titre de la simulation')
+    await title.focus()
+    await title.blur()
+    await page.getByText('Ce champ est requis').waitFor()
+    expect(await next(page).isDisabled()).toBe(true)
+    await page.getByLabel('Proposer un nom au hasard').click()
+    await expect.poll(() => title.inputValue()).not.toBe('')
+    expect(await next(page).isEnabled()).toBe(true)
+    expect(await page.getByLabel('Bassin versant').first().inputValue()).toBe(
+      'Melun, résolution de 10\u00a0m',
+    )
+    for (const name of ['Soil module', 'Drainage module'])
+      expect(await page.getByRole('switch', { name }).isChecked()).toBe(true)
+    for (const name of ['Barrier', 'Bassin', 'Green roof'])
+      expect(await page.getByRole('switch', { name, exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('group', { name: 'Resilience' }).waitFor()
+    await page.getByRole('heading', { name: 'Le modèle', exact: true }).waitFor()
+    const models = page.getByRole('region', { name: 'Les modèles employés' })
+    expect(await models.getByRole('term').allInnerTexts()).toEqual(['Surface', 'Sol', 'Assainissement'])
+    const town = page.getByRole('img', { name: /^Coupe d’un quartier/ })
+    const slider = page.getByRole('slider', { name: 'Rotation de la ville' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => town.getAttribute('data-deg')).toBe('-45')
+    await page.keyboard.press('End')
+    await expect.poll(() => town.getAttribute('data-deg')).toBe('-15')
+    const steps = page.getByRole('navigation', { name: 'Étapes du formulaire' }).getByRole('button')
+    expect(await steps.evaluateAll((all) => all.map((step) => step.lastElementChild?.textContent))).toEqual([
+      'Modules',
+      'Occupations des sols',
+      'Données pluviométriques',
+    ])
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMFORM-09] [SIMFORM-10] [SIMFORM-26] [SIMFORM-31] [SIMFORM-32] [LUSE-01] [LUSE-02] [LUSE-05] [LUSE-06] [LUSE-07] [LUSE-08] [LUSE-10] [LUSE-14] [LUSE-16] [LUSE-20] [LUSE-22] [RAINSRC-01] [RAINSRC-05] [RAINSRC-07] [RAINSRC-08] [RAINSRC-09] [RAINSRC-10] [RAINSRC-11] [RAINSRC-24] [RAINSRC-25] [RAINSRC-26] [RAINSRC-27] [LUSE-09] [LUSE-31] [LUSE-34] [LUSE-35] [RAINSRC-06] [SIMDETAIL-20] [JOB-13] a case study is painted, sent, followed and read', async () => {
+    const { page, errors, close } = await open('anne', '/multihydro/case-study/form/eogn')
+    await page.getByText('Le projet fictif').waitFor()
+    expect(await page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'La ville de Melun',
+      'L’histoire de l’école',
+      'Le projet fictif',
+      'La méthode',
+      'Les motivations',
+    ])
+    await next(page).click()
+    await page.getByLabel('Titre de la simulation').fill('Place bâtie')
+    await next(page).click()
+    const file = page.getByRole('radio').first()
+    expect(await file.textContent()).toMatch(/default · \d{2}\/\d{2}\/\d{4}/)
+    expect(await file.locator('img').getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/)
+    await file.click()
+    await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
+    await page.getByLabel('Décrire « Herbe »'.replace(/ (?=»)|(?<=«) /g, '\u00a0')).click()
+    await page.getByRole('dialog').getByText('Green et Ampt').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('textbox', { name: /^kh/ }).count()).toBe(0)
+    await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
+    expect(await next(page).isDisabled()).toBe(true)
+    await button(page, 'Ajouter Noue végétalisée').click()
+    await button(page, 'Retirer Noue végétalisée').waitFor()
+    await button(page, "Continuer avec ces codes d'utilisation des sols").click()
+    await page.getByTestId('changed').waitFor()
+    await button(page, 'Aide').click()
+    await page.getByRole('region', { name: 'Aide' }).getByText('agrandit le pinceau').waitFor()
+    await button(page, 'Aide').click()
+    await choice(page, 'Altitude').click()
+    await page.getByText('Altitude (m)').waitFor()
+    await choice(page, 'Occupation des sols').click()
+    await page.keyboard.press('s')
+    await page.keyboard.press('7')
+    await paint(page, 5, 1)
+    await paint(page, 2, 2)
+    await paint(page, 4, 3)
+    await expect.poll(() => page.getByTestId('changed').textContent()).toContain('1 cellule modifiée, 0,01')
+    await paint(page, 6, 1)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => page.getByTestId('changed').textContent()).toContain('1 cellule modifiée')
+    expect(await page.getByLabel('Commentaire (factultatif)').count()).toBe(0)
+    await button(page, 'Enregistrer la carte').click()
+    await page.getByLabel('Commentaire (factultatif)').fill('Une noue sur la place')
+    await next(page).click()
+    for (const name of ['Événement 7', 'Données réelles']) await page.getByRole('radio', { name }).waitFor()
+    await page.getByRole('radio', { name: 'Pluie de projet synthétique' }).click()
+    await page.getByText('Une durée initiale de 15').waitFor()
+    await page.getByText('Le temps d’attente laisse la simulation continuer après la pluie.').waitFor()
+    const parameters = page.getByRole('region', { name: 'Pluie de projet synthétique' }).getByRole('textbox')
+    const values = () =>
+      parameters.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+    expect(await values()).toEqual(['10', '3', '10', '20'])
+    await choice(page, 'Triangle double').click()
+    expect(await values()).toEqual(['30', '100', '240', '10', '2', '20'])
+    await page.getByText('15 min <= t1 <= 60 min').waitFor()
+    await page.getByText('t3 <= 240 min ou t3 = 10 x t1').waitFor()
+    await choice(page, 'Triangle simple').click()
+    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await page.getByLabel('iMax, intensité maximale').fill('60')
+    await button(page, 'Utiliser ces paramètres').click()
+    expect(await page.getByLabel('iMax, intensité maximale').isDisabled()).toBe(true)
+    await page.getByText('00:02:03').waitFor()
+    let refuse = () => {}
+    const waiting = new Promise<void>((go) => {
+      refuse = go
+    })
+    await page.route('**/api/job/multihydro', async (route) => {
+      await waiting
+      await route.fulfill({ status: 400, json: { code: 'x', message: 'Le disque est plein.' } })
+    })
+    await button(page, 'Lancer la simulation').click()
+    await button(page, 'Envoi du formulaire...').waitFor()
+    refuse()
+    await page.getByRole('alert').getByText('Le disque est plein.').waitFor()
+    errors.length = 0
+    await page.unroute('**/api/job/multihydro')
+    await button(page, 'Lancer la simulation').click()
+    await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
+    await page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor({ timeout: 60_000 })
+    await page.getByText('all_flow_10m.txt').waitFor()
+    await page.getByText('Terminé').first().waitFor()
+    const comparison = page.getByRole('region', { name: 'Comparaison avec la carte de référence' })
+    await comparison.getByText('Noue végétalisée').waitFor()
+    expect(await comparison.getByRole('row').nth(1).textContent()).toMatch(
+      /^Herbe\s*Noue végétalisée\s*1\s*0,01/,
+    )
+    await page.getByText('Une noue sur la place').waitFor()
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMLIST-11] [SIMLIST-12] [SIMLIST-13] [SIMLIST-14] [JOB-10] [SIMLIST-15] [SIMLIST-17] [SIMDETAIL-05] [SIMDETAIL-34] the list shows the run; its title and notes are kept', async () => {
+    const { page, errors, close } = await open('anne', '/multihydro')
+    const card = page.getByRole('article').filter({ hasText: 'Place bâtie' })
+    await card.waitFor()
+    const text = await card.textContent()
+    for (const part of ['Melun · EOGN', 'anne', 'Terminé', 'virtuel, triangle simple', '45\u202fmin'])
+      expect(text).toContain(part)
+    expect(text).toMatch(/\d{2}\/\d{2}\/\d{4} - \d{2}:\d{2}:\d{2}/)
+    await button(page, 'OXYGENE').click()
+    await page.getByText('Aucune simulation de ce cas d’étude pour le moment.').waitFor()
+    await button(page, 'OXYGENE').click()
+    await card.getByRole('link', { name: 'Place bâtie' }).click()
+    await button(page, 'Renommer la simulation').click()
+    await page.getByLabel('Titre', { exact: true }).fill('Place en noue')
+    await button(page, 'Enregistrer le titre').click()
+    await page.getByRole('heading', { name: 'Place en noue' }).waitFor()
+    await page.getByRole('textbox', { name: 'Notes' }).fill('À comparer.')
+    await button(page, 'Enregistrer les notes').click()
+    await page.getByText('Notes enregistrées').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Place en noue' }).waitFor()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('À comparer.')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMDETAIL-01] [SIMDETAIL-02] [SIMDETAIL-04] [SIMDETAIL-07] [SIMDETAIL-08] [SIMDETAIL-11] [SIMDETAIL-12] [SIMDETAIL-14] [SIMDETAIL-15] [SIMDETAIL-16] [SIMDETAIL-17] [SIMDETAIL-19] [SIMDETAIL-27] [SIMDETAIL-31] [SIMDETAIL-32] [SIMDETAIL-33] [SIMDETAIL-35] a run has its parts in their order, and what fails says so in its place', async () => {
+    const { page, close } = await open('anne', '/multihydro')
+    await page.getByRole('link', { name: 'Place en noue' }).click()
+    await page.getByText('all_flow_10m.txt').waitFor()
+    expect(await page.locator('main :is(h1, h2)').allInnerTexts()).toEqual([
+      'Place en noue',
+      'Modules',
+      'Résumé',
+      'Notes',
+      'Occupation des sols',
+      'Comparaison avec la carte de référence',
+      'Pluie',
+      'Résultat',
+      'Fichier(s) de sortie',
+    ])
+    await page.getByRole('region', { name: 'Images du bassin versant' }).waitFor()
+    const modules = await page.getByRole('region', { name: 'Modules' }).textContent()
+    expect(modules).toMatch(/Sol \(infiltration\)\s*Activé/)
+    expect(modules).toMatch(/Barrier\s*hauteur 0\u202fm\s*Désactivé/)
+    const land = page.getByRole('region', { name: 'Occupation des sols' })
+    expect(await land.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Id',
+      'Utilisateur',
+      'Description',
+      'Date de création',
+      'Taille (Ko)',
+      'Téléchargement',
+    ])
+    await page.getByText('Pluie synthétique, triangle simple').waitFor()
+    await page.getByText('Logs', { exact: true }).click()
+    await page.getByText(/pas en .* erreur de bilan/).waitFor()
+    await page.getByText(/^Calculé par RadX/).waitFor()
+
+    await page.route('**/all_flow_10m.txt/data', (route) =>
+      route.fulfill({ status: 404, json: { code: 'x', message: 'Ce fichier manque.' } }),
+    )
+    await button(page, 'Télécharger all_flow_10m.txt').click()
+    await page
+      .getByRole('row', { name: /all_flow/ })
+      .getByText('Ce fichier manque.')
+      .waitFor()
+    expect(await button(page, 'Télécharger all_flow_10m.txt').count()).toBe(0)
+
+    let sent = 0
+    await page.route('**/title', (route) => {
+      sent++
+      return route.fulfill({ status: 403, json: { code: 'x', message: 'Lecture seule.' } })
+    })
+    await button(page, 'Renommer la simulation').click()
+    await button(page, 'Enregistrer le titre').click()
+    await button(page, 'Renommer la simulation').waitFor()
+    expect(sent).toBe(0)
+    await button(page, 'Renommer la simulation').click()
+    await page.getByLabel('Titre', { exact: true }).fill('Autre')
+    await button(page, 'Enregistrer le titre').click()
+    await page.getByText('Lecture seule.').waitFor()
+    await page.getByRole('heading', { name: 'Place en noue' }).waitFor()
+    expect(sent).toBe(1)
+    await close()
+  })
+
+  test('[SIMDETAIL-13] [SIMDETAIL-18] [SIMDETAIL-25] [SIMDETAIL-26] [SIMDETAIL-28] [SIMDETAIL-36] [SIMDETAIL-38] [JOB-12] each rain, status and error has its words', async () => {
+    const { page, close } = await open('anne', '/multihydro')
+    let change: (job: { input: Record<string, unknown>; [key: string]: unknown }) => void = () => {}
+    await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
+      const job = await (await route.fetch()).json()
+      change(job)
+      await route.fulfill({ json: job })
+    })
+    await page.route('**/api/job/output/*', (route) => route.fulfill({ json: [] }))
+    // A line that cannot be opened.
+    await page.addInitScript(() => {
+      window.WebSocket = class {
+        constructor() {
+          throw new Error('no line')
+        }
+      } as unknown as typeof WebSocket
+    })
+    await page.getByRole('link', { name: 'Place en noue' }).click()
+    await page.getByText('La liste de fichier est vide.').waitFor()
+    const rain = page.getByRole('region', { name: 'Pluie', exact: true })
+    const shown = async (selection: string) => {
+      change = ({ input }) => {
+        input.rainfallSelection = selection
+      }
+      await page.reload()
+      await rain.waitFor()
+      return rain.textContent()
+    }
+    const radar = await shown('radar')
+    for (const part of ['Radar bande X à double polarisation', 'DPSRI', 'Début', 'Fin', '3,433\u202fmin'])
+      expect(radar).toContain(part)
+    const ev7 = await shown('ev7')
+    for (const part of ['Évènement radar 7', '5\u202fmin']) expect(ev7).toContain(part)
+    expect(await shown('grêle')).toContain('Sélection inconnue')
+
+    change = (job) => Object.assign(job, { status: 'error', error: 'Le disque est plein.', result: null })
+    await page.reload()
+    await page.locator('pre', { hasText: 'Le disque est plein.' }).waitFor()
+
+    change = (job) =>
+      Object.assign(job, { status: 'pending', result: null, progress: { value: 0, max: 0 }, msg: '' })
+    await page.reload()
+    const progress = page.getByRole('region', { name: 'Statut et logs' })
+    await progress.getByText('pending', { exact: true }).waitFor()
+    await close()
+  })
+
+  test('[LUSE-04] [LUSE-11] [LUSE-12] [LUSE-13] [LUSE-36] a file is exported as grid and picture; a manager changes properties', async () => {
+    const { page, errors, close } = await open('chef', '/multihydro/form')
+    await page.getByLabel('Titre de la simulation').fill('Essai')
+    await next(page).click()
+    await page
+      .getByRole('button', { name: /^Exporter/ })
+      .last()
+      .click()
+    const [grid] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Télécharger luse.asc').click(),
+    ])
+    expect(grid.suggestedFilename()).toBe('luse.asc')
+    expect(readFileSync(await grid.path(), 'utf8')).toContain('ncols')
+    expect(await page.getByLabel('Taille d’une cellule (px)').inputValue()).toBe('5')
+    const [image] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Générer l’image luse.png').click(),
+    ])
+    expect(image.suggestedFilename()).toBe('luse.png')
+    const png = PNG.sync.read(readFileSync(await image.path()))
+    expect([png.width, png.height]).toEqual([60, 40])
+    await page.keyboard.press('Escape')
+    await page.getByRole('radio').first().click()
+    await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
+    await page.getByRole('textbox', { name: 'kh, Herbe' }).fill('2e-6')
+    await button(page, "Continuer avec ces codes d'utilisation des sols").click()
+    await page.getByRole('table', { name: 'Codes utilisés' }).getByText('2·10⁻⁶').waitFor()
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMDETAIL-24] visitors are sent to log in, and a run that is not there says so', async () => {
+    const visitor = await open(null, '/multihydro')
+    await visitor.page.waitForURL('**/compte')
+    await visitor.close()
+    const { page, close } = await open('anne', '/multihydro/00000000-0000-4000-8000-000000000000')
+    await page.getByText('Unable to fetch the data').waitFor()
+    await close()
+  })
+})

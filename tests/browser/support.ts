@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { LatLng } from '@radx/contracts/site'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { toMercator } from '../../apps/web/src/map/mercator.ts'
+import { openPackaged } from './packaged-chromium.ts'
+
+export const DIST = resolve(import.meta.dirname, '../../apps/web/dist')
+const INSTALLED = '/usr/bin/chromium'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
+
+/** An installed Chromium, else the one inside an npm package. */
+export async function openBrowser(): Promise<Browser> {
+  if (existsSync(INSTALLED)) return chromium.launch({ executablePath: INSTALLED, args: FLAGS })
+  return openPackaged(FLAGS)
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  scheme?: 'light' | 'dark'
+  /** Entries of the local storage before the page starts; the question about cookies counts as answered. */
+  storage?: Record<string, string>
+}
+
+export interface OpenPage {
+  page: Page
+  /** Errors of the page and of its console, in order. */
+  errors: string[]
+  close: () => Promise<void>
+}
+
+/** A page of its own context: 1080 x 720, French, Paris time. */
+export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
+  const { scheme, storage = {}, ...context } = options
+  const made = await browser.newContext({
+    viewport: { width: 1080, height: 720 },
+    locale: 'fr-FR',
+    timezoneId: 'Europe/Paris',
+    ...context,
+  })
+  made.setDefaultTimeout(20_000)
+  const entries = { allowCookie: 'false', ...storage, ...(scheme ? { 'radx-color-scheme': scheme } : {}) }
+  await made.addInitScript((given) => {
+    // An empty page has no storage.
+    if (location.origin === 'null') return
+    for (const [key, value] of Object.entries(given))
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
+  }, entries)
+  const page = await made.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  await page.goto(url)
+  return { page, errors, close: () => made.close() }
+}
+
+/** Waits until the map has drawn the frame of the clock. */
+export async function waitForFrame(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const map = document.querySelector<HTMLElement>('[data-radar-frame]')
+    return (map?.dataset.radarFrame ?? '') !== '' && map?.dataset.radarFrame === map?.dataset.wantedFrame
+  })
+}
+
+export type Color = [number, number, number]
+
+/** Pixels of the page as they are on the screen, `at(x, y)` in CSS pixels. */
+export async function pixels(page: Page): Promise<{ at: (x: number, y: number) => Color }> {
+  const ratio = await page.evaluate(() => window.devicePixelRatio)
+  const png = PNG.sync.read(await page.screenshot())
+  return {
+    at: (x, y) => {
+      const from = (Math.floor(y * ratio) * png.width + Math.floor(x * ratio)) * 4
+      return [png.data[from], png.data[from + 1], png.data[from + 2]]
+    },
+  }
+}
+
+export interface MapView {
+  center: LatLng
+  /** In tiles of 256 px. */
+  zoom: number
+}
+
+/** Where a place is on the page when the map shows the view. */
+export async function placeOf(
+  page: Page,
+  view: MapView,
+): Promise<(place: LatLng) => { x: number; y: number }> {
+  const box = await page.locator('.maplibregl-map').boundingBox()
+  if (box === null) throw new Error('there is no map')
+  const size = 256 * 2 ** view.zoom
+  const centre = toMercator(view.center)
+  return (place) => {
+    const { x, y } = toMercator(place)
+    return {
+      x: box.x + box.width / 2 + (x - centre.x) * size,
+      y: box.y + box.height / 2 + (y - centre.y) * size,
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { catchmentsSchema, type Site, siteSchema } from '@radx/contracts'
+import { lowestReflectivitySweep, readRainbowVolume } from '@radx/formats/rainbow5/volume'
+import { cellIndexOf, decodeRate, distanceM, RATE_NO_DATA } from '@radx/rainfall'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Catchments } from '../../apps/server/src/config/catchments.ts'
+import { loadSite } from '../../apps/server/src/config/site.ts'
+import { openStore, type Store } from '../../apps/server/src/store/open-store.ts'
+import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database.ts'
+import { testConfig } from '../../apps/server/src/testing/deps.ts'
+import { radx } from './radx-program.ts'
+import { hasReferenceData, REFERENCE_DATA, referenceFiles } from './reference-data.ts'
+
+const all = { startMs: 0, endMs: 4e12 }
+const SITE_DIR = join(import.meta.dirname, '../../site')
+
+/** X-band radar at Bonn: another place, one product of 100 km, no station, no catchment. */
+const bonn = (): Site =>
+  siteSchema.parse({
+    id: 'bonn',
+    name: 'Bonn',
+    timeZone: 'Europe/Berlin',
+    radar: {
+      name: 'BoXPol',
+      position: { lat: 50.73, lng: 7.07 },
+      altitudeM: 100,
+      rangeKm: 100,
+      wavelengthM: 0.032,
+      beamwidthDeg: 1,
+    },
+    map: { center: { lat: 50.73, lng: 7.07 }, zoom: 9, minZoom: 7, maxZoom: 13 },
+    tiles: { kind: 'none' },
+    products: [
+      {
+        shortName: 'rain',
+        longName: 'Pluie à la surface',
+        activeStatus: true,
+        bounds: { ul: { lat: 51.18, lng: 6.36 }, lr: { lat: 50.28, lng: 7.78 } },
+        steps: 200,
+      },
+    ],
+    defaultProduct: 'rain',
+    odimProduct: 'rain',
+    defaultCatchment: null,
+    station: null,
+    microRainRadar: null,
+    analytics: null,
+  })
+
+describe.skipIf(!hasReferenceData())('real files through the program', () => {
+  let database: TestDatabase
+  let dataDir: string
+  let env: Record<string, string>
+  const opened: Store[] = []
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    dataDir = await mkdtemp(join(tmpdir(), 'radx-conformance-'))
+    env = { DATA_DIR: dataDir, DATABASE_URL: database.url }
+  })
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.threads.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const open = async (site: Site, catchments: Catchments) => {
+    const store = await openStore({ db: database.db, config: { ...testConfig(), dataDir }, site, catchments })
+    opened.push(store)
+    return store
+  }
+  const openRadx = async () => {
+    const { site, catchments } = await loadSite(SITE_DIR)
+    return open(site, catchments)
+  }
+  const tables = async () => ({
+    frames: await database.db.selectFrom('radar_frame').selectAll().orderBy('time').execute(),
+    days: await database.db.selectFrom('radar_day').selectAll().orderBy('day').execute(),
+    files: await database.db.selectFrom('source_file').selectAll().orderBy('hash').execute(),
+  })
+  const listing = async () => (await readdir(dataDir, { recursive: true })).sort()
+
+  test('39 composites of 4 July 2021 become frames with the known figures, and twice changes nothing', async () => {
+    const files = referenceFiles('odim/rmi-20210704', /\.hdf$/)
+    const first = await radx(['ingest', ...files], env)
+    expect(first.stderr).toBe('')
+    expect(first.code).toBe(0)
+    expect(first.stdout).toContain('39 enregistré(s), 0 déjà connu(s), 0 refusé(s)')
+    expect(first.stdout).toContain('enregistré (dpsri 2021-07-04T15:50:00Z)')
+
+    const store = await openRadx()
+    const product = store.catalog.products.get('dpsri')!
+    const frames = await store.archive.summaries(product, all, 'melun')
+    expect(frames).toHaveLength(39)
+    const figures: [string, number, number, number, number, [number, number], number][] = [
+      ['2021-07-04T15:50:00Z', 0.4685, 1.6057, 29.18, 57.294, [33, 183], 1.171],
+      ['2021-07-04T16:50:00Z', 0.373, 1.3639, 27.35, 37.964, [56, 215], 0],
+      ['2021-07-04T17:30:00Z', 0.639, 2.334, 27.38, 47.163, [83, 239], 1.685],
+    ]
+    const near = (value: number | null, expected: number, share = 0.005) =>
+      expect(Math.abs(value! - expected) / expected).toBeLessThan(share)
+    for (const [time, mean, wetMean, wet, max, [row, col], atRadar] of figures) {
+      const frame = frames.find(({ timeMs }) => timeMs === Date.parse(time))!
+      near(frame.zone.mean, mean)
+      near(frame.zone.nonzerosmean, wetMean)
+      near(frame.zone.nonzerospc, wet)
+      expect(Math.abs(frame.maxMmH! - max)).toBeLessThanOrEqual(0.01)
+      expect([Math.floor(frame.maxIndex / 400), frame.maxIndex % 400]).toEqual([row, col])
+      const [codes] = await Array.fromAsync(store.archive.codes(product, [frame]))
+      const cell = cellIndexOf(product, { lat: 48.841, lng: 2.587 })
+      expect(Math.abs(decodeRate(codes![cell]) - atRadar)).toBeLessThanOrEqual(0.01)
+    }
+
+    const before = [await tables(), await listing()]
+    const second = await radx(['ingest', ...files], env)
+    expect(second.code).toBe(0)
+    expect(second.stdout).toContain('0 enregistré(s), 39 déjà connu(s), 0 refusé(s)')
+    expect(second.stdout).toContain('déjà connu (dpsri 2021-07-04T15:50:00Z)')
+    expect([await tables(), await listing()]).toEqual(before)
+  })
+
+  test('a refused file is told with its reason, the others are taken, and the exit code says so', async () => {
+    const [good] = referenceFiles('odim/rmi-20210704', /\.hdf$/)
+    const cut = join(dataDir, 'cut.hdf')
+    await writeFile(cut, (await readFile(good)).subarray(0, 5_000))
+    const run = await radx(['ingest', cut, join(dataDir, 'nowhere.hdf'), good], env)
+    expect(run.code).toBe(1)
+    expect(run.stdout).toMatch(/cut\.hdf : refusé : \S/)
+    expect(run.stdout).toContain("nowhere.hdf : refusé : Le fichier n'existe pas.")
+    expect(run.stdout).toContain('1 enregistré(s), 0 déjà connu(s), 2 refusé(s)')
+    expect(await readdir(join(dataDir, 'staging'))).toEqual([])
+    const wrong = await radx(['ingest', '--product', 'nope', good], env)
+    expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('« nope »')])
+  })
+
+  test('[LIVE-02] the volume of Bonn becomes rain of a second site, where an independent gridding has it', async () => {
+    const site = bonn()
+    const siteDir = join(dataDir, 'site')
+    await mkdir(siteDir)
+    await writeFile(join(siteDir, 'site.json'), JSON.stringify(site))
+    await writeFile(
+      join(siteDir, 'catchments.geojson'),
+      JSON.stringify({ type: 'FeatureCollection', features: [] }),
+    )
+    const file = join(REFERENCE_DATA, 'rainbow5/2013051000000600dBZ.vol')
+    const run = await radx(['ingest', file], { ...env, SITE_DIR: siteDir })
+    expect(run.stdout).toContain('enregistré (rain 2013-05-10T00:00:06Z)')
+
+    const store = await open(
+      site,
+      new Catchments(catchmentsSchema.parse({ type: 'FeatureCollection', features: [] })),
+    )
+    const product = store.catalog.products.get('rain')!
+    const [place] = await store.archive.summaries(product, all, null)
+    const [codes] = await Array.fromAsync(store.archive.codes(product, [place]))
+
+    // Every gate of the sweep on the sphere, as points over its width: the point nearest a cell's
+    // centre says what it should have, the strongest one in it what it may have.
+    const volume = readRainbowVolume(await readFile(file))
+    const sweep = lowestReflectivitySweep(volume)
+    const { lat, lon } = volume.sensor
+    const nearest = new Float64Array(product.steps ** 2).fill(Number.POSITIVE_INFINITY)
+    const dbz = new Float64Array(product.steps ** 2).fill(Number.NaN)
+    const highest = new Float64Array(product.steps ** 2).fill(Number.NaN)
+    const rad = Math.PI / 180
+    const { ul, lr } = product.bounds
+    const across = 9
+    for (let ray = 0; ray < sweep.nrays; ray++) {
+      const width = (sweep.azimuthStopDeg[ray] - sweep.azimuthStartDeg[ray] + 360) % 360
+      for (let part = 0; part < across; part++) {
+        const azimuth = (sweep.azimuthStartDeg[ray] + ((part + 0.5) / across) * width) * rad
+        for (let bin = 0; bin < sweep.nbins; bin++) {
+          const range = sweep.rangeStartM + (bin + 0.5) * sweep.rangeStepM
+          const angle = (range * Math.cos(sweep.elevationDeg * rad)) / 6_371_009
+          const lat2 = Math.asin(
+            Math.sin(lat * rad) * Math.cos(angle) + Math.cos(lat * rad) * Math.sin(angle) * Math.cos(azimuth),
+          )
+          const lng2 =
+            lon * rad +
+            Math.atan2(
+              Math.sin(azimuth) * Math.sin(angle) * Math.cos(lat * rad),
+              Math.cos(angle) - Math.sin(lat * rad) * Math.sin(lat2),
+            )
+          const row = ((ul.lat - lat2 / rad) / (ul.lat - lr.lat)) * product.steps
+          const col = ((lng2 / rad - ul.lng) / (lr.lng - ul.lng)) * product.steps
+          if (!(row >= 0 && col >= 0 && row < product.steps && col < product.steps)) continue
+          const cell = Math.floor(row) * product.steps + Math.floor(col)
+          const value = sweep.values[ray * sweep.nbins + bin]
+          if (!(value <= highest[cell])) highest[cell] = value
+          const off = Math.hypot((row % 1) - 0.5, (col % 1) - 0.5)
+          if (off >= nearest[cell]) continue
+          nearest[cell] = off
+          dbz[cell] = value
+        }
+      }
+    }
+    // Z = 200 R^1.6 of Marshall and Palmer.
+    const wetter = (field: Float64Array, rateMmH: number) =>
+      new Set([...field.keys()].filter((i) => field[i] >= 10 * Math.log10(200 * rateMmH ** 1.6)))
+    const stored = (rateMmH: number) =>
+      new Set([...codes!.keys()].filter((i) => codes![i] !== RATE_NO_DATA && codes![i] >= 100 * rateMmH))
+    const around = (set: Set<number>, i: number) => {
+      for (let row = -1; row <= 1; row++)
+        for (let col = -1; col <= 1; col++) if (set.has(i + row * product.steps + col)) return true
+      return false
+    }
+    // A little less counts on the other side: rates are kept to 0.01 mm/h.
+    expect(stored(0.2).size).toBeGreaterThan(150)
+    const [near, ours] = [wetter(highest, 0.18), stored(0.18)]
+    expect([...stored(0.2)].filter((i) => !around(near, i))).toEqual([])
+    expect([...wetter(dbz, 0.2)].filter((i) => !around(ours, i))).toEqual([])
+    // The header has a radar 50 km west of Bonn; echoes lie where the file says that it stood.
+    expect(Math.round(distanceM({ lat, lng: lon }, site.radar.position) / 1000)).toBe(51)
+  })
+
+  test('the demonstration files read back to what was written, and a rebuild makes the same of them', async () => {
+    const folder = join(dataDir, 'demo')
+    const period = ['--from', '2018-01-16T02:00:00Z', '--to', '2018-01-16T02:40:00Z']
+    expect((await radx(['demo', ...period, '--product', 'dpsri', folder], env)).code).toBe(0)
+    const names = (await readdir(folder)).sort()
+    expect(names.length).toBeGreaterThan(9)
+    const run = await radx(['ingest', ...names.map((name) => join(folder, name))], env)
+    expect([run.stderr, run.code]).toEqual(['', 0])
+    const { Demo } = await import('@radx/demo')
+    const { site } = await loadSite(SITE_DIR)
+    const demo = new Demo(site)
+    const store = await openRadx()
+    const product = store.catalog.products.get('dpsri')!
+    const places = await store.archive.places(product, all)
+    expect(places).toHaveLength(names.length)
+    let k = 0
+    let wet = 0
+    for await (const codes of store.archive.codes(product, places)) {
+      const field = demo.rateField('dpsri', places[k++].timeMs)
+      for (const [i, code] of (codes ?? new Uint16Array(field.length)).entries()) {
+        const rate = decodeRate(code)
+        if (Number.isNaN(field[i]) || Number.isNaN(rate)) {
+          if (Number.isNaN(field[i]) !== Number.isNaN(rate)) throw new Error(`no data differs at ${i}`)
+          continue
+        }
+        if (field[i] === 0 || rate === 0) {
+          // Below the lowest code there is no echo.
+          if (Math.max(field[i], rate) > 10 ** ((-31.5 + 0.25) / 10) + 0.006)
+            throw new Error(`wet differs at ${i}`)
+          continue
+        }
+        wet++
+        // Half a step of 0.5 dB, and half a step of 0.01 mm/h in the store.
+        const low = field[i] * 10 ** -0.0251 - 0.00501
+        const high = Math.max(field[i] * 10 ** 0.0251 + 0.00501, 0.01001)
+        if (rate < low || rate > high) throw new Error(`${rate} for ${field[i]} at ${i}`)
+      }
+    }
+    expect(wet).toBeGreaterThan(10_000)
+
+    const before = await tables()
+    const rebuilt = await radx(['rebuild'], env)
+    expect(rebuilt.stdout).toContain(`${names.length} images refaites, 0 réparée(s), 0 perdue(s)`)
+    const after = await tables()
+    const withoutPlaces = (t: typeof before) => ({
+      ...t,
+      frames: t.frames.map(({ classes_generation, classes_offset, tiled, ...rest }) => rest),
+    })
+    expect(withoutPlaces(after)).toEqual(withoutPlaces(before))
+    expect(after.frames.every(({ tiled, classes_generation }) => tiled && classes_generation === 1)).toBe(
+      true,
+    )
+
+    // Torn packs come back from the archived originals.
+    const pack = join(dataDir, 'store/dpsri/2018/2018-01-16.pack')
+    const bytes = await readFile(pack)
+    await writeFile(pack, bytes.fill(0, 100, 2_000).subarray(0, bytes.length - 3_000))
+    const repaired = await radx(['rebuild'], env)
+    expect(repaired.stdout).toMatch(/images refaites, [2-9] réparée\(s\), 0 perdue\(s\)/)
+    const healed = await tables()
+    expect(healed.frames.map((f) => [f.sum_codes, f.zone_mean, f.max_index])).toEqual(
+      before.frames.map((f) => [f.sum_codes, f.zone_mean, f.max_index]),
+    )
+  })
+})

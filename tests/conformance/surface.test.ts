@@ -1,0 +1,85 @@
+import { greenAmptStep } from '@radx/hydrology/soil/green-ampt'
+import { coarsen, flatPlaneWave, macDonald, parseProfile } from '@radx/hydrology/testing/channel-cases'
+import { reference, simd } from '@radx/hydrology/testing/kernels'
+import { merewether } from '@radx/hydrology/testing/merewether'
+import { tiltedPlane, tiltedValley } from '@radx/hydrology/testing/plane-cases'
+import { describe, expect, test } from 'vitest'
+import { hasReferenceData } from './reference-data.ts'
+import { merewetherData, surfaceText } from './surface-data.ts'
+
+describe.skipIf(!hasReferenceData())('surface flow against reference data', () => {
+  const dry = () => parseProfile(surfaceText('macdonald/mcdo_norain.csv'))
+  const wet = () => parseProfile(surfaceText('macdonald/mcdo_rain.csv'))
+  const DRY = { inflowM2S: 2, rainMS: 0 }
+  const RAIN = { inflowM2S: 1, rainMS: 1e-3 }
+
+  test.each([
+    ['reference', reference],
+    ['simd', simd()],
+  ])(
+    'MacDonald channel, %s kernel: level within 0.03 m dry and 0.035 m with rain, on average',
+    (_, choice) => {
+      expect(macDonald(dry(), choice, DRY).meanAbsoluteM).toBeLessThan(0.03)
+      expect(macDonald(wet(), choice, RAIN).meanAbsoluteM).toBeLessThan(0.035)
+    },
+  )
+
+  test('MacDonald channel: finer grids come closer', () => {
+    const errors = [4, 2, 1].map((factor) => macDonald(coarsen(dry(), factor), simd(), DRY).meanAbsoluteM)
+    expect(errors[1]).toBeLessThan(errors[0])
+    expect(errors[2]).toBeLessThan(errors[1])
+  })
+
+  test('Green-Ampt stays within 0.5 % of the saturated trajectory', () => {
+    const FOOT = 0.3048
+    const kh = (0.43 / 43200) * FOOT
+    const c = (1.93 / 12) * FOOT * 0.25
+    const rows = surfaceText('grnampt_saturated_reference.csv')
+      .trim()
+      .split(/\r?\n/)
+      .filter((line) => /^\d/.test(line))
+      .map((line) => line.split(',').map(Number))
+    expect(rows.length).toBeGreaterThan(4)
+    for (const [timeS, feet] of rows.slice(1)) {
+      const steps = Math.ceil(timeS / 5)
+      let F = 0
+      for (let k = 0; k < steps; k++) F += greenAmptStep(F, kh, c, timeS / steps)
+      expect(Math.abs(F / (feet * FOOT) - 1)).toBeLessThan(0.005)
+    }
+  })
+
+  test('Merewether 2007 at 2 m: levels within 0.4 m of the observed and of TUFLOW’s at all five points', () => {
+    const { levels, relativeError } = merewether(merewetherData(2), simd(), 900)
+    expect(levels).toHaveLength(5)
+    for (const { oursM, observedM, tuflowM } of levels) {
+      expect(Math.abs(oursM - observedM)).toBeLessThan(0.4)
+      expect(Math.abs(oursM - tuflowM)).toBeLessThan(0.4)
+    }
+    expect(Math.abs(relativeError)).toBeLessThan(1e-9)
+  })
+})
+
+describe('surface flow against analytic solutions', () => {
+  test('tilted plane: the hydrograph is within 2 % of the kinematic solution', () => {
+    const { largest, peakRatio } = tiltedPlane(simd(), 1.25)
+    expect(largest).toBeLessThan(0.02)
+    expect(Math.abs(peakRatio - 1)).toBeLessThan(1e-3)
+  })
+
+  test('tilted plane: refining the grid converges', () => {
+    const means = [10, 5, 2.5, 1.25].map((dx) => tiltedPlane(simd(), dx).mean)
+    for (let k = 1; k < means.length; k++) expect(means[k]).toBeLessThan(means[k - 1])
+  })
+
+  test('V-catchment: the hydrograph is within 2 % of the kinematic solution on average, its peak within 0.1 %', () => {
+    const { mean, peakRatio } = tiltedValley(simd(), 10)
+    expect(mean).toBeLessThan(0.02)
+    expect(Math.abs(peakRatio - 1)).toBeLessThan(1e-3)
+  })
+
+  test('wave over a flat plane (Hunter 2005): depths to 2 cm on average, the front to one cell', () => {
+    const { meanAbsoluteM, frontM, exactFrontM } = flatPlaneWave(simd(), { cellSizeM: 50 })
+    expect(meanAbsoluteM).toBeLessThan(0.02)
+    expect(Math.abs(frontM - exactFrontM)).toBeLessThanOrEqual(50)
+  })
+})
