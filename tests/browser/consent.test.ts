@@ -37,6 +37,7 @@ afterEach(async () => {
 async function open(path = '/a-propos', options: OpenOptions = {}) {
   const opened = await openPage(browser, server.url + path, {
     viewport: { width: 1280, height: 800 },
+    storage: { allowCookie: null },
     ...options,
   })
   leave.push(opened.close)

@@ -29,8 +29,8 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface OpenOptions extends BrowserContextOptions {
   scheme?: 'light' | 'dark'
-  /** Entries of the local storage before the page starts; the question about cookies counts as answered. */
-  storage?: Record<string, string>
+  /** Entries of the local storage before the page starts; null leaves one away. Cookies count as refused. */
+  storage?: Record<string, string | null>
 }
 
 export interface OpenPage {
@@ -55,7 +55,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
     // An empty page has no storage.
     if (location.origin === 'null') return
     for (const [key, value] of Object.entries(given))
-      if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
+      if (value !== null && localStorage.getItem(key) === null) localStorage.setItem(key, value)
   }, entries)
   const page = await made.newPage()
   const errors: string[] = []
