@@ -100,6 +100,47 @@ test('[ADMIN-01] what is published stands on the home page, with its links and w
   expect(await link.count()).toBe(0)
 })
 
+test('what is typed as soon as the editor stands, or while a save is under way, is never lost', async () => {
+  const by = { name: 'chef', at: new Date() }
+  await saveHomeMessage(server.database.db, { main: '<p>Brouillon</p>', isPublished: false }, by)
+  const { page } = await openAs('chef')
+  const editor = page.getByRole('textbox')
+  await editor.waitFor()
+  await page.goto(`${server.url}/a-propos`)
+  // Typed in the very moment in which the editor comes to stand.
+  await page.addInitScript(() => {
+    const watch = new MutationObserver(() => {
+      const found = document.querySelector<HTMLElement>('[role="textbox"][contenteditable="true"]')
+      if (!found?.textContent?.includes('Brouillon')) return
+      watch.disconnect()
+      getSelection()?.selectAllChildren(found)
+      document.execCommand('insertText', false, 'Premières lettres')
+    })
+    watch.observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(`${server.url}/admin`)
+  await page.getByText('Modifications non enregistrées').waitFor()
+  await eventually(() => editor.textContent()).toBe('Premières lettres')
+
+  // A save whose answer is on its way, and the writer goes on.
+  let answer = () => undefined as undefined
+  const held = new Promise<void>((resolve) => {
+    answer = () => void resolve()
+  })
+  await page.route('**/api/article/home-message', async (route) => {
+    await held
+    await route.continue()
+  })
+  const reloaded = page.waitForResponse('**/api/admin/article/home-message')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await editor.press('End')
+  await page.keyboard.type(' et la suite')
+  answer()
+  await reloaded
+  await page.getByText('Modifications non enregistrées').waitFor()
+  expect(await editor.textContent()).toBe('Premières lettres et la suite')
+})
+
 test('[ADMIN-08] a save that fails says so and keeps the text', async () => {
   const { page } = await openAs('chef', { scheme: 'dark' })
   const editor = page.getByRole('textbox')

@@ -10,7 +10,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { type OpenPage, placeOf, waitForFrame } from './support.ts'
+import { type OpenPage, placeOf, waitForFrame, waitForZoom } from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -64,6 +64,7 @@ describe('a loaded period', () => {
     for (const name of ['Image précédente (Q)', 'Lecture (Z)', 'Image suivante (D)'])
       expect(await region('Commandes de lecture').getByRole('button', { name }).isEnabled()).toBe(true)
     await region('Intensité (mm/h)').waitFor()
+    await waitForZoom(page, 11)
     await page.getByText('5 km', { exact: true }).waitFor()
   })
 
@@ -104,12 +105,14 @@ describe('a loaded period', () => {
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Pause (Z)' }).waitFor()
     // The frame after the last one is the first.
-    await soon(clock).toBe(CLOCKS[0])
+    await page.getByTestId('clock').filter({ hasText: CLOCKS[0] }).waitFor()
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Lecture (Z)' }).waitFor()
   })
 
   test('the instant is in the address, and its link opens there', async () => {
+    // How far it had played by the pause is not known.
+    await page.getByRole('slider', { name: 'Instant affiché' }).press('Home')
     await page.keyboard.press('q')
     await soon(async () => new URL(page.url()).searchParams.get('t')).toBe(instant(25))
     const { page: other } = await openArchive('simple', `&t=${instant(20)}`)
@@ -197,7 +200,7 @@ describe('pixel gauges', () => {
   })
 
   test('[GAUGE-01] [GAUGE-04] [GAUGE-05] [GAUGE-13] [MAP-18] clicks in a basin place gauges, newest first, in three colours', async () => {
-    await page.getByText('5 km', { exact: true }).waitFor()
+    await waitForZoom(page, 11)
     for (const [k, lat] of [48.53, 48.535, 48.54, 48.545].entries()) {
       await click({ lat, lng: 2.66 })
       await soon(() => gauges().count()).toBe(k + 1)
@@ -255,7 +258,7 @@ describe('pixel gauges', () => {
   test('[GAUGE-10] [MAP-15] [MAP-16] [MAP-17] personal layers bound gauges, are listed in a control and stand out under the pointer', async () => {
     const { page: other, errors } = await openArchive('couches', '')
     await waitForFrame(other)
-    await other.getByText('5 km', { exact: true }).waitFor()
+    await waitForZoom(other, 11)
     await other.getByRole('button', { name: 'Couches' }).click()
     const box = other.getByRole('checkbox', { name: 'Réseau' })
     expect(await box.isChecked()).toBe(true)

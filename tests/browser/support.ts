@@ -75,6 +75,11 @@ export async function waitForFrame(page: Page): Promise<void> {
   })
 }
 
+/** Waits until the map stands still at a zoom, in tiles of 256 px: only then is `placeOf` true. */
+export async function waitForZoom(page: Page, zoom: number): Promise<void> {
+  await page.locator(`[data-radar-frame][data-zoom="${zoom}"]`).waitFor()
+}
+
 export type Color = [number, number, number]
 
 /** Pixels of the page as they are on the screen, `at(x, y)` in CSS pixels. */

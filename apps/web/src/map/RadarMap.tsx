@@ -10,6 +10,7 @@ import type { FrameStore } from './frames/FrameStore.ts'
 import classes from './RadarMap.module.css'
 import type { PaletteKind } from './radar-shader.ts'
 import type { ReferenceParts } from './reference/ReferenceOverlay.ts'
+import { tileZoom } from './zoom.ts'
 
 interface Props {
   /** Frames and which of them to show; null shows the bare map. */
@@ -83,7 +84,24 @@ export function RadarMap(props: Props) {
     }
   }, [])
 
-  // What is on the screen can be read off the element: the frame drawn and the frame asked for.
+  // What is on the screen can be read off the element: the frame drawn and the frame asked for, and the
+  // zoom in tiles of 256 px once the map stands still.
+  useEffect(() => {
+    if (radx === null) return
+    const { map } = radx
+    const note = (zoom: number | null) => {
+      if (root.current) root.current.dataset.zoom = zoom === null ? '' : String(tileZoom(zoom))
+    }
+    const onStart = () => note(null)
+    const onEnd = () => note(map.getZoom())
+    note(map.isMoving() ? null : map.getZoom())
+    map.on('movestart', onStart)
+    map.on('moveend', onEnd)
+    return () => {
+      map.off('movestart', onStart)
+      map.off('moveend', onEnd)
+    }
+  }, [radx])
   useEffect(() => {
     if (radx === null) return
     const note = () => {

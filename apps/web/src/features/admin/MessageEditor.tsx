@@ -6,7 +6,7 @@ import { IconCheck } from '@tabler/icons-react'
 import Placeholder from '@tiptap/extension-placeholder'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { adminTexts } from '../../texts/admin.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -55,6 +55,12 @@ export function MessageEditor({ saved }: Props) {
   const [isPublished, setPublished] = useState(saved.isPublished)
   const [isDirty, setDirty] = useState(false)
   const save = useSaveMessage()
+  // Read where the state may still be on its way: what was touched a moment ago must not be lost.
+  const touched = useRef(false)
+  const touch = () => {
+    touched.current = true
+    setDirty(true)
+  }
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: saved.main,
@@ -63,18 +69,25 @@ export function MessageEditor({ saved }: Props) {
     editorProps: {
       attributes: { 'aria-label': adminTexts.editorLabel, role: 'textbox', 'aria-multiline': 'true' },
     },
-    onUpdate: () => setDirty(true),
+    onUpdate: touch,
   })
 
-  // What came back from the server after a save is what stands in the editor.
+  // The editor starts with what was loaded. What comes later, after a save or from another manager, takes
+  // its place only where nobody has touched it since.
+  const shown = useRef(saved)
   useEffect(() => {
-    editor?.commands.setContent(saved.main, { emitUpdate: false })
+    if (editor === null || shown.current === saved) return
+    shown.current = saved
+    if (touched.current) return
+    editor.commands.setContent(saved.main, { emitUpdate: false })
     setPublished(saved.isPublished)
-    setDirty(false)
   }, [editor, saved])
 
   const submit = () => {
-    if (editor) save.mutate({ main: editor.isEmpty ? '' : editor.getHTML(), isPublished })
+    if (editor === null) return
+    touched.current = false
+    setDirty(false)
+    save.mutate({ main: editor.isEmpty ? '' : editor.getHTML(), isPublished }, { onError: touch })
   }
   const changed = isDirty || isPublished !== saved.isPublished
 
@@ -117,7 +130,10 @@ export function MessageEditor({ saved }: Props) {
       <div className={classes.bar}>
         <Switch
           checked={isPublished}
-          onChange={(event) => setPublished(event.currentTarget.checked)}
+          onChange={(event) => {
+            touched.current = true
+            setPublished(event.currentTarget.checked)
+          }}
           label={isPublished ? adminTexts.published : adminTexts.unpublished}
           description={isPublished ? adminTexts.publishedHelp : adminTexts.unpublishedHelp}
         />
