@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { shellTexts } from '../texts/shell.ts'
 import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
-import { holdExtras } from '../ui/load-order.ts'
+import { holdExtras, releaseExtras } from '../ui/load-order.ts'
 
 export interface Screen {
   path: string
@@ -30,8 +30,12 @@ export const SCREENS: Screen[] = [
     load: () => {
       // The map comes first, and its library is asked for at once rather than after the screen has come.
       holdExtras()
-      void import('../features/live/LiveMap.tsx')
-      return import('../features/live/LiveScreen.tsx')
+      // The screen asks for it again and tells when it does not come.
+      import('../features/live/LiveMap.tsx').catch(releaseExtras)
+      return import('../features/live/LiveScreen.tsx').catch((error: unknown) => {
+        releaseExtras()
+        throw error
+      })
     },
   },
   {

@@ -5,11 +5,16 @@
 let gate: Promise<void> = Promise.resolve()
 let open: () => void = () => undefined
 
-/** At most this long: extras come even when the first thing never does. */
-const LONGEST_MS = 3_000
+/**
+ * The screen that holds lets go when its first thing is there, when it fails, and when it is left. This is
+ * for what tells neither, such as a window in the background, which draws nothing: extras come even then.
+ * Long, because on a slow machine the first thing would otherwise share its line with everything else.
+ */
+export const LONGEST_MS = 20_000
 
 /** Holds the extras back until `releaseExtras`. */
 export function holdExtras(): void {
+  open()
   gate = new Promise((resolve) => {
     const timer = setTimeout(resolve, LONGEST_MS)
     open = () => {

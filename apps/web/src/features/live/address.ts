@@ -40,15 +40,12 @@ export function useLiveAddress(site: PublicSite) {
   }, [product, moment])
 
   const replace = useCallback(
-    (change: (next: URLSearchParams) => void) =>
-      setParams(
-        (current) => {
-          const next = new URLSearchParams(current)
-          change(next)
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+    (change: (next: URLSearchParams) => void) => {
+      // Gauges write there too: what they wrote may not have been rendered yet.
+      const next = new URLSearchParams(window.location.search)
+      change(next)
+      setParams(next, { replace: true, preventScrollReset: true })
+    },
     [setParams],
   )
 
@@ -83,13 +80,11 @@ export function useLiveAddress(site: PublicSite) {
       closeModal()
       trackEvent({ category: 'product', action: 'select', name, value: 1 })
       if (name === useLive.getState().product) return
-      setParams((current) => {
-        const next = new URLSearchParams(current)
-        next.delete('t')
-        if (name === site.defaultProduct) next.delete('p')
-        else next.set('p', name)
-        return next
-      })
+      const next = new URLSearchParams(window.location.search)
+      next.delete('t')
+      if (name === site.defaultProduct) next.delete('p')
+      else next.set('p', name)
+      setParams(next)
     },
     [setParams, site.defaultProduct],
   )
