@@ -1,28 +1,9 @@
 import { z } from 'zod'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
+import { OUTPUT_FLOW, OUTPUT_HEIGHT, OUTPUT_MAX_DEPTH } from './simulation-constants.ts'
 
-/** Constants of the simulation screens (spec 2 §9). */
-export const SIMULATIONS_PER_PAGE = 24
-export const LAND_USE_FILES_PER_PAGE = 12
-export const TABLE_PAGE_SIZE = 10
-export const CASE_STUDIES = ['eogn', 'oxygene'] as const
-/** Owner of the reference simulations: not renamable, notes read-only. */
-export const DEFAULT_USER = 'default'
-export const ESTIMATE_HOURS_PER_EVENT = 0.32
-export const ESTIMATE_EVENT_HOURS = 7
-/** Minutes between two rain values, and between two lines of the flow and height files. */
-export const RAIN_INTERVAL_MINUTES = { ev7: 5, radar: 3.433, virtual: 1 } as const
-export const VIRTUAL_START = '2019-12-31T23:00:00Z'
-export const EV7 = {
-  product: 'dpsri',
-  start: '2018-01-15T23:00:00Z',
-  end: '2018-01-16T05:50:00Z',
-  durationHours: 6.9,
-} as const
-export const OUTPUT_FLOW = 'all_flow_10m.txt'
-export const OUTPUT_HEIGHT = 'all_height_10m.txt'
-export const OUTPUT_MAX_DEPTH = 'max_waterdepth_10m.txt'
+export * from './simulation-constants.ts'
 
 export const rainfallSelectionSchema = z.enum(['radar', 'virtual', 'ev7'])
 export type RainfallSelection = z.infer<typeof rainfallSelectionSchema>

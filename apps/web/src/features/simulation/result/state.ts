@@ -1,0 +1,82 @@
+import type { SimulationOutput } from '@radx/contracts/simulation'
+import { queryOptions } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { callJson } from '../../../app/api/client.ts'
+import type { SimulationJob } from '../api.ts'
+import {
+  NO_REFERENCE,
+  type Reference,
+  type ResultAddress,
+  type ResultView,
+  readAddress,
+  toggleView,
+  writeAddress,
+} from './address.ts'
+import { startClock, useClock } from './clock.ts'
+
+export { RESULT_VIEWS, type Reference, type ResultView } from './address.ts'
+export { setTime, stepClock, togglePlaying, useClock } from './clock.ts'
+
+/** Moving the clock writes the address once the reader has settled on a moment. */
+const SETTLE_MS = 300
+/** The files of a large network have some megabytes. */
+const OUTPUT_TIMEOUT_MS = 120_000
+
+type OutputOf<T extends SimulationOutput['outputType']> = Extract<SimulationOutput, { outputType: T }>
+
+/** An output of a run, its own or that of the reference; files of a finished run never change. */
+export const outputQuery = <T extends SimulationOutput['outputType']>(jobId: string, outputType: T) =>
+  queryOptions({
+    queryKey: ['simulation-output', jobId, outputType],
+    queryFn: ({ signal }) =>
+      callJson<OutputOf<T>>(`/api/multihydro/file/${jobId}/output`, {
+        query: { outputType },
+        signal,
+        timeoutMs: OUTPUT_TIMEOUT_MS,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+
+/** What the parts of a result share by the page's address. */
+export function useResult() {
+  const [params, setParams] = useSearchParams()
+  const change = useCallback(
+    (make: (before: ResultAddress) => Partial<ResultAddress>) =>
+      setParams((before) => writeAddress(before, make(readAddress(before))), {
+        replace: true,
+        preventScrollReset: true,
+      }),
+    [setParams],
+  )
+  return useMemo(
+    () => ({
+      ...readAddress(params),
+      /** Opens or closes an analysis. */
+      show: (view: ResultView, open: boolean) =>
+        change(({ outputs }) => ({ outputs: toggleView(outputs, view, open) })),
+      choose: (reference: Reference | null) => change(() => ({ reference: reference ?? NO_REFERENCE })),
+      change,
+    }),
+    [params, change],
+  )
+}
+
+/** Length of a finished run, s. */
+export const runSeconds = (job: SimulationJob): number =>
+  job.result?.run.simulatedSeconds ?? job.input.simulationDuration * 3600
+
+/** Runs the one clock of a result; mounted once a page. A moment in the address is where it stands at start. */
+export function useResultClock(job: SimulationJob): void {
+  const { timeS, change } = useResult()
+  const first = useRef(timeS)
+  const endS = runSeconds(job)
+  useEffect(() => startClock(endS, first.current), [endS])
+  const settled = useClock((clock) => (clock.playing || clock.endS === 0 ? null : clock.timeS))
+  useEffect(() => {
+    if (settled === null || Math.round(settled) === Math.round(timeS)) return
+    const timer = setTimeout(() => change(() => ({ timeS: settled })), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [settled, timeS, change])
+}
