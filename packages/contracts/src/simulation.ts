@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT, OUTPUT_MAX_DEPTH } from './simulation-constants.ts'
@@ -250,6 +251,7 @@ export const simulationOutputSchema = z.discriminatedUnion('outputType', [
   z.object({
     outputType: z.literal(OUTPUT_MAX_DEPTH),
     cellSizeM: z.number(),
+    place: gridPlaceSchema,
     /** m, rows from the north; null is outside the catchment. */
     data: z.array(z.array(z.number().nullable())),
   }),

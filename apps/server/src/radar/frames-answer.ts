@@ -3,25 +3,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { CLASS_BUNDLE_TYPE, CLASS_NO_DATA, type ClassBundleHeader } from '@radx/contracts'
 import { classBlockLength, cumulClass, encodeClassBundleHeader, representativeness } from '@radx/rainfall'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodingFor } from '../http/accept-encoding.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { bundleBody } from '../store/class-segments.ts'
 import type { Span } from '../store/frame-archive.ts'
 import type { FramePlace } from '../store/frame-reader.ts'
 import type { Store } from '../store/open-store.ts'
 import { iso } from './service.ts'
-
-/** The best encoding of what the client takes: zstd, gzip, or none. */
-export function encodingFor(accept: string | undefined): 'zstd' | 'gzip' | 'identity' {
-  const taken = new Map(
-    (accept ?? '').split(',').map((part) => {
-      const [name, ...parameters] = part.trim().toLowerCase().split(';')
-      const q = parameters.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((found) => found !== undefined)
-      return [name.trim(), q === undefined ? 1 : Number(q)] as const
-    }),
-  )
-  const takes = (name: string) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
-  return takes('zstd') ? 'zstd' : takes('gzip') ? 'gzip' : 'identity'
-}
 
 /** Sends the class bundle of frames: stored bytes, streamed as they are. */
 export function sendFrames(

@@ -46,3 +46,13 @@ export class UnknownOutput extends RadxError {
     super('simulation.unknownOutput', 400, 'Unknown selectedOutput', { details: { name } })
   }
 }
+/** Two runs whose grids differ, say because the catchment was imported anew in between. */
+export class NotComparable extends RadxError {
+  constructor(why: string) {
+    super(
+      'simulation.notComparable',
+      409,
+      `Ces deux simulations n’ont pas la même grille (${why}). Choisissez une autre référence.`,
+    )
+  }
+}

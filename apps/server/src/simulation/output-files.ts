@@ -10,9 +10,10 @@ import {
   type RainfallSelection,
   type SimulationOutput,
 } from '@radx/contracts'
-import { readEsriAscii } from '@radx/formats/esri-ascii'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { OutputMissing, UnknownOutput } from './errors.ts'
+import { placeOf } from './grid-place.ts'
+import { readMaxDepth } from './max-depth.ts'
 import { junctionsOf, linksOf } from './network.ts'
 import { OUTPUT } from './outputs.ts'
 
@@ -107,24 +108,14 @@ export async function readOutput(
     return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS: table.timesS, junctions }
   }
   if (name === OUTPUT_MAX_DEPTH) {
-    const text = await readFile(join(dir, name), 'utf8').catch(() => {
-      throw new OutputMissing(name)
-    })
-    const grid = parseGrid(text, name)
+    const grid = await readMaxDepth(dir)
     const data: (number | null)[][] = []
     for (let from = 0; from < grid.data.length; from += grid.ncols)
       data.push(Array.from(grid.data.subarray(from, from + grid.ncols), (v) => (Number.isNaN(v) ? null : v)))
-    return { outputType: OUTPUT_MAX_DEPTH, cellSizeM: grid.cellSize, data }
+    const place = placeOf(grid, catchment.catchment.crs)
+    return { outputType: OUTPUT_MAX_DEPTH, cellSizeM: grid.cellSize, place, data }
   }
   throw new UnknownOutput(name)
-}
-
-function parseGrid(text: string, name: string) {
-  try {
-    return readEsriAscii(text, name)
-  } catch {
-    throw new OutputMissing(name)
-  }
 }
 
 const PROFILE_STEP_S = 600

@@ -21,6 +21,7 @@ import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/routes.ts'
+import { registerDepth } from './depth-routes.ts'
 import { randomName } from './names.ts'
 import { Simulations } from './service.ts'
 
@@ -335,6 +336,8 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     },
     ({ params, query }) => simulations.path(params.catchmentId, query.start, query.end),
   )
+
+  registerDepth(app, simulations)
 }
 
 /** Fields of a multipart form; JSON is not multipart and files are not taken. */

@@ -1,9 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type CatchmentSummary,
   type ComparableSimulation,
   DEFAULT_USER,
+  type DepthFrames,
+  type FloodCourse,
   type Job,
   type LuseComparison,
   type LuseData,
@@ -17,14 +19,18 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import { BadRequest } from '../http/errors.ts'
 import { JobNotFound } from '../jobs/errors.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import type { JobUser } from '../jobs/queue.ts'
 import { jobOutputDir } from '../jobs/worker.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment-package.ts'
+import { readCourse } from './course.ts'
+import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { OutputMissing, ReadOnlySimulation, SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
+import { placeOf } from './grid-place.ts'
 import { CatchmentLibrary, defaultConfigs } from './library.ts'
 import {
   codesOf,
@@ -37,6 +43,7 @@ import {
   toLuseFile,
   toRows,
 } from './luse-files.ts'
+import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 import { nodesOf, shortestPath } from './network.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
@@ -367,9 +374,39 @@ export class Simulations {
     return path
   }
 
-  /** A depth frame as it is stored (uint16 mm, zstd), and the index of all. */
-  async depthIndex(jobId: string): Promise<unknown> {
-    return JSON.parse(await readFile(await this.outputPath(jobId, 'depth_frames.json'), 'utf8'))
+  async depthFrames(jobId: string): Promise<DepthFrames> {
+    const { dir, input } = await this.#finished(jobId)
+    const index = await readFrameIndex(dir)
+    const { catchment } = await this.library.get(input.catchmentId)
+    return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
+  }
+
+  /** Depths in mm of the frames `from` to `to` (exclusive). @throws OutputMissing */
+  async depthsBetween(jobId: string, from: number, to: number): Promise<Uint16Array> {
+    const { dir } = await this.#finished(jobId)
+    const index = await readFrameIndex(dir)
+    if (from >= index.frames.length)
+      throw new BadRequest('from', 'from', `Cette simulation a ${index.frames.length} instants.`)
+    return readFrames(dir, index, from, to)
+  }
+
+  async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
+    const { dir, input } = await this.#finished(jobId)
+    return { course: await readCourse(dir), about: aboutRun(jobId, input) }
+  }
+
+  /** The largest depths, beside those of a reference run when one is named. @throws OutputMissing, NotComparable, JobNotFound */
+  async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
+    const { dir, input } = await this.#finished(jobId)
+    const grid = await readMaxDepth(dir)
+    const { catchment } = await this.library.get(input.catchmentId)
+    const about = aboutRun(jobId, input)
+    if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
+    const other = await this.#finished(referenceId)
+    const reference = await readMaxDepth(other.dir)
+    checkSameGrid(grid, reference)
+    about.push(['REFERENCE', `${other.input.title} (${referenceId})`])
+    return { grid, reference, crs: catchment.crs, about }
   }
 
   async #finished(jobId: string): Promise<{ dir: string; input: SimulationInput }> {
@@ -378,6 +415,13 @@ export class Simulations {
     return { dir: jobOutputDir(this.#deps.config.dataDir, jobId), input: row.input as SimulationInput }
   }
 }
+
+/** What files say of the run that they come from. */
+const aboutRun = (id: string, input: SimulationInput): [string, string][] => [
+  ['SIMULATION', `${input.title} (${id})`],
+  ['CATCHMENT', input.catchmentDisplay],
+  ['RAIN', input.rainfallSelection],
+]
 
 /** What two runs must share to be compared. */
 function rainKey(input: SimulationInput): string {

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEPTH_FRAME_NO_DATA, DEPTH_LIMITS_M, type FloodCourse } from '@radx/contracts'
+import { z } from 'zod'
+import { readFrameIndex, readFrames } from './depth-frames.ts'
+import { OutputMissing } from './errors.ts'
+import { OUTPUT } from './outputs.ts'
+
+const VOLUMES = [
+  'rainM3',
+  'interceptedM3',
+  'infiltratedM3',
+  'surfaceM3',
+  'waterM3',
+  'edgeOutM3',
+  'sewerM3',
+  'outfallM3',
+] as const
+type Volume = (typeof VOLUMES)[number]
+
+const m3 = z.number()
+const momentSchema = z.object({
+  timeS: z.number().positive(),
+  networkInflowM3: m3.default(0),
+  rainM3: m3,
+  interceptedM3: m3,
+  infiltratedM3: m3,
+  surfaceM3: m3,
+  waterM3: m3,
+  edgeOutM3: m3,
+  sewerM3: m3,
+  outfallM3: m3,
+})
+const balanceSchema = z.object({ series: z.array(momentSchema).min(1) })
+
+/** Frames held at a time while they are counted. */
+const AT_A_TIME = 16
+
+/** A finished run over time, at the moments of its depth frames. @throws OutputMissing */
+export async function readCourse(dir: string): Promise<FloodCourse> {
+  const index = await readFrameIndex(dir)
+  const timesS = index.frames.map(({ timeS }) => timeS)
+  const moments = await readBalances(dir)
+  // A frame at the start, and one with every balance.
+  if (moments.length !== timesS.length - 1 || moments.some(({ timeS }, k) => timeS !== timesS[k + 1]))
+    throw new OutputMissing(OUTPUT.balance)
+  const limitsM = DEPTH_LIMITS_M.filter((limit) => limit > 0)
+  const counts = limitsM.map(() => new Array<number>(timesS.length).fill(0))
+  const cells = index.nrows * index.ncols
+  let activeCells = 0
+  for (let from = 0; from < timesS.length; from += AT_A_TIME) {
+    const depths = await readFrames(dir, index, from, from + AT_A_TIME)
+    if (from === 0) activeCells = countActive(depths.subarray(0, cells))
+    for (let k = 0; k * cells < depths.length; k++)
+      countAbove(depths.subarray(k * cells, (k + 1) * cells), limitsM).forEach((count, l) => {
+        counts[l][from + k] = count
+      })
+  }
+  const cellM2 = index.cellSize ** 2
+  const volumes = Object.fromEntries(
+    VOLUMES.map((name) => [name, [0, ...moments.map((moment) => moment[name])]]),
+  ) as Record<Volume, number[]>
+  const inflow = [0, ...moments.map((m) => m.sewerM3 + m.outfallM3 - m.networkInflowM3)]
+  const areaM2 = Math.max(1, activeCells) * cellM2
+  return {
+    timesS,
+    rainMmH: rates(volumes.rainM3, timesS).map((m3s) => (m3s / areaM2) * 3.6e6),
+    sewerInM3S: rates(inflow, timesS),
+    outfallM3S: rates(volumes.outfallM3, timesS),
+    ...volumes,
+    limitsM,
+    floodedM2: counts.map((ofLimit) => ofLimit.map((count) => count * cellM2)),
+  }
+}
+
+async function readBalances(dir: string) {
+  try {
+    return balanceSchema.parse(JSON.parse(await readFile(join(dir, OUTPUT.balance), 'utf8'))).series
+  } catch {
+    throw new OutputMissing(OUTPUT.balance)
+  }
+}
+
+/** Mean gain a second since the moment before; 0 at the first. */
+const rates = (sums: readonly number[], timesS: readonly number[]): number[] =>
+  sums.map((sum, k) => (k === 0 ? 0 : (sum - sums[k - 1]) / (timesS[k] - timesS[k - 1])))
+
+const countActive = (depths: Uint16Array): number =>
+  depths.reduce((n, depth) => n + (depth === DEPTH_FRAME_NO_DATA ? 0 : 1), 0)
+
+/** Cells at least as deep as each limit, which ascend. @param limitsM m */
+function countAbove(depthsMm: Uint16Array, limitsM: readonly number[]): number[] {
+  const limits = limitsM.map((limit) => Math.round(limit * 1000))
+  const inBand = new Array<number>(limits.length).fill(0)
+  for (const depth of depthsMm) {
+    if (depth < limits[0] || depth === DEPTH_FRAME_NO_DATA) continue
+    let band = limits.length - 1
+    while (depth < limits[band]) band--
+    inBand[band]++
+  }
+  for (let band = inBand.length - 2; band >= 0; band--) inBand[band] += inBand[band + 1]
+  return inBand
+}
+
+/** The course as CSV: comma separated, point as decimal mark, comment lines with the provenance first. */
+export function courseCsv(course: FloodCourse, provenance: readonly [string, string][]): string {
+  const { timesS, limitsM, floodedM2 } = course
+  const columns: [string, readonly number[], number][] = [
+    ['time_s', timesS, 3],
+    ['rain_mm_h', course.rainMmH, 4],
+    ['sewer_inflow_m3_s', course.sewerInM3S, 6],
+    ['outfall_m3_s', course.outfallM3S, 6],
+    ...VOLUMES.map((name): [string, readonly number[], number] => [csvName(name), course[name], 4]),
+    ...limitsM.map((limit, k): [string, readonly number[], number] => [
+      `area_from_${Math.round(limit * 100)}cm_m2`,
+      floodedM2[k],
+      2,
+    ]),
+  ]
+  return [
+    ...commentLines(provenance),
+    columns.map(([name]) => name).join(','),
+    ...timesS.map((_, k) => columns.map(([, values, decimals]) => rounded(values[k], decimals)).join(',')),
+    '',
+  ].join('\n')
+}
+
+/** `rainM3` as `rain_m3`. */
+const csvName = (name: Volume): string =>
+  `${name.slice(0, -2).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_m3`
+
+export const rounded = (value: number, decimals: number): number =>
+  Math.round(value * 10 ** decimals) / 10 ** decimals
+
+export const commentLines = (provenance: readonly [string, string][]): string[] =>
+  provenance.map(([name, value]) => `# ${name} : ${value.replace(/[\r\n]+/g, ' ')}`)

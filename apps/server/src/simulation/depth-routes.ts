@@ -1,0 +1,122 @@
+import { promisify } from 'node:util'
+import { constants, gzip, zstdCompress } from 'node:zlib'
+import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES } from '@radx/contracts'
+import { z } from 'zod'
+import { encodingFor } from '../http/accept-encoding.ts'
+import type { App } from '../http/app.ts'
+import { courseCsv } from './course.ts'
+import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
+import type { Simulations } from './service.ts'
+
+const toGzip = promisify(gzip)
+const toZstd = promisify(zstdCompress)
+/** Little is gained by more, and the reader waits. */
+const GZIP = { level: 3 }
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+
+/** Water depths of a finished run: over time, and the largest as files for other tools. */
+export function registerDepth(app: App, simulations: Simulations): void {
+  const tags = ['simulation']
+  const job = z.object({ jobId: z.uuid() })
+
+  app.get(
+    '/api/multihydro/file/:jobId/depth',
+    {
+      schema: {
+        summary: 'Hauteurs d’eau au cours du temps : grille et instants',
+        tags,
+        params: job,
+        response: { 200: depthFramesSchema },
+      },
+    },
+    ({ params }) => simulations.depthFrames(params.jobId),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/depth/frames',
+    {
+      schema: {
+        summary: `Hauteurs d’eau en mm, uint16 petit-boutiste, 65535 hors du bassin ; « to » exclu, au plus ${MAX_DEPTH_FRAMES} instants`,
+        tags,
+        params: job,
+        querystring: z
+          .object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(1) })
+          .refine(({ from, to }) => to > from && to - from <= MAX_DEPTH_FRAMES, {
+            path: ['to'],
+            message: `Demandez de 1 à ${MAX_DEPTH_FRAMES} instants.`,
+          }),
+      },
+    },
+    async ({ params, query, headers }, reply) => {
+      const depths = await simulations.depthsBetween(params.jobId, query.from, query.to)
+      const bytes = Buffer.from(depths.buffer, depths.byteOffset, depths.byteLength)
+      const encoding = encodingFor(headers['accept-encoding'])
+      reply
+        .type('application/octet-stream')
+        .header('vary', 'accept-encoding')
+        .header('content-encoding', encoding)
+      if (encoding === 'identity') return reply.send(bytes)
+      return reply.send(await (encoding === 'zstd' ? toZstd(bytes, ZSTD) : toGzip(bytes, GZIP)))
+    },
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/course',
+    {
+      schema: {
+        summary: 'Surface inondée, volumes, pluie et débits au cours du temps',
+        tags,
+        params: job,
+        response: { 200: floodCourseSchema },
+      },
+    },
+    async ({ params }) => (await simulations.course(params.jobId)).course,
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/course.csv',
+    { schema: { summary: 'La même évolution en CSV', tags, params: job } },
+    async ({ params }, reply) => {
+      const { course, about } = await simulations.course(params.jobId)
+      return reply
+        .header('content-disposition', 'attachment; filename="evolution.csv"')
+        .type('text/csv; charset=utf-8')
+        .send(courseCsv(course, about))
+    },
+  )
+
+  const compared = z.object({ reference: z.uuid().optional() })
+  app.get(
+    '/api/multihydro/file/:jobId/max-depth.tif',
+    {
+      schema: {
+        summary: 'Hauteur d’eau maximale en GeoTIFF (m), ou son écart à une simulation de référence',
+        tags,
+        params: job,
+        querystring: compared,
+      },
+    },
+    async ({ params, query }, reply) =>
+      reply
+        .header('content-disposition', 'attachment; filename="hauteur-maximale.tif"')
+        .type('image/tiff')
+        .send(maxDepthTiff(await simulations.maxDepth(params.jobId, query.reference))),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/max-depth.csv',
+    {
+      schema: {
+        summary: 'Hauteur d’eau maximale de chaque cellule mouillée en CSV, avec l’écart à une référence',
+        tags,
+        params: job,
+        querystring: compared,
+      },
+    },
+    async ({ params, query }, reply) =>
+      reply
+        .header('content-disposition', 'attachment; filename="hauteur-maximale.csv"')
+        .type('text/csv; charset=utf-8')
+        .send(maxDepthCsv(await simulations.maxDepth(params.jobId, query.reference))),
+  )
+}

@@ -1,0 +1,247 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { DEPTH_FRAME_NO_DATA, type FloodCourse, OUTPUT_MAX_DEPTH } from '@radx/contracts'
+import { readEsriAscii } from '@radx/formats/esri-ascii'
+import { uniformRain } from '@radx/hydrology/rain/rain'
+import { fromArrayBuffer } from 'geotiff'
+import proj4 from 'proj4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { App } from '../http/app.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import { jobOutputDir } from '../jobs/worker.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { CatchmentLibrary } from './library.ts'
+import { MULTIHYDRO } from './multihydro.ts'
+import { OUTPUT } from './outputs.ts'
+import { projectionOf } from './projection.ts'
+import { registerSimulation } from './routes.ts'
+import { runSimulation } from './run.ts'
+import { SMALL_CATCHMENT, writeSmallCatchment } from './testing/small-catchment.ts'
+
+const RUN = '00000000-0000-4000-8000-00000000000a'
+const REFERENCE = '00000000-0000-4000-8000-00000000000b'
+const GONE = '00000000-0000-4000-8000-00000000000f'
+const SESSION: Session = { userId: 'u', name: 'ursule', roles: [], restriction: null }
+/** 95 cells of 100 m2. */
+const AREA_M2 = 9_500
+
+describe('water depths of a finished run', () => {
+  let database: TestDatabase
+  let app: App
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-depth-'))
+  const file = (name: string, id = RUN) => join(jobOutputDir(dataDir, id), name)
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const deps = await testDeps({
+      config: testConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url }),
+      database: handleOf(database),
+      sessions: { resolve: async (token: string) => (token === 'u' ? SESSION : null) },
+    })
+    const town = { ...JSON.parse(SMALL_CATCHMENT['catchment.json']), xll: 674_000, yll: 6_827_000 }
+    const moved = Object.fromEntries(
+      Object.entries(SMALL_CATCHMENT).map(([name, text]) => [
+        name,
+        text.replace('xllcorner 1000', 'xllcorner 674000').replace('yllcorner 2000', 'yllcorner 6827000'),
+      ]),
+    )
+    const network = SMALL_CATCHMENT['network.inp'].replace(
+      /^(J-1|J-2|OUT-1) (1\d{3}) 2035$/gm,
+      (_, name, x) => `${name} ${Number(x) + 673_000} 6827035`,
+    )
+    writeSmallCatchment(join(dataDir, 'package'), {
+      ...moved,
+      'catchment.json': JSON.stringify(town),
+      'network.inp': network,
+    })
+    const library = new CatchmentLibrary(deps.db, dataDir)
+    await library.import(join(dataDir, 'package'))
+    const catchment = await library.get('petit')
+    for (const [id, title, drainage] of [
+      [RUN, 'Sans égouts', false],
+      [REFERENCE, 'Avec égouts', true],
+    ] as const) {
+      const outDir = jobOutputDir(dataDir, id)
+      mkdirSync(join(outDir, '..'), { recursive: true })
+      // 30 min at 90 mm/h, then 12 min without rain: frames every 5 min and one at the end.
+      const rain = uniformRain([...new Array(30).fill(90), ...new Array(12).fill(0)], 60)
+      await runSimulation({ catchment, rain, modules: { soil: true, drainage }, outDir })
+      const input = {
+        title,
+        catchmentId: 'petit',
+        catchmentDisplay: 'Petit bassin',
+        rainfallSelection: 'virtual',
+      }
+      await deps.db
+        .insertInto('job')
+        .values({ id, kind: MULTIHYDRO, username: 'ursule', input: JSON.stringify(input), status: 'done' })
+        .execute()
+    }
+    app = await createApp(deps, { features: [registerSimulation] })
+  }, 60_000)
+  afterAll(async () => {
+    await app?.close()
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    app.inject({
+      url: `/api/multihydro/file/${path}`,
+      headers: { authorization: 'Bearer u', ...headers },
+    })
+
+  test('[DEPTH-12] the largest depths come with the place of their grid, nothing outside', async () => {
+    const body = (await ask(`${RUN}/output?outputType=${OUTPUT_MAX_DEPTH}`)).json()
+    expect([body.data.length, body.data[0].length, body.data[0][0]]).toEqual([8, 12, null])
+    const { place } = body
+    expect(place).toMatchObject({
+      nrows: 8,
+      ncols: 12,
+      cellSizeM: 10,
+      crs: 'EPSG:2154',
+      xll: 674_000,
+      yll: 6_827_000,
+    })
+    const [x, y] = proj4('WGS84', projectionOf('EPSG:2154')).forward(place.corners.ne)
+    expect(x).toBeCloseTo(674_120, 1)
+    expect(y).toBeCloseTo(6_827_080, 1)
+  })
+
+  test('depth frames come in the encoding that the client takes, and hold what the run wrote', async () => {
+    const index = (await ask(`${RUN}/depth`)).json()
+    expect(index.timesS).toEqual([0, 300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2520])
+    expect(index.place).toMatchObject({ nrows: 8, ncols: 12 })
+    const path = `${RUN}/depth/frames?from=8&to=10`
+    const [plain, zstd, gzip] = await Promise.all([
+      ask(path),
+      ask(path, { 'accept-encoding': 'zstd, gzip' }),
+      ask(path, { 'accept-encoding': 'gzip' }),
+    ])
+    expect(zstd.headers['content-encoding']).toBe('zstd')
+    expect(zstdDecompressSync(zstd.rawPayload)).toEqual(plain.rawPayload)
+    expect(gunzipSync(gzip.rawPayload)).toEqual(plain.rawPayload)
+    const depths = new Uint16Array(Uint8Array.from(plain.rawPayload).buffer)
+    expect(depths).toHaveLength(2 * 96)
+    expect(depths[96]).toBe(DEPTH_FRAME_NO_DATA)
+    const final = readEsriAscii(readFileSync(file(OUTPUT.finalDepth), 'utf8'), 'final').data
+    for (let k = 1; k < 96; k++) expect(Math.abs(depths[96 + k] - 1000 * final[k])).toBeLessThanOrEqual(0.51)
+    for (const [query, status] of [
+      ['from=10&to=11', 400],
+      ['from=3&to=3', 400],
+      ['from=0&to=25', 400],
+    ])
+      expect((await ask(`${RUN}/depth/frames?${query}`)).statusCode).toBe(status)
+  })
+
+  test('the course tells rain, flooded area, volumes and flows at the moments of the frames', async () => {
+    const course = (await ask(`${REFERENCE}/course`)).json<FloodCourse>()
+    const { timesS, rainMmH, rainM3, surfaceM3, outfallM3, outfallM3S, sewerInM3S, sewerM3 } = course
+    expect(timesS).toHaveLength(10)
+    rainMmH.forEach((rate, k) => {
+      expect(rate).toBeCloseTo(k >= 1 && k <= 6 ? 90 : 0, 6)
+    })
+    expect(rainM3[9]).toBeCloseTo((90 / 1000 / 2) * AREA_M2, 6)
+    const lasts = timesS.map((time, k) => (k === 0 ? 0 : time - timesS[k - 1]))
+    const volume = (flow: number[]) => flow.reduce((sum, rate, k) => sum + rate * lasts[k], 0)
+    expect(volume(outfallM3S)).toBeCloseTo(outfallM3[9], 6)
+    expect(outfallM3[9]).toBeGreaterThan(1)
+    expect(volume(sewerInM3S)).toBeCloseTo(outfallM3[9] + sewerM3[9], 6)
+    const bytes = (await ask(`${REFERENCE}/depth/frames?from=0&to=10`)).rawPayload
+    const depths = new Uint16Array(Uint8Array.from(bytes).buffer)
+    course.limitsM.forEach((limit, l) => {
+      const deep = [...depths.subarray(6 * 96, 7 * 96)].filter(
+        (mm) => mm !== DEPTH_FRAME_NO_DATA && mm >= Math.round(1000 * limit),
+      )
+      expect(course.floodedM2[l][6]).toBe(deep.length * 100)
+    })
+    expect(course.floodedM2[0][6]).toBeGreaterThan(1000)
+    // Frames are whole millimetres: half of one a cell at most.
+    const onSurface = [...depths.subarray(6 * 96, 7 * 96)].reduce(
+      (sum, mm) => sum + (mm === DEPTH_FRAME_NO_DATA ? 0 : mm / 10),
+      0,
+    )
+    expect(Math.abs(onSurface - surfaceM3[6])).toBeLessThan(0.05 * 95)
+    const csv = (await ask(`${REFERENCE}/course.csv`)).body.split('\n')
+    expect(csv[0]).toBe(`# SIMULATION : Avec égouts (${REFERENCE})`)
+    expect(csv[3]).toMatch(
+      /^time_s,rain_mm_h,sewer_inflow_m3_s,outfall_m3_s,rain_m3,.*,area_from_1cm_m2,.*,area_from_100cm_m2$/,
+    )
+    expect(csv[4 + 6].split(',').slice(0, 2)).toEqual(['1800', '90'])
+    expect(csv).toHaveLength(4 + 10 + 1)
+  })
+
+  test('the largest depths as GeoTIFF and CSV, and how they differ from a reference', async () => {
+    const grid = (id: string) => readEsriAscii(readFileSync(file(OUTPUT_MAX_DEPTH, id), 'utf8'), 'max').data
+    const [own, other] = [grid(RUN), grid(REFERENCE)]
+    const tiff = async (path: string) => {
+      const { rawPayload, headers } = await ask(path)
+      expect(headers['content-type']).toBe('image/tiff')
+      const image = await (await fromArrayBuffer(Uint8Array.from(rawPayload).buffer)).getImage()
+      const [values] = (await image.readRasters()) as unknown as Float32Array[]
+      return { image, values }
+    }
+    const { image, values } = await tiff(`${RUN}/max-depth.tif`)
+    expect(image.getGeoKeys()).toMatchObject({ ProjectedCSTypeGeoKey: 2154 })
+    expect(image.getBoundingBox()).toEqual([674_000, 6_827_000, 674_120, 6_827_080])
+    expect(values[0]).toBe(image.getGDALNoData())
+    own.slice(1).forEach((depth, k) => {
+      expect(values[k + 1]).toBe(Math.fround(depth))
+    })
+    const apart = (await tiff(`${RUN}/max-depth.tif?reference=${REFERENCE}`)).values
+    const deeper = own.map((depth, k) => depth - other[k])
+    // Without inlets the street is deeper.
+    expect(Math.max(...deeper.slice(1))).toBeGreaterThan(0.001)
+    deeper.slice(1).forEach((difference, k) => {
+      expect(apart[k + 1]).toBe(Math.fround(difference))
+    })
+    const csv = (await ask(`${RUN}/max-depth.csv?reference=${REFERENCE}`)).body.trimEnd().split('\n')
+    expect(csv[3]).toBe(`# REFERENCE : Avec égouts (${REFERENCE})`)
+    expect(csv[4]).toBe('row,col,x_m,y_m,lon,lat,max_depth_m,reference_m,difference_m')
+    const wet = own.filter((depth, k) => depth > 0 || other[k] > 0).length
+    expect(csv).toHaveLength(5 + wet)
+    const street =
+      csv
+        .find((line) => line.startsWith('4,6,'))
+        ?.split(',')
+        .map(Number) ?? []
+    expect(street.slice(2, 4)).toEqual([674_065, 6_827_035])
+    expect(street[6]).toBe(own[4 * 12 + 6])
+    expect(street[8]).toBeCloseTo(deeper[4 * 12 + 6], 4)
+  })
+
+  test('what is missing, damaged, gone or not comparable says so, by name', async () => {
+    expect((await ask(`${RUN}/course`, { authorization: '' })).statusCode).toBe(401)
+    expect((await ask(`${RUN}/max-depth.tif?reference=${GONE}`)).json().message).toBe(
+      'Ce calcul n’existe pas ou plus.',
+    )
+    const refused = async (path: string, name: string) => {
+      const answer = await ask(path)
+      expect([path, answer.statusCode, answer.json().details?.name]).toEqual([path, 404, name])
+    }
+    const narrower = readFileSync(file(OUTPUT_MAX_DEPTH, REFERENCE), 'utf8').replace(
+      'cellsize 10',
+      'cellsize 20',
+    )
+    writeFileSync(file(OUTPUT_MAX_DEPTH, REFERENCE), narrower)
+    const other = await ask(`${RUN}/max-depth.csv?reference=${REFERENCE}`)
+    expect([other.statusCode, other.json().code]).toEqual([409, 'simulation.notComparable'])
+    truncateSync(file(OUTPUT.frames), 400)
+    await refused(`${RUN}/depth/frames?from=5&to=10`, OUTPUT.frames)
+    await refused(`${RUN}/course`, OUTPUT.frames)
+    expect((await ask(`${RUN}/depth`)).statusCode).toBe(200)
+    rmSync(file(OUTPUT.frames))
+    await refused(`${RUN}/depth/frames?from=0&to=1`, OUTPUT.frames)
+    writeFileSync(file(OUTPUT.framesIndex), '{"frames": []}')
+    await refused(`${RUN}/depth`, OUTPUT.framesIndex)
+    writeFileSync(file(OUTPUT.balance, REFERENCE), '{')
+    await refused(`${REFERENCE}/course`, OUTPUT.balance)
+    truncateSync(file(OUTPUT_MAX_DEPTH), 200)
+    await refused(`${RUN}/max-depth.tif`, OUTPUT_MAX_DEPTH)
+    await refused(`${RUN}/output?outputType=${OUTPUT_MAX_DEPTH}`, OUTPUT_MAX_DEPTH)
+  })
+})
