@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SiteProduct, SiteStation } from '@radx/contracts'
+import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
 import { readStationTable, type StationReadings } from '../station/station-table.ts'
 import type { StoredZone } from '../store/catalog.ts'
 import { type PreparedFrame, prepareFrame } from '../store/prepared-frame.ts'
@@ -15,6 +16,7 @@ export interface DecodeWorkerData {
   zones: StoredZone[]
   radar: { lat: number; lng: number; altitudeM: number }
   station: SiteStation | null
+  hdf5: Hdf5Limits
 }
 
 export type DecodeTask =
@@ -36,7 +38,7 @@ export interface DecodedFile<T> {
 }
 
 const data = workerData as DecodeWorkerData
-const decoder = new FrameDecoder(data.products, data.radar)
+const decoder = new FrameDecoder(data.products, data.radar, data.hdf5)
 const weights = new Map<string, ReturnType<typeof zoneWeights>>()
 
 // Reading files must not slow down the answers of the server: on Linux this counts for this thread alone.

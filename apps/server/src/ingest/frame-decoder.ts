@@ -1,6 +1,6 @@
 import type { SiteProduct } from '@radx/contracts'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
-import { readOdim } from '@radx/formats/odim/odim'
+import { type Hdf5Limits, Hdf5Reader } from '@radx/formats/hdf5/reader'
 import { readRainbowProduct } from '@radx/formats/rainbow5/product'
 import {
   lowestReflectivitySweep,
@@ -54,10 +54,17 @@ export class FrameDecoder {
   private readonly radar: { lat: number; lng: number; altitudeM: number }
   private readonly polar = new Map<string, PolarCells>()
   private readonly maps = new Map<string, { nearest: NearestMap } | { area: AreaMap }>()
+  /** In a thread of its own: some damaged files keep the HDF5 library busy for ever, or fill the memory. */
+  private readonly hdf5: Hdf5Reader
 
-  constructor(products: SiteProduct[], radar: { lat: number; lng: number; altitudeM: number }) {
+  constructor(
+    products: SiteProduct[],
+    radar: { lat: number; lng: number; altitudeM: number },
+    limits: Hdf5Limits = {},
+  ) {
     this.products = new Map(products.map((product) => [product.shortName, product]))
     this.radar = radar
+    this.hdf5 = new Hdf5Reader(limits)
   }
 
   /** @throws FormatError or IngestRefusal */
@@ -93,7 +100,7 @@ export class FrameDecoder {
     { product: asked, fallbackProduct }: DecodeRequest,
   ): Promise<DecodedFrame> {
     const product = this.named(asked ?? fallbackProduct)
-    const file = await readOdim(bytes)
+    const file = await this.hdf5.readOdim(bytes)
     return {
       product,
       timeMs: Date.parse(file.datetime),

@@ -184,19 +184,18 @@ export class Inbox {
     const { ingest, patienceMs, log } = this.options
     const urgent = lane === 'front'
     try {
-      let result = await ingest.take({ ...drop, urgent, refused: 'keep' })
-      if (result.status === 'refused') {
-        // A file that is still being copied looks damaged: judge it only when it has long been at rest.
-        const age = await this.age(drop.path)
-        if (age !== null && age < patienceMs && maybeUnfinished(result.code)) {
-          this.leave(lane)
-          try {
-            await sleep(patienceMs - age, undefined, { signal: this.options.signal })
-          } catch {
-            return
-          } finally {
-            this.lanes[lane]++
-          }
+      // A file that is still being copied looks damaged: judge it only when it has long been at rest.
+      const young = ((await this.age(drop.path)) ?? 0) < patienceMs
+      let result = await ingest.take({ ...drop, urgent, refused: young ? 'keepUnfinished' : 'reject' })
+      if (result.status === 'refused' && result.rejectedAs === null) {
+        const age = (await this.age(drop.path)) ?? patienceMs
+        this.leave(lane)
+        try {
+          await sleep(Math.max(0, patienceMs - age), undefined, { signal: this.options.signal })
+        } catch {
+          return
+        } finally {
+          this.lanes[lane]++
         }
         result = await ingest.take({ ...drop, urgent, refused: 'reject' })
       }
@@ -233,10 +232,6 @@ export class Inbox {
     )
   }
 }
-
-/** Whether more bytes could cure a refusal. */
-const maybeUnfinished = (code: string) =>
-  !/^ingest\.(future|clock|conflict|wrongProduct|unknownProduct|wrongGrid|tooLarge|noStation)$/.test(code)
 
 /** Files in the inbox and in the rejected folder. */
 export async function inboxCensus(

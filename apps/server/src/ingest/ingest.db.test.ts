@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFil
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hostileOdimBytes, odimBytes } from '@radx/formats/testing/fuzz-targets'
 import { writeToa5 } from '@radx/formats/toa5'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -38,7 +39,7 @@ describe('ingest', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'radx-ingest-'))
     const config = { ...testConfig(), dataDir, workers: 1 }
     store = await openStore({ db: database.db, config, site, catchments: smallCatchments() })
-    handlers = openHandlers({ config, site, db: database.db, store })
+    handlers = openHandlers({ config, site, db: database.db, store, hdf5: { timeoutMs: 1500 } })
   })
   beforeEach(async () => {
     stop = new AbortController()
@@ -174,6 +175,22 @@ describe('ingest', () => {
     expect(reason).toContain(`Fichier : ${name}\nRefusé le : 15/06/2026 - 14:00:00\nMotif : `)
     expect(await times()).toEqual([])
     expect((await take(await dropFrame(2))).status).toBe('stored')
+  })
+
+  test('ODIM files on which the HDF5 library hangs or asks for gigabytes are put aside, and the next is read', async () => {
+    const [hangs, greedy, sound] = await Promise.all([
+      take(await drop('hangs.hdf', await hostileOdimBytes('endless'))),
+      take(await drop('greedy.hdf', await hostileOdimBytes('memory'))),
+      take(await drop('sound.hdf', await odimBytes())),
+    ])
+    expect(hangs).toMatchObject({ status: 'refused', code: 'odim.timeout' })
+    expect(greedy).toMatchObject({ status: 'refused', code: 'odim.memory' })
+    expect(sound).toMatchObject({ status: 'stored', summary: 'dpsri 2024-01-01T12:00:00Z' })
+    expect(await files(ingest.folders.rejected)).toEqual(
+      ['greedy.hdf', 'hangs.hdf'].flatMap((name) => [name, `${name}.reason.txt`]),
+    )
+    const reason = await readFile(join(ingest.folders.rejected, 'hangs.hdf.reason.txt'), 'utf8')
+    expect(reason).toContain('a dépassé 1,5 s et a été arrêtée, il est sans doute abîmé.')
   })
 
   test('a file of 1 GB is refused unread', async () => {

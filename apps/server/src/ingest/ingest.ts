@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts'
 import { archiveFile, hashFile, rejectFile, withSuffix } from './file-moves.ts'
 import type { HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
-import { IngestRefusal } from './refusal.ts'
+import { IngestRefusal, maybeUnfinished } from './refusal.ts'
 
 /** Clocks of instruments and of the server may differ by this much. */
 const FUTURE_TOLERANCE_MS = 10 * 60_000
@@ -27,8 +27,11 @@ export interface TakeRequest {
   product: string | null
   /** Name that its sender gave it; that of the path by default. */
   name?: string
-  /** Where a refused file goes: to the rejected folder, or nowhere (it stays). */
-  refused: 'reject' | 'keep'
+  /**
+   * Where a refused file goes: to the rejected folder, or nowhere (it stays); with `keepUnfinished` it stays
+   * when the rest of it could still come.
+   */
+  refused: 'reject' | 'keep' | 'keepUnfinished'
   /** Goes ahead of others; false by default. */
   urgent?: boolean
 }
@@ -139,7 +142,8 @@ export class Ingest {
 
   private async refuse(request: TakeRequest, name: string, error: RadxError): Promise<TakeResult> {
     const { code, message } = error
-    if (request.refused === 'keep') return { status: 'refused', code, message, rejectedAs: null }
+    if (request.refused === 'keep' || (request.refused === 'keepUnfinished' && maybeUnfinished(code)))
+      return { status: 'refused', code, message, rejectedAs: null }
     const now = formatDateTimeFr(this.options.clock.now(), this.options.timeZone)
     const reason = `Fichier : ${name}\nRefusé le : ${now}\nMotif : ${message}\nCode : ${code}\n`
     try {

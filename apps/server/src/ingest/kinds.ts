@@ -1,4 +1,5 @@
 import type { Site } from '@radx/contracts'
+import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/schema.ts'
@@ -17,6 +18,8 @@ export interface KindContext {
   store: Store
   /** Threads that decode; a kind with a script of its own makes a pool of its own and closes it. */
   decoders: WorkerPool
+  /** Time and memory that an HDF5 file may take. */
+  hdf5?: Hdf5Limits
 }
 
 /** Makes the handlers of one kind of data. */
@@ -25,7 +28,7 @@ export type IngestKind = (context: KindContext) => IngestHandler[]
 /** Every kind of data that ingest takes; the first handler that matches a file gets it. A new kind adds its line. */
 const KINDS: IngestKind[] = [
   // Before ODIM, which is HDF5 inside as well.
-  ({ store }) => [mrrHandler(store)],
+  ({ store, hdf5 }) => [mrrHandler(store, hdf5)],
   ({ site, store, decoders }) =>
     frameHandlers({
       context: store.context,
@@ -38,13 +41,19 @@ const KINDS: IngestKind[] = [
 ]
 
 /** Threads that decode instrument files for one site. */
-export function openDecoders({ config, site, store }: Pick<KindContext, 'config' | 'site' | 'store'>) {
+export function openDecoders({
+  config,
+  site,
+  store,
+  hdf5 = {},
+}: Pick<KindContext, 'config' | 'site' | 'store' | 'hdf5'>) {
   const { position, altitudeM } = site.radar
   const data: DecodeWorkerData = {
     products: site.products,
     zones: store.catalog.zones,
     radar: { ...position, altitudeM },
     station: site.station,
+    hdf5,
   }
   return new WorkerPool(new URL('./decode.worker.ts', import.meta.url), data, Math.max(1, config.workers))
 }

@@ -35,3 +35,7 @@ export const conflict = (product: string, time: string, firstName: string) =>
     `Une image du produit « ${product} » existe déjà pour ${time}, venue du fichier « ${firstName} ». La première est gardée.`,
     { product, time, firstName },
   )
+
+/** Whether more bytes could cure a refusal. */
+export const maybeUnfinished = (code: string) =>
+  !/^ingest\.(future|clock|conflict|wrongProduct|unknownProduct|wrongGrid|tooLarge|noStation)$/.test(code)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
 import { MAX_FILE_BYTES } from '@radx/formats/limits'
 import { readMrrProInWorker } from '@radx/formats/mrrpro/worker'
 import { isoSeconds } from '@radx/rainfall'
@@ -9,7 +10,10 @@ import type { Store } from '../store/open-store.ts'
 import { insertProfiles } from './queries.ts'
 
 /** METEK MRR-PRO netCDF4 files: any gates, ten minutes or a day, whatever they overlap. */
-export function mrrHandler({ context, frames }: Pick<Store, 'context' | 'frames'>): IngestHandler {
+export function mrrHandler(
+  { context, frames }: Pick<Store, 'context' | 'frames'>,
+  limits?: Hdf5Limits,
+): IngestHandler {
   return {
     kind: 'mrr',
     maxBytes: MAX_FILE_BYTES.mrrpro,
@@ -18,7 +22,7 @@ export function mrrHandler({ context, frames }: Pick<Store, 'context' | 'frames'
     async handle(file, services) {
       const bytes = await readFile(file.path)
       const hash = createHash('sha256').update(bytes).digest()
-      const profiles = await readMrrProInWorker(bytes)
+      const profiles = await readMrrProInWorker(bytes, limits)
       if (profiles.nprofiles === 0)
         throw new IngestRefusal(
           'noProfiles',

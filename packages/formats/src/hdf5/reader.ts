@@ -91,7 +91,7 @@ export class Hdf5Reader {
         job,
         new FormatError(
           `${job.request.format}.timeout`,
-          `La lecture du fichier HDF5 a dépassé ${this.#timeoutMs / 1000} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
+          `La lecture du fichier HDF5 a dépassé ${String(this.#timeoutMs / 1000).replace('.', ',')} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
           { details: { timeoutMs: this.#timeoutMs } },
         ),
       )

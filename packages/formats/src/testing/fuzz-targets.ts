@@ -7,6 +7,7 @@ import { writeMrrPro } from '../mrrpro/mrrpro.ts'
 import { readRainbowProduct, writeRainbowProduct } from '../rainbow5/product.ts'
 import { readRainbowVolume } from '../rainbow5/volume.ts'
 import { readToa5, writeToa5 } from '../toa5.ts'
+import { applyMutations, type Mutation } from './mutate.ts'
 import { volumeBytes } from './rainbow-bytes.ts'
 
 /** A reader under attack: sound files to start from, the reading, and what every answer must hold to. */
@@ -192,6 +193,18 @@ export async function odimBytes(): Promise<Uint8Array> {
   const bytes = (FS as unknown as { readFile(path: string): Uint8Array }).readFile(path)
   FS!.unlink(path)
   return bytes
+}
+
+/**
+ * That composite with one bit or two turned over, by what it does to the HDF5 library: it never comes back
+ * from an attribute, or it asks for gigabytes.
+ */
+export async function hostileOdimBytes(kind: 'endless' | 'memory'): Promise<Buffer> {
+  const damage: Mutation =
+    kind === 'endless'
+      ? { kind: 'flip', at: 0.254006, size: 1, value: 0 }
+      : { kind: 'word32', at: 0.7143957971129566, size: 1, value: 3866576164 }
+  return applyMutations(await odimBytes(), [damage])
 }
 
 function odimTarget(timeoutMs?: number): FuzzTarget {
