@@ -36,7 +36,7 @@ const probe = async (token: string) =>
   (await server.app.inject({ url: '/api/shapefile/none', headers: bearer(token) })).statusCode
 
 describe('login', () => {
-  test('[AUTH-07] answers token, validity in ms, name, roles, avatar, restriction and layers', async () => {
+  test('[AUTH-07] [API-18] answers token, validity in ms, name, roles, avatar, restriction and layers', async () => {
     await addAccount(server.database.db, 'Alice', 'parapluie', {
       roles: ['manager'],
       restrictionStart: new Date('2026-06-01T00:00:00Z'),

@@ -30,8 +30,9 @@ describe('home message', () => {
     expect(await readAsManager()).toEqual([])
   })
 
-  test('[ADMIN-05] a draft is for managers alone; published, visitors read it without a session', async () => {
-    await save({ main: '<p>Maintenance <strong>mardi</strong></p>', isPublished: false })
+  test('[ADMIN-05] [API-21] [API-22] [API-23] a draft is for managers alone; published, visitors read it without a session', async () => {
+    const saved = await save({ main: '<p>Maintenance <strong>mardi</strong></p>', isPublished: false })
+    expect(saved.statusCode).toBe(200)
     expect(await read()).toEqual([])
     expect(await readAsManager()).toEqual([
       { main: '<p>Maintenance <strong>mardi</strong></p>', isPublished: false },

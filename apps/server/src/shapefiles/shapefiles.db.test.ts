@@ -31,7 +31,7 @@ const get = (token: string | null, name = 'regards') =>
   })
 
 describe('layers of an account', () => {
-  test('the login names them with their colours', async () => {
+  test('[API-18] the login names them with their colours', async () => {
     const answer = await server.app.inject({
       method: 'POST',
       url: '/api/users/login',
@@ -40,7 +40,7 @@ describe('layers of an account', () => {
     expect(answer.json().shapefiles).toEqual([{ name: 'regards', color: '#0b7285' }])
   })
 
-  test('the call answers the fields of the specification', async () => {
+  test('[API-19] the call answers the fields of the specification', async () => {
     const answer = await get(owner)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -53,6 +53,7 @@ describe('layers of an account', () => {
     })
     expect(layer.shapefile.features[0].properties).toEqual({ node_id: 'J1', Text: 'Regard « n° 1 »' })
     expect(layer.bounds.ul).toEqual(layer.bounds.lr)
+    expect((await get(null)).statusCode).toBe(401)
   })
 
   test('a layer is for whom it belongs to, managers included, and looks absent to others', async () => {

@@ -171,12 +171,23 @@ describe('simulations', () => {
 
   let done: string
 
-  test('[API-25] [API-26] [API-27] [SIMFORM-03] a complete form becomes a run that ends with its files and balance', async () => {
+  test('[API-25] [API-26] [API-27] [SIMFORM-03] [JOB-09] a complete form becomes a run that ends with its files and balance', async () => {
     const { status, body } = await post(form())
     expect(status).toBe(200)
     done = body.jobId
     const job = await finished(done)
-    expect(job).toMatchObject({ status: 'done', kind: 'multihydro', username: 'ursule', error: null })
+    expect(job).toMatchObject({
+      _id: done,
+      id: done,
+      status: 'done',
+      kind: 'multihydro',
+      username: 'ursule',
+      error: null,
+      delay: expect.any(Number),
+      logs: expect.arrayContaining([{ at: expect.any(String), line: expect.any(String) }]),
+      input: { title: 'Essai', catchmentId: 'melun' },
+    })
+    expect(Date.now() - Date.parse(job.date)).toBeGreaterThanOrEqual(job.delay)
     expect(Math.abs(job.result.balance.relativeError)).toBeLessThan(1e-6)
     // 10 mm/h at the peak of a 10 min triangle is 5/6 mm on the catchment.
     const cells = grid.flat().filter((code) => code !== -9999).length
