@@ -29,6 +29,7 @@ export async function run(): Promise<BenchResult[]> {
   const stop = new AbortController()
   const ingest = new Ingest({
     dataDir,
+    files: store.files,
     handlers,
     log,
     clock: { now: () => Date.now() },

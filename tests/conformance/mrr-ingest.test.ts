@@ -56,6 +56,7 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
     const signal = new AbortController().signal
     ingest = new Ingest({
       dataDir: config.dataDir,
+      files: store.files,
       handlers: opened.handlers,
       log,
       clock,

@@ -14,10 +14,10 @@ export const command = defineCommand({
   positionals: { label: 'ACTION', help: 'import DOSSIER ou list', min: 1, max: 2 },
   run: async ({ positionals: [action, dir] }) => {
     if (action === 'list' && dir === undefined)
-      return withDatabase(({ db, config }) => list(new CatchmentLibrary(db, config.dataDir)))
+      return withDatabase(({ db, config }) => list(new CatchmentLibrary(db, config)))
     if (action === 'import' && dir !== undefined)
       return withDatabase(async ({ db, config }) => {
-        const { package: found, outcome } = await new CatchmentLibrary(db, config.dataDir).import(dir)
+        const { package: found, outcome } = await new CatchmentLibrary(db, config).import(dir)
         for (const warning of found.warnings) console.error(`attention : ${warning}`)
         const { id, display } = found.catchment
         console.log(

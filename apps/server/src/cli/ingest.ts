@@ -57,6 +57,7 @@ async function ingestFiles(
   process.once('SIGTERM', onSignal)
   const ingest = new Ingest({
     dataDir: config.dataDir,
+    files: store.files,
     handlers,
     log,
     clock: systemClock,

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FrameKind } from '../ingest/frame-decoder.ts'
-import { ingestFolders } from '../ingest/ingest.ts'
 import { openDecoders } from '../ingest/kinds.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PreparedFrame } from '../store/prepared-frame.ts'
@@ -22,7 +19,6 @@ export const command = defineCommand({
     withDatabase(async ({ config, site, catchments, db }) => {
       const store = await openStore({ db, config, site, catchments })
       const decoders = openDecoders({ config, site, store })
-      const { archive } = ingestFolders(config.dataDir)
       try {
         const report = await rebuild({
           store,
@@ -33,8 +29,8 @@ export const command = defineCommand({
               `${product} ${day} : ${frames} images${repaired > 0 ? `, ${repaired} réparée(s)` : ''}${lost > 0 ? `, ${lost} perdue(s)` : ''}`,
             ),
           recover: async ({ archivePath, kind, name, product }) => {
-            const path = join(archive, archivePath)
-            if (!existsSync(path)) return null
+            const path = await store.files.archived(archivePath)
+            if (path === null) return null
             const { result } = await decoders.run<{ result: PreparedFrame }>({
               task: 'frame',
               kind: frameKind(kind, name),

@@ -25,6 +25,7 @@ export const command = defineCommand({
     "  PORT, HOST      adresse d'écoute (3000, 127.0.0.1)",
     '  DATA_DIR        dossier des données (./data)',
     '  DATABASE_URL    PostgreSQL à utiliser ; sans elle, RadX lance le sien dans DATA_DIR',
+    '  STORE_URL       seau S3 pour images, originaux et résultats (docs/operations.md)',
     '  DEMO            0 désactive la source et les comptes de démonstration (1)',
     '  SITE_DIR        configuration du site (site)',
     '  RADX_WORKERS    calculs menés de front ; 0 les laisse aux « radx worker »',

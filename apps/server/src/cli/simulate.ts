@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { loadConfig } from '../config/config.ts'
@@ -106,8 +106,12 @@ async function rainOn({ elevation, catchment }: CatchmentPackage, source: RainSo
 function catchmentFolder(name: string): string {
   if (existsSync(join(name, 'catchment.json'))) return name
   if (/^[a-z][a-z0-9_-]*$/.test(name)) {
-    const known = join(loadConfig().dataDir, 'catchments', name)
-    if (existsSync(known)) return known
+    const folder = join(loadConfig().dataDir, 'catchments')
+    const versions = (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((entry) => entry.replace(/-[0-9a-f]{16}$/, '') === name)
+      .map((entry) => join(folder, entry))
+      .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    if (versions.length > 0) return versions[0]
   }
   throw new UsageError(
     `« ${name} » n’est ni un dossier de bassin versant (catchment.json) ni un bassin connu.`,

@@ -14,7 +14,7 @@ export const command = defineCommand({
   description: [
     'Prend les calculs (simulations, exports) que les serveurs déposent dans la base et les mène à bien.',
     'Plusieurs « radx worker » se partagent le travail ; un calcul dont la machine tombe est repris ailleurs.',
-    'DATABASE_URL et DATA_DIR sont ceux des serveurs, RADX_WORKERS le nombre de calculs menés de front.',
+    'DATABASE_URL et DATA_DIR (ou STORE_URL) sont ceux des serveurs, RADX_WORKERS le nombre de calculs menés de front.',
   ].join('\n'),
   options: {},
   run: async () => {

@@ -34,4 +34,30 @@ describe('settings', () => {
   test('a refused database address is not repeated, since it may hold a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'pg://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
   })
+
+  const bucket = { STORE_URL: 's3://radx-1/a/b/', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+  test('a bucket is described by the variables of the AWS tools', () => {
+    expect(loadConfig(bucket).objectStore).toEqual({
+      bucket: 'radx-1',
+      prefix: 'a/b/',
+      endpoint: null,
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'hunter2',
+    })
+    const own = { ...bucket, AWS_ENDPOINT_URL: 'http://127.0.0.1:9000/', AWS_REGION: 'fr-par' }
+    expect(loadConfig(own).objectStore).toMatchObject({ endpoint: 'http://127.0.0.1:9000', region: 'fr-par' })
+  })
+
+  test.each([
+    ['STORE_URL', 'https://bucket/'],
+    ['STORE_URL', 's3://bucket/../other'],
+    ['STORE_URL', 's3://B'],
+    ['AWS_ENDPOINT_URL', 'http://user:hunter2@host'],
+    ['AWS_SECRET_ACCESS_KEY', ''],
+  ])('a bucket with %s=%s is refused by name, without its keys', (name, value) => {
+    expect(() => loadConfig({ ...bucket, [name]: value })).toThrow(
+      new RegExp(`^(?!.*hunter2)Variable ${name} : `),
+    )
+  })
 })

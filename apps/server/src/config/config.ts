@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
+import { OBJECT_STORE_VARIABLES, type ObjectStoreSettings, readObjectStore } from './object-store.ts'
 
 /** Root of the checkout: defaults are relative to it, so that `radx` finds them from any folder. */
 export const INSTALL_DIR = resolve(import.meta.dirname, '../../../..')
@@ -16,6 +17,8 @@ export interface Config {
   dataDir: string
   /** PostgreSQL to use; null runs one of our own in `dataDir`. Holds a password: never log it. */
   databaseUrl: string | null
+  /** Bucket for frames, originals, results and catchments; null keeps them in `dataDir`. */
+  objectStore: ObjectStoreSettings | null
   /** The demonstration source and its accounts. */
   demo: boolean
   siteDir: string
@@ -46,6 +49,7 @@ const envSchema = z.object({
       'une adresse postgres://utilisateur:motdepasse@machine:port/base est attendue',
     )
     .optional(),
+  ...Object.fromEntries(OBJECT_STORE_VARIABLES.map((name) => [name, z.string().optional()])),
   DEMO: z
     .enum(['0', '1'], '1 (source de démonstration) ou 0 (sans) est attendu')
     .default('1')
@@ -81,6 +85,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     host: e.HOST,
     dataDir: path('DATA_DIR'),
     databaseUrl: e.DATABASE_URL ?? null,
+    objectStore: readObjectStore(set),
     demo: e.DEMO,
     siteDir: path('SITE_DIR'),
     workers: e.RADX_WORKERS ?? Math.max(1, availableParallelism() - 1),

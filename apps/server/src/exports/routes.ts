@@ -18,7 +18,7 @@ import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/routes.ts'
-import { jobOutputDir } from '../jobs/worker.ts'
+import { jobOutput } from '../jobs/worker.ts'
 import { acquisitionParams } from '../store/acquisition.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
@@ -246,8 +246,10 @@ export function registerExports(app: App, deps: Deps): void {
       .executeTakeFirst()
     if (!row) throw new NotFound('Ce fichier n’existe pas ou plus. Relancez l’export.')
     await deps.jobs.queue().visible(row.id, jobUser(request.session as Session))
-    const path = join(jobOutputDir(deps.config.dataDir, row.id), result)
-    if (!(await stat(path).catch(() => null)))
+    const { files } = await storeOf(deps)
+    const dir = await files.folder(jobOutput(row.id))
+    const path = join(dir ?? '', result)
+    if (dir === null || !(await stat(path).catch(() => null)))
       throw new NotFound('Ce fichier n’existe plus. Relancez l’export.')
     request.periodChecked = true
     return attach(reply, result, result.endsWith('.tif') ? 'image/tiff' : 'application/octet-stream').send(

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RADX_VERSION } from '@radx/contracts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { compactDays } from '../store/compaction.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { Inbox, inboxCensus } from './inbox.ts'
 import { Ingest, ingestFolders } from './ingest.ts'
@@ -14,16 +18,18 @@ const TILE_FRAMES = 32
 const TILE_FRAMES_AT_ONCE = 256
 const TILE_PAUSE_MS = 5_000
 const CENSUS_MS = 2_000
+const COMPACT_PAUSE_MS = 10 * 60_000
 
 /** Watches the inbox in one of the processes, keeps the pixel tiles up, and answers how far things are. */
 export const registerIngest: RegisterFeature = (app, deps) => {
   const stop = new AbortController()
   let running = Promise.resolve()
   app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'ingest', (signal) => lead(deps, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
+    const options = { stop: stop.signal, log: deps.log }
+    running = Promise.all([
+      runAsLeader(deps.database, await inboxName(deps.config), (signal) => watchInbox(deps, signal), options),
+      runAsLeader(deps.database, 'store', (signal) => keepStore(deps, signal), options),
+    ]).then(() => undefined)
   })
   app.addHook('onClose', async () => {
     stop.abort()
@@ -57,7 +63,21 @@ export const registerIngest: RegisterFeature = (app, deps) => {
   }
 }
 
-async function lead(deps: Deps, signal: AbortSignal): Promise<void> {
+/**
+ * With a shared data folder there is one inbox. With a bucket each machine may have a folder of its own, and
+ * each inbox has its own watcher: its mark tells one from another.
+ */
+async function inboxName({ dataDir, objectStore }: Deps['config']): Promise<string> {
+  if (objectStore === null) return 'ingest'
+  const mark = join(dataDir, 'inbox.id')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(mark, randomUUID(), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return `ingest ${await readFile(mark, 'utf8')}`
+}
+
+async function watchInbox(deps: Deps, signal: AbortSignal): Promise<void> {
   const { config, site, db, log, clock } = deps
   await deps.database.whenReady()
   const store = await storeOf(deps)
@@ -69,6 +89,7 @@ async function lead(deps: Deps, signal: AbortSignal): Promise<void> {
   const { handlers, close } = openHandlers({ config, site, db, store })
   const ingest = new Ingest({
     dataDir: config.dataDir,
+    files: store.files,
     handlers,
     log,
     clock,
@@ -77,11 +98,31 @@ async function lead(deps: Deps, signal: AbortSignal): Promise<void> {
   })
   try {
     await ingest.prepareFolders()
-    await clearStaging(ingest.folders, db, log)
+    await clearStaging(ingest.folders, store.files, db, log)
     const products = site.products.map(({ shortName }) => shortName)
-    await Promise.all([new Inbox({ ingest, products, log, signal }).run(), keepTiles(store, deps, signal)])
+    await new Inbox({ ingest, products, log, signal }).run()
   } finally {
     await close()
+  }
+}
+
+/** Keeps the store in shape, in one process: pixel tiles, and records of days that are over gathered. */
+async function keepStore(deps: Deps, signal: AbortSignal): Promise<void> {
+  await deps.database.whenReady()
+  const store = await storeOf(deps)
+  await Promise.all([keepTiles(store, deps, signal), keepCompact(store, deps, signal)])
+}
+
+async function keepCompact(store: Store, { clock, log, database, db }: Deps, signal: AbortSignal) {
+  while (!signal.aborted) {
+    try {
+      const gathered = await compactDays(db, store.frames, clock.now(), signal)
+      if (gathered.length > 0) log.info({ files: gathered.length }, 'Images des jours achevés regroupées')
+    } catch (error) {
+      if (!signal.aborted && database.unavailable() === null)
+        log.error({ err: error }, "Les images des jours achevés n'ont pas pu être regroupées")
+    }
+    await sleep(COMPACT_PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -45,6 +45,7 @@ describe('ingest', () => {
     stop = new AbortController()
     ingest = new Ingest({
       dataDir,
+      files: store.files,
       handlers: handlers.handlers,
       log: createLogger('silent'),
       clock: { now: () => NOW },
@@ -337,9 +338,9 @@ describe('ingest', () => {
     const unknown = rainFile(site, { timeMs: at(2) })
     await writeFile(join(folder, unknown.name), unknown.bytes)
     const log = createLogger('silent')
-    await clearStaging(ingest.folders, database.db, log)
+    await clearStaging(ingest.folders, store.files, database.db, log)
     expect(await files(ingest.folders.staging)).toHaveLength(2)
-    await clearStaging(ingest.folders, database.db, log, Date.now() + 25 * 3_600_000)
+    await clearStaging(ingest.folders, store.files, database.db, log, Date.now() + 25 * 3_600_000)
     expect(await files(ingest.folders.staging)).toEqual([])
     expect(await files(ingest.folders.archive)).toEqual([archived])
     expect(await times()).toEqual([at(1)])

@@ -4,7 +4,8 @@ import { RadxError } from '@radx/contracts'
 import { formatDateTimeFr, isoSeconds } from '@radx/rainfall'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { archiveFile, hashFile, rejectFile, withSuffix } from './file-moves.ts'
+import { rejectFile, withSuffix } from '../store/file-moves.ts'
+import type { FileStore } from '../store/file-store.ts'
 import type { HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
 import { IngestRefusal, maybeUnfinished } from './refusal.ts'
@@ -38,6 +39,8 @@ export interface TakeRequest {
 
 export interface IngestOptions {
   dataDir: string
+  /** Where originals go. */
+  files: FileStore
   handlers: IngestHandler[]
   log: Logger
   clock: Clock
@@ -48,6 +51,7 @@ export interface IngestOptions {
 
 export const ingestFolders = (dataDir: string) => ({
   inbox: join(dataDir, 'inbox'),
+  /** Of the file store that lies in the data folder. */
   archive: join(dataDir, 'archive'),
   rejected: join(dataDir, 'rejected'),
   staging: join(dataDir, 'staging'),
@@ -76,7 +80,8 @@ export class Ingest {
   }
 
   async prepareFolders(): Promise<void> {
-    for (const folder of Object.values(this.folders)) await mkdir(folder, { recursive: true })
+    const { inbox, rejected, staging } = this.folders
+    for (const folder of [inbox, rejected, staging]) await mkdir(folder, { recursive: true })
   }
 
   /** Never throws but when it is told to stop; what it cannot decide it leaves. */
@@ -115,7 +120,7 @@ export class Ingest {
       )
     const { outcome, archivePath, summary } = await handler.handle(file, this.services)
     try {
-      await archiveFile(request.path, join(this.folders.archive, archivePath))
+      await this.options.files.archive(request.path, archivePath)
     } finally {
       this.claimed.delete(archivePath)
     }
@@ -182,10 +187,7 @@ export class Ingest {
     const owner = this.claimed.get(path)
     const taken =
       owner === undefined
-        ? await stat(join(this.folders.archive, path)).then(
-            async () => !(await hashFile(join(this.folders.archive, path))).equals(Buffer.from(hash)),
-            () => false,
-          )
+        ? ((await this.options.files.archivedHash(path))?.equals(hash) ?? true) === false
         : owner !== mine
     if (taken) path = join(folder, withSuffix(name, mine.slice(0, 8)))
     this.claimed.set(path, mine)

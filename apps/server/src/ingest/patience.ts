@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull, unavailableReason } from '../db/errors.ts'
 import type { Logger } from '../log.ts'
+import { ObjectStoreUnavailable } from '../store/s3/errors.ts'
 
 /** Why an operation can be asked again later, in French; null when the error is about the operation itself. */
 export function pauseReason(error: unknown): string | null {
   if (isDiskFull(error)) return 'disque plein'
+  if (error instanceof ObjectStoreUnavailable) return `stockage absent (${error.details.reason})`
   const reason = unavailableReason(error)
   return reason === null ? null : `base de données absente (${reason})`
 }
@@ -17,7 +19,7 @@ export interface PatienceOptions {
 }
 
 /**
- * Runs an operation until it does not meet a full disk or an absent database. Says once that it waits and
+ * Runs an operation until it does not meet a full disk, an absent database or an absent bucket. Says once that it waits and
  * once that it goes on, however many operations are waiting.
  */
 export class Patience {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { archiveFile, hashFile } from './file-moves.ts'
+import { hashFile } from '../store/file-moves.ts'
+import type { FileStore } from '../store/file-store.ts'
 import type { ingestFolders } from './ingest.ts'
 
 /** A command that still runs touches its folder more often than this. */
@@ -14,7 +15,8 @@ const ABANDONED_MS = 24 * 3_600_000
  * in the archive, others are taken away, since their sources are where they were.
  */
 export async function clearStaging(
-  { staging, archive }: ReturnType<typeof ingestFolders>,
+  { staging }: ReturnType<typeof ingestFolders>,
+  files: FileStore,
   db: Kysely<Database>,
   log: Logger,
   nowMs = Date.now(),
@@ -31,7 +33,7 @@ export async function clearStaging(
         .select('archive_path')
         .where('hash', '=', await hashFile(file))
         .executeTakeFirst()
-      if (row?.archive_path) await archiveFile(file, join(archive, row.archive_path))
+      if (row?.archive_path) await files.archive(file, row.archive_path)
     }
     await rm(path, { recursive: true, force: true })
     log.info({ folder }, "Copies d'une ingestion interrompue rangées")

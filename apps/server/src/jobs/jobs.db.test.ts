@@ -15,7 +15,7 @@ import { listen } from './listener.ts'
 import { PROGRESS_CHANNEL } from './queries.ts'
 import { createQueues, JobQueue, startBoss } from './queue.ts'
 import { jobKinds } from './testing/kinds.ts'
-import { JobWorker, jobOutputDir } from './worker.ts'
+import { JobWorker, jobOutput } from './worker.ts'
 
 const user = { name: 'demo', isManager: false }
 const manager = { name: 'chef', isManager: true }
@@ -88,7 +88,7 @@ describe('jobs', () => {
     expect(mine.at(-1)).toMatchObject({ status: 'done', value: 5, max: 5 })
     const values = mine.map((p) => p.value)
     expect(values).toEqual([...values].sort((a, b) => a - b))
-    expect(readFileSync(join(jobOutputDir(config.dataDir, job.id), 'result.txt'), 'utf8')).toBe('5')
+    expect(readFileSync(join(config.dataDir, jobOutput(job.id), 'result.txt'), 'utf8')).toBe('5')
   })
 
   test('a refusal ends in error at once, with its French reason and without files', async () => {
@@ -124,7 +124,7 @@ describe('jobs', () => {
       await expect(queue.cancel(id, stranger)).rejects.toMatchObject({ code: 'job.forbidden' })
       await queue.cancel(id, user)
       expect(await ended(id)).toMatchObject({ status: 'error', error: 'Calcul annulé.', cancelled: true })
-      expect(existsSync(jobOutputDir(config.dataDir, id))).toBe(false)
+      expect(existsSync(join(config.dataDir, jobOutput(id)))).toBe(false)
     },
   )
 
@@ -207,7 +207,7 @@ describe('workers as processes', () => {
     }
     expect(job).toMatchObject({ status: 'done', attempts: 2, result: { counted: 20 } })
     expect(job.logs).toHaveLength(1)
-    const out = jobOutputDir(dataDir, id)
+    const out = join(dataDir, jobOutput(id))
     expect(readdirSync(out).sort()).toEqual(['partial.txt', 'result.txt'])
     expect(readFileSync(join(out, 'partial.txt'), 'utf8')).toBe('try 2')
   })

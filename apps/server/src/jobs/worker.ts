@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
+import { type FileStore, openFileStore } from '../store/file-store.ts'
 import { CANCELLED, WORKER_LOST } from './errors.ts'
 import type { JobFailure, JobKind } from './kind.ts'
 import { listen } from './listener.ts'
@@ -37,8 +38,8 @@ interface Entry {
 }
 type Outcome = { done: unknown } | { failure: JobFailure } | { lost: true }
 
-/** Folder with what a finished job made; it exists only once the job is done. */
-export const jobOutputDir = (dataDir: string, jobId: string): string => join(dataDir, 'jobs', jobId, 'out')
+/** Name in the file store of the folder with what a finished job made; it exists only once the job is done. */
+export const jobOutput = (jobId: string): string => `jobs/${jobId}/out`
 
 export interface JobWorkerOptions {
   config: Config
@@ -57,12 +58,14 @@ export interface JobWorkerOptions {
 export class JobWorker {
   readonly #options: JobWorkerOptions
   readonly #db: Kysely<Database>
+  readonly #files: FileStore
   readonly #running = new Map<string, () => void>()
   #cancels: ReturnType<typeof listen> | null = null
 
   constructor(options: JobWorkerOptions) {
     this.#options = options
     this.#db = options.handle.db
+    this.#files = openFileStore(options.config)
   }
 
   async start(): Promise<void> {
@@ -106,7 +109,7 @@ export class JobWorker {
       await rm(outDir, { recursive: true, force: true })
       await mkdir(outDir, { recursive: true })
       const outcome = await this.#run(kind, row, outDir, entry.signal)
-      await this.#settle(row, outcome, outDir, jobOutputDir(this.#options.config.dataDir, jobId))
+      await this.#settle(row, outcome, outDir, jobOutput(jobId))
     } finally {
       await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
     }
@@ -117,8 +120,7 @@ export class JobWorker {
     if ('lost' in outcome) return
     if ('done' in outcome) {
       // The files are in place before the job counts as done; a crash in between repeats the job.
-      await rm(to, { recursive: true, force: true })
-      await rename(from, to)
+      await this.#files.putFolder(from, to)
       const done = await finishDone(this.#db, row, outcome.done)
       if (done) await notifyProgress(this.#db, done)
       return

@@ -1,7 +1,7 @@
 import { civilDay } from '@radx/rainfall'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { FRAME_LOCK, type FrameSource } from '../store/commit-frames.ts'
+import { FRAME_LOCK, type FrameSource, MRR_LOCK } from '../store/commit-frames.ts'
 import type { Span } from '../store/frame-archive.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { utcDay } from '../store/utc-day.ts'
@@ -27,8 +27,6 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** Second key of the advisory lock; products have positive numbers. */
-const MRR_LOCK = -1
 const HOUR_MS = 3_600_000
 const packOf = (hourMs: number): PackName => ({
   product: 'mrr',

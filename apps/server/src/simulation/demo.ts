@@ -42,7 +42,7 @@ export function registerSimulationDemo(app: App, deps: Deps): void {
 
 async function prepare(deps: Deps, signal: AbortSignal): Promise<void> {
   await deps.database.whenReady()
-  const library = new CatchmentLibrary(deps.db, deps.config.dataDir)
+  const library = new CatchmentLibrary(deps.db, deps.config)
   if ((await library.list()).length === 0) {
     const dir = await mkdtemp(join(tmpdir(), 'radx-catchment-'))
     try {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type CatchmentSummary,
@@ -10,6 +10,8 @@ import {
 } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { type FileStore, openFileStore } from '../store/file-store.ts'
+import type { StorePlace } from '../store/open-frame-store.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
 import { CatchmentNotFound } from './errors.ts'
 import { insertLuseFile } from './luse-files.ts'
@@ -17,7 +19,8 @@ import './tables.ts'
 
 export const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
 
-const catchmentsDir = (dataDir: string): string => join(dataDir, 'catchments')
+/** Name of a package in the file store: a changed package is another one, so that what reads the former goes on. */
+const packageName = (id: string, hash: string): string => `catchments/${id}-${hash.slice(0, 16)}`
 
 /** Default table as the form carries it; a code that the catchment declares open water says so. */
 export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {
@@ -37,15 +40,17 @@ export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {
   }))
 }
 
-/** Imported catchment packages, in `DATA_DIR/catchments`, each checked before it enters. */
+/** Imported catchment packages, each checked before it enters. */
 export class CatchmentLibrary {
   readonly #db: Kysely<Database>
+  readonly #files: FileStore
   readonly #dataDir: string
-  readonly #loaded = new Map<string, { mtimeMs: number; package: Promise<CatchmentPackage> }>()
+  readonly #loaded = new Map<string, { hash: string; package: Promise<CatchmentPackage> }>()
 
-  constructor(db: Kysely<Database>, dataDir: string) {
+  constructor(db: Kysely<Database>, place: StorePlace) {
     this.#db = db
-    this.#dataDir = dataDir
+    this.#files = openFileStore(place)
+    this.#dataDir = place.dataDir
   }
 
   async list(): Promise<Omit<CatchmentSummary, 'recentMsPerHour'>[]> {
@@ -54,16 +59,18 @@ export class CatchmentLibrary {
     )
   }
 
-  /** The package, read once while its files stay the same. @throws CatchmentNotFound */
+  /** The package, read once until another is imported in its place. @throws CatchmentNotFound */
   async get(id: string): Promise<CatchmentPackage> {
     if (!/^[a-z][a-z0-9_-]*$/.test(id)) throw new CatchmentNotFound(id)
-    const dir = join(catchmentsDir(this.#dataDir), id)
-    const info = await stat(dir).catch(() => null)
-    if (!info) throw new CatchmentNotFound(id)
+    const hash = await this.#hash(id)
+    if (hash === undefined) throw new CatchmentNotFound(id)
     const loaded = this.#loaded.get(id)
-    if (loaded?.mtimeMs === info.mtimeMs) return loaded.package
-    const reading = readCatchmentPackage(dir)
-    this.#loaded.set(id, { mtimeMs: info.mtimeMs, package: reading })
+    if (loaded?.hash === hash) return loaded.package
+    const reading = this.#folder(id, hash).then((dir) => {
+      if (dir === null) throw new CatchmentNotFound(id)
+      return readCatchmentPackage(dir)
+    })
+    this.#loaded.set(id, { hash, package: reading })
     reading.catch(() => this.#loaded.delete(id))
     return reading
   }
@@ -77,20 +84,12 @@ export class CatchmentLibrary {
     const found = await readCatchmentPackage(dir)
     const { id } = found.catchment
     const hash = await hashOf(dir)
-    const known = await this.#db
-      .selectFrom('catchment')
-      .select('hash')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    const target = join(catchmentsDir(this.#dataDir), id)
-    if (known?.hash === hash && (await stat(target).catch(() => null)))
+    if ((await this.#hash(id)) === hash && (await this.#folder(id, hash)) !== null)
       return { package: found, outcome: 'known' }
-    await mkdir(catchmentsDir(this.#dataDir), { recursive: true })
-    const staging = join(catchmentsDir(this.#dataDir), `.${id}-${process.pid}`)
-    await rm(staging, { recursive: true, force: true })
+    const staging = join(this.#dataDir, 'staging', randomUUID())
+    await mkdir(staging, { recursive: true })
     await cp(dir, staging, { recursive: true })
-    await rm(target, { recursive: true, force: true })
-    await rename(staging, target)
+    await this.#files.putFolder(staging, packageName(id, hash))
     const summary = summaryOf(found)
     const { ncols, nrows } = found.landUse
     const codes = Int16Array.from(found.landUse.data, (v) => (Number.isNaN(v) ? LAND_USE_NODATA : v))
@@ -113,6 +112,16 @@ export class CatchmentLibrary {
       })
     })
     return { package: found, outcome: 'imported' }
+  }
+
+  async #hash(id: string): Promise<string | undefined> {
+    const row = await this.#db.selectFrom('catchment').select('hash').where('id', '=', id).executeTakeFirst()
+    return row?.hash
+  }
+
+  /** Until version 3.0.1 a package lay under its id alone. */
+  async #folder(id: string, hash: string): Promise<string | null> {
+    return (await this.#files.folder(packageName(id, hash))) ?? this.#files.folder(`catchments/${id}`)
   }
 }
 

@@ -48,7 +48,7 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
   let parts: { catchment: CatchmentPackage; codes: Int16Array; rain: Rain }
   try {
     progress(0, 100, 'Lecture du bassin versant et de la pluie')
-    const catchment = await new CatchmentLibrary(database.db, config.dataDir).get(input.catchmentId)
+    const catchment = await new CatchmentLibrary(database.db, config).get(input.catchmentId)
     const codes = await codesOf(await findLuseFile(database.db, input.luseId))
     const rain =
       input.rainfallSelection === 'virtual'

@@ -23,7 +23,8 @@ import { BadRequest } from '../http/errors.ts'
 import { JobNotFound } from '../jobs/errors.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import type { JobUser } from '../jobs/queue.ts'
-import { jobOutputDir } from '../jobs/worker.ts'
+import { jobOutput } from '../jobs/worker.ts'
+import { type FileStore, openFileStore } from '../store/file-store.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { readCourse } from './course.ts'
@@ -56,11 +57,13 @@ export class Simulations {
   readonly library: CatchmentLibrary
   readonly #deps: Deps
   readonly #db: Kysely<Database>
+  readonly #files: FileStore
 
   constructor(deps: Deps) {
     this.#deps = deps
     this.#db = deps.db
-    this.library = new CatchmentLibrary(deps.db, deps.config.dataDir)
+    this.#files = openFileStore(deps.config)
+    this.library = new CatchmentLibrary(deps.db, deps.config)
   }
 
   async catchments(): Promise<CatchmentSummary[]> {
@@ -412,7 +415,9 @@ export class Simulations {
   async #finished(jobId: string): Promise<{ dir: string; input: SimulationInput }> {
     const row = await this.run(jobId)
     if (row.status !== 'done') throw new OutputMissing('résultat')
-    return { dir: jobOutputDir(this.#deps.config.dataDir, jobId), input: row.input as SimulationInput }
+    const dir = await this.#files.folder(jobOutput(jobId))
+    if (dir === null) throw new OutputMissing('résultat')
+    return { dir, input: row.input as SimulationInput }
   }
 }
 

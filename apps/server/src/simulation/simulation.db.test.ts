@@ -20,7 +20,7 @@ import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { registerJobs } from '../jobs/routes.ts'
 import { Jobs } from '../jobs/service.ts'
-import { jobOutputDir } from '../jobs/worker.ts'
+import { jobOutput } from '../jobs/worker.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { CatchmentLibrary } from './library.ts'
@@ -66,7 +66,7 @@ describe('simulations', () => {
       sessions,
       clock: { now: () => Date.now() },
     })
-    await new CatchmentLibrary(base.db, dataDir).import(packageDir)
+    await new CatchmentLibrary(base.db, base.config).import(packageDir)
     const kindsModule = new URL('../job-kinds.ts', import.meta.url).href
     jobs = new Jobs({ deps: base, kinds: [multihydro as never], kindsModule, work: true })
     jobs.start()
@@ -463,7 +463,7 @@ describe('simulations', () => {
   })
 
   test('a damaged or missing output says so and the rest stays', async () => {
-    const dir = jobOutputDir(dataDir, done)
+    const dir = join(dataDir, jobOutput(done))
     writeFileSync(join(dir, OUTPUT_HEIGHT), 'time_s\tJ-0001\n60\t0\t1\n')
     rmSync(join(dir, OUTPUT_FLOW))
     expect(existsSync(join(dir, OUTPUT_MAX_DEPTH))).toBe(true)

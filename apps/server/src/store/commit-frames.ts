@@ -39,6 +39,8 @@ export interface CommitContext {
 const MAX_BLANKS = 256
 /** First key of the advisory locks under which frames are written; the second is the product. */
 export const FRAME_LOCK = 0x52_41_44_58
+/** Second key of the micro rain radar; products have positive numbers. */
+export const MRR_LOCK = -1
 
 /**
  * Stores frames, all or none, in one transaction under the advisory lock of their products: bytes
@@ -243,7 +245,8 @@ async function insertFrames(
       ? await store.append(
           name('classes', ends.generation),
           ends.classes,
-          wet.flatMap(({ frame }) => [frame.classes.zstd, frame.classes.deflate]),
+          // One record: they are read together.
+          wet.map(({ frame }) => Buffer.concat([frame.classes.zstd, frame.classes.deflate])),
         )
       : []
     for (const { frame, source } of ofDay) {
@@ -255,9 +258,9 @@ async function insertFrames(
         pack_offset: k >= 0 ? codes[k].offset : null,
         pack_length: k >= 0 ? codes[k].length : null,
         classes_generation: ends.generation,
-        classes_offset: k >= 0 ? classes[2 * k].offset : null,
-        classes_zstd: k >= 0 ? classes[2 * k].length : null,
-        classes_deflate: k >= 0 ? classes[2 * k + 1].length : null,
+        classes_offset: k >= 0 ? classes[k].offset : null,
+        classes_zstd: k >= 0 ? frame.classes.zstd.length : null,
+        classes_deflate: k >= 0 ? frame.classes.deflate.length : null,
         classes_crc: k >= 0 ? frame.classes.crc : null,
         ...statisticsColumns(frame),
         params_id: params.get(paramsHash(frame))!,

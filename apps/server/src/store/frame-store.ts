@@ -8,6 +8,13 @@ export interface PackName {
   generation: number
 }
 
+/** A file some of whose records lie apart from it. */
+export interface LooseFile {
+  name: PackName
+  /** When the newest of them was written, ms. */
+  newestMs: number
+}
+
 /** Where a record lies inside its file. */
 export interface RecordRef {
   offset: number
@@ -24,13 +31,22 @@ export interface FrameStore {
    * ends, and makes them durable. Whatever a crash left behind `end` is cut off first.
    * @param repair a file that is shorter than `end` is filled up with zeros instead of refused
    * @returns where each record lies, in order
-   * @throws StoreCorruptError when the file is shorter than the index says
+   * @throws StoreCorruptError when the file is shorter than the index says (a store that keeps records apart
+   * finds that when they are read)
    */
   append(name: PackName, end: number, records: Uint8Array[], repair?: boolean): Promise<RecordRef[]>
-  /** Records in the order asked for. Throws StoreCorruptError when the file is shorter. */
+  /** Whole records as they were appended, or any part of a file that was put; in the order asked for.
+   * @throws StoreCorruptError when the file is shorter */
   read(name: PackName, refs: RecordRef[]): Promise<Buffer[]>
   /** Puts a whole file in place at once: readers see nothing or all of it. */
   put(name: PackName, bytes: Uint8Array[]): Promise<void>
   /** Removes a file; one that is not there is no error. */
   remove(name: PackName): Promise<void>
+  /** Files whose records lie apart and could be gathered. */
+  loose(): Promise<LooseFile[]>
+  /**
+   * Gathers the records of a file; each keeps its place.
+   * @param refs every record that the index has of it; others are dropped
+   */
+  compact(name: PackName, refs: RecordRef[]): Promise<void>
 }

@@ -204,7 +204,7 @@ describe('frames in the store', () => {
   test('a pixel has the same series from packs, from tiles and from both together', async () => {
     const ks = Array.from({ length: 400 }, (_, k) => k)
     await commit(ks.map((k) => item(k)))
-    const threads = new StoreThreads(dataDir, database.db)
+    const threads = new StoreThreads({ dataDir, objectStore: null }, database.db)
     const series = new PixelSeries(database.db, store, archive, threads)
     const span = { startMs: at(10), endMs: at(390) }
     const pixels = [

@@ -1,11 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StoreCorruptError } from './frame-codec.ts'
-import type { FrameStore, PackName, RecordRef } from './frame-store.ts'
-
-/** Records closer than this are read in one go: a read costs about as much as copying this much. */
-const COALESCE_GAP = 64 * 1024
-const COALESCE_MAX = 8 * 1024 * 1024
+import type { FrameStore, LooseFile, PackName, RecordRef } from './frame-store.ts'
+import { inGroups } from './record-groups.ts'
 
 /** The store in a folder: `<product>/YYYY/YYYY-MM-DD[.gN].<kind>`. */
 export class FsFrameStore implements FrameStore {
@@ -53,31 +50,20 @@ export class FsFrameStore implements FrameStore {
   async read(name: PackName, refs: RecordRef[]): Promise<Buffer[]> {
     if (refs.length === 0) return []
     const path = this.path(name)
-    const order = refs.map((_, i) => i).sort((a, b) => refs[a].offset - refs[b].offset)
     const out = new Array<Buffer>(refs.length)
     const file = await open(path, 'r').catch((cause) => {
       throw new StoreCorruptError(`${path} manque`, cause)
     })
     try {
-      for (let i = 0; i < order.length; ) {
-        const start = refs[order[i]].offset
-        let end = start + refs[order[i]].length
-        let j = i + 1
-        for (; j < order.length; j++) {
-          const next = refs[order[j]]
-          if (next.offset > end + COALESCE_GAP || next.offset + next.length - start > COALESCE_MAX) break
-          end = Math.max(end, next.offset + next.length)
-        }
-        const bytes = Buffer.allocUnsafe(end - start)
-        for (let done = 0; done < bytes.length; ) {
-          const { bytesRead } = await file.read(bytes, done, bytes.length - done, start + done)
-          if (bytesRead === 0) throw new StoreCorruptError(`${path} s'arrête avant l'octet ${end}`)
+      for (const { offset, length, members, cut } of inGroups(refs)) {
+        const bytes = Buffer.allocUnsafe(length)
+        for (let done = 0; done < length; ) {
+          const { bytesRead } = await file.read(bytes, done, length - done, offset + done)
+          if (bytesRead === 0)
+            throw new StoreCorruptError(`${path} s'arrête avant l'octet ${offset + length}`)
           done += bytesRead
         }
-        for (; i < j; i++) {
-          const ref = refs[order[i]]
-          out[order[i]] = bytes.subarray(ref.offset - start, ref.offset - start + ref.length)
-        }
+        for (const i of members) out[i] = cut(bytes, refs[i])
       }
       return out
     } finally {
@@ -102,4 +88,11 @@ export class FsFrameStore implements FrameStore {
   async remove(name: PackName): Promise<void> {
     await rm(this.path(name), { force: true })
   }
+
+  /** Appends go into the file itself. */
+  async loose(): Promise<LooseFile[]> {
+    return []
+  }
+
+  async compact(): Promise<void> {}
 }

@@ -1,20 +1,21 @@
 import type { Site } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Catchments } from '../config/catchments.ts'
-import type { Config } from '../config/config.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { type Catalog, openCatalog } from './catalog.ts'
 import type { CommitContext } from './commit-frames.ts'
+import { type FileStore, openFileStore } from './file-store.ts'
 import { FrameArchive } from './frame-archive.ts'
 import type { FrameStore } from './frame-store.ts'
-import { openFrameStore } from './open-frame-store.ts'
+import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { PixelSeries } from './pixel-series.ts'
 import { StoreThreads } from './store-threads.ts'
 
 /** Everything stored of one site. */
 export interface Store {
   frames: FrameStore
+  files: FileStore
   catalog: Catalog
   archive: FrameArchive
   pixels: PixelSeries
@@ -24,7 +25,7 @@ export interface Store {
 
 export interface StoreOptions {
   db: Kysely<Database>
-  config: Pick<Config, 'dataDir'>
+  config: StorePlace
   site: Site
   catchments: Catchments
 }
@@ -32,12 +33,13 @@ export interface StoreOptions {
 /** @throws GridChangedError, or what the database throws */
 export async function openStore({ db, config, site, catchments }: StoreOptions): Promise<Store> {
   const catalog = await openCatalog(db, site, catchments)
-  const frames = openFrameStore(config.dataDir)
+  const frames = openFrameStore(config)
+  const files = openFileStore(config)
   const archive = new FrameArchive(db, frames, catalog)
-  const threads = new StoreThreads(config.dataDir, db)
+  const threads = new StoreThreads(config, db)
   const pixels = new PixelSeries(db, frames, archive, threads)
   const context = { db, store: frames, catalog, timeZone: site.timeZone }
-  return { frames, catalog, archive, pixels, threads, context }
+  return { frames, files, catalog, archive, pixels, threads, context }
 }
 
 const opened = new WeakMap<DatabaseHandle, Promise<Store>>()

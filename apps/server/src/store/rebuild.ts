@@ -93,7 +93,7 @@ async function rebuildDay(
     const refs = await store.frames.append(
       name,
       0,
-      wet.flatMap(({ zstd, deflate }) => [zstd, deflate]),
+      wet.map(({ zstd, deflate }) => Buffer.concat([zstd, deflate])),
     )
     let next = 0
     const rows = places.map((place, k) => {
@@ -102,9 +102,9 @@ async function rebuildDay(
         time: new Date(place.timeMs).toISOString(),
         ...statisticsColumns(derived[k]),
         classes_generation: generation,
-        classes_offset: at < 0 ? null : refs[2 * at].offset,
-        classes_zstd: at < 0 ? null : refs[2 * at].length,
-        classes_deflate: at < 0 ? null : refs[2 * at + 1].length,
+        classes_offset: at < 0 ? null : refs[at].offset,
+        classes_zstd: at < 0 ? null : wet[at].zstd.length,
+        classes_deflate: at < 0 ? null : wet[at].deflate.length,
         classes_crc: at < 0 ? null : wet[at].crc,
       }
     })

@@ -5,6 +5,7 @@ import type { StoredZone } from './catalog.ts'
 import { loadBlank } from './frame-archive.ts'
 import type { BlankRecord, FramePlace, ReadProduct } from './frame-reader.ts'
 import type { PackName } from './frame-store.ts'
+import type { StorePlace } from './open-frame-store.ts'
 import type { DerivedFrame } from './prepared-frame.ts'
 
 /** Work on many frames that would hold up the event loop. */
@@ -45,10 +46,10 @@ export class StoreThreads {
   private readonly pool: WorkerPool
   private readonly db: Kysely<Database>
 
-  constructor(dataDir: string, db: Kysely<Database>) {
+  constructor({ dataDir, objectStore }: StorePlace, db: Kysely<Database>) {
     this.db = db
     const script = new URL('./store.worker.ts', import.meta.url)
-    this.pool = new WorkerPool(script, { dataDir }, THREADS, TIMEOUT_MS)
+    this.pool = new WorkerPool(script, { dataDir, objectStore } satisfies StorePlace, THREADS, TIMEOUT_MS)
   }
 
   /** Makes a tile file from frames of one day, in time order, and puts it in place. */

@@ -4,13 +4,13 @@ import { Accumulation } from '@radx/rainfall'
 import { toWireError } from '../threads/worker-pool.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import { FrameReader } from './frame-reader.ts'
-import { openFrameStore } from './open-frame-store.ts'
+import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { type DerivedFrame, deriveFrame } from './prepared-frame.ts'
 import type { AccumulatedFrames, Blanks, StoreTask } from './store-threads.ts'
 import { buildTileFile } from './tile-file.ts'
 import { zoneWeights } from './zone-weights.ts'
 
-const store = openFrameStore((workerData as { dataDir: string }).dataDir)
+const store = openFrameStore(workerData as StorePlace)
 
 /** Background work yields to answers; on Linux this counts for this thread alone. */
 function beNice(level: number): void {

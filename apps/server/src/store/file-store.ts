@@ -1,0 +1,71 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { archiveFile, hashFile } from './file-moves.ts'
+import type { StorePlace } from './open-frame-store.ts'
+import { Bucket } from './s3/bucket.ts'
+import { S3FileStore } from './s3/s3-file-store.ts'
+
+/**
+ * Files that every machine must find: originals (`archive/...`), results of jobs, catchment packages.
+ * Names are relative, with `/`. What a name holds does not change once others can know of it.
+ */
+export interface FileStore {
+  /** Moves an original into the archive, never over another content. Durable when it resolves. */
+  archive(from: string, name: string): Promise<void>
+  /** SHA-256 of an archived original; null when there is none of that name. */
+  archivedHash(name: string): Promise<Buffer | null>
+  /** Path of an archived original on this machine, fetched when it lies elsewhere; null when there is none. */
+  archived(name: string): Promise<string | null>
+  /** Moves a folder in, in place of what had its name. */
+  putFolder(from: string, name: string): Promise<void>
+  /** Path of a folder on this machine, fetched when it lies elsewhere; null when there is none. */
+  folder(name: string): Promise<string | null>
+}
+
+/** Any thread can open its own. */
+export const openFileStore = ({ dataDir, objectStore }: StorePlace): FileStore =>
+  objectStore === null
+    ? new LocalFileStore(dataDir)
+    : new S3FileStore(new Bucket(objectStore), join(dataDir, 'cache'))
+
+/** The files lie in the data folder itself, which several machines share. */
+class LocalFileStore implements FileStore {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  archive(from: string, name: string): Promise<void> {
+    return archiveFile(from, join(this.#root, 'archive', name))
+  }
+
+  async archivedHash(name: string): Promise<Buffer | null> {
+    const path = await this.archived(name)
+    return path === null ? null : hashFile(path)
+  }
+
+  archived(name: string): Promise<string | null> {
+    return existing(join(this.#root, 'archive', name))
+  }
+
+  async putFolder(from: string, name: string): Promise<void> {
+    const to = join(this.#root, name)
+    await mkdir(dirname(to), { recursive: true })
+    await rm(to, { recursive: true, force: true })
+    await rename(from, to)
+  }
+
+  folder(name: string): Promise<string | null> {
+    return existing(join(this.#root, name))
+  }
+}
+
+const existing = (path: string): Promise<string | null> =>
+  stat(path).then(
+    () => path,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+      return null
+    },
+  )
