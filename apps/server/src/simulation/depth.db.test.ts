@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
-import { jobOutputDir } from '../jobs/worker.ts'
+import { jobOutput } from '../jobs/worker.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { CatchmentLibrary } from './library.ts'
@@ -33,7 +33,7 @@ describe('water depths of a finished run', () => {
   let database: TestDatabase
   let app: App
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-depth-'))
-  const file = (name: string, id = RUN) => join(jobOutputDir(dataDir, id), name)
+  const file = (name: string, id = RUN) => join(dataDir, jobOutput(id), name)
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -58,14 +58,14 @@ describe('water depths of a finished run', () => {
       'catchment.json': JSON.stringify(town),
       'network.inp': network,
     })
-    const library = new CatchmentLibrary(deps.db, dataDir)
+    const library = new CatchmentLibrary(deps.db, deps.config)
     await library.import(join(dataDir, 'package'))
     const catchment = await library.get('petit')
     for (const [id, title, drainage] of [
       [RUN, 'Sans égouts', false],
       [REFERENCE, 'Avec égouts', true],
     ] as const) {
-      const outDir = jobOutputDir(dataDir, id)
+      const outDir = join(dataDir, jobOutput(id))
       mkdirSync(join(outDir, '..'), { recursive: true })
       // 30 min at 90 mm/h, then 12 min without rain: frames every 5 min and one at the end.
       const rain = uniformRain([...new Array(30).fill(90), ...new Array(12).fill(0)], 60)
