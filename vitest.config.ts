@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config'
  */
 export default defineConfig({
   test: {
+    // A test file mostly waits (for a browser, a server, a database): one worker a core pays.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
