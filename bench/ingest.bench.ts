@@ -14,7 +14,7 @@ import { openStore } from '../apps/server/src/store/open-store.ts'
 import type { BenchResult } from '../tools/bench.ts'
 
 /** Frames of the back-fill; made beforehand, so that the weather does not count. */
-const FRAMES = 600
+const FRAMES = 2_000
 const LIVE = 9
 
 /** Back-fill from the inbox, and the time from a file in the inbox to its row. */

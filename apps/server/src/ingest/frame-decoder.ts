@@ -1,7 +1,7 @@
 import type { SiteProduct } from '@radx/contracts'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { type Hdf5Limits, Hdf5Reader } from '@radx/formats/hdf5/reader'
-import { readRainbowProduct } from '@radx/formats/rainbow5/product'
+import { type RainbowPicture, readRainbowPicture } from '@radx/formats/rainbow5/product'
 import {
   lowestReflectivitySweep,
   type Rainbow5Sensor,
@@ -27,7 +27,7 @@ export type FrameKind = 'rainbow5-product' | 'rainbow5-volume' | 'odim'
 export interface DecodedFrame {
   product: SiteProduct
   timeMs: number
-  /** Rate codes, `[row * steps + col]`, row 0 north. */
+  /** Rate codes, `[row * steps + col]`, row 0 north; the decoder may use the array again for its next file. */
   codes: Uint16Array
   /** Version of the product as the file states it. */
   version: string
@@ -54,6 +54,9 @@ export class FrameDecoder {
   private readonly radar: { lat: number; lng: number; altitudeM: number }
   private readonly polar = new Map<string, PolarCells>()
   private readonly maps = new Map<string, { nearest: NearestMap } | { area: AreaMap }>()
+  /** Our code of every code of a file, by the file's table of rates. */
+  private readonly tables = new WeakMap<Float32Array, Uint16Array>()
+  private scratch = new Uint16Array()
   /** In a thread of its own: some damaged files keep the HDF5 library busy for ever, or fill the memory. */
   private readonly hdf5: Hdf5Reader
 
@@ -80,7 +83,7 @@ export class FrameDecoder {
   }
 
   private rainbowProduct(bytes: Buffer, { name, product: asked }: DecodeRequest): DecodedFrame {
-    const file = readRainbowProduct(bytes)
+    const file = readRainbowPicture(bytes)
     const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? ''
     const own = [file.type, extension].find((candidate) => this.products.has(candidate))
     if (asked !== null && own !== undefined && own !== asked) throw wrongProduct(own, asked)
@@ -88,7 +91,7 @@ export class FrameDecoder {
     return {
       product,
       timeMs: Date.parse(file.datetime),
-      codes: this.onGrid(file.rateMmH, file.geometry, product),
+      codes: this.pictureCodes(file, product),
       version: file.version,
       name: file.name,
       sensor: sensorOf(file.sensor),
@@ -109,6 +112,21 @@ export class FrameDecoder {
       name: `${file.object} ${file.quantity}`,
       sensor: { name: file.source, wavelengthM: null, beamwidthDeg: null, altitudeM: null },
     }
+  }
+
+  /** Straight from the file's codes to ours where the grid is the product's own, as the radar's products are. */
+  private pictureCodes(file: RainbowPicture, product: SiteProduct): Uint16Array {
+    if (!sameGrid(file.geometry, product)) {
+      const rates = new Float32Array(file.nrows * file.ncols)
+      return this.onGrid(file.lookUp(file.rateOfCode, Number.NaN, rates), file.geometry, product)
+    }
+    let table = this.tables.get(file.rateOfCode)
+    if (!table) {
+      table = encodeRates(file.rateOfCode)
+      this.tables.set(file.rateOfCode, table)
+    }
+    if (this.scratch.length !== product.steps ** 2) this.scratch = new Uint16Array(product.steps ** 2)
+    return file.lookUp(table, RATE_NO_DATA, this.scratch)
   }
 
   /**

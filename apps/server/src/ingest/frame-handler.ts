@@ -80,15 +80,17 @@ async function handleFrame(
   pool: WorkerPool,
   committer: FrameCommitter,
 ): Promise<Handled> {
-  const decoded = await pool.run<DecodedFile<PreparedFrame>>(
-    {
-      task: 'frame',
-      ...task,
-      path: file.path,
-      name: file.name,
-      product: file.product,
-    } satisfies DecodeTask,
-    file.urgent,
+  const decoded = await committer.whileComing(
+    pool.run<DecodedFile<PreparedFrame>>(
+      {
+        task: 'frame',
+        ...task,
+        path: file.path,
+        name: file.name,
+        product: file.product,
+      } satisfies DecodeTask,
+      file.urgent,
+    ),
   )
   const frame = decoded.result
   services.checkClock(frame.timeMs)
@@ -111,18 +113,37 @@ interface Pending {
 }
 
 const MAX_BATCH = 64
+/** Worth a commit while more are coming. */
+const GATHERED = 32
+/** No frame waits longer than this for others, ms. */
+const GATHER_MS = 100
 
 /**
- * Commits what has gathered while the commit before was under way: one frame at a time costs a disk
- * flush each, many together cost one.
+ * Commits frames by the heap: one at a time costs ten statements and a disk flush each, many together cost
+ * them once. A frame that nothing follows, or that is urgent, is committed at once.
  */
 export class FrameCommitter {
   private readonly context: CommitContext
   private readonly waiting: Pending[] = []
+  private coming = 0
+  private urgent = false
+  private timer: NodeJS.Timeout | null = null
   private running = false
 
   constructor(context: CommitContext) {
     this.context = context
+  }
+
+  /** Frames that wait may wait for the frame of this decoding, which goes through. */
+  async whileComing<T>(decoding: Promise<T>): Promise<T> {
+    this.coming++
+    try {
+      return await decoding
+    } finally {
+      this.coming--
+      // After the frame has been handed to `commit`, should there be one.
+      if (this.coming === 0) setImmediate(() => this.next())
+    }
   }
 
   /** @param urgent is in the next commit, whatever waits */
@@ -131,14 +152,25 @@ export class FrameCommitter {
       const pending = { item, resolve, reject }
       if (urgent) this.waiting.unshift(pending)
       else this.waiting.push(pending)
-      if (!this.running) void this.run()
+      this.urgent ||= urgent
+      this.next()
     })
   }
 
+  private next(): void {
+    if (this.running || this.waiting.length === 0) return
+    if (this.urgent || this.coming === 0 || this.waiting.length >= GATHERED) void this.run()
+    else this.timer ??= setTimeout(() => void this.run(), GATHER_MS)
+  }
+
   private async run(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = null
+    if (this.running) return
     this.running = true
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MAX_BATCH)
+    const batch = this.waiting.splice(0, MAX_BATCH)
+    this.urgent = false
+    if (batch.length > 0) {
       try {
         const outcomes = await commitFrames(
           this.context,
@@ -151,6 +183,7 @@ export class FrameCommitter {
       }
     }
     this.running = false
+    this.next()
   }
 
   /** One item that cannot be committed must not take its neighbours with it. */

@@ -29,6 +29,8 @@ interface Drop {
 /** Names that senders use until a file is complete. */
 const UNFINISHED = /^\.|^~|\.(part|partial|filepart|tmp|temp|crdownload|swp)$|~$/i
 const MAX_FRESH = 1_000
+/** So many new files at once are a heap, not what has just been measured. */
+const FLOOD = 32
 const PROGRESS_MS = 10_000
 const LEFT_MS = 60_000
 
@@ -118,7 +120,7 @@ export class Inbox {
         } else {
           this.underWay.add(drop.path)
           await this.slot('heap', this.options.concurrency)
-          void this.take(drop, 'heap')
+          void this.take(drop, 'heap', age)
         }
       }
     }
@@ -171,7 +173,7 @@ export class Inbox {
     if (this.underWay.has(drop.path)) return
     this.underWay.add(drop.path)
     await this.slot('front', this.options.frontConcurrency)
-    await this.take(drop, 'front')
+    await this.take(drop, 'front', 0)
   }
 
   /** Waits for room in a lane and takes it. */
@@ -180,13 +182,13 @@ export class Inbox {
     this.lanes[lane]++
   }
 
-  private async take(drop: Drop, lane: 'front' | 'heap'): Promise<void> {
+  private async take(drop: Drop, lane: 'front' | 'heap', ageMs: number): Promise<void> {
     const { ingest, patienceMs, log } = this.options
-    const urgent = lane === 'front'
+    const urgent = lane === 'front' && this.fresh.size < FLOOD
     try {
       // A file that is still being copied looks damaged: judge it only when it has long been at rest.
-      const young = ((await this.age(drop.path)) ?? 0) < patienceMs
-      let result = await ingest.take({ ...drop, urgent, refused: young ? 'keepUnfinished' : 'reject' })
+      const refused = ageMs < patienceMs ? 'keepUnfinished' : 'reject'
+      let result = await ingest.take({ ...drop, urgent, refused })
       if (result.status === 'refused' && result.rejectedAs === null) {
         const age = (await this.age(drop.path)) ?? patienceMs
         this.leave(lane)

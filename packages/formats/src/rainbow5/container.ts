@@ -139,7 +139,11 @@ export function readBlob(file: Rainbow5Container, id: number, allowed: readonly 
   if (!blob.compressed) return blob.bytes
   let inflated: Buffer
   try {
-    inflated = inflateSync(blob.bytes.subarray(4), { maxOutputLength: Math.max(1, declared) })
+    inflated = inflateSync(blob.bytes.subarray(4), {
+      maxOutputLength: Math.max(1, declared),
+      // In one piece: a picture in pieces of 16 kB is put together by another copy.
+      chunkSize: Math.min(2 ** 22, Math.max(64, declared + 1)),
+    })
   } catch (error) {
     throw wrong(error)
   }

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { escapeXml } from '../xml.ts'
-import { type Coding, codeStep, encodeValue } from './coding.ts'
+import { type Coding, codeStep, valueEncoder } from './coding.ts'
 import type { Rainbow5Sensor } from './header.ts'
 import type { ProductCorners, RainUnit } from './product.ts'
 
@@ -52,6 +52,7 @@ export function writeRainbowProduct(product: RainbowProductInput): Uint8Array {
   const flags = Buffer.alloc(Math.ceil(rateMmH.length / 8))
   const lowest = coding.min - codeStep(coding) / 2
   const decibels = product.coding.unit === 'dBR'
+  const encode = valueEncoder(coding)
   let wettest = Number.NEGATIVE_INFINITY
   let driest = Number.POSITIVE_INFINITY
   for (let i = 0; i < rateMmH.length; i++) {
@@ -63,7 +64,7 @@ export function writeRainbowProduct(product: RainbowProductInput): Uint8Array {
     if (!(rate > 0)) continue
     const coded = decibels ? 10 * Math.log10(rate) : rate
     if (coded < lowest) continue
-    const code = encodeValue(coded, coding)
+    const code = encode(coded)
     if (coding.depth === 8) codes[i] = code
     else codes.writeUInt16BE(code, i * 2)
     if (coded > wettest) wettest = coded
@@ -107,7 +108,7 @@ ${aeqd ? (product.projection.proj4 ? `            <proj4string>${escapeXml(produ
 /** One block: its content's length, 4 bytes big-endian, before a zlib stream. */
 function blob(id: number, content: Buffer): Buffer {
   // Level 4: measured on rain fields, five times as fast as 6 and 3 % larger.
-  const packed = deflateSync(content, { level: 6 })
+  const packed = deflateSync(content, { level: 4 })
   const size = Buffer.alloc(4)
   size.writeUInt32BE(content.length)
   return Buffer.concat([

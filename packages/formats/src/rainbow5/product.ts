@@ -2,7 +2,7 @@ import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { MAX_CELLS } from '../limits.ts'
 import { converter, LONGLAT } from '../projection.ts'
 import { child, type XmlElement } from '../xml.ts'
-import { decodeTable, decodeValues } from './coding.ts'
+import { decodeTable, decodeValues, type FlagBits, fillFlagged } from './coding.ts'
 import { openRainbow5, type Rainbow5Container, readBlob, refuse } from './container.ts'
 import {
   field,
@@ -57,12 +57,35 @@ const LATLON_TYPES =
 const AEQD_TYPES = /^(aeqd|azimuthal[-_ ]?equidistant|azeqd|polar)?$/i
 const MAX_SIDE = 8192
 
+/** A product whose values are still codes, for who wants them as something else than mm/h. */
+export interface RainbowPicture extends Omit<RainbowProduct, 'rateMmH'> {
+  /** mm/h of every code; the same array as long as the scale is the same. Not to be written to. */
+  rateOfCode: Float32Array
+  /**
+   * Every cell's code looked up in `table`, `[row * ncols + col]`, row 0 north.
+   * @param table `[code]`, as long as `rateOfCode`
+   * @param missing for flagged cells
+   * @param out nrows x ncols
+   */
+  lookUp<T extends Float32Array | Uint16Array>(table: T, missing: number, out: T): T
+}
+
 /**
  * Reads a Rainbow 5 rain product (`.sri`, `.dpsri` and alike).
  * Values: code 0 = no echo = 0 mm/h, flagged cells = NaN, other codes linear in their unit (see coding.ts).
  * @throws FormatError with a code `rainbow5.*`
  */
 export function readRainbowProduct(bytes: Uint8Array): RainbowProduct {
+  const { rateOfCode, lookUp, ...about } = readRainbowPicture(bytes)
+  const rateMmH = lookUp(rateOfCode, Number.NaN, new Float32Array(about.nrows * about.ncols))
+  return { ...about, rateMmH }
+}
+
+/**
+ * `readRainbowProduct` that leaves the values as they are coded.
+ * @throws FormatError with a code `rainbow5.*`
+ */
+export function readRainbowPicture(bytes: Uint8Array): RainbowPicture {
   const file = openRainbow5(bytes)
   const { root } = file
   if (root.name === 'volume')
@@ -91,6 +114,9 @@ export function readRainbowProduct(bytes: Uint8Array): RainbowProduct {
   const plane = readPlane(projection, sensor)
   const geometry = placeGrid(corners, plane.proj4, ncols, nrows)
   const coding = readCoding(datamap, picture, data)
+  const blobId = requiredInteger('blobid', 0, 999_999_999, datamap)
+  const codes = readBlob(file, blobId, [nrows * ncols * (coding.depth / 8)])
+  const flags = readFlags(file, child(picture, 'flagmap'), nrows, ncols)
   const datetime = readInstant(data) ?? readInstant(root)
   if (!datetime) throw missing('date')
   const type = (field('type', root) ?? field('name', root) ?? '').toLowerCase()
@@ -107,7 +133,12 @@ export function readRainbowProduct(bytes: Uint8Array): RainbowProduct {
     projection: plane,
     geometry,
     coding,
-    rateMmH: readRates(file, datamap, child(picture, 'flagmap'), coding, nrows, ncols),
+    rateOfCode: rateTable(coding),
+    lookUp: (table, missing, out) => {
+      decodeValues(codes, coding.depth, table, out)
+      if (flags) fillFlagged(flags, missing, out)
+      return out
+    },
   }
 }
 
@@ -224,33 +255,23 @@ function rateTable(coding: RainbowProduct['coding']): Float32Array {
   return table
 }
 
-function readRates(
+function readFlags(
   file: Rainbow5Container,
-  datamap: XmlElement,
   flagmap: XmlElement | undefined,
-  coding: RainbowProduct['coding'],
   nrows: number,
   ncols: number,
-): Float32Array {
-  const cells = nrows * ncols
-  const blobId = requiredInteger('blobid', 0, 999_999_999, datamap)
-  const codes = readBlob(file, blobId, [cells * (coding.depth / 8)])
-  const rates = decodeValues(codes, coding.depth, rateTable(coding))
-  if (!flagmap) return rates
+): FlagBits | undefined {
+  if (!flagmap) return undefined
   for (const [name, size] of [
     ['rows', nrows],
     ['columns', ncols],
     ['depth', 1],
   ] as const)
     if (field(name, flagmap)) requiredInteger(name, size, size, flagmap)
-  const flat = Math.ceil(cells / 8)
+  const flat = Math.ceil((nrows * ncols) / 8)
   const rowBytes = Math.ceil(ncols / 8)
   const flagId = requiredInteger('blobid', 0, 999_999_999, flagmap)
   const bits = readBlob(file, flagId, [flat, rowBytes * nrows])
   // Bits run on through the picture; a file whose rows start on whole bytes is longer and told by that.
-  const rowBits = bits.length === flat ? ncols : rowBytes * 8
-  for (let row = 0, cell = 0; row < nrows; row++)
-    for (let bit = row * rowBits, end = bit + ncols; bit < end; bit++, cell++)
-      if (bits[bit >> 3] & (0x80 >> (bit & 7))) rates[cell] = Number.NaN
-  return rates
+  return { bits, nrows, ncols, rowBits: bits.length === flat ? ncols : rowBytes * 8 }
 }

@@ -232,5 +232,6 @@ function readValues(file: Rainbow5Container, raw: XmlElement, nrays: number, nbi
     codes,
     depth,
     decodeTable({ depth, min, max }, noEcho, (v) => v),
+    new Float32Array(nrays * nbins),
   )
 }
