@@ -10,7 +10,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { type OpenPage, placeOf, waitForFrame, waitForZoom } from './support.ts'
+import { type OpenPage, pixels, placeOf, waitForFrame, waitForZoom } from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -119,6 +119,34 @@ describe('a loaded period', () => {
     await waitForFrame(other)
     expect(await other.getByTestId('clock').textContent()).toBe('04/07/2021 - 13:08:40')
     await page.keyboard.press('d')
+  })
+
+  test('the micro rain radar stands above the radar pixel over it, on the clock of the graphs', async () => {
+    const field = region('Micro radar de pluie').getByTestId('mrr-field')
+    await field.scrollIntoViewIfNeeded()
+    // Columns of the picture, from the first: water, dry, water higher up than there is, nothing measured.
+    const look = () =>
+      field.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { width, height } = canvas
+        const context = canvas.getContext('2d') as CanvasRenderingContext2D
+        const alpha = (share: number, gate: number) =>
+          context.getImageData(Math.floor(width * share), height - 1 - gate, 1, 1).data[3]
+        return [alpha(0.1, 10), alpha(0.1, 60), alpha(0.9, 10), alpha(0.9, 60)]
+      })
+    // The picture ends with the period, of which the instrument measured the first third.
+    expect(await look()).toEqual([255, 0, 255, 255])
+    const pixel = graph('Pixel du radar au-dessus du micro radar')
+    expect(await pixel.getByRole('row').nth(1).textContent()).toContain('12,00')
+    expect(await page.locator('[title="Micro radar de pluie (MRR-PRO)"]').count()).toBe(1)
+    // A click in the picture moves map and graphs; the picture's own mark follows.
+    const box = await field.boundingBox()
+    if (box === null) throw new Error('there is no picture')
+    const [at, period] = [20 * 206_000 + 5_000, 26 * 206_000]
+    await page.mouse.click(box.x + (box.width * at) / period, box.y + 20)
+    await soon(clock).toBe('04/07/2021 - 13:08:40')
+    const mark = await field.locator('div').boundingBox()
+    expect(((mark?.x ?? 0) + 1 - box.x) / box.width).toBeCloseTo((20 * 206_000) / period, 2)
+    await page.getByRole('slider', { name: 'Instant affiché' }).press('Home')
   })
 
   test('[MAP-21] the accumulation of the period has its own map and the mm legend', async () => {
@@ -269,7 +297,21 @@ describe('pixel gauges', () => {
       await other.mouse.move(inside.x, inside.y, { steps: 3 })
       return other.getByText('Secteur gare').count()
     }).toBe(1)
+    // Its name stands in it, in the map's ink, until the layer is hidden.
+    await other.mouse.move(inside.x, inside.y + 200)
+    const middle = at({ lat: 48.54, lng: 2.65 })
+    const ink = async () => {
+      const { at: pixel } = await pixels(other)
+      let dark = 0
+      for (let x = middle.x - 45; x < middle.x + 45; x++)
+        for (let y = middle.y - 8; y < middle.y + 8; y++) if (Math.max(...pixel(x, y)) < 90) dark++
+      return dark
+    }
+    await soon(ink).toBeGreaterThan(100)
+    const named = await ink()
     await box.uncheck()
+    // A town of the reference layer may stand there too.
+    await soon(ink).toBeLessThan(named - 60)
     await other.mouse.move(inside.x + 3, inside.y)
     await soon(() => other.getByText('Secteur gare').count()).toBe(0)
     // In the basin, but south of the layer.

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
+import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
+import { cellOf } from '@radx/rainfall'
 import type { Browser } from 'playwright-core'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
@@ -65,8 +67,11 @@ export async function startAnalysis(): Promise<AnalysisServer> {
   writeFileSync(layer, JSON.stringify(LAYER))
   const { site } = await loadSite(resolve(import.meta.dirname, '../../site'))
   const { steps } = site.products.find(({ shortName }) => shortName === 'dpsri')!
+  const instrument = site.microRainRadar!.position
+  const above = cellOf(site.products[0], instrument)!
   const rate = (frame: number) => (i: number) => {
     const [row, col] = [Math.floor(i / steps), i % steps]
+    if (row === above.row && col === above.col) return RATE_MM_H
     if (frame === STRONGEST.frame && row === STRONGEST.row && col === STRONGEST.col) return STRONGEST.rateMmH
     const wet = row >= WET.rows[0] && row < WET.rows[1] && col >= WET.cols[0] && col < WET.cols[1]
     return wet ? RATE_MM_H : 0
@@ -74,6 +79,7 @@ export async function startAnalysis(): Promise<AnalysisServer> {
   await radx.ingest([
     ...FRAMES.map((k) => rainFile(site, { timeMs: FIRST_MS + k * STEP_MS, rate: rate(k) })),
     ...[0, 1].map((k) => rainFile(site, { timeMs: LATER_MS + k * STEP_MS, rate: rate(0) })),
+    await profiles(),
   ] as Parameters<typeof radx.ingest>[0])
   const accounts: [User, string[]][] = [
     ['simple', []],
@@ -111,6 +117,28 @@ export async function startAnalysis(): Promise<AnalysisServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Half an hour above the micro rain radar: water up to 1,400 m, 6 mm/h near the ground. */
+async function profiles() {
+  const [count, gates] = [180, 128]
+  const LWC = new Float32Array(count * gates).fill(Number.NaN)
+  const RR = new Float32Array(count * gates).fill(Number.NaN)
+  for (let i = 0; i < count; i++) {
+    LWC.fill(0.4, i * gates, i * gates + 40)
+    RR.fill(6, i * gates, i * gates + 40)
+  }
+  const bytes = await writeMrrPro({
+    instrumentName: 'METEK MRR Pro 1.2.5',
+    siteName: 'test',
+    lat: null,
+    lon: null,
+    altitudeM: null,
+    timesMs: Float64Array.from({ length: count }, (_, i) => FIRST_MS + i * 10_000),
+    heightsM: Float32Array.from({ length: gates }, (_, gate) => (gate + 1) * 35),
+    variables: { LWC, RR },
+  })
+  return { name: '20210704_100000.nc', bytes }
 }
 
 function passwordIn(printed: string): string {

@@ -66,7 +66,7 @@ export const FIXTURE_SITE: PublicSite = {
   defaultProduct: 'dpsri',
   defaultCatchment: 'melun',
   hasStation: true,
-  hasMicroRainRadar: true,
+  microRainRadar: { name: 'MRR-PRO', position: { lat: 48.84251, lng: 2.58871 } },
   towns: [
     { name: 'Paris', position: { lat: 48.8566, lng: 2.3522 }, rank: 1 },
     { name: 'Melun', position: { lat: 48.5421, lng: 2.6554 }, rank: 1 },

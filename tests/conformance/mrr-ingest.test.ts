@@ -194,6 +194,34 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
     expect((await get('/api/mrr/calendar', 'restricted')).body).toHaveLength(1)
   })
 
+  test('a period is its profiles in columns, with the mean that the file itself has', async () => {
+    const url = '/api/mrr/period?p=dpsri&s=2023-03-22T01:40:00Z&e=2023-03-22T02:30:00Z'
+    const { status, body } = await get(url)
+    expect(status).toBe(200)
+    // 50 min in columns of 10 s: two files of ten minutes follow each other, the third comes after a pause.
+    expect([body.columnSeconds, body.columns.length]).toEqual([10, 180])
+    expect([body.meters_between_gates, body.rateHeightM]).toEqual([50, 150])
+    const maximum = Math.max(...body.columns.flatMap(({ lwc }: { lwc: number[] }) => lwc))
+    expect(maximum).toBeCloseTo(1.944186, 2)
+    // Profiles taken together keep the sum: half an hour in one column or in many.
+    const mean = (columns: { lwc: number[] }[]) =>
+      columns.reduce((sum, { lwc }) => sum + lwc.reduce((a, b) => a + b, 0), 0) / columns.length
+    const week = await get('/api/mrr/period?p=dpsri&s=2023-03-22T01:40:00Z&e=2023-03-29T01:40:00Z')
+    expect(week.body.columns).toHaveLength(2)
+    const first = body.columns.filter(({ datetime }: { datetime: string }) => datetime < '2023-03-22T02:01')
+    expect(mean(week.body.columns.slice(0, 1))).toBeCloseTo(mean(first), 1)
+    expect(
+      (await get('/api/mrr/period?p=dpsri&s=2020-01-01T00:00:00Z&e=2020-01-02T00:00:00Z')).body.columns,
+    ).toEqual([])
+    // Nothing of the radar was taken in, but its pixel over the instrument is named.
+    expect([body.pixel.radarPixel.row, body.pixel.radarData]).toEqual([199, []])
+    expect((await get(url, null)).status).toBe(401)
+    expect((await get(url, 'restricted')).status).toBe(403)
+    expect((await get('/api/mrr/period?p=dpsri&s=2023-03-22T00:00:00Z&e=2023-03-30T00:00:00Z')).status).toBe(
+      400,
+    )
+  })
+
   test('an hour leaves as CSV, netCDF that reads back, and PNG', async () => {
     const path = '/api/mrr/export/2023-03-22T01:00:00Z'
     const { body: csv } = await get(`${path}?format=csv&v=RR`)

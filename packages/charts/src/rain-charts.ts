@@ -12,6 +12,7 @@ interface Common {
   timeZone: string
   gaps?: TimeChartSpec['gaps']
   margins?: TimeChartSpec['margins']
+  range?: TimeChartSpec['range']
 }
 
 export interface RainChartData extends Common {
@@ -31,13 +32,14 @@ function rainChart(
   size: ChartSize,
   colors: { bar?: string; line?: string } = {},
 ): EChartsOption {
-  const { title, timeZone, gaps, margins } = data
+  const { title, timeZone, gaps, margins, range } = data
   return timeChart(
     {
       title,
       timeZone,
       gaps,
       margins,
+      range,
       series: [
         {
           name,
@@ -74,6 +76,37 @@ export const pixelHyetogram = (
   return rainChart('Intensité', data, theme, size, { bar: color, line: color })
 }
 
+/** The radar's pixel over the micro rain radar, and the rain rate that this one measures near the ground. */
+export const aboveInstrument = (
+  data: RainChartData & { instrument: { name: string; points: readonly TimePoint[] } },
+  theme: ChartTheme,
+  size: ChartSize,
+): EChartsOption => {
+  const { title, timeZone, gaps, margins, range, points, instrument } = data
+  const intensity = { unit: 'mm/h', decimals: 2, axis: 'left' } as const
+  return timeChart(
+    {
+      title,
+      timeZone,
+      gaps,
+      margins,
+      range,
+      series: [
+        { ...intensity, name: 'Pixel du radar', kind: 'bar', points },
+        {
+          ...intensity,
+          name: instrument.name,
+          kind: 'line',
+          points: instrument.points,
+          color: theme.gauges[0],
+        },
+      ],
+    },
+    theme,
+    size,
+  )
+}
+
 /** Share of the zone where it rains, %, on a fixed axis up to 100. */
 export const coverage = (
   data: Common & { points: readonly TimePoint[] },
@@ -86,6 +119,7 @@ export const coverage = (
       timeZone: data.timeZone,
       gaps: data.gaps,
       margins: data.margins,
+      range: data.range,
       leftMax: 100,
       series: [
         { name: 'Couverture', unit: '%', decimals: 1, kind: 'bar', axis: 'left', points: data.points },

@@ -32,6 +32,8 @@ export interface TimeChartSpec {
   series: readonly TimeSeries[]
   /** Periods that nothing was measured for, ISO instants. */
   gaps?: readonly { start: string; end: string }[]
+  /** Moments at the ends of the axis, ISO instants; by default those of the data. */
+  range?: { start: string; end: string }
   leftMax?: number
   /** Fixed room beside the plot, px, so that graphs below each other share their moments. */
   margins?: { left: number; right: number }
@@ -44,6 +46,12 @@ export const CURSOR_ID = 'cursor'
 
 /** Narrower than this, a chart has room for few ticks. */
 const COMPACT_WIDTH = 560
+/** As on a phone. */
+const NARROW_WIDTH = 380
+/** Two beside each other there. */
+const SMALL_WIDTH = 220
+/** Lower than this, an axis of values has room for few ticks. */
+const LOW_HEIGHT = 110
 
 /**
  * Bars and lines over time: the base of every hyetogram, coverage and cumul chart. A pure function of its
@@ -54,6 +62,7 @@ export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSiz
   const right = spec.series.find((series) => series.axis === 'right')
   const left = spec.series.find((series) => series.axis === 'left')
   const fontSize = compact ? 11 : 12
+  const steps = size.height < LOW_HEIGHT ? 2 : compact ? 3 : 4
   return {
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.dim, fontSize },
@@ -77,10 +86,10 @@ export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSiz
             outerBoundsContain: 'axisLabel',
           }),
     },
-    xAxis: timeAxis(spec.timeZone, theme, compact),
+    xAxis: timeAxis(spec, theme, size.width),
     yAxis: [
-      valueAxis(left, theme, compact, { max: spec.leftMax, fromZero: spec.leftFromZero ?? true }),
-      ...(right ? [valueAxis(right, theme, compact, { fromZero: true, quiet: true })] : []),
+      valueAxis(left, theme, steps, { max: spec.leftMax, fromZero: spec.leftFromZero ?? true }),
+      ...(right ? [valueAxis(right, theme, steps, { fromZero: true, quiet: true })] : []),
     ],
     tooltip: tooltip(spec, theme),
     series: [
@@ -110,10 +119,15 @@ export function cursorAt(datetime: string | null, theme: ChartTheme): EChartsOpt
   }
 }
 
-function timeAxis(timeZone: string, theme: ChartTheme, compact: boolean): EChartsOption['xAxis'] {
+function timeAxis(
+  { timeZone, range }: Pick<TimeChartSpec, 'timeZone' | 'range'>,
+  theme: ChartTheme,
+  width: number,
+): EChartsOption['xAxis'] {
   return {
     type: 'time',
-    splitNumber: compact ? 4 : 8,
+    ...(range && { min: Date.parse(range.start), max: Date.parse(range.end) }),
+    splitNumber: width < SMALL_WIDTH ? 2 : width < NARROW_WIDTH ? 3 : width < COMPACT_WIDTH ? 4 : 8,
     axisLine: { lineStyle: { color: theme.grid } },
     axisTick: { lineStyle: { color: theme.grid } },
     splitLine: { show: false },
@@ -137,7 +151,7 @@ function tickLabel(instantMs: number, timeZone: string): string {
 function valueAxis(
   series: TimeSeries | undefined,
   theme: ChartTheme,
-  compact: boolean,
+  steps: number,
   range: { max?: number; fromZero: boolean; quiet?: boolean },
 ): NonNullable<Extract<EChartsOption['yAxis'], unknown[]>>[number] {
   return {
@@ -148,9 +162,13 @@ function valueAxis(
     min: range.fromZero ? 0 : undefined,
     max: range.max,
     scale: !range.fromZero,
-    splitNumber: compact ? 3 : 4,
-    interval: range.max === undefined ? undefined : range.max / (compact ? 2 : 4),
-    axisLabel: { color: theme.dim, formatter: (value: number) => formatNumberFr(value, 2, true) },
+    splitNumber: steps,
+    interval: range.max === undefined ? undefined : range.max / (steps < 4 ? 2 : 4),
+    axisLabel: {
+      color: theme.dim,
+      hideOverlap: true,
+      formatter: (value: number) => formatNumberFr(value, 2, true),
+    },
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { show: !range.quiet, lineStyle: { color: theme.grid } },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MRR_VARIABLES } from './mrr-constants.ts'
-import { instantSchema } from './radar.ts'
+import { instantSchema, pixelResponseSchema } from './radar.ts'
 
 export * from './mrr-constants.ts'
 
@@ -22,6 +22,36 @@ export const mrrRecordSchema = z.object({
   values: z.array(z.number().nullable()).optional(),
 })
 export type MrrRecord = z.infer<typeof mrrRecordSchema>
+
+/** Some seconds of profiles taken together. Seconds without any profile have no column. */
+export const mrrColumnSchema = z.object({
+  /** Start of the column. */
+  datetime: instantSchema,
+  /**
+   * Mean LWC a gate, g/m3, lowest first; a profile that saw nothing there counts as 0. `[0]` alone stands
+   * for a column without any liquid water.
+   */
+  lwc: z.array(z.number()),
+  /** Mean rain rate at `rateHeightM`, mm/h; null when the instrument gave none. */
+  rateMmH: z.number().nullable(),
+})
+export type MrrColumn = z.infer<typeof mrrColumnSchema>
+
+/**
+ * A period of any length above and in the radar: `GET /api/mrr/period?p&s&e` (ours). Columns are empty when
+ * the instrument measured nothing then.
+ */
+export const mrrPeriodSchema = z.object({
+  columnSeconds: z.int().positive(),
+  meters_between_gates: z.number(),
+  meters_to_first_gate: z.number(),
+  /** Height of the rain rates above the instrument, m. */
+  rateHeightM: z.number(),
+  columns: z.array(mrrColumnSchema),
+  /** The radar's pixel over the instrument, of the product asked for. */
+  pixel: pixelResponseSchema,
+})
+export type MrrPeriod = z.infer<typeof mrrPeriodSchema>
 
 /** Largest LWC of five minutes: `GET /api/mrr/day/{day}`. Bins without a profile are absent. */
 export const mrrBinSchema = z.object({

@@ -142,7 +142,7 @@ export const publicSiteSchema = z.object({
   defaultProduct: z.string(),
   defaultCatchment: z.string().nullable(),
   hasStation: z.boolean(),
-  hasMicroRainRadar: z.boolean(),
+  microRainRadar: z.object({ name: z.string(), position: latLngSchema }).nullable(),
   towns: siteSchema.shape.towns,
   rivers: siteSchema.shape.rivers,
   analytics: siteSchema.shape.analytics,

@@ -45,7 +45,10 @@ export function publicSite(site: Site, demo: boolean): PublicSite {
     defaultProduct: site.defaultProduct,
     defaultCatchment: site.defaultCatchment,
     hasStation: site.station !== null,
-    hasMicroRainRadar: site.microRainRadar !== null,
+    microRainRadar: site.microRainRadar && {
+      name: site.microRainRadar.name,
+      position: site.microRainRadar.position,
+    },
     towns,
     rivers,
     analytics,

@@ -46,6 +46,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/mrr/calendar': { access: 'session', restriction: 'none' },
   'GET /api/mrr/day/:day': { access: 'session', restriction: 'period' },
   'GET /api/mrr/hour/:datetime': { access: 'session', restriction: 'period' },
+  // The pixel over the instrument is a fixed place of the site, like the instrument: no gauge
+  'GET /api/mrr/period': { access: 'session', restriction: 'period' },
   'GET /api/mrr/export/:datetime': { access: 'session', restriction: 'period' },
   // Simulations: everyone signed in sees all runs; the owner and managers change them
   'GET /api/random': open,

@@ -51,8 +51,11 @@ export async function encodeChunk(chunk: MrrChunk): Promise<Buffer> {
   return compress(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } })
 }
 
-/** @throws StoreCorruptError */
-export async function decodeChunk(bytes: Uint8Array): Promise<MrrChunk> {
+/**
+ * @param only variables to unpack beside LWC; all by default
+ * @throws StoreCorruptError
+ */
+export async function decodeChunk(bytes: Uint8Array, only: readonly Kept[] = KEPT): Promise<MrrChunk> {
   try {
     const body = await decompress(bytes, { maxOutputLength: MAX_BYTES })
     const headerLength = body.readUInt32LE(0)
@@ -64,6 +67,7 @@ export async function decodeChunk(bytes: Uint8Array): Promise<MrrChunk> {
     const count = timesMs.length * heightsM.length
     const variables: Partial<Record<Kept, Float32Array>> = {}
     names.forEach((name, k) => {
+      if (name !== 'LWC' && !only.includes(name)) return
       const from = 4 + headerLength + k * count * 4
       variables[name] = unshuffleFloats(body.subarray(from, from + count * 4), count)
     })

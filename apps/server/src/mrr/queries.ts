@@ -5,7 +5,7 @@ import { FRAME_LOCK, type FrameSource, MRR_LOCK } from '../store/commit-frames.t
 import type { Span } from '../store/frame-archive.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { utcDay } from '../store/utc-day.ts'
-import { decodeChunk, encodeChunk } from './chunk-codec.ts'
+import { decodeChunk, encodeChunk, type Kept } from './chunk-codec.ts'
 import { binMaxima, byHour, mergeChunks, type Profile, type Profiles } from './profiles.ts'
 
 interface MrrChunkTable {
@@ -129,13 +129,7 @@ export async function readProfiles(
   store: FrameStore,
   { startMs, endMs }: Span,
 ): Promise<Profile[]> {
-  const rows = await db
-    .selectFrom('mrr_chunk')
-    .select(['hour', 'pack_offset', 'pack_length'])
-    .where('hour', '>', new Date(startMs - HOUR_MS))
-    .where('hour', '<', new Date(endMs))
-    .orderBy('id')
-    .execute()
+  const rows = await chunkRows(db, { startMs, endMs })
   const chunks = await Promise.all(
     rows.map(async (row) => {
       const ref = { offset: row.pack_offset, length: row.pack_length }
@@ -144,6 +138,36 @@ export async function readProfiles(
     }),
   )
   return mergeChunks(chunks, startMs, endMs)
+}
+
+/** As `readProfiles`, an hour at a time: a week of profiles is more than the memory should hold. */
+export async function* profilesByHour(
+  db: Kysely<Database>,
+  store: FrameStore,
+  { startMs, endMs }: Span,
+  only: readonly Kept[],
+): AsyncGenerator<Profile[]> {
+  const rows = await chunkRows(db, { startMs, endMs })
+  const hours = Map.groupBy(
+    rows.toSorted((a, b) => a.hour.getTime() - b.hour.getTime() || a.id - b.id),
+    ({ hour }) => hour.getTime(),
+  )
+  for (const [hourMs, chunks] of hours) {
+    const refs = chunks.map((row) => ({ offset: row.pack_offset, length: row.pack_length }))
+    const bytes = await store.read(packOf(hourMs), refs)
+    const decoded = await Promise.all(bytes.map((chunk) => decodeChunk(chunk, only)))
+    yield mergeChunks(decoded, startMs, endMs)
+  }
+}
+
+function chunkRows(db: Kysely<Database>, { startMs, endMs }: Span) {
+  return db
+    .selectFrom('mrr_chunk')
+    .select(['id', 'hour', 'pack_offset', 'pack_length'])
+    .where('hour', '>', new Date(startMs - HOUR_MS))
+    .where('hour', '<', new Date(endMs))
+    .orderBy('id')
+    .execute()
 }
 
 /** Instant of the newest profile, ms; null without any. */

@@ -1,8 +1,10 @@
 import {
+  ARCHIVE_MAX_DAYS,
   instantSchema,
   mrrBinSchema,
   mrrDaySchema,
   mrrLatestSchema,
+  mrrPeriodSchema,
   mrrRecordSchema,
   mrrVariableSchema,
 } from '@radx/contracts'
@@ -14,6 +16,8 @@ import { allowPeriod } from '../http/authorize.ts'
 import { NotFound } from '../http/errors.ts'
 import type { Span } from '../store/frame-archive.ts'
 import { provideLatestMrr } from '../store/latest-mrr.ts'
+import { storeOf } from '../store/open-store.ts'
+import { periodQuery, productOf, spanOf } from '../store/requests.ts'
 import { MicroRainRadar, NoProfiles } from './service.ts'
 
 const HOUR_MS = 3_600_000
@@ -98,6 +102,22 @@ export function registerMrr(app: App, deps: Deps): void {
       },
     },
     async (request) => mrr.records(allowedHour(request, request.params.datetime), request.query.v),
+  )
+
+  app.get(
+    '/api/mrr/period',
+    {
+      schema: {
+        summary: 'Profils d’une période en colonnes, et le pixel du radar au-dessus de l’instrument',
+        querystring: periodQuery,
+        response: { 200: mrrPeriodSchema },
+      },
+    },
+    async (request) => {
+      const span = spanOf(request.query, ARCHIVE_MAX_DAYS)
+      allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+      return mrr.period(productOf(await storeOf(deps), request.query), span)
+    },
   )
 
   app.get(

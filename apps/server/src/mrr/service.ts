@@ -1,19 +1,35 @@
-import { type MrrBin, type MrrDay, type MrrRecord, type MrrVariableName, RadxError } from '@radx/contracts'
+import {
+  type MrrBin,
+  type MrrDay,
+  type MrrPeriod,
+  type MrrRecord,
+  type MrrVariableName,
+  RadxError,
+} from '@radx/contracts'
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
 import { civilDayRange, civilParts } from '@radx/rainfall'
 import type { Deps } from '../http/app.ts'
+import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-archive.ts'
 import { storeOf } from '../store/open-store.ts'
+import { pixelAnswer } from '../store/pixel-answer.ts'
 import { KEPT } from './chunk-codec.ts'
+import { ColumnSums, columnSeconds } from './columns.ts'
 import { hourImage } from './hour-image.ts'
 import type { Profile } from './profiles.ts'
-import { binsOf, daysOf, latestProfileMs, readProfiles } from './queries.ts'
+import { binsOf, daysOf, latestProfileMs, profilesByHour, readProfiles } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 
 export class NoProfiles extends RadxError {
   constructor() {
     super('mrr.none', 404, 'Le micro radar de pluie n’a pas de mesure pour cette heure.')
+  }
+}
+
+export class NoInstrument extends RadxError {
+  constructor() {
+    super('mrr.noInstrument', 404, 'Ce site n’a pas de micro radar de pluie.')
   }
 }
 
@@ -33,6 +49,25 @@ export class MicroRainRadar {
 
   async records(span: Span, variable: MrrVariableName): Promise<MrrRecord[]> {
     return (await this.profiles(span)).map((profile) => toRecord(profile, variable))
+  }
+
+  /** A period's profiles in columns, and the radar's pixel over the instrument. @throws NoInstrument */
+  async period(product: StoredProduct, span: Span): Promise<MrrPeriod> {
+    const instrument = this.#deps.site.microRainRadar
+    if (instrument === null) throw new NoInstrument()
+    const store = await storeOf(this.#deps)
+    const sums = new ColumnSums(span)
+    for await (const hour of profilesByHour(this.#deps.db, store.frames, span, ['LWC', 'RR']))
+      for (const profile of hour) sums.add(profile)
+    const { heightsM, rateHeightM } = sums
+    return {
+      columnSeconds: columnSeconds(span),
+      meters_between_gates: heightsM.length > 1 ? heightsM[1] - heightsM[0] : 0,
+      meters_to_first_gate: heightsM[0] ?? 0,
+      rateHeightM,
+      columns: sums.columns(),
+      pixel: await pixelAnswer(store, product, instrument.position, span),
+    }
   }
 
   /** Days with profiles that lie, in part at least, within the allowed period. */

@@ -8,8 +8,8 @@ import type { StoredProduct } from '../store/catalog.ts'
 import { bundleBody } from '../store/class-segments.ts'
 import type { Span } from '../store/frame-archive.ts'
 import type { FramePlace } from '../store/frame-reader.ts'
+import { iso } from '../store/instant.ts'
 import type { Store } from '../store/open-store.ts'
-import { iso } from './service.ts'
 
 /** Sends the class bundle of frames: stored bytes, streamed as they are. */
 export function sendFrames(

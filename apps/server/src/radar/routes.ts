@@ -21,6 +21,7 @@ import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import { storeOf } from '../store/open-store.ts'
+import { pixelAnswer } from '../store/pixel-answer.ts'
 import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from '../store/requests.ts'
 import { framePng } from './frame-png.ts'
 import { sendAccumulation, sendFrames } from './frames-answer.ts'
@@ -241,7 +242,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const { p, s, e, lat, lng } = request.query
-      const { store, service } = await services()
+      const { store } = await services()
       const product = productOf(store, { p })
       if ((s === undefined) !== (e === undefined))
         throw new BadRequest(
@@ -257,7 +258,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       // Outside the product there is nothing to see, so nothing to refuse.
       if (cellOf(product, { lat, lng })) await allowGauge(db, request.session!, { lat, lng }, catchments)
       reply.header('cache-control', 'private, no-cache')
-      return service.pixel(product, { lat, lng }, span)
+      return pixelAnswer(store, product, { lat, lng }, span)
     },
   )
 

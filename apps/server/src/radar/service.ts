@@ -5,20 +5,16 @@ import type {
   DaySummary,
   HourRow,
   LiveResponse,
-  PixelResponse,
   RadarImage,
 } from '@radx/contracts'
 import {
-  cellBounds,
   cellCentre,
-  cellOf,
   civilDayRange,
   cumulate,
   daysOfMonth,
   formatDateFr,
   formatHourMinuteFr,
   formatTimeFr,
-  isoSeconds,
   representativeness,
 } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
@@ -27,14 +23,12 @@ import { NotFound } from '../http/errors.ts'
 import { acquisitionParams } from '../store/acquisition.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-archive.ts'
+import { iso } from '../store/instant.ts'
 import { latestMrr } from '../store/latest-mrr.ts'
 import type { Store } from '../store/open-store.ts'
 import { taranisOf } from '../store/station-readings.ts'
 import type { ImageAddresses } from './image-address.ts'
 import { isRadarDown, liveSpan } from './live-window.ts'
-
-/** ISO 8601 with Z; with milliseconds only where there are some. */
-export const iso = (ms: number) => (ms % 1000 === 0 ? isoSeconds(ms) : new Date(ms).toISOString())
 
 /** What happens behind the calls about the radar. */
 export class RadarService {
@@ -154,33 +148,6 @@ export class RadarService {
     const found = await acquisitionParams(this.deps.db, product, atMs)
     if (!found) throw new NotFound(`Le produit « ${product.shortName} » n'a encore aucune image.`)
     return found
-  }
-
-  /** @param span null for the live window, first to last image */
-  async pixel(
-    product: StoredProduct,
-    point: { lat: number; lng: number },
-    span: Span,
-  ): Promise<PixelResponse> {
-    const cell = cellOf(product, point)
-    if (cell === null) return { radarPixel: null, radarData: [], cumulMm: [], missingSeconds: 0 }
-    const { row, col } = cell
-    const values = await this.store.pixels.read(product, row, col, span)
-    const time = representativeness(
-      values.map(({ timeMs }) => timeMs),
-      span,
-      product.frameSeconds,
-    )
-    const { runningMm, missingSeconds } = cumulate(
-      values.map(({ rateMmH }) => rateMmH),
-      time,
-    )
-    return {
-      radarPixel: { row, col, bounds: cellBounds(product, row, col), center: cellCentre(product, row, col) },
-      radarData: values.map(({ timeMs, rateMmH }) => ({ datetime: iso(timeMs), value: rateMmH })),
-      cumulMm: runningMm,
-      missingSeconds,
-    }
   }
 
   private taranis(span: Span) {

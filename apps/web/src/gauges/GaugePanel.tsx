@@ -34,6 +34,8 @@ interface Props {
   gaps?: readonly { start: string; end: string }[]
   /** Fixed room beside the plots, px. */
   margins?: { left: number; right: number }
+  /** Moments at the ends of the axes; by default those of the data. */
+  range?: { start: string; end: string }
   /** Beside a gauge's total, e.g. its graph as an image. */
   aside?: (gauge: Gauge, number: number) => ReactNode
 }
@@ -120,13 +122,13 @@ function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }:
   )
 }
 
-interface GraphProps extends Pick<Props, 'current' | 'onPick' | 'gaps' | 'margins'> {
+interface GraphProps extends Pick<Props, 'current' | 'onPick' | 'gaps' | 'margins' | 'range'> {
   data: PixelResponse
   color: number
   number: number
 }
 
-function GaugeGraph({ data, color, number, current, onPick, gaps, margins }: GraphProps) {
+function GaugeGraph({ data, color, number, current, onPick, gaps, margins, range }: GraphProps) {
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const cumulMm = useMemo<TimePoint[]>(
@@ -135,8 +137,8 @@ function GaugeGraph({ data, color, number, current, onPick, gaps, margins }: Gra
   )
   const build = useCallback(
     (size: ChartSize) =>
-      pixelHyetogram({ points: data.radarData, cumulMm, color, timeZone, gaps, margins }, theme, size),
-    [data, cumulMm, color, timeZone, gaps, margins, theme],
+      pixelHyetogram({ points: data.radarData, cumulMm, color, timeZone, gaps, margins, range }, theme, size),
+    [data, cumulMm, color, timeZone, gaps, margins, range, theme],
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
   const every = Math.max(1, Math.ceil(data.radarData.length / TABLE_ROWS))

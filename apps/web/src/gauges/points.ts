@@ -1,5 +1,6 @@
 /** Pixel rain gauges: the list of chosen pixels, newest first (spec 1 §3 "Pixel point", §4). */
-import { type LatLng, PIXEL_COLORS } from '@radx/contracts'
+import type { LatLng } from '@radx/contracts'
+import { PIXEL_COLORS } from '@radx/contracts/constants'
 
 export interface PixelPoint<Data> {
   radarPixel: { row: number; col: number }

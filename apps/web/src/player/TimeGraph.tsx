@@ -20,6 +20,8 @@ export interface GraphData {
   timeZone: string
   /** Fixed room beside the plot, px. */
   margins?: { left: number; right: number }
+  /** Moments at the ends of the axis; by default those of the data. */
+  range?: { start: string; end: string }
 }
 
 interface Props extends Omit<GraphData, 'timeZone'> {
@@ -48,6 +50,7 @@ export function TimeGraph({
   cumulMm,
   gaps,
   margins,
+  range,
   current,
   onPick,
   aside,
@@ -55,8 +58,8 @@ export function TimeGraph({
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const option = useCallback(
-    (size: ChartSize) => build({ points, cumulMm, gaps, timeZone, margins }, theme, size),
-    [build, points, cumulMm, gaps, timeZone, margins, theme],
+    (size: ChartSize) => build({ points, cumulMm, gaps, timeZone, margins, range }, theme, size),
+    [build, points, cumulMm, gaps, timeZone, margins, range, theme],
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
   const table = useMemo(() => {

@@ -1,5 +1,6 @@
 /** Month grid, weeks starting on Monday (spec 1 §2 "Month calendar"). Civil days only, no time zone. */
-import { CALENDAR_FIRST_YEAR, type DaySummary } from '@radx/contracts'
+import type { DaySummary } from '@radx/contracts'
+import { CALENDAR_FIRST_YEAR } from '@radx/contracts/constants'
 
 export interface CalendarDay {
   /** `YYYY-MM-DD` */

@@ -1,4 +1,4 @@
-import { WEIGHT_SECONDS_PER_SLIDE } from '@radx/contracts'
+import { WEIGHT_SECONDS_PER_SLIDE } from '@radx/contracts/constants'
 
 /** Seconds that loading is expected to take: 0.42 a slide (spec 1 §4 "Weight check"). */
 export const expectedSeconds = (slides: number): number => Math.max(0, WEIGHT_SECONDS_PER_SLIDE * slides)

@@ -4,7 +4,7 @@
  * UTC instants in ISO 8601 with Z; which local day a moment belongs to is told by the caller, because
  * only the site knows its time zone.
  */
-import { DEFAULT_CATCHMENT, DEFAULT_PRODUCT } from '@radx/contracts'
+import { DEFAULT_CATCHMENT, DEFAULT_PRODUCT } from '@radx/contracts/constants'
 
 export interface SelectionDate {
   /** Instant of the chosen frame once `setHour`, before that the civil day; null when nothing is chosen. */

@@ -1,3 +1,5 @@
+import { fr } from './typography.ts'
+
 /** Texts of the analysis screen; strings that the specification gives are kept letter by letter. */
 export const analysisTexts = {
   productsLoading: 'Chargement des produits',
@@ -28,6 +30,16 @@ export const analysisTexts = {
     coverage: 'Couverture',
     cumul: 'Cumul moyen',
     catchment: 'Bassin',
+  },
+  mrr: {
+    title: 'Micro radar de pluie',
+    pixel: 'Pixel du radar au-dessus du micro radar',
+    picture: fr('Contenu en eau liquide : la hauteur au-dessus du micro radar selon le temps'),
+    rate: (height: string) => `Micro radar à ${height}`,
+    /** Below the picture, where the pointer is. */
+    reading: (instant: string, height: string, value: string) => fr(`${instant}, ${height} : ${value}`),
+    hint: 'Contenu en eau liquide, hauteur en km. Gris : rien n’a été mesuré.',
+    outside: 'Le micro radar est hors de ce produit.',
   },
   synthesis: {
     title: 'Synthèse',

@@ -1,4 +1,4 @@
-import { MRR } from '@radx/contracts/mrr'
+import { MRR } from '@radx/contracts/mrr-constants'
 import { fr } from './typography.ts'
 
 /** Texts of the micro rain radar page. Strings that the specification gives are kept letter by letter. */

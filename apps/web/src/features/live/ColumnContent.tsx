@@ -25,7 +25,7 @@ export default function ColumnContent() {
         </Suspense>
       )}
       {site.hasStation && <StationPanel />}
-      {site.hasMicroRainRadar && <MrrPanel />}
+      {site.microRainRadar && <MrrPanel />}
       <ParamsPanel />
     </>
   )

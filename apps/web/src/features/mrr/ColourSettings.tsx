@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput } from '@mantine/core'
-import { MRR_PALETTES, MRR_SCALE, type MrrPalette } from '@radx/contracts/mrr'
+import { MRR_PALETTES, MRR_SCALE, type MrrPalette } from '@radx/contracts/mrr-constants'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { type MrrAddress, scaleValue } from './address.ts'
 import classes from './MrrScreen.module.css'

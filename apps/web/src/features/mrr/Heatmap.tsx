@@ -121,7 +121,8 @@ function paint(
   const width = Math.max(1, Math.round(secondsApart(hour.timesMs.length || 1) / 10))
   const filled = Math.min(width, 6)
   hour.timesMs.forEach((ms, i) => {
-    const column = Math.floor(((ms - hour.startMs) / WINDOW_MS) * COLUMNS)
+    // Multiplied first: a share of an hour is no exact number, and columns would be skipped.
+    const column = Math.floor(((ms - hour.startMs) * COLUMNS) / WINDOW_MS)
     const step = i + 1 < hour.timesMs.length ? Math.round((hour.timesMs[i + 1] - ms) / 10_000) : 1
     for (let gate = 0; gate < hour.gates; gate++) {
       const value = hour.values[i * hour.gates + gate]

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Slider } from '@mantine/core'
-import { MRR_VARIABLE_UNITS, type MrrRecord, type MrrVariableName } from '@radx/contracts/mrr'
+import type { MrrRecord } from '@radx/contracts/mrr'
+import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
 import { formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
 import { useEffect, useMemo, useState } from 'react'
 import { useSite } from '../../app/site.ts'

@@ -1,5 +1,6 @@
 import { PALETTES } from '@radx/charts/palettes'
-import { MRR, type MrrBin, type MrrPalette } from '@radx/contracts/mrr'
+import type { MrrBin } from '@radx/contracts/mrr'
+import { MRR, type MrrPalette } from '@radx/contracts/mrr-constants'
 import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import { civilDayRange } from '@radx/rainfall/time'
 import { type KeyboardEvent, useMemo } from 'react'

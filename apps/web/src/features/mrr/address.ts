@@ -4,7 +4,7 @@ import {
   MRR_VARIABLE_UNITS,
   type MrrPalette,
   type MrrVariableName,
-} from '@radx/contracts/mrr'
+} from '@radx/contracts/mrr-constants'
 
 /** What the page shows, as its address carries it. */
 export interface MrrAddress {

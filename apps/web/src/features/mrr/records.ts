@@ -1,4 +1,5 @@
-import { MRR, type MrrRecord, type MrrVariableName } from '@radx/contracts/mrr'
+import type { MrrRecord } from '@radx/contracts/mrr'
+import { MRR, type MrrVariableName } from '@radx/contracts/mrr-constants'
 
 /** An hour of profiles ready to draw. */
 export interface Hour {

@@ -1,9 +1,12 @@
 import type { Shapefile } from '@radx/contracts/shapefiles'
 import type { ExpressionSpecification, MapMouseEvent } from 'maplibre-gl'
 import { useCallback, useEffect, useRef } from 'react'
+import { type ColorScheme, useColorScheme } from '../../app/color-scheme.ts'
+import { useSite } from '../../app/site.ts'
 import { useRadxMap } from '../context.ts'
 import type { RadxMap } from '../createMap.ts'
 import { removeFromStyle, useStyleContent } from '../layers.ts'
+import { labelsOf } from './labels.ts'
 import { featureName } from './names.ts'
 
 interface Props {
@@ -21,9 +24,18 @@ export function ShapeLayer({ layer, visible, onHover }: Props) {
   shown.current = visible
   const add = useCallback((to: RadxMap['map']) => addLayer(to, layer, source, shown.current), [layer, source])
   useStyleContent(add)
+  const scheme = useColorScheme()
+  const font = useLabelFont()
+  // Made anew in the other display mode, whose ink and halo it takes.
+  const addNames = useCallback(
+    (to: RadxMap['map']) =>
+      addLabels(to, layer, labelSource(source), { visible: shown.current, scheme, font }),
+    [layer, source, scheme, font],
+  )
+  useStyleContent(addNames)
 
   useEffect(() => {
-    for (const id of layerIds(source))
+    for (const id of [...layerIds(source), ...labelIds(labelSource(source))])
       if (map.getLayer(id)) map.setLayoutProperty(id, 'visibility', visible ? 'visible' : 'none')
   }, [map, source, visible])
 
@@ -62,6 +74,61 @@ export function ShapeLayer({ layer, visible, onHover }: Props) {
     }
   }, [map, source, visible, layer])
   return null
+}
+
+/** Zooms of the map library from which names are shown: surfaces and lines, and points, which stand closer. */
+const NAMED_FROM = { shape: 9, point: 11 } as const
+const labelSource = (source: string) => `${source}-labels`
+const labelIds = (source: string) => [`${source}-shape`, `${source}-point`]
+
+/** The background's own glyphs where it brings some; else the page's font, drawn in the browser. */
+function useLabelFont(): string {
+  const { tiles } = useSite()
+  return tiles.kind === 'pmtiles' && tiles.glyphs ? 'Noto Sans Regular' : 'Inter Variable'
+}
+
+function addLabels(
+  map: RadxMap['map'],
+  layer: Shapefile,
+  source: string,
+  { visible, font }: { visible: boolean; scheme: ColorScheme; font: string },
+): () => void {
+  const style = getComputedStyle(document.documentElement)
+  const [ink, halo] = ['--rx-map-ink', '--rx-map-halo'].map((name) => style.getPropertyValue(name).trim())
+  map.addSource(source, {
+    type: 'geojson',
+    data: {
+      type: 'FeatureCollection',
+      features: labelsOf(layer.shapefile.features).map(({ name, at, kind }) => ({
+        type: 'Feature',
+        properties: { name, kind },
+        geometry: { type: 'Point', coordinates: at },
+      })),
+    },
+  })
+  const ids = labelIds(source)
+  for (const [i, kind] of (['shape', 'point'] as const).entries())
+    map.addLayer({
+      id: ids[i],
+      type: 'symbol',
+      source,
+      minzoom: NAMED_FROM[kind],
+      filter: ['==', ['get', 'kind'], kind],
+      layout: {
+        visibility: visible ? 'visible' : 'none',
+        'text-field': ['get', 'name'],
+        'text-font': [font],
+        'text-size': ['interpolate', ['linear'], ['zoom'], 9, 11, 12, 13],
+        'text-max-width': 9,
+        'text-padding': 4,
+        ...(kind === 'point' && {
+          'text-anchor': 'top' as const,
+          'text-offset': [0, 0.6] as [number, number],
+        }),
+      },
+      paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
+    })
+  return () => removeFromStyle(map, ids, source)
 }
 
 const layerIds = (source: string) => ['fill', 'line', 'point'].map((kind) => `${source}-${kind}`)

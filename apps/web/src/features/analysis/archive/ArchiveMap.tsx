@@ -19,10 +19,13 @@ import { ShapeLayers } from '../../../map/shapes/ShapeLayers.tsx'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import classes from './ArchiveMap.module.css'
+import { InstrumentMarker } from './MicroRainRadar.tsx'
 import { currentImage, useArchive } from './store.ts'
 import type { AccumulationMap } from './useAccumulation.ts'
 
 interface Props {
+  product: string
+  period: { s: string; e: string }
   frames: Frames
   accumulation: AccumulationMap
   times: readonly string[]
@@ -64,6 +67,7 @@ export default function ArchiveMap(props: Props) {
         subcatchment={selection.subcatchment}
       />
       <GaugeLayer gauges={gauges} />
+      <InstrumentMarker product={props.product} period={props.period} />
       <div className={corners.topLeft}>
         <fieldset className={classes.view}>
           <legend className="rx-visually-hidden">{texts.view.label}</legend>

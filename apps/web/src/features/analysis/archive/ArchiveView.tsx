@@ -87,6 +87,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
           <div className={classes.map}>
             <Suspense>
               <ArchiveMap
+                product={product.shortName}
                 frames={frames}
                 accumulation={accumulation}
                 times={times}
@@ -94,6 +95,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
                 catchments={catchments}
                 selection={selection}
                 gauges={gauges}
+                period={period}
                 stage={stage}
                 cumul={address.cumul}
                 onCumul={address.setCumul}
@@ -139,6 +141,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
           />
         </div>
         <Graphs
+          product={product.shortName}
           place={selection.catchment === null ? null : nameOf(selection.subcatchment ?? selection.catchment)}
           gauges={gauges}
           period={period}

@@ -18,6 +18,7 @@ import { StationView } from '../../../ui/station/StationView.tsx'
 import { GraphExport } from '../exports/GraphExport.tsx'
 import type { ExportRequest } from '../exports/request.ts'
 import classes from './Graphs.module.css'
+import { MicroRainRadar } from './MicroRainRadar.tsx'
 import { currentImage, dispatch, useArchive } from './store.ts'
 
 const HEIGHT = 150
@@ -25,6 +26,7 @@ const HEIGHT = 150
 const MARGINS = { left: 40, right: 40 }
 
 interface Props {
+  product: string
   /** Name of the chosen basin. */
   place: string | null
   gauges: Gauges
@@ -55,7 +57,7 @@ function pick(instantMs: number): void {
 }
 
 /** The period's graphs, its gauges and its weather, on the map's clock. */
-export function Graphs({ place, gauges, period, exported }: Props) {
+export function Graphs({ product, place, gauges, period, exported }: Props) {
   const images = useArchive((state) => state.images)
   const cumulated = useArchive((state) => state.cumulated)
   const gaps = useArchive((state) => state.gaps)
@@ -70,7 +72,8 @@ export function Graphs({ place, gauges, period, exported }: Props) {
   const zone = useSeries(rmoyen)
   const wet = useSeries(share)
   const basin = useSeries(ofCatchment)
-  const common = { height: HEIGHT, gaps, margins: MARGINS, current, onPick: pick }
+  const range = useMemo(() => ({ start: period.s, end: period.e }), [period])
+  const common = { height: HEIGHT, gaps, margins: MARGINS, range, current, onPick: pick }
   return (
     <aside className={classes.root} aria-label={texts.graphs}>
       <Figures place={place} />
@@ -111,10 +114,20 @@ export function Graphs({ place, gauges, period, exported }: Props) {
         onPick={pick}
         gaps={gaps}
         margins={MARGINS}
+        range={range}
         periodSeconds={(Date.parse(period.e) - Date.parse(period.s)) / 1000}
         aside={({ point }, number) => (
           <GraphExport {...exported} graph="pixel" name={gaugeTexts.name(number)} at={point.pos} />
         )}
+      />
+      <MicroRainRadar
+        product={product}
+        period={period}
+        range={range}
+        margins={MARGINS}
+        gaps={gaps}
+        current={current}
+        onPick={pick}
       />
       {taranis && (
         <Section

@@ -1,5 +1,5 @@
 /** Sorting, filtering, paging and folding of the saved events (spec 1 §4, §5, §9). */
-import { COMMENT_FOLD } from '@radx/contracts'
+import { COMMENT_FOLD } from '@radx/contracts/constants'
 
 export interface Sort<Column extends string> {
   column: Column

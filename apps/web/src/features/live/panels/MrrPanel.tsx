@@ -1,4 +1,4 @@
-import { MRR } from '@radx/contracts/mrr'
+import { MRR } from '@radx/contracts/mrr-constants'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
