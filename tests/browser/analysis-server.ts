@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
+import { Demo } from '@radx/demo'
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
 import { cellOf } from '@radx/rainfall'
 import type { Browser } from 'playwright-core'
@@ -16,7 +17,7 @@ export const STEP_MS = 206_000
 /** Frames of that day; numbers 12 to 17 are missing. */
 export const FRAMES = [...Array(12).keys(), ...Array.from({ length: 8 }, (_, k) => 18 + k)]
 /** A later day has two frames. */
-const LATER_MS = Date.UTC(2021, 6, 6, 8, 0, 0)
+export const LATER_MS = Date.UTC(2021, 6, 6, 8, 0, 0)
 /** It rains on these rows and columns, which hold Melun and its neighbours; strongest in one cell of frame 5. */
 const WET = { rows: [310, 350], cols: [195, 260] }
 export const RATE_MM_H = 12
@@ -80,6 +81,8 @@ export async function startAnalysis(): Promise<AnalysisServer> {
     ...FRAMES.map((k) => rainFile(site, { timeMs: FIRST_MS + k * STEP_MS, rate: rate(k) })),
     ...[0, 1].map((k) => rainFile(site, { timeMs: LATER_MS + k * STEP_MS, rate: rate(0) })),
     await profiles(),
+    // The weather station has readings of the first day only.
+    new Demo(site).stationFile(FIRST_MS, 3_600_000),
   ] as Parameters<typeof radx.ingest>[0])
   const accounts: [User, string[]][] = [
     ['simple', []],

@@ -41,7 +41,7 @@ const filled = (text: string, color: string) =>
   text.match(new RegExp(`<(?:path|polygon)[^>]*fill="${color}"[^>]*>`, 'g')) ?? []
 
 describe('charts are drawn without a page', () => {
-  test('[LIVE-15] a bar for each frame with data, none where data is missing', () => {
+  test('[LIVE-15] [ANA-60] a bar for each frame with data, none where data is missing', () => {
     const text = svg(
       hyetogram({ title: CHART_TITLES.hyetogram, points, timeZone }, lightTheme, HISTOGRAM_SVG),
       HISTOGRAM_SVG,
@@ -76,8 +76,9 @@ describe('charts are drawn without a page', () => {
     expect(svg(cumul({ points, timeZone }, lightTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)).toContain('>mm<')
   })
 
-  test('a gauge has its own colour', () => {
+  test('[ANA-60] a gauge has its own colour, at the size of a graph', () => {
     const text = svg(pixelHyetogram({ points, color: 4, timeZone }, lightTheme, GRAPH_SVG), GRAPH_SVG)
+    expect(text).toContain('width="600" height="150"')
     expect(filled(text, lightTheme.gauges[1])).toHaveLength(3)
   })
 

@@ -1,3 +1,5 @@
+import { fr } from './typography.ts'
+
 /** Texts of the exports; strings that the specification gives are kept letter by letter. */
 export const exportTexts = {
   title: 'Export des données',
@@ -9,7 +11,10 @@ export const exportTexts = {
   geotiff: 'Image affichée en GeoTIFF',
   working: 'Préparation...',
   saved: 'Fichier enregistré',
-  ready: 'GeoTIFF prêt',
+  netcdf: 'Grilles (netCDF)',
+  zarr: 'Grilles (Zarr)',
+  progress: (percent: number) => fr(`Préparation : ${percent} %`),
+  ready: (name: string) => `${name} prêt`,
   download: 'Télécharger',
   errorTitle: 'Erreur',
   graphError: (message: string) => `Une erreur est survenu avec le message suivant: ${message}`,

@@ -1,0 +1,84 @@
+import type { Job } from '@radx/contracts/jobs'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callJson } from '../../../app/api/client.ts'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { useJobProgress } from '../../../jobs/useJobProgress.ts'
+import { exportTexts as texts } from '../../../texts/exports.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import { download } from './download.ts'
+import classes from './Exports.module.css'
+
+const POLL_MS = 1000
+
+interface Props {
+  label: string
+  /** What the file is called once it is there. */
+  ready: string
+  /** Call that starts the job, and its body. */
+  start: { path: string; body: Record<string, string> }
+  /** Folder from which the result is fetched. */
+  folder: string
+}
+
+const isOver = (job: Job | undefined) => job?.status === 'done' || job?.status === 'error'
+
+/** A file that takes its time: a job, followed while it runs, whose file is offered once it is done. */
+export default function JobExport({ label, ready, start, folder }: Props) {
+  const [id, setId] = useState<string | null>(null)
+  const submit = useMutation({
+    mutationFn: () => callJson<Job>(start.path, { method: 'POST', body: start.body }),
+    onSuccess: (job) => setId(job.id),
+  })
+  const { data: job, error } = useQuery({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => callJson<Job>(`/api/job/${id}`, { signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
+  })
+  const running = id !== null && !isOver(job) && !error
+  const follow = useJobProgress(id ?? '', running)
+  const save = useMutation({
+    mutationFn: (result: string) => download(`${folder}/${encodeURIComponent(result)}`, {}, () => result),
+  })
+  const working = submit.isPending || running
+  const failure = submit.error ?? error ?? save.error
+  const result = job?.status === 'done' ? String(job.result) : null
+  const { value, max } = follow.progress ?? job?.progress ?? { value: 0, max: 0 }
+  return (
+    <div>
+      <button
+        type="button"
+        className={classes.export}
+        disabled={working}
+        onClick={() => {
+          setId(null)
+          save.reset()
+          submit.mutate()
+        }}
+      >
+        <IconDownload size={16} stroke={1.75} aria-hidden />
+        {label}
+      </button>
+      {working && (
+        <span className={classes.state} role="status">
+          {max > 1 ? texts.progress(Math.floor((100 * value) / max)) : texts.working}
+        </span>
+      )}
+      {running && follow.error !== null && <Message kind="warning">{follow.error}</Message>}
+      {result !== null && (
+        <span className={classes.state} role="status">
+          {ready}{' '}
+          <TextButton disabled={save.isPending} onClick={() => save.mutate(result)}>
+            {texts.download}
+          </TextButton>
+          {save.isSuccess && ` ${texts.saved}`}
+        </span>
+      )}
+      {job?.status === 'error' && <Message kind="error">{job.output?.error ?? texts.jobFailed}</Message>}
+      {failure && <Message kind="error">{genericErrorText(failure)}</Message>}
+    </div>
+  )
+}
