@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type FixtureServer, startFixtureServer } from './fixture-server.ts'
+import { FIXTURE_SITE, type FixtureServer, startFixtureServer } from './fixture-server.ts'
 import { DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 // The live home against known answers. That it lives on the real server is home.test.ts.
@@ -211,6 +211,38 @@ describe('control bar', () => {
     await control(page, 'Produit radar : dpsri').waitFor()
   })
 
+  test('[LIVE-39] choosing a product is told to the audience measurement, where the visitor allowed it', async () => {
+    server.options.overrides = {
+      '/api/site': {
+        status: 200,
+        // On the page's own server, as its content policy wants it here.
+        body: { ...FIXTURE_SITE, analytics: { url: `${server.url}/stats/`, siteId: '3' } },
+      },
+    }
+    const reports = () =>
+      server.requests.flatMap((request) => {
+        const { pathname, searchParams } = new URL(request, server.url)
+        return pathname === '/stats/matomo.php' ? [searchParams] : []
+      })
+    const told = async (allowCookie: string) => {
+      const before = reports().length
+      const { page } = await openLive('/', { storage: { allowCookie } })
+      // The measurement begins after the first frame, with the page itself.
+      if (allowCookie === 'true')
+        await expect.poll(() => reports().length, { timeout: 20_000 }).toBe(before + 1)
+      await control(page, 'Produit radar : dpsri').click()
+      await page.getByRole('dialog', { name: 'Produit radar' }).getByRole('button', { name: /^sri/ }).click()
+      await control(page, 'Produit radar : sri').waitFor()
+      await waitForFrame(page)
+      return reports()
+        .slice(before)
+        .filter((query) => query.has('e_c'))
+        .map((query) => ['e_c', 'e_a', 'e_n', 'e_v'].map((name) => query.get(name)).join(' '))
+    }
+    expect(await told('true')).toEqual(['product select sri 1'])
+    expect(await told('false')).toEqual([])
+  })
+
   test('[LIVE-11] the configuration button is for connected users', async () => {
     const { page } = home
     expect(await control(page, 'Configuration').count()).toBe(0)
@@ -417,12 +449,19 @@ describe('beside the map', () => {
     expect(await title.isVisible()).toBe(true)
   })
 
-  test('on a phone everything stands below the map and nothing is cut off', async () => {
+  test('on a phone everything stands below the map, nothing is cut off and notices leave the buttons free', async () => {
+    server.options.isRadarDown = true
     const { page } = await openLive('/', {
       viewport: { width: 390, height: 844 },
       isMobile: true,
       hasTouch: true,
     })
+    const notice = await page.getByText('We apologise for the present data').locator('..').boundingBox()
+    for (const name of ['Zoomer', 'Dézoomer', 'Plein écran']) {
+      const button = await page.getByRole('button', { name, exact: true }).boundingBox()
+      if (!notice || !button) throw new Error('notice or button is not there')
+      expect(notice.x + notice.width, name).toBeLessThan(button.x)
+    }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow).toBe(0)
     await page.getByRole('heading', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).scrollIntoViewIfNeeded()

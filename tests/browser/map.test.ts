@@ -180,34 +180,40 @@ describe('around the radar', () => {
     await page.waitForFunction(() => document.fullscreenElement === null)
   })
 
-  test('[MAP-25] a tile service that does not answer leaves the page as it is, without a flood of errors', async () => {
-    const dead = 'http://127.0.0.1:9/{z}/{x}/{y}.png'
-    const own = await startFixtureServer({
-      dist: DIST,
-      frames: 1,
-      rate: () => 5,
-      overrides: {
-        '/api/site': {
-          status: 200,
-          body: {
-            ...FIXTURE_SITE,
-            tiles: {
-              kind: 'raster',
-              urls: [dead],
-              attribution: '© contributeurs OpenStreetMap',
-              maxZoom: 19,
+  const attribution = '© contributeurs OpenStreetMap'
+  test.each([
+    { kind: 'raster', urls: ['http://127.0.0.1:9/{z}/{x}/{y}.png'], attribution, maxZoom: 19 },
+    {
+      kind: 'pmtiles',
+      path: 'http://127.0.0.1:9/base.pmtiles',
+      glyphs: 'http://127.0.0.1:9/{fontstack}/{range}.pbf',
+      attribution,
+    },
+  ])(
+    '[MAP-25] a background ($kind) that does not answer leaves the page as it is, without a flood of errors',
+    async (tiles) => {
+      const own = await startFixtureServer({
+        dist: DIST,
+        frames: 1,
+        rate: () => 5,
+        overrides: {
+          '/api/site': {
+            status: 200,
+            body: {
+              ...FIXTURE_SITE,
+              tiles,
             },
           },
         },
-      },
-    })
-    const { page, errors, close } = await openPage(browser, own.url)
-    await waitForFrame(page)
-    await page.getByText('© contributeurs OpenStreetMap').waitFor()
-    await page.waitForTimeout(1500)
-    expect(errors.length).toBeLessThanOrEqual(2)
-    expect(await page.getByRole('alert').count()).toBe(0)
-    await close()
-    await own.close()
-  })
+      })
+      const { page, errors, close } = await openPage(browser, own.url)
+      await waitForFrame(page)
+      await page.getByText(attribution).waitFor()
+      await page.waitForTimeout(1500)
+      expect(errors.length).toBeLessThanOrEqual(2)
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await close()
+      await own.close()
+    },
+  )
 })
