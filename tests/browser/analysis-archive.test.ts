@@ -325,7 +325,16 @@ describe('pixel gauges', () => {
   })
 
   test('[GAUGE-10] [MAP-15] [MAP-16] [MAP-17] personal layers bound gauges, are listed in a control and stand out under the pointer', async () => {
-    const { page: other, errors } = await openArchive('couches', '')
+    // Without towns, whose names could stand where that of the layer does.
+    const bare = { 'radx-reference': JSON.stringify(['rings', 'towns', 'rivers', 'bounds']) }
+    const {
+      page: other,
+      errors,
+      close,
+    } = await server.open('couches', `/analyse?${PERIOD}&v=1`, {
+      storage: bare,
+    })
+    leave.push({ page: other, errors, close })
     await waitForFrame(other)
     await waitForZoom(other, 11)
     await other.getByRole('button', { name: 'Couches' }).click()
@@ -348,11 +357,9 @@ describe('pixel gauges', () => {
         for (let y = middle.y - 8; y < middle.y + 8; y++) if (Math.max(...pixel(x, y)) < 90) dark++
       return dark
     }
-    await soon(ink).toBeGreaterThan(40)
-    const named = await ink()
+    await soon(ink).toBeGreaterThan(10)
     await box.uncheck()
-    // A town of the reference layer may stand there too.
-    await soon(ink).toBeLessThan(named - 30)
+    await soon(ink).toBe(0)
     await other.mouse.move(inside.x + 3, inside.y)
     await soon(() => other.getByText('Secteur gare').count()).toBe(0)
     // In the basin, but south of the layer.
@@ -455,23 +462,31 @@ describe("a manager's exports", () => {
       await route.fulfill({ json: over ? job : { ...job, status: 'running' } })
     })
     // The channel is away altogether; later one that speaks the old way.
-    await other.route('**/socket.io/**', (route) => route.abort())
-    let speaks = false
-    await other.routeWebSocket('**/socket.io/**', (line) => {
-      if (!speaks) {
-        line.close()
-        return
+    await other.evaluate(() => {
+      const scope = window as unknown as { WebSocket: unknown; speaks: boolean }
+      scope.speaks = false
+      scope.WebSocket = class {
+        onopen: () => void = () => undefined
+        onerror: (event: Event) => void = () => undefined
+        onmessage: (event: { data: string }) => void = () => undefined
+        constructor() {
+          setTimeout(() => {
+            if (!scope.speaks) return this.onerror(new Event('error'))
+            this.onopen()
+            this.onmessage({ data: '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}' })
+          })
+        }
+        send(message: string) {
+          if (!message.startsWith('40')) return
+          this.onmessage({ data: '40{"sid":"b"}' })
+          this.onmessage({ data: '42["connect_failed",{"type":"TooOld"}]' })
+        }
+        close() {}
       }
-      line.send('0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":100000}')
-      line.onMessage((message) => {
-        if (!String(message).startsWith('40')) return
-        line.send('40{"sid":"b"}')
-        line.send('42["connect_failed",{"type":"TooOld"}]')
-      })
     })
     await section.getByRole('button', { name: tiff, exact: true }).click()
     await state(tiff).getByText('connect_error: TransportError', { exact: true }).waitFor()
-    speaks = true
+    await other.evaluate(() => Object.assign(window, { speaks: true }))
     await state(tiff).getByText('connect_failed: TooOld', { exact: true }).waitFor()
     over = true
     await state(tiff).getByRole('button', { name: 'Télécharger' }).waitFor()

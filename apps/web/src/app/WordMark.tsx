@@ -1,3 +1,5 @@
+import classes from './WordMark.module.css'
+
 /** Word marks of the partners, drawn by us in one neutral weight. */
 export interface Partner {
   name: string
@@ -23,28 +25,19 @@ export const PARTNERS: Partner[] = [
 ]
 
 export function WordMark({ name, mark, sign }: Partner) {
-  const width = 24 + mark.length * 7.6
   return (
-    <svg
-      role="img"
-      aria-label={name}
-      width={width}
-      height={20}
-      viewBox={`0 0 ${width} 20`}
-      overflow="visible"
-    >
-      <path
-        d={sign}
-        transform="translate(0 2)"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.5}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-      <text x={22} y={15} fill="currentColor" fontSize={13} fontWeight={600} letterSpacing={-0.1}>
-        {mark}
-      </text>
-    </svg>
+    <span role="img" aria-label={name} className={classes.root}>
+      <svg width={16} height={16} viewBox="0 0 16 16" aria-hidden>
+        <path
+          d={sign}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.5}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      {mark}
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { Product } from '@radx/contracts/radar'
 import type { LatLng } from '@radx/contracts/site'
 import { formatDuration } from '@radx/rainfall/duration'
-import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import { type ReactNode, useMemo } from 'react'
 import { useSite } from '../../../app/site.ts'
 import type { Gauges } from '../../../gauges/useGauges.ts'
@@ -64,7 +64,9 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
               max.at ? placeFr(max.at) : '',
             )}
           </span>{' '}
-          <TextButton onClick={() => onShow(max.index, max.at)}>{texts.showMax}</TextButton>
+          <TextButton className={classes.show} onClick={() => onShow(max.index, max.at)}>
+            {texts.showMax}
+          </TextButton>
         </>
       ),
     ],
@@ -79,7 +81,7 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
         ]),
     ...gauges.list.map(({ point, data }, i): [string, ReactNode] => [
       texts.gauge(count - i, placeFr(point.posCenter)),
-      formatQuantityFr(data?.cumulMm.at(-1), 'mm', 2),
+      <Quantity key="q" value={data?.cumulMm.at(-1)} unit="mm" decimals={2} />,
     ]),
   ]
   return (
