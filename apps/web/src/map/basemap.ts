@@ -45,6 +45,7 @@ export class BaseMap {
   readonly #map: MapLibreMap
   readonly #tiles: PublicSite['tiles']
   readonly #below: string
+  readonly #named: readonly string[]
   #scheme: Scheme
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +56,7 @@ export class BaseMap {
     this.#tiles = site.tiles
     this.#scheme = scheme
     this.#below = below
+    this.#named = site.towns.map(({ name }) => name)
     map.on('error', this.#onError)
     map.on('sourcedata', this.#onData)
   }
@@ -70,7 +72,7 @@ export class BaseMap {
       return
     }
     const { addVector } = await import('./vector-basemap.ts')
-    this.#layerIds = await addVector(this.#map, this.#tiles, this.#scheme, TILES, this.#below)
+    this.#layerIds = await addVector(this.#map, this.#tiles, this.#scheme, TILES, this.#below, this.#named)
   }
 
   setScheme(scheme: Scheme): void {

@@ -1,7 +1,13 @@
 import type { PublicSite } from '@radx/contracts/site'
-import { addProtocol, type LayerSpecification, type Map as MapLibreMap } from 'maplibre-gl'
+import {
+  addProtocol,
+  type ExpressionSpecification,
+  type LayerSpecification,
+  type Map as MapLibreMap,
+} from 'maplibre-gl'
 import { PMTiles, Protocol } from 'pmtiles'
 import type { Scheme } from './basemap.ts'
+import { labelFont } from './fonts.ts'
 
 type PmtilesConfig = Extract<PublicSite['tiles'], { kind: 'pmtiles' }>
 
@@ -32,8 +38,12 @@ const COLORS = {
 } as const
 
 /** Layers over the OpenMapTiles schema, in the quiet scale of the interface. */
-function layers(source: string, scheme: Scheme): LayerSpecification[] {
+function layers(
+  source: string,
+  { scheme, font, named }: { scheme: Scheme; font: string; named: readonly string[] },
+): LayerSpecification[] {
   const c = COLORS[scheme]
+  const name: ExpressionSpecification = ['coalesce', ['get', 'name:fr'], ['get', 'name']]
   const roads = (classes: string[], width: [number, number]): LayerSpecification => ({
     id: `${source}-road-${classes[0]}`,
     type: 'line',
@@ -93,10 +103,15 @@ function layers(source: string, scheme: Scheme): LayerSpecification[] {
       source,
       'source-layer': 'place',
       minzoom: 10.5,
-      filter: ['match', ['get', 'class'], ['town', 'village', 'suburb'], true, false],
+      filter: [
+        'all',
+        ['match', ['get', 'class'], ['town', 'village', 'suburb'], true, false],
+        // The own reference layer names these already.
+        ['!', ['in', name, ['literal', [...named]]]],
+      ],
       layout: {
-        'text-field': ['coalesce', ['get', 'name:fr'], ['get', 'name']],
-        'text-font': ['Noto Sans Regular'],
+        'text-field': name,
+        'text-font': [font],
         'text-size': 11,
       },
       paint: { 'text-color': c.ink, 'text-halo-color': c.halo, 'text-halo-width': 1.25 },
@@ -104,19 +119,23 @@ function layers(source: string, scheme: Scheme): LayerSpecification[] {
   ]
 }
 
-/** Adds a local vector background below the radar; answers the ids of its layers. */
+/**
+ * Adds a local vector background below the radar; answers the ids of its layers.
+ * @param named places that something above it names already
+ */
 export async function addVector(
   map: MapLibreMap,
   tiles: PmtilesConfig,
   scheme: Scheme,
   source: string,
   below: string,
+  named: readonly string[],
 ): Promise<string[]> {
   const url = new URL(tiles.path, window.location.href).href
   protocol.add(new PMTiles(url))
   if (tiles.glyphs) map.setGlyphs(decodeURI(new URL(tiles.glyphs, window.location.href).href))
   if (!map.getSource(source)) map.addSource(source, { type: 'vector', url: `pmtiles://${url}` })
-  const list = layers(source, scheme)
+  const list = layers(source, { scheme, font: labelFont(tiles), named })
   for (const layer of list) if (!map.getLayer(layer.id)) map.addLayer(layer, below)
   return list.map((layer) => layer.id)
 }

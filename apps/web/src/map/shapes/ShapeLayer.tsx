@@ -5,6 +5,7 @@ import { type ColorScheme, useColorScheme } from '../../app/color-scheme.ts'
 import { useSite } from '../../app/site.ts'
 import { useRadxMap } from '../context.ts'
 import type { RadxMap } from '../createMap.ts'
+import { labelFont } from '../fonts.ts'
 import { removeFromStyle, useStyleContent } from '../layers.ts'
 import { labelsOf } from './labels.ts'
 import { featureName } from './names.ts'
@@ -25,7 +26,7 @@ export function ShapeLayer({ layer, visible, onHover }: Props) {
   const add = useCallback((to: RadxMap['map']) => addLayer(to, layer, source, shown.current), [layer, source])
   useStyleContent(add)
   const scheme = useColorScheme()
-  const font = useLabelFont()
+  const font = labelFont(useSite().tiles)
   // Made anew in the other display mode, whose ink and halo it takes.
   const addNames = useCallback(
     (to: RadxMap['map']) =>
@@ -80,12 +81,6 @@ export function ShapeLayer({ layer, visible, onHover }: Props) {
 const NAMED_FROM = { shape: 9, point: 11 } as const
 const labelSource = (source: string) => `${source}-labels`
 const labelIds = (source: string) => [`${source}-shape`, `${source}-point`]
-
-/** The background's own glyphs where it brings some; else the page's font, drawn in the browser. */
-function useLabelFont(): string {
-  const { tiles } = useSite()
-  return tiles.kind === 'pmtiles' && tiles.glyphs ? 'Noto Sans Regular' : 'Inter Variable'
-}
 
 function addLabels(
   map: RadxMap['map'],
