@@ -76,21 +76,22 @@ export class ColumnSums {
       }))
   }
 
-  #other: { heightsM: readonly number[]; gateOf: Int32Array } | null = null
+  /** What was found for the gates seen last: each hour brings its own array of heights. */
+  #last: { heightsM: readonly number[]; gateOf: Int32Array | null } | null = null
 
   /** Gate of a profile at each height of ours, -1 without one; null when they are the same. */
   #gates(heightsM: readonly number[]): Int32Array | null {
+    if (this.#last?.heightsM !== heightsM) this.#last = { heightsM, gateOf: this.#match(heightsM) }
+    return this.#last.gateOf
+  }
+
+  #match(heightsM: readonly number[]): Int32Array | null {
     const own = this.#heightsM
-    if (heightsM === own) return null
-    if (this.#other?.heightsM === heightsM) return this.#other.gateOf
-    const same = heightsM.length === own.length && heightsM.every((height, i) => height === own[i])
-    if (same) return null
+    if (heightsM.length === own.length && heightsM.every((height, i) => height === own[i])) return null
     const half = heightsM.length > 1 ? (heightsM[1] - heightsM[0]) / 2 : 0
-    const gateOf = Int32Array.from(own, (height) =>
+    return Int32Array.from(own, (height) =>
       heightsM.findIndex((candidate) => Math.abs(candidate - height) <= half),
     )
-    this.#other = { heightsM, gateOf }
-    return gateOf
   }
 }
 
