@@ -319,7 +319,7 @@ describe('refresh', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('without any image the page says what will happen', async () => {
+  test('[ERR-07] without any image the page says what will happen', async () => {
     server.options.overrides = {
       '/api/products/latestImages': {
         status: 200,
@@ -333,7 +333,10 @@ describe('refresh', () => {
       },
     }
     const { page } = await open()
-    await page.getByText(/Aucune image radar sur les trois dernières heures/).waitFor()
+    await page
+      .locator('[data-kind="nfo"]')
+      .getByText(/Aucune image radar sur les trois dernières heures/)
+      .waitFor()
   })
 
   test('[SHELL-25] [SHELL-26] [SHELL-28] a site that cannot be had gives the error page', async () => {
