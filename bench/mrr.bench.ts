@@ -139,7 +139,7 @@ export async function run(): Promise<BenchResult[]> {
 
 /** The files of a day as one. */
 async function joined(files: readonly Uint8Array[]): Promise<Uint8Array> {
-  const parts = []
+  const parts: Awaited<ReturnType<typeof readMrrProInWorker>>[] = []
   for (const bytes of files) parts.push(await readMrrProInWorker(bytes))
   const [{ heightsM, variables }] = parts
   const names = Object.keys(variables) as (keyof typeof variables)[]
