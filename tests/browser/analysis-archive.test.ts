@@ -461,8 +461,8 @@ describe("a manager's exports", () => {
       const job = await (await route.fetch()).json()
       await route.fulfill({ json: over ? job : { ...job, status: 'running' } })
     })
-    // The channel is away altogether; later one that speaks the old way.
-    await other.evaluate(() => {
+    // The channel is away altogether; later one that speaks the old way. In place before the library looks for it.
+    await other.addInitScript(() => {
       const scope = window as unknown as { WebSocket: unknown; speaks: boolean }
       scope.speaks = false
       scope.WebSocket = class {
@@ -484,6 +484,8 @@ describe("a manager's exports", () => {
         close() {}
       }
     })
+    await other.reload()
+    await waitForFrame(other)
     await section.getByRole('button', { name: tiff, exact: true }).click()
     await state(tiff).getByText('connect_error: TransportError', { exact: true }).waitFor()
     await other.evaluate(() => Object.assign(window, { speaks: true }))
