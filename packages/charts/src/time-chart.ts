@@ -167,7 +167,9 @@ function valueAxis(
     axisLabel: {
       color: theme.dim,
       hideOverlap: true,
-      formatter: (value: number) => formatNumberFr(value, 2, true),
+      // A low axis writes every other value: nice steps may be more than were asked for.
+      formatter: (value: number, index: number) =>
+        steps === 2 && index % 2 === 1 ? '' : formatNumberFr(value, 2, true),
     },
     axisLine: { show: false },
     axisTick: { show: false },
