@@ -49,6 +49,7 @@ export async function run(): Promise<BenchResult[]> {
   const { handlers, close } = openHandlers({ config, site, db: database.db, store })
   const ingest = new Ingest({
     dataDir,
+    files: store.files,
     handlers,
     log,
     clock: deps.clock,
