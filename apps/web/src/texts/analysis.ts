@@ -38,7 +38,7 @@ export const analysisTexts = {
     rate: (height: string) => `Micro radar à ${height}`,
     /** Below the picture, where the pointer is. */
     reading: (instant: string, height: string, value: string) => fr(`${instant}, ${height} : ${value}`),
-    hint: 'Contenu en eau liquide, hauteur en km. Gris : rien n’a été mesuré.',
+    hint: fr('Contenu en eau liquide, hauteur en km. Gris : rien n’a été mesuré.'),
     outside: 'Le micro radar est hors de ce produit.',
   },
   synthesis: {
