@@ -83,37 +83,45 @@ function planes(): string[] {
   const sizes = [10, 5, 2.5, 1.25]
   const plane = sizes.map((size) => tiltedPlane(simd(), size))
   const planeOrder = orders(plane.map((error) => error.mean))
-  const valleySizes = [20, 10, 5]
+  const valleySizes = [20, 10, 5, 2.5, 2]
   const valley = valleySizes.map((size) => tiltedValley(simd(), size))
-  const valleyOrder = orders(valley.map((error) => error.mean))
   const percent = (value: number) => `${figure(value * 100)} %`
   const rows = [
     ...plane.map((e, k) => [
-      'plane 200 m, 2 %',
       `${sizes[k]} m`,
       percent(e.mean),
       percent(e.largest),
       percent(e.peakRatio - 1),
       planeOrder[k],
     ]),
-    ...valley.map((e, k) => [
-      'V-catchment 1620 m x 1 km',
-      `${valleySizes[k]} m`,
-      percent(e.mean),
-      percent(e.largest),
-      percent(e.peakRatio - 1),
-      valleyOrder[k],
-    ]),
   ]
+  const valleyRows = valley.map(({ kinematic, diffusive }, k) => [
+    `${valleySizes[k]} m`,
+    percent(kinematic.mean),
+    percent(kinematic.largest),
+    percent(diffusive.mean),
+    percent(diffusive.largest),
+    percent(kinematic.peakRatio - 1),
+  ])
   return [
     '### Tilted plane and V-catchment',
     '',
-    'Hydrograph at the outlet, minute by minute through rise, plateau and recession, against the kinematic wave:',
-    'closed form for the plane, for the valley closed form on the hillsides and a fine upwind scheme in the channel.',
-    'Differences over the exact peak. The largest one sits at the kink where the plateau begins, which a finite',
-    'volume rounds off; it shrinks with the grid.',
+    'Hydrograph at the outlet, minute by minute through rise, plateau and recession; differences over the exact peak.',
     '',
-    ...table(['case', 'cells', 'mean', 'largest', 'peak', 'order of the mean'], rows),
+    'Plane of 200 m, 2 %, against the kinematic wave in closed form. The largest difference sits at the kink where the',
+    'plateau begins, which a finite volume rounds off; it shrinks with the grid.',
+    '',
+    ...table(['cells', 'mean', 'largest', 'peak', 'order of the mean'], rows),
+    'V-catchment of 1,620 m x 1 km, the hillsides in closed form, the channel by a fine scheme: as a kinematic wave, and',
+    'as a diffusive wave, which adds the pressure of the water\u2019s own slope. Bound 2 % of the peak against the kinematic',
+    'wave, reached on 2 m cells. What stays there is physics: pressure spreads a wave with q / 2S = 6 m2/s in the',
+    'channel and rounds its kink by 1.5 % of the peak, and the kinematic wave has none. What the grid adds is the',
+    'diffusion of upwind depths, c dx / 2, that is 4.6 m2/s at 10 m and 0.9 m2/s at 2 m.',
+    '',
+    ...table(
+      ['cells', 'kinematic: mean', 'largest', 'diffusive: mean', 'largest', 'peak'],
+      valleyRows,
+    ),
   ]
 }
 
