@@ -1,7 +1,28 @@
 // Local inertial shallow water on four cells at a time; the formulas are those of src/surface/reference.ts.
 // Depth is f64 with an f32 copy (0 where a cell is not live); fluxes, friction and bed steps are f32.
-// Each row has bitmasks, a bit a quad of four cells: ACT some cell deeper than the dry depth, SOAK some cell with
-// water over soil, FX and FY faces that were computed, so that dry quads cost nothing.
+// What a quad of four cells needs lies in one record, so that a lone wet quad costs few cache lines; only what is
+// used while it rains or a speed is sampled lies in arrays of its own.
+// Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
+// FX and FY some face that carries water, so that dry and still quads cost nothing; SOIL some cell of soil and ALIVE
+// all cells live.
+
+// A record (src/surface/memory.ts), bytes.
+const RECORD: usize = 256
+const RECORD_SHIFT: usize = 8
+const HF: usize = 0
+const QX: usize = 16
+const QY: usize = 32
+const MAXH: usize = 48
+const STEPX: usize = 64
+const STEPY: usize = 80
+const FRICX: usize = 96
+const FRICY: usize = 112
+const DEPTH: usize = 128
+const INFIL: usize = 160
+const KH: usize = 192
+const CAPSH: usize = 208
+const SOILMD: usize = 224
+const LIVE: usize = 240
 
 // Slots of the header, in units of 8 bytes; the host fills them (src/surface/memory.ts).
 const H_STRIDE: usize = 0
@@ -12,35 +33,23 @@ const H_DX: usize = 4
 const H_DRY: usize = 5
 const H_FROUDE: usize = 6
 const H_FLAGS: usize = 7
-const H_EDGE_COUNT: usize = 8
-const H_POINTERS: usize = 9
+const H_POINTERS: usize = 8
 
 const RAINING: i32 = 1
 const INTERCEPTING: i32 = 2
 export const SAMPLE: i32 = 4
 
 let header: usize = 0
-let stride: usize = 0
+/** Quads in a row. */
+let quads: i32 = 0
 let rows: i32 = 0
 let words: i32 = 0
-let edgeCount: i32 = 0
+/** From a record to the one below. */
+let down: usize = 0
 
-let DEPTH: usize = 0
+let RECORDS: usize = 0
 let RAIN: usize = 0
 let KEPT: usize = 0
-let INFIL: usize = 0
-let HF: usize = 0
-let QX: usize = 0
-let QY: usize = 0
-let STEPX: usize = 0
-let STEPY: usize = 0
-let FRICX: usize = 0
-let FRICY: usize = 0
-let LIVE: usize = 0
-let KH: usize = 0
-let CAPSH: usize = 0
-let SOILMD: usize = 0
-let MAXH: usize = 0
 let MAXV: usize = 0
 let MAXHV: usize = 0
 let SPEEDX: usize = 0
@@ -51,10 +60,13 @@ let ACT: usize = 0
 let SOAK: usize = 0
 let FX: usize = 0
 let FY: usize = 0
+let SOIL: usize = 0
+let ALIVE: usize = 0
 let EDGES: usize = 0
 let EDGE_ROWS: usize = 0
 let ROW_MAX: usize = 0
 let ROW_SPEED: usize = 0
+let CONTROL: usize = 0
 
 // Set at the start of every step from the header.
 let dt: f64 = 0
@@ -78,43 +90,33 @@ let froude: f32 = 0
   return <usize>load<f64>(slot(H_POINTERS + k))
 }
 
-/** Reads sizes and array addresses; every thread does this once. */
+/** Reads sizes and addresses; every thread does this once. */
 export function bind(at: usize): void {
   header = at
-  stride = <usize>load<f64>(slot(H_STRIDE))
+  quads = <i32>load<f64>(slot(H_STRIDE)) >> 2
   rows = <i32>load<f64>(slot(H_ROWS))
   words = <i32>load<f64>(slot(H_WORDS))
-  edgeCount = <i32>load<f64>(slot(H_EDGE_COUNT))
-  DEPTH = pointer(0)
+  down = <usize>quads << RECORD_SHIFT
+  RECORDS = pointer(0)
   RAIN = pointer(1)
   KEPT = pointer(2)
-  INFIL = pointer(3)
-  HF = pointer(4)
-  QX = pointer(5)
-  QY = pointer(6)
-  STEPX = pointer(7)
-  STEPY = pointer(8)
-  FRICX = pointer(9)
-  FRICY = pointer(10)
-  LIVE = pointer(11)
-  KH = pointer(12)
-  CAPSH = pointer(13)
-  SOILMD = pointer(14)
-  MAXH = pointer(15)
-  MAXV = pointer(16)
-  MAXHV = pointer(17)
-  SPEEDX = pointer(18)
-  SPEEDY = pointer(19)
-  NORMX = pointer(20)
-  NORMY = pointer(21)
-  ACT = pointer(22)
-  SOAK = pointer(23)
-  FX = pointer(24)
-  FY = pointer(25)
-  EDGES = pointer(26)
-  EDGE_ROWS = pointer(27)
-  ROW_MAX = pointer(28)
-  ROW_SPEED = pointer(29)
+  MAXV = pointer(3)
+  MAXHV = pointer(4)
+  SPEEDX = pointer(5)
+  SPEEDY = pointer(6)
+  NORMX = pointer(7)
+  NORMY = pointer(8)
+  ACT = pointer(9)
+  SOAK = pointer(10)
+  FX = pointer(11)
+  FY = pointer(12)
+  SOIL = pointer(13)
+  ALIVE = pointer(14)
+  EDGES = pointer(15)
+  EDGE_ROWS = pointer(16)
+  ROW_MAX = pointer(17)
+  ROW_SPEED = pointer(18)
+  CONTROL = pointer(19)
 }
 
 export function begin(): void {
@@ -160,17 +162,29 @@ export function begin(): void {
   return f32x4.extract_lane(v128.pmax<f32>(half, v128.shuffle<i32>(half, half, 1, 0, 3, 2)), 0)
 }
 
+/** The four values from the second of `a` on; the last is the first of `b`. */
+// @ts-ignore: decorator
+@inline function toEast(a: v128, b: v128): v128 {
+  return v128.shuffle<i32>(a, b, 1, 2, 3, 4)
+}
+
+/** The four values up to the third of `b`; the first is the last of `a`. */
+// @ts-ignore: decorator
+@inline function toWest(a: v128, b: v128): v128 {
+  return v128.shuffle<i32>(a, b, 3, 4, 5, 6)
+}
+
 /**
- * Flux through four faces between the depths at `a` and `b`; the other addresses are those of the faces' own
- * properties. Constants come as arguments, since a loop keeps locals in registers but loads globals each time.
+ * Flux through four faces between the depths `left` and `right`, kept at `q`. Constants come as arguments, since a
+ * loop keeps locals in registers but loads globals each time.
  * @returns the speeds, m/s
  */
 // @ts-ignore: decorator
 @inline function fluxQuad(
-  a: usize,
-  b: usize,
-  steps: usize,
-  friction: usize,
+  left: v128,
+  right: v128,
+  step: v128,
+  friction: v128,
   normal: usize,
   q: usize,
   dryLine: v128,
@@ -179,9 +193,6 @@ export function begin(): void {
   froude2: v128,
 ): v128 {
   const zero = f32x4.splat(0)
-  const left = v128.load(a)
-  const right = v128.load(b)
-  const step = v128.load(steps)
   const other = v128.add<f32>(right, step)
   const flow = v128.sub<f32>(v128.pmax<f32>(left, other), v128.pmax<f32>(step, zero))
   const wet = v128.gt<f32>(flow, dryLine)
@@ -198,7 +209,7 @@ export function begin(): void {
   const inverse = cube(cbrt)
   const power = v128.mul<f32>(v128.mul<f32>(inverse, inverse), cbrt)
   // step4 is 4 dt: the root below needs 4 B |A|.
-  const B4 = v128.mul<f32>(v128.mul<f32>(v128.load(friction), step4), power)
+  const B4 = v128.mul<f32>(v128.mul<f32>(friction, step4), power)
   const one = f32x4.splat(1)
   const root = v128.sqrt<f32>(v128.add<f32>(one, v128.mul<f32>(B4, v128.abs<f32>(A))))
   let result = v128.div<f32>(v128.add<f32>(A, A), v128.add<f32>(one, root))
@@ -207,8 +218,8 @@ export function begin(): void {
   const square = v128.mul<f32>(froude2, v128.mul<f32>(h2, h))
   if (v128.any_true(v128.gt<f32>(v128.mul<f32>(result, result), square))) {
     // h^(5/3) = h^2 h^(-1/3)
-    const down = v128.mul<f32>(v128.load(normal), v128.mul<f32>(h2, cbrt))
-    const most = v128.pmax<f32>(v128.sqrt<f32>(square), down)
+    const steady = v128.mul<f32>(v128.load(normal), v128.mul<f32>(h2, cbrt))
+    const most = v128.pmax<f32>(v128.sqrt<f32>(square), steady)
     result = v128.pmax<f32>(v128.neg<f32>(most), v128.pmin<f32>(most, result))
   }
   result = v128.and(result, wet)
@@ -226,28 +237,20 @@ export function begin(): void {
   store<u64>(masks + ((<usize>(row * words + w)) << 3), bits)
 }
 
-function clearQuads(at: usize, bits: u64): void {
+function clearFaces(q: usize, bits: u64): void {
   while (bits) {
-    v128.store(at + (<usize>ctz(bits) << 4), f32x4.splat(0))
+    v128.store(q + (<usize>ctz(bits) << RECORD_SHIFT), f32x4.splat(0))
     bits &= bits - 1
   }
 }
 
 /** Faces east and south of the cells of a row. */
 function fluxRow(row: i32, sample: bool): void {
-  const base = (<usize>row * stride) << 2
-  const down = stride << 2
   const dryLine = vDry
   const gravity = vGravity
   const step4 = vDt4
   const froude2 = vFroude2
-  const hf = HF
-  const qx = QX
-  const qy = QY
-  const stepX = STEPX
-  const stepY = STEPY
-  const fricX = FRICX
-  const fricY = FRICY
+  const below = down
   const normX = NORMX
   const normY = NORMY
   let fastest = f32x4.splat(0)
@@ -258,55 +261,71 @@ function fluxRow(row: i32, sample: bool): void {
     const fy = act | word(ACT, row + 1, w)
     const oldX = word(FX, row, w)
     const oldY = word(FY, row, w)
-    const from = base + (<usize>w << 10)
-    if (oldX & ~fx) clearQuads(qx + from, oldX & ~fx)
-    if (oldY & ~fy) clearQuads(qy + from, oldY & ~fy)
-    setWord(FX, row, w, fx)
-    setWord(FY, row, w, fy)
-    let bits = fx
+    const first = <usize>(row * quads + (w << 6))
+    const from = RECORDS + (first << RECORD_SHIFT)
+    const plain = first << 4
+    if (oldX & ~fx) clearFaces(from + QX, oldX & ~fx)
+    if (oldY & ~fy) clearFaces(from + QY, oldY & ~fy)
+    let flowsX: u64 = 0
+    let flowsY: u64 = 0
+    let bits = fx | fy
     while (bits) {
-      const at = from + (<usize>ctz(bits) << 4)
-      const a = hf + at
-      const speed = fluxQuad(a, a + 4, stepX + at, fricX + at, normX + at, qx + at, dryLine, gravity, step4, froude2)
-      fastest = v128.pmax<f32>(fastest, speed)
-      if (sample) v128.store(SPEEDX + at, speed)
+      const k = <usize>ctz(bits)
+      const bit = <u64>1 << k
+      const at = from + (k << RECORD_SHIFT)
+      const own = plain + (k << 4)
       bits &= bits - 1
+      const h = v128.load(at, HF)
+      if (fx & bit) {
+        const east = toEast(h, v128.load(at, HF + RECORD))
+        const speed = fluxQuad(
+          h, east, v128.load(at, STEPX), v128.load(at, FRICX), normX + own, at + QX,
+          dryLine, gravity, step4, froude2,
+        )
+        if (v128.any_true(speed)) flowsX |= bit
+        fastest = v128.pmax<f32>(fastest, speed)
+        if (sample) v128.store(SPEEDX + own, speed)
+      }
+      if (fy & bit) {
+        const speed = fluxQuad(
+          h, v128.load(at + below, HF), v128.load(at, STEPY), v128.load(at, FRICY), normY + own, at + QY,
+          dryLine, gravity, step4, froude2,
+        )
+        if (v128.any_true(speed)) flowsY |= bit
+        fastest = v128.pmax<f32>(fastest, speed)
+        if (sample) v128.store(SPEEDY + own, speed)
+      }
     }
-    bits = fy
-    while (bits) {
-      const at = from + (<usize>ctz(bits) << 4)
-      const a = hf + at
-      const speed = fluxQuad(a, a + down, stepY + at, fricY + at, normY + at, qy + at, dryLine, gravity, step4, froude2)
-      fastest = v128.pmax<f32>(fastest, speed)
-      if (sample) v128.store(SPEEDY + at, speed)
-      bits &= bits - 1
-    }
+    setWord(FX, row, w, flowsX)
+    setWord(FY, row, w, flowsY)
   }
   store<f32>(ROW_SPEED + (<usize>row << 2), largestLane(fastest))
   edgesOfRow(row)
 }
 
-/** Normal-depth outflow at open edges: entries of 16 bytes: cell i32, face i32 (bit 31: vertical), factor f32, sign f32. */
+/** Normal-depth outflow at open edges: entries of 16 bytes: addresses of depth and flux, factor f32, sign f32. */
 function edgesOfRow(row: i32): void {
   let k = load<i32>(EDGE_ROWS + (<usize>row << 2))
   const end = load<i32>(EDGE_ROWS + (<usize>(row + 1) << 2))
   for (; k < end; k++) {
     const at = EDGES + (<usize>k << 4)
-    const h = load<f32>(HF + (<usize>load<u32>(at) << 2))
+    const h = load<f32>(<usize>load<u32>(at))
     if (h <= dry) continue
-    const packed = load<u32>(at, 4)
-    const face = <usize>(packed & 0x7fffffff) << 2
     // h^(5/3) = h^2 h^(-1/3)
     const free = load<f32>(at, 8) * (h * h) * f32x4.extract_lane(inverseCubeRoot(f32x4.splat(h)), 0)
     const q = min<f32>(free, froude * h * sqrt<f32>(h)) * load<f32>(at, 12)
-    store<f32>((packed >> 31 ? QY : QX) + face, q)
+    const face = <usize>load<u32>(at, 4)
+    store<f32>(face, q)
+    const quad = <i32>((face - RECORDS) >> RECORD_SHIFT) - row * quads
+    const masks = (face & (RECORD - 1)) < QY ? FX : FY
+    setWord(masks, row, quad >> 6, word(masks, row, quad >> 6) | (<u64>1 << (quad & 63)))
   }
 }
 
 /** Quads of a mask word that exist; shifting a mask must not reach into the next row. */
 // @ts-ignore: decorator
 @inline function existing(w: i32): u64 {
-  const count = <i32>(stride >> 2) - (w << 6)
+  const count = quads - (w << 6)
   return count >= 64 ? ~(<u64>0) : (<u64>1 << count) - 1
 }
 
@@ -319,46 +338,45 @@ function edgesOfRow(row: i32): void {
 
 /** Scales what leaves a cell to what it holds. */
 export function limitRow(row: i32): void {
-  const base = (<usize>row * stride) << 2
-  const down = stride << 2
   const zero = f32x4.splat(0)
   const most = f32x4.splat(<f32>0.999999 / share)
-  const qx = QX
-  const qy = QY
-  const hf = HF
+  const above = down
   for (let w = 0; w < words; w++) {
+    const from = RECORDS + (<usize>(row * quads + (w << 6)) << RECORD_SHIFT)
     let bits = touchedQuads(row, w)
     while (bits) {
-      const at = base + (<usize>w << 10) + (<usize>ctz(bits) << 4)
+      const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
       bits &= bits - 1
+      const east = v128.load(at, QX)
+      const west = toWest(v128.load(at - RECORD, QX), east)
       // What leaves: east and south positive, west and north negative.
       const out = v128.sub<f32>(
-        v128.add<f32>(v128.pmax<f32>(v128.load(qx + at), zero), v128.pmax<f32>(v128.load(qy + at), zero)),
-        v128.add<f32>(
-          v128.pmin<f32>(v128.load(qx + at - 4), zero),
-          v128.pmin<f32>(v128.load(qy + at - down), zero),
-        ),
+        v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(v128.load(at, QY), zero)),
+        v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
       )
-      const over = v128.gt<f32>(out, v128.mul<f32>(v128.load(hf + at), most))
-      if (v128.any_true(over)) limitCells(at, down)
+      const over = v128.gt<f32>(out, v128.mul<f32>(v128.load(at, HF), most))
+      if (v128.any_true(over)) limitCells(at)
     }
   }
 }
 
-function limitCells(at: usize, down: usize): void {
-  for (let end = at + 16; at < end; at += 4) {
-    const e = load<f32>(QX + at)
-    const w = load<f32>(QX + at - 4)
-    const s = load<f32>(QY + at)
-    const n = load<f32>(QY + at - down)
+function limitCells(at: usize): void {
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const cell = at + lane
+    const beside = lane === 0 ? at - RECORD + 12 : cell - 4
+    const above = cell - down
+    const e = load<f32>(cell, QX)
+    const w = load<f32>(beside, QX)
+    const s = load<f32>(cell, QY)
+    const n = load<f32>(above, QY)
     const out = (max<f32>(e, 0) + max<f32>(-w, 0) + (max<f32>(s, 0) + max<f32>(-n, 0))) * share
-    const held = load<f32>(HF + at) * 0.999999
+    const held = load<f32>(cell, HF) * 0.999999
     if (out <= held) continue
     const factor = held / out
-    if (e > 0) store<f32>(QX + at, e * factor)
-    if (w < 0) store<f32>(QX + at - 4, w * factor)
-    if (s > 0) store<f32>(QY + at, s * factor)
-    if (n < 0) store<f32>(QY + at - down, n * factor)
+    if (e > 0) store<f32>(cell, e * factor, QX)
+    if (w < 0) store<f32>(beside, w * factor, QX)
+    if (s > 0) store<f32>(cell, s * factor, QY)
+    if (n < 0) store<f32>(above, n * factor, QY)
   }
 }
 
@@ -397,57 +415,55 @@ function limitCells(at: usize, down: usize): void {
 
 /** Continuity, rain, interception and infiltration of a row, and its new masks. */
 function balanceRow(row: i32, raining: bool, intercepting: bool): void {
-  const base = (<usize>row * stride) << 2
-  const down = stride << 2
   const zero = f32x4.splat(0)
   const zero64 = f64x2.splat(0)
   const dryLine = vDry
   const share2 = f64x2.splat(share64)
-  const qx = QX
-  const qy = QY
-  const hf = HF
-  const depth = DEPTH
-  const conductivity = KH
-  const liveCells = LIVE
-  const maxima = MAXH
+  const above = down
   let most = zero
   for (let w = 0; w < words; w++) {
     const touched = touchedQuads(row, w)
     let act = word(ACT, row, w)
     let soak = word(SOAK, row, w)
-    let all: u64 = touched | soak
-    if (raining) all = existing(w)
-    let bits = all
+    const soils = word(SOIL, row, w)
+    const alive = word(ALIVE, row, w)
+    const first = <usize>(row * quads + (w << 6))
+    const from = RECORDS + (first << RECORD_SHIFT)
+    let bits = touched | soak
+    if (raining) bits = existing(w)
+    let still = act & ~bits
+    while (still) {
+      most = v128.pmax<f32>(most, v128.load(from + (<usize>ctz(still) << RECORD_SHIFT), HF))
+      still &= still - 1
+    }
     while (bits) {
-      const k = ctz(bits)
+      const k = <usize>ctz(bits)
       const bit = <u64>1 << k
       bits &= bits - 1
-      const at = base + (<usize>w << 10) + (<usize>k << 4)
-      const at64 = at << 1
-      let low = v128.load(depth + at64)
-      let high = v128.load(depth + at64, 16)
+      const at = from + (k << RECORD_SHIFT)
+      let low = v128.load(at, DEPTH)
+      let high = v128.load(at, DEPTH + 16)
       if (touched & bit) {
-        const west = v128.load(qx + at - 4)
-        const east = v128.load(qx + at)
-        const north = v128.load(qy + at - down)
-        const south = v128.load(qy + at)
+        const east = v128.load(at, QX)
+        const west = toWest(v128.load(at - RECORD, QX), east)
+        const north = v128.load(at - above, QY)
+        const south = v128.load(at, QY)
         low = v128.add<f64>(low, gain(west, east, north, south, share2))
         high = v128.add<f64>(high, gain(upper(west), upper(east), upper(north), upper(south), share2))
       }
       if (raining) {
-        low = v128.add<f64>(low, netRain(at64, intercepting))
-        high = v128.add<f64>(high, netRain(at64 + 16, intercepting))
+        const own = (first + k) << 5
+        low = v128.add<f64>(low, netRain(own, intercepting))
+        high = v128.add<f64>(high, netRain(own + 16, intercepting))
       }
-      const kh = v128.load(conductivity + at)
-      const soil = v128.gt<f32>(kh, zero)
-      let soaking = false
-      if (v128.any_true(soil)) {
-        const infiltratedLow = v128.load(INFIL + at64)
-        const infiltratedHigh = v128.load(INFIL + at64, 16)
+      let h = narrow(low, high)
+      if (soils & bit) {
+        const kh = v128.load(at, KH)
+        const infiltratedLow = v128.load(at, INFIL)
+        const infiltratedHigh = v128.load(at, INFIL + 16)
         const F = narrow(infiltratedLow, infiltratedHigh)
-        const h = narrow(low, high)
         const kdt = v128.mul<f32>(kh, vDt)
-        const c = v128.mul<f32>(v128.add<f32>(v128.load(CAPSH + at), h), v128.load(SOILMD + at))
+        const c = v128.mul<f32>(v128.add<f32>(v128.load(at, CAPSH), h), v128.load(at, SOILMD))
         const numerator = v128.mul<f32>(v128.mul<f32>(f32x4.splat(4), kdt), v128.add<f32>(F, c))
         const b = v128.sub<f32>(v128.add<f32>(F, F), kdt)
         const root = v128.sqrt<f32>(
@@ -457,22 +473,24 @@ function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const d = v128.and(v128.div<f32>(numerator, divisor), v128.gt<f32>(numerator, zero))
         const dLow = v128.pmin<f64>(f64x2.promote_low_f32x4(d), low)
         const dHigh = v128.pmin<f64>(f64x2.promote_low_f32x4(upper(d)), high)
-        v128.store(INFIL + at64, v128.add<f64>(infiltratedLow, dLow))
-        v128.store(INFIL + at64, v128.add<f64>(infiltratedHigh, dHigh), 16)
+        v128.store(at, v128.add<f64>(infiltratedLow, dLow), INFIL)
+        v128.store(at, v128.add<f64>(infiltratedHigh, dHigh), INFIL + 16)
         low = v128.sub<f64>(low, dLow)
         high = v128.sub<f64>(high, dHigh)
+        h = narrow(low, high)
         const wetLow = v128.gt<f64>(low, zero64)
         const wetHigh = v128.gt<f64>(high, zero64)
-        soaking = v128.any_true(v128.and(v128.shuffle<i32>(wetLow, wetHigh, 0, 2, 4, 6), soil))
+        const wet = v128.shuffle<i32>(wetLow, wetHigh, 0, 2, 4, 6)
+        soak = v128.any_true(v128.and(wet, v128.gt<f32>(kh, zero))) ? soak | bit : soak & ~bit
       }
-      v128.store(depth + at64, low)
-      v128.store(depth + at64, high, 16)
-      const h = v128.mul<f32>(narrow(low, high), v128.load(liveCells + at))
-      v128.store(hf + at, h)
-      v128.store(maxima + at, v128.pmax<f32>(v128.load(maxima + at), h))
+      v128.store(at, low, DEPTH)
+      v128.store(at, high, DEPTH + 16)
+      if (!(alive & bit)) h = v128.mul<f32>(h, v128.load(at, LIVE))
+      v128.store(at, h, HF)
+      const before = v128.load(at, MAXH)
+      if (v128.any_true(v128.gt<f32>(h, before))) v128.store(at, v128.pmax<f32>(before, h), MAXH)
       most = v128.pmax<f32>(most, h)
       act = v128.any_true(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
-      soak = soaking ? soak | bit : soak & ~bit
     }
     setWord(ACT, row, w, act)
     setWord(SOAK, row, w, soak)
@@ -482,45 +500,59 @@ function balanceRow(row: i32, raining: bool, intercepting: bool): void {
 
 /** Largest speed and depth x speed, from the faces of this step's fluxes. */
 function sampleRow(row: i32): void {
-  const base = (<usize>row * stride) << 2
-  const down = stride << 2
+  const above = <usize>quads << 4
   for (let w = 0; w < words; w++) {
+    const first = <usize>(row * quads + (w << 6))
     let bits = word(ACT, row, w)
     while (bits) {
-      const at = base + (<usize>w << 10) + (<usize>ctz(bits) << 4)
+      const k = <usize>ctz(bits)
       bits &= bits - 1
-      const vx = v128.pmax<f32>(faceSpeed(QX, SPEEDX, at), faceSpeed(QX, SPEEDX, at - 4))
-      const vy = v128.pmax<f32>(faceSpeed(QY, SPEEDY, at), faceSpeed(QY, SPEEDY, at - down))
-      const h = v128.load(HF + at)
+      const at = RECORDS + ((first + k) << RECORD_SHIFT)
+      const own = (first + k) << 4
+      const east = v128.load(at, QX)
+      const vx = v128.pmax<f32>(
+        faceSpeed(east, SPEEDX + own),
+        faceSpeed(toWest(v128.load(at - RECORD, QX), east), SPEEDX + own - 4),
+      )
+      const vy = v128.pmax<f32>(
+        faceSpeed(v128.load(at, QY), SPEEDY + own),
+        faceSpeed(v128.load(at - down, QY), SPEEDY + own - above),
+      )
+      const h = v128.load(at, HF)
       const all = v128.sqrt<f32>(v128.add<f32>(v128.mul<f32>(vx, vx), v128.mul<f32>(vy, vy)))
       const speed = v128.and(all, v128.gt<f32>(h, vDry))
-      v128.store(MAXV + at, v128.pmax<f32>(v128.load(MAXV + at), speed))
-      v128.store(MAXHV + at, v128.pmax<f32>(v128.load(MAXHV + at), v128.mul<f32>(speed, h)))
+      v128.store(MAXV + own, v128.pmax<f32>(v128.load(MAXV + own), speed))
+      v128.store(MAXHV + own, v128.pmax<f32>(v128.load(MAXHV + own), v128.mul<f32>(speed, h)))
     }
   }
 }
 
 // A face that carries nothing keeps an old speed, which must not count. Walls (edges too) have none.
 // @ts-ignore: decorator
-@inline function faceSpeed(q: usize, speeds: usize, at: usize): v128 {
-  return v128.and(v128.load(speeds + at), v128.ne<f32>(v128.load(q + at), f32x4.splat(0)))
+@inline function faceSpeed(q: v128, speeds: usize): v128 {
+  return v128.and(v128.load(speeds), v128.ne<f32>(q, f32x4.splat(0)))
 }
 
-/** Part of a step before neighbours' fluxes are needed: all fluxes, and limits of all rows but the first. */
-export function phaseFlux(from: i32, to: i32, sample: bool): void {
+function finishRow(row: i32, flags: i32): void {
+  balanceRow(row, (flags & RAINING) != 0, (flags & INTERCEPTING) != 0)
+  if (flags & SAMPLE) sampleRow(row)
+}
+
+/**
+ * A step of the rows `from` to `to` in one sweep, each row while it is in the cache: its fluxes, their limits, and
+ * the balance of the row above, whose four fluxes are then final. Balances start at `balanceFrom`.
+ */
+export function sweep(from: i32, to: i32, limitFrom: i32, balanceFrom: i32, flags: i32): void {
+  const sample = (flags & SAMPLE) != 0
   for (let row = from; row < to; row++) {
     fluxRow(row, sample)
-    if (row > from) limitRow(row)
+    if (row >= limitFrom) limitRow(row)
+    if (row > balanceFrom) finishRow(row - 1, flags)
   }
 }
 
-export function phaseBalance(from: i32, to: i32, flags: i32): void {
-  const raining = (flags & RAINING) != 0
-  const intercepting = (flags & INTERCEPTING) != 0
-  for (let row = from; row < to; row++) {
-    balanceRow(row, raining, intercepting)
-    if (flags & SAMPLE) sampleRow(row)
-  }
+export function finishRows(from: i32, to: i32, flags: i32): void {
+  for (let row = from; row < to; row++) finishRow(row, flags)
 }
 
 /** All rows that take part: the grid and its ghost rows. */
@@ -544,7 +576,7 @@ export function flags(): i32 {
 }
 
 export function control(): usize {
-  return pointer(30)
+  return CONTROL
 }
 
 function largestOf(perRow: usize): f32 {

@@ -6,14 +6,13 @@ import {
   bind as bindCore,
   control,
   endRow,
+  finishRows,
   firstRow,
   flags,
   largestDepth,
   largestSpeed,
   limitRow,
-  phaseBalance,
-  phaseFlux,
-  SAMPLE,
+  sweep,
 } from './core'
 
 export { largestDepth, largestSpeed }
@@ -77,11 +76,14 @@ function part(thread: i32): void {
   const f = flags()
   const from = load<i32>(block + (<usize>thread << 2), ROW_OF_THREAD)
   const to = load<i32>(block + (<usize>(thread + 1) << 2), ROW_OF_THREAD)
-  phaseFlux(from, to, (f & SAMPLE) != 0)
+  // The neighbours' fluxes read the first and the last row as they were, and the limits of the first row change
+  // fluxes on both its sides: these rows' balances wait. (`from + 2` may lie beyond `to`: then all of them wait.)
+  sweep(from, to, from + 1, from + 2, f)
   barrier()
   if (from < to) limitRow(from)
   barrier()
-  phaseBalance(from, to, f)
+  finishRows(from, min(from + 2, to), f)
+  if (to - 1 >= from + 2) finishRows(to - 1, to, f)
   barrier()
 }
 

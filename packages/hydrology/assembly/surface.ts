@@ -1,12 +1,13 @@
 // The kernel on one thread, without shared memory.
-import { begin, bind, endRow, firstRow, flags, largestDepth, largestSpeed, limitRow, phaseBalance, phaseFlux, SAMPLE } from './core'
+import { begin, bind, endRow, finishRows, firstRow, flags, largestDepth, largestSpeed, sweep } from './core'
 
 export { bind, largestDepth, largestSpeed }
 
 export function step(): void {
   begin()
   const f = flags()
-  phaseFlux(firstRow(), endRow(), (f & SAMPLE) != 0)
-  limitRow(firstRow())
-  phaseBalance(firstRow(), endRow(), f)
+  const first = firstRow()
+  const end = endRow()
+  sweep(first, end, first, first, f)
+  finishRows(end - 1, end, f)
 }

@@ -21,8 +21,6 @@ export interface SewerMeans {
 }
 
 const TIME_EPSILON_S = 1e-9
-/** The sewer is implicit: it moves once while the surface takes several short steps, at most this long. */
-const SEWER_STEP_S = 5
 
 /** Rain, surface and sewer on one clock. */
 export class Simulation {
@@ -79,7 +77,8 @@ export class Simulation {
       const count = Math.ceil(left / this.surface.stableStepS() - TIME_EPSILON_S)
       const dt = left / Math.max(1, count)
       if (this.coupling) {
-        if (this.coupling.pendingS + dt > SEWER_STEP_S + TIME_EPSILON_S) this.moveSewer()
+        // The sewer is implicit: it moves once while the surface takes several short steps.
+        if (this.coupling.pendingS + dt > this.sewer!.nextStepS + TIME_EPSILON_S) this.moveSewer()
         this.coupling.takeFor(dt)
       }
       this.surface.step(dt)

@@ -1,6 +1,6 @@
 import { HydrologyError } from '../errors.ts'
 import type { Sewer } from '../sewer/types.ts'
-import type { Surface } from '../surface/surface.ts'
+import type { CellGroup, Surface } from '../surface/surface.ts'
 import type { Inlet } from './exchange.ts'
 import { DEFAULT_INLET_SIDE_M, freeWeirFactor, inletFlow, ORIFICE } from './exchange.ts'
 
@@ -31,6 +31,9 @@ interface Opening extends Inlet {
 /** A gully never quite drains its cell (q ~ h^1.5): what is thinner stays on the street, m. */
 const FILM_M = 1e-5
 
+/** A head further below the surface than this does not reach it within a step, m. */
+const NEAR_M = 1
+
 /** Discharge coefficient that the sewer uses for `openingAreas`. */
 const SEWER_OPENING_COEFFICIENT = 0.6
 
@@ -55,14 +58,15 @@ export class Coupling {
   private readonly openings: Opening[]
   private readonly starts: Int32Array
   private readonly cells: Int32Array
+  private readonly group: CellGroup
   private readonly crests: Float64Array
   /** Share of each opening in what its node gives back. */
   private readonly shares: Float64Array
   private readonly nodes: Int32Array
   private readonly weirs: Float64Array
   private readonly standing: Float64Array
-  /** Taken in the step in hand, m3. */
-  private readonly volumes: Float64Array
+  /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
+  private readonly dryLevels: Float64Array
   private readonly lateral: Float64Array
   private readonly surface: Surface
   private readonly sewer: Sewer
@@ -97,7 +101,12 @@ export class Coupling {
     this.nodes = Int32Array.from(this.openings, (opening) => opening.node)
     this.weirs = Float64Array.from(this.openings, (opening) => freeWeirFactor(opening.perimeterM))
     this.standing = new Float64Array(this.openings.length)
-    this.volumes = new Float64Array(this.openings.length)
+    this.group = surface.cellGroup(this.cells)
+    this.dryLevels = byNode.reduce((levels, openings, k) => {
+      const lowest = Math.min(...openings.map(({ crestM }) => crestM))
+      levels[k] = Math.max(lowest, sewer.groundElevations[k])
+      return levels
+    }, new Float64Array(nodes.length))
   }
 
   private opening(gully: Gully): Opening {
@@ -150,9 +159,7 @@ export class Coupling {
   /** Gullies take what they would in `dtS`; the sewer gets it with the next `moveSewer`. */
   takeFor(dtS: number): void {
     this.pendingS += dtS
-    if (!this.takes) return
-    this.surface.depthsInto(this.cells, this.standing)
-    this.take(dtS)
+    if (this.takes) this.take(dtS)
   }
 
   /**
@@ -162,7 +169,6 @@ export class Coupling {
   moveSewer(): number {
     const movedS = this.pendingS
     if (movedS === 0) return 0
-    this.surface.depthsInto(this.cells, this.standing)
     this.setLevels()
     this.sewer.step(movedS, this.lateral)
     this.giveBack()
@@ -172,32 +178,38 @@ export class Coupling {
   }
 
   private take(dtS: number): void {
-    const { openings, standing, lateral, nodes, volumes, crests, weirs } = this
+    const { openings, standing, lateral, nodes, crests, weirs, group } = this
     const { heads } = this.sewer
+    group.depthsInto(standing)
     for (let k = 0; k < standing.length; k++) {
       const depth = standing[k]
+      if (depth < FILM_M) continue
       const head = heads[nodes[k]]
-      if (depth < FILM_M) volumes[k] = 0
       // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
-      else if (head <= crests[k]) volumes[k] = weirs[k] * depth * Math.sqrt(depth) * dtS
-      else volumes[k] = inletFlow(openings[k], depth, head) * dtS
-    }
-    this.surface.takeVolumes(this.cells, volumes)
-    for (let k = 0; k < volumes.length; k++) {
-      lateral[nodes[k]] += volumes[k]
-      this.takenM3 += volumes[k]
+      const rate = head <= crests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(openings[k], depth, head)
+      const taken = rate > 0 ? group.take(k, rate * dtS) : 0
+      lateral[nodes[k]] += taken
+      this.takenM3 += taken
     }
   }
 
-  /** A node gives out above its rim, and above the water that stands on its lowest opening. */
+  /**
+   * A node gives out above its rim, and above the water that stands on its lowest opening. That water is looked at
+   * only where the head could reach it.
+   */
   private setLevels(): void {
-    const { starts, standing, crests } = this
-    const { surfaceLevels, groundElevations } = this.sewer
-    for (let node = 0; node + 1 < starts.length; node++) {
+    const { starts, crests, group, dryLevels } = this
+    const { surfaceLevels, heads } = this.sewer
+    for (let node = 0; node < dryLevels.length; node++) {
       if (starts[node] === starts[node + 1]) continue
-      let level = Number.POSITIVE_INFINITY
-      for (let k = starts[node]; k < starts[node + 1]; k++) level = Math.min(level, crests[k] + standing[k])
-      surfaceLevels[node] = Math.max(level, groundElevations[node])
+      let level = dryLevels[node]
+      if (heads[node] > level - NEAR_M) {
+        let water = Number.POSITIVE_INFINITY
+        for (let k = starts[node]; k < starts[node + 1]; k++)
+          water = Math.min(water, crests[k] + group.depthM(k))
+        level = Math.max(level, water)
+      }
+      surfaceLevels[node] = level
     }
   }
 

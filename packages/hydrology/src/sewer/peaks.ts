@@ -55,7 +55,7 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
     node,
     observe(dtS) {
       const t = sewer.timeS
-      const { flows, heads, depths } = sewer
+      const { flows, heads, depths, velocities, linkDepths } = sewer
       for (let n = 0; n < nodes.length; n++) arriving[n] = Math.max(0, sewer.lateralVolumes[n] / dtS)
       for (let i = 0; i < links.length; i++) {
         const q = flows[i]
@@ -66,12 +66,12 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
           link.maxAbsFlow[i] = size
           link.timeS[i] = t
         }
-        const v = Math.abs(sewer.velocities[i])
+        const v = Math.abs(velocities[i])
         if (v > link.maxVelocity[i]) link.maxVelocity[i] = v
         link.volume[i] += q * dtS
         const full = linkFullDepths[i]
         if (full > 0) {
-          const ratio = sewer.linkDepths[i] / full
+          const ratio = linkDepths[i] / full
           if (ratio > link.maxFullDepthRatio[i]) link.maxFullDepthRatio[i] = ratio
           if (heads[from[i]] >= crowns[2 * i] && heads[to[i]] >= crowns[2 * i + 1]) link.surchargedS[i] += dtS
         }

@@ -14,7 +14,13 @@ import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
 
 const LONGEST_STEP_S = 4
 /** The surface feeds the sewer gently: its own steps of 5 s are taken whole. */
-const LONGEST_COUPLED_STEP_S = 5
+const COUPLED_STEP_S = 5
+/**
+ * Coupled, the step grows up to LONGEST_COUPLED_STEP_S while heads go on as they went: what they are off a straight
+ * line over a step is about twice the error of the implicit scheme, and is held to BEND_M.
+ */
+const LONGEST_COUPLED_STEP_S = 20
+const BEND_M = 0.01
 /** A step that does not converge is halved down to this. */
 const SHORTEST_STEP_S = 1e-3
 /** Area over which a node's rim lets go what it cannot hold, m2: the head stays at the rim within a hair. */
@@ -38,7 +44,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   const { nodes, links, options } = network
   const { unknowns, nodeOf, positionOf, invert, fullDepth, conduits } = plan
   const coupled = solverOptions.coupled === true
-  const longest = solverOptions.maxStepS ?? (coupled ? LONGEST_COUPLED_STEP_S : LONGEST_STEP_S)
+  const usual = solverOptions.maxStepS ?? (coupled ? COUPLED_STEP_S : LONGEST_STEP_S)
+  // Rules and pumps switch from step to step: theirs stay as they are.
+  const switches = network.rules.length > 0 || links.some((link) => link.kind === 'pump')
+  const adapts = coupled && solverOptions.maxStepS === undefined && !switches
+  let longest = usual
 
   const outfalls = createOutfalls(network, plan)
   const open = new Uint8Array(conduits.count).fill(1)
@@ -209,8 +219,12 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
     }
     momentum.commit()
+    let bend = 0
+    const reach = lastStep > 0 ? dt / lastStep : 0
     for (let k = 0; k < unknowns; k++) {
       const n = nodeOf[k]
+      const off = Math.abs(trial[k] - head[k] - reach * (head[k] - before[k]))
+      if (off > bend) bend = off
       const over = trial[k] - floodLevel[k]
       const flooded = over > 0 ? floodArea[k] * over : 0
       volume[k] = wanted[k] + net[k] - flooded
@@ -235,6 +249,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     timeS += dt
     lastStep = dt
     steps++
+    if (adapts) {
+      // The bend grows with the square of the step.
+      const fitting = dt * Math.min(1.5, 0.9 * Math.sqrt(BEND_M / Math.max(bend, 1e-6)))
+      longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(usual, fitting))
+    }
   }
 
   function move(a: number, b: number, link: number, direction: number, q: number, dt: number) {
@@ -255,6 +274,15 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       volumes[n] = p < unknowns ? volume[p] : 0
     }
     for (let i = 0; i < links.length; i++) flows[i] = dt > 0 ? passed[i] / dt : 0
+    described = false
+    if (network.rules.length > 0) describeLinks()
+  }
+
+  /** Depths and velocities of links, which most steps need not know. */
+  let described = false
+  function describeLinks() {
+    if (described) return
+    described = true
     for (let c = 0; c < conduits.count; c++) {
       const i = conduits.link[c]
       const table = conduits.tables[c]
@@ -283,8 +311,14 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     depths,
     volumes,
     flows,
-    linkDepths,
-    velocities,
+    get linkDepths() {
+      describeLinks()
+      return linkDepths
+    },
+    get velocities() {
+      describeLinks()
+      return velocities
+    },
     groundElevations,
     invertElevations,
     surfaceLevels,
@@ -294,6 +328,9 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     lateralVolumes,
     linkFullDepths,
     crowns,
+    get nextStepS() {
+      return longest
+    },
     get steps() {
       return steps
     },

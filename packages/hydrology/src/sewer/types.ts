@@ -6,7 +6,7 @@ export interface SewerSolverOptions {
    * ponded, and `surfaceLevels` and `openingAreas` say when and how fast it leaves. Default false.
    */
   coupled?: boolean
-  /** Longest internal step, s. Default 4, coupled 5. */
+  /** Longest internal step, s. Default 4; coupled 5, and up to 20 while heads hardly bend. */
   maxStepS?: number
 }
 
@@ -48,7 +48,7 @@ export interface Sewer {
   readonly volumes: Float64Array
   /** Flow of a link, mean over the last `step`, m3/s, positive from `from` to `to`. All barrels. */
   readonly flows: Float64Array
-  /** Depth of a link at its middle, m, and velocity m/s, at the end of the last step. */
+  /** Depth of a link at its middle, m, and velocity m/s, at the end of the last step; worked out when asked for. */
   readonly linkDepths: Float64Array
   readonly velocities: Float64Array
 
@@ -89,6 +89,8 @@ export interface Sewer {
   step(dtS: number, lateralVolumeM3?: Float64Array): void
 
   totals(): SewerTotals
+  /** How long the next `step` may be without being divided, s. */
+  readonly nextStepS: number
   /** Internal steps made so far, and those thrown away. */
   readonly steps: number
   readonly rejectedSteps: number

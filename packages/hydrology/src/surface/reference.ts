@@ -1,6 +1,6 @@
 import { greenAmptStep } from '../soil/green-ampt.ts'
 import type { Layout } from './layout.ts'
-import type { Kernel, KernelFields } from './types.ts'
+import type { Kernel } from './types.ts'
 import { GRAVITY } from './types.ts'
 
 /**
@@ -21,7 +21,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
     maxDepth: zero(),
     maxSpeed: zero(),
     maxDepthSpeed: zero(),
-  } satisfies KernelFields
+  }
   const { depth, rain, interception, infiltrated, qx, qy } = fields
   const speedX = zero()
   const speedY = zero()
@@ -128,8 +128,19 @@ export function createReferenceKernel(layout: Layout): Kernel {
     }
   }
 
+  const field = (values: Float64Array) => ({ values, quad: 4 })
   return {
-    fields,
+    fields: {
+      depth: field(depth),
+      rain: field(rain),
+      interception: field(interception),
+      infiltrated: field(infiltrated),
+      qx: field(qx),
+      qy: field(qy),
+      maxDepth: field(fields.maxDepth),
+      maxSpeed: field(fields.maxSpeed),
+      maxDepthSpeed: field(fields.maxDepthSpeed),
+    },
     step(dt, { raining, sample }) {
       computeFluxes(dt)
       if (sample) computeSpeeds()

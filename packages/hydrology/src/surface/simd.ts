@@ -1,7 +1,8 @@
 import { HydrologyError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import { fillMemory, HEADER, HEADER_AT, planMemory } from './memory.ts'
+import { fillMemory, HEADER, HEADER_AT, maskBit, planMemory, recordField } from './memory.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
+import { slotOf } from './types.ts'
 
 const PAGE = 65536
 const RAINING = 1
@@ -48,20 +49,20 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   )
 
   const header = new Float64Array(buffer, HEADER_AT, HEADER.pointers)
-  const f64 = (at: number) => new Float64Array(buffer, at, layout.size)
-  const f32 = (at: number) => new Float32Array(buffer, at, layout.size)
+  const f64 = (at: number) => ({ values: new Float64Array(buffer, at, layout.size), quad: 4 })
+  const f32 = (at: number) => ({ values: new Float32Array(buffer, at, layout.size), quad: 4 })
   const fields: KernelFields = {
-    depth: f64(plan.at.depth),
+    depth: recordField(layout, plan, buffer, 'depth'),
     rain: f64(plan.at.rain),
     interception: f64(plan.at.interception),
-    infiltrated: f64(plan.at.infiltrated),
-    qx: f32(plan.at.qx),
-    qy: f32(plan.at.qy),
-    maxDepth: f32(plan.at.maxDepth),
+    infiltrated: recordField(layout, plan, buffer, 'infiltrated'),
+    qx: recordField(layout, plan, buffer, 'qx'),
+    qy: recordField(layout, plan, buffer, 'qy'),
+    maxDepth: recordField(layout, plan, buffer, 'maxDepth'),
     maxSpeed: f32(plan.at.maxSpeed),
     maxDepthSpeed: f32(plan.at.maxDepthSpeed),
   }
-  const shallow = f32(plan.at.shallow)
+  const shallow = recordField(layout, plan, buffer, 'shallow')
   const masks = (at: number) => new Uint32Array(buffer, at, layout.rows * plan.words * 2)
   const active = masks(plan.at.active)
   const soaking = masks(plan.at.soaking)
@@ -81,20 +82,23 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
     largestSpeed: () => exports.largestSpeed(),
     touch(index) {
       if (!layout.live[index]) return
-      const h = fields.depth[index]
-      shallow[index] = h
-      const row = Math.floor(index / layout.stride)
-      const quad = (index - row * layout.stride) >> 2
-      const word = row * plan.words * 2 + (quad >> 5)
-      const bit = 1 << (quad & 31)
+      const h = fields.depth.values[slotOf(fields.depth, index)]
+      const slot = slotOf(shallow, index)
+      shallow.values[slot] = h
+      const { row, word, bit } = maskBit(layout, plan.words, index)
       if (h > layout.options.dryDepthM) active[word] |= bit
       if (h > 0 && layout.kh[index] > 0) soaking[word] |= bit
       rowMax[row] = Math.max(rowMax[row], h)
-      if (h > fields.maxDepth[index]) fields.maxDepth[index] = h
+      if (h > fields.maxDepth.values[slot]) fields.maxDepth.values[slot] = h
     },
-    // Masks and row maxima may stay: a quad too many costs little, and a step too short no accuracy.
+    // The other masks and the row's largest depth may stay: they cost little time and no accuracy.
     lower(index) {
-      shallow[index] = fields.depth[index]
+      const slot = slotOf(shallow, index)
+      shallow.values[slot] = fields.depth.values[slotOf(fields.depth, index)]
+      const first = slot - (index & 3)
+      for (let k = first; k < first + 4; k++) if (shallow.values[k] > layout.options.dryDepthM) return
+      const { word, bit } = maskBit(layout, plan.words, index)
+      active[word] &= ~bit
     },
     dispose() {
       exports.stop?.()

@@ -4,8 +4,8 @@ import type { Layout } from './layout.ts'
 import { createLayout, paddedIndex } from './layout.ts'
 import { createReferenceKernel } from './reference.ts'
 import { createSimdKernel } from './simd.ts'
-import type { Kernel, KernelChoice, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
-import { GRAVITY, SURFACE_DEFAULTS } from './types.ts'
+import type { Field, Kernel, KernelChoice, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
+import { DRY_STEP_RATIO, GRAVITY, SURFACE_DEFAULTS, slotOf } from './types.ts'
 
 /** Where the water of the surface is, m3. */
 export interface SurfaceVolumes {
@@ -17,6 +17,15 @@ export interface SurfaceVolumes {
   edgeOutM3: number
   /** Net volume put in by `addVolume` and `setDepth` since the start. */
   addedM3: number
+}
+
+/** Some cells of a surface, by their number in the group. Cells that are not live count as dry. */
+export interface CellGroup {
+  /** Depth of all of them, m. */
+  depthsInto(out: Float64Array): void
+  depthM(k: number): number
+  /** Takes up to `volumeM3` (>= 0), never more than the cell holds. @returns what was taken, m3 */
+  take(k: number, volumeM3: number): number
 }
 
 /** Share of the kinematic limit; over 1 it is unstable. */
@@ -69,7 +78,8 @@ export class Surface {
    * eq. 14), and dx / (5/3 u) for the kinematic waves of shallow, fast flow down steep streets.
    */
   stableStepS(): number {
-    const { cfl, maxStepS, dryDepthM } = this.layout.options
+    const { cfl, dryDepthM } = this.layout.options
+    const maxStepS = this.layout.options.maxStepS * (this.raining ? 1 : DRY_STEP_RATIO)
     const { cellSizeM } = this.grid
     const deepest = this.kernel.largestDepth()
     if (deepest <= dryDepthM) return maxStepS
@@ -83,17 +93,19 @@ export class Surface {
     if (rateMS === this.uniformRate) return
     this.uniformRate = typeof rateMS === 'number' ? rateMS : Number.NaN
     const { padded, insideCells } = this
-    const { rain } = this.kernel.fields
+    const rain = this.kernel.fields.rain
     this.rateSum = 0
     for (let k = 0; k < insideCells.length; k++) {
       const cell = insideCells[k]
       const rate = typeof rateMS === 'number' ? rateMS : rateMS[cell]
-      rain[padded[cell]] = rate
+      rain.values[slotOf(rain, padded[cell])] = rate
       this.rateSum += rate
     }
     this.raining = this.rateSum > 0
-    if (this.intercepting && this.raining)
-      this.intercepting = this.layout.liveCells.some((i) => this.kernel.fields.interception[i] > 0)
+    if (this.intercepting && this.raining) {
+      const { interception } = this.kernel.fields
+      this.intercepting = this.layout.liveCells.some((i) => interception.values[slotOf(interception, i)] > 0)
+    }
   }
 
   /** Advances by `dtS`, which must not exceed `stableStepS()`. */
@@ -107,46 +119,22 @@ export class Surface {
 
   depthM(cell: number): number {
     const i = this.padded[cell]
-    return this.layout.live[i] ? this.kernel.fields.depth[i] : 0
+    const { depth } = this.kernel.fields
+    return this.layout.live[i] ? depth.values[slotOf(depth, i)] : 0
   }
 
   /** Adds (or takes, when negative) water. Never takes more than the cell holds. @returns what was added, m3 */
   addVolume(cell: number, volumeM3: number): number {
     const i = this.padded[cell]
     const { depth } = this.kernel.fields
-    const before = depth[i]
+    const slot = slotOf(depth, i)
+    const before = depth.values[slot]
     const floor = this.layout.live[i] ? 0 : before
-    depth[i] = Math.max(floor, before + volumeM3 / this.area)
+    depth.values[slot] = Math.max(floor, before + volumeM3 / this.area)
     this.kernel.touch(i)
-    const change = depth[i] - before
+    const change = depth.values[slot] - before
     this.addedDepthSum += change
     return change * this.area
-  }
-
-  /**
-   * Takes water from many cells at once, none more than it holds.
-   * @param volumesM3 wanted, >= 0; replaced by what was taken
-   */
-  takeVolumes(cells: Int32Array, volumesM3: Float64Array): void {
-    const { padded, area, kernel } = this
-    const { live } = this.layout
-    const { depth } = kernel.fields
-    let sum = 0
-    for (let k = 0; k < cells.length; k++) {
-      if (volumesM3[k] === 0) continue
-      const i = padded[cells[k]]
-      const before = live[i] ? depth[i] : 0
-      const after = Math.max(0, before - volumesM3[k] / area)
-      if (after === before) {
-        volumesM3[k] = 0
-        continue
-      }
-      depth[i] = after
-      kernel.lower(i)
-      sum += before - after
-      volumesM3[k] = (before - after) * area
-    }
-    this.addedDepthSum -= sum
   }
 
   /** Holds a cell at a depth (a boundary level). @returns the volume that this added, m3 */
@@ -157,46 +145,61 @@ export class Surface {
   /** Unit discharge through the east and south faces of a cell, m2/s. */
   unitDischarge(cell: number): { east: number; south: number } {
     const i = this.padded[cell]
-    return { east: this.kernel.fields.qx[i], south: this.kernel.fields.qy[i] }
+    const { qx, qy } = this.kernel.fields
+    return { east: qx.values[slotOf(qx, i)], south: qy.values[slotOf(qy, i)] }
   }
 
   volumes(): SurfaceVolumes {
     const { fields } = this.kernel
     const { liveCells } = this.layout
-    const intercepted = this.interceptionStart - sumAt(fields.interception, liveCells)
+    const intercepted = this.interceptionStart - sumField(fields.interception, liveCells)
     return {
       rainM3: this.rainDepthSum * this.area,
       interceptedM3: intercepted * this.area,
-      infiltratedM3: sumAt(fields.infiltrated, liveCells) * this.area,
-      surfaceM3: sumAt(fields.depth, liveCells) * this.area,
-      waterM3: sumAt(fields.depth, this.water) * this.area,
-      edgeOutM3: sumAt(fields.depth, this.outside) * this.area,
+      infiltratedM3: sumField(fields.infiltrated, liveCells) * this.area,
+      surfaceM3: sumField(fields.depth, liveCells) * this.area,
+      waterM3: sumField(fields.depth, this.water) * this.area,
+      edgeOutM3: sumField(fields.depth, this.outside) * this.area,
       addedM3: this.addedDepthSum * this.area,
     }
   }
 
   /** Fields over the grid, f32; NaN outside the model. Depth and maxima m, m/s, m2/s; infiltrated m. */
   snapshot(field: 'depth' | 'maxDepth' | 'maxSpeed' | 'maxDepthSpeed' | 'infiltrated'): Float32Array {
-    const source = this.kernel.fields[field]
+    const { values, quad } = this.kernel.fields[field]
     const { padded, insideCells } = this
     const { live } = this.layout
     const out = new Float32Array(this.grid.elevationM.length).fill(Number.NaN)
     for (let k = 0; k < insideCells.length; k++) {
       const cell = insideCells[k]
       const i = padded[cell]
-      out[cell] = live[i] ? source[i] : 0
+      out[cell] = live[i] ? values[(i >> 2) * quad + (i & 3)] : 0
     }
     return out
   }
 
-  /** Depth (m) of many cells at once, into `out`. */
-  depthsInto(cells: Int32Array, out: Float64Array): void {
-    const { padded } = this
+  /** Cells that are read and drained together, again and again. */
+  cellGroup(cells: Int32Array): CellGroup {
+    const { kernel, area } = this
     const { live } = this.layout
-    const { depth } = this.kernel.fields
-    for (let k = 0; k < cells.length; k++) {
-      const i = padded[cells[k]]
-      out[k] = live[i] ? depth[i] : 0
+    const indices = cells.map((cell) => this.padded[cell])
+    const { values, quad } = kernel.fields.depth
+    const slots = indices.map((i) => (live[i] ? (i >> 2) * quad + (i & 3) : -1))
+    return {
+      depthsInto: (out) => {
+        for (let k = 0; k < slots.length; k++) out[k] = slots[k] < 0 ? 0 : values[slots[k]]
+      },
+      depthM: (k) => (slots[k] < 0 ? 0 : values[slots[k]]),
+      take: (k, volumeM3) => {
+        if (slots[k] < 0) return 0
+        const before = values[slots[k]]
+        const after = Math.max(0, before - volumeM3 / area)
+        if (after === before) return 0
+        values[slots[k]] = after
+        kernel.lower(indices[k])
+        this.addedDepthSum -= before - after
+        return (before - after) * area
+      },
     }
   }
 
@@ -211,6 +214,12 @@ function neighboursOutside({ stride, size }: Layout, inside: Int32Array): Int32A
   const found = new Set<number>()
   for (const i of inside) for (const j of [i - 1, i + 1, i - stride, i + stride]) if (!member[j]) found.add(j)
   return Int32Array.from(found).sort()
+}
+
+function sumField({ values, quad }: Field, cells: Int32Array): number {
+  let sum = 0
+  for (let k = 0; k < cells.length; k++) sum += values[(cells[k] >> 2) * quad + (cells[k] & 3)]
+  return sum
 }
 
 function sumAt(values: ArrayLike<number>, indices: Int32Array): number {

@@ -37,7 +37,7 @@ export interface SoilParams {
 export interface SurfaceOptions {
   /** Share of the CFL limit dx / sqrt(g h) used for the time step. Default 0.7 (Bates et al. 2010). */
   cfl?: number
-  /** Largest step, s. Default 5. */
+  /** Largest step while it rains, s; without rain `DRY_STEP_RATIO` times as long. Default 5. */
   maxStepS?: number
   /** Flow depth under which a face carries nothing, m. Default 2e-4. */
   dryDepthM?: number
@@ -51,6 +51,9 @@ export const SURFACE_DEFAULTS: Required<SurfaceOptions> = {
   dryDepthM: 2e-4,
   froudeLimit: 1.5,
 }
+
+/** Without rain films do not rise out of nothing: steps may be this much longer, if waves allow. */
+export const DRY_STEP_RATIO = 3
 
 /** Smallest slope used for normal-depth outflow at an open edge. */
 export const MIN_EDGE_SLOPE = 1e-3
@@ -86,21 +89,32 @@ export interface KernelChoice {
  */
 export interface KernelFields {
   /** Water depth, m. */
-  depth: Float64Array
+  depth: Field<Float64Array>
   /** Rain rate, m/s. */
-  rain: Float64Array
+  rain: Field<Float64Array>
   /** Interception still free, m. */
-  interception: Float64Array
+  interception: Field<Float64Array>
   /** Cumulative infiltration, m. */
-  infiltrated: Float64Array
+  infiltrated: Field<Float64Array>
   /** Unit discharge through the east face, m2/s, positive to the east. */
-  qx: Float32Array | Float64Array
+  qx: Field
   /** Unit discharge through the south face, m2/s, positive to the south. */
-  qy: Float32Array | Float64Array
+  qy: Field
   /** Largest depth, speed and depth x speed since the start: m, m/s, m2/s. */
-  maxDepth: Float32Array | Float64Array
-  maxSpeed: Float32Array | Float64Array
-  maxDepthSpeed: Float32Array | Float64Array
+  maxDepth: Field
+  maxSpeed: Field
+  maxDepthSpeed: Field
+}
+
+/** Values of padded cells in quads of four: cell i is at `slotOf(field, i)`. */
+export interface Field<T extends Float32Array | Float64Array = Float32Array | Float64Array> {
+  values: T
+  /** Values from one quad to the next; 4 when nothing lies between. */
+  quad: number
+}
+
+export function slotOf(field: Field, i: number): number {
+  return (i >> 2) * field.quad + (i & 3)
 }
 
 export interface Kernel {
