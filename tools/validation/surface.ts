@@ -118,10 +118,7 @@ function planes(): string[] {
     'channel and rounds its kink by 1.5 % of the peak, and the kinematic wave has none. What the grid adds is the',
     'diffusion of upwind depths, c dx / 2, that is 4.6 m2/s at 10 m and 0.9 m2/s at 2 m.',
     '',
-    ...table(
-      ['cells', 'kinematic: mean', 'largest', 'diffusive: mean', 'largest', 'peak'],
-      valleyRows,
-    ),
+    ...table(['cells', 'kinematic: mean', 'largest', 'diffusive: mean', 'largest', 'peak'], valleyRows),
   ]
 }
 

@@ -3,8 +3,8 @@
 // What a quad of four cells needs lies in one record, so that a lone wet quad costs few cache lines; only what is
 // used while it rains or a speed is sampled lies in arrays of its own.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
-// FX and FY some face that carries water, so that dry and still quads cost nothing; SOIL some cell of soil and ALIVE
-// all cells live.
+// FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
+// soil and ALIVE all cells live.
 
 // A record (src/surface/memory.ts), bytes.
 const RECORD: usize = 256
@@ -58,8 +58,7 @@ let NORMX: usize = 0
 let NORMY: usize = 0
 let ACT: usize = 0
 let SOAK: usize = 0
-let FX: usize = 0
-let FY: usize = 0
+let FLOW: usize = 0
 let SOIL: usize = 0
 let ALIVE: usize = 0
 let EDGES: usize = 0
@@ -108,15 +107,14 @@ export function bind(at: usize): void {
   NORMY = pointer(8)
   ACT = pointer(9)
   SOAK = pointer(10)
-  FX = pointer(11)
-  FY = pointer(12)
-  SOIL = pointer(13)
-  ALIVE = pointer(14)
-  EDGES = pointer(15)
-  EDGE_ROWS = pointer(16)
-  ROW_MAX = pointer(17)
-  ROW_SPEED = pointer(18)
-  CONTROL = pointer(19)
+  FLOW = pointer(11)
+  SOIL = pointer(12)
+  ALIVE = pointer(13)
+  EDGES = pointer(14)
+  EDGE_ROWS = pointer(15)
+  ROW_MAX = pointer(16)
+  ROW_SPEED = pointer(17)
+  CONTROL = pointer(18)
 }
 
 export function begin(): void {
@@ -134,22 +132,21 @@ export function begin(): void {
 }
 
 /**
- * h^(-1/3), seeded from the bits of h (exponent divided by -3, within 3.5 %) and corrected once with the series of
- * (1 - r)^(-1/3), r = 1 - h y^3, to third order: within 2e-5. Its cube is 1 / h, its seventh power h^(-7/3), so that
- * a face needs one division only.
+ * h^(-1/3), seeded from the upper bits of h (exponent divided by -3, within 3.6 %) and corrected once with the series
+ * of (1 - r)^(-1/3), r = 1 - h y^3, to third order: within 2e-5. Its cube is 1 / h, its seventh power h^(-7/3), so
+ * that a face needs one division only.
  */
 // @ts-ignore: decorator
 @inline function inverseCubeRoot(h: v128): v128 {
-  const third = i32x4.splat(0x55555556)
-  const low = i64x2.extmul_low_i32x4_u(h, third)
-  const high = i64x2.extmul_high_i32x4_u(h, third)
-  const bits = v128.shuffle<i32>(low, high, 1, 3, 5, 7)
-  const y = v128.sub<i32>(i32x4.splat(0x54a21d2a), bits)
+  const third = i32x4.dot_i16x8_s(v128.shr<u32>(h, 16), i32x4.splat(21846))
+  const y = v128.sub<i32>(i32x4.splat(SEED), third)
   const r = v128.sub<f32>(f32x4.splat(1), v128.mul<f32>(h, v128.mul<f32>(y, v128.mul<f32>(y, y))))
   let s = v128.add<f32>(f32x4.splat(0.22222222), v128.mul<f32>(r, f32x4.splat(0.17283951)))
   s = v128.add<f32>(f32x4.splat(0.33333333), v128.mul<f32>(r, s))
   return v128.add<f32>(y, v128.mul<f32>(y, v128.mul<f32>(r, s)))
 }
+
+const SEED: i32 = 0x54a21d2a
 
 // @ts-ignore: decorator
 @inline function cube(v: v128): v128 {
@@ -174,57 +171,38 @@ export function begin(): void {
   return v128.shuffle<i32>(a, b, 3, 4, 5, 6)
 }
 
-/**
- * Flux through four faces between the depths `left` and `right`, kept at `q`. Constants come as arguments, since a
- * loop keeps locals in registers but loads globals each time.
- * @returns the speeds, m/s
- */
+/** Depth of the flow between two levels over the higher bed; `other` is the level beyond a bed step, from our bed. */
 // @ts-ignore: decorator
-@inline function fluxQuad(
-  left: v128,
-  right: v128,
-  step: v128,
+@inline function flowDepth(left: v128, other: v128, step: v128): v128 {
+  return v128.sub<f32>(v128.pmax<f32>(left, other), v128.pmax<f32>(step, f32x4.splat(0)))
+}
+
+/** New unit discharge for a flow depth `h`, with its h^(-1/3) and 1 / h. `step4` is 4 dt: the root needs 4 B |A|. */
+// @ts-ignore: decorator
+@inline function discharge(
+  q: v128,
+  h: v128,
+  rise: v128,
+  cbrt: v128,
+  inverse: v128,
   friction: v128,
-  normal: usize,
-  q: usize,
-  dryLine: v128,
   gravity: v128,
   step4: v128,
-  froude2: v128,
 ): v128 {
-  const zero = f32x4.splat(0)
-  const other = v128.add<f32>(right, step)
-  const flow = v128.sub<f32>(v128.pmax<f32>(left, other), v128.pmax<f32>(step, zero))
-  const wet = v128.gt<f32>(flow, dryLine)
-  if (!v128.any_true(wet)) {
-    v128.store(q, zero)
-    return zero
-  }
-  const h = v128.pmax<f32>(flow, dryLine)
-  const A = v128.sub<f32>(
-    v128.load(q),
-    v128.mul<f32>(v128.mul<f32>(gravity, h), v128.sub<f32>(other, left)),
-  )
-  const cbrt = inverseCubeRoot(h)
-  const inverse = cube(cbrt)
+  const A = v128.sub<f32>(q, v128.mul<f32>(v128.mul<f32>(gravity, h), rise))
   const power = v128.mul<f32>(v128.mul<f32>(inverse, inverse), cbrt)
-  // step4 is 4 dt: the root below needs 4 B |A|.
   const B4 = v128.mul<f32>(v128.mul<f32>(friction, step4), power)
   const one = f32x4.splat(1)
   const root = v128.sqrt<f32>(v128.add<f32>(one, v128.mul<f32>(B4, v128.abs<f32>(A))))
-  let result = v128.div<f32>(v128.add<f32>(A, A), v128.add<f32>(one, root))
-  // The Froude limit, or normal flow down the bed where that is faster. Squares first: few faces need the roots.
-  const h2 = v128.mul<f32>(h, h)
-  const square = v128.mul<f32>(froude2, v128.mul<f32>(h2, h))
-  if (v128.any_true(v128.gt<f32>(v128.mul<f32>(result, result), square))) {
-    // h^(5/3) = h^2 h^(-1/3)
-    const steady = v128.mul<f32>(v128.load(normal), v128.mul<f32>(h2, cbrt))
-    const most = v128.pmax<f32>(v128.sqrt<f32>(square), steady)
-    result = v128.pmax<f32>(v128.neg<f32>(most), v128.pmin<f32>(most, result))
-  }
-  result = v128.and(result, wet)
-  v128.store(q, result)
-  return v128.mul<f32>(v128.abs<f32>(result), inverse)
+  return v128.div<f32>(v128.add<f32>(A, A), v128.add<f32>(one, root))
+}
+
+/** The Froude limit, or normal flow down the bed where that is faster: h^(5/3) = h^2 h^(-1/3). */
+// @ts-ignore: decorator
+@inline function limited(q: v128, h: v128, fast: v128, cbrt: v128, normal: usize): v128 {
+  const steady = v128.mul<f32>(v128.load(normal), v128.mul<f32>(v128.mul<f32>(h, h), cbrt))
+  const most = v128.pmax<f32>(v128.mul<f32>(h, v128.sqrt<f32>(fast)), steady)
+  return v128.pmax<f32>(v128.neg<f32>(most), v128.pmin<f32>(most, q))
 }
 
 // @ts-ignore: decorator
@@ -237,74 +215,113 @@ export function begin(): void {
   store<u64>(masks + ((<usize>(row * words + w)) << 3), bits)
 }
 
-function clearFaces(q: usize, bits: u64): void {
+function clearFaces(from: usize, bits: u64): void {
   while (bits) {
-    v128.store(q + (<usize>ctz(bits) << RECORD_SHIFT), f32x4.splat(0))
+    const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
+    v128.store(at, f32x4.splat(0), QX)
+    v128.store(at, f32x4.splat(0), QY)
     bits &= bits - 1
   }
 }
 
-/** Faces east and south of the cells of a row. */
-function fluxRow(row: i32, sample: bool): void {
+/**
+ * Faces east and south of the cells of a row, and unless `open` their limits: a quad's other faces are those of the
+ * quad before it and of the row above. Constants are locals: a loop keeps those in registers but loads globals.
+ */
+function fluxRow(row: i32, sample: bool, open: bool): void {
+  const zero = f32x4.splat(0)
   const dryLine = vDry
   const gravity = vGravity
   const step4 = vDt4
   const froude2 = vFroude2
+  const most = f32x4.splat(<f32>0.999999 / share)
   const below = down
   const normX = NORMX
   const normY = NORMY
-  let fastest = f32x4.splat(0)
+  let fastest = zero
   for (let w = 0; w < words; w++) {
     const act = word(ACT, row, w)
     const next = w + 1 < words ? word(ACT, row, w + 1) : 0
-    const fx = act | (act >> 1) | (next << 63)
-    const fy = act | word(ACT, row + 1, w)
-    const oldX = word(FX, row, w)
-    const oldY = word(FY, row, w)
+    const faces = act | (act >> 1) | (next << 63) | word(ACT, row + 1, w)
+    const old = word(FLOW, row, w)
     const first = <usize>(row * quads + (w << 6))
     const from = RECORDS + (first << RECORD_SHIFT)
-    const plain = first << 4
-    if (oldX & ~fx) clearFaces(from + QX, oldX & ~fx)
-    if (oldY & ~fy) clearFaces(from + QY, oldY & ~fy)
-    let flowsX: u64 = 0
-    let flowsY: u64 = 0
-    let bits = fx | fy
+    if (old & ~faces) clearFaces(from, old & ~faces)
+    let flows: u64 = 0
+    let bits = faces
     while (bits) {
       const k = <usize>ctz(bits)
       const bit = <u64>1 << k
       const at = from + (k << RECORD_SHIFT)
-      const own = plain + (k << 4)
       bits &= bits - 1
       const h = v128.load(at, HF)
-      if (fx & bit) {
-        const east = toEast(h, v128.load(at, HF + RECORD))
-        const speed = fluxQuad(
-          h, east, v128.load(at, STEPX), v128.load(at, FRICX), normX + own, at + QX,
-          dryLine, gravity, step4, froude2,
-        )
-        if (v128.any_true(speed)) flowsX |= bit
-        fastest = v128.pmax<f32>(fastest, speed)
-        if (sample) v128.store(SPEEDX + own, speed)
+      const stepX = v128.load(at, STEPX)
+      const stepY = v128.load(at, STEPY)
+      const otherX = v128.add<f32>(toEast(h, v128.load(at, HF + RECORD)), stepX)
+      const otherY = v128.add<f32>(v128.load(at + below, HF), stepY)
+      const flowX = flowDepth(h, otherX, stepX)
+      const flowY = flowDepth(h, otherY, stepY)
+      const wetX = v128.gt<f32>(flowX, dryLine)
+      const wetY = v128.gt<f32>(flowY, dryLine)
+      let x = zero
+      let y = zero
+      let squareX = zero
+      let squareY = zero
+      if (v128.any_true(v128.or(wetX, wetY))) {
+        const hX = v128.pmax<f32>(flowX, dryLine)
+        const hY = v128.pmax<f32>(flowY, dryLine)
+        const cbrtX = inverseCubeRoot(hX)
+        const cbrtY = inverseCubeRoot(hY)
+        const inverseX = cube(cbrtX)
+        const inverseY = cube(cbrtY)
+        const riseX = v128.sub<f32>(otherX, h)
+        const riseY = v128.sub<f32>(otherY, h)
+        x = discharge(v128.load(at, QX), hX, riseX, cbrtX, inverseX, v128.load(at, FRICX), gravity, step4)
+        y = discharge(v128.load(at, QY), hY, riseY, cbrtY, inverseY, v128.load(at, FRICY), gravity, step4)
+        x = v128.and(x, wetX)
+        y = v128.and(y, wetY)
+        const speedX = v128.mul<f32>(x, inverseX)
+        const speedY = v128.mul<f32>(y, inverseY)
+        squareX = v128.mul<f32>(speedX, speedX)
+        squareY = v128.mul<f32>(speedY, speedY)
+        const fastX = v128.mul<f32>(froude2, hX)
+        const fastY = v128.mul<f32>(froude2, hY)
+        // Squares: few faces need the roots.
+        if (v128.any_true(v128.or(v128.gt<f32>(squareX, fastX), v128.gt<f32>(squareY, fastY)))) {
+          const own = (first + k) << 4
+          x = limited(x, hX, fastX, cbrtX, normX + own)
+          y = limited(y, hY, fastY, cbrtY, normY + own)
+          const slowX = v128.mul<f32>(x, inverseX)
+          const slowY = v128.mul<f32>(y, inverseY)
+          squareX = v128.mul<f32>(slowX, slowX)
+          squareY = v128.mul<f32>(slowY, slowY)
+        }
+        const square = v128.pmax<f32>(squareX, squareY)
+        fastest = v128.pmax<f32>(fastest, square)
+        if (v128.any_true(square)) flows |= bit
       }
-      if (fy & bit) {
-        const speed = fluxQuad(
-          h, v128.load(at + below, HF), v128.load(at, STEPY), v128.load(at, FRICY), normY + own, at + QY,
-          dryLine, gravity, step4, froude2,
-        )
-        if (v128.any_true(speed)) flowsY |= bit
-        fastest = v128.pmax<f32>(fastest, speed)
-        if (sample) v128.store(SPEEDY + own, speed)
+      v128.store(at, x, QX)
+      v128.store(at, y, QY)
+      if (sample) {
+        const own = (first + k) << 4
+        v128.store(SPEEDX + own, v128.sqrt<f32>(squareX))
+        v128.store(SPEEDY + own, v128.sqrt<f32>(squareY))
       }
+      if (!open) limitQuad(at, h, x, y, most, below)
     }
-    setWord(FX, row, w, flowsX)
-    setWord(FY, row, w, flowsY)
+    setWord(FLOW, row, w, flows)
+    if (!open) limitOthers(row, w, faces)
   }
-  store<f32>(ROW_SPEED + (<usize>row << 2), largestLane(fastest))
-  edgesOfRow(row)
+  store<f32>(ROW_SPEED + (<usize>row << 2), sqrt<f32>(largestLane(fastest)))
+  edgesOfRow(row, open)
 }
 
-/** Normal-depth outflow at open edges: entries of 16 bytes: addresses of depth and flux, factor f32, sign f32. */
-function edgesOfRow(row: i32): void {
+/**
+ * Normal-depth outflow at open edges: entries of 16 bytes: addresses of depth and flux, factor f32, sign f32. It comes
+ * on top of what limits have seen, so that the cell's are looked at again; cells of the row below still have theirs
+ * to come.
+ */
+function edgesOfRow(row: i32, open: bool): void {
   let k = load<i32>(EDGE_ROWS + (<usize>row << 2))
   const end = load<i32>(EDGE_ROWS + (<usize>(row + 1) << 2))
   for (; k < end; k++) {
@@ -317,8 +334,9 @@ function edgesOfRow(row: i32): void {
     const face = <usize>load<u32>(at, 4)
     store<f32>(face, q)
     const quad = <i32>((face - RECORDS) >> RECORD_SHIFT) - row * quads
-    const masks = (face & (RECORD - 1)) < QY ? FX : FY
-    setWord(masks, row, quad >> 6, word(masks, row, quad >> 6) | (<u64>1 << (quad & 63)))
+    setWord(FLOW, row, quad >> 6, word(FLOW, row, quad >> 6) | (<u64>1 << (quad & 63)))
+    const cell = <i32>((<usize>load<u32>(at) - RECORDS) >> RECORD_SHIFT)
+    if (!open && cell < (row + 1) * quads) limitCells(RECORDS + (<usize>cell << RECORD_SHIFT))
   }
 }
 
@@ -329,35 +347,42 @@ function edgesOfRow(row: i32): void {
   return count >= 64 ? ~(<u64>0) : (<u64>1 << count) - 1
 }
 
+/** Quads with some face that carries water. */
 // @ts-ignore: decorator
 @inline function touchedQuads(row: i32, w: i32): u64 {
-  const fx = word(FX, row, w)
-  const before = w > 0 ? word(FX, row, w - 1) >> 63 : 0
-  return (fx | (fx << 1) | before | word(FY, row, w) | word(FY, row - 1, w)) & existing(w)
+  const flow = word(FLOW, row, w)
+  const before = w > 0 ? word(FLOW, row, w - 1) >> 63 : 0
+  return (flow | (flow << 1) | before | word(FLOW, row - 1, w)) & existing(w)
 }
 
-/** Scales what leaves a cell to what it holds. */
-export function limitRow(row: i32): void {
+/** Scales what leaves the cells of a quad to what they hold. What leaves: east and south positive, west and north negative. */
+// @ts-ignore: decorator
+@inline function limitQuad(at: usize, h: v128, east: v128, south: v128, most: v128, above: usize): void {
   const zero = f32x4.splat(0)
+  const west = toWest(v128.load(at - RECORD, QX), east)
+  const out = v128.sub<f32>(
+    v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(south, zero)),
+    v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
+  )
+  const over = v128.gt<f32>(out, v128.mul<f32>(h, most))
+  if (v128.any_true(over)) limitCells(at)
+}
+
+/** Limits of quads whose own faces were not computed: water may leave through those of their neighbours. */
+function limitOthers(row: i32, w: i32, done: u64): void {
   const most = f32x4.splat(<f32>0.999999 / share)
-  const above = down
-  for (let w = 0; w < words; w++) {
-    const from = RECORDS + (<usize>(row * quads + (w << 6)) << RECORD_SHIFT)
-    let bits = touchedQuads(row, w)
-    while (bits) {
-      const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
-      bits &= bits - 1
-      const east = v128.load(at, QX)
-      const west = toWest(v128.load(at - RECORD, QX), east)
-      // What leaves: east and south positive, west and north negative.
-      const out = v128.sub<f32>(
-        v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(v128.load(at, QY), zero)),
-        v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
-      )
-      const over = v128.gt<f32>(out, v128.mul<f32>(v128.load(at, HF), most))
-      if (v128.any_true(over)) limitCells(at)
-    }
+  const from = RECORDS + (<usize>(row * quads + (w << 6)) << RECORD_SHIFT)
+  let bits = touchedQuads(row, w) & ~done
+  while (bits) {
+    const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
+    bits &= bits - 1
+    limitQuad(at, v128.load(at, HF), v128.load(at, QX), v128.load(at, QY), most, down)
   }
+}
+
+/** Limits of a row whose fluxes, and those of the row above, are known. */
+export function limitRow(row: i32): void {
+  for (let w = 0; w < words; w++) limitOthers(row, w, 0)
 }
 
 function limitCells(at: usize): void {
@@ -380,14 +405,17 @@ function limitCells(at: usize): void {
   }
 }
 
+/** Two f32 as f64, straight from memory: one instruction, where widening a register takes two. */
+// @ts-ignore: decorator
+@inline function widen(at: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(at))
+}
+
 /** (west - east) + (north - south) of two cells, f64. */
 // @ts-ignore: decorator
 @inline function gain(west: v128, east: v128, north: v128, south: v128, share2: v128): v128 {
   return v128.mul<f64>(
-    v128.add<f64>(
-      v128.sub<f64>(f64x2.promote_low_f32x4(west), f64x2.promote_low_f32x4(east)),
-      v128.sub<f64>(f64x2.promote_low_f32x4(north), f64x2.promote_low_f32x4(south)),
-    ),
+    v128.add<f64>(v128.sub<f64>(west, east), v128.sub<f64>(north, south)),
     share2,
   )
 }
@@ -444,12 +472,13 @@ function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       let low = v128.load(at, DEPTH)
       let high = v128.load(at, DEPTH + 16)
       if (touched & bit) {
-        const east = v128.load(at, QX)
-        const west = toWest(v128.load(at - RECORD, QX), east)
-        const north = v128.load(at - above, QY)
-        const south = v128.load(at, QY)
-        low = v128.add<f64>(low, gain(west, east, north, south, share2))
-        high = v128.add<f64>(high, gain(upper(west), upper(east), upper(north), upper(south), share2))
+        const x = at + QX
+        const y = at + QY
+        const east = widen(x)
+        const beforeEast = widen(x - RECORD + 8)
+        const west = v128.shuffle<i64>(beforeEast, east, 1, 2)
+        low = v128.add<f64>(low, gain(west, east, widen(y - above), widen(y), share2))
+        high = v128.add<f64>(high, gain(widen(x + 4), widen(x + 8), widen(y - above + 8), widen(y + 8), share2))
       }
       if (raining) {
         const own = (first + k) << 5
@@ -487,8 +516,7 @@ function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       v128.store(at, high, DEPTH + 16)
       if (!(alive & bit)) h = v128.mul<f32>(h, v128.load(at, LIVE))
       v128.store(at, h, HF)
-      const before = v128.load(at, MAXH)
-      if (v128.any_true(v128.gt<f32>(h, before))) v128.store(at, v128.pmax<f32>(before, h), MAXH)
+      v128.store(at, v128.pmax<f32>(v128.load(at, MAXH), h), MAXH)
       most = v128.pmax<f32>(most, h)
       act = v128.any_true(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
     }
@@ -545,8 +573,7 @@ function finishRow(row: i32, flags: i32): void {
 export function sweep(from: i32, to: i32, limitFrom: i32, balanceFrom: i32, flags: i32): void {
   const sample = (flags & SAMPLE) != 0
   for (let row = from; row < to; row++) {
-    fluxRow(row, sample)
-    if (row >= limitFrom) limitRow(row)
+    fluxRow(row, sample, row < limitFrom)
     if (row > balanceFrom) finishRow(row - 1, flags)
   }
 }

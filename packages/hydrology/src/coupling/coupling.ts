@@ -186,7 +186,8 @@ export class Coupling {
       if (depth < FILM_M) continue
       const head = heads[nodes[k]]
       // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
-      const rate = head <= crests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(openings[k], depth, head)
+      const rate =
+        head <= crests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(openings[k], depth, head)
       const taken = rate > 0 ? group.take(k, rate * dtS) : 0
       lateral[nodes[k]] += taken
       this.takenM3 += taken

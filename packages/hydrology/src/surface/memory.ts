@@ -48,7 +48,7 @@ const ARRAYS = [
   ['normalY', 4],
 ] as const
 
-const MASKS = ['active', 'soaking', 'faceX', 'faceY', 'soil', 'alive'] as const
+const MASKS = ['active', 'soaking', 'flowing', 'soil', 'alive'] as const
 
 type ArrayName = (typeof ARRAYS)[number][0]
 type MaskName = (typeof MASKS)[number]
@@ -150,7 +150,8 @@ export function maskBit({ stride }: { stride: number }, words: number, i: number
 
 /** Quads with soil, and those without any cell that is not live. */
 function fillMasks({ size, stride, kh, live }: Layout, memory: SurfaceMemory, buffer: ArrayBufferLike): void {
-  const words = (name: MaskName) => new Uint32Array(buffer, memory.at[name], ((size / stride) * memory.words) * 2)
+  const words = (name: MaskName) =>
+    new Uint32Array(buffer, memory.at[name], (size / stride) * memory.words * 2)
   const soil = words('soil')
   const alive = words('alive')
   for (let i = 0; i < size; i += 4) {

@@ -103,7 +103,11 @@ const V = {
  * friction, as the published solution has; `diffusive` adds the pressure of the water's own slope, which the
  * simulated equations have too. 500 pieces: upwind depths, or central ones, which the pressure keeps stable.
  */
-function channelOutflow(rateMS: number, rainS: number, wave: 'kinematic' | 'diffusive'): (t: number) => number {
+function channelOutflow(
+  rateMS: number,
+  rainS: number,
+  wave: 'kinematic' | 'diffusive',
+): (t: number) => number {
   const hill = kinematicPlane({ lengthM: V.hillM, slope: V.hillSlope, manning: V.hillN, rateMS, rainS })
   const pieces = wave === 'kinematic' ? 1000 : 500
   const dx = V.lengthM / pieces
