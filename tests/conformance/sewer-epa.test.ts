@@ -21,8 +21,7 @@ import { hasReferenceData, REFERENCE_DATA } from './reference-data.ts'
 const read = (path: string) => readFileSync(join(REFERENCE_DATA, path), 'utf8')
 
 /** Left out of the tolerances, each with its cause; at most 2 % of the links. */
-const PUMP =
-  'EPA SWMM does not converge beside the pump in 1.3 % of its steps, and the split there sets this peak'
+const PUMP = 'beside the pump EPA SWMM moves by 1 to 7 % itself, from steps of 1 s to 0.25 s'
 const EXCUSED: Record<string, string> = {
   'extran6/8061': PUMP,
   'extran6/1600': PUMP,
@@ -32,21 +31,19 @@ const EXCUSED: Record<string, string> = {
 }
 
 const MODELS = ['extran1', 'extran2', 'extran3', 'extran4', 'extran5', 'extran6', 'extran7', 'extran9']
-const pooled: { never: Pair[]; full: Pair[]; depths: Pair[]; count: number } = {
-  never: [],
-  full: [],
-  depths: [],
-  count: 0,
-}
+let compared = 0
 
-function pool(result: Comparison) {
-  const links = mainLinks(result.links)
-  pooled.count += links.length
-  for (const link of links) {
-    if (EXCUSED[`${result.name}/${link.name}`]) continue
-    pooled[link.full ? 'full' : 'never'].push(link)
-  }
-  pooled.depths.push(...result.depths)
+/** The tolerances, each model by itself: peaks of links that carry more than 2 % of the largest flow, and depths. */
+function within(name: string, all: Pair[], depthErrorsM: number[], depthBoundM = 0.02) {
+  const links = mainLinks(all)
+  compared += links.length
+  const of = (full: boolean) =>
+    links.filter((link) => link.full === full && !EXCUSED[`${name}/${link.name}`]).map(relative)
+  expect(quantile(of(false), 0.5)).toBeLessThan(0.001)
+  expect(quantile(of(false), 0.95)).toBeLessThan(0.005)
+  expect(quantile(of(true), 0.5)).toBeLessThan(0.01)
+  expect(quantile(of(true), 0.95)).toBeLessThan(0.1)
+  expect(quantile(depthErrorsM, 0.95)).toBeLessThan(depthBoundM)
 }
 
 /** What holds for every model: balance, outfall volume, flooding, times of peak. */
@@ -63,13 +60,8 @@ function common(result: Comparison) {
 describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no damping, slot)', () => {
   test.each(MODELS)('%s', async (name) => {
     const result = await compareWithEpa(name, read(`sewer/${name}.inp`))
-    pool(result)
+    within(name, result.links, result.depths.map(absolute))
     common(result)
-    const links = mainLinks(result.links).filter((link) => !EXCUSED[`${name}/${link.name}`])
-    for (const link of links) expect(relative(link), link.name).toBeLessThan(link.full ? 0.1 : 0.005)
-    const depths = result.depths.map(absolute)
-    expect(quantile(depths, 0.5)).toBeLessThan(0.003)
-    expect(quantile(depths, 0.8)).toBeLessThan(0.02)
   })
 
   test('every shape of section', async () => {
@@ -103,12 +95,8 @@ describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no dampin
 
   test('a looped network with three outfalls', async () => {
     const result = await compareWithEpa('looped', loopedNetwork())
-    pool(result)
     common(result)
-    const errors = mainLinks(result.links).map(relative)
-    expect(quantile(errors, 0.5)).toBeLessThan(0.003)
-    expect(quantile(errors, 0.95)).toBeLessThan(0.015)
-    expect(quantile(result.depths.map(absolute), 0.95)).toBeLessThan(0.005)
+    within('looped', result.links, result.depths.map(absolute))
     const late = mainLinks(result.links).map((link) => Math.abs(link.timeS - link.referenceTimeS))
     expect(quantile(late, 0.95)).toBeLessThan(60)
   })
@@ -117,15 +105,8 @@ describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no dampin
     // The peak is over after an hour and a half.
     const inp = withOptions(read('sewer/synth_1020.inp'), { END_TIME: '01:30:00' })
     const result = await compareWithEpa('synth_1020', inp)
-    pool(result)
     expect(result.ours.relativeError).toBeLessThan(1e-9)
-    const links = mainLinks(result.links)
-    const of = (full: boolean) => links.filter((link) => link.full === full).map(relative)
-    // Four links stay free, all of them filled to 0.92 and more.
-    expect(quantile(of(false), 0.95)).toBeLessThan(0.015)
-    expect(quantile(of(true), 0.5)).toBeLessThan(0.01)
-    expect(quantile(of(true), 0.95)).toBeLessThan(0.1)
-    expect(quantile(result.depths.map(absolute), 0.95)).toBeLessThan(0.07)
+    within('synth_1020', result.links, result.depths.map(absolute))
   })
 
   test('Melun, against the stored peaks', () => {
@@ -148,29 +129,17 @@ describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no dampin
         }
       }),
     )
-    pooled.count += links.length
-    for (const link of links) pooled[link.full ? 'full' : 'never'].push(link)
-    const of = (full: boolean) => links.filter((link) => link.full === full).map(relative)
     expect(links.length).toBeGreaterThan(900)
-    expect(quantile(of(false), 0.5)).toBeLessThan(0.001)
-    expect(quantile(of(false), 0.95)).toBeLessThan(0.005)
-    expect(quantile(of(true), 0.5)).toBeLessThan(0.01)
-    expect(quantile(of(true), 0.95)).toBeLessThan(0.1)
     const depths = columns('melun/envelope-nodes.csv').map(({ name, values }) =>
       Math.abs(ours.peaks.node.maxDepth[ours.sewer.nodeIndex(name)] - values.none_slot),
     )
-    expect(quantile(depths, 0.95)).toBeLessThan(0.02)
+    within('melun', links, depths)
     expect(Math.abs(ours.totals.error) / ours.totals.inflow).toBeLessThan(1e-9)
   })
 
-  test('all models together keep the tolerances, with at most 2 % excused', () => {
-    expect(pooled.count).toBeGreaterThan(1000)
-    expect(Object.keys(EXCUSED).length / pooled.count).toBeLessThan(0.02)
-    expect(quantile(pooled.never.map(relative), 0.5)).toBeLessThan(0.001)
-    expect(quantile(pooled.never.map(relative), 0.95)).toBeLessThan(0.005)
-    expect(quantile(pooled.full.map(relative), 0.5)).toBeLessThan(0.01)
-    expect(quantile(pooled.full.map(relative), 0.95)).toBeLessThan(0.1)
-    expect(quantile(pooled.depths.map(absolute), 0.95)).toBeLessThan(0.07)
+  test('at most 2 % of all links are excused', () => {
+    expect(compared).toBeGreaterThan(1000)
+    expect(Object.keys(EXCUSED).length / compared).toBeLessThan(0.02)
   })
 })
 
@@ -196,6 +165,24 @@ describe.skipIf(!hasReferenceData())('Melun with the file’s own options (parti
     })
     // Peaks are plateaux: their moment is sharp only where the flow still moves.
     expect(quantile(late, 0.5)).toBeLessThan(0.05)
+
+    // Heads of nodes: what lies beyond EPA SWMM's spread lies lower, where its EXTRAN spikes for single steps.
+    const nodes = columns('melun/envelope-nodes.csv')
+    const depth = (name: string) => ours.peaks.node.maxDepth[ours.sewer.nodeIndex(name)]
+    const beyond = nodes.filter(({ name, values }) => {
+      const spread = Object.values(values)
+      return depth(name) > 1.02 * Math.max(...spread) || depth(name) < 0.98 * Math.min(...spread)
+    })
+    expect(beyond.length).toBeLessThan(0.01 * nodes.length)
+    const off = nodes.map(({ name, values }) => Math.abs(depth(name) - values.partial_extran))
+    expect(quantile(off, 0.95)).toBeLessThan(0.02)
+    // Peaks of depth: two minutes' difference is a tenth of the storm's rise.
+    const lateNodes = columns('melun/reference-nodes.csv')
+      .filter(({ values }) => values.max_depth_m > 0.05)
+      .map(({ name, values }) =>
+        Math.abs(ours.peaks.node.timeS[ours.sewer.nodeIndex(name)] - 3600 * values.time_h),
+      )
+    expect(quantile(lateNodes, 0.5)).toBeLessThan(120)
 
     // EPA SWMM let out 73,080 m3 with an error of 0.028 %.
     expect(Math.abs(ours.totals.outfall / 73_080 - 1)).toBeLessThan(0.005 + 0.00028)

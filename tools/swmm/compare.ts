@@ -27,7 +27,7 @@ export interface Comparison {
 /** EPA SWMM's and our own equations are then the same. */
 export const SAME_EQUATIONS = { INERTIAL_DAMPING: 'NONE', SURCHARGE_METHOD: 'SLOT' }
 /** EPA SWMM solved finely, so that its own steps do not blur the comparison. */
-const FINE = {
+export const FINE = {
   ROUTING_STEP: 1,
   VARIABLE_STEP: 0.75,
   MINIMUM_STEP: 0.1,
@@ -36,12 +36,18 @@ const FINE = {
   REPORT_STEP: '00:00:10',
 }
 
+/** Our solver as close to EPA SWMM as it goes: steps as short, and storage by middle depths in every pipe. */
+export const SAME_STEPS = { maxStepS: 1, middleDepthFromM: 0 }
+
 /** Our solver on a network: peaks, totals and the time it takes. */
-export function runOurs(inp: string, options: { maxStepS?: number; hours?: number } = {}) {
+export function runOurs(
+  inp: string,
+  options: { maxStepS?: number; middleDepthFromM?: number; hours?: number } = {},
+) {
   const { network, units } = readInp(inp)
   const maxStepS = options.maxStepS ?? 4
   const started = performance.now()
-  const sewer = createSewer(network, { maxStepS })
+  const sewer = createSewer(network, { maxStepS, middleDepthFromM: options.middleDepthFromM })
   const peaks = createPeaks(sewer)
   const end = options.hours ? options.hours * 3600 : network.options.durationS
   while (sewer.timeS < end - 1e-6) {
@@ -57,14 +63,16 @@ export async function compareWithEpa(
   name: string,
   inp: string,
   options: Record<string, string | number> = SAME_EQUATIONS,
+  solver: Parameters<typeof runOurs>[1] = SAME_STEPS,
 ): Promise<Comparison> {
   const text = withOptions(inp, options)
   const epa = await runEpa(withOptions(text, FINE))
-  return compare(name, text, epa)
+  return compare(name, epa, runOurs(text, solver))
 }
 
-function compare(name: string, text: string, epa: EpaResult): Comparison {
-  const { units, sewer, peaks, seconds, totals, network } = runOurs(text)
+/** Both engines' peaks and totals. */
+export function compare(name: string, epa: EpaResult, ours: ReturnType<typeof runOurs>): Comparison {
+  const { units, sewer, peaks, seconds, totals, network } = ours
   const step = epa.timesS.length > 1 ? epa.timesS[1] - epa.timesS[0] : 0
   const peak = (series: Float32Array) => {
     let at = 0
@@ -129,8 +137,11 @@ export function mainLinks(links: Pair[]): Pair[] {
 export const relative = (pair: Pair) => Math.abs(pair.value / pair.reference - 1)
 export const absolute = (pair: Pair) => Math.abs(pair.value - pair.reference)
 
-/** Quantile of values, 0 for none. */
+/** Quantile of values, linear between their ranks (Hyndman and Fan 1996, type 7); 0 for none. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+  const rank = share * Math.max(0, sorted.length - 1)
+  const low = Math.floor(rank)
+  const high = Math.min(low + 1, sorted.length - 1)
+  return sorted.length === 0 ? 0 : sorted[low] + (rank - low) * (sorted[high] - sorted[low])
 }

@@ -43,6 +43,8 @@ export interface NodeVolumeInput {
   /** Own surface of the node at a depth (storage), m2; 0 for junctions. */
   ownArea: (depthM: number) => number
   ends: PipeEnd[]
+  /** Ends of pipes that store by themselves (`createReaches`): what surface they bring, the least one need not. */
+  reachEnds: PipeEnd[]
   /** Depth of the highest crown, m. */
   crownM: number
   /** Depth up to which the own surface varies, m. */
@@ -79,7 +81,7 @@ export function nodeVolumes(nodes: NodeVolumeInput[], options: SewerNetwork['opt
 function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
   const slot = options.surchargeMethod === 'SLOT'
   let top = Math.max(node.crownM, node.ownTopM, 0.1)
-  for (const end of node.ends)
+  for (const end of [...node.ends, ...node.reachEnds])
     if (end.table.closed) top = Math.max(top, end.offsetM + end.table.fullDepthM * (slot ? 1.79 : 1.02))
   if (node.pondedAreaM2 > 0) top = Math.max(top, node.rimM + 0.05)
   const n = Math.min(400, Math.max(64, Math.ceil(top / 0.015)))
@@ -98,17 +100,32 @@ function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
   return { rows, perMetre: n / top }
 }
 
+/** Surface of a pipe's half at a depth of its node, slot included, m2. */
+function endSurface(end: PipeEnd, depth: number, method: SewerNetwork['options']['surchargeMethod']): number {
+  const { table, offsetM, halfLengthM } = end
+  const y = depth - offsetM
+  if (y < 0) return 0
+  const share = y / table.fullDepthM
+  const slot = share > 1 || method === 'SLOT' ? slotWidth(table, share, method) : 0
+  if (slot > 0) return halfLengthM * slot
+  if (share > 1) return table.closed ? 0 : halfLengthM * tableAt(table, table.fullDepthM, 1)
+  return halfLengthM * tableAt(table, y, 1)
+}
+
+/** 0 to 1: while a pipe's end begins to fill, the node keeps its least surface, for Newton's sake. */
+function filling({ table, offsetM }: PipeEnd, depth: number): number {
+  const share = (depth - offsetM) / table.fullDepthM
+  return Math.min(1, Math.max(0, (share - FILLING_FROM) / (FILLING_TO - FILLING_FROM)))
+}
+const FILLING_FROM = 0.05
+const FILLING_TO = 0.2
+
 function surfaceAt(node: NodeVolumeInput, depth: number, options: SewerNetwork['options']): number {
   let surface = node.ownArea(depth)
-  for (const { table, offsetM, halfLengthM } of node.ends) {
-    const y = depth - offsetM
-    if (y < 0) continue
-    const share = y / table.fullDepthM
-    const own = share > 1 ? (table.closed ? 0 : tableAt(table, table.fullDepthM, 1)) : tableAt(table, y, 1)
-    const slot =
-      share > 1 || options.surchargeMethod === 'SLOT' ? slotWidth(table, share, options.surchargeMethod) : 0
-    surface += halfLengthM * (slot > 0 ? slot : own)
-  }
+  for (const end of node.ends) surface += endSurface(end, depth, options.surchargeMethod)
   if (node.pondedAreaM2 > 0 && depth > node.rimM) return Math.max(surface, node.pondedAreaM2)
-  return Math.max(surface, options.minSurfaceAreaM2, 1e-4)
+  let least = options.minSurfaceAreaM2
+  for (const end of node.reachEnds)
+    least -= filling(end, depth) * endSurface(end, depth, options.surchargeMethod)
+  return Math.max(surface, least, 1e-4)
 }

@@ -63,9 +63,10 @@ export const isPipe = (link: SewerNetwork['links'][number]): link is SewerCondui
   link.kind === 'conduit' && link.section.shape !== 'DUMMY'
 
 /**
+ * @param middleDepthFromM length from which conduits also store by their middle depth, m
  * @throws RangeError when a section has no valid dimensions
  */
-export function planSewer(network: SewerNetwork): SewerPlan {
+export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): SewerPlan {
   const { nodes, links, options } = network
   const sections = tabulateSections(network)
   const unknownNodes = nodes.flatMap((node, i) => (node.kind === 'outfall' ? [] : [i]))
@@ -117,11 +118,11 @@ export function planSewer(network: SewerNetwork): SewerPlan {
     fullDepth: Float64Array.from(nodeOf, (node) => fullDepth[node]),
     conduits: planConduits(network, sections, pipes, positionOf),
     devices,
-    reaches: Int32Array.from(pipes.flatMap((i, c) => (isReach(network, i) ? [c] : []))),
+    reaches: Int32Array.from(pipes.flatMap((i, c) => (isReach(network, i, middleDepthFromM) ? [c] : []))),
     hanging: Uint8Array.from(pipes, (i) => (isHanging(network, i) ? 1 : 0)),
     volumes: nodeVolumes(
       Array.from(nodeOf.subarray(0, unknowns), (node) =>
-        volumeInput(network, sections, node, fullDepth[node]),
+        volumeInput(network, sections, node, fullDepth[node], middleDepthFromM),
       ),
       options,
     ),
@@ -176,9 +177,11 @@ function volumeInput(
   sections: (SectionTable | null)[],
   index: number,
   fullDepthM: number,
+  middleDepthFromM: number,
 ): NodeVolumeInput {
   const node = network.nodes[index]
   const ends: NodeVolumeInput['ends'] = []
+  const reachEnds: NodeVolumeInput['ends'] = []
   let crownM = 0
   for (const i of linksAt(network)[index]) {
     const link = network.links[i]
@@ -188,11 +191,14 @@ function volumeInput(
     const halfLengthM = (link.lengthM * lengthFactor(link) * link.section.barrels) / 2
     const offsetM = link.from === index ? up : down
     crownM = Math.max(crownM, offsetM + table.fullDepthM)
-    if (!isReach(network, i)) ends.push({ table, offsetM, halfLengthM })
+    if (!isReach(network, i, middleDepthFromM)) ends.push({ table, offsetM, halfLengthM })
+    // What hangs free belongs to the other node until the water reaches it.
+    else if (!isHanging(network, i)) reachEnds.push({ table, offsetM, halfLengthM })
   }
   return {
     ownArea: ownArea(node),
     ends,
+    reachEnds,
     crownM: node.kind === 'storage' ? 0 : crownM,
     ownTopM: node.kind === 'storage' ? fullDepthM : crownM,
     pondedAreaM2: network.options.allowPonding ? node.pondedAreaM2 : 0,
@@ -217,7 +223,7 @@ function linksAt(network: SewerNetwork): number[][] {
   return lists
 }
 
-/** Longer conduits also store by their middle depth, m. */
+/** Conduits longer than this also store by their middle depth, m. */
 const LONG_M = 200
 /** Height from which an end counts as hanging, m. */
 const HANGING_M = 1e-3
@@ -232,9 +238,9 @@ function isHanging(network: SewerNetwork, index: number): boolean {
   return (reversed ? up : down) > HANGING_M && !outfall(link.from) && !outfall(link.to)
 }
 
-function isReach(network: SewerNetwork, index: number): boolean {
+function isReach(network: SewerNetwork, index: number, middleDepthFromM: number): boolean {
   const link = network.links[index]
-  return isPipe(link) && (link.lengthM > LONG_M || isHanging(network, index))
+  return isPipe(link) && (link.lengthM > middleDepthFromM || isHanging(network, index))
 }
 
 /** Meandering channels are given by the channel's length; water flows along the flood plain's. */

@@ -21,6 +21,9 @@ const COUPLED_STEP_S = 5
  */
 const LONGEST_COUPLED_STEP_S = 20
 const BEND_M = 0.01
+/** Over a surge heads bend by more than this: the step is taken again in shorter ones, down to SURGE_STEP_S. */
+const SURGE_M = 0.05
+const SURGE_STEP_S = 0.5
 /** A step that does not converge is halved down to this. */
 const SHORTEST_STEP_S = 1e-3
 /** Area over which a node's rim lets go what it cannot hold, m2: the head stays at the rim within a hair. */
@@ -40,7 +43,7 @@ const ORIFICE_COEFFICIENT = 0.6
  * @throws SewerNetworkError when a section has no valid dimensions
  */
 export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOptions = {}): Sewer {
-  const plan = layOut(network)
+  const plan = layOut(network, solverOptions.middleDepthFromM)
   const { nodes, links, options } = network
   const { unknowns, nodeOf, positionOf, invert, fullDepth, conduits } = plan
   const coupled = solverOptions.coupled === true
@@ -166,8 +169,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       solved = newton.solve(dt, trial, head, wanted) > 0
       devices.thaw()
     }
-    return solved && (dt <= WETTING_STEP_S || !floodsDryNode())
+    if (!solved) return false
+    bend = bendOver(dt)
+    return (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !floodsDryNode())
   }
+  let bend = 0
 
   /**
    * A dry node lets nothing out in the step that wets it: a long step would heap its inflow up in the shaft.
@@ -219,12 +225,8 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
     }
     momentum.commit()
-    let bend = 0
-    const reach = lastStep > 0 ? dt / lastStep : 0
     for (let k = 0; k < unknowns; k++) {
       const n = nodeOf[k]
-      const off = Math.abs(trial[k] - head[k] - reach * (head[k] - before[k]))
-      if (off > bend) bend = off
       const over = trial[k] - floodLevel[k]
       const flooded = over > 0 ? floodArea[k] * over : 0
       volume[k] = wanted[k] + net[k] - flooded
@@ -249,11 +251,21 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     timeS += dt
     lastStep = dt
     steps++
-    if (adapts) {
-      // The bend grows with the square of the step.
-      const fitting = dt * Math.min(1.5, 0.9 * Math.sqrt(BEND_M / Math.max(bend, 1e-6)))
-      longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(usual, fitting))
+    // The bend grows with the square of the step.
+    const fitting = (limit: number) => dt * Math.min(2, 0.9 * Math.sqrt(limit / Math.max(bend, 1e-6)))
+    longest = Math.max(Math.min(SURGE_STEP_S, usual), Math.min(usual, fitting(SURGE_M)))
+    if (adapts) longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fitting(BEND_M)))
+  }
+
+  /** How far heads of the trial are off the line on which they moved, at most, m. */
+  function bendOver(dt: number): number {
+    let most = 0
+    const reach = lastStep > 0 ? dt / lastStep : 0
+    for (let k = 0; k < unknowns; k++) {
+      const off = Math.abs(trial[k] - head[k] - reach * (head[k] - before[k]))
+      if (off > most) most = off
     }
+    return most
   }
 
   function move(a: number, b: number, link: number, direction: number, q: number, dt: number) {
@@ -343,10 +355,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       lateralVolumes.fill(0)
       passed.fill(0)
       const end = timeS + dtS
-      let parts = Math.max(1, Math.ceil(dtS / longest - 1e-9))
       let left = dtS
+      let fitting = longest
       while (left > 1e-12 * dtS) {
-        const dt = parts <= 1 ? left : left / parts
+        const parts = Math.max(1, Math.ceil(left / fitting - 1e-9))
+        const dt = left / parts
         for (let n = 0; n < nodes.length; n++)
           lateral[n] = lateralVolumeM3 ? (lateralVolumeM3[n] * dt) / dtS : 0
         if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
@@ -355,11 +368,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
         lostInStep = 0
         if (tryStep(dt)) {
           accept(dt)
-          left -= dt
-          parts--
+          left = parts > 1 ? left - dt : 0
+          fitting = longest
         } else {
           rejected++
-          parts *= 2
+          fitting = dt / 2
           if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
         }
       }
@@ -388,9 +401,9 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   }
 }
 
-function layOut(network: SewerNetwork): SewerPlan {
+function layOut(network: SewerNetwork, middleDepthFromM?: number): SewerPlan {
   try {
-    return planSewer(network)
+    return planSewer(network, middleDepthFromM)
   } catch (error) {
     if (error instanceof RangeError)
       throw new SewerNetworkError(

@@ -8,6 +8,11 @@ export interface SewerSolverOptions {
   coupled?: boolean
   /** Longest internal step, s. Default 4; coupled 5, and up to 20 while heads hardly bend. */
   maxStepS?: number
+  /**
+   * Conduits from this length on also store by the depth in their middle, m. Default 200; 0 is what EPA SWMM does,
+   * and takes twice the time.
+   */
+  middleDepthFromM?: number
 }
 
 /** Volumes since the start, m3. `stored - initial = inflow - outfall - flooded - loss + error`. */
