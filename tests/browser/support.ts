@@ -4,7 +4,7 @@ import type { LatLng } from '@radx/contracts/site'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { toMercator } from '../../apps/web/src/map/mercator.ts'
-import { openPackaged } from './packaged-chromium.ts'
+import { packagedChromium } from './packaged-chromium.ts'
 
 export const DIST = resolve(import.meta.dirname, '../../apps/web/dist')
 const INSTALLED = '/usr/bin/chromium'
@@ -21,10 +21,16 @@ const FLAGS = [
   '--disable-quic',
 ]
 
-/** An installed Chromium, else the one inside an npm package. */
+/** An installed Chromium, else (or with RADX_TEST_BROWSER=packaged) the one inside an npm package. */
 export async function openBrowser(): Promise<Browser> {
-  if (existsSync(INSTALLED)) return chromium.launch({ executablePath: INSTALLED, args: FLAGS })
-  return openPackaged(FLAGS)
+  if (existsSync(INSTALLED) && process.env.RADX_TEST_BROWSER !== 'packaged')
+    return chromium.launch({ executablePath: INSTALLED, args: FLAGS })
+  const { executablePath, env } = await packagedChromium()
+  return chromium.launch({
+    executablePath,
+    args: FLAGS,
+    env: { ...process.env, ...env } as Record<string, string>,
+  })
 }
 
 export interface OpenOptions extends BrowserContextOptions {
