@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { registerExports } from '../apps/server/src/exports/routes.ts'
 import { createApp } from '../apps/server/src/http/create-app.ts'
 import { registerRadar } from '../apps/server/src/radar/routes.ts'
 import type { BenchResult } from '../tools/bench.ts'
@@ -9,7 +10,7 @@ const RUNS = 15
 /** Calls over the archive: they must not grow with its length. */
 export async function run(): Promise<BenchResult[]> {
   const { deps, store, close } = await openArchive()
-  const app = await createApp(deps, { features: [registerRadar], webDir: resolve(DATA_DIR) })
+  const app = await createApp(deps, { features: [registerRadar, registerExports], webDir: resolve(DATA_DIR) })
   try {
     const results: BenchResult[] = []
     const measure = async (name: string, url: string, aim?: string, headers: Record<string, string> = {}) => {
@@ -65,6 +66,24 @@ export async function run(): Promise<BenchResult[]> {
       unit: 'ms',
       note: `${Math.round((31 * DAY_MS) / STEP_MS)} frames`,
       aim: '≤ 50 ms',
+    })
+    const year = `s=${iso(END - 365 * DAY_MS)}&e=${iso(END)}`
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 5)
+    await measure('pixel over a year', `/api/products/pixel?${p}&${year}&lat=48.53&lng=2.66`)
+    await measure(
+      'hyetogram of a catchment over a year, CSV',
+      `/api/products/hyetogram.csv?${p}&${year}&c=melun`,
+    )
+    clearInterval(watch)
+    results.push({
+      name: 'more memory for selections of a year, one after another',
+      value: Math.round((peak - before) / 2 ** 20),
+      unit: 'MiB',
+      note: `largest ${Math.round(peak / 2 ** 20)} MiB`,
     })
     return results
   } finally {

@@ -1,6 +1,7 @@
 /**
- * `npm run soak`: the long form of tests that the suite runs short. At present: a server killed ten
- * times (SIGKILL) while it takes in 500 files.
+ * `npm run soak`: the long form of tests that the suite runs short. A server killed ten times (SIGKILL) while
+ * it takes in 500 files; ten workers killed at random moments of jobs of 30 s, and a job whose workers die
+ * until it is given up.
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -10,7 +11,7 @@ const env = { ...process.env, RADX_SOAK_KILLS: '10', RADX_SOAK_FILES: '500' }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'db', 'tests/crash/ingest.test.ts'],
+  [vitest, 'run', '--project', 'db', 'tests/crash/ingest.test.ts', 'apps/server/src/jobs/jobs.db.test.ts'],
   {
     cwd: root,
     env,

@@ -1,9 +1,13 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { INSTALL_DIR } from '../config/config.ts'
+import { loadSite } from '../config/site.ts'
 import { createEmptyDatabase } from '../testing/database.ts'
 import { runNode, until } from '../testing/processes.ts'
 import { CuttableProxy } from '../testing/proxy.ts'
+import { rainFile } from '../testing/rain-files.ts'
 import { temporaryDir } from '../testing/temporary.ts'
 
 const radx = join(import.meta.dirname, '../../bin/radx.js')
@@ -18,7 +22,7 @@ async function serve(env: Record<string, string>) {
   return { program, base, port: new URL(base).port, status }
 }
 
-test('it answers while the database is away, and recovers by itself when it goes and comes back', async () => {
+test('it answers while the database is away, recovers by itself when it goes and comes back, and takes in what came meanwhile', async () => {
   const database = await createEmptyDatabase()
   onTestFinished(() => database.drop())
   const url = new URL(database.url)
@@ -28,7 +32,20 @@ test('it answers while the database is away, and recovers by itself when it goes
   onTestFinished(() => proxy.down())
   url.port = String(proxy.port)
 
-  const { status, base, program } = await serve({ DATABASE_URL: url.href, DATA_DIR: temporaryDir() })
+  const dataDir = temporaryDir()
+  const { site } = await loadSite(join(INSTALL_DIR, 'site'))
+  const drop = async (timeMs: number) => {
+    const { name, bytes } = rainFile(site, { timeMs, steps: 40 })
+    await mkdir(join(dataDir, 'inbox'), { recursive: true })
+    await writeFile(join(dataDir, 'inbox', name), bytes)
+  }
+  const filesIn = async (folder: string) =>
+    (await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(() => [])).filter(
+      (entry) => entry.isFile(),
+    ).length
+  const start = Date.parse('2021-07-04T21:00:00Z')
+  await drop(start)
+  const { status, base, program } = await serve({ DATABASE_URL: url.href, DATA_DIR: dataDir })
   expect(await status('/healthz')).toBe(200)
   const refused = await fetch(`${base}/readyz`)
   expect(refused.status).toBe(503)
@@ -37,11 +54,15 @@ test('it answers while the database is away, and recovers by itself when it goes
   })
   await proxy.up()
   await until('it is ready', async () => (await status('/readyz')) === 200)
+  await until('what lay there is taken in', async () => (await filesIn('archive')) === 1)
   await proxy.down()
+  await drop(start + 206_000)
   await until('it is no longer ready', async () => (await status('/readyz')) === 503)
   expect(await status('/healthz')).toBe(200)
   await proxy.up()
   await until('it is ready again', async () => (await status('/readyz')) === 200)
+  await until('what came meanwhile is taken in', async () => (await filesIn('archive')) === 2)
+  expect([await filesIn('inbox'), await filesIn('rejected')]).toEqual([0, 0])
   program.child.kill('SIGTERM')
   expect(await program.exit).toBe(0)
   expect(program.lines.join('\n')).not.toContain(url.password)

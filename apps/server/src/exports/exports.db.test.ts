@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { truncate } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +29,7 @@ import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { registerJobs } from '../jobs/routes.ts'
 import { Jobs } from '../jobs/service.ts'
+import { jobOutput } from '../jobs/worker.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
@@ -25,6 +38,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { geotiffJob, gridJob } from './grid-jobs.ts'
 import { registerExports } from './routes.ts'
+import { readSelection } from './selection.ts'
+import { writeZarr } from './zarr.ts'
 
 const START = Date.parse('2026-06-04T10:00:00Z')
 const STEP_MS = 206_000
@@ -54,6 +69,7 @@ describe('exports', () => {
   let deps: Deps
   let jobs: Jobs
   let steps: number
+  let gridFile: { name: string; id: string }
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-exports-'))
   const tokens = new Map([
     ['u', session('ursule')],
@@ -333,6 +349,74 @@ describe('exports', () => {
     file.close()
     FS!.unlink('/export.nc')
     expect((await call(`/images/exportgrid/${netcdf.result}`, 'n')).statusCode).toBe(200)
+    gridFile = { name: String(netcdf.result), id: netcdf.id }
+  })
+
+  /** The first bytes of an answer over a real connection, which then breaks. */
+  const leave = async (url: string): Promise<void> => {
+    const { port } = app.server.address() as AddressInfo
+    const asked = request({ port, path: url, headers: { authorization: 'Bearer m' } })
+    asked.end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(200)
+    await once(answer, 'data')
+    answer.destroy()
+  }
+
+  test('a client that leaves in the middle of a raster ends the reading of frames', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { archive } = await storeOf(deps)
+    const { codes } = archive
+    const over = Promise.withResolvers<void>()
+    let read = 0
+    // The frames of the selection, again and again: nothing but the client's leaving ends them.
+    archive.codes = async function* (product, places) {
+      try {
+        for (;;)
+          for await (const frame of codes.call(archive, product, places)) {
+            read++
+            yield frame
+          }
+      } finally {
+        over.resolve()
+      }
+    }
+    try {
+      await leave(`/api/products/raster?${PERIOD}&c=melun`)
+      await over.promise
+    } finally {
+      archive.codes = codes
+    }
+    expect(read).toBeGreaterThan(0)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'a client that leaves in the middle of a netCDF or Zarr file closes it',
+    async () => {
+      const path = join(dataDir, jobOutput(gridFile.id), gridFile.name)
+      // Longer than what sockets hold, so that the sending is under way.
+      await truncate(path, 2 ** 28)
+      const open = () =>
+        readdirSync('/proc/self/fd').filter((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`) === path
+          } catch {
+            return false
+          }
+        }).length
+      await leave(`/images/exportgrid/${gridFile.name}`)
+      for (let i = 0; i < 400 && open() > 0; i++) await sleep(25)
+      expect(open()).toBe(0)
+    },
+  )
+
+  test.skipIf(!existsSync('/dev/full'))('a disk that fills ends the writing of a Zarr file', async () => {
+    const store = await storeOf(deps)
+    const product = store.catalog.products.get('dpsri')!
+    const selection = await readSelection(store, product, { startMs: START, endMs: END }, null)
+    const codes = store.archive.codes(product, selection.frames)
+    const full = createWriteStream('/dev/full')
+    await expect(writeZarr(selection, codes, [], full)).rejects.toMatchObject({ code: 'ENOSPC' })
   })
 
   test('periods outside an account’s dates, reversed, too long or empty are refused', async () => {

@@ -133,8 +133,12 @@ async function grid(context: JobContext<GridInput>, store: Store, site: { name: 
   }
   const name = `${stem}.zarr.zip`
   const file = createWriteStream(join(outDir, name))
-  await writeZarr(selection, codes(), about, file)
-  file.end()
-  await finished(file)
+  try {
+    await writeZarr(selection, codes(), about, file)
+    file.end()
+    await finished(file)
+  } finally {
+    file.destroy()
+  }
   return name
 }

@@ -11,6 +11,7 @@ const compress = promisify(zstdCompress)
  * A selection as Zarr v3 in a zip: `rain_rate` (time, lat, lon) float32 mm/h with NaN for no data, one chunk
  * a frame, zstd; coordinates time (s since 1970 UTC), lat and lon (cell centres). CF names and units; read by
  * xarray with `xr.open_zarr(zarr.storage.ZipStore(path))`. Memory stays at a few frames.
+ * @throws what `out` fails with, such as a full disk
  */
 export async function writeZarr(
   { product, frames, time }: Selection,
@@ -21,9 +22,18 @@ export async function writeZarr(
   const n = product.steps
   let failure: Error | null = null
   let drained: Promise<void> = Promise.resolve()
+  let resume = () => {}
+  out.on('drain', () => resume())
+  out.on('error', (error) => {
+    failure ??= error
+    resume()
+  })
   const zip = new Zip((error, bytes) => {
     if (error) failure = error
-    else if (!out.write(bytes)) drained = new Promise((resolve) => out.once('drain', () => resolve()))
+    else if (failure === null && !out.write(bytes))
+      drained = new Promise((resolve) => {
+        resume = resolve
+      })
   })
   const add = async (name: string, bytes: Uint8Array) => {
     // Chunks are compressed already.

@@ -1,6 +1,8 @@
 import { RadxError } from '@radx/contracts'
 
 export const CANCELLED = 'Calcul annulé.'
+export const DISK_FULL =
+  'Le disque du serveur est plein : rien n’a été gardé de ce calcul. Prévenez le gestionnaire, puis relancez-le.'
 export const WORKER_LOST =
   'Le calcul a été interrompu à plusieurs reprises (arrêt de la machine de calcul). Relancez-le ; si cela se reproduit, prévenez le gestionnaire.'
 

@@ -11,11 +11,16 @@ import { type Config, loadConfig } from '../config/config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
 import { createLogger } from '../log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { WORKER_LOST } from './errors.ts'
 import { listen } from './listener.ts'
 import { PROGRESS_CHANNEL } from './queries.ts'
-import { createQueues, JobQueue, startBoss } from './queue.ts'
+import { createQueues, JobQueue, RETRIES, startBoss } from './queue.ts'
 import { jobKinds } from './testing/kinds.ts'
 import { JobWorker, jobOutput } from './worker.ts'
+
+// The full form is `npm run soak`.
+const SOAK = process.env.RADX_SOAK_KILLS !== undefined
+const KILLS = Number(process.env.RADX_SOAK_KILLS ?? 3)
 
 const user = { name: 'demo', isManager: false }
 const manager = { name: 'chef', isManager: true }
@@ -101,6 +106,19 @@ describe('jobs', () => {
     })
     expect(readdirSync(join(config.dataDir, 'jobs', id))).toEqual([])
   })
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk ends a job at once, says so in French and leaves no part of a file',
+    async () => {
+      const { id } = await queue.submit('full', {}, user)
+      expect(await ended(id)).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('Le disque du serveur est plein'),
+        attempts: 1,
+      })
+      expect(readdirSync(join(config.dataDir, 'jobs', id))).toEqual([])
+    },
+  )
 
   test('an unknown failure is tried again', async () => {
     const { id } = await queue.submit('flaky', { failures: 1 }, user)
@@ -194,21 +212,64 @@ describe('workers as processes', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('a job whose worker is killed is finished by another one, once, without the dead one’s files', async () => {
-    const first = await startWorker()
-    const { id } = await queue.submit('count', { steps: 20, stepMs: 100 }, user)
-    while ((await queue.get(id, user)).progress.value < 3) await sleep(50)
-    first.kill('SIGKILL')
-    await startWorker()
-    let job = await queue.get(id, user)
-    for (let i = 0; i < 600 && job.status !== 'done'; i++) {
+  const endOf = async (id: string, seconds: number): Promise<Job> => {
+    for (let i = 0; i < seconds * 10; i++) {
+      const job = await queue.get(id, manager)
+      if (job.status === 'done' || job.status === 'error') return job
       await sleep(100)
-      job = await queue.get(id, user)
     }
-    expect(job).toMatchObject({ status: 'done', attempts: 2, result: { counted: 20 } })
-    expect(job.logs).toHaveLength(1)
-    const out = join(dataDir, jobOutput(id))
-    expect(readdirSync(out).sort()).toEqual(['partial.txt', 'result.txt'])
-    expect(readFileSync(join(out, 'partial.txt'), 'utf8')).toBe('try 2')
+    throw new Error(`job ${id} did not end: ${JSON.stringify(await queue.get(id, manager))}`)
+  }
+
+  test(`[${KILLS} kills] jobs whose workers are killed at any moment are finished by others, once, without the dead ones’ files`, {
+    timeout: SOAK ? 600_000 : 120_000,
+  }, async () => {
+    const steps = SOAK ? 300 : 12
+    const workers = await Promise.all(Array.from({ length: KILLS }, startWorker))
+    const jobs = await Promise.all(workers.map(() => queue.submit('count', { steps, stepMs: 100 }, user)))
+    const started = async () => (await queue.get(jobs[0].id, user)).status !== 'pending'
+    while (!(await started())) await sleep(20)
+    await Promise.all(
+      workers.map(async (worker) => {
+        await sleep(Math.random() * 0.9 * steps * 100)
+        worker.kill('SIGKILL')
+      }),
+    )
+    await Promise.all([startWorker(), startWorker()])
+    const attempts: number[] = []
+    for (const { id } of jobs) {
+      const job = await endOf(id, SOAK ? 400 : 60)
+      expect(job).toMatchObject({ status: 'done', result: { counted: steps } })
+      expect(job.logs).toHaveLength(1)
+      const out = join(dataDir, jobOutput(id))
+      expect(readdirSync(out).sort()).toEqual(['partial.txt', 'result.txt'])
+      expect(readFileSync(join(out, 'partial.txt'), 'utf8')).toBe(`try ${job.attempts}`)
+      attempts.push(job.attempts)
+    }
+    expect(Math.max(...attempts)).toBeGreaterThan(1)
   })
+
+  // Each death is noticed after 10 s of silence, so this takes over a minute.
+  test.runIf(SOAK)(
+    'a job whose workers die again and again ends in error with that reason',
+    {
+      timeout: 300_000,
+    },
+    async () => {
+      for (const child of children.splice(0)) child.kill('SIGKILL')
+      const { id } = await queue.submit('count', { steps: 300, stepMs: 100 }, user)
+      for (let attempt = 1; attempt <= RETRIES + 1; attempt++) {
+        const worker = await startWorker()
+        while ((await queue.get(id, user)).attempts < attempt) await sleep(50)
+        worker.kill('SIGKILL')
+      }
+      await startWorker()
+      expect(await endOf(id, 60)).toMatchObject({
+        status: 'error',
+        error: WORKER_LOST,
+        attempts: RETRIES + 1,
+      })
+      expect(existsSync(join(dataDir, jobOutput(id)))).toBe(false)
+    },
+  )
 })

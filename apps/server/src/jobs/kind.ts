@@ -1,5 +1,7 @@
 import type { RadxError } from '@radx/contracts'
 import type { Config } from '../config/config.ts'
+import { isDiskFull } from '../db/errors.ts'
+import { DISK_FULL } from './errors.ts'
 
 /** What a job's work gets. It runs in a thread of its own, away from the requests. */
 export interface JobContext<Input> {
@@ -42,6 +44,8 @@ export interface JobFailure {
 }
 
 export function failureOf(error: unknown): JobFailure {
+  // Trying again at once would only fill it again.
+  if (isDiskFull(error)) return { message: DISK_FULL, retry: false }
   const known = error as Partial<RadxError>
   if (typeof known?.code === 'string' && typeof known.status === 'number' && known.status < 500)
     return { message: String(known.message), retry: false }

@@ -41,8 +41,13 @@ export async function moveWithoutOverwriting(from: string, to: string): Promise<
     if (await exists(to)) return false
     await mkdir(dirname(to), { recursive: true })
     const part = `${to}.${process.pid}.part`
-    await copyFile(from, part)
-    await rename(part, to)
+    try {
+      await copyFile(from, part)
+      await rename(part, to)
+    } catch (failure) {
+      await rm(part, { force: true })
+      throw failure
+    }
   }
   await unlink(from)
   return true
@@ -77,8 +82,13 @@ export async function rejectFile(
     const note = `${to}.reason.txt`
     if ((await exists(to)) || (await exists(note))) continue
     // The reason first: a file without one would be a riddle after a kill.
-    await writeFile(note, reason)
-    if (await moveWithoutOverwriting(from, to)) return to
-    await rm(note, { force: true })
+    let moved = false
+    try {
+      await writeFile(note, reason)
+      moved = await moveWithoutOverwriting(from, to)
+    } finally {
+      if (!moved) await rm(note, { force: true })
+    }
+    if (moved) return to
   }
 }

@@ -1,6 +1,7 @@
-import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StoreCorruptError } from './frame-codec.ts'
 import type { PackName } from './frame-store.ts'
@@ -41,6 +42,16 @@ describe('frame store in a folder', () => {
     await expect(store.read(name, refs)).rejects.toThrow(StoreCorruptError)
     await expect(store.append(name, 10, [bytes('x')])).rejects.toThrow(StoreCorruptError)
     await expect(store.read({ ...name, day: '1999-01-01' }, refs)).rejects.toThrow(StoreCorruptError)
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('a disk that is full leaves no part of a file behind', async () => {
+    const tiles = { ...name, kind: 'tiles', generation: 3 } as const
+    await mkdir(dirname(store.path(tiles)), { recursive: true })
+    await symlink('/dev/full', `${store.path(tiles)}.part`)
+    await expect(store.put(tiles, [bytes('a')])).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect((await readdir(dirname(store.path(tiles)))).filter((f) => f.includes('.g3.'))).toEqual([])
+    await store.put(tiles, [bytes('a')])
+    expect(await readFile(store.path(tiles), 'utf8')).toBe('a')
   })
 
   test('a generation replaces nothing of the one before', async () => {

@@ -77,12 +77,17 @@ export class FsFrameStore implements FrameStore {
     const part = `${path}.part`
     const file = await open(part, 'w')
     try {
-      for (const chunk of bytes) await file.writeFile(chunk)
-      await file.datasync()
-    } finally {
-      await file.close()
+      try {
+        for (const chunk of bytes) await file.writeFile(chunk)
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
     }
-    await rename(part, path)
   }
 
   async remove(name: PackName): Promise<void> {

@@ -59,6 +59,15 @@ const slow: JobKind = {
   timeoutSeconds: 1,
   run: () => new Promise((resolve) => setTimeout(resolve, 20_000)),
 }
+/** Fills the disk half-way through. */
+const full: JobKind = {
+  ...base,
+  name: 'full',
+  async run({ outDir }) {
+    await writeFile(join(outDir, 'partial.txt'), 'half')
+    await writeFile('/dev/full', 'the other half')
+  },
+}
 const shared: JobKind = {
   ...base,
   name: 'shared',
@@ -67,4 +76,4 @@ const shared: JobKind = {
   run: async () => sleep(200),
 }
 
-export const jobKinds = [count, refuse, flaky, greedy, deaf, slow, shared] as JobKind[]
+export const jobKinds = [count, refuse, flaky, greedy, deaf, slow, full, shared] as JobKind[]
