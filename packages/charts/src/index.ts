@@ -1,4 +1,6 @@
 export * from './compass.ts'
+export * from './flood-charts.ts'
+export * from './land-use-chord.ts'
 export * from './rain-charts.ts'
 export * from './small-graph.ts'
 export * from './theme.ts'

@@ -2,6 +2,7 @@ import type { MrrPalette } from '@radx/contracts/mrr'
 import {
   interpolateBlues,
   interpolateInferno,
+  interpolateRdBu,
   interpolateSpectral,
   interpolateTurbo,
   interpolateViridis,
@@ -25,11 +26,17 @@ export const PALETTES: Record<PaletteName, Palette> = {
   spectral: (share) => interpolateSpectral(1 - share),
 }
 
+/** Differences from much less (blue) through none (white) to much more (red). */
+export const differencePalette: Palette = (share) => interpolateRdBu(1 - share)
+
 /** 256 colours of a palette, four bytes each (red, green, blue, 255), for painting pixels. */
-export function paletteBytes(name: PaletteName): Uint8Array {
+export const paletteBytes = (name: PaletteName): Uint8Array => bytesOf(PALETTES[name])
+export const differenceBytes = (): Uint8Array => bytesOf(differencePalette)
+
+function bytesOf(palette: Palette): Uint8Array {
   const bytes = new Uint8Array(1024)
   for (let i = 0; i < 256; i++) {
-    const [r, g, b] = parseColor(PALETTES[name](i / 255))
+    const [r, g, b] = parseColor(palette(i / 255))
     bytes.set([r, g, b, 255], 4 * i)
   }
   return bytes

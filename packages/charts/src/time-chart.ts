@@ -1,3 +1,4 @@
+import { formatClock } from '@radx/rainfall/duration'
 import {
   formatDateTimeFr,
   formatHourMinuteFr,
@@ -23,6 +24,8 @@ export interface TimeSeries {
   axis: 'left' | 'right'
   points: readonly TimePoint[]
   color?: string
+  /** A line that stands beside another, say that of a reference. */
+  dashed?: boolean
 }
 
 export interface TimeChartSpec {
@@ -37,6 +40,8 @@ export interface TimeChartSpec {
   leftMax?: number
   /** Fixed room beside the plot, px, so that graphs below each other share their moments. */
   margins?: { left: number; right: number }
+  /** Tells moments as hours and minutes since this instant, ms, for what happened on no day. */
+  sinceMs?: number
   /** Lowest value of the left axis; bars start at 0, curves where their values do. */
   leftFromZero?: boolean
 }
@@ -120,13 +125,14 @@ export function cursorAt(datetime: string | null, theme: ChartTheme): EChartsOpt
 }
 
 function timeAxis(
-  { timeZone, range }: Pick<TimeChartSpec, 'timeZone' | 'range'>,
+  { timeZone, range, sinceMs }: TimeChartSpec,
   theme: ChartTheme,
   width: number,
 ): EChartsOption['xAxis'] {
   return {
     type: 'time',
-    ...(range && { min: Date.parse(range.start), max: Date.parse(range.end) }),
+    // Bars at the ends must not move the moments: charts below each other share them.
+    ...(range && { min: Date.parse(range.start), max: Date.parse(range.end), containShape: false }),
     splitNumber: width < SMALL_WIDTH ? 2 : width < NARROW_WIDTH ? 3 : width < COMPACT_WIDTH ? 4 : 8,
     axisLine: { lineStyle: { color: theme.grid } },
     axisTick: { lineStyle: { color: theme.grid } },
@@ -134,11 +140,15 @@ function timeAxis(
     axisLabel: {
       color: theme.dim,
       hideOverlap: true,
-      formatter: (value: number) => tickLabel(value, timeZone),
+      formatter: (value: number) =>
+        sinceMs === undefined ? tickLabel(value, timeZone) : elapsedLabel(value - sinceMs),
     },
     axisPointer: { label: { show: false } },
   }
 }
+
+/** Hours and minutes since a start. */
+const elapsedLabel = (ms: number): string => formatClock(Math.round(ms / 1000)).slice(0, -3)
 
 /** Hours and minutes; the day where a civil day begins. */
 function tickLabel(instantMs: number, timeZone: string): string {
@@ -200,7 +210,11 @@ function drawn(series: TimeSeries, theme: ChartTheme): SeriesOption {
     data,
     showSymbol: false,
     connectNulls: false,
-    lineStyle: { color: series.color ?? theme.accent, width: 1.75 },
+    lineStyle: {
+      color: series.color ?? theme.accent,
+      width: 1.75,
+      type: series.dashed ? 'dashed' : 'solid',
+    },
     itemStyle: { color: series.color ?? theme.accent },
   }
 }
@@ -242,7 +256,10 @@ function tooltip(spec: TimeChartSpec, theme: ChartTheme): EChartsOption['tooltip
           ? [`${series.name} : <b>${formatQuantityFr(value[1], series.unit, series.decimals)}</b>`]
           : []
       })
-      return [formatDateTimeFr(items[0].value[0], spec.timeZone), ...lines].join('<br>')
+      const [at] = items[0].value
+      const moment =
+        spec.sinceMs === undefined ? formatDateTimeFr(at, spec.timeZone) : elapsedLabel(at - spec.sinceMs)
+      return [moment, ...lines].join('<br>')
     },
   }
 }

@@ -349,6 +349,9 @@ export const detailTexts = {
     share: 'Part de l’origine',
     ground: (study: string) => fr(`Sur la zone du cas d’étude ${study}.`),
     chord: 'Diagramme des changements d’occupation des sols',
+    total: (cells: string, hectares: string) =>
+      cells === '1' ? `1 cellule a changé, ${hectares}` : `${cells} cellules ont changé, ${hectares}`,
+    ofAll: (share: string) => fr(`soit ${share} de la carte comparée`),
   },
   rain: {
     title: 'Pluie',

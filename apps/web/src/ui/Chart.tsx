@@ -15,12 +15,14 @@ interface Props {
   patch?: EChartsOption
   /** Called with the instant (ms) under a click. */
   onPick?: (instantMs: number) => void
+  /** Registers parts of the chart library that this chart needs beyond the usual ones; a constant. */
+  parts?: () => Promise<unknown>
   /** The same values as a table, for screen readers. */
   table: ReactNode
 }
 
 /** A chart of the chart package; the library comes when the first one is drawn. */
-export function Chart({ label, height, build, patch, onPick, table }: Props) {
+export function Chart({ label, height, build, patch, onPick, parts, table }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const [chart, setChart] = useState<ECharts | null>(null)
@@ -33,13 +35,14 @@ export function Chart({ label, height, build, patch, onPick, table }: Props) {
     let made: ECharts | null = null
     let gone = false
     extrasMayLoad()
-      .then(() => import('./echarts.ts'))
-      .then(({ init }) => {
+      .then(() => Promise.all([import('./echarts.ts'), parts?.()]))
+      .then(([{ init }]) => {
         if (gone || element === null) return
         made = init(element, null, { height })
         made.getZr().on('click', ({ offsetX }) => {
+          if (pick.current === undefined) return
           const at = made?.convertFromPixel({ xAxisIndex: 0 }, offsetX)
-          if (typeof at === 'number') pick.current?.(at)
+          if (typeof at === 'number') pick.current(at)
         })
         setChart(made)
       })
@@ -51,7 +54,7 @@ export function Chart({ label, height, build, patch, onPick, table }: Props) {
       setChart(null)
       made?.dispose()
     }
-  }, [height])
+  }, [height, parts])
 
   useEffect(() => {
     if (ref.current === null) return
@@ -82,7 +85,7 @@ export function Chart({ label, height, build, patch, onPick, table }: Props) {
         data-pick={onPick !== undefined}
         aria-hidden
       />
-      <div className="rx-visually-hidden">{table}</div>
+      {table !== null && <div className="rx-visually-hidden">{table}</div>}
     </figure>
   )
 }

@@ -1,16 +1,14 @@
 import { Loader } from '@mantine/core'
-import type { LuseComparison } from '@radx/contracts/simulation'
-import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { landUseTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { comparisonQuery, luseFileQuery, type SimulationJob } from '../api.ts'
+import { luseFileQuery, type SimulationJob } from '../api.ts'
 import { CodeModal } from '../parts/CodeModal.tsx'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
-import { changesOf } from './changes.ts'
 import classes from './LandUse.module.css'
 
 export function LandUse({ job: { input } }: { job: SimulationJob }) {
@@ -70,69 +68,5 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
         onClose={() => setDescribed(null)}
       />
     </section>
-  )
-}
-
-export function Comparison({ job: { input } }: { job: SimulationJob }) {
-  const { catchmentId, luseId, caseStudyId } = input
-  const comparison = useQuery(comparisonQuery({ catchmentId, luseId, caseStudyId }))
-  return (
-    <section aria-labelledby="comparison">
-      <h2 id="comparison">{texts.comparison.title}</h2>
-      {comparison.isPending ? (
-        <Loader size="sm" aria-label={texts.loading} />
-      ) : comparison.isError ? (
-        <Message kind="error">{genericErrorText(comparison.error)}</Message>
-      ) : (
-        <Changes comparison={comparison.data} caseStudyId={caseStudyId} />
-      )}
-    </section>
-  )
-}
-
-function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; caseStudyId: string }) {
-  const changes = changesOf(comparison)
-  if (changes.length === 0) return <p className={classes.note}>{texts.comparison.none}</p>
-  const t = texts.comparison
-  return (
-    <>
-      {caseStudyId !== '' && <p className={classes.note}>{t.ground(caseStudyId.toUpperCase())}</p>}
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t.from}</th>
-              <th scope="col">{t.to}</th>
-              <th scope="col" className={classes.number}>
-                {t.cells}
-              </th>
-              <th scope="col" className={classes.number}>
-                {t.area}
-              </th>
-              <th scope="col" className={classes.number}>
-                {t.share}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ from, to, cells, hectares, share }) => (
-              <tr key={`${from.code} ${to.code}`}>
-                <td>
-                  <span className={classes.swatch} style={{ background: from.color }} />
-                  {from.title}
-                </td>
-                <td>
-                  <span className={classes.swatch} style={{ background: to.color }} />
-                  {to.title}
-                </td>
-                <td className={classes.number}>{formatNumberFr(cells)}</td>
-                <td className={classes.number}>{formatQuantityFr(hectares, 'ha', 2)}</td>
-                <td className={classes.number}>{formatQuantityFr(100 * share, '%', 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cellOf, landUsePicture, networkPicture, reliefPicture } from './slides.ts'
+import { landUsePicture, networkPicture, reliefPicture } from './slides.ts'
 
 const data = {
   data: [
@@ -31,11 +31,5 @@ describe('the pictures of a basin', () => {
       expect([3, 7, 11, 15].map((k) => picture.data[k])).toEqual([255, 255, 255, 0])
     }
     expect([...landUsePicture(data, table).data.slice(0, 3)]).toEqual([16, 32, 48])
-  })
-
-  test('a place falls into its cell', () => {
-    const grid = { width: 10, height: 20 }
-    expect(cellOf(2.05, 48.99, corners, grid)).toEqual({ row: 0, col: 0 })
-    expect(cellOf(2.95, 48.01, corners, grid)).toEqual({ row: 19, col: 9 })
   })
 })

@@ -1,6 +1,7 @@
 import { paletteBytes } from '@radx/charts/palettes'
 import { GULLY_CODE, LAND_USE_NODATA } from '@radx/contracts/landuse'
 import type { CatchmentSummary, LuseConfig, LuseData, NetworkNode } from '@radx/contracts/simulation'
+import { cellAt } from '../../../map/grid-cell.ts'
 import { elevationRange } from '../editor/view.ts'
 
 /** A picture of the basin, four bytes a cell (red, green, blue, opacity), row 0 north. */
@@ -67,7 +68,7 @@ export function networkPicture(
     return code === 2 ? [92, 106, 112] : [27, 36, 39]
   })
   for (const { lon, lat } of nodes) {
-    const { row, col } = cellOf(lon, lat, corners, picture)
+    const { row, col } = cellAt(lon, lat, corners, picture)
     for (const [di, dj] of [
       [0, 0],
       [0, 1],
@@ -80,20 +81,4 @@ export function networkPicture(
     }
   }
   return picture
-}
-
-/** Cell of a place; the grid is nearly a parallelogram in degrees. */
-export function cellOf(
-  lon: number,
-  lat: number,
-  { sw, se, nw }: CatchmentSummary['corners'],
-  { width, height }: { width: number; height: number },
-): { row: number; col: number } {
-  const [ax, ay] = [se[0] - sw[0], se[1] - sw[1]]
-  const [bx, by] = [nw[0] - sw[0], nw[1] - sw[1]]
-  const [px, py] = [lon - sw[0], lat - sw[1]]
-  const area = ax * by - ay * bx
-  const u = (px * by - py * bx) / area
-  const v = (ax * py - ay * px) / area
-  return { row: Math.floor((1 - v) * height), col: Math.floor(u * width) }
 }
