@@ -1,0 +1,58 @@
+import { PROFILE_FRAME_S } from '@radx/contracts/simulation-constants'
+import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerSkipBackFilled,
+  IconPlayerSkipForwardFilled,
+} from '@tabler/icons-react'
+import { useSite } from '../../../app/site.ts'
+import { sewerTexts as texts } from '../../../texts/sewer.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { RangeSlider } from '../../../ui/RangeSlider.tsx'
+import type { SimulationJob } from '../api.ts'
+import classes from './ClockBar.module.css'
+import { formatElapsed } from './elapsed.ts'
+import { setTime, stepClock, togglePlaying, useClock } from './state.ts'
+
+/** Player of the one clock: a minute a frame. */
+export function ClockBar({ job }: { job: SimulationJob }) {
+  const { timeZone } = useSite()
+  const { timeS, endS, playing } = useClock()
+  const elapsed = formatElapsed(timeS)
+  // Virtual rain fell on no day.
+  const moment =
+    job.input.rainfallSelection === 'virtual'
+      ? null
+      : formatDateTimeFr(Date.parse(job.input.rainfallStart) + timeS * 1000, timeZone)
+  const last = Math.floor(endS / PROFILE_FRAME_S)
+  return (
+    <div className={classes.root}>
+      <div className={classes.buttons}>
+        <IconButton label={texts.previousMinute} onClick={() => stepClock(-1)}>
+          <IconPlayerSkipBackFilled size={18} />
+        </IconButton>
+        <IconButton label={playing ? texts.pause : texts.play} onClick={togglePlaying} variant="filled">
+          {playing ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
+        </IconButton>
+        <IconButton label={texts.nextMinute} onClick={() => stepClock(1)}>
+          <IconPlayerSkipForwardFilled size={18} />
+        </IconButton>
+      </div>
+      <RangeSlider
+        className={classes.slider}
+        label={texts.timeline}
+        min={0}
+        max={Math.max(1, last)}
+        value={Math.min(last, Math.floor(timeS / PROFILE_FRAME_S))}
+        valueText={elapsed}
+        onChange={(frame) => setTime(frame * PROFILE_FRAME_S)}
+      />
+      <p className={classes.time}>
+        <span className="rx-visually-hidden">{texts.time}</span>
+        <time data-testid="elapsed">{elapsed}</time>
+        {moment && <small>{moment}</small>}
+      </p>
+    </div>
+  )
+}

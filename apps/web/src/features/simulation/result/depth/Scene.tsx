@@ -1,0 +1,233 @@
+import { OrbitControls } from '@react-three/drei'
+import { Canvas, useFrame, useThree } from '@react-three/fiber'
+import { type ComponentRef, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import {
+  BoxGeometry,
+  BufferAttribute,
+  CanvasTexture,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  MeshBasicMaterial,
+  NearestFilter,
+  NoToneMapping,
+  type PerspectiveCamera,
+  Spherical,
+  SRGBColorSpace,
+  Vector3,
+} from 'three'
+import { barsOf, movingBudget, toGround } from './bars.ts'
+import type { DepthField } from './field.ts'
+
+export interface SceneHandle {
+  /** Turns round the basin and up, rad; a factor below 1 comes nearer. */
+  move: (turn: number, rise: number, factor: number) => void
+  reset: () => void
+}
+
+interface Props {
+  field: DepthField
+  /** How many of the bars are shown, the highest first. */
+  shown: number
+  wireframe: boolean
+  /** Picture under the bars, a pixel a cell; null while there is none. */
+  background: ImageBitmap | null
+  scheme: 'light' | 'dark'
+  handle: RefObject<SceneHandle | null>
+}
+
+/** Light that would fall on each side of a bar; baked, so that thousands cost no lighting. East, west, top, bottom, south, north. */
+const SIDES = [0.78, 0.7, 1, 0, 0.86, 0.62]
+/** Never below the ground. */
+const LOWEST = Math.PI / 2 - 0.06
+const GROUND_LIGHT = { light: 1.08, dark: 0.72 } as const
+/** Width over height of a window that the whole basin fits into from where the view starts. */
+const FITTING = 1.45
+
+export default function Scene({ field, shown, wireframe, background, scheme, handle }: Props) {
+  const size = Math.max(field.nrows, field.ncols)
+  const start = useMemo(() => new Vector3(0, 0.85 * size, 0.8 * size), [size])
+  return (
+    <Canvas
+      frameloop="demand"
+      flat
+      dpr={[1, 2]}
+      gl={{ antialias: true, toneMapping: NoToneMapping, powerPreference: 'high-performance' }}
+      camera={{ position: start, fov: 42, near: size / 500, far: size * 6 }}
+      aria-hidden
+    >
+      <Ground field={field} background={background} scheme={scheme} />
+      <BarsMesh field={field} shown={shown} wireframe={wireframe} />
+      <Orbit size={size} start={start} handle={handle} />
+    </Canvas>
+  )
+}
+
+function Ground({ field, background, scheme }: Pick<Props, 'field' | 'background' | 'scheme'>) {
+  const invalidate = useThree((state) => state.invalidate)
+  const texture = useMemo(() => {
+    if (background === null) return null
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: field.ncols, height: field.nrows })
+    const context = canvas.getContext('2d')
+    if (context === null) return null
+    context.imageSmoothingEnabled = false
+    context.drawImage(background, 0, 0, field.ncols, field.nrows)
+    const pixels = context.getImageData(0, 0, field.ncols, field.nrows)
+    toGround(pixels.data, field.cm, GROUND_LIGHT[scheme])
+    context.putImageData(pixels, 0, 0)
+    const made = new CanvasTexture(canvas)
+    made.colorSpace = SRGBColorSpace
+    made.magFilter = NearestFilter
+    return made
+  }, [background, field, scheme])
+  useEffect(() => {
+    invalidate()
+    return () => texture?.dispose()
+  }, [texture, invalidate])
+  if (texture === null) return null
+  return (
+    <mesh rotation-x={-Math.PI / 2}>
+      <planeGeometry args={[field.ncols, field.nrows]} />
+      <meshBasicMaterial map={texture} transparent alphaTest={0.5} />
+    </mesh>
+  )
+}
+
+/** A bar one wide and one high on the ground, without the side that nobody sees. */
+function barGeometry(): BoxGeometry {
+  const box = new BoxGeometry(0.94, 1, 0.94).translate(0, 0.5, 0)
+  const shades = new Float32Array(box.attributes.position.count * 3)
+  // Four corners a side, six indices a side.
+  for (let k = 0; k < shades.length; k++) shades[k] = SIDES[Math.floor(k / 12)]
+  box.setAttribute('color', new BufferAttribute(shades, 3))
+  const index = [...(box.index?.array ?? [])]
+  box.setIndex([...index.slice(0, 18), ...index.slice(24)])
+  return box
+}
+
+function BarsMesh({ field, shown, wireframe }: Pick<Props, 'field' | 'shown' | 'wireframe'>) {
+  const invalidate = useThree((state) => state.invalidate)
+  const mesh = useMemo(() => {
+    const { count, matrices, colors } = barsOf(field)
+    const made = new InstancedMesh(barGeometry(), new MeshBasicMaterial({ vertexColors: true }), 0)
+    made.instanceMatrix = new InstancedBufferAttribute(matrices, 16)
+    // Colours are as they should look; the material takes them as light.
+    made.instanceColor = new InstancedBufferAttribute(colors.map(toLinear), 3)
+    made.frustumCulled = false
+    made.userData.total = count
+    return made
+  }, [field])
+  useEffect(
+    () => () => {
+      mesh.geometry.dispose()
+      ;(mesh.material as MeshBasicMaterial).dispose()
+      mesh.dispose()
+    },
+    [mesh],
+  )
+  useEffect(() => {
+    ;(mesh.material as MeshBasicMaterial).wireframe = wireframe
+    mesh.count = shown
+    mesh.userData.shown = shown
+    invalidate()
+  }, [mesh, shown, wireframe, invalidate])
+  useMovingBudget(mesh)
+  return <primitive object={mesh} />
+}
+
+const toLinear = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+
+/** While the view moves, only as many bars as keep it fluid, the highest; all of them once it rests. */
+function useMovingBudget(mesh: InstancedMesh): void {
+  const controls = useThree((state) => state.controls) as unknown as ControlEvents | null
+  const invalidate = useThree((state) => state.invalidate)
+  const state = useRef({ moving: false, last: 0, budget: Number.POSITIVE_INFINITY })
+  useEffect(() => {
+    if (controls === null) return
+    let rest: ReturnType<typeof setTimeout> | undefined
+    const settle = () => {
+      state.current.moving = false
+      state.current.last = 0
+      mesh.count = mesh.userData.shown as number
+      invalidate()
+    }
+    const moved = () => {
+      state.current.moving = true
+      clearTimeout(rest)
+      rest = setTimeout(settle, 200)
+    }
+    controls.addEventListener('change', moved)
+    return () => {
+      clearTimeout(rest)
+      controls.removeEventListener('change', moved)
+    }
+  }, [controls, mesh, invalidate])
+  useFrame(() => {
+    const now = performance.now()
+    const { moving, last, budget } = state.current
+    if (!moving) return
+    const total = mesh.userData.shown as number
+    if (last > 0) state.current.budget = movingBudget(Math.min(budget, total), now - last, total)
+    state.current.last = now
+    mesh.count = Math.min(total, state.current.budget)
+  })
+}
+
+interface ControlEvents {
+  addEventListener: (type: 'change', listener: () => void) => void
+  removeEventListener: (type: 'change', listener: () => void) => void
+}
+
+function Orbit({ size, start, handle }: { size: number; start: Vector3; handle: Props['handle'] }) {
+  const controls = useRef<ComponentRef<typeof OrbitControls>>(null)
+  const camera = useThree((state) => state.camera) as PerspectiveCamera
+  const invalidate = useThree((state) => state.invalidate)
+  const aspect = useThree(({ size: window }) => window.width / window.height)
+  const [nearest, farthest] = [size / 12, size * 4]
+  const fitted = useMemo(() => start.clone().multiplyScalar(Math.max(1, FITTING / aspect)), [start, aspect])
+  // A reader who has turned the view keeps it when the window changes.
+  const untouched = useRef(true)
+  useEffect(() => {
+    if (!untouched.current) return
+    camera.position.copy(fitted)
+    controls.current?.update()
+    invalidate()
+  }, [camera, fitted, invalidate])
+  useImperativeHandle(
+    handle,
+    () => ({
+      move: (turn, rise, factor) => {
+        untouched.current = false
+        const target = controls.current?.target ?? new Vector3()
+        const at = new Spherical().setFromVector3(camera.position.clone().sub(target))
+        at.theta += turn
+        at.phi = Math.min(LOWEST, Math.max(0.01, at.phi - rise))
+        at.radius = Math.min(farthest, Math.max(nearest, at.radius * factor))
+        camera.position.setFromSpherical(at).add(target)
+        controls.current?.update()
+        invalidate()
+      },
+      reset: () => {
+        controls.current?.target.set(0, 0, 0)
+        camera.position.copy(fitted)
+        controls.current?.update()
+        invalidate()
+      },
+    }),
+    [camera, invalidate, fitted, nearest, farthest],
+  )
+  return (
+    <OrbitControls
+      ref={controls}
+      makeDefault
+      enableDamping={false}
+      onStart={() => {
+        untouched.current = false
+      }}
+      minDistance={nearest}
+      maxDistance={farthest}
+      maxPolarAngle={LOWEST}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import type { DepthFrames, FloodCourse } from '@radx/contracts/flood'
+import { MAX_DEPTH_FRAMES } from '@radx/contracts/flood-constants'
+import { queryOptions } from '@tanstack/react-query'
+import { callJson, send } from '../../../../app/api/client.ts'
+
+/** A grid over a whole town on a slow line. */
+const TIMEOUT_MS = 120_000
+/** Files of a finished run never change; long ones are not kept for long. */
+const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: 5 * 60_000 }
+
+export const depthFramesQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['depth-frames', jobId],
+    queryFn: ({ signal }) => callJson<DepthFrames>(`/api/multihydro/file/${jobId}/depth`, { signal }),
+    ...kept,
+  })
+
+/** Depths in mm of a chunk of frames, one after the other, `[row * ncols + col]`, 65535 outside. */
+export const depthChunkQuery = (jobId: string, chunk: number) =>
+  queryOptions({
+    queryKey: ['depth-chunk', jobId, chunk],
+    queryFn: async ({ signal }) => {
+      const response = await send(`/api/multihydro/file/${jobId}/depth/frames`, {
+        query: { from: chunk * MAX_DEPTH_FRAMES, to: (chunk + 1) * MAX_DEPTH_FRAMES },
+        signal,
+        timeoutMs: TIMEOUT_MS,
+      })
+      return new Uint16Array(await response.arrayBuffer())
+    },
+    ...kept,
+    // Numbers by the million are not worth comparing.
+    structuralSharing: false,
+  })
+
+export const courseQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['flood-course', jobId],
+    queryFn: ({ signal }) =>
+      callJson<FloodCourse>(`/api/multihydro/file/${jobId}/course`, { signal, timeoutMs: TIMEOUT_MS }),
+    ...kept,
+  })
+
+/** The picture of a land-use file, a pixel a cell, as an address of this page. */
+export const luseImageQuery = (luseId: string) =>
+  queryOptions({
+    queryKey: ['luse-picture', luseId],
+    queryFn: async ({ signal }) => {
+      const { path } = await callJson<{ path: string }>(`/api/multihydro/file/${luseId}/imageluse`, {
+        signal,
+      })
+      return createImageBitmap(await (await send(path, { signal })).blob())
+    },
+    ...kept,
+    structuralSharing: false,
+  })

@@ -1,0 +1,435 @@
+import { readFileSync, rmSync, truncateSync } from 'node:fs'
+import { PALETTES } from '@radx/charts/palettes'
+import type { FloodCourse } from '@radx/contracts/flood'
+import type { Job } from '@radx/contracts/jobs'
+import type { WaterBalance } from '@radx/contracts/simulation'
+import type { Browser, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
+import { type OpenPage, openBrowser, openPage, pixels } from './support.ts'
+
+const [OWN, REFERENCE, DRY, DAMAGED] = [0, 1, 2, 3]
+/** Row and column, from 1, of the lowest cell of the hollow. */
+const DEEPEST = { row: 5, col: 8 }
+const NCOLS = 12
+
+let town: SimulatedTown
+let browser: Browser
+/** Largest depths of the own run, m, row 0 north. */
+let depths: (number | null)[][]
+
+const open = (run: number, query = ''): Promise<OpenPage> =>
+  openPage(browser, `${town.url}/multihydro/${town.runs[run]}${query}`, {
+    viewport: { width: 1280, height: 900 },
+    acceptDownloads: true,
+    storage: {
+      'radx-session': JSON.stringify({ ...town.session, expiration: Date.now() + town.session.expiresIn }),
+    },
+  })
+
+beforeAll(async () => {
+  const storm = { drainage: false, iMax: 120 }
+  ;[browser, town] = await Promise.all([
+    openBrowser(),
+    startSimulatedTown([
+      { ...storm, title: 'Sans réseau', swale: [1, 2, 3].map((j) => ({ i: 5, j })) },
+      { ...storm, title: 'Avec réseau', drainage: true },
+      { ...storm, title: 'Bruine', iMax: 0.1 },
+      { ...storm, title: 'Abîmée' },
+    ]),
+  ])
+  const { data } = await town.get<{ data: typeof depths }>(
+    `/api/multihydro/file/${town.runs[OWN]}/output?outputType=max_waterdepth_10m.txt`,
+  )
+  depths = data
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await town?.stop()
+})
+
+/** A loaded machine draws late. */
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** A choice of a segmented control; its radio button is hidden. */
+const choice = (page: Page, group: string, name: string) =>
+  page
+    .getByRole('radiogroup', { name: group })
+    .locator('label')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const set = (page: Page) => section(page, 'Maximum Water Depth').getByRole('button', { name: 'Set' })
+const wet = () =>
+  depths
+    .flat()
+    .filter((depth): depth is number => depth !== null && depth > 0)
+    .map((depth) => Math.round(depth * 10_000) / 100)
+const cmOf = (row: number, col: number) => Math.round((depths[row - 1][col - 1] ?? 0) * 10_000) / 100
+const french = (value: number, decimals: number) => value.toFixed(decimals).replace('.', ',')
+const rgb = (color: string) =>
+  color.startsWith('#')
+    ? [1, 3, 5].map((k) => Number.parseInt(color.slice(k, k + 2), 16))
+    : (color.match(/\d+/g) ?? []).map(Number)
+
+/** Colour of a cell in the matrix's own picture. */
+const cellColor = (page: Page, row: number, col: number) =>
+  page
+    .locator('canvas[data-px]')
+    .evaluate(
+      (canvas: HTMLCanvasElement, [y, x]) => [
+        ...(canvas.getContext('2d')?.getImageData(x, y, 1, 1).data ?? []),
+      ],
+      [row - 1, col - 1],
+    )
+
+/** Clicks a cell of the matrix. */
+async function clickCell(page: Page, row: number, col: number, px: number): Promise<void> {
+  await page.locator('canvas[data-px]').click({ position: { x: (col - 0.5) * px, y: (row - 0.5) * px } })
+}
+
+/** What the page tells of the chosen cell, every space a plain one. */
+const told = async (page: Page) => (await page.getByTestId('cell-value').textContent())?.replace(/\s/g, ' ')
+
+/** How many colours a part of the page has; a blank one has one. */
+async function colorsOf(page: Page, selector: string): Promise<number> {
+  const png = PNG.sync.read(await page.locator(selector).first().screenshot())
+  const seen = new Set<number>()
+  for (let k = 0; k < png.data.length; k += 4) seen.add(png.data.readUInt32BE(k) >>> 8)
+  return seen.size
+}
+
+/** Share of the pixels of the 3D view that are not as they were. */
+async function apart(page: Page, before: Buffer): Promise<number> {
+  const shot = await page.getByTestId('depth-3d').screenshot()
+  const [a, b] = [PNG.sync.read(before).data, PNG.sync.read(shot).data]
+  let other = 0
+  for (let k = 0; k < a.length; k += 4) if ([0, 1, 2].some((c) => Math.abs(a[k + c] - b[k + c]) > 24)) other++
+  return (4 * other) / a.length
+}
+
+describe('maximum water depth', () => {
+  test('[SIMDETAIL-23] [DEPTH-01] [DEPTH-02] [DEPTH-04] [DEPTH-05] [DEPTH-12] [DEPTH-13] [DEPTH-14] the matrix opens on demand, in two scales and three zooms, and tells a pixel in cm', async () => {
+    const { page, errors, close } = await open(OWN)
+    const head = button(page, 'Maximum Water Depth').last()
+    await head.waitFor()
+    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    expect(await page.locator('canvas[data-px]').count()).toBe(0)
+    await head.click()
+    await page.locator('canvas[data-px]').waitFor()
+    expect(await choice(page, 'Vue', '2D').locator('..').getByRole('radio').first().isChecked()).toBe(true)
+
+    const most = Math.max(...wet())
+    expect(most).toBe(cmOf(DEEPEST.row, DEEPEST.col))
+    expect(most).toBeGreaterThan(5)
+    expect(await page.getByLabel('Min (cm)').inputValue()).toBe('0')
+    expect(await page.getByLabel('Max (cm)').inputValue()).toBe(String(most).replace('.', ','))
+    const legend = page.getByRole('figure', { name: 'Hauteur maximale (cm)' }).getByRole('listitem')
+    expect(await legend.count()).toBe(11)
+    expect(await legend.first().textContent()).toBe('0')
+
+    await eventually(() => cellColor(page, DEEPEST.row, DEEPEST.col)).toEqual([
+      ...rgb(PALETTES.turbo(1)),
+      255,
+    ])
+    // Outside the basin, and the pond that keeps no water.
+    expect((await cellColor(page, 1, 1))[3]).toBe(0)
+    expect(cmOf(8, 12)).toBe(0)
+    expect(await cellColor(page, 8, 12)).toEqual([232, 236, 237, 255])
+    await choice(page, 'Échelle de couleurs', 'Spectral').click()
+    await eventually(() => cellColor(page, DEEPEST.row, DEEPEST.col)).toEqual([
+      ...rgb(PALETTES.spectral(1)),
+      255,
+    ])
+
+    for (const [zoom, px] of [
+      ['1', 3],
+      ['2', 7],
+      ['3', 15],
+    ] as const) {
+      await choice(page, 'Zoom', zoom).click()
+      await page.locator(`canvas[data-px="${px}"]`).waitFor()
+      expect((await page.locator('canvas[data-px]').boundingBox())?.width).toBeCloseTo(NCOLS * px, 1)
+    }
+    const value = page.getByTestId('cell-value')
+    await clickCell(page, DEEPEST.row, DEEPEST.col, 15)
+    await eventually(() => told(page)).toBe(
+      `Ligne ${DEEPEST.row}, colonne ${DEEPEST.col} ${french(most, 1)} cm`,
+    )
+    await clickCell(page, 8, 12, 15)
+    await eventually(() => value.textContent()).toContain('aucune eau')
+    await page.getByRole('region', { name: 'Hauteurs d’eau maximales, un carré par cellule' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => value.textContent()).toContain(`${french(cmOf(7, 12), 1)}\u202fcm`)
+
+    // The address is the view.
+    await eventually(() => new URL(page.url()).search).toContain('cellule=6%2C11')
+    await page.reload()
+    await page.locator('canvas[data-px="15"]').waitFor()
+    await eventually(() => value.textContent()).toContain(`${french(cmOf(7, 12), 1)}\u202fcm`)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[DEPTH-03] [DEPTH-10] [DEPTH-11] thresholds take numbers only and count once they are set', async () => {
+    const { page, errors, close } = await open(OWN, '?sortie=depth')
+    const [min, max] = [page.getByLabel('Min (cm)'), page.getByLabel('Max (cm)')]
+    await min.waitFor()
+    expect(await set(page).isDisabled()).toBe(true)
+    const before = await max.inputValue()
+    await max.pressSequentially('a-e ')
+    expect(await max.inputValue()).toBe(before)
+    await min.fill('')
+    await min.pressSequentially('4,x5')
+    expect(await min.inputValue()).toBe('4,5')
+    await max.fill('3')
+    await page.getByText('Le minimum doit rester inférieur au maximum.').waitFor()
+    expect(await set(page).isDisabled()).toBe(true)
+    await max.fill('6')
+    await set(page).click()
+    await eventually(() => set(page).isDisabled()).toBe(true)
+    const ticks = page.getByRole('figure', { name: 'Hauteur maximale (cm)' }).getByRole('listitem')
+    expect([await ticks.first().textContent(), await ticks.last().textContent()]).toEqual(['4,5', '6'])
+    const shallow = wet().filter((cm) => cm < 4.5)
+    expect(shallow.length).toBeGreaterThan(10)
+    const ground = [232, 236, 237, 255]
+    for (const [row, col] of cells((cm) => cm > 0 && cm < 4.5).slice(0, 3))
+      expect(await cellColor(page, row, col)).toEqual(ground)
+    for (const [row, col] of cells((cm) => cm >= 6).slice(0, 3))
+      expect(await cellColor(page, row, col)).toEqual([...rgb(PALETTES.turbo(1)), 255])
+    expect(new URL(page.url()).searchParams.get('min')).toBe('4.5')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  /** Places, from 1, of cells whose depth in cm fits. */
+  const cells = (fits: (cm: number) => boolean): [number, number][] =>
+    depths.flatMap((line, i) =>
+      line.flatMap((depth, j): [number, number][] =>
+        depth !== null && fits(cmOf(i + 1, j + 1)) ? [[i + 1, j + 1]] : [],
+      ),
+    )
+
+  test('[DEPTH-06] [DEPTH-07] [DEPTH-08] [DEPTH-09] [DEPTH-11] [DEPTH-15] [DEPTH-16] bars on the land use are hidden below a threshold, drawn solid or as wires, and turned by keys', async () => {
+    const { page, errors, close } = await open(OWN, '?sortie=depth')
+    await choice(page, 'Vue', '2D').waitFor()
+    const picture = page.waitForResponse(/image\.jpg$/)
+    const [address] = await Promise.all([
+      page.waitForResponse(/\/imageluse$/),
+      choice(page, 'Vue', '3D').click(),
+    ])
+    expect((await address.json()).path).toMatch(/image\.jpg$/)
+    expect((await picture).headers()['content-type']).toBe('image/jpeg')
+    const scene = page.getByTestId('depth-3d')
+    await scene.locator('canvas').waitFor()
+    expect(await scene.getAttribute('data-bars')).toBe(String(wet().length))
+    await eventually(() => colorsOf(page, '[data-testid="depth-3d"] canvas')).toBeGreaterThan(20)
+
+    const slider = page.getByRole('slider', { name: 'Masquer les valeurs inférieurs à' })
+    expect(await set(page).isDisabled()).toBe(true)
+    const marks = slider.locator('xpath=ancestor::div[2]/ol/li')
+    expect(await marks.allTextContents()).toEqual(['0', '1', '3', '10', '20', '30', '50', '100'])
+    await slider.fill('2')
+    expect(await scene.getAttribute('data-bars')).toBe(String(wet().length))
+    await set(page).click()
+    const shown = wet().filter((cm) => cm >= 3).length
+    expect(shown).toBeLessThan(wet().length)
+    await eventually(() => scene.getAttribute('data-bars')).toBe(String(shown))
+    expect(await set(page).isDisabled()).toBe(true)
+    await button(page, 'Seuil automatique').click()
+    await eventually(() => scene.getAttribute('data-bars')).toBe(String(wet().length))
+
+    const table = page.getByRole('table', { name: 'Cellules par hauteur d’eau maximale' })
+    const bands = [0, 1, 3, 10, 20, 30, 50, 100, Number.POSITIVE_INFINITY]
+    const names = ['<1', '<3', '<10', '<20', '<30', '<50', '<100', '>100']
+    const rows = await table.getByRole('row').allTextContents()
+    names.forEach((name, k) => {
+      const count = wet().filter((cm) => cm >= bands[k] && cm < bands[k + 1]).length
+      expect(rows[k + 1].replace(/\s/g, '')).toBe(`${name}${count}${french(count / 100, 2)}ha`)
+    })
+
+    const solid = await scene.screenshot()
+    await choice(page, 'Rendu', 'Rendu filaire').click()
+    await eventually(() => apart(page, solid)).toBeGreaterThan(0.01)
+    const wires = await scene.screenshot()
+    await scene.focus()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => apart(page, wires)).toBeGreaterThan(0.05)
+    await page.keyboard.press('0')
+    await eventually(() => apart(page, wires)).toBeLessThan(0.005)
+    expect(new URL(page.url()).searchParams.get('rendu')).toBe('filaire')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('the depths lie on the real map, and their difference to a reference; both are files', async () => {
+    const { page, errors, close } = await open(OWN, '?sortie=depth&vue=carte')
+    const map = page.getByRole('region', { name: 'Carte du bassin versant' })
+    await map.locator('canvas').first().waitFor()
+    await map.scrollIntoViewIfNeeded()
+    const box = (await map.boundingBox())!
+    // The map shows the whole basin, so that its middle is the corner of rows 4 and 5, columns 6 and 7.
+    const near = { x: box.x + box.width / 2 + 12, y: box.y + box.height / 2 + 12 }
+    const red = async () => {
+      const { at } = await pixels(page)
+      const [r, g, b] = at(near.x, near.y)
+      return Math.max(r, g, b) - Math.min(r, g, b)
+    }
+    await eventually(red).toBeGreaterThan(60)
+    await page.mouse.click(near.x, near.y)
+    await eventually(() => told(page)).toBe(`Ligne 5, colonne 7 ${french(cmOf(5, 7), 1)} cm`)
+
+    const save = async (name: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+    }
+    const tiff = await save('Hauteur d’eau maximale en GeoTIFF')
+    expect([tiff.name, tiff.bytes.subarray(0, 4).toString('latin1')]).toEqual([
+      'hauteur-maximale.tif',
+      'II*\0',
+    ])
+
+    await page.goto(
+      `${page.url()}&reference=${town.runs[REFERENCE]}&titre=${encodeURIComponent('Avec réseau')}`,
+    )
+    await choice(page, 'Montrer', 'Écart à la référence').click()
+    const summary = await page.getByTestId('difference').textContent()
+    const { data: other } = await town.get<{ data: typeof depths }>(
+      `/api/multihydro/file/${town.runs[REFERENCE]}/output?outputType=max_waterdepth_10m.txt`,
+    )
+    const changes = depths.flatMap((line, i) =>
+      line.map((depth, j) => Math.round(1000 * ((depth ?? 0) - (other[i][j] ?? 0)) * 10) / 100),
+    )
+    const deeper = changes.filter((cm) => cm >= 0.1)
+    expect(deeper.length).toBeGreaterThan(3)
+    const [, ha, cm] = /^Plus profond sur ([\d,]+)\sha, de ([\d,]+)\scm/.exec(summary ?? '') ?? []
+    expect(ha).toBe(french(deeper.length / 100, 2))
+    expect(Math.abs(Number(cm.replace(',', '.')) - Math.max(...deeper))).toBeLessThan(0.06)
+    const csv = (await save('CSV de l’écart')).bytes.toString()
+    expect(csv).toContain(`# REFERENCE : Avec réseau (${town.runs[REFERENCE]})`)
+    expect(csv).toContain('max_depth_m,reference_m,difference_m')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('a run without water, a damaged file and a reference that is gone say so, and the rest of the page works', async () => {
+    const dry = await open(DRY, '?sortie=depth,evolution')
+    await dry.page.getByText('Cette simulation n’a laissé d’eau sur aucune cellule').waitFor()
+    await dry.page.getByText('Aucune cellule n’a eu 10\u00a0cm d’eau ou plus.').waitFor()
+    expect(dry.errors).toEqual([])
+    await dry.close()
+
+    truncateSync(town.file(town.runs[DAMAGED], 'max_waterdepth_10m.txt'), 300)
+    rmSync(town.file(town.runs[DAMAGED], 'depth_frames.bin'))
+    const damaged = await open(DAMAGED, '?sortie=depth,evolution')
+    const depth = section(damaged.page, 'Maximum Water Depth')
+    await depth.getByText(/« max_waterdepth_10m.txt » manque ou est endommagé/).waitFor()
+    await section(damaged.page, 'Évolution')
+      .getByText(/« depth_frames.bin » manque/)
+      .first()
+      .waitFor()
+    await damaged.page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor()
+    await damaged.page.getByText('all_flow_10m.txt').waitFor()
+    await damaged.close()
+
+    const gone = '00000000-0000-4000-8000-00000000000f'
+    const lone = await open(OWN, `?sortie=depth,evolution&vue=carte&ecart=oui&reference=${gone}&titre=Perdue`)
+    await section(lone.page, 'Maximum Water Depth')
+      .getByText(/La référence n’a pas pu être lue/)
+      .waitFor()
+    await section(lone.page, 'Évolution')
+      .getByText(/La référence n’a pas pu être lue/)
+      .waitFor()
+    await lone.page.getByTestId('depth-over-time').waitFor()
+    await choice(lone.page, 'Montrer', 'Hauteur maximale').click()
+    await lone.page.getByRole('region', { name: 'Carte du bassin versant' }).waitFor()
+    await lone.close()
+  })
+})
+
+describe('a run over time', () => {
+  test('[LUCMP-01] [LUCMP-02] what the land use changed is a chord diagram with its numbers, or said to be nothing', async () => {
+    const { page, errors, close } = await open(OWN)
+    const comparison = section(page, 'Comparaison avec la carte de référence')
+    await comparison.getByText('3 cellules ont changé, 0,03\u202fha').waitFor()
+    const diagram = comparison.getByRole('figure', {
+      name: 'Diagramme des changements d’occupation des sols',
+    })
+    await diagram.scrollIntoViewIfNeeded()
+    await diagram.locator('canvas').waitFor()
+    await eventually(() =>
+      diagram.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+        const seen = new Set<string>()
+        for (let k = 0; k < data.length; k += 4)
+          if (data[k + 3] === 255) seen.add([data[k], data[k + 1], data[k + 2]].join())
+        // The swale's own colour, on its arc.
+        return seen.has('42,161,152')
+      }),
+    ).toBe(true)
+    expect(await comparison.getByRole('row').nth(1).textContent()).toMatch(
+      /^Herbe\s*Noue végétalisée\s*3\s*0,03/,
+    )
+    await page.goto(`${town.url}/multihydro/${town.runs[REFERENCE]}`)
+    await section(page, 'Comparaison avec la carte de référence')
+      .getByText('aucune cellule ne change')
+      .waitFor()
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('depths, rain, area and flows share the clock of the address; both balances stand side by side', async () => {
+    const { page, errors, close } = await open(
+      OWN,
+      `?sortie=evolution&t=1800&reference=${town.runs[REFERENCE]}`,
+    )
+    const course = await town.get<FloodCourse>(`/api/multihydro/file/${town.runs[OWN]}/course`)
+    const evolution = section(page, 'Évolution')
+    const map = page.getByTestId('depth-over-time')
+    await map.waitFor()
+    expect(await map.getAttribute('data-time')).toBe('1800')
+    for (const name of ['Pluie', 'Surface inondée', 'Volumes', 'Débits du réseau'])
+      await evolution.getByRole('figure', { name }).locator('canvas').first().waitFor()
+    const at = course.timesS.indexOf(1800)
+    const table = evolution.getByRole('table', { name: 'Volumes' })
+    expect(
+      await table
+        .getByRole('row')
+        .nth(at + 1)
+        .textContent(),
+    ).toContain(Math.round(course.surfaceM3[at]).toLocaleString('fr-FR'))
+    await evolution.getByLabel('Profondeur').selectOption('3')
+    const area = Math.max(...course.floodedM2[1]) / 10_000
+    await evolution
+      .getByText(`${french(area, 2)}\u202fha`)
+      .first()
+      .waitFor()
+    await eventually(() => new URL(page.url()).searchParams.get('profondeur')).toBe('3')
+
+    await evolution.getByRole('button', { name: 'Lecture', exact: true }).click()
+    await eventually(async () => Number(await map.getAttribute('data-time'))).toBeGreaterThan(1800)
+    await evolution.getByRole('button', { name: 'Pause', exact: true }).click()
+
+    const balances = evolution.getByRole('table', { name: 'Bilans des deux simulations' })
+    await balances.waitFor()
+    const job = async (run: number) =>
+      (await town.get<Job & { result: { balance: WaterBalance } }>(`/api/job/${town.runs[run]}`)).result
+        .balance
+    const [own, other] = [await job(OWN), await job(REFERENCE)]
+    const row = await balances.getByRole('row', { name: /^Sortie aux exutoires/ }).textContent()
+    expect(row?.replace(/\s/g, '')).toBe(
+      `Sortieauxexutoires${Math.round(own.outfallM3)}m³${Math.round(other.outfallM3)}m³${`${Math.round(own.outfallM3 - other.outfallM3)}`.replace('-', '\u2212')}m³`,
+    )
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Évolution en CSV').click(),
+    ])
+    const [sums] = await Promise.all([page.waitForEvent('download'), button(page, 'Bilans en CSV').click()])
+    expect(readFileSync(await sums.path(), 'utf8')).toContain(
+      `outfallM3,${own.outfallM3},${other.outfallM3},${own.outfallM3 - other.outfallM3}\n`,
+    )
+    expect(readFileSync(await file.path(), 'utf8')).toContain('time_s,rain_mm_h')
+    expect(errors).toEqual([])
+    await close()
+  })
+})
