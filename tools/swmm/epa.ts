@@ -17,6 +17,8 @@ export interface EpaResult {
   timesS: Float64Array
   nodes: string[]
   links: string[]
+  /** The binary file itself. */
+  bytes: Uint8Array
   /** In the file's units, [period]. */
   nodeSeries(node: number, variable: 'depth' | 'inflow' | 'flooding'): Float32Array
   linkSeries(link: number, variable: 'flow' | 'depth' | 'velocity' | 'capacity'): Float32Array
@@ -39,17 +41,19 @@ export async function runEpa(inp: string): Promise<EpaResult> {
   const seconds = (performance.now() - started) / 1000
   const report = new TextDecoder('latin1').decode(module.FS.readFile('/n.rpt'))
   if (code !== 0) throw new Error(`EPA SWMM error ${code}:\n${report}`)
+  const bytes = module.FS.readFile('/n.out')
   const figure = (label: RegExp) => Number(label.exec(report)?.[1] ?? Number.NaN)
   return {
     seconds,
     continuityPercent: figure(/Flow Routing Continuity[\s\S]*?Continuity Error \(%\) \.+\s+(-?[\d.]+)/),
     nonConvergingPercent: figure(/% of Steps Not Converging\s+:\s+([\d.]+)/),
-    ...readOut(module.FS.readFile('/n.out')),
+    bytes,
+    ...readOut(bytes),
   }
 }
 
 /** The binary results of SWMM 5 (SWMM interface guide), without subcatchments or pollutants. */
-function readOut(bytes: Uint8Array) {
+export function readOut(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const int = (at: number) => view.getInt32(at, true)
   const end = bytes.byteLength

@@ -247,6 +247,8 @@ export const simulationOutputSchema = z.discriminatedUnion('outputType', [
     intervalMinutes: z.number(),
     timesS: z.array(z.number()),
     junctions: z.array(networkJunctionSchema),
+    /** Names of the nodes that gave water back to the surface; null where the run did not note it. */
+    overflowing: z.array(z.string()).nullable(),
   }),
   z.object({
     outputType: z.literal(OUTPUT_MAX_DEPTH),

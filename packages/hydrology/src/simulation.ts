@@ -29,6 +29,8 @@ export class Simulation {
   readonly surface: Surface
   readonly sewer?: Sewer
   readonly coupling?: Coupling
+  /** Called after each move of the sewer with the time that it took, s. */
+  onSewerMoved?: (dtS: number) => void
   private readonly rain: Rain
   private piece = -1
   private readonly flowSums: Float64Array
@@ -90,7 +92,9 @@ export class Simulation {
 
   private moveSewer(): void {
     const movedS = this.coupling?.moveSewer() ?? 0
-    if (movedS > 0) this.addToMeans(movedS)
+    if (movedS === 0) return
+    this.addToMeans(movedS)
+    this.onSewerMoved?.(movedS)
   }
 
   private addToMeans(dt: number): void {

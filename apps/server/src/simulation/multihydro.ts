@@ -80,6 +80,7 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
     modules: { soil: input.soilModule === 'true', drainage: input.drainageModule === 'true' },
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
     classes: input.luseConfigs.length > 0 ? input.luseConfigs : DEFAULT_LAND_USE,
+    startEpochS: Date.parse(input.rainfallStart) / 1000,
     outDir,
     signal,
     onProgress: ({ doneS, totalS }) => {

@@ -1,11 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  type NetworkLink,
   type NodePath,
   OUTPUT_FLOW,
   OUTPUT_HEIGHT,
   OUTPUT_MAX_DEPTH,
   type OutputFile,
+  PROFILE_STEP_S,
   RAIN_INTERVAL_MINUTES,
   type RainfallSelection,
   type SimulationOutput,
@@ -16,6 +18,7 @@ import { placeOf } from './grid-place.ts'
 import { readMaxDepth } from './max-depth.ts'
 import { junctionsOf, linksOf } from './network.ts'
 import { OUTPUT } from './outputs.ts'
+import { readOverflowing } from './sewer-results.ts'
 
 /** What the output table says of each file; lines are separated by `<br>`. */
 const DESCRIPTIONS: Record<string, string> = {
@@ -33,6 +36,10 @@ const DESCRIPTIONS: Record<string, string> = {
   [OUTPUT.balance]: 'Bilan en eau (m³)<br>JSON',
   [OUTPUT.run]: 'Pas, durée et noyau du calcul<br>JSON',
   [OUTPUT.network]: 'Réseau d’assainissement<br>Format EPA SWMM',
+  [OUTPUT.networkResults]:
+    'Résultats du réseau, un pas par intervalle de la pluie (m, m³/s)<br>Binaire EPA SWMM 5.2, se lit avec network.inp',
+  [OUTPUT.sewerNodes]: 'Maximums, débordements et volumes de chaque regard<br>CSV',
+  [OUTPUT.sewerLinks]: 'Maximums, volumes et mises en charge de chaque conduite<br>CSV',
   [OUTPUT.log]: 'Journal du calcul',
 }
 
@@ -60,7 +67,7 @@ interface Table {
   rows: Float64Array[]
 }
 
-/** A table over time as `SeriesFile` writes it. @throws OutputMissing */
+/** A table over time as `SeriesFile` writes it. @throws OutputMissing, also when it is damaged */
 async function readTable(dir: string, name: string): Promise<Table> {
   const text = await readFile(join(dir, name), 'utf8').catch(() => {
     throw new OutputMissing(name)
@@ -72,8 +79,13 @@ async function readTable(dir: string, name: string): Promise<Table> {
     if (line === '') continue
     const cells = line.split('\t')
     if (cells.length !== names.length + 1) throw new OutputMissing(name)
-    table.timesS.push(Number(cells[0]))
-    table.rows.push(Float64Array.from(names, (_, k) => Number(cells[k + 1])))
+    const row = new Float64Array(cells.length)
+    for (let k = 0; k < cells.length; k++) {
+      row[k] = cells[k] === '' ? Number.NaN : Number(cells[k])
+      if (!Number.isFinite(row[k])) throw new OutputMissing(name)
+    }
+    table.timesS.push(row[0])
+    table.rows.push(row.subarray(1))
   }
   if (head.split('\t')[0] !== 'time_s' || table.rows.length === 0) throw new OutputMissing(name)
   return table
@@ -105,7 +117,8 @@ export async function readOutput(
       const k = place.get(junction.Name)
       return { ...junction, data: k === undefined ? [] : column(table, k) }
     })
-    return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS: table.timesS, junctions }
+    const overflowing = readOverflowing(dir)
+    return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS: table.timesS, junctions, overflowing }
   }
   if (name === OUTPUT_MAX_DEPTH) {
     const grid = await readMaxDepth(dir)
@@ -118,37 +131,44 @@ export async function readOutput(
   throw new UnknownOutput(name)
 }
 
-const PROFILE_STEP_S = 600
-
-/** Water depths along a path every ten minutes: the interval that holds each of these instants. */
+/** Water depths along a path every ten minutes: the interval that holds each of these instants. @throws OutputMissing */
 export async function readPath(dir: string, path: string[], catchment: CatchmentPackage): Promise<NodePath> {
   const table = await readTable(dir, OUTPUT_HEIGHT)
   const place = new Map(table.names.map((n, k) => [n, k]))
   const junctions = new Map(junctionsOf(catchment).map((j) => [j.Name, j]))
+  const columns: number[] = []
   const nodes = path.map((name) => {
     const junction = junctions.get(name)
-    if (!junction) throw new OutputMissing(name)
+    const k = place.get(name)
+    if (!junction || k === undefined) throw new OutputMissing(name)
+    columns.push(k)
     return junction
   })
+  const between = shortestLinks(catchment)
   const links = path.slice(1).map((name, i) => {
-    const link = linksOf(catchment).find(
-      ({ From_Node, To_Node }) =>
-        (From_Node === path[i] && To_Node === name) || (From_Node === name && To_Node === path[i]),
-    )
+    const link = between.get(pair(path[i], name))
     if (!link) throw new OutputMissing(`${path[i]} – ${name}`)
     return link
   })
   const data: NodePath['data'] = []
   const last = table.timesS[table.timesS.length - 1]
+  let k = 0
   for (let timeS = 0; timeS <= last + 1e-6; timeS += PROFILE_STEP_S) {
-    const k = Math.min(
-      table.rows.length - 1,
-      Math.max(
-        0,
-        table.timesS.findIndex((end) => end >= timeS - 1e-6),
-      ),
-    )
-    data.push({ timeS, depths: path.map((name) => table.rows[k][place.get(name) ?? 0] ?? 0) })
+    while (k < table.rows.length - 1 && table.timesS[k] < timeS - 1e-6) k++
+    data.push({ timeS, depths: columns.map((column) => table.rows[k][column]) })
   }
   return { nodes, links, data }
+}
+
+const pair = (a: string, b: string) => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
+
+/** The link between two neighbours; the shortest where several join them, as the path takes it. */
+function shortestLinks(catchment: CatchmentPackage): Map<string, Omit<NetworkLink, 'data'>> {
+  const links = new Map<string, Omit<NetworkLink, 'data'>>()
+  for (const link of linksOf(catchment)) {
+    const key = pair(link.From_Node, link.To_Node)
+    const other = links.get(key)
+    if (other === undefined || link.Length < other.Length) links.set(key, link)
+  }
+  return links
 }

@@ -19,6 +19,9 @@ export const OUTPUT = {
   run: 'run.json',
   log: 'log.txt',
   network: 'network.inp',
+  networkResults: 'network.out',
+  sewerNodes: 'sewer_nodes.csv',
+  sewerLinks: 'sewer_links.csv',
 } as const
 
 /** Depth frames: 65535 is outside the model; deeper water than 65.534 m is cut. */

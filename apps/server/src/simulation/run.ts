@@ -24,6 +24,7 @@ import type { CatchmentPackage } from './catchment-package.ts'
 import { chooseKernel } from './kernel.ts'
 import { surfaceParams } from './land-use-params.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
+import { SewerResults } from './sewer-results.ts'
 
 export interface SimulationJob {
   catchment: CatchmentPackage
@@ -35,6 +36,8 @@ export interface SimulationJob {
   threads?: number
   kernel?: 'reference' | 'simd'
   surfaceOptions?: SurfaceOptions
+  /** Start of the rain, s since 1970-01-01; the network's own start by default. */
+  startEpochS?: number
   /** Result folder; it must not exist or be empty. */
   outDir: string
   onProgress?(progress: { doneS: number; totalS: number }): void
@@ -168,6 +171,13 @@ async function advanceAndRecord(
     4,
   )
   const frames = new FrameFile(dir, elevation)
+  const results = new SewerResults(
+    dir,
+    simulation.sewer!,
+    job.startEpochS ?? network.options.startEpochS,
+    rain.intervalS,
+  )
+  simulation.onSewerMoved = (dtS) => results.observe(dtS)
   const balances: WaterBalance[] = []
   try {
     const intervals = Math.max(1, Math.ceil(rain.durationS / rain.intervalS - 1e-9))
@@ -181,16 +191,19 @@ async function advanceAndRecord(
       const { flowsM3S, depthsM } = simulation.takeMeans()
       flow.add(simulation.timeS, flowsM3S)
       height.add(simulation.timeS, depthsM)
+      results.add(simulation.timeS)
       if (k % perFrame === 0 || k === intervals) {
         frames.add(simulation.timeS, simulation.surface.snapshot('depth'))
         balances.push(simulation.balance())
       }
       job.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
     }
+    results.finish()
   } finally {
     flow.close()
     height.close()
     frames.close()
+    results.close()
   }
   const { surface } = simulation
   writeField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)

@@ -1,0 +1,281 @@
+import type { ExpressionSpecification, MapMouseEvent } from 'maplibre-gl'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useColorScheme } from '../../../../app/color-scheme.ts'
+import { useRadxMap } from '../../../../map/context.ts'
+import type { RadxMap } from '../../../../map/createMap.ts'
+import { removeFromStyle, useStyleContent } from '../../../../map/layers.ts'
+import { type Bounds, featuresOf } from './features.ts'
+import { hoverLink, hoverNode, hoverNothing, useHover } from './hover.ts'
+import type { SewerNetwork } from './network.ts'
+import type { Analysis } from './selection.ts'
+
+const LINKS = 'sewer-links'
+const NODES = 'sewer-nodes'
+const SOURCES = { links: LINKS, nodes: NODES } as const
+/** A pointer hits what is so near, px. */
+const REACH = 7
+const FIT_PX = 48
+
+interface Props {
+  network: SewerNetwork
+  bounds: Bounds
+  analysis: Analysis
+  names: readonly string[]
+  path: readonly string[]
+  onPick: (name: string) => void
+}
+
+/** Nodes and links as layers of the map; what is chosen or pointed at is a state of its feature. */
+export function NetworkLayers({ network, bounds, analysis, names, path, onPick }: Props) {
+  const { map } = useRadxMap()
+  const scheme = useColorScheme()
+  const features = useMemo(() => featuresOf(network), [network])
+  const places = useMemo(
+    () => ({
+      nodes: new Map(network.nodes.map(({ name }, id) => [name, id])),
+      links: new Map(network.links.map(({ name }, id) => [name, id])),
+    }),
+    [network],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the scheme
+  const add = useCallback((to: RadxMap['map']) => addNetwork(to, features, colorsOf(to)), [features, scheme])
+  useStyleContent(add)
+
+  // A square of streets fills the map; one point alone is shown with its street.
+  useEffect(() => {
+    map.fitBounds(bounds, { padding: FIT_PX, maxZoom: 17, duration: 0 })
+  }, [map, bounds])
+
+  const marked = useMemo(() => {
+    const nodes = new Set<number>()
+    const links = new Set<number>()
+    const into = analysis === 'link' ? links : nodes
+    const of = analysis === 'link' ? places.links : places.nodes
+    for (const name of names) {
+      const id = of.get(name)
+      if (id !== undefined) into.add(id)
+    }
+    const route = pathLinks(network, path)
+    for (const name of route) links.add(places.links.get(name) ?? -1)
+    return { nodes, links }
+  }, [network, places, analysis, names, path])
+  useMarks('chosen', marked, add)
+
+  const hoveredNode = useHover((hover) => hover.node)
+  const hoveredLink = useHover((hover) => hover.link)
+  const hovered = useMemo(
+    () => ({
+      nodes: new Set(hoveredNode === null ? [] : [places.nodes.get(hoveredNode) ?? -1]),
+      links: new Set(hoveredLink === null ? [] : [places.links.get(hoveredLink) ?? -1]),
+    }),
+    [places, hoveredNode, hoveredLink],
+  )
+  useMarks('hover', hovered, add)
+
+  const pick = useRef(onPick)
+  pick.current = onPick
+  useEffect(() => {
+    const wanted = analysis === 'link' ? ['links', 'nodes'] : ['nodes', 'links']
+    const at = (name: string) => {
+      const node = network.node.get(name)
+      return node ? map.project([node.lon, node.lat]) : null
+    }
+    const nodeEnds = (name: string) => {
+      const place = at(name)
+      return place && ([place, place] as const)
+    }
+    const linkEnds = (name: string) => {
+      const link = network.link.get(name)
+      const [a, b] = [link && at(link.from), link && at(link.to)]
+      return a && b ? ([a, b] as const) : null
+    }
+    const under = ({ point }: MapMouseEvent) => {
+      const box: [[number, number], [number, number]] = [
+        [point.x - REACH, point.y - REACH],
+        [point.x + REACH, point.y + REACH],
+      ]
+      for (const kind of wanted) {
+        const layer = SOURCES[kind as keyof typeof SOURCES]
+        if (!map.getLayer(layer)) continue
+        const hits = map.queryRenderedFeatures(box, { layers: [layer] })
+        if (hits.length === 0) continue
+        const names = [...new Set(hits.map(({ properties }) => String(properties.name)))]
+        return { kind, name: nearest(names, point, kind === 'nodes' ? nodeEnds : linkEnds) }
+      }
+      return null
+    }
+    const show = (hit: ReturnType<typeof under>) => {
+      map.getCanvas().style.cursor = hit === null ? '' : 'pointer'
+      if (hit === null) hoverNothing()
+      else if (hit.kind === 'nodes') hoverNode(hit.name, 'map')
+      else hoverLink(hit.name, 'map')
+    }
+    const onMove = (event: MapMouseEvent) => show(under(event))
+    const onClick = (event: MapMouseEvent) => {
+      const hit = under(event)
+      show(hit)
+      if (hit?.kind === wanted[0]) pick.current(hit.name)
+    }
+    const onLeave = () => show(null)
+    map.on('mousemove', onMove)
+    map.on('click', onClick)
+    map.on('mouseout', onLeave)
+    return () => {
+      map.off('mousemove', onMove)
+      map.off('click', onClick)
+      map.off('mouseout', onLeave)
+      hoverNothing()
+    }
+  }, [map, network, analysis])
+
+  // Where the map stands can be read off its element once everything is drawn.
+  useEffect(() => {
+    const note = () => {
+      const { lng, lat } = map.getCenter()
+      map.getContainer().dataset.view = `${lng},${lat},${map.getZoom()}`
+    }
+    map.on('idle', note)
+    return () => {
+      map.off('idle', note)
+    }
+  }, [map])
+  return null
+}
+
+/** Links between the neighbours of a path, the shortest where several join the same two. */
+function pathLinks({ links }: SewerNetwork, path: readonly string[]): string[] {
+  if (path.length < 2) return []
+  const key = (a: string, b: string) => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
+  const steps = new Set(path.slice(1).map((name, k) => key(path[k], name)))
+  const best = new Map<string, SewerNetwork['links'][number]>()
+  for (const link of links) {
+    const step = key(link.from, link.to)
+    if (!steps.has(step)) continue
+    const other = best.get(step)
+    if (other === undefined || link.lengthM < other.lengthM) best.set(step, link)
+  }
+  return [...best.values()].map(({ name }) => name)
+}
+
+type Point = { x: number; y: number }
+
+/** Distance from a point to a line between two others, in their own units. */
+function distanceTo(point: Point, a: Point, b: Point): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const length = dx * dx + dy * dy
+  const along = length === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / length
+  const share = Math.min(1, Math.max(0, along))
+  return Math.hypot(a.x + share * dx - point.x, a.y + share * dy - point.y)
+}
+
+/** Of several nodes or links under the pointer the nearest. */
+function nearest(
+  names: readonly string[],
+  point: Point,
+  ends: (name: string) => readonly [Point, Point] | null,
+): string {
+  const distance = (name: string) => {
+    const line = ends(name)
+    return line === null ? Number.POSITIVE_INFINITY : distanceTo(point, line[0], line[1])
+  }
+  return names.reduce((best, name) => (distance(name) < distance(best) ? name : best))
+}
+
+type Marks = { nodes: ReadonlySet<number>; links: ReadonlySet<number> }
+
+/** Keeps a state of the features as it is asked for; @param content changes when the features are put in anew. */
+function useMarks(state: 'chosen' | 'hover', marks: Marks, content: unknown): void {
+  const { map } = useRadxMap()
+  const set = useRef<{ marks: Marks; content: unknown } | null>(null)
+  useEffect(() => {
+    const before = set.current !== null && set.current.content === content ? set.current.marks : null
+    const apply = () => {
+      for (const kind of ['nodes', 'links'] as const) {
+        const source = SOURCES[kind]
+        if (!map.getSource(source)) return
+        for (const id of before?.[kind] ?? [])
+          if (!marks[kind].has(id)) map.setFeatureState({ source, id }, { [state]: false })
+        for (const id of marks[kind]) if (id >= 0) map.setFeatureState({ source, id }, { [state]: true })
+      }
+      set.current = { marks, content }
+    }
+    apply()
+    // The style may only now load, or start anew after a lost graphics context.
+    map.on('style.load', apply)
+    return () => {
+      map.off('style.load', apply)
+    }
+  }, [map, marks, state, content])
+}
+
+type Colors = Record<'link' | 'node' | 'overflow' | 'outfall' | 'chosen' | 'halo', string>
+
+function colorsOf(map: RadxMap['map']): Colors {
+  const style = getComputedStyle(map.getContainer())
+  const read = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    link: read('--sewer-link'),
+    node: read('--sewer-node'),
+    overflow: read('--sewer-overflow'),
+    outfall: read('--sewer-outfall'),
+    chosen: read('--sewer-chosen'),
+    halo: read('--rx-surface'),
+  }
+}
+
+const when = (state: string, on: unknown, off: unknown) =>
+  ['case', ['boolean', ['feature-state', state], false], on, off] as unknown as ExpressionSpecification
+
+/** Grows with the zoom, so that a whole town stays legible and a street has marks to hit. */
+const byZoom = (far: unknown, near: unknown) =>
+  ['interpolate', ['linear'], ['zoom'], 12, far, 17, near] as unknown as ExpressionSpecification
+
+function addNetwork(
+  map: RadxMap['map'],
+  features: ReturnType<typeof featuresOf>,
+  colors: Colors,
+): () => void {
+  map.addSource(LINKS, { type: 'geojson', data: features.links, tolerance: 0 })
+  map.addSource(NODES, { type: 'geojson', data: features.nodes })
+  map.addLayer({
+    id: LINKS,
+    type: 'line',
+    source: LINKS,
+    layout: { 'line-cap': 'round' },
+    paint: {
+      'line-color': when('chosen', colors.chosen, when('hover', colors.chosen, colors.link)),
+      'line-width': byZoom(
+        when('chosen', 4, when('hover', 4, 1.5)),
+        when('chosen', 7, when('hover', 7, 3.5)),
+      ),
+    },
+  })
+  map.addLayer({
+    id: NODES,
+    type: 'circle',
+    source: NODES,
+    layout: { 'circle-sort-key': ['match', ['get', 'sort'], 'overflow', 2, 'outfall', 1, 0] },
+    paint: {
+      'circle-color': when('chosen', colors.chosen, [
+        'match',
+        ['get', 'sort'],
+        'overflow',
+        colors.overflow,
+        'outfall',
+        colors.outfall,
+        colors.node,
+      ]),
+      'circle-radius': byZoom(
+        when('hover', 7, when('chosen', 4, ['match', ['get', 'sort'], 'junction', 1, 3.5])),
+        when('hover', 10, when('chosen', 8, ['match', ['get', 'sort'], 'junction', 5, 7])),
+      ),
+      'circle-stroke-color': colors.halo,
+      'circle-stroke-width': byZoom(when('hover', 2, 0.5), 1.5),
+    },
+  })
+  return () => {
+    removeFromStyle(map, [NODES], NODES)
+    removeFromStyle(map, [LINKS], LINKS)
+  }
+}

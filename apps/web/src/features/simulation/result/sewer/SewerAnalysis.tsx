@@ -1,0 +1,187 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { genericErrorText } from '../../../../app/api/errors.ts'
+import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
+import { simulationTexts } from '../../../../texts/simulation.ts'
+import { Message } from '../../../../ui/Message.tsx'
+import { nodesQuery, type SimulationJob } from '../../api.ts'
+import { outputQuery, useResult } from '../state.ts'
+import { pathQuery } from './api.ts'
+import { LinkView } from './LinkView.tsx'
+import { NetworkMap } from './NetworkMap.tsx'
+import { LinkTable, NodeTable } from './NetworkTable.tsx'
+import { networkOf, type SewerNetwork } from './network.ts'
+import { PathView } from './PathView.tsx'
+import { PointView } from './PointView.tsx'
+import { SelectionPanel } from './SelectionPanel.tsx'
+import classes from './SewerAnalysis.module.css'
+import {
+  ANALYSES,
+  type Analysis,
+  changeAnalysis,
+  limitOf,
+  readSelection,
+  reset,
+  type SewerSelection,
+  select,
+  writeSelection,
+} from './selection.ts'
+
+const NOTHING: readonly never[] = []
+
+/** Paths, junctions and links of a run's network; a file that is missing leaves the rest in place. */
+export default function SewerAnalysis({ job }: { job: SimulationJob }) {
+  const nodes = useQuery(nodesQuery(job.input.catchmentId))
+  const height = useQuery(outputQuery(job.id, OUTPUT_HEIGHT))
+  const flow = useQuery(outputQuery(job.id, OUTPUT_FLOW))
+  const network = useMemo(
+    () =>
+      nodes.data &&
+      networkOf(
+        nodes.data,
+        height.data?.junctions ?? NOTHING,
+        flow.data?.links ?? NOTHING,
+        height.data?.overflowing,
+      ),
+    [nodes.data, height.data, flow.data],
+  )
+  // One file is enough to begin with; the map would only jump while the other comes.
+  const waiting = nodes.isPending || height.isPending || flow.isPending
+  return (
+    <div className={classes.root}>
+      {job.input.drainageModule !== 'true' && <Message kind="nfo">{texts.noDrainage}</Message>}
+      {[nodes, height, flow].map((query, k) => query.isError && <Failed key={k} query={query} />)}
+      {waiting ? (
+        <div aria-busy="true">
+          <p role="status">{resultTexts.loading}</p>
+          <Skeleton height={480} radius={12} />
+        </div>
+      ) : network === undefined ? null : network.nodes.length === 0 ? (
+        <Message kind="nfo">{texts.noNetwork}</Message>
+      ) : (
+        <Analyses
+          job={job}
+          network={network}
+          depthTimesS={height.data?.timesS ?? NOTHING}
+          flowTimesS={flow.data?.timesS ?? NOTHING}
+          intervalMinutes={flow.data?.intervalMinutes ?? 0}
+        />
+      )}
+    </div>
+  )
+}
+
+function Failed({ query }: { query: UseQueryResult<unknown> }) {
+  return (
+    <Message
+      kind="error"
+      action={
+        <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
+          {simulationTexts.retry}
+        </Button>
+      }
+    >
+      {genericErrorText(query.error)}
+    </Message>
+  )
+}
+
+interface AnalysesProps {
+  job: SimulationJob
+  network: SewerNetwork
+  depthTimesS: readonly number[]
+  flowTimesS: readonly number[]
+  intervalMinutes: number
+}
+
+function Analyses({ job, network, depthTimesS, flowTimesS, intervalMinutes }: AnalysesProps) {
+  const { reference } = useResult()
+  const hasReference = reference.id !== ''
+  const [params, setParams] = useSearchParams()
+  const asked = useMemo(() => readSelection(params), [params])
+  const { analysis } = asked
+  const change = (make: (before: SewerSelection) => SewerSelection) =>
+    setParams((before) => writeSelection(before, make(readSelection(before))), {
+      replace: true,
+      preventScrollReset: true,
+    })
+  const { names, unknown } = useMemo(() => {
+    const known = analysis === 'link' ? network.link : network.node
+    return {
+      names: asked.names.filter((name) => known.has(name)).slice(0, limitOf(analysis, hasReference)),
+      unknown: asked.names.filter((name) => !known.has(name)),
+    }
+  }, [asked, analysis, network, hasReference])
+  const pick = (name: string) => change(() => select({ analysis, names }, name, hasReference))
+  const closed = analysis === 'path' && names.length === 2
+  const found = useQuery({
+    ...pathQuery({
+      jobId: job.id,
+      catchmentId: job.input.catchmentId,
+      start: names[0] ?? '',
+      end: names[1] ?? '',
+    }),
+    enabled: closed,
+  })
+  const path = closed ? (found.data ?? NOTHING) : NOTHING
+  const rows = useMemo(
+    () => (path.length === 0 ? network.nodes : path.flatMap((name) => network.node.get(name) ?? [])),
+    [network, path],
+  )
+  return (
+    <>
+      <SegmentedControl
+        className={classes.types}
+        aria-label={texts.analysis}
+        value={analysis}
+        onChange={(value) => change((before) => changeAnalysis(before, value as Analysis))}
+        data={ANALYSES.map((value) => ({ value, label: texts.types[value] }))}
+      />
+      <SelectionPanel
+        analysis={analysis}
+        names={names}
+        unknown={unknown}
+        hasReference={hasReference}
+        onReset={() => change(() => (unknown.length > 0 ? { analysis, names } : reset({ analysis, names })))}
+      />
+      <div className={classes.network}>
+        <section aria-label={texts.map}>
+          <NetworkMap network={network} analysis={analysis} names={names} path={path} onPick={pick} />
+        </section>
+        {analysis === 'link' ? (
+          <LinkTable
+            key={analysis}
+            caption={texts.tables.links}
+            rows={network.links}
+            chosen={names}
+            onPick={pick}
+          />
+        ) : (
+          <NodeTable
+            key={`${analysis} ${path.length > 0}`}
+            caption={path.length > 0 ? texts.tables.path : texts.tables.nodes}
+            rows={rows}
+            chosen={names}
+            onPick={pick}
+          />
+        )}
+      </div>
+      {closed && found.isError && <Message kind="error">{genericErrorText(found.error)}</Message>}
+      {closed && found.isPending && <p role="status">{texts.path.searching}</p>}
+      {path.length > 1 && <PathView key={path.join('\n')} job={job} path={path} />}
+      {analysis === 'point' && <PointView network={network} timesS={depthTimesS} names={names} />}
+      {analysis === 'link' && (
+        <LinkView
+          network={network}
+          timesS={flowTimesS}
+          intervalMinutes={intervalMinutes}
+          names={names}
+          reference={reference}
+        />
+      )}
+    </>
+  )
+}

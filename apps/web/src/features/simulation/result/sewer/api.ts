@@ -1,0 +1,36 @@
+import type { NodePath } from '@radx/contracts/simulation'
+import { queryOptions } from '@tanstack/react-query'
+import { callJson } from '../../../../app/api/client.ts'
+
+interface Ends {
+  jobId: string
+  catchmentId: string
+  start: string
+  end: string
+}
+
+/** Names of the nodes on the shortest way between two. */
+export const pathQuery = ({ jobId, catchmentId, start, end }: Ends) =>
+  queryOptions({
+    queryKey: ['sewer-path', catchmentId, start, end],
+    queryFn: ({ signal }) =>
+      callJson<string[]>(`/api/pathfinder/catchmentId/${catchmentId}`, {
+        query: { start, end, jobId },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Water along a path, every ten minutes. */
+export const nodePathQuery = (jobId: string, path: readonly string[]) =>
+  queryOptions({
+    queryKey: ['sewer-profile', jobId, path],
+    queryFn: ({ signal }) =>
+      callJson<NodePath>('/api/multihydro/file/nodepath', {
+        query: { jobId, nodePath: path.join(',') },
+        signal,
+        timeoutMs: 60_000,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: path.length > 1,
+  })

@@ -1,0 +1,178 @@
+import type { SewerFlowUnits, SewerLink, SewerNetwork } from '@radx/contracts/sewer'
+
+// Binary results as EPA SWMM 5.2 writes and its tools read them ("SWMM 5 Interfacing", Rossman, and output.c).
+const MAGIC = 516114522
+const VERSION = 52004
+const FLOW_UNITS: readonly SewerFlowUnits[] = ['CFS', 'GPM', 'MGD', 'CMS', 'LPS', 'MLD']
+/** Everything here is in m and m3/s, whatever the network's own file has. */
+const CMS = FLOW_UNITS.indexOf('CMS')
+const NODE_KINDS = ['junction', 'outfall', 'storage'] as const
+const LINK_KINDS = ['conduit', 'pump', 'orifice', 'weir', 'outlet'] as const
+/** Codes of input properties. */
+const INPUT = { type: 0, area: 1, invert: 2, maxDepth: 3, offset: 4, length: 5 } as const
+const VARIABLES = { subcatchment: 8, node: 6, link: 5, system: 15 } as const
+/** Places among the system variables. */
+const SYSTEM = { external: 8, lateral: 9, flooding: 10, outflow: 11, storage: 12 } as const
+const ERROR_NONE = 0
+/** Days since 1899-12-30, the beginning of SWMM's calendar, at 1970-01-01. */
+const EPOCH_DAYS = 25_569
+
+/** State of a network at the end of a reporting period, in SI, arrays in the order of the network. */
+export interface SwmmPeriod {
+  node: {
+    depthM: ArrayLike<number>
+    headM: ArrayLike<number>
+    volumeM3: ArrayLike<number>
+    lateralM3S: ArrayLike<number>
+    /** Lateral and from the links. */
+    inflowM3S: ArrayLike<number>
+    floodingM3S: ArrayLike<number>
+  }
+  link: {
+    flowM3S: ArrayLike<number>
+    depthM: ArrayLike<number>
+    velocityMS: ArrayLike<number>
+    volumeM3: ArrayLike<number>
+    /** Share of the full area, 0 to 1. */
+    capacity: ArrayLike<number>
+  }
+  system: { lateralM3S: number; floodingM3S: number; outflowM3S: number; storageM3: number }
+}
+
+/** Seconds since 1970-01-01 as a date of SWMM. */
+export const swmmDate = (epochS: number): number => epochS / 86_400 + EPOCH_DAYS
+
+/**
+ * A file of results, part by part: `head`, a `period` a reporting step, `tail`.
+ * @param startEpochS start of the run, s since 1970-01-01, the network's clock taken as UTC
+ * @param stepS length of a period; the file keeps it in whole seconds, the dates of the periods are exact
+ */
+export class SwmmOut {
+  readonly #network: SewerNetwork
+  readonly #startEpochS: number
+  readonly #stepS: number
+  /** Bytes of the head up to its parts. */
+  readonly #places = { names: 0, input: 0, results: 0 }
+  #periods = 0
+
+  constructor(network: SewerNetwork, startEpochS: number, stepS: number) {
+    this.#network = network
+    this.#startEpochS = startEpochS
+    this.#stepS = stepS
+  }
+
+  head(fullDepthsM: ArrayLike<number>): Uint8Array {
+    const { nodes, links } = this.#network
+    const out = new Bytes()
+    out.ints(MAGIC, VERSION, CMS, 0, nodes.length, links.length, 0)
+    this.#places.names = out.length
+    for (const { name } of [...nodes, ...links]) out.text(name)
+    this.#places.input = out.length
+    out.ints(1, INPUT.area)
+    out.ints(3, INPUT.type, INPUT.invert, INPUT.maxDepth)
+    for (const node of nodes) out.floats(NODE_KINDS.indexOf(node.kind), node.invertM, node.fullDepthM)
+    out.ints(5, INPUT.type, INPUT.offset, INPUT.offset, INPUT.maxDepth, INPUT.length)
+    for (const [k, link] of links.entries())
+      out.floats(LINK_KINDS.indexOf(link.kind), ...linkInput(link, fullDepthsM[k]))
+    for (const count of Object.values(VARIABLES))
+      out.ints(count, ...Array.from({ length: count }, (_, code) => code))
+    out.doubles(swmmDate(this.#startEpochS))
+    out.ints(Math.max(1, Math.round(this.#stepS)))
+    this.#places.results = out.length
+    return out.take()
+  }
+
+  /** @param timeS end of the period, s since the start of the run */
+  period(timeS: number, { node, link, system }: SwmmPeriod): Uint8Array {
+    const { nodes, links } = this.#network
+    const bytes = new Uint8Array(
+      8 + 4 * (nodes.length * VARIABLES.node + links.length * VARIABLES.link + VARIABLES.system),
+    )
+    const view = new DataView(bytes.buffer)
+    view.setFloat64(0, swmmDate(this.#startEpochS + timeS), true)
+    let at = 8
+    const put = (value: number) => {
+      view.setFloat32(at, value, true)
+      at += 4
+    }
+    const nodeColumns = [
+      node.depthM,
+      node.headM,
+      node.volumeM3,
+      node.lateralM3S,
+      node.inflowM3S,
+      node.floodingM3S,
+    ]
+    for (let k = 0; k < nodes.length; k++) for (const column of nodeColumns) put(column[k])
+    const linkColumns = [link.flowM3S, link.depthM, link.velocityMS, link.volumeM3, link.capacity]
+    for (let k = 0; k < links.length; k++) for (const column of linkColumns) put(column[k])
+    const totals = new Float64Array(VARIABLES.system)
+    totals[SYSTEM.external] = system.lateralM3S
+    totals[SYSTEM.lateral] = system.lateralM3S
+    totals[SYSTEM.flooding] = system.floodingM3S
+    totals[SYSTEM.outflow] = system.outflowM3S
+    totals[SYSTEM.storage] = system.storageM3
+    for (const total of totals) put(total)
+    this.#periods++
+    return bytes
+  }
+
+  tail(): Uint8Array {
+    const { names, input, results } = this.#places
+    const out = new Bytes()
+    out.ints(names, input, results, this.#periods, ERROR_NONE, MAGIC)
+    return out.take()
+  }
+}
+
+/** Offsets at both ends, full depth and length of a link, m. */
+function linkInput(link: SewerLink, fullDepthM: number): [number, number, number, number] {
+  if (link.kind === 'pump') return [0, 0, 0, 0]
+  if (link.kind === 'conduit') return [link.inOffsetM, link.outOffsetM, fullDepthM, link.lengthM]
+  return [link.offsetM, 0, fullDepthM, 0]
+}
+
+/** Little-endian values one after the other. */
+class Bytes {
+  readonly #parts: Uint8Array[] = []
+  length = 0
+
+  #add(bytes: Uint8Array): void {
+    this.#parts.push(bytes)
+    this.length += bytes.length
+  }
+
+  ints(...values: number[]): void {
+    const view = new DataView(new ArrayBuffer(4 * values.length))
+    for (const [k, value] of values.entries()) view.setInt32(4 * k, value, true)
+    this.#add(new Uint8Array(view.buffer))
+  }
+
+  floats(...values: number[]): void {
+    const view = new DataView(new ArrayBuffer(4 * values.length))
+    for (const [k, value] of values.entries()) view.setFloat32(4 * k, value, true)
+    this.#add(new Uint8Array(view.buffer))
+  }
+
+  doubles(value: number): void {
+    const view = new DataView(new ArrayBuffer(8))
+    view.setFloat64(0, value, true)
+    this.#add(new Uint8Array(view.buffer))
+  }
+
+  text(text: string): void {
+    const bytes = new TextEncoder().encode(text)
+    this.ints(bytes.length)
+    this.#add(bytes)
+  }
+
+  take(): Uint8Array {
+    const all = new Uint8Array(this.length)
+    let at = 0
+    for (const part of this.#parts) {
+      all.set(part, at)
+      at += part.length
+    }
+    return all
+  }
+}
