@@ -240,6 +240,15 @@ describe('simulations', () => {
       ['Aponded', 'Elevation', 'InitDepth', 'MaxDepth', 'Name', 'SurDepth', 'data'].sort(),
     )
     expect(Math.max(...height.junctions.flatMap((j: { data: number[] }) => j.data))).toBeGreaterThan(0)
+    // What the run noted of its overflows, and the network's results for other tools.
+    expect(Array.isArray(height.overflowing)).toBe(true)
+    const results = await app.inject({
+      url: `/api/job/output/${done}/network.out/data`,
+      headers: { authorization: 'Bearer u' },
+    })
+    expect([results.statusCode, results.rawPayload.readInt32LE(0)]).toEqual([200, 516114522])
+    const nodes = (await get(`/api/job/output/${done}/sewer_nodes.csv/data`)).body.trim().split('\n')
+    expect(nodes).toHaveLength(height.junctions.length + 1)
     const depth = (await get(`/api/multihydro/file/${done}/output?outputType=${OUTPUT_MAX_DEPTH}`)).body
     expect([depth.data.length, depth.data[0].length]).toEqual([grid.length, grid[0].length])
     const unknown = await get(`/api/multihydro/file/${done}/output?outputType=x.txt`)
@@ -464,6 +473,26 @@ describe('simulations', () => {
 
   test('a damaged or missing output says so and the rest stays', async () => {
     const dir = join(dataDir, jobOutput(done))
+    const height = () => get(`/api/multihydro/file/${done}/output?outputType=${OUTPUT_HEIGHT}`)
+    const path = () => get(`/api/multihydro/file/nodepath?jobId=${done}&nodePath=J-0001,J-0002`)
+    // Without the notes of the run, overflows are left to the means; a junction that the file lacks has none.
+    rmSync(join(dir, 'sewer_nodes.csv'))
+    writeFileSync(join(dir, OUTPUT_HEIGHT), 'time_s\tJ-0001\n60\t0.25\n')
+    const { body: thin } = await height()
+    expect(thin.overflowing).toBeNull()
+    const dataOf = (name: string) => thin.junctions.find((j: { Name: string }) => j.Name === name).data
+    expect([dataOf('J-0001'), dataOf('J-0002')]).toEqual([[0.25], []])
+    expect((await path()).body.message).toContain('J-0002')
+    for (const damaged of [
+      '',
+      'time_s\tJ-0001\n',
+      'time_s\tJ-0001\n60\tNaN\n',
+      'time_s\tJ-0001\n60\t\n',
+      'x\tJ-0001\n60\t1\n',
+    ]) {
+      writeFileSync(join(dir, OUTPUT_HEIGHT), damaged)
+      expect([damaged, (await height()).status, (await path()).status]).toEqual([damaged, 404, 404])
+    }
     writeFileSync(join(dir, OUTPUT_HEIGHT), 'time_s\tJ-0001\n60\t0\t1\n')
     rmSync(join(dir, OUTPUT_FLOW))
     expect(existsSync(join(dir, OUTPUT_MAX_DEPTH))).toBe(true)

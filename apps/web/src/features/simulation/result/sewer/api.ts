@@ -1,6 +1,7 @@
 import type { NodePath } from '@radx/contracts/simulation'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson } from '../../../../app/api/client.ts'
+import { joinPaths, piecesOf } from './pieces.ts'
 
 interface Ends {
   jobId: string
@@ -21,16 +22,25 @@ export const pathQuery = ({ jobId, catchmentId, start, end }: Ends) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** Nodes of one call: servers and proxies refuse addresses much longer than that. */
+const CALL_NODES = 400
+
 /** Water along a path, every ten minutes. */
 export const nodePathQuery = (jobId: string, path: readonly string[]) =>
   queryOptions({
     queryKey: ['sewer-profile', jobId, path],
-    queryFn: ({ signal }) =>
-      callJson<NodePath>('/api/multihydro/file/nodepath', {
-        query: { jobId, nodePath: path.join(',') },
-        signal,
-        timeoutMs: 60_000,
-      }),
+    queryFn: async ({ signal }) => {
+      const parts: NodePath[] = []
+      for (const nodes of piecesOf(path, CALL_NODES))
+        parts.push(
+          await callJson<NodePath>('/api/multihydro/file/nodepath', {
+            query: { jobId, nodePath: nodes.join(',') },
+            signal,
+            timeoutMs: 60_000,
+          }),
+        )
+      return joinPaths(parts)
+    },
     staleTime: Number.POSITIVE_INFINITY,
     enabled: path.length > 1,
   })
