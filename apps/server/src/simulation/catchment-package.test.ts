@@ -36,6 +36,7 @@ describe('catchment package', () => {
       'mais NODATA dans elevation.asc',
     ],
     [{ 'luse.asc': FILES['luse.asc'].replace(' 4 ', ' 2.5 ') }, 'pas un entier positif'],
+    [{ 'luse.asc': FILES['luse.asc'].replace(' 4 ', ' 17 ') }, 'luse.asc : code(s) sans paramètres : 17'],
     [
       {
         'mask-place.asc': FILES['mask-place.asc']

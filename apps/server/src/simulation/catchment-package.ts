@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
-import { GULLY_CODE } from '@radx/contracts/landuse'
+import { DEFAULT_LAND_USE, GULLY_CODE } from '@radx/contracts/landuse'
 import type { SewerNetwork } from '@radx/contracts/sewer'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
@@ -191,6 +191,12 @@ function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: Esri
     'ont dans luse.asc un code qui n’est pas un entier positif',
     (cell) => !outside(landUse, cell) && !(Number.isInteger(data[cell]) && data[cell] > 0),
   )
+  const known = new Set([...DEFAULT_LAND_USE.map(({ code }) => code), catchment.permanentWaterCode])
+  const unknown = new Set(data.filter((code) => Number.isInteger(code) && code > 0 && !known.has(code)))
+  if (unknown.size > 0)
+    problems.push(
+      `luse.asc : code(s) sans paramètres : ${some([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}.`,
+    )
   list('ont une altitude impossible (au-delà de 9000 m)', (cell) => Math.abs(elevation.data[cell]) > 9000)
   return problems
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
@@ -100,6 +109,23 @@ describe('a simulation and its result folder', () => {
     await expect(running).rejects.toThrow()
     expect(existsSync(outDir)).toBe(false)
     expect(readdirSync(join(root, 'stopped'))).toEqual([])
+  })
+
+  test('a disk that fills while the results are written leaves nothing behind', async () => {
+    const parent = join(root, 'full')
+    const outDir = join(parent, 'run')
+    const running = runSimulation({
+      catchment,
+      rain,
+      modules: both,
+      outDir,
+      onProgress: ({ doneS }) => {
+        // From here on this file has no room.
+        if (doneS === 60) symlinkSync('/dev/full', join(parent, readdirSync(parent)[0], OUTPUT.maxDepth))
+      },
+    })
+    await expect(running).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(readdirSync(parent)).toEqual([])
   })
 
   test('a folder with files in it is not overwritten', async () => {

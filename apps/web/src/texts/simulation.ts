@@ -51,6 +51,7 @@ export const listTexts = {
   duration: 'Durée',
   noImage: 'No data available',
   synthetic: fr('Bassin synthétique de démonstration'),
+  syntheticShort: '(synthétique)',
 } as const
 
 export const formTexts = {
@@ -277,6 +278,7 @@ export const rainTexts = {
   machine: 'Sur cette machine',
   machineRuns: (n: number) => (n === 1 ? 'd’après le dernier calcul' : `d’après les ${n} derniers calculs`),
   machineNone: fr('pas encore de calcul'),
+  productsLoading: 'Chargement des produits',
   submit: 'Lancer la simulation',
   sending: 'Envoi du formulaire...',
   choosePeriod: fr('Choisissez un début et une fin dans l’archive.'),

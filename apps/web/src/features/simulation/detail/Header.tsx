@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { DEFAULT_USER } from '@radx/contracts/simulation'
 import { formatDateTimeFr } from '@radx/rainfall/format-fr'
 import { IconCheck, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../app/api/client.ts'
@@ -12,7 +12,7 @@ import { useSite } from '../../../app/site.ts'
 import { listTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
-import { jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
+import { catchmentsQuery, jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import classes from './Header.module.css'
 
@@ -26,6 +26,8 @@ export function useMayEdit(job: SimulationJob): boolean {
 export function Header({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
   const { input } = job
+  const catchments = useQuery(catchmentsQuery)
+  const catchment = catchments.data?.find(({ id }) => id === input.catchmentId)
   return (
     <header className={classes.root}>
       <Title job={job} />
@@ -33,7 +35,10 @@ export function Header({ job }: { job: SimulationJob }) {
       <dl className={classes.facts}>
         <div>
           <dt>{texts.catchment}</dt>
-          <dd>{input.catchmentDisplay}</dd>
+          <dd>
+            {input.catchmentDisplay}
+            {catchment?.synthetic && <span className={classes.synthetic}>{listTexts.syntheticShort}</span>}
+          </dd>
         </div>
         <div>
           <dt>{texts.caseStudy}</dt>

@@ -42,6 +42,7 @@ export function Scenarios() {
               <Link to={scenario.to}>{scenario.title}</Link>
             </h3>
             <p>{scenario.text}</p>
+            {melun?.synthetic && <p className={classes.kind}>{texts.synthetic}</p>}
             <p className={classes.go} aria-hidden>
               {texts.start} <IconArrowRight size={16} stroke={2} />
             </p>

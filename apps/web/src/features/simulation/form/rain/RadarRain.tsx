@@ -7,7 +7,7 @@ import { useSite } from '../../../../app/site.ts'
 import { catchmentsQuery } from '../../../../selection/api.ts'
 import { SelectionPanel } from '../../../../selection/SelectionPanel.tsx'
 import { chosenPeriod, initialSelection, type Selection } from '../../../../selection/selection.ts'
-import { simulationTexts, rainTexts as texts } from '../../../../texts/simulation.ts'
+import { rainTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { type FormState, setRadarPeriod } from '../state.ts'
 import { changeForm, useForm } from '../store.ts'
@@ -24,7 +24,7 @@ export function RadarRain() {
   const latest = useRef(selection)
   const failed = [products, catchments].find(({ error }) => error !== null)
   if (failed) return <Message kind="error">{genericErrorText(failed.error)}</Message>
-  if (!products.data || !catchments.data) return <p role="status">{simulationTexts.loading}</p>
+  if (!products.data || !catchments.data) return <p role="status">{texts.productsLoading}</p>
   return (
     <section className={classes.root} aria-label={texts.radar.title}>
       <SelectionPanel
