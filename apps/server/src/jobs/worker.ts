@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { PgBoss, Job as QueueEntry } from 'pg-boss'
@@ -72,6 +72,7 @@ export class JobWorker {
     const { boss, kinds, config, handle, log } = this.#options
     this.#cancels = listen(handle, CANCEL_CHANNEL, log, (jobId) => this.#running.get(jobId)?.())
     await boss.work<Entry>(DEAD_LETTER_QUEUE, { pollingIntervalSeconds: 2 }, async ([entry]) => {
+      await this.#sweep(entry.data.jobId)
       const row = await abandon(this.#db, entry.data.jobId, WORKER_LOST)
       if (row) await notifyProgress(this.#db, row)
     })
@@ -97,22 +98,35 @@ export class JobWorker {
   async #try(kind: JobKind, entry: QueueEntry<Entry>): Promise<void> {
     const { jobId } = entry.data
     const row = await claim(this.#db, jobId)
+    // A try whose process was killed could not take its files away.
+    await this.#sweep(jobId)
     if (!row) {
       const left = await abandon(this.#db, jobId, CANCELLED)
       if (left) await notifyProgress(this.#db, left)
       return
     }
     await notifyProgress(this.#db, row)
-    const home = join(this.#options.config.dataDir, 'jobs', jobId)
-    const outDir = join(home, `try-${row.attempt}`)
+    const outDir = join(this.#home(jobId), `try-${row.attempt}`)
     try {
-      await rm(outDir, { recursive: true, force: true })
       await mkdir(outDir, { recursive: true })
       const outcome = await this.#run(kind, row, outDir, entry.signal)
       await this.#settle(row, outcome, outDir, jobOutput(jobId))
     } finally {
       await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
     }
+  }
+
+  #home(jobId: string): string {
+    return join(this.#options.config.dataDir, 'jobs', jobId)
+  }
+
+  /** Removes what earlier tries of a job left on this machine; its result stays. */
+  async #sweep(jobId: string): Promise<void> {
+    const home = this.#home(jobId)
+    const names = await readdir(home).catch(() => [])
+    for (const name of names)
+      if (name !== basename(jobOutput(jobId)))
+        await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined)
   }
 
   /** Writes how a try ended. Throws to have the queue try again. */
@@ -132,6 +146,8 @@ export class JobWorker {
       await saveLogs(this.#db, row, [`Essai ${row.attempt} interrompu : ${message}`])
       throw new Error(message)
     }
+    // Whoever sees that it is over finds nothing half-written.
+    await rm(from, { recursive: true, force: true }).catch(() => undefined)
     const ended = await finishError(this.#db, row, message)
     if (ended) await notifyProgress(this.#db, ended)
   }

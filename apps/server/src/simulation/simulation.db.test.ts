@@ -389,29 +389,122 @@ describe('simulations', () => {
     }
   })
 
+  let kept: string
+  test('[SIMFORM-21] [SIMFORM-22] [SIMFORM-23] [SIMFORM-24] a run keeps the whole form as its input, flags as texts', async () => {
+    const [i, j] = cellOf((code) => code === 3)
+    const simple = { d: 12, t: 4, iMax: 8, calmAfter: 2 }
+    const { body: sent } = await post(
+      form({
+        greenRoof: 'false',
+        drainageModule: 'false',
+        luseDesc: 'Un bosquet',
+        luseUpdates: JSON.stringify([{ i, j, value: 1 }]),
+        virtualParam: JSON.stringify(simple),
+        virtualData: JSON.stringify(virtualRain('simple', simple)),
+      }),
+    )
+    const { body: job } = await get(`/api/job/${sent.jobId}`)
+    const { luseId, virtualData, luseConfigs, ...input } = job.input
+    expect(luseId).not.toBe(reference._id)
+    expect(virtualData).toHaveLength(15 + 12 + 2)
+    expect(luseConfigs).toEqual(configs)
+    expect(input).toEqual({
+      title: 'Essai',
+      catchmentId: 'melun',
+      catchmentDisplay: 'Melun',
+      caseStudyId: '',
+      barrier: 'false',
+      barrierHeight: '0',
+      bassin: 'false',
+      bassinDepth: '0',
+      greenRoof: 'false',
+      soilModule: 'true',
+      drainageModule: 'false',
+      luseIdSource: reference._id,
+      luseDesc: 'Un bosquet',
+      rainfallSelection: 'virtual',
+      rainfallStart: '2019-12-31T23:00:00Z',
+      rainfallEnd: '2019-12-31T23:29:00.000Z',
+      simulationDuration: 29 / 60,
+      virtualRainShape: 'simple',
+      virtualParam: simple,
+      luseUpdates: [{ i, j, value: 1 }],
+      product: null,
+    })
+    await app.inject({
+      method: 'POST',
+      url: `/api/job/${sent.jobId}/cancel`,
+      headers: { authorization: 'Bearer u' },
+    })
+    await finished(sent.jobId)
+    kept = sent.jobId
+  })
+
+  test('[LUSE-24] every code carries its properties and its texts', async () => {
+    const { body } = await get(`/api/multihydro/file/${reference._id}/dataJson?allCodes=true`)
+    for (const config of body.codes as LuseConfig[]) {
+      expect(Object.keys(config).sort()).toEqual([
+        'capsh',
+        'code',
+        'color',
+        'desc',
+        'descFull',
+        'id',
+        'interceptionclass',
+        'isSelected',
+        'kh',
+        'nmanningov',
+        'soilmd',
+        'title',
+      ])
+      expect(typeof config.code).toBe('number')
+    }
+  })
+
+  test('titles that two people give at once: one of them stands, and nothing else of the run changes', async () => {
+    const before = (await get(`/api/job/${kept}`)).body
+    await put(`/api/multihydro/${kept}/comment`, { comment: 'À garder.' })
+    const names = Array.from({ length: 12 }, (_, k) => `Titre ${k}`)
+    const answers = await Promise.all(
+      names.map((title, k) => put(`/api/multihydro/${kept}/title`, { title }, k % 2 === 0 ? 'u' : 'm')),
+    )
+    expect(new Set(answers.map(({ statusCode }) => statusCode)).size).toBe(1)
+    expect(answers[0].statusCode).toBeLessThan(300)
+    const after = (await get(`/api/job/${kept}`)).body
+    expect(names).toContain(after.input.title)
+    expect({ ...after, input: { ...after.input, title: before.input.title } }).toEqual(before)
+    expect((await get(`/api/multihydro/${kept}/comment`)).body).toBe('À garder.')
+  })
+
   test('wrong values are refused by name and start nothing', async () => {
     const before = (await get('/api/jobs/multihydro')).body.length
     const gully = cellOf((code) => code === 5)
     const grass = cellOf((code) => code === 3)
     const painted = (i: number, j: number, value: number) => JSON.stringify([{ i, j, value }])
-    const cases: [Record<string, string>, string][] = [
+    const cases: [Record<string, string>, string, RegExp?][] = [
       [{ title: ' ' }, 'title'],
       [{ catchmentId: 'paris' }, 'catchmentId'],
       [{ caseStudyId: 'ailleurs' }, 'caseStudyId'],
       [{ soilModule: 'oui' }, 'soilModule'],
       [{ luseId: '00000000-0000-4000-8000-000000000000', luseIdSource: '' }, 'luseId'],
       [{ luseUpdates: '{' }, 'luseUpdates'],
-      [{ luseUpdates: painted(0, 99_999, 1) }, 'luseUpdates'],
-      [{ luseUpdates: painted(...gully, 1) }, 'luseUpdates'],
-      [{ luseUpdates: painted(...grass, 77) }, 'luseUpdates'],
+      [{ luseUpdates: painted(0, 99_999, 1) }, 'luseUpdates', /hors de la grille/],
+      [{ luseUpdates: painted(...gully, 1) }, 'luseUpdates', /porte un avaloir/],
+      [{ luseUpdates: painted(...grass, 77) }, 'luseUpdates', /Le code 77 n’est pas dans la table/],
+      [
+        { luseConfigs: JSON.stringify(configs.filter(({ code }) => code !== 3)) },
+        'luseConfigs',
+        /Le code 3 est sur la carte mais pas dans la table/,
+      ],
       [
         { caseStudyId: 'eogn', luseUpdates: painted(...cellOf((c, i) => c === 3 && i > 300), 1) },
         'luseUpdates',
+        /hors de la zone d’étude/,
       ],
       [{ luseConfigs: '[]' }, 'luseConfigs'],
       [{ luseConfigs: JSON.stringify(configs.map((c) => ({ ...c, nmanningov: 99 }))) }, 'luseConfigs'],
       [{ rainfallSelection: 'neige' }, 'rainfallSelection'],
-      [{ virtualData: JSON.stringify(new Array(45).fill(0)) }, 'virtualData'],
+      [{ virtualData: JSON.stringify(new Array(45).fill(0)) }, 'virtualData', /La pluie est nulle partout/],
       [{ virtualData: '[1,-2]' }, 'virtualData'],
       [{ rainfallSelection: 'radar', rainfallStart: 'hier' }, 'rainfallStart'],
       [
@@ -429,16 +522,17 @@ describe('simulations', () => {
           rainfallEnd: '2021-01-02T01:00:00Z',
         },
         'rainfallStart',
+        /aucune image radar pour cette période/,
       ],
     ]
-    for (const [changes, field] of cases) {
+    for (const [changes, field, words = /\S/] of cases) {
       const { status, body } = await post(form(changes))
       expect([JSON.stringify(changes), status, body.details?.field]).toEqual([
         JSON.stringify(changes),
         400,
         field,
       ])
-      expect(body.message).toMatch(/\S/)
+      expect(body.message).toMatch(words)
     }
     expect((await get('/api/jobs/multihydro')).body).toHaveLength(before)
   })
