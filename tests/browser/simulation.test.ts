@@ -76,7 +76,7 @@ async function paint(page: Page, row: number, col: number): Promise<void> {
 }
 
 describe('simulations in the browser', () => {
-  test('[SIMLIST-22] [SIMLIST-02] [SIMLIST-03] [SIMLIST-04] [SIMLIST-05] [SIMLIST-10] an empty list has its two scenarios and says that it is empty', async () => {
+  test('[SIMLIST-01] [SIMLIST-22] [SIMLIST-02] [SIMLIST-03] [SIMLIST-04] [SIMLIST-05] [SIMLIST-10] an empty list has its two scenarios and says that it is empty', async () => {
     const { page, errors, close } = await open('anne', '/a-propos')
     let answer = () => {}
     const held = new Promise<void>((go) => {
@@ -90,6 +90,23 @@ describe('simulations in the browser', () => {
     await page.getByText('Loading simulations').waitFor()
     answer()
     await page.getByText('La liste de simulation Multi-Hydro est vide pour le moment.').waitFor()
+    const film = page.getByLabel('Présentation de la simulation en vidéo')
+    expect(await film.getAttribute('controls')).toBe('')
+    expect(
+      await film.locator('source').evaluateAll((all) => all.map((one) => one.getAttribute('type'))),
+    ).toEqual(['video/webm', 'video/mp4'])
+    const seconds = await film.evaluate(async (video: HTMLVideoElement) => {
+      const loaded = new Promise((done) => video.addEventListener('loadeddata', done, { once: true }))
+      video.preload = 'auto'
+      video.load()
+      await loaded
+      return video.duration
+    })
+    expect(seconds).toBeGreaterThan(20)
+    expect(seconds).toBeLessThan(40)
+    await expect
+      .poll(() => film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length ?? 0))
+      .toBeGreaterThan(5)
     await page.getByRole('heading', { name: 'Scénarios de simulation' }).waitFor()
     await page.getByRole('heading', { name: 'Résultats de simulations' }).waitFor()
     const scenarios = page.getByRole('region', { name: 'Scénarios de simulation' }).getByRole('link')

@@ -7,7 +7,7 @@ import { TownScene } from './scene.ts'
 import { ease, FPS, HEIGHT, minuteAt, WIDTH } from './story.ts'
 
 /** Bit a second of the film, and of a copy that other encoders start from. */
-const BITRATE = { film: 580_000, master: 8_000_000 }
+const BITRATE = { film: 480_000, master: 8_000_000 }
 
 export interface FilmPage {
   load(run: FilmRun): Promise<void>

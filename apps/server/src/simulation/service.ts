@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CatchmentSummary,
   type ComparableSimulation,
@@ -173,7 +174,8 @@ export class Simulations {
     catchment: CatchmentPackage,
     user: JobUser,
   ): Promise<string> {
-    const sameTable = JSON.stringify(input.luseConfigs) === JSON.stringify(source.configs)
+    // Deeply: the database keeps the keys of its documents in an order of its own.
+    const sameTable = isDeepStrictEqual(input.luseConfigs, source.configs)
     if (input.luseUpdates.length === 0 && sameTable) return source.id
     const { ncols, nrows } = catchment.landUse
     const mask = input.caseStudyId === '' ? null : (catchment.masks.get(input.caseStudyId) ?? null)

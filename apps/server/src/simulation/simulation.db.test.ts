@@ -194,6 +194,17 @@ describe('simulations', () => {
     expect(job.result.balance.rainM3).toBeCloseTo((cells * 100 * (10 * 10)) / 2 / 60 / 1000, 0)
     expect(job.result.rainSparkline).toHaveLength(60)
     expect(job.input.virtualData).toHaveLength(45)
+    // Nothing was painted: the run is on the file itself, not on a copy, however its keys are ordered.
+    const turned = configs.map((config) => Object.fromEntries(Object.entries(config).reverse()))
+    const again = await post(form({ luseConfigs: JSON.stringify(turned) }))
+    expect((await get(`/api/job/${again.body.jobId}`)).body.input.luseId).toBe(reference._id)
+    await app.inject({
+      method: 'POST',
+      url: `/api/job/${again.body.jobId}/cancel`,
+      headers: { authorization: 'Bearer u' },
+    })
+    await finished(again.body.jobId)
+    expect(job.input.luseId).toBe(reference._id)
   })
 
   test('[API-40] [API-41] [SIMDETAIL-29] [SIMDETAIL-30] the output files are listed and given out as text', async () => {

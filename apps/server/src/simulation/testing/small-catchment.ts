@@ -71,6 +71,22 @@ OUT-1 1115 2035
 `,
 }
 
+/** Its files (but `catchment.json`) with the lower-left corner elsewhere. */
+export function smallCatchmentAt(xll: number, yll: number): Record<string, string> {
+  const moved = Object.entries(SMALL_CATCHMENT).map(([name, text]) => [
+    name,
+    text
+      .replace('xllcorner 1000', `xllcorner ${xll}`)
+      .replace('yllcorner 2000', `yllcorner ${yll}`)
+      .replace(
+        /^(\S+) (1\d{3}) (2\d{3})$/gm,
+        (_, node, x, y) => `${node} ${x - 1000 + xll} ${y - 2000 + yll}`,
+      ),
+  ])
+  const { 'catchment.json': _, ...files } = Object.fromEntries(moved) as Record<string, string>
+  return files
+}
+
 /** Writes the package, with files replaced (or left out when null). */
 export function writeSmallCatchment(dir: string, changes: Record<string, string | null> = {}): string {
   mkdirSync(dir, { recursive: true })

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { LuseData, LuseFile } from '@radx/contracts/simulation'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const RADX = join(ROOT, 'apps/server/bin/radx.js')
+
+export interface BenchServer {
+  url: string
+  session: LoginAnswer
+  /** Runs the command line on the server's data. */
+  radx(...args: string[]): Promise<void>
+  /** A call with the session; JSON of its answer. */
+  call<T>(path: string, init?: RequestInit): Promise<T>
+  stop(): Promise<void>
+}
+
+/** The product as it starts anywhere: its own PostgreSQL, an empty data folder, one account, no demonstration. */
+export async function startBenchServer(): Promise<BenchServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-bench-server-'))
+  const env = { ...process.env, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env })
+  const url = await new Promise<string>((done, fail) => {
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const found = /RadX écoute sur (http:[^"\s]+)/.exec(output)
+      if (found) done(found[1])
+    })
+    child.once('exit', () => fail(new Error(output)))
+  })
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [RADX, ...args], { cwd: ROOT, env })).stdout
+  const password = /^Mot de passe : (\S+)$/m.exec(await run('user', 'add', '--generate', 'banc'))?.[1]
+  const answer = await fetch(`${url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'banc', password }),
+  })
+  const session = (await answer.json()) as LoginAnswer
+  return {
+    url,
+    session,
+    radx: async (...args) => void (await run(...args)),
+    call: async <T>(path: string, init: RequestInit = {}) => {
+      const headers = { authorization: `Bearer ${session.token}` }
+      const response = await fetch(url + path, { ...init, headers })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as T
+    },
+    stop: async () => {
+      const gone = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await gone
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Submits ev7 on the reference land use of a catchment, all modules on; answers the run's id. */
+export async function submitEv7({ call }: BenchServer, catchmentId: string): Promise<string> {
+  const [file] = await call<LuseFile[]>(`/api/multihydro/files?c=${catchmentId}&n=luse.asc`)
+  const { codes = [] } = await call<LuseData>(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
+  const fields: Record<string, string> = {
+    title: 'Banc',
+    catchmentId,
+    catchmentDisplay: 'Melun',
+    caseStudyId: '',
+    barrier: 'false',
+    barrierHeight: '0',
+    bassin: 'false',
+    bassinDepth: '0',
+    greenRoof: 'false',
+    soilModule: 'true',
+    drainageModule: 'true',
+    luseId: file._id,
+    luseIdSource: file._id,
+    luseDesc: '',
+    rainfallSelection: 'ev7',
+    rainfallStart: '',
+    rainfallEnd: '',
+    simulationDuration: '6.9',
+    virtualRainShape: 'simple',
+    luseUpdates: '[]',
+    luseConfigs: JSON.stringify(codes.filter(({ isSelected }) => isSelected)),
+    virtualParam: '{}',
+    virtualData: '[]',
+  }
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  return (await call<{ jobId: string }>('/api/job/multihydro', { method: 'POST', body })).jobId
+}

@@ -1,0 +1,403 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { LuseConfig, LuseFile } from '@radx/contracts/simulation'
+import { demoCatchment } from '@radx/demo/catchment/package'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSite } from '../../apps/server/src/config/site.ts'
+import {
+  SMALL_CATCHMENT,
+  smallCatchmentAt,
+  writeSmallCatchment,
+} from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
+import { type RadxServer, startRadx } from './radx-server.ts'
+import { type OpenPage, openBrowser, openPage } from './support.ts'
+
+// From rain to flood: radar rain chosen in the form, from a saved event and from the address; runs that are
+// followed, cancelled and started from again.
+
+/** It rains 12 mm/h on Melun and its neighbours from 4 July 2021, 12:00 in Paris. */
+const FIRST_MS = Date.UTC(2021, 6, 4, 10)
+const STEP_MS = 206_000
+const FRAMES = 12
+const instant = (frame: number) => new Date(FIRST_MS + frame * STEP_MS).toISOString().replace('.000Z', 'Z')
+const RATE_MM_H = 12
+
+let radx: RadxServer
+let browser: Browser
+let session: LoginAnswer
+const folder = mkdtempSync(join(tmpdir(), 'radx-rain-'))
+
+beforeAll(async () => {
+  const town = {
+    ...JSON.parse(SMALL_CATCHMENT['catchment.json']),
+    id: 'melun',
+    display: 'Melun',
+    xll: 674_000,
+    yll: 6_827_000,
+    synthetic: true,
+    statement: 'Bassin SYNTHÉTIQUE de l’essai.',
+    caseStudies: ['eogn', 'oxygene'].map((id) => ({ id, display: id, mask: 'mask-place.asc' })),
+  }
+  const small = writeSmallCatchment(join(folder, 'petit'), {
+    ...smallCatchmentAt(town.xll, town.yll),
+    'catchment.json': JSON.stringify(town),
+  })
+  ;[browser, radx] = await Promise.all([openBrowser(), startRadx({ RADX_WORKERS: '1' })])
+  const { site } = await loadSite(resolve(import.meta.dirname, '../../site'))
+  const { steps } = site.products.find(({ shortName }) => shortName === 'dpsri')!
+  const rate = (i: number) => {
+    const [row, col] = [Math.floor(i / steps), i % steps]
+    return row >= 310 && row < 350 && col >= 195 && col < 260 ? RATE_MM_H : 0
+  }
+  const files = Array.from({ length: FRAMES }, (_, k) =>
+    rainFile(site, { timeMs: FIRST_MS + k * STEP_MS, rate }),
+  )
+  await radx.ingest(files as Parameters<typeof radx.ingest>[0])
+  await radx.radx('catchment', 'import', small)
+  const printed = await radx.radx('user', 'add', '--generate', 'anne')
+  const answer = await fetch(`${radx.url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'anne', password: /^Mot de passe : (\S+)$/m.exec(printed)?.[1] }),
+  })
+  session = (await answer.json()) as LoginAnswer
+})
+afterAll(async () => {
+  await browser?.close()
+  await radx?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = (path: string, signedIn = true): Promise<OpenPage> =>
+  openPage(browser, radx.url + path, {
+    viewport: { width: 1440, height: 900 },
+    storage: signedIn
+      ? { 'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }) }
+      : {},
+  })
+const call = async (path: string, init: RequestInit = {}) => {
+  const headers: Record<string, string> = { authorization: `Bearer ${session.token}` }
+  if (typeof init.body === 'string') headers['content-type'] = 'application/json'
+  return (await fetch(radx.url + path, { ...init, headers })).json()
+}
+/** What a page complains of; map tiles of another server may be out of reach. */
+const own = (errors: string[]) => errors.filter((text) => !text.includes('net::ERR_'))
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const next = (page: Page) => button(page, 'Suivant').click()
+
+/** Up to the rain step with the reference land use. */
+async function toRain(page: Page, title?: string): Promise<void> {
+  if (title !== undefined) await page.getByLabel('Titre de la simulation').fill(title)
+  await next(page)
+  await page.getByRole('radio').first().click()
+  await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
+  await next(page)
+}
+
+async function launch(page: Page): Promise<void> {
+  await button(page, 'Lancer la simulation').click()
+  await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
+}
+
+describe('who may see the simulation screens', () => {
+  test('[SHELL-11] [SHELL-12] [SHELL-13] [SHELL-14] list and form send a visitor to log in; case studies and runs open and ask for it', async () => {
+    for (const path of ['/multihydro', '/multihydro/form']) {
+      const visitor = await open(path, false)
+      await visitor.page.waitForURL('**/compte')
+      await visitor.close()
+    }
+    const { page, close } = await open('/multihydro/case-study/form/eogn', false)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByText('Connectez-vous pour préparer une simulation.').waitFor()
+    await page.goto(`${radx.url}/multihydro/00000000-0000-4000-8000-000000000000`)
+    await page.getByText('Les simulations sont visibles une fois connecté.').waitFor()
+    expect(await page.getByRole('main').getByRole('link', { name: 'Se connecter' }).count()).toBe(1)
+    expect(asked.filter((path) => /multihydro\/file|\/api\/job/.test(path))).toEqual([])
+    await close()
+    const signed = await open('/multihydro/case-study/form/eogn')
+    const [request] = await Promise.all([
+      signed.page.waitForRequest('**/api/multihydro/catchments'),
+      signed.page.reload(),
+    ])
+    expect(request.headers().authorization).toBe(`Bearer ${session.token}`)
+    await signed.close()
+  })
+})
+
+describe('radar rain', () => {
+  test('[SHELL-03] [SIMFORM-01] [RAINSRC-02] [RAINSRC-03] [RAINSRC-04] [RAINSRC-12] [RAINSRC-13] [RAINSRC-16] [RAINSRC-20] [RAINSRC-30] [SIMLIST-16] [SIMLIST-19] [SIMDETAIL-25] [ERR-09] a period is chosen in the form, run and read', async () => {
+    const { page, errors, close } = await open('/multihydro/form')
+    await page.getByText('Bassin SYNTHÉTIQUE de l’essai.').waitFor()
+    await page.getByRole('group', { name: 'Resilience' }).waitFor()
+    expect(await page.getByLabel('Bassin versant').first().inputValue()).toBe(
+      'Melun, résolution de 10\u00a0m',
+    )
+    await toRain(page, 'Averse de juillet')
+    const ev7 = page.getByRole('radio', { name: 'Événement 7' })
+    expect(await ev7.textContent()).toMatch(/7\sheures mesuré par le radar.*Environ 20\sminutes à simuler/)
+    const designed = page.getByRole('radio', { name: 'Pluie de projet synthétique' })
+    expect(await designed.textContent()).toContain('La même intensité partout sur le bassin')
+    await designed.click()
+    const parameters = page.getByRole('region', { name: 'Pluie de projet synthétique' })
+    const fields = () =>
+      parameters
+        .getByRole('textbox')
+        .evaluateAll((all) =>
+          all.map((field) => [
+            (field as HTMLInputElement).labels?.[0]?.textContent,
+            field.closest('[class*=wrapper]')?.querySelector('.rx-unit')?.textContent,
+          ]),
+        )
+    expect(await fields()).toEqual([
+      ['d, durée totale', 'min'],
+      ['t, instant de la pointe', 'min'],
+      ['iMax, intensité maximale', 'mm/h'],
+      ['Attente après la pluie', 'min'],
+    ])
+    await page
+      .locator('label')
+      .filter({ hasText: /^Triangle double$/ })
+      .click()
+    expect((await fields()).map(([label]) => label)).toEqual([
+      't1, durée de la partie intense',
+      't2, début de la partie intense',
+      't3, durée totale',
+      'iMax, intensité maximale',
+      'i2, intensité à t2',
+      'Attente après la pluie',
+    ])
+
+    let answer = () => {}
+    const held = new Promise<void>((go) => {
+      answer = go
+    })
+    await page.route('**/api/products', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('radio', { name: 'Données réelles' }).click()
+    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    answer()
+    const calendar = page.getByRole('region', { name: 'Calendrier', exact: true })
+    await calendar.getByLabel('Année').selectOption('2021')
+    const day = page.locator('[data-day="2021-07-04"]')
+    while ((await day.count()) === 0) {
+      const shown = await page.locator('[data-day]').first().getAttribute('data-day')
+      await button(page, shown! < '2021-07' ? 'Mois suivant' : 'Mois précédent').click()
+      await expect.poll(() => page.locator('[data-day]').first().getAttribute('data-day')).not.toBe(shown)
+    }
+    await day.and(page.locator(':enabled')).click()
+    await page.locator(`[data-datetime="${instant(1)}"]`).click()
+    await page.getByTestId('period-start').getByText('12:03:26').waitFor()
+    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await page.locator(`[data-datetime="${instant(9)}"]`).click()
+    await page.getByTestId('period-end').getByText('12:30:54').waitFor()
+    await launch(page)
+    await page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor()
+    await page.getByText('all_flow_10m.txt').waitFor()
+    const rain = page.getByRole('region', { name: 'Pluie', exact: true })
+    const text = await rain.textContent()
+    for (const part of [
+      'Radar bande X à double polarisation',
+      'DPSRI',
+      '12:03:26',
+      '12:30:54',
+      '3,433\u202fmin',
+    ])
+      expect(text).toContain(part)
+    // 12 mm/h on 95 cells of 100 m2 for 27 min 28 s.
+    const fallen = (RATE_MM_H / 3.6e6) * ((8 * STEP_MS) / 1000) * 95 * 100
+    const balance = page.getByRole('table', { name: 'Bilan en eau' })
+    await balance.getByRole('row', { name: new RegExp(`Pluie ${Math.round(fallen)}\\sm³`) }).waitFor()
+    await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).first().click()
+    const card = page.getByRole('article').filter({ hasText: 'Averse de juillet' })
+    await card.getByText('radar bande X', { exact: true }).waitFor()
+    await card.getByText('0,5\u202fh').waitFor()
+    expect(own(errors)).toEqual([])
+    await close()
+  })
+
+  test('[RAINSRC-19] a saved event and a loaded selection open the form with their rain, and a run the form of its own', async () => {
+    await call('/api/users/events', {
+      method: 'PUT',
+      body: JSON.stringify({
+        title: 'Averse gardée',
+        product: 'dpsri',
+        selectionDates: { start: instant(2), end: instant(8) },
+        catchment: null,
+        comment: '',
+      }),
+    })
+    const { page, errors, close } = await open(`/analyse?s=${instant(0)}&e=${instant(5)}&v=1`)
+    const selection = page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' })
+    expect(await selection.getAttribute('href')).toContain('/multihydro/form?')
+    const simulate = page.getByRole('link', { name: /^Simuler avec la pluie de .*Averse gardée/ })
+    await simulate.click()
+    await page.waitForURL(/\/multihydro\/form\?/)
+    await toRain(page, 'Depuis l’évènement')
+    expect(await page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
+    await page.getByTestId('period-start').getByText('12:06:52').waitFor()
+    await page.getByTestId('period-end').getByText('12:27:28').waitFor()
+    await launch(page)
+    await page.getByText('all_flow_10m.txt').waitFor()
+    const files = ((await call('/api/multihydro/files?c=melun&n=luse.asc')) as LuseFile[]).length
+
+    await page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
+    await page.waitForURL(/\/multihydro\/form\?depuis=/)
+    await expect.poll(() => page.getByLabel('Titre de la simulation').inputValue()).toBe('Depuis l’évènement')
+    await next(page)
+    await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(1)
+    await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
+    await next(page)
+    await page.getByTestId('period-start').getByText('12:06:52').waitFor()
+    await launch(page)
+    await page.getByText('all_flow_10m.txt').waitFor()
+    expect(await call('/api/multihydro/files?c=melun&n=luse.asc')).toHaveLength(files)
+    expect(own(errors)).toEqual([])
+    await close()
+  })
+})
+
+describe('runs that do not end well', () => {
+  /** A run on a whole town: long enough to be seen under way. */
+  const submitLong = async (): Promise<string> => {
+    const [file] = (await call('/api/multihydro/files?c=ville&n=luse.asc')) as LuseFile[]
+    const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
+    const param = { d: 5_000, t: 60, iMax: 20, calmAfter: 60 }
+    const virtualData = virtualRain('simple', param)
+    const fields: Record<string, string> = {
+      title: 'Longue pluie',
+      catchmentId: 'ville',
+      catchmentDisplay: 'Ville',
+      caseStudyId: '',
+      barrier: 'false',
+      barrierHeight: '0',
+      bassin: 'false',
+      bassinDepth: '0',
+      greenRoof: 'false',
+      soilModule: 'true',
+      drainageModule: 'true',
+      luseId: file._id,
+      luseIdSource: file._id,
+      luseDesc: '',
+      rainfallSelection: 'virtual',
+      rainfallStart: '',
+      rainfallEnd: '',
+      simulationDuration: String(virtualData.length / 60),
+      virtualRainShape: 'simple',
+      luseUpdates: '[]',
+      luseConfigs: JSON.stringify((codes as LuseConfig[]).filter(({ isSelected }) => isSelected)),
+      virtualParam: JSON.stringify(param),
+      virtualData: JSON.stringify(virtualData),
+    }
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    return (await call('/api/job/multihydro', { method: 'POST', body })).jobId
+  }
+
+  beforeAll(async () => {
+    const files = demoCatchment()
+    const json = {
+      ...JSON.parse(files.get('catchment.json')!),
+      id: 'ville',
+      display: 'Ville',
+      caseStudies: [],
+    }
+    const dir = join(folder, 'ville')
+    writeSmallCatchment(dir, Object.fromEntries(files))
+    writeFileSync(join(dir, 'catchment.json'), JSON.stringify(json))
+    await radx.radx('catchment', 'import', dir)
+  })
+
+  test('[JOB-11] a run under way and one that waits are cancelled from their page, leave no file, and can be started from again', async () => {
+    const [first, second] = [await submitLong(), await submitLong()]
+    const { page, errors, close } = await open(`/multihydro/${second}`)
+    const progress = page.getByRole('region', { name: 'Statut et logs' })
+    await progress.getByText('pending', { exact: true }).waitFor()
+    await button(page, 'Annuler le calcul').click()
+    await page.getByText('Le calcul a été annulé.').waitFor()
+
+    await page.goto(`${radx.url}/multihydro/${first}`)
+    await progress
+      .getByText(/ simulées sur .* encore \d+ s/)
+      .first()
+      .waitFor()
+    await button(page, 'Annuler le calcul').click()
+    await page.getByText('Le calcul a été annulé.').waitFor()
+    await page.getByText('La liste de fichier est vide.').waitFor()
+    expect(await page.getByRole('button', { name: /^Télécharger all_flow/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
+    await expect.poll(() => page.getByLabel('Titre de la simulation').inputValue()).toBe('Longue pluie')
+    expect(own(errors)).toEqual([])
+    await close()
+  })
+
+  test('[ERR-08] [ERR-09] [LUSE-03] [LUSE-37] [SIMFORM-02] failures stand where they happened, with the way on', async () => {
+    const { page, close } = await open('/multihydro')
+    await page.getByText('Bassin synthétique de démonstration').first().waitFor()
+    await page.route('**/api/multihydro/file/*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.route('**/api/jobs/multihydro', (route) =>
+      route.fulfill({ status: 503, json: { code: 'x', message: 'La base est absente.' } }),
+    )
+    await page.reload()
+    await page.getByRole('alert').getByText('La base est absente.').waitFor()
+    await page.unroute('**/api/jobs/multihydro')
+    await button(page, 'Réessayer').click()
+    const card = page.getByRole('article').filter({ hasText: 'Averse de juillet' })
+    await card.getByText('No data available').waitFor()
+
+    let answer = () => {}
+    const held = new Promise<void>((go) => {
+      answer = go
+    })
+    await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
+      await held
+      const job = await (await route.fetch()).json()
+      // A run of everybody's reference.
+      await route.fulfill({ json: { ...job, username: 'default' } })
+    })
+    await card.getByRole('link').click()
+    await page.getByText('Chargement des données...').waitFor()
+    answer()
+    await page.getByRole('region', { name: 'Notes' }).getByText('Notes en lecture seule.').waitFor()
+    expect(await button(page, 'Renommer la simulation').count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Notes' }).count()).toBe(0)
+
+    await page.goto(`${radx.url}/multihydro/case-study/form/oxygene`)
+    await page.getByRole('heading', { name: 'Melun, le site Oxygène' }).waitFor()
+    await page.route('**/api/multihydro/files?*', async (route) => {
+      const files = (await (await route.fetch()).json()) as LuseFile[]
+      await route.fulfill({ json: files.map((file) => ({ ...file, desc: ' ' })) })
+    })
+    await next(page)
+    await page.getByLabel('Titre de la simulation').fill('Îlot')
+    await next(page)
+    await page.getByText('Pas de description').first().waitFor()
+    await page.unroute('**/api/multihydro/files?*')
+    await close()
+  })
+
+  test('[SIMDETAIL-09] [SIMDETAIL-10] two people who rename one run see one title', async () => {
+    const jobs = (await call('/api/jobs/multihydro')) as { _id: string; input: { title: string } }[]
+    const { _id } = jobs.find(({ input }) => input.title === 'Averse de juillet')!
+    const [a, b] = await Promise.all([open(`/multihydro/${_id}`), open(`/multihydro/${_id}`)])
+    for (const { page } of [a, b]) await button(page, 'Renommer la simulation').click()
+    await a.page.getByLabel('Titre', { exact: true }).fill('Averse, premier nom')
+    await b.page.getByLabel('Titre', { exact: true }).fill('Averse, second nom')
+    await button(a.page, 'Enregistrer le titre').click()
+    await a.page.getByRole('heading', { name: 'Averse, premier nom' }).waitFor()
+    await button(b.page, 'Enregistrer le titre').click()
+    await b.page.getByRole('heading', { name: 'Averse, second nom' }).waitFor()
+    await a.page.reload()
+    await a.page.getByRole('heading', { name: 'Averse, second nom' }).waitFor()
+    await a.page.getByRole('region', { name: 'Résumé' }).getByText(_id).waitFor()
+    expect(own([...a.errors, ...b.errors])).toEqual([])
+    await Promise.all([a.close(), b.close()])
+  })
+})
