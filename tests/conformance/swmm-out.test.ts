@@ -26,7 +26,8 @@ describe('results of the network as EPA SWMM writes them', () => {
     const rain = uniformRain([...new Array(20).fill(60), ...new Array(10).fill(0)], 60)
     await runSimulation({ catchment, rain, modules: { soil: false, drainage: true }, outDir: dir })
     ours = readFileSync(join(dir, OUTPUT.networkResults))
-    epa = (await runEpa(readFileSync(join(dir, OUTPUT.network), 'utf8'))).bytes
+    const network = readFileSync(join(dir, OUTPUT.network), 'utf8')
+    epa = (await runEpa(`${network}\n[REPORT]\nNODES ALL\nLINKS ALL\n`)).bytes
   })
   afterAll(() => rmSync(root, { recursive: true }))
 

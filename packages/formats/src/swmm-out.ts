@@ -61,6 +61,7 @@ export class SwmmOut {
     this.#stepS = stepS
   }
 
+  /** @param fullDepthsM of the links, 0 for those without a section */
   head(fullDepthsM: ArrayLike<number>): Uint8Array {
     const { nodes, links } = this.#network
     const out = new Bytes()
@@ -70,10 +71,16 @@ export class SwmmOut {
     this.#places.input = out.length
     out.ints(1, INPUT.area)
     out.ints(3, INPUT.type, INPUT.invert, INPUT.maxDepth)
-    for (const node of nodes) out.floats(NODE_KINDS.indexOf(node.kind), node.invertM, node.fullDepthM)
+    const depths = nodeDepths(this.#network, fullDepthsM)
+    for (const [k, node] of nodes.entries()) {
+      out.ints(NODE_KINDS.indexOf(node.kind))
+      out.floats(node.invertM, depths[k])
+    }
     out.ints(5, INPUT.type, INPUT.offset, INPUT.offset, INPUT.maxDepth, INPUT.length)
-    for (const [k, link] of links.entries())
-      out.floats(LINK_KINDS.indexOf(link.kind), ...linkInput(link, fullDepthsM[k]))
+    for (const [k, link] of links.entries()) {
+      out.ints(LINK_KINDS.indexOf(link.kind))
+      out.floats(...linkInput(link, fullDepthsM[k]))
+    }
     for (const count of Object.values(VARIABLES))
       out.ints(count, ...Array.from({ length: count }, (_, code) => code))
     out.doubles(swmmDate(this.#startEpochS))
@@ -123,6 +130,17 @@ export class SwmmOut {
     out.ints(names, input, results, this.#periods, ERROR_NONE, MAGIC)
     return out.take()
   }
+}
+
+/** Full depths of the nodes, m: as the file has them, and no lower than the crowns of their pipes. */
+function nodeDepths({ nodes, links }: SewerNetwork, fullDepthsM: ArrayLike<number>): number[] {
+  const depths = nodes.map(({ fullDepthM }) => fullDepthM)
+  for (const [k, link] of links.entries()) {
+    if (link.kind !== 'conduit') continue
+    depths[link.from] = Math.max(depths[link.from], link.inOffsetM + fullDepthsM[k])
+    depths[link.to] = Math.max(depths[link.to], link.outOffsetM + fullDepthsM[k])
+  }
+  return depths
 }
 
 /** Offsets at both ends, full depth and length of a link, m. */
