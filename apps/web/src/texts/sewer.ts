@@ -68,16 +68,13 @@ export const sewerTexts = {
   overflowing: 'Junction qui déborde',
   outfall: 'Exutoire',
   link: 'Conduite',
-  fit: 'Tout le réseau',
   filter: 'Rechercher par nom',
   noMatch: 'Aucun nom ne correspond.',
   sortBy: (column: string) => `Trier par ${column}`,
   pager: 'Pages de la table',
   page: (page: number, pages: number) => `Page ${page} sur ${pages}`,
-  firstPage: 'Première page',
   previousPage: 'Page précédente',
   nextPage: 'Page suivante',
-  lastPage: 'Dernière page',
   tables: { nodes: 'Junctions', links: 'Conduites', path: 'Junctions du chemin' },
   columns: {
     name: 'Name',
@@ -87,7 +84,6 @@ export const sewerTexts = {
     from: 'From',
     to: 'To',
     length: 'Length',
-    shape: 'Shape',
     peakFlow: 'Débit max.',
   },
   popup: {
@@ -129,7 +125,6 @@ export const sewerTexts = {
   depths: {
     title: 'Hauteur d’eau moyenne',
     unit: 'm',
-    peak: 'Hauteur maximale',
   },
   flows: {
     title: 'Débit',
@@ -145,6 +140,6 @@ export const sewerTexts = {
   noSeries: (name: string) => fr(`Le fichier de sortie n’a pas de série pour ${name}.`),
   minutes: 'min',
   csv: 'Télécharger en CSV',
-  csvColumns: { time: 'temps_s', reference: 'reference', delta: 'ecart', distance: 'distance_m' },
+  csvColumns: { time: 'temps_s', reference: 'reference', distance: 'distance_m' },
   tableThinned: (title: string, every: number) => `${title}, une ligne sur ${every}`,
 } as const

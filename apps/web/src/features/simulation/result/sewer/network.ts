@@ -22,7 +22,6 @@ export interface SewerLink {
   from: string
   to: string
   lengthM: number
-  shape: string
   /** Mean of each interval, m3/s; empty when the file has none. */
   flowM3S: readonly number[]
   /** Largest size of the flow. */
@@ -79,7 +78,6 @@ export function networkOf(
       from: link.From_Node,
       to: link.To_Node,
       lengthM: link.Length,
-      shape: link.Shape,
       flowM3S: link.data,
       peakM3S: largest(link.data, Math.abs),
     }),
