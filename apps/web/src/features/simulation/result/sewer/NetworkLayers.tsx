@@ -44,7 +44,7 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
 
   // A square of streets fills the map; one point alone is shown with its street.
   useEffect(() => {
-    map.fitBounds(bounds, { padding: FIT_PX, maxZoom: 17, duration: 0 })
+    map.fitBounds(bounds, { padding: FIT_PX, maxZoom: 18, duration: 0 })
   }, [map, bounds])
 
   const marked = useMemo(() => {
