@@ -154,9 +154,7 @@ describe.skipIf(!hasReferenceData())('Melun with the file’s own options (parti
       const spread = Object.values(values)
       return peak > 1.02 * Math.max(...spread) || peak < 0.98 * Math.min(...spread)
     })
-    // C-1482: a 1.8 m trunk that its side pipes' first waves fill from dry; our 4 s steps pass the crest a touch higher.
-    const excused = ['C-1482']
-    expect(outside.map((row) => row.name).filter((name) => !excused.includes(name))).toEqual([])
+    expect(outside.map((row) => row.name)).toEqual([])
 
     const reference = columns('melun/reference-links.csv')
     const late = main.map(({ name }) => {

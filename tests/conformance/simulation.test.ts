@@ -48,10 +48,14 @@ describe.skipIf(!hasReferenceData())('Melun', () => {
     expect(one.equals(two)).toBe(true)
   })
 
-  test('a cloudburst that surcharges the sewer both ways balances to 1e-6, recomputed from the written files', async () => {
+  test.each([
+    ['a cloudburst that surcharges the sewer both ways', 320, 10],
+    ['the 20 mm storm over 7 h', 80, 390],
+  ])('%s balances to 1e-6, recomputed from the written files', async (name, iMax, calm) => {
     const melun = await readMelun()
-    const outDir = join(root, 'cloudburst')
-    const rain = triangle(320, 10)
+    const outDir = join(root, name)
+    const rain = triangle(iMax, calm)
+    const cloudburst = iMax > 300
     const { balance } = await runSimulation({
       catchment: melun,
       rain,
@@ -67,8 +71,8 @@ describe.skipIf(!hasReferenceData())('Melun', () => {
         0,
       ) * area
     const inside = codes.reduce((all, code) => all + (Number.isNaN(code) ? 0 : 1), 0)
-    // 80 mm of rain in 30 min fills every interception store.
-    const rainM3 = 0.08 * inside * area
+    // 20 mm of rain in 30 min fills every interception store.
+    const rainM3 = (iMax / 4 / 1000) * inside * area
     const store = new Map(DEFAULT_LAND_USE.map(({ code, interceptionclass }) => [code, interceptionclass]))
     store.set(6, 0)
     const interceptedM3 = codes.reduce((all, code) => all + (store.get(code) ?? 0), 0) * (area / 1000)
@@ -86,7 +90,7 @@ describe.skipIf(!hasReferenceData())('Melun', () => {
     )
     expect(Math.abs(rainM3 / balance.rainM3 - 1)).toBeLessThan(1e-9)
     expect(Math.abs(interceptedM3 / balance.interceptedM3 - 1)).toBeLessThan(1e-9)
-    expect(balance.sewerM3).toBeGreaterThan(1000)
+    if (cloudburst) expect(balance.sewerM3).toBeGreaterThan(1000)
     const error =
       rainM3 -
       interceptedM3 -
@@ -100,6 +104,6 @@ describe.skipIf(!hasReferenceData())('Melun', () => {
     // Both ways: gullies took water, and surcharged junctions gave some back.
     const [, taken, given] = /Avaloirs : (\d+) m³ pris, (\d+) m³ rendus/.exec(text(OUTPUT.log))!
     expect(Number(taken)).toBeGreaterThan(10_000)
-    expect(Number(given)).toBeGreaterThan(100)
+    if (cloudburst) expect(Number(given)).toBeGreaterThan(100)
   })
 })

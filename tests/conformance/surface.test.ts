@@ -77,11 +77,11 @@ describe('surface flow against analytic solutions', () => {
     expect(Math.abs(kinematic.peakRatio - 1)).toBeLessThan(1e-3)
   })
 
-  test('V-catchment: on 2 m cells the rise is within 2 % of the kinematic wave, and 0.5 % with pressure', () => {
+  test('V-catchment: on 2.5 m cells the rise is within 2 % of the kinematic wave, and 0.6 % with pressure', () => {
     // The kink is past at 55 min.
-    const { kinematic, diffusive } = tiltedValley(simd(), 2, { half: true, endS: 3300 })
+    const { kinematic, diffusive } = tiltedValley(simd(), 2.5, { half: true, endS: 3300 })
     expect(kinematic.largest).toBeLessThan(0.02)
-    expect(diffusive.largest).toBeLessThan(0.005)
+    expect(diffusive.largest).toBeLessThan(0.006)
   })
 
   test('wave over a flat plane (Hunter 2005): depths to 2 cm on average, the front to one cell', () => {

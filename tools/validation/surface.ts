@@ -114,7 +114,7 @@ function planes(): string[] {
     ...table(['cells', 'mean', 'largest', 'peak', 'order of the mean'], rows),
     'V-catchment of 1,620 m x 1 km, the hillsides in closed form, the channel by a fine scheme: as a kinematic wave, and',
     'as a diffusive wave, which adds the pressure of the water\u2019s own slope. Bound 2 % of the peak against the kinematic',
-    'wave, reached on 2 m cells. What stays there is physics: pressure spreads a wave with q / 2S = 6 m2/s in the',
+    'wave, reached on cells of 2.5 m. What stays there is physics: pressure spreads a wave with q / 2S = 6 m2/s in the',
     'channel and rounds its kink by 1.5 % of the peak, and the kinematic wave has none. What the grid adds is the',
     'diffusion of upwind depths, c dx / 2, that is 4.6 m2/s at 10 m and 0.9 m2/s at 2 m.',
     '',
@@ -166,7 +166,7 @@ function soil(): string[] {
   return [
     '### Green-Ampt',
     '',
-    'Largest difference from the saturated trajectory over all its points; bound 0.5 %. Steps are never longer than 5 s.',
+    'Largest difference from the saturated trajectory over all its points; bound 0.5 %. Steps are never longer than 15 s.',
     '',
     ...table(['step', 'largest difference'], rows),
   ]

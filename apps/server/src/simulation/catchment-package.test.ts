@@ -78,6 +78,25 @@ describe('catchment package', () => {
     expect(error.problems.length).toBeGreaterThanOrEqual(2)
   })
 
+  test('NODATA inside is a warning that says where: water would leave there', async () => {
+    const hole = (name: 'elevation.asc' | 'luse.asc', row: number, col: number) => {
+      const lines = FILES[name].split('\n')
+      const first = lines.findIndex((line) => /^-?\d/.test(line))
+      const values = lines[first + row].split(' ')
+      values[col] = '-9999'
+      lines[first + row] = values.join(' ')
+      return lines.join('\n')
+    }
+    const at = (row: number, col: number) => ({
+      'elevation.asc': hole('elevation.asc', row, col),
+      'luse.asc': hole('luse.asc', row, col),
+    })
+    const inside = await packageWith(at(5, 6))
+    expect(inside.warnings.join()).toContain('1 maille(s) NODATA à l’intérieur du bassin')
+    expect(inside.warnings.join()).toContain('ligne 5, colonne 6. Leur donner une altitude')
+    expect((await packageWith(at(5, 0))).warnings.join()).not.toContain('NODATA')
+  })
+
   test('a rim far from the ground is a warning, not a refusal', async () => {
     const read = await packageWith({
       'network.inp': FILES['network.inp'].replace('J-1 28.2 1.5', 'J-1 28.2 3.5'),

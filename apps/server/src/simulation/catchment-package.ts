@@ -100,6 +100,7 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
   const masks = new Map<string, Uint8Array>()
   if (catchment && elevation && landUse) {
     problems.push(...checkGrids(catchment, elevation, landUse))
+    warnings.push(...checkHoles(elevation))
     for (const study of catchment.caseStudies) {
       const mask = await attempt(async () => readMask(await text(study.mask), study.mask, elevation))
       if (mask) masks.set(study.id, mask)
@@ -165,30 +166,37 @@ function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: Esri
     ['luse.asc', landUse],
   ] as const) {
     const mismatch = gridMismatch(model, grid)
-    if (mismatch) problems.push(`${name} n’est pas calé sur catchment.json : ${mismatch}.`)
+    if (mismatch)
+      problems.push(
+        `${name} n’est pas calé sur catchment.json : ${mismatch}. Donner aux deux le même coin, la même taille de maille et les mêmes dimensions.`,
+      )
   }
   if (problems.length > 0) return problems
   const { data } = landUse
-  const list = (what: string, wrong: (cell: number) => boolean) => {
+  const list = (what: string, remedy: string, wrong: (cell: number) => boolean) => {
     let count = 0
     let first = -1
     for (let cell = 0; cell < data.length; cell++) {
       if (!wrong(cell)) continue
       if (count++ === 0) first = cell
     }
-    if (count > 0) problems.push(`${count} maille(s) ${what} ; la première : ${place(first, ncols)}.`)
+    if (count > 0)
+      problems.push(`${count} maille(s) ${what} ; la première : ${place(first, ncols)}. ${remedy}`)
   }
   const outside = (grid: EsriGrid, cell: number) => Number.isNaN(grid.data[cell])
   list(
     'ont une occupation des sols dans luse.asc mais NODATA dans elevation.asc',
+    'Leur donner une altitude, ou NODATA dans les deux grilles.',
     (cell) => !outside(landUse, cell) && outside(elevation, cell),
   )
   list(
     'ont une altitude dans elevation.asc mais NODATA dans luse.asc',
+    'Leur donner un code, ou NODATA dans les deux grilles.',
     (cell) => outside(landUse, cell) && !outside(elevation, cell),
   )
   list(
     'ont dans luse.asc un code qui n’est pas un entier positif',
+    'Corriger luse.asc.',
     (cell) => !outside(landUse, cell) && !(Number.isInteger(data[cell]) && data[cell] > 0),
   )
   const known = new Set([...DEFAULT_LAND_USE.map(({ code }) => code), catchment.permanentWaterCode])
@@ -197,8 +205,42 @@ function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: Esri
     problems.push(
       `luse.asc : code(s) sans paramètres : ${some([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}.`,
     )
-  list('ont une altitude impossible (au-delà de 9000 m)', (cell) => Math.abs(elevation.data[cell]) > 9000)
+  list(
+    'ont une altitude impossible (au-delà de 9000 m)',
+    'Marquer les mailles hors du bassin par la valeur NODATA de elevation.asc.',
+    (cell) => Math.abs(elevation.data[cell]) > 9000,
+  )
   return problems
+}
+
+/** NODATA that the catchment encloses: water would leave the model there. */
+function checkHoles({ data, ncols, nrows }: EsriGrid): string[] {
+  const outside = new Uint8Array(data.length)
+  const open: number[] = []
+  const enter = (cell: number) => {
+    if (outside[cell] || !Number.isNaN(data[cell])) return
+    outside[cell] = 1
+    open.push(cell)
+  }
+  for (let row = 0; row < nrows; row++) for (const col of [0, ncols - 1]) enter(row * ncols + col)
+  for (let col = 0; col < ncols; col++) for (const row of [0, nrows - 1]) enter(row * ncols + col)
+  for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+    const col = cell % ncols
+    if (col > 0) enter(cell - 1)
+    if (col < ncols - 1) enter(cell + 1)
+    if (cell >= ncols) enter(cell - ncols)
+    if (cell < data.length - ncols) enter(cell + ncols)
+  }
+  let count = 0
+  let first = -1
+  for (let cell = 0; cell < data.length; cell++) {
+    if (outside[cell] || !Number.isNaN(data[cell])) continue
+    if (count++ === 0) first = cell
+  }
+  if (count === 0) return []
+  return [
+    `elevation.asc : ${count} maille(s) NODATA à l’intérieur du bassin, par où l’eau sort du modèle ; la première : ${place(first, ncols)}. Leur donner une altitude, ou un code d’eau permanente.`,
+  ]
 }
 
 function readMask(text: string, file: string, model: EsriGrid): Uint8Array {

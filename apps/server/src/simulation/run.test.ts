@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { uniformRain } from '@radx/hydrology/rain/rain'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readCatchmentPackage } from './catchment-package.ts'
 import { OUTPUT } from './outputs.ts'
@@ -70,6 +71,27 @@ describe('a simulation and its result folder', () => {
       threads: 1,
     })
   })
+
+  test.each([80, 320])(
+    'the 7 h storm with a peak of %i mm/h balances to 1e-6, recomputed from the written files',
+    async (iMax) => {
+      const outDir = join(root, `storm-${iMax}`)
+      const series = virtualRain('simple', { d: 30, t: 15, iMax, calmAfter: 390 })
+      await runSimulation({ catchment, rain: uniformRain(series, 60), modules: both, outDir })
+      const balance = JSON.parse(text(outDir, OUTPUT.balance))
+      const rainM3 = (iMax / 4 / 1000) * 95 * 100
+      const [header, ...rows] = table(outDir, OUTPUT.flow)
+      expect(rows).toHaveLength(435)
+      const outlet = header.indexOf('C-2')
+      const pipeM3 = rows.reduce((all, row) => all + Number(row[outlet]) * 60, 0)
+      const { interceptedM3, waterM3, edgeOutM3, sewerM3 } = balance
+      const storedM3 = (sum(outDir, OUTPUT.finalDepth) + sum(outDir, OUTPUT.infiltration)) * 100
+      const error = rainM3 - interceptedM3 - storedM3 - waterM3 - edgeOutM3 - sewerM3 - pipeM3
+      // Flows are written to 1e-6 m3/s.
+      expect(Math.abs(error)).toBeLessThan(1e-6 * rainM3 + 435 * 60 * 5e-7)
+      expect(Math.abs(balance.errorM3)).toBeLessThan(1e-9 * rainM3)
+    },
+  )
 
   test('[SIMDETAIL-30] flows and depths have a line an interval of the rain, with every name', async () => {
     const outDir = join(root, 'tables')
