@@ -452,6 +452,50 @@ describe("a manager's exports", () => {
     await state(tiff).getByRole('button', { name: 'Télécharger' }).click()
     await state(tiff).getByText('Fichier parti.').waitFor()
   })
+
+  test("[JOB-06] [JOB-07] [JOB-08] a line that breaks is told as 'connect_error: {type}' and 'connect_failed: {type}'; the file comes all the same", async () => {
+    const { page: other, section, state } = await chef()
+    const tiff = 'Image affichée en GeoTIFF'
+    let over = false
+    await other.route('**/api/job/*-*', async (route) => {
+      const job = await (await route.fetch()).json()
+      await route.fulfill({ json: over ? job : { ...job, status: 'running' } })
+    })
+    // The channel is away altogether; later one that speaks the old way. In place before the library looks for it.
+    await other.addInitScript(() => {
+      const scope = window as unknown as { WebSocket: unknown; speaks: boolean }
+      scope.speaks = false
+      scope.WebSocket = class {
+        onopen: () => void = () => undefined
+        onerror: (event: Event) => void = () => undefined
+        onmessage: (event: { data: string }) => void = () => undefined
+        constructor() {
+          setTimeout(() => {
+            if (!scope.speaks) return this.onerror(new Event('error'))
+            this.onopen()
+            this.onmessage({ data: '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}' })
+          })
+        }
+        send(message: string) {
+          if (!message.startsWith('40')) return
+          setTimeout(() => {
+            this.onmessage({ data: '40{"sid":"b"}' })
+            this.onmessage({ data: '42["connect_failed",{"type":"TooOld"}]' })
+          })
+        }
+        close() {}
+      }
+    })
+    await other.reload()
+    await waitForFrame(other)
+    await section.getByRole('button', { name: tiff, exact: true }).click()
+    await state(tiff).getByText('connect_error: TransportError', { exact: true }).waitFor()
+    await other.evaluate(() => Object.assign(window, { speaks: true }))
+    await state(tiff).getByText('connect_failed: TooOld', { exact: true }).waitFor()
+    over = true
+    await state(tiff).getByRole('button', { name: 'Télécharger' }).waitFor()
+    expect(await state(tiff).getByText('connect_').count()).toBe(0)
+  })
 })
 
 describe('an address that asks for what cannot be', () => {
