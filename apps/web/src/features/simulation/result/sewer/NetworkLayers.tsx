@@ -13,7 +13,7 @@ const LINKS = 'sewer-links'
 const NODES = 'sewer-nodes'
 const SOURCES = { links: LINKS, nodes: NODES } as const
 /** A pointer hits what is so near, px. */
-const REACH = 7
+const REACH = 10
 const FIT_PX = 48
 
 interface Props {
@@ -99,9 +99,9 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
         const layer = SOURCES[kind as keyof typeof SOURCES]
         if (!map.getLayer(layer)) continue
         const hits = map.queryRenderedFeatures(box, { layers: [layer] })
-        if (hits.length === 0) continue
-        const names = [...new Set(hits.map(({ properties }) => String(properties.name)))]
-        return { kind, name: nearest(names, point, kind === 'nodes' ? nodeEnds : linkEnds) }
+        const found = [...new Set(hits.map(({ properties }) => String(properties.name)))]
+        const name = nearest(found, point, kind === 'nodes' ? nodeEnds : linkEnds)
+        if (name !== null) return { kind, name }
       }
       return null
     }
@@ -169,17 +169,19 @@ function distanceTo(point: Point, a: Point, b: Point): number {
   return Math.hypot(a.x + share * dx - point.x, a.y + share * dy - point.y)
 }
 
-/** Of several nodes or links under the pointer the nearest. */
+/** The nearest of several nodes or links; null when none is within reach of the pointer. */
 function nearest(
   names: readonly string[],
   point: Point,
   ends: (name: string) => readonly [Point, Point] | null,
-): string {
-  const distance = (name: string) => {
+): string | null {
+  let best: { name: string; distance: number } | null = null
+  for (const name of names) {
     const line = ends(name)
-    return line === null ? Number.POSITIVE_INFINITY : distanceTo(point, line[0], line[1])
+    const distance = line === null ? Number.POSITIVE_INFINITY : distanceTo(point, line[0], line[1])
+    if (distance <= REACH && (best === null || distance < best.distance)) best = { name, distance }
   }
-  return names.reduce((best, name) => (distance(name) < distance(best) ? name : best))
+  return best?.name ?? null
 }
 
 type Marks = { nodes: ReadonlySet<number>; links: ReadonlySet<number> }
