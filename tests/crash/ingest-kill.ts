@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /** A server of its own process group, so that nothing of it survives. */
-export function startServer(env: Record<string, string>): { child: ChildProcess; log: () => string } {
-  const child = spawn(process.execPath, ['apps/server/bin/radx.js', 'serve'], {
+export function startServer(
+  env: Record<string, string>,
+  command = 'serve',
+): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, ['apps/server/bin/radx.js', command], {
     cwd: ROOT,
     env: { ...process.env, DEMO: '0', PORT: '0', RADX_LOG: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

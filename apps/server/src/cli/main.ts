@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   user: () => import('./user.ts'),
   worker: () => import('./worker.ts'),
   ingest: () => import('./ingest.ts'),
+  backup: () => import('./backup.ts'),
   rebuild: () => import('./rebuild.ts'),
   demo: () => import('./demo.ts'),
 }

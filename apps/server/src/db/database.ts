@@ -14,7 +14,7 @@ const POOL_SIZE = 16
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 const OPEN_TIMEOUT_MS = 60_000
 // Shared by every process on the database; whoever gets it alone is the last.
-const PRESENCE_LOCK = 7_294_001
+export const PRESENCE_LOCK = 7_294_001
 
 export interface OpenOptions {
   log: Logger

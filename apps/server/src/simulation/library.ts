@@ -10,7 +10,7 @@ import {
 } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { type FileStore, openFileStore } from '../store/file-store.ts'
+import { catchmentFolder, type FileStore, openFileStore } from '../store/file-store.ts'
 import type { StorePlace } from '../store/open-frame-store.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
 import { CatchmentNotFound } from './errors.ts'
@@ -18,9 +18,6 @@ import { insertLuseFile } from './luse-files.ts'
 import './tables.ts'
 
 export const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
-
-/** Name of a package in the file store: a changed package is another one, so that what reads the former goes on. */
-const packageName = (id: string, hash: string): string => `catchments/${id}-${hash.slice(0, 16)}`
 
 /** Default table as the form carries it; a code that the catchment declares open water says so. */
 export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {
@@ -89,7 +86,7 @@ export class CatchmentLibrary {
     const staging = join(this.#dataDir, 'staging', randomUUID())
     await mkdir(staging, { recursive: true })
     await cp(dir, staging, { recursive: true })
-    await this.#files.putFolder(staging, packageName(id, hash))
+    await this.#files.putFolder(staging, catchmentFolder(id, hash))
     const summary = summaryOf(found)
     const { ncols, nrows } = found.landUse
     const codes = Int16Array.from(found.landUse.data, (v) => (Number.isNaN(v) ? LAND_USE_NODATA : v))
@@ -121,7 +118,7 @@ export class CatchmentLibrary {
 
   /** Until version 3.0.1 a package lay under its id alone. */
   async #folder(id: string, hash: string): Promise<string | null> {
-    return (await this.#files.folder(packageName(id, hash))) ?? this.#files.folder(`catchments/${id}`)
+    return (await this.#files.folder(catchmentFolder(id, hash))) ?? this.#files.folder(`catchments/${id}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { archiveFile, hashFile } from './file-moves.ts'
 import type { StorePlace } from './open-frame-store.ts'
@@ -14,6 +14,8 @@ export interface FileStore {
   archive(from: string, name: string): Promise<void>
   /** SHA-256 of an archived original; null when there is none of that name. */
   archivedHash(name: string): Promise<Buffer | null>
+  /** Copies an archived original to a path. @returns false when there is none of that name */
+  copyArchived(name: string, to: string): Promise<boolean>
   /** Path of an archived original on this machine, fetched when it lies elsewhere; null when there is none. */
   archived(name: string): Promise<string | null>
   /** Moves a folder in, in place of what had its name. */
@@ -21,6 +23,9 @@ export interface FileStore {
   /** Path of a folder on this machine, fetched when it lies elsewhere; null when there is none. */
   folder(name: string): Promise<string | null>
 }
+
+/** Folder of a catchment package: a changed package is another one, so that what reads the former goes on. */
+export const catchmentFolder = (id: string, hash: string): string => `catchments/${id}-${hash.slice(0, 16)}`
 
 /** Any thread can open its own. */
 export const openFileStore = ({ dataDir, objectStore }: StorePlace): FileStore =>
@@ -43,6 +48,13 @@ class LocalFileStore implements FileStore {
   async archivedHash(name: string): Promise<Buffer | null> {
     const path = await this.archived(name)
     return path === null ? null : hashFile(path)
+  }
+
+  async copyArchived(name: string, to: string): Promise<boolean> {
+    const path = await this.archived(name)
+    if (path === null) return false
+    await copyFile(path, to, constants.COPYFILE_FICLONE)
+    return true
   }
 
   archived(name: string): Promise<string | null> {

@@ -140,7 +140,7 @@ export class Names {
 }
 
 function parseNumber(word: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d+)?$/.test(word)
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)([eEdD][+-]?\d+)?$/.test(word)
     ? Number(word.replace(/[dD]/, 'e'))
     : Number.NaN
 }

@@ -41,12 +41,14 @@ export class S3FileStore implements FileStore {
   }
 
   archived(name: string): Promise<string | null> {
-    return this.#once(`archive/${name}`, async (to) => {
-      const stream = await this.#bucket.stream(`archive/${name}`)
-      if (!stream) return false
-      await save(stream, to)
-      return true
-    })
+    return this.#once(`archive/${name}`, (to) => this.copyArchived(name, to))
+  }
+
+  async copyArchived(name: string, to: string): Promise<boolean> {
+    const stream = await this.#bucket.stream(`archive/${name}`)
+    if (!stream) return false
+    await save(stream, to)
+    return true
   }
 
   async putFolder(from: string, name: string): Promise<void> {

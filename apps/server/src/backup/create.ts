@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { RADX_VERSION } from '@radx/contracts'
+import type pg from 'pg'
+import type { DatabaseHandle } from '../db/database.ts'
+import { openFileStore } from '../store/file-store.ts'
+import { FsFrameStore } from '../store/fs-frame-store.ts'
+import { openFrameStore, type StorePlace } from '../store/open-frame-store.ts'
+import { copyFrameFile, frameFiles } from './frame-files.ts'
+import { BackupError, type Manifest, writeManifest } from './manifest.ts'
+import { folders, originals } from './names.ts'
+import { dumpTables } from './tables.ts'
+
+export interface BackupOptions {
+  database: DatabaseHandle
+  config: StorePlace
+  site: string
+  dir: string
+  /** Also frames, originals, results and catchments. */
+  files: boolean
+  now: Date
+  progress(line: string): void
+}
+
+export interface BackupReport {
+  manifest: Manifest
+  /** Things that the database speaks of and the store could not give. */
+  missing: string[]
+}
+
+/**
+ * Backs up into a folder, beside running servers: the database in one snapshot, then every file that this
+ * snapshot speaks of. A folder that holds an earlier backup gets only what is new; until it is whole
+ * again it holds no manifest.
+ */
+export async function createBackup(options: BackupOptions): Promise<BackupReport> {
+  const { database, dir } = options
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await rm(join(dir, 'manifest.json'), { force: true })
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    await client.query('set local statement_timeout = 0')
+    const { rows: steps } = await client.query<{ name: string }>(
+      'select name from radx_migration order by name',
+    )
+    const tables = await dumpTables(client, dir)
+    options.progress(`base de données : ${tables.length} tables`)
+    const missing: string[] = []
+    const files = options.files ? await copyFiles(options, client, missing) : null
+    await client.query('commit')
+    const manifest: Manifest = {
+      format: 'radx-backup',
+      version: 1,
+      radxVersion: RADX_VERSION,
+      createdAt: options.now.toISOString(),
+      site: options.site,
+      schema: steps.map(({ name }) => name),
+      tables,
+      files,
+    }
+    await writeManifest(dir, manifest)
+    return { manifest, missing }
+  } finally {
+    // Whatever happened: a connection in an open transaction must not go back to the pool.
+    client.release(true)
+  }
+}
+
+async function copyFiles(
+  { config, dir, progress }: BackupOptions,
+  client: pg.ClientBase,
+  missing: string[],
+): Promise<Manifest['files']> {
+  const counts = { frameFiles: 0, originals: 0, folders: 0 }
+  const frames = openFrameStore(config)
+  const copy = new FsFrameStore(join(dir, 'store'))
+  for await (const file of frameFiles(client)) {
+    const lost = await copyFrameFile(frames, copy, file)
+    if (lost > 0) missing.push(`${lost} images illisibles de ${file.name.product} ${file.name.day}`)
+    counts.frameFiles++
+  }
+  progress(`images : ${counts.frameFiles} fichiers`)
+  const files = openFileStore(config)
+  for (const { name, bytes } of await originals(client)) {
+    const to = inside(join(dir, 'archive'), name)
+    const held = await stat(to).catch(() => null)
+    if (held?.size !== bytes) {
+      await mkdir(dirname(to), { recursive: true })
+      const part = `${to}.part`
+      if (await files.copyArchived(name, part)) await rename(part, to)
+      else missing.push(`original ${name}`)
+    }
+    counts.originals++
+  }
+  progress(`originaux : ${counts.originals} fichiers`)
+  for (const { name } of await folders(client)) {
+    const to = inside(dir, name)
+    if (!(await stat(to).catch(() => null))) {
+      const from = await files.folder(name)
+      if (from === null) {
+        missing.push(name)
+        continue
+      }
+      const part = join(dir, `.part-${randomUUID()}`)
+      await cp(from, part, { recursive: true })
+      await mkdir(dirname(to), { recursive: true })
+      await rename(part, to)
+    }
+    counts.folders++
+  }
+  progress(`résultats et bassins : ${counts.folders} dossiers`)
+  return counts
+}
+
+/** A path below a folder. @throws BackupError for a name that leads out of it */
+export function inside(dir: string, name: string): string {
+  if (name.split(/[/\\]/).includes('..')) throw new BackupError(`nom de fichier refusé : « ${name} »`)
+  return join(dir, name)
+}

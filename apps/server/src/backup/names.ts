@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import { jobOutput } from '../jobs/worker.ts'
+import { catchmentFolder } from '../store/file-store.ts'
+
+/** Originals that the client's snapshot speaks of, with their sizes. */
+export async function originals(client: pg.ClientBase): Promise<{ name: string; bytes: number }[]> {
+  const { rows } = await client.query<{ name: string; bytes: number }>(
+    `select archive_path as name, bytes::float8 as bytes from source_file
+      where archive_path is not null order by 1`,
+  )
+  return rows
+}
+
+/** Folders of the file store: results of finished jobs and catchment packages. */
+export async function folders(client: pg.ClientBase): Promise<{ name: string }[]> {
+  const jobs = await client.query<{ id: string }>(
+    `select id from job where status = 'done' order by created_at`,
+  )
+  const catchments = await client.query<{ id: string; hash: string }>(
+    'select id, hash from catchment order by id',
+  )
+  return [
+    ...catchments.rows.map(({ id, hash }) => ({ name: catchmentFolder(id, hash) })),
+    ...jobs.rows.map(({ id }) => ({ name: jobOutput(id) })),
+  ]
+}

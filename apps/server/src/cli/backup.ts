@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { createBackup } from '../backup/create.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { jobKinds } from '../job-kinds.ts'
+import { defineCommand } from './args.ts'
+import { EXIT, UsageError } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+const SHOWN = 20
+
+export const command = defineCommand({
+  name: 'backup',
+  summary: 'sauvegarde la base et les fichiers dans un dossier, ou les restaure',
+  description: [
+    'Le serveur peut continuer de tourner pendant la sauvegarde : elle est prise en un seul instant.',
+    'Un dossier qui contient déjà une sauvegarde ne reçoit que ce qui est nouveau.',
+    'La restauration demande une installation vide (DATA_DIR ou DATABASE_URL) et aucun serveur ;',
+    'interrompue, elle se relance. Les sessions ouvertes ne sont pas sauvegardées.',
+    'Le code de retour est 1 dès qu’un fichier manque.',
+  ].join('\n'),
+  options: {
+    restore: { type: 'boolean', help: 'restaure la sauvegarde du dossier' },
+    'database-only': { type: 'boolean', help: 'ne sauvegarde que la base, sans les fichiers' },
+  },
+  positionals: { label: 'DOSSIER', help: 'dossier de la sauvegarde', min: 1, max: 1 },
+  run: ({ values, positionals }) => {
+    const dir = resolve(positionals[0])
+    if (values.restore && values['database-only'])
+      throw new UsageError(
+        '--restore et --database-only ne vont pas ensemble : ce que contient la sauvegarde est restauré.',
+      )
+    const progress = (line: string) => console.log(line)
+    return withDatabase(async ({ config, site, database, log }) => {
+      const { manifest, missing } = values.restore
+        ? await restoreBackup({ database, config, dir, kinds: jobKinds, log, progress })
+        : await createBackup({
+            database,
+            config,
+            site: site.id,
+            dir,
+            files: !values['database-only'],
+            now: new Date(),
+            progress,
+          })
+      for (const line of missing.slice(0, SHOWN)) console.error(`manque : ${line}`)
+      if (missing.length > SHOWN) console.error(`manque : ${missing.length - SHOWN} autres`)
+      console.log(
+        values.restore
+          ? `sauvegarde du ${manifest.createdAt} restaurée depuis ${dir}`
+          : `sauvegarde achevée dans ${dir}`,
+      )
+      return missing.length > 0 ? EXIT.failed : EXIT.ok
+    })
+  },
+})
