@@ -1,21 +1,39 @@
 /**
- * `npm run soak`: the long form of tests that the suite runs short. A server killed ten times (SIGKILL) while
- * it takes in 500 files; ten workers killed at random moments of jobs of 30 s, and a job whose workers die
- * until it is given up.
+ * `npm run soak [PART...]`: the long form of tests that the suite runs short, bounded in count and time.
+ *
+ * - ingest: a server killed ten times while it takes in 500 files
+ * - kills: server, worker and database killed 200 times under load; the database away for a minute
+ * - load: 60 visitors for ten seconds (`npm run load` is the long form)
+ * - screens: a hundred navigations in the browser
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-const env = { ...process.env, RADX_SOAK_KILLS: '10', RADX_SOAK_FILES: '500' }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--project', 'db', 'tests/crash/ingest.test.ts', 'apps/server/src/jobs/jobs.db.test.ts'],
-  {
-    cwd: root,
-    env,
-    stdio: 'inherit',
+
+const PARTS: Record<string, { args: string[]; env?: Record<string, string> }> = {
+  ingest: {
+    args: [vitest, 'run', '--project', 'db', 'tests/crash/ingest.test.ts'],
+    env: { RADX_SOAK_KILLS: '10', RADX_SOAK_FILES: '500' },
   },
-)
-process.exitCode = status ?? 1
+  kills: {
+    args: [vitest, 'run', '--project', 'db', 'tests/crash/kills.test.ts'],
+    env: { RADX_SOAK_ANY_KILLS: '200', RADX_SOAK_AWAY_MS: '60000' },
+  },
+  load: { args: [join(root, 'tools/load.ts'), '--short'] },
+  screens: {
+    args: [vitest, 'run', '--project', 'browser', 'tests/browser/every-screen.test.ts', '-t', 'navigations'],
+    env: { RADX_SOAK_NAVIGATIONS: '100' },
+  },
+}
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)
+for (const name of wanted) {
+  const part = PARTS[name]
+  if (!part) throw new Error(`no part ${name}; there are ${Object.keys(PARTS).join(', ')}`)
+  console.log(`\n— ${name}`)
+  const env = { ...process.env, ...part.env }
+  const { status } = spawnSync(process.execPath, part.args, { cwd: root, env, stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}

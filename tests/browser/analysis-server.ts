@@ -57,6 +57,8 @@ export interface AnalysisServer {
   /** A page of a signed-in user; null for nobody. */
   open: (user: User | null, path: string, options?: OpenOptions) => Promise<OpenPage>
   token: (user: User) => string
+  /** Runs the command line beside the server. */
+  radx: (...args: string[]) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -114,6 +116,7 @@ export async function startAnalysis(): Promise<AnalysisServer> {
       return openPage(browser, radx.url + path, { ...options, storage })
     },
     token: (user) => sessions.get(user)!.token,
+    radx: radx.radx,
     stop: async () => {
       await browser.close()
       await radx.stop()

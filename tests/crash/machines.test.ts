@@ -146,7 +146,11 @@ describe('several machines on one database and one bucket', () => {
     const failures: string[] = []
     let calls = 0
     let stopped = false
-    const paths = ['/api/site', '/api/products/latestImages?p=dpsri', '/api/products/frames?p=dpsri']
+    const paths = [
+      '/api/site',
+      '/api/products/latestImages?p=dpsri',
+      '/api/products/month/2021-07?p=dpsri&c=melun',
+    ]
     const visitors = Array.from({ length: 3 }, async (_, k) => {
       for (; !stopped; k++) {
         const path = paths[k % paths.length]

@@ -1,5 +1,6 @@
 import type { FrameKind } from '../ingest/frame-decoder.ts'
 import { openDecoders } from '../ingest/kinds.ts'
+import { rebuildProfiles } from '../mrr/rebuild.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PreparedFrame } from '../store/prepared-frame.ts'
 import { rebuild } from '../store/rebuild.ts'
@@ -45,7 +46,12 @@ export const command = defineCommand({
         console.log(
           `${report.frames} images refaites, ${report.repaired} réparée(s), ${report.lost} perdue(s)`,
         )
-        return report.lost > 0 ? EXIT.failed : EXIT.ok
+        const profiles = await rebuildProfiles(store)
+        if (profiles.chunks + profiles.lost > 0)
+          console.log(
+            `micro radar : ${profiles.chunks} blocs de profils relus, ${profiles.repaired} réparé(s), ${profiles.lost} perdu(s)`,
+          )
+        return report.lost + profiles.lost > 0 ? EXIT.failed : EXIT.ok
       } finally {
         await decoders.close()
         await store.threads.close()

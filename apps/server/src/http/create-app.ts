@@ -34,6 +34,10 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
     trustProxy: deps.config.trustProxy,
     // Finished requests of a browser that keeps its connection must not hold up a stop.
     forceCloseConnections: 'idle',
+    // What arrives on an open connection during a stop is still answered, so that a restart fails nobody's call.
+    return503OnClosing: false,
+    // A body that trickles in holds a connection no longer than this.
+    requestTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)

@@ -8,7 +8,7 @@ import { utcDay } from '../store/utc-day.ts'
 import { decodeChunk, encodeChunk, type Kept } from './chunk-codec.ts'
 import { binMaxima, byHour, mergeChunks, type Profile, type Profiles } from './profiles.ts'
 
-interface MrrChunkTable {
+export interface MrrChunkTable {
   id: Generated<number>
   hour: Date
   first_time: Date
@@ -28,7 +28,7 @@ declare module '../db/schema.ts' {
 }
 
 const HOUR_MS = 3_600_000
-const packOf = (hourMs: number): PackName => ({
+export const packOf = (hourMs: number): PackName => ({
   product: 'mrr',
   day: utcDay(hourMs),
   kind: 'pack',
@@ -90,7 +90,7 @@ export async function insertProfiles(
 }
 
 /** Where the pack of an hour's UTC day ends, by what is committed. */
-async function packEnd(db: Kysely<Database>, hourMs: number): Promise<number> {
+export async function packEnd(db: Kysely<Database>, hourMs: number): Promise<number> {
   const day = utcDay(hourMs)
   const { end } = await db
     .selectFrom('mrr_chunk')
@@ -101,7 +101,11 @@ async function packEnd(db: Kysely<Database>, hourMs: number): Promise<number> {
   return end ?? 0
 }
 
-async function raiseMaxima(db: Kysely<Database>, bins: Map<number, number>, timeZone: string): Promise<void> {
+export async function raiseMaxima(
+  db: Kysely<Database>,
+  bins: Map<number, number>,
+  timeZone: string,
+): Promise<void> {
   const days = new Map<string, number>()
   for (const [bin, max] of bins) {
     const day = civilDay(bin, timeZone)

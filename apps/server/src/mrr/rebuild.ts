@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { readMrrProInWorker } from '@radx/formats/mrrpro/worker'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { FRAME_LOCK, MRR_LOCK } from '../store/commit-frames.ts'
+import { StoreCorruptError } from '../store/frame-codec.ts'
+import type { Store } from '../store/open-store.ts'
+import { decodeChunk, encodeChunk, type MrrChunk } from './chunk-codec.ts'
+import { binMaxima, byHour } from './profiles.ts'
+import { type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
+
+export interface MrrRebuildReport {
+  chunks: number
+  /** Chunks whose bytes were damaged and came back from the archived file. */
+  repaired: number
+  /** Chunks whose bytes are damaged and whose archived file is gone. */
+  lost: number
+}
+
+/**
+ * Reads every chunk of profiles, takes damaged ones again from their archived files, and makes the maxima
+ * anew. Safe beside a running server.
+ */
+export async function rebuildProfiles({ context, frames, files }: Store): Promise<MrrRebuildReport> {
+  const report: MrrRebuildReport = { chunks: 0, repaired: 0, lost: 0 }
+  const bins = new Map<number, number>()
+  await context.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
+    const rows = await tx.selectFrom('mrr_chunk').selectAll().orderBy('id').execute()
+    for (const row of rows) {
+      const chunk = (await readChunk(frames, row)) ?? (await repair(tx, { frames, files }, row))
+      if (chunk === null) {
+        report.lost++
+        continue
+      }
+      report.chunks++
+      if (chunk.repaired) report.repaired++
+      for (const [bin, max] of binMaxima(chunk)) bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
+    }
+    // What a lost chunk once said of its day stays.
+    if (report.lost > 0 || bins.size === 0) return
+    await tx.deleteFrom('mrr_bin').execute()
+    await tx.deleteFrom('mrr_day').execute()
+    const all = [...bins]
+    for (let k = 0; k < all.length; k += 5_000)
+      await raiseMaxima(tx, new Map(all.slice(k, k + 5_000)), context.timeZone)
+  })
+  return report
+}
+
+type ChunkRow = Pick<MrrChunkTable, 'hour' | 'pack_offset' | 'pack_length' | 'source'> & { id: number }
+type Read = MrrChunk & { repaired: boolean }
+
+async function readChunk(frames: Store['frames'], row: ChunkRow): Promise<Read | null> {
+  try {
+    const ref = { offset: row.pack_offset, length: row.pack_length }
+    const [bytes] = await frames.read(packOf(row.hour.getTime()), [ref])
+    return { ...(await decodeChunk(bytes)), repaired: false }
+  } catch (error) {
+    if (!(error instanceof StoreCorruptError)) throw error
+    return null
+  }
+}
+
+async function repair(
+  tx: Kysely<Database>,
+  { frames, files }: Pick<Store, 'frames' | 'files'>,
+  row: ChunkRow,
+): Promise<Read | null> {
+  const source = await tx
+    .selectFrom('source_file')
+    .select('archive_path')
+    .where('hash', '=', row.source)
+    .executeTakeFirstOrThrow()
+  const path = source.archive_path === null ? null : await files.archived(source.archive_path)
+  if (path === null) return null
+  const hourMs = row.hour.getTime()
+  const found = byHour(await readMrrProInWorker(await readFile(path))).find((hour) => hour.hourMs === hourMs)
+  if (!found) return null
+  const bytes = await encodeChunk(found.chunk)
+  const [ref] = await frames.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes], true)
+  await tx
+    .updateTable('mrr_chunk')
+    .set({ pack_offset: ref.offset, pack_length: ref.length })
+    .where('id', '=', row.id)
+    .execute()
+  return { ...found.chunk, repaired: true }
+}

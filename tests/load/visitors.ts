@@ -1,0 +1,129 @@
+import { Agent, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LoadPlan {
+  /** Address of the server under test; loopback only. */
+  url: string
+  /** Bearer of the archive's visitors. */
+  token: string
+  live: number
+  archive: number
+  /** Time over which the visitors arrive, ms. */
+  arriveMs: number
+  /** Rounds of each visitor after the first page. */
+  rounds: number
+  /** Pause between rounds, ms. */
+  pauseMs: number
+  /** Period that the archive's visitors look at. */
+  start: string
+  end: string
+}
+
+export interface CallFigures {
+  call: string
+  count: number
+  errors: number
+  p50: number
+  p95: number
+  p99: number
+  megabytes: number
+}
+
+/** Every call that a visitor makes is bounded by this, ms; one that takes longer is an error. */
+const LIMIT_MS = 30_000
+
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 600 })
+
+/** One call; what comes is counted and not unpacked, which is the visitors' machines' work. */
+function ask(url: string, headers: Record<string, string>): Promise<{ status: number; bytes: number }> {
+  return new Promise((done, fail) => {
+    const call = request(
+      url,
+      { agent, headers: { 'accept-encoding': 'gzip, deflate, br', ...headers }, timeout: LIMIT_MS },
+      async (answer) => {
+        let bytes = 0
+        try {
+          for await (const chunk of answer) bytes += (chunk as Buffer).length
+          done({ status: answer.statusCode!, bytes })
+        } catch (error) {
+          fail(error)
+        }
+      },
+    )
+    call.on('timeout', () => call.destroy(new Error('timeout')))
+    call.on('error', fail)
+    call.end()
+  })
+}
+
+/** Visitors as the pages make their calls, bounded in count and time. @returns figures a call, ms */
+export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
+  const { hostname } = new URL(plan.url)
+  if (hostname !== '127.0.0.1' && hostname !== '[::1]') throw new Error('the load goes to this machine only')
+  const times = new Map<string, { ms: number[]; errors: number; bytes: number }>()
+  const call = async (name: string, path: string, headers: Record<string, string> = {}) => {
+    const seen = times.get(name) ?? { ms: [], errors: 0, bytes: 0 }
+    times.set(name, seen)
+    const begin = performance.now()
+    try {
+      const { status, bytes } = await ask(`${plan.url}${path}`, headers)
+      seen.bytes += bytes
+      if (status !== 200) seen.errors++
+    } catch {
+      seen.errors++
+    }
+    seen.ms.push(performance.now() - begin)
+  }
+  // As the live page asks: the latest three hours.
+  const liveFrom = new Date(Date.parse(plan.end) - 3 * 3_600_000).toISOString()
+  const liveVisitor = async () => {
+    await call('page', '/', { accept: 'text/html' })
+    await Promise.all([
+      call('site', '/api/site'),
+      call('products', '/api/products'),
+      call('status', '/api/status'),
+    ])
+    for (let round = 0; round <= plan.rounds; round++) {
+      await call('latestImages', '/api/products/latestImages?p=dpsri')
+      await call('live frames', `/api/products/frames?p=dpsri&s=${liveFrom}&e=${plan.end}`)
+      await sleep(plan.pauseMs)
+    }
+  }
+  const period = `p=dpsri&s=${plan.start}&e=${plan.end}`
+  const archiveVisitor = async () => {
+    const headers = { authorization: `Bearer ${plan.token}` }
+    const month = plan.start.slice(0, 7)
+    for (let round = 0; round <= plan.rounds; round++) {
+      await call('month', `/api/products/month/${month}?p=dpsri&c=melun`, headers)
+      await call('weight', `/api/products/weight?${period}`, headers)
+      await Promise.all([
+        call('archive', `/api/products/archive?${period}&c=melun`, headers),
+        call('archive frames', `/api/products/frames?${period}`, headers),
+      ])
+      await call('pixel', `/api/products/pixel?${period}&lat=48.54&lng=2.65`, headers)
+      await sleep(plan.pauseMs)
+    }
+  }
+  const arrive = (count: number, visitor: () => Promise<void>) =>
+    Array.from({ length: count }, async (_, k) => {
+      await sleep((k / count) * plan.arriveMs)
+      await visitor()
+    })
+  await Promise.all([...arrive(plan.live, liveVisitor), ...arrive(plan.archive, archiveVisitor)])
+  agent.destroy()
+  return [...times].map(([name, { ms, errors, bytes }]) => {
+    const sorted = ms.sort((a, b) => a - b)
+    const at = (share: number) =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))])
+    return {
+      call: name,
+      count: ms.length,
+      errors,
+      p50: at(0.5),
+      p95: at(0.95),
+      p99: at(0.99),
+      megabytes: Math.round(bytes / 1e5) / 10,
+    }
+  })
+}
