@@ -52,6 +52,13 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
       throw new Forbidden('manager', 'Cette action est réservée aux gestionnaires.')
   })
 
+  // What only some may see stays out of every cache unless the route says how it may be kept.
+  app.addHook('onSend', async (request, reply) => {
+    const access = request.routeOptions.config.right?.access
+    if ((access === 'session' || access === 'manager') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
+  })
+
   app.addHook('preHandler', async (request) => {
     const right = request.routeOptions.config.right
     if (right?.restriction !== 'period' || right.access === 'live') return

@@ -145,9 +145,12 @@ describe('[AUTH-30] the rights table', () => {
   )
 
   test.each(rows.filter(([, right]) => right.access === 'session' || right.access === 'manager'))(
-    '%s refuses a token that is no longer one',
+    '%s refuses a token that is no longer one, and is kept in no shared cache',
     async (key) => {
       expect((await call(key, 'a'.repeat(43))).statusCode).toBe(401)
+      // Signing out ends the session that the others need.
+      if (key === 'POST /api/users/logout') return
+      expect((await call(key, tokens.manager)).headers['cache-control']).toMatch(/no-store|private/)
     },
   )
 })
