@@ -2,9 +2,10 @@
  * `npm run soak [PART...]`: the long form of tests that the suite runs short, bounded in count and time.
  *
  * - ingest: a server killed ten times while it takes in 500 files
+ * - jobs: ten workers killed at random moments of jobs of 30 s, and a job whose workers die until it is given up
  * - kills: server, worker and database killed 200 times under load; the database away for a minute
  * - load: 60 visitors for ten seconds (`npm run load` is the long form)
- * - screens: a hundred navigations in the browser
+ * - screens: axe, zoom and keyboard on every screen, a hundred navigations in the browser
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -17,13 +18,17 @@ const PARTS: Record<string, { args: string[]; env?: Record<string, string> }> = 
     args: [vitest, 'run', '--project', 'db', 'tests/crash/ingest.test.ts'],
     env: { RADX_SOAK_KILLS: '10', RADX_SOAK_FILES: '500' },
   },
+  jobs: {
+    args: [vitest, 'run', '--project', 'db', 'apps/server/src/jobs/jobs.db.test.ts'],
+    env: { RADX_SOAK_KILLS: '10' },
+  },
   kills: {
     args: [vitest, 'run', '--project', 'db', 'tests/crash/kills.test.ts'],
     env: { RADX_SOAK_ANY_KILLS: '200', RADX_SOAK_AWAY_MS: '60000' },
   },
   load: { args: [join(root, 'tools/load.ts'), '--short'] },
   screens: {
-    args: [vitest, 'run', '--project', 'browser', 'tests/browser/every-screen.test.ts', '-t', 'navigations'],
+    args: [vitest, 'run', '--project', 'browser', 'tests/browser/every-screen.test.ts'],
     env: { RADX_SOAK_NAVIGATIONS: '100' },
   },
 }
