@@ -16,7 +16,9 @@ export const referenceTexts = {
   title: 'Simulation de référence',
   noneChosen: 'aucune',
   list: 'Simulations comparables',
-  help: fr('Même bassin versant, même pluie. La comparaison se lit dans « SWMM Analyse », « Conduite ».'),
+  help: fr(
+    'Même bassin versant, même pluie. La comparaison se lit dans « SWMM Analyse », « Conduite », sur la carte de « Maximum Water Depth » et dans « Évolution ».',
+  ),
   remove: 'Supprimer la sélection',
   none: "Aucune simulation avec des données d'entrées comparables n'a été trouvé.",
   gone: (title: string) =>
