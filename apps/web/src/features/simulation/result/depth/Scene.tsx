@@ -138,45 +138,71 @@ function BarsMesh({ field, shown, wireframe }: Pick<Props, 'field' | 'shown' | '
 const toLinear = (value: number): number =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 
+/** Bars of the first picture of the first move; a graphics card soon has all of them. */
+const FIRST_BUDGET = 4_000
+/** A view that has not moved for so long rests, ms. */
+const REST_MS = 200
+/** Pictures further apart were not late: the hand stood still, ms. */
+const PAUSE_MS = 600
+
 /** While the view moves, only as many bars as keep it fluid, the highest; all of them once it rests. */
 function useMovingBudget(mesh: InstancedMesh): void {
   const controls = useThree((state) => state.controls) as unknown as ControlEvents | null
   const invalidate = useThree((state) => state.invalidate)
-  const state = useRef({ moving: false, last: 0, budget: Number.POSITIVE_INFINITY })
+  const state = useRef({ moving: false, held: false, last: 0, budget: FIRST_BUDGET })
   useEffect(() => {
     if (controls === null) return
-    let rest: ReturnType<typeof setTimeout> | undefined
+    const now = state.current
+    let timer: ReturnType<typeof setTimeout> | undefined
     const settle = () => {
-      state.current.moving = false
-      state.current.last = 0
+      clearTimeout(timer)
+      // A hand that holds the view may go on; a late picture is not a rest.
+      if (now.held || performance.now() - now.last < REST_MS) {
+        timer = setTimeout(settle, REST_MS)
+        return
+      }
+      now.moving = false
       mesh.count = mesh.userData.shown as number
       invalidate()
     }
     const moved = () => {
-      state.current.moving = true
-      clearTimeout(rest)
-      rest = setTimeout(settle, 200)
+      if (!now.moving) now.last = 0
+      now.moving = true
+      clearTimeout(timer)
+      timer = setTimeout(settle, REST_MS)
     }
+    const hold = () => {
+      now.held = true
+    }
+    const release = () => {
+      now.held = false
+    }
+    controls.addEventListener('start', hold)
+    controls.addEventListener('end', release)
     controls.addEventListener('change', moved)
     return () => {
-      clearTimeout(rest)
+      clearTimeout(timer)
+      controls.removeEventListener('start', hold)
+      controls.removeEventListener('end', release)
       controls.removeEventListener('change', moved)
     }
   }, [controls, mesh, invalidate])
   useFrame(() => {
-    const now = performance.now()
     const { moving, last, budget } = state.current
     if (!moving) return
+    const now = performance.now()
     const total = mesh.userData.shown as number
-    if (last > 0) state.current.budget = movingBudget(Math.min(budget, total), now - last, total)
+    const apart = now - last
+    if (last > 0 && apart < PAUSE_MS) state.current.budget = movingBudget(budget, apart, total)
     state.current.last = now
     mesh.count = Math.min(total, state.current.budget)
   })
 }
 
+type ControlEvent = 'start' | 'end' | 'change'
 interface ControlEvents {
-  addEventListener: (type: 'change', listener: () => void) => void
-  removeEventListener: (type: 'change', listener: () => void) => void
+  addEventListener: (type: ControlEvent, listener: () => void) => void
+  removeEventListener: (type: ControlEvent, listener: () => void) => void
 }
 
 function Orbit({ size, start, handle }: { size: number; start: Vector3; handle: Props['handle'] }) {

@@ -47,6 +47,6 @@ export function toGround(pixels: Uint8ClampedArray, cm: ArrayLike<number>, light
 /** Bars that may be drawn while the view moves: fewer when the last picture came late, more when it came soon. */
 export function movingBudget(budget: number, lastMs: number, total: number): number {
   if (lastMs > 70) return Math.max(2_000, Math.floor(budget * 0.5))
-  if (lastMs < 25) return Math.min(total, Math.ceil(budget * 1.5))
+  if (lastMs < 25) return Math.max(budget, Math.min(total, budget * 2))
   return budget
 }
