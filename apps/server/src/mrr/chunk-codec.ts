@@ -16,6 +16,8 @@ export interface MrrChunk {
   variables: Partial<Record<Kept, Float32Array>> & { LWC: Float32Array }
 }
 
+/** Level 6 takes five times as long for 2 % less. */
+const ZSTD_LEVEL = 1
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 /** An hour of 10 s profiles with 1,024 gates and four variables stays below. */
@@ -23,9 +25,15 @@ const MAX_BYTES = 64 * 2 ** 20
 
 /** Bytes of the same weight side by side: floats of one kind then share their leading bytes. */
 function shuffleFloats(values: Float32Array, out: Uint8Array): void {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-  for (let plane = 0; plane < 4; plane++)
-    for (let i = 0; i < values.length; i++) out[plane * values.length + i] = bytes[4 * i + plane]
+  const count = values.length
+  const words = new Uint32Array(values.buffer, values.byteOffset, count)
+  for (let i = 0; i < count; i++) {
+    const word = words[i]
+    out[i] = word
+    out[count + i] = word >>> 8
+    out[2 * count + i] = word >>> 16
+    out[3 * count + i] = word >>> 24
+  }
 }
 
 function unshuffleFloats(bytes: Uint8Array, count: number): Float32Array {
@@ -41,14 +49,14 @@ export async function encodeChunk(chunk: MrrChunk): Promise<Buffer> {
   const names = KEPT.filter((name) => chunk.variables[name])
   const header = Buffer.from(JSON.stringify({ timesMs: chunk.timesMs, heightsM: chunk.heightsM, names }))
   const size = chunk.timesMs.length * chunk.heightsM.length * 4
-  const body = Buffer.alloc(4 + header.length + names.length * size)
+  const body = Buffer.allocUnsafe(4 + header.length + names.length * size)
   body.writeUInt32LE(header.length, 0)
   header.copy(body, 4)
   names.forEach((name, k) => {
     const from = 4 + header.length + k * size
     shuffleFloats(chunk.variables[name] as Float32Array, body.subarray(from, from + size))
   })
-  return compress(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } })
+  return compress(body, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
 }
 
 /**

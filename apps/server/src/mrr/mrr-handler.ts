@@ -7,6 +7,7 @@ import { isoSeconds } from '@radx/rainfall'
 import type { IngestHandler } from '../ingest/handlers.ts'
 import { IngestRefusal } from '../ingest/refusal.ts'
 import type { Store } from '../store/open-store.ts'
+import { KEPT } from './chunk-codec.ts'
 import { insertProfiles } from './queries.ts'
 
 /** METEK MRR-PRO netCDF4 files: any gates, ten minutes or a day, whatever they overlap. */
@@ -21,8 +22,10 @@ export function mrrHandler(
     matches: ({ name }) => /\.nc4?$/i.test(name),
     async handle(file, services) {
       const bytes = await readFile(file.path)
+      const reading = readMrrProInWorker(bytes, { ...limits, only: KEPT })
+      // While the file is being read in its thread.
       const hash = createHash('sha256').update(bytes).digest()
-      const profiles = await readMrrProInWorker(bytes, limits)
+      const profiles = await reading
       if (profiles.nprofiles === 0)
         throw new IngestRefusal(
           'noProfiles',

@@ -20,7 +20,9 @@ export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[
   const hours = new Map<number, number[]>()
   for (let i = 0; i < profiles.timesMs.length; i++) {
     const hour = Math.floor(profiles.timesMs[i] / HOUR_MS) * HOUR_MS
-    hours.set(hour, [...(hours.get(hour) ?? []), i])
+    const indices = hours.get(hour)
+    if (indices) indices.push(i)
+    else hours.set(hour, [i])
   }
   return [...hours]
     .sort(([a], [b]) => a - b)
@@ -33,11 +35,7 @@ export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[
       for (const name of KEPT) {
         const source = profiles.variables[name]
         if (!source) continue
-        const values = new Float32Array(kept.length * gates)
-        kept.forEach((i, k) => {
-          values.set(source.subarray(i * gates, (i + 1) * gates), k * gates)
-        })
-        variables[name] = values
+        variables[name] = rowsOf(source, kept, gates)
       }
       const chunk = {
         timesMs: kept.map((i) => profiles.timesMs[i]),
@@ -48,14 +46,26 @@ export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[
     })
 }
 
+/** Those rows one after another; a view of the source where they already are. */
+function rowsOf(source: Float32Array, rows: number[], gates: number): Float32Array {
+  if (rows.every((row, k) => row === rows[0] + k))
+    return source.subarray(rows[0] * gates, (rows[0] + rows.length) * gates)
+  const values = new Float32Array(rows.length * gates)
+  rows.forEach((row, k) => {
+    values.set(source.subarray(row * gates, (row + 1) * gates), k * gates)
+  })
+  return values
+}
+
 /** Largest LWC of each five minutes that have a profile, g/m3; a profile that saw nothing counts as 0. */
 export function binMaxima({ timesMs, heightsM, variables }: MrrChunk): Map<number, number> {
   const gates = heightsM.length
+  const { LWC } = variables
   const bins = new Map<number, number>()
   timesMs.forEach((time, i) => {
     const bin = Math.floor(time / BIN_MS) * BIN_MS
     let max = bins.get(bin) ?? 0
-    for (let k = i * gates; k < (i + 1) * gates; k++) if (variables.LWC[k] > max) max = variables.LWC[k]
+    for (let k = i * gates; k < (i + 1) * gates; k++) if (LWC[k] > max) max = LWC[k]
     bins.set(bin, max)
   })
   return bins

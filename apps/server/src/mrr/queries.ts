@@ -68,22 +68,27 @@ export async function insertProfiles(
         product_id: null,
       })
       .execute()
-    for (const { hourMs, chunk, bytes } of hours) {
-      const [ref] = await store.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes])
+    for (const sameDay of Map.groupBy(hours, ({ hourMs }) => utcDay(hourMs)).values()) {
+      const [{ hourMs: dayMs }] = sameDay
+      const records = sameDay.map(({ bytes }) => bytes)
+      const refs = await store.append(packOf(dayMs), await packEnd(tx, dayMs), records)
       await tx
         .insertInto('mrr_chunk')
-        .values({
-          hour: new Date(hourMs),
-          first_time: new Date(chunk.timesMs[0]),
-          last_time: new Date(chunk.timesMs[chunk.timesMs.length - 1]),
-          profiles: chunk.timesMs.length,
-          gates: chunk.heightsM.length,
-          pack_offset: ref.offset,
-          pack_length: ref.length,
-          source: source.hash,
-        })
+        .values(
+          sameDay.map(({ hourMs, chunk }, k) => ({
+            hour: new Date(hourMs),
+            first_time: new Date(chunk.timesMs[0]),
+            last_time: new Date(chunk.timesMs[chunk.timesMs.length - 1]),
+            profiles: chunk.timesMs.length,
+            gates: chunk.heightsM.length,
+            pack_offset: refs[k].offset,
+            pack_length: refs[k].length,
+            source: source.hash,
+          })),
+        )
         .execute()
-      await raiseMaxima(tx, binMaxima(chunk), timeZone)
+      // Hours share no bin.
+      await raiseMaxima(tx, new Map(sameDay.flatMap(({ chunk }) => [...binMaxima(chunk)])), timeZone)
     }
     return null
   })

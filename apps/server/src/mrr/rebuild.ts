@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import { FRAME_LOCK, MRR_LOCK } from '../store/commit-frames.ts'
 import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
-import { decodeChunk, encodeChunk, type MrrChunk } from './chunk-codec.ts'
+import { decodeChunk, encodeChunk, KEPT, type MrrChunk } from './chunk-codec.ts'
 import { binMaxima, byHour } from './profiles.ts'
 import { type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
 
@@ -75,7 +75,8 @@ async function repair(
   const path = source.archive_path === null ? null : await files.archived(source.archive_path)
   if (path === null) return null
   const hourMs = row.hour.getTime()
-  const found = byHour(await readMrrProInWorker(await readFile(path))).find((hour) => hour.hourMs === hourMs)
+  const profiles = await readMrrProInWorker(await readFile(path), { only: KEPT })
+  const found = byHour(profiles).find((hour) => hour.hourMs === hourMs)
   if (!found) return null
   const bytes = await encodeChunk(found.chunk)
   const [ref] = await frames.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes], true)

@@ -10,7 +10,7 @@ const { readOdim } = await import('../odim/odim.ts')
 const { readMrrPro } = await import('../mrrpro/mrrpro.ts')
 
 function read({ format, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
-  return format === 'odim' ? readOdim(bytes, options) : readMrrPro(bytes)
+  return format === 'odim' ? readOdim(bytes, options) : readMrrPro(bytes, options)
 }
 
 function refusal(format: string, error: unknown): Hdf5Answer {

@@ -1,17 +1,15 @@
-import type { MrrProFile } from '../mrrpro/mrrpro.ts'
+import type { MrrProFile, MrrProOptions } from '../mrrpro/mrrpro.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
 
 /** What the worker can read: the name of the format, what it is asked with, what it answers. */
 export interface Hdf5Jobs {
   odim: { options: OdimOptions; result: OdimImage }
-  mrrpro: { options: undefined; result: MrrProFile }
+  mrrpro: { options: MrrProOptions; result: MrrProFile }
 }
 
-export interface Hdf5Request<K extends keyof Hdf5Jobs = keyof Hdf5Jobs> {
-  format: K
-  bytes: Uint8Array
-  options: Hdf5Jobs[K]['options']
-}
+export type Hdf5Request = {
+  [K in keyof Hdf5Jobs]: { format: K; bytes: Uint8Array; options: Hdf5Jobs[K]['options'] }
+}[keyof Hdf5Jobs]
 
 export type Hdf5Answer =
   | { ok: true; result: Hdf5Jobs[keyof Hdf5Jobs]['result'] }

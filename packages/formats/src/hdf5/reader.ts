@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { FormatError } from '@radx/contracts/errors'
 import { assertFileSize } from '../limits.ts'
-import type { MrrProFile } from '../mrrpro/mrrpro.ts'
+import type { MrrProFile, MrrProOptions } from '../mrrpro/mrrpro.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
 import type { Hdf5Answer, Hdf5Jobs, Hdf5Request } from './protocol.ts'
 
@@ -45,8 +45,8 @@ export class Hdf5Reader {
   }
 
   /** @throws FormatError `mrrpro.*`, with `mrrpro.timeout` and `mrrpro.memory` for files beyond the limits */
-  readMrrPro(bytes: Uint8Array): Promise<MrrProFile> {
-    return this.#read('mrrpro', bytes, undefined)
+  readMrrPro(bytes: Uint8Array, options: MrrProOptions = {}): Promise<MrrProFile> {
+    return this.#read('mrrpro', bytes, options)
   }
 
   /** Ends the thread; files still waiting are refused. */

@@ -48,6 +48,14 @@ describe('writing MRR-PRO files', () => {
     expect(read).toEqual({ ...written, kind: 'mrrpro', firmware: '1.2.5', nprofiles, ngates })
   })
 
+  test('of the variables only those asked for are read, and LWC', async () => {
+    const bytes = await writeMrrPro(input(6, 16))
+    const all = await readMrrPro(bytes)
+    const { variables, ...rest } = await readMrrPro(bytes, { only: ['VEL'] })
+    expect(variables).toEqual({ LWC: all.variables.LWC, VEL: all.variables.VEL })
+    expect({ ...rest, variables: all.variables }).toEqual(all)
+  })
+
   test('a position that was never set stays unset', async () => {
     const read = await readMrrPro(
       await writeMrrPro({ ...input(2, 4), lat: null, lon: null, altitudeM: null }),

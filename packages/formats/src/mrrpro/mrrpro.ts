@@ -1,5 +1,6 @@
 import { FormatError } from '@radx/contracts/errors'
 import {
+  type Dataset,
   damaged,
   dataset,
   type Group,
@@ -58,6 +59,11 @@ export interface MrrProFile {
   variables: Partial<Record<MrrVariable, Float32Array>> & { LWC: Float32Array }
 }
 
+export interface MrrProOptions {
+  /** Variables to read beside LWC; of the others only the shape is checked. @default all */
+  only?: readonly MrrVariable[]
+}
+
 /** netCDF's own mark for a number that was never written (NC_FILL_DOUBLE and NC_FILL_FLOAT). */
 const NC_FILL = 9.969209968386869e36
 const MAX_GATES = 1024
@@ -79,19 +85,22 @@ function missing(name: string): FormatError {
  * This runs to its end whatever the file does: bytes from outside go through `Hdf5Reader`.
  * @throws FormatError with a code `mrrpro.*`
  */
-export async function readMrrPro(bytes: Uint8Array): Promise<MrrProFile> {
+export async function readMrrPro(
+  bytes: Uint8Array,
+  { only = MRR_VARIABLES }: MrrProOptions = {},
+): Promise<MrrProFile> {
   await hdf5Ready()
-  return withHdf5('mrrpro', bytes, readFile)
+  return withHdf5('mrrpro', bytes, (root) => readFile(root, only))
 }
 
-function readFile(root: Group): MrrProFile {
+function readFile(root: Group, only: readonly MrrVariable[]): MrrProFile {
   const heightsM = readHeights(root)
   const timesMs = readTimes(root)
   const shape: [number, number] = [timesMs.length, heightsM.length]
   const variables: Partial<Record<MrrVariable, Float32Array>> = {}
   for (const name of MRR_VARIABLES) {
-    const values = readProfiles(root, name, shape)
-    if (values) variables[name] = values
+    const found = profilesOf(root, name, shape)
+    if (found && (name === 'LWC' || only.includes(name))) variables[name] = readProfiles(found)
   }
   const { LWC } = variables
   if (!LWC) throw missing('LWC')
@@ -155,23 +164,28 @@ function readTimes(root: Group): Float64Array {
   return times
 }
 
-function readProfiles(
+function profilesOf(
   root: Group,
   name: MrrVariable,
   [nprofiles, ngates]: [number, number],
-): Float32Array | undefined {
+): Dataset | undefined {
   const found = dataset(root, name)
   if (!found) return undefined
   const shape = shapeOf(found)
   if (shape.length !== 2 || shape[0] !== nprofiles || shape[1] !== ngates)
     throw damaged('mrrpro', `${name} a ${shape.join(' x ')} valeurs au lieu de ${nprofiles} x ${ngates}`)
+  return found
+}
+
+function readProfiles(found: Dataset): Float32Array {
   const fill = numberAttribute('_FillValue', found)
   const values = readNumbers('mrrpro', found)
+  const limit = NC_FILL * 0.99
   const result = new Float32Array(values.length)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    const absent = value === fill || !Number.isFinite(value) || Math.abs(value) >= NC_FILL * 0.99
-    result[i] = absent ? Number.NaN : value
+    // NaN and infinities fail the comparison as well.
+    result[i] = Math.abs(value) < limit && value !== fill ? value : Number.NaN
   }
   return result
 }
