@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  SMALL_CATCHMENT,
+  writeSmallCatchment,
+} from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
+
+const ALL = [
+  '/',
+  '/analyse',
+  '/mrr',
+  '/multihydro',
+  '/multihydro/form',
+  '/multihydro/case-study/form/melun',
+  '/multihydro/case-study/form/oxygene',
+  '/compte',
+  '/a-propos',
+  '/admin',
+  '/nulle-part',
+]
+// The others are looked at where they are tested; `npm run soak` walks all of them.
+const SHORT = ['/mrr', '/multihydro', '/multihydro/case-study/form/melun', '/nulle-part']
+const SOAK = process.env.RADX_SOAK_NAVIGATIONS
+const SCREENS = SOAK === undefined ? SHORT : ALL
+const NAVIGATIONS = Number(SOAK ?? 12)
+
+describe('every screen', () => {
+  let server: AnalysisServer
+  let folder: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'radx-screens-'))
+    const town = { ...JSON.parse(SMALL_CATCHMENT['catchment.json']), id: 'melun', display: 'Melun' }
+    writeSmallCatchment(folder, { 'catchment.json': JSON.stringify(town) })
+    server = await startAnalysis()
+    await server.radx('catchment', 'import', folder)
+  })
+  afterAll(async () => {
+    await server?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** The screen has come to rest: it has something to read, and nothing says that it loads. */
+  const settled = (page: Page) =>
+    page.waitForFunction(() => {
+      const main = document.querySelector('main')
+      const text = main?.textContent ?? ''
+      return (
+        text.length > 20 && !/Chargement|Loading/.test(text) && !main?.querySelector('[aria-busy="true"]')
+      )
+    })
+  const goTo = async (page: Page, path: string) => {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: null }))
+    }, path)
+    await settled(page)
+  }
+
+  test.each(['light', 'dark'] as const)(
+    'no screen has an accessibility violation in %s mode, at full size and at twice the text',
+    async (scheme) => {
+      const { page, close } = await server.open('chef', '/a-propos', {
+        scheme,
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      })
+      const found: string[] = []
+      for (const path of SCREENS) {
+        await goTo(page, path)
+        const axe = new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .exclude('.maplibregl-canvas')
+        // The other mode has the same document in other colours.
+        if (scheme === 'dark') axe.withRules(['color-contrast'])
+        const { violations } = await axe.analyze()
+        for (const { id, nodes } of violations)
+          found.push(`${path}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
+        // 200 % zoom of a 1440 px window leaves 720 CSS pixels.
+        await page.setViewportSize({ width: 720, height: 450 })
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        if (overflow > 1) found.push(`${path}: ${overflow} px wider than the window at 200 %`)
+        await page.setViewportSize({ width: 1440, height: 900 })
+      }
+      expect(found).toEqual([])
+      await close()
+    },
+  )
+
+  test('every screen can be reached and left with the keyboard, and shows where the focus is', async () => {
+    const { page, close } = await server.open('chef', '/a-propos', { viewport: { width: 1440, height: 900 } })
+    const lost: string[] = []
+    for (const path of SCREENS) {
+      await goTo(page, path)
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      const stops = new Set<string>()
+      for (let k = 0; k < 8; k++) {
+        await page.keyboard.press('Tab')
+        const stop = await page.evaluate(() => {
+          const at = document.activeElement as HTMLElement | null
+          if (!at || at === document.body) return null
+          const style = getComputedStyle(at)
+          const box = at.getBoundingClientRect()
+          return {
+            name: `${at.tagName} ${at.getAttribute('aria-label') ?? at.textContent?.slice(0, 30)} ${Math.round(box.x)},${Math.round(box.y)}`,
+            seen:
+              style.outlineStyle !== 'none' ||
+              style.boxShadow !== 'none' ||
+              at.matches('canvas, input, select'),
+          }
+        })
+        if (stop === null) continue
+        stops.add(stop.name)
+        if (!stop.seen) lost.push(`${path}: no focus ring on ${stop.name}`)
+      }
+      if (stops.size < 4) lost.push(`${path}: only ${stops.size} stops`)
+    }
+    expect(lost).toEqual([])
+    await close()
+  })
+
+  test(`${NAVIGATIONS} navigations leave no growing heap`, async () => {
+    const { page, close } = await server.open('chef', '/a-propos')
+    const session: CDPSession = await page.context().newCDPSession(page)
+    const measure = async () => {
+      // Twice: what finalizers let go of is collected by the second.
+      for (let k = 0; k < 2; k++) await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      const { nodes } = await session.send('Memory.getDOMCounters')
+      return { megabytes: usedSize / 1e6, nodes }
+    }
+    const tour = ['/', '/analyse', '/mrr', '/multihydro', '/compte', '/a-propos']
+    const visit = async (count: number) => {
+      for (let k = 0; k < count; k++) await goTo(page, tour[k % tour.length])
+      await goTo(page, '/a-propos')
+    }
+    // Modules, caches and pools fill in the first rounds.
+    await visit(tour.length)
+    const before = await measure()
+    await visit(NAVIGATIONS)
+    const after = await measure()
+    // A page that stays behind weighs some megabytes and a thousand nodes.
+    expect(after.megabytes - before.megabytes).toBeLessThan(4 + NAVIGATIONS / 20)
+    expect(after.nodes - before.nodes).toBeLessThan(800)
+    await close()
+  })
+})
