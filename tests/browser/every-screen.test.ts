@@ -16,7 +16,7 @@ const ALL = [
   '/mrr',
   '/multihydro',
   '/multihydro/form',
-  '/multihydro/case-study/form/melun',
+  '/multihydro/case-study/form/eogn',
   '/multihydro/case-study/form/oxygene',
   '/compte',
   '/a-propos',
@@ -24,10 +24,10 @@ const ALL = [
   '/nulle-part',
 ]
 // The others are looked at where they are tested; `npm run soak` walks all of them.
-const SHORT = ['/mrr', '/multihydro', '/multihydro/case-study/form/melun', '/nulle-part']
+const SHORT = ['/analyse', '/mrr', '/multihydro', '/multihydro/case-study/form/oxygene', '/nulle-part']
 const SOAK = process.env.RADX_SOAK_NAVIGATIONS
 const SCREENS = SOAK === undefined ? SHORT : ALL
-const NAVIGATIONS = Number(SOAK ?? 12)
+const NAVIGATIONS = Number(SOAK ?? 6)
 
 describe('every screen', () => {
   let server: AnalysisServer
@@ -80,6 +80,8 @@ describe('every screen', () => {
         const { violations } = await axe.analyze()
         for (const { id, nodes } of violations)
           found.push(`${path}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
+        const titles = await page.locator('h1').allTextContents()
+        if (titles.length !== 1 || titles[0].trim() === '') found.push(`${path}: its h1 are [${titles}]`)
         // 200 % zoom of a 1440 px window leaves 720 CSS pixels.
         await page.setViewportSize({ width: 720, height: 450 })
         const overflow = await page.evaluate(
@@ -98,9 +100,10 @@ describe('every screen', () => {
     const lost: string[] = []
     for (const path of SCREENS) {
       await goTo(page, path)
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      // Where the skip link leads.
+      await page.locator('main').focus()
       const stops = new Set<string>()
-      for (let k = 0; k < 8; k++) {
+      for (let k = 0; k < 12; k++) {
         await page.keyboard.press('Tab')
         const stop = await page.evaluate(() => {
           const at = document.activeElement as HTMLElement | null
@@ -112,13 +115,18 @@ describe('every screen', () => {
             seen:
               style.outlineStyle !== 'none' ||
               style.boxShadow !== 'none' ||
-              at.matches('canvas, input, select'),
+              // A control that is drawn by its label, and the browser's own buttons inside a film.
+              at.matches(
+                'input[type="radio"], input[type="checkbox"], input[type="range"], video:not(:focus-visible)',
+              ),
           }
         })
         if (stop === null) continue
         stops.add(stop.name)
         if (!stop.seen) lost.push(`${path}: no focus ring on ${stop.name}`)
       }
+      if (path === '/mrr' && ![...stops].some((name) => name.startsWith('SELECT ')))
+        lost.push(`${path}: no list is reached, only ${[...stops].join('; ')}`)
       if (stops.size < 4) lost.push(`${path}: only ${stops.size} stops`)
     }
     expect(lost).toEqual([])

@@ -92,6 +92,21 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
 const next = (page: Page) => button(page, 'Suivant').click()
 
+/** What sticks out of a small phone's window, with the page itself when it scrolls sideways; nothing when all fits. */
+async function tooWideOnPhone(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const wide = await page.evaluate(() => {
+    const root = document.documentElement
+    if (root.scrollWidth <= root.clientWidth) return []
+    return [...document.querySelectorAll('main *')]
+      .filter((at) => at.getBoundingClientRect().right > root.clientWidth + 0.5)
+      .map((at) => `${at.tagName} ${at.className} ends at ${at.getBoundingClientRect().right} px`)
+      .concat(`the page is ${root.scrollWidth} px wide`)
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return wide
+}
+
 /** Up to the rain step with the reference land use. */
 async function toRain(page: Page, title?: string): Promise<void> {
   if (title !== undefined) await page.getByLabel('Titre de la simulation').fill(title)
@@ -200,9 +215,11 @@ describe('radar rain', () => {
     expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     await page.locator(`[data-datetime="${instant(9)}"]`).click()
     await page.getByTestId('period-end').getByText('12:30:54').waitFor()
+    expect.soft(await tooWideOnPhone(page)).toEqual([])
     await launch(page)
     await page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor()
     await page.getByText('all_flow_10m.txt').waitFor()
+    expect.soft(await tooWideOnPhone(page)).toEqual([])
     const rain = page.getByRole('region', { name: 'Pluie', exact: true })
     const text = await rain.textContent()
     for (const part of [
@@ -225,7 +242,7 @@ describe('radar rain', () => {
     await close()
   })
 
-  test('[RAINSRC-19] a saved event and a loaded selection open the form with their rain, and a run the form of its own', async () => {
+  test('[RAINSRC-19] [ANA-21] a saved event and a loaded selection open the form with their rain and no data export, and a run the form of its own', async () => {
     await call('/api/users/events', {
       method: 'PUT',
       body: JSON.stringify({
@@ -239,6 +256,8 @@ describe('radar rain', () => {
     const { page, errors, close } = await open(`/analyse?s=${instant(0)}&e=${instant(5)}&v=1`)
     const selection = page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' })
     expect(await selection.getAttribute('href')).toContain('/multihydro/form?')
+    const exported = page.getByRole('heading', { name: 'Export des données' })
+    await exported.waitFor()
     const simulate = page.getByRole('link', { name: /^Simuler avec la pluie de .*Averse gardée/ })
     await simulate.click()
     await page.waitForURL(/\/multihydro\/form\?/)
@@ -246,6 +265,9 @@ describe('radar rain', () => {
     expect(await page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
     await page.getByTestId('period-start').getByText('12:06:52').waitFor()
     await page.getByTestId('period-end').getByText('12:27:28').waitFor()
+    await page.getByRole('region', { name: 'Données réelles' }).getByTestId('sentence').waitFor()
+    expect(await exported.count()).toBe(0)
+    expect(await page.getByText(/Exporter|netCDF|GeoTIFF|\.xlsx|csv/i).count()).toBe(0)
     await launch(page)
     await page.getByText('all_flow_10m.txt').waitFor()
     const files = ((await call('/api/multihydro/files?c=melun&n=luse.asc')) as LuseFile[]).length

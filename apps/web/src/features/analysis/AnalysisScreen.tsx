@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { openModal, useModal } from '../../app/modals.ts'
 import { productsQuery } from '../../app/products.ts'
+import { ScreenTitle } from '../../app/ScreenTitle.tsx'
 import { useSite } from '../../app/site.ts'
 import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
@@ -29,6 +30,7 @@ export default function AnalysisScreen() {
   if (failed)
     return (
       <div className={classes.instead}>
+        <ScreenTitle />
         <Message
           kind="error"
           action={<TextButton onClick={() => void failed.refetch()}>{texts.retry}</TextButton>}
@@ -39,9 +41,10 @@ export default function AnalysisScreen() {
     )
   if (!products.data || !catchments.data)
     return (
-      <p className={classes.instead} role="status">
-        {texts.productsLoading}
-      </p>
+      <div className={classes.instead}>
+        <ScreenTitle />
+        <p role="status">{texts.productsLoading}</p>
+      </div>
     )
   return <Analysis products={products.data} catchments={catchments.data} />
 }
@@ -73,7 +76,7 @@ function Analysis({ products, catchments }: Props) {
   )
   return (
     <div className={classes.root}>
-      <h1 className="rx-visually-hidden">{document.title}</h1>
+      <ScreenTitle />
       {address.loaded ? (
         <Archive products={products} catchments={catchments} address={address} help={help} />
       ) : (

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
+import { ScreenTitle } from '../../app/ScreenTitle.tsx'
 import { useSite } from '../../app/site.ts'
 import type { RadxMap } from '../../map/createMap.ts'
 import { useFrames } from '../../map/frames/useFrames.ts'
@@ -66,7 +67,7 @@ export default function LiveScreen() {
 
   return (
     <div className={classes.root}>
-      <h1 className="rx-visually-hidden">{document.title}</h1>
+      <ScreenTitle />
       <div ref={stage} className={classes.stage}>
         <div className={classes.map}>
           <Suspense>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { isOpen, jobQuery, type SimulationJob } from '../api.ts'
@@ -31,9 +32,12 @@ export default function SimulationDetailScreen() {
       {signedIn ? (
         <Loaded key={jobId} jobId={jobId} />
       ) : (
-        <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>}>
-          {texts.signIn}
-        </Message>
+        <>
+          <ScreenTitle />
+          <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>}>
+            {texts.signIn}
+          </Message>
+        </>
       )}
     </div>
   )
@@ -44,6 +48,7 @@ function Loaded({ jobId }: { jobId: string }) {
   if (job.isPending)
     return (
       <div className={classes.top} aria-busy="true">
+        <ScreenTitle />
         <Skeleton height={320} radius={12} />
         <p role="status">{texts.loading}</p>
       </div>
@@ -51,18 +56,21 @@ function Loaded({ jobId }: { jobId: string }) {
   // What was loaded before stays while a refresh fails.
   if (!job.data)
     return (
-      <Message
-        kind="error"
-        action={
-          <Button size="compact-sm" variant="default" onClick={() => void job.refetch()}>
-            {simulationTexts.retry}
-          </Button>
-        }
-      >
-        {texts.unavailable}
-        <br />
-        {genericErrorText(job.error)}
-      </Message>
+      <>
+        <ScreenTitle />
+        <Message
+          kind="error"
+          action={
+            <Button size="compact-sm" variant="default" onClick={() => void job.refetch()}>
+              {simulationTexts.retry}
+            </Button>
+          }
+        >
+          {texts.unavailable}
+          <br />
+          {genericErrorText(job.error)}
+        </Message>
+      </>
     )
   return <Detail job={job.data} />
 }

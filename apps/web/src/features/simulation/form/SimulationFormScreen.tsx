@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { formTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery } from '../api.ts'
@@ -32,13 +33,19 @@ export default function SimulationFormScreen() {
         <Link to="/multihydro">{texts.back}</Link>
       </p>
       {!known ? (
-        <Message kind="error">{texts.unknownStudy}</Message>
+        <>
+          <ScreenTitle />
+          <Message kind="error">{texts.unknownStudy}</Message>
+        </>
       ) : signedIn ? (
         <Form key={caseStudyId} caseStudyId={caseStudyId} />
       ) : (
-        <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>} key={key}>
-          {texts.signIn}
-        </Message>
+        <>
+          <ScreenTitle />
+          <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>} key={key}>
+            {texts.signIn}
+          </Message>
+        </>
       )}
     </div>
   )
@@ -83,8 +90,17 @@ function Form({ caseStudyId }: { caseStudyId: string }) {
     heading.current?.focus({ preventScroll: true })
   }
 
-  if (catchments.isError) return <Message kind="error">{genericErrorText(catchments.error)}</Message>
-  if (catchments.data?.length === 0) return <Message kind="warning">{texts.noCatchment}</Message>
+  if (catchments.isError || catchments.data?.length === 0)
+    return (
+      <>
+        <ScreenTitle />
+        {catchments.isError ? (
+          <Message kind="error">{genericErrorText(catchments.error)}</Message>
+        ) : (
+          <Message kind="warning">{texts.noCatchment}</Message>
+        )}
+      </>
+    )
   return (
     <>
       <header className={classes.head}>
