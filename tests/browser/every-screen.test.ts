@@ -17,8 +17,8 @@ const ALL = [
   '/multihydro',
   '/multihydro/form',
   '/multihydro/case-study/form/eogn',
-  '/multihydro/case-study/form/oxygene',
   '/compte',
+  '/multihydro/case-study/form/oxygene',
   '/a-propos',
   '/admin',
   '/nulle-part',
@@ -54,10 +54,15 @@ describe('every screen', () => {
       )
     })
   const goTo = async (page: Page, path: string) => {
-    await page.evaluate((to) => {
+    // The screen before stays until the next one has come.
+    const left = await page.evaluateHandle((to) => {
+      const shown = to === location.pathname ? null : document.querySelector('main')?.firstElementChild
       history.pushState(null, '', to)
       dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      return shown
     }, path)
+    await page.waitForFunction((screen) => !screen?.isConnected, left)
+    await left.dispose()
     await settled(page)
   }
 
