@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { type ComponentType, lazy, Suspense, useMemo } from 'react'
 import { matchPath, Route, Routes, useLocation } from 'react-router'
 import { RequireAuth } from './auth/RequireAuth.tsx'
 import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
@@ -6,7 +6,7 @@ import { NotFoundPage } from './ErrorPage.tsx'
 import { SCREENS, type Screen } from './screens.ts'
 
 /** A screen and the component library's root around it. */
-async function withLibrary(screen: Screen) {
+async function withLibrary(screen: Screen): Promise<{ default: ComponentType }> {
   const [{ default: Content }, { MantineRoot }] = await Promise.all([
     screen.load(),
     import('../ui/MantineRoot.tsx'),
