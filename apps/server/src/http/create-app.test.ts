@@ -31,11 +31,12 @@ async function start(
   feature: RegisterFeature = () => undefined,
   rights: Record<string, Right> = {},
   overrides: Partial<Deps> = {},
+  dist = webDir,
 ): Promise<App> {
   app = await createApp(await testDeps(overrides), {
     features: [feature],
     rights: { ...RIGHTS, ...rights },
-    webDir,
+    webDir: dist,
   })
   return app
 }
@@ -397,4 +398,16 @@ describe('operation', () => {
       return { accept: 'text/html' }
     }
   })
+})
+
+test('before the first build a person sees a page that asks again by itself, a program an error', async () => {
+  await start(undefined, {}, {}, join(webDir, 'not-built'))
+  const page = await get('/', { accept: 'text/html' })
+  expect(page.statusCode).toBe(503)
+  expect(page.headers).toMatchObject({ refresh: '2', 'cache-control': 'no-store' })
+  expect(page.headers['content-type']).toMatch(/^text\/html/)
+  expect(page.body).toContain('en cours de construction')
+  const call = await get('/')
+  expect(call.statusCode).toBe(503)
+  expect(call.json()).toMatchObject({ code: 'web.missing' })
 })

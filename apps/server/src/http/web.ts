@@ -19,6 +19,15 @@ const SCREENS: RegExp[] = [
   /^\/admin$/,
 ]
 
+/** Stands in for the application while its first build runs, and asks again by itself. */
+const BUILDING_PAGE = `<!doctype html>
+<html lang="fr">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>RadX</title>
+<style>:root{color-scheme:light dark;font-family:system-ui,sans-serif}body{display:grid;place-content:center;min-height:90vh;text-align:center}</style></head>
+<body><h1>RadX</h1><p role="status">L’interface est en cours de construction. Cette page s’ouvrira d’elle-même dans un instant.</p>
+<p><small>Si rien ne vient : <code>npm run build</code></small></p></body>
+</html>`
+
 /**
  * Serves the built web application: files by name, precompressed ones where the browser takes them,
  * hashed ones for good; the page itself for its screens, and with 404 for other addresses that a person
@@ -56,13 +65,18 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
     return page()
 
     function page() {
-      if (!existsSync(join(distDir, 'index.html')))
+      if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
+      if (!String(request.headers.accept ?? '').includes('text/html'))
         throw new RadxError(
           'web.missing',
           503,
           "L'interface est en cours de construction. Actualiser la page dans un instant ; si elle manque toujours, lancer npm run build.",
         )
-      return reply.sendFile('index.html')
+      return reply
+        .code(503)
+        .headers({ refresh: '2', 'retry-after': '2', 'cache-control': 'no-store' })
+        .type('text/html; charset=utf-8')
+        .send(BUILDING_PAGE)
     }
   })
 }

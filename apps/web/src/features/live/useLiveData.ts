@@ -5,6 +5,9 @@ import { liveQuery } from './api.ts'
 import { refreshing } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
 
+/** While there is no image at all, as after a first start, the page looks this often, ms. */
+const EMPTY_REFRESH_MS = 10_000
+
 /** Fetches the product's live images, then again every 120 s while the budget lasts. */
 export function useLiveData(product: string) {
   const query = useQuery({ ...liveQuery(product), enabled: product !== '', refetchOnMount: 'always' })
@@ -29,6 +32,13 @@ export function useLiveData(product: string) {
     }, LIVE_REFRESH_SECONDS * 1000)
     return () => clearInterval(timer)
   }, [active, refetch, product])
+
+  const isEmpty = data?.images.length === 0
+  useEffect(() => {
+    if (!active || !isEmpty) return
+    const timer = setInterval(() => void refetch(), EMPTY_REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [active, isEmpty, refetch])
 
   return query
 }
