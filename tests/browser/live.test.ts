@@ -319,7 +319,7 @@ describe('refresh', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('[ERR-07] without any image the page says what will happen', async () => {
+  test('[ERR-07] without any image the page says what will happen, and shows the first one when it is there', async () => {
     server.options.overrides = {
       '/api/products/latestImages': {
         status: 200,
@@ -337,6 +337,8 @@ describe('refresh', () => {
       .locator('[data-kind="nfo"]')
       .getByText(/Aucune image radar sur les trois dernières heures/)
       .waitFor()
+    server.options.overrides = {}
+    await waitForFrame(page)
   })
 
   test('[SHELL-25] [SHELL-26] [SHELL-28] a site that cannot be had gives the error page', async () => {

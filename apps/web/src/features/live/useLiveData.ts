@@ -6,7 +6,7 @@ import { refreshing } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
 
 /** While there is no image at all, as after a first start, the page looks this often, ms. */
-const EMPTY_REFRESH_MS = 10_000
+const EMPTY_REFRESH_MS = 5_000
 
 /** Fetches the product's live images, then again every 120 s while the budget lasts. */
 export function useLiveData(product: string) {
