@@ -79,13 +79,15 @@ export async function send(path: string, options: CallOptions = {}): Promise<Res
   }
 }
 
-/** As `send`, and reads the answer as JSON. @throws ApiError, also when the answer is no JSON */
+/** As `send`, and reads the answer as JSON. @throws ApiError, also when it is no JSON or stops on the way */
 export async function callJson<T>(path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(path, options)
   try {
     return (await response.json()) as T
   } catch (error) {
     if (options.signal?.aborted) throw error
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new ApiError('timeout', errorTexts.timeout, { cause: error })
     throw new ApiError('unreadable', errorTexts.unreadable, { status: response.status, cause: error })
   }
 }
