@@ -145,7 +145,7 @@ describe('a loaded period', () => {
     const box = await field.boundingBox()
     if (box === null) throw new Error('there is no picture')
     const [at, period] = [20 * 206_000 + 5_000, 26 * 206_000]
-    await page.mouse.click(box.x + (box.width * at) / period, box.y + 20)
+    await field.click({ position: { x: (box.width * at) / period, y: 20 } })
     await soon(clock).toBe('04/07/2021 - 13:08:40')
     const mark = await field.locator('div').boundingBox()
     expect(((mark?.x ?? 0) + 1 - box.x) / box.width).toBeCloseTo((20 * 206_000) / period, 2)
@@ -243,6 +243,8 @@ describe('a loaded period', () => {
 
   test('the period can be changed: the selection comes back as it was', async () => {
     await page.getByRole('button', { name: 'Modifier la sélection' }).click()
+    // The sentence alone stands in the view as well.
+    await region('Calendrier').waitFor()
     await page.getByText(`dpsri, Melun, le 04/07/2021 de 12:00 à 13:29 : ${FRAMES.length} images`).waitFor()
     await page.goBack()
     await waitForFrame(page)
@@ -598,6 +600,8 @@ describe('an archive that does not come', () => {
     await other.route('**/api/products/archive*', () => undefined)
     await go()
     await other.getByText('Chargement des images et des mesures').waitFor()
+    // What tells how many images to expect must not be overtaken by the leap.
+    await other.getByText(`: ${FRAMES.length} images`).waitFor()
     await other.clock.fastForward(61_000)
     // The clock's leap ends whatever else was still on its way on a slow machine.
     const alert = other.getByRole('alert').filter({ hasText: '408' })

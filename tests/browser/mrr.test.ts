@@ -109,9 +109,8 @@ describe('micro rain radar page', () => {
     await hours.waitFor()
     expect(await hours.locator('rect title').count()).toBe(24)
     // 11:00 local is where the heavy hour begins: a click there sets hour and minute.
-    await hours.scrollIntoViewIfNeeded()
     const box = (await hours.boundingBox())!
-    await page.mouse.click(box.x + (box.width * (11 * 60 + 2)) / 1440, box.y + 40)
+    await hours.click({ position: { x: (box.width * (11 * 60 + 2)) / 1440, y: 40 } })
     await eventually(() => new URL(page.url()).searchParams.get('heure')).toBe('2026-05-04T09:00:00.000Z')
     await page.getByTestId('mrr-explorer').waitFor()
     await page.getByLabel('Valeur maximale').fill('2')

@@ -72,7 +72,7 @@ async function paint(page: Page, row: number, col: number): Promise<void> {
   const canvas = page.getByLabel('Carte du bassin, une cellule de 10 m par carré')
   const box = (await canvas.boundingBox())!
   const scale = box.width / 900
-  await page.mouse.click(box.x + (col + 0.5) * CELL_PX * scale, box.y + (row + 0.5) * CELL_PX * scale)
+  await canvas.click({ position: { x: (col + 0.5) * CELL_PX * scale, y: (row + 0.5) * CELL_PX * scale } })
 }
 
 describe('simulations in the browser', () => {
