@@ -1,20 +1,29 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readInp } from '@radx/formats/inp/read'
 import { uniformRain } from '@radx/hydrology/rain/rain'
+import { createSewer } from '@radx/hydrology/sewer/solver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCatchmentPackage } from '../../apps/server/src/simulation/catchment-package.ts'
 import { OUTPUT } from '../../apps/server/src/simulation/outputs.ts'
 import { runSimulation } from '../../apps/server/src/simulation/run.ts'
-import { readOverflowing } from '../../apps/server/src/simulation/sewer-results.ts'
+import { readOverflowing, SewerResults } from '../../apps/server/src/simulation/sewer-results.ts'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
-import { readOut, runEpa } from '../../tools/swmm/epa.ts'
+import { devicesNetwork } from '../../tools/swmm/catalogue.ts'
+import { FINE, SAME_EQUATIONS, SAME_STEPS } from '../../tools/swmm/compare.ts'
+import { readOut, runEpa, withOptions } from '../../tools/swmm/epa.ts'
 import { sewerTown } from '../browser/sewer-town.ts'
 
 /** Bytes of the tail: where names, input and results begin, periods, error, magic number. */
 const TAIL = 24
 /** Start and step of the report, the last of the head. */
 const START = 12
+
+const tail = (bytes: Uint8Array) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + bytes.byteLength - TAIL, TAIL)
+  return Array.from({ length: 6 }, (_, k) => view.getInt32(4 * k, true))
+}
 
 describe('results of the network as EPA SWMM writes them', () => {
   const root = mkdtempSync(join(tmpdir(), 'radx-out-'))
@@ -30,11 +39,6 @@ describe('results of the network as EPA SWMM writes them', () => {
     epa = (await runEpa(`${network}\n[REPORT]\nNODES ALL\nLINKS ALL\n`)).bytes
   })
   afterAll(() => rmSync(root, { recursive: true }))
-
-  const tail = (bytes: Uint8Array) => {
-    const view = new DataView(bytes.buffer, bytes.byteOffset + bytes.byteLength - TAIL, TAIL)
-    return Array.from({ length: 6 }, (_, k) => view.getInt32(4 * k, true))
-  }
 
   test('the head is that of EPA SWMM for the same network, byte for byte', () => {
     const [names, input, results] = tail(epa)
@@ -74,5 +78,47 @@ describe('results of the network as EPA SWMM writes them', () => {
     expect(readOverflowing(dir)).toContain('J-11')
     expect(readOverflowing(dir)).not.toContain('J-4')
     expect(readOverflowing(root)).toBeNull()
+  })
+})
+
+test('pumps, orifices, weirs and outlets: flow, depth and setting as EPA SWMM writes them', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'radx-devices-out-'))
+  const { inp, devices } = devicesNetwork()
+  const text = withOptions(withOptions(inp, SAME_EQUATIONS), { ...FINE, REPORT_STEP: '00:01:00' })
+  const epa = await runEpa(text)
+  const { network } = readInp(text)
+  const sewer = createSewer(network, SAME_STEPS)
+  const results = new SewerResults(dir, sewer, network.options.startEpochS, 60)
+  for (let minute = 1; minute <= 90; minute++) {
+    for (let k = 0; k < 60; k++) {
+      sewer.step(1)
+      results.observe(1)
+    }
+    results.add(minute * 60)
+  }
+  results.finish()
+  results.close()
+  const bytes = readFileSync(join(dir, OUTPUT.networkResults))
+  rmSync(dir, { recursive: true })
+  const [, , from] = tail(epa.bytes)
+  expect(tail(bytes)).toEqual(tail(epa.bytes))
+  expect([...bytes.subarray(8, from - START)]).toEqual([...epa.bytes.subarray(8, from - START)])
+  const ours = readOut(bytes)
+  expect(ours.links).toEqual(epa.links)
+  devices.forEach((device, i) => {
+    const link = ours.links.indexOf(`D${i}`)
+    const off = (variable: 'flow' | 'depth' | 'capacity') => {
+      const theirs = epa.linkSeries(link, variable)
+      return [...ours.linkSeries(link, variable)]
+        .map((value, k) => Math.abs(value - theirs[k]))
+        .sort((a, b) => a - b)
+    }
+    // The rule's gate and the stepped pumps switch from step to step: a state at an instant may be that before.
+    const switching = i === 0 || /PUMP[ABC]/.test(device)
+    const [flow, depth, setting] = [off('flow'), off('depth'), off('capacity')]
+    const at = (values: number[]) => values[Math.floor((values.length - 1) * (switching ? 0.5 : 1))]
+    expect(at(flow), `flow, ${device}`).toBeLessThan(0.003)
+    expect(at(depth), `depth, ${device}`).toBeLessThan(0.002)
+    expect(at(setting), `setting, ${device}`).toBeLessThan(1e-6)
   })
 })

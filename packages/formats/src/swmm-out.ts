@@ -33,7 +33,7 @@ export interface SwmmPeriod {
     depthM: ArrayLike<number>
     velocityMS: ArrayLike<number>
     volumeM3: ArrayLike<number>
-    /** Share of the full area, 0 to 1. */
+    /** Share of the full area, 0 to 1; setting of what is no conduit. */
     capacity: ArrayLike<number>
   }
   system: { lateralM3S: number; floodingM3S: number; outflowM3S: number; storageM3: number }
@@ -147,7 +147,8 @@ function nodeDepths({ nodes, links }: SewerNetwork, fullDepthsM: ArrayLike<numbe
 function linkInput(link: SewerLink, fullDepthM: number): [number, number, number, number] {
   if (link.kind === 'pump') return [0, 0, 0, 0]
   if (link.kind === 'conduit') return [link.inOffsetM, link.outOffsetM, fullDepthM, link.lengthM]
-  return [link.offsetM, 0, fullDepthM, 0]
+  // EPA SWMM has the crest at both ends.
+  return [link.offsetM, link.offsetM, fullDepthM, 0]
 }
 
 /** Little-endian values one after the other. */

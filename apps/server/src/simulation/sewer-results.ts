@@ -59,14 +59,19 @@ export class SewerResults {
     const inflowM3S = lateralM3S.slice()
     const volumeM3 = new Float64Array(links.length)
     const capacity = new Float64Array(links.length)
+    const depthM = sewer.linkDepths.slice()
     let outflowM3S = 0
     for (const [k, link] of links.entries()) {
       const flow = sewer.flows[k]
       inflowM3S[flow >= 0 ? link.to : link.from] += Math.abs(flow)
       if (nodes[link.to].kind === 'outfall') outflowM3S += flow
       if (nodes[link.from].kind === 'outfall') outflowM3S -= flow
-      if (link.kind !== 'conduit') continue
-      const area = this.#areas[k](sewer.linkDepths[k])
+      if (link.kind !== 'conduit') {
+        capacity[k] = sewer.settings[k]
+        depthM[k] = overCrest(sewer, link, k)
+        continue
+      }
+      const area = this.#areas[k](depthM[k])
       volumeM3[k] = area * link.lengthM * link.section.barrels
       capacity[k] = area / this.#areas[k](sewer.linkFullDepths[k])
     }
@@ -84,7 +89,7 @@ export class SewerResults {
         },
         link: {
           flowM3S: sewer.flows,
-          depthM: sewer.linkDepths,
+          depthM,
           velocityMS: sewer.velocities,
           volumeM3,
           capacity,
@@ -164,6 +169,21 @@ export function readOverflowing(dir: string): string[] | null {
     const match = /^(.*),[^,]*,[^,]*,[^,]*,[^,]*,([^,]*),[^,]*$/.exec(line)
     return match && Number(match[2]) > FLOODED_M3 ? [unquote(match[1])] : []
   })
+}
+
+/** Water over the crest of a device, no higher than its opening, m; pumps have none. */
+function overCrest(sewer: Sewer, link: SewerLink, k: number): number {
+  if (link.kind === 'conduit' || link.kind === 'pump') return 0
+  const { heads, invertElevations, settings, linkFullDepths } = sewer
+  const head = Math.max(heads[link.from], heads[link.to]) - invertElevations[link.from] - link.offsetM
+  if (link.kind === 'outlet') return Math.max(0, head)
+  const full = linkFullDepths[k]
+  // A weir is raised by what is shut of it, an orifice lowered.
+  if (link.kind === 'weir') return Math.min(full, Math.max(0, head - (1 - settings[k]) * full))
+  const opening = settings[k] * full
+  // EPA SWMM calls the opening in a floor full as soon as water stands on it.
+  if (link.kind === 'orifice' && link.orientation === 'bottom') return head > 0 ? opening : 0
+  return Math.min(opening, Math.max(0, head))
 }
 
 const field = (value: string | number): string => {

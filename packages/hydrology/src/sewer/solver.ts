@@ -331,6 +331,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       describeLinks()
       return velocities
     },
+    settings: devices.setting,
     groundElevations,
     invertElevations,
     surfaceLevels,

@@ -57,6 +57,9 @@ export interface Sewer {
   readonly linkDepths: Float64Array
   readonly velocities: Float64Array
 
+  /** Setting of a link, 0 shut or off to 1; conduits and what no rule ever moves stay at 1. */
+  readonly settings: Float64Array
+
   /** Full depth of a link's section, m; 0 for links without one. */
   readonly linkFullDepths: Float64Array
   /** Elevation of a link's crown at its two ends, m: `[2 * link]` at `from`, `[2 * link + 1]` at `to`. */
