@@ -16,14 +16,14 @@ import { zoneWeights } from '../apps/server/src/store/zone-weights.ts'
 
 /**
  * Two years of frames: kept from run to run in RADX_BENCH_DATA (default below the temporary folder), since
- * they take some minutes to make. RADX_BENCH_DAYS makes fewer.
+ * they take some minutes to make. RADX_BENCH_DAYS makes fewer. A measurement that needs less asks for less, which
+ * is kept beside them.
  */
 export const DATA_DIR = process.env.RADX_BENCH_DATA ?? '/tmp/radx-bench-archive'
 export const DAYS = Number(process.env.RADX_BENCH_DAYS ?? 730)
 export const STEP_MS = 206_000
 export const DAY_MS = 86_400_000
 export const END = Date.parse('2026-06-01T00:00:00Z')
-const START = END - DAYS * DAY_MS
 
 export interface ArchiveFixture {
   /** What a server needs; everyone who calls is the same manager. */
@@ -32,10 +32,11 @@ export interface ArchiveFixture {
   close(): Promise<void>
 }
 
-/** Opens the kept archive, filled first when it is not there yet. */
-export async function openArchive(): Promise<ArchiveFixture> {
-  await mkdir(DATA_DIR, { recursive: true })
-  const config = loadConfig({ ...process.env, DATA_DIR, DEMO: '0', RADX_LOG: 'warn' })
+/** Opens the kept archive of the days before `END`, filled first when it is not there yet. */
+export async function openArchive(days = DAYS): Promise<ArchiveFixture> {
+  const dataDir = days === DAYS ? DATA_DIR : `${DATA_DIR}-${days}`
+  await mkdir(dataDir, { recursive: true })
+  const config = loadConfig({ ...process.env, DATA_DIR: dataDir, DEMO: '0', RADX_LOG: 'warn' })
   const log = createLogger('warn', 2)
   const database = await openDatabase(config, { log })
   const { site, catchments } = await loadSite(config.siteDir)
@@ -53,7 +54,7 @@ export async function openArchive(): Promise<ArchiveFixture> {
     status: { read: null },
   } as unknown as Deps
   const store = await storeOf(deps)
-  await fill(store)
+  await fill(store, dataDir, days)
   await sql`vacuum analyze radar_frame`.execute(database.db)
   return {
     deps,
@@ -66,8 +67,9 @@ export async function openArchive(): Promise<ArchiveFixture> {
 }
 
 /** Stores what is missing: a few hundred made frames of moving rain, shown again and again; half are dry. */
-async function fill(store: Store): Promise<void> {
-  const done = join(DATA_DIR, `filled-${DAYS}`)
+async function fill(store: Store, dataDir: string, days: number): Promise<void> {
+  const done = join(dataDir, `filled-${days}`)
+  const start = END - days * DAY_MS
   if (existsSync(done)) return
   const product = store.catalog.products.get('dpsri')!
   const { steps } = product
@@ -90,10 +92,10 @@ async function fill(store: Store): Promise<void> {
       }
     return prepareFrame(codes, weights, { ...about, timeMs: 0 })
   })
-  const total = Math.floor((END - START) / STEP_MS)
+  const total = Math.floor((END - start) / STEP_MS)
   for (let from = 0; from < total; from += 420) {
     const items = Array.from({ length: Math.min(420, total - from) }, (_, i) => {
-      const timeMs = START + (from + i) * STEP_MS
+      const timeMs = start + (from + i) * STEP_MS
       const hash = createHash('sha256').update(String(timeMs)).digest()
       // Six hours dry, six hours wet.
       const k = (Math.floor((from + i) / 105) % 2) * 100 + ((from + i) % 100)
@@ -104,9 +106,9 @@ async function fill(store: Store): Promise<void> {
     if (from % 42_000 === 0) console.error(`  ${from} / ${total} frames`)
   }
   for (;;) {
-    const days = await store.pixels.untiledDays(product, END + DAY_MS, 1)
-    if (days.length === 0) break
-    for (const { day } of days) await store.pixels.buildDay(product, day)
+    const untiled = await store.pixels.untiledDays(product, END + DAY_MS, 1)
+    if (untiled.length === 0) break
+    for (const { day } of untiled) await store.pixels.buildDay(product, day)
   }
   await writeFile(done, '')
 }

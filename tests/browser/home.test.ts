@@ -2,7 +2,8 @@ import type { LiveResponse } from '@radx/contracts/radar'
 import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { latestFiles, type RadxServer, startRadx } from './radx-server.ts'
+import { latestFiles } from './latest-files.ts'
+import { type RadxServer, startRadx } from './radx-server.ts'
 import { type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 // The live home on the product's own server, fed with genuine instrument files.

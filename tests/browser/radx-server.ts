@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { Demo, type DemoFile } from '@radx/demo'
-import { loadSite } from '../../apps/server/src/config/site.ts'
+import type { DemoFile } from '@radx/demo'
 import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -76,17 +75,4 @@ function listening(child: ReturnType<typeof spawn>): Promise<string> {
     child.stderr?.on('data', read)
     child.once('exit', (code) => fail(new Error(`radx serve ended with ${code}:\n${output}`)))
   })
-}
-
-/** Files of the demonstration's instruments for the latest minutes before `now`. */
-export async function latestFiles(now: number, minutes: number): Promise<DemoFile[]> {
-  const { site } = await loadSite(join(ROOT, 'site'))
-  const demo = new Demo(site)
-  const from = now - minutes * 60_000
-  return [
-    ...site.products.flatMap(({ shortName }) =>
-      demo.radarInstants(shortName, from, now).map((instant) => demo.radarFile(shortName, instant)),
-    ),
-    ...demo.stationStarts(from, now, 600_000).map((start) => demo.stationFile(start, 600_000)),
-  ]
 }
