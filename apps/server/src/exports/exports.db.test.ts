@@ -391,7 +391,7 @@ describe('exports', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'a client that leaves in the middle of a netCDF or Zarr file closes it',
+    'a client that leaves in the middle of a netCDF or Zarr file closes it, and the next one has it whole',
     async () => {
       const path = join(dataDir, jobOutput(gridFile.id), gridFile.name)
       // Longer than what sockets hold, so that the sending is under way.
@@ -407,6 +407,13 @@ describe('exports', () => {
       await leave(`/images/exportgrid/${gridFile.name}`)
       for (let i = 0; i < 400 && open() > 0; i++) await sleep(25)
       expect(open()).toBe(0)
+      expect(readdirSync(join(dataDir, jobOutput(gridFile.id)))).toEqual([gridFile.name])
+      await truncate(path, 1000)
+      const { port } = app.server.address() as AddressInfo
+      const again = await fetch(`http://127.0.0.1:${port}/images/exportgrid/${gridFile.name}`, {
+        headers: { authorization: 'Bearer m' },
+      })
+      expect((await again.arrayBuffer()).byteLength).toBe(1000)
     },
   )
 
