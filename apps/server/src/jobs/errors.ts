@@ -5,6 +5,11 @@ export const DISK_FULL =
   'Le disque du serveur est plein : rien n’a été gardé de ce calcul. Prévenez le gestionnaire, puis relancez-le.'
 export const WORKER_LOST =
   'Le calcul a été interrompu à plusieurs reprises (arrêt de la machine de calcul). Relancez-le ; si cela se reproduit, prévenez le gestionnaire.'
+/** What the log calls a job; short enough to be read out. */
+export const jobReference = (id: string): string => id.slice(0, 8)
+/** A failure that nobody foresaw: its own words stay in the log, beside this reference. */
+export const unexpected = (id: string): string =>
+  `Une erreur inattendue a arrêté ce calcul, malgré plusieurs essais. Relancez-le ; si cela se reproduit, donnez au gestionnaire la référence ${jobReference(id)}, qui figure dans le journal du serveur.`
 
 export class JobNotFound extends RadxError {
   constructor(id: string) {

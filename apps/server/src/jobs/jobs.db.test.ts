@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, JobProgress } from '@radx/contracts'
 import type { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../config/config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
 import { createLogger } from '../log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { WORKER_LOST } from './errors.ts'
+import { unexpected, WORKER_LOST } from './errors.ts'
 import { listen } from './listener.ts'
 import { PROGRESS_CHANNEL } from './queries.ts'
 import { createQueues, JobQueue, RETRIES, startBoss } from './queue.ts'
@@ -34,6 +35,8 @@ describe('jobs', () => {
   let queue: JobQueue
   let worker: JobWorker
   const told: JobProgress[] = []
+  /** What the worker writes into the log. */
+  const logged: string[] = []
   let ear: ReturnType<typeof listen>
 
   beforeAll(async () => {
@@ -53,7 +56,7 @@ describe('jobs', () => {
       boss,
       kinds: jobKinds,
       kindsModule: new URL('./testing/kinds.ts', import.meta.url).href,
-      log,
+      log: pino({}, { write: (line: string) => void logged.push(line) }),
     })
     await worker.start()
   })
@@ -124,6 +127,19 @@ describe('jobs', () => {
     const { id } = await queue.submit('flaky', { failures: 1 }, user)
     expect(await ended(id)).toMatchObject({ status: 'done', attempts: 2, result: { attempt: 2 } })
   })
+
+  test('an unknown failure that stays is told in French with a reference, and in its own words in the log', async () => {
+    const { id } = await queue.submit('flaky', { failures: RETRIES + 1 }, user)
+    const job = await ended(id, 90)
+    const reference = id.slice(0, 8)
+    expect(job).toMatchObject({ status: 'error', attempts: RETRIES + 1, error: unexpected(id) })
+    expect(job.error).toContain(`la référence ${reference}`)
+    expect(job.logs.map(({ line }) => line)).toContain('Essai 1 interrompu : erreur inattendue')
+    expect(JSON.stringify(job)).not.toContain('disk went away')
+    const entry = logged.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'calcul abandonné')
+    expect(entry).toMatchObject({ jobId: id, reference, reason: `the disk went away, try ${RETRIES + 1}` })
+    expect(entry.err.stack).toContain('kinds.ts')
+  }, 120_000)
 
   test('a job that needs too much memory or time ends with that reason and the worker lives on', async () => {
     const greedy = await queue.submit('greedy', {}, user)

@@ -38,16 +38,21 @@ export interface JobKind<Input = unknown, Result = unknown> {
 
 /** Reason of a failure as it travels between thread and worker. */
 export interface JobFailure {
+  /** French where the reason is known; otherwise what the failure said itself, which is for the log only. */
   message: string
   /** Whether a new try makes sense. */
   retry: boolean
+  known: boolean
+  /** Where it happened, for the log. */
+  stack?: string
 }
 
 export function failureOf(error: unknown): JobFailure {
   // Trying again at once would only fill it again.
-  if (isDiskFull(error)) return { message: DISK_FULL, retry: false }
-  const known = error as Partial<RadxError>
-  if (typeof known?.code === 'string' && typeof known.status === 'number' && known.status < 500)
-    return { message: String(known.message), retry: false }
-  return { message: error instanceof Error ? error.message : String(error), retry: true }
+  if (isDiskFull(error)) return { message: DISK_FULL, retry: false, known: true }
+  const radx = error as Partial<RadxError>
+  if (typeof radx?.code === 'string' && typeof radx.status === 'number')
+    return { message: String(radx.message), retry: radx.status >= 500, known: true }
+  if (!(error instanceof Error)) return { message: String(error), retry: true, known: false }
+  return { message: error.message, retry: true, known: false, stack: error.stack }
 }

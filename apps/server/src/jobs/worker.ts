@@ -8,7 +8,7 @@ import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { type FileStore, openFileStore } from '../store/file-store.ts'
-import { CANCELLED, WORKER_LOST } from './errors.ts'
+import { CANCELLED, jobReference, unexpected, WORKER_LOST } from './errors.ts'
 import type { JobFailure, JobKind } from './kind.ts'
 import { listen } from './listener.ts'
 import {
@@ -140,15 +140,25 @@ export class JobWorker {
       return
     }
     const now = await findJob(this.#db, row.id)
-    const message = now?.cancel_requested ? CANCELLED : outcome.failure.message
-    if (outcome.failure.retry && !now?.cancel_requested && row.attempt <= RETRIES) {
-      this.#options.log.warn({ jobId: row.id, attempt: row.attempt, reason: message }, 'calcul à reprendre')
-      await saveLogs(this.#db, row, [`Essai ${row.attempt} interrompu : ${message}`])
+    const { message, retry, known, stack } = outcome.failure
+    const about = {
+      jobId: row.id,
+      reference: jobReference(row.id),
+      attempt: row.attempt,
+      reason: message,
+      err: stack === undefined ? undefined : { message, stack },
+    }
+    if (retry && !now?.cancel_requested && row.attempt <= RETRIES) {
+      this.#options.log.warn(about, 'calcul à reprendre')
+      const told = known ? message : 'erreur inattendue'
+      await saveLogs(this.#db, row, [`Essai ${row.attempt} interrompu : ${told}`])
       throw new Error(message)
     }
+    const told = known ? message : unexpected(row.id)
+    if (!known && !now?.cancel_requested) this.#options.log.error(about, 'calcul abandonné')
     // Whoever sees that it is over finds nothing half-written.
     await rm(from, { recursive: true, force: true }).catch(() => undefined)
-    const ended = await finishError(this.#db, row, message)
+    const ended = await finishError(this.#db, row, now?.cancel_requested ? CANCELLED : told)
     if (ended) await notifyProgress(this.#db, ended)
   }
 
@@ -202,7 +212,11 @@ export class JobWorker {
     const checker = setInterval(() => void inTurn(check), CHECK_EVERY_MS)
     const deadline = setTimeout(() => {
       outcome.resolve({
-        failure: { message: `Le calcul a dépassé ${kind.timeoutSeconds} s et a été arrêté.`, retry: false },
+        failure: {
+          message: `Le calcul a dépassé ${kind.timeoutSeconds} s et a été arrêté.`,
+          retry: false,
+          known: true,
+        },
       })
       void thread.terminate()
     }, kind.timeoutSeconds * 1_000)
@@ -217,11 +231,17 @@ export class JobWorker {
       outcome.resolve({
         failure:
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? { message: `Le calcul demande plus de ${kind.memoryMb} Mo de mémoire.`, retry: false }
-            : { message: error.message, retry: true },
+            ? {
+                message: `Le calcul demande plus de ${kind.memoryMb} Mo de mémoire.`,
+                retry: false,
+                known: true,
+              }
+            : { message: error.message, retry: true, known: false, stack: error.stack },
       }),
     )
-    thread.on('exit', () => outcome.resolve({ failure: { message: 'Calcul arrêté.', retry: true } }))
+    thread.on('exit', () =>
+      outcome.resolve({ failure: { message: 'the thread ended', retry: true, known: false } }),
+    )
     claimLost.addEventListener('abort', stop)
     this.#running.set(row.id, () => void inTurn(check).then(stop))
     try {

@@ -33,7 +33,7 @@ const flaky: JobKind<{ failures: number }> = {
   ...base,
   name: 'flaky',
   async run({ attempt, input }) {
-    if (attempt <= input.failures) throw new Error(`essai ${attempt}`)
+    if (attempt <= input.failures) throw new Error(`the disk went away, try ${attempt}`)
     return { attempt }
   },
 }
