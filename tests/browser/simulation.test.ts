@@ -281,6 +281,34 @@ describe('simulations in the browser', () => {
     await close()
   })
 
+  test('notes that somebody else changed meanwhile are not overwritten unseen, and what was typed stays', async () => {
+    const { page, errors, close } = await open('anne', '/multihydro')
+    await page.getByRole('link', { name: 'Place en noue' }).click()
+    const notes = page.getByRole('region', { name: 'Notes' })
+    const field = notes.getByRole('textbox', { name: 'Notes' })
+    await expect.poll(() => field.inputValue()).toBe('À comparer.')
+    await field.fill('À comparer. Vu sur place.')
+    // The same person in another window.
+    const answer = await fetch(`${radx.url}/api/multihydro/${page.url().split('/').at(-1)}/comment`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${sessions.get('anne')?.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ comment: 'Comparé le 4.', before: 'À comparer.' }),
+    })
+    expect(answer.status).toBe(204)
+    await button(page, 'Enregistrer les notes').click()
+    await notes.getByText(/^Ces notes ont été modifiées par quelqu’un d’autre/).waitFor()
+    await notes.getByRole('figure').getByText('Comparé le 4.').waitFor()
+    expect(await field.inputValue()).toBe('À comparer. Vu sur place.')
+    await field.fill('Comparé le 4. Vu sur place.')
+    await button(page, 'Enregistrer les notes').click()
+    await notes.getByText('Notes enregistrées').waitFor()
+    expect(await notes.getByRole('figure').count()).toBe(0)
+    await page.reload()
+    await expect.poll(() => field.inputValue()).toBe('Comparé le 4. Vu sur place.')
+    expect(errors.filter((text) => !text.includes('409'))).toEqual([])
+    await close()
+  })
+
   test('[SIMDETAIL-01] [SIMDETAIL-02] [SIMDETAIL-04] [SIMDETAIL-07] [SIMDETAIL-08] [SIMDETAIL-11] [SIMDETAIL-12] [SIMDETAIL-14] [SIMDETAIL-15] [SIMDETAIL-16] [SIMDETAIL-17] [SIMDETAIL-19] [SIMDETAIL-27] [SIMDETAIL-31] [SIMDETAIL-32] [SIMDETAIL-33] [SIMDETAIL-35] a run has its parts in their order, and what fails says so in its place', async () => {
     const { page, close } = await open('anne', '/multihydro')
     await page.getByRole('link', { name: 'Place en noue' }).click()

@@ -29,6 +29,16 @@ export class ReadOnlySimulation extends RadxError {
     super('simulation.readOnly', 403, 'Cette simulation de référence ne peut pas être modifiée.')
   }
 }
+/** Somebody else saved notes since these were read. */
+export class StaleNotes extends RadxError {
+  constructor() {
+    super(
+      'simulation.staleNotes',
+      409,
+      'Ces notes ont été modifiées par quelqu’un d’autre pendant que vous les écriviez. Votre texte n’a pas été enregistré.',
+    )
+  }
+}
 export class OutputMissing extends RadxError {
   constructor(name: string) {
     super(

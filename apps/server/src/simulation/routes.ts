@@ -129,7 +129,11 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     '/api/multihydro/:jobId/comment',
     { schema: { summary: 'Enregistre les notes d’une simulation', tags, params: job, response: nothing } },
     async (request, reply) => {
-      await simulations.setComment(request.params.jobId, textOf(request.body, 'comment'), user(request))
+      const { body, params } = request
+      // Beyond the specification: whoever tells what the notes were overwrites nobody else's.
+      const { before } = (typeof body === 'object' && body !== null ? body : {}) as { before?: unknown }
+      const known = typeof before === 'string' ? before : null
+      await simulations.setComment(params.jobId, textOf(body, 'comment'), known, user(request))
       return reply.status(204).send(null)
     },
   )

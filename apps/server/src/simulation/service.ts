@@ -30,7 +30,7 @@ import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
-import { OutputMissing, ReadOnlySimulation, SimulationFormError } from './errors.ts'
+import { OutputMissing, ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
 import { placeOf } from './grid-place.ts'
 import { CatchmentLibrary, defaultConfigs } from './library.ts'
@@ -237,15 +237,25 @@ export class Simulations {
     return row?.comment ?? ''
   }
 
-  async setComment(id: string, comment: string, user: JobUser): Promise<void> {
+  /**
+   * @param before the notes that these were made from; they are refused when others are stored by now. null overwrites
+   * @throws StaleNotes
+   */
+  async setComment(id: string, comment: string, before: string | null, user: JobUser): Promise<void> {
     this.#writable(await this.run(id), user)
     if (comment.length > 20_000)
       throw new SimulationFormError('comment', 'Les notes ne peuvent dépasser 20 000 caractères.')
-    await this.#db
+    const written = await this.#db
       .insertInto('simulation_note')
       .values({ job_id: id, comment })
-      .onConflict((c) => c.column('job_id').doUpdateSet({ comment }))
-      .execute()
+      .onConflict((c) => {
+        const update = c.column('job_id').doUpdateSet({ comment })
+        // The same text twice is an answer that got lost, not a quarrel.
+        return before === null ? update : update.where('simulation_note.comment', 'in', [before, comment])
+      })
+      .returning('job_id')
+      .executeTakeFirst()
+    if (!written) throw new StaleNotes()
   }
 
   #writable(row: JobRow, user: JobUser): void {

@@ -331,6 +331,21 @@ describe('simulations', () => {
     const { body, headers } = await get(`/api/multihydro/${done}/comment`, 'v')
     expect(body).toBe('Noté <b>ici</b>')
     expect(headers['content-type']).toContain('text/plain')
+    const comment = `/api/multihydro/${done}/comment`
+    expect((await put(comment, { comment: 'Du chef', before: 'Noté <b>ici</b>' }, 'm')).statusCode).toBe(204)
+    const stale = await put(comment, { comment: 'Du propriétaire', before: 'Noté <b>ici</b>' })
+    expect([stale.statusCode, stale.json()]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'simulation.staleNotes',
+        message: expect.stringContaining('modifiées par quelqu’un d’autre'),
+      }),
+    ])
+    expect((await get(comment)).body).toBe('Du chef')
+    // An answer that got lost: the same text again is no quarrel.
+    expect((await put(comment, { comment: 'Du chef', before: 'Noté <b>ici</b>' }, 'm')).statusCode).toBe(204)
+    expect((await put(comment, { comment: 'Des deux', before: 'Du chef' })).statusCode).toBe(204)
+    expect((await put(comment, 'Sans condition')).statusCode).toBe(204)
     await deps.db.updateTable('job').set({ username: 'default' }).where('id', '=', done).execute()
     for (const token of ['u', 'm'])
       expect((await put(`/api/multihydro/${done}/title`, { title: 'x' }, token)).statusCode).toBe(403)

@@ -331,6 +331,9 @@ export const detailTexts = {
   notesEmpty: 'Aucune note.',
   saveNotes: 'Enregistrer les notes',
   notesSaved: 'Notes enregistrées',
+  notesStale:
+    'Ces notes ont été modifiées par quelqu’un d’autre pendant que vous les écriviez. Votre texte est resté ci-dessus, sans être enregistré ; reprenez ce qu’il faut de l’autre version, puis enregistrez.',
+  notesStored: 'Version enregistrée entre-temps',
   landUse: 'Occupation des sols',
   legend: 'Légende',
   file: {

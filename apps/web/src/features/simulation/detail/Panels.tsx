@@ -5,7 +5,7 @@ import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../../app/api/client.ts'
-import { genericErrorText } from '../../../app/api/errors.ts'
+import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { notesQuery, type SimulationJob } from '../api.ts'
@@ -71,19 +71,34 @@ export function Summary({ job }: { job: SimulationJob }) {
   )
 }
 
+const isStale = (error: unknown) => error instanceof ApiError && error.code === 'simulation.staleNotes'
+
 export function Notes({ job }: { job: SimulationJob }) {
   const mayEdit = useMayEdit(job)
   const notes = useQuery(notesQuery(job.id))
   const queries = useQueryClient()
   const [draft, setDraft] = useState<string | null>(null)
+  /** The notes that the draft was made from. */
+  const [before, setBefore] = useState('')
   const save = useMutation({
     mutationFn: (comment: string) =>
-      send(`/api/multihydro/${job.id}/comment`, { method: 'PUT', body: { comment } }),
+      send(`/api/multihydro/${job.id}/comment`, { method: 'PUT', body: { comment, before } }),
     onSuccess: (_answer, comment) => {
       queries.setQueryData(notesQuery(job.id).queryKey, comment)
       setDraft(null)
     },
+    // What somebody else wrote is shown beside the draft; who then saves has seen it.
+    onError: async (error) => {
+      if (!isStale(error)) return
+      const { data } = await notes.refetch()
+      if (data !== undefined) setBefore(data)
+    },
   })
+  const edit = (value: string) => {
+    if (draft === null) setBefore(notes.data ?? '')
+    setDraft(value)
+  }
+  const stale = save.isError && isStale(save.error)
   const changed = draft !== null && draft !== notes.data
   return (
     <section className={classes.panel} aria-label={texts.notes}>
@@ -101,7 +116,7 @@ export function Notes({ job }: { job: SimulationJob }) {
             maxLength={20_000}
             disabled={notes.isPending}
             value={draft ?? notes.data ?? ''}
-            onChange={({ currentTarget: { value } }) => setDraft(value)}
+            onChange={({ currentTarget: { value } }) => edit(value)}
           />
           <div className={classes.save}>
             <span aria-live="polite">{save.isSuccess && !changed && texts.notesSaved}</span>
@@ -115,7 +130,15 @@ export function Notes({ job }: { job: SimulationJob }) {
               {texts.saveNotes}
             </Button>
           </div>
-          {save.isError && <Message kind="error">{genericErrorText(save.error)}</Message>}
+          {save.isError && (
+            <Message kind="error">{stale ? texts.notesStale : genericErrorText(save.error)}</Message>
+          )}
+          {stale && (
+            <figure className={classes.stored}>
+              <figcaption>{texts.notesStored}</figcaption>
+              <p className={classes.notes}>{notes.data || texts.notesEmpty}</p>
+            </figure>
+          )}
         </>
       ) : (
         <>
