@@ -33,9 +33,31 @@ class Layer {
   }
 }
 
+/** Half the width of a brush's outline and a pixel, canvas pixels. */
+const OUTLINE = 3
+
+/** Part of the grid in cells, `right` and `bottom` left out. */
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+function around(a: Box | null, b: Box | null): Box | null {
+  if (a === null || b === null) return a ?? b
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }
+}
+
 /**
  * Draws a grid model onto the editor's canvas: one pixel a cell in layers beside it, of which a stroke sends
- * only the cells that changed; the canvas itself is scaled copies of those.
+ * only the cells that changed; the canvas itself is scaled copies of those. While the view stands, only what changed
+ * is drawn anew: the whole canvas takes a machine without a graphics card longer than an image may last.
  */
 export class GridRenderer {
   view: View
@@ -52,6 +74,8 @@ export class GridRenderer {
   readonly #veil: Layer
   #colors = new Map<number, number>()
   #frame = 0
+  /** What the canvas shows; null when it has to be drawn as a whole. */
+  #drawn: { view: View; ground: Ground; showEdits: boolean; brush: Box | null } | null = null
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -81,6 +105,7 @@ export class GridRenderer {
     this.#model.takeDirty()
     this.#landUse.upload()
     this.#edits.upload()
+    this.#drawn = null
     this.invalidate()
   }
 
@@ -97,9 +122,10 @@ export class GridRenderer {
     cancelAnimationFrame(this.#frame)
   }
 
-  #takeEdits(): void {
+  /** Brings the layer of edits up to the model; the cells that changed. */
+  #takeEdits(): Box | null {
     const dirty = this.#model.takeDirty()
-    if (dirty.length === 0) return
+    if (dirty.length === 0) return null
     const { ncols, nrows, codes, original } = this.#model
     let [top, left, bottom, right] = [nrows, ncols, -1, -1]
     for (const cell of dirty) {
@@ -112,13 +138,48 @@ export class GridRenderer {
       if (col > right) right = col
     }
     this.#edits.upload(left, top, right - left + 1, bottom - top + 1)
+    return { left, top, right: right + 1, bottom: bottom + 1 }
+  }
+
+  #brush(): Box | null {
+    if (this.cursor === null) return null
+    const { row, col, size } = this.cursor
+    const { top, left } = brushCorner(row, col, size)
+    return { left, top, right: left + size, bottom: top + size }
   }
 
   #draw(): void {
     this.#frame = 0
     const context = this.#canvas.getContext('2d')
     if (context === null) return
-    this.#takeEdits()
+    const changed = this.#takeEdits()
+    const { view, ground, showEdits } = this
+    const brush = this.#brush()
+    const before = this.#drawn
+    this.#drawn = { view, ground, showEdits, brush }
+    const stands = before?.view === view && before.ground === ground && before.showEdits === showEdits
+    const part = stands ? around(changed, around(before.brush, brush)) : null
+    if (stands && part === null) return
+    context.save()
+    if (part !== null) this.#clip(context, part)
+    this.#paint(context, brush)
+    context.restore()
+  }
+
+  /** Lets only some cells be drawn, with the outline of a brush around them. */
+  #clip(context: CanvasRenderingContext2D, cells: Box): void {
+    const px = cellPx(this.view, this.#model)
+    const { x, y } = origin(this.view, this.#model)
+    // Whole pixels, so that nothing at the edge is blended twice.
+    const [left, top] = [Math.floor(x + cells.left * px) - OUTLINE, Math.floor(y + cells.top * px) - OUTLINE]
+    const right = Math.ceil(x + cells.right * px) + OUTLINE
+    const bottom = Math.ceil(y + cells.bottom * px) + OUTLINE
+    context.beginPath()
+    context.rect(left, top, right - left, bottom - top)
+    context.clip()
+  }
+
+  #paint(context: CanvasRenderingContext2D, brush: Box | null): void {
     const { ncols, nrows } = this.#model
     const px = cellPx(this.view, this.#model)
     const { x, y } = origin(this.view, this.#model)
@@ -129,15 +190,14 @@ export class GridRenderer {
     place(this.ground === 'elevation' && this.#relief ? this.#relief : this.#landUse)
     if (this.showEdits) place(this.#edits)
     place(this.#veil)
-    if (this.cursor === null) return
-    const { top, left } = brushCorner(this.cursor.row, this.cursor.col, this.cursor.size)
-    const side = this.cursor.size * px
+    if (brush === null) return
+    const side = (brush.right - brush.left) * px
     context.lineWidth = 3
     context.strokeStyle = 'rgb(0 0 0 / 0.7)'
-    context.strokeRect(x + left * px, y + top * px, side, side)
+    context.strokeRect(x + brush.left * px, y + brush.top * px, side, side)
     context.lineWidth = 1.5
     context.strokeStyle = '#fff'
-    context.strokeRect(x + left * px, y + top * px, side, side)
+    context.strokeRect(x + brush.left * px, y + brush.top * px, side, side)
   }
 }
 
