@@ -126,6 +126,19 @@ describe('the login', () => {
     expect(session.expiration).toBeLessThanOrEqual(Date.now() + SESSION_MS)
     expect(errors).toEqual([])
   })
+
+  test('[AUTH-09] the session that a login opened ends by itself, without a reload', async () => {
+    const { page } = await open('/compte')
+    await page.clock.install()
+    await signIn(page, 'alice')
+    await signedIn(page).waitFor()
+    await page.clock.fastForward(SESSION_MS - 60_000)
+    expect(await stored(page)).not.toBeNull()
+    expect(await signedIn(page).count()).toBe(1)
+    await page.clock.fastForward(61_000)
+    await page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
+    expect(await stored(page)).toBeNull()
+  })
 })
 
 describe('the account', () => {

@@ -219,6 +219,14 @@ describe('a loaded period', () => {
     expect(await saved('Enregistrer le graphique « Évolution de la couverture pluvieuse » en image')).toMatch(
       /-coverage\.png$/,
     )
+    // Without the name in the answer's header there is a default.
+    await page.route('**/api/products/graph*', (route) =>
+      route.fulfill({ status: 200, contentType: 'image/png', body: 'x' }),
+    )
+    expect(await saved('Enregistrer le graphique « Évolution de la couverture pluvieuse » en image')).toBe(
+      'export.png',
+    )
+    await page.unroute('**/api/products/graph*')
     const section = region('Export des données')
     await section.waitFor()
     expect(await saved('Tableur (xlsx)')).toMatch(/\.xlsx$/)

@@ -32,7 +32,7 @@ const call = (path: string, init: RequestInit = {}) =>
 const stored = async (): Promise<{ _id: string; title: string; comment: string; version: number }[]> =>
   (await call('/api/users/events')).json()
 
-test("[EVENT-01] [EVENT-06] [EVENT-24] 'Vos événements pluvieux' is empty at first and says so", async () => {
+test("[EVENT-01] [EVENT-24] 'Vos événements pluvieux' is empty at first and says so", async () => {
   await page.getByText("Votre liste d'événement pluvieux est vide.").waitFor()
 })
 
@@ -108,7 +108,7 @@ describe('saving the selection', () => {
 })
 
 describe('the list', () => {
-  test('[EVENT-26] [EVENT-27] pages of 5 or 10 with a window around the current one', async () => {
+  test('[EVENT-06] [EVENT-26] [EVENT-27] pages of 5 or 10 with a window around the current one', async () => {
     for (let k = 1; k <= 40; k++)
       await call('/api/users/events', {
         method: 'PUT',

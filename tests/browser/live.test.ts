@@ -309,10 +309,42 @@ describe('refresh', () => {
       .waitFor()
   })
 
-  test('[LIVE-37] [ERR-06] a live answer without images is shown with a way to try again', async () => {
+  test('[LIVE-36] the warning goes as soon as an answer says that the radar is back', async () => {
+    server.options.isRadarDown = true
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install()
+    await page.goto(server.url)
+    await waitForFrame(page)
+    const warning = page.getByText('We apologise for the present data updating interruption.')
+    await warning.waitFor()
+    server.options.isRadarDown = false
+    await page.clock.runFor(121_000)
+    await warning.waitFor({ state: 'detached' })
+  })
+
+  test('[ERR-06] a failed live call shows status, status text and message of the answer', async () => {
+    server.options.overrides = {
+      '/api/products/latestImages': {
+        status: 503,
+        body: { code: 'x', message: 'Images indisponibles.' },
+      },
+    }
+    const { page } = await open()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /503 Service Unavailable\s*Images indisponibles\./ })
+      .waitFor()
+  })
+
+  test('[LIVE-37] a live answer without images is shown with a way to try again', async () => {
     server.options.overrides = { '/api/products/latestImages': { status: 200, body: { isRadarDown: false } } }
     const { page } = await open()
-    await page.getByRole('alert').filter({ hasText: 'Bad API request' }).waitFor({ timeout: 10_000 })
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /^500\s*Bad API request/ })
+      .waitFor({ timeout: 10_000 })
     server.options.overrides = {}
     await page.getByRole('button', { name: 'Réessayer' }).click()
     await waitForFrame(page)

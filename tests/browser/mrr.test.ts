@@ -18,7 +18,7 @@ function profiles(fromMs: number, count: number) {
   const VEL = new Float32Array(count * GATES).fill(Number.NaN)
   for (let i = 0; i < count; i++)
     for (let gate = 0; gate < 70; gate++) {
-      LWC[i * GATES + gate] = (i < 360 ? 0.5 : 2) * Math.exp(-(((gate - 60) / 20) ** 2))
+      LWC[i * GATES + gate] = (i < 180 ? 0.5 : i < 360 ? 0.25 : 2) * Math.exp(-(((gate - 60) / 20) ** 2))
       VEL[i * GATES + gate] = gate < 60 ? 6 : 1.5
     }
   return {
@@ -86,7 +86,7 @@ describe('micro rain radar page', () => {
     await close()
   })
 
-  test('[MRR-05] [MRR-06] [MRR-07] [MRR-08] [MRR-10] [MRR-11] [MRR-12] [MRR-13] from the calendar to the hour and its profile', async () => {
+  test('[MRR-05] [MRR-06] [MRR-07] [MRR-08] [MRR-10] [MRR-11] [MRR-12] [MRR-13] [MRR-21] [MRR-24] from the calendar to the hour and its profile', async () => {
     const { page, errors, close } = await open('/mrr', true)
     await page.getByText('Sélectionner une journée dans le calendrier').waitFor()
     expect(await page.getByLabel('Palette').locator('option').allTextContents()).toEqual([
@@ -134,11 +134,47 @@ describe('micro rain radar page', () => {
     const profile = await page.getByTestId('mrr-profile-table').locator('tr').allTextContents()
     expect(profile).toHaveLength(70)
     expect(profile[60].replace(/\s/g, ' ')).toBe('2 135 m2,00 g/m³')
+    // The line begins at the ground and has a corner a gate, its largest value where the water is.
+    const corners = async () => {
+      const line = page.getByRole('img', { name: 'Profil vertical' }).locator('path')
+      const text = (await line.getAttribute('d')) ?? ''
+      return text
+        .split(/[ML]/)
+        .slice(1)
+        .map((corner) => corner.split(' ').map(Number))
+    }
+    const drawn = await corners()
+    expect(drawn.length).toBeGreaterThanOrEqual(70)
+    expect(Math.max(...drawn.map(([x]) => x))).toBe(drawn[60][0])
+    expect(drawn[60][0]).toBeGreaterThan(drawn[0][0])
+    const scale = page
+      .getByTestId('mrr-explorer')
+      .getByText(/g\.m-3$/)
+      .locator('..')
+    expect((await scale.locator('> span').allTextContents()).map((text) => text.trim())).toEqual([
+      '2,0 g.m-3',
+      '0',
+    ])
+    // Both controls keep to 0,1 and 10 and go by 0,1.
+    for (const name of ['Seuil supérieur', 'Valeur maximale']) {
+      const control = page.getByLabel(name)
+      for (const [typed, kept] of [
+        ['99', '10'],
+        ['0', '0,1'],
+      ]) {
+        await control.fill(typed)
+        await control.blur()
+        await eventually(() => control.inputValue()).toBe(`${kept}\u202fg.m-3`)
+      }
+      await control.press('ArrowUp')
+      await eventually(() => control.inputValue()).toBe('0,2\u202fg.m-3')
+    }
+    await eventually(() => new URL(page.url()).searchParams.get('seuil')).toBe('0.2')
     expect(errors).toEqual([])
     await close()
   })
 
-  test('[MRR-09] [MRR-23] [MRR-24] play, step and keys move profile and cursor together; the address brings the view back', async () => {
+  test('[MRR-09] [MRR-12] [MRR-23] play, step and keys move profile and cursor together; the address brings the view back', async () => {
     const { page, errors, close } = await open(`/mrr?jour=2026-05-04&heure=${encodeURIComponent(HOUR)}`, true)
     const clock = page.getByTestId('mrr-clock')
     await clock.waitFor()
@@ -149,6 +185,17 @@ describe('micro rain radar page', () => {
     await page.keyboard.press('q')
     await page.keyboard.press('q')
     expect(await clock.textContent()).toBe('10:00:00')
+    const water = async () =>
+      (await page.getByTestId('mrr-profile-table').locator('tr').nth(60).textContent())?.replace(/\s/g, ' ')
+    const line = page.getByRole('img', { name: 'Profil vertical' }).locator('path')
+    expect(await water()).toBe('2 135 m0,50 g/m³')
+    const drawn = await line.getAttribute('d')
+    await page.getByRole('slider', { name: 'Instant du profil' }).press('End')
+    await eventually(() => clock.textContent()).toBe('10:59:50')
+    expect(await water()).toBe('2 135 m0,25 g/m³')
+    expect(await line.getAttribute('d')).not.toBe(drawn)
+    await page.getByRole('slider', { name: 'Instant du profil' }).press('Home')
+    await eventually(() => clock.textContent()).toBe('10:00:00')
     await page.getByRole('button', { name: 'Lecture' }).click()
     await eventually(() => clock.textContent()).not.toBe('10:00:00')
     await page.keyboard.press('z')

@@ -145,7 +145,7 @@ async function onMap(page: Page) {
 }
 
 describe('the sewer analysis of a run', () => {
-  test('[SIMDETAIL-21] [SIMDETAIL-22] [REF-06] the outputs are collapsed at start and open by the selector, the heading and the address', async () => {
+  test('[SIMDETAIL-21] [SIMDETAIL-22] [SIMDETAIL-37] [REF-06] the outputs are collapsed at start and open by the selector, the heading and the address', async () => {
     const { page, errors, close } = await open('Ville')
     const heading = page.getByRole('button', { name: 'SWMM Analyse', exact: true })
     await heading.waitFor()
@@ -241,8 +241,23 @@ describe('the sewer analysis of a run', () => {
     await row(page, 'K-1').click()
     await page.getByText(/Aucun chemin ne relie J-2 à K-1/).waitFor()
     errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('404')))
-    await type(page, 'Conduite').click()
-    await page.getByText('Rien n’est choisi.').waitFor()
+    for (const [name, kind, help] of [
+      ['Junction', 'node', 'Choisissez une ou plusieurs junctions pour tracer leur hauteur d’eau moyenne.'],
+      ['Conduite', 'link', 'Choisissez une conduite pour tracer son débit.'],
+    ] as const) {
+      await type(page, name).click()
+      await page.getByText('Rien n’est choisi.').waitFor()
+      const panel = page.getByRole('region', { name: 'Sélection' })
+      await panel.getByText(help).waitFor()
+      await page.getByRole('region', { name: 'Carte du réseau' }).locator('canvas').waitFor()
+      expect(await swmm(page).locator('tbody tr').count()).toBe(10)
+      await page.getByText('Page 1 sur 2').waitFor()
+      const names = kind === 'node' ? ['J-1', 'J-3'] : ['C-1', 'C-3']
+      for (const one of names) await row(page, one).click()
+      await expect.poll(() => chosen(page).allInnerTexts()).toEqual(names)
+      await panel.getByRole('button', { name: 'Réinitialiser' }).click()
+      await expect.poll(() => chosen(page).allInnerTexts()).toEqual(names.slice(0, 1))
+    }
     expect(unexpected(errors)).toEqual([])
     await close()
   })

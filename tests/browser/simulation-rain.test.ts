@@ -362,7 +362,7 @@ describe('runs that do not end well', () => {
     await close()
   })
 
-  test('[ERR-08] [ERR-09] [LUSE-03] [LUSE-37] [SIMFORM-02] failures stand where they happened, with the way on', async () => {
+  test('[ERR-08] [ERR-09] [LUSE-03] [LUSE-37] [SIMFORM-02] [SIMDETAIL-10] failures stand where they happened, with the way on', async () => {
     const { page, close } = await open('/multihydro')
     await page.getByText('Bassin synthétique de démonstration').first().waitFor()
     await page.route('**/api/multihydro/file/*', (route) => route.fulfill({ status: 500, json: {} }))
@@ -395,19 +395,26 @@ describe('runs that do not end well', () => {
 
     await page.goto(`${radx.url}/multihydro/case-study/form/oxygene`)
     await page.getByRole('heading', { name: 'Melun, le site Oxygène' }).waitFor()
+    let list = () => {}
+    const waiting = new Promise<void>((go) => {
+      list = go
+    })
     await page.route('**/api/multihydro/files?*', async (route) => {
+      await waiting
       const files = (await (await route.fetch()).json()) as LuseFile[]
       await route.fulfill({ json: files.map((file) => ({ ...file, desc: ' ' })) })
     })
     await next(page)
     await page.getByLabel('Titre de la simulation').fill('Îlot')
     await next(page)
+    await page.getByLabel('Chargement...').waitFor()
+    list()
     await page.getByText('Pas de description').first().waitFor()
     await page.unroute('**/api/multihydro/files?*')
     await close()
   })
 
-  test('[SIMDETAIL-09] [SIMDETAIL-10] two people who rename one run see one title', async () => {
+  test('[SIMDETAIL-09] two people who rename one run see one title', async () => {
     const jobs = (await call('/api/jobs/multihydro')) as { _id: string; input: { title: string } }[]
     const { _id } = jobs.find(({ input }) => input.title === 'Averse de juillet')!
     const [a, b] = await Promise.all([open(`/multihydro/${_id}`), open(`/multihydro/${_id}`)])
@@ -421,6 +428,7 @@ describe('runs that do not end well', () => {
     await a.page.reload()
     await a.page.getByRole('heading', { name: 'Averse, second nom' }).waitFor()
     await a.page.getByRole('region', { name: 'Résumé' }).getByText(_id).waitFor()
+    await a.page.getByRole('region', { name: 'Notes' }).getByRole('textbox').waitFor()
     expect(own([...a.errors, ...b.errors])).toEqual([])
     await Promise.all([a.close(), b.close()])
   })

@@ -75,8 +75,19 @@ async function paint(page: Page, row: number, col: number): Promise<void> {
   await canvas.click({ position: { x: (col + 0.5) * CELL_PX * scale, y: (row + 0.5) * CELL_PX * scale } })
 }
 
+/** The instrument of order: headings, slideshow and footer of the page as they follow each other. */
+const partsOf = (page: Page) =>
+  page
+    .locator('main :is(h1, h2, [aria-roledescription], footer)')
+    .evaluateAll((all) =>
+      all.map(
+        (part) =>
+          part.getAttribute('aria-label') ?? (part.tagName === 'FOOTER' ? 'footer' : part.textContent),
+      ),
+    )
+
 describe('simulations in the browser', () => {
-  test('[SIMLIST-01] [SIMLIST-22] [SIMLIST-02] [SIMLIST-03] [SIMLIST-04] [SIMLIST-05] [SIMLIST-10] an empty list has its two scenarios and says that it is empty', async () => {
+  test('[SIMLIST-01] [SIMLIST-22] [SIMLIST-02] [SIMLIST-03] [SIMLIST-04] [SIMLIST-05] [SIMLIST-10] [ERR-09] an empty list has its two scenarios and says that it is empty', async () => {
     const { page, errors, close } = await open('anne', '/a-propos')
     let answer = () => {}
     const held = new Promise<void>((go) => {
@@ -125,6 +136,9 @@ describe('simulations in the browser', () => {
   test('[SIMFORM-04] [SIMFORM-05] [SIMFORM-06] [SIMFORM-11] [SIMFORM-12] [SIMFORM-13] [SIMFORM-14] [SIMFORM-15] [SIMFORM-16] [SIMFORM-17] [SIMFORM-18] [SIMFORM-19] [SIMFORM-20] [SIMFORM-30] the modules step wants a title and offers one', async () => {
     const { page, errors, close } = await open('anne', '/multihydro/form')
     await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).waitFor()
+    await page.getByLabel('Bassin versant').first().click()
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Melun, résolution de 10\u00a0m'])
+    await page.keyboard.press('Escape')
     const title = page.getByLabel('Titre de la simulation')
     await title.focus()
     await title.blur()
@@ -140,7 +154,9 @@ describe('simulations in the browser', () => {
       expect(await page.getByRole('switch', { name }).isChecked()).toBe(true)
     for (const name of ['Barrier', 'Bassin', 'Green roof'])
       expect(await page.getByRole('switch', { name, exact: true }).isDisabled()).toBe(true)
-    await page.getByRole('group', { name: 'Resilience' }).waitFor()
+    const resilience = page.getByRole('group', { name: 'Resilience' })
+    for (const name of ['Barrier, Hauteur (m)', 'Bassin, Profondeur (m)'])
+      expect(await resilience.getByLabel(name).isDisabled()).toBe(true)
     await page.getByRole('heading', { name: 'Le modèle', exact: true }).waitFor()
     const models = page.getByRole('region', { name: 'Les modèles employés' })
     expect(await models.getByRole('term').allInnerTexts()).toEqual(['Surface', 'Sol', 'Assainissement'])
@@ -157,11 +173,19 @@ describe('simulations in the browser', () => {
       'Occupations des sols',
       'Données pluviométriques',
     ])
+    const current = () => steps.evaluateAll((all) => all.findIndex((step) => step.ariaCurrent === 'step'))
+    expect(await button(page, 'Précédent').isDisabled()).toBe(true)
+    await next(page).click()
+    await expect.poll(current).toBe(1)
+    await button(page, 'Précédent').click()
+    await expect.poll(current).toBe(0)
+    await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).click()
+    await page.waitForURL(/\/multihydro$/)
     expect(errors).toEqual([])
     await close()
   })
 
-  test('[SIMFORM-09] [SIMFORM-10] [SIMFORM-26] [SIMFORM-31] [SIMFORM-32] [LUSE-01] [LUSE-02] [LUSE-05] [LUSE-06] [LUSE-07] [LUSE-08] [LUSE-10] [LUSE-14] [LUSE-16] [LUSE-20] [LUSE-22] [RAINSRC-01] [RAINSRC-05] [RAINSRC-07] [RAINSRC-08] [RAINSRC-09] [RAINSRC-10] [RAINSRC-11] [RAINSRC-24] [RAINSRC-25] [RAINSRC-26] [RAINSRC-27] [LUSE-09] [LUSE-31] [LUSE-34] [LUSE-35] [RAINSRC-06] [SIMDETAIL-20] [JOB-13] a case study is painted, sent, followed and read', async () => {
+  test('[SIMFORM-09] [SIMFORM-10] [SIMFORM-26] [SIMFORM-31] [SIMFORM-32] [LUSE-01] [LUSE-02] [LUSE-05] [LUSE-06] [LUSE-07] [LUSE-08] [LUSE-10] [LUSE-14] [LUSE-16] [LUSE-20] [LUSE-22] [RAINSRC-01] [RAINSRC-05] [RAINSRC-07] [RAINSRC-08] [RAINSRC-09] [RAINSRC-10] [RAINSRC-11] [RAINSRC-24] [RAINSRC-25] [RAINSRC-26] [RAINSRC-27] [LUSE-09] [LUSE-31] [LUSE-34] [LUSE-35] [RAINSRC-06] [JOB-13] [API-36] [ERR-09] a case study is painted, sent, followed and read', async () => {
     const { page, errors, close } = await open('anne', '/multihydro/case-study/form/eogn')
     await page.getByText('Le projet fictif').waitFor()
     expect(await page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
@@ -177,7 +201,9 @@ describe('simulations in the browser', () => {
     const file = page.getByRole('radio').first()
     expect(await file.textContent()).toMatch(/default · \d{2}\/\d{2}\/\d{4}/)
     expect(await file.locator('img').getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/)
-    await file.click()
+    const [asked] = await Promise.all([page.waitForRequest('**/dataJson?*'), file.click()])
+    expect(asked.url()).toMatch(/\/api\/multihydro\/file\/[\w-]+\/dataJson\?allCodes=true&elevation=true$/)
+    expect(asked.headers().authorization).toBe(`Bearer ${sessions.get('anne')?.token}`)
     await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
     await page.getByLabel('Décrire « Herbe »'.replace(/ (?=»)|(?<=«) /g, '\u00a0')).click()
     await page.getByRole('dialog').getByText('Green et Ampt').waitFor()
@@ -255,7 +281,7 @@ describe('simulations in the browser', () => {
     await close()
   })
 
-  test('[SIMLIST-11] [SIMLIST-12] [SIMLIST-13] [SIMLIST-14] [JOB-10] [SIMLIST-15] [SIMLIST-17] [SIMDETAIL-05] [SIMDETAIL-34] the list shows the run; its title and notes are kept', async () => {
+  test('[SIMLIST-11] [SIMLIST-12] [SIMLIST-13] [SIMLIST-14] [JOB-10] [SIMLIST-15] [SIMLIST-17] [SIMLIST-06] [SIMLIST-07] [SIMDETAIL-05] [SIMDETAIL-34] the list shows the run; its title and notes are kept', async () => {
     const { page, errors, close } = await open('anne', '/multihydro')
     const card = page.getByRole('article').filter({ hasText: 'Place bâtie' })
     await card.waitFor()
@@ -309,11 +335,13 @@ describe('simulations in the browser', () => {
     await close()
   })
 
-  test('[SIMDETAIL-01] [SIMDETAIL-02] [SIMDETAIL-04] [SIMDETAIL-07] [SIMDETAIL-08] [SIMDETAIL-11] [SIMDETAIL-12] [SIMDETAIL-14] [SIMDETAIL-15] [SIMDETAIL-16] [SIMDETAIL-17] [SIMDETAIL-19] [SIMDETAIL-27] [SIMDETAIL-31] [SIMDETAIL-32] [SIMDETAIL-33] [SIMDETAIL-35] a run has its parts in their order, and what fails says so in its place', async () => {
+  test('[SIMDETAIL-01] [SIMDETAIL-02] [SIMDETAIL-03] [SIMDETAIL-04] [SIMDETAIL-07] [SIMDETAIL-08] [SIMDETAIL-11] [SIMDETAIL-12] [SIMDETAIL-14] [SIMDETAIL-15] [SIMDETAIL-16] [SIMDETAIL-17] [SIMDETAIL-19] [SIMDETAIL-27] [SIMDETAIL-31] [SIMDETAIL-32] [SIMDETAIL-33] [SIMDETAIL-35] a run has its parts in their order, and what fails says so in its place', async () => {
     const { page, close } = await open('anne', '/multihydro')
     await page.getByRole('link', { name: 'Place en noue' }).click()
     await page.getByText('all_flow_10m.txt').waitFor()
-    expect((await page.locator('main :is(h1, h2)').allInnerTexts()).slice(0, 9)).toEqual([
+    const parts = await partsOf(page)
+    expect(parts.slice(0, 10)).toEqual([
+      'Images du bassin versant',
       'Place en noue',
       'Modules',
       'Résumé',
@@ -324,11 +352,22 @@ describe('simulations in the browser', () => {
       'Résultat',
       'Fichier(s) de sortie',
     ])
-    await page.getByRole('region', { name: 'Images du bassin versant' }).waitFor()
+    expect(parts.at(-1)).toBe('footer')
+    const back = page.getByRole('link', { name: '< Retour à votre liste de simulations' })
+    for (const link of await back.all()) expect(await link.getAttribute('href')).toBe('/multihydro')
+    expect(await back.count()).toBeGreaterThan(0)
+    const head = page.locator('main header').filter({ hasText: 'Place en noue' })
+    const facts = (await head.locator('dl > div').allTextContents()).slice(0, 4)
+    expect(facts.slice(0, 3)).toEqual(['Bassin versantMelun', 'Cas d’étudeEOGN', 'Utilisateuranne'])
+    expect(facts[3]).toMatch(/^Date\d{2}\/\d{2}\/\d{4} - \d{2}:\d{2}:\d{2}$/)
     const modules = await page.getByRole('region', { name: 'Modules' }).textContent()
     expect(modules).toMatch(/Sol \(infiltration\)\s*Activé/)
     expect(modules).toMatch(/Barrier\s*hauteur 0\u202fm\s*Désactivé/)
+    expect(modules).toMatch(/Bassin\s*profondeur 0\u202fm\s*Désactivé/)
     const land = page.getByRole('region', { name: 'Occupation des sols' })
+    const legend = await land.getByRole('list', { name: 'Légende' }).getByRole('listitem').allTextContents()
+    expect(legend.slice(-1)).toEqual(['Noue végétalisée101'])
+    expect(legend.some((text) => text.startsWith('Herbe'))).toBe(true)
     expect(await land.getByRole('columnheader').allInnerTexts()).toEqual([
       'Id',
       'Utilisateur',
@@ -337,10 +376,58 @@ describe('simulations in the browser', () => {
       'Taille (Ko)',
       'Téléchargement',
     ])
-    await page.getByText('Pluie synthétique, triangle simple').waitFor()
-    await page.getByText('Logs', { exact: true }).click()
-    await page.getByText(/pas en .* erreur de bilan/).waitFor()
+    const rain = page.getByRole('region', { name: 'Pluie', exact: true })
+    await rain.getByText('Pluie synthétique, triangle simple').waitFor()
+    expect(
+      (await rain.locator('dl > div').allTextContents()).map((text) => text.replace(/\s/g, ' ')),
+    ).toEqual([
+      'd, durée totale10 min',
+      't, instant de la pointe3 min',
+      'iMax, intensité maximale60 mm/h',
+      'Attente après la pluie20 min',
+      'Intervalle1 min',
+    ])
+    const result = page.getByRole('region', { name: 'Résultat' })
+    expect(await result.locator('dl').textContent()).toMatch(
+      /^StatutTerminéTemps de calcul\d+(,\d)?\s(ms|s)$/,
+    )
+    const line = result.getByText(/pas en .* erreur de bilan/)
+    expect(await line.isVisible()).toBe(false)
+    await result.getByText('Logs', { exact: true }).click()
+    await line.waitFor()
     await page.getByText(/^Calculé par RadX/).waitFor()
+    expect(
+      await page
+        .getByRole('region', { name: 'Fichier(s) de sortie' })
+        .getByRole('columnheader')
+        .allTextContents(),
+    ).toEqual(['Fichier', 'Description', 'Taille (Ko)', 'Téléchargement'])
+
+    const slides = page.getByRole('region', { name: 'Images du bassin versant' }).locator('figure')
+    expect(await slides.locator('figcaption').allTextContents()).toEqual([
+      'L’occupation des sols de cette simulation',
+      'Le relief du bassin, ombré depuis le nord-ouest',
+      'Les rues, les avaloirs et les regards du réseau d’assainissement',
+    ])
+    expect(
+      await slides.evaluateAll((all) =>
+        all.map((slide) => {
+          const { transitionProperty, transitionDuration } = getComputedStyle(slide)
+          return [transitionProperty, transitionDuration, slide.querySelector('canvas')?.width]
+        }),
+      ),
+    ).toEqual(Array(3).fill(['opacity', '0.5s', 12]))
+    // Held still, the picture at the start stays: after some loads it was not always the same.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const first = new Set<number>()
+    for (let load = 0; load < 25 && first.size < 2; load++) {
+      await page.reload()
+      await slides.first().waitFor({ state: 'attached' })
+      first.add(await slides.evaluateAll((all) => all.findIndex((slide) => slide.dataset.shown === 'true')))
+    }
+    expect(first.size).toBe(2)
+    await page.emulateMedia({ reducedMotion: null })
+    await page.getByText('all_flow_10m.txt').waitFor()
 
     await page.route('**/all_flow_10m.txt/data', (route) =>
       route.fulfill({ status: 404, json: { code: 'x', message: 'Ce fichier manque.' } }),
@@ -370,7 +457,7 @@ describe('simulations in the browser', () => {
     await close()
   })
 
-  test('[SIMDETAIL-13] [SIMDETAIL-18] [SIMDETAIL-25] [SIMDETAIL-26] [SIMDETAIL-28] [SIMDETAIL-36] [SIMDETAIL-38] [JOB-11] [JOB-12] each rain, status and error has its words', async () => {
+  test('[SIMDETAIL-13] [SIMDETAIL-14] [SIMDETAIL-18] [SIMDETAIL-19] [SIMDETAIL-20] [SIMDETAIL-25] [SIMDETAIL-26] [SIMDETAIL-28] [SIMDETAIL-36] [SIMDETAIL-38] [JOB-11] [JOB-12] each rain, status and error has its words', async () => {
     const { page, close } = await open('anne', '/multihydro')
     let change: (job: { input: Record<string, unknown>; [key: string]: unknown }) => void = () => {}
     await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
@@ -407,13 +494,24 @@ describe('simulations in the browser', () => {
 
     change = (job) => Object.assign(job, { status: 'error', error: 'Le disque est plein.', result: null })
     await page.reload()
-    await page.locator('pre', { hasText: 'Le disque est plein.' }).waitFor()
+    await page
+      .getByRole('region', { name: 'Résultat' })
+      .locator('pre', { hasText: 'Le disque est plein.' })
+      .waitFor()
+    const footer = page.locator('main footer')
+    expect(await footer.count()).toBe(1)
+
+    change = (job) => Object.assign(job, { status: 'running', result: null })
+    await page.reload()
+    await footer.getByText(/^Calcul en cours par RadX/).waitFor()
 
     change = (job) =>
       Object.assign(job, { status: 'pending', result: null, progress: { value: 0, max: 0 }, msg: '' })
     await page.reload()
     const progress = page.getByRole('region', { name: 'Statut et logs' })
     await progress.getByText('pending', { exact: true }).waitFor()
+    await progress.getByRole('progressbar').waitFor()
+    expect(await footer.count()).toBe(0)
     // Without a line and without a reload, only asking again tells that the run has ended.
     change = () => {}
     await progress.waitFor({ state: 'detached' })

@@ -169,6 +169,9 @@ describe('exports', () => {
       `/api/products/export.xlsx?${PERIOD}&c=melun&g=48.54,2.66&title=${encodeURIComponent('=1+1')}`,
     )
     expect(response.statusCode).toBe(200)
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="dpsri-20260604T1000-20260604T1217-melun.xlsx"',
+    )
     const file = response.rawPayload
     const sheets = new Map((await readXlsxFile(file)).map(({ sheet, data }) => [sheet, data]))
     const rows = (name: string) => sheets.get(name) ?? []
@@ -223,6 +226,10 @@ describe('exports', () => {
     expect((await call(`/api/products/raster?${PERIOD}&c=melun`)).statusCode).toBe(403)
     expect((await call(`/api/products/raster?${PERIOD}`, 'm')).statusCode).toBe(400)
     const response = await call(`/api/products/raster?${PERIOD}&c=melun&sc=melun-rive-droite`, 'm')
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.headers['content-disposition']).toMatch(
+      /^attachment; filename="dpsri-[\w-]+-raster\.json"$/,
+    )
     const raster = response.json()
     expect(raster).toMatchObject({
       product: 'dpsri',
@@ -265,11 +272,12 @@ describe('exports', () => {
       id: expect.any(String),
       status: 'done',
       result: expect.stringMatching(/\.tif$/),
-      input: { date: iso(TIMES[1]) },
+      input: { product: 'dpsri', date: iso(TIMES[1]) },
       output: { error: null },
       delay: expect.any(Number),
     })
-    const { rawPayload } = await call(`/images/exportgeotiff/${job.result}`, 'm')
+    const { headers, rawPayload } = await call(`/images/exportgeotiff/${job.result}`, 'm')
+    expect(headers['content-disposition']).toBe(`attachment; filename="${job.result}"`)
     const tiff = await fromArrayBuffer(new Uint8Array(rawPayload).buffer)
     const image = await tiff.getImage()
     expect([image.getWidth(), image.getHeight(), image.getGDALNoData()]).toEqual([steps, steps, -9999])

@@ -79,6 +79,7 @@ describe('jobs', () => {
   }
 
   test('[JOB-01] [JOB-02] a job goes from pending over running to done and tells its progress', async () => {
+    const before = Date.now()
     const job = await queue.submit('count', { steps: 5, stepMs: 250 }, user)
     expect(job.status).toBe('pending')
     const done = await ended(job.id)
@@ -93,7 +94,11 @@ describe('jobs', () => {
     expect(done.logs.map((l) => l.line)).toEqual(["compté jusqu'à 5"])
     const mine = told.filter((p) => p.jobId === job.id)
     expect(mine.map((p) => p.status)).toContain('running')
-    expect(mine.at(-1)).toMatchObject({ status: 'done', value: 5, max: 5 })
+    const last = mine.at(-1)!
+    expect(Object.keys(last).sort()).toEqual(['jobId', 'max', 'msg', 'msgDate', 'status', 'value'])
+    expect(last).toMatchObject({ status: 'done', value: 5, max: 5, msg: 'Étape 5 sur 5' })
+    expect(Date.parse(last.msgDate)).toBeGreaterThanOrEqual(before)
+    expect(done.msgDate).toBe(last.msgDate)
     const values = mine.map((p) => p.value)
     expect(values).toEqual([...values].sort((a, b) => a - b))
     expect(readFileSync(join(config.dataDir, jobOutput(job.id), 'result.txt'), 'utf8')).toBe('5')

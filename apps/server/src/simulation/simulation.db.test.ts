@@ -312,8 +312,10 @@ describe('simulations', () => {
     )
     expect(list[0].input).not.toHaveProperty('luseUpdates')
     const { body: similar } = await get(`/api/jobs/multihydro/similar/${done}`)
-    expect(similar.map((j: { _id: string }) => j._id)).toEqual([twin])
-    expect(Object.keys(similar[0]).sort()).toEqual(['_id', 'date', 'input', 'username'])
+    const { input, username, date } = list.find((j: { _id: string }) => j._id === twin)
+    expect(similar).toEqual([{ _id: twin, input, username, date }])
+    expect(input).toMatchObject({ title: 'Jumelle', catchmentId: 'melun' })
+    expect(username).not.toBe('ursule')
     expect((await get('/api/jobs/multihydro', null)).status).toBe(401)
   })
 

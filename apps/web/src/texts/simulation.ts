@@ -411,6 +411,7 @@ export const detailTexts = {
   },
   footer: {
     computed: 'Calculé par RadX',
+    computing: 'Calcul en cours par RadX',
     kernel: 'noyau',
     steps: 'pas de temps',
   },

@@ -1,6 +1,6 @@
 import { formatDateTimeFr } from '@radx/rainfall/format-fr'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { ApiError, genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import type { Frames } from '../../map/frames/useFrames.ts'
 import { liveTexts } from '../../texts/live.ts'
@@ -25,7 +25,7 @@ export function Notices({ query, frames, wanted }: Props) {
       {down && <RadarDown />}
       {query.isError && (
         <Message kind="error" action={<Again onClick={() => void query.refetch()} label={liveTexts.retry} />}>
-          {genericErrorText(query.error)}
+          <LiveFailure error={query.error} />
           {query.data !== undefined && <br />}
           {query.data !== undefined && liveTexts.refreshFailed}
         </Message>
@@ -59,6 +59,18 @@ export function Notices({ query, frames, wanted }: Props) {
         </Message>
       )}
     </div>
+  )
+}
+
+/** Status, status text and message of the response; without one, what went wrong on the way. */
+function LiveFailure({ error }: { error: Error }) {
+  if (!(error instanceof ApiError) || error.status === null) return genericErrorText(error)
+  return (
+    <>
+      <strong>{`${error.status} ${error.statusText}`.trim()}</strong>
+      <br />
+      {error.serverMessage ?? error.message}
+    </>
   )
 }
 

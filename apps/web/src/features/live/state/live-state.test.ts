@@ -115,11 +115,14 @@ describe('periodic refresh', () => {
     expect(refreshSpent(state)).toBe(true)
   })
 
-  test('[LIVE-32] can be started and killed', () => {
+  test('[LIVE-32] each timer can be started and killed', () => {
     expect(refreshing(after({ type: 'refreshStarted' }))).toBe(true)
     const killed = after({ type: 'refreshStarted' }, { type: 'refreshKilled' })
     expect(refreshing(killed)).toBe(false)
     expect(liveReducer(killed, { type: 'refreshTicked' })).toBe(killed)
+    const playing = after(received(0, 4), { type: 'played' })
+    expect(playing.playing).toBe(true)
+    expect(liveReducer(playing, { type: 'paused' }).playing).toBe(false)
   })
 
   test('[LIVE-33] killing everything resets the state but keeps the product', () => {

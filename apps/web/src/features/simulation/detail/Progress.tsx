@@ -23,10 +23,12 @@ export function Progress({ job }: { job: SimulationJob }) {
   const { progress, messages, error } = useJobProgress(job.id, true)
   const status = progress?.status ?? job.status
   const over = !isOpen(status)
+  const changed = status !== job.status
 
+  // The rest of the page follows: a footer once the run has begun, its result once it is over.
   useEffect(() => {
-    if (over) void queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey })
-  }, [over, job.id, queries])
+    if (changed) void queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey })
+  }, [changed, job.id, queries])
 
   const cancel = useMutation({
     mutationFn: () => callJson<SimulationJob>(`/api/job/${job.id}/cancel`, { method: 'POST' }),

@@ -100,9 +100,9 @@ function Detail({ job }: { job: SimulationJob }) {
         <>
           <Outputs job={job} />
           {job.status === 'done' && RESULT_SECTIONS.map((Section, k) => <Section key={k} job={job} />)}
-          <JobFooter job={job} />
         </>
       )}
+      {job.status !== 'pending' && <JobFooter job={job} />}
     </>
   )
 }
