@@ -99,7 +99,7 @@ describe('a loaded period', () => {
     expect((RATE_MM_H * 21 * 206) / 3600).toBeCloseTo(14.42, 2)
   })
 
-  test('[ANA-33] [ANA-34] [ANA-25] z plays every 500 ms and pauses; d and q step, round at both ends', async () => {
+  test('[ANA-33] [ANA-25] z plays and pauses; d and q step, round at both ends', async () => {
     await page.keyboard.press('d')
     await soon(clock).toBe(CLOCKS[1])
     await page.keyboard.press('q')
@@ -620,6 +620,25 @@ describe('an archive that does not come', () => {
     await other.unroute('**/api/products/archive*')
     await alert.getByRole('button', { name: 'Réessayer' }).click()
     await waitForFrame(other)
+  })
+
+  test('[ANA-34] while it plays, a frame follows the other every 500 ms', async () => {
+    const { other, go } = await fresh()
+    await other.clock.install()
+    await go()
+    await waitForFrame(other)
+    const shown = () => other.getByTestId('clock').textContent()
+    // From here on the page's time stands still unless it is moved.
+    await other.clock.pauseAt(Date.now() + 60_000)
+    expect(await shown()).toBe(CLOCKS[0])
+    await other.keyboard.press('z')
+    await other.getByRole('button', { name: 'Pause (Z)' }).waitFor()
+    await other.clock.runFor(490)
+    expect(await shown()).toBe(CLOCKS[0])
+    await other.clock.runFor(20)
+    await soon(shown).toBe(CLOCKS[1])
+    await other.clock.runFor(500)
+    await soon(shown).toBe('04/07/2021 - 12:06:52')
   })
 
   test('loading can be cancelled', async () => {

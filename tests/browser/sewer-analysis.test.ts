@@ -249,7 +249,7 @@ describe('the sewer analysis of a run', () => {
       await page.getByText('Rien n’est choisi.').waitFor()
       const panel = page.getByRole('region', { name: 'Sélection' })
       await panel.getByText(help).waitFor()
-      await page.getByRole('region', { name: 'Carte du réseau' }).locator('canvas').waitFor()
+      await page.getByRole('region', { name: 'Carte du réseau' }).locator('canvas').first().waitFor()
       expect(await swmm(page).locator('tbody tr').count()).toBe(10)
       await page.getByText('Page 1 sur 2').waitFor()
       const names = kind === 'node' ? ['J-1', 'J-3'] : ['C-1', 'C-3']

@@ -126,3 +126,42 @@ test("[SIMLIST-12] [SIMLIST-17] [SIMLIST-18] [SIMLIST-20] [SIMLIST-21] a card te
   await card('Essai 71').getByText('virtuel, triangle double', { exact: true }).waitFor()
   await close()
 })
+
+test('[LUSE-01] land-use files of the catchment are shown 12 a page', async () => {
+  const { page, close } = await open()
+  const asked: string[] = []
+  const files = Array.from({ length: 13 }, (_, k) => ({
+    _id: uuid(100 + k),
+    username: 'anne',
+    creationDate: new Date(START + k * 60_000).toISOString(),
+    desc: `Carte ${k + 1}`,
+    base64Image: '',
+    sizeKo: 1,
+    filename: 'luse.asc',
+    token: 'x',
+    catchmentId: 'melun',
+  }))
+  await page.route('**/api/multihydro/files?*', (route) => {
+    asked.push(new URL(route.request().url()).search)
+    return route.fulfill({ json: files })
+  })
+  const catchment = {
+    id: 'melun',
+    display: 'Melun',
+    cellSizeM: 10,
+    statement: '',
+    synthetic: true,
+    caseStudies: [],
+  }
+  await page.route('**/api/multihydro/catchments', (route) => route.fulfill({ json: [catchment] }))
+  await page.goto(`${server.url}/multihydro/form`)
+  await page.getByLabel('Titre de la simulation').fill('Essai')
+  await page.getByRole('button', { name: 'Suivant' }).click()
+  const shown = () => expect.poll(() => page.getByRole('radio').count())
+  await shown().toBe(12)
+  expect(asked).toContain('?c=melun&n=luse.asc')
+  await page.getByRole('button', { name: 'Page 2' }).click()
+  await shown().toBe(1)
+  await page.getByText('Carte 13').waitFor()
+  await close()
+})

@@ -339,13 +339,22 @@ describe('runs that do not end well', () => {
     await radx.radx('catchment', 'import', dir)
   })
 
-  test('a run under way and one that waits are cancelled from their page, leave no file, and can be started from again', async () => {
+  test('[JOB-03] [JOB-04] [JOB-05] a run under way and one that waits are followed, are cancelled from their page, leave no file, and can be started from again', async () => {
     const [first, second] = [await submitLong(), await submitLong()]
-    const { page, errors, close } = await open(`/multihydro/${second}`)
+    const { page, errors, close } = await open('/a-propos')
+    const sent: string[] = []
+    page.on('websocket', (line) => line.on('framesent', ({ payload }) => sent.push(String(payload))))
+    const told = (event: string, jobId: string) =>
+      soon(async () =>
+        sent.some((text) => text.includes(`["${event}",{"socketId":"`) && text.includes(jobId)),
+      ).toBe(true)
+    await page.goto(`${radx.url}/multihydro/${second}`)
     const progress = page.getByRole('region', { name: 'Statut et logs' })
     await progress.getByText('pending', { exact: true }).waitFor()
+    await told('job-join', second)
     await button(page, 'Annuler le calcul').click()
     await page.getByText('Le calcul a été annulé.').waitFor()
+    await told('job-leave', second)
 
     await page.goto(`${radx.url}/multihydro/${first}`)
     await progress

@@ -31,6 +31,24 @@ describe('site folder', () => {
     expect(catchments.find(part.key)).toBeUndefined()
   })
 
+  test('[MAP-01] [MAP-22] [MAP-23] its map and its products lie where the specification says', async () => {
+    const { site } = await loadSite(dir)
+    expect(site.map).toMatchObject({
+      center: { lat: 48.84251, lng: 2.58871 },
+      zoom: 9,
+      minZoom: 9,
+      maxZoom: 13,
+    })
+    expect(
+      Object.fromEntries(
+        site.products.map(({ shortName, bounds, steps }) => [shortName, { ...bounds, steps }]),
+      ),
+    ).toEqual({
+      dpsri: { ul: { lat: 49.29013, lng: 1.899286 }, lr: { lat: 48.390853, lng: 3.2779 }, steps: 400 },
+      sri: { ul: { lat: 49.733573, lng: 1.197286 }, lr: { lat: 47.935293, lng: 3.98 }, steps: 500 },
+    })
+  })
+
   test('bounds of a catchment hold all its points', async () => {
     const { catchments } = await loadSite(dir)
     for (const { polygons, bounds } of catchments.all)

@@ -364,7 +364,7 @@ describe('calls about the radar', () => {
     return answer
   }
 
-  test('[MAP-14] the live window is public as a class bundle, with the classes of every cell', async () => {
+  test('the live window is public as a class bundle, with the classes of every cell', async () => {
     const from = NEWEST - 2 * HOUR
     const answer = await bundle(from, NEWEST + 1)
     expect(answer.headers['content-encoding']).toBe('gzip')

@@ -9,7 +9,7 @@ const GRIDS = [
 ]
 
 describe('placement of the rows on the map', () => {
-  test.each(GRIDS)('[MAP-22][MAP-23] $name: no point is off by a quarter cell', ({ steps, ...bounds }) => {
+  test.each(GRIDS)('$name: no point is off by a quarter cell', ({ steps, ...bounds }) => {
     const polynomial = rowPolynomial(bounds)
     const top = mercatorY(bounds.ul.lat)
     const bottom = mercatorY(bounds.lr.lat)
