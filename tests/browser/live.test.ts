@@ -319,7 +319,7 @@ describe('refresh', () => {
     ])
   })
 
-  test('[LIVE-21] [LIVE-35] [LIVE-36] the warning stands while the radar is down', async () => {
+  test('[LIVE-21] [LIVE-35] the warning stands while the radar is down', async () => {
     server.options.isRadarDown = true
     const { page } = await openLive()
     await page
