@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --count 1000000 --format NAME --seed 1]`: feeds damaged files to every reader and stops
- * at the first answer that is neither sound nor a typed refusal. Starts from files of our own and, where the
+ * `npm run fuzz [-- --count 1000000 --seconds 600 --format NAME --seed 1]`: feeds damaged files to every reader, so many
+ * or for so long, and stops at the first answer that is neither sound nor a typed refusal. Starts from files of our own and, where the
  * reference data lies beside the checkout, from real ones. A case is repeated by its seed and number.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,8 @@ import { applyMutations, MUTATION_KINDS, type Mutation } from '@radx/formats/tes
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '1000000' },
+    /** A reader gets no more than this. */
+    seconds: { type: 'string', default: 'Infinity' },
     format: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     /** First case, to repeat one: `--from 1234 --count 1`. */
@@ -20,11 +22,12 @@ const { values } = parseArgs({
   },
 })
 const [count, seed, from] = [values.count, values.seed, values.from].map(Number)
+const limitMs = Number(values.seconds) * 1000
 const names = (values.format ?? Object.keys(FUZZ_TARGETS)) as FuzzTarget['name'][]
 const unknown = names.filter((name) => !Object.hasOwn(FUZZ_TARGETS, name))
-if (unknown.length > 0 || ![count, seed, from].every(Number.isSafeInteger)) {
+if (unknown.length > 0 || ![count, seed, from].every(Number.isSafeInteger) || !(limitMs > 0)) {
   console.error(
-    `usage: fuzz [--count N] [--seed N] [--from N] [--format ${Object.keys(FUZZ_TARGETS).join('|')}]...`,
+    `usage: fuzz [--count N] [--seconds N] [--seed N] [--from N] [--format ${Object.keys(FUZZ_TARGETS).join('|')}]...`,
   )
   process.exit(2)
 }
@@ -63,9 +66,9 @@ async function fuzz(name: FuzzTarget['name']): Promise<boolean> {
   const own = await target.seeds()
   const real = realFiles(target)
   const codes = new Map<string, number>()
-  let [read, slowestMs, slowest, said] = [0, 0, -1, Date.now()]
+  let [done, read, slowestMs, slowest, said] = [0, 0, 0, -1, Date.now()]
   const began = Date.now()
-  for (let i = from; i < from + count; i++) {
+  for (let i = from; i < from + count && Date.now() - began < limitMs; i++, done++) {
     const next = random(seed * 0x9e3779b1 + i)
     const pool = real.length > 0 && next() < 0.25 ? real : own
     const bytes = applyMutations(pool[Math.floor(next() * pool.length)], damage(next))
@@ -91,7 +94,7 @@ async function fuzz(name: FuzzTarget['name']): Promise<boolean> {
   await target.close?.()
   const refused = [...codes].sort((a, b) => b[1] - a[1]).map(([code, n]) => `${code} ${n}`)
   console.log(
-    `fuzz ${name}: ${count} files, 0 failures, ${read} read, ${count - read} refused (${refused.join(', ')}), ` +
+    `fuzz ${name}: ${done} files, 0 failures, ${read} read, ${done - read} refused (${refused.join(', ')}), ` +
       `slowest ${slowestMs.toFixed(0)} ms (case ${slowest}), ${((Date.now() - began) / 1000).toFixed(0)} s, ` +
       `seed ${seed}, ${real.length} real files`,
   )

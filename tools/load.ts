@@ -1,20 +1,40 @@
 /**
- * `npm run load [-- --short]`: 500 visitors on the live page and 50 in the archive against a server of its own, on
- * this machine only, for about a minute (short: 60 and 6 for ten seconds). Prints the figures and fails when a call
- * failed; times decide nothing.
+ * `npm run load [-- --minutes N | --short]`: 500 visitors on the live page and 50 in the archive against a server of
+ * its own, on this machine only, for a minute or N (short: 60 and 6 for ten seconds), while a frame comes every ten
+ * seconds. Prints the figures and fails when a call failed; times decide nothing.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { copyFile, readdir, rename } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { openDatabase } from '../apps/server/src/db/database.ts'
 import { createLogger } from '../apps/server/src/log.ts'
 import { visit } from '../tests/load/visitors.ts'
 import { buildWeb } from './build-web.ts'
 
-const short = process.argv.includes('--short')
+const { values } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, minutes: { type: 'string', default: '1' } },
+})
+/** Slope of the memory by least squares, MB a minute: all of the time, and its second half alone. */
+function slopes(seen: { minute: number; mb: number }[]): { all: number; secondHalf: number } {
+  const slope = (points: typeof seen) => {
+    const mean = (of: (point: (typeof seen)[0]) => number) =>
+      points.reduce((sum, point) => sum + of(point), 0) / points.length
+    const [minute, mb] = [mean((point) => point.minute), mean((point) => point.mb)]
+    const across = mean((point) => (point.minute - minute) * (point.mb - mb))
+    return Math.round((across / mean((point) => (point.minute - minute) ** 2)) * 100) / 100
+  }
+  return { all: slope(seen), secondHalf: slope(seen.slice(seen.length / 2)) }
+}
+
+const { short } = values
+const stayMs = short ? 6_000 : Number(values.minutes) * 60_000
+if (!(stayMs > 0)) throw new Error('--minutes N: how long the visitors stay')
+/** A frame is of every 206 s; here one comes this often, ms. */
+const FRAME_EVERY_MS = 10_000
 const root = resolve(import.meta.dirname, '..')
 const radx = join(root, 'apps/server/bin/radx.js')
 const dir = mkdtempSync(join(tmpdir(), 'radx-load-'))
@@ -29,8 +49,14 @@ function run(args: string[], input = ''): void {
 await buildWeb()
 const END = '2018-01-16T06:00:00Z'
 const START = short ? '2018-01-16T03:00:00Z' : '2018-01-15T06:00:00Z'
-run(['demo', '--from', START, '--to', END, '--product', 'dpsri', join(dir, 'files')])
-const files = (await readdir(join(dir, 'files'))).map((name) => join(dir, 'files', name))
+const make = async (from: string, to: string, folder: string) => {
+  run(['demo', '--from', from, '--to', to, '--product', 'dpsri', join(dir, folder)])
+  const names = (await readdir(join(dir, folder))).sort()
+  return names.map((name) => join(dir, folder, name))
+}
+const files = await make(START, END, 'files')
+const comingMs = Math.ceil(stayMs / FRAME_EVERY_MS) * 206_000
+const coming = await make(END, new Date(Date.parse(END) + comingMs).toISOString(), 'coming')
 run(['ingest', ...files])
 run(['user', 'add', 'charge'], 'une-longue-phrase\nune-longue-phrase\n')
 
@@ -58,23 +84,48 @@ try {
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
   }
+  const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((m) => m[1])
   const atRest = memory()
-  let peak = atRest
-  const watch = setInterval(() => (peak = Math.max(peak, memory())), 250)
   const begin = Date.now()
-  const figures = await visit({
+  const seen: { minute: number; mb: number }[] = []
+  const watch = setInterval(() => seen.push({ minute: (Date.now() - begin) / 60_000, mb: memory() }), 250)
+  let newest = END
+  let told = 0
+  const frames = setInterval(async () => {
+    const file = coming.shift()
+    if (!file) return
+    const inbox = join(env.DATA_DIR, 'inbox', basename(file))
+    await copyFile(file, `${inbox}.part`)
+    await rename(`${inbox}.part`, inbox)
+    told++
+    const answer = await fetch(`${url}/api/products/latestImages?p=dpsri`).catch(() => null)
+    if (!answer?.ok) return
+    const { images } = (await answer.json()) as { images: { datetime: string }[] }
+    newest =
+      images
+        .map(({ datetime }) => datetime)
+        .sort()
+        .at(-1) ?? END
+  }, FRAME_EVERY_MS)
+  const { figures, failures } = await visit({
     url,
     token,
     start: START,
     end: END,
+    newest: () => newest,
+    assets,
+    stayMs,
     ...(short
-      ? { live: 60, archive: 6, arriveMs: 4_000, rounds: 1, pauseMs: 2_000 }
-      : { live: 500, archive: 50, arriveMs: 20_000, rounds: 3, pauseMs: 8_000 }),
+      ? { live: 60, archive: 6, arriveMs: 4_000, pauseMs: 2_000 }
+      : { live: 500, archive: 50, arriveMs: 20_000, pauseMs: 8_000 }),
   })
   clearInterval(watch)
+  clearInterval(frames)
   const errors = figures.reduce((sum, call) => sum + call.errors, 0)
   const calls = figures.reduce((sum, call) => sum + call.count, 0)
   console.table(figures)
+  if (failures.size > 0) console.log('failed:', Object.fromEntries(failures))
   const database = await openDatabase(
     { databaseUrl: null, dataDir: env.DATA_DIR },
     { log: createLogger('silent') },
@@ -87,16 +138,19 @@ try {
     databaseBytesAFrame: Math.round(rows[0].bytes / files.length),
     cores: cpus().length,
     frames: files.length,
+    framesThatCame: told,
+    newest,
     seconds: (Date.now() - begin) / 1000,
     calls,
     errors,
     memoryAtRestMb: Math.round(atRest),
-    memoryPeakMb: Math.round(peak),
+    memoryPeakMb: Math.round(Math.max(...seen.map(({ mb }) => mb))),
     memoryAfterMb: Math.round(memory()),
+    ...(short ? {} : { memorySlopeMbAMinute: slopes(seen) }),
   }
   console.log(summary)
   if (process.env.RADX_LOAD_OUT)
-    writeFileSync(process.env.RADX_LOAD_OUT, JSON.stringify({ ...summary, figures }))
+    writeFileSync(process.env.RADX_LOAD_OUT, JSON.stringify({ ...summary, figures, seen }))
   failed = errors > 0
 } finally {
   const gone = new Promise((done) => server.once('exit', done))

@@ -9,15 +9,19 @@ export interface LoadPlan {
   token: string
   live: number
   archive: number
+  /** Files that the page names (scripts and styles), which every visitor of the live page fetches once. */
+  assets: string[]
   /** Time over which the visitors arrive, ms. */
   arriveMs: number
-  /** Rounds of each visitor after the first page. */
-  rounds: number
+  /** How long the visitors go on after the first of them came, ms; each makes a round at least. */
+  stayMs: number
   /** Pause between rounds, ms. */
   pauseMs: number
   /** Period that the archive's visitors look at. */
   start: string
   end: string
+  /** Time of the newest frame, where the live page ends. */
+  newest: () => string
 }
 
 export interface CallFigures {
@@ -57,11 +61,18 @@ function ask(url: string, headers: Record<string, string>): Promise<{ status: nu
   })
 }
 
-/** Visitors as the pages make their calls, bounded in count and time. @returns figures a call, ms */
-export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
+/** Visitors as the pages make their calls, bounded in count and time. @returns figures a call, ms, and how often what failed */
+export async function visit(
+  plan: LoadPlan,
+): Promise<{ figures: CallFigures[]; failures: Map<string, number> }> {
   const { hostname } = new URL(plan.url)
   if (hostname !== '127.0.0.1' && hostname !== '[::1]') throw new Error('the load goes to this machine only')
   const times = new Map<string, { ms: number[]; errors: number; bytes: number }>()
+  const failures = new Map<string, number>()
+  const fail = (seen: { errors: number }, what: string) => {
+    seen.errors++
+    failures.set(what, (failures.get(what) ?? 0) + 1)
+  }
   const call = async (name: string, path: string, headers: Record<string, string> = {}) => {
     const seen = times.get(name) ?? { ms: [], errors: 0, bytes: 0 }
     times.set(name, seen)
@@ -69,32 +80,35 @@ export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
     try {
       const { status, bytes } = await ask(`${plan.url}${path}`, headers)
       seen.bytes += bytes
-      if (status !== 200) seen.errors++
-    } catch {
-      seen.errors++
+      if (status !== 200) fail(seen, `${name}: ${status}`)
+    } catch (error) {
+      fail(seen, `${name}: ${(error as Error).message}`)
     }
     seen.ms.push(performance.now() - begin)
   }
-  // As the live page asks: the latest three hours.
-  const liveFrom = new Date(Date.parse(plan.end) - 3 * 3_600_000).toISOString()
+  const stopAt = performance.now() + plan.stayMs
   const liveVisitor = async () => {
     await call('page', '/', { accept: 'text/html' })
     await Promise.all([
+      ...plan.assets.map((path) => call('scripts and styles', path)),
       call('site', '/api/site'),
       call('products', '/api/products'),
       call('status', '/api/status'),
     ])
-    for (let round = 0; round <= plan.rounds; round++) {
+    do {
       await call('latestImages', '/api/products/latestImages?p=dpsri')
-      await call('live frames', `/api/products/frames?p=dpsri&s=${liveFrom}&e=${plan.end}`)
+      // As the live page asks: the latest three hours.
+      const end = plan.newest()
+      const from = new Date(Date.parse(end) - 3 * 3_600_000).toISOString()
+      await call('live frames', `/api/products/frames?p=dpsri&s=${from}&e=${end}`)
       await sleep(plan.pauseMs)
-    }
+    } while (performance.now() < stopAt)
   }
   const period = `p=dpsri&s=${plan.start}&e=${plan.end}`
   const archiveVisitor = async () => {
     const headers = { authorization: `Bearer ${plan.token}` }
     const month = plan.start.slice(0, 7)
-    for (let round = 0; round <= plan.rounds; round++) {
+    do {
       await call('month', `/api/products/month/${month}?p=dpsri&c=melun`, headers)
       await call('weight', `/api/products/weight?${period}`, headers)
       await Promise.all([
@@ -103,7 +117,7 @@ export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
       ])
       await call('pixel', `/api/products/pixel?${period}&lat=48.54&lng=2.65`, headers)
       await sleep(plan.pauseMs)
-    }
+    } while (performance.now() < stopAt)
   }
   const arrive = (count: number, visitor: () => Promise<void>) =>
     Array.from({ length: count }, async (_, k) => {
@@ -112,7 +126,7 @@ export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
     })
   await Promise.all([...arrive(plan.live, liveVisitor), ...arrive(plan.archive, archiveVisitor)])
   agent.destroy()
-  return [...times].map(([name, { ms, errors, bytes }]) => {
+  const figures = [...times].map(([name, { ms, errors, bytes }]) => {
     const sorted = ms.sort((a, b) => a - b)
     const at = (share: number) =>
       Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))])
@@ -126,4 +140,5 @@ export async function visit(plan: LoadPlan): Promise<CallFigures[]> {
       megabytes: Math.round(bytes / 1e5) / 10,
     }
   })
+  return { figures, failures }
 }

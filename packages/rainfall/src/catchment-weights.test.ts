@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AreaGeometry, catchmentStatistics, catchmentWeights } from './catchment-weights.ts'
+import {
+  type AreaGeometry,
+  catchmentStatistics,
+  catchmentWeights,
+  catchmentZoneStats,
+} from './catchment-weights.ts'
 import { cellBounds, cellOf, rowCellAreasM2 } from './grid.ts'
 import { RATE_NO_DATA } from './rates.ts'
 
@@ -95,6 +100,41 @@ describe('catchment weights', () => {
     const partly = catchmentStatistics(codes, w)
     expect(partly.meanMmH).toBeCloseTo(6, 9)
     expect(partly.validPct).toBeCloseTo(100 / 3, 6)
+  })
+
+  test('cells are listed in order, with bounds of any height, rings closed or not', () => {
+    const tall = { bounds: { ul: { lat: 50, lng: 2 }, lr: { lat: 46, lng: 6 } }, steps: 4 }
+    const areas = rowCellAreasM2(tall)
+    const closed = box(2, 47, 4, 49)
+    const part = (ring: number[][]) =>
+      catchmentWeights(tall, { type: 'MultiPolygon', coordinates: [[box(5, 46, 6, 47)], [ring]] })
+    const w = part(closed)
+    expect([...w.cells]).toEqual([4, 5, 8, 9, 15])
+    ;[1, 1, 2, 2, 3].forEach((row, k) => {
+      expect(w.areasM2[k] / areas[row]).toBeCloseTo(1, 9)
+    })
+    expect(part(closed.slice(0, -1))).toEqual(w)
+    // Two points that share a longitude or latitude with the first are not its repetition.
+    const corner = [
+      [2, 47],
+      [4, 47],
+      [4, 49],
+      [2, 49],
+    ]
+    expect(part(corner).totalM2).toBeCloseTo(w.totalM2, 3)
+    expect(part([corner[1], corner[2], corner[3], corner[0]]).totalM2).toBeCloseTo(w.totalM2, 3)
+  })
+
+  test('a dry catchment has means of 0, the three means are those of calls', () => {
+    const w = catchmentWeights(grid, { type: 'Polygon', coordinates: [ofCells(3, 5, 4, 7)] })
+    const dry = catchmentStatistics(new Uint16Array(1600), w)
+    expect(catchmentZoneStats(dry)).toEqual({ mean: 0, nonzerosmean: 0, nonzerospc: 0 })
+    expect(dry.validPct).toBe(100)
+    const nothing = catchmentStatistics(new Uint16Array(1600).fill(RATE_NO_DATA), w)
+    expect(catchmentZoneStats(nothing)).toEqual({ mean: null, nonzerosmean: null, nonzerospc: null })
+    expect(nothing.validPct).toBe(0)
+    const away = catchmentWeights(grid, { type: 'Polygon', coordinates: [box(10, 10, 11, 11)] })
+    expect(catchmentStatistics(new Uint16Array(1600), away).validPct).toBe(0)
   })
 
   test('a catchment smaller than a cell takes the value of its cell', () => {

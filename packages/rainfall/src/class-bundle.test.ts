@@ -100,4 +100,72 @@ describe('class bundle', () => {
     expect(read(garbled)).toThrow(code('header'))
     expect(read(encodeClassBundleHeader({ ...header, steps: 1e6 }))).toThrow(code('header'))
   })
+
+  test('a header that is none is refused, whatever part of it is wrong', () => {
+    const sound = { product: 'dpsri', steps: 2, times: [time(0)] }
+    const read = (header: unknown) => () => {
+      new ClassBundleDecoder().push(encodeClassBundleHeader(header as typeof sound))
+    }
+    expect(read(sound)).not.toThrow()
+    expect(read({ ...sound, steps: 2000 })).not.toThrow()
+    for (const wrong of [
+      null,
+      [],
+      {},
+      { ...sound, product: 3 },
+      { ...sound, steps: 0 },
+      { ...sound, steps: -1 },
+      { ...sound, steps: 1.5 },
+      { ...sound, steps: '2' },
+      { ...sound, steps: 2001 },
+      { ...sound, times: 'x' },
+      { ...sound, times: [time(0), 3] },
+    ])
+      expect(read(wrong), JSON.stringify(wrong)).toThrow(
+        expect.objectContaining({
+          code: 'class-bundle.header',
+          message: 'Les images radar reçues sont illisibles (en-tête). Rechargez la page.',
+        }),
+      )
+    const prefix = (length: number) => {
+      const bytes = encodeClassBundleHeader(sound).slice()
+      new DataView(bytes.buffer).setUint32(4, length, true)
+      return () => new ClassBundleDecoder().push(bytes)
+    }
+    // No header at all, one that is not padded, one larger than any.
+    for (const length of [0, 61, 16 * 1024 * 1024 + 4])
+      expect(prefix(length)).toThrow(expect.objectContaining({ code: 'class-bundle.header' }))
+    expect(prefix(16 * 1024 * 1024)()).toEqual([])
+  })
+
+  test('a header that is no UTF-8 or JSON is refused with what the reader said', () => {
+    const bytes = encodeClassBundleHeader({ product: 'dpsri', steps: 2, times: [] }).slice()
+    bytes[bytes.indexOf(0x70, 12)] = 0xff
+    const refusal = (broken: Uint8Array) => {
+      try {
+        new ClassBundleDecoder().push(broken)
+      } catch (error) {
+        return error
+      }
+    }
+    for (const broken of [bytes, encodeClassBundleHeader('x' as never).fill(0x7b, 8)])
+      expect(refusal(broken)).toMatchObject({
+        code: 'class-bundle.header',
+        message: 'Les images radar reçues sont illisibles. Rechargez la page.',
+        cause: expect.anything(),
+      })
+  })
+
+  test('frames decoded are counted as they come', () => {
+    const decoder = new ClassBundleDecoder()
+    decoder.push(encodeClassBundleHeader({ product: 'p', steps: 2, times: [time(0), time(1)] }))
+    expect(decoder.frames).toBe(0)
+    decoder.push(new Uint8Array(3))
+    expect(decoder.frames).toBe(1)
+    expect(() => decoder.finish()).toThrow(/incomplète/)
+    decoder.push(new Uint8Array(1))
+    expect(decoder.frames).toBe(2)
+    expect(() => decoder.push(new Uint8Array(1))).toThrow(/données en trop/)
+    expect(() => new ClassBundleDecoder().push(new Uint8Array(8))).toThrow(/signature inconnue/)
+  })
 })

@@ -27,11 +27,13 @@ test('[STATION-09] [STATION-10] shares fall into their speed class and direction
     { speedKmH: null, fromDeg: 270 },
     { speedKmH: 5, fromDeg: null },
     { speedKmH: Number.NaN, fromDeg: 10 },
+    { speedKmH: 0, fromDeg: 0 },
   ])!
-  expect(compass.t3.e).toBe(25)
-  expect(compass.t1.e).toBe(25)
-  expect(compass.t2.e).toBe(25)
-  expect(compass.t0.s).toBe(25)
+  expect(compass.t3.e).toBe(20)
+  expect(compass.t1.e).toBe(20)
+  expect(compass.t2.e).toBe(20)
+  // Calm air counts in the slowest class.
+  expect(compass.t0.s).toBe(40)
   expect(compassSchema.parse(compass)).toEqual(compass)
 })
 

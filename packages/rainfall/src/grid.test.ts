@@ -39,6 +39,15 @@ describe('product grid', () => {
     expect(cellOf(dpsri, dpsri.bounds.lr)).toBeNull()
   })
 
+  test('the index of a cell, and its bounds by hand', () => {
+    expect(cellIndexOf(dpsri, { lat: 48.84251, lng: 2.58871 })).toBe(199 * 400 + 200)
+    const { ul, lr } = cellBounds(dpsri, 100, 300)
+    expect(ul.lat).toBeCloseTo(49.29013 - 0.899277 / 4, 9)
+    expect(ul.lng).toBeCloseTo(1.899286 + 1.378614 * 0.75, 9)
+    expect(lr.lat).toBeCloseTo(49.29013 - (0.899277 * 101) / 400, 9)
+    expect(lr.lng).toBeCloseTo(1.899286 + (1.378614 * 301) / 400, 9)
+  })
+
   test('the centre of every cell lies in it, and the bounds of cells join', () => {
     fc.assert(
       fc.property(fc.nat(399), fc.nat(399), (row, col) => {
@@ -66,7 +75,17 @@ describe('product grid', () => {
 
   test('[MAP-24] bounds of an unknown product throw', () => {
     expect(productBounds([dpsri], 'dpsri')).toBe(dpsri.bounds)
-    expect(() => productBounds([dpsri], 'nope')).toThrow(UnknownProductError)
+    const known = [dpsri, { ...dpsri, shortName: 'sri' }]
+    expect(() => productBounds(known, 'nope')).toThrow(UnknownProductError)
+    expect(() => productBounds(known, 'nope')).toThrow(
+      expect.objectContaining({
+        name: 'UnknownProductError',
+        code: 'product.unknown',
+        status: 404,
+        message: "Le produit radar « nope » n'existe pas. Produits disponibles : dpsri, sri.",
+        details: { product: 'nope', known: ['dpsri', 'sri'] },
+      }),
+    )
   })
 
   test('a degree of latitude is 111.2 km', () => {
@@ -74,5 +93,35 @@ describe('product grid', () => {
       (EARTH_RADIUS_M * Math.PI) / 180,
       6,
     )
+  })
+
+  test('distances across meridians, by the angle between directions from the centre of the Earth', () => {
+    const direction = ({ lat, lng }: { lat: number; lng: number }) => {
+      const rad = Math.PI / 180
+      return [
+        Math.cos(lat * rad) * Math.cos(lng * rad),
+        Math.cos(lat * rad) * Math.sin(lng * rad),
+        Math.sin(lat * rad),
+      ]
+    }
+    for (const [a, b] of [
+      [
+        { lat: 48, lng: 2 },
+        { lat: 49, lng: 5 },
+      ],
+      [
+        { lat: -20, lng: 170 },
+        { lat: 35, lng: -160 },
+      ],
+      [
+        { lat: 60, lng: 0 },
+        { lat: 60, lng: 180 },
+      ],
+    ]) {
+      const [u, v] = [direction(a), direction(b)]
+      const angle = Math.acos(u[0] * v[0] + u[1] * v[1] + u[2] * v[2])
+      expect(distanceM(a, b)).toBeCloseTo(EARTH_RADIUS_M * angle, 2)
+    }
+    expect(distanceM({ lat: 0, lng: 0 }, { lat: 0, lng: 180 })).toBeCloseTo(EARTH_RADIUS_M * Math.PI, 3)
   })
 })

@@ -33,6 +33,34 @@ describe('what a frame stands for', () => {
     expect(none.gaps).toEqual([{ startMs: 0, endMs: 60 * s }])
   })
 
+  test('expected frames of a selection that does not begin at the epoch', () => {
+    expect(expectedFrames({ startMs: 5_000 * s, endMs: (5_000 + 2_060) * s })).toBe(10)
+    expect(expectedFrames({ startMs: 5_000 * s, endMs: 5_600 * s }, 60)).toBe(10)
+  })
+
+  test('a frame just before the selection covers none of what is after it', () => {
+    const r = representativeness([-1000 * s, 500 * s], { startMs: 0, endMs: 600 * s })
+    expect([...r.seconds]).toEqual([0, 306])
+    expect(r.gaps).toEqual([{ startMs: 0, endMs: 294 * s }])
+    const after = representativeness([100 * s, 2000 * s], { startMs: 0, endMs: 600 * s })
+    expect([...after.seconds]).toEqual([306, 0])
+    expect(after.gaps).toEqual([{ startMs: 306 * s, endMs: 600 * s }])
+  })
+
+  test('a frame of another size is no part of a sum', () => {
+    expect(() => new Accumulation(4).add(new Uint16Array(5), 1)).toThrow('frame of another size')
+  })
+
+  test('a map of less than a second keeps what it has', () => {
+    const acc = new Accumulation(2)
+    acc.add(Uint16Array.of(3600, RATE_NO_DATA), 0.4)
+    const { depthMm, seconds } = acc.result()
+    expect(depthMm[0]).toBeCloseTo(0.004, 6)
+    expect(seconds[0]).toBeCloseTo(0.4, 6)
+    expect(depthMm[1]).toBeNaN()
+    expect(seconds[1]).toBe(0)
+  })
+
   test('frames and gaps fill the selection exactly, whatever the times', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 1500 }), { maxLength: 40 })
     fc.assert(

@@ -49,8 +49,35 @@ describe('geometry', () => {
       dms(-37, 39, 10.15611),
       dms(143, 55, 35.38393),
     )
-    expect(distance).toBeCloseTo(54_972.271, 0)
-    expect(azimuth).toBeCloseTo(306.868159, 3)
+    expect(distance).toBeCloseTo(54_972.271, 2)
+    expect(azimuth).toBeCloseTo(306 + 52 / 60 + 5.37 / 3600, 5)
+  })
+
+  test('long lines: along the equator, to the pole, New York to London', () => {
+    const equator = geodesic(0, 2, 0, 62)
+    expect(equator[0]).toBeCloseTo((6_378_137 * Math.PI) / 3, 3)
+    expect(equator[1]).toBe(90)
+    expect(geodesic(0, 62, 0, 2)[1]).toBe(270)
+    // A quarter of a meridian of WGS84.
+    expect(geodesic(0, 2, 90, 2)[0]).toBeCloseTo(10_001_965.729, 3)
+    // As GeographicLib's documentation has it.
+    const [distance, azimuth] = geodesic(40.6, -73.8, 51.6, -0.5)
+    expect(distance).toBeCloseTo(5_551_759.4, 2)
+    expect(azimuth).toBeCloseTo(51.198883, 6)
+    expect(geodesic(48.841, 2.587, 48.841, 2.587)).toEqual([0, 0])
+  })
+
+  test('from an antenna on a hill the beam starts higher', () => {
+    const R = (4 / 3) * 6_371_008.8
+    for (const elevation of [0.6, 5, 30])
+      for (const altitude of [100, 2500])
+        for (const ground of [500, 40_000]) {
+          const range = slantRange(ground, elevation, altitude)
+          const theta = (elevation * Math.PI) / 180
+          // Seen from the centre of the Earth, the end of the beam stands over the point.
+          const angle = Math.atan2(range * Math.cos(theta), R + altitude + range * Math.sin(theta))
+          expect(angle * R).toBeCloseTo(ground, 4)
+        }
   })
 
   test('the range over a point undoes the beam height and ground distance of the 4/3 earth', () => {

@@ -39,6 +39,26 @@ describe('nearest', () => {
     expect(rates[1599]).toBe(99)
   })
 
+  test('bounds of any height and width, the source to one side of the target', () => {
+    const wide: ProductGrid = { bounds: { ul: { lat: 50, lng: 1 }, lr: { lat: 46, lng: 3 } }, steps: 4 }
+    // 4 x 4 source cells of half a degree around 47 to 49 N, 2 to 4 E.
+    const source = degrees({ left: 2, right: 4, top: 49, bottom: 47, ncols: 4, nrows: 4 })
+    expect([...nearestMap(source, wide)]).toEqual([
+      -1, -1, -1, -1, -1, -1, 4, 5, -1, -1, 12, 13, -1, -1, -1, -1,
+    ])
+    expect([...regridNearest(counting(16), nearestMap(source, wide))].filter((v) => v >= 0)).toEqual([
+      4, 5, 12, 13,
+    ])
+    const area = regridArea(counting(16), areaMap(source, wide))
+    // A target cell is one source cell wide and two high: the mean of both.
+    expect([...area].map((v) => (Number.isNaN(v) ? -1 : v))).toEqual([
+      -1, -1, -1, -1, -1, -1, 2, 3, -1, -1, 10, 11, -1, -1, -1, -1,
+    ])
+    const eastwards = degrees({ left: 0, right: 2, top: 51, bottom: 49, ncols: 4, nrows: 4 })
+    expect([...nearestMap(eastwards, wide)].filter((cell) => cell >= 0)).toEqual([14, 15])
+    expect([...areaMap(eastwards, wide).source]).toEqual([10, 14, 11, 15])
+  })
+
   test('a point of an azimuthal equidistant picture keeps its place', () => {
     const proj = '+proj=aeqd +lat_0=48.5 +lon_0=2.5 +R=6371000 +units=m +no_defs'
     const source: GridGeometry = {
@@ -64,7 +84,16 @@ describe('nearest', () => {
   })
 
   test('a projection that is not known is an error with a code', () => {
-    expect(() => nearestMap(degrees({ proj4: '+proj=cheese' }), GRID)).toThrow(RadxError)
+    const wrong = `+proj=cheese${' +x'.repeat(40)}`
+    expect(() => nearestMap(degrees({ proj4: wrong }), GRID)).toThrow(RadxError)
+    expect(() => nearestMap(degrees({ proj4: wrong }), GRID)).toThrow(
+      expect.objectContaining({
+        code: 'regrid.projection',
+        status: 422,
+        message: expect.stringMatching(/^La projection « \+proj=cheese.{68} » n'est pas connue\. Demandez/),
+        cause: expect.anything(),
+      }),
+    )
   })
 })
 

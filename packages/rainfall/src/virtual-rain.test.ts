@@ -25,6 +25,19 @@ describe('virtual rain', () => {
     expect(depthMm(virtualRain('double', DEFAULT_DOUBLE_TRIANGLE))).toBeCloseTo(exact, 10)
   })
 
+  test('the peak stands where it is asked for, at the latest at the end', () => {
+    const early = virtualRain('simple', { d: 10, t: 2, iMax: 60, calmAfter: 1 })
+    expect(early.slice(15, 25).map((rate) => Math.round(rate * 100) / 100)).toEqual([
+      15, 45, 56.25, 48.75, 41.25, 33.75, 26.25, 18.75, 11.25, 3.75,
+    ])
+    const late = virtualRain('simple', { d: 4, t: 9, iMax: 8, calmAfter: 1 })
+    expect(late.slice(15)).toEqual([1, 3, 5, 7, 0])
+    const double = virtualRain('double', { t1: 4, t2: 2, t3: 10, iMax: 20, i2: 4, calmAfter: 1 })
+    expect(double.slice(15)).toEqual([1, 3, 8, 16, 16, 8, 3.5, 2.5, 1.5, 0.5, 0])
+    const short = virtualRain('double', { t1: 4, t2: 2, t3: 1, iMax: 20, i2: 4, calmAfter: 1 })
+    expect(short.slice(15)).toEqual([1, 3, 8, 16, 16, 8, 0])
+  })
+
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('gives no curve with a parameter of %d', (bad) => {
     for (const key of ['d', 't', 'iMax', 'calmAfter'])
       expect(virtualRain('simple', { ...DEFAULT_SIMPLE_TRIANGLE, [key]: bad })).toEqual([])

@@ -224,15 +224,25 @@ describe('ingest', () => {
       return append.apply(this, args)
     }
     try {
-      const taking = take(await dropFrame(1))
+      const taking = take(await dropFrame(1, { rate: (i: number) => (i === 5 ? 4 : 0) }))
       await until(async () => ingest.patience.paused !== null)
       expect(ingest.patience.paused).toBe('disque plein')
+      expect(await times()).toEqual([])
       expect((await taking).status).toBe('stored')
       expect(ingest.patience.paused).toBeNull()
     } finally {
       FsFrameStore.prototype.append = append
     }
+    expect(full).toBeLessThan(0)
     expect(await times()).toEqual([at(1)])
+    // What the attempts left in the pack is not taken for the frame.
+    const product = store.catalog.products.get('dpsri')!
+    const [codes] = await Array.fromAsync(
+      store.archive.codes(product, await store.archive.places(product, all)),
+    )
+    expect([...codes!.entries()].filter(([, code]) => code > 0)).toEqual([[5, 400]])
+    expect(await files(ingest.folders.archive)).toHaveLength(1)
+    expect(await files(ingest.folders.rejected)).toEqual([])
   })
 
   test('an absent database pauses ingest, which goes on by itself and loses nothing', async () => {

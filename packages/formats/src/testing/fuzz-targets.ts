@@ -7,12 +7,13 @@ import { writeMrrPro } from '../mrrpro/mrrpro.ts'
 import { readRainbowProduct, writeRainbowProduct } from '../rainbow5/product.ts'
 import { readRainbowVolume } from '../rainbow5/volume.ts'
 import { readToa5, writeToa5 } from '../toa5.ts'
+import { esriAsciiTarget, inpTarget } from './fuzz-catchment.ts'
 import { applyMutations, type Mutation } from './mutate.ts'
 import { volumeBytes } from './rainbow-bytes.ts'
 
 /** A reader under attack: sound files to start from, the reading, and what every answer must hold to. */
 export interface FuzzTarget {
-  name: 'product' | 'volume' | 'odim' | 'mrrpro' | 'toa5'
+  name: 'product' | 'volume' | 'odim' | 'mrrpro' | 'toa5' | 'inp' | 'esriascii'
   /** First part of the error codes. */
   format: string
   /** Folder and names of real files below the reference data; null where there are none. */
@@ -266,4 +267,6 @@ export const FUZZ_TARGETS: Record<FuzzTarget['name'], (timeoutMs?: number) => Fu
   odim: odimTarget,
   mrrpro: mrrproTarget,
   toa5: toa5Target,
+  inp: inpTarget,
+  esriascii: esriAsciiTarget,
 }

@@ -1,0 +1,113 @@
+/**
+ * `npm run mutate -- PACKAGE [--share 0.2 --seed 1] [--file GLOB]...`: changes the sources of `rainfall`, `formats` or
+ * `hydrology` bit by bit and looks whether the package's own unit tests notice. Stryker does it and comes by `npx`,
+ * since it would more than double what is installed. Writes `mutate-PACKAGE.json` and prints the score by file.
+ * `--share` takes that share of the lines by chance: changes that reach over several lines are then left out.
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const VERSION = '10.1.1'
+const PACKAGES = ['rainfall', 'formats', 'hydrology']
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    share: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    file: { type: 'string', multiple: true },
+    out: { type: 'string' },
+  },
+})
+const [name] = positionals
+const [share, seed] = [values.share, values.seed].map(Number)
+if (positionals.length !== 1 || !PACKAGES.includes(name) || !(share > 0 && share <= 1) || !(seed > 0)) {
+  console.error(`usage: mutate ${PACKAGES.join('|')} [--share 0.2 --seed 1] [--file GLOB]... [--out FILE]`)
+  process.exit(2)
+}
+const root = resolve(import.meta.dirname, '..')
+const out = resolve(values.out ?? join(tmpdir(), `mutate-${name}.json`))
+const work = mkdtempSync(join(tmpdir(), 'radx-mutate-'))
+
+/** Numbers in [0, 1) that are the same for the same seed (Park and Miller 1988). */
+function numbers(state: number): () => number {
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+function chosenLines(): string[] {
+  const random = numbers(seed)
+  const files = (values.file ?? ['**/*.ts']).flatMap((glob) =>
+    globSync(`packages/${name}/src/${glob}`, { cwd: root }),
+  )
+  const sources = files.filter((path) => !path.endsWith('.test.ts') && !path.includes('/testing/')).sort()
+  if (share === 1) return sources
+  return sources.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((_, k) => (random() < share ? [`${path}:${k + 1}-${k + 1}`] : [])),
+  )
+}
+
+const config = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  mutate: chosenLines(),
+  ignorePatterns: ['/*', '!/packages', '/packages/hydrology/assembly', '!/tools', '!/package.json'],
+  tempDirName: join(work, 'sandbox'),
+  reporters: ['json', 'progress-append-only'],
+  jsonReporter: { fileName: out },
+  disableTypeChecks: false,
+  // A change that makes a loop endless is caught by this, on top of half as much again as the tests took.
+  timeoutMS: 3_000,
+}
+
+interface Report {
+  files: Record<string, { mutants: { status: string }[] }>
+}
+
+/** Score as Stryker has it: caught (killed or made endless) of all that are valid; those no test reaches count too. */
+function table(report: Report): string {
+  const line = (path: string, statuses: string[]) => {
+    const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length
+    const caught = count('Killed', 'Timeout')
+    const missed = count('Survived')
+    const unreached = count('NoCoverage')
+    const score = ((100 * caught) / (caught + missed + unreached)).toFixed(1)
+    return `| ${path} | ${caught + missed + unreached} | ${caught} | ${missed} | ${unreached} | ${score} % |`
+  }
+  const files = Object.entries(report.files).map(
+    ([path, { mutants }]) => [path.split('/src/')[1], mutants.map(({ status }) => status)] as const,
+  )
+  const all = files.flatMap(([, statuses]) => statuses)
+  return [
+    '| file | changes | caught | missed | reached by no test | score |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...files.map(([path, statuses]) => line(path, statuses)),
+    line('all', all),
+  ].join('\n')
+}
+
+try {
+  const path = join(work, 'stryker.json')
+  writeFileSync(path, JSON.stringify(config))
+  const packages = ['core', 'vitest-runner'].flatMap((part) => ['-p', `@stryker-mutator/${part}@${VERSION}`])
+  const { status } = spawnSync('npx', ['--yes', ...packages, 'stryker', 'run', path], {
+    cwd: root,
+    env: { ...process.env, RADX_MUTATE: name },
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`stryker ended with ${status}`)
+  console.log(table(JSON.parse(readFileSync(out, 'utf8')) as Report))
+  console.log(`${out} holds each change; share ${share} of the lines, seed ${seed}`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
