@@ -37,7 +37,7 @@ export async function filmRun(): Promise<FilmRun> {
       permanentWaterCode: catchment.catchment.permanentWaterCode,
       soil: true,
     }),
-    chooseKernel(1),
+    chooseKernel().choice,
   )
   const sewer = createSewer(network, { coupled: true })
   const simulation = new Simulation({

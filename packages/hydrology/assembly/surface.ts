@@ -1,5 +1,6 @@
 // The kernel on one thread, without shared memory.
-import { begin, bind, endRow, finishRows, firstRow, flags, largestDepth, largestSpeed, sweep } from './core'
+import { finishRows, largestDepth, largestSpeed, sweep } from './core'
+import { begin, bind, endRow, firstRow, flags } from './memory'
 
 export { bind, largestDepth, largestSpeed }
 

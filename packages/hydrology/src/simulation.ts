@@ -36,6 +36,9 @@ export class Simulation {
   private readonly flowSums: Float64Array
   private readonly depthSums: Float64Array
   private sumsFromS = 0
+  private readonly deferred: (() => void)[] = []
+  /** Length of a finished move that means and listeners have yet to see, s. */
+  private unseenS = 0
 
   constructor({ surface, rain, sewer }: SimulationParts) {
     this.surface = surface
@@ -46,14 +49,30 @@ export class Simulation {
     this.depthSums = new Float64Array(this.sewer?.network.nodes.length ?? 0)
   }
 
-  /** Runs until `toS`, which may not lie before now. */
+  /** Runs until `toS`, which may not lie before now; surface and sewer then stand at the same time. */
   advance(toS: number): void {
     while (this.timeS < toS - TIME_EPSILON_S) {
       const stopS = Math.min(toS, this.enterRain())
       this.advanceSteady(stopS)
     }
     this.timeS = Math.max(this.timeS, toS)
-    this.moveSewer()
+    this.finishMove()
+    this.coupling?.begin()
+    this.finishMove()
+    while (this.work());
+  }
+
+  /**
+   * Work that may wait until the surface's next step runs on other threads, such as writing what the sewer shows now:
+   * that stays until then, the surface does not. Done by the end of the next `advance` or `settle`.
+   */
+  defer(work: () => void): void {
+    this.deferred.push(work)
+  }
+
+  /** Does what was deferred. */
+  settle(): void {
+    while (this.work());
   }
 
   /** Sets the rate of the piece that begins or goes on now; answers when it ends, s. */
@@ -80,19 +99,37 @@ export class Simulation {
       const dt = left / Math.max(1, count)
       if (this.coupling) {
         // The sewer is implicit: it moves once while the surface takes several short steps.
-        if (this.coupling.pendingS + dt > this.sewer!.nextStepS + TIME_EPSILON_S) this.moveSewer()
+        if (this.coupling.pendingS + dt > this.sewer!.nextStepS + TIME_EPSILON_S) {
+          this.finishMove()
+          this.coupling.begin()
+        }
         this.coupling.takeFor(dt)
       }
-      this.surface.step(dt)
+      this.surface.step(dt, this.work)
       this.timeS += dt
       this.steps++
     }
     this.timeS = stopS
   }
 
-  private moveSewer(): void {
-    const movedS = this.coupling?.moveSewer() ?? 0
-    if (movedS === 0) return
+  /** A part of what is to be done beside the surface; whether more may be left. Order matters, not the moment. */
+  private readonly work = (): boolean => {
+    const next = this.deferred.shift()
+    if (next) next()
+    else if (this.unseenS > 0) this.showMove()
+    else return this.coupling?.work() ?? false
+    return true
+  }
+
+  private finishMove(): void {
+    while (this.work());
+    this.unseenS = this.coupling?.finish() ?? 0
+  }
+
+  /** Before the sewer's next move begins to change what it shows. */
+  private showMove(): void {
+    const movedS = this.unseenS
+    this.unseenS = 0
     this.addToMeans(movedS)
     this.onSewerMoved?.(movedS)
   }

@@ -40,7 +40,11 @@ export const command = defineCommand({
     radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
     event: { type: 'string', value: 'NOM', help: 'événement du site, par exemple ev7' },
     modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
-    threads: { type: 'string', value: 'N', help: 'fils d’exécution de la surface (1 par défaut)' },
+    threads: {
+      type: 'string',
+      value: 'N',
+      help: 'fils d’exécution (1 par défaut) ; le résultat n’en dépend pas',
+    },
     out: { type: 'string', value: 'DOSSIER', help: 'dossier des résultats, absent ou vide (obligatoire)' },
   },
   positionals: {
@@ -75,6 +79,7 @@ export const command = defineCommand({
         modules,
         threads,
         outDir: values.out,
+        onWarning: (warning) => console.error(`attention : ${warning}`),
         onProgress: progressLine(),
         signal: stop.signal,
       })

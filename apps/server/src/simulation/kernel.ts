@@ -3,18 +3,39 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { KernelChoice, ThreadMessage } from '@radx/hydrology/surface/types'
 
-const BUILD = join(import.meta.dirname, '../../../../packages/hydrology/build')
+const KERNEL_FOLDER = join(import.meta.dirname, '../../../../packages/hydrology/build')
 export const MAX_THREADS = 64
 
-/** The compiled kernel on `threads` threads, or the slower reference when it was not built. */
-export function chooseKernel(threads: number, kernel?: 'reference' | 'simd'): KernelChoice {
-  const path = join(BUILD, threads > 1 ? 'surface-threads.wasm' : 'surface.wasm')
-  if (kernel === 'reference' || (kernel === undefined && !existsSync(path))) return { kernel: 'reference' }
-  const wasm = readFileSync(path)
-  return threads > 1
-    ? { kernel: 'simd', wasm, threads: { count: threads, spawn: spawnThread } }
-    : { kernel: 'simd', wasm }
+export interface ChosenKernel {
+  choice: KernelChoice
+  threads: number
+  /** French, for whoever runs it: why it will be slow; null when nothing is amiss. */
+  warning: string | null
 }
+
+/**
+ * The compiled kernel on `threads` threads, or the slower reference on one when it was not built.
+ * @param folder where the compiled kernels are
+ */
+export function chooseKernel(
+  threads = 1,
+  kernel?: 'reference' | 'simd',
+  folder: string = KERNEL_FOLDER,
+): ChosenKernel {
+  const path = join(folder, threads > 1 ? 'surface-threads.wasm' : 'surface.wasm')
+  const missing = kernel === undefined && !existsSync(path)
+  if (kernel === 'reference' || missing)
+    return { choice: { kernel: 'reference' }, threads: 1, warning: missing ? SLOW : null }
+  const wasm = readFileSync(path)
+  const choice: KernelChoice =
+    threads > 1
+      ? { kernel: 'simd', wasm, threads: { count: threads, spawn: spawnThread } }
+      : { kernel: 'simd', wasm }
+  return { choice, threads, warning: null }
+}
+
+const SLOW =
+  'le noyau de calcul compilé manque : le noyau de référence le remplace, sur un seul fil et environ dix fois plus lent. Lancer « npm run build:kernels ».'
 
 function spawnThread(message: ThreadMessage): { stop(): void } {
   const worker = new Worker(new URL('./surface-thread.ts', import.meta.url), { workerData: message })

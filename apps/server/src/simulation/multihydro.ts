@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import {
   DEFAULT_LAND_USE,
   RAIN_INTERVAL_MINUTES,
@@ -80,9 +81,12 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
     modules: { soil: input.soilModule === 'true', drainage: input.drainageModule === 'true' },
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
     classes: input.luseConfigs.length > 0 ? input.luseConfigs : DEFAULT_LAND_USE,
+    // Every worker of this process may run one at once.
+    threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
     startEpochS: Date.parse(input.rainfallStart) / 1000,
     outDir,
     signal,
+    onWarning: (warning) => log(`Attention : ${warning}`),
     onProgress: ({ doneS, totalS }) => {
       const share = doneS / totalS
       const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0

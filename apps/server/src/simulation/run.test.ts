@@ -117,6 +117,53 @@ describe('a simulation and its result folder', () => {
     expect(Math.abs(balance.relativeError)).toBeLessThan(1e-10)
   })
 
+  test('the files are the same on one thread, two and three, also where the sewer gives back', async () => {
+    const storm = uniformRain([...new Array(30).fill(300), ...new Array(30).fill(0)], 60)
+    const { links } = catchment.network
+    // The last pipe is far too narrow for what the gullies take.
+    const narrow = links.map((link): typeof link =>
+      link.name === 'C-2' && link.kind === 'conduit'
+        ? { ...link, section: { ...link.section, dims: [0.05, 0, 0, 0] } }
+        : link,
+    )
+    const surcharged = { ...catchment, network: { ...catchment.network, links: narrow } }
+    const written = []
+    for (const threads of [1, 2, 3]) {
+      const outDir = join(root, `threads-${threads}`)
+      const { run } = await runSimulation({
+        catchment: surcharged,
+        rain: storm,
+        modules: both,
+        threads,
+        outDir,
+      })
+      expect(run).toMatchObject({ kernel: 'simd', threads, warnings: [] })
+      const names = readdirSync(outDir).filter((name) => name !== OUTPUT.run)
+      written.push(names.map((name) => [name, readFileSync(join(outDir, name), 'base64')]))
+    }
+    expect(written[1]).toEqual(written[0])
+    expect(written[2]).toEqual(written[0])
+    expect(text(join(root, 'threads-1'), OUTPUT.log)).toMatch(/pris, [1-9]\d* m³ rendus/)
+  })
+
+  test('without the compiled kernel a run is slow and says so, before it starts and in its files', async () => {
+    const outDir = join(root, 'slow')
+    const told: string[] = []
+    const { run } = await runSimulation({
+      catchment,
+      rain: uniformRain([90], 60),
+      modules: both,
+      threads: 2,
+      kernelFolder: join(root, 'nothing-built'),
+      outDir,
+      onWarning: (warning) => told.push(warning),
+    })
+    expect(told).toEqual([expect.stringContaining('npm run build:kernels')])
+    expect(run).toMatchObject({ kernel: 'reference', threads: 1, warnings: told })
+    expect(JSON.parse(text(outDir, OUTPUT.run)).warnings).toEqual(told)
+    expect(text(outDir, OUTPUT.log)).toContain(`Attention : ${told[0]}`)
+  })
+
   test('an interrupted run leaves nothing behind', async () => {
     const outDir = join(root, 'stopped', 'run')
     const stop = new AbortController()

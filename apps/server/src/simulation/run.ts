@@ -19,7 +19,7 @@ import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
 import { createSurface } from '@radx/hydrology/surface/surface'
-import type { SurfaceOptions } from '@radx/hydrology/surface/types'
+import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { chooseKernel } from './kernel.ts'
 import { surfaceParams } from './land-use-params.ts'
@@ -35,11 +35,15 @@ export interface SimulationJob {
   classes?: readonly LandUseClass[]
   threads?: number
   kernel?: 'reference' | 'simd'
+  /** Where the compiled kernels are, if not where the build puts them. */
+  kernelFolder?: string
   surfaceOptions?: SurfaceOptions
   /** Start of the rain, s since 1970-01-01; the network's own start by default. */
   startEpochS?: number
   /** Result folder; it must not exist or be empty. */
   outDir: string
+  /** Told before a run that will be slow for a reason that can be mended; French. */
+  onWarning?(warning: string): void
   onProgress?(progress: { doneS: number; totalS: number }): void
   signal?: AbortSignal
 }
@@ -52,6 +56,8 @@ export interface SimulationRun {
   activeCells: number
   kernel: string
   threads: number
+  /** What made the run slow and can be mended, French. */
+  warnings: string[]
   /** activeCells x steps / wallSeconds: dry cells count, since they are part of the answer. */
   cellUpdatesPerSecond: number
 }
@@ -99,34 +105,37 @@ export async function runSimulation(job: SimulationJob): Promise<SimulationResul
 
 async function simulateInto(dir: string, job: SimulationJob): Promise<SimulationResult> {
   const started = performance.now()
-  const simulation = assemble(job)
+  const kernel = chooseKernel(job.threads, job.kernel, job.kernelFolder)
+  const warnings = kernel.warning ? [kernel.warning] : []
+  for (const warning of warnings) job.onWarning?.(warning)
+  const simulation = assemble(job, kernel.choice)
   try {
     const balances = await advanceAndRecord(dir, job, simulation)
     const balance = balances[balances.length - 1]
     const wallSeconds = (performance.now() - started) / 1000
     const { surface } = simulation
-    const threads = job.threads ?? 1
     const run: SimulationRun = {
       wallSeconds,
       simulatedSeconds: simulation.timeS,
       steps: simulation.steps,
       cells: surface.grid.nrows * surface.grid.ncols,
       activeCells: surface.activeCells,
-      kernel: chooseKernel(threads, job.kernel).kernel,
-      threads,
+      kernel: kernel.choice.kernel,
+      threads: kernel.threads,
+      warnings,
       cellUpdatesPerSecond: Math.round((surface.activeCells * simulation.steps) / wallSeconds),
     }
     writeJson(dir, OUTPUT.balance, { ...balance, series: balances })
     writeJson(dir, OUTPUT.run, run)
     writeFileSync(join(dir, OUTPUT.network), job.catchment.networkText)
-    writeFileSync(join(dir, OUTPUT.log), logText(job, simulation, balance))
+    writeFileSync(join(dir, OUTPUT.log), logText(job, simulation, balance, warnings))
     return { balance, run }
   } finally {
     simulation.surface.dispose()
   }
 }
 
-function assemble(job: SimulationJob): Simulation {
+function assemble(job: SimulationJob, kernel: KernelChoice): Simulation {
   const { catchment, modules } = job
   const { elevation } = catchment
   const surface = createSurface(
@@ -142,7 +151,7 @@ function assemble(job: SimulationJob): Simulation {
       permanentWaterCode: catchment.catchment.permanentWaterCode,
       soil: modules.soil,
     }),
-    chooseKernel(job.threads ?? 1, job.kernel),
+    kernel,
     job.surfaceOptions,
   )
   const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: modules.drainage }
@@ -189,15 +198,17 @@ async function advanceAndRecord(
       signal?.throwIfAborted()
       simulation.advance(Math.min(k * rain.intervalS, rain.durationS))
       const { flowsM3S, depthsM } = simulation.takeMeans()
-      flow.add(simulation.timeS, flowsM3S)
-      height.add(simulation.timeS, depthsM)
-      results.add(simulation.timeS)
+      const { timeS } = simulation
+      simulation.defer(() => flow.add(timeS, flowsM3S))
+      simulation.defer(() => height.add(timeS, depthsM))
+      simulation.defer(() => results.add(timeS))
       if (k % perFrame === 0 || k === intervals) {
         frames.add(simulation.timeS, simulation.surface.snapshot('depth'))
         balances.push(simulation.balance())
       }
       job.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
     }
+    simulation.settle()
     results.finish()
   } finally {
     flow.close()
@@ -214,7 +225,12 @@ async function advanceAndRecord(
   return balances
 }
 
-function logText(job: SimulationJob, simulation: Simulation, balance: WaterBalance): string {
+function logText(
+  job: SimulationJob,
+  simulation: Simulation,
+  balance: WaterBalance,
+  warnings: string[],
+): string {
   const { catchment, modules, rain } = job
   const { coupling, sewer } = simulation
   const m3 = (value: number) => `${Math.round(value)} m³`
@@ -225,7 +241,7 @@ function logText(job: SimulationJob, simulation: Simulation, balance: WaterBalan
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,
-    ...catchment.warnings.map((warning) => `Attention : ${warning}`),
+    ...[...warnings, ...catchment.warnings].map((warning) => `Attention : ${warning}`),
   ]
   const low = coupling?.mismatches ?? []
   if (low.length > 0)

@@ -48,6 +48,10 @@ export interface CouplingOptions {
 /**
  * Exchanges volumes between surface and sewer. What leaves one enters the other to the last bit that the surface's
  * depth can hold; volumes, not rates, are passed on.
+ *
+ * The sewer moves over a stretch of time (`begin`, `work`, `finish`) while the surface is already in the next one:
+ * gullies see the heads, and the surface gets what is given back, one stretch late. So both can run at once, and the
+ * answer does not depend on whether they did.
  */
 export class Coupling {
   readonly mismatches: LevelMismatch[] = []
@@ -67,11 +71,14 @@ export class Coupling {
   private readonly standing: Float64Array
   /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
   private readonly dryLevels: Float64Array
-  private readonly lateral: Float64Array
+  /** What gullies take for the sewer's next move, and what they took for the one under way, m3 a node. */
+  private lateral: Float64Array
+  private moving: Float64Array
+  private movingS = 0
   private readonly surface: Surface
   private readonly sewer: Sewer
   private readonly takes: boolean
-  /** Time that the surface is ahead of the sewer, s. */
+  /** Time since the last `begin`, s. */
   pendingS = 0
 
   constructor(surface: Surface, sewer: Sewer, options: CouplingOptions) {
@@ -80,6 +87,7 @@ export class Coupling {
     this.takes = options.takes
     const nodes = sewer.network.nodes
     this.lateral = new Float64Array(nodes.length)
+    this.moving = new Float64Array(nodes.length)
     const byNode: Opening[][] = nodes.map(() => [])
     for (const gully of options.gullies) {
       const opening = this.opening(gully)
@@ -156,24 +164,39 @@ export class Coupling {
       this.mismatches.push({ junction: sewer.network.nodes[node].name, rimM, groundM })
   }
 
-  /** Gullies take what they would in `dtS`; the sewer gets it with the next `moveSewer`. */
+  /** Gullies take what they would in `dtS`; the sewer gets it with the next `begin`. */
   takeFor(dtS: number): void {
     this.pendingS += dtS
     if (this.takes) this.take(dtS)
   }
 
-  /**
-   * The sewer moves by all the time since its last move and gives back what it cannot hold.
-   * @returns that time, s
-   */
-  moveSewer(): number {
-    const movedS = this.pendingS
-    if (movedS === 0) return 0
+  /** Hands the sewer what gullies took since the last `begin`; it then moves by that time with `work`. */
+  begin(): void {
+    if (this.pendingS === 0) return
     this.setLevels()
-    this.sewer.step(movedS, this.lateral)
-    this.giveBack()
-    this.lateral.fill(0)
+    const taken = this.lateral
+    this.lateral = this.moving.fill(0)
+    this.moving = taken
+    this.sewer.begin(this.pendingS, taken)
+    this.movingS = this.pendingS
     this.pendingS = 0
+  }
+
+  /** A part of the sewer's move, which the surface does not see before `finish`. @returns whether more is left */
+  work(): boolean {
+    return this.movingS > 0 && this.sewer.proceed()
+  }
+
+  /**
+   * The sewer ends its move and gives back what it cannot hold.
+   * @returns how far it moved, s; 0 without a move begun
+   */
+  finish(): number {
+    const movedS = this.movingS
+    if (movedS === 0) return 0
+    this.sewer.end()
+    this.giveBack()
+    this.movingS = 0
     return movedS
   }
 

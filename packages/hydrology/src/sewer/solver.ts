@@ -310,6 +310,59 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   }
   const endDepth = (p: number, bottom: number, full: number) => Math.min(Math.max(head[p] - bottom, 0), full)
 
+  // --- a step of the caller, in parts
+  let stepS = 0
+  let leftS = 0
+  let given: Float64Array | undefined
+  let fresh = false
+  let fitting = 0
+  let nextStepS = longest
+
+  function begin(dtS: number, lateralVolumeM3?: Float64Array) {
+    stepS = dtS
+    leftS = dtS
+    given = lateralVolumeM3
+    fresh = true
+    fitting = longest
+  }
+
+  function proceed(): boolean {
+    if (leftS <= 1e-12 * stepS) return false
+    if (fresh) {
+      floodVolumes.fill(0)
+      outfallVolumes.fill(0)
+      lateralVolumes.fill(0)
+      passed.fill(0)
+      endS = timeS + stepS
+      fresh = false
+    }
+    const parts = Math.max(1, Math.ceil(leftS / fitting - 1e-9))
+    const dt = leftS / parts
+    for (let n = 0; n < nodes.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
+    if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
+    controls.apply(timeS, dt)
+    devices.move(dt)
+    lostInStep = 0
+    if (tryStep(dt)) {
+      accept(dt)
+      leftS = parts > 1 ? leftS - dt : 0
+      fitting = longest
+    } else {
+      rejected++
+      fitting = dt / 2
+      if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
+    }
+    return leftS > 1e-12 * stepS
+  }
+  let endS = 0
+
+  function end() {
+    while (proceed());
+    timeS = endS
+    nextStepS = longest
+    publish(stepS)
+  }
+
   publish(0)
 
   return {
@@ -342,7 +395,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     linkFullDepths,
     crowns,
     get nextStepS() {
-      return longest
+      return nextStepS
     },
     get steps() {
       return steps
@@ -351,35 +404,12 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       return rejected
     },
     step(dtS, lateralVolumeM3) {
-      floodVolumes.fill(0)
-      outfallVolumes.fill(0)
-      lateralVolumes.fill(0)
-      passed.fill(0)
-      const end = timeS + dtS
-      let left = dtS
-      let fitting = longest
-      while (left > 1e-12 * dtS) {
-        const parts = Math.max(1, Math.ceil(left / fitting - 1e-9))
-        const dt = left / parts
-        for (let n = 0; n < nodes.length; n++)
-          lateral[n] = lateralVolumeM3 ? (lateralVolumeM3[n] * dt) / dtS : 0
-        if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
-        controls.apply(timeS, dt)
-        devices.move(dt)
-        lostInStep = 0
-        if (tryStep(dt)) {
-          accept(dt)
-          left = parts > 1 ? left - dt : 0
-          fitting = longest
-        } else {
-          rejected++
-          fitting = dt / 2
-          if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
-        }
-      }
-      timeS = end
-      publish(dtS)
+      begin(dtS, lateralVolumeM3)
+      end()
     },
+    begin,
+    proceed,
+    end,
     totals() {
       const stored = sum(volume)
       const { initial, inflow, outfall, flooded, loss } = totals

@@ -96,6 +96,16 @@ export interface Sewer {
    */
   step(dtS: number, lateralVolumeM3?: Float64Array): void
 
+  /**
+   * The same in parts: after `begin` each `proceed` makes one internal step and says whether more are left; `end`
+   * makes those that are. Until `end` heads, depths, volumes, flows of links and `nextStepS` stay what they were;
+   * volumes of the step (flood, lateral, outfall), link depths and velocities until the first `proceed`.
+   * `lateralVolumeM3` must not change before `end`.
+   */
+  begin(dtS: number, lateralVolumeM3?: Float64Array): void
+  proceed(): boolean
+  end(): void
+
   totals(): SewerTotals
   /** How long the next `step` may be without being divided, s. */
   readonly nextStepS: number

@@ -1,7 +1,7 @@
 import type { Layout } from './layout.ts'
 import type { Field } from './types.ts'
 
-/** Slots of the header, 8 bytes each; mirrored by assembly/core.ts. */
+/** Slots of the header, 8 bytes each; mirrored by assembly/memory.ts. */
 export const HEADER = {
   stride: 0,
   rows: 1,
@@ -16,7 +16,7 @@ export const HEADER = {
 
 /** A record holds what a quad of four cells needs, so that a lone wet quad costs few cache lines. Bytes. */
 const RECORD_BYTES = 256
-/** Where the four values of a field stand in the record; mirrored by assembly/core.ts. f64 where said, else f32. */
+/** Where the four values of a field stand in the record; mirrored by assembly/memory.ts. f64 where said, else f32. */
 export const IN_RECORD = {
   shallow: 0,
   qx: 16,

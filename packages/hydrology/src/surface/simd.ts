@@ -13,7 +13,10 @@ const SHARE_EVERY = 64
 
 interface Exports {
   bind(header: number, threads?: number): void
+  /** A step; with threads what is left of the one that `start` began. */
   step(): void
+  start?(): void
+  finished?(): boolean
   largestDepth(): number
   largestSpeed(): number
   share?(perRow: number): void
@@ -44,8 +47,8 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   const module = new WebAssembly.Module(choice.wasm)
   const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
   exports.bind(HEADER_AT, threads)
-  const workers = Array.from({ length: threads - 1 }, (_, k) =>
-    choice.threads!.spawn({ module, memory, thread: k + 1, threads }),
+  const workers = Array.from({ length: threads - 1 }, () =>
+    choice.threads!.spawn({ module, memory, threads }),
   )
 
   const header = new Float64Array(buffer, HEADER_AT, HEADER.pointers)
@@ -71,11 +74,14 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
 
   return {
     fields,
-    step(dt, { raining, intercepting, sample }) {
+    step(dt, { raining, intercepting, sample }, meanwhile) {
       header[HEADER.dt] = dt
       header[HEADER.flags] =
         (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0) | (sample ? SAMPLE : 0)
       if (steps++ % SHARE_EVERY === 0) exports.share?.(raining ? layout.stride / 4 : 2)
+      if (!exports.start) return exports.step()
+      exports.start()
+      if (meanwhile) while (!exports.finished!() && meanwhile());
       exports.step()
     },
     largestDepth: () => exports.largestDepth(),
@@ -108,11 +114,11 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
 }
 
 /** The body of a further thread: runs until the kernel is disposed. */
-export function runSurfaceThread({ module, memory, thread, threads }: ThreadMessage): void {
+export function runSurfaceThread({ module, memory, threads }: ThreadMessage): void {
   const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as {
     bind(header: number, threads: number): void
-    work(thread: number): void
+    work(seen: number): void
   }
   exports.bind(HEADER_AT, threads)
-  exports.work(thread)
+  exports.work(0)
 }

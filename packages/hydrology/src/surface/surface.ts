@@ -5,7 +5,14 @@ import { createLayout, paddedIndex } from './layout.ts'
 import { createReferenceKernel } from './reference.ts'
 import { createSimdKernel } from './simd.ts'
 import type { Field, Kernel, KernelChoice, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
-import { DRY_STEP_RATIO, GRAVITY, SURFACE_DEFAULTS, slotOf } from './types.ts'
+import {
+  DRY_STEP_RATIO,
+  GRAVITY,
+  LIGHT_RAIN_M,
+  LIGHT_RAIN_STEP_RATIO,
+  SURFACE_DEFAULTS,
+  slotOf,
+} from './types.ts'
 
 /** Where the water of the surface is, m3. */
 export interface SurfaceVolumes {
@@ -53,6 +60,8 @@ export class Surface {
   private rainDepthSum = 0
   private addedDepthSum = 0
   private raining = false
+  /** How much longer than `maxStepS` steps may be for what rains now. */
+  private stepRatio = DRY_STEP_RATIO
   private intercepting: boolean
   private sinceSample = 0
 
@@ -79,7 +88,7 @@ export class Surface {
    */
   stableStepS(): number {
     const { cfl, dryDepthM } = this.layout.options
-    const maxStepS = this.layout.options.maxStepS * (this.raining ? 1 : DRY_STEP_RATIO)
+    const maxStepS = this.layout.options.maxStepS * this.stepRatio
     const { cellSizeM } = this.grid
     const deepest = this.kernel.largestDepth()
     if (deepest <= dryDepthM) return maxStepS
@@ -95,25 +104,33 @@ export class Surface {
     const { padded, insideCells } = this
     const rain = this.kernel.fields.rain
     this.rateSum = 0
+    let heaviest = 0
     for (let k = 0; k < insideCells.length; k++) {
       const cell = insideCells[k]
       const rate = typeof rateMS === 'number' ? rateMS : rateMS[cell]
       rain.values[slotOf(rain, padded[cell])] = rate
       this.rateSum += rate
+      if (rate > heaviest) heaviest = rate
     }
     this.raining = this.rateSum > 0
+    const light = LIGHT_RAIN_M / (heaviest * this.layout.options.maxStepS)
+    this.stepRatio = this.raining ? Math.max(1, Math.min(LIGHT_RAIN_STEP_RATIO, light)) : DRY_STEP_RATIO
     if (this.intercepting && this.raining) {
       const { interception } = this.kernel.fields
       this.intercepting = this.layout.liveCells.some((i) => interception.values[slotOf(interception, i)] > 0)
     }
   }
 
-  /** Advances by `dtS`, which must not exceed `stableStepS()`. */
-  step(dtS: number): void {
+  /**
+   * Advances by `dtS`, which must not exceed `stableStepS()`.
+   * @param meanwhile called while other threads compute, again as long as it answers true; it must leave the surface
+   *   alone. A kernel that computes on this thread may call it as often as it likes, or not at all.
+   */
+  step(dtS: number, meanwhile?: () => boolean): void {
     this.sinceSample += dtS
     const sample = this.sinceSample >= SPEED_SAMPLE_S
     if (sample) this.sinceSample = 0
-    this.kernel.step(dtS, { raining: this.raining, intercepting: this.intercepting, sample })
+    this.kernel.step(dtS, { raining: this.raining, intercepting: this.intercepting, sample }, meanwhile)
     if (this.raining) this.rainDepthSum += this.rateSum * dtS
   }
 

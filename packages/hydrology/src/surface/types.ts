@@ -37,7 +37,10 @@ export interface SoilParams {
 export interface SurfaceOptions {
   /** Share of the CFL limit dx / sqrt(g h) used for the time step. Default 0.7 (Bates et al. 2010). */
   cfl?: number
-  /** Largest step while it rains, s; without rain `DRY_STEP_RATIO` times as long. Default 5. */
+  /**
+   * Largest step in heavy rain, s; in light rain up to `LIGHT_RAIN_STEP_RATIO`, without rain `DRY_STEP_RATIO` times as
+   * long. Default 5.
+   */
   maxStepS?: number
   /** Flow depth under which a face carries nothing, m. Default 2e-4. */
   dryDepthM?: number
@@ -54,6 +57,9 @@ export const SURFACE_DEFAULTS: Required<SurfaceOptions> = {
 
 /** Without rain films do not rise out of nothing: steps may be this much longer, if waves allow. */
 export const DRY_STEP_RATIO = 3
+/** In light rain up to this much longer, as long as a step brings no more than `LIGHT_RAIN_M`, m. */
+export const LIGHT_RAIN_STEP_RATIO = 2
+export const LIGHT_RAIN_M = 5e-5
 
 /** Smallest slope used for normal-depth outflow at an open edge. */
 export const MIN_EDGE_SLOPE = 1e-3
@@ -63,8 +69,6 @@ export const GRAVITY = 9.81
 export interface ThreadMessage {
   module: WebAssembly.Module
   memory: WebAssembly.Memory
-  /** Which thread this is, from 1; the caller is thread 0. */
-  thread: number
   threads: number
 }
 
@@ -119,8 +123,12 @@ export function slotOf(field: Field, i: number): number {
 
 export interface Kernel {
   fields: KernelFields
-  /** Advances by `dtS`. `sample` also updates the largest speeds. */
-  step(dtS: number, options: { raining: boolean; intercepting: boolean; sample: boolean }): void
+  /** Advances by `dtS`. `sample` also updates the largest speeds. `meanwhile`: see `Surface.step`. */
+  step(
+    dtS: number,
+    options: { raining: boolean; intercepting: boolean; sample: boolean },
+    meanwhile?: () => boolean,
+  ): void
   /** Largest depth of a live cell, m. */
   largestDepth(): number
   /** Largest speed at a face in the last step, m/s. */
