@@ -61,8 +61,12 @@ export async function startBenchServer(): Promise<BenchServer> {
   }
 }
 
-/** Submits ev7 on the reference land use of a catchment, all modules on; answers the run's id. */
-export async function submitEv7({ call }: BenchServer, catchmentId: string): Promise<string> {
+/** Submits a run on the reference land use of a catchment, ev7 with all modules unless told otherwise; its id. */
+export async function submitRun(
+  { call }: BenchServer,
+  catchmentId: string,
+  changes: Record<string, string> = {},
+): Promise<string> {
   const [file] = await call<LuseFile[]>(`/api/multihydro/files?c=${catchmentId}&n=luse.asc`)
   const { codes = [] } = await call<LuseData>(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
   const fields: Record<string, string> = {
@@ -89,8 +93,19 @@ export async function submitEv7({ call }: BenchServer, catchmentId: string): Pro
     luseConfigs: JSON.stringify(codes.filter(({ isSelected }) => isSelected)),
     virtualParam: '{}',
     virtualData: '[]',
+    ...changes,
   }
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   return (await call<{ jobId: string }>('/api/job/multihydro', { method: 'POST', body })).jobId
+}
+
+/** Waits for the end of a run. @throws Error when it failed */
+export async function finished({ call }: BenchServer, jobId: string): Promise<void> {
+  for (;;) {
+    const { status, error } = await call<{ status: string; error: string | null }>(`/api/job/${jobId}`)
+    if (status === 'done') return
+    if (status === 'error') throw new Error(error ?? 'the run failed')
+    await new Promise((go) => setTimeout(go, 100))
+  }
 }

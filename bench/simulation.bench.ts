@@ -9,7 +9,7 @@ import { demoCatchment } from '@radx/demo/catchment/package'
 import { loadSite } from '../apps/server/src/config/site.ts'
 import { REFERENCE_DATA } from '../tests/conformance/reference-data.ts'
 import type { BenchResult } from '../tools/bench.ts'
-import { type BenchServer, startBenchServer, submitEv7 } from './radx-server.ts'
+import { type BenchServer, startBenchServer, submitRun } from './radx-server.ts'
 
 const RUNS = 3
 const LOOK_EVERY_MS = 10
@@ -61,7 +61,7 @@ async function measure(server: BenchServer, name: string): Promise<BenchResult[]
   let mm = 0
   for (let k = 0; k < RUNS; k++) {
     const started = performance.now()
-    const id = await submitEv7(server, 'melun')
+    const id = await submitRun(server, 'melun')
     let job: Job
     let told: number | null = null
     for (;;) {

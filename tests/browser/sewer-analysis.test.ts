@@ -1,118 +1,38 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { LoginAnswer } from '@radx/contracts/accounts'
+import { readFileSync } from 'node:fs'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
-import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { tileZoom } from '../../apps/web/src/map/zoom.ts'
-import { type RadxServer, startRadx } from './radx-server.ts'
+import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
 import { sewerTown } from './sewer-town.ts'
-import { type OpenPage, openBrowser, openPage, placeOf } from './support.ts'
+import { openBrowser, placeOf } from './support.ts'
 
 /** 60 mm/h at the peak, then half an hour of calm. */
 const RAIN = { d: 30, t: 10, iMax: 60, calmAfter: 30 }
 
-let radx: RadxServer
 let browser: Browser
-let session: LoginAnswer
-/** Ids of the runs by title. */
-const runs = new Map<string, string>()
-const folder = mkdtempSync(join(tmpdir(), 'radx-sewer-'))
+let town: SewerServer
 
-const call = async (path: string, init: RequestInit = {}) => {
-  const answer = await fetch(`${radx.url}${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${session.token}` },
-  })
-  return answer.json()
-}
+const call = (path: string) => town.call(path)
+const open = (title: string, query = '') => openRun(browser, town, title, query)
 
-/** Starts a run and waits for its end. */
-async function run(title: string, changes: Record<string, string> = {}): Promise<void> {
-  const [file] = await call('/api/multihydro/files?c=melun&n=luse.asc')
-  const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
-  const form = new FormData()
-  for (const [key, value] of Object.entries({
-    title,
-    catchmentId: 'melun',
-    catchmentDisplay: 'Melun',
-    caseStudyId: '',
-    barrier: 'false',
-    barrierHeight: '0',
-    bassin: 'false',
-    bassinDepth: '0',
-    greenRoof: 'false',
-    soilModule: 'false',
-    drainageModule: 'true',
-    luseId: file._id,
-    luseIdSource: file._id,
-    luseDesc: '',
-    rainfallSelection: 'virtual',
-    rainfallStart: '2019-12-31T23:00:00Z',
-    rainfallEnd: '2020-01-01T00:15:00Z',
-    simulationDuration: '1.25',
-    virtualRainShape: 'simple',
-    luseUpdates: '[]',
-    luseConfigs: JSON.stringify(codes.filter((code: { isSelected: boolean }) => code.isSelected)),
-    virtualParam: JSON.stringify(RAIN),
-    virtualData: JSON.stringify(virtualRain('simple', RAIN)),
-    ...changes,
-  }))
-    form.set(key, value)
-  const { jobId } = await call('/api/job/multihydro', { method: 'POST', body: form })
-  for (;;) {
-    const job = await call(`/api/job/${jobId}`)
-    if (job.status === 'error') throw new Error(job.error)
-    if (job.status === 'done') break
-    await sleep(100)
-  }
-  runs.set(title, jobId)
-}
+beforeAll(async () => {
+  ;[browser, town] = await Promise.all([openBrowser(), startSewerServer(sewerTown())])
+  await Promise.all([
+    town.run('Ville', RAIN),
+    town.run('Jardins', RAIN, { soilModule: 'true' }),
+    town.run('Sans égouts', RAIN, { drainageModule: 'false' }),
+  ])
+  await town.run('Bruine', { ...RAIN, iMax: 1 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await town?.stop()
+})
 
 /** Without what a machine without network says of the background's tiles. */
 const unexpected = (errors: readonly string[]) =>
   errors.filter((text) => !text.includes('ERR_NAME_NOT_RESOLVED'))
-
-const open = (title: string, query = ''): Promise<OpenPage> =>
-  openPage(browser, `${radx.url}/multihydro/${runs.get(title)}${query}`, {
-    viewport: { width: 1440, height: 900 },
-    storage: {
-      'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
-    },
-  })
-
-beforeAll(async () => {
-  writeSmallCatchment(folder, sewerTown())
-  ;[browser, radx] = await Promise.all([openBrowser(), startRadx()])
-  await radx.radx('catchment', 'import', folder)
-  const printed = await radx.radx('user', 'add', '--generate', 'anne')
-  const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'anne', password }),
-  })
-  session = (await answer.json()) as LoginAnswer
-  await Promise.all([
-    run('Ville'),
-    run('Jardins', { soilModule: 'true' }),
-    run('Sans égouts', { drainageModule: 'false' }),
-  ])
-  const drizzle = { ...RAIN, iMax: 1 }
-  await run('Bruine', {
-    virtualParam: JSON.stringify(drizzle),
-    virtualData: JSON.stringify(virtualRain('simple', drizzle)),
-  })
-})
-afterAll(async () => {
-  await browser?.close()
-  await radx?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const swmm = (page: Page) => page.getByRole('region', { name: 'SWMM Analyse' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -347,7 +267,9 @@ describe('the sewer analysis of a run', () => {
         .map((line) => line.split(','))
       return { head, lines: lines.map((line) => line.map(Number)) }
     }
-    const height = await call(`/api/multihydro/file/${runs.get('Ville')}/output?outputType=${OUTPUT_HEIGHT}`)
+    const height = await call(
+      `/api/multihydro/file/${town.runs.get('Ville')}/output?outputType=${OUTPUT_HEIGHT}`,
+    )
     const dataOf = (name: string) => height.junctions.find((j: { Name: string }) => j.Name === name).data
     const shown = await series('Hauteur d’eau moyenne')
     expect(shown.head).toEqual(['temps_s', 'J-4 (m)', 'J-9 (m)'])
@@ -371,7 +293,7 @@ describe('the sewer analysis of a run', () => {
     await row(page, 'C-9').click()
     const flows = await series('Débit')
     expect(flows.head).toEqual(['temps_s', 'C-4 (m³/s)', 'C-9 (m³/s)'])
-    const flow = await call(`/api/multihydro/file/${runs.get('Ville')}/output?outputType=${OUTPUT_FLOW}`)
+    const flow = await call(`/api/multihydro/file/${town.runs.get('Ville')}/output?outputType=${OUTPUT_FLOW}`)
     expect(flows.lines.map(([, a]) => a)).toEqual(
       flow.links.find((l: { Name: string }) => l.Name === 'C-4').data,
     )
@@ -387,13 +309,15 @@ describe('the sewer analysis of a run', () => {
     expect(await cards.count()).toBe(2)
     expect(await button(page, 'Supprimer la sélection').count()).toBe(0)
     const fetched = page.waitForRequest((request) =>
-      request.url().includes(`/api/multihydro/file/${runs.get('Jardins')}/output?outputType=${OUTPUT_FLOW}`),
+      request
+        .url()
+        .includes(`/api/multihydro/file/${town.runs.get('Jardins')}/output?outputType=${OUTPUT_FLOW}`),
     )
     await page.getByRole('radio', { name: /^Jardins/ }).click()
     await fetched
     await page.getByRole('button', { name: 'Simulation de référence\u00a0: Jardins' }).waitFor()
     const address = new URL(page.url()).searchParams
-    expect([address.get('reference'), address.get('titre')]).toEqual([runs.get('Jardins'), 'Jardins'])
+    expect([address.get('reference'), address.get('titre')]).toEqual([town.runs.get('Jardins'), 'Jardins'])
     // One link only, the first of those chosen before.
     await expect.poll(() => chosen(page).allInnerTexts()).toEqual(['C-9'])
     await row(page, 'C-2').click()
@@ -401,7 +325,7 @@ describe('the sewer analysis of a run', () => {
     const [own, other] = await Promise.all(
       ['Ville', 'Jardins'].map(async (title) => {
         const { links } = await call(
-          `/api/multihydro/file/${runs.get(title)}/output?outputType=${OUTPUT_FLOW}`,
+          `/api/multihydro/file/${town.runs.get(title)}/output?outputType=${OUTPUT_FLOW}`,
         )
         return links.find((link: { Name: string }) => link.Name === 'C-9').data as number[]
       }),
@@ -475,7 +399,7 @@ describe('the sewer analysis of a run', () => {
     await page.getByText(/Inconnu dans ce réseau.*X-1/).waitFor()
     await page.getByRole('figure', { name: 'Débit' }).locator('canvas').waitFor()
 
-    await page.route(`**/output?outputType=${OUTPUT_FLOW}`, (route) =>
+    await page.route(`**/output?outputType=${OUTPUT_FLOW}*`, (route) =>
       route.fulfill({ status: 404, json: { code: 'x', message: 'Le fichier « all_flow_10m.txt » manque.' } }),
     )
     await page.goto(`${page.url().split('?')[0]}?sortie=swmm&analyse=point&objet=J-4`)

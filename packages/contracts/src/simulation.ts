@@ -220,6 +220,10 @@ export const networkLinkSchema = z.object({
   /** m */ Geom1: z.number(),
   Barrels: z.number(),
   /** Mean flow of each interval, m3/s. */ data: z.array(z.number()),
+  /** Largest size of the flow, m3/s, where peaks were asked for; null without a series. */ peak: z
+    .number()
+    .nullable()
+    .optional(),
 })
 export const networkJunctionSchema = z.object({
   Name: z.string(),
@@ -229,10 +233,24 @@ export const networkJunctionSchema = z.object({
   /** m */ SurDepth: z.number(),
   /** m2 */ Aponded: z.number(),
   /** Mean depth of each interval, m. */ data: z.array(z.number()),
+  /** Largest depth, m, where peaks were asked for; null without a series. */ peak: z
+    .number()
+    .nullable()
+    .optional(),
 })
 export type NetworkNode = z.infer<typeof networkNodeSchema>
 export type NetworkLink = z.infer<typeof networkLinkSchema>
 export type NetworkJunction = z.infer<typeof networkJunctionSchema>
+
+/**
+ * What `GET /api/multihydro/file/{jobId}/output` answers beyond its file: everything by default; with `series=peak`
+ * every link or junction with its peak and without its series; with `names` (separated by tabs) only these, whole.
+ */
+export const outputPartSchema = z.object({
+  series: z.enum(['all', 'peak']).default('all'),
+  names: z.string().max(8_000).optional(),
+})
+export type OutputPart = z.infer<typeof outputPartSchema>
 
 /** `GET /api/multihydro/file/{jobId}/output?outputType=`, by file. */
 export const simulationOutputSchema = z.discriminatedUnion('outputType', [
@@ -262,8 +280,8 @@ export type SimulationOutput = z.infer<typeof simulationOutputSchema>
 
 /** Water levels along a path: `GET /api/multihydro/file/nodepath`. */
 export const nodePathSchema = z.object({
-  nodes: z.array(networkJunctionSchema.omit({ data: true })),
-  links: z.array(networkLinkSchema.omit({ data: true })),
+  nodes: z.array(networkJunctionSchema.omit({ data: true, peak: true })),
+  links: z.array(networkLinkSchema.omit({ data: true, peak: true })),
   /** Every 10 minutes: time in s and the water depth in m at each node of the path. */
   data: z.array(z.object({ timeS: z.number(), depths: z.array(z.number()) })),
 })

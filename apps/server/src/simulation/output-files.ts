@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type NetworkLink,
@@ -7,6 +7,7 @@ import {
   OUTPUT_HEIGHT,
   OUTPUT_MAX_DEPTH,
   type OutputFile,
+  type OutputPart,
   PROFILE_STEP_S,
   RAIN_INTERVAL_MINUTES,
   type RainfallSelection,
@@ -18,6 +19,7 @@ import { placeOf } from './grid-place.ts'
 import { readMaxDepth } from './max-depth.ts'
 import { junctionsOf, linksOf } from './network.ts'
 import { OUTPUT } from './outputs.ts'
+import { SeriesTable } from './series-table.ts'
 import { readOverflowing } from './sewer-results.ts'
 
 /** What the output table says of each file; lines are separated by `<br>`. */
@@ -60,65 +62,23 @@ export async function listOutputs(dir: string): Promise<OutputFile[]> {
   )
 }
 
-interface Table {
-  names: string[]
-  timesS: number[]
-  /** One row an interval. */
-  rows: Float64Array[]
-}
-
-/** A table over time as `SeriesFile` writes it. @throws OutputMissing, also when it is damaged */
-async function readTable(dir: string, name: string): Promise<Table> {
-  const text = await readFile(join(dir, name), 'utf8').catch(() => {
-    throw new OutputMissing(name)
-  })
-  const [head, ...lines] = text.split('\n')
-  const names = head.split('\t').slice(1)
-  const table: Table = { names, timesS: [], rows: [] }
-  for (const line of lines) {
-    if (line === '') continue
-    const cells = line.split('\t')
-    if (cells.length !== names.length + 1) throw new OutputMissing(name)
-    const row = new Float64Array(cells.length)
-    for (let k = 0; k < cells.length; k++) {
-      row[k] = cells[k] === '' ? Number.NaN : Number(cells[k])
-      if (!Number.isFinite(row[k])) throw new OutputMissing(name)
-    }
-    table.timesS.push(row[0])
-    table.rows.push(row.subarray(1))
-  }
-  if (head.split('\t')[0] !== 'time_s' || table.rows.length === 0) throw new OutputMissing(name)
-  return table
-}
-
-const column = (table: Table, k: number): number[] => table.rows.map((row) => row[k])
-
 /** @throws UnknownOutput, OutputMissing */
 export async function readOutput(
   dir: string,
   name: string,
   catchment: CatchmentPackage,
   rainfall: RainfallSelection,
+  part: OutputPart = { series: 'all' },
 ): Promise<SimulationOutput> {
   const intervalMinutes = RAIN_INTERVAL_MINUTES[rainfall]
   if (name === OUTPUT_FLOW) {
-    const table = await readTable(dir, name)
-    const place = new Map(table.names.map((n, k) => [n, k]))
-    const links = linksOf(catchment).map((link) => {
-      const k = place.get(link.Name)
-      return { ...link, data: k === undefined ? [] : column(table, k) }
-    })
-    return { outputType: OUTPUT_FLOW, intervalMinutes, timesS: table.timesS, links }
+    const { timesS, rows } = await withSeries(dir, name, linksOf(catchment), part)
+    return { outputType: OUTPUT_FLOW, intervalMinutes, timesS, links: rows }
   }
   if (name === OUTPUT_HEIGHT) {
-    const table = await readTable(dir, name)
-    const place = new Map(table.names.map((n, k) => [n, k]))
-    const junctions = junctionsOf(catchment).map((junction) => {
-      const k = place.get(junction.Name)
-      return { ...junction, data: k === undefined ? [] : column(table, k) }
-    })
+    const { timesS, rows } = await withSeries(dir, name, junctionsOf(catchment), part)
     const overflowing = readOverflowing(dir)
-    return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS: table.timesS, junctions, overflowing }
+    return { outputType: OUTPUT_HEIGHT, intervalMinutes, timesS, junctions: rows, overflowing }
   }
   if (name === OUTPUT_MAX_DEPTH) {
     const grid = await readMaxDepth(dir)
@@ -131,9 +91,31 @@ export async function readOutput(
   throw new UnknownOutput(name)
 }
 
+/** What is asked for of a table over time, beside what the network says of its elements. */
+async function withSeries<Row extends { Name: string }>(
+  dir: string,
+  name: string,
+  elements: readonly Row[],
+  { series, names }: OutputPart,
+) {
+  const table = await SeriesTable.open(dir, name)
+  const place = new Map(table.names.map((column, k) => [column, k]))
+  if (series === 'peak') {
+    const { timesS, peaks } = await table.peaks()
+    const peakOf = (k: number | undefined) => (k === undefined ? null : peaks[k])
+    return { timesS, rows: elements.map((row) => ({ ...row, data: [], peak: peakOf(place.get(row.Name)) })) }
+  }
+  const asked = names === undefined ? null : new Set(names.split('\t'))
+  const wanted = elements.filter(({ Name }) => asked?.has(Name) ?? true)
+  const found = wanted.flatMap(({ Name }) => place.get(Name) ?? [])
+  const { timesS, series: columns } = await table.columns(found)
+  const data = new Map(found.map((column, k) => [column, columns[k]]))
+  return { timesS, rows: wanted.map((row) => ({ ...row, data: data.get(place.get(row.Name) ?? -1) ?? [] })) }
+}
+
 /** Water depths along a path every ten minutes: the interval that holds each of these instants. @throws OutputMissing */
 export async function readPath(dir: string, path: string[], catchment: CatchmentPackage): Promise<NodePath> {
-  const table = await readTable(dir, OUTPUT_HEIGHT)
+  const table = await SeriesTable.open(dir, OUTPUT_HEIGHT)
   const place = new Map(table.names.map((n, k) => [n, k]))
   const junctions = new Map(junctionsOf(catchment).map((j) => [j.Name, j]))
   const columns: number[] = []
@@ -151,12 +133,11 @@ export async function readPath(dir: string, path: string[], catchment: Catchment
     return link
   })
   const data: NodePath['data'] = []
-  const last = table.timesS[table.timesS.length - 1]
-  let k = 0
-  for (let timeS = 0; timeS <= last + 1e-6; timeS += PROFILE_STEP_S) {
-    while (k < table.rows.length - 1 && table.timesS[k] < timeS - 1e-6) k++
-    data.push({ timeS, depths: columns.map((column) => table.rows[k][column]) })
-  }
+  await table.read(columns, (endS, values) => {
+    // An instant belongs to the interval that ends with it or goes over it.
+    for (; data.length * PROFILE_STEP_S <= endS + 1e-6; )
+      data.push({ timeS: data.length * PROFILE_STEP_S, depths: [...values] })
+  })
   return { nodes, links, data }
 }
 

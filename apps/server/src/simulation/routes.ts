@@ -10,6 +10,7 @@ import {
   networkNodeSchema,
   nodePathSchema,
   outputFileSchema,
+  outputPartSchema,
   simulationCreatedSchema,
   simulationListItemSchema,
   simulationOutputSchema,
@@ -286,11 +287,11 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         summary: 'Contenu d’un fichier de sortie pour l’analyse',
         tags,
         params: job,
-        querystring: z.object({ outputType: z.string().max(80) }),
+        querystring: outputPartSchema.extend({ outputType: z.string().max(80) }),
         response: { 200: simulationOutputSchema },
       },
     },
-    ({ params, query }) => simulations.output(params.jobId, query.outputType),
+    ({ params, query: { outputType, ...part } }) => simulations.output(params.jobId, outputType, part),
   )
 
   app.get(

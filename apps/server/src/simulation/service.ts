@@ -13,6 +13,7 @@ import {
   type LuseFile,
   type NetworkNode,
   type NodePath,
+  type OutputPart,
   type SimulationInput,
   type SimulationListItem,
   type SimulationOutput,
@@ -375,9 +376,9 @@ export class Simulations {
     return listOutputs(dir)
   }
 
-  async output(jobId: string, name: string): Promise<SimulationOutput> {
+  async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
     const { dir, input } = await this.#finished(jobId)
-    return readOutput(dir, name, await this.library.get(input.catchmentId), input.rainfallSelection)
+    return readOutput(dir, name, await this.library.get(input.catchmentId), input.rainfallSelection, part)
   }
 
   /** Path of an output file of a finished run. @throws OutputMissing */

@@ -12,7 +12,7 @@ export const simulationTexts = {
 export const listTexts = {
   heading: 'Simulation hydrologique urbaine',
   lead: fr(
-    'Choisissez un bassin versant, peignez un changement d’occupation des sols, faites-lui recevoir une pluie, et comparez les inondations.',
+    'Choisissez un bassin versant, peignez un changement d’occupation des sols, faites‑lui recevoir une pluie, et comparez les inondations.',
   ),
   video: 'Présentation de la simulation en vidéo',
   scenarios: 'Scénarios de simulation',

@@ -9,6 +9,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { luseFileQuery, type SimulationJob } from '../api.ts'
 import { CodeModal } from '../parts/CodeModal.tsx'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
+import tables from '../parts/Table.module.css'
 import classes from './LandUse.module.css'
 
 export function LandUse({ job: { input } }: { job: SimulationJob }) {
@@ -34,8 +35,8 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
       ) : file.isError ? (
         <Message kind="error">{genericErrorText(file.error)}</Message>
       ) : (
-        <div className={classes.scroll}>
-          <table className={classes.table}>
+        <div className={tables.scroll}>
+          <table className={tables.table}>
             <thead>
               <tr>
                 {Object.values(texts.file).map((name) => (
@@ -49,7 +50,7 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
               <tr>
                 <td className={classes.id}>{file.data._id}</td>
                 <td>{file.data.username}</td>
-                <td className={classes.wrap}>{file.data.desc.trim() || landUseTexts.noDescription}</td>
+                <td className={tables.wrap}>{file.data.desc.trim() || landUseTexts.noDescription}</td>
                 <td>{formatDateTimeFr(file.data.creationDate, timeZone)}</td>
                 <td>{formatNumberFr(file.data.sizeKo, 1, true)}</td>
                 <td>

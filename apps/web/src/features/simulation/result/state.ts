@@ -1,4 +1,4 @@
-import type { SimulationOutput } from '@radx/contracts/simulation'
+import type { OutputPart, SimulationOutput } from '@radx/contracts/simulation'
 import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
@@ -25,13 +25,17 @@ const OUTPUT_TIMEOUT_MS = 120_000
 
 type OutputOf<T extends SimulationOutput['outputType']> = Extract<SimulationOutput, { outputType: T }>
 
-/** An output of a run, its own or that of the reference; files of a finished run never change. */
-export const outputQuery = <T extends SimulationOutput['outputType']>(jobId: string, outputType: T) =>
+/** An output of a run, its own or that of the reference, whole or in part; files of a finished run never change. */
+export const outputQuery = <T extends SimulationOutput['outputType']>(
+  jobId: string,
+  outputType: T,
+  part: Partial<OutputPart> = {},
+) =>
   queryOptions({
-    queryKey: ['simulation-output', jobId, outputType],
+    queryKey: ['simulation-output', jobId, outputType, part],
     queryFn: ({ signal }) =>
       callJson<OutputOf<T>>(`/api/multihydro/file/${jobId}/output`, {
-        query: { outputType },
+        query: { outputType, ...part },
         signal,
         timeoutMs: OUTPUT_TIMEOUT_MS,
       }),

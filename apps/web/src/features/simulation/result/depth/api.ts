@@ -1,6 +1,6 @@
 import type { DepthFrames, FloodCourse } from '@radx/contracts/flood'
 import { MAX_DEPTH_FRAMES } from '@radx/contracts/flood-constants'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../../../app/api/client.ts'
 
 /** A grid over a whole town on a slow line. */
@@ -31,6 +31,18 @@ export const depthChunkQuery = (jobId: string, chunk: number) =>
     // Numbers by the million are not worth comparing.
     structuralSharing: false,
   })
+
+/** Chunks beside the one that plays that are kept, besides the first, where the run starts again. */
+const NEAR_CHUNKS = 2
+
+/** Lets go of the chunks far from the one that plays: those of two days have some hundred megabytes. */
+export function forgetFarChunks(client: QueryClient, jobId: string, here: number): void {
+  client.removeQueries({
+    queryKey: ['depth-chunk', jobId],
+    type: 'inactive',
+    predicate: ({ queryKey: [, , chunk] }) => chunk !== 0 && Math.abs(Number(chunk) - here) > NEAR_CHUNKS,
+  })
+}
 
 export const courseQuery = (jobId: string) =>
   queryOptions({

@@ -7,6 +7,7 @@ import { genericErrorText } from '../../../../app/api/errors.ts'
 import { simulationTexts, detailTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { comparisonQuery, type SimulationJob } from '../../api.ts'
+import tables from '../../parts/Table.module.css'
 import { ChordDiagram } from './ChordDiagram.tsx'
 import classes from './Comparison.module.css'
 import { type Change, changesOf } from './changes.ts'
@@ -71,19 +72,19 @@ function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; case
 
 function ChangesTable({ changes }: { changes: readonly Change[] }) {
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table}>
+    <div className={tables.scroll}>
+      <table className={tables.table}>
         <thead>
           <tr>
             <th scope="col">{t.from}</th>
             <th scope="col">{t.to}</th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={tables.number}>
               {t.cells}
             </th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={tables.number}>
               {t.area}
             </th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={tables.number}>
               {t.share}
             </th>
           </tr>
@@ -97,9 +98,9 @@ function ChangesTable({ changes }: { changes: readonly Change[] }) {
               <td>
                 <Land land={to} />
               </td>
-              <td className={classes.number}>{formatNumberFr(cells)}</td>
-              <td className={classes.number}>{formatQuantityFr(hectares, 'ha', 2)}</td>
-              <td className={classes.number}>{formatQuantityFr(100 * share, '%', 1)}</td>
+              <td className={tables.number}>{formatNumberFr(cells)}</td>
+              <td className={tables.number}>{formatQuantityFr(hectares, 'ha', 2)}</td>
+              <td className={tables.number}>{formatQuantityFr(100 * share, '%', 1)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,49 +1,61 @@
 import type { NetworkLink } from '@radx/contracts/simulation'
 import { OUTPUT_FLOW } from '@radx/contracts/simulation-constants'
 import { formatQuantityFr } from '@radx/rainfall/format-fr'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
-import { sewerTexts } from '../../../../texts/sewer.ts'
+import { resultTexts, sewerTexts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
-import { outputQuery, type Reference } from '../state.ts'
+import type { Reference } from '../state.ts'
+import { seriesQuery } from './api.ts'
 import classes from './Curves.module.css'
 import { Curves } from './Curves.tsx'
 import { deltaOf, differenceClass, differencePercent, volumeM3 } from './difference.ts'
-import type { SewerLink, SewerNetwork } from './network.ts'
+import type { SewerNetwork } from './network.ts'
 
 const texts = sewerTexts.flows
 
 interface Props {
+  jobId: string
   network: SewerNetwork
-  timesS: readonly number[]
-  intervalMinutes: number
   names: readonly string[]
   reference: Reference
 }
 
 /** Flow of the chosen links; beside a reference that of one, their delta and their volumes. */
-export function LinkView({ network, timesS, intervalMinutes, names, reference }: Props) {
+export function LinkView({ jobId, network, names, reference }: Props) {
   const compared = reference.id !== '' && names.length === 1
-  const other = useQuery({ ...outputQuery(reference.id, OUTPUT_FLOW), enabled: compared })
-  const link = compared ? other.data?.links.find(({ Name }) => Name === names[0]) : undefined
-  const chosen = names.flatMap((name) => network.link.get(name) ?? [])
-  const empty = chosen.filter(({ flowM3S }) => flowM3S.length === 0)
+  const empty = names.filter((name) => network.link.get(name)?.peakM3S === null)
+  const own = useQuery({
+    ...seriesQuery(
+      jobId,
+      OUTPUT_FLOW,
+      names.filter((name) => !empty.includes(name)),
+    ),
+    placeholderData: keepPreviousData,
+  })
+  const other = useQuery(seriesQuery(compared ? reference.id : '', OUTPUT_FLOW, names))
+  const chosen = useMemo(() => {
+    const found = new Map(own.data?.links.map((link) => [link.Name, link]))
+    return names.flatMap((name) => found.get(name) ?? [])
+  }, [own.data, names])
+  const link = compared ? other.data?.links[0] : undefined
   if (names.length === 0) return null
   return (
     <>
+      {own.isError && <Message kind="error">{genericErrorText(own.error)}</Message>}
+      {own.isLoading && <p role="status">{resultTexts.loading}</p>}
       {compared && other.isError && <Message kind="error">{genericErrorText(other.error)}</Message>}
       {compared && other.data && (link === undefined || link.data.length === 0) && (
         <Message kind="warning">{sewerTexts.noSeries(names[0])}</Message>
       )}
-      {empty.length > 0 && (
-        <Message kind="warning">{sewerTexts.noSeries(empty.map(({ name }) => name).join(', '))}</Message>
-      )}
-      {chosen.length > empty.length && (
+      {empty.length > 0 && <Message kind="warning">{sewerTexts.noSeries(empty.join(', '))}</Message>}
+      {own.data && chosen.length > 0 && (
         <Flows
+          names={names}
           links={chosen}
-          timesS={timesS}
-          intervalMinutes={intervalMinutes}
+          timesS={own.data.timesS}
+          intervalMinutes={own.data.intervalMinutes}
           reference={link && link.data.length > 0 ? link : null}
           title={reference.title}
         />
@@ -53,7 +65,9 @@ export function LinkView({ network, timesS, intervalMinutes, names, reference }:
 }
 
 interface FlowsProps {
-  links: readonly SewerLink[]
+  /** Of the selection: their order gives the colours. */
+  names: readonly string[]
+  links: readonly NetworkLink[]
   timesS: readonly number[]
   intervalMinutes: number
   reference: NetworkLink | null
@@ -61,14 +75,12 @@ interface FlowsProps {
   title: string
 }
 
-function Flows({ links, timesS, intervalMinutes, reference, title }: FlowsProps) {
-  const key = links.map(({ name }) => name).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the links are those of the key
+function Flows({ names, links, timesS, intervalMinutes, reference, title }: FlowsProps) {
   const data = useMemo(
     () => ({
       timesS,
       curves: [
-        ...links.map(({ name, flowM3S }, color) => ({ name, values: flowM3S, color })),
+        ...links.map(({ Name, data }) => ({ name: Name, values: data, color: names.indexOf(Name) })),
         ...(reference
           ? [
               {
@@ -82,9 +94,9 @@ function Flows({ links, timesS, intervalMinutes, reference, title }: FlowsProps)
       ].filter(({ values }) => values.length > 0),
       unit: texts.unit,
       decimals: 4,
-      ...(reference && { delta: { name: texts.delta, values: deltaOf(links[0].flowM3S, reference.data) } }),
+      ...(reference && { delta: { name: texts.delta, values: deltaOf(links[0].data, reference.data) } }),
     }),
-    [key, timesS, reference, title],
+    [names, links, timesS, reference, title],
   )
   return (
     <Curves
@@ -95,7 +107,7 @@ function Flows({ links, timesS, intervalMinutes, reference, title }: FlowsProps)
       aside={
         links.length === 1 && (
           <Volumes
-            volume={volumeM3(links[0].flowM3S, intervalMinutes)}
+            volume={volumeM3(links[0].data, intervalMinutes)}
             reference={reference && volumeM3(reference.data, intervalMinutes)}
             title={title}
           />

@@ -4,8 +4,10 @@ import { useColorScheme } from '../../../../app/color-scheme.ts'
 import { useRadxMap } from '../../../../map/context.ts'
 import type { RadxMap } from '../../../../map/createMap.ts'
 import { removeFromStyle, useStyleContent } from '../../../../map/layers.ts'
+import { toMercator } from '../../../../map/mercator.ts'
 import { type Bounds, featuresOf } from './features.ts'
-import { hoverLink, hoverNode, hoverNothing, useHover } from './hover.ts'
+import { hitGrids } from './hits.ts'
+import { hoverLink, hoverNode, hoverNothing } from './hover.ts'
 import type { SewerNetwork } from './network.ts'
 import type { Analysis } from './selection.ts'
 
@@ -15,6 +17,8 @@ const SOURCES = { links: LINKS, nodes: NODES } as const
 /** A pointer hits what is so near, px. */
 const REACH = 10
 const FIT_PX = 48
+/** The world at zoom 0, px. */
+const TILE_PX = 512
 
 interface Props {
   network: SewerNetwork
@@ -25,11 +29,12 @@ interface Props {
   onPick: (name: string) => void
 }
 
-/** Nodes and links as layers of the map; what is chosen or pointed at is a state of its feature. */
+/** Nodes and links as layers of the map; what is chosen is a state of its feature. */
 export function NetworkLayers({ network, bounds, analysis, names, path, onPick }: Props) {
   const { map } = useRadxMap()
   const scheme = useColorScheme()
   const features = useMemo(() => featuresOf(network), [network])
+  const grids = useMemo(() => hitGrids(network), [network])
   const places = useMemo(
     () => ({
       nodes: new Map(network.nodes.map(({ name }, id) => [name, id])),
@@ -60,47 +65,17 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
     for (const name of route) links.add(places.links.get(name) ?? -1)
     return { nodes, links }
   }, [network, places, analysis, names, path])
-  useMarks('chosen', marked, add)
-
-  const hoveredNode = useHover((hover) => hover.node)
-  const hoveredLink = useHover((hover) => hover.link)
-  const hovered = useMemo(
-    () => ({
-      nodes: new Set(hoveredNode === null ? [] : [places.nodes.get(hoveredNode) ?? -1]),
-      links: new Set(hoveredLink === null ? [] : [places.links.get(hoveredLink) ?? -1]),
-    }),
-    [places, hoveredNode, hoveredLink],
-  )
-  useMarks('hover', hovered, add)
+  useMarks(marked, add)
 
   const pick = useRef(onPick)
   pick.current = onPick
   useEffect(() => {
-    const wanted = analysis === 'link' ? ['links', 'nodes'] : ['nodes', 'links']
-    const at = (name: string) => {
-      const node = network.node.get(name)
-      return node ? map.project([node.lon, node.lat]) : null
-    }
-    const nodeEnds = (name: string) => {
-      const place = at(name)
-      return place && ([place, place] as const)
-    }
-    const linkEnds = (name: string) => {
-      const link = network.link.get(name)
-      const [a, b] = [link && at(link.from), link && at(link.to)]
-      return a && b ? ([a, b] as const) : null
-    }
-    const under = ({ point }: MapMouseEvent) => {
-      const box: [[number, number], [number, number]] = [
-        [point.x - REACH, point.y - REACH],
-        [point.x + REACH, point.y + REACH],
-      ]
+    const wanted = analysis === 'link' ? (['links', 'nodes'] as const) : (['nodes', 'links'] as const)
+    const under = ({ lngLat }: MapMouseEvent) => {
+      const point = toMercator(lngLat)
+      const reach = REACH / (TILE_PX * 2 ** map.getZoom())
       for (const kind of wanted) {
-        const layer = SOURCES[kind as keyof typeof SOURCES]
-        if (!map.getLayer(layer)) continue
-        const hits = map.queryRenderedFeatures(box, { layers: [layer] })
-        const found = [...new Set(hits.map(({ properties }) => String(properties.name)))]
-        const name = nearest(found, point, kind === 'nodes' ? nodeEnds : linkEnds)
+        const name = grids[kind].nearest(point, reach)
         if (name !== null) return { kind, name }
       }
       return null
@@ -127,7 +102,7 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
       map.off('mouseout', onLeave)
       hoverNothing()
     }
-  }, [map, network, analysis])
+  }, [map, grids, analysis])
 
   // Where the map stands can be read off its element once everything is drawn.
   useEffect(() => {
@@ -158,36 +133,10 @@ function pathLinks({ links }: SewerNetwork, path: readonly string[]): string[] {
   return [...best.values()].map(({ name }) => name)
 }
 
-type Point = { x: number; y: number }
-
-/** Distance from a point to a line between two others, in their own units. */
-function distanceTo(point: Point, a: Point, b: Point): number {
-  const [dx, dy] = [b.x - a.x, b.y - a.y]
-  const length = dx * dx + dy * dy
-  const along = length === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / length
-  const share = Math.min(1, Math.max(0, along))
-  return Math.hypot(a.x + share * dx - point.x, a.y + share * dy - point.y)
-}
-
-/** The nearest of several nodes or links; null when none is within reach of the pointer. */
-function nearest(
-  names: readonly string[],
-  point: Point,
-  ends: (name: string) => readonly [Point, Point] | null,
-): string | null {
-  let best: { name: string; distance: number } | null = null
-  for (const name of names) {
-    const line = ends(name)
-    const distance = line === null ? Number.POSITIVE_INFINITY : distanceTo(point, line[0], line[1])
-    if (distance <= REACH && (best === null || distance < best.distance)) best = { name, distance }
-  }
-  return best?.name ?? null
-}
-
 type Marks = { nodes: ReadonlySet<number>; links: ReadonlySet<number> }
 
-/** Keeps a state of the features as it is asked for; @param content changes when the features are put in anew. */
-function useMarks(state: 'chosen' | 'hover', marks: Marks, content: unknown): void {
+/** Keeps what is chosen as a state of the features; @param content changes when the features are put in anew. */
+function useMarks(marks: Marks, content: unknown): void {
   const { map } = useRadxMap()
   const set = useRef<{ marks: Marks; content: unknown } | null>(null)
   useEffect(() => {
@@ -197,8 +146,8 @@ function useMarks(state: 'chosen' | 'hover', marks: Marks, content: unknown): vo
         const source = SOURCES[kind]
         if (!map.getSource(source)) return
         for (const id of before?.[kind] ?? [])
-          if (!marks[kind].has(id)) map.setFeatureState({ source, id }, { [state]: false })
-        for (const id of marks[kind]) if (id >= 0) map.setFeatureState({ source, id }, { [state]: true })
+          if (!marks[kind].has(id)) map.setFeatureState({ source, id }, { chosen: false })
+        for (const id of marks[kind]) if (id >= 0) map.setFeatureState({ source, id }, { chosen: true })
       }
       set.current = { marks, content }
     }
@@ -208,7 +157,7 @@ function useMarks(state: 'chosen' | 'hover', marks: Marks, content: unknown): vo
     return () => {
       map.off('style.load', apply)
     }
-  }, [map, marks, state, content])
+  }, [map, marks, content])
 }
 
 type Colors = Record<'link' | 'node' | 'overflow' | 'outfall' | 'chosen' | 'halo', string>
@@ -226,8 +175,8 @@ function colorsOf(map: RadxMap['map']): Colors {
   }
 }
 
-const when = (state: string, on: unknown, off: unknown) =>
-  ['case', ['boolean', ['feature-state', state], false], on, off] as unknown as ExpressionSpecification
+const whenChosen = (on: unknown, off: unknown) =>
+  ['case', ['boolean', ['feature-state', 'chosen'], false], on, off] as unknown as ExpressionSpecification
 
 /** Grows with the zoom, so that a whole town stays legible and a street has marks to hit. */
 const byZoom = (far: unknown, near: unknown) =>
@@ -246,11 +195,8 @@ function addNetwork(
     source: LINKS,
     layout: { 'line-cap': 'round' },
     paint: {
-      'line-color': when('chosen', colors.chosen, when('hover', colors.chosen, colors.link)),
-      'line-width': byZoom(
-        when('chosen', 4, when('hover', 4, 1.5)),
-        when('chosen', 7, when('hover', 7, 3.5)),
-      ),
+      'line-color': whenChosen(colors.chosen, colors.link),
+      'line-width': byZoom(whenChosen(4, 1.5), whenChosen(7, 3.5)),
     },
   })
   map.addLayer({
@@ -259,7 +205,7 @@ function addNetwork(
     source: NODES,
     layout: { 'circle-sort-key': ['match', ['get', 'sort'], 'overflow', 2, 'outfall', 1, 0] },
     paint: {
-      'circle-color': when('chosen', colors.chosen, [
+      'circle-color': whenChosen(colors.chosen, [
         'match',
         ['get', 'sort'],
         'overflow',
@@ -269,11 +215,11 @@ function addNetwork(
         colors.node,
       ]),
       'circle-radius': byZoom(
-        when('hover', 7, when('chosen', 4, ['match', ['get', 'sort'], 'junction', 1, 3.5])),
-        when('hover', 10, when('chosen', 8, ['match', ['get', 'sort'], 'junction', 5, 7])),
+        whenChosen(4, ['match', ['get', 'sort'], 'junction', 1, 3.5]),
+        whenChosen(8, ['match', ['get', 'sort'], 'junction', 5, 7]),
       ),
       'circle-stroke-color': colors.halo,
-      'circle-stroke-width': byZoom(when('hover', 2, 0.5), 1.5),
+      'circle-stroke-width': byZoom(0.5, 1.5),
     },
   })
   return () => {

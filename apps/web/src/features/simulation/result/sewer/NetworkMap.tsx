@@ -8,6 +8,7 @@ import { RadarMap } from '../../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../../map/reference/parts.ts'
 import { tileZoom } from '../../../../map/zoom.ts'
 import { boundsOf } from './features.ts'
+import { HoverMark } from './HoverMark.tsx'
 import { MapLegend } from './MapLegend.tsx'
 import { MapPopup } from './MapPopup.tsx'
 import { NetworkLayers } from './NetworkLayers.tsx'
@@ -50,6 +51,7 @@ export function NetworkMap({ network, analysis, names, path, onPick }: Props) {
         minZoom={ZOOM.min}
         maxZoom={ZOOM.max}
       >
+        <HoverMark network={network} />
         <MapPopup network={network} />
         <div className={corners.topRight}>
           <MapButtons stage={stage} />

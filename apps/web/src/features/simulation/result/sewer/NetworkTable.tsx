@@ -104,7 +104,7 @@ function NetworkTable<Row extends { name: string }>(props: TableProps<Row>) {
   const place = pointed !== null && elsewhere ? found.findIndex(({ name }) => name === pointed) : -1
   const { items, page, pages } = pageOf(found, place < 0 ? asked : Math.floor(place / TABLE_PAGE_SIZE) + 1)
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-testid="network-table">
       <label className={classes.filter}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <input
@@ -188,7 +188,7 @@ function NetworkTable<Row extends { name: string }>(props: TableProps<Row>) {
         <IconButton label={texts.previousPage} disabled={page === 1} onClick={() => setAsked(page - 1)}>
           <IconChevronLeft size={18} />
         </IconButton>
-        <span aria-live="polite">{texts.page(page, pages)}</span>
+        <span aria-live="polite">{texts.page(formatNumberFr(page), formatNumberFr(pages))}</span>
         <IconButton label={texts.nextPage} disabled={page === pages} onClick={() => setAsked(page + 1)}>
           <IconChevronRight size={18} />
         </IconButton>

@@ -56,9 +56,7 @@ function Loaded({ job, water }: { job: SimulationJob; water: NodePath }) {
       <ClockBar job={job} />
       {timeS > lastS && <p className={classes.note}>{texts.beyond(formatElapsed(lastS))}</p>}
       <div className={classes.figure}>
-        <div className={classes.scroll}>
-          <ProfileDrawing profile={profile} depths={depths} />
-        </div>
+        <ProfileDrawing profile={profile} depths={depths} />
         <div>
           <ProfileLegend />
           <Reading profile={profile} depths={depths} />

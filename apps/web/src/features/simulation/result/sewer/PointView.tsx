@@ -1,33 +1,49 @@
+import { OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { sewerTexts as texts } from '../../../../texts/sewer.ts'
+import { genericErrorText } from '../../../../app/api/errors.ts'
+import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { seriesQuery } from './api.ts'
 import { Curves } from './Curves.tsx'
 import type { SewerNetwork } from './network.ts'
 
 interface Props {
+  jobId: string
   network: SewerNetwork
-  timesS: readonly number[]
   names: readonly string[]
 }
 
 /** Average depth of the chosen junctions over time. */
-export function PointView({ network, timesS, names }: Props) {
-  const data = useMemo(
-    () => ({
-      timesS,
+export function PointView({ jobId, network, names }: Props) {
+  const empty = names.filter((name) => network.node.get(name)?.peakM === null)
+  const series = useQuery({
+    ...seriesQuery(
+      jobId,
+      OUTPUT_HEIGHT,
+      names.filter((name) => !empty.includes(name)),
+    ),
+    placeholderData: keepPreviousData,
+  })
+  const key = names.join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are those of the key
+  const data = useMemo(() => {
+    const found = new Map(series.data?.junctions.map(({ Name, data }) => [Name, data]))
+    return {
+      timesS: series.data?.timesS ?? [],
       curves: names.flatMap((name, color) => {
-        const values = network.node.get(name)?.depthM ?? []
+        const values = found.get(name) ?? []
         return values.length === 0 ? [] : [{ name, values, color }]
       }),
       unit: texts.depths.unit,
       decimals: 3,
-    }),
-    [network, timesS, names],
-  )
-  const empty = names.filter((name) => network.node.get(name)?.depthM.length === 0)
+    }
+  }, [series.data, key])
   if (names.length === 0) return null
   return (
     <>
+      {series.isError && <Message kind="error">{genericErrorText(series.error)}</Message>}
+      {series.isLoading && <p role="status">{resultTexts.loading}</p>}
       {empty.length > 0 && <Message kind="warning">{texts.noSeries(empty.join(', '))}</Message>}
       {data.curves.length > 0 && (
         <Curves title={texts.depths.title} data={data} filename="hauteurs_junctions.csv" />

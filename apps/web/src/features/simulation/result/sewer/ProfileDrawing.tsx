@@ -1,16 +1,25 @@
-import { PROFILE_GEOMETRY, PROFILE_SVG } from '@radx/contracts/simulation-constants'
+import { PROFILE_SVG } from '@radx/contracts/simulation-constants'
 import { formatNumberFr } from '@radx/rainfall/format-fr'
-import { type MouseEvent, useMemo, useRef } from 'react'
+import {
+  IconArrowAutofitWidth,
+  IconChevronLeft,
+  IconChevronRight,
+  IconZoomIn,
+  IconZoomOut,
+} from '@tabler/icons-react'
+import { useId, useMemo, useRef } from 'react'
 import { sewerTexts } from '../../../../texts/sewer.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import { hoverNode, hoverNothing, useHover } from './hover.ts'
 import classes from './Profile.module.css'
-import { corners, nearestNode, type Profile, polygonPath, type Scales, ticks, waterIn } from './profile.ts'
+import { Ground, Water } from './ProfileParts.tsx'
+import { nearestNode, type Profile, type Scales, ticks } from './profile.ts'
+import { FRAME, scalesOf } from './profile-frame.ts'
+import { isNearest, isWhole, levelsIn, type Span, thinned } from './profile-view.ts'
+import { useSpan } from './useSpan.ts'
 
 const texts = sewerTexts.path
 const { width, height, legend } = PROFILE_SVG
-const FRAME = { left: 56, right: 12, top: 12, bottom: 44 } as const
-/** A shaft is drawn at least so wide, px: on a long path a metre is less than a pixel. */
-const SHAFT_PX = 3
 
 interface Props {
   profile: Profile
@@ -19,82 +28,144 @@ interface Props {
 }
 
 /** Ground, pipes and water along a path: a handful of SVG paths, however many pipes there are. */
-export function ProfileDrawing({ profile, depths }: Props) {
+export function ProfileDrawing({ profile: whole, depths: all }: Props) {
   const root = useRef<SVGSVGElement>(null)
+  const clip = useId()
+  const view = useSpan(whole.x, { element: root, left: FRAME.left / width, right: 1 - FRAME.right / width })
+  const { span, metresAt, handlers } = view
+  const { profile, first } = useMemo(() => partOf(whole, span), [whole, span])
   const scales = useMemo(() => scalesOf(profile), [profile])
   const { nodes } = profile
+  const depths = useMemo(() => all.slice(first, first + nodes.length), [all, first, nodes])
   const hovered = useHover((hover) => hover.node)
-  const marked = nodes.find(({ name }) => name === hovered)
-  const point = (event: MouseEvent) => {
-    const box = root.current?.getBoundingClientRect()
-    if (!box) return
-    const px = ((event.clientX - box.left) / box.width) * width
-    const [low, high] = profile.x
-    const metres = low + ((px - FRAME.left) / (width - FRAME.left - FRAME.right)) * (high - low)
-    hoverNode(nearestNode(nodes, metres)?.name ?? null, 'profile')
-  }
+  const marked = nodes.find(({ name, x }) => name === hovered && x >= span[0] && x <= span[1])
+  const ends = [whole.nodes[0].name, whole.nodes[whole.nodes.length - 1].name] as const
   return (
-    <svg
-      ref={root}
-      className={classes.drawing}
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      role="img"
-      aria-label={texts.picture(nodes[0].name, nodes[nodes.length - 1].name)}
-      data-testid="profile"
-      onMouseMove={point}
-      onMouseLeave={hoverNothing}
+    // biome-ignore lint/a11y/useSemanticElements: a drawing and its tools are no set of fields
+    <div
+      role="group"
+      aria-label={texts.view}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the drawing, as its buttons do
+      tabIndex={0}
+      className={classes.view}
+      onKeyDown={handlers.onKeyDown}
     >
-      <Axes profile={profile} scales={scales} />
-      <Ground profile={profile} scales={scales} />
-      <Water profile={profile} scales={scales} depths={depths} />
-      {marked && (
-        <g data-testid="profile-mark">
-          <line
-            className={classes.mark}
-            x1={scales.x(marked.x)}
-            x2={scales.x(marked.x)}
-            y1={FRAME.top}
-            y2={height - FRAME.bottom}
-          />
-          <text
-            className={classes.markName}
-            x={scales.x(marked.x)}
-            y={FRAME.top + 12}
-            dx={scales.x(marked.x) > width / 2 ? -6 : 6}
-            textAnchor={scales.x(marked.x) > width / 2 ? 'end' : 'start'}
-          >
-            {marked.name}
-          </text>
-        </g>
-      )}
-    </svg>
+      <ViewButtons view={view} whole={whole.x} />
+      <div className={classes.scroll}>
+        <svg
+          ref={root}
+          className={classes.drawing}
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          height={height}
+          role="img"
+          aria-label={texts.picture(...ends)}
+          data-testid="profile"
+          data-zoomed={!isWhole(whole.x, span) || undefined}
+          onPointerDown={handlers.onPointerDown}
+          onPointerMove={(event) => {
+            handlers.onPointerMove(event)
+            hoverNode(nearestNode(nodes, metresAt(event.clientX))?.name ?? null, 'profile')
+          }}
+          onPointerUp={handlers.onPointerUp}
+          onPointerCancel={handlers.onPointerCancel}
+          onPointerLeave={hoverNothing}
+        >
+          <clipPath id={clip}>
+            <rect
+              x={FRAME.left}
+              y={FRAME.top}
+              width={width - FRAME.left - FRAME.right}
+              height={height - FRAME.top - FRAME.bottom}
+            />
+          </clipPath>
+          <Axes profile={profile} scales={scales} />
+          <g clipPath={`url(#${clip})`}>
+            <Ground profile={profile} scales={scales} />
+            <Water profile={profile} scales={scales} depths={depths} />
+          </g>
+          <Names profile={profile} scales={scales} marked={marked?.name ?? null} />
+          {marked && (
+            <g data-testid="profile-mark">
+              <line
+                className={classes.mark}
+                x1={scales.x(marked.x)}
+                x2={scales.x(marked.x)}
+                y1={FRAME.top}
+                y2={height - FRAME.bottom}
+              />
+              <text
+                className={classes.markName}
+                x={Math.min(width - 40, Math.max(FRAME.left, scales.x(marked.x)))}
+                y={FRAME.top - 10}
+                textAnchor="middle"
+              >
+                {marked.name}
+              </text>
+            </g>
+          )}
+        </svg>
+      </div>
+    </div>
   )
 }
 
-function scalesOf({ x, z }: Profile): Scales {
-  const across = (width - FRAME.left - FRAME.right) / (x[1] - x[0])
-  const up = (height - FRAME.top - FRAME.bottom) / (z[1] - z[0])
+/** What a span shows of a profile, and the place of its first node in the whole. */
+function partOf(whole: Profile, span: Span): { profile: Profile; first: number } {
+  const { nodes } = whole
+  // One more at either side: its pipe reaches into the picture.
+  const inside = nodes.findIndex(({ x }) => x >= span[0])
+  const beyond = nodes.findIndex(({ x }) => x > span[1])
+  const first = Math.max(0, (inside < 0 ? nodes.length : inside) - 1)
+  const last = beyond < 0 ? nodes.length : beyond + 1
+  const pipes = whole.pipes.filter(({ x0, x1 }) => x0 < nodes[last - 1].x && x1 > nodes[first].x)
   return {
-    x: (metres) => FRAME.left + (metres - x[0]) * across,
-    y: (metres) => height - FRAME.bottom - (metres - z[0]) * up,
+    profile: { ...whole, nodes: nodes.slice(first, last), pipes, x: span, z: levelsIn(whole, span) },
+    first,
   }
 }
 
-/** Half the width of a shaft, m. */
-const halfShaft = ({ x }: Profile): number => {
-  const metrePx = (width - FRAME.left - FRAME.right) / (x[1] - x[0])
-  return Math.max(PROFILE_GEOMETRY.nodeWidth, SHAFT_PX / metrePx) / 2
+function ViewButtons({ view, whole }: { view: ReturnType<typeof useSpan>; whole: Span }) {
+  const { span } = view
+  const all = isWhole(whole, span)
+  return (
+    <div className={classes.tools}>
+      <IconButton label={texts.viewBack} disabled={all || span[0] <= whole[0]} onClick={view.back}>
+        <IconChevronLeft size={18} />
+      </IconButton>
+      <IconButton label={texts.viewOn} disabled={all || span[1] >= whole[1]} onClick={view.on}>
+        <IconChevronRight size={18} />
+      </IconButton>
+      <IconButton label={texts.nearer} disabled={isNearest(span)} onClick={view.nearer}>
+        <IconZoomIn size={18} />
+      </IconButton>
+      <IconButton label={texts.farther} disabled={all} onClick={view.farther}>
+        <IconZoomOut size={18} />
+      </IconButton>
+      <IconButton label={texts.whole} disabled={all} onClick={view.all}>
+        <IconArrowAutofitWidth size={18} />
+      </IconButton>
+    </div>
+  )
 }
 
-const box = (x0: number, x1: number, z0: number, z1: number) =>
-  corners([
-    [x0, z0],
-    [x1, z0],
-    [x1, z1],
-    [x0, z1],
-  ])
+/** Names above the ground, as many as stand apart; that of the marked one alone near it. */
+function Names({ profile, scales, marked }: { profile: Profile; scales: Scales; marked: string | null }) {
+  const seen = profile.nodes.filter(({ x }) => x >= profile.x[0] && x <= profile.x[1])
+  return (
+    <g className={classes.axes} data-testid="profile-names">
+      {marked === null &&
+        thinned(seen, ({ x }) => scales.x(x)).map(({ name, x }) => (
+          <g key={name}>
+            <text x={scales.x(x)} y={FRAME.top - 10} textAnchor="middle">
+              {name}
+            </text>
+            <line x1={scales.x(x)} x2={scales.x(x)} y1={FRAME.top - 6} y2={FRAME.top} />
+          </g>
+        ))}
+    </g>
+  )
+}
 
 function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
   const bottom = height - FRAME.bottom
@@ -108,11 +179,13 @@ function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
           </text>
         </g>
       ))}
-      {ticks([0, Math.max(profile.lengthM, 1)], 8).map((x) => (
-        <text key={x} x={scales.x(x)} y={bottom + 18} textAnchor="middle">
-          {formatNumberFr(x, 1, true)}
-        </text>
-      ))}
+      {ticks([Math.max(0, profile.x[0]), Math.max(Math.min(profile.x[1], profile.lengthM), 1)], 8).map(
+        (x) => (
+          <text key={x} x={scales.x(x)} y={bottom + 18} textAnchor="middle">
+            {formatNumberFr(x, 1, true)}
+          </text>
+        ),
+      )}
       <text x={(FRAME.left + width - FRAME.right) / 2} y={height - 6} textAnchor="middle">
         {texts.distance}
       </text>
@@ -120,83 +193,6 @@ function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
         {texts.elevation}
       </text>
     </g>
-  )
-}
-
-/** What does not move: earth under the ground line, shafts and pipes. */
-function Ground({ profile, scales }: { profile: Profile; scales: Scales }) {
-  const drawn = useMemo(() => {
-    const { nodes, pipes, z, x } = profile
-    const half = halfShaft(profile)
-    const line = [
-      [x[0], nodes[0].rimM] as const,
-      ...nodes.map((node) => [node.x, node.rimM] as const),
-      [x[1], nodes[nodes.length - 1].rimM] as const,
-    ]
-    const at = ([px, pz]: readonly [number, number]) =>
-      `${scales.x(px).toFixed(1)} ${scales.y(pz).toFixed(1)}`
-    return {
-      earth: polygonPath(corners([...line, [x[1], z[0]], [x[0], z[0]]]), scales),
-      ground: `M${line.map(at).join('L')}`,
-      hollow: [
-        ...nodes.map((node) => box(node.x - half, node.x + half, node.invertM, node.rimM)),
-        ...pipes.map((pipe) =>
-          corners([
-            [pipe.x0, pipe.invert0M],
-            [pipe.x1, pipe.invert1M],
-            [pipe.x1, pipe.invert1M + pipe.heightM],
-            [pipe.x0, pipe.invert0M + pipe.heightM],
-          ]),
-        ),
-      ]
-        .map((shape) => polygonPath(shape, scales))
-        .join(''),
-    }
-  }, [profile, scales])
-  return (
-    <>
-      <path className={classes.earth} d={drawn.earth} />
-      <path className={classes.hollow} d={drawn.hollow} />
-      <path className={classes.ground} d={drawn.ground} />
-    </>
-  )
-}
-
-/** What moves: water in shafts and pipes, the head, and what stands above the rim. */
-function Water({ profile, scales, depths }: Props & { scales: Scales }) {
-  const drawn = useMemo(() => {
-    const { nodes, pipes } = profile
-    const half = halfShaft(profile)
-    const head = nodes.map(({ invertM }, k) => invertM + (depths[k] ?? 0))
-    const place = new Map(nodes.map(({ x }, k) => [Math.round(x * 1000), k]))
-    const clear = PROFILE_GEOMETRY.nodeWidth / 2 + PROFILE_GEOMETRY.linkSpacing
-    const at = (x: number) => place.get(Math.round(x * 1000)) ?? 0
-    const water = [
-      ...nodes.map((node, k) =>
-        box(node.x - half, node.x + half, node.invertM, Math.min(head[k], Math.max(node.rimM, node.invertM))),
-      ),
-      ...pipes.flatMap((pipe) => {
-        const filled = waterIn(pipe, head[at(pipe.x0 - clear)], head[at(pipe.x1 + clear)])
-        return filled === null ? [] : [filled]
-      }),
-    ]
-    const over = nodes.flatMap((node, k) =>
-      head[k] > node.rimM && node.rimM > node.invertM
-        ? [box(node.x - 2 * half, node.x + 2 * half, node.rimM, head[k])]
-        : [],
-    )
-    return {
-      water: water.map((shape) => polygonPath(shape, scales)).join(''),
-      over: over.map((shape) => polygonPath(shape, scales)).join(''),
-      line: `M${nodes.map(({ x }, k) => `${scales.x(x).toFixed(1)} ${scales.y(head[k]).toFixed(1)}`).join('L')}`,
-    }
-  }, [profile, scales, depths])
-  return (
-    <>
-      <path className={classes.water} d={drawn.water} data-testid="profile-water" />
-      <path className={classes.over} d={drawn.over} />
-      <path className={classes.head} d={drawn.line} />
-    </>
   )
 }
 

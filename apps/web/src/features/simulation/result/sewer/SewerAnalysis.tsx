@@ -8,8 +8,8 @@ import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { nodesQuery, type SimulationJob } from '../../api.ts'
-import { outputQuery, useResult } from '../state.ts'
-import { pathQuery } from './api.ts'
+import { useResult } from '../state.ts'
+import { pathQuery, peaksQuery } from './api.ts'
 import { LinkView } from './LinkView.tsx'
 import { NetworkMap } from './NetworkMap.tsx'
 import { LinkTable, NodeTable } from './NetworkTable.tsx'
@@ -35,8 +35,8 @@ const NOTHING: readonly never[] = []
 /** Paths, junctions and links of a run's network; a file that is missing leaves the rest in place. */
 export default function SewerAnalysis({ job }: { job: SimulationJob }) {
   const nodes = useQuery(nodesQuery(job.input.catchmentId))
-  const height = useQuery(outputQuery(job.id, OUTPUT_HEIGHT))
-  const flow = useQuery(outputQuery(job.id, OUTPUT_FLOW))
+  const height = useQuery(peaksQuery(job.id, OUTPUT_HEIGHT))
+  const flow = useQuery(peaksQuery(job.id, OUTPUT_FLOW))
   const network = useMemo(
     () =>
       nodes.data &&
@@ -62,13 +62,7 @@ export default function SewerAnalysis({ job }: { job: SimulationJob }) {
       ) : network === undefined ? null : network.nodes.length === 0 ? (
         <Message kind="nfo">{texts.noNetwork}</Message>
       ) : (
-        <Analyses
-          job={job}
-          network={network}
-          depthTimesS={height.data?.timesS ?? NOTHING}
-          flowTimesS={flow.data?.timesS ?? NOTHING}
-          intervalMinutes={flow.data?.intervalMinutes ?? 0}
-        />
+        <Analyses job={job} network={network} />
       )}
     </div>
   )
@@ -92,16 +86,15 @@ function Failed({ query }: { query: UseQueryResult<unknown> }) {
 interface AnalysesProps {
   job: SimulationJob
   network: SewerNetwork
-  depthTimesS: readonly number[]
-  flowTimesS: readonly number[]
-  intervalMinutes: number
 }
 
-function Analyses({ job, network, depthTimesS, flowTimesS, intervalMinutes }: AnalysesProps) {
+function Analyses({ job, network }: AnalysesProps) {
   const { reference } = useResult()
   const hasReference = reference.id !== ''
   const [params, setParams] = useSearchParams()
-  const asked = useMemo(() => readSelection(params), [params])
+  // The address also moves with the clock; the selection then stays the same.
+  const written = JSON.stringify(readSelection(params))
+  const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
   const { analysis } = asked
   const change = (make: (before: SewerSelection) => SewerSelection) =>
     setParams((before) => writeSelection(before, make(readSelection(before))), {
@@ -172,15 +165,9 @@ function Analyses({ job, network, depthTimesS, flowTimesS, intervalMinutes }: An
       {closed && found.isError && <Message kind="error">{genericErrorText(found.error)}</Message>}
       {closed && found.isPending && <p role="status">{texts.path.searching}</p>}
       {path.length > 1 && <PathView key={path.join('\n')} job={job} path={path} />}
-      {analysis === 'point' && <PointView network={network} timesS={depthTimesS} names={names} />}
+      {analysis === 'point' && <PointView jobId={job.id} network={network} names={names} />}
       {analysis === 'link' && (
-        <LinkView
-          network={network}
-          timesS={flowTimesS}
-          intervalMinutes={intervalMinutes}
-          names={names}
-          reference={reference}
-        />
+        <LinkView jobId={job.id} network={network} names={names} reference={reference} />
       )}
     </>
   )

@@ -1,6 +1,8 @@
 import type { NodePath } from '@radx/contracts/simulation'
+import type { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson } from '../../../../app/api/client.ts'
+import { outputQuery } from '../state.ts'
 import { joinPaths, piecesOf } from './pieces.ts'
 
 interface Ends {
@@ -9,6 +11,22 @@ interface Ends {
   start: string
   end: string
 }
+
+/** What a run did in each junction or link, without the series: those of a large network have some tens of megabytes. */
+export const peaksQuery = <T extends typeof OUTPUT_HEIGHT | typeof OUTPUT_FLOW>(
+  jobId: string,
+  outputType: T,
+) => outputQuery(jobId, outputType, { series: 'peak' })
+
+/** The series of a few junctions or links. */
+export const seriesQuery = <T extends typeof OUTPUT_HEIGHT | typeof OUTPUT_FLOW>(
+  jobId: string,
+  outputType: T,
+  names: readonly string[],
+) => ({
+  ...outputQuery(jobId, outputType, { names: names.join('\t') }),
+  enabled: jobId !== '' && names.length > 0,
+})
 
 /** Names of the nodes on the shortest way between two. */
 export const pathQuery = ({ jobId, catchmentId, start, end }: Ends) =>

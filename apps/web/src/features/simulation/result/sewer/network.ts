@@ -11,8 +11,7 @@ export interface SewerNode {
   /** Invert, m; null while the depths are not known. */
   elevationM: number | null
   maxDepthM: number | null
-  /** Mean of each interval, m; empty when the file has none. */
-  depthM: readonly number[]
+  /** Largest mean of an interval; null when the file has no series. */
   peakM: number | null
   overflows: boolean
 }
@@ -22,9 +21,7 @@ export interface SewerLink {
   from: string
   to: string
   lengthM: number
-  /** Mean of each interval, m3/s; empty when the file has none. */
-  flowM3S: readonly number[]
-  /** Largest size of the flow. */
+  /** Largest size of the flow; null when the file has no series. */
   peakM3S: number | null
 }
 
@@ -33,13 +30,6 @@ export interface SewerNetwork {
   links: readonly SewerLink[]
   node: ReadonlyMap<string, SewerNode>
   link: ReadonlyMap<string, SewerLink>
-}
-
-const largest = (values: readonly number[], size: (value: number) => number): number | null => {
-  if (values.length === 0) return null
-  let top = 0
-  for (const value of values) top = Math.max(top, size(value))
-  return top
 }
 
 /** The network and what a run did in it. Either output may be missing: its parts are then left open. */
@@ -54,7 +44,7 @@ export function networkOf(
   const results = new Map(junctions.map((junction) => [junction.Name, junction]))
   const nodes = places.map(({ name, lon, lat, kind }): SewerNode => {
     const result = results.get(name)
-    const peakM = result ? largest(result.data, (value) => value) : null
+    const peakM = result?.peak ?? null
     return {
       name,
       lon,
@@ -62,7 +52,6 @@ export function networkOf(
       kind,
       elevationM: result?.Elevation ?? null,
       maxDepthM: result?.MaxDepth ?? null,
-      depthM: result?.data ?? [],
       peakM,
       overflows:
         noted?.has(name) ??
@@ -78,8 +67,7 @@ export function networkOf(
       from: link.From_Node,
       to: link.To_Node,
       lengthM: link.Length,
-      flowM3S: link.data,
-      peakM3S: largest(link.data, Math.abs),
+      peakM3S: link.peak ?? null,
     }),
   )
   return {

@@ -10,6 +10,8 @@ export interface ProfileNode {
   x: number
   invertM: number
   rimM: number
+  /** The rim, or the highest level that the water ever has. */
+  topM: number
 }
 
 export interface ProfilePipe {
@@ -56,17 +58,18 @@ export function profileOf({ nodes, links, data }: NodePath, geometry = PROFILE_G
           heightM: link.Geom1,
         })
     }
-    shafts.push({ name: node.Name, x, invertM: node.Elevation, rimM: node.Elevation + node.MaxDepth })
+    const rimM = node.Elevation + node.MaxDepth
+    const topM = data.reduce((top, { depths }) => Math.max(top, node.Elevation + depths[k]), rimM)
+    shafts.push({ name: node.Name, x, invertM: node.Elevation, rimM, topM })
   })
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const see = (z: number) => {
     low = Math.min(low, z)
     high = Math.max(high, z)
   }
-  for (const { invertM, rimM } of shafts) for (const z of [invertM, rimM]) see(z)
+  for (const { invertM, topM } of shafts) for (const z of [invertM, topM]) see(z)
   for (const { invert0M, invert1M, heightM } of pipes)
     for (const z of [invert0M, invert1M]) for (const part of [z, z + heightM]) see(part)
-  for (const { depths } of data) for (const [k, depth] of depths.entries()) see(shafts[k].invertM + depth)
   return {
     nodes: shafts,
     pipes,

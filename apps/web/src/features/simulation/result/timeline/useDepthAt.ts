@@ -1,7 +1,7 @@
 import { MAX_DEPTH_FRAMES } from '@radx/contracts/flood-constants'
-import { useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { depthChunkQuery, depthFramesQuery } from '../depth/api.ts'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { depthChunkQuery, depthFramesQuery, forgetFarChunks } from '../depth/api.ts'
 import { depthBetween, momentAt } from './moments.ts'
 
 const chunkOf = (frame: number): number => Math.floor(frame / MAX_DEPTH_FRAMES)
@@ -13,9 +13,11 @@ export function useDepthAt(jobId: string, timeS: number) {
   const moment = useMemo(() => (timesS ? momentAt(timesS, timeS) : null), [timesS, timeS])
   const here = moment === null ? 0 : chunkOf(moment.before)
   const last = timesS ? chunkOf(timesS.length - 1) : 0
-  // The chunk ahead comes while this one plays.
-  const wanted = moment === null ? [] : [...new Set([here, Math.min(last, here + 1)])]
+  // The chunk ahead comes while this one plays; after the last comes the start.
+  const wanted = moment === null ? [] : [...new Set([here, here === last ? 0 : here + 1])]
   const chunks = useQueries({ queries: wanted.map((chunk) => depthChunkQuery(jobId, chunk)) })
+  const client = useQueryClient()
+  useEffect(() => forgetFarChunks(client, jobId, here), [client, jobId, here])
   const [first, second] = [chunks[0]?.data, chunks[1]?.data]
   const place = frames.data?.place
   const cm = useMemo(() => {

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { SimpleTriangle } from '@radx/contracts/simulation'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
+import type { Browser } from 'playwright-core'
+import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { startRadx } from './radx-server.ts'
+import { type OpenOptions, type OpenPage, openPage } from './support.ts'
+
+export interface SewerServer {
+  url: string
+  session: LoginAnswer
+  /** Ids of the runs by title. */
+  runs: ReadonlyMap<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every call
+  call: (path: string, init?: RequestInit) => Promise<any>
+  /** Starts a run of a virtual rain with the drainage module and waits for its end. */
+  run: (title: string, rain: SimpleTriangle, changes?: Record<string, string>) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The product with one catchment, `melun`, of these files. */
+export async function startSewerServer(files: Record<string, string>): Promise<SewerServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'radx-sewer-'))
+  writeSmallCatchment(folder, files)
+  const radx = await startRadx()
+  await radx.radx('catchment', 'import', folder)
+  const printed = await radx.radx('user', 'add', '--generate', 'anne')
+  const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
+  const answer = await fetch(`${radx.url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'anne', password }),
+  })
+  const session = (await answer.json()) as LoginAnswer
+  const runs = new Map<string, string>()
+  const call = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${radx.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${session.token}` },
+    })
+    return answer.json()
+  }
+  return {
+    url: radx.url,
+    session,
+    runs,
+    call,
+    run: async (title, rain, changes = {}) => {
+      const [file] = await call('/api/multihydro/files?c=melun&n=luse.asc')
+      const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
+      const used = codes.filter((code: { isSelected: boolean }) => code.isSelected)
+      const { jobId } = await call('/api/job/multihydro', {
+        method: 'POST',
+        body: runForm(
+          { title, luseId: file._id, luseIdSource: file._id, luseConfigs: JSON.stringify(used) },
+          rain,
+          changes,
+        ),
+      })
+      for (;;) {
+        const job = await call(`/api/job/${jobId}`)
+        if (job.status === 'error') throw new Error(job.error)
+        if (job.status === 'done') break
+        await sleep(100)
+      }
+      runs.set(title, jobId)
+    },
+    stop: async () => {
+      await radx.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function runForm(
+  own: Record<string, string>,
+  rain: SimpleTriangle,
+  changes: Record<string, string>,
+): FormData {
+  const data = virtualRain('simple', rain)
+  const form = new FormData()
+  for (const [key, value] of Object.entries({
+    ...own,
+    catchmentId: 'melun',
+    catchmentDisplay: 'Melun',
+    caseStudyId: '',
+    barrier: 'false',
+    barrierHeight: '0',
+    bassin: 'false',
+    bassinDepth: '0',
+    greenRoof: 'false',
+    soilModule: 'false',
+    drainageModule: 'true',
+    luseDesc: '',
+    rainfallSelection: 'virtual',
+    rainfallStart: '2019-12-31T23:00:00Z',
+    rainfallEnd: new Date(Date.parse('2019-12-31T23:00:00Z') + data.length * 60_000).toISOString(),
+    simulationDuration: String(data.length / 60),
+    virtualRainShape: 'simple',
+    luseUpdates: '[]',
+    virtualParam: JSON.stringify(rain),
+    virtualData: JSON.stringify(data),
+    ...changes,
+  }))
+    form.set(key, value)
+  return form
+}
+
+/** The page of a run, for a signed-in reader at a desk. */
+export const openRun = (
+  browser: Browser,
+  { url, session, runs }: SewerServer,
+  title: string,
+  query = '',
+  options: OpenOptions = {},
+): Promise<OpenPage> =>
+  openPage(browser, `${url}/multihydro/${runs.get(title)}${query}`, {
+    viewport: { width: 1440, height: 900 },
+    ...options,
+    storage: {
+      'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
+    },
+  })
