@@ -457,7 +457,7 @@ describe('simulations in the browser', () => {
     await close()
   })
 
-  test('[SIMDETAIL-13] [SIMDETAIL-14] [SIMDETAIL-18] [SIMDETAIL-20] [SIMDETAIL-25] [SIMDETAIL-26] [SIMDETAIL-28] [SIMDETAIL-36] [SIMDETAIL-38] [JOB-11] [JOB-12] each rain, status and error has its words', async () => {
+  test('[SIMDETAIL-13] [SIMDETAIL-14] [SIMDETAIL-18] [SIMDETAIL-19] [SIMDETAIL-20] [SIMDETAIL-25] [SIMDETAIL-26] [SIMDETAIL-28] [SIMDETAIL-36] [SIMDETAIL-38] [JOB-02] [JOB-11] [JOB-12] each rain, status and error has its words', async () => {
     const { page, close } = await open('anne', '/multihydro')
     let change: (job: { input: Record<string, unknown>; [key: string]: unknown }) => void = () => {}
     await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
@@ -513,9 +513,18 @@ describe('simulations in the browser', () => {
     await page.reload()
     const progress = page.getByRole('region', { name: 'Statut et logs' })
     await progress.getByText('pending', { exact: true }).waitFor()
+    const bar = progress.getByRole('progressbar', { name: 'Statut et logs' })
+    await bar.waitFor()
+    expect([await bar.getAttribute('aria-valuetext'), await bar.getAttribute('aria-valuenow')]).toEqual([
+      'pending',
+      '0',
+    ])
+    expect(await footer.count()).toBe(0)
+    expect(await badge.textContent()).toBe('En attente')
     // Without a line and without a reload, only asking again tells that the run has ended.
     change = () => {}
     await progress.waitFor({ state: 'detached' })
+    await expect.poll(() => badge.textContent()).toBe('Terminé')
     await page.getByText('La liste de fichier est vide.').waitFor()
     await close()
   })

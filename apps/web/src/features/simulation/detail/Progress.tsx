@@ -53,12 +53,19 @@ export function Progress({ job }: { job: SimulationJob }) {
           </Button>
         )}
       </header>
-      <Bar.Root size={20} radius="xl" className={classes.bar}>
-        <Bar.Section
-          value={share}
-          aria-label={texts.title}
-          aria-valuetext={started ? `${Math.round(share)} %` : texts.pending}
-        />
+      <Bar.Root
+        size={20}
+        radius="xl"
+        className={classes.bar}
+        role="progressbar"
+        aria-label={texts.title}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={share}
+        aria-valuetext={started ? `${Math.round(share)}\u202f%` : texts.pending}
+      >
+        {/* Its own words would be a share even before there is one. */}
+        <Bar.Section value={share} withAria={false} />
       </Bar.Root>
       <p className={classes.share} aria-hidden>
         {started ? `${formatNumberFr(share, 1)}\u202f%` : texts.pending}
