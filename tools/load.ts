@@ -1,7 +1,8 @@
 /**
- * `npm run load [-- --minutes N | --short]`: 500 visitors on the live page and 50 in the archive against a server of
- * its own, on this machine only, for a minute or N (short: 60 and 6 for ten seconds), while a frame comes every ten
- * seconds. Prints the figures and fails when a call failed; times decide nothing.
+ * `npm run load [-- --minutes N [--page] | --short]`: 500 visitors on the live page and 50 in the archive against a
+ * server of its own, on this machine only, for a minute or N (short: 60 and 6 for ten seconds), while a frame comes
+ * every half minute. Visitors ask every 8 s; with `--page` as the page does, every 120 s, in the archive every 30 s.
+ * Prints the figures and fails when a call failed; times decide nothing.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +17,11 @@ import { visit } from '../tests/load/visitors.ts'
 import { buildWeb } from './build-web.ts'
 
 const { values } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, minutes: { type: 'string', default: '1' } },
+  options: {
+    short: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '1' },
+    page: { type: 'boolean', default: false },
+  },
 })
 /** Slope of the memory by least squares, MB a minute: all of the time, and its second half alone. */
 function slopes(seen: { minute: number; mb: number }[]): { all: number; secondHalf: number } {
@@ -34,7 +39,7 @@ const { short } = values
 const stayMs = short ? 6_000 : Number(values.minutes) * 60_000
 if (!(stayMs > 0)) throw new Error('--minutes N: how long the visitors stay')
 /** A frame is of every 206 s; here one comes this often, ms. */
-const FRAME_EVERY_MS = 10_000
+const FRAME_EVERY_MS = 30_000
 const root = resolve(import.meta.dirname, '..')
 const radx = join(root, 'apps/server/bin/radx.js')
 const dir = mkdtempSync(join(tmpdir(), 'radx-load-'))
@@ -87,6 +92,12 @@ try {
   const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((m) => m[1])
   const atRest = memory()
+  /** Processor time of the server, s: what a busy machine does not change much. */
+  const processor = () => {
+    const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  }
+  const processorAtRest = processor()
   const begin = Date.now()
   const seen: { minute: number; mb: number }[] = []
   const watch = setInterval(() => seen.push({ minute: (Date.now() - begin) / 60_000, mb: memory() }), 250)
@@ -117,8 +128,10 @@ try {
     assets,
     stayMs,
     ...(short
-      ? { live: 60, archive: 6, arriveMs: 4_000, pauseMs: 2_000 }
-      : { live: 500, archive: 50, arriveMs: 20_000, pauseMs: 8_000 }),
+      ? { live: 60, archive: 6, arriveMs: 4_000, livePauseMs: 2_000, archivePauseMs: 2_000 }
+      : values.page
+        ? { live: 500, archive: 50, arriveMs: 120_000, livePauseMs: 120_000, archivePauseMs: 30_000 }
+        : { live: 500, archive: 50, arriveMs: 20_000, livePauseMs: 8_000, archivePauseMs: 8_000 }),
   })
   clearInterval(watch)
   clearInterval(frames)
@@ -143,6 +156,7 @@ try {
     seconds: (Date.now() - begin) / 1000,
     calls,
     errors,
+    serverMsACall: Math.round(((processor() - processorAtRest) / calls) * 1e5) / 100,
     memoryAtRestMb: Math.round(atRest),
     memoryPeakMb: Math.round(Math.max(...seen.map(({ mb }) => mb))),
     memoryAfterMb: Math.round(memory()),

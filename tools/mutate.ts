@@ -57,7 +57,8 @@ function chosenLines(): string[] {
 const config = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
+  // As the suite runs: some libraries behave otherwise in a thread.
+  vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false, pool: 'forks' },
   coverageAnalysis: 'perTest',
   mutate: chosenLines(),
   ignorePatterns: ['/*', '!/packages', '/packages/hydrology/assembly', '!/tools', '!/package.json'],

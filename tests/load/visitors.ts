@@ -15,8 +15,9 @@ export interface LoadPlan {
   arriveMs: number
   /** How long the visitors go on after the first of them came, ms; each makes a round at least. */
   stayMs: number
-  /** Pause between rounds, ms. */
-  pauseMs: number
+  /** Pauses between rounds, ms. */
+  livePauseMs: number
+  archivePauseMs: number
   /** Period that the archive's visitors look at. */
   start: string
   end: string
@@ -101,7 +102,7 @@ export async function visit(
       const end = plan.newest()
       const from = new Date(Date.parse(end) - 3 * 3_600_000).toISOString()
       await call('live frames', `/api/products/frames?p=dpsri&s=${from}&e=${end}`)
-      await sleep(plan.pauseMs)
+      await sleep(plan.livePauseMs)
     } while (performance.now() < stopAt)
   }
   const period = `p=dpsri&s=${plan.start}&e=${plan.end}`
@@ -116,7 +117,7 @@ export async function visit(
         call('archive frames', `/api/products/frames?${period}`, headers),
       ])
       await call('pixel', `/api/products/pixel?${period}&lat=48.54&lng=2.65`, headers)
-      await sleep(plan.pauseMs)
+      await sleep(plan.archivePauseMs)
     } while (performance.now() < stopAt)
   }
   const arrive = (count: number, visitor: () => Promise<void>) =>

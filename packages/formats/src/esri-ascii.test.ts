@@ -25,9 +25,19 @@ describe('ESRI ASCII grids', () => {
     [HEADER.replace('ncols 3', 'ncols 3e9'), 'dépassent la limite'],
     [HEADER.replace('cellsize 5', 'cellsize 0'), 'cellsize'],
     [HEADER.replace('yllcorner 20', 'yllcorner oups'), 'ligne 4 : yllcorner attend'],
+    [HEADER.replace('yllcorner 20', 'yllcorner 6831e308'), 'ligne 4 : yllcorner attend'],
     ['PK\u0003\u0004 zip', 'n’est pas un mot d’en-tête'],
   ])('a damaged file names file, line and what is wrong (%#)', (text, message) => {
     expect(() => readEsriAscii(text, 'a.asc')).toThrow(message)
+  })
+
+  test('a few values under a header of 64 million take no room for 64 million', () => {
+    const before = process.memoryUsage().arrayBuffers
+    const text = `${HEADER.replace('ncols 3', 'ncols 8000').replace('nrows 2', 'nrows 8000')}1 2 3`
+    expect(() => readEsriAscii(text, 'a.asc')).toThrow('3 valeurs lues, l’en-tête en annonce 64000000')
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e6)
+    const full = readEsriAscii(`${HEADER}1 2 3 4 5 6`, 'a.asc')
+    expect(full.data).toHaveLength(6)
   })
 
   test('what is written is read back to the decimals asked for', () => {

@@ -56,7 +56,7 @@ function readHeader(text: string, file: string): Header {
         refuse('header', file, line, `« ${key.slice(0, 40)} » n’est pas un mot d’en-tête ESRI ASCII.`)
       }
       const number = Number(value)
-      if (value === undefined || rest.length > 0 || (Number.isNaN(number) && name !== 'nodata_value'))
+      if (value === undefined || rest.length > 0 || (!Number.isFinite(number) && name !== 'nodata_value'))
         refuse('header', file, line, `${key} attend une valeur numérique.`)
       values.set(name, number)
     }
@@ -98,6 +98,8 @@ export function readEsriAscii(text: string, file: string): EsriGrid {
   if (!(cellSize !== undefined && cellSize > 0 && Number.isFinite(cellSize)))
     refuse('header', file, 1, `cellsize doit être un nombre positif.`)
   const noData = values.get('nodata_value') ?? Number.NaN
+  // A value takes two characters: a short text under a large header is counted, not given room for what it lacks.
+  const room = Math.ceil((text.length - offset) / 2)
   const grid: EsriGrid = {
     ncols,
     nrows,
@@ -105,7 +107,7 @@ export function readEsriAscii(text: string, file: string): EsriGrid {
     yll: corner(values, 'y', cellSize, file),
     cellSize,
     noData,
-    data: new Float64Array(ncols * nrows),
+    data: new Float64Array(Math.min(ncols * nrows, room)),
   }
   readCells(text, offset, line, grid, file)
   return grid
@@ -114,6 +116,7 @@ export function readEsriAscii(text: string, file: string): EsriGrid {
 /** Values are separated by any white space: rows of the file need not be rows of the grid. */
 function readCells(text: string, from: number, fromLine: number, grid: EsriGrid, file: string): void {
   const { data, noData, ncols } = grid
+  const cells = ncols * grid.nrows
   let line = fromLine
   let count = 0
   let at = from
@@ -128,13 +131,8 @@ function readCells(text: string, from: number, fromLine: number, grid: EsriGrid,
     while (end < text.length && text.charCodeAt(end) > 32) end++
     const word = text.slice(at, end)
     at = end
-    if (count === data.length)
-      refuse(
-        'count',
-        file,
-        line,
-        `trop de valeurs : l’en-tête en annonce ${data.length}. Vérifier ncols et nrows.`,
-      )
+    if (count === cells)
+      refuse('count', file, line, `trop de valeurs : l’en-tête en annonce ${cells}. Vérifier ncols et nrows.`)
     const value = Number(word)
     if (Number.isNaN(value) && !/^nan$/i.test(word))
       refuse(
@@ -145,12 +143,12 @@ function readCells(text: string, from: number, fromLine: number, grid: EsriGrid,
       )
     data[count++] = value === noData ? Number.NaN : value
   }
-  if (count < data.length)
+  if (count < cells)
     refuse(
       'count',
       file,
       line,
-      `${count} valeurs lues, l’en-tête en annonce ${data.length}. Le fichier est tronqué ou l’en-tête est faux.`,
+      `${count} valeurs lues, l’en-tête en annonce ${cells}. Le fichier est tronqué ou l’en-tête est faux.`,
     )
 }
 
