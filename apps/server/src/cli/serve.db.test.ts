@@ -1,5 +1,5 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { INSTALL_DIR } from '../config/config.ts'
@@ -67,6 +67,39 @@ test('it answers while the database is away, recovers by itself when it goes and
   expect(await program.exit).toBe(0)
   expect(program.lines.join('\n')).not.toContain(url.password)
 })
+
+/** Callers that the system lets wait for a server. */
+const QUEUE = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => '0'))
+
+test.skipIf(QUEUE < 2_000)(
+  'a thousand callers of a busy server wait and are served, none is turned away',
+  async () => {
+    const nowhere = 'postgres://nobody@127.0.0.1:9/none'
+    const { program, port } = await serve({ DATABASE_URL: nowhere, DATA_DIR: temporaryDir() })
+    let connected = 0
+    let served = 0
+    program.child.kill('SIGSTOP')
+    const callers = Array.from({ length: 1_000 }, () => {
+      const caller = connect(Number(port), '127.0.0.1', () => connected++)
+      caller.on('error', () => undefined)
+      caller.once('data', (bytes) => {
+        if (bytes.toString().startsWith('HTTP/1.1 200')) served++
+      })
+      caller.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+      return caller
+    })
+    try {
+      await until('all of them wait', async () => connected === callers.length)
+      expect(served).toBe(0)
+    } finally {
+      program.child.kill('SIGCONT')
+    }
+    await until('all of them are served', async () => served === callers.length)
+    for (const caller of callers) caller.destroy()
+    program.child.kill('SIGTERM')
+    expect(await program.exit).toBe(0)
+  },
+)
 
 test('it stops cleanly with its PostgreSQL, and starts again at once on the same port', async () => {
   const dataDir = temporaryDir()

@@ -86,9 +86,12 @@ export const command = defineCommand({
   },
 })
 
+/** Callers that may wait for a busy server, if the system allows so many; Node's 511 are those of some fifty browsers. */
+const BACKLOG = 4_096
+
 async function listen(app: App, host: string, port: number): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog: BACKLOG })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const why: Record<string, string> = {
