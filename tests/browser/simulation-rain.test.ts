@@ -242,7 +242,20 @@ describe('radar rain', () => {
     await close()
   })
 
-  test('[RAINSRC-19] [ANA-21] a saved event and a loaded selection open the form with their rain and no data export, and a run the form of its own', async () => {
+  test('[ANA-21] the link of a loaded selection opens the form with its rain filled in', async () => {
+    const { page, errors, close } = await open(`/analyse?s=${instant(1)}&e=${instant(5)}&v=1`)
+    await page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' }).click()
+    await page.waitForURL(/\/multihydro\/form\?/)
+    await toRain(page, 'Depuis la sélection')
+    expect(await page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
+    await page.getByTestId('period-start').getByText('12:03:26').waitFor()
+    await page.getByTestId('period-end').getByText('12:17:10').waitFor()
+    await page.getByRole('region', { name: 'Données réelles' }).getByTestId('sentence').waitFor()
+    expect(own(errors)).toEqual([])
+    await close()
+  })
+
+  test('[RAINSRC-19] [ANA-21] a saved event opens the form with its rain and no data export, and a run the form of its own', async () => {
     await call('/api/users/events', {
       method: 'PUT',
       body: JSON.stringify({
@@ -253,9 +266,7 @@ describe('radar rain', () => {
         comment: '',
       }),
     })
-    const { page, errors, close } = await open(`/analyse?s=${instant(0)}&e=${instant(5)}&v=1`)
-    const selection = page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' })
-    expect(await selection.getAttribute('href')).toContain('/multihydro/form?')
+    const { page, errors, close } = await open('/analyse')
     const exported = page.getByRole('heading', { name: 'Export des données' })
     await exported.waitFor()
     const simulate = page.getByRole('link', { name: /^Simuler avec la pluie de .*Averse gardée/ })
