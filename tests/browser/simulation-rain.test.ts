@@ -266,7 +266,7 @@ describe('radar rain', () => {
         comment: '',
       }),
     })
-    const { page, errors, close } = await open('/analyse')
+    const { page, errors, close } = await open(`/analyse?s=${instant(0)}&e=${instant(5)}&v=1`)
     const exported = page.getByRole('heading', { name: 'Export des données' })
     await exported.waitFor()
     const simulate = page.getByRole('link', { name: /^Simuler avec la pluie de .*Averse gardée/ })
