@@ -31,10 +31,74 @@ function precompress(): Plugin {
   }
 }
 
+/** Parts of the first page in the order in which they are wanted, each with the modules that it starts from. */
+const FIRST_PAGE = {
+  live: ['src/features/live/LiveScreen.tsx'],
+  map: ['src/features/live/LiveMap.tsx'],
+  column: [
+    'src/features/live/ColumnContent.tsx',
+    'src/map/controls/Attribution.tsx',
+    'src/map/controls/Geolocate.tsx',
+  ],
+} as const
+type Part = keyof typeof FIRST_PAGE
+
+/**
+ * Gathers what the first page needs into few files. A module that two screens share would be a file of its own, some
+ * of a hundred bytes, and over a line every one of them waits its turn.
+ */
+function gatherFirstPage() {
+  const parts = new Map<string, Part>()
+  const plugin: Plugin = {
+    name: 'radx-first-page',
+    apply: 'build',
+    buildEnd() {
+      const gather = (id: string, part: Part) => {
+        if (parts.has(id)) return
+        parts.set(id, part)
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) gather(imported, part)
+      }
+      for (const [part, starts] of Object.entries(FIRST_PAGE))
+        for (const start of starts) gather(join(import.meta.dirname, start), part as Part)
+    },
+    // The server tells them with the page, so that the browser need not run the entry to learn of them.
+    generateBundle(_options, bundle) {
+      const links = Object.values(bundle).flatMap((file) =>
+        file.type === 'chunk' && (file.name === 'live' || file.name === 'map')
+          ? [
+              `</${file.fileName}>; rel=modulepreload`,
+              ...[...(file.viteMetadata?.importedCss ?? [])].map((css) => `</${css}>; rel=preload; as=style`),
+            ]
+          : [],
+      )
+      this.emitFile({ type: 'asset', fileName: '.first-page', source: links.join(', ') })
+    },
+  }
+  return { plugin, isOf: (part: Part) => (id: string) => parts.get(id) === part }
+}
+
+const firstPage = gatherFirstPage()
+
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), firstPage.plugin],
   worker: { format: 'es' },
-  build: { target: 'es2024', chunkSizeWarningLimit: 1200, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2024',
+    chunkSizeWarningLimit: 1200,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 3 },
+            { name: 'live', test: firstPage.isOf('live'), priority: 2 },
+            { name: 'map', test: firstPage.isOf('map'), priority: 1 },
+            { name: 'column', test: firstPage.isOf('column') },
+          ],
+        },
+      },
+    },
+  },
   server: {
     proxy: Object.fromEntries(
       ['/api', '/images', '/site', '/socket.io'].map((path) => [

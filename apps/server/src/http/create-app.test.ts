@@ -310,6 +310,16 @@ describe('web application', () => {
     expect(answer.headers['cache-control']).toBe('no-cache')
   })
 
+  test('the live page names its scripts in its header once a build has told them, other screens do not', async () => {
+    const links = '</assets/map-1a2b3c.js>; rel=modulepreload'
+    await start()
+    expect((await get('/', html)).headers.link).toBeUndefined()
+    writeFileSync(join(webDir, '.first-page'), links)
+    expect((await get('/?p=sri', html)).headers.link).toBe(links)
+    expect((await get('/analyse', html)).headers.link).toBeUndefined()
+    expect((await get('/.first-page', html)).statusCode).toBe(404)
+  })
+
   test('another address answers the page with 404 to a person and JSON to a program', async () => {
     await start()
     const person = await get('/nulle-part', html)

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { RadxError } from '@radx/contracts'
+import type { FastifyReply } from 'fastify'
 import type { App } from './app.ts'
 import { NotFound } from './errors.ts'
 
@@ -57,6 +59,7 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
 
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
+    if (path === '/') await tellFirstPage(reply, distDir)
     if (SCREENS.some((screen) => screen.test(path))) return page()
     if (path.startsWith('/api/')) throw new NotFound()
     if (/\.[a-z0-9]+$/i.test(path)) return reply.sendFile(path.slice(1))
@@ -79,4 +82,11 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
         .send(BUILDING_PAGE)
     }
   })
+}
+
+/** Names the scripts of the first page in its header: the browser asks for them while it still reads the page. */
+async function tellFirstPage(reply: FastifyReply, distDir: string): Promise<void> {
+  // Read anew each time: a build may have taken the place of the last one.
+  const links = await readFile(join(distDir, '.first-page'), 'utf8').catch(() => '')
+  if (links !== '') reply.header('link', links)
 }

@@ -3,10 +3,6 @@ import { BrowserRouter } from 'react-router'
 import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
 import { queryClient } from './query.ts'
 import { Shell } from './Shell.tsx'
-import { siteQuery } from './site.ts'
-
-// Asked for before anything renders: every screen waits for it.
-void queryClient.prefetchQuery(siteQuery)
 
 export function App() {
   return (

@@ -56,8 +56,22 @@ export class RadarLayer implements CustomLayerInterface {
     this.#textures = null
     this.#shown = null
     this.#store = store
-    this.#unsubscribe = store?.subscribe(() => this.#map?.triggerRepaint()) ?? null
+    this.#unsubscribe = store?.subscribe((times) => this.#arrived(times)) ?? null
     this.#map?.triggerRepaint()
+  }
+
+  /** A picture of the whole map for every frame of a day that comes in would cost more than reading them. */
+  #arrived(times: readonly string[]): void {
+    const soon = new Set(this.#soon().map(Date.parse))
+    if (times.some((time) => soon.has(Date.parse(time)))) this.#map?.triggerRepaint()
+  }
+
+  /** The frame asked for and those that come next when it plays. */
+  #soon(): string[] {
+    const from = this.#wanted === null ? -1 : this.#times.indexOf(this.#wanted)
+    if (from < 0) return this.#wanted === null ? [] : [this.#wanted]
+    const count = Math.min(LOOK_AHEAD + 1, this.#times.length)
+    return Array.from({ length: count }, (_, step) => this.#times[(from + step) % this.#times.length])
   }
 
   /** Asks for a frame; the one before stays until this one is here. null shows none. */
@@ -168,10 +182,7 @@ export class RadarLayer implements CustomLayerInterface {
 
   /** One upload a drawn picture keeps each picture short. */
   #uploadAhead(textures: RadarTextures): void {
-    const from = this.#wanted === null ? -1 : this.#times.indexOf(this.#wanted)
-    if (from < 0) return
-    for (let step = 1; step <= Math.min(LOOK_AHEAD, this.#times.length - 1); step++) {
-      const time = this.#times[(from + step) % this.#times.length]
+    for (const time of this.#soon().slice(1)) {
       if (textures.isResident(time) || !this.#store?.has(time)) continue
       textures.layerOf(time)
       this.#map?.triggerRepaint()

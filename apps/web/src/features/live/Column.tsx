@@ -1,9 +1,12 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { useSite } from '../../app/site.ts'
 import { liveTexts } from '../../texts/live.ts'
+import { stationTexts } from '../../texts/station.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { extrasMayLoad } from '../../ui/load-order.ts'
+import { Section } from '../../ui/Section.tsx'
 import { useStored } from '../../ui/useStored.ts'
 import classes from './Column.module.css'
 
@@ -35,13 +38,19 @@ export function Column({ query }: { query: UseQueryResult }) {
   )
 }
 
-/** The shape of what comes: a row of figures and two histograms. */
+/** The shape of what comes: a row of figures, two histograms, and the station by its name. */
 function Skeleton() {
+  const { hasStation } = useSite()
   return (
     <div className={classes.skeleton} aria-hidden>
       <div />
       <div />
       <div />
+      {hasStation && (
+        <Section title={stationTexts.title}>
+          <div />
+        </Section>
+      )}
     </div>
   )
 }

@@ -13,6 +13,9 @@ export interface Frames {
   retry: () => void
 }
 
+/** How often the number of loaded frames is told, ms. */
+const COUNT_MS = 100
+
 /**
  * Frames of a product at the given instants. New instants fetch only what is missing; frames that are no
  * longer wanted are let go.
@@ -34,6 +37,14 @@ export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst
     store.retain(times)
     setError(null)
     count()
+    // A day comes in some hundred messages, and everything that shows the number draws itself anew.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const countSoon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        count()
+      }, COUNT_MS)
+    }
     const load = async () => {
       for (const range of missingRanges(times, (time) => store.has(time), newestFirst)) {
         const url = apiUrl('/api/products/frames', { p: store.grid.product, ...range })
@@ -42,16 +53,20 @@ export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst
           token,
           (frames) => {
             store.add(frames)
-            count()
+            countSoon()
           },
           controller.signal,
         )
+        count()
       }
     }
     load().catch((reason: unknown) => {
       if (!controller.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)))
     })
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
   }, [store, times, token, attempt, newestFirst])
 
   return { store, loaded, error, retry }
