@@ -242,7 +242,7 @@ describe('radar rain', () => {
     await close()
   })
 
-  test('[ANA-21] the link of a loaded selection opens the form with its rain filled in', async () => {
+  test('the link of a loaded selection opens the form with its rain filled in', async () => {
     const { page, errors, close } = await open(`/analyse?s=${instant(1)}&e=${instant(5)}&v=1`)
     await page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' }).click()
     await page.waitForURL(/\/multihydro\/form\?/)
