@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, normalizePath, type Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json)$/
 
@@ -59,7 +59,7 @@ function gatherFirstPage() {
         for (const imported of this.getModuleInfo(id)?.importedIds ?? []) gather(imported, part)
       }
       for (const [part, starts] of Object.entries(FIRST_PAGE))
-        for (const start of starts) gather(join(import.meta.dirname, start), part as Part)
+        for (const start of starts) gather(normalizePath(join(import.meta.dirname, start)), part as Part)
     },
     // The server tells them with the page, so that the browser need not run the entry to learn of them.
     generateBundle(_options, bundle) {
