@@ -44,7 +44,12 @@ afterEach(async () => {
 })
 
 async function open(): Promise<Page> {
-  opened = await openPage(browser, server.url, { storage: BARE, reducedMotion: 'reduce' })
+  opened = await openPage(browser, server.url, {
+    storage: BARE,
+    reducedMotion: 'reduce',
+    // Wide enough that the commands take one row and nothing lies over the cells that are looked at.
+    viewport: { width: 1280, height: 720 },
+  })
   await waitForFrame(opened.page)
   return opened.page
 }
