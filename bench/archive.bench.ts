@@ -67,38 +67,17 @@ async function playable(
     localStorage.setItem('radx-session', text)
     localStorage.setItem('allowCookie', 'false')
   }, JSON.stringify(session))
-  const answer = page.waitForResponse((response) => response.url().includes('/api/products/frames'))
-  await page.addInitScript(markReady)
+  let answered = 0
+  page.on('response', (response) => {
+    if (response.url().includes('/api/products/frames')) answered ||= performance.now()
+  })
   const iso = (ms: number) => new Date(ms).toISOString()
   const from = END - DAY_MS
-  const start = Date.now()
+  const start = performance.now()
   await page.goto(`http://127.0.0.1:${port}/analyse?s=${iso(from)}&e=${iso(from + DAY_MS)}&v=1`)
   await waitForFrame(page)
-  await page.locator('[data-loading="false"]').waitFor()
-  const end = await page.evaluate(() => performance.timeOrigin + (window as Watched).radxReadyMs!)
-  const request = (await answer).request()
-  await (await answer).finished()
-  const { startTime, responseStart } = request.timing()
+  await page.waitForFunction(() => document.querySelector('[data-loading="true"]') === null)
+  const end = performance.now()
   await opened.close()
-  return { readyMs: end - startTime - responseStart, wholeMs: end - start }
-}
-
-interface Watched extends Window {
-  radxReadyMs?: number
-}
-
-/** Runs in the page before its scripts: keeps when an image was drawn and all of them were there. */
-function markReady(): void {
-  new MutationObserver((_changes, observer) => {
-    const map = document.querySelector<HTMLElement>('[data-radar-frame]')
-    const time = document.querySelector<HTMLElement>('[data-loading]')
-    if (!map?.dataset.radarFrame || time?.dataset.loading !== 'false') return
-    ;(window as Watched).radxReadyMs = performance.now()
-    observer.disconnect()
-  }).observe(document, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-    attributeFilter: ['data-radar-frame', 'data-loading'],
-  })
+  return { readyMs: end - answered, wholeMs: end - start }
 }
