@@ -131,9 +131,9 @@ describe('micro rain radar page', () => {
     const seen = await look()
     expect(seen.size).toEqual([360, 128])
     expect(seen.high).toEqual([0, 0, 0, 0])
-    const profile = await page.getByTestId('mrr-profile-table').locator('tr').allTextContents()
+    const profile = await page.getByTestId('mrr-profile-table').locator('tbody tr').allTextContents()
     expect(profile).toHaveLength(70)
-    expect(profile[60].replace(/\s/g, ' ')).toBe('2 135 m2,00 g/m³')
+    expect(profile[60].replace(/\s/g, ' ')).toBe('2 1352,00')
     // The line begins at the ground and has a corner a gate, its largest value where the water is.
     const corners = async () => {
       const line = page.getByRole('img', { name: 'Profil vertical' }).locator('path')
@@ -203,8 +203,14 @@ describe('micro rain radar page', () => {
     await page.getByLabel('Grandeur').selectOption('VEL')
     await eventually(() => new URL(page.url()).searchParams.get('v')).toBe('VEL')
     await eventually(async () =>
-      (await page.getByTestId('mrr-profile-table').locator('tr').first().textContent())?.replace(/\s/g, ' '),
-    ).toBe('35 m6,00 m/s')
+      (await page.getByTestId('mrr-profile-table').locator('tbody tr').first().textContent())?.replace(
+        /\s/g,
+        ' ',
+      ),
+    ).toBe('356,00')
+    expect(await page.getByTestId('mrr-profile-table').locator('thead').textContent()).toBe(
+      'Hauteur (m)Vitesse de chute (m/s)',
+    )
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),

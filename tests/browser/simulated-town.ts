@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { LuseConfig, LuseData, LuseFile } from '@radx/contracts/simulation'
-import { virtualRain } from '@radx/rainfall/virtual-rain'
 import {
   SMALL_CATCHMENT,
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { formDataOf, virtualRunFields } from '../../apps/server/src/simulation/testing/virtual-run.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
 
 const SITE = resolve(import.meta.dirname, '../../site')
@@ -117,40 +117,17 @@ function form(
   luseId: string,
   codes: readonly LuseConfig[],
 ): FormData {
-  const param = { d: 30, t: 10, iMax, calmAfter: 15 }
-  const data = virtualRain('simple', param)
   const used = codes.filter(({ isSelected }) => isSelected)
   const added = codes.filter(({ id }) => id === 'noue').map((code) => ({ ...code, code: SWALE_CODE }))
-  const fields: Record<string, string> = {
+  return formDataOf({
+    ...virtualRunFields({ luseId, codes, rain: { d: 30, t: 10, iMax, calmAfter: 15 } }),
     title,
-    catchmentId: 'melun',
-    catchmentDisplay: 'Melun',
-    caseStudyId: '',
-    barrier: 'false',
-    barrierHeight: '0',
-    bassin: 'false',
-    bassinDepth: '0',
-    greenRoof: 'false',
-    soilModule: 'true',
     drainageModule: String(drainage),
-    luseId,
-    luseIdSource: luseId,
-    luseDesc: '',
-    rainfallSelection: 'virtual',
-    rainfallStart: '2019-12-31T23:00:00Z',
-    rainfallEnd: new Date(Date.parse('2019-12-31T23:00:00Z') + data.length * 60_000).toISOString(),
-    simulationDuration: String(data.length / 60),
-    virtualRainShape: 'simple',
     luseUpdates: JSON.stringify(swale.map((cell) => ({ ...cell, value: SWALE_CODE }))),
     luseConfigs: JSON.stringify(
       swale.length === 0 ? used : [...used, ...added.map((code) => ({ ...code, isSelected: true }))],
     ),
-    virtualParam: JSON.stringify(param),
-    virtualData: JSON.stringify(data),
-  }
-  const body = new FormData()
-  for (const [key, value] of Object.entries(fields)) body.set(key, value)
-  return body
+  })
 }
 
 async function finished(id: string, get: SimulatedTown['get']): Promise<void> {

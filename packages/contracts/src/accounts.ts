@@ -18,8 +18,6 @@ export const restrictionSchema = z.object({
 })
 export type Restriction = z.infer<typeof restrictionSchema>
 
-export const UNRESTRICTED: Restriction = { start: null, end: null }
-
 /** `POST /api/users/login` */
 export const loginBodySchema = z.object({
   username: z.string().min(LOGIN_MIN).max(USERNAME_MAX),

@@ -25,7 +25,6 @@ export const catchmentFeatureSchema = z.object({
     z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygonSchema).min(1) }),
   ]),
 })
-export type CatchmentFeature = z.infer<typeof catchmentFeatureSchema>
 
 /** `site/catchments.geojson`: catchments and, one level below, their sub-catchments. */
 export const catchmentsSchema = z

@@ -73,8 +73,6 @@ export const COMPASS_DIRECTIONS = [
 ] as const
 
 export const MAP_TILE_ZOOM = { min: 7, max: 13 } as const
-export const HOME_ZOOM = { min: 9, max: 13 } as const
-export const MAP_DEFAULT_ZOOM = 9
 export const CATCHMENT_ZOOM = 11
 
 export const GEOLOCATION_OPTIONS = { enableHighAccuracy: true, timeout: 5_000, maximumAge: 60_000 } as const

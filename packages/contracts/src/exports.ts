@@ -17,20 +17,3 @@ export const geotiffBodySchema = z.object({
   epsg: z.union([z.literal(4326), z.literal(2154)]).default(4326),
 })
 export type GeotiffBody = z.infer<typeof geotiffBodySchema>
-
-/** Grid of a raster export: JSON for a saved event's period, every frame over the catchment and 4 km around. */
-export interface RasterExport {
-  product: string
-  catchment: string
-  subcatchment: string | null
-  unit: 'mm/h'
-  noData: null
-  /** Outer corners, WGS84. */
-  bounds: { ul: { lat: number; lng: number }; lr: { lat: number; lng: number } }
-  nrows: number
-  ncols: number
-  /** Instants of the frames, ISO 8601 with Z. */
-  times: string[]
-  /** `[frame][row][col]`, row 0 north; null is no data. */
-  values: (number | null)[][][]
-}

@@ -2,7 +2,6 @@
  * Rain rates as the store holds them: uint16 in steps of 0.01 mm/h. A wet cell stays wet (the smallest
  * code stands for everything above 0), and a cell without data is not a dry cell.
  */
-export const RATE_STEP_MM_H = 0.01
 /** Code of a cell without data. */
 export const RATE_NO_DATA = 65535
 /** Largest rate that a code can hold: 655.34 mm/h; higher rates are held at it. */

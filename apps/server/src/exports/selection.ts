@@ -1,4 +1,4 @@
-import { RADX_VERSION, type SavedEvent } from '@radx/contracts'
+import { RADX_VERSION } from '@radx/contracts'
 import { cumulate, type Representativeness, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { StoredProduct } from '../store/catalog.ts'
@@ -13,8 +13,6 @@ export interface Selection {
   frames: FrameSummary[]
   time: Representativeness
 }
-
-export type SelectionDates = SavedEvent['selectionDates']
 
 export async function readSelection(
   { archive }: Store,

@@ -12,17 +12,16 @@ import { gaugeTexts as texts } from '../texts/gauges.ts'
 import { playerTexts } from '../texts/player.ts'
 import { Chart } from '../ui/Chart.tsx'
 import { useChartTheme } from '../ui/chart-theme.ts'
-import { DataTable } from '../ui/DataTable.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Quantity } from '../ui/Quantity.tsx'
 import { Section } from '../ui/Section.tsx'
+import { SeriesTable } from '../ui/SeriesTable.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import classes from './Gauges.module.css'
 import type { Gauge, Gauges } from './useGauges.ts'
 
 const HEIGHT = 132
-const TABLE_ROWS = 450
 
 interface Props {
   gauges: Gauges
@@ -141,7 +140,22 @@ function GaugeGraph({ data, color, number, current, onPick, gaps, margins, range
     [data, cumulMm, color, timeZone, gaps, margins, range, theme],
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
-  const every = Math.max(1, Math.ceil(data.radarData.length / TABLE_ROWS))
+  const table = useMemo(
+    () => (
+      <SeriesTable
+        caption={texts.name(number)}
+        head={[playerTexts.instant, `${playerTexts.value} (mm/h)`, playerTexts.cumul]}
+        count={data.radarData.length}
+        row={(k) => [
+          formatDateTimeFr(data.radarData[k].datetime, timeZone),
+          formatQuantityFr(data.radarData[k].value, 'mm/h', 2),
+          formatQuantityFr(data.cumulMm[k], 'mm', 2),
+        ]}
+        values={data.radarData.map(({ value }) => value)}
+      />
+    ),
+    [data, number, timeZone],
+  )
   return (
     <Chart
       label={texts.name(number)}
@@ -149,20 +163,7 @@ function GaugeGraph({ data, color, number, current, onPick, gaps, margins, range
       build={build}
       patch={patch}
       onPick={onPick}
-      table={
-        <DataTable
-          caption={every === 1 ? texts.name(number) : playerTexts.thinned(texts.name(number), every)}
-          head={[playerTexts.instant, `${playerTexts.value} (mm/h)`, playerTexts.cumul]}
-          rows={data.radarData
-            .map(({ datetime, value }, i) => ({ datetime, value, cumul: data.cumulMm[i], i }))
-            .filter(({ i }) => i % every === 0)
-            .map(({ datetime, value, cumul }) => [
-              formatDateTimeFr(datetime, timeZone),
-              formatQuantityFr(value, 'mm/h', 2),
-              formatQuantityFr(cumul, 'mm', 2),
-            ])}
-        />
-      }
+      table={table}
     />
   )
 }

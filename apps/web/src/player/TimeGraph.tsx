@@ -7,11 +7,8 @@ import { useSite } from '../app/site.ts'
 import { playerTexts as texts } from '../texts/player.ts'
 import { Chart } from '../ui/Chart.tsx'
 import { useChartTheme } from '../ui/chart-theme.ts'
-import { DataTable } from '../ui/DataTable.tsx'
 import { Section } from '../ui/Section.tsx'
-
-/** A table for screen readers tells at most this many instants. */
-const TABLE_ROWS = 450
+import { SeriesTable } from '../ui/SeriesTable.tsx'
 
 export interface GraphData {
   points: readonly TimePoint[]
@@ -63,17 +60,17 @@ export function TimeGraph({
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
   const table = useMemo(() => {
-    const every = Math.max(1, Math.ceil(points.length / TABLE_ROWS))
-    const told = points.map((point, i) => ({ ...point, i })).filter(({ i }) => i % every === 0)
     return (
-      <DataTable
-        caption={every === 1 ? title : texts.thinned(title, every)}
+      <SeriesTable
+        caption={title}
         head={[texts.instant, `${texts.value} (${unit})`, ...(cumulMm ? [texts.cumul] : [])]}
-        rows={told.map(({ datetime, value, i }) => [
-          formatDateTimeFr(datetime, timeZone),
-          formatQuantityFr(value, unit, decimals),
-          ...(cumulMm ? [formatQuantityFr(cumulMm[i]?.value, 'mm', 2)] : []),
-        ])}
+        count={points.length}
+        row={(k) => [
+          formatDateTimeFr(points[k].datetime, timeZone),
+          formatQuantityFr(points[k].value, unit, decimals),
+          ...(cumulMm ? [formatQuantityFr(cumulMm[k]?.value, 'mm', 2)] : []),
+        ]}
+        values={points.map(({ value }) => value)}
       />
     )
   }, [points, cumulMm, title, unit, decimals, timeZone])

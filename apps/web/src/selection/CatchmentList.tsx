@@ -95,7 +95,7 @@ export function CalendarLegend({ place }: { place: string }) {
       </p>
       <ol>
         <li>
-          <span className={classes.none} />
+          <span />
           {texts.legendBelow}
         </li>
         {INTENSITY_CLASSES.map(({ lowMmH, color, labelFr }) => (

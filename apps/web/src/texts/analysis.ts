@@ -38,6 +38,10 @@ export const analysisTexts = {
     rate: (height: string) => `Micro radar à ${height}`,
     /** Below the picture, where the pointer is. */
     reading: (instant: string, height: string, value: string) => fr(`${instant}, ${height} : ${value}`),
+    time: 'Instant',
+    mostLwc: fr('Maximum d’eau liquide (g/m³)'),
+    mostAt: fr('Hauteur du maximum (m)'),
+    nearGround: fr('Intensité près du sol (mm/h)'),
     hint: fr('Contenu en eau liquide, hauteur en km. Gris : rien n’a été mesuré.'),
     outside: 'Le micro radar est hors de ce produit.',
   },

@@ -83,7 +83,7 @@ export const courseTexts = {
     volumes: 'Volumes',
     flows: 'Débits du réseau',
   },
-  instant: 'Instant',
+  elapsed: 'Temps écoulé (h:min)',
   pickHint: fr('Cliquez sur la carte pour lire la hauteur d’eau d’une cellule.'),
   csv: 'Évolution en CSV',
   areaFrom: 'Profondeur',

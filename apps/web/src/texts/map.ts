@@ -1,3 +1,5 @@
+import { fr } from './typography.ts'
+
 /** Texts of the map; strings that the specification gives are kept letter by letter. */
 export const mapTexts = {
   label: 'Carte radar',
@@ -29,6 +31,29 @@ export const mapTexts = {
   },
   noWebGl:
     'La carte a besoin de WebGL 2, que ce navigateur ne propose pas. Essayez un navigateur plus récent, ou activez l’accélération graphique.',
+  /** What the map shows, in words. */
+  statement: {
+    dry: 'pas de pluie',
+    mean: (mmH: string) => `${mmH} en moyenne là où il pleut`,
+    coverage: (share: string) => `pluie sur ${share} de la zone`,
+    max: (mmH: string, place: string) => `maximum ${mmH}${place}`,
+    at: (km: string, direction: string, town: string) => fr(`, à ${km} km ${direction} de ${town}`),
+    inTown: (town: string) => `, à ${town}`,
+    missing: (share: string) => `${share} de la zone sans donnée`,
+    image: (instant: string, parts: readonly string[]) =>
+      fr(`Carte radar, ${instant} : ${parts.join(', ')}.`),
+    total: (period: string, mm: string) => fr(`Carte du cumul, ${period} : ${mm} en moyenne sur la zone.`),
+    directions: [
+      'au nord',
+      'au nord-est',
+      'à l’est',
+      'au sud-est',
+      'au sud',
+      'au sud-ouest',
+      'à l’ouest',
+      'au nord-ouest',
+    ],
+  },
   library: {
     'Map.Title': 'Carte radar',
     'ScaleControl.Kilometers': 'km',

@@ -11,5 +11,4 @@ export const playerTexts = {
   instant: 'Instant',
   value: 'Valeur',
   cumul: 'Cumul (mm)',
-  thinned: (title: string, every: number) => `${title}, une image sur ${every}`,
 } as const

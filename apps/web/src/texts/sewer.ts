@@ -148,8 +148,7 @@ export const sewerTexts = {
     ranges: ['moins de −20 %', '−20 à −10 %', '−10 à 0 %', '0 à 20 %', '20 % et plus'],
   },
   noSeries: (name: string) => fr(`Le fichier de sortie n’a pas de série pour ${name}.`),
-  minutes: 'min',
+  minutes: 'Temps écoulé (min)',
   csv: 'Télécharger en CSV',
   csvColumns: { time: 'temps_s', reference: 'reference', distance: 'distance_m' },
-  tableThinned: (title: string, every: number) => `${title}, une ligne sur ${every}`,
 } as const

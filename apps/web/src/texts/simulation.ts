@@ -272,6 +272,7 @@ export const rainTexts = {
     i2: 'i2, intensité à t2',
   },
   curve: 'Pluie de projet',
+  curveHead: ['Temps écoulé (min)', 'Intensité (mm/h)'],
   depth: 'Hauteur de pluie',
   duration: 'Durée simulée',
   estimate: 'Temps de calcul estimé',

@@ -17,8 +17,8 @@ interface Props {
   onPick?: (instantMs: number) => void
   /** Registers parts of the chart library that this chart needs beyond the usual ones; a constant. */
   parts?: () => Promise<unknown>
-  /** The same values as a table, for screen readers. */
-  table: ReactNode
+  /** The same values as a table, for screen readers, or the id of one that stands on the page. */
+  table: ReactNode | { id: string }
 }
 
 /** A chart of the chart package; the library comes when the first one is drawn. */
@@ -75,8 +75,9 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
   }, [chart, patch, build, width])
 
   if (failed !== null) throw failed
+  const elsewhere = table !== null && typeof table === 'object' && 'id' in table ? table.id : undefined
   return (
-    <figure className={classes.root} aria-label={label}>
+    <figure className={classes.root} aria-label={label} aria-details={elsewhere}>
       <div
         ref={ref}
         className={classes.canvas}
@@ -85,7 +86,7 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
         data-pick={onPick !== undefined}
         aria-hidden
       />
-      {table !== null && <div className="rx-visually-hidden">{table}</div>}
+      {elsewhere === undefined && <div className="rx-visually-hidden">{table as ReactNode}</div>}
     </figure>
   )
 }

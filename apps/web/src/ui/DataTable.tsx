@@ -4,7 +4,7 @@ interface Props {
   rows: readonly (readonly string[])[]
 }
 
-/** A plain table of what a chart shows. */
+/** A plain table of what a chart shows; the first column names the rows. */
 export function DataTable({ caption, head, rows }: Props) {
   return (
     <table>
@@ -21,8 +21,9 @@ export function DataTable({ caption, head, rows }: Props) {
       <tbody>
         {rows.map((row) => (
           <tr key={row[0]}>
-            {row.map((text, i) => (
-              <td key={head[i]}>{text}</td>
+            <th scope="row">{row[0]}</th>
+            {row.slice(1).map((text, i) => (
+              <td key={head[i + 1]}>{text}</td>
             ))}
           </tr>
         ))}

@@ -6,6 +6,7 @@ import { Scale } from '../../map/controls/Scale.tsx'
 import classes from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
 import type { FrameStore } from '../../map/frames/FrameStore.ts'
+import { MapStatement } from '../../map/MapStatement.tsx'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../map/reference/parts.ts'
 import { extrasMayLoad } from '../../ui/load-order.ts'
@@ -33,20 +34,22 @@ interface Props {
 /** The map with everything that lies on it; loaded apart, because the map library is large. */
 export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFrame }: Props) {
   const site = useSite()
-  const time = useLive((state) => currentImage(state)?.datetime ?? null)
+  const image = useLive(currentImage)
+  const playing = useLive((state) => state.playing)
   const reference = useReferenceParts()
   const gauges = useLiveGauges((state) => state.gauges)
   return (
     <RadarMap
       store={store}
       times={times}
-      time={time}
+      time={image?.datetime ?? null}
       opacity={opacity}
       reference={reference}
       onMap={onMap}
       onFirstFrame={onFirstFrame}
       {...site.map}
     >
+      <MapStatement image={image} playing={playing} />
       <div className={classes.topLeft}>
         <Suspense>
           <Geolocate />

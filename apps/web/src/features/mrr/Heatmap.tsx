@@ -1,17 +1,20 @@
 import { paletteBytes } from '@radx/charts/palettes'
 import type { MrrPalette } from '@radx/contracts/mrr'
 import { formatHourMinuteFr, formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { memo, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
 import classes from './HourExplorer.module.css'
-import { type Hour, heightOf, nearestRecord, secondsApart, WINDOW_MS } from './records.ts'
+import { type Hour, heightOf, nearestRecord, secondsApart, strongestOf, WINDOW_MS } from './records.ts'
 
 interface Props {
   hour: Hour
   frame: number
   range: [number, number]
   palette: MrrPalette
+  /** What is measured. */
+  title: string
   unit: string
   onSeek: (frame: number) => void
 }
@@ -19,7 +22,7 @@ interface Props {
 /** Columns of ten seconds: the picture has one for each place in the hour, whether a profile came or not. */
 const COLUMNS = 360
 
-export function Heatmap({ hour, frame, range, palette, unit, onSeek }: Props) {
+export function Heatmap({ hour, frame, range, palette, title, unit, onSeek }: Props) {
   const { timeZone } = useSite()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [reading, setReading] = useState<string | null>(null)
@@ -51,7 +54,7 @@ export function Heatmap({ hour, frame, range, palette, unit, onSeek }: Props) {
   const kilometres = Array.from({ length: Math.floor(top / 1000) + 1 }, (_, km) => km)
   const [low, high] = range
   return (
-    <figure className={classes.heatmap}>
+    <figure className={classes.heatmap} aria-label={texts.explorer.heatmap}>
       <div className={classes.plot}>
         <div className={classes.heights} aria-hidden="true">
           {kilometres.map((km) => (
@@ -89,9 +92,34 @@ export function Heatmap({ hour, frame, range, palette, unit, onSeek }: Props) {
         ))}
       </div>
       <figcaption className={classes.caption}>{reading ?? texts.explorer.height}</figcaption>
+      <HourTable hour={hour} title={title} unit={unit} />
     </figure>
   )
 }
+
+/** The hour in words: what each five minutes had at most, and how high that was. */
+const HourTable = memo(({ hour, title, unit }: { hour: Hour; title: string; unit: string }) => {
+  const { timeZone } = useSite()
+  return (
+    <div className="rx-visually-hidden">
+      <DataTable
+        caption={texts.explorer.summary}
+        head={[
+          texts.explorer.from,
+          texts.explorer.profiles,
+          `${texts.explorer.most} ${title} (${unit})`,
+          texts.explorer.mostAt,
+        ]}
+        rows={strongestOf(hour).map(({ fromMs, profiles, most, heightM }) => [
+          formatHourMinuteFr(fromMs, timeZone),
+          formatNumberFr(profiles),
+          formatNumberFr(most, 2),
+          formatNumberFr(heightM, 0),
+        ])}
+      />
+    </div>
+  )
+})
 
 function Gradient({ palette }: { palette: MrrPalette }) {
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -52,7 +52,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const seek = (frame: number) => setPlayer((p) => ({ ...goTo(p, frame), playing: false }))
   const range: [number, number] = variable === 'LWC' ? [0, address.max] : RANGES[variable]
   const clock = (ms: number) => formatTimeFr(ms, timeZone)
-  const { unit } = MRR_VARIABLE_UNITS[variable]
+  const { unit, titleFr } = MRR_VARIABLE_UNITS[variable]
   const title = texts.explorer.title(clock(startMs).slice(0, 5), clock(startMs + WINDOW_MS).slice(0, 5))
   return (
     <div className={classes.root} data-testid="mrr-explorer">
@@ -81,10 +81,11 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
               frame={player.frame}
               range={range}
               palette={palette}
+              title={titleFr}
               unit={unit}
               onSeek={seek}
             />
-            <Profile hour={hour} frame={player.frame} range={range} unit={unit} />
+            <Profile hour={hour} frame={player.frame} range={range} title={titleFr} unit={unit} />
           </div>
           <div className={classes.player}>
             <PlayButtons

@@ -3,9 +3,10 @@ import type { MrrBin } from '@radx/contracts/mrr'
 import { MRR, type MrrPalette } from '@radx/contracts/mrr-constants'
 import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import { civilDayRange } from '@radx/rainfall/time'
-import { type KeyboardEvent, useMemo } from 'react'
+import { type KeyboardEvent, memo, useMemo } from 'react'
 import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { SeriesTable } from '../../ui/SeriesTable.tsx'
 import classes from './HourSelector.module.css'
 import { WINDOW_MS } from './records.ts'
 
@@ -20,6 +21,8 @@ interface Props {
 }
 
 const BIN_MS = MRR.binMinutes * 60_000
+/** A day of 25 hours. */
+const MAX_BINS = (25 * 60) / MRR.binMinutes
 const SIZE = { width: 1000, height: 120, bottom: 20 }
 
 /** Five-minute maxima of a day: a click, or the arrow keys, set hour and minute of the hour to explore. */
@@ -104,6 +107,20 @@ export function HourSelector({ day, bins, hour, palette, threshold, onSelect }: 
           ))}
         </div>
       </div>
+      <Bins bins={bins} title={title} />
     </>
   )
 }
+
+/** The bars as a table: what is inside a slider is not read. */
+const Bins = memo(({ bins, title }: { bins: readonly MrrBin[]; title: string }) => (
+  <div className="rx-visually-hidden">
+    <SeriesTable
+      caption={title}
+      head={[texts.hours.time, texts.hours.most]}
+      count={bins.length}
+      most={MAX_BINS}
+      row={(k) => [bins[k].time, formatNumberFr(bins[k].maxValue, 2)]}
+    />
+  </div>
+))

@@ -1,5 +1,6 @@
 import { formatNumberFr } from '@radx/rainfall/format-fr'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
 import classes from './HourExplorer.module.css'
 import { type Hour, heightOf } from './records.ts'
 
@@ -7,13 +8,15 @@ interface Props {
   hour: Hour
   frame: number
   range: [number, number]
+  /** What is measured. */
+  title: string
   unit: string
 }
 
 const SIZE = { width: 240, height: 360, bottom: 28 }
 
 /** The vertical profile of the chosen instant; the line breaks where nothing was seen. */
-export function Profile({ hour, frame, range: [low, high], unit }: Props) {
+export function Profile({ hour, frame, range: [low, high], title, unit }: Props) {
   const top = heightOf(hour, hour.gates - 1)
   const x = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low))) * (SIZE.width - 8) + 4
   const y = (m: number) => (1 - m / top) * (SIZE.height - SIZE.bottom)
@@ -56,20 +59,12 @@ export function Profile({ hour, frame, range: [low, high], unit }: Props) {
       <figcaption className={classes.caption}>
         {texts.explorer.profile} (<span className="rx-unit">{unit}</span>)
       </figcaption>
-      <div className="rx-visually-hidden">
-        <table data-testid="mrr-profile-table">
-          <caption>{texts.explorer.profile}</caption>
-          <tbody>
-            {seen.map(({ value, height }) => (
-              <tr key={height}>
-                <th scope="row">{formatNumberFr(height, 0)} m</th>
-                <td>
-                  {formatNumberFr(value, 2)} {unit}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="rx-visually-hidden" data-testid="mrr-profile-table">
+        <DataTable
+          caption={texts.explorer.profile}
+          head={[texts.explorer.height, `${title} (${unit})`]}
+          rows={seen.map(({ value, height }) => [formatNumberFr(height, 0), formatNumberFr(value, 2)])}
+        />
       </div>
     </figure>
   )

@@ -53,3 +53,32 @@ export function nearestRecord({ timesMs }: Hour, ms: number): number {
   })
   return best
 }
+
+export interface Strongest {
+  fromMs: number
+  profiles: number
+  /** null = nothing seen. */
+  most: number | null
+  heightM: number | null
+}
+
+const PART_MS = MRR.binMinutes * 60_000
+
+/** What each five minutes of the hour had at most, and at which height. */
+export function strongestOf(hour: Hour): Strongest[] {
+  return Array.from({ length: WINDOW_MS / PART_MS }, (_, part) => {
+    const fromMs = hour.startMs + part * PART_MS
+    const found: Strongest = { fromMs, profiles: 0, most: null, heightM: null }
+    hour.timesMs.forEach((ms, i) => {
+      if (ms < fromMs || ms >= fromMs + PART_MS) return
+      found.profiles++
+      for (let gate = 0; gate < hour.gates; gate++) {
+        const value = hour.values[i * hour.gates + gate]
+        if (Number.isNaN(value) || (found.most !== null && value <= found.most)) continue
+        found.most = value
+        found.heightM = heightOf(hour, gate)
+      }
+    })
+    return found
+  })
+}

@@ -7,8 +7,8 @@ import { useSite } from '../../app/site.ts'
 import { stationTexts } from '../../texts/station.ts'
 import { Chart } from '../Chart.tsx'
 import { useChartTheme } from '../chart-theme.ts'
-import { DataTable } from '../DataTable.tsx'
 import { Quantity } from '../Quantity.tsx'
+import { SeriesTable } from '../SeriesTable.tsx'
 import { CompassView, WindLegend } from './CompassView.tsx'
 import classes from './StationView.module.css'
 
@@ -74,13 +74,15 @@ function StationGraph({ name, unit, decimals, points, height }: GraphProps) {
         height={height}
         build={build}
         table={
-          <DataTable
+          <SeriesTable
             caption={name}
-            head={[stationTexts.table.time, `${stationTexts.table.value} (${unit})`]}
-            rows={points.map(({ datetime, value }) => [
-              formatDateTimeFr(datetime, timeZone),
-              formatQuantityFr(value, unit, decimals),
-            ])}
+            head={[texts.table.time, `${texts.table.value} (${unit})`]}
+            count={points.length}
+            row={(k) => [
+              formatDateTimeFr(points[k].datetime, timeZone),
+              formatQuantityFr(points[k].value, unit, decimals),
+            ]}
+            values={points.map(({ value }) => value)}
           />
         }
       />

@@ -13,6 +13,7 @@ import { Scale } from '../../../map/controls/Scale.tsx'
 import corners from '../../../map/corners.module.css'
 import type { RadxMap } from '../../../map/createMap.ts'
 import type { Frames } from '../../../map/frames/useFrames.ts'
+import { MapStatement, TotalStatement } from '../../../map/MapStatement.tsx'
 import { RadarMap } from '../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../map/reference/parts.ts'
 import { ShapeLayers } from '../../../map/shapes/ShapeLayers.tsx'
@@ -43,7 +44,9 @@ interface Props {
 export default function ArchiveMap(props: Props) {
   const { frames, accumulation, times, opacity, catchments, selection, gauges, stage, cumul, onCumul } = props
   const site = useSite()
-  const time = useArchive((state) => currentImage(state)?.datetime ?? null)
+  const image = useArchive(currentImage)
+  const playing = useArchive((state) => state.playing)
+  const zoneMm = useArchive((state) => state.cumulated?.zoneMm.at(-1) ?? null)
   const reference = useReferenceParts()
   const total = cumul ? accumulation.store : null
   const totalTimes = useMemo(() => [accumulation.time], [accumulation.time])
@@ -51,7 +54,7 @@ export default function ArchiveMap(props: Props) {
     <RadarMap
       store={total ?? frames.store}
       times={total ? totalTimes : times}
-      time={total ? accumulation.time : time}
+      time={total ? accumulation.time : (image?.datetime ?? null)}
       palette={total ? 'accumulation' : 'intensity'}
       opacity={opacity}
       reference={reference}
@@ -61,6 +64,11 @@ export default function ArchiveMap(props: Props) {
       minZoom={MAP_TILE_ZOOM.min}
       maxZoom={MAP_TILE_ZOOM.max}
     >
+      {total ? (
+        <TotalStatement {...props.period} zoneMm={zoneMm} />
+      ) : (
+        <MapStatement image={image} playing={playing} />
+      )}
       <CatchmentLayer
         collection={catchments}
         catchment={selection.catchment}

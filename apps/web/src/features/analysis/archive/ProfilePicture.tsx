@@ -2,10 +2,11 @@ import { paletteBytes } from '@radx/charts/palettes'
 import type { MrrPeriod } from '@radx/contracts/mrr'
 import { MRR_SCALE } from '@radx/contracts/mrr-constants'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
-import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
+import { SeriesTable } from '../../../ui/SeriesTable.tsx'
 import classes from './MicroRainRadar.module.css'
 
 const texts = analysisTexts.mrr
@@ -84,9 +85,44 @@ export function ProfilePicture({ period, range, margins, current, onPick }: Prop
         </div>
       </div>
       <figcaption className={classes.caption}>{reading ?? texts.hint}</figcaption>
+      <Columns period={period} />
     </figure>
   )
 }
+
+const COLUMN_HEAD = [texts.time, texts.mostLwc, texts.mostAt, texts.nearGround] as const
+
+/** The columns in words, not each of their gates. */
+const Columns = memo(({ period }: { period: MrrPeriod }) => {
+  const { timeZone } = useSite()
+  const most = useMemo(
+    () => period.columns.map(({ lwc }) => lwc.reduce<number>((top, value) => Math.max(top, value ?? 0), 0)),
+    [period],
+  )
+  return (
+    <div className="rx-visually-hidden">
+      <SeriesTable
+        caption={texts.picture}
+        head={COLUMN_HEAD}
+        count={period.columns.length}
+        row={(k) => {
+          const { datetime, lwc, rateMmH } = period.columns[k]
+          const gate = most[k] > 0 ? lwc.indexOf(most[k]) : null
+          return [
+            formatDateTimeFr(datetime, timeZone),
+            formatNumberFr(most[k], 2),
+            formatNumberFr(
+              gate === null ? null : period.meters_to_first_gate + gate * period.meters_between_gates,
+              0,
+            ),
+            formatNumberFr(rateMmH, 2),
+          ]
+        }}
+        values={most}
+      />
+    </div>
+  )
+})
 
 interface Field {
   columns: number

@@ -24,10 +24,14 @@ export function IntroVideo() {
       playsInline
       poster={find('introduction.webp', 'introduction.jpg')}
       aria-label={texts.video}
+      // Not as `default` on the track: Chromium keeps a film with a track that waits for it, and its page, for good.
+      onLoadedMetadata={({ currentTarget: { textTracks } }) => {
+        textTracks[0].mode = 'showing'
+      }}
     >
       {WEBM && <source src={WEBM} type="video/webm" />}
       {MP4 && <source src={MP4} type="video/mp4" />}
-      <track kind="captions" srcLang="fr" label="Français" src={CAPTIONS} default />
+      <track kind="captions" srcLang="fr" label="Français" src={CAPTIONS} />
     </video>
   )
 }

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { rainTexts as texts } from '../../../texts/simulation.ts'
 import { Chart } from '../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
-import { DataTable } from '../../../ui/DataTable.tsx'
+import { SeriesTable } from '../../../ui/SeriesTable.tsx'
 
 /** Virtual rain minute by minute, mm/h. */
 export function RainCurve({ rateMmH, height = 280 }: { rateMmH: readonly number[]; height?: number }) {
@@ -19,10 +19,12 @@ export function RainCurve({ rateMmH, height = 280 }: { rateMmH: readonly number[
       height={height}
       build={build}
       table={
-        <DataTable
+        <SeriesTable
           caption={texts.curve}
-          head={['min', 'mm/h']}
-          rows={rateMmH.map((rate, k) => [String(k), formatNumberFr(rate, 2)])}
+          head={texts.curveHead}
+          count={rateMmH.length}
+          row={(k) => [String(k), formatNumberFr(rateMmH[k], 2)]}
+          values={rateMmH}
         />
       }
     />

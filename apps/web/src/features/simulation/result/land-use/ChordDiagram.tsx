@@ -11,8 +11,14 @@ const HEIGHT = { wide: 380, narrow: 280 }
 /** The library's part for this chart alone, asked for when a diagram is shown. */
 const parts = () => import('./chord-parts.ts')
 
-/** Changes of land use as chords; the table beside it has the same numbers. */
-export function ChordDiagram({ changes }: { changes: readonly Change[] }) {
+interface Props {
+  changes: readonly Change[]
+  /** The table beside it, with the same numbers. */
+  table: { id: string }
+}
+
+/** Changes of land use as chords. */
+export function ChordDiagram({ changes, table }: Props) {
   const theme = useChartTheme()
   const narrow = useMediaQuery('(max-width: 34em)')
   const build = useCallback((size: ChartSize) => landUseChord({ changes }, theme, size), [changes, theme])
@@ -22,7 +28,7 @@ export function ChordDiagram({ changes }: { changes: readonly Change[] }) {
       height={narrow ? HEIGHT.narrow : HEIGHT.wide}
       build={build}
       parts={parts}
-      table={null}
+      table={table}
     />
   )
 }

@@ -13,6 +13,7 @@ import classes from './Comparison.module.css'
 import { type Change, changesOf } from './changes.ts'
 
 const t = texts.comparison
+const TABLE = { id: 'land-use-changes' }
 
 /** What the run's land use changed in that of the catchment: who gave cells to whom, as a picture and in numbers. */
 export function Comparison({ job: { input } }: { job: SimulationJob }) {
@@ -63,7 +64,7 @@ function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; case
         <small>{t.ofAll(formatQuantityFr((100 * cells) / Math.max(1, all), '%', 1))}</small>
       </p>
       <div className={classes.columns}>
-        <ChordDiagram changes={changes} />
+        <ChordDiagram changes={changes} table={TABLE} />
         <ChangesTable changes={changes} />
       </div>
     </>
@@ -73,7 +74,7 @@ function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; case
 function ChangesTable({ changes }: { changes: readonly Change[] }) {
   return (
     <div className={tables.scroll}>
-      <table className={tables.table}>
+      <table className={tables.table} id={TABLE.id} aria-label={t.title}>
         <thead>
           <tr>
             <th scope="col">{t.from}</th>

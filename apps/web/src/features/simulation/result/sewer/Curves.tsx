@@ -6,14 +6,11 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { Chart } from '../../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../../ui/chart-theme.ts'
-import { DataTable } from '../../../../ui/DataTable.tsx'
+import { SeriesTable } from '../../../../ui/SeriesTable.tsx'
 import { TextButton } from '../../../../ui/TextButton.tsx'
 import { setTime, useClock } from '../state.ts'
 import classes from './Curves.module.css'
 import { csvText, saveCsv } from './csv.ts'
-
-/** A table for screen readers tells at most about this many instants. */
-const TABLE_ROWS = 200
 
 interface Props {
   title: string
@@ -31,21 +28,21 @@ export function Curves({ title, data, filename, height = 360, aside }: Props) {
   const build = useCallback((size: ChartSize) => sewerChart(data, theme, size), [data, theme])
   const patch = useMemo(() => sewerCursor(timeS / 60, theme, data.delta ? 2 : 1), [timeS, theme, data.delta])
   const columns = useMemo(() => [...data.curves, ...(data.delta ? [data.delta] : [])], [data])
-  const table = useMemo(() => {
-    const every = Math.max(1, Math.ceil(data.timesS.length / TABLE_ROWS))
-    return (
-      <DataTable
-        caption={every === 1 ? title : texts.tableThinned(title, every)}
+  const table = useMemo(
+    () => (
+      <SeriesTable
+        caption={title}
         head={[texts.minutes, ...columns.map(({ name }) => `${name} (${data.unit})`)]}
-        rows={data.timesS
-          .map((endS, k) => [
-            formatNumberFr(endS / 60, 1, true),
-            ...columns.map(({ values }) => formatNumberFr(values[k], data.decimals)),
-          ])
-          .filter((_, k) => k % every === 0)}
+        count={data.timesS.length}
+        row={(k) => [
+          formatNumberFr(data.timesS[k] / 60, 1, true),
+          ...columns.map(({ values }) => formatNumberFr(values[k], data.decimals)),
+        ]}
+        values={columns[0]?.values}
       />
-    )
-  }, [data, columns, title])
+    ),
+    [data, columns, title],
+  )
   const save = () =>
     saveCsv(
       csvText(

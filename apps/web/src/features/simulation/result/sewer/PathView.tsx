@@ -1,11 +1,12 @@
 import type { NodePath } from '@radx/contracts/simulation'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { memo, useDeferredValue, useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { sewerTexts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { SeriesTable } from '../../../../ui/SeriesTable.tsx'
 import { TextButton } from '../../../../ui/TextButton.tsx'
 import type { SimulationJob } from '../../api.ts'
 import { ClockBar } from '../ClockBar.tsx'
@@ -57,6 +58,7 @@ function Loaded({ job, water }: { job: SimulationJob; water: NodePath }) {
       {timeS > lastS && <p className={classes.note}>{texts.beyond(formatElapsed(lastS))}</p>}
       <div className={classes.figure}>
         <ProfileDrawing profile={profile} depths={depths} />
+        <Levels profile={profile} depths={depths} />
         <div>
           <ProfileLegend />
           <Reading profile={profile} depths={depths} />
@@ -65,6 +67,33 @@ function Loaded({ job, water }: { job: SimulationJob; water: NodePath }) {
     </section>
   )
 }
+
+const LEVELS_HEAD = [
+  texts.node,
+  texts.distance,
+  ...[texts.ground, texts.invert, texts.head, texts.depth].map((name) => `${name} (m)`),
+]
+
+/** The drawing as a table, for screen readers; it follows the clock when there is time for it. */
+const Levels = memo(({ profile: { nodes }, depths }: { profile: Profile; depths: readonly number[] }) => {
+  const shown = useDeferredValue(depths)
+  const metres = (value: number) => formatNumberFr(value, 2)
+  return (
+    <div className="rx-visually-hidden">
+      <SeriesTable
+        caption={texts.picture(nodes[0].name, nodes[nodes.length - 1].name)}
+        head={LEVELS_HEAD}
+        count={nodes.length}
+        row={(k) => {
+          const { name, x, rimM, invertM } = nodes[k]
+          const depth = shown[k] ?? 0
+          return [name, metres(x), metres(rimM), metres(invertM), metres(invertM + depth), metres(depth)]
+        }}
+        values={shown}
+      />
+    </div>
+  )
+})
 
 /** Levels at the junction under the pointer, else at the first of the path. */
 function Reading({ profile: { nodes }, depths }: { profile: Profile; depths: readonly number[] }) {

@@ -17,7 +17,7 @@ import { useSite } from '../../../../app/site.ts'
 import { courseTexts as texts } from '../../../../texts/flood.ts'
 import { Chart } from '../../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../../ui/chart-theme.ts'
-import { DataTable } from '../../../../ui/DataTable.tsx'
+import { SeriesTable } from '../../../../ui/SeriesTable.tsx'
 import { AREA_LIMITS_CM, useDepthView } from '../depth/view.ts'
 import { formatElapsed } from '../elapsed.ts'
 import { setTime } from '../state.ts'
@@ -53,6 +53,7 @@ export function CourseCharts(props: Props) {
       <Graph
         {...props}
         title={texts.charts.rain}
+        unit="mm/h"
         build={floodRain}
         lines={[[FLOOD_SERIES.rain, theme.bar, course.rainMmH, 1]]}
         // Both runs have the same rain.
@@ -61,6 +62,7 @@ export function CourseCharts(props: Props) {
       <Graph
         {...props}
         title={texts.charts.area}
+        unit="ha"
         build={area}
         lines={[[FLOOD_SERIES.area(areaCm), theme.accent, floodedHa(course, areaCm), 2]]}
       >
@@ -80,6 +82,7 @@ export function CourseCharts(props: Props) {
       <Graph
         {...props}
         title={texts.charts.volumes}
+        unit="m³"
         build={storedVolumes}
         lines={[
           [FLOOD_SERIES.surface, theme.accent, course.surfaceM3, 0],
@@ -89,6 +92,7 @@ export function CourseCharts(props: Props) {
       <Graph
         {...props}
         title={texts.charts.flows}
+        unit="m³/s"
         build={sewerFlows}
         lines={[
           [FLOOD_SERIES.sewerIn, theme.accent, course.sewerInM3S, 3],
@@ -103,6 +107,7 @@ type Build = (data: FloodChartData, theme: ChartTheme, size: ChartSize) => EChar
 
 interface GraphProps extends Props {
   title: string
+  unit: string
   lines: readonly Line[]
   build: Build
   /** Beside the title. */
@@ -110,7 +115,7 @@ interface GraphProps extends Props {
 }
 
 function Graph(props: GraphProps) {
-  const { title, lines, build, course, reference, startMs, elapsed, timeS } = props
+  const { title, unit, lines, build, course, reference, startMs, elapsed, timeS } = props
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const option = useCallback(
@@ -136,7 +141,7 @@ function Graph(props: GraphProps) {
         build={option}
         patch={patch}
         onPick={pick}
-        table={<Values title={title} timesS={course.timesS} lines={lines} />}
+        table={<Values title={title} unit={unit} timesS={course.timesS} lines={lines} />}
       />
     </section>
   )
@@ -162,16 +167,25 @@ function Key({ lines, compared }: { lines: readonly Line[]; compared: boolean })
   )
 }
 
+interface ValuesProps {
+  title: string
+  unit: string
+  timesS: readonly number[]
+  lines: readonly Line[]
+}
+
 /** Built once: the clock does not change it. */
 const Values = memo(
-  ({ title, timesS, lines }: { title: string; timesS: readonly number[]; lines: readonly Line[] }) => (
-    <DataTable
+  ({ title, unit, timesS, lines }: ValuesProps) => (
+    <SeriesTable
       caption={title}
-      head={[texts.instant, ...lines.map(([name]) => name)]}
-      rows={timesS.map((time, k) => [
-        formatElapsed(time),
+      head={[texts.elapsed, ...lines.map(([name]) => `${name} (${unit})`)]}
+      count={timesS.length}
+      row={(k) => [
+        formatElapsed(timesS[k]),
         ...lines.map(([, , values, decimals]) => formatNumberFr(values[k], decimals)),
-      ])}
+      ]}
+      values={lines[0][2]}
     />
   ),
   (before, after) =>
