@@ -67,7 +67,9 @@ function gatherFirstPage() {
         file.type === 'chunk' && (file.name === 'live' || file.name === 'map')
           ? [
               `</${file.fileName}>; rel=modulepreload`,
-              ...[...(file.viteMetadata?.importedCss ?? [])].map((css) => `</${css}>; rel=preload; as=style`),
+              ...[...(file.viteMetadata?.importedCss ?? [])].map(
+                (css) => `</${css}>; rel=preload; as=style; crossorigin`,
+              ),
             ]
           : [],
       )

@@ -186,13 +186,16 @@ describe('micro rain radar page', () => {
     await page.keyboard.press('q')
     expect(await clock.textContent()).toBe('10:00:00')
     const water = async () =>
-      (await page.getByTestId('mrr-profile-table').locator('tr').nth(60).textContent())?.replace(/\s/g, ' ')
+      (await page.getByTestId('mrr-profile-table').locator('tbody tr').nth(60).textContent())?.replace(
+        /\s/g,
+        ' ',
+      )
     const line = page.getByRole('img', { name: 'Profil vertical' }).locator('path')
-    expect(await water()).toBe('2 135 m0,50 g/m³')
+    expect(await water()).toBe('2 1350,50')
     const drawn = await line.getAttribute('d')
     await page.getByRole('slider', { name: 'Instant du profil' }).press('End')
     await eventually(() => clock.textContent()).toBe('10:59:50')
-    expect(await water()).toBe('2 135 m0,25 g/m³')
+    expect(await water()).toBe('2 1350,25')
     expect(await line.getAttribute('d')).not.toBe(drawn)
     await page.getByRole('slider', { name: 'Instant du profil' }).press('Home')
     await eventually(() => clock.textContent()).toBe('10:00:00')

@@ -251,6 +251,7 @@ describe('the sewer analysis of a run', () => {
     const { page, errors, close } = await open('Ville', '?sortie=swmm&analyse=point')
     await row(page, 'J-4').click()
     await row(page, 'J-9').click()
+    await expect.poll(() => chosen(page).allInnerTexts()).toEqual(['J-4', 'J-9'])
     const depths = page.getByRole('figure', { name: 'Hauteur d’eau moyenne' })
     await depths.locator('canvas').waitFor()
     const series = async (figure: string) => {
@@ -291,6 +292,8 @@ describe('the sewer analysis of a run', () => {
       .first()
       .waitFor()
     await row(page, 'C-9').click()
+    // From then on the file cannot be had before it has both.
+    await expect.poll(() => chosen(page).allInnerTexts()).toEqual(['C-4', 'C-9'])
     const flows = await series('Débit')
     expect(flows.head).toEqual(['temps_s', 'C-4 (m³/s)', 'C-9 (m³/s)'])
     const flow = await call(`/api/multihydro/file/${town.runs.get('Ville')}/output?outputType=${OUTPUT_FLOW}`)

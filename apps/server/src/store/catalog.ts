@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RadxError, type Site, type SiteProduct } from '@radx/contracts'
 import type { AreaGeometry } from '@radx/rainfall'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Catchment, Catchments } from '../config/catchments.ts'
 import type { Database } from '../db/schema.ts'
 
@@ -110,11 +110,10 @@ function sameGrid(row: { bounds: SiteProduct['bounds']; steps: number }, product
 
 async function openZones(db: Kysely<Database>, catchments: Catchments) {
   return db.transaction().execute(async (tx) => {
+    // Servers may start at the same moment; rows that are not there yet cannot be locked.
+    await sql`lock table radar_zone in share row exclusive mode`.execute(tx)
     const known = new Map(
-      (await tx.selectFrom('radar_zone').selectAll().orderBy('ordinal').forUpdate().execute()).map((z) => [
-        z.key,
-        z,
-      ]),
+      (await tx.selectFrom('radar_zone').selectAll().orderBy('ordinal').execute()).map((z) => [z.key, z]),
     )
     let next = known.size
     for (const catchment of catchments.all) {

@@ -257,3 +257,19 @@ describe('frames in the store', () => {
     await expect(openCatalog(database.db, site, smallCatchments())).rejects.toThrow(GridChangedError)
   })
 })
+
+test('servers that start at the same moment on an empty database number products and catchments alike', async () => {
+  const database = await createTestDatabase()
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => openCatalog(database.db, smallSite(), smallCatchments())),
+  )
+  for (const { zones, products } of all) {
+    expect(zones.map(({ key, ordinal }) => [key, ordinal])).toEqual([
+      ['melun', 1],
+      ['melun-a', 2],
+      ['livry', 3],
+    ])
+    expect(products.get('dpsri')?.id).toBe(all[0].products.get('dpsri')?.id)
+  }
+  await database.drop()
+})

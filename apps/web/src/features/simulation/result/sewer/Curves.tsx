@@ -19,10 +19,12 @@ interface Props {
   filename: string
   height?: number
   aside?: ReactNode
+  /** More curves are on their way: the file would lack them. */
+  pending?: boolean
 }
 
 /** Curves on the one clock: its moment is marked, a click goes to its own. */
-export function Curves({ title, data, filename, height = 360, aside }: Props) {
+export function Curves({ title, data, filename, height = 360, aside, pending = false }: Props) {
   const theme = useChartTheme()
   const timeS = useClock((clock) => clock.timeS)
   const build = useCallback((size: ChartSize) => sewerChart(data, theme, size), [data, theme])
@@ -52,11 +54,11 @@ export function Curves({ title, data, filename, height = 360, aside }: Props) {
       filename,
     )
   return (
-    <section aria-label={title} className={classes.root}>
+    <section aria-label={title} aria-busy={pending} className={classes.root}>
       <header>
         <h3>{title}</h3>
         {aside}
-        <TextButton onClick={save}>
+        <TextButton onClick={save} disabled={pending}>
           <IconDownload size={16} stroke={1.75} aria-hidden /> {texts.csv}
         </TextButton>
       </header>

@@ -58,6 +58,7 @@ export function LinkView({ jobId, network, names, reference }: Props) {
           intervalMinutes={own.data.intervalMinutes}
           reference={link && link.data.length > 0 ? link : null}
           title={reference.title}
+          pending={own.isPlaceholderData || (compared && other.isLoading)}
         />
       )}
     </>
@@ -73,9 +74,10 @@ interface FlowsProps {
   reference: NetworkLink | null
   /** Of the reference. */
   title: string
+  pending: boolean
 }
 
-function Flows({ names, links, timesS, intervalMinutes, reference, title }: FlowsProps) {
+function Flows({ names, links, timesS, intervalMinutes, reference, title, pending }: FlowsProps) {
   const data = useMemo(
     () => ({
       timesS,
@@ -104,6 +106,7 @@ function Flows({ names, links, timesS, intervalMinutes, reference, title }: Flow
       data={data}
       height={reference ? 480 : 360}
       filename="debits_conduites.csv"
+      pending={pending}
       aside={
         links.length === 1 && (
           <Volumes

@@ -133,7 +133,7 @@ function NetworkTable<Row extends { name: string }>(props: TableProps<Row>) {
                 >
                   <button
                     type="button"
-                    aria-label={texts.sortBy(title)}
+                    aria-label={texts.sortBy(unit ? `${title} ${unit}` : title)}
                     onClick={() => {
                       setSort(toggleSort(sort, k))
                       setAsked(1)

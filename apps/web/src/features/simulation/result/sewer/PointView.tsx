@@ -46,7 +46,12 @@ export function PointView({ jobId, network, names }: Props) {
       {series.isLoading && <p role="status">{resultTexts.loading}</p>}
       {empty.length > 0 && <Message kind="warning">{texts.noSeries(empty.join(', '))}</Message>}
       {data.curves.length > 0 && (
-        <Curves title={texts.depths.title} data={data} filename="hauteurs_junctions.csv" />
+        <Curves
+          title={texts.depths.title}
+          data={data}
+          filename="hauteurs_junctions.csv"
+          pending={series.isPlaceholderData}
+        />
       )}
     </>
   )

@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
+import { sewerTown } from './sewer-town.ts'
+import { openBrowser } from './support.ts'
+
+const RAIN = { d: 10, t: 3, iMax: 90, calmAfter: 10 }
+let browser: Browser
+let town: SewerServer
+
+beforeAll(async () => {
+  ;[browser, town] = await Promise.all([openBrowser(), startSewerServer(sewerTown())])
+  await Promise.all([town.run('Ville', RAIN), town.run('Jardins', RAIN, { soilModule: 'true' })])
+})
+afterAll(async () => {
+  await browser?.close()
+  await town?.stop()
+})
+
+/** Addresses that open every section with data in it, and what each of them has once it is there. */
+const sections = (): [name: string, query: string, there: (page: Page) => Promise<void>][] => {
+  const reference = `reference=${town.runs.get('Jardins')}&titre=Jardins`
+  return [
+    ['path', 'sortie=swmm&objet=J-1&objet=OUT-1', (page) => page.getByTestId('profile').waitFor()],
+    [
+      'junctions',
+      'sortie=swmm&analyse=point&objet=J-4&objet=J-9',
+      (page) => page.getByRole('figure', { name: 'Hauteur d’eau moyenne' }).locator('canvas').waitFor(),
+    ],
+    [
+      'links beside a reference',
+      `sortie=swmm&analyse=link&objet=C-4&${reference}`,
+      (page) => page.getByTestId('volume-badge').waitFor(),
+    ],
+    ['depth 2D', 'sortie=depth&vue=2d&cellule=5,8', (page) => page.getByTestId('cell-value').waitFor()],
+    ['depth 3D', 'sortie=depth&vue=3d', (page) => page.getByTestId('depth-3d').waitFor()],
+    [
+      'depth beside a reference',
+      `sortie=depth&vue=carte&ecart=oui&${reference}`,
+      (page) => page.getByTestId('difference').waitFor(),
+    ],
+    [
+      'over time',
+      `sortie=evolution&t=600&${reference}`,
+      (page) => page.getByRole('table', { name: 'Bilans des deux simulations' }).waitFor(),
+    ],
+  ]
+}
+
+test.each(['light', 'dark'] as const)(
+  'no section of a finished run has an accessibility violation in %s mode, nor is one wider than a phone',
+  async (scheme) => {
+    const found: string[] = []
+    for (const [name, query, there] of sections()) {
+      const { page, close } = await openRun(browser, town, 'Ville', `?${query}`, { scheme })
+      await there(page)
+      const axe = new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .exclude('.maplibregl-canvas')
+      const { violations } = await axe.analyze()
+      for (const { id, nodes } of violations)
+        found.push(`${name}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await there(page)
+      // Maps and charts follow their place a moment later.
+      const fits = await page
+        .waitForFunction(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1,
+        )
+        .catch(() => null)
+      if (fits === null) found.push(`${name}: wider than a phone`)
+      await close()
+    }
+    expect(found).toEqual([])
+  },
+  180_000,
+)
