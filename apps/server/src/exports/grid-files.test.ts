@@ -127,4 +127,13 @@ describe('the Zarr file of a period', () => {
       expect(array.attributes).not.toHaveProperty('_FillValue')
     }
   })
+
+  test('every chunk tells its unpacked size, which zarr-python asks for', () => {
+    const chunks = Object.entries(files).filter(([name]) => name.includes('/c/'))
+    expect(chunks).toHaveLength(4 + 4)
+    for (const [name, bytes] of chunks) {
+      // RFC 8878, 3.1.1.1: the size is there unless both the flag of its length and that of a single segment are 0.
+      expect(bytes[4] & 0b1110_0000, name).not.toBe(0)
+    }
+  })
 })

@@ -47,6 +47,8 @@ export async function writeZarr(
   const numbers = (values: Float64Array | Float32Array) =>
     compress(Buffer.from(values.buffer, values.byteOffset, values.byteLength), {
       params: { [constants.ZSTD_c_compressionLevel]: 3 },
+      // Written into the frame's header, without which zarr-python with numcodecs 0.16.0 refuses to read it.
+      pledgedSrcSize: values.byteLength,
     })
 
   const arrays = {
