@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { SimpleTriangle } from '@radx/contracts/simulation'
-import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Browser } from 'playwright-core'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { formDataOf, virtualRunFields } from '../../apps/server/src/simulation/testing/virtual-run.ts'
 import { startRadx } from './radx-server.ts'
 import { type OpenOptions, type OpenPage, openPage } from './support.ts'
 
@@ -52,14 +52,10 @@ export async function startSewerServer(files: Record<string, string>): Promise<S
     run: async (title, rain, changes = {}) => {
       const [file] = await call('/api/multihydro/files?c=melun&n=luse.asc')
       const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
-      const used = codes.filter((code: { isSelected: boolean }) => code.isSelected)
+      const fields = virtualRunFields({ luseId: file._id, codes, rain })
       const { jobId } = await call('/api/job/multihydro', {
         method: 'POST',
-        body: runForm(
-          { title, luseId: file._id, luseIdSource: file._id, luseConfigs: JSON.stringify(used) },
-          rain,
-          changes,
-        ),
+        body: formDataOf({ ...fields, title, soilModule: 'false', ...changes }),
       })
       for (;;) {
         const job = await call(`/api/job/${jobId}`)
@@ -74,40 +70,6 @@ export async function startSewerServer(files: Record<string, string>): Promise<S
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function runForm(
-  own: Record<string, string>,
-  rain: SimpleTriangle,
-  changes: Record<string, string>,
-): FormData {
-  const data = virtualRain('simple', rain)
-  const form = new FormData()
-  for (const [key, value] of Object.entries({
-    ...own,
-    catchmentId: 'melun',
-    catchmentDisplay: 'Melun',
-    caseStudyId: '',
-    barrier: 'false',
-    barrierHeight: '0',
-    bassin: 'false',
-    bassinDepth: '0',
-    greenRoof: 'false',
-    soilModule: 'false',
-    drainageModule: 'true',
-    luseDesc: '',
-    rainfallSelection: 'virtual',
-    rainfallStart: '2019-12-31T23:00:00Z',
-    rainfallEnd: new Date(Date.parse('2019-12-31T23:00:00Z') + data.length * 60_000).toISOString(),
-    simulationDuration: String(data.length / 60),
-    virtualRainShape: 'simple',
-    luseUpdates: '[]',
-    virtualParam: JSON.stringify(rain),
-    virtualData: JSON.stringify(data),
-    ...changes,
-  }))
-    form.set(key, value)
-  return form
 }
 
 /** The page of a run, for a signed-in reader at a desk. */
