@@ -9,6 +9,7 @@ import { Scale } from '../map/controls/Scale.tsx'
 import classes from '../map/corners.module.css'
 import { RadarMap } from '../map/RadarMap.tsx'
 import { useReferenceParts } from '../map/reference/parts.ts'
+import { selectionTexts as texts } from '../texts/selection.ts'
 
 interface Props {
   collection: CatchmentCollection
@@ -23,9 +24,9 @@ const NO_TIMES: readonly string[] = []
 export default function CatchmentMap(props: Props) {
   const site = useSite()
   const reference = useReferenceParts()
-  const stage = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLElement>(null)
   return (
-    <div ref={stage} style={{ height: '100%', '--bar-height': '-16px' }}>
+    <section ref={stage} aria-label={texts.map} style={{ height: '100%', '--bar-height': '-16px' }}>
       <RadarMap
         store={null}
         time={null}
@@ -48,6 +49,6 @@ export default function CatchmentMap(props: Props) {
           <Attribution />
         </div>
       </RadarMap>
-    </div>
+    </section>
   )
 }

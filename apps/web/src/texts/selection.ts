@@ -4,6 +4,7 @@ export const selectionTexts = {
   productInactive: 'Produit non-intégré pour le moment',
   catchment: 'Sélectionner un bassin ou sous-bassin versant',
   catchments: 'Bassins versants',
+  map: 'Carte des bassins versants : la liste donne le même choix',
   expand: (name: string) => `Déplier ${name}`,
   collapse: (name: string) => `Replier ${name}`,
   whole: 'Toute la zone du radar',
