@@ -35,7 +35,7 @@ export interface Toa5Table {
 
 const MAX_COLUMNS = 1000
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const MISSING = /^(|[-+]?nan|[-+]?inf)$/i
 
 function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
@@ -202,7 +202,7 @@ function printNumber(value: number): string {
 
 function printTimestamp(ms: number): string {
   const iso = new Date(ms).toISOString()
-  const fraction = iso.slice(19, 23).replace(/\.?0+$/, '')
+  const fraction = iso.slice(19, 23).replace(/(?<!0)0+$/, '').replace(/\.$/, '')
   return quote(`${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`)
 }
 

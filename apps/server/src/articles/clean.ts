@@ -57,5 +57,5 @@ export function cleanHtml(html: string): string {
 
 /** Whether a cleaned text shows nothing, such as the `<p></p>` of an emptied editor. */
 export function isBlank(html: string): boolean {
-  return html.replace(/<(?!hr)[^>]*>|&nbsp;|\s/g, '') === ''
+  return html.replace(/<(?!hr)[^<>]*>|&nbsp;|\s/g, '') === ''
 }

@@ -38,11 +38,11 @@ export function readObjectStore(env: Record<string, string | undefined>): Object
       return env[name]
     },
   )
-  const path = (parts[2] ?? '').replace(/^\/+|\/+$/g, '')
+  const path = (parts[2] ?? '').replace(/^\/+|(?<!\/)\/+$/g, '')
   return {
     bucket: parts[1],
     prefix: path === '' ? '' : `${path}/`,
-    endpoint: endpoint?.replace(/\/+$/, '') ?? null,
+    endpoint: endpoint?.replace(/(?<!\/)\/+$/, '') ?? null,
     region: env.AWS_REGION ?? 'us-east-1',
     accessKeyId,
     secretAccessKey,

@@ -6,7 +6,7 @@ import { encodingFor } from '../http/accept-encoding.ts'
 import type { App } from '../http/app.ts'
 import { courseCsv } from './course.ts'
 import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
-import type { Simulations } from './service.ts'
+import type { Results } from './results.ts'
 
 const toGzip = promisify(gzip)
 const toZstd = promisify(zstdCompress)
@@ -15,7 +15,7 @@ const GZIP = { level: 3 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Water depths of a finished run: over time, and the largest as files for other tools. */
-export function registerDepth(app: App, simulations: Simulations): void {
+export function registerDepth(app: App, results: Results): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
 
@@ -29,7 +29,7 @@ export function registerDepth(app: App, simulations: Simulations): void {
         response: { 200: depthFramesSchema },
       },
     },
-    ({ params }) => simulations.depthFrames(params.jobId),
+    ({ params }) => results.depthFrames(params.jobId),
   )
 
   app.get(
@@ -48,7 +48,7 @@ export function registerDepth(app: App, simulations: Simulations): void {
       },
     },
     async ({ params, query, headers }, reply) => {
-      const depths = await simulations.depthsBetween(params.jobId, query.from, query.to)
+      const depths = await results.depthsBetween(params.jobId, query.from, query.to)
       const bytes = Buffer.from(depths.buffer, depths.byteOffset, depths.byteLength)
       const encoding = encodingFor(headers['accept-encoding'])
       reply
@@ -70,14 +70,14 @@ export function registerDepth(app: App, simulations: Simulations): void {
         response: { 200: floodCourseSchema },
       },
     },
-    async ({ params }) => (await simulations.course(params.jobId)).course,
+    async ({ params }) => (await results.course(params.jobId)).course,
   )
 
   app.get(
     '/api/multihydro/file/:jobId/course.csv',
     { schema: { summary: 'La même évolution en CSV', tags, params: job } },
     async ({ params }, reply) => {
-      const { course, about } = await simulations.course(params.jobId)
+      const { course, about } = await results.course(params.jobId)
       return reply
         .header('content-disposition', 'attachment; filename="evolution.csv"')
         .type('text/csv; charset=utf-8')
@@ -100,7 +100,7 @@ export function registerDepth(app: App, simulations: Simulations): void {
       reply
         .header('content-disposition', 'attachment; filename="hauteur-maximale.tif"')
         .type('image/tiff')
-        .send(maxDepthTiff(await simulations.maxDepth(params.jobId, query.reference))),
+        .send(maxDepthTiff(await results.maxDepth(params.jobId, query.reference))),
   )
 
   app.get(
@@ -117,6 +117,6 @@ export function registerDepth(app: App, simulations: Simulations): void {
       reply
         .header('content-disposition', 'attachment; filename="hauteur-maximale.csv"')
         .type('text/csv; charset=utf-8')
-        .send(maxDepthCsv(await simulations.maxDepth(params.jobId, query.reference))),
+        .send(maxDepthCsv(await results.maxDepth(params.jobId, query.reference))),
   )
 }

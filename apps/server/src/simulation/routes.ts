@@ -22,15 +22,25 @@ import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/routes.ts'
+import { openFileStore } from '../store/file-store.ts'
 import { registerDepth } from './depth-routes.ts'
+import { LandUses } from './land-uses.ts'
+import { CatchmentLibrary } from './library.ts'
 import { randomName } from './names.ts'
-import { Simulations } from './service.ts'
+import { nodesOf, shortestPath } from './network.ts'
+import { Results } from './results.ts'
+import { Runs } from './runs.ts'
+import { Submissions } from './submissions.ts'
 
 /** A painted grid of a million cells fits; the whole form stays bounded. */
 const FIELD_BYTES = 32 * 2 ** 20
 
 export async function registerSimulation(app: App, deps: Deps): Promise<void> {
-  const simulations = new Simulations(deps)
+  const library = new CatchmentLibrary(deps.db, deps.config)
+  const runs = new Runs(deps.db)
+  const submissions = new Submissions(deps, library)
+  const landUses = new LandUses(deps.db, library)
+  const results = new Results(runs, library, openFileStore(deps.config))
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
   const file = z.object({ id: z.uuid() })
@@ -65,7 +75,15 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(catchmentSummarySchema) },
       },
     },
-    () => simulations.catchments(),
+    async () => {
+      const summaries = await library.list()
+      return Promise.all(
+        summaries.map(async (summary) => ({
+          ...summary,
+          recentMsPerHour: await runs.recentMsPerHour(summary.id),
+        })),
+      )
+    },
   )
 
   app.get(
@@ -73,7 +91,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     {
       schema: { summary: 'Simulations de tous', tags, response: { 200: z.array(simulationListItemSchema) } },
     },
-    () => simulations.list(),
+    () => runs.list(),
   )
 
   app.post(
@@ -89,7 +107,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       const fields = await formFields(request)
       // Virtual rain shows nothing of the archive; radar rain is held against the account's dates.
       request.periodChecked = true
-      const created = await simulations.submit(fields, user(request), (start, end) =>
+      const created = await submissions.submit(fields, user(request), (start, end) =>
         allowPeriod(request, start, end),
       )
       return { jobId: created.id, id: created.id }
@@ -106,7 +124,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(comparableSimulationSchema) },
       },
     },
-    ({ params }) => simulations.similar(params.jobId),
+    ({ params }) => runs.similar(params.jobId),
   )
 
   const nothing = { 204: z.null() }
@@ -114,7 +132,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     '/api/multihydro/:jobId/title',
     { schema: { summary: 'Renomme une simulation', tags, params: job, response: nothing } },
     async (request, reply) => {
-      await simulations.rename(request.params.jobId, textOf(request.body, 'title'), user(request))
+      await runs.rename(request.params.jobId, textOf(request.body, 'title'), user(request))
       return reply.status(204).send(null)
     },
   )
@@ -123,7 +141,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     '/api/multihydro/:jobId/comment',
     { schema: { summary: 'Notes d’une simulation, en texte', tags, params: job } },
     async ({ params }, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await simulations.comment(params.jobId)),
+      reply.type('text/plain; charset=utf-8').send(await runs.comment(params.jobId)),
   )
 
   app.put(
@@ -134,7 +152,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       // Beyond the specification: whoever tells what the notes were overwrites nobody else's.
       const { before } = (typeof body === 'object' && body !== null ? body : {}) as { before?: unknown }
       const known = typeof before === 'string' ? before : null
-      await simulations.setComment(params.jobId, textOf(body, 'comment'), known, user(request))
+      await runs.setComment(params.jobId, textOf(body, 'comment'), known, user(request))
       return reply.status(204).send(null)
     },
   )
@@ -149,7 +167,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(luseFileSchema) },
       },
     },
-    ({ query }) => simulations.luseFiles(query.c),
+    ({ query }) => landUses.files(query.c),
   )
 
   app.get(
@@ -162,7 +180,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: luseFileSchema },
       },
     },
-    ({ params }) => simulations.luseFile(params.id),
+    ({ params }) => landUses.file(params.id),
   )
 
   app.get(
@@ -172,7 +190,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       reply
         .header('content-disposition', 'attachment; filename="luse.asc"')
         .type('text/plain; charset=utf-8')
-        .send(await simulations.luseText(params.id)),
+        .send(await landUses.text(params.id)),
   )
 
   const yes = z.enum(['true', 'false']).default('false')
@@ -188,7 +206,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       },
     },
     ({ params, query }) =>
-      simulations.luseData(params.id, {
+      landUses.data(params.id, {
         elevation: query.elevation === 'true',
         allCodes: query.allCodes === 'true',
       }),
@@ -205,7 +223,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       },
     },
     async ({ params }) => {
-      await simulations.luseFile(params.id)
+      await landUses.file(params.id)
       return { path: `/api/multihydro/file/${params.id}/image.jpg` }
     },
   )
@@ -217,7 +235,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       reply
         .header('cache-control', 'private, max-age=86400')
         .type('image/jpeg')
-        .send(await simulations.luseJpeg(params.id)),
+        .send(await landUses.jpeg(params.id)),
   )
 
   app.get(
@@ -230,7 +248,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: maskSchema },
       },
     },
-    async ({ params }) => ({ data: await simulations.mask(params.caseStudyId) }),
+    async ({ params }) => ({ data: await landUses.mask(params.caseStudyId) }),
   )
 
   app.get(
@@ -247,7 +265,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: luseComparisonSchema },
       },
     },
-    ({ query }) => simulations.compare(query.catchmentId, query.luseId, query.caseStudyId),
+    ({ query }) => landUses.compare(query.catchmentId, query.luseId, query.caseStudyId),
   )
 
   app.get(
@@ -260,14 +278,14 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(outputFileSchema) },
       },
     },
-    ({ params }) => simulations.outputs(params.jobId),
+    ({ params }) => results.outputs(params.jobId),
   )
 
   app.get(
     '/api/job/output/:jobId/:name/data',
     { schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) } },
     async ({ params }, reply) => {
-      const path = await simulations.outputPath(params.jobId, params.name)
+      const path = await results.outputPath(params.jobId, params.name)
       const type = /\.(txt|csv|inp)$/.test(params.name)
         ? 'text/plain; charset=utf-8'
         : params.name.endsWith('.json')
@@ -291,7 +309,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: simulationOutputSchema },
       },
     },
-    ({ params, query: { outputType, ...part } }) => simulations.output(params.jobId, outputType, part),
+    ({ params, query: { outputType, ...part } }) => results.output(params.jobId, outputType, part),
   )
 
   app.get(
@@ -304,7 +322,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(networkNodeSchema) },
       },
     },
-    ({ params }) => simulations.nodes(params.catchmentId),
+    async ({ params }) => nodesOf(await library.get(params.catchmentId)),
   )
 
   app.get(
@@ -318,7 +336,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       },
     },
     ({ query }) =>
-      simulations.nodePath(
+      results.nodePath(
         query.jobId,
         query.nodePath.split(',').filter((name) => name !== ''),
       ),
@@ -339,10 +357,10 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: z.array(z.string()) },
       },
     },
-    ({ params, query }) => simulations.path(params.catchmentId, query.start, query.end),
+    async ({ params, query }) => shortestPath(await library.get(params.catchmentId), query.start, query.end),
   )
 
-  registerDepth(app, simulations)
+  registerDepth(app, results)
 }
 
 /** Fields of a multipart form; JSON is not multipart and files are not taken. */

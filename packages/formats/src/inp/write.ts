@@ -7,7 +7,7 @@ export function writeInp(document: InpDocument): string {
     out.push(`[${section.name}]`, ...section.text)
     if (section.text[section.text.length - 1]?.trim() !== '') out.push('')
   }
-  return `${out.join('\n').replace(/\n+$/, '')}\n`
+  return `${out.join('\n').replace(/(?<!\n)\n+$/, '')}\n`
 }
 
 /**

@@ -26,7 +26,7 @@ export function field(name: string, ...elements: (XmlElement | undefined)[]): st
 export function numberField(name: string, ...elements: (XmlElement | undefined)[]): number | undefined {
   const text = field(name, ...elements)
   if (text === undefined) return undefined
-  const value = /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?\s*$/.test(text) ? Number(text) : Number.NaN
+  const value = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(value))
     throw refuse(
       'badHeader',

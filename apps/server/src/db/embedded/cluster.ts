@@ -237,7 +237,7 @@ export class Cluster {
       cwd: '/',
       ...this.#account,
     })
-    const ours = /(\d+)\./.exec(stdout)?.[1]
+    const ours = /(?<!\d)(\d+)\./.exec(stdout)?.[1]
     if (ours !== undefined && ours !== major)
       throw new ConfigError(
         'postgres-version',

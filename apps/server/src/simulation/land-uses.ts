@@ -1,0 +1,101 @@
+import type { LuseComparison, LuseData, LuseFile } from '@radx/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { SimulationFormError } from './errors.ts'
+import type { CatchmentLibrary } from './library.ts'
+import {
+  codesOf,
+  findLuseFile,
+  listLuseFiles,
+  luseText,
+  referenceFile,
+  toLuseFile,
+  toRows,
+} from './luse-files.ts'
+import { withMarket } from './market.ts'
+
+/** Land-use files of catchments, as the editor and the comparison ask for them. */
+export class LandUses {
+  readonly #db: Kysely<Database>
+  readonly #library: CatchmentLibrary
+
+  constructor(db: Kysely<Database>, library: CatchmentLibrary) {
+    this.#db = db
+    this.#library = library
+  }
+
+  files(catchmentId: string): Promise<LuseFile[]> {
+    return listLuseFiles(this.#db, catchmentId)
+  }
+
+  async file(id: string): Promise<LuseFile> {
+    return toLuseFile(await findLuseFile(this.#db, id))
+  }
+
+  async text(id: string): Promise<string> {
+    const file = await findLuseFile(this.#db, id)
+    return luseText(await codesOf(file), await this.#library.get(file.catchment_id))
+  }
+
+  async jpeg(id: string): Promise<Buffer> {
+    return (await findLuseFile(this.#db, id)).image_jpeg
+  }
+
+  async data(id: string, wants: { elevation: boolean; allCodes: boolean }): Promise<LuseData> {
+    const file = await findLuseFile(this.#db, id)
+    const { elevation, landUse, catchment } = await this.#library.get(file.catchment_id)
+    const codes = await codesOf(file)
+    return {
+      data: toRows(codes, landUse.ncols),
+      cellSizeM: landUse.cellSize,
+      ...(wants.elevation
+        ? {
+            elevation: toRows(elevation.data, elevation.ncols, (z) =>
+              Number.isNaN(z) ? -9999 : Math.round(z * 100) / 100,
+            ),
+          }
+        : {}),
+      ...(wants.allCodes ? { codes: withMarket(file.configs, catchment.permanentWaterCode) } : {}),
+    }
+  }
+
+  /** JSON text of the grid of a case study's cells that may be edited. @throws CatchmentNotFound */
+  async mask(caseStudyId: string): Promise<string> {
+    for (const { id } of await this.#library.list()) {
+      const { masks, landUse } = await this.#library.get(id)
+      const mask = masks.get(caseStudyId)
+      if (mask) return JSON.stringify(toRows(mask, landUse.ncols))
+    }
+    throw new SimulationFormError(
+      'caseStudyId',
+      `Le cas d’étude « ${caseStudyId.slice(0, 60)} » n’existe pas.`,
+    )
+  }
+
+  async compare(catchmentId: string, luseId: string, caseStudyId: string): Promise<LuseComparison> {
+    const [file, reference] = await Promise.all([
+      findLuseFile(this.#db, luseId),
+      referenceFile(this.#db, catchmentId),
+    ])
+    const { masks, landUse } = await this.#library.get(catchmentId)
+    const mask = masks.get(caseStudyId) ?? null
+    const [after, before] = await Promise.all([codesOf(file), codesOf(reference)])
+    const table = new Map([...reference.configs, ...file.configs].map((config) => [config.code, config]))
+    const used = [...new Set([...before, ...after])].filter((code) => code > 0).sort((a, b) => a - b)
+    const place = new Map(used.map((code, k) => [code, k]))
+    const chords = used.map(() => used.map(() => 0))
+    const sourceOfLands = used.map(() => 0)
+    for (let i = 0; i < before.length; i++) {
+      const [from, to] = [place.get(before[i]), place.get(after[i])]
+      if (from === undefined || to === undefined || (mask && mask[i] !== 1)) continue
+      chords[from][to]++
+      sourceOfLands[from]++
+    }
+    const landCodes = used.map((code) => ({
+      code,
+      title: table.get(code)?.title ?? String(code),
+      color: table.get(code)?.color ?? '#9ca3af',
+    }))
+    return { chords, sourceOfLands, landCodes, cellSizeM: landUse.cellSize }
+  }
+}

@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type {
+  DepthFrames,
+  FloodCourse,
+  NodePath,
+  OutputPart,
+  SimulationInput,
+  SimulationOutput,
+} from '@radx/contracts'
+import { BadRequest } from '../http/errors.ts'
+import { jobOutput } from '../jobs/worker.ts'
+import type { FileStore } from '../store/file-store.ts'
+import { readCourse } from './course.ts'
+import { readFrameIndex, readFrames } from './depth-frames.ts'
+import { OutputMissing } from './errors.ts'
+import { placeOf } from './grid-place.ts'
+import type { CatchmentLibrary } from './library.ts'
+import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
+import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
+import type { Runs } from './runs.ts'
+
+/** What finished runs have written. */
+export class Results {
+  readonly #runs: Runs
+  readonly #library: CatchmentLibrary
+  readonly #files: FileStore
+
+  constructor(runs: Runs, library: CatchmentLibrary, files: FileStore) {
+    this.#runs = runs
+    this.#library = library
+    this.#files = files
+  }
+
+  async nodePath(jobId: string, path: string[]): Promise<NodePath> {
+    const { dir, input } = await this.#finished(jobId)
+    return readPath(dir, path, await this.#library.get(input.catchmentId))
+  }
+
+  async outputs(jobId: string) {
+    const { dir } = await this.#finished(jobId)
+    return listOutputs(dir)
+  }
+
+  async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
+    const { dir, input } = await this.#finished(jobId)
+    return readOutput(dir, name, await this.#library.get(input.catchmentId), input.rainfallSelection, part)
+  }
+
+  /** Path of an output file of a finished run. @throws OutputMissing */
+  async outputPath(jobId: string, name: string): Promise<string> {
+    const { dir } = await this.#finished(jobId)
+    if (!isOutputName(name)) throw new OutputMissing(name.slice(0, 80))
+    const path = join(dir, name)
+    if (!(await stat(path).catch(() => null))) throw new OutputMissing(name)
+    return path
+  }
+
+  async depthFrames(jobId: string): Promise<DepthFrames> {
+    const { dir, input } = await this.#finished(jobId)
+    const index = await readFrameIndex(dir)
+    const { catchment } = await this.#library.get(input.catchmentId)
+    return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
+  }
+
+  /** Depths in mm of the frames `from` to `to` (exclusive). @throws OutputMissing */
+  async depthsBetween(jobId: string, from: number, to: number): Promise<Uint16Array> {
+    const { dir } = await this.#finished(jobId)
+    const index = await readFrameIndex(dir)
+    if (from >= index.frames.length)
+      throw new BadRequest('from', 'from', `Cette simulation a ${index.frames.length} instants.`)
+    return readFrames(dir, index, from, to)
+  }
+
+  async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
+    const { dir, input } = await this.#finished(jobId)
+    return { course: await readCourse(dir), about: aboutRun(jobId, input) }
+  }
+
+  /** The largest depths, beside those of a reference run when one is named. @throws OutputMissing, NotComparable, JobNotFound */
+  async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
+    const { dir, input } = await this.#finished(jobId)
+    const grid = await readMaxDepth(dir)
+    const { catchment } = await this.#library.get(input.catchmentId)
+    const about = aboutRun(jobId, input)
+    if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
+    const other = await this.#finished(referenceId)
+    const reference = await readMaxDepth(other.dir)
+    checkSameGrid(grid, reference)
+    about.push(['REFERENCE', `${other.input.title} (${referenceId})`])
+    return { grid, reference, crs: catchment.crs, about }
+  }
+
+  async #finished(jobId: string): Promise<{ dir: string; input: SimulationInput }> {
+    const row = await this.#runs.run(jobId)
+    if (row.status !== 'done') throw new OutputMissing('résultat')
+    const dir = await this.#files.folder(jobOutput(jobId))
+    if (dir === null) throw new OutputMissing('résultat')
+    return { dir, input: row.input as SimulationInput }
+  }
+}
+
+/** What files say of the run that they come from. */
+const aboutRun = (id: string, input: SimulationInput): [string, string][] => [
+  ['SIMULATION', `${input.title} (${id})`],
+  ['CATCHMENT', input.catchmentDisplay],
+  ['RAIN', input.rainfallSelection],
+]

@@ -1,0 +1,146 @@
+import {
+  type ComparableSimulation,
+  DEFAULT_USER,
+  type SimulationInput,
+  type SimulationListItem,
+} from '@radx/contracts'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { JobNotFound } from '../jobs/errors.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import type { JobUser } from '../jobs/queue.ts'
+import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
+import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
+
+const RECENT_RUNS = 5
+
+/** Runs as they are listed, found again, renamed and written about. */
+export class Runs {
+  readonly #db: Kysely<Database>
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db
+  }
+
+  async list(): Promise<SimulationListItem[]> {
+    const rows = await this.#db
+      .selectFrom('job')
+      .selectAll()
+      .where('kind', '=', MULTIHYDRO)
+      .orderBy('created_at', 'desc')
+      .execute()
+    return rows.map(toListItem)
+  }
+
+  /** Computation time of the last runs on this installation, ms a simulated hour. */
+  async recentMsPerHour(catchmentId: string): Promise<number[]> {
+    const { rows } = await sql<{ ms: number }>`
+      select (result #>> '{run,wallSeconds}')::float8 * 3600000 / nullif((result #>> '{run,simulatedSeconds}')::float8, 0) as ms
+      from job where kind = ${MULTIHYDRO} and status = 'done' and input ->> 'catchmentId' = ${catchmentId}
+      order by finished_at desc limit ${RECENT_RUNS}`.execute(this.#db)
+    return rows.map(({ ms }) => ms).filter((ms) => ms > 0)
+  }
+
+  /** A run's row. @throws JobNotFound */
+  async run(id: string): Promise<JobRow> {
+    const row = await this.#db
+      .selectFrom('job')
+      .selectAll()
+      .where('id', '=', id)
+      .where('kind', '=', MULTIHYDRO)
+      .executeTakeFirst()
+    if (!row) throw new JobNotFound(id)
+    return row
+  }
+
+  async rename(id: string, title: string, user: JobUser): Promise<void> {
+    this.#writable(await this.run(id), user)
+    const trimmed = title.trim()
+    if (trimmed === '') throw new SimulationFormError('title', 'Ce champ est requis')
+    if (trimmed.length > 200)
+      throw new SimulationFormError('title', 'Le titre ne peut dépasser 200 caractères.')
+    await sql`update job set input = jsonb_set(input, '{title}', to_jsonb(${trimmed}::text)) where id = ${id}`.execute(
+      this.#db,
+    )
+  }
+
+  async comment(id: string): Promise<string> {
+    await this.run(id)
+    const row = await this.#db
+      .selectFrom('simulation_note')
+      .select('comment')
+      .where('job_id', '=', id)
+      .executeTakeFirst()
+    return row?.comment ?? ''
+  }
+
+  /**
+   * @param before the notes that these were made from; they are refused when others are stored by now. null overwrites
+   * @throws StaleNotes
+   */
+  async setComment(id: string, comment: string, before: string | null, user: JobUser): Promise<void> {
+    this.#writable(await this.run(id), user)
+    if (comment.length > 20_000)
+      throw new SimulationFormError('comment', 'Les notes ne peuvent dépasser 20 000 caractères.')
+    const written = await this.#db
+      .insertInto('simulation_note')
+      .values({ job_id: id, comment })
+      .onConflict((c) => {
+        const update = c.column('job_id').doUpdateSet({ comment })
+        // The same text twice is an answer that got lost, not a quarrel.
+        return before === null ? update : update.where('simulation_note.comment', 'in', [before, comment])
+      })
+      .returning('job_id')
+      .executeTakeFirst()
+    if (!written) throw new StaleNotes()
+  }
+
+  #writable(row: JobRow, user: JobUser): void {
+    if (row.username === DEFAULT_USER) throw new ReadOnlySimulation()
+    if (row.username !== user.name && !user.isManager) throw new ReadOnlySimulation()
+  }
+
+  /** Finished runs on the same catchment with the same rain. */
+  async similar(id: string): Promise<ComparableSimulation[]> {
+    const own = await this.run(id)
+    const rain = rainKey(own.input as SimulationInput)
+    const rows = await this.#db
+      .selectFrom('job')
+      .selectAll()
+      .where('kind', '=', MULTIHYDRO)
+      .where('status', '=', 'done')
+      .where('id', '!=', id)
+      .where(sql<string>`input ->> 'catchmentId'`, '=', (own.input as SimulationInput).catchmentId)
+      .orderBy('created_at', 'desc')
+      .execute()
+    return rows
+      .filter((row) => rainKey(row.input as SimulationInput) === rain)
+      .map(toListItem)
+      .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
+  }
+}
+
+/** What two runs must share to be compared. */
+function rainKey(input: SimulationInput): string {
+  const { rainfallSelection: kind, rainfallStart, rainfallEnd, virtualRainShape, virtualParam } = input
+  if (kind === 'ev7') return kind
+  if (kind === 'radar') return `${kind} ${rainfallStart} ${rainfallEnd}`
+  const params = Object.entries(virtualParam ?? {}).sort(([a], [b]) => a.localeCompare(b))
+  return `${kind} ${virtualRainShape} ${JSON.stringify(params)}`
+}
+
+function toListItem(row: JobRow): SimulationListItem {
+  const { luseUpdates: _painted, luseConfigs: _table, ...input } = row.input as SimulationInput
+  const end = row.finished_at ?? null
+  return {
+    _id: row.id,
+    id: row.id,
+    username: row.username,
+    date: row.created_at.toISOString(),
+    status: row.status,
+    error: row.error,
+    delay: row.started_at && end ? end.getTime() - row.started_at.getTime() : null,
+    input,
+    rainSparkline: (row.result as MultihydroResult | null)?.rainSparkline ?? [],
+  }
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Job, SimulationInput } from '@radx/contracts'
+import type { Deps } from '../http/app.ts'
+import type { JobUser } from '../jobs/queue.ts'
+import { storeOf } from '../store/open-store.ts'
+import type { CatchmentPackage } from './catchment-package.ts'
+import { SimulationFormError } from './errors.ts'
+import { completeForm, parseForm } from './form.ts'
+import type { CatchmentLibrary } from './library.ts'
+import { codesOf, findLuseFile, insertLuseFile, type LuseRow } from './luse-files.ts'
+import { MULTIHYDRO } from './multihydro.ts'
+import { changedProperties, checkConfigs, paint } from './paint.ts'
+
+/** Turns the form into a run. */
+export class Submissions {
+  readonly #deps: Deps
+  readonly #library: CatchmentLibrary
+
+  constructor(deps: Deps, library: CatchmentLibrary) {
+    this.#deps = deps
+    this.#library = library
+  }
+
+  /**
+   * Checks the whole form, keeps a painted land use as a file of its own and submits the run.
+   * `allowPeriod` holds radar rain against the account's dates.
+   */
+  async submit(
+    fields: ReadonlyMap<string, string>,
+    user: JobUser,
+    allowPeriod: (start: Date, end: Date) => void,
+  ): Promise<Job> {
+    const input = parseForm(completeForm(fields))
+    const catchment = await this.#catchmentOf(input)
+    const source = await this.#sourceFile(input)
+    checkConfigs(input.luseConfigs)
+    if (!user.isManager && changedProperties(input.luseConfigs, source.configs))
+      throw new SimulationFormError(
+        'luseConfigs',
+        'Seuls les gestionnaires peuvent modifier les propriétés des codes.',
+      )
+    await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
+    const luseId = await this.#landUse(input, source, catchment, user)
+    const complete: SimulationInput = {
+      ...input,
+      catchmentDisplay: catchment.catchment.display,
+      luseId,
+      luseIdSource: source.id,
+      product:
+        input.rainfallSelection === 'radar'
+          ? (fields.get('product') ?? this.#deps.site.defaultProduct)
+          : input.product,
+    }
+    return this.#deps.jobs.queue().submit(MULTIHYDRO, complete, user)
+  }
+
+  async #catchmentOf(input: SimulationInput): Promise<CatchmentPackage> {
+    const known = await this.#library.list()
+    if (!known.some(({ id }) => id === input.catchmentId))
+      throw new SimulationFormError('catchmentId', `Le bassin versant « ${input.catchmentId} » n’existe pas.`)
+    const found = await this.#library.get(input.catchmentId)
+    if (input.caseStudyId !== '' && !found.masks.has(input.caseStudyId))
+      throw new SimulationFormError(
+        'caseStudyId',
+        `Ce bassin n’a pas de cas d’étude « ${input.caseStudyId} ».`,
+      )
+    return found
+  }
+
+  async #sourceFile(input: SimulationInput): Promise<LuseRow> {
+    const id = input.luseIdSource || input.luseId
+    const file = /^[0-9a-f-]{36}$/.test(id) ? await findLuseFile(this.#deps.db, id).catch(() => null) : null
+    if (!file || file.catchment_id !== input.catchmentId)
+      throw new SimulationFormError('luseId', 'Choisissez une carte d’occupation des sols de ce bassin.')
+    return file
+  }
+
+  async #checkRain(
+    input: SimulationInput,
+    productName: string | null,
+    allowPeriod: (start: Date, end: Date) => void,
+  ): Promise<void> {
+    if (input.rainfallSelection === 'virtual') return
+    const [start, end] = [new Date(input.rainfallStart), new Date(input.rainfallEnd)]
+    allowPeriod(start, end)
+    const { archive, catalog } = await storeOf(this.#deps)
+    const name = input.product ?? productName ?? this.#deps.site.defaultProduct
+    const product = catalog.products.get(name)
+    if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
+    const frames = await archive.count(product, { startMs: start.getTime(), endMs: end.getTime() })
+    if (frames === 0)
+      throw new SimulationFormError(
+        'rainfallStart',
+        'L’archive n’a aucune image radar pour cette période. Choisissez-en une autre.',
+      )
+  }
+
+  /** The file of the run: the source itself, or a new one when something was painted or the table changed. */
+  async #landUse(
+    input: SimulationInput,
+    source: LuseRow,
+    catchment: CatchmentPackage,
+    user: JobUser,
+  ): Promise<string> {
+    // Deeply: the database keeps the keys of its documents in an order of its own.
+    const sameTable = isDeepStrictEqual(input.luseConfigs, source.configs)
+    if (input.luseUpdates.length === 0 && sameTable) return source.id
+    const { ncols, nrows } = catchment.landUse
+    const mask = input.caseStudyId === '' ? null : (catchment.masks.get(input.caseStudyId) ?? null)
+    const codes = paint(input.luseUpdates, {
+      codes: await codesOf(source),
+      ncols,
+      nrows,
+      configs: input.luseConfigs,
+      mask,
+    })
+    const known = new Set(input.luseConfigs.map(({ code }) => code))
+    const missing = codes.find((code) => code > 0 && !known.has(code))
+    if (missing !== undefined)
+      throw new SimulationFormError(
+        'luseConfigs',
+        `Le code ${missing} est sur la carte mais pas dans la table.`,
+      )
+    return insertLuseFile(this.#deps.db, {
+      catchmentId: input.catchmentId,
+      username: user.name,
+      description: input.luseDesc,
+      configs: input.luseConfigs,
+      codes,
+      ncols,
+      nrows,
+    })
+  }
+}
