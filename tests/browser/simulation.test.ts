@@ -67,9 +67,20 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const choice = (page: Page, name: string) =>
   page.locator('label').filter({ hasText: new RegExp(`^${name}$`) })
 
+const GRID = 'Carte du bassin, une cellule de 10 m par carré'
+
+/** What the editor's canvas shows without the pointer's outline, two images later. */
+async function drawnBy(page: Page): Promise<string> {
+  await page.mouse.move(0, 0)
+  return page.getByLabel(GRID).evaluate(async (canvas: HTMLCanvasElement) => {
+    for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame)
+    return canvas.toDataURL()
+  })
+}
+
 /** Clicks the middle of a cell of the editor. */
 async function paint(page: Page, row: number, col: number): Promise<void> {
-  const canvas = page.getByLabel('Carte du bassin, une cellule de 10 m par carré')
+  const canvas = page.getByLabel(GRID)
   const box = (await canvas.boundingBox())!
   const scale = box.width / 900
   await canvas.click({ position: { x: (col + 0.5) * CELL_PX * scale, y: (row + 0.5) * CELL_PX * scale } })
@@ -230,6 +241,12 @@ describe('simulations in the browser', () => {
     await paint(page, 6, 1)
     await page.keyboard.press('Control+z')
     await expect.poll(() => page.getByTestId('changed').textContent()).toContain('1 cellule modifiée')
+    // What strokes have drawn piece by piece is what is drawn at once.
+    const byStrokes = await drawnBy(page)
+    await choice(page, 'Altitude').click()
+    expect(await drawnBy(page)).not.toBe(byStrokes)
+    await choice(page, 'Occupation des sols').click()
+    expect(await drawnBy(page)).toBe(byStrokes)
     expect(await page.getByLabel('Commentaire (factultatif)').count()).toBe(0)
     await button(page, 'Enregistrer la carte').click()
     await page.getByLabel('Commentaire (factultatif)').fill('Une noue sur la place')
@@ -568,7 +585,7 @@ describe('simulations in the browser', () => {
     await page.getByRole('radio').first().click()
     await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()
-    const canvas = page.getByLabel('Carte du bassin, une cellule de 10 m par carré')
+    const canvas = page.getByLabel(GRID)
     await canvas.waitFor()
     expect([await canvas.getAttribute('width'), await canvas.getAttribute('height')]).toEqual(['900', '600'])
     const group = (name: string) => page.getByRole('radiogroup', { name, exact: true })
