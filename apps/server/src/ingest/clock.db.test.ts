@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/open-store.ts'
@@ -17,6 +17,7 @@ describe('a clock that jumps', () => {
   let store: Store
   let handlers: ReturnType<typeof openHandlers>
   let ingest: Ingest
+  let coming: string
   const stop = new AbortController()
   let trueMs = Date.parse('2026-06-15T12:00:00Z')
 
@@ -35,6 +36,9 @@ describe('a clock that jumps', () => {
       signal: stop.signal,
     })
     await ingest.prepareFolders()
+    // Not the inbox: the server watches that one itself.
+    coming = join(config.dataDir, 'coming')
+    await mkdir(coming)
   })
   afterAll(async () => {
     stop.abort()
@@ -48,7 +52,7 @@ describe('a clock that jumps', () => {
     trueMs += 206_000
     server.clock.ms = trueMs + offMs
     const { name, bytes } = rainFile(site, { timeMs: trueMs })
-    const path = join(ingest.folders.inbox, name)
+    const path = join(coming, name)
     await writeFile(path, bytes)
     return ingest.take({ path, product: null, refused: 'reject' })
   }
