@@ -10,8 +10,11 @@ export interface LandUseChange {
   hectares: number
 }
 
-/** Below this size a name beside its arc would leave the picture. */
-const ROOM_PX = 110
+/** What names beside their arcs need on each side; on a narrow picture they stand in several lines. */
+const ROOM_PX = { wide: 110, narrow: 84 }
+const NARROW_PX = 420
+/** Letters of a line there. */
+const LINE = 12
 
 /**
  * Changes of land use as chords: arcs are codes, chords in the colour of what was there before lead to what
@@ -23,7 +26,9 @@ export function landUseChord(
   size: ChartSize,
 ): EChartsOption {
   const lands = new Map(data.changes.flatMap(({ from, to }) => [from, to]).map((land) => [land.title, land]))
-  const radius = Math.max(40, Math.min(size.height / 2 - 28, size.width / 2 - ROOM_PX))
+  const narrow = size.width < NARROW_PX
+  const room = narrow ? ROOM_PX.narrow : ROOM_PX.wide
+  const radius = Math.max(40, Math.min(size.height / 2 - 28, size.width / 2 - room))
   return {
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.text, fontSize: 12 },
@@ -56,11 +61,29 @@ export function landUseChord(
         })),
         itemStyle: { borderRadius: 3 },
         lineStyle: { color: 'source', opacity: 0.55 },
-        label: { show: true, position: 'outside', distance: 8, color: theme.text, fontSize: 12 },
+        label: {
+          show: true,
+          position: 'outside',
+          distance: 8,
+          color: theme.text,
+          fontSize: 12,
+          lineHeight: 15,
+          formatter: ({ name }: { name: string }) => (narrow ? inLines(name) : name),
+        },
         emphasis: { focus: 'adjacency', lineStyle: { opacity: 0.8 } },
       },
     ],
   }
+}
+
+function inLines(name: string): string {
+  const lines: string[] = []
+  for (const word of name.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length > 0 && longer.length <= LINE) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.join('\n')
 }
 
 interface Given {

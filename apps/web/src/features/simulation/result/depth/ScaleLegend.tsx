@@ -16,7 +16,7 @@ export function ScaleLegend({ title, low, high, color }: Props) {
   const values = shares.map((share) => low + share * (high - low))
   const decimals = high - low >= 20 ? 0 : high - low >= 2 ? 1 : 2
   return (
-    <figure className={classes.scale} aria-label={title}>
+    <figure className={classes.scale} aria-label={title} data-signed={low < 0}>
       <figcaption>{title}</figcaption>
       <div
         className={classes.ramp}

@@ -74,7 +74,7 @@ function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; case
 function ChangesTable({ changes }: { changes: readonly Change[] }) {
   return (
     <div className={tables.scroll}>
-      <table className={tables.table} id={TABLE.id} aria-label={t.title}>
+      <table className={`${tables.table} ${classes.changes}`} id={TABLE.id} aria-label={t.title}>
         <thead>
           <tr>
             <th scope="col">{t.from}</th>
@@ -111,8 +111,8 @@ function ChangesTable({ changes }: { changes: readonly Change[] }) {
 }
 
 const Land = ({ land }: { land: Change['from'] }) => (
-  <>
+  <span className={classes.land}>
     <span className={classes.swatch} style={{ background: land.color }} />
     {land.title}
-  </>
+  </span>
 )
