@@ -132,6 +132,8 @@ export const sewerTexts = {
   nextMinute: 'Minute suivante',
   play: 'Lecture',
   pause: 'Pause',
+  speed: 'Vitesse de lecture',
+  times: (times: number) => `×\u00a0${times}`,
   depths: {
     title: 'Hauteur d’eau moyenne',
     unit: 'm',

@@ -13,12 +13,12 @@ import { RangeSlider } from '../../../ui/RangeSlider.tsx'
 import type { SimulationJob } from '../api.ts'
 import classes from './ClockBar.module.css'
 import { formatElapsed } from './elapsed.ts'
-import { setTime, stepClock, togglePlaying, useClock } from './state.ts'
+import { SPEEDS, type Speed, setSpeed, setTime, stepClock, togglePlaying, useClock } from './state.ts'
 
-/** Player of the one clock: a minute a frame. */
+/** Player of the one clock: a minute a frame, faster on demand. */
 export function ClockBar({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
-  const { timeS, endS, playing } = useClock()
+  const { timeS, endS, playing, speed } = useClock()
   const elapsed = formatElapsed(timeS)
   // Virtual rain fell on no day.
   const moment =
@@ -39,6 +39,18 @@ export function ClockBar({ job }: { job: SimulationJob }) {
           <IconPlayerSkipForwardFilled size={18} />
         </IconButton>
       </div>
+      <select
+        className={classes.speed}
+        aria-label={texts.speed}
+        value={speed}
+        onChange={(event) => setSpeed(Number(event.currentTarget.value) as Speed)}
+      >
+        {SPEEDS.map((times) => (
+          <option key={times} value={times}>
+            {texts.times(times)}
+          </option>
+        ))}
+      </select>
       <RangeSlider
         className={classes.slider}
         label={texts.timeline}

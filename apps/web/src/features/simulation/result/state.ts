@@ -16,7 +16,7 @@ import {
 import { startClock, useClock } from './clock.ts'
 
 export { RESULT_VIEWS, type Reference, type ResultView } from './address.ts'
-export { setTime, stepClock, togglePlaying, useClock } from './clock.ts'
+export { SPEEDS, type Speed, setSpeed, setTime, stepClock, togglePlaying, useClock } from './clock.ts'
 
 /** Moving the clock writes the address once the reader has settled on a moment. */
 const SETTLE_MS = 300
