@@ -72,6 +72,7 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
   const upper = new Float64Array(pairs)
   const lower = new Float64Array(pairs)
   const vector = new Float64Array(size)
+  const inverses = new Float64Array(size)
   const to = Int32Array.from(partner)
   const update = Int32Array.from(updates)
 
@@ -79,6 +80,7 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
     let at = 0
     for (let k = 0; k < size; k++) {
       const inverse = 1 / diagonal[k]
+      inverses[k] = inverse
       const right = vector[k]
       const end = start[k + 1]
       for (let i = start[k]; i < end; i++) {
@@ -98,7 +100,7 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
       let sum = vector[k]
       const end = start[k + 1]
       for (let i = start[k]; i < end; i++) sum -= upper[i] * vector[to[i]]
-      vector[k] = sum / diagonal[k]
+      vector[k] = sum * inverses[k]
     }
   }
 

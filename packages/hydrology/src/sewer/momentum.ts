@@ -104,6 +104,7 @@ export function createMomentum({
     from >= unknowns || plan.to[c] >= unknowns ? 1 : 0,
   )
   const { from, to, fromInvert, toInvert, length, friction, beta } = plan
+  const perLength = length.map((metres) => 1 / metres)
   // Heights of the ends above their nodes' bottoms: water falls free from there.
   const dropFrom = Float64Array.from(from, (p, c) => fromInvert[c] - invert[p])
   const dropTo = Float64Array.from(to, (p, c) => toInvert[c] - invert[p])
@@ -259,9 +260,14 @@ export function createMomentum({
       if (v > MAX_SPEED) v = MAX_SPEED
       else if (v < -MAX_SPEED) v = -MAX_SPEED
       const speed = v < 0 ? -v : v
-      let froude = 0
-      if (closed[c] === 0 || crown - yMid > TINY_M) froude = speed / Math.sqrt((G * areaMid) / widthMid)
-      let sigma = froude <= 0.5 ? 1 : froude >= 1 ? 0 : 2 * (1 - froude)
+      let sigma = 1
+      if (closed[c] === 0 || crown - yMid > TINY_M) {
+        // Squares: few pipes need the root.
+        const square = speed * speed * widthMid
+        const wave = G * areaMid
+        if (square >= wave) sigma = 0
+        else if (square > 0.25 * wave) sigma = 2 * (1 - Math.sqrt(square / wave))
+      }
       const rho = !isFull && q > 0 && h1 >= h2 ? sigma : 1
       const areaW = area1 + (areaMid - area1) * rho
       const rW = r1 + (rMid - r1) * rho
@@ -282,12 +288,12 @@ export function createMomentum({
           (2 * length[c])
       }
       const inverse = 1 / (1 + dt * drag)
-      const slope = (G * dt * areaW * inverse) / length[c]
+      const slope = G * dt * areaW * inverse * perLength[c]
       // The term 2 v dA of the manual acts half in EPA SWMM as it runs: with two trials a step, as it takes nearly
       // always, the first sees no change of area and the flow is the mean of both. Measured: docs/validation.md.
       let inertia = 0
       if (sigma > 0) {
-        inertia = sigma * (v * (areaMid - area[c]) * ratio + (dt * v * v * (area2 - area1)) / length[c])
+        inertia = sigma * (v * (areaMid - area[c]) * ratio + dt * v * v * (area2 - area1) * perLength[c])
       }
       let fixed = (q + inertia) * inverse
       let s1 = slope

@@ -5,8 +5,15 @@ import type { Reaches } from './reaches.ts'
 
 /** Nodes' volume balances are met to this head, m; what is left goes into the next step's balance, not lost. */
 const TOLERANCE_M = 1e-5
+/** A residual beyond this, as a head, m, will not settle. */
+const HOPELESS_M = 1e6
 const PLAIN_ITERATIONS = 12
 const NESTED_ITERATIONS = 40
+
+const OPEN = 0
+const MET = 1
+const HOPELESS = 2
+type Outcome = typeof OPEN | typeof MET | typeof HOPELESS
 
 export interface NewtonInput {
   plan: SewerPlan
@@ -46,11 +53,12 @@ export function createNewton({
   const { unknowns, invert, conduits, elimination, conduitPair, devicePair } = plan
   const { rows, first, intervals, perMetre } = plan.volumes
   const { diagonal, upper, lower, vector } = elimination
+  const metres = perMetre.map((intervalsPerMetre) => 1 / intervalsPerMetre)
   const conduitFlow = new Float64Array(conduits.count)
   const outer = new Float64Array(unknowns)
 
-  /** Fills matrix and residual; returns the largest residual as a head, m. */
-  function assemble(dt: number, heads: Float64Array, wanted: Float64Array, nested: boolean): number {
+  /** Fills matrix and residual; answers whether balances are met, or beyond hope. */
+  function assemble(dt: number, heads: Float64Array, wanted: Float64Array, nested: boolean): Outcome {
     for (let k = 0; k < unknowns; k++) {
       const d = heads[k] - invert[k]
       const n = intervals[k]
@@ -60,7 +68,7 @@ export function createNewton({
       else if (at < 0) i = 0
       const row = first[k] + i * 4
       at -= i
-      const h = 1 / perMetre[k]
+      const h = metres[k]
       const p0 = rows[row + 1]
       let p: number
       let volume: number
@@ -136,12 +144,14 @@ export function createNewton({
       }
     }
     if (devices.count > 0) assembleDevices(dt, heads)
-    let worst = 0
+    let outcome: Outcome = MET
     for (let k = 0; k < unknowns; k++) {
-      const off = Math.abs(vector[k]) / diagonal[k]
-      if (!(off <= worst)) worst = off
+      const off = Math.abs(vector[k])
+      if (off <= TOLERANCE_M * diagonal[k]) continue
+      if (!(off < HOPELESS_M * diagonal[k])) return HOPELESS
+      outcome = OPEN
     }
-    return worst
+    return outcome
   }
 
   function assembleDevices(dt: number, heads: Float64Array) {
@@ -198,9 +208,9 @@ export function createNewton({
 
   function plain(dt: number, heads: Float64Array, wanted: Float64Array): number {
     for (let i = 1; i <= PLAIN_ITERATIONS; i++) {
-      const off = assemble(dt, heads, wanted, false)
-      if (off <= TOLERANCE_M) return i
-      if (!(off < 1e6)) return -1
+      const outcome = assemble(dt, heads, wanted, false)
+      if (outcome === MET) return i
+      if (outcome === HOPELESS) return -1
       update(heads)
     }
     return -1
@@ -216,13 +226,13 @@ export function createNewton({
       for (let i = 0; i < NESTED_ITERATIONS; i++) {
         for (let k = 0; k < unknowns; k++) outer[k] = heads[k]
         for (let j = 0; j < NESTED_ITERATIONS; j++) {
-          const off = assemble(dt, heads, wanted, true)
+          const outcome = assemble(dt, heads, wanted, true)
           used++
-          if (off <= TOLERANCE_M) break
-          if (!(off < 1e6)) return -1
+          if (outcome === MET) break
+          if (outcome === HOPELESS) return -1
           update(heads)
         }
-        if (assemble(dt, heads, wanted, false) <= TOLERANCE_M) return used
+        if (assemble(dt, heads, wanted, false) === MET) return used
       }
       return -1
     },

@@ -24,6 +24,11 @@ const BEND_M = 0.01
 /** Over a surge heads bend by more than this: the step is taken again in shorter ones, down to SURGE_STEP_S. */
 const SURGE_M = 0.05
 const SURGE_STEP_S = 0.5
+/** The same under a surface. */
+const COUPLED_SURGE_STEP_S = 1
+/** What a node gives out is reckoned with a head over its level of at least this, m. */
+const LEAST_OVER_M = 0.01
+const LEAST_OVER_ROOT = Math.sqrt((2 * G) / LEAST_OVER_M)
 /** A step that does not converge is halved down to this. */
 const SHORTEST_STEP_S = 1e-3
 /** Area over which a node's rim lets go what it cannot hold, m2: the head stays at the rim within a hair. */
@@ -51,6 +56,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   // Rules and pumps switch from step to step: theirs stay as they are.
   const switches = network.rules.length > 0 || links.some((link) => link.kind === 'pump')
   const adapts = coupled && solverOptions.maxStepS === undefined && !switches
+  const surgeStep = coupled ? COUPLED_SURGE_STEP_S : SURGE_STEP_S
   let longest = usual
 
   const outfalls = createOutfalls(network, plan)
@@ -147,12 +153,13 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       floodLevel[k] = coupled ? Math.max(rim[n], surfaceLevels[n]) : rim[n]
       const opening = coupled ? openingAreas[n] : Infinity
       // Q = C A sqrt(2 g h), with the root at the old head: linear and rising in the new one.
-      const over = Math.max(head[k] - floodLevel[k], 0.01)
-      floodArea[k] = !Number.isFinite(floodLevel[k])
-        ? 0
-        : Number.isFinite(opening)
-          ? dt * ORIFICE_COEFFICIENT * opening * Math.sqrt((2 * G) / over)
-          : FLOOD_AREA_M2
+      if (floodLevel[k] === Infinity) floodArea[k] = 0
+      else if (opening === Infinity) floodArea[k] = FLOOD_AREA_M2
+      else {
+        const over = head[k] - floodLevel[k]
+        const root = over > LEAST_OVER_M ? Math.sqrt((2 * G) / over) : LEAST_OVER_ROOT
+        floodArea[k] = dt * ORIFICE_COEFFICIENT * opening * root
+      }
       wanted[k] = volume[k] + lateral[n]
     }
     outfalls.update(head, momentum.flow, timeS + dt)
@@ -171,7 +178,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     }
     if (!solved) return false
     bend = bendOver(dt)
-    return (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !floodsDryNode())
+    return (dt <= surgeStep || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !floodsDryNode())
   }
   let bend = 0
 
@@ -253,7 +260,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     steps++
     // The bend grows with the square of the step.
     const fitting = (limit: number) => dt * Math.min(2, 0.9 * Math.sqrt(limit / Math.max(bend, 1e-6)))
-    longest = Math.max(Math.min(SURGE_STEP_S, usual), Math.min(usual, fitting(SURGE_M)))
+    longest = Math.max(Math.min(surgeStep, usual), Math.min(usual, fitting(SURGE_M)))
     if (adapts) longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fitting(BEND_M)))
   }
 
