@@ -68,6 +68,7 @@ export class Coupling {
   private readonly shares: Float64Array
   private readonly nodes: Int32Array
   private readonly weirs: Float64Array
+  /** Of each opening: depth on its cell, m, then what it takes, m3. */
   private readonly standing: Float64Array
   /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
   private readonly dryLevels: Float64Array
@@ -206,12 +207,20 @@ export class Coupling {
     group.depthsInto(standing)
     for (let k = 0; k < standing.length; k++) {
       const depth = standing[k]
-      if (depth < FILM_M) continue
+      if (depth < FILM_M) {
+        standing[k] = 0
+        continue
+      }
       const head = heads[nodes[k]]
       // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
       const rate =
         head <= crests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(openings[k], depth, head)
-      const taken = rate > 0 ? group.take(k, rate * dtS) : 0
+      standing[k] = rate * dtS
+    }
+    group.take(standing)
+    for (let k = 0; k < standing.length; k++) {
+      const taken = standing[k]
+      if (taken === 0) continue
       lateral[nodes[k]] += taken
       this.takenM3 += taken
     }

@@ -100,7 +100,9 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
     // The other masks and the row's largest depth may stay: they cost little time and no accuracy.
     lower(index) {
       const slot = slotOf(shallow, index)
-      shallow.values[slot] = fields.depth.values[slotOf(fields.depth, index)]
+      const h = fields.depth.values[slotOf(fields.depth, index)]
+      shallow.values[slot] = h
+      if (h > layout.options.dryDepthM) return
       const first = slot - (index & 3)
       for (let k = first; k < first + 4; k++) if (shallow.values[k] > layout.options.dryDepthM) return
       const { word, bit } = maskBit(layout, plan.words, index)

@@ -31,8 +31,10 @@ export interface CellGroup {
   /** Depth of all of them, m. */
   depthsInto(out: Float64Array): void
   depthM(k: number): number
-  /** Takes up to `volumeM3` (>= 0), never more than the cell holds. @returns what was taken, m3 */
-  take(k: number, volumeM3: number): number
+  /**
+   * Takes up to `volumesM3[k]` (>= 0) from each cell, never more than it holds, and puts in its place what was taken, m3.
+   */
+  take(volumesM3: Float64Array): void
 }
 
 /** Share of the kinematic limit; over 1 it is unstable. */
@@ -207,15 +209,21 @@ export class Surface {
         for (let k = 0; k < slots.length; k++) out[k] = slots[k] < 0 ? 0 : values[slots[k]]
       },
       depthM: (k) => (slots[k] < 0 ? 0 : values[slots[k]]),
-      take: (k, volumeM3) => {
-        if (slots[k] < 0) return 0
-        const before = values[slots[k]]
-        const after = Math.max(0, before - volumeM3 / area)
-        if (after === before) return 0
-        values[slots[k]] = after
-        kernel.lower(indices[k])
-        this.addedDepthSum -= before - after
-        return (before - after) * area
+      take: (volumes) => {
+        for (let k = 0; k < slots.length; k++) {
+          const wanted = volumes[k]
+          if (wanted === 0) continue
+          const slot = slots[k]
+          volumes[k] = 0
+          if (slot < 0) continue
+          const before = values[slot]
+          const after = Math.max(0, before - wanted / area)
+          if (after === before) continue
+          values[slot] = after
+          kernel.lower(indices[k])
+          this.addedDepthSum -= before - after
+          volumes[k] = (before - after) * area
+        }
       },
     }
   }
