@@ -202,7 +202,10 @@ function printNumber(value: number): string {
 
 function printTimestamp(ms: number): string {
   const iso = new Date(ms).toISOString()
-  const fraction = iso.slice(19, 23).replace(/(?<!0)0+$/, '').replace(/\.$/, '')
+  const fraction = iso
+    .slice(19, 23)
+    .replace(/(?<!0)0+$/, '')
+    .replace(/\.$/, '')
   return quote(`${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`)
 }
 

@@ -1,6 +1,9 @@
 // Depths from fluxes, rain, interception and infiltration.
-import { ACT, ALIVE, CAPSH, DEPTH, HF, INFIL, KEPT, KH, LIVE, MAXH, QX, QY, RAIN, RECORD, RECORDS, RECORD_SHIFT, ROW_MAX, SOAK, SOIL, SOILMD, down, dt, existing, quads, setWord, share64, touchedQuads, vDry, vDt, word, words } from './memory'
-import { largestLane, narrow, upper, widen } from './vectors'
+import { ACT, ALIVE, CAPSH, DEPTH, HF, INFIL, KEPT, KH, LEAVING, LIVE, MAXH, PACE, QX, QY, RAIN, RECORD, RECORDS, RECORD_SHIFT, ROW_MAX, ROW_SPREAD, SOAK, SOIL, SOILMD, down, dt, existing, quads, setWord, share64, touchedQuads, vDry, vDt, word, words } from './memory'
+import { largestLane, narrow, toWest, upper, widen } from './vectors'
+
+/** A film moves too little water to count where flow spreads, m; as in src/surface/types.ts. */
+export const SPREAD_FROM: f32 = 0.01
 
 /** (west - east) + (north - south) of two cells, f64. */
 // @ts-ignore: decorator
@@ -8,6 +11,18 @@ import { largestLane, narrow, upper, widen } from './vectors'
   return v128.mul<f64>(
     v128.add<f64>(v128.sub<f64>(west, east), v128.sub<f64>(north, south)),
     share2,
+  )
+}
+
+/** What leaves each cell of a quad through all of its faces, m2/s. */
+// @ts-ignore: decorator
+@inline export function outflow(at: usize, above: usize): v128 {
+  const zero = f32x4.splat(0)
+  const east = v128.load(at, QX)
+  const west = toWest(v128.load(at - RECORD, QX), east)
+  return v128.sub<f32>(
+    v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(v128.load(at, QY), zero)),
+    v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
   )
 }
 
@@ -29,13 +44,16 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
   const dryLine = vDry
   const share2 = f64x2.splat(share64)
   const above = down
+  const deep = f32x4.splat(SPREAD_FROM)
   let most = zero
+  let spread = zero
   for (let w = 0; w < words; w++) {
     const touched = touchedQuads(row, w)
     let act = word(ACT, row, w)
     let soak = word(SOAK, row, w)
     const soils = word(SOIL, row, w)
     const alive = word(ALIVE, row, w)
+    const leaving = word(LEAVING, row, w)
     const first = <usize>(row * quads + (w << 6))
     const from = RECORDS + (first << RECORD_SHIFT)
     let bits = touched | soak
@@ -55,6 +73,13 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       if (touched & bit) {
         const x = at + QX
         const y = at + QY
+        const before = v128.load(at, HF)
+        let out = outflow(at, above)
+        if (leaving & bit) out = v128.mul<f32>(out, v128.load(PACE + ((first + k) << 4)))
+        out = v128.and(out, v128.gt<f32>(before, deep))
+        // Few quads are the fastest yet: the others need no division.
+        if (v128.any_true(v128.gt<f32>(out, v128.mul<f32>(before, spread))))
+          spread = v128.pmax<f32>(spread, v128.div<f32>(out, v128.pmax<f32>(before, deep)))
         const east = widen(x)
         const beforeEast = widen(x - RECORD + 8)
         const west = v128.shuffle<i64>(beforeEast, east, 1, 2)
@@ -104,5 +129,6 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
     setWord(ACT, row, w, act)
     setWord(SOAK, row, w, soak)
   }
+  store<f32>(ROW_SPREAD + (<usize>row << 2), largestLane(spread))
   store<f32>(ROW_MAX + (<usize>row << 2), largestLane(most))
 }

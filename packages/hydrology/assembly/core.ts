@@ -1,7 +1,7 @@
 // A step, row by row, for one thread (surface.ts) or several (surface-threads.ts).
 import { balanceRow } from './balance'
 import { fluxRow } from './flux'
-import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, SAMPLE, flags, rows, word, words } from './memory'
+import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, ROW_SPREAD, SAMPLE, flags, rows, word, words } from './memory'
 import { sampleRow } from './speeds'
 
 export function finishRow(row: i32, flags: i32): void {
@@ -42,7 +42,10 @@ export function largestDepth(): f32 {
   return largestOf(ROW_MAX)
 }
 
-/** Of the last step's fluxes, before they were limited to what cells hold. */
+/** Of the last step's fluxes: faces, before they were limited to what cells hold, and cells, after. */
 export function largestSpeed(): f32 {
-  return largestOf(ROW_SPEED)
+  return max<f32>(largestOf(ROW_SPEED), SPREAD_SHARE * largestOf(ROW_SPREAD))
 }
+
+/** As in src/surface/types.ts. */
+const SPREAD_SHARE: f32 = 0.8

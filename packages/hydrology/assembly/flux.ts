@@ -1,6 +1,6 @@
 // Discharge through the faces of cells.
 import { limitCells, limitOthers, limitQuad } from './limit'
-import { ACT, EDGES, EDGE_ROWS, FLOW, FRICX, FRICY, HF, NORMX, NORMY, QX, QY, RECORD, RECORDS, RECORD_SHIFT, ROW_SPEED, SPEEDX, SPEEDY, STEPX, STEPY, down, dry, froude, quads, setWord, share, vDry, vDt4, vFroude2, vGravity, word, words } from './memory'
+import { ACT, EDGES, EDGE_ROWS, FLOW, FRICX, FRICY, HF, LEAVING, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, RECORDS, RECORD_SHIFT, ROW_SPEED, SPEEDX, SPEEDY, STEPX, STEPY, down, dry, froude, quads, setWord, share, vDry, vDt4, vFroude2, vGravity, word, words } from './memory'
 import { cube, discharge, flowDepth, inverseCubeRoot, largestLane, limited, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
@@ -32,6 +32,7 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
     const next = w + 1 < words ? word(ACT, row, w + 1) : 0
     const faces = act | (act >> 1) | (next << 63) | word(ACT, row + 1, w)
     const old = word(FLOW, row, w)
+    const leaving = word(LEAVING, row, w)
     const first = <usize>(row * quads + (w << 6))
     const from = RECORDS + (first << RECORD_SHIFT)
     if (old & ~faces) clearFaces(from, old & ~faces)
@@ -85,8 +86,13 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
           squareY = v128.mul<f32>(slowY, slowY)
         }
         const square = v128.pmax<f32>(squareX, squareY)
-        fastest = v128.pmax<f32>(fastest, square)
         if (v128.any_true(square)) flows |= bit
+        if (leaving & bit) {
+          const own = (first + k) << 4
+          const pacedX = v128.mul<f32>(squareX, v128.load(PACEX + own))
+          const pacedY = v128.mul<f32>(squareY, v128.load(PACEY + own))
+          fastest = v128.pmax<f32>(fastest, v128.pmax<f32>(pacedX, pacedY))
+        } else fastest = v128.pmax<f32>(fastest, square)
       }
       v128.store(at, x, QX)
       v128.store(at, y, QY)

@@ -4,7 +4,8 @@
 // used while it rains or a speed is sampled lies in arrays of its own.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
 // FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
-// soil and ALIVE all cells live.
+// soil, ALIVE all cells live and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
+// PACEY, squared, and PACE).
 
 // A record (src/surface/memory.ts), bytes.
 export const RECORD: usize = 256
@@ -56,15 +57,20 @@ export let SPEEDX: usize = 0
 export let SPEEDY: usize = 0
 export let NORMX: usize = 0
 export let NORMY: usize = 0
+export let PACEX: usize = 0
+export let PACEY: usize = 0
+export let PACE: usize = 0
 export let ACT: usize = 0
 export let SOAK: usize = 0
 export let FLOW: usize = 0
 export let SOIL: usize = 0
 export let ALIVE: usize = 0
+export let LEAVING: usize = 0
 export let EDGES: usize = 0
 export let EDGE_ROWS: usize = 0
 export let ROW_MAX: usize = 0
 export let ROW_SPEED: usize = 0
+export let ROW_SPREAD: usize = 0
 export let CONTROL: usize = 0
 
 // Set at the start of every step from the header.
@@ -105,16 +111,21 @@ export function bind(at: usize): void {
   SPEEDY = pointer(6)
   NORMX = pointer(7)
   NORMY = pointer(8)
-  ACT = pointer(9)
-  SOAK = pointer(10)
-  FLOW = pointer(11)
-  SOIL = pointer(12)
-  ALIVE = pointer(13)
-  EDGES = pointer(14)
-  EDGE_ROWS = pointer(15)
-  ROW_MAX = pointer(16)
-  ROW_SPEED = pointer(17)
-  CONTROL = pointer(18)
+  PACEX = pointer(9)
+  PACEY = pointer(10)
+  PACE = pointer(11)
+  ACT = pointer(12)
+  SOAK = pointer(13)
+  FLOW = pointer(14)
+  SOIL = pointer(15)
+  ALIVE = pointer(16)
+  LEAVING = pointer(17)
+  EDGES = pointer(18)
+  EDGE_ROWS = pointer(19)
+  ROW_MAX = pointer(20)
+  ROW_SPEED = pointer(21)
+  ROW_SPREAD = pointer(22)
+  CONTROL = pointer(23)
 }
 
 export function begin(): void {

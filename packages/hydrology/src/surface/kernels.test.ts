@@ -9,10 +9,18 @@ function storm(choice: KernelChoice) {
   const { grid, params } = smallTown()
   const surface = createSurface(grid, params, choice)
   surface.setRain(150 / 3.6e6)
-  for (let k = 0; k < 300; k++) surface.step(2)
+  const stepsS: number[] = []
+  const run = () => {
+    for (let k = 0; k < 300; k++) {
+      surface.step(2)
+      stepsS.push(surface.stableStepS())
+    }
+  }
+  run()
   surface.setRain(0)
-  for (let k = 0; k < 300; k++) surface.step(2)
+  run()
   const result = {
+    stepsS,
     depth: surface.snapshot('depth'),
     maxDepth: surface.snapshot('maxDepth'),
     maxSpeed: surface.snapshot('maxSpeed'),
@@ -32,6 +40,8 @@ describe('kernels', () => {
     expect(largest(slow.depth, fast.depth)).toBeLessThan(1e-4)
     expect(largest(slow.maxDepth, fast.maxDepth)).toBeLessThan(1e-4)
     expect(largest(slow.infiltrated, fast.infiltrated)).toBeLessThan(1e-5)
+    for (const [k, stepS] of slow.stepsS.entries())
+      expect(Math.abs(fast.stepsS[k] / stepS - 1)).toBeLessThan(1e-2)
     expect(largest(slow.maxSpeed, fast.maxSpeed)).toBeLessThan(5e-3)
     for (const key of Object.keys(slow.volumes) as (keyof typeof slow.volumes)[])
       expect(Math.abs(fast.volumes[key] - slow.volumes[key])).toBeLessThanOrEqual(1e-5 * slow.volumes.rainM3)

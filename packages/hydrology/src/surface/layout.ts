@@ -12,6 +12,12 @@ export const WALL = 1e9
 /** Steepest bed for which the limiter lets normal flow pass: beyond it a step is a brink, not a street. */
 export const MAX_NORMAL_SLOPE = 0.15
 
+/**
+ * Share of the kinematic limit at the last two faces before open water, which takes all that comes. A wave that outruns
+ * the step swings there from step to step, dies away below twice the limit, and finds no further cell to grow in.
+ */
+export const LEAVING_CFL = 1.5
+
 /** A face at an open edge. Sorted by the row that stores the face. */
 export interface EdgeFace {
   /** Padded index of the cell that loses water. */
@@ -43,6 +49,11 @@ export interface Layout {
   /** sqrt(bed slope) / n: normal flow q = normal h^(5/3), slope at most `MAX_NORMAL_SLOPE`. */
   normalX: Float64Array
   normalY: Float64Array
+  /** Factor of the speed in the kinematic limit of the step: below 1 where water is about to leave into open water. */
+  paceX: Float64Array
+  paceY: Float64Array
+  /** The least of a cell's faces. */
+  pace: Float64Array
   kh: Float64Array
   capsh: Float64Array
   soilmd: Float64Array
@@ -81,6 +92,9 @@ export function createLayout(
     frictionY: zero(),
     normalX: zero(),
     normalY: zero(),
+    paceX: zero().fill(1),
+    paceY: zero().fill(1),
+    pace: zero().fill(1),
     kh: zero(),
     capsh: zero(),
     soilmd: zero(),
@@ -115,16 +129,31 @@ export function createLayout(
 function joinFaces(layout: Layout, bed: Float64Array, manning: Float64Array): void {
   const { stride, size, live } = layout
   const { cellSizeM } = layout.grid
-  const join = (i: number, j: number, step: Float64Array, friction: Float64Array, normal: Float64Array) => {
+  const water = (i: number) => !Number.isNaN(bed[i]) && !live[i]
+  const shore = (i: number) => water(i - 1) || water(i + 1) || water(i - stride) || water(i + stride)
+  const leaves = (i: number, j: number) => {
+    if (!live[i] || !live[j]) return true
+    const [low, high] = bed[i] < bed[j] ? [i, j] : [j, i]
+    return shore(low) && !shore(high)
+  }
+  const join = (
+    i: number,
+    j: number,
+    step: Float64Array,
+    friction: Float64Array,
+    normal: Float64Array,
+    pace: Float64Array,
+  ) => {
     if (Number.isNaN(bed[i]) || Number.isNaN(bed[j]) || !(live[i] || live[j])) return
     step[i] = bed[j] - bed[i]
     const n = (manning[i] + manning[j]) / 2
     friction[i] = GRAVITY * n * n
     normal[i] = Math.sqrt(Math.min(Math.abs(step[i]) / cellSizeM, MAX_NORMAL_SLOPE)) / n
+    if (leaves(i, j)) pace[i] = layout.pace[i] = layout.pace[j] = 1 / LEAVING_CFL
   }
   for (let i = stride; i < size - stride; i++) {
-    join(i, i + 1, layout.stepX, layout.frictionX, layout.normalX)
-    join(i, i + stride, layout.stepY, layout.frictionY, layout.normalY)
+    join(i, i + 1, layout.stepX, layout.frictionX, layout.normalX, layout.paceX)
+    join(i, i + stride, layout.stepY, layout.frictionY, layout.normalY, layout.paceY)
   }
 }
 

@@ -46,9 +46,12 @@ const ARRAYS = [
   ['speedY', 4],
   ['normalX', 4],
   ['normalY', 4],
+  ['paceX', 4],
+  ['paceY', 4],
+  ['pace', 4],
 ] as const
 
-const MASKS = ['active', 'soaking', 'flowing', 'soil', 'alive'] as const
+const MASKS = ['active', 'soaking', 'flowing', 'soil', 'alive', 'leaving'] as const
 
 type ArrayName = (typeof ARRAYS)[number][0]
 type MaskName = (typeof MASKS)[number]
@@ -77,6 +80,7 @@ export function planMemory(layout: Layout): SurfaceMemory {
     ['edgeRows', (layout.rows + 2) * 4],
     ['rowMax', layout.rows * 4],
     ['rowSpeed', layout.rows * 4],
+    ['rowSpread', layout.rows * 4],
     ['control', 64 + (MAX_THREADS + 1) * 4],
   ]
   let next = HEADER_AT + 1024
@@ -136,6 +140,10 @@ export function fillMemory(layout: Layout, memory: SurfaceMemory, buffer: ArrayB
   }
   new Float32Array(buffer, memory.at.normalX, layout.size).set(layout.normalX)
   new Float32Array(buffer, memory.at.normalY, layout.size).set(layout.normalY)
+  // The kernel compares squares of speeds.
+  new Float32Array(buffer, memory.at.paceX, layout.size).set(layout.paceX.map((pace) => pace * pace))
+  new Float32Array(buffer, memory.at.paceY, layout.size).set(layout.paceY.map((pace) => pace * pace))
+  new Float32Array(buffer, memory.at.pace, layout.size).set(layout.pace)
   new Float64Array(buffer, memory.at.interception, layout.size).set(layout.interception)
   fillMasks(layout, memory, buffer)
   fillEdges(layout, memory, buffer)
@@ -148,16 +156,22 @@ export function maskBit({ stride }: { stride: number }, words: number, i: number
   return { row, word: row * words * 2 + (quad >> 5), bit: 1 << (quad & 31) }
 }
 
-/** Quads with soil, and those without any cell that is not live. */
-function fillMasks({ size, stride, kh, live }: Layout, memory: SurfaceMemory, buffer: ArrayBufferLike): void {
+/** Quads with soil, those without any cell that is not live, and those with a face or cell whose pace is not 1. */
+function fillMasks(
+  { size, stride, kh, live, pace, paceX, paceY }: Layout,
+  memory: SurfaceMemory,
+  buffer: ArrayBufferLike,
+): void {
   const words = (name: MaskName) =>
     new Uint32Array(buffer, memory.at[name], (size / stride) * memory.words * 2)
   const soil = words('soil')
   const alive = words('alive')
+  const leaving = words('leaving')
   for (let i = 0; i < size; i += 4) {
     const { word, bit } = maskBit({ stride }, memory.words, i)
     if (kh[i] > 0 || kh[i + 1] > 0 || kh[i + 2] > 0 || kh[i + 3] > 0) soil[word] |= bit
     if (live[i] && live[i + 1] && live[i + 2] && live[i + 3]) alive[word] |= bit
+    for (let k = i; k < i + 4; k++) if (pace[k] < 1 || paceX[k] < 1 || paceY[k] < 1) leaving[word] |= bit
   }
 }
 

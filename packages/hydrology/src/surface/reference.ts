@@ -1,7 +1,7 @@
 import { greenAmptStep } from '../soil/green-ampt.ts'
 import type { Layout } from './layout.ts'
 import type { Kernel } from './types.ts'
-import { GRAVITY } from './types.ts'
+import { GRAVITY, SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
 
 /**
  * The truth for tests: local inertial shallow water (Bates et al. 2010, eq. 12) with friction solved fully
@@ -9,6 +9,7 @@ import { GRAVITY } from './types.ts'
  */
 export function createReferenceKernel(layout: Layout): Kernel {
   const { size, live, stepX, stepY, stride, liveCells, options } = layout
+  const { frictionX, frictionY, normalX, normalY, paceX, paceY } = layout
   const dx = layout.grid.cellSizeM
   const zero = () => new Float64Array(size)
   const fields = {
@@ -28,6 +29,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
   const froude = options.froudeLimit * Math.sqrt(GRAVITY)
   const first = stride
   let fastest = 0
+  let spread = 0
   const end = size - stride
 
   const shallow = (i: number) => (live[i] ? depth[i] : 0)
@@ -39,6 +41,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
     q: number,
     friction: number,
     normal: number,
+    pace: number,
     dt: number,
   ): number {
     const left = shallow(i)
@@ -50,16 +53,15 @@ export function createReferenceKernel(layout: Layout): Kernel {
     const free = (2 * a) / (1 + Math.sqrt(1 + 4 * b * Math.abs(a)))
     const limit = Math.max(froude * flow * Math.sqrt(flow), normal * flow * Math.cbrt(flow * flow))
     const result = Math.min(limit, Math.max(-limit, free))
-    fastest = Math.max(fastest, Math.abs(result) / flow)
+    fastest = Math.max(fastest, (pace * Math.abs(result)) / flow)
     return result
   }
 
   function computeFluxes(dt: number): void {
     fastest = 0
     for (let i = first; i < end; i++) {
-      if (stepX[i] < 1e8) qx[i] = flux(i, i + 1, stepX[i], qx[i], layout.frictionX[i], layout.normalX[i], dt)
-      if (stepY[i] < 1e8)
-        qy[i] = flux(i, i + stride, stepY[i], qy[i], layout.frictionY[i], layout.normalY[i], dt)
+      if (stepX[i] < 1e8) qx[i] = flux(i, i + 1, stepX[i], qx[i], frictionX[i], normalX[i], paceX[i], dt)
+      if (stepY[i] < 1e8) qy[i] = flux(i, i + stride, stepY[i], qy[i], frictionY[i], normalY[i], paceY[i], dt)
     }
     for (const edge of layout.edges) {
       const h = depth[edge.cell]
@@ -80,12 +82,14 @@ export function createReferenceKernel(layout: Layout): Kernel {
     }
   }
 
+  const outflow = (i: number) =>
+    Math.max(qx[i], 0) + Math.max(-qx[i - 1], 0) + Math.max(qy[i], 0) + Math.max(-qy[i - stride], 0)
+
   /** Scales what leaves a cell to what it holds. */
   function limit(dt: number): void {
     const share = dt / dx
     for (let i = first; i < end; i++) {
-      const out =
-        Math.max(qx[i], 0) + Math.max(-qx[i - 1], 0) + Math.max(qy[i], 0) + Math.max(-qy[i - stride], 0)
+      const out = outflow(i)
       if (out === 0) continue
       const held = shallow(i) * (1 - 1e-6)
       if (out * share <= held) continue
@@ -98,8 +102,11 @@ export function createReferenceKernel(layout: Layout): Kernel {
   }
 
   function balanceCells(dt: number, raining: boolean): void {
+    spread = 0
     const share = dt / dx
     for (let i = first; i < end; i++) {
+      if (live[i] && depth[i] > SPREAD_FROM_M)
+        spread = Math.max(spread, (layout.pace[i] * outflow(i)) / depth[i])
       let h = depth[i] + (qx[i - 1] - qx[i] + (qy[i - stride] - qy[i])) * share
       if (raining) {
         let net = rain[i] * dt
@@ -153,7 +160,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
       for (const i of liveCells) if (depth[i] > largest) largest = depth[i]
       return largest
     },
-    largestSpeed: () => fastest,
+    largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
     touch(i) {
       if (live[i] && depth[i] > fields.maxDepth[i]) fields.maxDepth[i] = depth[i]
     },

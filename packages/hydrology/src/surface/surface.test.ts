@@ -53,6 +53,40 @@ describe.each(KERNELS)('%s kernel', (name, choice) => {
     expect(Math.abs(surface.volumes().surfaceM3 / exact - 1)).toBeLessThan(1e-9)
   })
 
+  test('at the last two faces before open water, waves may outrun the step by half', () => {
+    const ncols = 8
+    const grid = flat(1, ncols)
+    for (let col = 0; col < ncols; col++) grid.elevationM[col] = -0.4 * col
+    const permanentWater = Uint8Array.from(grid.elevationM, (_, col) => (col === ncols - 1 ? 1 : 0))
+    const surface = createSurface(grid, { ...even(grid), permanentWater }, choice, { maxStepS: 60 })
+    surface.setRain(200 / 3.6e6)
+    run(surface, 1800)
+    const limits = Array.from({ length: ncols - 1 }, (_, col) => {
+      const speed = surface.unitDischarge(col).east / surface.depthM(col)
+      return (col >= ncols - 3 ? 1.5 : 1) * (6 / speed)
+    })
+    expect(Math.min(...limits)).toBeLessThan(limits[ncols - 2])
+    expect(surface.stableStepS() / Math.min(...limits)).toBeCloseTo(1, 3)
+  })
+
+  test('where cells give to two neighbours, the step is shorter than the largest speed asks for', () => {
+    const n = 12
+    const grid = flat(n, n)
+    for (let cell = 0; cell < n * n; cell++)
+      grid.elevationM[cell] = -0.3 * ((cell % n) + Math.floor(cell / n))
+    const surface = createSurface(grid, { ...even(grid, 0.02), edges: 'open' }, choice, { maxStepS: 60 })
+    surface.setRain(600 / 3.6e6)
+    run(surface, 1800)
+    const cells = Array.from({ length: n * n }, (_, cell) => ({
+      ...surface.unitDischarge(cell),
+      h: surface.depthM(cell),
+    }))
+    const fastest = Math.max(...cells.map(({ east, south, h }) => Math.max(east, south) / h))
+    const emptiest = Math.max(...cells.map(({ east, south, h }) => (h > 0.01 ? (east + south) / h : 0)))
+    expect(emptiest).toBeGreaterThan(1.5 * fastest)
+    expect(surface.stableStepS() / (6 / (0.8 * emptiest))).toBeCloseTo(1, 3)
+  })
+
   test('a town with soil, pond, interception and open edges loses nothing', () => {
     const { grid, params } = smallTown()
     const surface = createSurface(grid, params, choice)

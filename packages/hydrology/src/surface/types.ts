@@ -61,6 +61,13 @@ export const DRY_STEP_RATIO = 3
 export const LIGHT_RAIN_STEP_RATIO = 2
 export const LIGHT_RAIN_M = 5e-5
 
+/**
+ * A cell that gives to two neighbours empties as fast as both together; so much of that counts as a speed in the
+ * kinematic limit. Films move too little water to count.
+ */
+export const SPREAD_SHARE = 0.8
+export const SPREAD_FROM_M = 0.01
+
 /** Smallest slope used for normal-depth outflow at an open edge. */
 export const MIN_EDGE_SLOPE = 1e-3
 export const GRAVITY = 9.81
@@ -131,7 +138,11 @@ export interface Kernel {
   ): void
   /** Largest depth of a live cell, m. */
   largestDepth(): number
-  /** Largest speed at a face in the last step, m/s. */
+  /**
+   * What the kinematic limit goes by, m/s: the largest speed at a face in the last step, or the largest outflow of a
+   * cell deeper than `SPREAD_FROM_M` over its depth times `SPREAD_SHARE`, if that is more; each times its pace (see
+   * `Layout`).
+   */
   largestSpeed(): number
   /** To be called after the depth of a padded cell was changed from outside. */
   touch(index: number): void
