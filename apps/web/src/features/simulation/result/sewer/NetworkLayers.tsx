@@ -193,7 +193,6 @@ function addNetwork(
     id: LINKS,
     type: 'line',
     source: LINKS,
-    layout: { 'line-cap': 'round' },
     paint: {
       'line-color': whenChosen(colors.chosen, colors.link),
       'line-width': byZoom(whenChosen(4, 1.5), whenChosen(7, 3.5)),
