@@ -30,6 +30,27 @@ describe('civil time', () => {
     expect(civilParts(at(instant), zone)).toEqual(parts)
   })
 
+  test('is what the library says, to the second, around changes at odd minutes too', () => {
+    const asked = (ms: number, timeZone: string) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(ms)
+    const pad = (n: number) => String(n).padStart(2, '0')
+    // Newfoundland changed at a minute past midnight.
+    for (const [zone, change] of [
+      [PARIS, '2018-03-25T01:00:00Z'],
+      [PARIS, '2018-10-28T01:00:00Z'],
+      ['America/St_Johns', '2009-03-08T03:31:00Z'],
+      ['Asia/Kathmandu', '1985-12-31T18:30:00Z'],
+      ['Africa/Monrovia', '1972-01-07T00:44:30Z'],
+    ])
+      for (const seconds of [-86_400, -1800, -61, -1, 0, 1, 59, 61, 899, 901, 86_400]) {
+        const ms = at(change) + seconds * 1000
+        const { year, month, day, hour, minute, second } = civilParts(ms, zone)
+        expect(`${pad(day)}/${pad(month)}/${year}, ${pad(hour)}:${pad(minute)}:${pad(second)}`).toBe(
+          asked(ms, zone),
+        )
+      }
+  })
+
   test('days and months are those of the zone', () => {
     expect(civilDay(at('2018-01-31T23:30:00Z'), PARIS)).toBe('2018-02-01')
     expect(civilMonth(at('2018-01-31T23:30:00Z'), PARIS)).toBe('2018-02')

@@ -29,12 +29,54 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Length of the stretches whose offset is kept: asking the library takes microseconds, and archives have many frames. */
+const STRETCH_MS = 15 * 60_000
+/** Stretches kept a zone: six weeks. */
+const MOST_STRETCHES = 4_096
+const offsets = new Map<string, Map<number, number | null>>()
+
 /** Civil date and time of an instant in an IANA zone. @throws RangeError for an unknown zone or instant */
 export function civilParts(instantMs: number, timeZone: string): CivilParts {
+  const offset = keptOffset(instantMs, timeZone)
+  if (offset === null) return askedParts(instantMs, timeZone)
+  const wall = new Date(instantMs + offset)
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
+  }
+}
+
+/** Offset of the instant's stretch when it is the same at its two ends, ms; else null. */
+function keptOffset(instantMs: number, timeZone: string): number | null {
+  const stretch = Math.floor(instantMs / STRETCH_MS)
+  let kept = offsets.get(timeZone)
+  const known = kept?.get(stretch)
+  if (known !== undefined) return known
+  const first = askedOffset(stretch * STRETCH_MS, timeZone)
+  const last = askedOffset((stretch + 1) * STRETCH_MS - 1000, timeZone)
+  if (kept === undefined || kept.size >= MOST_STRETCHES) {
+    kept = new Map()
+    offsets.set(timeZone, kept)
+  }
+  const offset = first === last ? first : null
+  kept.set(stretch, offset)
+  return offset
+}
+
+function askedParts(instantMs: number, timeZone: string): CivilParts {
   const found: Record<string, number> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(instantMs))
     if (type !== 'literal') found[type] = Number(value)
   return found as unknown as CivilParts
+}
+
+function askedOffset(instantMs: number, timeZone: string): number {
+  const p = askedParts(instantMs, timeZone)
+  return Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second) - instantMs
 }
 
 const pad = (n: number) => String(n).padStart(2, '0')

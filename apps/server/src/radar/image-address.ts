@@ -6,6 +6,7 @@ import type { Database } from '../db/schema.ts'
 const VALID_MS = 60 * 60_000
 /** Addresses made within this time are the same, so that browsers keep the picture. */
 const ROUND_MS = 10 * 60_000
+const MOST_GIVEN = 20_000
 
 const stamp = (timeMs: number) => new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
@@ -26,6 +27,9 @@ export function timeOfImage(file: string): number | null {
 /** Makes and checks the addresses of frames' pictures. */
 export class ImageAddresses {
   private readonly secret: Buffer
+  /** Signatures of the addresses given out last, all until `until`: lists of a day ask for the same again and again. */
+  private readonly given = new Map<string, string>()
+  private until = 0
 
   constructor(secret: Buffer) {
     this.secret = secret
@@ -55,7 +59,17 @@ export class ImageAddresses {
   /** Address that works for anyone who has it, for about an hour. */
   signed(product: string, timeMs: number, nowMs: number): string {
     const expires = Math.floor(nowMs / ROUND_MS) * ROUND_MS + VALID_MS
-    return `${this.open(product, timeMs)}?x=${expires}&k=${this.signature(product, timeMs, expires)}`
+    if (expires !== this.until || this.given.size >= MOST_GIVEN) {
+      this.given.clear()
+      this.until = expires
+    }
+    const key = `${product} ${timeMs}`
+    let signature = this.given.get(key)
+    if (signature === undefined) {
+      signature = this.signature(product, timeMs, expires)
+      this.given.set(key, signature)
+    }
+    return `${this.open(product, timeMs)}?x=${expires}&k=${signature}`
   }
 
   isSigned(product: string, timeMs: number, nowMs: number, expires: number, signature: string): boolean {
