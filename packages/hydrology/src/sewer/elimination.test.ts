@@ -61,7 +61,7 @@ test('the sparse solution is the dense one, on trees, loops and parallel links',
           }
         })
         for (let k = 0; k < n; k++) plan.vector[plan.position[k]] = right[k]
-        plan.solve()
+        plan.solve(Int32Array.from(plan.order.keys()), plan.order.length)
         const expected = dense(matrix, right)
         for (let k = 0; k < n; k++) expect(plan.vector[plan.position[k]]).toBeCloseTo(expected[k], 8)
       },

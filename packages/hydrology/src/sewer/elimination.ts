@@ -18,7 +18,10 @@ export interface Elimination {
   vector: Float64Array
   /** Position of the earlier member of an edge, to know which entry is `upper`. */
   position: Int32Array
-  solve(): void
+  /** Empties the matrix above and below the diagonal in the rows of some pivots. */
+  clear(pivots: Int32Array, count: number): void
+  /** Solves for some pivots, rising; entries that join them to others must be 0. */
+  solve(pivots: Int32Array, count: number): void
 }
 
 /**
@@ -51,7 +54,9 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
 
   // Updates of pair (a, b) by pivot k, in the order in which they are run.
   const updates: number[] = []
+  const updateStart = new Int32Array(size)
   for (let k = 0; k < size; k++) {
+    updateStart[k] = updates.length
     for (let i = start[k]; i < start[k + 1]; i++) {
       for (let j = i + 1; j < start[k + 1]; j++) {
         updates.push(pairOf[partner[i]].get(partner[j]) as number)
@@ -76,9 +81,10 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
   const to = Int32Array.from(partner)
   const update = Int32Array.from(updates)
 
-  function solve() {
-    let at = 0
-    for (let k = 0; k < size; k++) {
+  function solve(pivots: Int32Array, count: number) {
+    for (let p = 0; p < count; p++) {
+      const k = pivots[p]
+      let at = updateStart[k]
       const inverse = 1 / diagonal[k]
       inverses[k] = inverse
       const right = vector[k]
@@ -96,11 +102,22 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
         }
       }
     }
-    for (let k = size - 1; k >= 0; k--) {
+    for (let p = count - 1; p >= 0; p--) {
+      const k = pivots[p]
       let sum = vector[k]
       const end = start[k + 1]
       for (let i = start[k]; i < end; i++) sum -= upper[i] * vector[to[i]]
       vector[k] = sum * inverses[k]
+    }
+  }
+
+  function clear(pivots: Int32Array, count: number) {
+    for (let p = 0; p < count; p++) {
+      const k = pivots[p]
+      for (let i = start[k]; i < start[k + 1]; i++) {
+        upper[i] = 0
+        lower[i] = 0
+      }
     }
   }
 
@@ -113,6 +130,7 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
     lower,
     vector,
     position,
+    clear,
     solve,
   }
 }

@@ -1,5 +1,6 @@
 import type { SewerOptions } from '@radx/contracts'
 import { forceMainFriction } from './friction.ts'
+import type { Part } from './part.ts'
 import type { ConduitPlan } from './plan.ts'
 import {
   criticalDepth,
@@ -36,9 +37,11 @@ export interface Momentum {
   full: Uint8Array
   /** Depth that a free end would take at the last flow, m; only kept for ends that hang free. */
   endDepth: Float64Array
-  prepare(dt: number, heads: Float64Array, canLeave: Uint8Array): void
-  /** Takes the prepared state as the last step's. */
-  commit(): void
+  /** Length of the last step, s. */
+  lastStepS: Float64Array
+  prepare(dt: number, heads: Float64Array, canLeave: Uint8Array, part: Part): void
+  /** Takes the prepared state of a conduit as that of its last step, of length `dt`. */
+  commit(c: number, dt: number): void
 }
 
 export interface MomentumInput {
@@ -119,12 +122,12 @@ export function createMomentum({
     return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM, 'SLOT')
   }
 
-  let lastDt = 0
-  let stepDt = 0
-  function prepare(dt: number, heads: Float64Array, canLeave: Uint8Array) {
-    const ratio = lastDt > 0 ? dt / lastDt : 0
-    stepDt = dt
-    for (let c = 0; c < count; c++) {
+  const lastStepS = f64()
+  function prepare(dt: number, heads: Float64Array, canLeave: Uint8Array, part: Part) {
+    const { conduits, conduitCount } = part
+    for (let j = 0; j < conduitCount; j++) {
+      const c = conduits[j]
+      const ratio = lastStepS[c] > 0 ? dt / lastStepS[c] : 0
       const a = from[c]
       const b = to[c]
       const z1 = fromInvert[c]
@@ -353,9 +356,9 @@ export function createMomentum({
     return Math.max(TINY_M, Math.min(normalDepth(table, q, beta[c]), criticalDepth(table, q)))
   }
 
-  function commit() {
-    lastDt = stepDt
-    area.set(nextArea)
+  function commit(c: number, dt: number) {
+    lastStepS[c] = dt
+    area[c] = nextArea[c]
   }
 
   return {
@@ -370,6 +373,7 @@ export function createMomentum({
     depth,
     full,
     endDepth,
+    lastStepS,
     prepare,
     commit,
   }

@@ -1,5 +1,6 @@
 import type { DeviceSet } from './device-set.ts'
 import type { Momentum } from './momentum.ts'
+import type { Part } from './part.ts'
 import type { SewerPlan } from './plan.ts'
 import type { Reaches } from './reaches.ts'
 
@@ -7,6 +8,9 @@ import type { Reaches } from './reaches.ts'
 const TOLERANCE_M = 1e-5
 /** A residual beyond this, as a head, m, will not settle. */
 const HOPELESS_M = 1e6
+/** After so many looks at all balances a few open ones are left to others. */
+const LOOKS_AT_ALL = 2
+const FEW_NODES = 60
 const PLAIN_ITERATIONS = 12
 const NESTED_ITERATIONS = 40
 
@@ -31,10 +35,18 @@ export interface Newton {
   conduitFlow: Float64Array
   /**
    * Finds heads with V(H) + dt * (flows out) = `wanted` at every node.
-   * @param heads starts with a guess, ends with the solution; outfalls stay
+   * @param heads starts with a guess, ends with the solution; outfalls and nodes outside the part stay
+   * @param open if given, Newton may leave a few nodes' balances open; it marks them here with 1, others with 0
    * @returns iterations used, or -1 when nothing converged (heads are then worthless)
    */
-  solve(dt: number, heads: Float64Array, old: Float64Array, wanted: Float64Array): number
+  solve(
+    dt: number,
+    heads: Float64Array,
+    old: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    open?: Uint8Array,
+  ): number
 }
 
 /**
@@ -57,9 +69,20 @@ export function createNewton({
   const conduitFlow = new Float64Array(conduits.count)
   const outer = new Float64Array(unknowns)
 
+  /** Nodes whose balances the last look found open. */
+  let openNodes = 0
+
   /** Fills matrix and residual; answers whether balances are met, or beyond hope. */
-  function assemble(dt: number, heads: Float64Array, wanted: Float64Array, nested: boolean): Outcome {
-    for (let k = 0; k < unknowns; k++) {
+  function assemble(
+    dt: number,
+    heads: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    nested: boolean,
+  ): Outcome {
+    const { nodes, nodeCount, conduits: pipes, conduitCount } = part
+    for (let j = 0; j < nodeCount; j++) {
+      const k = nodes[j]
       const d = heads[k] - invert[k]
       const n = intervals[k]
       let at = d * perMetre[k]
@@ -97,11 +120,11 @@ export function createNewton({
       diagonal[k] = p
     }
     if (reaches.count > 0) reaches.add(heads, vector, diagonal)
-    upper.fill(0)
-    lower.fill(0)
+    elimination.clear(nodes, nodeCount)
     const { constant, fromSlope, toSlope, low, high, highSlope } = momentum
     const { from, to, barrels } = conduits
-    for (let c = 0; c < conduits.count; c++) {
+    for (let j = 0; j < conduitCount; j++) {
+      const c = pipes[j]
       const a = from[c]
       const b = to[c]
       let s1 = fromSlope[c]
@@ -144,14 +167,15 @@ export function createNewton({
       }
     }
     if (devices.count > 0) assembleDevices(dt, heads)
-    let outcome: Outcome = MET
-    for (let k = 0; k < unknowns; k++) {
+    openNodes = 0
+    for (let j = 0; j < nodeCount; j++) {
+      const k = nodes[j]
       const off = Math.abs(vector[k])
       if (off <= TOLERANCE_M * diagonal[k]) continue
       if (!(off < HOPELESS_M * diagonal[k])) return HOPELESS
-      outcome = OPEN
+      openNodes++
     }
-    return outcome
+    return openNodes === 0 ? MET : OPEN
   }
 
   function assembleDevices(dt: number, heads: Float64Array) {
@@ -201,38 +225,50 @@ export function createNewton({
     return rows[row + 3] + Math.min(1, at - i) * (rows[row + 7] - rows[row + 3])
   }
 
-  function update(heads: Float64Array) {
-    elimination.solve()
-    for (let k = 0; k < unknowns; k++) heads[k] += vector[k]
+  function update(heads: Float64Array, { nodes, nodeCount }: Part) {
+    elimination.solve(nodes, nodeCount)
+    for (let j = 0; j < nodeCount; j++) heads[nodes[j]] += vector[nodes[j]]
   }
 
-  function plain(dt: number, heads: Float64Array, wanted: Float64Array): number {
+  function plain(
+    dt: number,
+    heads: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    open?: Uint8Array,
+  ): number {
     for (let i = 1; i <= PLAIN_ITERATIONS; i++) {
-      const outcome = assemble(dt, heads, wanted, false)
+      const outcome = assemble(dt, heads, wanted, part, false)
       if (outcome === MET) return i
       if (outcome === HOPELESS) return -1
-      update(heads)
+      if (open && i >= LOOKS_AT_ALL && openNodes <= FEW_NODES) {
+        for (let k = 0; k < unknowns; k++) open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
+        return i
+      }
+      update(heads, part)
     }
     return -1
   }
 
   return {
     conduitFlow,
-    solve(dt, heads, old, wanted) {
-      let used = plain(dt, heads, wanted)
+    solve(dt, heads, old, wanted, part, open) {
+      open?.fill(0)
+      let used = plain(dt, heads, wanted, part, open)
       if (used > 0) return used
       used = PLAIN_ITERATIONS
-      heads.set(old.subarray(0, unknowns))
+      const { nodes, nodeCount } = part
+      for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
       for (let i = 0; i < NESTED_ITERATIONS; i++) {
-        for (let k = 0; k < unknowns; k++) outer[k] = heads[k]
+        for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
         for (let j = 0; j < NESTED_ITERATIONS; j++) {
-          const outcome = assemble(dt, heads, wanted, true)
+          const outcome = assemble(dt, heads, wanted, part, true)
           used++
           if (outcome === MET) break
           if (outcome === HOPELESS) return -1
-          update(heads)
+          update(heads, part)
         }
-        if (assemble(dt, heads, wanted, false) === MET) return used
+        if (assemble(dt, heads, wanted, part, false) === MET) return used
       }
       return -1
     },

@@ -244,6 +244,43 @@ describe('what goes in and out', () => {
     for (const sewer of [free, under, narrow, shut]) closes(sewer)
   })
 
+  test('where a few nodes swing, shorter steps of these alone follow what short steps of all do', () => {
+    const reaches = 60
+    const town = network(
+      [
+        ...Array.from({ length: reaches }, (_, i) =>
+          junction(`J${i}`, 20 - 0.1 * i, { fullDepthM: 4, inflows: i === 0 ? [steady(0.1)] : [] }),
+        ),
+        outfall('O', 20 - 0.1 * reaches),
+      ],
+      Array.from({ length: reaches }, (_, i) => conduit(`C${i}`, i, i + 1, 40, section('CIRCULAR', 0.6))),
+    )
+    const burst = (at: number, maxStepS?: number) => {
+      const sewer = createSewer(town, { coupled: true, maxStepS })
+      const water = new Float64Array(reaches + 1)
+      const highest = new Float64Array(reaches)
+      for (let i = 0; i < 240; i++) {
+        // Bursts of 15 s, one a minute.
+        water[at] = i > 60 && i % 12 < 3 ? 5 : 0
+        sewer.step(5, water)
+        for (let k = 0; k < reaches; k++) highest[k] = Math.max(highest[k], sewer.heads[k])
+      }
+      closes(sewer)
+      return { sewer, highest }
+    }
+    for (const at of [30, reaches - 2]) {
+      const parted = burst(at)
+      const all = burst(at, 0.5)
+      const exact = burst(at, 0.1)
+      expect(parted.sewer.steps).toBeLessThan(all.sewer.steps / 4)
+      expect(parted.sewer.rejectedSteps).toBe(0)
+      for (let k = 0; k < reaches; k++) {
+        const off = Math.abs(all.highest[k] - exact.highest[k])
+        expect(Math.abs(parted.highest[k] - exact.highest[k])).toBeLessThan(0.04 + 2 * off)
+      }
+    }
+  })
+
   test('many small volumes add up to 1e-9', () => {
     const sewer = createSewer(
       network([junction('J', 10), outfall('O', 9)], [conduit('C', 0, 1, 100, section('CIRCULAR', 0.5))]),

@@ -7,8 +7,10 @@ import { initialHeads } from './initial.ts'
 import { createMomentum, TINY_M } from './momentum.ts'
 import { createNewton } from './newton.ts'
 import { createOutfalls } from './outfalls.ts'
+import { wholeNetwork } from './part.ts'
 import { planSewer, type SewerPlan } from './plan.ts'
 import { createReaches } from './reaches.ts'
+import { createRefinement } from './refine.ts'
 import { G, tableAt } from './section-table.ts'
 import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
 
@@ -24,8 +26,8 @@ const BEND_M = 0.01
 /** Over a surge heads bend by more than this: the step is taken again in shorter ones, down to SURGE_STEP_S. */
 const SURGE_M = 0.05
 const SURGE_STEP_S = 0.5
-/** The same under a surface. */
-const COUPLED_SURGE_STEP_S = 1
+/** Where only what swings is taken again: whose heads bend by more than this. The others' step may then grow. */
+const SEED_M = SURGE_M / 2
 /** What a node gives out is reckoned with a head over its level of at least this, m. */
 const LEAST_OVER_M = 0.01
 const LEAST_OVER_ROOT = Math.sqrt((2 * G) / LEAST_OVER_M)
@@ -56,9 +58,14 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   // Rules and pumps switch from step to step: theirs stay as they are.
   const switches = network.rules.length > 0 || links.some((link) => link.kind === 'pump')
   const adapts = coupled && solverOptions.maxStepS === undefined && !switches
-  const surgeStep = coupled ? COUPLED_SURGE_STEP_S : SURGE_STEP_S
   let longest = usual
 
+  // What joins nodes otherwise than by pipes is solved with the whole network.
+  const refines =
+    coupled &&
+    plan.devices.length === 0 &&
+    plan.reaches.length === 0 &&
+    conduits.seepage.every((rate) => rate === 0)
   const outfalls = createOutfalls(network, plan)
   const open = new Uint8Array(conduits.count).fill(1)
   const momentum = createMomentum({
@@ -80,12 +87,35 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   // State by position.
   const head = initialHeads(network, plan)
   const trial = head.slice()
-  const before = head.slice()
+  /** How fast heads moved in the last step, m/s. */
+  const rate = new Float64Array(unknowns)
   const volume = new Float64Array(unknowns)
   const wanted = new Float64Array(unknowns)
   const arriving = new Float64Array(nodes.length)
   const net = new Float64Array(nodes.length)
   let lastStep = 0
+
+  const whole = wholeNetwork(unknowns, conduits.count)
+  const seeds = new Uint8Array(unknowns)
+  const refinement = createRefinement({
+    conduits,
+    unknowns,
+    momentum,
+    newton,
+    head,
+    rate,
+    volume,
+    trial,
+    wanted,
+    floodLevel,
+    floodArea,
+    canLeave,
+    enter,
+    floodsDry: (k) => floodsDry(k),
+    fitting: (dt, bendM) => fittingStep(dt, bendM, SURGE_M),
+    floorS: SURGE_STEP_S,
+    mostM: 2 * SURGE_M,
+  })
 
   // What users see, in the file's order.
   const heads = new Float64Array(nodes.length)
@@ -147,50 +177,75 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
 
   /** One internal step; leaves the state alone and returns false when it does not converge. */
   function tryStep(dt: number): boolean {
-    for (let k = 0; k < unknowns; k++) {
-      canLeave[k] = head[k] - invert[k] > TINY_M && volume[k] > 0 ? 1 : 0
-      const n = nodeOf[k]
-      floodLevel[k] = coupled ? Math.max(rim[n], surfaceLevels[n]) : rim[n]
-      const opening = coupled ? openingAreas[n] : Infinity
-      // Q = C A sqrt(2 g h), with the root at the old head: linear and rising in the new one.
-      if (floodLevel[k] === Infinity) floodArea[k] = 0
-      else if (opening === Infinity) floodArea[k] = FLOOD_AREA_M2
-      else {
-        const over = head[k] - floodLevel[k]
-        const root = over > LEAST_OVER_M ? Math.sqrt((2 * G) / over) : LEAST_OVER_ROOT
-        floodArea[k] = dt * ORIFICE_COEFFICIENT * opening * root
-      }
-      wanted[k] = volume[k] + lateral[n]
-    }
+    return (refines && solveStep(dt, true)) || solveStep(dt, false)
+  }
+
+  /** The same; `parted`: what swings, and what Newton leaves open, is solved apart. */
+  function solveStep(dt: number, parted: boolean): boolean {
+    lostInStep = 0
+    for (let k = 0; k < unknowns; k++) enter(k, dt, 1)
     outfalls.update(head, momentum.flow, timeS + dt)
-    momentum.prepare(dt, head, canLeave)
+    momentum.prepare(dt, head, canLeave, whole)
     if (devices.count > 0) devices.prepare(dt, head, wanted, arriving)
     seep(dt)
-    const reach = lastStep > 0 ? dt / lastStep : 0
-    for (let k = 0; k < unknowns; k++) trial[k] = head[k] + reach * (head[k] - before[k])
+    for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
     for (let k = unknowns; k < nodes.length; k++) trial[k] = head[k]
-    let solved = newton.solve(dt, trial, head, wanted) > 0
+    let solved = newton.solve(dt, trial, head, wanted, whole, parted ? seeds : undefined) > 0
     if (!solved && devices.count > 0 && dt <= FREEZE_STEP_S) {
       devices.freeze(dt, head, canLeave, wanted)
       trial.set(head)
-      solved = newton.solve(dt, trial, head, wanted) > 0
+      solved = newton.solve(dt, trial, head, wanted, whole) > 0
       devices.thaw()
     }
     if (!solved) return false
     bend = bendOver(dt)
-    return (dt <= surgeStep || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !floodsDryNode())
+    if (!parted)
+      return (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !floodsDryNode())
+    const swings = dt > SURGE_STEP_S && (bend > SURGE_M || floodsDryNode())
+    return !(swings || seeds.includes(1)) || refine(dt, swings)
   }
   let bend = 0
+
+  /**
+   * Solves around the seeds again, with `swing` in shorter steps and also around nodes that swing or are wetted; `bend` is
+   * then that of the others.
+   */
+  function refine(dt: number, swing: boolean): boolean {
+    if (swing)
+      for (let k = 0; k < unknowns; k++)
+        if (Math.abs(trial[k] - head[k] - dt * rate[k]) > SEED_M || floodsDry(k)) seeds[k] = 1
+    if (!refinement.run(dt, swing ? dt / 2 : dt, seeds)) return false
+    bend = bendOver(dt)
+    if (refinement.whole) bend = Math.max(bend, refinement.bendM)
+    return true
+  }
+
+  /** What a step of `dt`, a share of the one that `lateral` belongs to, begins with at a node. */
+  function enter(k: number, dt: number, share: number) {
+    canLeave[k] = head[k] - invert[k] > TINY_M && volume[k] > 0 ? 1 : 0
+    const n = nodeOf[k]
+    const level = coupled ? Math.max(rim[n], surfaceLevels[n]) : rim[n]
+    floodLevel[k] = level
+    const opening = coupled ? openingAreas[n] : Infinity
+    // Q = C A sqrt(2 g h), with the root at the old head: linear and rising in the new one.
+    if (level === Infinity) floodArea[k] = 0
+    else if (opening === Infinity) floodArea[k] = FLOOD_AREA_M2
+    else {
+      const over = head[k] - level
+      const root = over > LEAST_OVER_M ? Math.sqrt((2 * G) / over) : LEAST_OVER_ROOT
+      floodArea[k] = dt * ORIFICE_COEFFICIENT * opening * root
+    }
+    wanted[k] = volume[k] + share * lateral[n]
+  }
 
   /**
    * A dry node lets nothing out in the step that wets it: a long step would heap its inflow up in the shaft.
    */
   function floodsDryNode(): boolean {
-    for (let k = 0; k < unknowns; k++) {
-      if (head[k] - invert[k] < DRY_M && trial[k] - head[k] > HEAP_M) return true
-    }
+    for (let k = 0; k < unknowns; k++) if (floodsDry(k)) return true
     return false
   }
+  const floodsDry = (k: number) => head[k] - invert[k] < DRY_M && trial[k] - head[k] > HEAP_M
 
   /** Seepage through the conduits' beds, taken from both ends. */
   function seep(dt: number) {
@@ -217,8 +272,13 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     net.fill(0)
     arriving.fill(0)
     for (let c = 0; c < conduits.count; c++) {
+      if (refinement.conduitInside[c] === 1) {
+        moveRefined(c)
+        continue
+      }
       const q = newton.conduitFlow[c]
       momentum.flow[c] = q
+      momentum.commit(c, dt)
       move(
         conduits.from[c],
         conduits.to[c],
@@ -231,16 +291,20 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     for (let k = 0; k < devices.count; k++) {
       move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
     }
-    momentum.commit()
     for (let k = 0; k < unknowns; k++) {
       const n = nodeOf[k]
+      if (refinement.inside[k] === 1) {
+        floodVolumes[n] += refinement.flooded[k]
+        totals.flooded += refinement.flooded[k]
+        continue
+      }
       const over = trial[k] - floodLevel[k]
       const flooded = over > 0 ? floodArea[k] * over : 0
       volume[k] = wanted[k] + net[k] - flooded
       floodVolumes[n] += flooded
       totals.flooded += flooded
       arriving[k] += lateral[n] / dt
-      before[k] = head[k]
+      rate[k] = (trial[k] - head[k]) / dt
       head[k] = trial[k]
     }
     if (reaches.count > 0) reaches.update(head, momentum.endDepth, volume)
@@ -258,19 +322,28 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     timeS += dt
     lastStep = dt
     steps++
-    // The bend grows with the square of the step.
-    const fitting = (limit: number) => dt * Math.min(2, 0.9 * Math.sqrt(limit / Math.max(bend, 1e-6)))
-    longest = Math.max(Math.min(surgeStep, usual), Math.min(usual, fitting(SURGE_M)))
-    if (adapts) longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fitting(BEND_M)))
+    const fitting = (limit: number) => fittingStep(dt, bend, limit)
+    longest = Math.max(Math.min(SURGE_STEP_S, usual), Math.min(usual, fitting(SURGE_M)))
+    if (adapts && refinement.whole)
+      longest = Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fitting(BEND_M)))
+    refinement.clear()
+  }
+
+  /** What a conduit of the refined part carried; its nodes have it already. */
+  function moveRefined(c: number) {
+    const moved = refinement.carried[c]
+    passed[conduits.link[c]] += conduits.direction[c] * moved
+    if (conduits.from[c] >= unknowns) net[conduits.from[c]] -= moved
+    if (conduits.to[c] >= unknowns) net[conduits.to[c]] += moved
   }
 
   /** How far heads of the trial are off the line on which they moved, at most, m. */
   function bendOver(dt: number): number {
     let most = 0
-    const reach = lastStep > 0 ? dt / lastStep : 0
+    const { inside } = refinement
     for (let k = 0; k < unknowns; k++) {
-      const off = Math.abs(trial[k] - head[k] - reach * (head[k] - before[k]))
-      if (off > most) most = off
+      const off = Math.abs(trial[k] - head[k] - dt * rate[k])
+      if (off > most && inside[k] === 0) most = off
     }
     return most
   }
@@ -349,7 +422,6 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
     controls.apply(timeS, dt)
     devices.move(dt)
-    lostInStep = 0
     if (tryStep(dt)) {
       accept(dt)
       leftS = parts > 1 ? leftS - dt : 0
@@ -438,6 +510,10 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     return nodes[nodeOf[at]]?.name ?? ''
   }
 }
+
+/** Step over which heads bend by `limit`, from one over which they bent by `bend`: it grows with the square. */
+const fittingStep = (dt: number, bend: number, limit: number) =>
+  dt * Math.min(2, 0.9 * Math.sqrt(limit / Math.max(bend, 1e-6)))
 
 function layOut(network: SewerNetwork, middleDepthFromM?: number): SewerPlan {
   try {
