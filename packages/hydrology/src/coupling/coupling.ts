@@ -66,9 +66,13 @@ export class Coupling {
   private readonly crests: Float64Array
   /** Share of each opening in what its node gives back. */
   private readonly shares: Float64Array
-  private readonly nodes: Int32Array
+  /** Openings that take, in the order of their cells in memory, and all that a look at one needs. */
+  private readonly takers: Opening[]
+  private readonly takersGroup: CellGroup
+  private readonly takersNodes: Int32Array
+  private readonly takersCrests: Float64Array
   private readonly weirs: Float64Array
-  /** Of each opening: depth on its cell, m, then what it takes, m3. */
+  /** Of each of them: depth on its cell, m, then what it takes, m3. */
   private readonly standing: Float64Array
   /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
   private readonly dryLevels: Float64Array
@@ -107,9 +111,12 @@ export class Coupling {
     this.shares = Float64Array.from(this.openings, ({ node, areaM2 }) => {
       return areaM2 / byNode[node].reduce((sum, opening) => sum + opening.areaM2, 0)
     })
-    this.nodes = Int32Array.from(this.openings, (opening) => opening.node)
-    this.weirs = Float64Array.from(this.openings, (opening) => freeWeirFactor(opening.perimeterM))
-    this.standing = new Float64Array(this.openings.length)
+    this.takers = this.openings.filter(({ perimeterM }) => perimeterM > 0).sort((a, b) => a.cell - b.cell)
+    this.takersGroup = surface.cellGroup(Int32Array.from(this.takers, ({ cell }) => cell))
+    this.takersNodes = Int32Array.from(this.takers, ({ node }) => node)
+    this.takersCrests = Float64Array.from(this.takers, ({ crestM }) => crestM)
+    this.weirs = Float64Array.from(this.takers, ({ perimeterM }) => freeWeirFactor(perimeterM))
+    this.standing = new Float64Array(this.takers.length)
     this.group = surface.cellGroup(this.cells)
     this.dryLevels = byNode.reduce((levels, openings, k) => {
       const lowest = Math.min(...openings.map(({ crestM }) => crestM))
@@ -202,26 +209,26 @@ export class Coupling {
   }
 
   private take(dtS: number): void {
-    const { openings, standing, lateral, nodes, crests, weirs, group } = this
+    const { takers, takersGroup, takersNodes, takersCrests, weirs, standing, lateral } = this
     const { heads } = this.sewer
-    group.depthsInto(standing)
+    takersGroup.depthsInto(standing)
     for (let k = 0; k < standing.length; k++) {
       const depth = standing[k]
       if (depth < FILM_M) {
         standing[k] = 0
         continue
       }
-      const head = heads[nodes[k]]
+      const head = heads[takersNodes[k]]
       // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
       const rate =
-        head <= crests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(openings[k], depth, head)
+        head <= takersCrests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(takers[k], depth, head)
       standing[k] = rate * dtS
     }
-    group.take(standing)
+    takersGroup.take(standing)
     for (let k = 0; k < standing.length; k++) {
       const taken = standing[k]
       if (taken === 0) continue
-      lateral[nodes[k]] += taken
+      lateral[takersNodes[k]] += taken
       this.takenM3 += taken
     }
   }
