@@ -111,6 +111,20 @@ async function plan(): Promise<Picture[]> {
     await explorer.evaluate((element) => element.scrollIntoView({ block: 'end' }))
   }
   const heading = (page: Page) => page.locator('h1').waitFor()
+  const next = (page: Page) => page.getByRole('button', { name: 'Suivant' }).click()
+  const toModules = async (page: Page) => {
+    await next(page)
+    await page.getByLabel('Titre de la simulation').fill('Des noues autour de l’école')
+  }
+  const toEditor = async (page: Page) => {
+    await toModules(page)
+    await next(page)
+    await page.getByRole('radio', { name: /default/ }).click()
+    await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
+    await page.getByRole('button', { name: 'Ajouter Noue végétalisée' }).click()
+    await page.getByRole('button', { name: /^Continuer avec ces codes/ }).click()
+    await page.getByTestId('changed').evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  }
   return [
     {
       name: 'direct',
@@ -130,6 +144,8 @@ async function plan(): Promise<Picture[]> {
       ready: toExplorer,
     },
     { name: 'simulations', path: '/multihydro', ready: heading },
+    { name: 'formulaire', path: '/multihydro/case-study/form/eogn', ready: toModules },
+    { name: 'editeur', path: '/multihydro/case-study/form/eogn', ready: toEditor },
     ...(run
       ? [
           { name: 'reseau', path: `/multihydro/${run.id}?sortie=swmm`, ready: toSection('SWMM Analyse') },
@@ -140,6 +156,7 @@ async function plan(): Promise<Picture[]> {
           },
         ]
       : []),
+    { name: 'compte', path: '/compte', ready: heading },
     { name: 'a-propos', path: '/a-propos', ready: heading, signedIn: false },
   ]
 }
