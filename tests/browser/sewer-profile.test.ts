@@ -61,3 +61,36 @@ test('the profile is read nearer by keys, buttons, wheel and drag', async () => 
   await expect.poll(names).not.toContain('J-1')
   await close()
 })
+
+test('two fingers draw the profile nearer and let it go again, on a phone', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const address = '?sortie=swmm&objet=J-1&objet=OUT-1'
+  const { page, close } = await openRun(browser, town, 'Ville', address, phone)
+  const profile = page.getByTestId('profile')
+  await profile.scrollIntoViewIfNeeded()
+  const fingers = await page.context().newCDPSession(page)
+  /** Two fingers on a level line, from one distance to another, in CSS pixels. */
+  const pinch = async (from: number, to: number) => {
+    const box = (await profile.boundingBox())!
+    const [x, y] = [box.x + Math.min(box.width, 390) / 2, box.y + box.height / 2]
+    const at = (apart: number) => [
+      { x: x - apart / 2, y, id: 0 },
+      { x: x + apart / 2, y, id: 1 },
+    ]
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+    for (let k = 1; k <= 10; k++)
+      await fingers.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: at(from + ((to - from) * k) / 10),
+      })
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  expect(await profile.getAttribute('data-zoomed')).not.toBe('true')
+  await pinch(60, 240)
+  await expect.poll(() => profile.getAttribute('data-zoomed')).toBe('true')
+  // The page itself stays as large as it was.
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
+  await pinch(240, 40)
+  await expect.poll(() => profile.getAttribute('data-zoomed')).not.toBe('true')
+  await close()
+})
