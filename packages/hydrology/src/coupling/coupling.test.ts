@@ -121,6 +121,27 @@ describe('coupling', () => {
     expect(received.map(([volume]) => volume)).toEqual([first, expect.closeTo(coupling.takenM3 - first, 12)])
   })
 
+  test('gullies see the mean of the head and what they saw before', () => {
+    const surface = street()
+    surface.setDepth(0, 0.5)
+    const { sewer, received } = toldSewer([50.2, 45], [0, 0])
+    const coupling = new Coupling(surface, sewer, { ...options, gullies: gullies.slice(0, 1) })
+    coupling.takeFor(1)
+    sewer.heads[0] = 50.4
+    move(coupling)
+    const depth = surface.depthM(0)
+    coupling.takeFor(1)
+    move(coupling)
+    const inlet = { crestM: 50, perimeterM: 2, areaM2: 0.25 }
+    expect(received[0][0]).toBeCloseTo(inletFlow(inlet, 0.5, 50.2), 12)
+    expect(received[1][0]).toBeCloseTo(inletFlow(inlet, depth, 50.3), 12)
+    // The head has stood at 50.4 for two moves now.
+    const lower = surface.depthM(0)
+    coupling.takeFor(1)
+    move(coupling)
+    expect(received[2][0]).toBeCloseTo(inletFlow(inlet, lower, 50.35), 12)
+  })
+
   test('drainage off: gullies take nothing', () => {
     const surface = street()
     surface.setDepth(0, 0.1)

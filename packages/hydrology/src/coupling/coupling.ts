@@ -79,6 +79,8 @@ export class Coupling {
   /** What gullies take for the sewer's next move, and what they took for the one under way, m3 a node. */
   private lateral: Float64Array
   private moving: Float64Array
+  /** Heads of nodes as gullies see them, m. */
+  private readonly seenHeads: Float64Array
   private movingS = 0
   private readonly surface: Surface
   private readonly sewer: Sewer
@@ -93,6 +95,7 @@ export class Coupling {
     const nodes = sewer.network.nodes
     this.lateral = new Float64Array(nodes.length)
     this.moving = new Float64Array(nodes.length)
+    this.seenHeads = sewer.heads.slice()
     const byNode: Opening[][] = nodes.map(() => [])
     for (const gully of options.gullies) {
       const opening = this.opening(gully)
@@ -203,14 +206,25 @@ export class Coupling {
     const movedS = this.movingS
     if (movedS === 0) return 0
     this.sewer.end()
+    this.look()
     this.giveBack()
     this.movingS = 0
     return movedS
   }
 
+  /**
+   * Gullies see the mean of the head and what they saw before: each side sees the other one stretch late, and on heads as
+   * they are a surcharged gully takes and gives back in turn.
+   */
+  private look(): void {
+    const { seenHeads } = this
+    const { heads } = this.sewer
+    for (let k = 0; k < heads.length; k++) seenHeads[k] = (seenHeads[k] + heads[k]) / 2
+  }
+
   private take(dtS: number): void {
     const { takers, takersGroup, takersNodes, takersCrests, weirs, standing, lateral } = this
-    const { heads } = this.sewer
+    const heads = this.seenHeads
     takersGroup.depthsInto(standing)
     for (let k = 0; k < standing.length; k++) {
       const depth = standing[k]
