@@ -281,6 +281,38 @@ describe('what goes in and out', () => {
     }
   })
 
+  test('where most nodes swing at once all take the shorter steps, as if they had been asked to', () => {
+    const reaches = 6
+    const street = network(
+      [
+        ...Array.from({ length: reaches }, (_, i) => junction(`J${i}`, 20 - 0.1 * i, { fullDepthM: 4 })),
+        outfall('O', 20 - 0.1 * reaches),
+      ],
+      Array.from({ length: reaches }, (_, i) => conduit(`C${i}`, i, i + 1, 40, section('CIRCULAR', 0.6))),
+    )
+    const burst = (maxStepS?: number) => {
+      const sewer = createSewer(street, { coupled: true, maxStepS })
+      const highest = new Float64Array(reaches)
+      for (let i = 0; i < 120; i++) {
+        const water = new Float64Array(reaches + 1).fill(i % 12 < 3 ? 5 : 0)
+        sewer.step(5, water)
+        for (let k = 0; k < reaches; k++) highest[k] = Math.max(highest[k], sewer.heads[k])
+      }
+      closes(sewer)
+      return { sewer, highest }
+    }
+    const own = burst()
+    // Whole steps are thrown away, and the shorter ones are of the whole network.
+    expect(own.sewer.rejectedSteps).toBeGreaterThan(0)
+    expect(own.sewer.steps).toBeGreaterThan(240)
+    const exact = burst(0.1)
+    const all = burst(0.5)
+    for (let k = 0; k < reaches; k++) {
+      const off = Math.abs(all.highest[k] - exact.highest[k])
+      expect(Math.abs(own.highest[k] - exact.highest[k])).toBeLessThan(0.04 + 2 * off)
+    }
+  })
+
   test('many small volumes add up to 1e-9', () => {
     const sewer = createSewer(
       network([junction('J', 10), outfall('O', 9)], [conduit('C', 0, 1, 100, section('CIRCULAR', 0.5))]),
