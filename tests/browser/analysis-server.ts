@@ -13,7 +13,7 @@ import { type OpenOptions, type OpenPage, openBrowser, openPage } from './suppor
 
 /** First frame of the archive that the tests look at: 4 July 2021, 12:00:00 in Paris. */
 export const FIRST_MS = Date.UTC(2021, 6, 4, 10, 0, 0)
-export const STEP_MS = 206_000
+const STEP_MS = 206_000
 /** Frames of that day; numbers 12 to 17 are missing. */
 export const FRAMES = [...Array(12).keys(), ...Array.from({ length: 8 }, (_, k) => 18 + k)]
 /** A later day has two frames. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What stands for a drawing where it cannot be seen. */
-export type Alternative = 'table' | 'text' | 'nothing'
+type Alternative = 'table' | 'text' | 'nothing'
 export interface Drawing {
   name: string
   alternative: Alternative

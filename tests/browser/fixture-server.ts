@@ -134,7 +134,7 @@ export interface FixtureServer {
 const STEP_MS = 206_000
 
 /** Showers that drift to the east-north-east inside the radar's circle. */
-export function driftingShowers(frame: number, row: number, col: number, steps: number): number {
+function driftingShowers(frame: number, row: number, col: number, steps: number): number {
   const x = col / steps
   const y = row / steps
   if (Math.hypot(x - 0.5, y - 0.5) > 0.5) return Number.NaN

@@ -38,7 +38,7 @@ export function createLogger(level: string, stream: 1 | 2 = 1): Logger {
 }
 
 /** `09:41:02 message clé=valeur`, with the level when it matters and the stack of an error below. */
-export function readable(line: string): string {
+function readable(line: string): string {
   const { level, time, msg, err, reqId: _reqId, ...rest } = JSON.parse(line)
   const mark = level === 'info' || level === 'debug' ? '' : `${level.toUpperCase()} `
   const facts = Object.entries(rest).map(

@@ -17,14 +17,14 @@ export interface AccountTable {
   created_at: Generated<Date>
 }
 
-export interface SessionTable {
+interface SessionTable {
   token_hash: Buffer
   account_id: string
   created_at: Date
   expires_at: Date
 }
 
-export interface LoginThrottleTable {
+interface LoginThrottleTable {
   key: string
   whole_at: Date
 }

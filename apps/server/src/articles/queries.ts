@@ -2,7 +2,7 @@ import type { HomeMessage } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
-export interface ArticleTable {
+interface ArticleTable {
   key: string
   /** Cleaned HTML. */
   main: string

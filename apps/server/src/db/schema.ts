@@ -13,7 +13,7 @@ export interface Database {
 }
 
 /** Small facts about this installation, such as when the demonstration began. */
-export interface SettingTable {
+interface SettingTable {
   key: string
   value: unknown
   updated_at: Generated<Date>

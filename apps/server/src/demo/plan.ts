@@ -5,7 +5,7 @@ import type { DemoItem } from './demo.worker.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** What the first start shows before anything else. */
-export const FIRST_MS = 4 * HOUR_MS
+const FIRST_MS = 4 * HOUR_MS
 /** How far back the demonstration is filled. */
 export const BACKFILL_MS = 30 * DAY_MS
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Selection } from './selection.ts'
 
 /** Rows and columns of a product's grid. */
-export interface Window {
+interface Window {
   row: number
   col: number
   nrows: number
@@ -16,7 +16,7 @@ export interface Window {
 const METRES_PER_DEGREE = 111_320
 
 /** Cells within 4 km of the catchment's bounds, cut at the product's edge. */
-export function rasterWindow(product: StoredProduct, { bounds }: Catchment): Window {
+function rasterWindow(product: StoredProduct, { bounds }: Catchment): Window {
   const dLat = RASTER_MARGIN_M / METRES_PER_DEGREE
   const dLng = dLat / Math.cos((((bounds.ul.lat + bounds.lr.lat) / 2) * Math.PI) / 180)
   const { ul, lr } = product.bounds

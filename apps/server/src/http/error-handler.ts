@@ -8,7 +8,7 @@ import type { App } from './app.ts'
 import { NotFound } from './errors.ts'
 
 /** What every failed call answers. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   statusCode: number
   code: string
   /** HTTP reason phrase. */

@@ -21,7 +21,7 @@ export async function installSecurity(app: App, site: Pick<Site, 'tiles' | 'anal
  * elements and attributes may be inline, since the component library makes them while it runs; style files are
  * ours alone. Pictures and connections also reach the configured map tiles and the measurement.
  */
-export function contentSecurityPolicy(site: Pick<Site, 'tiles' | 'analytics'>): Record<string, string[]> {
+function contentSecurityPolicy(site: Pick<Site, 'tiles' | 'analytics'>): Record<string, string[]> {
   const tiles = tileOrigins(site.tiles)
   const analytics = site.analytics ? [new URL(site.analytics.url).origin] : []
   return {

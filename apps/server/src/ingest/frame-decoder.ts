@@ -187,7 +187,7 @@ const sensorOf = ({ name, wavelengthM, beamwidthDeg, altitudeM }: Rainbow5Sensor
 })
 
 /** Whether a file's grid is the product's own, cell by cell. */
-export function sameGrid(geometry: GridGeometry, { bounds, steps }: SiteProduct): boolean {
+function sameGrid(geometry: GridGeometry, { bounds, steps }: SiteProduct): boolean {
   if (!geometry.proj4.includes('+proj=longlat')) return false
   const { ul, lr } = bounds
   const near = (a: number, b: number, span: number) =>

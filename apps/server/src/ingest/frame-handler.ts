@@ -122,7 +122,7 @@ const GATHER_MS = 100
  * Commits frames by the heap: one at a time costs ten statements and a disk flush each, many together cost
  * them once. A frame that nothing follows, or that is urgent, is committed at once.
  */
-export class FrameCommitter {
+class FrameCommitter {
   private readonly context: CommitContext
   private readonly waiting: Pending[] = []
   private coming = 0

@@ -23,7 +23,7 @@ export interface KindContext {
 }
 
 /** Makes the handlers of one kind of data. */
-export type IngestKind = (context: KindContext) => IngestHandler[]
+type IngestKind = (context: KindContext) => IngestHandler[]
 
 /** Every kind of data that ingest takes; the first handler that matches a file gets it. A new kind adds its line. */
 const KINDS: IngestKind[] = [

@@ -2,7 +2,7 @@ import type { Job, JobProgress, JobStatus } from '@radx/contracts'
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
-export interface JobTable {
+interface JobTable {
   id: string
   kind: string
   username: string
@@ -20,7 +20,7 @@ export interface JobTable {
   started_at: Date | null
   finished_at: Date | null
 }
-export interface JobLogTable {
+interface JobLogTable {
   job_id: string
   n: Generated<number>
   attempt: number

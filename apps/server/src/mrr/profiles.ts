@@ -2,7 +2,7 @@ import { MRR } from '@radx/contracts'
 import { KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
 
 const HOUR_MS = 3_600_000
-export const BIN_MS = MRR.binMinutes * 60_000
+const BIN_MS = MRR.binMinutes * 60_000
 
 /** Profiles as an MRR-PRO file has them. */
 export interface Profiles {

@@ -27,7 +27,7 @@ export class NoProfiles extends RadxError {
   }
 }
 
-export class NoInstrument extends RadxError {
+class NoInstrument extends RadxError {
   constructor() {
     super('mrr.noInstrument', 404, 'Ce site n’a pas de micro radar de pluie.')
   }

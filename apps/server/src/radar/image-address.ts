@@ -11,7 +11,7 @@ const MOST_GIVEN = 20_000
 const stamp = (timeMs: number) => new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** `20210704T155000Z.png`, with milliseconds when there are some. */
-export function imageFile(timeMs: number): string {
+function imageFile(timeMs: number): string {
   const ms = timeMs % 1000
   return `${stamp(timeMs).replace('Z', ms === 0 ? 'Z' : `.${String(ms).padStart(3, '0')}Z`)}.png`
 }

@@ -14,7 +14,7 @@ export interface ShapefileTable {
   bounds: Shapefile['bounds']
   created_at: Generated<Date>
 }
-export interface AccountShapefileTable {
+interface AccountShapefileTable {
   account_id: string
   shapefile_name: string
 }

@@ -14,7 +14,7 @@ import { checkGullyRims, checkNetworkOnGrid, gridCellAt } from './package-networ
 const positionSchema = z.tuple([z.number(), z.number()])
 
 /** `catchment.json`. Unknown fields are kept. */
-export const catchmentJsonSchema = z.looseObject({
+const catchmentJsonSchema = z.looseObject({
   id: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
   display: z.string().min(1),
   crs: z.string().regex(/^EPSG:\d{4,6}$/),
@@ -35,7 +35,7 @@ export const catchmentJsonSchema = z.looseObject({
   attribution: z.string().optional(),
   statement: z.string().optional(),
 })
-export type CatchmentJson = z.infer<typeof catchmentJsonSchema>
+type CatchmentJson = z.infer<typeof catchmentJsonSchema>
 
 /** A catchment ready to simulate. Grids are `[row * ncols + col]`, row 0 north, NaN outside. */
 export interface CatchmentPackage {
@@ -56,7 +56,7 @@ export interface CatchmentPackage {
 }
 
 /** A package that cannot be used: everything that is wrong with it, in one go. */
-export class CatchmentPackageError extends RadxError {
+class CatchmentPackageError extends RadxError {
   override readonly name: string = 'CatchmentPackageError'
   readonly problems: string[]
   constructor(dir: string, problems: string[]) {

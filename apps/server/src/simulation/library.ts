@@ -17,7 +17,7 @@ import { CatchmentNotFound } from './errors.ts'
 import { insertLuseFile } from './luse-files.ts'
 import './tables.ts'
 
-export const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
+const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
 
 /** Default table as the form carries it; a code that the catchment declares open water says so. */
 export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {

@@ -4,7 +4,7 @@ import proj4 from 'proj4'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { projectionOf } from './projection.ts'
 
-export class NoPath extends RadxError {
+class NoPath extends RadxError {
   constructor(start: string, end: string) {
     super(
       'network.noPath',

@@ -10,7 +10,7 @@ import type { RainArchive } from './rain-source.ts'
 /** Frames just outside a period share its edges with those inside. */
 const MARGIN_MS = 15 * 60_000
 
-export class NoRadarRain extends RadxError {
+class NoRadarRain extends RadxError {
   constructor(product: string, start: string, end: string) {
     super(
       'rain.noFrames',

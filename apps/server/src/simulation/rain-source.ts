@@ -24,7 +24,7 @@ export type RainSource =
   | { kind: 'radar'; product: string; start: string; end: string }
   | { kind: 'event'; event: string }
 
-export class RainSourceError extends RadxError {
+class RainSourceError extends RadxError {
   override readonly name: string = 'RainSourceError'
   constructor(code: string, messageFr: string) {
     super(code, 422, messageFr)

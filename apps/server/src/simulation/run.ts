@@ -70,7 +70,7 @@ export interface SimulationResult {
 /** Depth frames are not written more often than this, s. */
 const MIN_FRAME_S = 300
 
-export class SimulationOutputError extends RadxError {
+class SimulationOutputError extends RadxError {
   override readonly name: string = 'SimulationOutputError'
 }
 

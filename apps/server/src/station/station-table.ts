@@ -3,7 +3,7 @@ import { readToa5, type Toa5Column, toUtcMs } from '@radx/formats/toa5'
 import { IngestRefusal } from '../ingest/refusal.ts'
 
 /** Quantities of a reading, in the units of their names. */
-export const STATION_FIELDS = [
+const STATION_FIELDS = [
   'temperatureC',
   'pressureHpa',
   'humidityPct',
@@ -13,7 +13,7 @@ export const STATION_FIELDS = [
   'sonicDirectionDeg',
   'sonicVerticalMs',
 ] as const
-export type StationField = (typeof STATION_FIELDS)[number]
+type StationField = (typeof STATION_FIELDS)[number]
 
 /** Readings of a table; NaN is missing. */
 export interface StationReadings {

@@ -25,7 +25,7 @@ export const withSuffix = (name: string, suffix: string) =>
  * after a kill in between at both, which a repetition sets right.
  * @returns false when something else lies at the destination; the file then stays where it is
  */
-export async function moveWithoutOverwriting(from: string, to: string): Promise<boolean> {
+async function moveWithoutOverwriting(from: string, to: string): Promise<boolean> {
   try {
     // The folder is there for all files of a day but the first.
     await link(from, to).catch(async (error: NodeJS.ErrnoException) => {

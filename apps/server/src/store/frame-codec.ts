@@ -23,7 +23,7 @@ export class StoreCorruptError extends RadxError {
  * Splits 16-bit codes into their low bytes followed by their high bytes: rain codes are mostly small,
  * so that the high half compresses to almost nothing.
  */
-export function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Uint8Array {
+function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Uint8Array {
   const n = codes.length
   let i = 0
   if (n % 4 === 0 && codes.byteOffset % 4 === 0 && out.byteOffset % 4 === 0) {
@@ -47,7 +47,7 @@ export function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.lengt
 }
 
 /** Inverse of `shuffle`. `bytes` has an even length. */
-export function unshuffle(bytes: Uint8Array): Uint16Array {
+function unshuffle(bytes: Uint8Array): Uint16Array {
   const n = bytes.length >> 1
   const out = new Uint16Array(n)
   for (let i = 0; i < n; i++) out[i] = bytes[i] | (bytes[n + i] << 8)

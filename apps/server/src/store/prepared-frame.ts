@@ -11,7 +11,7 @@ import { packCodes } from './frame-codec.ts'
 import type { FrameSensor } from './schema.ts'
 
 /** Means over one catchment or sub-catchment; null without data. */
-export interface ZoneValues {
+interface ZoneValues {
   mean: (number | null)[]
   wetMean: (number | null)[]
   wetPct: (number | null)[]

@@ -15,21 +15,21 @@ declare module '../db/schema.ts' {
   }
 }
 
-export interface RadarProductTable {
+interface RadarProductTable {
   id: GeneratedAlways<number>
   short_name: string
   bounds: Bounds
   steps: number
 }
 
-export interface RadarZoneTable {
+interface RadarZoneTable {
   /** Subscript, from 1, of the zone_ arrays. */
   ordinal: number
   key: string
   outline_hash: string
 }
 
-export interface SourceFileTable {
+interface SourceFileTable {
   /** SHA-256 of the content. */
   hash: Buffer
   kind: string
@@ -49,7 +49,7 @@ export interface FrameSensor {
   altitudeM: number | null
 }
 
-export interface RadarParamsTable {
+interface RadarParamsTable {
   id: GeneratedAlways<number>
   hash: string
   version: string
@@ -57,7 +57,7 @@ export interface RadarParamsTable {
   sensor: FrameSensor
 }
 
-export interface RadarBlankTable {
+interface RadarBlankTable {
   id: GeneratedAlways<number>
   product_id: number
   hash: string
@@ -108,14 +108,14 @@ export interface RadarDayTable {
   zone_best_time: (Date | null)[]
 }
 
-export interface RadarTilesTable {
+interface RadarTilesTable {
   product_id: number
   utc_day: string
   generation: number
   frames: number
 }
 
-export interface StationReadingTable {
+interface StationReadingTable {
   time: Date
   temperature_c: number | null
   pressure_hpa: number | null

@@ -15,12 +15,12 @@ import { packCodes, StoreCorruptError, unpackCodes } from './frame-codec.ts'
  */
 const MAGIC = 'RXT1'
 const FIXED_BYTES = 20
-export const TILE_SIZE = 20
+const TILE_SIZE = 20
 const MAX_CHUNK_FRAMES = 256
 /** Codes held at once while a chunk is built, in bytes: big grids get shorter chunks. */
 const CHUNK_BUDGET_BYTES = 128 * 1024 * 1024
 
-export const chunkFramesFor = (steps: number) =>
+const chunkFramesFor = (steps: number) =>
   Math.max(1, Math.min(MAX_CHUNK_FRAMES, Math.floor(CHUNK_BUDGET_BYTES / (2 * steps * steps))))
 
 /** How a tile file is laid out; read once a file and kept. */

@@ -1,5 +1,5 @@
 /** Types that the audience measurement knows. */
-export const ANALYTICS_TYPES = ['event', 'page'] as const
+const ANALYTICS_TYPES = ['event', 'page'] as const
 
 /** An event of the audience measurement; without a type it is an `event`. */
 export interface AnalyticsEvent {

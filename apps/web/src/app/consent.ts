@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** Key of the choice in local storage: 'true' or 'false'; absent until the visitor chooses. */
-export const CONSENT_KEY = 'allowCookie'
+const CONSENT_KEY = 'allowCookie'
 
 export interface ConsentState {
   /** What stands before the visitor now. */

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api/errors.ts'
 
 /** A call that the server refused is not repeated; a lost one is, once. */
-export function shouldRetry(failures: number, error: unknown): boolean {
+function shouldRetry(failures: number, error: unknown): boolean {
   const refused = error instanceof ApiError && error.status !== null && error.status < 500
   return !refused && failures < 1
 }

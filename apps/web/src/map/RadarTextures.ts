@@ -1,7 +1,7 @@
 import type { FrameStore } from './frames/FrameStore.ts'
 
 /** Layers kept on the graphics card at most; 512 frames of 400 x 400 cells take 41 MB. */
-export const MAX_LAYERS = 512
+const MAX_LAYERS = 512
 const GROWTH = 64
 
 /**

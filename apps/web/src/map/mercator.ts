@@ -6,7 +6,7 @@ export interface MercatorPoint {
   y: number
 }
 
-export const mercatorX = (lng: number) => (lng + 180) / 360
+const mercatorX = (lng: number) => (lng + 180) / 360
 
 export const mercatorY = (lat: number) =>
   (1 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / Math.PI) / 2

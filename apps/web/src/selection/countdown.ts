@@ -1,7 +1,7 @@
 import { WEIGHT_SECONDS_PER_SLIDE } from '@radx/contracts/constants'
 
 /** Seconds that loading is expected to take: 0.42 a slide (spec 1 §4 "Weight check"). */
-export const expectedSeconds = (slides: number): number => Math.max(0, WEIGHT_SECONDS_PER_SLIDE * slides)
+const expectedSeconds = (slides: number): number => Math.max(0, WEIGHT_SECONDS_PER_SLIDE * slides)
 
 /** HH:mm:ss of what is left after `elapsed` seconds, never below zero; null hides the countdown. */
 export function countdownText(slides: number, elapsed: number): string | null {

@@ -3,7 +3,7 @@ import { expireSession } from '../auth/session.ts'
 import { useAuth } from '../auth/store.ts'
 import { ApiError } from './errors.ts'
 
-export const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 const SESSION_OVER = 'auth.expired'
 
 export interface CallOptions {

@@ -6,7 +6,7 @@ import { callJson } from '../api/client.ts'
 import { useAuth } from './store.ts'
 
 /** One layer of the account. */
-export const shapefileQuery = (name: string) =>
+const shapefileQuery = (name: string) =>
   queryOptions({
     queryKey: ['shapefile', name],
     queryFn: ({ signal }) => callJson<Shapefile>(`/api/shapefile/${encodeURIComponent(name)}`, { signal }),

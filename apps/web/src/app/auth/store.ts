@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
-export interface Restriction {
+interface Restriction {
   /** ISO instants; null is open on that side. */
   start: string | null
   end: string | null
 }
 
-export interface AccountShapefile {
+interface AccountShapefile {
   name: string
   color: string
 }

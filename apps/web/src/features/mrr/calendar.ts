@@ -1,5 +1,5 @@
 /** One square a day: weeks are columns, Monday first. Civil days only. */
-export interface CalendarCell {
+interface CalendarCell {
   day: string
   column: number
   /** 0 Monday to 6 Sunday. */

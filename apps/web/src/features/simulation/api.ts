@@ -14,8 +14,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 
 /** How often unfinished runs are asked for, ms; the socket tells more in between. */
-export const LIST_REFRESH_MS = 5_000
-export const DETAIL_REFRESH_MS = 3_000
+const LIST_REFRESH_MS = 5_000
+const DETAIL_REFRESH_MS = 3_000
 
 export const isOpen = (status: string) => status === 'pending' || status === 'running'
 

@@ -14,7 +14,7 @@ import {
 import { circle, ringRadiiKm } from './geometry.ts'
 
 export const REFERENCE_PARTS = ['rings', 'towns', 'rivers', 'bounds'] as const
-export type ReferencePart = (typeof REFERENCE_PARTS)[number]
+type ReferencePart = (typeof REFERENCE_PARTS)[number]
 export type ReferenceParts = Record<ReferencePart, boolean>
 
 /**

@@ -8,7 +8,7 @@ import { archiveFailure } from './failure.ts'
 import { dispatch } from './store.ts'
 
 /** An archive that takes longer is given up; the reader may try again. */
-export const ARCHIVE_TIMEOUT_MS = 60_000
+const ARCHIVE_TIMEOUT_MS = 60_000
 
 export interface ArchiveRequest extends Place {
   product: string

@@ -4,7 +4,7 @@ import { type CallOptions, send } from '../../../app/api/client.ts'
 const TIMEOUT_MS = 180_000
 
 /** Hands a file to the browser. */
-export function saveBlob(blob: Blob, name: string): void {
+function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

@@ -18,8 +18,8 @@ export interface Face {
 }
 
 /** Rotation of the slider: 3 degrees a step from -45 (spec 2 §9). */
-export const ROTATION_OFFSET_DEG = -45
-export const ROTATION_STEP_DEG = 3
+const ROTATION_OFFSET_DEG = -45
+const ROTATION_STEP_DEG = 3
 export const ROTATION_MAX = 10
 export const rotationDeg = (step: number): number => ROTATION_OFFSET_DEG + ROTATION_STEP_DEG * step
 

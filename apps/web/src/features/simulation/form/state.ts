@@ -17,10 +17,10 @@ import {
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 
 /** Land-use editing: not in edit mode, choosing codes, painting, matrix saved. */
-export type EditStage = 'off' | 'codes' | 'grid' | 'saved'
+type EditStage = 'off' | 'codes' | 'grid' | 'saved'
 
 /** A code that may be brought into the table, and whether it is. */
-export interface MarketItem {
+interface MarketItem {
   id: string
   isSelected: boolean
 }
@@ -200,7 +200,7 @@ export const estimatedHours = (durationHours: number): number =>
   (ESTIMATE_HOURS_PER_EVENT * durationHours) / ESTIMATE_EVENT_HOURS
 
 /** A required key has no value in the form. */
-export class MissingKeyError extends Error {
+class MissingKeyError extends Error {
   override readonly name = 'MissingKeyError'
   constructor(key: string) {
     super(`Key: ${key} is not included in reducer`)

@@ -7,7 +7,7 @@ import { formatQuantityFr } from '@radx/rainfall/format-fr'
 import { listTexts as texts } from '../../../texts/simulation.ts'
 
 export type SortKey = 'date' | 'title'
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 
 /** What the results list shows; it lives in the address. */
 export interface Listing {
@@ -20,7 +20,7 @@ export interface Listing {
 }
 
 /** How a first click on a sort key orders: newest first, titles from A. */
-export const FIRST_DIRECTION: Record<SortKey, Direction> = { date: 'desc', title: 'asc' }
+const FIRST_DIRECTION: Record<SortKey, Direction> = { date: 'desc', title: 'asc' }
 export const INITIAL_LISTING: Listing = { study: null, sort: 'date', direction: 'desc', page: 1 }
 
 export function readListing(params: URLSearchParams): Listing {

@@ -68,7 +68,7 @@ export function useResult() {
 }
 
 /** Length of a finished run, s. */
-export const runSeconds = (job: SimulationJob): number =>
+const runSeconds = (job: SimulationJob): number =>
   job.result?.run.simulatedSeconds ?? job.input.simulationDuration * 3600
 
 /** Runs the one clock of a result; mounted once a page. A moment in the address is where it stands at start. */

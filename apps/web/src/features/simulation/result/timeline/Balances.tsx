@@ -87,7 +87,7 @@ export function Balances({ own, other, reference }: Props) {
 }
 
 /** Volumes of both runs, m3: a line a part of the balance. */
-export const balancesCsv = (own: WaterBalance, other: WaterBalance): string =>
+const balancesCsv = (own: WaterBalance, other: WaterBalance): string =>
   `${[
     'part,run_m3,reference_m3,difference_m3',
     ...PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]].join(',')),
