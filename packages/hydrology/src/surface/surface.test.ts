@@ -230,4 +230,25 @@ describe('input that cannot be right', () => {
   ])('is refused with a code and a remedy (%#)', (badGrid, params, code) => {
     expect(() => createSurface(badGrid, params, reference)).toThrow(expect.objectContaining({ code }))
   })
+
+  test('says in which cell it stands', () => {
+    const grid = flat(3, 4)
+    const at = (value: number, other: number) =>
+      Float64Array.from({ length: 12 }, (_, k) => (k === 6 ? value : other))
+    const refused = (elevationM: Float64Array, manning: Float64Array) => () =>
+      createSurface({ ...grid, elevationM }, { manning, edges: 'closed' }, reference)
+    const place = { row: 1, col: 2 }
+    expect(refused(at(1e6, 0), at(0.03, 0.03))).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^Altitude 1000000 m à la ligne 1, colonne 2/),
+        details: place,
+      }),
+    )
+    expect(refused(at(0, 0), at(-1, 0.03))).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/ -1 .* à la ligne 1, colonne 2 : .*occupation des sols/),
+        details: { field: 'manning', ...place },
+      }),
+    )
+  })
 })
