@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { DemoFile } from '@radx/demo'
 import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
@@ -35,6 +36,12 @@ export async function startRadx(env: Record<string, string> = {}): Promise<RadxS
   }
   const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env: full })
   const url = await listening(child)
+  const end = Date.now() + START_MS
+  // It listens before its queue takes jobs.
+  while (!(await fetch(`${url}/readyz`)).ok) {
+    if (Date.now() > end) throw new Error('radx serve listens but is never ready')
+    await sleep(50)
+  }
   const radx = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [RADX, ...args], { cwd: ROOT, env: full })).stdout
   return {

@@ -27,6 +27,7 @@ describe('a server that goes away in a run', () => {
     const found = () => /RadX écoute sur (http:[^"\s]+)/.exec(log())?.[1]
     await until('the server', async () => found() !== undefined, log)
     url = found() as string
+    await until('it to be ready', async () => (await fetch(`${url}/readyz`)).ok, log)
   }
   const call = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}` } })

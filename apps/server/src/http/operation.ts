@@ -2,6 +2,7 @@ import { publicSiteSchema, RadxError, statusSchema } from '@radx/contracts'
 import { z } from 'zod'
 import { publicSite } from '../config/site.ts'
 import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
+import { QUEUE_STARTING } from '../jobs/service.ts'
 import type { App, Deps } from './app.ts'
 import { NotFound } from './errors.ts'
 
@@ -23,13 +24,14 @@ export function registerOperation(app: App, deps: Deps): void {
     {
       logLevel: 'warn',
       schema: {
-        summary: 'Le service peut travailler (base de données présente)',
+        summary: 'Le service peut travailler (base de données et file de calculs présentes)',
         response: { 200: z.object({ status: z.literal('ready') }) },
       },
     },
     async () => {
       const reason = deps.database.unavailable() ?? (await probe(deps))
       if (reason) throw new DatabaseUnavailable(reason)
+      if (deps.jobs.starting()) throw new DatabaseUnavailable(QUEUE_STARTING)
       return { status: 'ready' as const }
     },
   )

@@ -8,12 +8,17 @@ import { JobWorker } from './worker.ts'
 /** The queue as features see it. Before the database is there, every use answers 503. */
 export interface JobsSeam {
   queue(): JobQueue
+  /** Whether the queue is still to come; a server that is ready has it. */
+  starting(): boolean
 }
+
+export const QUEUE_STARTING = 'file de calculs en cours de démarrage'
 
 export const noJobs: JobsSeam = {
   queue: () => {
-    throw new DatabaseUnavailable('file de calculs en cours de démarrage')
+    throw new DatabaseUnavailable(QUEUE_STARTING)
   },
+  starting: () => false,
 }
 
 export interface JobsOptions {
@@ -78,6 +83,10 @@ export class Jobs implements JobsSeam {
 
   queue(): JobQueue {
     return this.#queue ?? noJobs.queue()
+  }
+
+  starting(): boolean {
+    return this.#queue === null
   }
 
   async stop(): Promise<void> {
