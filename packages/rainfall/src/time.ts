@@ -74,10 +74,12 @@ function askedParts(instantMs: number, timeZone: string): CivilParts {
   return found as unknown as CivilParts
 }
 
-function askedOffset(instantMs: number, timeZone: string): number {
-  const p = askedParts(instantMs, timeZone)
-  return Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second) - instantMs
-}
+const askedOffset = (instantMs: number, timeZone: string): number =>
+  aheadMs(askedParts(instantMs, timeZone), instantMs)
+
+/** Milliseconds by which civil parts are ahead of UTC at their instant. */
+const aheadMs = (p: CivilParts, instantMs: number): number =>
+  Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second) - Math.floor(instantMs / 1000) * 1000
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
@@ -94,9 +96,7 @@ export function civilMonth(instantMs: number, timeZone: string): string {
 
 /** Milliseconds by which the zone's civil time is ahead of UTC at an instant. */
 export function zoneOffsetMs(instantMs: number, timeZone: string): number {
-  const p = civilParts(instantMs, timeZone)
-  const asUtc = Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second)
-  return asUtc - Math.floor(instantMs / 1000) * 1000
+  return aheadMs(civilParts(instantMs, timeZone), instantMs)
 }
 
 /**
