@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodeProfiles } from '../../apps/server/src/mrr/hour-encoder.ts'
 import { insertProfiles } from '../../apps/server/src/mrr/queries.ts'
 import { storeOf } from '../../apps/server/src/store/open-store.ts'
 import { testDeps } from '../../apps/server/src/testing/deps.ts'
@@ -45,7 +46,7 @@ describe('micro rain radar page', () => {
       bytes: 1,
       archivePath: 'x.nc',
     }
-    await insertProfiles(context.db, frames, profiles(START, 720), source, context.timeZone)
+    await insertProfiles(context.db, frames, encodeProfiles(profiles(START, 720)), source, context.timeZone)
     await server.signIn('mireille')
     const login = await fetch(`${server.url}/api/users/login`, {
       method: 'POST',

@@ -7,7 +7,8 @@ import { isoSeconds } from '@radx/rainfall'
 import type { IngestHandler } from '../ingest/handlers.ts'
 import { IngestRefusal } from '../ingest/refusal.ts'
 import type { Store } from '../store/open-store.ts'
-import { KEPT } from './chunk-codec.ts'
+import { KEPT, type Kept } from './chunk-codec.ts'
+import { HourEncoder } from './hour-encoder.ts'
 import { insertProfiles } from './queries.ts'
 
 /** METEK MRR-PRO netCDF4 files: any gates, ten minutes or a day, whatever they overlap. */
@@ -22,8 +23,16 @@ export function mrrHandler(
     matches: ({ name }) => /\.nc4?$/i.test(name),
     async handle(file, services) {
       const bytes = await readFile(file.path)
-      const reading = readMrrProInWorker(bytes, { ...limits, only: KEPT })
-      // While the file is being read in its thread.
+      let encoder: HourEncoder | undefined
+      const reading = readMrrProInWorker(
+        bytes,
+        { ...limits, only: KEPT },
+        ({ timesMs, heightsM, name, values }) => {
+          encoder ??= new HourEncoder({ timesMs, heightsM })
+          encoder.add(name as Kept, values)
+        },
+      )
+      // While the file is being read in its thread, as variables are packed once they are there.
       const hash = createHash('sha256').update(bytes).digest()
       const profiles = await reading
       if (profiles.nprofiles === 0)
@@ -35,9 +44,10 @@ export function mrrHandler(
       const last = profiles.timesMs.reduce((a, b) => Math.max(a, b))
       services.checkClock(first)
       services.checkClock(last)
+      const hours = (encoder ?? new HourEncoder(profiles)).finish()
       const archivePath = await services.archivePathFor('mrr', last, file.name, hash)
       const source = { hash, kind: 'mrr', name: file.name, bytes: file.bytes, archivePath }
-      const known = await insertProfiles(context.db, frames, profiles, source, context.timeZone)
+      const known = await insertProfiles(context.db, frames, hours, source, context.timeZone)
       return {
         outcome: known === null ? 'stored' : 'known',
         archivePath: known?.archivePath ?? archivePath,

@@ -11,15 +11,23 @@ export interface Profiles {
   variables: Partial<Record<Kept, Float32Array>> & { LWC: Float32Array }
 }
 
+/** Rows of a file that lie in one UTC hour. */
+export interface Hour {
+  hourMs: number
+  /** Times ascend, and each is there once. */
+  timesMs: number[]
+  /** The row of the file of each. */
+  rows: number[]
+}
+
 /**
  * Cuts profiles into UTC hours. Within an hour times ascend and each instant is there once, whatever the
  * instrument did (a restart may repeat or go back).
  */
-export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[] {
-  const gates = profiles.heightsM.length
+export function hoursOf(timesMs: ArrayLike<number>): Hour[] {
   const hours = new Map<number, number[]>()
-  for (let i = 0; i < profiles.timesMs.length; i++) {
-    const hour = Math.floor(profiles.timesMs[i] / HOUR_MS) * HOUR_MS
+  for (let i = 0; i < timesMs.length; i++) {
+    const hour = Math.floor(timesMs[i] / HOUR_MS) * HOUR_MS
     const indices = hours.get(hour)
     if (indices) indices.push(i)
     else hours.set(hour, [i])
@@ -28,26 +36,29 @@ export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[
     .sort(([a], [b]) => a - b)
     .map(([hourMs, indices]) => {
       const seen = new Set<number>()
-      const kept = indices
-        .filter((i) => !seen.has(profiles.timesMs[i]) && seen.add(profiles.timesMs[i]))
-        .sort((a, b) => profiles.timesMs[a] - profiles.timesMs[b])
-      const variables: Partial<Record<Kept, Float32Array>> = {}
-      for (const name of KEPT) {
-        const source = profiles.variables[name]
-        if (!source) continue
-        variables[name] = rowsOf(source, kept, gates)
-      }
-      const chunk = {
-        timesMs: kept.map((i) => profiles.timesMs[i]),
-        heightsM: Array.from(profiles.heightsM),
-        variables: variables as MrrChunk['variables'],
-      }
-      return { hourMs, chunk }
+      const rows = indices
+        .filter((i) => !seen.has(timesMs[i]) && seen.add(timesMs[i]))
+        .sort((a, b) => timesMs[a] - timesMs[b])
+      return { hourMs, timesMs: rows.map((i) => timesMs[i]), rows }
     })
 }
 
+/** Chunks of profiles, one a UTC hour. */
+export function byHour(profiles: Profiles): { hourMs: number; chunk: MrrChunk }[] {
+  const gates = profiles.heightsM.length
+  const heightsM = Array.from(profiles.heightsM)
+  return hoursOf(profiles.timesMs).map(({ hourMs, timesMs, rows }) => {
+    const variables: Partial<Record<Kept, Float32Array>> = {}
+    for (const name of KEPT) {
+      const source = profiles.variables[name]
+      if (source) variables[name] = rowsOf(source, rows, gates)
+    }
+    return { hourMs, chunk: { timesMs, heightsM, variables: variables as MrrChunk['variables'] } }
+  })
+}
+
 /** Those rows one after another; a view of the source where they already are. */
-function rowsOf(source: Float32Array, rows: number[], gates: number): Float32Array {
+export function rowsOf(source: Float32Array, rows: number[], gates: number): Float32Array {
   if (rows.every((row, k) => row === rows[0] + k))
     return source.subarray(rows[0] * gates, (rows[0] + rows.length) * gates)
   const values = new Float32Array(rows.length * gates)
@@ -58,9 +69,8 @@ function rowsOf(source: Float32Array, rows: number[], gates: number): Float32Arr
 }
 
 /** Largest LWC of each five minutes that have a profile, g/m3; a profile that saw nothing counts as 0. */
-export function binMaxima({ timesMs, heightsM, variables }: MrrChunk): Map<number, number> {
-  const gates = heightsM.length
-  const { LWC } = variables
+export function binMaxima(timesMs: readonly number[], LWC: Float32Array): Map<number, number> {
+  const gates = LWC.length / timesMs.length
   const bins = new Map<number, number>()
   timesMs.forEach((time, i) => {
     const bin = Math.floor(time / BIN_MS) * BIN_MS

@@ -5,8 +5,9 @@ import { FRAME_LOCK, type FrameSource, MRR_LOCK } from '../store/commit-frames.t
 import type { Span } from '../store/frame-archive.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { utcDay } from '../store/utc-day.ts'
-import { decodeChunk, encodeChunk, type Kept } from './chunk-codec.ts'
-import { binMaxima, byHour, mergeChunks, type Profile, type Profiles } from './profiles.ts'
+import { decodeChunk, type Kept } from './chunk-codec.ts'
+import type { EncodedHour } from './hour-encoder.ts'
+import { mergeChunks, type Profile } from './profiles.ts'
 
 export interface MrrChunkTable {
   id: Generated<number>
@@ -42,13 +43,10 @@ export const packOf = (hourMs: number): PackName => ({
 export async function insertProfiles(
   db: Kysely<Database>,
   store: FrameStore,
-  profiles: Profiles,
+  hours: readonly EncodedHour[],
   source: FrameSource,
   timeZone: string,
 ): Promise<{ archivePath: string | null } | null> {
-  const hours = await Promise.all(
-    byHour(profiles).map(async ({ hourMs, chunk }) => ({ hourMs, chunk, bytes: await encodeChunk(chunk) })),
-  )
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
     const known = await tx
@@ -75,12 +73,12 @@ export async function insertProfiles(
       await tx
         .insertInto('mrr_chunk')
         .values(
-          sameDay.map(({ hourMs, chunk }, k) => ({
+          sameDay.map(({ hourMs, timesMs, gates }, k) => ({
             hour: new Date(hourMs),
-            first_time: new Date(chunk.timesMs[0]),
-            last_time: new Date(chunk.timesMs[chunk.timesMs.length - 1]),
-            profiles: chunk.timesMs.length,
-            gates: chunk.heightsM.length,
+            first_time: new Date(timesMs[0]),
+            last_time: new Date(timesMs[timesMs.length - 1]),
+            profiles: timesMs.length,
+            gates,
             pack_offset: refs[k].offset,
             pack_length: refs[k].length,
             source: source.hash,
@@ -88,7 +86,7 @@ export async function insertProfiles(
         )
         .execute()
       // Hours share no bin.
-      await raiseMaxima(tx, new Map(sameDay.flatMap(({ chunk }) => [...binMaxima(chunk)])), timeZone)
+      await raiseMaxima(tx, new Map(sameDay.flatMap(({ maxima }) => [...maxima])), timeZone)
     }
     return null
   })
@@ -164,7 +162,7 @@ export async function* profilesByHour(
   for (const [hourMs, chunks] of hours) {
     const refs = chunks.map((row) => ({ offset: row.pack_offset, length: row.pack_length }))
     const bytes = await store.read(packOf(hourMs), refs)
-    const decoded = await Promise.all(bytes.map((chunk) => decodeChunk(chunk, only)))
+    const decoded = bytes.map((chunk) => decodeChunk(chunk, only))
     yield mergeChunks(decoded, startMs, endMs)
   }
 }

@@ -35,7 +35,8 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
       }
       report.chunks++
       if (chunk.repaired) report.repaired++
-      for (const [bin, max] of binMaxima(chunk)) bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
+      for (const [bin, max] of binMaxima(chunk.timesMs, chunk.variables.LWC))
+        bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
     }
     // What a lost chunk once said of its day stays.
     if (report.lost > 0 || bins.size === 0) return
@@ -55,7 +56,7 @@ async function readChunk(frames: Store['frames'], row: ChunkRow): Promise<Read |
   try {
     const ref = { offset: row.pack_offset, length: row.pack_length }
     const [bytes] = await frames.read(packOf(row.hour.getTime()), [ref])
-    return { ...(await decodeChunk(bytes)), repaired: false }
+    return { ...decodeChunk(bytes), repaired: false }
   } catch (error) {
     if (!(error instanceof StoreCorruptError)) throw error
     return null
@@ -78,7 +79,7 @@ async function repair(
   const profiles = await readMrrProInWorker(await readFile(path), { only: KEPT })
   const found = byHour(profiles).find((hour) => hour.hourMs === hourMs)
   if (!found) return null
-  const bytes = await encodeChunk(found.chunk)
+  const bytes = encodeChunk(found.chunk)
   const [ref] = await frames.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes], true)
   await tx
     .updateTable('mrr_chunk')

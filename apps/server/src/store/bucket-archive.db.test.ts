@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { encodeRates } from '@radx/rainfall'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodeProfiles } from '../mrr/hour-encoder.ts'
 import { insertProfiles, readProfiles } from '../mrr/queries.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { testConfig } from '../testing/deps.ts'
@@ -76,11 +77,11 @@ describe('the archive in a bucket', () => {
       await insertProfiles(
         database.db,
         store.frames,
-        {
+        encodeProfiles({
           timesMs: [at(3 * k), at(3 * k + 1)],
           heightsM: gates,
           variables: { LWC: Float32Array.from([0.1, 0.2 * k, Number.NaN, 0.4]) },
-        },
+        }),
         source(name, 'mrr'),
         site.timeZone,
       )

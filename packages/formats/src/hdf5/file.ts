@@ -80,7 +80,8 @@ export function withHdf5<T>(format: Hdf5Format, bytes: Uint8Array, read: (root: 
     )
   complaint = ''
   const path = `/radx-${files++}.h5`
-  FS!.writeFile(path, bytes)
+  // Read only, so that the library may work on the caller's bytes themselves.
+  FS!.writeFile(path, bytes, { canOwn: true } as { flags?: string })
   let file: File | undefined
   try {
     const opened = new File(path, 'r')

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { FormatError } from '@radx/contracts/errors'
 import { limitWasmMemory, memoryWasRefused } from './memory.ts'
-import type { Hdf5Answer, Hdf5Jobs, Hdf5Request } from './protocol.ts'
+import type { Hdf5Answer, Hdf5Jobs, Hdf5Part, Hdf5Request } from './protocol.ts'
 
 limitWasmMemory((workerData as { maxMemoryMb: number }).maxMemoryMb * 2 ** 20)
 
@@ -9,8 +9,12 @@ limitWasmMemory((workerData as { maxMemoryMb: number }).maxMemoryMb * 2 ** 20)
 const { readOdim } = await import('../odim/odim.ts')
 const { readMrrPro } = await import('../mrrpro/mrrpro.ts')
 
-function read({ format, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
-  return format === 'odim' ? readOdim(bytes, options) : readMrrPro(bytes, options)
+async function read({ format, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
+  if (format === 'odim') return readOdim(bytes, options)
+  const file = await readMrrPro(bytes, options, (part) =>
+    parentPort!.postMessage({ part } satisfies Hdf5Part, [part.values.buffer as ArrayBuffer]),
+  )
+  return { ...file, variables: {} }
 }
 
 function refusal(format: string, error: unknown): Hdf5Answer {

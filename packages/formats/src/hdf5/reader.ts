@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { FormatError } from '@radx/contracts/errors'
 import { assertFileSize } from '../limits.ts'
-import type { MrrProFile, MrrProOptions } from '../mrrpro/mrrpro.ts'
+import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
-import type { Hdf5Answer, Hdf5Jobs, Hdf5Request } from './protocol.ts'
+import type { Hdf5Answer, Hdf5Jobs, Hdf5Part, Hdf5Request } from './protocol.ts'
 
 export interface Hdf5Limits {
   /** A file that takes longer is given up. @default 15000 */
@@ -14,6 +14,7 @@ export interface Hdf5Limits {
 
 interface Job {
   request: Hdf5Request
+  onPart: (part: MrrProVariable) => void
   resolve: (result: never) => void
   reject: (error: Error) => void
 }
@@ -41,12 +42,22 @@ export class Hdf5Reader {
 
   /** @throws FormatError `odim.*`, with `odim.timeout` and `odim.memory` for files beyond the limits */
   readOdim(bytes: Uint8Array, options: OdimOptions = {}): Promise<OdimImage> {
-    return this.#read('odim', bytes, options)
+    return this.#read('odim', bytes, options, () => {})
   }
 
   /** @throws FormatError `mrrpro.*`, with `mrrpro.timeout` and `mrrpro.memory` for files beyond the limits */
-  readMrrPro(bytes: Uint8Array, options: MrrProOptions = {}): Promise<MrrProFile> {
-    return this.#read('mrrpro', bytes, options)
+  async readMrrPro(
+    bytes: Uint8Array,
+    options: MrrProOptions = {},
+    onVariable: (variable: MrrProVariable) => void = () => {},
+  ): Promise<MrrProFile> {
+    const variables: Partial<MrrProFile['variables']> = {}
+    const file = await this.#read('mrrpro', bytes, options, (variable) => {
+      variables[variable.name] = variable.values
+      onVariable(variable)
+    })
+    // The reader refuses files without LWC.
+    return { ...file, variables: variables as MrrProFile['variables'] }
   }
 
   /** Ends the thread; files still waiting are refused. */
@@ -63,11 +74,12 @@ export class Hdf5Reader {
     format: K,
     bytes: Uint8Array,
     options: Hdf5Jobs[K]['options'],
+    onPart: Job['onPart'],
   ): Promise<Hdf5Jobs[K]['result']> {
     return new Promise((resolve, reject) => {
       assertFileSize(format, bytes.length)
       if (this.#closed) throw new Error('the HDF5 reader was closed')
-      this.#queue.push({ request: { format, bytes, options } as Hdf5Request, resolve, reject })
+      this.#queue.push({ request: { format, bytes, options } as Hdf5Request, onPart, resolve, reject })
       this.#next()
     })
   }
@@ -104,12 +116,16 @@ export class Hdf5Reader {
       workerData: { maxMemoryMb: this.#maxMemoryMb },
       resourceLimits: { maxOldGenerationSizeMb: this.#maxMemoryMb },
     })
-    worker.on('message', (answer: Hdf5Answer | 'ready') => {
+    worker.on('message', (answer: Hdf5Answer | Hdf5Part | 'ready') => {
       const job = this.#current
       if (worker !== this.#worker || !job) return
       if (answer === 'ready') {
         this.#ready = true
         this.#watch(job)
+        return
+      }
+      if ('part' in answer) {
+        job.onPart(answer.part)
         return
       }
       if (answer.ok) {

@@ -1,7 +1,8 @@
 import { FormatError } from '@radx/contracts/errors'
 import { File, FS, ready } from 'h5wasm'
 import { describe, expect, test } from 'vitest'
-import { type MrrProInput, readMrrPro, writeMrrPro } from './mrrpro.ts'
+import { type MrrProInput, type MrrProVariable, readMrrPro, writeMrrPro } from './mrrpro.ts'
+import { readMrrProInWorker } from './worker.ts'
 
 const input = (nprofiles: number, ngates: number, spacing = 50): MrrProInput => {
   const values = (scale: number) =>
@@ -54,6 +55,28 @@ describe('writing MRR-PRO files', () => {
     const { variables, ...rest } = await readMrrPro(bytes, { only: ['VEL'] })
     expect(variables).toEqual({ LWC: all.variables.LWC, VEL: all.variables.VEL })
     expect({ ...rest, variables: all.variables }).toEqual(all)
+  })
+
+  test('read in its thread, variables come one by one before the file, with its axes and its values', async () => {
+    const bytes = await writeMrrPro(input(6, 16))
+    const told: MrrProVariable[] = []
+    let ended = false
+    const reading = readMrrProInWorker(bytes, { only: ['RR', 'VEL'] }, (variable) => {
+      expect(ended).toBe(false)
+      told.push(variable)
+    })
+    const file = await reading.finally(() => {
+      ended = true
+    })
+    expect(file).toEqual(await readMrrPro(bytes, { only: ['RR', 'VEL'] }))
+    expect(told).toEqual(
+      (['LWC', 'RR', 'VEL'] as const).map((name) => ({
+        name,
+        timesMs: file.timesMs,
+        heightsM: file.heightsM,
+        values: file.variables[name],
+      })),
+    )
   })
 
   test('a position that was never set stays unset', async () => {

@@ -64,6 +64,12 @@ export interface MrrProOptions {
   only?: readonly MrrVariable[]
 }
 
+/** A variable as soon as it is read, and what its rows and columns are. The file may still be refused. */
+export interface MrrProVariable extends Pick<MrrProFile, 'timesMs' | 'heightsM'> {
+  name: MrrVariable
+  values: Float32Array
+}
+
 /** netCDF's own mark for a number that was never written (NC_FILL_DOUBLE and NC_FILL_FLOAT). */
 const NC_FILL = 9.969209968386869e36
 const MAX_GATES = 1024
@@ -88,19 +94,27 @@ function missing(name: string): FormatError {
 export async function readMrrPro(
   bytes: Uint8Array,
   { only = MRR_VARIABLES }: MrrProOptions = {},
+  onVariable?: (variable: MrrProVariable) => void,
 ): Promise<MrrProFile> {
   await hdf5Ready()
-  return withHdf5('mrrpro', bytes, (root) => readFile(root, only))
+  return withHdf5('mrrpro', bytes, (root) => readFile(root, only, onVariable))
 }
 
-function readFile(root: Group, only: readonly MrrVariable[]): MrrProFile {
+function readFile(
+  root: Group,
+  only: readonly MrrVariable[],
+  onVariable: (variable: MrrProVariable) => void = () => {},
+): MrrProFile {
   const heightsM = readHeights(root)
   const timesMs = readTimes(root)
   const shape: [number, number] = [timesMs.length, heightsM.length]
   const variables: Partial<Record<MrrVariable, Float32Array>> = {}
   for (const name of MRR_VARIABLES) {
     const found = profilesOf(root, name, shape)
-    if (found && (name === 'LWC' || only.includes(name))) variables[name] = readProfiles(found)
+    if (!found || (name !== 'LWC' && !only.includes(name))) continue
+    const values = readProfiles(found)
+    variables[name] = values
+    onVariable({ timesMs, heightsM, name, values })
   }
   const { LWC } = variables
   if (!LWC) throw missing('LWC')
@@ -178,14 +192,32 @@ function profilesOf(
 }
 
 function readProfiles(found: Dataset): Float32Array {
-  const fill = numberAttribute('_FillValue', found)
+  const fill = numberAttribute('_FillValue', found) ?? Number.NaN
   const values = readNumbers('mrrpro', found)
-  const limit = NC_FILL * 0.99
+  if (values instanceof Float64Array) return fromDoubles(values, fill)
+  return fromNumbers(values instanceof Float32Array ? values : Float32Array.from(values), fill)
+}
+
+const LIMIT = NC_FILL * 0.99
+
+// The same twice: over arrays of one type the loop takes a third of the time. NaN and infinities fail the comparison
+// with the limit, as a fill value of NaN does the one with itself.
+
+function fromDoubles(values: Float64Array, fill: number): Float32Array {
   const result = new Float32Array(values.length)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    // NaN and infinities fail the comparison as well.
-    result[i] = Math.abs(value) < limit && value !== fill ? value : Number.NaN
+    result[i] = value > -LIMIT && value < LIMIT && value !== fill ? value : Number.NaN
+  }
+  return result
+}
+
+function fromNumbers(values: Float32Array, fill: number): Float32Array {
+  const single = Math.fround(fill)
+  const result = new Float32Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    result[i] = value > -LIMIT && value < LIMIT && value !== single ? value : Number.NaN
   }
   return result
 }
