@@ -11,7 +11,9 @@ const root = resolve(import.meta.dirname, '..')
 
 function newest(dir: string): number {
   return Math.max(
-    ...readdirSync(dir, { withFileTypes: true }).map((entry) => statSync(join(dir, entry.name)).mtimeMs),
+    ...readdirSync(dir, { recursive: true, encoding: 'utf8' }).map(
+      (name) => statSync(join(dir, name)).mtimeMs,
+    ),
   )
 }
 
@@ -29,6 +31,7 @@ function buildKernels(): void {
   const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
   const kernels: Array<[name: string, options: string[]]> = [
     ['surface', ['--initialMemory', '1']],
+    ['sewer', ['--initialMemory', '1']],
     [
       'surface-threads',
       ['--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],

@@ -12,7 +12,7 @@ import {
   type CatchmentPackage,
   readCatchmentPackage,
 } from '../../apps/server/src/simulation/catchment-package.ts'
-import { chooseKernel } from '../../apps/server/src/simulation/kernel.ts'
+import { chooseKernel, sewerWasm } from '../../apps/server/src/simulation/kernel.ts'
 import { surfaceParams } from '../../apps/server/src/simulation/land-use-params.ts'
 import type { FilmRun } from './film-run.ts'
 
@@ -39,7 +39,7 @@ export async function filmRun(): Promise<FilmRun> {
     }),
     chooseKernel().choice,
   )
-  const sewer = createSewer(network, { coupled: true })
+  const sewer = createSewer(network, { coupled: true, wasm: sewerWasm() })
   const simulation = new Simulation({
     surface,
     rain: uniformRain(ratesMmH, 60),

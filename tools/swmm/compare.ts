@@ -1,6 +1,7 @@
 import { readInp } from '@radx/formats/inp/read'
 import { createPeaks } from '@radx/hydrology/sewer/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
+import { sewerWasm } from '@radx/hydrology/testing/kernels'
 import { type EpaResult, runEpa, withOptions } from './epa.ts'
 
 /** One link or node, both engines in SI. */
@@ -47,7 +48,11 @@ export function runOurs(
   const { network, units } = readInp(inp)
   const maxStepS = options.maxStepS ?? 4
   const started = performance.now()
-  const sewer = createSewer(network, { maxStepS, middleDepthFromM: options.middleDepthFromM })
+  const sewer = createSewer(network, {
+    maxStepS,
+    middleDepthFromM: options.middleDepthFromM,
+    wasm: sewerWasm(),
+  })
   const peaks = createPeaks(sewer)
   const end = options.hours ? options.hours * 3600 : network.options.durationS
   while (sewer.timeS < end - 1e-6) {

@@ -9,6 +9,7 @@ import type { InpUnits } from '@radx/formats/inp/units'
 import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
+import { sewerWasm } from '../simulation/kernel.ts'
 import { UsageError } from './command.ts'
 
 export interface SewerRunOptions {
@@ -40,7 +41,7 @@ export async function runSewer(options: SewerRunOptions): Promise<{ summary: str
   for (const warning of warnings) options.onWarning?.(warning)
 
   const started = performance.now()
-  const sewer = createSewer(network, { maxStepS: options.maxStepS })
+  const sewer = createSewer(network, { maxStepS: options.maxStepS, wasm: sewerWasm() })
   const peaks = createPeaks(sewer)
   const series = createSeries(sewer, units, options.series)
   const { durationS, reportStepS, reportStartS } = network.options

@@ -34,6 +34,12 @@ export function chooseKernel(
   return { choice, threads, warning: null }
 }
 
+/** The sewer's compiled inner loops, if they were built: without them TypeScript does the same, slower. */
+export function sewerWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
+  const path = join(folder, 'sewer.wasm')
+  return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
+}
+
 const SLOW =
   'le noyau de calcul compilé manque : le noyau de référence le remplace, sur un seul fil et environ dix fois plus lent. Lancer « npm run build:kernels ».'
 

@@ -21,7 +21,7 @@ import { Simulation } from '@radx/hydrology/simulation'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from './catchment-package.ts'
-import { chooseKernel } from './kernel.ts'
+import { chooseKernel, sewerWasm } from './kernel.ts'
 import { surfaceParams } from './land-use-params.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
 import { SewerResults } from './sewer-results.ts'
@@ -155,7 +155,8 @@ function assemble(job: SimulationJob, kernel: KernelChoice): Simulation {
     job.surfaceOptions,
   )
   const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: modules.drainage }
-  const sewer = createSewer(catchment.network, { coupled: true })
+  const wasm = job.kernel === 'reference' ? undefined : sewerWasm(job.kernelFolder)
+  const sewer = createSewer(catchment.network, { coupled: true, wasm })
   return new Simulation({ surface, rain: job.rain, sewer: { sewer, coupling } })
 }
 

@@ -18,8 +18,12 @@ export interface Elimination {
   vector: Float64Array
   /** Position of the earlier member of an edge, to know which entry is `upper`. */
   position: Int32Array
-  /** Empties the matrix above and below the diagonal in the rows of some pivots. */
-  clear(pivots: Int32Array, count: number): void
+  /** Pairs of pivot k are `start[k]` to `start[k + 1]`; the later member of each, by position. */
+  start: Int32Array
+  partner: Int32Array
+  /** Pairs that pivot k changes, in the order of its own pairs (i, j > i), from `updateStart[k]`. */
+  update: Int32Array
+  updateStart: Int32Array
   /** Solves for some pivots, rising; entries that join them to others must be 0. */
   solve(pivots: Int32Array, count: number): void
 }
@@ -111,16 +115,6 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
     }
   }
 
-  function clear(pivots: Int32Array, count: number) {
-    for (let p = 0; p < count; p++) {
-      const k = pivots[p]
-      for (let i = start[k]; i < start[k + 1]; i++) {
-        upper[i] = 0
-        lower[i] = 0
-      }
-    }
-  }
-
   return {
     order: Int32Array.from(order),
     edgePair,
@@ -130,7 +124,10 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
     lower,
     vector,
     position,
-    clear,
+    start,
+    partner: to,
+    update,
+    updateStart,
     solve,
   }
 }

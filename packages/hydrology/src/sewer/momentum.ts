@@ -1,16 +1,5 @@
-import type { SewerOptions } from '@radx/contracts'
-import { forceMainFriction } from './friction.ts'
-import type { Part } from './part.ts'
-import type { ConduitPlan } from './plan.ts'
-import {
-  criticalDepth,
-  G,
-  normalDepth,
-  slotWidth,
-  TABLE_INTERVALS,
-  TABLE_STRIDE,
-  tableAt,
-} from './section-table.ts'
+import type { KernelInput, SewerKernel, SewerState } from './kernel.ts'
+import { criticalDepth, G, normalDepth, TABLE_INTERVALS, TABLE_STRIDE } from './section-table.ts'
 
 /** A depth or a height below this counts as none, m (0.0001 ft). */
 export const TINY_M = 3.048e-5
@@ -21,39 +10,13 @@ const MAX_SPEED = 15.24
  * Linear law of every conduit for one step, a barrel:
  * `Q = clamp(constant + fromSlope H_from - toSlope H_to, low, high + highSlope H_from)`.
  */
-export interface Momentum {
+export interface ConduitLaws {
   constant: Float64Array
   fromSlope: Float64Array
   toSlope: Float64Array
   low: Float64Array
   high: Float64Array
   highSlope: Float64Array
-  /** State: flow a barrel, middle area of the last step (of the current one after `prepare`), m3/s, m2. */
-  flow: Float64Array
-  area: Float64Array
-  /** Middle depth, m. */
-  depth: Float64Array
-  /** 1 while full. */
-  full: Uint8Array
-  /** Depth that a free end would take at the last flow, m; only kept for ends that hang free. */
-  endDepth: Float64Array
-  /** Length of the last step, s. */
-  lastStepS: Float64Array
-  prepare(dt: number, heads: Float64Array, canLeave: Uint8Array, part: Part): void
-  /** Takes the prepared state of a conduit as that of its last step, of length `dt`. */
-  commit(c: number, dt: number): void
-}
-
-export interface MomentumInput {
-  plan: ConduitPlan
-  invert: Float64Array
-  /** Positions from here on are outfalls. */
-  unknowns: number
-  options: SewerOptions
-  /** Setting of each conduit, 0 = closed by a rule. */
-  open: Uint8Array
-  /** 1 where an outfall's gate lets nothing in. */
-  outfallGate: Uint8Array
 }
 
 /**
@@ -61,42 +24,19 @@ export interface MomentumInput {
  * implicit, inertia by the damping asked for, areas upstream-weighted with the Froude number, flow capped at
  * normal flow where the water runs steep or supercritical. The cap follows the upper head within the step.
  */
-export function createMomentum({
-  plan,
-  invert,
-  unknowns,
-  options,
-  open,
-  outfallGate,
-}: MomentumInput): Momentum {
-  const { count } = plan
-  const f64 = () => new Float64Array(count)
+export function createMomentum(
+  { plan: { conduits: plan, invert, unknowns }, sections, options }: KernelInput,
+  state: SewerState,
+): { laws: ConduitLaws; prepare: SewerKernel['prepare'] } {
+  const { canLeave, outfallGate, open, flow, area, lastStepS, nextArea, depth, endDepth } = state
+  const f64 = () => new Float64Array(plan.count)
   const constant = f64()
   const fromSlope = f64()
   const toSlope = f64()
   const low = f64()
   const high = f64()
   const highSlope = f64()
-  const flow = f64()
-  const area = f64()
-  const depth = f64()
-  const full = new Uint8Array(count)
-  const nextArea = f64()
-  const endDepth = f64()
-  flow.set(plan.initFlow)
-
-  // All tables in one array: a lookup is then an index, not an object.
-  const tables = [...new Set(plan.tables)]
-  const size = (TABLE_INTERVALS + 1) * TABLE_STRIDE
-  const rows = new Float64Array(tables.length * size)
-  tables.forEach((table, i) => {
-    rows.set(table.rows, i * size)
-  })
-  const tableOf = Int32Array.from(plan.tables, (table) => tables.indexOf(table) * size)
-  const perMetre = Float64Array.from(plan.tables, (table) => 1 / table.stepM)
-  const fullDepth = Float64Array.from(plan.tables, (table) => table.fullDepthM)
-  const fullRadius = Float64Array.from(plan.tables, (table) => table.fullRadiusM)
-  const closed = Uint8Array.from(plan.tables, (table) => (table.closed ? 1 : 0))
+  const { rows, firstRow, perMetre, fullDepth, closed, slotArea, forceMain } = sections
   const slotMethod = options.surchargeMethod === 'SLOT'
   const lossy = Uint8Array.from(plan.lossIn, (loss, c) =>
     loss + plan.lossOut[c] + plan.lossMean[c] > 0 ? 1 : 0,
@@ -116,15 +56,7 @@ export function createMomentum({
   const last = TABLE_INTERVALS
   const stride = TABLE_STRIDE
 
-  const flowArea = (c: number, y: number) => {
-    const table = plan.tables[c]
-    if (y <= table.fullDepthM || !slotMethod || !table.closed) return tableAt(table, y, 0)
-    return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM, 'SLOT')
-  }
-
-  const lastStepS = f64()
-  function prepare(dt: number, heads: Float64Array, canLeave: Uint8Array, part: Part) {
-    const { conduits, conduitCount } = part
+  const prepare: SewerKernel['prepare'] = (dt, heads, { conduits, conduitCount }) => {
     for (let j = 0; j < conduitCount; j++) {
       const c = conduits[j]
       const ratio = lastStepS[c] > 0 ? dt / lastStepS[c] : 0
@@ -193,7 +125,7 @@ export function createMomentum({
       if (h2 === z2 && !hold2) hold2 = true
 
       // --- geometry at both ends and in the middle
-      const table = tableOf[c]
+      const table = firstRow[c]
       const scale = perMetre[c]
       const isFull = y1 >= crown && y2 >= crown
       const yc1 = slotMethod || y1 < crown ? y1 : crown
@@ -216,7 +148,7 @@ export function createMomentum({
         factorSlope = (rows[row + 7] - rows[row + 3]) * scale
       } else {
         row = table + last * stride
-        area1 = slotMethod && closed[c] ? flowArea(c, yc1) : rows[row]
+        area1 = slotMethod && closed[c] ? slotArea(c, yc1) : rows[row]
         width1 = rows[row + 1]
         r1 = rows[row + 2]
         factor1 = rows[row + 3]
@@ -226,7 +158,7 @@ export function createMomentum({
       row = table + i * stride
       let area2: number
       if (i < last) area2 = rows[row] + (at - i) * (rows[row + 4] - rows[row])
-      else area2 = slotMethod && closed[c] ? flowArea(c, yc2) : rows[table + last * stride]
+      else area2 = slotMethod && closed[c] ? slotArea(c, yc2) : rows[table + last * stride]
       at = yMid * scale
       i = at | 0
       row = table + i * stride
@@ -240,13 +172,12 @@ export function createMomentum({
         rMid = rows[row + 2] + at * (rows[row + 6] - rows[row + 2])
       } else {
         row = table + last * stride
-        areaMid = slotMethod && closed[c] ? flowArea(c, yMid) : rows[row]
+        areaMid = slotMethod && closed[c] ? slotArea(c, yMid) : rows[row]
         widthMid = rows[row + 1]
         rMid = rows[row + 2]
       }
       nextArea[c] = areaMid
       depth[c] = Math.min(yMid, crown)
-      full[c] = isFull ? 1 : 0
 
       low[c] = -Infinity
       high[c] = Infinity
@@ -277,10 +208,7 @@ export function createMomentum({
       if (dampNone) sigma = 1
       else if (dampFull) sigma = 0
       if (isFull && closed[c] === 1) sigma = 0
-      let drag =
-        plan.forceMain[c] > 0 && isFull
-          ? forceMainFriction(plan.forceMain[c], speed, fullRadius[c], options.forceMainEquation)
-          : (friction[c] * speed) / rW
+      let drag = plan.forceMain[c] > 0 && isFull ? forceMain(c, speed) : (friction[c] * speed) / rW
       if (lossy[c] === 1) {
         const flowing = q < 0 ? -q : q
         drag +=
@@ -356,25 +284,5 @@ export function createMomentum({
     return Math.max(TINY_M, Math.min(normalDepth(table, q, beta[c]), criticalDepth(table, q)))
   }
 
-  function commit(c: number, dt: number) {
-    lastStepS[c] = dt
-    area[c] = nextArea[c]
-  }
-
-  return {
-    constant,
-    fromSlope,
-    toSlope,
-    low,
-    high,
-    highSlope,
-    flow,
-    area,
-    depth,
-    full,
-    endDepth,
-    lastStepS,
-    prepare,
-    commit,
-  }
+  return { laws: { constant, fromSlope, toSlope, low, high, highSlope }, prepare }
 }

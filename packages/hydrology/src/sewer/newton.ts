@@ -1,5 +1,5 @@
 import type { DeviceSet } from './device-set.ts'
-import type { Momentum } from './momentum.ts'
+import type { SewerKernel } from './kernel.ts'
 import type { Part } from './part.ts'
 import type { SewerPlan } from './plan.ts'
 import type { Reaches } from './reaches.ts'
@@ -14,25 +14,14 @@ const FEW_NODES = 60
 const PLAIN_ITERATIONS = 12
 const NESTED_ITERATIONS = 40
 
-const OPEN = 0
-const MET = 1
-const HOPELESS = 2
-type Outcome = typeof OPEN | typeof MET | typeof HOPELESS
-
 export interface NewtonInput {
   plan: SewerPlan
-  momentum: Momentum
+  kernel: SewerKernel
   devices: DeviceSet
   reaches: Reaches
-  canLeave: Uint8Array
-  /** Level above which a node gives water out, m absolute, and m2 that takes it ([position]). */
-  floodLevel: Float64Array
-  floodArea: Float64Array
 }
 
 export interface Newton {
-  /** Flow of each conduit a barrel at the last heads, m3/s. */
-  conduitFlow: Float64Array
   /**
    * Finds heads with V(H) + dt * (flows out) = `wanted` at every node.
    * @param heads starts with a guess, ends with the solution; outfalls and nodes outside the part stay
@@ -53,129 +42,24 @@ export interface Newton {
  * Newton on the nodes' balances; where it does not settle (crowns, rims), nested Newton after Casulli and
  * Zanolli 2012, which converges for any volume that splits into p1 - p2.
  */
-export function createNewton({
-  plan,
-  momentum,
-  devices,
-  reaches,
-  canLeave,
-  floodLevel,
-  floodArea,
-}: NewtonInput): Newton {
-  const { unknowns, invert, conduits, elimination, conduitPair, devicePair } = plan
-  const { rows, first, intervals, perMetre } = plan.volumes
-  const { diagonal, upper, lower, vector } = elimination
-  const metres = perMetre.map((intervalsPerMetre) => 1 / intervalsPerMetre)
-  const conduitFlow = new Float64Array(conduits.count)
+export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): Newton {
+  const { unknowns, devicePair } = plan
+  const { canLeave, vector, diagonal, upper, lower } = kernel.state
   const outer = new Float64Array(unknowns)
 
-  /** Nodes whose balances the last look found open. */
-  let openNodes = 0
-
-  /** Fills matrix and residual; answers whether balances are met, or beyond hope. */
-  function assemble(
+  /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */
+  function look(
     dt: number,
     heads: Float64Array,
     wanted: Float64Array,
     part: Part,
-    nested: boolean,
-  ): Outcome {
-    const { nodes, nodeCount, conduits: pipes, conduitCount } = part
-    for (let j = 0; j < nodeCount; j++) {
-      const k = nodes[j]
-      const d = heads[k] - invert[k]
-      const n = intervals[k]
-      let at = d * perMetre[k]
-      let i = at | 0
-      if (i >= n) i = n - 1
-      else if (at < 0) i = 0
-      const row = first[k] + i * 4
-      at -= i
-      const h = metres[k]
-      const p0 = rows[row + 1]
-      let p: number
-      let volume: number
-      if (at < 0) {
-        p = p0
-        volume = p0 * d
-      } else if (at > 1) {
-        p = rows[row + 5]
-        volume = rows[row + 4] + (at - 1) * h * p
-      } else {
-        p = p0 + at * (rows[row + 5] - p0)
-        volume = rows[row] + (at * h * (p0 + p)) / 2
-      }
-      const over = heads[k] - floodLevel[k]
-      if (over > 0) {
-        volume += floodArea[k] * over
-        p += floodArea[k]
-      }
-      if (nested) {
-        // V1(H) less the tangent of V2 at the outer iterate.
-        const atOuter = outer[k]
-        volume += minor(k, heads[k]) - minor(k, atOuter) - minorSlope(k, atOuter) * (heads[k] - atOuter)
-        p += minorSlope(k, heads[k]) - minorSlope(k, atOuter)
-      }
-      vector[k] = wanted[k] - volume
-      diagonal[k] = p
-    }
+    around?: Float64Array,
+  ): number {
+    kernel.stored(heads, wanted, part, around)
     if (reaches.count > 0) reaches.add(heads, vector, diagonal)
-    elimination.clear(nodes, nodeCount)
-    const { constant, fromSlope, toSlope, low, high, highSlope } = momentum
-    const { from, to, barrels } = conduits
-    for (let j = 0; j < conduitCount; j++) {
-      const c = pipes[j]
-      const a = from[c]
-      const b = to[c]
-      let s1 = fromSlope[c]
-      let s2 = toSlope[c]
-      const ha = heads[a]
-      let q = constant[c] + s1 * ha - s2 * heads[b]
-      const cap = high[c] + highSlope[c] * ha
-      if (q > cap) {
-        q = cap
-        s1 = highSlope[c]
-        s2 = 0
-      }
-      if (q < low[c]) {
-        q = low[c]
-        s1 = 0
-        s2 = 0
-      }
-      conduitFlow[c] = q
-      const scale = dt * barrels[c]
-      const volume = scale * q
-      s1 *= scale
-      s2 *= scale
-      if (a < unknowns) {
-        vector[a] -= volume
-        diagonal[a] += s1
-      }
-      if (b < unknowns) {
-        vector[b] += volume
-        diagonal[b] += s2
-      }
-      const pair = conduitPair[c]
-      if (pair >= 0) {
-        if (a < b) {
-          upper[pair] -= s2
-          lower[pair] -= s1
-        } else {
-          upper[pair] -= s1
-          lower[pair] -= s2
-        }
-      }
-    }
+    kernel.flows(dt, heads, part)
     if (devices.count > 0) assembleDevices(dt, heads)
-    openNodes = 0
-    for (let j = 0; j < nodeCount; j++) {
-      const k = nodes[j]
-      const off = Math.abs(vector[k])
-      if (off <= TOLERANCE_M * diagonal[k]) continue
-      if (!(off < HOPELESS_M * diagonal[k])) return HOPELESS
-      openNodes++
-    }
-    return openNodes === 0 ? MET : OPEN
+    return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)
   }
 
   function assembleDevices(dt: number, heads: Float64Array) {
@@ -206,30 +90,6 @@ export function createNewton({
     }
   }
 
-  /** Volume and surface of p2, the shrinking part of the surface. */
-  function minor(k: number, head: number): number {
-    const at = (head - invert[k]) * perMetre[k]
-    if (at <= 0) return 0
-    const i = Math.min(at | 0, intervals[k] - 1)
-    const row = first[k] + i * 4
-    const h = 1 / perMetre[k]
-    const t = at - i
-    if (t > 1) return rows[row + 6] + (t - 1) * h * rows[row + 7]
-    return rows[row + 2] + t * h * (rows[row + 3] + (t * (rows[row + 7] - rows[row + 3])) / 2)
-  }
-  function minorSlope(k: number, head: number): number {
-    const at = (head - invert[k]) * perMetre[k]
-    if (at <= 0) return 0
-    const i = Math.min(at | 0, intervals[k] - 1)
-    const row = first[k] + i * 4
-    return rows[row + 3] + Math.min(1, at - i) * (rows[row + 7] - rows[row + 3])
-  }
-
-  function update(heads: Float64Array, { nodes, nodeCount }: Part) {
-    elimination.solve(nodes, nodeCount)
-    for (let j = 0; j < nodeCount; j++) heads[nodes[j]] += vector[nodes[j]]
-  }
-
   function plain(
     dt: number,
     heads: Float64Array,
@@ -238,20 +98,19 @@ export function createNewton({
     open?: Uint8Array,
   ): number {
     for (let i = 1; i <= PLAIN_ITERATIONS; i++) {
-      const outcome = assemble(dt, heads, wanted, part, false)
-      if (outcome === MET) return i
-      if (outcome === HOPELESS) return -1
-      if (open && i >= LOOKS_AT_ALL && openNodes <= FEW_NODES) {
+      const left = look(dt, heads, wanted, part)
+      if (left === 0) return i
+      if (left < 0) return -1
+      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES) {
         for (let k = 0; k < unknowns; k++) open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
         return i
       }
-      update(heads, part)
+      kernel.move(heads, part)
     }
     return -1
   }
 
   return {
-    conduitFlow,
     solve(dt, heads, old, wanted, part, open) {
       open?.fill(0)
       let used = plain(dt, heads, wanted, part, open)
@@ -262,13 +121,13 @@ export function createNewton({
       for (let i = 0; i < NESTED_ITERATIONS; i++) {
         for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
         for (let j = 0; j < NESTED_ITERATIONS; j++) {
-          const outcome = assemble(dt, heads, wanted, part, true)
+          const left = look(dt, heads, wanted, part, outer)
           used++
-          if (outcome === MET) break
-          if (outcome === HOPELESS) return -1
-          update(heads, part)
+          if (left === 0) break
+          if (left < 0) return -1
+          kernel.move(heads, part)
         }
-        if (assemble(dt, heads, wanted, part, false) === MET) return used
+        if (look(dt, heads, wanted, part) === 0) return used
       }
       return -1
     },

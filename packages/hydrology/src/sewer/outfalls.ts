@@ -6,15 +6,14 @@ import { criticalDepth, normalDepth } from './section-table.ts'
 
 /** Depths of water at the outfalls (SWMM Reference Manual II, 3.3.6). */
 export interface Outfalls {
-  gates: Uint8Array
   /** Writes the heads of the outfalls for a step that ends at `timeS`, from the conduits' flows a barrel. */
   update(heads: Float64Array, flows: Float64Array, timeS: number): void
 }
 
-export function createOutfalls(network: SewerNetwork, plan: SewerPlan): Outfalls {
+/** @param gates gets 1 where an outfall's gate lets nothing in */
+export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Uint8Array): Outfalls {
   const { conduits, unknowns, nodeOf } = plan
   const count = nodeOf.length - unknowns
-  const gates = new Uint8Array(count)
   const conduitAt = new Int32Array(count).fill(-1)
   for (let c = 0; c < conduits.count; c++) {
     if (conduits.to[c] >= unknowns) conduitAt[conduits.to[c] - unknowns] = c
@@ -28,7 +27,6 @@ export function createOutfalls(network: SewerNetwork, plan: SewerPlan): Outfalls
   })
   const start = network.options.startEpochS
   return {
-    gates,
     update(heads, flows, timeS) {
       for (let k = 0; k < count; k++) {
         const { boundary, invertM } = outfalls[k]

@@ -6,12 +6,11 @@ export interface Part {
   conduitCount: number
 }
 
-/** All of a network. */
-export function wholeNetwork(unknowns: number, conduits: number): Part {
-  return {
-    nodes: Int32Array.from({ length: unknowns }, (_, k) => k),
-    nodeCount: unknowns,
-    conduits: Int32Array.from({ length: conduits }, (_, c) => c),
-    conduitCount: conduits,
-  }
+/** Makes a part all of its network. */
+export function takeAll(part: Part): Part {
+  part.nodeCount = part.nodes.length
+  part.conduitCount = part.conduits.length
+  for (let k = 0; k < part.nodeCount; k++) part.nodes[k] = k
+  for (let c = 0; c < part.conduitCount; c++) part.conduits[c] = c
+  return part
 }

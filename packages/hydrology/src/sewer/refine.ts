@@ -1,4 +1,4 @@
-import type { Momentum } from './momentum.ts'
+import type { SewerKernel } from './kernel.ts'
 import type { Newton } from './newton.ts'
 import type { Part } from './part.ts'
 import type { ConduitPlan } from './plan.ts'
@@ -13,18 +13,12 @@ const SHORTEST_S = 0.05
 export interface RefineInput {
   conduits: ConduitPlan
   unknowns: number
-  momentum: Momentum
+  /** Its state is changed in place; `trial`, the solution over the whole network, gets what the part ends with. */
+  kernel: SewerKernel
   newton: Newton
-  /** State by position, changed in place: heads and how fast they moved in the last step, m and m/s; m3. */
-  head: Float64Array
+  /** How fast heads moved in the last step, m/s, and volumes of nodes, m3, by position; changed in place. */
   rate: Float64Array
   volume: Float64Array
-  /** Solution of the step over the whole network; what the part ends with takes its place. */
-  trial: Float64Array
-  wanted: Float64Array
-  floodLevel: Float64Array
-  floodArea: Float64Array
-  canLeave: Uint8Array
   /** Sets `canLeave`, `floodLevel`, `floodArea` and `wanted` of a node for a step of `dt` that is a share of the whole. */
   enter(k: number, dt: number, share: number): void
   /** Whether a node that was dry is heaped up in a step. */
@@ -63,15 +57,11 @@ export interface Refinement {
 }
 
 export function createRefinement(input: RefineInput): Refinement {
-  const { conduits, unknowns, momentum, newton, head, rate, volume, trial, wanted } = input
-  const { floodLevel, floodArea, floorS, mostM } = input
+  const { conduits, unknowns, kernel, newton, rate, volume, floorS, mostM } = input
+  const { head, trial, wanted, floodLevel, floodArea, flow, area, nextArea, lastStepS, conduitFlow } =
+    kernel.state
   const { from, to, barrels, count } = conduits
-  const part: Part = {
-    nodes: new Int32Array(unknowns),
-    nodeCount: 0,
-    conduits: new Int32Array(count),
-    conduitCount: 0,
-  }
+  const part = kernel.part()
   const inside = new Uint8Array(unknowns)
   const conduitInside = new Uint8Array(count)
   const carried = new Float64Array(count)
@@ -82,7 +72,7 @@ export function createRefinement(input: RefineInput): Refinement {
   const touching: number[][] = Array.from({ length: unknowns }, () => [])
   for (let c = 0; c < count; c++) for (const k of [from[c], to[c]]) if (k < unknowns) touching[k].push(c)
   const keptNodes = [head, rate, volume].map((values) => ({ values, kept: new Float64Array(unknowns) }))
-  const keptConduits = [momentum.flow, momentum.area, momentum.lastStepS].map((values) => ({
+  const keptConduits = [flow, area, lastStepS].map((values) => ({
     values,
     kept: new Float64Array(count),
   }))
@@ -120,7 +110,7 @@ export function createRefinement(input: RefineInput): Refinement {
           conduitInside[c] = 1
           carried[c] = 0
           part.conduits[part.conduitCount++] = c
-        } else incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * newton.conduitFlow[c]
+        } else incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * conduitFlow[c]
       }
     }
   }
@@ -144,9 +134,10 @@ export function createRefinement(input: RefineInput): Refinement {
     for (let j = 0; j < nodeCount; j++) net[nodes[j]] = 0
     for (let j = 0; j < conduitCount; j++) {
       const c = pipes[j]
-      const q = newton.conduitFlow[c]
-      momentum.flow[c] = q
-      momentum.commit(c, ds)
+      const q = conduitFlow[c]
+      flow[c] = q
+      area[c] = nextArea[c]
+      lastStepS[c] = ds
       const moved = barrels[c] * q * ds
       carried[c] += moved
       if (from[c] < unknowns) net[from[c]] -= moved
@@ -191,7 +182,7 @@ export function createRefinement(input: RefineInput): Refinement {
           wanted[k] += incoming[k] * ds
           trial[k] = head[k] + ds * rate[k]
         }
-        momentum.prepare(ds, head, input.canLeave, part)
+        kernel.prepare(ds, head, part)
         const solved = newton.solve(ds, trial, head, wanted, part) > 0
         let bend = 0
         let heaps = false

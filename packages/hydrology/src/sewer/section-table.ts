@@ -24,6 +24,9 @@ export interface SectionTable {
   closed: boolean
   stepM: number
   rows: Float64Array
+  /** Critical flow of each row, m3/s, up to `criticalLast`. */
+  critical: Float64Array
+  criticalLast: number
   /** Largest section factor (below the crown of closed sections), m^(8/3), and where it is reached. */
   maxFactor: number
   maxFactorRow: number
@@ -67,6 +70,8 @@ export function sectionTable(section: SewerSection): SectionTable {
       maxFactorRow = i
     }
   }
+  // Towards a crown the width vanishes and the critical flow grows without bound: stop just below.
+  const criticalLast = shape.closed ? Math.floor(n * 0.98) : n
   return {
     fullDepthM: shape.fullDepthM,
     fullAreaM2: rows[n * TABLE_STRIDE],
@@ -76,6 +81,8 @@ export function sectionTable(section: SewerSection): SectionTable {
     closed: shape.closed,
     stepM: step,
     rows,
+    critical: Float64Array.from({ length: criticalLast + 1 }, (_, i) => criticalFlow(rows, i)),
+    criticalLast,
     maxFactor,
     maxFactorRow,
   }
@@ -92,19 +99,32 @@ export function tableAt(table: SectionTable, depthM: number, k: number): number 
   return table.rows[row] + (at - i) * (table.rows[row + TABLE_STRIDE] - table.rows[row])
 }
 
-/** Depth, m, at which a rising column reaches a value, searched up to `lastRow`. */
-function depthWhere(table: SectionTable, value: (row: number) => number, wanted: number, lastRow: number) {
+/** Q^2 W = g A^3. */
+function criticalFlow(rows: Float64Array, i: number): number {
+  const row = i * TABLE_STRIDE
+  return i === 0 ? 0 : rows[row] * Math.sqrt((G * rows[row]) / Math.max(rows[row + 1], 1e-9))
+}
+
+/** Depth, m, at which a rising column (value i at `i * stride`) reaches a value, searched up to row `last`. */
+function depthWhere(
+  values: Float64Array,
+  stride: number,
+  column: number,
+  wanted: number,
+  last: number,
+  stepM: number,
+): number {
   let low = 0
-  let high = lastRow
-  if (value(high) <= wanted) return high * table.stepM
+  let high = last
+  if (values[high * stride + column] <= wanted) return high * stepM
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if (value(middle) < wanted) low = middle
+    if (values[middle * stride + column] < wanted) low = middle
     else high = middle
   }
-  const a = value(low)
-  const b = value(high)
-  return (low + (b > a ? (wanted - a) / (b - a) : 1)) * table.stepM
+  const a = values[low * stride + column]
+  const b = values[high * stride + column]
+  return (low + (b > a ? (wanted - a) / (b - a) : 1)) * stepM
 }
 
 /**
@@ -114,20 +134,13 @@ function depthWhere(table: SectionTable, value: (row: number) => number, wanted:
 export function normalDepth(table: SectionTable, flowM3S: number, beta: number): number {
   if (!(flowM3S > 0)) return 0
   if (!(beta > 0)) return table.fullDepthM
-  return depthWhere(table, (i) => table.rows[i * TABLE_STRIDE + 3], flowM3S / beta, table.maxFactorRow)
+  return depthWhere(table.rows, TABLE_STRIDE, 3, flowM3S / beta, table.maxFactorRow, table.stepM)
 }
 
-/** Critical depth of a flow in one barrel, m: Q^2 W = g A^3. */
+/** Critical depth of a flow in one barrel, m. */
 export function criticalDepth(table: SectionTable, flowM3S: number): number {
   if (!(flowM3S > 0)) return 0
-  const { rows } = table
-  const criticalFlow = (i: number) => {
-    const row = i * TABLE_STRIDE
-    return i === 0 ? 0 : rows[row] * Math.sqrt((G * rows[row]) / Math.max(rows[row + 1], 1e-9))
-  }
-  // Towards a crown the width vanishes and the critical flow grows without bound: stop just below.
-  const last = table.closed ? Math.floor(TABLE_INTERVALS * 0.98) : TABLE_INTERVALS
-  return depthWhere(table, criticalFlow, flowM3S, last)
+  return depthWhere(table.critical, 1, 0, flowM3S, table.criticalLast, table.stepM)
 }
 
 /**

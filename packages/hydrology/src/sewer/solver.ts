@@ -1,18 +1,21 @@
 import type { SewerNetwork } from '@radx/contracts'
+import { layOutSections } from './conduit-sections.ts'
 import { createControls } from './controls.ts'
 import { createDevices } from './device-set.ts'
 import { SewerNetworkError, SewerStepError } from './errors.ts'
 import { createInflows } from './inflows.ts'
 import { initialHeads } from './initial.ts'
-import { createMomentum, TINY_M } from './momentum.ts'
+import { TINY_M } from './momentum.ts'
 import { createNewton } from './newton.ts'
 import { createOutfalls } from './outfalls.ts'
-import { wholeNetwork } from './part.ts'
+import { takeAll } from './part.ts'
 import { planSewer, type SewerPlan } from './plan.ts'
 import { createReaches } from './reaches.ts'
+import { createReferenceKernel } from './reference.ts'
 import { createRefinement } from './refine.ts'
 import { G, tableAt } from './section-table.ts'
 import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
+import { createWasmKernel } from './wasm.ts'
 
 const LONGEST_STEP_S = 4
 /** The surface feeds the sewer gently: its own steps of 5 s are taken whole. */
@@ -66,50 +69,37 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     plan.devices.length === 0 &&
     plan.reaches.length === 0 &&
     conduits.seepage.every((rate) => rate === 0)
-  const outfalls = createOutfalls(network, plan)
-  const open = new Uint8Array(conduits.count).fill(1)
-  const momentum = createMomentum({
-    plan: conduits,
-    invert,
-    unknowns,
-    options,
-    open,
-    outfallGate: outfalls.gates,
-  })
-  const devices = createDevices(network, plan, outfalls.gates)
-  const canLeave = new Uint8Array(nodes.length).fill(1)
-  const floodLevel = new Float64Array(unknowns)
-  const floodArea = new Float64Array(unknowns)
+  const kernelInput = { plan, sections: layOutSections(conduits, options), options }
+  const kernel = solverOptions.wasm
+    ? createWasmKernel(kernelInput, solverOptions.wasm)
+    : createReferenceKernel(kernelInput)
+  const { head, trial, canLeave, wanted, floodLevel, floodArea, open } = kernel.state
+  const { flow, area, nextArea, lastStepS, endDepth: freeDepth, conduitFlow } = kernel.state
+  const outfalls = createOutfalls(network, plan, kernel.state.outfallGate)
+  const devices = createDevices(network, plan, kernel.state.outfallGate)
   const reaches = createReaches(plan, options)
-  const newton = createNewton({ plan, momentum, devices, reaches, canLeave, floodLevel, floodArea })
+  const newton = createNewton({ plan, kernel, devices, reaches })
   const inflows = createInflows(network)
 
   // State by position.
-  const head = initialHeads(network, plan)
-  const trial = head.slice()
+  head.set(initialHeads(network, plan))
+  trial.set(head)
   /** How fast heads moved in the last step, m/s. */
   const rate = new Float64Array(unknowns)
   const volume = new Float64Array(unknowns)
-  const wanted = new Float64Array(unknowns)
   const arriving = new Float64Array(nodes.length)
   const net = new Float64Array(nodes.length)
   let lastStep = 0
 
-  const whole = wholeNetwork(unknowns, conduits.count)
+  const whole = takeAll(kernel.part())
   const seeds = new Uint8Array(unknowns)
   const refinement = createRefinement({
     conduits,
     unknowns,
-    momentum,
+    kernel,
     newton,
-    head,
     rate,
     volume,
-    trial,
-    wanted,
-    floodLevel,
-    floodArea,
-    canLeave,
     enter,
     floodsDry: (k) => floodsDry(k),
     fitting: (dt, bendM) => fittingStep(dt, bendM, SURGE_M),
@@ -157,9 +147,9 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   for (let k = 0; k < unknowns; k++) volume[k] = newtonVolume(plan, k, head[k])
   if (reaches.count > 0) {
     reaches.start(head, volume)
-    reaches.update(head, momentum.endDepth, volume)
+    reaches.update(head, freeDepth, volume)
   }
-  outfalls.update(head, momentum.flow, 0)
+  outfalls.update(head, flow, 0)
   totals.initial = sum(volume)
   const controls = createControls(network, {
     plan,
@@ -184,8 +174,8 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   function solveStep(dt: number, parted: boolean): boolean {
     lostInStep = 0
     for (let k = 0; k < unknowns; k++) enter(k, dt, 1)
-    outfalls.update(head, momentum.flow, timeS + dt)
-    momentum.prepare(dt, head, canLeave, whole)
+    outfalls.update(head, flow, timeS + dt)
+    kernel.prepare(dt, head, whole)
     if (devices.count > 0) devices.prepare(dt, head, wanted, arriving)
     seep(dt)
     for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
@@ -252,9 +242,9 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     if (!seeps) return
     for (let c = 0; c < conduits.count; c++) {
       const rate = conduits.seepage[c]
-      if (rate <= 0 || momentum.depth[c] < TINY_M) continue
+      if (rate <= 0 || kernel.state.depth[c] < TINY_M) continue
       const table = conduits.tables[c]
-      const depth = Math.min(momentum.depth[c], table.widestDepthM)
+      const depth = Math.min(kernel.state.depth[c], table.widestDepthM)
       const loss = rate * tableAt(table, depth, 1) * conduits.length[c] * conduits.barrels[c] * dt
       const inner = [conduits.from[c], conduits.to[c]].filter((k) => k < unknowns)
       for (const k of inner) {
@@ -276,9 +266,10 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
         moveRefined(c)
         continue
       }
-      const q = newton.conduitFlow[c]
-      momentum.flow[c] = q
-      momentum.commit(c, dt)
+      const q = conduitFlow[c]
+      flow[c] = q
+      area[c] = nextArea[c]
+      lastStepS[c] = dt
       move(
         conduits.from[c],
         conduits.to[c],
@@ -307,7 +298,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       rate[k] = (trial[k] - head[k]) / dt
       head[k] = trial[k]
     }
-    if (reaches.count > 0) reaches.update(head, momentum.endDepth, volume)
+    if (reaches.count > 0) reaches.update(head, freeDepth, volume)
     for (let k = unknowns; k < nodes.length; k++) {
       const n = nodeOf[k]
       const out = net[k] + lateral[n]

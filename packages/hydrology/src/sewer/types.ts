@@ -13,6 +13,8 @@ export interface SewerSolverOptions {
    * and takes twice the time.
    */
   middleDepthFromM?: number
+  /** Bytes of the compiled inner loops; without them TypeScript takes their place, with the same bits. */
+  wasm?: BufferSource
 }
 
 /** Volumes since the start, m3. `stored - initial = inflow - outfall - flooded - loss + error`. */

@@ -35,3 +35,6 @@ export function threaded(count: number): KernelChoice {
     },
   }
 }
+
+/** The sewer's compiled inner loops. */
+export const sewerWasm = () => readFileSync(join(BUILD, 'sewer.wasm'))

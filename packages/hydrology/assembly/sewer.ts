@@ -1,0 +1,4 @@
+// The sewer's inner loops, on one thread.
+export { flows, move, openBalances, stored } from './sewer/balances'
+export { bind } from './sewer/memory'
+export { prepare } from './sewer/momentum'
