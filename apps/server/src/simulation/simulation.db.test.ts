@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  DEFAULT_DOUBLE_TRIANGLE,
   DEFAULT_SIMPLE_TRIANGLE,
   type LuseConfig,
   type LuseData,
@@ -23,7 +24,9 @@ import { Jobs } from '../jobs/service.ts'
 import { jobOutput } from '../jobs/worker.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { DEMO_RUNS } from './demo-runs.ts'
 import { CatchmentLibrary } from './library.ts'
+import { codesOf, findLuseFile } from './luse-files.ts'
 import { multihydro } from './multihydro.ts'
 import { registerSimulation } from './routes.ts'
 
@@ -80,6 +83,27 @@ describe('simulations', () => {
     configs = (data.codes as LuseConfig[]).filter((c) => c.isSelected)
     grid = data.data
   }, 120_000)
+  test('the demonstration compares a project with the town as it is, under the same storm', async () => {
+    const signal = new AbortController().signal
+    const made = await Promise.all(DEMO_RUNS.slice(0, 3).map((run) => run.input(deps, signal)))
+    const [design, storm, project] = made
+    if (!design || !storm || !project) throw new Error('a run cannot be made')
+    expect(design.virtualData).toEqual(virtualRain('double', DEFAULT_DOUBLE_TRIANGLE))
+    expect(storm.virtualData.reduce((a, b) => a + b, 0) / 60).toBeCloseTo(60, 3)
+    expect(storm.luseId).toBe(reference._id)
+    const { title, luseId, luseDesc, luseConfigs, luseUpdates, ...rest } = project
+    expect(storm).toMatchObject(rest)
+    expect(luseDesc).not.toBe('')
+    const row = await findLuseFile(deps.db, luseId)
+    expect(row).toMatchObject({ username: 'default', description: luseDesc, configs: luseConfigs })
+    const painted = grid.map((cells) => [...cells])
+    for (const { i, j, value } of luseUpdates) painted[i][j] = value
+    expect(Array.from(await codesOf(row))).toEqual(painted.flat())
+    expect(new Set(luseUpdates.map(({ value }) => value))).toEqual(new Set([7, 8]))
+    expect(luseConfigs.slice(-2).map(({ code }) => code)).toEqual([7, 8])
+    await deps.db.deleteFrom('luse_file').where('id', '=', luseId).execute()
+  })
+
   afterAll(async () => {
     await app?.close()
     await jobs?.stop()

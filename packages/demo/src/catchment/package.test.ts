@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demoCatchment } from './package.ts'
+import { greenedCentre } from './project.ts'
 
 const section = (inp: string, name: string): string[][] =>
   inp
@@ -127,5 +128,17 @@ describe('demonstration catchment', () => {
 
   test('is the same on every call', () => {
     expect([...demoCatchment()]).toEqual([...files])
+  })
+
+  test('the project paves streets of the centre and makes gardens of green beside streets and houses, no more', () => {
+    const changes = new Map<string, number>()
+    for (const { i, j, value } of greenedCentre(luse.flat(), { paving: 7, garden: 8 })) {
+      const change = `${luse[i][j]} > ${value}`
+      changes.set(change, (changes.get(change) ?? 0) + 1)
+      // Far from the centre nothing changes.
+      expect(i).toBeGreaterThan(40)
+    }
+    expect([...changes.keys()].sort()).toEqual(['2 > 7', '3 > 8'])
+    for (const count of changes.values()) expect(count).toBeGreaterThan(500)
   })
 })

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DEFAULT_DOUBLE_TRIANGLE,
+  DEFAULT_USER,
+  EV7,
+  type SimpleTriangle,
+  type SimulationInput,
+  VIRTUAL_START,
+} from '@radx/contracts'
+import { greenedCentre } from '@radx/demo/catchment/project'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
+import type { Deps } from '../http/app.ts'
+import { storeOf } from '../store/open-store.ts'
+import { CatchmentLibrary } from './library.ts'
+import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './luse-files.ts'
+import { withMarket } from './market.ts'
+import { paint } from './paint.ts'
+
+/** ev7 lasts 6 h 50; once this many of its frames are stored its reference run can start. */
+const EV7_FRAMES = 100
+const LOOK_EVERY_MS = 3_000
+/** 60 mm in an hour, which a town sees once in a century. */
+const STORM: SimpleTriangle = { d: 60, t: 20, iMax: 120, calmAfter: 90 }
+const PROJECT = 'Centre pavé perméable et jardins de pluie'
+
+/** A simulation that a demonstration makes by itself, by its title. */
+export interface DemoRun {
+  title: string
+  /** Null where it cannot be made. */
+  input(deps: Deps, signal: AbortSignal): Promise<SimulationInput | null>
+}
+
+type LandUse = Pick<SimulationInput, 'luseId' | 'luseIdSource' | 'luseDesc' | 'luseConfigs' | 'luseUpdates'>
+type Rain = Pick<
+  SimulationInput,
+  | 'rainfallSelection'
+  | 'rainfallStart'
+  | 'rainfallEnd'
+  | 'simulationDuration'
+  | 'virtualRainShape'
+  | 'virtualParam'
+  | 'virtualData'
+  | 'product'
+>
+
+const CATCHMENT = 'melun'
+
+const inputOf = (title: string, landUse: LandUse, rain: Rain): SimulationInput => ({
+  title,
+  catchmentId: CATCHMENT,
+  catchmentDisplay: 'Melun',
+  caseStudyId: '',
+  barrier: 'false',
+  barrierHeight: '0',
+  bassin: 'false',
+  bassinDepth: '0',
+  greenRoof: 'false',
+  soilModule: 'true',
+  drainageModule: 'true',
+  ...landUse,
+  ...rain,
+})
+
+const asItIs = ({ id, configs }: LuseRow): LandUse => ({
+  luseId: id,
+  luseIdSource: id,
+  luseDesc: '',
+  luseConfigs: configs,
+  luseUpdates: [],
+})
+
+function virtual(
+  virtualRainShape: 'simple' | 'double',
+  virtualParam: NonNullable<SimulationInput['virtualParam']>,
+): Rain {
+  const virtualData = virtualRain(virtualRainShape, virtualParam)
+  return {
+    rainfallSelection: 'virtual',
+    rainfallStart: VIRTUAL_START,
+    rainfallEnd: new Date(Date.parse(VIRTUAL_START) + virtualData.length * 60_000).toISOString(),
+    simulationDuration: virtualData.length / 60,
+    virtualRainShape,
+    virtualParam,
+    virtualData,
+    product: null,
+  }
+}
+
+/** A run on the catchment's own land use; null without the catchment. */
+const reference = (
+  title: string,
+  rain: (deps: Deps, signal: AbortSignal) => Promise<Rain | null>,
+): DemoRun => ({
+  title,
+  async input(deps, signal) {
+    const file = await referenceFile(deps.db, CATCHMENT).catch(() => null)
+    const falls = file && (await rain(deps, signal))
+    return file && falls && inputOf(title, asItIs(file), falls)
+  },
+})
+
+/** Waits until the demonstration's radar has delivered the event. */
+async function ev7(deps: Deps, signal: AbortSignal): Promise<Rain | null> {
+  const { archive, catalog } = await storeOf(deps)
+  const product = catalog.products.get(EV7.product)
+  if (!product) return null
+  const span = { startMs: Date.parse(EV7.start), endMs: Date.parse(EV7.end) }
+  while ((await archive.count(product, span)) < EV7_FRAMES) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return null
+  }
+  return {
+    rainfallSelection: 'ev7',
+    rainfallStart: EV7.start,
+    rainfallEnd: EV7.end,
+    simulationDuration: EV7.durationHours,
+    virtualRainShape: null,
+    virtualParam: null,
+    virtualData: [],
+    product: EV7.product,
+  }
+}
+
+/** The storm on the demonstration's own catchment with a project, to be compared with the town as it is. */
+const project: DemoRun = {
+  title: `Orage de 60 mm, ${PROJECT.toLowerCase()}`,
+  async input(deps) {
+    const file = await referenceFile(deps.db, CATCHMENT).catch(() => null)
+    if (!file) return null
+    const { catchment, landUse } = await new CatchmentLibrary(deps.db, deps.config).get(CATCHMENT)
+    if (!catchment.synthetic) return null
+    const market = withMarket(file.configs, catchment.permanentWaterCode)
+    const next = Math.max(...file.configs.map(({ code }) => code)) + 1
+    const added = ['pave-drainant', 'jardin-de-pluie'].flatMap((id) => market.filter((c) => c.id === id))
+    const [paving, garden] = added.map((config, k) => ({ ...config, code: next + k, isSelected: true }))
+    if (!paving || !garden) return null
+    const configs = [...file.configs, paving, garden]
+    const codes = await codesOf(file)
+    const luseUpdates = greenedCentre(codes, { paving: paving.code, garden: garden.code })
+    const { ncols, nrows } = landUse
+    const luseId = await insertLuseFile(deps.db, {
+      catchmentId: CATCHMENT,
+      username: DEFAULT_USER,
+      description: PROJECT,
+      configs,
+      codes: paint(luseUpdates, { codes, ncols, nrows, configs, mask: null }),
+      ncols,
+      nrows,
+    })
+    const changed = { luseId, luseIdSource: file.id, luseDesc: PROJECT, luseConfigs: configs, luseUpdates }
+    return inputOf(this.title, changed, virtual('simple', STORM))
+  },
+}
+
+/** In the order in which they are made; what has to wait for the radar comes last. */
+export const DEMO_RUNS: readonly DemoRun[] = [
+  reference('Référence, pluie de projet double triangle', async () =>
+    virtual('double', DEFAULT_DOUBLE_TRIANGLE),
+  ),
+  reference('Référence, orage de 60 mm', async () => virtual('simple', STORM)),
+  project,
+  reference('Référence, évènement 7', ev7),
+]
