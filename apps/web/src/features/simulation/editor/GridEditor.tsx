@@ -20,7 +20,7 @@ import { HelpPanel } from './HelpPanel.tsx'
 import { BRUSHES, type Brush, flatten, GridModel, MODES, type Mode, stepZoom } from './model.ts'
 import { GridRenderer, type Ground } from './renderer.ts'
 import { useEditorKeys } from './useEditorKeys.ts'
-import { CANVAS, cellPx, clampView, elevationRange, toGrid, type View, zoomAt } from './view.ts'
+import { CANVAS, cellPx, clampView, elevationRange, openingView, toGrid, type View, zoomAt } from './view.ts'
 
 interface Props {
   data: LuseData
@@ -42,16 +42,13 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
   const readout = useRef<HTMLParagraphElement>(null)
   // The model outlives what was saved; a save must not build it anew.
   const first = useRef(updates)
+  const editable = useMemo(() => (mask === null ? null : Uint8Array.from(mask.flat())), [mask])
   const model = useMemo(() => {
     const ncols = data.data[0]?.length ?? 0
-    const grid = new GridModel(
-      flatten(data.data, ncols),
-      ncols,
-      mask === null ? null : Uint8Array.from(mask.flat()),
-    )
+    const grid = new GridModel(flatten(data.data, ncols), ncols, editable)
     grid.apply(first.current)
     return grid
-  }, [data, mask])
+  }, [data, editable])
   const [renderer, setRenderer] = useState<GridRenderer | null>(null)
   const [ground, setGround] = useState<Ground>('landUse')
   const [mode, setMode] = useState<Mode>('draw')
@@ -68,9 +65,11 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
   useEffect(() => {
     if (canvas.current === null) return
     const made = new GridRenderer(canvas.current, model, data.elevation)
+    made.view = openingView(model, editable)
+    setZoom(made.view.zoom)
     setRenderer(made)
     return () => made.dispose()
-  }, [model, data.elevation])
+  }, [model, editable, data.elevation])
 
   useEffect(() => {
     renderer?.setColors(configs)

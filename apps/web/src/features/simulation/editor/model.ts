@@ -5,7 +5,7 @@ export const BRUSHES = [1, 4, 8] as const
 export type Brush = (typeof BRUSHES)[number]
 export const MODES = ['move', 'draw', 'delete'] as const
 export type Mode = (typeof MODES)[number]
-const ZOOMS = [1, 2, 3, 4] as const
+export const ZOOMS = [1, 2, 3, 4] as const
 
 export const nextMode = (mode: Mode): Mode => MODES[(MODES.indexOf(mode) + 1) % MODES.length]
 

@@ -1,3 +1,5 @@
+import { ZOOMS } from './model.ts'
+
 /** Canvas of the editor (spec 2 §9). */
 export const CANVAS = { width: 900, height: 600 } as const
 
@@ -14,6 +16,36 @@ export interface Grid {
 }
 
 export const wholeView = ({ ncols, nrows }: Grid): View => ({ zoom: 1, col: ncols / 2, row: nrows / 2 })
+
+/** Cells around a site that stay in sight. */
+const MARGIN = 4
+
+/**
+ * What the editor shows first: all cells that may be edited, as large as they fit; the whole grid without a site.
+ * @param editable `[row * ncols + col]`, 1 = may be edited; null without a case study
+ */
+export function openingView(grid: Grid, editable: Uint8Array | null): View {
+  const whole = wholeView(grid)
+  if (editable === null) return whole
+  let [west, east, north, south] = [grid.ncols, -1, grid.nrows, -1]
+  editable.forEach((may, cell) => {
+    if (may !== 1) return
+    const col = cell % grid.ncols
+    const row = Math.floor(cell / grid.ncols)
+    west = Math.min(west, col)
+    east = Math.max(east, col)
+    north = Math.min(north, row)
+    south = Math.max(south, row)
+  })
+  if (east < 0) return whole
+  const [ncols, nrows] = [east - west + 1 + 2 * MARGIN, south - north + 1 + 2 * MARGIN]
+  const fits = (zoom: number) => {
+    const px = cellPx({ zoom }, grid)
+    return ncols * px <= CANVAS.width && nrows * px <= CANVAS.height
+  }
+  const zoom = ZOOMS.findLast(fits) ?? ZOOMS[0]
+  return clampView({ zoom, col: (west + east + 1) / 2, row: (north + south + 1) / 2 }, grid)
+}
 
 /** Canvas pixels a cell; at zoom 1 the whole grid fits. */
 export const cellPx = ({ zoom }: Pick<View, 'zoom'>, { ncols, nrows }: Grid): number =>
