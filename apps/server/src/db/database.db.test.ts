@@ -53,6 +53,17 @@ test('a server that goes away and comes back: statements fail with the reason, t
   expect((await handle.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
+test('a pool whose connections are all at work says so, not that the server is away', async () => {
+  const { proxy, open } = await behindProxy()
+  await proxy.up()
+  const { pool } = await open(true)
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const error = await pool.query('select 1').catch((e: unknown) => e)
+  for (const client of held) client.release()
+  expect(unavailableReason(error)).toBe('toutes les connexions sont occupées')
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
 test('closing leaves a server by address running', async () => {
   const { proxy, open } = await behindProxy()
   await proxy.up()

@@ -27,7 +27,9 @@ const NETWORK = new Set([
 // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
 const SERVER = new Set(['57P01', '57P02', '57P03', '53300'])
 const DRIVER =
-  /Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded )?when trying to connect|Query read timeout/i
+  /Connection terminated|Client has encountered a connection error|Client was closed|timeout when trying to connect|Query read timeout/i
+/** Of the pool, when no connection came free in time; a server that does not answer ends otherwise. */
+const ALL_TAKEN = 'timeout exceeded when trying to connect'
 
 /**
  * Whether an error of the driver means "no database at the moment", and why, in French;
@@ -44,6 +46,7 @@ export function unavailableReason(error: unknown): string | null {
   if (code && (SERVER.has(code) || code.startsWith('08'))) return "le serveur s'arrête ou démarre"
   if (code === '28P01' || code === '28000') return 'identifiants refusés'
   if (code === '3D000') return "la base n'existe pas"
+  if (error.message === ALL_TAKEN) return 'toutes les connexions sont occupées'
   if (DRIVER.test(error.message)) return 'connexion perdue'
   return error.cause ? unavailableReason(error.cause) : null
 }
