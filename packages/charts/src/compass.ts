@@ -83,7 +83,8 @@ export function compassChart(data: CompassData, theme: ChartTheme, size: ChartSi
       stack: 'wind',
       barCategoryGap: '8%',
       data: COMPASS_DIRECTIONS.map((direction) => data.compass[name][direction]),
-      itemStyle: { color: theme.scale[i] },
+      // The palest class stands out from the ground by its outline.
+      itemStyle: { color: theme.scale[i], borderColor: theme.dim, borderWidth: 0.75 },
     })),
   }
 }

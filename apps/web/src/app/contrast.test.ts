@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { compassChart } from '@radx/charts/compass'
 import { lineColor } from '@radx/charts/sewer-chart'
 import { darkTheme, lightTheme } from '@radx/charts/theme'
+import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
 
 // WCAG 2.2: text 4.5:1 (1.4.3), what carries meaning 3:1 against its neighbour, or an outline that gives it (1.4.11).
@@ -81,6 +83,22 @@ describe.each(MODES)('$mode mode', ({ mode, chart }) => {
     const faint = Object.entries(parts).filter(([, color]) => against(color, chart.surface) < GRAPHIC)
     expect(faint).toEqual([])
     expect(against(chart.dim, chart.surface)).toBeGreaterThanOrEqual(TEXT)
+  })
+
+  test('every class of the wind has an outline that shows on the ground', () => {
+    const shares = Object.fromEntries(COMPASS_DIRECTIONS.map((direction) => [direction, 1]))
+    const compass = Object.fromEntries(WIND_CLASSES.map((name) => [name, shares])) as Parameters<
+      typeof compassChart
+    >[0]['compass']
+    const { series } = compassChart({ compass }, chart, { width: 300, height: 300 })
+    const outlines = (series as { itemStyle: { borderColor: string; borderWidth: number } }[]).map(
+      ({ itemStyle }) => itemStyle,
+    )
+    expect(outlines).toHaveLength(WIND_CLASSES.length)
+    for (const { borderColor, borderWidth } of outlines) {
+      expect(against(borderColor, chart.surface)).toBeGreaterThanOrEqual(GRAPHIC)
+      expect(borderWidth).toBeGreaterThan(0)
+    }
   })
 
   test('marks of the sewer on the map', () => {
