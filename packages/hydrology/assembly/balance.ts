@@ -1,9 +1,7 @@
 // Depths from fluxes, rain, interception and infiltration.
-import { ACT, ALIVE, CAPSH, DEPTH, HF, INFIL, KEPT, KH, LEAVING, LIVE, MAXH, PACE, QX, QY, RAIN, RECORD, RECORDS, RECORD_SHIFT, ROW_MAX, ROW_SPREAD, SOAK, SOIL, SOILMD, down, dt, existing, quads, setWord, share64, touchedQuads, vDry, vDt, word, words } from './memory'
-import { largestLane, narrow, toWest, upper, widen } from './vectors'
-
-/** A film moves too little water to count where flow spreads, m; as in src/surface/types.ts. */
-export const SPREAD_FROM: f32 = 0.01
+import { LASTS32_OF, LASTS_OF, LEVEL_BYTES, SHARE_OF, deepLine, dueCells, leveled, part, want } from './levels'
+import { ACT, ALIVE, CAPSH, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, down, existing, quads, recordOf, setWord, touchedQuads, vDry, word, words } from './memory'
+import { largestLane, narrow, upper, widen } from './vectors'
 
 /** (west - east) + (north - south) of two cells, f64. */
 // @ts-ignore: decorator
@@ -14,22 +12,10 @@ export const SPREAD_FROM: f32 = 0.01
   )
 }
 
-/** What leaves each cell of a quad through all of its faces, m2/s. */
+/** Rain of two cells that reaches the ground in `lasts`; interception is filled first. */
 // @ts-ignore: decorator
-@inline export function outflow(at: usize, above: usize): v128 {
-  const zero = f32x4.splat(0)
-  const east = v128.load(at, QX)
-  const west = toWest(v128.load(at - RECORD, QX), east)
-  return v128.sub<f32>(
-    v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(v128.load(at, QY), zero)),
-    v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
-  )
-}
-
-/** Rain of two cells that reaches the ground; interception is filled first. */
-// @ts-ignore: decorator
-@inline export function netRain(at: usize, intercepting: bool): v128 {
-  const rain = v128.mul<f64>(v128.load(RAIN + at), f64x2.splat(dt))
+@inline export function netRain(at: usize, lasts: v128, intercepting: bool): v128 {
+  const rain = v128.mul<f64>(v128.load(RAIN + at), lasts)
   if (!intercepting) return rain
   const free = v128.load(KEPT + at)
   const kept = v128.pmin<f64>(rain, free)
@@ -37,49 +23,61 @@ export const SPREAD_FROM: f32 = 0.01
   return v128.sub<f64>(rain, kept)
 }
 
-/** Continuity, rain, interception and infiltration of a row, and its new masks. */
+/** Continuity, rain, interception and infiltration of a row's cells, each for its part of the step, and new masks. */
 export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
+  if (leveled) balances(row, raining, intercepting, true)
+  else balances(row, raining, intercepting, false)
+}
+
+// @ts-ignore: decorator
+@inline function balances(row: i32, raining: bool, intercepting: bool, byLevel: bool): void {
   const zero = f32x4.splat(0)
   const zero64 = f64x2.splat(0)
   const dryLine = vDry
-  const share2 = f64x2.splat(share64)
+  const deep = f32x4.splat(deepLine)
+  const whole = part === 0
+  let level = LEVELS
   const above = down
-  const deep = f32x4.splat(SPREAD_FROM)
-  let most = zero
-  let spread = zero
+  let most = whole ? zero : f32x4.splat(load<f32>(ROW_MAX + (<usize>row << 2)))
   for (let w = 0; w < words; w++) {
-    const touched = touchedQuads(row, w)
+    const due = byLevel ? dueCells(row, w) : ~(<u64>0)
+    const touched = touchedQuads(row, w) & due
     let act = word(ACT, row, w)
     let soak = word(SOAK, row, w)
     const soils = word(SOIL, row, w)
     const alive = word(ALIVE, row, w)
-    const leaving = word(LEAVING, row, w)
+    const halves = byLevel ? word(CELLS1, row, w) : 0
+    const quarters = byLevel ? word(CELLS2, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
-    const from = RECORDS + (first << RECORD_SHIFT)
-    let bits = touched | soak
-    if (raining) bits = existing(w)
-    let still = act & ~bits
-    while (still) {
-      most = v128.pmax<f32>(most, v128.load(from + (<usize>ctz(still) << RECORD_SHIFT), HF))
-      still &= still - 1
+    const from = recordOf(first)
+    let wants1: u64 = 0
+    let wants2: u64 = 0
+    let bits = raining ? existing(w) & due : touched | (soak & due)
+    if (whole) {
+      let still = act & ~bits
+      while (still) {
+        const k = <usize>ctz(still)
+        const h = v128.load(from + k * RECORD, HF)
+        still &= still - 1
+        most = v128.pmax<f32>(most, h)
+        if (v128.any_true(v128.gt<f32>(h, deep))) {
+          wants1 |= <u64>1 << k
+          if (v128.any_true(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= <u64>1 << k
+        }
+      }
     }
     while (bits) {
       const k = <usize>ctz(bits)
       const bit = <u64>1 << k
       bits &= bits - 1
-      const at = from + (k << RECORD_SHIFT)
+      const at = from + k * RECORD
       let low = v128.load(at, DEPTH)
       let high = v128.load(at, DEPTH + 16)
+      if (byLevel) level = LEVELS + (<usize>((halves >> k) & 1) + <usize>((quarters >> k) & 1)) * LEVEL_BYTES
       if (touched & bit) {
+        const share2 = v128.load(level, SHARE_OF)
         const x = at + QX
         const y = at + QY
-        const before = v128.load(at, HF)
-        let out = outflow(at, above)
-        if (leaving & bit) out = v128.mul<f32>(out, v128.load(PACE + ((first + k) << 4)))
-        out = v128.and(out, v128.gt<f32>(before, deep))
-        // Few quads are the fastest yet: the others need no division.
-        if (v128.any_true(v128.gt<f32>(out, v128.mul<f32>(before, spread))))
-          spread = v128.pmax<f32>(spread, v128.div<f32>(out, v128.pmax<f32>(before, deep)))
         const east = widen(x)
         const beforeEast = widen(x - RECORD + 8)
         const west = v128.shuffle<i64>(beforeEast, east, 1, 2)
@@ -88,17 +86,19 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       }
       if (raining) {
         const own = (first + k) << 5
-        low = v128.add<f64>(low, netRain(own, intercepting))
-        high = v128.add<f64>(high, netRain(own + 16, intercepting))
+        const lasts = v128.load(level, LASTS_OF)
+        low = v128.add<f64>(low, netRain(own, lasts, intercepting))
+        high = v128.add<f64>(high, netRain(own + 16, lasts, intercepting))
       }
       let h = narrow(low, high)
       if (soils & bit) {
-        const kh = v128.load(at, KH)
-        const infiltratedLow = v128.load(at, INFIL)
-        const infiltratedHigh = v128.load(at, INFIL + 16)
+        const ground = SOILS + (first + k) * SOIL_RECORD
+        const kh = v128.load(ground, KH)
+        const infiltratedLow = v128.load(ground, INFIL)
+        const infiltratedHigh = v128.load(ground, INFIL + 16)
         const F = narrow(infiltratedLow, infiltratedHigh)
-        const kdt = v128.mul<f32>(kh, vDt)
-        const c = v128.mul<f32>(v128.add<f32>(v128.load(at, CAPSH), h), v128.load(at, SOILMD))
+        const kdt = v128.mul<f32>(kh, v128.load(level, LASTS32_OF))
+        const c = v128.mul<f32>(v128.add<f32>(v128.load(ground, CAPSH), h), v128.load(ground, SOILMD))
         const numerator = v128.mul<f32>(v128.mul<f32>(f32x4.splat(4), kdt), v128.add<f32>(F, c))
         const b = v128.sub<f32>(v128.add<f32>(F, F), kdt)
         const root = v128.sqrt<f32>(
@@ -108,8 +108,8 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const d = v128.and(v128.div<f32>(numerator, divisor), v128.gt<f32>(numerator, zero))
         const dLow = v128.pmin<f64>(f64x2.promote_low_f32x4(d), low)
         const dHigh = v128.pmin<f64>(f64x2.promote_low_f32x4(upper(d)), high)
-        v128.store(at, v128.add<f64>(infiltratedLow, dLow), INFIL)
-        v128.store(at, v128.add<f64>(infiltratedHigh, dHigh), INFIL + 16)
+        v128.store(ground, v128.add<f64>(infiltratedLow, dLow), INFIL)
+        v128.store(ground, v128.add<f64>(infiltratedHigh, dHigh), INFIL + 16)
         low = v128.sub<f64>(low, dLow)
         high = v128.sub<f64>(high, dHigh)
         h = narrow(low, high)
@@ -120,15 +120,19 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       }
       v128.store(at, low, DEPTH)
       v128.store(at, high, DEPTH + 16)
-      if (!(alive & bit)) h = v128.mul<f32>(h, v128.load(at, LIVE))
+      if (!(alive & bit)) h = v128.mul<f32>(h, v128.load(LIVE + ((first + k) << 4)))
       v128.store(at, h, HF)
       v128.store(at, v128.pmax<f32>(v128.load(at, MAXH), h), MAXH)
       most = v128.pmax<f32>(most, h)
       act = v128.any_true(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
+      if (v128.any_true(v128.gt<f32>(h, deep))) {
+        wants1 |= bit
+        if (v128.any_true(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= bit
+      }
     }
     setWord(ACT, row, w, act)
     setWord(SOAK, row, w, soak)
+    want(row, w, wants1, wants2)
   }
-  store<f32>(ROW_SPREAD + (<usize>row << 2), largestLane(spread))
   store<f32>(ROW_MAX + (<usize>row << 2), largestLane(most))
 }

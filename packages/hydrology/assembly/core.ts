@@ -1,7 +1,8 @@
-// A step, row by row, for one thread (surface.ts) or several (surface-threads.ts).
+// A part of a step, row by row, for one thread (surface.ts) or several (surface-threads.ts).
 import { balanceRow } from './balance'
 import { fluxRow } from './flux'
-import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, ROW_SPREAD, SAMPLE, flags, rows, word, words } from './memory'
+import { SPREAD_SHARE } from './levels'
+import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, ROW_SPREAD, SAMPLE, rows, word, words } from './memory'
 import { sampleRow } from './speeds'
 
 export function finishRow(row: i32, flags: i32): void {
@@ -10,7 +11,7 @@ export function finishRow(row: i32, flags: i32): void {
 }
 
 /**
- * A step of the rows `from` to `to` in one sweep, each row while it is in the cache: its fluxes, their limits, and
+ * A part of a step of the rows `from` to `to` in one sweep, each row while it is in the cache: its fluxes, their limits, and
  * the balance of the row above, whose four fluxes are then final. Balances start at `balanceFrom`.
  */
 export function sweep(from: i32, to: i32, limitFrom: i32, balanceFrom: i32, flags: i32): void {
@@ -42,10 +43,7 @@ export function largestDepth(): f32 {
   return largestOf(ROW_MAX)
 }
 
-/** Of the last step's fluxes: faces, before they were limited to what cells hold, and cells, after. */
+/** Of faces, before they were limited to what cells hold, and cells, after; 0 where none wants halves of `watch`. */
 export function largestSpeed(): f32 {
-  return max<f32>(largestOf(ROW_SPEED), SPREAD_SHARE * largestOf(ROW_SPREAD))
+  return max<f32>(largestOf(ROW_SPEED), <f32>SPREAD_SHARE * largestOf(ROW_SPREAD))
 }
-
-/** As in src/surface/types.ts. */
-const SPREAD_SHARE: f32 = 0.8

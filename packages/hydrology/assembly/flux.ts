@@ -1,11 +1,12 @@
 // Discharge through the faces of cells.
+import { GRAVITY_OF, LEVEL_BYTES, STEP4_OF, crowdLine, dueFaces, dueLevel, leveled, levelOf, part, squareLine, want } from './levels'
 import { limitCells, limitOthers, limitQuad } from './limit'
-import { ACT, EDGES, EDGE_ROWS, FLOW, FRICX, FRICY, HF, LEAVING, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, RECORDS, RECORD_SHIFT, ROW_SPEED, SPEEDX, SPEEDY, STEPX, STEPY, down, dry, froude, quads, setWord, share, vDry, vDt4, vFroude2, vGravity, word, words } from './memory'
+import { ACT, EDGES, EDGE_ROWS, FACES1, FACES2, FLOW, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
 import { cube, discharge, flowDepth, inverseCubeRoot, largestLane, limited, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
   while (bits) {
-    const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
+    const at = from + <usize>ctz(bits) * RECORD
     v128.store(at, f32x4.splat(0), QX)
     v128.store(at, f32x4.splat(0), QY)
     bits &= bits - 1
@@ -14,15 +15,34 @@ export function clearFaces(from: usize, bits: u64): void {
 
 /**
  * Faces east and south of the cells of a row, and unless `open` their limits: a quad's other faces are those of the
- * quad before it and of the row above. Constants are locals: a loop keeps those in registers but loads globals.
+ * quad before it and of the row above.
  */
 export function fluxRow(row: i32, sample: bool, open: bool): void {
+  if (part === 0) {
+    store<f32>(ROW_SPEED + (<usize>row << 2), 0)
+    store<f32>(ROW_SPREAD + (<usize>row << 2), 0)
+  }
+  // One level needs no look at it: compiled twice.
+  const fastest = leveled ? faces(row, sample, open, true) : faces(row, sample, open, false)
+  const at = ROW_SPEED + (<usize>row << 2)
+  store<f32>(at, max<f32>(load<f32>(at), sqrt<f32>(fastest)))
+  edgesOfRow(row, open)
+}
+
+/**
+ * Constants are locals: a loop keeps those in registers but loads globals.
+ * @returns the largest squared speed of quads that are worth a look
+ */
+// @ts-ignore: decorator
+@inline function faces(row: i32, sample: bool, open: bool, byLevel: bool): f32 {
   const zero = f32x4.splat(0)
   const dryLine = vDry
-  const gravity = vGravity
-  const step4 = vDt4
   const froude2 = vFroude2
-  const most = f32x4.splat(<f32>0.999999 / share)
+  const line = f32x4.splat(squareLine)
+  const crowd = f32x4.splat(crowdLine)
+  const levels = LEVELS
+  let gravity = v128.load(levels, GRAVITY_OF)
+  let step4 = v128.load(levels, STEP4_OF)
   const below = down
   const normX = NORMX
   const normY = NORMY
@@ -30,19 +50,34 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
   for (let w = 0; w < words; w++) {
     const act = word(ACT, row, w)
     const next = w + 1 < words ? word(ACT, row, w + 1) : 0
-    const faces = act | (act >> 1) | (next << 63) | word(ACT, row + 1, w)
+    const due = byLevel ? dueFaces(row, w) : ~(<u64>0)
+    const wet = act | (act >> 1) | (next << 63) | word(ACT, row + 1, w)
     const old = word(FLOW, row, w)
+    if (part === 0) {
+      setWord(WANT1, row, w, 0)
+      setWord(WANT2, row, w, 0)
+    }
+    let bits = wet & due
+    const done = bits
     const leaving = word(LEAVING, row, w)
+    const halves = byLevel ? word(FACES1, row, w) : 0
+    const quarters = byLevel ? word(FACES2, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
-    const from = RECORDS + (first << RECORD_SHIFT)
-    if (old & ~faces) clearFaces(from, old & ~faces)
-    let flows: u64 = 0
-    let bits = faces
+    const from = recordOf(first)
+    if (old & due & ~wet) clearFaces(from, old & due & ~wet)
+    let flows: u64 = old & ~due
+    let wants1: u64 = 0
+    let wants2: u64 = 0
     while (bits) {
       const k = <usize>ctz(bits)
       const bit = <u64>1 << k
-      const at = from + (k << RECORD_SHIFT)
+      const at = from + k * RECORD
       bits &= bits - 1
+      if (byLevel) {
+        const level = levels + (<usize>((halves >> k) & 1) + <usize>((quarters >> k) & 1)) * LEVEL_BYTES
+        gravity = v128.load(level, GRAVITY_OF)
+        step4 = v128.load(level, STEP4_OF)
+      }
       const h = v128.load(at, HF)
       const stepX = v128.load(at, STEPX)
       const stepY = v128.load(at, STEPY)
@@ -54,8 +89,8 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       const wetY = v128.gt<f32>(flowY, dryLine)
       let x = zero
       let y = zero
-      let squareX = zero
-      let squareY = zero
+      let speedX = zero
+      let speedY = zero
       if (v128.any_true(v128.or(wetX, wetY))) {
         const hX = v128.pmax<f32>(flowX, dryLine)
         const hY = v128.pmax<f32>(flowY, dryLine)
@@ -69,67 +104,80 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
         y = discharge(v128.load(at, QY), hY, riseY, cbrtY, inverseY, v128.load(at, FRICY), gravity, step4)
         x = v128.and(x, wetX)
         y = v128.and(y, wetY)
-        const speedX = v128.mul<f32>(x, inverseX)
-        const speedY = v128.mul<f32>(y, inverseY)
-        squareX = v128.mul<f32>(speedX, speedX)
-        squareY = v128.mul<f32>(speedY, speedY)
+        if (v128.any_true(v128.or(x, y))) flows |= bit
+        // Squares: few faces need the roots, and few are fast enough for any look.
         const fastX = v128.mul<f32>(froude2, hX)
         const fastY = v128.mul<f32>(froude2, hY)
-        // Squares: few faces need the roots.
-        if (v128.any_true(v128.or(v128.gt<f32>(squareX, fastX), v128.gt<f32>(squareY, fastY)))) {
+        speedX = v128.mul<f32>(x, inverseX)
+        speedY = v128.mul<f32>(y, inverseY)
+        let squareX = v128.mul<f32>(speedX, speedX)
+        let squareY = v128.mul<f32>(speedY, speedY)
+        if (v128.any_true(v128.or(
+          v128.gt<f32>(squareX, v128.pmin<f32>(fastX, line)),
+          v128.gt<f32>(squareY, v128.pmin<f32>(fastY, line)),
+        ))) {
           const own = (first + k) << 4
-          x = limited(x, hX, fastX, cbrtX, normX + own)
-          y = limited(y, hY, fastY, cbrtY, normY + own)
-          const slowX = v128.mul<f32>(x, inverseX)
-          const slowY = v128.mul<f32>(y, inverseY)
-          squareX = v128.mul<f32>(slowX, slowX)
-          squareY = v128.mul<f32>(slowY, slowY)
+          if (v128.any_true(v128.or(v128.gt<f32>(squareX, fastX), v128.gt<f32>(squareY, fastY)))) {
+            x = limited(x, hX, fastX, cbrtX, normX + own)
+            y = limited(y, hY, fastY, cbrtY, normY + own)
+            speedX = v128.mul<f32>(x, inverseX)
+            speedY = v128.mul<f32>(y, inverseY)
+            squareX = v128.mul<f32>(speedX, speedX)
+            squareY = v128.mul<f32>(speedY, speedY)
+          }
+          if (leaving & bit) {
+            squareX = v128.mul<f32>(squareX, v128.load(PACEX + own))
+            squareY = v128.mul<f32>(squareY, v128.load(PACEY + own))
+          }
+          const square = v128.pmax<f32>(squareX, squareY)
+          fastest = v128.pmax<f32>(fastest, square)
+          if (v128.any_true(v128.gt<f32>(square, line))) {
+            wants1 |= bit
+            if (v128.any_true(v128.gt<f32>(square, v128.mul<f32>(line, f32x4.splat(4))))) wants2 |= bit
+          }
         }
-        const square = v128.pmax<f32>(squareX, squareY)
-        if (v128.any_true(square)) flows |= bit
-        if (leaving & bit) {
-          const own = (first + k) << 4
-          const pacedX = v128.mul<f32>(squareX, v128.load(PACEX + own))
-          const pacedY = v128.mul<f32>(squareY, v128.load(PACEY + own))
-          fastest = v128.pmax<f32>(fastest, v128.pmax<f32>(pacedX, pacedY))
-        } else fastest = v128.pmax<f32>(fastest, square)
       }
       v128.store(at, x, QX)
       v128.store(at, y, QY)
       if (sample) {
         const own = (first + k) << 4
-        v128.store(SPEEDX + own, v128.sqrt<f32>(squareX))
-        v128.store(SPEEDY + own, v128.sqrt<f32>(squareY))
+        v128.store(SPEEDX + own, v128.abs<f32>(speedX))
+        v128.store(SPEEDY + own, v128.abs<f32>(speedY))
       }
-      if (!open) limitQuad(at, h, x, y, most, below)
+      if (!open) limitQuad(row, w, k, at, h, x, y, crowd, below)
     }
     setWord(FLOW, row, w, flows)
-    if (!open) limitOthers(row, w, faces)
+    want(row, w, wants1, wants2)
+    if (!open) limitOthers(row, w, done)
   }
-  store<f32>(ROW_SPEED + (<usize>row << 2), sqrt<f32>(largestLane(fastest)))
-  edgesOfRow(row, open)
+  return largestLane(fastest)
 }
 
 /**
  * Normal-depth outflow at open edges: entries of 16 bytes: addresses of depth and flux, factor f32, sign f32. It comes
  * on top of what limits have seen, so that the cell's are looked at again; cells of the row below still have theirs
- * to come.
+ * to come. Edges do not bound the step, but have a level.
  */
 export function edgesOfRow(row: i32, open: bool): void {
   let k = load<i32>(EDGE_ROWS + (<usize>row << 2))
   const end = load<i32>(EDGE_ROWS + (<usize>(row + 1) << 2))
   for (; k < end; k++) {
     const at = EDGES + (<usize>k << 4)
+    const face = <usize>load<u32>(at, 4)
+    const quad = <i32>((face - RECORDS) / RECORD) - row * quads
+    if (levelOf(row, quad) < dueLevel) continue
     const h = load<f32>(<usize>load<u32>(at))
     if (h <= dry) continue
     // h^(5/3) = h^2 h^(-1/3)
     const free = load<f32>(at, 8) * (h * h) * f32x4.extract_lane(inverseCubeRoot(f32x4.splat(h)), 0)
-    const q = min<f32>(free, froude * h * sqrt<f32>(h)) * load<f32>(at, 12)
-    const face = <usize>load<u32>(at, 4)
-    store<f32>(face, q)
-    const quad = <i32>((face - RECORDS) >> RECORD_SHIFT) - row * quads
-    setWord(FLOW, row, quad >> 6, word(FLOW, row, quad >> 6) | (<u64>1 << (quad & 63)))
-    const cell = <i32>((<usize>load<u32>(at) - RECORDS) >> RECORD_SHIFT)
-    if (!open && cell < (row + 1) * quads) limitCells(RECORDS + (<usize>cell << RECORD_SHIFT))
+    const q = min<f32>(free, froude * h * sqrt<f32>(h))
+    store<f32>(face, q * load<f32>(at, 12))
+    const w = quad >> 6
+    const bit = <u64>1 << (quad & 63)
+    setWord(FLOW, row, w, word(FLOW, row, w) | bit)
+    const square = (q / h) * (q / h)
+    if (square > squareLine) want(row, w, bit, square > 4 * squareLine ? bit : 0)
+    const cell = <i32>((<usize>load<u32>(at) - RECORDS) / RECORD) - row * quads
+    if (!open && cell < quads) limitCells(row, cell)
   }
 }

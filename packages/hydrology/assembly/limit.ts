@@ -1,29 +1,30 @@
 // What leaves a cell through its faces is scaled to what it holds.
-import { HF, QX, QY, RECORD, RECORDS, RECORD_SHIFT, down, quads, share, touchedQuads, words } from './memory'
+import { SPREAD_FROM, crowdLine, dueCells, dueLevel, heldOf, levelOf, spreadLine, want } from './levels'
+import { HF, LEAVING, PACE, QX, QY, RECORD, ROW_SPREAD, down, quads, recordOf, touchedQuads, word, words } from './memory'
 import { toWest } from './vectors'
 
-/** Scales what leaves the cells of a quad to what they hold. What leaves: east and south positive, west and north negative. */
+/** Looks whether much leaves the cells of a quad. What leaves: east and south positive, west and north negative. */
 // @ts-ignore: decorator
-@inline export function limitQuad(at: usize, h: v128, east: v128, south: v128, most: v128, above: usize): void {
+@inline export function limitQuad(row: i32, w: i32, k: usize, at: usize, h: v128, east: v128, south: v128, crowd: v128, above: usize): void {
   const zero = f32x4.splat(0)
   const west = toWest(v128.load(at - RECORD, QX), east)
   const out = v128.sub<f32>(
     v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(south, zero)),
     v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
   )
-  const over = v128.gt<f32>(out, v128.mul<f32>(h, most))
-  if (v128.any_true(over)) limitCells(at)
+  if (v128.any_true(v128.gt<f32>(out, v128.mul<f32>(h, crowd)))) limitCells(row, (w << 6) + <i32>k)
 }
 
 /** Limits of quads whose own faces were not computed: water may leave through those of their neighbours. */
 export function limitOthers(row: i32, w: i32, done: u64): void {
-  const most = f32x4.splat(<f32>0.999999 / share)
-  const from = RECORDS + (<usize>(row * quads + (w << 6)) << RECORD_SHIFT)
-  let bits = touchedQuads(row, w) & ~done
+  const crowd = f32x4.splat(crowdLine)
+  const from = recordOf(<usize>(row * quads + (w << 6)))
+  let bits = touchedQuads(row, w) & dueCells(row, w) & ~done
   while (bits) {
-    const at = from + (<usize>ctz(bits) << RECORD_SHIFT)
+    const k = <usize>ctz(bits)
+    const at = from + k * RECORD
     bits &= bits - 1
-    limitQuad(at, v128.load(at, HF), v128.load(at, QX), v128.load(at, QY), most, down)
+    limitQuad(row, w, k, at, v128.load(at, HF), v128.load(at, QX), v128.load(at, QY), crowd, down)
   }
 }
 
@@ -32,7 +33,17 @@ export function limitRow(row: i32): void {
   for (let w = 0; w < words; w++) limitOthers(row, w, 0)
 }
 
-export function limitCells(at: usize): void {
+/**
+ * Scales the new discharges out of each cell to what it holds beside that which older ones will still take, and looks
+ * how fast it empties. A face keeps its discharge for the time of its level.
+ */
+export function limitCells(row: i32, quad: i32): void {
+  const at = recordOf(<usize>(row * quads + quad))
+  const own = levelOf(row, quad)
+  const west = levelOf(row, quad - 1)
+  const north = levelOf(row - 1, quad)
+  const slow = (word(LEAVING, row, quad >> 6) >> (<u64>quad & 63)) & 1
+  let emptiest: f32 = 0
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const cell = at + lane
     const beside = lane === 0 ? at - RECORD + 12 : cell - 4
@@ -41,13 +52,40 @@ export function limitCells(at: usize): void {
     const w = load<f32>(beside, QX)
     const s = load<f32>(cell, QY)
     const n = load<f32>(above, QY)
-    const out = (max<f32>(e, 0) + max<f32>(-w, 0) + (max<f32>(s, 0) + max<f32>(-n, 0))) * share
-    const held = load<f32>(cell, HF) * 0.999999
-    if (out <= held) continue
-    const factor = held / out
-    if (e > 0) store<f32>(cell, e * factor, QX)
-    if (w < 0) store<f32>(beside, w * factor, QX)
-    if (s > 0) store<f32>(cell, s * factor, QY)
-    if (n < 0) store<f32>(above, n * factor, QY)
+    const h = load<f32>(cell, HF)
+    const besideLevel = lane === 0 ? west : own
+    const ownOut = max<f32>(e, 0) + max<f32>(s, 0)
+    const westOut = max<f32>(-w, 0)
+    const northOut = max<f32>(-n, 0)
+    let out = ownOut + westOut + northOut
+    const all = ownOut * heldOf(own) + westOut * heldOf(besideLevel) + northOut * heldOf(north)
+    if (all > h * 0.999999) {
+      let older: f32 = 0
+      if (own < dueLevel) older += ownOut * heldOf(own)
+      if (besideLevel < dueLevel) older += westOut * heldOf(besideLevel)
+      if (north < dueLevel) older += northOut * heldOf(north)
+      const newer = all - older
+      if (newer > 0) {
+        const factor = max<f32>(h * 0.999999 - older, 0) / newer
+        if (factor < 1) {
+          if (own >= dueLevel) {
+            if (e > 0) store<f32>(cell, e * factor, QX)
+            if (s > 0) store<f32>(cell, s * factor, QY)
+          }
+          if (w < 0 && besideLevel >= dueLevel) store<f32>(beside, w * factor, QX)
+          if (n < 0 && north >= dueLevel) store<f32>(above, n * factor, QY)
+          out = max<f32>(load<f32>(cell, QX), 0) + max<f32>(load<f32>(cell, QY), 0) - min<f32>(load<f32>(beside, QX), 0) - min<f32>(load<f32>(above, QY), 0)
+        }
+      }
+    }
+    if (h > SPREAD_FROM) {
+      const pace: f32 = slow ? load<f32>(PACE + (<usize>(row * quads + quad) << 4) + lane) : 1
+      emptiest = max<f32>(emptiest, (out * pace) / h)
+    }
   }
+  if (emptiest <= spreadLine) return
+  const spread = ROW_SPREAD + (<usize>row << 2)
+  store<f32>(spread, max<f32>(load<f32>(spread), emptiest))
+  const bit = <u64>1 << (quad & 63)
+  want(row, quad >> 6, bit, emptiest > 2 * spreadLine ? bit : 0)
 }

@@ -1,29 +1,32 @@
 // Local inertial shallow water on four cells at a time; the formulas are those of src/surface/reference.ts.
 // Depth is f64 with an f32 copy (0 where a cell is not live); fluxes, friction and bed steps are f32.
-// What a quad of four cells needs lies in one record, so that a lone wet quad costs few cache lines; only what is
-// used while it rains or a speed is sampled lies in arrays of its own.
+// What a quad of four cells needs in every part of a step lies in one record, so that a lone wet quad costs few cache
+// lines; soil has records of its own, and what is used while it rains or a speed is sampled lies in arrays.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
 // FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
 // soil, ALIVE all cells live and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
-// PACEY, squared, and PACE).
+// PACEY, squared, and PACE); the others are those of levels.ts.
+
+import { LEVEL_BYTES, beginPart } from './levels'
 
 // A record (src/surface/memory.ts), bytes.
-export const RECORD: usize = 256
-export const RECORD_SHIFT: usize = 8
+export const RECORD: usize = 160
 export const HF: usize = 0
 export const QX: usize = 16
 export const QY: usize = 32
-export const MAXH: usize = 48
-export const STEPX: usize = 64
-export const STEPY: usize = 80
-export const FRICX: usize = 96
-export const FRICY: usize = 112
+export const STEPX: usize = 48
+export const STEPY: usize = 64
+export const FRICX: usize = 80
+export const FRICY: usize = 96
+export const MAXH: usize = 112
 export const DEPTH: usize = 128
-export const INFIL: usize = 160
-export const KH: usize = 192
-export const CAPSH: usize = 208
-export const SOILMD: usize = 224
-export const LIVE: usize = 240
+
+// A record of soil, bytes.
+export const SOIL_RECORD: usize = 80
+export const INFIL: usize = 0
+export const KH: usize = 32
+export const CAPSH: usize = 48
+export const SOILMD: usize = 64
 
 // Slots of the header, in units of 8 bytes; the host fills them (src/surface/memory.ts).
 export const H_STRIDE: usize = 0
@@ -34,7 +37,15 @@ export const H_DX: usize = 4
 export const H_DRY: usize = 5
 export const H_FROUDE: usize = 6
 export const H_FLAGS: usize = 7
-export const H_POINTERS: usize = 8
+export const H_CFL: usize = 8
+export const H_HALVINGS: usize = 9
+export const H_PART: usize = 10
+export const H_WATCH: usize = 11
+export const H_POINTERS: usize = 12
+
+/** Raised when what stands in memory means something else at the same place; as in src/surface/memory.ts. */
+const VERSION: i32 = 1
+const POINTERS: usize = 33
 
 export const RAINING: i32 = 1
 export const INTERCEPTING: i32 = 2
@@ -60,28 +71,34 @@ export let NORMY: usize = 0
 export let PACEX: usize = 0
 export let PACEY: usize = 0
 export let PACE: usize = 0
+export let LIVE: usize = 0
+export let SOILS: usize = 0
 export let ACT: usize = 0
 export let SOAK: usize = 0
 export let FLOW: usize = 0
 export let SOIL: usize = 0
 export let ALIVE: usize = 0
 export let LEAVING: usize = 0
+export let WANT1: usize = 0
+export let WANT2: usize = 0
+export let FACES1: usize = 0
+export let FACES2: usize = 0
+export let CELLS1: usize = 0
+export let CELLS2: usize = 0
 export let EDGES: usize = 0
 export let EDGE_ROWS: usize = 0
 export let ROW_MAX: usize = 0
 export let ROW_SPEED: usize = 0
 export let ROW_SPREAD: usize = 0
+export let LEVELS: usize = 0
 export let CONTROL: usize = 0
 
-// Set at the start of every step from the header.
+// Set at the start of every part of a step from the header.
+/** Length of the step, s; its parts are shorter. */
 export let dt: f64 = 0
-export let share64: f64 = 0
-export let share: f32 = 0
+export let dx: f64 = 0
 export let dry: f32 = 0
 export let vDry: v128 = f32x4.splat(0)
-export let vGravity: v128 = f32x4.splat(0)
-export let vDt: v128 = f32x4.splat(0)
-export let vDt4: v128 = f32x4.splat(0)
 export let vFroude2: v128 = f32x4.splat(0)
 export let froude: f32 = 0
 
@@ -101,7 +118,7 @@ export function bind(at: usize): void {
   quads = <i32>load<f64>(slot(H_STRIDE)) >> 2
   rows = <i32>load<f64>(slot(H_ROWS))
   words = <i32>load<f64>(slot(H_WORDS))
-  down = <usize>quads << RECORD_SHIFT
+  down = <usize>quads * RECORD
   RECORDS = pointer(0)
   RAIN = pointer(1)
   KEPT = pointer(2)
@@ -114,32 +131,37 @@ export function bind(at: usize): void {
   PACEX = pointer(9)
   PACEY = pointer(10)
   PACE = pointer(11)
-  ACT = pointer(12)
-  SOAK = pointer(13)
-  FLOW = pointer(14)
-  SOIL = pointer(15)
-  ALIVE = pointer(16)
-  LEAVING = pointer(17)
-  EDGES = pointer(18)
-  EDGE_ROWS = pointer(19)
-  ROW_MAX = pointer(20)
-  ROW_SPEED = pointer(21)
-  ROW_SPREAD = pointer(22)
-  CONTROL = pointer(23)
+  LIVE = pointer(12)
+  SOILS = pointer(13)
+  ACT = pointer(14)
+  SOAK = pointer(15)
+  FLOW = pointer(16)
+  SOIL = pointer(17)
+  ALIVE = pointer(18)
+  LEAVING = pointer(19)
+  WANT1 = pointer(20)
+  WANT2 = pointer(21)
+  FACES1 = pointer(22)
+  FACES2 = pointer(23)
+  CELLS1 = pointer(24)
+  CELLS2 = pointer(25)
+  EDGES = pointer(26)
+  EDGE_ROWS = pointer(27)
+  ROW_MAX = pointer(28)
+  ROW_SPEED = pointer(29)
+  ROW_SPREAD = pointer(30)
+  LEVELS = pointer(31)
+  CONTROL = pointer(32)
 }
 
 export function begin(): void {
   dt = load<f64>(slot(H_DT))
-  const dx = load<f64>(slot(H_DX))
-  share64 = dt / dx
-  share = <f32>share64
+  dx = load<f64>(slot(H_DX))
   dry = <f32>load<f64>(slot(H_DRY))
   vDry = f32x4.splat(dry)
-  vGravity = f32x4.splat(<f32>(9.81 * share64))
-  vDt = f32x4.splat(<f32>dt)
   froude = <f32>(load<f64>(slot(H_FROUDE)) * sqrt<f64>(9.81))
-  vDt4 = f32x4.splat(<f32>(4 * dt))
   vFroude2 = f32x4.splat(froude * froude)
+  beginPart()
 }
 
 // @ts-ignore: decorator
@@ -159,12 +181,52 @@ export function begin(): void {
   return count >= 64 ? ~(<u64>0) : (<u64>1 << count) - 1
 }
 
+// @ts-ignore: decorator
+@inline export function recordOf(quad: usize): usize {
+  return RECORDS + quad * RECORD
+}
+
 /** Quads with some face that carries water. */
 // @ts-ignore: decorator
 @inline export function touchedQuads(row: i32, w: i32): u64 {
   const flow = word(FLOW, row, w)
   const before = w > 0 ? word(FLOW, row, w - 1) >> 63 : 0
   return (flow | (flow << 1) | before | word(FLOW, row - 1, w)) & existing(w)
+}
+
+/** Number of all places above: the host refuses a kernel whose number is not that of src/surface/memory.ts. */
+export function layout(): i32 {
+  let n = VERSION
+  n = n * 31 + <i32>H_STRIDE
+  n = n * 31 + <i32>H_ROWS
+  n = n * 31 + <i32>H_WORDS
+  n = n * 31 + <i32>H_DT
+  n = n * 31 + <i32>H_DX
+  n = n * 31 + <i32>H_DRY
+  n = n * 31 + <i32>H_FROUDE
+  n = n * 31 + <i32>H_FLAGS
+  n = n * 31 + <i32>H_CFL
+  n = n * 31 + <i32>H_HALVINGS
+  n = n * 31 + <i32>H_PART
+  n = n * 31 + <i32>H_WATCH
+  n = n * 31 + <i32>H_POINTERS
+  n = n * 31 + <i32>POINTERS
+  n = n * 31 + <i32>RECORD
+  n = n * 31 + <i32>HF
+  n = n * 31 + <i32>QX
+  n = n * 31 + <i32>QY
+  n = n * 31 + <i32>STEPX
+  n = n * 31 + <i32>STEPY
+  n = n * 31 + <i32>FRICX
+  n = n * 31 + <i32>FRICY
+  n = n * 31 + <i32>MAXH
+  n = n * 31 + <i32>DEPTH
+  n = n * 31 + <i32>SOIL_RECORD
+  n = n * 31 + <i32>KH
+  n = n * 31 + <i32>CAPSH
+  n = n * 31 + <i32>SOILMD
+  n = n * 31 + <i32>INFIL
+  return n * 31 + <i32>LEVEL_BYTES
 }
 
 export function flags(): i32 {

@@ -1,5 +1,5 @@
 // Largest speeds, looked at now and then.
-import { ACT, HF, MAXHV, MAXV, QX, QY, RECORD, RECORDS, RECORD_SHIFT, SPEEDX, SPEEDY, down, quads, vDry, word, words } from './memory'
+import { ACT, HF, MAXHV, MAXV, QX, QY, RECORD, SPEEDX, SPEEDY, down, quads, recordOf, vDry, word, words } from './memory'
 import { toWest } from './vectors'
 
 /** Largest speed and depth x speed, from the faces of this step's fluxes. */
@@ -11,7 +11,7 @@ export function sampleRow(row: i32): void {
     while (bits) {
       const k = <usize>ctz(bits)
       bits &= bits - 1
-      const at = RECORDS + ((first + k) << RECORD_SHIFT)
+      const at = recordOf(first + k)
       const own = (first + k) << 4
       const east = v128.load(at, QX)
       const vx = v128.pmax<f32>(

@@ -2,10 +2,11 @@
 // face and cell is written by the same formulas in the same order whoever has the block, so the answer depends
 // neither on the number of threads nor on how fast they are.
 import { activeQuads, finishRows, largestDepth, largestSpeed, sweep } from './core'
+import { prepare } from './levels'
 import { limitRow } from './limit'
-import { begin, bind as bindCore, control, endRow, firstRow, flags } from './memory'
+import { begin, bind as bindCore, control, endRow, firstRow, flags, layout } from './memory'
 
-export { largestDepth, largestSpeed }
+export { layout, largestDepth, largestSpeed, prepare }
 
 // Control block, i32 each.
 /** Number of the step. */

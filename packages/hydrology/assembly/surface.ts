@@ -1,8 +1,9 @@
 // The kernel on one thread, without shared memory.
 import { finishRows, largestDepth, largestSpeed, sweep } from './core'
-import { begin, bind, endRow, firstRow, flags } from './memory'
+import { prepare } from './levels'
+import { begin, bind, layout, endRow, firstRow, flags } from './memory'
 
-export { bind, largestDepth, largestSpeed }
+export { bind, layout, largestDepth, largestSpeed, prepare }
 
 export function step(): void {
   begin()

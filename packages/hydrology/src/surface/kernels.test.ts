@@ -1,25 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { reference, simd, threaded } from '../testing/kernels.ts'
 import { smallTown } from '../testing/town.ts'
+import type { Surface } from './surface.ts'
 import { createSurface } from './surface.ts'
 import type { KernelChoice } from './types.ts'
 
-/** A cloudburst of 10 min over the town, then 10 min of flow, in the same steps for every kernel. */
-function storm(choice: KernelChoice) {
+/** Equal steps, shorter than any part need be. */
+const SHORT = () => 2
+
+/** A cloudburst of 10 min over the town, then 10 min of flow; `stepS` may ask the surface for a step. */
+function storm(choice: KernelChoice, stepS: (surface: Surface) => number) {
   const { grid, params } = smallTown()
   const surface = createSurface(grid, params, choice)
-  surface.setRain(150 / 3.6e6)
+  const taken: number[] = []
   const stepsS: number[] = []
-  const run = () => {
-    for (let k = 0; k < 300; k++) {
-      surface.step(2)
+  let partedSteps = 0
+  const run = (endS: number) => {
+    for (let t = 0; t < endS - 1e-9; ) {
+      const dt = Math.min(stepS(surface), endS - t)
+      if (dt > surface.waveStepS() * 1.01) partedSteps++
+      surface.step(dt)
+      taken.push(dt)
       stepsS.push(surface.stableStepS())
+      t += dt
     }
   }
-  run()
+  surface.setRain(150 / 3.6e6)
+  run(600)
   surface.setRain(0)
-  run()
+  run(600)
   const result = {
+    taken,
+    partedSteps,
     stepsS,
     depth: surface.snapshot('depth'),
     maxDepth: surface.snapshot('maxDepth'),
@@ -31,24 +43,63 @@ function storm(choice: KernelChoice) {
   return result
 }
 
+const longest = (surface: Surface) => surface.stableStepS()
+
+/** A WebAssembly module with one function that answers a number, and none under another name. */
+function moduleThatAnswers(name: string, value: number): Uint8Array<ArrayBuffer> {
+  const text = [...new TextEncoder().encode(name)]
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    // type () -> i32; function 0; its export; its body: i32.const value (below 64)
+    ...[1, 5, 1, 0x60, 0, 1, 0x7f],
+    ...[3, 2, 1, 0],
+    ...[7, 4 + text.length, 1, text.length, ...text, 0, 0],
+    ...[10, 6, 1, 4, 0, 0x41, value, 0x0b],
+  ])
+}
+
 describe('kernels', () => {
-  test('the fast kernel agrees with the reference: depths to 0.1 mm, speeds to 5 mm/s, volumes to 1e-5', () => {
-    const slow = storm(reference)
-    const fast = storm(simd())
-    const largest = (a: Float32Array, b: Float32Array) =>
-      a.reduce((most, value, k) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value - b[k]))), 0)
-    expect(largest(slow.depth, fast.depth)).toBeLessThan(1e-4)
-    expect(largest(slow.maxDepth, fast.maxDepth)).toBeLessThan(1e-4)
-    expect(largest(slow.infiltrated, fast.infiltrated)).toBeLessThan(1e-5)
-    for (const [k, stepS] of slow.stepsS.entries())
-      expect(Math.abs(fast.stepsS[k] / stepS - 1)).toBeLessThan(1e-2)
-    expect(largest(slow.maxSpeed, fast.maxSpeed)).toBeLessThan(5e-3)
-    for (const key of Object.keys(slow.volumes) as (keyof typeof slow.volumes)[])
-      expect(Math.abs(fast.volumes[key] - slow.volumes[key])).toBeLessThanOrEqual(1e-5 * slow.volumes.rainM3)
+  test.each(['layout', 'another'])('a kernel of other sources is refused, with what to do (%s)', (name) => {
+    const { grid, params } = smallTown()
+    const wasm = moduleThatAnswers(name, 42)
+    expect(() => createSurface(grid, params, { kernel: 'simd', wasm })).toThrow(
+      expect.objectContaining({
+        code: 'surface.stale',
+        message: expect.stringMatching(/npm start.*node tools\/build\.ts kernels/),
+      }),
+    )
   })
 
-  test('the answer is the same to the bit for any number of threads', () => {
-    const one = storm(simd())
-    for (const count of [1, 2, 3]) expect(storm(threaded(count))).toEqual(one)
+  test.each([
+    ['equal steps', SHORT, 0],
+    ['steps in parts', longest, 50],
+  ])(
+    'the fast kernel agrees with the reference: depths to 0.1 mm, speeds to 5 mm/s, volumes to 1e-5 (%s)',
+    (_, stepS, parted) => {
+      const slow = storm(reference, stepS)
+      const steps = slow.taken.values()
+      const fast = storm(simd(), () => steps.next().value!)
+      expect(slow.partedSteps).toBeGreaterThanOrEqual(parted)
+      const largest = (a: Float32Array, b: Float32Array) =>
+        a.reduce((most, value, k) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value - b[k]))), 0)
+      expect(largest(slow.depth, fast.depth)).toBeLessThan(1e-4)
+      expect(largest(slow.maxDepth, fast.maxDepth)).toBeLessThan(1e-4)
+      expect(largest(slow.infiltrated, fast.infiltrated)).toBeLessThan(1e-5)
+      for (const [k, stepS] of slow.stepsS.entries())
+        expect(Math.abs(fast.stepsS[k] / stepS - 1)).toBeLessThan(1e-2)
+      expect(largest(slow.maxSpeed, fast.maxSpeed)).toBeLessThan(5e-3)
+      for (const key of Object.keys(slow.volumes) as (keyof typeof slow.volumes)[])
+        expect(Math.abs(fast.volumes[key] - slow.volumes[key])).toBeLessThanOrEqual(
+          1e-5 * slow.volumes.rainM3,
+        )
+    },
+  )
+
+  test.each([
+    ['equal steps', SHORT],
+    ['steps in parts', longest],
+  ])('the answer is the same to the bit for any number of threads (%s)', (_, stepS) => {
+    const one = storm(simd(), stepS)
+    for (const count of [1, 2, 3]) expect(storm(threaded(count), stepS)).toEqual(one)
   })
 })

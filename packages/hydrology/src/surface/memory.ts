@@ -1,5 +1,6 @@
 import type { Layout } from './layout.ts'
 import type { Field } from './types.ts'
+import { MOST_HALVINGS } from './types.ts'
 
 /** Slots of the header, 8 bytes each; mirrored by assembly/memory.ts. */
 export const HEADER = {
@@ -11,30 +12,32 @@ export const HEADER = {
   dry: 5,
   froude: 6,
   flags: 7,
-  pointers: 8,
+  cfl: 8,
+  halvings: 9,
+  part: 10,
+  watch: 11,
+  pointers: 12,
 } as const
 
 /** A record holds what a quad of four cells needs, so that a lone wet quad costs few cache lines. Bytes. */
-const RECORD_BYTES = 256
-/** Where the four values of a field stand in the record; mirrored by assembly/memory.ts. f64 where said, else f32. */
-export const IN_RECORD = {
+const RECORD_BYTES = 160
+const SOIL_BYTES = 80
+/**
+ * Where the four values of a field stand in the record, or in the record of soil; mirrored by assembly/memory.ts.
+ */
+const F32_IN_RECORD = {
   shallow: 0,
   qx: 16,
   qy: 32,
-  maxDepth: 48,
-  stepX: 64,
-  stepY: 80,
-  frictionX: 96,
-  frictionY: 112,
-  /** f64 */
-  depth: 128,
-  /** f64 */
-  infiltrated: 160,
-  kh: 192,
-  capsh: 208,
-  soilmd: 224,
-  live: 240,
+  stepX: 48,
+  stepY: 64,
+  frictionX: 80,
+  frictionY: 96,
+  maxDepth: 112,
 } as const
+const F64_IN_RECORD = { depth: 128 } as const
+const F32_IN_SOIL = { kh: 32, capsh: 48, soilmd: 64 } as const
+const F64_IN_SOIL = { infiltrated: 0 } as const
 
 /** Fields with an array of their own: bytes an element. In the order of the header's pointers, after the records. */
 const ARRAYS = [
@@ -49,16 +52,31 @@ const ARRAYS = [
   ['paceX', 4],
   ['paceY', 4],
   ['pace', 4],
+  ['live', 4],
 ] as const
 
-const MASKS = ['active', 'soaking', 'flowing', 'soil', 'alive', 'leaving'] as const
+const MASKS = [
+  'active',
+  'soaking',
+  'flowing',
+  'soil',
+  'alive',
+  'leaving',
+  'wantHalves',
+  'wantQuarters',
+  'faceHalves',
+  'faceQuarters',
+  'cellHalves',
+  'cellQuarters',
+] as const
 
 type ArrayName = (typeof ARRAYS)[number][0]
 type MaskName = (typeof MASKS)[number]
-type Block = 'records' | ArrayName | MaskName | 'edges' | 'edgeRows' | 'rowMax'
+type Block = 'records' | 'soils' | ArrayName | MaskName | 'edges' | 'edgeRows' | 'rowMax'
 export const HEADER_AT = 1024
 const MAX_THREADS = 64
 const EDGE_BYTES = 16
+const LEVEL_BYTES = 80
 
 export interface SurfaceMemory {
   bytes: number
@@ -68,6 +86,25 @@ export interface SurfaceMemory {
   words: number
 }
 
+/** Raised when what stands in memory means something else at the same place; as in assembly/memory.ts. */
+const VERSION = 1
+
+/** Number of all places that the kernel and this side must agree on; as `layout` in assembly/memory.ts. */
+export function layoutNumber(memory: SurfaceMemory): number {
+  const places = [
+    ...Object.values(HEADER),
+    memory.pointers.length,
+    RECORD_BYTES,
+    ...Object.values(F32_IN_RECORD),
+    ...Object.values(F64_IN_RECORD),
+    SOIL_BYTES,
+    ...Object.values(F32_IN_SOIL),
+    ...Object.values(F64_IN_SOIL),
+    LEVEL_BYTES,
+  ]
+  return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
+}
+
 /** Lays the kernel's blocks out in linear memory. Every block starts on 64 bytes. */
 export function planMemory(layout: Layout): SurfaceMemory {
   const words = Math.ceil(layout.stride / 4 / 64)
@@ -75,12 +112,14 @@ export function planMemory(layout: Layout): SurfaceMemory {
   const blocks: Array<[string, number]> = [
     ['records', (layout.size / 4) * RECORD_BYTES],
     ...ARRAYS.map(([name, size]): [string, number] => [name, layout.size * size]),
+    ['soils', (layout.size / 4) * SOIL_BYTES],
     ...MASKS.map((name): [string, number] => [name, maskBytes]),
     ['edges', layout.edges.length * EDGE_BYTES],
     ['edgeRows', (layout.rows + 2) * 4],
     ['rowMax', layout.rows * 4],
     ['rowSpeed', layout.rows * 4],
     ['rowSpread', layout.rows * 4],
+    ['levels', (MOST_HALVINGS + 1) * LEVEL_BYTES],
     ['control', 64 + (MAX_THREADS + 1) * 4],
   ]
   let next = HEADER_AT + 1024
@@ -100,26 +139,30 @@ export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: 'depth' | 'infiltrated',
+  name: keyof typeof F64_IN_RECORD | keyof typeof F64_IN_SOIL,
 ): Field<Float64Array>
 export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: Exclude<keyof typeof IN_RECORD, 'depth' | 'infiltrated'>,
+  name: keyof typeof F32_IN_RECORD | keyof typeof F32_IN_SOIL,
 ): Field<Float32Array>
 export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: keyof typeof IN_RECORD,
+  name: string,
 ): Field {
-  const wide = name === 'depth' || name === 'infiltrated'
-  const size = wide ? 8 : 4
-  const quad = RECORD_BYTES / size
-  const at = memory.at.records + IN_RECORD[name]
+  const inRecord: Record<string, number> = { ...F32_IN_RECORD, ...F64_IN_RECORD }
+  const inSoil: Record<string, number> = { ...F32_IN_SOIL, ...F64_IN_SOIL }
+  const size = name in F64_IN_RECORD || name in F64_IN_SOIL ? 8 : 4
+  const quad = (name in inRecord ? RECORD_BYTES : SOIL_BYTES) / size
+  const at = name in inRecord ? memory.at.records + inRecord[name] : memory.at.soils + inSoil[name]
   const length = (layout.size / 4 - 1) * quad + 4
-  return { values: wide ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length), quad }
+  return {
+    values: size === 8 ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length),
+    quad,
+  }
 }
 
 /** Writes header and constant arrays. */
@@ -130,10 +173,11 @@ export function fillMemory(layout: Layout, memory: SurfaceMemory, buffer: ArrayB
   header[HEADER.words] = memory.words
   header[HEADER.dx] = layout.grid.cellSizeM
   header[HEADER.dry] = layout.options.dryDepthM
+  header[HEADER.cfl] = layout.options.cfl
   header[HEADER.froude] = Math.min(layout.options.froudeLimit, 1e15)
   header.set(memory.pointers, HEADER.pointers)
 
-  for (const name of ['stepX', 'stepY', 'frictionX', 'frictionY', 'live', 'kh', 'capsh', 'soilmd'] as const) {
+  for (const name of ['stepX', 'stepY', 'frictionX', 'frictionY', 'kh', 'capsh', 'soilmd'] as const) {
     const { values, quad } = recordField(layout, memory, buffer, name)
     const source = layout[name]
     for (let i = 0; i < layout.size; i++) values[(i >> 2) * quad + (i & 3)] = source[i]
@@ -144,6 +188,7 @@ export function fillMemory(layout: Layout, memory: SurfaceMemory, buffer: ArrayB
   new Float32Array(buffer, memory.at.paceX, layout.size).set(layout.paceX.map((pace) => pace * pace))
   new Float32Array(buffer, memory.at.paceY, layout.size).set(layout.paceY.map((pace) => pace * pace))
   new Float32Array(buffer, memory.at.pace, layout.size).set(layout.pace)
+  new Float32Array(buffer, memory.at.live, layout.size).set(layout.live)
   new Float64Array(buffer, memory.at.interception, layout.size).set(layout.interception)
   fillMasks(layout, memory, buffer)
   fillEdges(layout, memory, buffer)
@@ -179,7 +224,7 @@ function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLik
   const view = new DataView(buffer, memory.at.edges, layout.edges.length * EDGE_BYTES)
   const starts = new Int32Array(buffer, memory.at.edgeRows, layout.rows + 2)
   const address = (i: number, field: 'shallow' | 'qx' | 'qy') =>
-    memory.at.records + (i >> 2) * RECORD_BYTES + IN_RECORD[field] + (i & 3) * 4
+    memory.at.records + (i >> 2) * RECORD_BYTES + F32_IN_RECORD[field] + (i & 3) * 4
   let row = 0
   layout.edges.forEach((edge, k) => {
     const own = Math.floor(edge.face / layout.stride)

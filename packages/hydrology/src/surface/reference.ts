@@ -1,11 +1,12 @@
 import { greenAmptStep } from '../soil/green-ampt.ts'
 import type { Layout } from './layout.ts'
+import { Levels } from './levels.ts'
 import type { Kernel } from './types.ts'
 import { GRAVITY, SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
 
 /**
  * The truth for tests: local inertial shallow water (Bates et al. 2010, eq. 12) with friction solved fully
- * implicitly, in plain f64. One step is fluxes, limiting, continuity with rain, interception and infiltration.
+ * implicitly, in plain f64. A part of a step is fluxes, limiting, continuity with rain, interception and infiltration.
  */
 export function createReferenceKernel(layout: Layout): Kernel {
   const { size, live, stepX, stepY, stride, liveCells, options } = layout
@@ -28,8 +29,10 @@ export function createReferenceKernel(layout: Layout): Kernel {
   const speedY = zero()
   const froude = options.froudeLimit * Math.sqrt(GRAVITY)
   const first = stride
+  const levels = new Levels(layout)
   let fastest = 0
   let spread = 0
+  let deepest = 0
   const end = size - stride
 
   const shallow = (i: number) => (live[i] ? depth[i] : 0)
@@ -42,8 +45,8 @@ export function createReferenceKernel(layout: Layout): Kernel {
     friction: number,
     normal: number,
     pace: number,
-    dt: number,
   ): number {
+    const dt = levels.lengthS(levels.faces[i >> 2])
     const left = shallow(i)
     const right = shallow(j)
     const flow = Math.max(left, right + step) - Math.max(0, step)
@@ -53,22 +56,29 @@ export function createReferenceKernel(layout: Layout): Kernel {
     const free = (2 * a) / (1 + Math.sqrt(1 + 4 * b * Math.abs(a)))
     const limit = Math.max(froude * flow * Math.sqrt(flow), normal * flow * Math.cbrt(flow * flow))
     const result = Math.min(limit, Math.max(-limit, free))
-    fastest = Math.max(fastest, (pace * Math.abs(result)) / flow)
+    const speed = (pace * Math.abs(result)) / flow
+    fastest = Math.max(fastest, speed)
+    levels.sawSpeed(i, speed)
     return result
   }
 
-  function computeFluxes(dt: number): void {
-    fastest = 0
+  const due = (i: number) => levels.due(levels.faces[i >> 2])
+
+  function computeFluxes(): void {
     for (let i = first; i < end; i++) {
-      if (stepX[i] < 1e8) qx[i] = flux(i, i + 1, stepX[i], qx[i], frictionX[i], normalX[i], paceX[i], dt)
-      if (stepY[i] < 1e8) qy[i] = flux(i, i + stride, stepY[i], qy[i], frictionY[i], normalY[i], paceY[i], dt)
+      if (!due(i)) continue
+      if (stepX[i] < 1e8) qx[i] = flux(i, i + 1, stepX[i], qx[i], frictionX[i], normalX[i], paceX[i])
+      if (stepY[i] < 1e8) qy[i] = flux(i, i + stride, stepY[i], qy[i], frictionY[i], normalY[i], paceY[i])
     }
+    // Edges do not bound the step, but have a level.
     for (const edge of layout.edges) {
+      if (!due(edge.face)) continue
       const h = depth[edge.cell]
       const free = edge.factor * h * Math.cbrt(h * h)
       const q = h > options.dryDepthM ? Math.min(free, froude * h * Math.sqrt(h)) : 0
       if (edge.vertical) qy[edge.face] = edge.sign * q
       else qx[edge.face] = edge.sign * q
+      if (q > 0) levels.sawSpeed(edge.face, q / h)
     }
   }
 
@@ -85,45 +95,65 @@ export function createReferenceKernel(layout: Layout): Kernel {
   const outflow = (i: number) =>
     Math.max(qx[i], 0) + Math.max(-qx[i - 1], 0) + Math.max(qy[i], 0) + Math.max(-qy[i - stride], 0)
 
-  /** Scales what leaves a cell to what it holds. */
-  function limit(dt: number): void {
-    const share = dt / dx
+  /** Scales new discharges out of a cell to what it holds beside that which older ones will still take. */
+  function limit(): void {
     for (let i = first; i < end; i++) {
-      const out = outflow(i)
-      if (out === 0) continue
-      const held = shallow(i) * (1 - 1e-6)
-      if (out * share <= held) continue
-      const factor = held / (out * share)
-      if (qx[i] > 0) qx[i] *= factor
-      if (qx[i - 1] < 0) qx[i - 1] *= factor
-      if (qy[i] > 0) qy[i] *= factor
-      if (qy[i - stride] < 0) qy[i - stride] *= factor
+      if (!levels.due(levels.cells[i >> 2])) continue
+      const faces = [
+        { i, out: Math.max(qx[i], 0), q: qx },
+        { i: i - 1, out: Math.max(-qx[i - 1], 0), q: qx },
+        { i, out: Math.max(qy[i], 0), q: qy },
+        { i: i - stride, out: Math.max(-qy[i - stride], 0), q: qy },
+      ].filter(({ out }) => out > 0)
+      let newer = 0
+      let older = 0
+      for (const face of faces) {
+        const held = (face.out * levels.heldS(levels.faces[face.i >> 2])) / dx
+        if (due(face.i)) newer += held
+        else older += held
+      }
+      const factor = Math.max(0, shallow(i) * (1 - 1e-6) - older) / newer
+      if (newer > 0 && factor < 1) for (const face of faces) if (due(face.i)) face.q[face.i] *= factor
+      if (live[i] && depth[i] > SPREAD_FROM_M) {
+        const speed = (layout.pace[i] * outflow(i)) / depth[i]
+        spread = Math.max(spread, speed)
+        levels.sawSpread(i, speed)
+      }
     }
   }
 
-  function balanceCells(dt: number, raining: boolean): void {
-    spread = 0
-    const share = dt / dx
+  function balanceCells(raining: boolean): void {
     for (let i = first; i < end; i++) {
-      if (live[i] && depth[i] > SPREAD_FROM_M)
-        spread = Math.max(spread, (layout.pace[i] * outflow(i)) / depth[i])
-      let h = depth[i] + (qx[i - 1] - qx[i] + (qy[i - stride] - qy[i])) * share
-      if (raining) {
-        let net = rain[i] * dt
-        const kept = Math.min(net, interception[i])
-        interception[i] -= kept
-        net -= kept
-        h += net
-      }
-      if (layout.kh[i] > 0 && h > 0) {
-        const head = (layout.capsh[i] + h) * layout.soilmd[i]
-        const taken = Math.min(h, greenAmptStep(infiltrated[i], layout.kh[i], head, dt))
-        infiltrated[i] += taken
-        h -= taken
-      }
-      depth[i] = h
-      if (live[i] && h > fields.maxDepth[i]) fields.maxDepth[i] = h
+      const level = levels.cells[i >> 2]
+      if (!levels.due(level)) continue
+      const dt = levels.lengthS(level)
+      depth[i] += (qx[i - 1] - qx[i] + (qy[i - stride] - qy[i])) * (dt / dx)
+      takeSources(i, dt, raining)
+      if (!live[i]) continue
+      const h = depth[i]
+      if (h > fields.maxDepth[i]) fields.maxDepth[i] = h
+      deepest = Math.max(deepest, h)
+      levels.sawDepth(i, h)
     }
+  }
+
+  /** Rain, interception and infiltration of a cell. */
+  function takeSources(i: number, dt: number, raining: boolean): void {
+    let h = depth[i]
+    if (raining) {
+      let net = rain[i] * dt
+      const kept = Math.min(net, interception[i])
+      interception[i] -= kept
+      net -= kept
+      h += net
+    }
+    if (layout.kh[i] > 0 && h > 0) {
+      const head = (layout.capsh[i] + h) * layout.soilmd[i]
+      const taken = Math.min(h, greenAmptStep(infiltrated[i], layout.kh[i], head, dt))
+      infiltrated[i] += taken
+      h -= taken
+    }
+    depth[i] = h
   }
 
   function sampleSpeeds(): void {
@@ -148,21 +178,28 @@ export function createReferenceKernel(layout: Layout): Kernel {
       maxSpeed: field(fields.maxSpeed),
       maxDepthSpeed: field(fields.maxDepthSpeed),
     },
-    step(dt, { raining, sample }) {
-      computeFluxes(dt)
-      if (sample) computeSpeeds()
-      limit(dt)
-      balanceCells(dt, raining)
-      if (sample) sampleSpeeds()
+    step(dt, { raining, sample, halvings, watchS }) {
+      levels.begin(dt, halvings, watchS)
+      fastest = 0
+      spread = 0
+      deepest = 0
+      for (let part = 0; part < 2 ** halvings; part++) {
+        levels.beginPart(part)
+        computeFluxes()
+        if (sample && part === 0) computeSpeeds()
+        limit()
+        balanceCells(raining)
+        if (sample && part === 0) sampleSpeeds()
+      }
     },
-    largestDepth() {
-      let largest = 0
-      for (const i of liveCells) if (depth[i] > largest) largest = depth[i]
-      return largest
-    },
+    largestDepth: () => deepest,
     largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
     touch(i) {
-      if (live[i] && depth[i] > fields.maxDepth[i]) fields.maxDepth[i] = depth[i]
+      if (!live[i]) return
+      const h = depth[i]
+      if (h > fields.maxDepth[i]) fields.maxDepth[i] = h
+      deepest = Math.max(deepest, h)
+      levels.sawDepth(i, h)
     },
     lower() {},
     dispose() {},

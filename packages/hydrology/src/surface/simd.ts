@@ -1,6 +1,7 @@
 import { HydrologyError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import { fillMemory, HEADER, HEADER_AT, maskBit, planMemory, recordField } from './memory.ts'
+import { deepLine } from './levels.ts'
+import { fillMemory, HEADER, HEADER_AT, layoutNumber, maskBit, planMemory, recordField } from './memory.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
 import { slotOf } from './types.ts'
 
@@ -12,8 +13,12 @@ const SAMPLE = 4
 const SHARE_EVERY = 64
 
 interface Exports {
+  /** See `layoutNumber`; kernels of old have none. */
+  layout?(): number
   bind(header: number, threads?: number): void
-  /** A step; with threads what is left of the one that `start` began. */
+  /** Takes levels for a step, before its parts. */
+  prepare(): void
+  /** A part of a step; with threads what is left of the one that `start` began. */
   step(): void
   start?(): void
   finished?(): boolean
@@ -27,7 +32,7 @@ interface Exports {
  * The AssemblyScript kernel: the reference's formulas on four cells at a time, f32 fluxes over f64 depth. The same
  * bits for any number of threads.
  *
- * @throws HydrologyError `surface.wasm` without the kernel's bytes
+ * @throws HydrologyError `surface.wasm` without the kernel's bytes, `surface.stale` when they are not of these sources
  */
 export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   if (!choice.wasm)
@@ -46,6 +51,11 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
 
   const module = new WebAssembly.Module(choice.wasm)
   const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
+  if (exports.layout?.() !== layoutNumber(plan))
+    throw new HydrologyError(
+      'surface.stale',
+      'Le noyau de calcul compilé est d’une autre version que le programme. Le reconstruire par « npm start » ou « node tools/build.ts kernels ».',
+    )
   exports.bind(HEADER_AT, threads)
   const workers = Array.from({ length: threads - 1 }, () =>
     choice.threads!.spawn({ module, memory, threads }),
@@ -70,19 +80,33 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   const active = masks(plan.at.active)
   const soaking = masks(plan.at.soaking)
   const rowMax = new Float32Array(buffer, plan.at.rowMax, layout.rows)
+  const wants = [masks(plan.at.wantHalves), masks(plan.at.wantQuarters)]
   let steps = 0
+  let deepLineM = 0
+
+  function takePart(meanwhile?: () => boolean): void {
+    exports.start?.()
+    if (exports.start && meanwhile) while (!exports.finished!() && meanwhile());
+    exports.step()
+  }
 
   return {
     fields,
-    step(dt, { raining, intercepting, sample }, meanwhile) {
+    step(dt, { raining, intercepting, sample, halvings, watchS }, meanwhile) {
       header[HEADER.dt] = dt
+      header[HEADER.halvings] = halvings
+      header[HEADER.watch] = watchS
+      header[HEADER.part] = 0
       header[HEADER.flags] =
         (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0) | (sample ? SAMPLE : 0)
+      deepLineM = deepLine(layout, watchS)
       if (steps++ % SHARE_EVERY === 0) exports.share?.(raining ? layout.stride / 4 : 2)
-      if (!exports.start) return exports.step()
-      exports.start()
-      if (meanwhile) while (!exports.finished!() && meanwhile());
-      exports.step()
+      exports.prepare()
+      for (let part = 0; part < 2 ** halvings; part++) {
+        header[HEADER.part] = part
+        if (part > 0) header[HEADER.flags] &= ~SAMPLE
+        takePart(meanwhile)
+      }
     },
     largestDepth: () => exports.largestDepth(),
     largestSpeed: () => exports.largestSpeed(),
@@ -95,6 +119,8 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       if (h > layout.options.dryDepthM) active[word] |= bit
       if (h > 0 && layout.kh[index] > 0) soaking[word] |= bit
       rowMax[row] = Math.max(rowMax[row], h)
+      if (h > deepLineM) wants[0][word] |= bit
+      if (h > 4 * deepLineM) wants[1][word] |= bit
       if (h > fields.maxDepth.values[slot]) fields.maxDepth.values[slot] = h
     },
     // The other masks and the row's largest depth may stay: they cost little time and no accuracy.

@@ -40,6 +40,16 @@ export interface CellGroup {
 /** Share of the kinematic limit; over 1 it is unstable. */
 const KINEMATIC_CFL = 1
 
+/** So much longer may a step be than the last one, and the shortest part of a step. */
+const STEP_GROWTH = 1.25
+const WAVE_GROWTH = 1.05
+
+/**
+ * Longest step in parts in heavy rain over the size of a cell, s/m; otherwise longer by the same ratios as `maxStepS`.
+ * What a step makes of a rising flow is of first order, and must become better with the grid.
+ */
+const PARTED_S_M = 0.5
+
 /** Simulated time between two looks at speeds, s. */
 export const SPEED_SAMPLE_S = 10
 
@@ -66,6 +76,8 @@ export class Surface {
   private stepRatio = DRY_STEP_RATIO
   private intercepting: boolean
   private sinceSample = 0
+  /** Length of a step for which the last one has looked where it must be taken in parts, s. */
+  private watchS = Number.POSITIVE_INFINITY
 
   constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
     this.grid = grid
@@ -85,18 +97,30 @@ export class Surface {
   }
 
   /**
-   * The largest stable step, s: a share of dx / sqrt(g h) for gravity waves in the deepest cell (Bates et al. 2010,
-   * eq. 14), and dx / (5/3 u) for the kinematic waves of shallow, fast flow down steep streets.
+   * The longest stable part of a step, s: a share of dx / sqrt(g h) for gravity waves in the deepest cell (Bates et al.
+   * 2010, eq. 14), and dx / (5/3 u) for the kinematic waves of shallow, fast flow down steep streets. Infinity on dry
+   * ground, and at least as long as the next step where none of its parts need be shorter.
    */
-  stableStepS(): number {
+  waveStepS(): number {
     const { cfl, dryDepthM } = this.layout.options
-    const maxStepS = this.layout.options.maxStepS * this.stepRatio
     const { cellSizeM } = this.grid
     const deepest = this.kernel.largestDepth()
-    if (deepest <= dryDepthM) return maxStepS
+    if (deepest <= dryDepthM) return Number.POSITIVE_INFINITY
     const gravity = (cfl * cellSizeM) / Math.sqrt(GRAVITY * deepest)
     const kinematic = (KINEMATIC_CFL * cellSizeM) / ((5 / 3) * this.kernel.largestSpeed())
-    return Math.min(maxStepS, gravity, kinematic)
+    return Math.min(gravity, kinematic)
+  }
+
+  /** The longest step, s; it is taken in parts where waves are fast. */
+  stableStepS(): number {
+    return Math.min(this.watchS, this.longestStepS(this.waveStepS()))
+  }
+
+  /** The longest step for a shortest part, s. */
+  private longestStepS(waveS: number): number {
+    const { halvings, maxStepS } = this.layout.options
+    const inParts = Math.min(2 ** halvings * waveS, PARTED_S_M * this.grid.cellSizeM * this.stepRatio)
+    return Math.min(maxStepS * this.stepRatio, Math.max(waveS, inParts))
   }
 
   /** Rain from now on: one rate for all, or one a cell, m/s. */
@@ -132,7 +156,13 @@ export class Surface {
     this.sinceSample += dtS
     const sample = this.sinceSample >= SPEED_SAMPLE_S
     if (sample) this.sinceSample = 0
-    this.kernel.step(dtS, { raining: this.raining, intercepting: this.intercepting, sample }, meanwhile)
+    const { raining, intercepting } = this
+    const waveS = this.waveStepS()
+    const most = this.layout.options.halvings
+    const halvings = Math.min(most, Math.max(0, Math.ceil(Math.log2(dtS / waveS) - 1e-6)))
+    const watchS = Math.min(STEP_GROWTH * this.stableStepS(), this.longestStepS(WAVE_GROWTH * waveS))
+    this.kernel.step(dtS, { raining, intercepting, sample, halvings, watchS }, meanwhile)
+    this.watchS = watchS
     if (this.raining) this.rainDepthSum += this.rateSum * dtS
   }
 

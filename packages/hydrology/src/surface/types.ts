@@ -46,13 +46,21 @@ export interface SurfaceOptions {
   dryDepthM?: number
   /** Largest Froude number at a face; Infinity switches the limiter off. Default 1.5. */
   froudeLimit?: number
+  /**
+   * How often a step may be halved where waves are fast, at most `MOST_HALVINGS`; 0 takes the same step everywhere.
+   * Default 2.
+   */
+  halvings?: number
 }
+
+export const MOST_HALVINGS = 2
 
 export const SURFACE_DEFAULTS: Required<SurfaceOptions> = {
   cfl: 0.7,
   maxStepS: 5,
   dryDepthM: 2e-4,
   froudeLimit: 1.5,
+  halvings: MOST_HALVINGS,
 }
 
 /** Without rain films do not rise out of nothing: steps may be this much longer, if waves allow. */
@@ -65,7 +73,7 @@ export const LIGHT_RAIN_M = 5e-5
  * A cell that gives to two neighbours empties as fast as both together; so much of that counts as a speed in the
  * kinematic limit. Films move too little water to count.
  */
-export const SPREAD_SHARE = 0.8
+export const SPREAD_SHARE = 0.9
 export const SPREAD_FROM_M = 0.01
 
 /** Smallest slope used for normal-depth outflow at an open edge. */
@@ -128,20 +136,32 @@ export function slotOf(field: Field, i: number): number {
   return (i >> 2) * field.quad + (i & 3)
 }
 
+/** How a step is taken. */
+export interface StepChoice {
+  raining: boolean
+  intercepting: boolean
+  /** Also update the largest speeds. */
+  sample: boolean
+  /** Where waves are fast the step is taken in 2 to 2^halvings parts. */
+  halvings: number
+  /** The next step will not be longer than this, s: what the step finds fast is judged by it. */
+  watchS: number
+}
+
+/**
+ * A quad takes a step whole, in halves or in quarters, as its waves ask for and those of the quads beside it: see
+ * `levels.ts`.
+ */
 export interface Kernel {
   fields: KernelFields
-  /** Advances by `dtS`. `sample` also updates the largest speeds. `meanwhile`: see `Surface.step`. */
-  step(
-    dtS: number,
-    options: { raining: boolean; intercepting: boolean; sample: boolean },
-    meanwhile?: () => boolean,
-  ): void
-  /** Largest depth of a live cell, m. */
+  /** Advances by `dtS`, at most the last step's `watchS`. `meanwhile`: see `Surface.step`. */
+  step(dtS: number, choice: StepChoice, meanwhile?: () => boolean): void
+  /** Largest depth of a live cell at the end of a part of the last step, m. */
   largestDepth(): number
   /**
    * What the kinematic limit goes by, m/s: the largest speed at a face in the last step, or the largest outflow of a
    * cell deeper than `SPREAD_FROM_M` over its depth times `SPREAD_SHARE`, if that is more; each times its pace (see
-   * `Layout`).
+   * `Layout`). May be anything slower where a step of `watchS` is short enough for all.
    */
   largestSpeed(): number
   /** To be called after the depth of a padded cell was changed from outside. */

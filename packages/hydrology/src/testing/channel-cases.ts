@@ -47,7 +47,8 @@ export function macDonald(profile: Profile, choice: KernelChoice, options: MacDo
   const cellSizeM = xM[1] - xM[0]
   const grid = { nrows: 1, ncols, cellSizeM, elevationM: Float64Array.from(bedM) }
   const params = { manning: new Float64Array(ncols).fill(0.033), edges: 'closed' as const }
-  const surface = createSurface(grid, params, choice, options.surface)
+  // The level at the end is set anew after each step: within one it would fall.
+  const surface = createSurface(grid, params, choice, { ...options.surface, halvings: 0 })
   for (let cell = 0; cell < ncols; cell++) surface.setDepth(cell, 0.8)
   const last = ncols - 1
   // Inflow comes as rain on the first cell: it then enters in the same instant as the fluxes.
@@ -89,7 +90,7 @@ export function flatPlaneWave(
     Math.max(0, (7 / 3) * manning ** 2 * speedMS ** 2 * (speedMS * t - x)) ** (3 / 7)
   const grid = { nrows: 1, ncols, cellSizeM, elevationM: new Float64Array(ncols) }
   const params = { manning: new Float64Array(ncols).fill(manning), edges: 'closed' as const }
-  const surface = createSurface(grid, params, choice, { dryDepthM: 1e-4, ...surfaceOptions })
+  const surface = createSurface(grid, params, choice, { dryDepthM: 1e-4, halvings: 0, ...surfaceOptions })
   const centre = (cell: number) => (cell + 0.5) * cellSizeM
   let t = 0
   while (t < endS - 1e-9) {
