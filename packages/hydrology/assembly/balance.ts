@@ -1,7 +1,7 @@
 // Depths from fluxes, rain, interception and infiltration.
 import { LASTS32_OF, LASTS_OF, LEVEL_BYTES, SHARE_OF, deepLine, dueCells, leveled, part, want } from './levels'
 import { ACT, ALIVE, CAPSH, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, down, existing, quads, recordOf, setWord, touchedQuads, vDry, word, words } from './memory'
-import { largestLane, narrow, upper, widen } from './vectors'
+import { largestLane, narrow, some, upper, widen } from './vectors'
 
 /** (west - east) + (north - south) of two cells, f64. */
 // @ts-ignore: decorator
@@ -60,20 +60,20 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const h = v128.load(from + k * RECORD, HF)
         still &= still - 1
         most = v128.pmax<f32>(most, h)
-        if (v128.any_true(v128.gt<f32>(h, deep))) {
+        if (some(v128.gt<f32>(h, deep))) {
           wants1 |= <u64>1 << k
-          if (v128.any_true(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= <u64>1 << k
+          if (some(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= <u64>1 << k
         }
       }
     }
     while (bits) {
       const k = <usize>ctz(bits)
-      const bit = <u64>1 << k
-      bits &= bits - 1
+      const bit = bits & (0 - bits)
+      bits ^= bit
       const at = from + k * RECORD
       let low = v128.load(at, DEPTH)
       let high = v128.load(at, DEPTH + 16)
-      if (byLevel) level = LEVELS + (<usize>((halves >> k) & 1) + <usize>((quarters >> k) & 1)) * LEVEL_BYTES
+      if (byLevel) level = LEVELS + (<usize>((halves & bit) != 0) + <usize>((quarters & bit) != 0)) * LEVEL_BYTES
       if (touched & bit) {
         const share2 = v128.load(level, SHARE_OF)
         const x = at + QX
@@ -116,7 +116,7 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const wetLow = v128.gt<f64>(low, zero64)
         const wetHigh = v128.gt<f64>(high, zero64)
         const wet = v128.shuffle<i32>(wetLow, wetHigh, 0, 2, 4, 6)
-        soak = v128.any_true(v128.and(wet, v128.gt<f32>(kh, zero))) ? soak | bit : soak & ~bit
+        soak = some(v128.and(wet, v128.gt<f32>(kh, zero))) ? soak | bit : soak & ~bit
       }
       v128.store(at, low, DEPTH)
       v128.store(at, high, DEPTH + 16)
@@ -124,10 +124,10 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       v128.store(at, h, HF)
       v128.store(at, v128.pmax<f32>(v128.load(at, MAXH), h), MAXH)
       most = v128.pmax<f32>(most, h)
-      act = v128.any_true(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
-      if (v128.any_true(v128.gt<f32>(h, deep))) {
+      act = some(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
+      if (some(v128.gt<f32>(h, deep))) {
         wants1 |= bit
-        if (v128.any_true(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= bit
+        if (some(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= bit
       }
     }
     setWord(ACT, row, w, act)

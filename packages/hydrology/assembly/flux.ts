@@ -2,7 +2,7 @@
 import { GRAVITY_OF, LEVEL_BYTES, STEP4_OF, crowdLine, dueFaces, dueLevel, leveled, levelOf, part, squareLine, want } from './levels'
 import { limitCells, limitOthers, limitQuad } from './limit'
 import { ACT, EDGES, EDGE_ROWS, FACES1, FACES2, FLOW, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
-import { cube, discharge, flowDepth, inverseCubeRoot, largestLane, limited, toEast } from './vectors'
+import { discharge, flowDepth, inverseCubeRoot, largestLane, limited, some, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
   while (bits) {
@@ -70,11 +70,11 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
     let wants2: u64 = 0
     while (bits) {
       const k = <usize>ctz(bits)
-      const bit = <u64>1 << k
+      const bit = bits & (0 - bits)
       const at = from + k * RECORD
-      bits &= bits - 1
+      bits ^= bit
       if (byLevel) {
-        const level = levels + (<usize>((halves >> k) & 1) + <usize>((quarters >> k) & 1)) * LEVEL_BYTES
+        const level = levels + (<usize>((halves & bit) != 0) + <usize>((quarters & bit) != 0)) * LEVEL_BYTES
         gravity = v128.load(level, GRAVITY_OF)
         step4 = v128.load(level, STEP4_OF)
       }
@@ -91,58 +91,59 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       let y = zero
       let speedX = zero
       let speedY = zero
-      if (v128.any_true(v128.or(wetX, wetY))) {
+      if (some(v128.or(wetX, wetY))) {
         const hX = v128.pmax<f32>(flowX, dryLine)
         const hY = v128.pmax<f32>(flowY, dryLine)
-        const cbrtX = inverseCubeRoot(hX)
-        const cbrtY = inverseCubeRoot(hY)
-        const inverseX = cube(cbrtX)
-        const inverseY = cube(cbrtY)
         const riseX = v128.sub<f32>(otherX, h)
         const riseY = v128.sub<f32>(otherY, h)
-        x = discharge(v128.load(at, QX), hX, riseX, cbrtX, inverseX, v128.load(at, FRICX), gravity, step4)
-        y = discharge(v128.load(at, QY), hY, riseY, cbrtY, inverseY, v128.load(at, FRICY), gravity, step4)
+        x = discharge(v128.load(at, QX), hX, riseX, v128.load(at, FRICX), gravity, step4)
+        y = discharge(v128.load(at, QY), hY, riseY, v128.load(at, FRICY), gravity, step4)
         x = v128.and(x, wetX)
         y = v128.and(y, wetY)
         if (v128.any_true(v128.or(x, y))) flows |= bit
-        // Squares: few faces need the roots, and few are fast enough for any look.
+        // Squared discharges against depths: few faces are fast enough for a look at the speed itself.
+        let qqX = v128.mul<f32>(x, x)
+        let qqY = v128.mul<f32>(y, y)
+        const hhX = v128.mul<f32>(hX, hX)
+        const hhY = v128.mul<f32>(hY, hY)
         const fastX = v128.mul<f32>(froude2, hX)
         const fastY = v128.mul<f32>(froude2, hY)
-        speedX = v128.mul<f32>(x, inverseX)
-        speedY = v128.mul<f32>(y, inverseY)
-        let squareX = v128.mul<f32>(speedX, speedX)
-        let squareY = v128.mul<f32>(speedY, speedY)
-        if (v128.any_true(v128.or(
-          v128.gt<f32>(squareX, v128.pmin<f32>(fastX, line)),
-          v128.gt<f32>(squareY, v128.pmin<f32>(fastY, line)),
-        ))) {
+        const quickX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, v128.pmin<f32>(fastX, line)))
+        const quickY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, v128.pmin<f32>(fastY, line)))
+        if (some(v128.or(quickX, quickY))) {
           const own = (first + k) << 4
-          if (v128.any_true(v128.or(v128.gt<f32>(squareX, fastX), v128.gt<f32>(squareY, fastY)))) {
-            x = limited(x, hX, fastX, cbrtX, normX + own)
-            y = limited(y, hY, fastY, cbrtY, normY + own)
-            speedX = v128.mul<f32>(x, inverseX)
-            speedY = v128.mul<f32>(y, inverseY)
-            squareX = v128.mul<f32>(speedX, speedX)
-            squareY = v128.mul<f32>(speedY, speedY)
+          const overX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, fastX))
+          const overY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, fastY))
+          if (some(v128.or(overX, overY))) {
+            x = limited(x, hX, fastX, normX + own)
+            y = limited(y, hY, fastY, normY + own)
+            qqX = v128.mul<f32>(x, x)
+            qqY = v128.mul<f32>(y, y)
           }
+          let squareX = v128.div<f32>(qqX, hhX)
+          let squareY = v128.div<f32>(qqY, hhY)
           if (leaving & bit) {
             squareX = v128.mul<f32>(squareX, v128.load(PACEX + own))
             squareY = v128.mul<f32>(squareY, v128.load(PACEY + own))
           }
           const square = v128.pmax<f32>(squareX, squareY)
           fastest = v128.pmax<f32>(fastest, square)
-          if (v128.any_true(v128.gt<f32>(square, line))) {
+          if (some(v128.gt<f32>(square, line))) {
             wants1 |= bit
-            if (v128.any_true(v128.gt<f32>(square, v128.mul<f32>(line, f32x4.splat(4))))) wants2 |= bit
+            if (some(v128.gt<f32>(square, v128.mul<f32>(line, f32x4.splat(4))))) wants2 |= bit
           }
+        }
+        if (sample) {
+          speedX = v128.div<f32>(v128.abs<f32>(x), hX)
+          speedY = v128.div<f32>(v128.abs<f32>(y), hY)
         }
       }
       v128.store(at, x, QX)
       v128.store(at, y, QY)
       if (sample) {
         const own = (first + k) << 4
-        v128.store(SPEEDX + own, v128.abs<f32>(speedX))
-        v128.store(SPEEDY + own, v128.abs<f32>(speedY))
+        v128.store(SPEEDX + own, speedX)
+        v128.store(SPEEDY + own, speedY)
       }
       if (!open) limitQuad(row, w, k, at, h, x, y, crowd, below)
     }

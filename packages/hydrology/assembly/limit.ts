@@ -1,7 +1,7 @@
 // What leaves a cell through its faces is scaled to what it holds.
 import { SPREAD_FROM, crowdLine, dueCells, dueLevel, heldOf, levelOf, spreadLine, want } from './levels'
 import { HF, LEAVING, PACE, QX, QY, RECORD, ROW_SPREAD, down, quads, recordOf, touchedQuads, word, words } from './memory'
-import { toWest } from './vectors'
+import { some, toWest } from './vectors'
 
 /** Looks whether much leaves the cells of a quad. What leaves: east and south positive, west and north negative. */
 // @ts-ignore: decorator
@@ -12,7 +12,7 @@ import { toWest } from './vectors'
     v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(south, zero)),
     v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
   )
-  if (v128.any_true(v128.gt<f32>(out, v128.mul<f32>(h, crowd)))) limitCells(row, (w << 6) + <i32>k)
+  if (some(v128.gt<f32>(out, v128.mul<f32>(h, crowd)))) limitCells(row, (w << 6) + <i32>k)
 }
 
 /** Limits of quads whose own faces were not computed: water may leave through those of their neighbours. */

@@ -8,6 +8,7 @@
 // PACEY, squared, and PACE); the others are those of levels.ts.
 
 import { LEVEL_BYTES, beginPart } from './levels'
+import { placeConstants } from './vectors'
 
 // A record (src/surface/memory.ts), bytes.
 export const RECORD: usize = 160
@@ -114,6 +115,7 @@ export let froude: f32 = 0
 
 /** Reads sizes and addresses; every thread does this once. */
 export function bind(at: usize): void {
+  placeConstants()
   header = at
   quads = <i32>load<f64>(slot(H_STRIDE)) >> 2
   rows = <i32>load<f64>(slot(H_ROWS))

@@ -97,19 +97,21 @@ export class Simulation {
       const left = stopS - this.timeS
       const count = Math.ceil(left / this.surface.stableStepS() - TIME_EPSILON_S)
       const dt = left / Math.max(1, count)
-      if (this.coupling) {
-        // The sewer is implicit: it moves once while the surface takes several short steps.
-        if (this.coupling.pendingS + dt > this.sewer!.nextStepS + TIME_EPSILON_S) {
-          this.finishMove()
-          this.coupling.begin()
-        }
-        this.coupling.takeFor(dt)
-      }
-      this.surface.step(dt, this.work)
+      this.surface.step(dt, this.work, this.coupling && this.exchange)
       this.timeS += dt
       this.steps++
     }
     this.timeS = stopS
+  }
+
+  /** Before each part of the surface's step: gullies take, and the sewer begins its next move when it is due. */
+  private readonly exchange = (partS: number): void => {
+    // The sewer is implicit: it moves once while the surface takes several short steps.
+    if (this.coupling!.pendingS + partS > this.sewer!.nextStepS + TIME_EPSILON_S) {
+      this.finishMove()
+      this.coupling!.begin()
+    }
+    this.coupling!.takeFor(partS)
   }
 
   /** A part of what is to be done beside the surface; whether more may be left. Order matters, not the moment. */

@@ -234,14 +234,9 @@ export class Coupling {
       }
       const head = heads[takersNodes[k]]
       // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
-      if (head <= takersCrests[k]) {
-        const fall = 1 + 0.5 * (weirs[k] / 100) * Math.sqrt(depth) * dtS
-        standing[k] = depth * 100 * (1 - 1 / (fall * fall))
-      } else {
-        const r0 = inletFlow(takers[k], depth, head)
-        const mid = Math.max(0, depth - (0.5 * r0 * dtS) / 100)
-        standing[k] = inletFlow(takers[k], mid, head) * dtS
-      }
+      const rate =
+        head <= takersCrests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(takers[k], depth, head)
+      standing[k] = rate * dtS
     }
     takersGroup.take(standing)
     for (let k = 0; k < standing.length; k++) {

@@ -15,54 +15,31 @@ export function speedLine({ grid }: Layout, watchS: number): number {
   return grid.cellSizeM / ((5 / 3) * watchS)
 }
 
-/** Levels of a step, by quads of cells, from what the last one saw. */
-export class Levels {
-  /** What each quad wants, as seen since the step began. */
-  readonly wants: Uint8Array
-  /** Of each quad's eastern and southern faces, and of its cells. */
-  readonly faces: Uint8Array
-  readonly cells: Uint8Array
-  private readonly layout: Layout
-  private readonly across: number
-  /** Lines of the step under way and of the one before. */
-  private deepM = 0
-  private speedMS = 0
-  private halvings = 0
+/** The parts of a step in time. */
+export class Parts {
   private stepS = 0
+  private halvings = 0
   private part = 0
 
-  constructor(layout: Layout) {
-    this.layout = layout
-    this.across = layout.stride / 4
-    this.wants = new Uint8Array(layout.size / 4)
-    this.faces = new Uint8Array(layout.size / 4)
-    this.cells = new Uint8Array(layout.size / 4)
-  }
-
-  /** Before the parts of a step. */
-  begin(stepS: number, halvings: number, watchS: number): void {
-    const { across, wants, faces, cells } = this
-    const size = wants.length
+  beginStep(stepS: number, halvings: number): void {
     this.stepS = stepS
     this.halvings = halvings
-    for (let quad = across; quad < size - across; quad++) {
-      const col = quad % across
-      const west = col > 0 ? wants[quad - 1] : 0
-      const east = col < across - 1 ? wants[quad + 1] : 0
-      const most = Math.max(wants[quad], west, east, wants[quad - across], wants[quad + across])
-      faces[quad] = Math.min(halvings, most)
-    }
-    for (let quad = across; quad < size - across; quad++) {
-      const west = quad % across > 0 ? faces[quad - 1] : 0
-      cells[quad] = Math.max(faces[quad], west, faces[quad - across])
-    }
-    this.deepM = deepLine(this.layout, watchS)
-    this.speedMS = speedLine(this.layout, watchS)
-    wants.fill(0)
+    this.part = 0
   }
 
+  /** The part that begins now, counted in the shortest ones; none after the last. */
   beginPart(part: number): void {
     this.part = part
+  }
+
+  endStep(): void {
+    this.halvings = 0
+    this.part = 0
+  }
+
+  /** Whether no part has begun yet that could hold a discharge. */
+  get fresh(): boolean {
+    return this.part === 0
   }
 
   /** Length of a part of this level, s. */
@@ -80,9 +57,79 @@ export class Levels {
     const parts = 2 ** (this.halvings - level)
     return (this.stepS / 2 ** this.halvings) * (parts - (this.part % parts))
   }
+}
+
+/** What the discharges that hold longer than a cell's part will still take from it, m. */
+export function owed(
+  i: number,
+  { grid, stride }: Layout,
+  parts: Parts,
+  levels: { cell(i: number): number; face(i: number): number },
+  qx: (i: number) => number,
+  qy: (i: number) => number,
+): number {
+  if (parts.fresh) return 0
+  const own = levels.cell(i)
+  if (own === 0) return 0
+  const held = (face: number) => {
+    const level = levels.face(face)
+    return level < own && !parts.due(level) ? parts.heldS(level) : 0
+  }
+  const out =
+    (Math.max(qx(i), 0) + Math.max(qy(i), 0)) * held(i) +
+    Math.max(-qx(i - 1), 0) * held(i - 1) +
+    Math.max(-qy(i - stride), 0) * held(i - stride)
+  // The limiter leaves a millionth.
+  return (out / grid.cellSizeM) * (1 + 1e-6)
+}
+
+/** Levels of a step, by quads of cells, from what the last one saw. */
+export class Levels {
+  /** What each quad wants, as seen since the step began. */
+  readonly wants: Uint8Array
+  /** Of each quad's eastern and southern faces, and of its cells. */
+  readonly faces: Uint8Array
+  readonly cells: Uint8Array
+  private readonly layout: Layout
+  private readonly across: number
+  private deepM = 0
+  private speedMS = 0
+
+  constructor(layout: Layout) {
+    this.layout = layout
+    this.across = layout.stride / 4
+    this.wants = new Uint8Array(layout.size / 4)
+    this.faces = new Uint8Array(layout.size / 4)
+    this.cells = new Uint8Array(layout.size / 4)
+  }
+
+  /** Before the parts of a step. */
+  begin(halvings: number, watchS: number): void {
+    const { across, wants, faces, cells } = this
+    const size = wants.length
+    for (let quad = across; quad < size - across; quad++) {
+      const col = quad % across
+      const west = col > 0 ? wants[quad - 1] : 0
+      const east = col < across - 1 ? wants[quad + 1] : 0
+      const most = Math.max(wants[quad], west, east, wants[quad - across], wants[quad + across])
+      faces[quad] = Math.min(halvings, most)
+    }
+    for (let quad = across; quad < size - across; quad++) {
+      const west = quad % across > 0 ? faces[quad - 1] : 0
+      cells[quad] = Math.max(faces[quad], west, faces[quad - across])
+    }
+    this.deepM = deepLine(this.layout, watchS)
+    this.speedMS = speedLine(this.layout, watchS)
+    wants.fill(0)
+  }
 
   private want(quad: number, level: number): void {
     if (level > this.wants[quad]) this.wants[quad] = level
+  }
+
+  /** What comes from outside is likely to go on, and must flow away as it comes. */
+  cameFromOutside(i: number): void {
+    this.want(i >> 2, 2)
   }
 
   sawDepth(i: number, depthM: number): void {

@@ -1,6 +1,6 @@
 import { greenAmptStep } from '../soil/green-ampt.ts'
 import type { Layout } from './layout.ts'
-import { Levels } from './levels.ts'
+import { Levels, owed, Parts } from './levels.ts'
 import type { Kernel } from './types.ts'
 import { GRAVITY, SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
 
@@ -30,6 +30,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
   const froude = options.froudeLimit * Math.sqrt(GRAVITY)
   const first = stride
   const levels = new Levels(layout)
+  const parts = new Parts()
   let fastest = 0
   let spread = 0
   let deepest = 0
@@ -46,7 +47,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
     normal: number,
     pace: number,
   ): number {
-    const dt = levels.lengthS(levels.faces[i >> 2])
+    const dt = parts.lengthS(levels.faces[i >> 2])
     const left = shallow(i)
     const right = shallow(j)
     const flow = Math.max(left, right + step) - Math.max(0, step)
@@ -62,7 +63,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
     return result
   }
 
-  const due = (i: number) => levels.due(levels.faces[i >> 2])
+  const due = (i: number) => parts.due(levels.faces[i >> 2])
 
   function computeFluxes(): void {
     for (let i = first; i < end; i++) {
@@ -98,7 +99,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
   /** Scales new discharges out of a cell to what it holds beside that which older ones will still take. */
   function limit(): void {
     for (let i = first; i < end; i++) {
-      if (!levels.due(levels.cells[i >> 2])) continue
+      if (!parts.due(levels.cells[i >> 2])) continue
       const faces = [
         { i, out: Math.max(qx[i], 0), q: qx },
         { i: i - 1, out: Math.max(-qx[i - 1], 0), q: qx },
@@ -108,7 +109,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
       let newer = 0
       let older = 0
       for (const face of faces) {
-        const held = (face.out * levels.heldS(levels.faces[face.i >> 2])) / dx
+        const held = (face.out * parts.heldS(levels.faces[face.i >> 2])) / dx
         if (due(face.i)) newer += held
         else older += held
       }
@@ -125,8 +126,8 @@ export function createReferenceKernel(layout: Layout): Kernel {
   function balanceCells(raining: boolean): void {
     for (let i = first; i < end; i++) {
       const level = levels.cells[i >> 2]
-      if (!levels.due(level)) continue
-      const dt = levels.lengthS(level)
+      if (!parts.due(level)) continue
+      const dt = parts.lengthS(level)
       depth[i] += (qx[i - 1] - qx[i] + (qy[i - stride] - qy[i])) * (dt / dx)
       takeSources(i, dt, raining)
       if (!live[i]) continue
@@ -165,6 +166,9 @@ export function createReferenceKernel(layout: Layout): Kernel {
     }
   }
 
+  const levelsAt = { cell: (i: number) => levels.cells[i >> 2], face: (i: number) => levels.faces[i >> 2] }
+  const dischargeX = (i: number) => qx[i]
+  const dischargeY = (i: number) => qy[i]
   const field = (values: Float64Array) => ({ values, quad: 4 })
   return {
     fields: {
@@ -178,20 +182,27 @@ export function createReferenceKernel(layout: Layout): Kernel {
       maxSpeed: field(fields.maxSpeed),
       maxDepthSpeed: field(fields.maxDepthSpeed),
     },
-    step(dt, { raining, sample, halvings, watchS }) {
-      levels.begin(dt, halvings, watchS)
-      fastest = 0
-      spread = 0
-      deepest = 0
+    step(dt, { raining, sample, halvings, watchS }, _, beforePart) {
+      // What is added before the first part still counts for its levels.
       for (let part = 0; part < 2 ** halvings; part++) {
-        levels.beginPart(part)
+        if (part === 0) parts.beginStep(dt, halvings)
+        else parts.beginPart(part)
+        beforePart?.()
+        if (part === 0) {
+          levels.begin(halvings, watchS)
+          fastest = 0
+          spread = 0
+          deepest = 0
+        }
         computeFluxes()
         if (sample && part === 0) computeSpeeds()
         limit()
         balanceCells(raining)
         if (sample && part === 0) sampleSpeeds()
       }
+      parts.endStep()
     },
+    owedM: (i) => owed(i, layout, parts, levelsAt, dischargeX, dischargeY),
     largestDepth: () => deepest,
     largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
     touch(i) {
@@ -199,7 +210,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
       const h = depth[i]
       if (h > fields.maxDepth[i]) fields.maxDepth[i] = h
       deepest = Math.max(deepest, h)
-      levels.sawDepth(i, h)
+      levels.cameFromOutside(i)
     },
     lower() {},
     dispose() {},

@@ -1,6 +1,6 @@
 import { HydrologyError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import { deepLine } from './levels.ts'
+import { owed, Parts } from './levels.ts'
 import { fillMemory, HEADER, HEADER_AT, layoutNumber, maskBit, planMemory, recordField } from './memory.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
 import { slotOf } from './types.ts'
@@ -81,8 +81,18 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   const soaking = masks(plan.at.soaking)
   const rowMax = new Float32Array(buffer, plan.at.rowMax, layout.rows)
   const wants = [masks(plan.at.wantHalves), masks(plan.at.wantQuarters)]
+  const parts = new Parts()
+  const levelIn = (halves: Uint32Array, quarters: Uint32Array) => (i: number) => {
+    const { word, bit } = maskBit(layout, plan.words, i)
+    return (halves[word] & bit ? 1 : 0) + (quarters[word] & bit ? 1 : 0)
+  }
+  const levels = {
+    cell: levelIn(masks(plan.at.cellHalves), masks(plan.at.cellQuarters)),
+    face: levelIn(masks(plan.at.faceHalves), masks(plan.at.faceQuarters)),
+  }
+  const dischargeX = (i: number) => fields.qx.values[slotOf(fields.qx, i)]
+  const dischargeY = (i: number) => fields.qy.values[slotOf(fields.qy, i)]
   let steps = 0
-  let deepLineM = 0
 
   function takePart(meanwhile?: () => boolean): void {
     exports.start?.()
@@ -92,22 +102,28 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
 
   return {
     fields,
-    step(dt, { raining, intercepting, sample, halvings, watchS }, meanwhile) {
+    step(dt, { raining, intercepting, sample, halvings, watchS }, meanwhile, beforePart) {
+      parts.beginStep(dt, halvings)
+      beforePart?.()
       header[HEADER.dt] = dt
       header[HEADER.halvings] = halvings
       header[HEADER.watch] = watchS
       header[HEADER.part] = 0
       header[HEADER.flags] =
         (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0) | (sample ? SAMPLE : 0)
-      deepLineM = deepLine(layout, watchS)
       if (steps++ % SHARE_EVERY === 0) exports.share?.(raining ? layout.stride / 4 : 2)
       exports.prepare()
-      for (let part = 0; part < 2 ** halvings; part++) {
+      takePart(meanwhile)
+      for (let part = 1; part < 2 ** halvings; part++) {
+        parts.beginPart(part)
+        beforePart?.()
         header[HEADER.part] = part
-        if (part > 0) header[HEADER.flags] &= ~SAMPLE
+        header[HEADER.flags] &= ~SAMPLE
         takePart(meanwhile)
       }
+      parts.endStep()
     },
+    owedM: (index) => owed(index, layout, parts, levels, dischargeX, dischargeY),
     largestDepth: () => exports.largestDepth(),
     largestSpeed: () => exports.largestSpeed(),
     touch(index) {
@@ -119,8 +135,8 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       if (h > layout.options.dryDepthM) active[word] |= bit
       if (h > 0 && layout.kh[index] > 0) soaking[word] |= bit
       rowMax[row] = Math.max(rowMax[row], h)
-      if (h > deepLineM) wants[0][word] |= bit
-      if (h > 4 * deepLineM) wants[1][word] |= bit
+      // What comes from outside is likely to go on, and must flow away as it comes.
+      for (const want of wants) want[word] |= bit
       if (h > fields.maxDepth.values[slot]) fields.maxDepth.values[slot] = h
     },
     // The other masks and the row's largest depth may stay: they cost little time and no accuracy.

@@ -113,6 +113,35 @@ describe.each(KERNELS)('%s kernel', (name, choice) => {
       if (depth > 1e-3) expect(Math.abs(depth - short.deepest[cell])).toBeLessThan(2e-3 + 0.01 * depth)
   })
 
+  test('what is taken and given between the parts of a step never leaves less than nothing', () => {
+    const { grid, params } = smallTown()
+    const surface = createSurface(grid, { ...params, soil: undefined }, choice)
+    const cells = Int32Array.from(grid.elevationM.keys()).filter((cell) => grid.elevationM[cell] > 0)
+    const all = surface.cellGroup(cells)
+    const depths = new Float64Array(cells.length)
+    let parts = 0
+    let steps = 0
+    let lowest = 0
+    surface.setRain(150 / 3.6e6)
+    for (let t = 0; t < 1800; steps++) {
+      if (t > 900) surface.setRain(0)
+      const dt = surface.stableStepS()
+      surface.step(dt, undefined, (partS) => {
+        parts++
+        all.depthsInto(depths)
+        lowest = Math.min(lowest, ...depths)
+        // Some cells lose all that may be taken; one gains.
+        all.take(depths.map((depth, k) => (k % 60 === parts % 60 ? depth * 100 : 0)))
+        surface.addVolume(cells[1000], 2 * partS)
+      })
+      t += dt
+    }
+    expect(parts).toBeGreaterThan(steps * 1.3)
+    all.depthsInto(depths)
+    expect(Math.min(lowest, ...depths)).toBeGreaterThanOrEqual(0)
+    expect(Math.abs(relativeError(surface))).toBeLessThan(1e-11)
+  })
+
   test('a town with soil, pond, interception and open edges loses nothing', () => {
     const { grid, params } = smallTown()
     const surface = createSurface(grid, params, choice)

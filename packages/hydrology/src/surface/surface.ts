@@ -32,7 +32,7 @@ export interface CellGroup {
   depthsInto(out: Float64Array): void
   depthM(k: number): number
   /**
-   * Takes up to `volumesM3[k]` (>= 0) from each cell, never more than it holds, and puts in its place what was taken, m3.
+   * Takes up to `volumesM3[k]` (>= 0) from each cell, never more than it holds and owes to others, and puts in its place what was taken, m3.
    */
   take(volumesM3: Float64Array): void
 }
@@ -116,11 +116,15 @@ export class Surface {
     return Math.min(this.watchS, this.longestStepS(this.waveStepS()))
   }
 
-  /** The longest step for a shortest part, s. */
+  /** The longest step for a longest stable part, s. */
   private longestStepS(waveS: number): number {
     const { halvings, maxStepS } = this.layout.options
-    const inParts = Math.min(2 ** halvings * waveS, PARTED_S_M * this.grid.cellSizeM * this.stepRatio)
-    return Math.min(maxStepS * this.stepRatio, Math.max(waveS, inParts))
+    const inParts = Math.min(maxStepS, PARTED_S_M * this.grid.cellSizeM) * this.stepRatio
+    const most = Math.min(2 ** halvings, inParts / waveS)
+    const whole = 2 ** Math.floor(Math.log2(most))
+    // Much shorter parts than need be cost more than a longer step saves.
+    const parts = most < 1.5 * whole ? whole : most
+    return Math.min(maxStepS * this.stepRatio, Math.max(1, parts) * waveS)
   }
 
   /** Rain from now on: one rate for all, or one a cell, m/s. */
@@ -151,8 +155,9 @@ export class Surface {
    * Advances by `dtS`, which must not exceed `stableStepS()`.
    * @param meanwhile called while other threads compute, again as long as it answers true; it must leave the surface
    *   alone. A kernel that computes on this thread may call it as often as it likes, or not at all.
+   * @param beforePart called before each part of the step with its length, s; it may add and take water.
    */
-  step(dtS: number, meanwhile?: () => boolean): void {
+  step(dtS: number, meanwhile?: () => boolean, beforePart?: (partS: number) => void): void {
     this.sinceSample += dtS
     const sample = this.sinceSample >= SPEED_SAMPLE_S
     if (sample) this.sinceSample = 0
@@ -161,7 +166,8 @@ export class Surface {
     const most = this.layout.options.halvings
     const halvings = Math.min(most, Math.max(0, Math.ceil(Math.log2(dtS / waveS) - 1e-6)))
     const watchS = Math.min(STEP_GROWTH * this.stableStepS(), this.longestStepS(WAVE_GROWTH * waveS))
-    this.kernel.step(dtS, { raining, intercepting, sample, halvings, watchS }, meanwhile)
+    const choice = { raining, intercepting, sample, halvings, watchS }
+    this.kernel.step(dtS, choice, meanwhile, beforePart && (() => beforePart(dtS / 2 ** halvings)))
     this.watchS = watchS
     if (this.raining) this.rainDepthSum += this.rateSum * dtS
   }
@@ -247,7 +253,7 @@ export class Surface {
           volumes[k] = 0
           if (slot < 0) continue
           const before = values[slot]
-          const after = Math.max(0, before - wanted / area)
+          const after = Math.max(Math.min(before, kernel.owedM(indices[k])), before - wanted / area)
           if (after === before) continue
           values[slot] = after
           kernel.lower(indices[k])

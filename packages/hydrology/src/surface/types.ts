@@ -154,8 +154,10 @@ export interface StepChoice {
  */
 export interface Kernel {
   fields: KernelFields
-  /** Advances by `dtS`, at most the last step's `watchS`. `meanwhile`: see `Surface.step`. */
-  step(dtS: number, choice: StepChoice, meanwhile?: () => boolean): void
+  /** Advances by `dtS`, at most the last step's `watchS`. `meanwhile` and `beforePart`: see `Surface.step`. */
+  step(dtS: number, choice: StepChoice, meanwhile?: () => boolean, beforePart?: () => void): void
+  /** Before a part of a step: what discharges that hold longer than the cell's part will still take from it, m. */
+  owedM(index: number): number
   /** Largest depth of a live cell at the end of a part of the last step, m. */
   largestDepth(): number
   /**
