@@ -5,6 +5,7 @@ export const liveTexts = {
   loading: 'Chargement des images radar...',
   empty:
     'Aucune image radar sur les trois dernières heures. La page se met à jour dès que la suivante arrive.',
+  dry: 'Aucune pluie sur les trois dernières heures',
   refreshSpent: 'L’actualisation automatique s’est arrêtée au bout de 4 h.',
   refreshAgain: 'Reprendre',
   refreshFailed: 'La dernière actualisation a échoué, les images affichées restent valables.',

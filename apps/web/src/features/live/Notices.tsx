@@ -6,7 +6,7 @@ import type { Frames } from '../../map/frames/useFrames.ts'
 import { liveTexts } from '../../texts/live.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './Notices.module.css'
-import { refreshSpent } from './state/live-state.ts'
+import { refreshSpent, windowIsDry } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
 
 interface Props {
@@ -20,6 +20,7 @@ export function Notices({ query, frames, wanted }: Props) {
   const down = useLive((state) => state.isRadarDown)
   const spent = useLive(refreshSpent)
   const gone = useLive((state) => state.momentGone)
+  const dry = useLive(windowIsDry)
   return (
     <div className={classes.root}>
       {down && <RadarDown />}
@@ -37,10 +38,11 @@ export function Notices({ query, frames, wanted }: Props) {
       )}
       {query.isSuccess && wanted === 0 && <Message kind="nfo">{liveTexts.empty}</Message>}
       {query.isPending && (
-        <p className={classes.loading} role="status">
+        <p className={classes.aside} role="status">
           {liveTexts.loading}
         </p>
       )}
+      {dry && <p className={classes.aside}>{liveTexts.dry}</p>}
       {gone && <Message kind="nfo">{liveTexts.momentGone}</Message>}
       {spent && (
         <Message

@@ -8,6 +8,7 @@ import {
   liveReducer,
   refreshing,
   refreshSpent,
+  windowIsDry,
 } from './live-state.ts'
 
 const START = Date.UTC(2021, 6, 4, 15, 50)
@@ -98,6 +99,26 @@ describe('radar state', () => {
     const down: LiveAction = { type: 'received', data: response(0, 4, true) }
     expect(after(down).isRadarDown).toBe(true)
     expect(after(down, received(0, 5)).isRadarDown).toBe(false)
+  })
+})
+
+describe('a window without rain', () => {
+  const withCoverage = (...shares: (number | null)[]): LiveResponse => {
+    const data = response(0, shares.length - 1)
+    return { ...data, images: data.images.map((image, k) => ({ ...image, nonzerospc: shares[k] })) }
+  }
+  test.each([
+    ['every frame dry, a few cells of clutter aside', withCoverage(0, 0.01, 0), true],
+    ['rain an hour ago', withCoverage(0, 4, 0), false],
+    ['a frame without valid cells says nothing', withCoverage(0, null, 0), false],
+    ['no frame at all', { ...response(0, 0), images: [] }, false],
+    ['a radar that is down', { ...withCoverage(0, 0), isRadarDown: true }, false],
+  ])('%s', (_, data, dry) => {
+    expect(windowIsDry(after({ type: 'received', data }))).toBe(dry)
+  })
+
+  test('nothing is said before the first answer', () => {
+    expect(windowIsDry(initialLiveState('dpsri'))).toBe(false)
   })
 })
 

@@ -118,3 +118,13 @@ export const refreshing = (state: LiveState) => state.refreshBudget !== null && 
 
 /** The refresh budget has been spent; the reader may start it again. */
 export const refreshSpent = (state: LiveState) => state.refreshBudget === 0
+
+/** Coverage below which a frame counts as dry, %: a few cells of clutter are no rain. */
+const DRY_PCT = 0.05
+
+/** The radar saw no rain in any frame of the window; not said while it is down. */
+export const windowIsDry = ({ data, isRadarDown }: Pick<LiveState, 'data' | 'isRadarDown'>) =>
+  !isRadarDown &&
+  data !== null &&
+  data.images.length > 0 &&
+  data.images.every(({ nonzerospc }) => nonzerospc !== null && nonzerospc < DRY_PCT)
