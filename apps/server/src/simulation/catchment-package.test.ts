@@ -93,7 +93,7 @@ describe('catchment package', () => {
     })
     const inside = await packageWith(at(5, 6))
     expect(inside.warnings.join()).toContain('1 maille(s) NODATA à l’intérieur du bassin')
-    expect(inside.warnings.join()).toContain('ligne 5, colonne 6. Leur donner une altitude')
+    expect(inside.warnings.join()).toContain('ligne 6 de la grille, colonne 7. Leur donner une altitude')
     expect((await packageWith(at(5, 0))).warnings.join()).not.toContain('NODATA')
   })
 

@@ -155,7 +155,9 @@ function parseCatchmentJson(text: string): CatchmentJson {
   throw new FormatError('catchment.json', `catchment.json : ${issues.join(' ; ')}.`)
 }
 
-const place = (cell: number, ncols: number) => `ligne ${Math.floor(cell / ncols)}, colonne ${cell % ncols}`
+/** Counted from 1, as a reader counts. */
+const place = (cell: number, ncols: number) =>
+  `ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1}`
 
 function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: EsriGrid): string[] {
   const problems: string[] = []

@@ -46,7 +46,7 @@ export function checkSurface(grid: SurfaceGrid, params: SurfaceParams): void {
     if (!(Math.abs(z) <= MAX_ELEVATION_M))
       throw new HydrologyError(
         'surface.elevation',
-        `Altitude ${z} m à la ligne ${Math.floor(cell / ncols)}, colonne ${cell % ncols} : valeur impossible. Marquer les mailles hors du modèle par la valeur NODATA de la grille.`,
+        `Altitude ${z} m à la ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1} : valeur impossible. Marquer les mailles hors du modèle par la valeur NODATA de la grille.`,
         { details: { row: Math.floor(cell / ncols), col: cell % ncols } },
       )
     for (const [name, [label, unit, low, high]] of Object.entries(RANGES)) {
@@ -54,7 +54,7 @@ export function checkSurface(grid: SurfaceGrid, params: SurfaceParams): void {
       if (!array || (array[cell] >= low && array[cell] <= high)) continue
       throw new HydrologyError(
         'surface.range',
-        `${label} ${array[cell]} ${unit} à la ligne ${Math.floor(cell / ncols)}, colonne ${cell % ncols} : la valeur doit être entre ${low} et ${high}. Corriger la table d’occupation des sols.`,
+        `${label} ${array[cell]} ${unit} à la ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1} : la valeur doit être entre ${low} et ${high}. Corriger la table d’occupation des sols.`,
         { details: { field: name, row: Math.floor(cell / ncols), col: cell % ncols } },
       )
     }

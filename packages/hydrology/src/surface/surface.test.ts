@@ -295,13 +295,13 @@ describe('input that cannot be right', () => {
     const place = { row: 1, col: 2 }
     expect(refused(at(1e6, 0), at(0.03, 0.03))).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/^Altitude 1000000 m à la ligne 1, colonne 2/),
+        message: expect.stringMatching(/^Altitude 1000000 m à la ligne 2 de la grille, colonne 3 /),
         details: place,
       }),
     )
     expect(refused(at(0, 0), at(-1, 0.03))).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/ -1 .* à la ligne 1, colonne 2 : .*occupation des sols/),
+        message: expect.stringMatching(/ -1 .* à la ligne 2 de la grille, colonne 3 : .*occupation des sols/),
         details: { field: 'manning', ...place },
       }),
     )
