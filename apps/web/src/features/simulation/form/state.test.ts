@@ -28,7 +28,7 @@ describe('the form', () => {
   test('[SIMFORM-25] its state has every field of the specification', () => {
     expect(Object.keys(INITIAL_FORM)).toEqual(
       expect.arrayContaining(
-        'title caseStudyId catchmentId luseConfigs marketItems luseIdArr luseUpdates luseIdSource rainfallSelection rainfallStart rainfallEnd simulationDuration virtualRainShape virtualData jobId soilModule drainageModule barrier barrierHeight bassin bassinDepth greenRoof'.split(
+        'title caseStudyId catchmentId luseConfigs marketItems luseIdArr luseUpdates luseIdSource rainfallSelection rainfallStart rainfallEnd simulationDuration virtualRainShape virtualParam virtualData jobId soilModule drainageModule barrier barrierHeight bassin bassinDepth greenRoof'.split(
           ' ',
         ),
       ),
@@ -121,7 +121,13 @@ describe('rain of the form', () => {
     const chosen = chooseRain(complete, 'virtual')
     for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY])
       expect(
-        applyVirtualRain({ ...chosen, simpleParam: { ...chosen.simpleParam, calmAfter: value } }),
+        applyVirtualRain({
+          ...chosen,
+          virtualParam: {
+            ...chosen.virtualParam,
+            simple: { ...chosen.virtualParam.simple, calmAfter: value },
+          },
+        }),
       ).toMatchObject({ virtualData: [] })
   })
 
@@ -143,7 +149,7 @@ describe('rain of the form', () => {
     } as SimulationInput
     const state = fromSimulation(enterForm(''), input)
     expect(state).toMatchObject({ title: 'Double', soilModule: false, virtualRainShape: 'double' })
-    expect(state.doubleParam.iMax).toBe(40)
+    expect(state.virtualParam.double.iMax).toBe(40)
     expect(state.virtualData).toHaveLength(15 + 90 + 10)
   })
 })

@@ -61,8 +61,8 @@ export interface FormState {
   /** h */
   simulationDuration: number
   virtualRainShape: VirtualShape
-  simpleParam: SimpleTriangle
-  doubleParam: DoubleTriangle
+  /** Of both shapes: changing from one to the other and back loses nothing. */
+  virtualParam: { simple: SimpleTriangle; double: DoubleTriangle }
   /** mm/h a minute, 15 zeros first; empty until the parameters are used. */
   virtualData: number[]
   jobId: string | null
@@ -95,8 +95,7 @@ export const INITIAL_FORM: FormState = {
   rainfallEnd: '',
   simulationDuration: 0,
   virtualRainShape: 'simple',
-  simpleParam: DEFAULT_SIMPLE_TRIANGLE,
-  doubleParam: DEFAULT_DOUBLE_TRIANGLE,
+  virtualParam: { simple: DEFAULT_SIMPLE_TRIANGLE, double: DEFAULT_DOUBLE_TRIANGLE },
   virtualData: [],
   jobId: null,
 }
@@ -168,8 +167,9 @@ export function setRadarPeriod(
   }
 }
 
-export const virtualParam = (state: FormState): SimpleTriangle | DoubleTriangle =>
-  state.virtualRainShape === 'simple' ? state.simpleParam : state.doubleParam
+/** Parameters of the shape that is chosen. */
+export const chosenParam = (state: FormState): SimpleTriangle | DoubleTriangle =>
+  state.virtualParam[state.virtualRainShape]
 
 /** A number as typed: comma or point; anything else is 0. */
 export function parseParameter(text: string): number {
@@ -180,7 +180,7 @@ export function parseParameter(text: string): number {
 
 /** 'Utiliser ces paramètres': the curve becomes the rain; without a curve nothing changes. */
 export function applyVirtualRain(state: FormState): FormState {
-  const virtualData = virtualRain(state.virtualRainShape, virtualParam(state))
+  const virtualData = virtualRain(state.virtualRainShape, chosenParam(state))
   if (virtualData.length === 0) return state
   return {
     ...state,
@@ -215,7 +215,7 @@ export function formFields(state: FormState): [string, string][] {
   const values: Record<string, unknown> = {
     ...state,
     luseId: state.luseIdArr[0],
-    virtualParam: state.rainfallSelection === 'virtual' ? virtualParam(state) : {},
+    virtualParam: state.rainfallSelection === 'virtual' ? chosenParam(state) : {},
     rainfallSelection: state.rainfallSelection ?? undefined,
     luseUpdates: state.stage === 'off' ? [] : state.luseUpdates,
   }
@@ -244,12 +244,10 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
       e: input.rainfallEnd,
     })
   const shape = input.virtualRainShape ?? 'simple'
-  const param = input.virtualParam ?? virtualParam(state)
+  const param = input.virtualParam ?? chosenParam(state)
   return applyVirtualRain({
     ...chooseRain(filled, 'virtual'),
     virtualRainShape: shape,
-    ...(shape === 'simple'
-      ? { simpleParam: param as SimpleTriangle }
-      : { doubleParam: param as DoubleTriangle }),
+    virtualParam: { ...filled.virtualParam, [shape]: param },
   })
 }

@@ -8,10 +8,10 @@ import { rainTexts as texts } from '../../../../texts/simulation.ts'
 import { RainCurve } from '../../parts/RainCurve.tsx'
 import {
   applyVirtualRain,
+  chosenParam,
   type FormState,
   parseParameter,
   releaseVirtualRain,
-  virtualParam,
 } from '../state.ts'
 import { changeForm, useForm } from '../store.ts'
 import classes from './VirtualRain.module.css'
@@ -34,13 +34,12 @@ export function VirtualRain() {
   const state = useForm()
   const { virtualRainShape: shape } = state
   const locked = state.virtualData.length > 0
-  const param = virtualParam(state)
+  const param = chosenParam(state)
   const rateMmH = useMemo(() => virtualRain(shape, param), [shape, param])
   const depthMm = rateMmH.reduce((sum, rate) => sum + rate / 60, 0)
 
   const set = (name: Parameter, value: number) => {
-    const key = shape === 'simple' ? 'simpleParam' : 'doubleParam'
-    changeForm(edit({ [key]: { ...param, [name]: value } }))
+    changeForm(edit({ virtualParam: { ...state.virtualParam, [shape]: { ...param, [name]: value } } }))
   }
 
   return (
