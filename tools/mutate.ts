@@ -1,8 +1,10 @@
 /**
- * `npm run mutate -- PACKAGE [--share 0.2 --seed 1] [--file GLOB]...`: changes the sources of `rainfall`, `formats` or
- * `hydrology` bit by bit and looks whether the package's own unit tests notice. Stryker does it and comes by `npx`,
- * since it would more than double what is installed. Writes `mutate-PACKAGE.json` and prints the score by file.
+ * `npm run mutate -- PACKAGE [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60]`: changes the sources
+ * of `rainfall`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests notice. Stryker does
+ * it and comes by `npx`, since it would more than double what is installed. Writes `mutate-PACKAGE.json` and prints the
+ * score by file. Globs are below the package's `src`; with `:FROM-TO`, only changes that lie inside these lines.
  * `--share` takes that share of the lines by chance: changes that reach over several lines are then left out.
+ * `--timeout`, in s, has to be generous on a busy machine: a change whose tests are only slow would count as caught.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,14 +20,19 @@ const { values, positionals } = parseArgs({
   options: {
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    file: { type: 'string', multiple: true },
+    jobs: { type: 'string' },
+    timeout: { type: 'string', default: '3' },
     out: { type: 'string' },
   },
 })
-const [name] = positionals
-const [share, seed] = [values.share, values.seed].map(Number)
-if (positionals.length !== 1 || !PACKAGES.includes(name) || !(share > 0 && share <= 1) || !(seed > 0)) {
-  console.error(`usage: mutate ${PACKAGES.join('|')} [--share 0.2 --seed 1] [--file GLOB]... [--out FILE]`)
+const [name, ...globs] = positionals
+const [share, seed, timeoutS] = [values.share, values.seed, values.timeout].map(Number)
+const jobs = values.jobs === undefined ? undefined : Number(values.jobs)
+const sound = share > 0 && share <= 1 && seed > 0 && timeoutS > 0 && (jobs === undefined || jobs >= 1)
+if (!PACKAGES.includes(name) || !sound) {
+  console.error(
+    `usage: mutate ${PACKAGES.join('|')} [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--out FILE]`,
+  )
   process.exit(2)
 }
 const root = resolve(import.meta.dirname, '..')
@@ -42,12 +49,16 @@ function numbers(state: number): () => number {
 
 function chosenLines(): string[] {
   const random = numbers(seed)
-  const files = (values.file ?? ['**/*.ts']).flatMap((glob) =>
-    globSync(`packages/${name}/src/${glob}`, { cwd: root }),
-  )
-  const sources = files.filter((path) => !path.endsWith('.test.ts') && !path.includes('/testing/')).sort()
-  if (share === 1) return sources
-  return sources.flatMap((path) =>
+  const chosen = (globs.length > 0 ? globs : ['**/*.ts']).flatMap((wanted) => {
+    const [, glob, range] = /^(.*?)(:\d+-\d+)?$/.exec(wanted) as RegExpExecArray
+    const files = globSync(`packages/${name}/src/${glob}`, { cwd: root }).filter(
+      (path) => !path.endsWith('.test.ts') && !path.includes('/testing/'),
+    )
+    if (files.length === 0) throw new Error(`no source is ${glob}`)
+    return files.map((path) => path + (range ?? ''))
+  })
+  if (share === 1) return chosen.sort()
+  return chosen.sort().flatMap((path) =>
     readFileSync(join(root, path), 'utf8')
       .split('\n')
       .flatMap((_, k) => (random() < share ? [`${path}:${k + 1}-${k + 1}`] : [])),
@@ -67,7 +78,8 @@ const config = {
   jsonReporter: { fileName: out },
   disableTypeChecks: false,
   // A change that makes a loop endless is caught by this, on top of half as much again as the tests took.
-  timeoutMS: 3_000,
+  timeoutMS: 1000 * timeoutS,
+  ...(jobs === undefined ? {} : { concurrency: jobs }),
 }
 
 interface Report {
