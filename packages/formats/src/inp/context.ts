@@ -12,9 +12,9 @@ export class InpContext {
   elevationOffsets = false
   startEpochS = 0
   readonly nodes: SewerNode[] = []
-  readonly nodeIndex = new Names('nœud')
+  readonly nodeIndex = new Names()
   readonly nodeLine: number[] = []
-  readonly linkIndex = new Names('lien')
+  readonly linkIndex = new Names()
   readonly linkLine: number[] = []
 
   constructor(document: InpDocument) {
@@ -74,21 +74,21 @@ export class InpContext {
     return word
   }
 
-  /** One of the keywords (EPA SWMM takes any word that begins with one), in capitals. */
+  /** The first of the keywords that the word begins with, as in EPA SWMM, in capitals. */
   keyword<K extends string>(line: InpLine, at: number, what: string, known: readonly K[], fallback?: K): K {
     const word = line.words[at]?.toUpperCase()
     if (word === undefined || word === '*') {
       if (fallback !== undefined) return fallback
       throw this.fail(line, 'missing', `il manque ${what} pour « ${line.words[0]} ». Complétez la ligne.`)
     }
-    const exact = known.find((key) => key === word) ?? known.find((key) => word.startsWith(key))
-    if (!exact)
+    const found = known.find((key) => word.startsWith(key))
+    if (!found)
       throw this.fail(
         line,
         'keyword',
         `« ${line.words[at]} » n'est pas reconnu (${what} de « ${line.words[0]} »). Valeurs possibles : ${known.join(', ')}.`,
       )
-    return exact
+    return found
   }
 
   yesNo(line: InpLine, at: number, what: string, fallback: boolean): boolean {
@@ -121,12 +121,8 @@ export class InpContext {
 
 /** Names to numbers; where the case differs the name is still found, as in EPA SWMM. */
 export class Names {
-  readonly what: string
   private readonly exact = new Map<string, number>()
   private readonly folded = new Map<string, number>()
-  constructor(what: string) {
-    this.what = what
-  }
   add(name: string, index: number): boolean {
     if (this.exact.has(name)) return false
     this.exact.set(name, index)
@@ -168,7 +164,6 @@ export function parseDate(word: string): number {
   const month = named >= 0 ? named : Number(match[1]) - 1
   const ms = Date.UTC(Number(match[3]), month, Number(match[2]))
   const date = new Date(ms)
-  if (Number.isNaN(month) || date.getUTCMonth() !== month || date.getUTCDate() !== Number(match[2]))
-    return Number.NaN
-  return ms / 1000
+  // A day that the month does not have falls into another month.
+  return date.getUTCMonth() === month ? ms / 1000 : Number.NaN
 }

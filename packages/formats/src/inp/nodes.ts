@@ -201,17 +201,17 @@ function readStorage(context: InpContext, tables: InpTables, line: InpLine): Sew
     const a = value(5, 'le premier axe') * length
     const b = value(6, 'le second axe') * length
     const z = value(7, 'la pente ou la hauteur')
+    if (!(a > 0 && b > 0))
+      throw context.fail(line, 'range', `un axe de « ${line.words[0]} » est nul. Donnez ses deux axes.`)
     if (kind === 'CYLINDRICAL') shape = { type: 'quadratic', a0: (Math.PI / 4) * a * b, a1: 0, a2: 0 }
-    else if (kind === 'CONICAL') {
-      if (!(a > 0))
-        throw context.fail(line, 'range', `le grand axe de « ${line.words[0]} » est nul. Donnez ses axes.`)
+    else if (kind === 'CONICAL')
       shape = {
         type: 'quadratic',
         a0: (Math.PI / 4) * a * b,
         a1: Math.PI * b * z,
         a2: (Math.PI * z * z * b) / a,
       }
-    } else if (kind === 'PYRAMIDAL')
+    else if (kind === 'PYRAMIDAL')
       shape = { type: 'quadratic', a0: a * b, a1: 2 * (a + b) * z, a2: 4 * z * z }
     else {
       if (!(z > 0))

@@ -44,14 +44,20 @@ export function readOptions(context: InpContext): SewerOptions {
     const line = take(name)
     return line ? context.keyword(line, 1, `l'option ${name}`, known, fallback) : fallback
   }
-  const seconds = (name: string, fallback: number) => {
+  /** A length of time, s. A plain number is seconds for some steps and decimal hours for others, as in EPA SWMM. */
+  const step = (name: string, fallback: number, plain: 'secondes' | 'heures', least: 'zero' | 'more') => {
     const line = take(name)
     if (!line) return fallback
-    const word = context.word(line, 1, `l'option ${name}`)
-    // Steps are seconds or hh:mm:ss.
-    const value = word.includes(':') ? parseTime(word) : Number(word)
-    if (!(value >= 0))
-      throw context.fail(line, 'time', `${name} vaut « ${word} » : écrivez des secondes ou hh:mm:ss.`)
+    const what = `l'option ${name}`
+    const word = context.word(line, 1, what)
+    const clock = plain === 'heures' || word.includes(':')
+    const value = clock ? parseTime(word) : context.number(line, 1, what)
+    if (!(least === 'zero' ? value >= 0 : value > 0))
+      throw context.fail(
+        line,
+        'time',
+        `${name} vaut « ${word} » : écrivez hh:mm:ss ou des ${plain}${least === 'zero' ? '' : ', plus que zéro'}.`,
+      )
     return value
   }
   const moment = (prefix: string, fallback: number) => {
@@ -73,8 +79,7 @@ export function readOptions(context: InpContext): SewerOptions {
   const flowUnits = keyword('FLOW_UNITS', FLOW_UNITS, 'CFS')
   context.units = inpUnits(flowUnits)
   context.elevationOffsets = keyword('LINK_OFFSETS', ['DEPTH', 'ELEVATION'] as const, 'DEPTH') === 'ELEVATION'
-  const routingLine = given.get('FLOW_ROUTING') ?? given.get('ROUTING_MODEL')
-  take('ROUTING_MODEL')
+  const routingLine = given.get('FLOW_ROUTING')
   const routing = keyword(
     'FLOW_ROUTING',
     ['DYNWAVE', 'KINWAVE', 'STEADY', 'DW', 'KW', 'SF'] as const,
@@ -107,7 +112,7 @@ export function readOptions(context: InpContext): SewerOptions {
   const reportStart = moment('REPORT_START', start)
 
   const lengthening = given.get('LENGTHENING_STEP')
-  if (seconds('LENGTHENING_STEP', 0) > 0 && lengthening)
+  if (step('LENGTHENING_STEP', 0, 'secondes', 'zero') > 0 && lengthening)
     context.warn(
       lengthening.number,
       'LENGTHENING_STEP ne sert à rien ici : les tronçons gardent leur vraie longueur.',
@@ -115,17 +120,15 @@ export function readOptions(context: InpContext): SewerOptions {
   const area = take('MIN_SURFAREA')
   const areaM2 = area ? context.within(area, 1, 'MIN_SURFAREA', 0, 1e6) * context.units.area : 0
   const slope = take('MIN_SLOPE')
-  const ruleStepS = seconds('RULE_STEP', 0)
-  const reportStepS = seconds('REPORT_STEP', 900)
   const options: SewerOptions = {
     flowUnits,
     routing: 'DYNWAVE',
     startEpochS: start,
     durationS: end - start,
     reportStartS: Math.max(0, reportStart - start),
-    reportStepS: reportStepS > 0 ? reportStepS : 900,
-    routingStepS: seconds('ROUTING_STEP', 20),
-    ruleStepS,
+    reportStepS: step('REPORT_STEP', 900, 'heures', 'more'),
+    routingStepS: step('ROUTING_STEP', 20, 'secondes', 'more'),
+    ruleStepS: step('RULE_STEP', 0, 'heures', 'zero'),
     inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'PARTIAL'),
     surchargeMethod: keyword('SURCHARGE_METHOD', ['EXTRAN', 'SLOT'] as const, 'EXTRAN'),
     normalFlowLimited: normalFlow(keyword('NORMAL_FLOW_LIMITED', NORMAL_FLOW, 'BOTH')),

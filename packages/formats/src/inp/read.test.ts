@@ -94,14 +94,26 @@ describe('what is read', () => {
   })
 
   test.each([
-    ['CFS', 0.028316846592, 0.3048],
-    ['GPM', 6.30901964e-5, 0.3048],
-    ['MGD', 0.0438126364, 0.3048],
-    ['CMS', 1, 1],
-    ['LPS', 0.001, 1],
-    ['MLD', 0.0115740741, 1],
-  ])('%s', (unit, flow, length) => {
+    ['CFS', 0.028316846592, 0.3048, 'ft', 'ft3', 7.0556e-6],
+    ['GPM', 6.30901964e-5, 0.3048, 'ft', 'ft3', 7.0556e-6],
+    ['MGD', 0.0438126364, 0.3048, 'ft', 'ft3', 7.0556e-6],
+    ['CMS', 1, 1, 'm', 'm3', 2.7778e-7],
+    ['LPS', 0.001, 1, 'm', 'm3', 2.7778e-7],
+    ['MLD', 0.0115740741, 1, 'm', 'm3', 2.7778e-7],
+  ])('%s', (unit, flow, length, lengthName, volumeName, rate) => {
     const { network, units } = readInp(BASE.replace('FLOW_UNITS LPS', `FLOW_UNITS ${unit}`))
+    expect(units).toEqual({
+      flow: unit,
+      us: length !== 1,
+      lengthName,
+      volumeName,
+      length,
+      area: expect.closeTo(length ** 2, 12),
+      volume: expect.closeTo(length ** 3, 12),
+      flowFactor: expect.closeTo(flow, 9),
+      // An inch or a millimetre an hour.
+      rate: expect.closeTo(rate, 10),
+    })
     expect(units.flowFactor / flow).toBeCloseTo(1, 8)
     expect(network.nodes[0].invertM).toBeCloseTo(10 * length, 9)
     const storage = network.nodes[3]
@@ -246,6 +258,69 @@ describe('what is refused, by name, with line and remedy', () => {
     expect(refusal(Uint8Array.from([91, 65, 0, 1])).code).toBe('inp.binary')
     expect(refusal(new Uint8Array(129 * 1024 * 1024)).code).toBe('inp.size')
     expect(refusal('[OPTIONS]\n'.padEnd(100_000, 'x')).code).toBe('inp.line')
+  })
+})
+
+describe('sections', () => {
+  const file = (sections: string) => readInp(BASE + sections, { file: 'essai.inp' })
+  const HYDROLOGY = [
+    ...['TEMPERATURE', 'ADJUSTMENTS', 'RAINGAGES', 'SUBAREAS', 'INFILTRATION', 'LID_CONTROLS', 'LID_USAGE'],
+    ...['AQUIFERS', 'GROUNDWATER', 'GWF', 'SNOWPACKS', 'HYDROGRAPHS', 'RDII', 'POLLUTANTS', 'LANDUSES'],
+    ...['COVERAGES', 'LOADINGS', 'BUILDUP', 'WASHOFF', 'TREATMENT', 'INLETS', 'EVAPORATION'],
+  ]
+  test('about rain, runoff and quality are read past, and counted where they hold something', () => {
+    const sections = HYDROLOGY.map((name) => `[${name}]\nx 0\ny 0\n`).join('')
+    expect(file(`${sections}[SUBCATCHMENTS]\n`).warnings).toEqual([
+      `essai.inp : ${HYDROLOGY.length + 1} section(s) d'hydrologie ou de qualité laissée(s) de côté : [SUBCATCHMENTS] (1), ${HYDROLOGY.map((name) => `[${name}] (2)`).join(', ')}.`,
+    ])
+    const none = readInp(BASE.replace(/\[SUBCATCHMENTS\].*/s, '[RAINGAGES]\n;rien\n'))
+    expect(none.warnings).toEqual([])
+  })
+  test('for drawings and reports are read past in silence', () => {
+    const names = ['REPORT', 'TAGS', 'MAP', 'POLYGONS', 'SYMBOLS', 'LABELS', 'BACKDROP', 'PROFILES']
+    expect(file(names.map((name) => `[${name}]\nx\n`).join('')).warnings).toHaveLength(1)
+  })
+  test('may be called by their beginning, of four letters or more', () => {
+    const text = BASE.replace('[OPTIONS]', '[OPTI]')
+      .replace('[OUTFALLS]', '[outf]')
+      .replace('[CONDUITS]', '[Conduit]')
+    expect(readInp(text).network).toEqual(readInp(BASE).network)
+    expect(readInp(writeInp(readInp(text).document)).network).toEqual(readInp(BASE).network)
+    const refused = refusal(`${BASE}[JUN]\n`)
+    expect(refused.message).toContain('[JUN]')
+    expect(refusal(`${BASE}[JUNCTIONSX]\n`).code).toBe('inp.section')
+  })
+  test('that are not known are refused by at most 40 of their letters', () => {
+    const error = refusal(`${BASE}[${'X'.repeat(60)}]\n`)
+    expect(error).toMatchObject({ code: 'inp.section', details: { line: BASE.split('\n').length } })
+    expect(error.message).toContain(`[${'X'.repeat(40)}]`)
+    expect(error.message).toContain('SWMM 5.2')
+  })
+  test('that come twice go on', () => {
+    const text = BASE.replace('J2 9.8 2.1', '[TITLE]\nsuite\n\n[JUNCTIONS]\nJ2 9.8 2.1')
+    expect(readInp(text).network.nodes).toHaveLength(4)
+    expect(readInp(text).network.title).toEqual(['Un petit réseau', 'suite'])
+  })
+  test('of files that SWMM would write, or rain that it would read, change nothing', () => {
+    const { network } = file('[FILES]\nSAVE HOTSTART a.hsf\nuse rainfall pluie.dat\nSAVE OUTFLOWS o.txt\n')
+    expect(network).toEqual(readInp(BASE).network)
+  })
+  const last = BASE.split('\n').length + 1
+  test.each([
+    ['[FILES]\nuse inflows i.txt', 'inp.files', '[FILES] prend INFLOWS', '[INFLOWS]'],
+    ['[FILES]\nUSE', 'inp.files', '[FILES] prend un fichier', '[INFLOWS]'],
+    ['[EVENTS]\n01/01/2004 0:00', 'inp.events', '[EVENTS]', '[OPTIONS]'],
+    ['[INLET_USAGE]\nC1 I1 J1', 'inp.inlets', '« C1 »', 'avaloirs'],
+  ])('%s is refused by its line', (text, code, ...words) => {
+    const error = refusal(BASE + text)
+    expect(error).toMatchObject({ code, details: { line: last } })
+    for (const word of words) expect(error.message).toContain(word)
+  })
+  test('empty ones of these are no matter', () => {
+    expect(file('[EVENTS]\n[INLET_USAGE]\n;x\n[FILES]\n').network.nodes).toHaveLength(4)
+  })
+  test('a file without a name is called so', () => {
+    expect(() => readInp('')).toThrow('réseau.inp, ligne 1 : ')
   })
 })
 

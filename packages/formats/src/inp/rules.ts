@@ -36,6 +36,7 @@ const LINK_ATTRIBUTES = [
   'TIMEOPEN',
   'TIMECLOSED',
 ]
+// Longer names first: a keyword is matched by its beginning.
 const CLOCK_ATTRIBUTES = ['TIME', 'DATE', 'CLOCKTIME', 'DAYOFYEAR', 'DAY', 'MONTH']
 const RELATIONS = ['=', '<>', '<', '<=', '>', '>='] as const
 
@@ -59,7 +60,8 @@ class RuleReader {
   private readonly variables = new Map<string, Variable>()
   private readonly expressions = new Map<string, SewerExpressionToken[]>()
   private part: 'none' | 'rule' | 'if' | 'then' | 'else' | 'end' = 'none'
-  private lastLine = 1
+  /** Line on which each rule begins. */
+  private readonly begins: number[] = []
 
   constructor(context: InpContext, tables: InpTables, links: SewerLink[]) {
     this.context = context
@@ -68,7 +70,6 @@ class RuleReader {
   }
 
   take(line: InpLine) {
-    this.lastLine = line.number
     const word = line.words[0].toUpperCase()
     const rule = this.rules[this.rules.length - 1]
     if (word === 'VARIABLE') this.variable(line)
@@ -81,6 +82,7 @@ class RuleReader {
         elseActions: [],
         priority: 0,
       })
+      this.begins.push(line.number)
       this.part = 'rule'
     } else if (word === 'IF' && this.part === 'rule') {
       this.part = 'if'
@@ -107,13 +109,13 @@ class RuleReader {
   }
 
   finish(): SewerRule[] {
-    const cut = this.rules.find((rule) => rule.premises.length === 0 || rule.thenActions.length === 0)
-    if (cut)
-      throw this.context.fail(
-        this.lastLine,
-        'rule',
-        `la règle « ${cut.name} » n'a pas de condition ou pas d'action. Ajoutez IF et THEN.`,
-      )
+    for (const [k, rule] of this.rules.entries())
+      if (rule.thenActions.length === 0)
+        throw this.context.fail(
+          this.begins[k],
+          'rule',
+          `la règle « ${rule.name} » n'a pas de condition ou pas d'action. Ajoutez IF et THEN.`,
+        )
     return this.rules
   }
 
@@ -132,7 +134,7 @@ class RuleReader {
 
   /** `NODE J1 DEPTH` and the like, from word `at`; `next` is the word after it. */
   private quantity(line: InpLine, at: number): { variable: Variable; next: number } {
-    const named = this.variables.get(line.words[at] ?? '')
+    const named = this.variables.get(line.words[at])
     if (named) return { variable: named, next: at + 1 }
     const { context } = this
     const object = context.keyword(line, at, 'un objet', OBJECTS)
@@ -164,13 +166,7 @@ class RuleReader {
   }
 
   private attribute(line: InpLine, at: number, known: string[]): string {
-    // Longer names first: a keyword is matched by its beginning.
-    return this.context.keyword(
-      line,
-      at,
-      'une grandeur',
-      [...known].sort((a, b) => b.length - a.length),
-    )
+    return this.context.keyword(line, at, 'une grandeur', known)
   }
 
   /** File's unit of a quantity, in SI. */
@@ -184,7 +180,7 @@ class RuleReader {
 
   private premise(line: InpLine, join: SewerPremise['join']): SewerPremise {
     const { context } = this
-    const tokens = this.expressions.get(line.words[1] ?? '')
+    const tokens = this.expressions.get(line.words[1])
     let left: SewerOperand
     let next: number
     let variable: Variable | null = null
@@ -233,11 +229,13 @@ class RuleReader {
       if (Number.isNaN(date)) throw wrong()
       return date / 86400
     }
-    if (attribute === 'DAYOFYEAR' && word.includes('/')) {
+    if (attribute === 'DAYOFYEAR' && /[/-]/.test(word)) {
       const date = parseDate(`${word}/1947`)
       if (Number.isNaN(date)) throw wrong()
       return Math.round((date - Date.UTC(1947, 0, 1) / 1000) / 86400) + 1
     }
+    const last = { DAY: 7, MONTH: 12, DAYOFYEAR: 365 }[attribute]
+    if (last) return context.within(line, at, attribute, 1, last)
     return context.number(line, at, 'une valeur') * (variable ? this.unit(variable) : 1)
   }
 
@@ -314,7 +312,7 @@ class RuleReader {
     const words = text.match(/[A-Za-z_][\w.]*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^()]|\S/g) ?? []
     let operandNext = true
     for (const word of words) {
-      if (/^[\d.]/.test(word)) {
+      if (/^\.?\d/.test(word)) {
         if (!operandNext) throw bad(word)
         output.push({ type: 'value', value: Number(word) })
         operandNext = false
@@ -333,7 +331,6 @@ class RuleReader {
         if (operandNext) throw bad(word)
         while (stack.length > 0 && stack[stack.length - 1] !== '(') flush()
         if (stack.pop() !== '(') throw bad(word)
-        if (FUNCTIONS.has(stack[stack.length - 1] ?? '')) flush()
       } else if (rank[word]) {
         let sign = word
         if (operandNext) {
@@ -342,9 +339,8 @@ class RuleReader {
           sign = 'neg'
         }
         const tighter = (top: string) =>
-          top !== '(' &&
-          (FUNCTIONS.has(top) || rank[top] > rank[sign] || (rank[top] === rank[sign] && sign !== '^'))
-        while (sign !== 'neg' && stack.length > 0 && tighter(stack[stack.length - 1])) flush()
+          FUNCTIONS.has(top) || rank[top] > rank[sign] || (rank[top] === rank[sign] && sign !== '^')
+        while (sign !== 'neg' && tighter(stack[stack.length - 1])) flush()
         stack.push(sign)
         operandNext = true
       } else throw bad(word)
@@ -359,5 +355,5 @@ class RuleReader {
 }
 
 const FUNCTIONS = new Set(
-  'abs sgn step sqrt log log10 exp sin cos tan cot asin acos atan acot sinh cosh tanh coth neg'.split(' '),
+  'abs sgn step sqrt log log10 exp sin cos tan cot asin acos atan acot sinh cosh tanh coth'.split(' '),
 )

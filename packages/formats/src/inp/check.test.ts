@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal, inp, read } from '../testing/inp-text.ts'
+
+describe('a network that water can leave', () => {
+  test('needs nodes and an outfall', () => {
+    expectRefusal('[OPTIONS]\nEND_TIME 1:00', 'no-node', 1, 'aucun nœud', '[OUTFALLS]')
+    const closed = inp({ OUTFALLS: '', JUNCTIONS: 'J1 10 2\nJ2 9 2\nO1 8 2' })
+    expectRefusal(closed, 'no-outfall', 'J1 10', 'aucun exutoire', '[OUTFALLS]')
+  })
+  test('links every node to an outfall, whichever way its pipes point', () => {
+    const sections = {
+      JUNCTIONS: 'J1 10 2\nJ2 9 2\nJ3 9 2\nJ4 9 2',
+      CONDUITS: 'C1 J1 J2 40 0.013\nC2 O1 J2 60 0.013\nC3 J3 J1 9 0.013\nC4 J3 J4 9 0.013',
+      XSECTIONS: 'C1 CIRCULAR 1\nC2 CIRCULAR 1\nC3 CIRCULAR 1\nC4 CIRCULAR 1',
+    }
+    expect(read(sections).network.links).toHaveLength(4)
+    // Several outfalls, each with its own part, and loops.
+    expect(
+      read({
+        ...sections,
+        OUTFALLS: 'O1 8 FREE\nO2 8 FREE',
+        CONDUITS:
+          'C1 J1 J2 40 0.013\nC2 O1 J2 60 0.013\nC3 J3 O2 9 0.013\nC4 J3 J4 9 0.013\nC5 J2 J1 9 0.013',
+        '+XSECTIONS': 'C1 CIRCULAR 1\nC2 CIRCULAR 1\nC3 CIRCULAR 1\nC4 CIRCULAR 1\nC5 CIRCULAR 1',
+      }).network.links,
+    ).toHaveLength(5)
+  })
+  test('has no node alone', () => {
+    expectRefusal(inp({ '+JUNCTIONS': 'J3 9 2' }), 'island', 'J3', '« J3 »', "n'a aucun lien", 'Reliez-le')
+  })
+  test('has no island, which is named by its first node', () => {
+    const text = inp({
+      '+JUNCTIONS': 'J3 9 2\nJ4 9 2\nJ5 9 2',
+      '+CONDUITS': 'C3 J4 J3 9 0.013\nC4 J5 J4 9 0.013',
+      '+XSECTIONS': 'C3 CIRCULAR 1\nC4 CIRCULAR 1',
+    })
+    expectRefusal(text, 'island', 'J3', '« J3 »', 'îlot', 'exutoire')
+  })
+  test('has one link an outfall, by the line of the second', () => {
+    for (const ends of ['J1 O1', 'O1 J1']) {
+      const text = inp({ '+CONDUITS': `C3 ${ends} 9 0.013`, '+XSECTIONS': 'C3 CIRCULAR 1' })
+      expectRefusal(text, 'outfall-links', `C3 ${ends}`, '« O1 »', "plus d'un lien", 'un regard avant lui')
+    }
+    const pump = inp({ PUMPS: 'P1 J1 O1 *' })
+    expectRefusal(pump, 'outfall-links', 'P1', '« O1 »')
+  })
+})
