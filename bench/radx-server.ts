@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { LuseData, LuseFile } from '@radx/contracts/simulation'
+import { formDataOf, runFields } from '../apps/server/src/simulation/testing/run-form.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
@@ -69,34 +70,8 @@ export async function submitRun(
 ): Promise<string> {
   const [file] = await call<LuseFile[]>(`/api/multihydro/files?c=${catchmentId}&n=luse.asc`)
   const { codes = [] } = await call<LuseData>(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
-  const fields: Record<string, string> = {
-    title: 'Banc',
-    catchmentId,
-    catchmentDisplay: 'Melun',
-    caseStudyId: '',
-    barrier: 'false',
-    barrierHeight: '0',
-    bassin: 'false',
-    bassinDepth: '0',
-    greenRoof: 'false',
-    soilModule: 'true',
-    drainageModule: 'true',
-    luseId: file._id,
-    luseIdSource: file._id,
-    luseDesc: '',
-    rainfallSelection: 'ev7',
-    rainfallStart: '',
-    rainfallEnd: '',
-    simulationDuration: '6.9',
-    virtualRainShape: 'simple',
-    luseUpdates: '[]',
-    luseConfigs: JSON.stringify(codes.filter(({ isSelected }) => isSelected)),
-    virtualParam: '{}',
-    virtualData: '[]',
-    ...changes,
-  }
-  const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  const fields = runFields({ catchmentId, luseId: file._id, codes }, { title: 'Banc', ...changes })
+  const body = formDataOf(fields)
   return (await call<{ jobId: string }>('/api/job/multihydro', { method: 'POST', body })).jobId
 }
 

@@ -5,8 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { SimpleTriangle } from '@radx/contracts/simulation'
 import type { Browser } from 'playwright-core'
+import {
+  formDataOf,
+  runFields,
+  virtualRainFields,
+} from '../../apps/server/src/simulation/testing/run-form.ts'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
-import { formDataOf, virtualRunFields } from '../../apps/server/src/simulation/testing/virtual-run.ts'
 import { startRadx } from './radx-server.ts'
 import { type OpenOptions, type OpenPage, openPage } from './support.ts'
 
@@ -52,7 +56,7 @@ export async function startSewerServer(files: Record<string, string>): Promise<S
     run: async (title, rain, changes = {}) => {
       const [file] = await call('/api/multihydro/files?c=melun&n=luse.asc')
       const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
-      const fields = virtualRunFields({ luseId: file._id, codes, rain })
+      const fields = runFields({ catchmentId: 'melun', luseId: file._id, codes }, virtualRainFields(rain))
       const { jobId } = await call('/api/job/multihydro', {
         method: 'POST',
         body: formDataOf({ ...fields, title, soilModule: 'false', ...changes }),

@@ -4,10 +4,14 @@ import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { LuseConfig, LuseData, LuseFile } from '@radx/contracts/simulation'
 import {
+  formDataOf,
+  runFields,
+  virtualRainFields,
+} from '../../apps/server/src/simulation/testing/run-form.ts'
+import {
   SMALL_CATCHMENT,
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
-import { formDataOf, virtualRunFields } from '../../apps/server/src/simulation/testing/virtual-run.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
 
 const SITE = resolve(import.meta.dirname, '../../site')
@@ -120,7 +124,8 @@ function form(
   const used = codes.filter(({ isSelected }) => isSelected)
   const added = codes.filter(({ id }) => id === 'noue').map((code) => ({ ...code, code: SWALE_CODE }))
   return formDataOf({
-    ...virtualRunFields({ luseId, codes, rain: { d: 30, t: 10, iMax, calmAfter: 15 } }),
+    ...runFields({ catchmentId: 'melun', luseId, codes }),
+    ...virtualRainFields({ d: 30, t: 10, iMax, calmAfter: 15 }),
     title,
     drainageModule: String(drainage),
     luseUpdates: JSON.stringify(swale.map((cell) => ({ ...cell, value: SWALE_CODE }))),

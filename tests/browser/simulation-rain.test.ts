@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
-import type { LuseConfig, LuseFile } from '@radx/contracts/simulation'
+import type { LuseFile } from '@radx/contracts/simulation'
 import { demoCatchment } from '@radx/demo/catchment/package'
-import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
+import {
+  formDataOf,
+  runFields,
+  virtualRainFields,
+} from '../../apps/server/src/simulation/testing/run-form.ts'
 import {
   SMALL_CATCHMENT,
   smallCatchmentAt,
@@ -304,35 +308,11 @@ describe('runs that do not end well', () => {
   const submitLong = async (): Promise<string> => {
     const [file] = (await call('/api/multihydro/files?c=ville&n=luse.asc')) as LuseFile[]
     const { codes } = await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)
-    const param = { d: 5_000, t: 60, iMax: 20, calmAfter: 60 }
-    const virtualData = virtualRain('simple', param)
-    const fields: Record<string, string> = {
-      title: 'Longue pluie',
-      catchmentId: 'ville',
-      catchmentDisplay: 'Ville',
-      caseStudyId: '',
-      barrier: 'false',
-      barrierHeight: '0',
-      bassin: 'false',
-      bassinDepth: '0',
-      greenRoof: 'false',
-      soilModule: 'true',
-      drainageModule: 'true',
-      luseId: file._id,
-      luseIdSource: file._id,
-      luseDesc: '',
-      rainfallSelection: 'virtual',
-      rainfallStart: '',
-      rainfallEnd: '',
-      simulationDuration: String(virtualData.length / 60),
-      virtualRainShape: 'simple',
-      luseUpdates: '[]',
-      luseConfigs: JSON.stringify((codes as LuseConfig[]).filter(({ isSelected }) => isSelected)),
-      virtualParam: JSON.stringify(param),
-      virtualData: JSON.stringify(virtualData),
-    }
-    const body = new FormData()
-    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    const fields = runFields(
+      { catchmentId: 'ville', luseId: file._id, codes },
+      virtualRainFields({ d: 5_000, t: 60, iMax: 20, calmAfter: 60 }),
+    )
+    const body = formDataOf({ ...fields, title: 'Longue pluie' })
     return (await call('/api/job/multihydro', { method: 'POST', body })).jobId
   }
 

@@ -2,9 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Job, LuseConfig, LuseFile, OutputFile } from '@radx/contracts'
+import type { Job, LuseFile, OutputFile } from '@radx/contracts'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  formDataOf,
+  runFields,
+  virtualRainFields,
+} from '../../apps/server/src/simulation/testing/run-form.ts'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
 import { radx } from '../conformance/radx-program.ts'
@@ -60,34 +65,8 @@ describe('a server that goes away in a run', () => {
   const submit = async (): Promise<string> => {
     const [file] = (await call('/api/multihydro/files?c=petit&n=luse.asc')).body as LuseFile[]
     const { codes } = (await call(`/api/multihydro/file/${file._id}/dataJson?allCodes=true`)).body
-    const virtualData = virtualRain('simple', RAIN)
-    const fields = {
-      title: 'Semaine de pluie',
-      catchmentId: 'petit',
-      catchmentDisplay: 'Petit bassin',
-      caseStudyId: '',
-      barrier: 'false',
-      barrierHeight: '0',
-      bassin: 'false',
-      bassinDepth: '0',
-      greenRoof: 'false',
-      soilModule: 'true',
-      drainageModule: 'true',
-      luseId: file._id,
-      luseIdSource: file._id,
-      luseDesc: '',
-      rainfallSelection: 'virtual',
-      rainfallStart: '',
-      rainfallEnd: '',
-      simulationDuration: String(virtualData.length / 60),
-      virtualRainShape: 'simple',
-      luseUpdates: '[]',
-      luseConfigs: JSON.stringify((codes as LuseConfig[]).filter(({ isSelected }) => isSelected)),
-      virtualParam: JSON.stringify(RAIN),
-      virtualData: JSON.stringify(virtualData),
-    }
-    const body = new FormData()
-    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    const fields = runFields({ catchmentId: 'petit', luseId: file._id, codes }, virtualRainFields(RAIN))
+    const body = formDataOf({ ...fields, title: 'Semaine de pluie' })
     const answer = await call('/api/job/multihydro', { method: 'POST', body })
     expect(answer.status).toBe(200)
     return answer.body.jobId

@@ -29,6 +29,7 @@ import { CatchmentLibrary } from './library.ts'
 import { codesOf, findLuseFile } from './luse-files.ts'
 import { multihydro } from './multihydro.ts'
 import { registerSimulation } from './routes.ts'
+import { runFields, virtualRainFields } from './testing/run-form.ts'
 
 const session = (
   name: string,
@@ -134,29 +135,8 @@ describe('simulations', () => {
       payload,
     })
   const form = (changes: Record<string, string | null> = {}): Record<string, string | null> => ({
-    title: 'Essai',
-    catchmentId: 'melun',
-    catchmentDisplay: 'Melun',
-    caseStudyId: '',
-    barrier: 'false',
-    barrierHeight: '0',
-    bassin: 'false',
-    bassinDepth: '0',
-    greenRoof: 'false',
-    soilModule: 'true',
-    drainageModule: 'true',
-    luseId: reference._id,
-    luseIdSource: reference._id,
-    luseDesc: '',
-    rainfallSelection: 'virtual',
-    rainfallStart: '2019-12-31T23:00:00Z',
-    rainfallEnd: '2019-12-31T23:45:00Z',
-    simulationDuration: '0.75',
-    virtualRainShape: 'simple',
-    luseUpdates: '[]',
-    luseConfigs: JSON.stringify(configs),
-    virtualParam: JSON.stringify(DEFAULT_SIMPLE_TRIANGLE),
-    virtualData: JSON.stringify(virtualRain('simple', DEFAULT_SIMPLE_TRIANGLE)),
+    ...runFields({ catchmentId: 'melun', luseId: reference._id, codes: configs }),
+    ...virtualRainFields(DEFAULT_SIMPLE_TRIANGLE),
     ...changes,
   })
   const post = async (fields: Record<string, string | null>, token: string | null = 'u') => {

@@ -4,20 +4,22 @@ import { virtualRain } from '@radx/rainfall/virtual-rain'
 /** Instant that a virtual rain starts at by convention. */
 const START = '2019-12-31T23:00:00Z'
 
-interface VirtualRun {
+interface LandUse {
+  catchmentId: string
   /** Land-use file. */
   luseId: string
   /** Its codes, of which the selected ones are used. */
   codes: readonly LuseConfig[]
-  rain: SimpleTriangle
 }
 
-/** Fields of `POST /api/job/multihydro` for a run of Melun with soil and sewer under a simple virtual rain. */
-export function virtualRunFields({ luseId, codes, rain }: VirtualRun): Record<string, string> {
-  const data = virtualRain('simple', rain)
+/** Fields of `POST /api/job/multihydro`: all modules, the land use as it is, ev7 until `changes` say otherwise. */
+export function runFields(
+  { catchmentId, luseId, codes }: LandUse,
+  changes: Record<string, string> = {},
+): Record<string, string> {
   return {
     title: 'Essai',
-    catchmentId: 'melun',
+    catchmentId,
     catchmentDisplay: 'Melun',
     caseStudyId: '',
     barrier: 'false',
@@ -30,13 +32,27 @@ export function virtualRunFields({ luseId, codes, rain }: VirtualRun): Record<st
     luseId,
     luseIdSource: luseId,
     luseDesc: '',
+    rainfallSelection: 'ev7',
+    rainfallStart: '',
+    rainfallEnd: '',
+    simulationDuration: '6.9',
+    virtualRainShape: 'simple',
+    luseUpdates: '[]',
+    luseConfigs: JSON.stringify(codes.filter(({ isSelected }) => isSelected)),
+    virtualParam: '{}',
+    virtualData: '[]',
+    ...changes,
+  }
+}
+
+/** What `changes` are for a simple virtual rain. */
+export function virtualRainFields(rain: SimpleTriangle): Record<string, string> {
+  const data = virtualRain('simple', rain)
+  return {
     rainfallSelection: 'virtual',
     rainfallStart: START,
     rainfallEnd: new Date(Date.parse(START) + data.length * 60_000).toISOString(),
     simulationDuration: String(data.length / 60),
-    virtualRainShape: 'simple',
-    luseUpdates: '[]',
-    luseConfigs: JSON.stringify(codes.filter(({ isSelected }) => isSelected)),
     virtualParam: JSON.stringify(rain),
     virtualData: JSON.stringify(data),
   }
