@@ -87,7 +87,7 @@ export function readWeir(context: InpContext, tables: InpTables, line: InpLine):
 export function readOutlet(context: InpContext, tables: InpTables, line: InpLine): SewerOutlet {
   const { length, flowFactor } = context.units
   const kind = context.keyword(line, 4, "la loi de l'ouvrage", ['TABULAR', 'FUNCTIONAL'] as const)
-  const basis = (line.words[4] ?? '').toUpperCase().endsWith('/HEAD') ? 'head' : 'depth'
+  const basis = line.words[4].toUpperCase().endsWith('/HEAD') ? 'head' : 'depth'
   if (kind === 'TABULAR')
     return {
       kind: 'outlet',

@@ -79,11 +79,13 @@ describe('offsets', () => {
     })
   })
   test('with a star lie on the invert', () => {
-    for (const OPTIONS of [US, ELEVATION.OPTIONS])
-      expect(link({ OPTIONS, ...CONDUITS('J1 J2 40 0.013 * *') })).toMatchObject({
-        inOffsetM: 0,
-        outOffsetM: 0,
-      })
+    for (const OPTIONS of [US, ELEVATION.OPTIONS]) {
+      const stars = 'C1 J1 J2 40 0.013 * *\nC2 J2 O1 60 0.013 * *'
+      const { network, warnings } = read({ OPTIONS, CONDUITS: stars })
+      expect(network.links[0]).toMatchObject({ inOffsetM: 0, outOffsetM: 0 })
+      // It is not a level of 0, far below the invert.
+      expect(warnings).toEqual([])
+    }
   })
   test.each([
     ['ORIFICES', 'X J1 J2 SIDE 10.5 0.65', 'X CIRCULAR 0.3'],

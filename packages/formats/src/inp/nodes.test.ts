@@ -159,6 +159,10 @@ describe('storage', () => {
       inflows: [],
     })
   })
+  test('may have no area at its bottom', () => {
+    const CURVES = 'SC STORAGE 0 0 2 30'
+    expect(storage('12 3 TABULAR SC', { CURVES })).toMatchObject({ shape: { table: { y: [0, ft2(30)] } } })
+  })
   /** Area in ft2 at a depth in ft. */
   const areaAt = (words: string, depthFt: number) => {
     const found = storage(`20 0 ${words}`)
@@ -306,6 +310,7 @@ describe('inflows', () => {
     [{ INFLOWS: 'J1 FLOW TS FLOW 1 1 x' }, 'number', 'J1 FLOW', 'le débit de base'],
     [{ INFLOWS: 'J1 FLOW TS FLOW 1 1 1 PX' }, 'pattern', 'J1 FLOW', '« J1 »', '« PX »', '[PATTERNS]'],
     [{ DWF: 'J9 FLOW 1' }, 'node', 'J9', '« J9 »'],
+    [{ DWF: 'J1' }, 'missing', 'J1', 'FLOW'],
     [{ DWF: 'J1 FLOW' }, 'missing', 'J1 FLOW', 'le débit moyen'],
     [{ DWF: 'J1 FLOW 1 "" "" "" PX' }, 'pattern', 'J1 FLOW', '« PX »'],
   ])('%j is refused', (sections, code, line, ...says) => {

@@ -34,6 +34,7 @@ describe('lengths are in feet; slopes, exponents and codes stay as they are', ()
     ['TRAPEZOIDAL 2 3 1.5 2.5', [2 * FT, 3 * FT, 1.5, 2.5]],
     ['TRAPEZOIDAL 2 3', [2 * FT, 3 * FT, 0, 0]],
     ['TRAPEZOIDAL 2 0 0 1', [2 * FT, 0, 0, 1]],
+    ['TRAPEZOIDAL 2 0 1 1', [2 * FT, 0, 1, 1]],
     ['TRIANGULAR 2 3', [2 * FT, 3 * FT, 0, 0]],
     ['PARABOLIC 2 3', [2 * FT, 3 * FT, 0, 0]],
     ['POWER 2 3 1.5', [2 * FT, 3 * FT, 1.5, 0]],
@@ -130,7 +131,6 @@ describe('shapes from a curve or a profile', () => {
   })
   test.each([
     ['a height below 0', 'XX SHAPE -0.5 0 1 1'],
-    ['no height', 'XX SHAPE -1 1 0 1'],
     ['a width below 0', 'XX SHAPE 0 0 0.5 -1 1 0'],
     ['one point', 'XX SHAPE 1 1'],
   ])('a curve with %s is refused by its own line', (_, curve) => {

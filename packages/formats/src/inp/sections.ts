@@ -46,7 +46,6 @@ const LENGTHS: Partial<Record<Shape, number[]>> = {
   ARCH: [0, 1],
   HORIZ_ELLIPSE: [0, 1],
   VERT_ELLIPSE: [0, 1],
-  CUSTOM: [0],
 }
 
 /** Figures that must be above 0 besides the first. */
@@ -104,12 +103,7 @@ export function readSection(
   if (shape === 'CUSTOM') {
     const depth = context.within(line, 2, 'la hauteur', 1e-9, 1e5) * length
     const curve = curveAt(context, tables, line, 3, ['SHAPE'])
-    if (
-      curve.x[0] < 0 ||
-      !(curve.x[curve.x.length - 1] > 0) ||
-      curve.y.some((y) => y < 0) ||
-      curve.x.length < 2
-    )
+    if (curve.x[0] < 0 || curve.x.length < 2 || curve.y.some((y) => y < 0))
       throw context.fail(
         curve.line,
         'curve',
