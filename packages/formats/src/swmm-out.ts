@@ -97,11 +97,7 @@ export class SwmmOut {
     )
     const view = new DataView(bytes.buffer)
     view.setFloat64(0, swmmDate(this.#startEpochS + timeS), true)
-    let at = 8
-    const put = (value: number) => {
-      view.setFloat32(at, value, true)
-      at += 4
-    }
+    const floats = new Float32Array(bytes.buffer, 8)
     const nodeColumns = [
       node.depthM,
       node.headM,
@@ -110,16 +106,17 @@ export class SwmmOut {
       node.inflowM3S,
       node.floodingM3S,
     ]
-    for (let k = 0; k < nodes.length; k++) for (const column of nodeColumns) put(column[k])
     const linkColumns = [link.flowM3S, link.depthM, link.velocityMS, link.volumeM3, link.capacity]
-    for (let k = 0; k < links.length; k++) for (const column of linkColumns) put(column[k])
-    const totals = new Float64Array(VARIABLES.system)
+    spread(floats, 0, nodeColumns, nodes.length)
+    const linksAt = nodes.length * VARIABLES.node
+    spread(floats, linksAt, linkColumns, links.length)
+    const totals = floats.subarray(linksAt + links.length * VARIABLES.link)
     totals[SYSTEM.external] = system.lateralM3S
     totals[SYSTEM.lateral] = system.lateralM3S
     totals[SYSTEM.flooding] = system.floodingM3S
     totals[SYSTEM.outflow] = system.outflowM3S
     totals[SYSTEM.storage] = system.storageM3
-    for (const total of totals) put(total)
+    if (!LITTLE_ENDIAN) for (let k = 0; k < floats.length; k++) view.setFloat32(8 + 4 * k, floats[k], true)
     this.#periods++
     return bytes
   }
@@ -130,6 +127,16 @@ export class SwmmOut {
     out.ints(names, input, results, this.#periods, ERROR_NONE, MAGIC)
     return out.take()
   }
+}
+
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** Writes columns element by element. */
+function spread(out: Float32Array, at: number, columns: ArrayLike<number>[], length: number): void {
+  const stride = columns.length
+  columns.forEach((column, c) => {
+    for (let k = 0; k < length; k++) out[at + k * stride + c] = column[k]
+  })
 }
 
 /** Full depths of the nodes, m: as the file has them, and no lower than the crowns of their pipes. */

@@ -67,29 +67,61 @@ export class SeriesFile {
   /** A decimal number without trailing zeros. */
   private number(value: number, decimals: number): void {
     const { buffer } = this
-    let scaled = Math.round(Math.abs(value) * 10 ** decimals)
+    const scaled = Math.round(Math.abs(value) * 10 ** decimals)
     if (scaled === 0) {
       buffer[this.at++] = ZERO
       return
     }
     if (!(scaled < 1e15)) throw new RangeError(`not a number to write: ${value}`)
     if (value < 0) buffer[this.at++] = MINUS
-    let places = decimals
-    while (places > 0 && scaled % 10 === 0) {
-      scaled /= 10
+    this.at = scaled < 2 ** 31 ? this.digits(scaled | 0, decimals) : this.longDigits(scaled, decimals)
+  }
+
+  /** Digits of a whole number with a point before the last `places`; integer arithmetic for those that fit. */
+  private digits(whole: number, places: number): number {
+    const { buffer, at } = this
+    let left = whole
+    while (places > 0 && left % 10 === 0) {
+      left = (left / 10) | 0
       places--
     }
-    const digits = Math.max(places + 1, Math.floor(Math.log10(scaled)) + 1)
-    const end = this.at + digits + (places > 0 ? 1 : 0)
-    for (let p = end - 1, k = 0; p >= this.at; p--, k++) {
+    let digits = 1
+    for (let power = 10; power <= left; power *= 10) digits++
+    if (digits <= places) digits = places + 1
+    const end = at + digits + (places > 0 ? 1 : 0)
+    let p = end
+    for (let k = 0; k < places; k++) {
+      const next = (left / 10) | 0
+      buffer[--p] = ZERO + left - 10 * next
+      left = next
+    }
+    if (places > 0) buffer[--p] = POINT
+    while (p > at) {
+      const next = (left / 10) | 0
+      buffer[--p] = ZERO + left - 10 * next
+      left = next
+    }
+    return end
+  }
+
+  private longDigits(whole: number, places: number): number {
+    const { buffer, at } = this
+    let left = whole
+    while (places > 0 && left % 10 === 0) {
+      left /= 10
+      places--
+    }
+    const digits = Math.max(places + 1, Math.floor(Math.log10(left)) + 1)
+    const end = at + digits + (places > 0 ? 1 : 0)
+    for (let p = end - 1, k = 0; p >= at; p--, k++) {
       if (k === places && places > 0) {
         buffer[p] = POINT
         continue
       }
-      buffer[p] = ZERO + (scaled % 10)
-      scaled = Math.floor(scaled / 10)
+      buffer[p] = ZERO + (left % 10)
+      left = Math.floor(left / 10)
     }
-    this.at = end
+    return end
   }
 
   close(): void {
@@ -120,10 +152,11 @@ export class FrameFile {
 
   add(timeS: number, depthM: Float32Array): void {
     const codes = new Uint16Array(depthM.length)
-    for (let k = 0; k < codes.length; k++)
-      codes[k] = Number.isNaN(depthM[k])
-        ? FRAME_NO_DATA
-        : Math.min(FRAME_NO_DATA - 1, Math.round(depthM[k] * 1000))
+    for (let k = 0; k < codes.length; k++) {
+      const mm = depthM[k] * 1000
+      // Depths are never negative: cutting off what was rounded up is rounding.
+      codes[k] = mm < FRAME_NO_DATA - 1 ? (mm + 0.5) | 0 : mm >= 0 ? FRAME_NO_DATA - 1 : FRAME_NO_DATA
+    }
     const packed = zstdCompressSync(Buffer.from(codes.buffer))
     writeSync(this.file, packed)
     this.entries.push({ timeS, offset: this.offset, length: packed.length })

@@ -204,7 +204,8 @@ async function advanceAndRecord(
       simulation.defer(() => height.add(timeS, depthsM))
       simulation.defer(() => results.add(timeS))
       if (k % perFrame === 0 || k === intervals) {
-        frames.add(simulation.timeS, simulation.surface.snapshot('depth'))
+        const depthM = simulation.surface.snapshot('depth')
+        simulation.defer(() => frames.add(timeS, depthM))
         balances.push(simulation.balance())
       }
       job.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
