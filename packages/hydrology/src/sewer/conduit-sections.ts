@@ -1,6 +1,6 @@
 import type { SewerOptions } from '@radx/contracts'
+import type { ConduitPlan } from './conduit-plan.ts'
 import { forceMainFriction } from './friction.ts'
-import type { ConduitPlan } from './plan.ts'
 import { type SectionTable, slotWidth, TABLE_INTERVALS, TABLE_STRIDE, tableAt } from './section-table.ts'
 
 /** The sections of all conduits side by side: a lookup is then an index, not an object. */

@@ -1,6 +1,7 @@
 import type { SewerNetwork, SewerPump } from '@radx/contracts'
+import { isPipe } from './conduit-plan.ts'
 import { type DeviceLaw, deviceLaw, tableInterval, tableLookup } from './devices.ts'
-import { isPipe, type SewerPlan } from './plan.ts'
+import type { SewerPlan } from './plan.ts'
 
 /** Step of head with which a law's slope is taken, m. */
 const PROBE_M = 1e-4

@@ -8,6 +8,9 @@ export interface SewerState {
   /** Heads, and those of the step being solved, m. */
   head: Float64Array
   trial: Float64Array
+  /** How fast heads moved in the last step, m/s, and what nodes hold, m3. */
+  rate: Float64Array
+  volume: Float64Array
   /** 1 where a node may let water out in this step. */
   canLeave: Uint8Array
   /** 1 where an outfall's gate lets nothing in, by outfall. */
@@ -86,6 +89,8 @@ export function createState(
   const state = {
     head: room.f64(nodes),
     trial: room.f64(nodes),
+    rate: room.f64(unknowns),
+    volume: room.f64(unknowns),
     canLeave: room.u8(nodes).fill(1),
     outfallGate: room.u8(nodes - unknowns),
     wanted: room.f64(unknowns),

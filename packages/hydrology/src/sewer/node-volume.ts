@@ -129,3 +129,14 @@ function surfaceAt(node: NodeVolumeInput, depth: number, options: SewerNetwork['
     least -= filling(end, depth) * endSurface(end, depth, options.surchargeMethod)
   return Math.max(surface, least, 1e-4)
 }
+
+/** Volume that a node's table holds at a depth, m3. */
+export function volumeAt({ rows, first, intervals, perMetre }: NodeVolumes, k: number, depthM: number) {
+  const d = Math.max(0, depthM)
+  const i = Math.min(Math.floor(d * perMetre[k]), intervals[k] - 1)
+  const row = first[k] + i * ROW
+  const h = 1 / perMetre[k]
+  const t = d * perMetre[k] - i
+  if (t > 1) return rows[row + 4] + (t - 1) * h * rows[row + 5]
+  return rows[row] + t * h * (rows[row + 1] + (t * (rows[row + 5] - rows[row + 1])) / 2)
+}

@@ -1,7 +1,10 @@
+import type { ConduitPlan } from './conduit-plan.ts'
+import type { Entry } from './entry.ts'
 import type { SewerKernel } from './kernel.ts'
 import type { Newton } from './newton.ts'
 import type { Part } from './part.ts'
-import type { ConduitPlan } from './plan.ts'
+import type { SewerPlan } from './plan.ts'
+import { fittingStep, PART_M, PART_STEP_S, SURGE_M, SURGE_STEP_S } from './step-length.ts'
 
 /** So many pipes around a node that swings are solved with it. */
 const REACH = 3
@@ -9,25 +12,15 @@ const REACH = 3
 const LARGEST_SHARE = 0.5
 /** Steps that do not converge are not halved below this here, s. */
 const SHORTEST_S = 0.05
+/** Bends beyond this are only taken in the shortest steps, m. */
+const MOST_M = 2 * SURGE_M
 
 export interface RefineInput {
-  conduits: ConduitPlan
-  unknowns: number
-  /** Its state is changed in place; `trial`, the solution over the whole network, gets what the part ends with. */
+  plan: SewerPlan
+  /** Its state is changed in place; `trial`, the solution over the whole network, gets what the parts end with. */
   kernel: SewerKernel
   newton: Newton
-  /** How fast heads moved in the last step, m/s, and volumes of nodes, m3, by position; changed in place. */
-  rate: Float64Array
-  volume: Float64Array
-  /** Sets `canLeave`, `floodLevel`, `floodArea` and `wanted` of a node for a step of `dt` that is a share of the whole. */
-  enter(k: number, dt: number, share: number): void
-  /** Whether a node that was dry is heaped up in a step. */
-  floodsDry(k: number): boolean
-  /** Longest next step after one that bends by `bendM`, s. */
-  fitting(dt: number, bendM: number): number
-  /** Steps are not shorter than this for a bend's sake, s, and bends beyond `mostM` not taken in longer ones. */
-  floorS: number
-  mostM: number
+  entry: Entry
 }
 
 /**
@@ -35,33 +28,36 @@ export interface RefineInput {
  * pipes that lead into the part, so that no water is made or lost.
  */
 export interface Refinement {
-  /** Conduits and nodes of the part. */
-  part: Part
+  /** 1 for nodes and conduits of any part. */
   inside: Uint8Array
   conduitInside: Uint8Array
-  /** m3 that conduits of the part carried, and its nodes gave out above their rims, in the whole step. */
+  /** m3 that conduits of the parts carried, and their nodes gave out above their rims, in the whole step. */
   carried: Float64Array
   flooded: Float64Array
   steps: number
   /**
-   * Goes over the step just solved for the whole network again, around the nodes marked in `seeds`, first in steps of
-   * `firstS`.
+   * Goes over the step just solved for the whole network again, around the nodes marked in `seeds`: each part for itself,
+   * and where heads swing in steps as short as it needs.
    * @returns false, and the state as it was, when that did not work out
    */
-  run(dt: number, firstS: number, seeds: Uint8Array): boolean
-  /** Whether that took one step, and how far heads were then off the line on which they moved, at most, m. */
+  run(dt: number, swings: boolean, seeds: Uint8Array): boolean
+  /** Whether that took one step everywhere, and how far heads were off the line on which they moved where it did, m. */
   whole: boolean
   bendM: number
-  /** Forgets the part. */
+  /** Forgets the parts. */
   clear(): void
 }
 
-export function createRefinement(input: RefineInput): Refinement {
-  const { conduits, unknowns, kernel, newton, rate, volume, floorS, mostM } = input
-  const { head, trial, wanted, floodLevel, floodArea, flow, area, nextArea, lastStepS, conduitFlow } =
-    kernel.state
+export function createRefinement({ plan, kernel, newton, entry }: RefineInput): Refinement {
+  const { conduits, unknowns } = plan
+  const { head, trial, rate, volume, wanted, floodLevel, floodArea } = kernel.state
+  const { flow, area, nextArea, lastStepS, conduitFlow } = kernel.state
   const { from, to, barrels, count } = conduits
-  const part = kernel.part()
+  /** All parts together. */
+  const all = kernel.part()
+  const parts: Part[] = []
+  const order = new Int32Array(unknowns)
+  const taken = new Uint8Array(unknowns)
   const inside = new Uint8Array(unknowns)
   const conduitInside = new Uint8Array(count)
   const carried = new Float64Array(count)
@@ -69,68 +65,96 @@ export function createRefinement(input: RefineInput): Refinement {
   /** What the pipes at the part's edge bring each of its nodes, m3/s. */
   const incoming = new Float64Array(unknowns)
   const net = new Float64Array(unknowns)
-  const touching: number[][] = Array.from({ length: unknowns }, () => [])
-  for (let c = 0; c < count; c++) for (const k of [from[c], to[c]]) if (k < unknowns) touching[k].push(c)
+  const { starts, touching } = pipesAt(conduits, unknowns)
   const keptNodes = [head, rate, volume].map((values) => ({ values, kept: new Float64Array(unknowns) }))
   const keptConduits = [flow, area, lastStepS].map((values) => ({
     values,
     kept: new Float64Array(count),
   }))
 
-  /** The seeds and all within REACH pipes. */
-  function gather(seeds: Uint8Array) {
+  /** The seeds and all within REACH pipes; `order` then holds them. @returns how many */
+  function gather(seeds: Uint8Array): number {
     let found = 0
-    const { nodes } = part
-    const add = (k: number) => {
-      if (k >= unknowns || inside[k] === 1) return
+    for (let k = 0; k < unknowns; k++) {
+      if (seeds[k] === 0) continue
       inside[k] = 1
-      nodes[found++] = k
+      order[found++] = k
     }
-    for (let k = 0; k < unknowns; k++) if (seeds[k] === 1) add(k)
     let begin = 0
     for (let ring = 0; ring < REACH; ring++) {
       const end = found
       for (; begin < end; begin++) {
-        for (const c of touching[nodes[begin]]) {
-          add(from[c])
-          add(to[c])
+        const k = order[begin]
+        for (let i = starts[k]; i < starts[k + 1]; i++) {
+          const c = touching[i]
+          const other = from[c] === k ? to[c] : from[c]
+          if (other >= unknowns || inside[other] === 1) continue
+          inside[other] = 1
+          order[found++] = other
         }
       }
     }
-    part.nodeCount = found
-    nodes.subarray(0, found).sort()
+    return found
+  }
+
+  /** Parts that no pipe joins, each with its pipes. */
+  function split(found: number) {
+    const { nodes } = all
+    let end = 0
+    let pipes = 0
     for (let j = 0; j < found; j++) {
-      const k = nodes[j]
-      incoming[k] = 0
-      flooded[k] = 0
-      for (const c of touching[k]) {
-        const other = from[c] === k ? to[c] : from[c]
-        if (other >= unknowns || inside[other] === 1) {
+      if (taken[order[j]] === 1) continue
+      const begin = end
+      const firstPipe = pipes
+      taken[order[j]] = 1
+      nodes[end++] = order[j]
+      for (let at = begin; at < end; at++) {
+        const k = nodes[at]
+        incoming[k] = 0
+        flooded[k] = 0
+        for (let i = starts[k]; i < starts[k + 1]; i++) {
+          const c = touching[i]
+          const other = from[c] === k ? to[c] : from[c]
+          if (other < unknowns && inside[other] === 0) {
+            incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * conduitFlow[c]
+            continue
+          }
+          if (other < unknowns && taken[other] === 0) {
+            taken[other] = 1
+            nodes[end++] = other
+          }
           if (conduitInside[c] === 1) continue
           conduitInside[c] = 1
           carried[c] = 0
-          part.conduits[part.conduitCount++] = c
-        } else incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * conduitFlow[c]
+          all.conduits[pipes++] = c
+        }
       }
+      parts.push({
+        nodes: nodes.subarray(begin, end).sort(),
+        nodeCount: end - begin,
+        conduits: all.conduits.subarray(firstPipe, pipes),
+        conduitCount: pipes - firstPipe,
+      })
     }
+    all.nodeCount = end
+    all.conduitCount = pipes
   }
 
   function keep() {
     for (const { values, kept } of keptNodes)
-      for (let j = 0; j < part.nodeCount; j++) kept[part.nodes[j]] = values[part.nodes[j]]
+      for (let j = 0; j < all.nodeCount; j++) kept[all.nodes[j]] = values[all.nodes[j]]
     for (const { values, kept } of keptConduits)
-      for (let j = 0; j < part.conduitCount; j++) kept[part.conduits[j]] = values[part.conduits[j]]
+      for (let j = 0; j < all.conduitCount; j++) kept[all.conduits[j]] = values[all.conduits[j]]
   }
 
   function restore() {
     for (const { values, kept } of keptNodes)
-      for (let j = 0; j < part.nodeCount; j++) values[part.nodes[j]] = kept[part.nodes[j]]
+      for (let j = 0; j < all.nodeCount; j++) values[all.nodes[j]] = kept[all.nodes[j]]
     for (const { values, kept } of keptConduits)
-      for (let j = 0; j < part.conduitCount; j++) values[part.conduits[j]] = kept[part.conduits[j]]
+      for (let j = 0; j < all.conduitCount; j++) values[all.conduits[j]] = kept[all.conduits[j]]
   }
 
-  function accept(ds: number) {
-    const { nodes, nodeCount, conduits: pipes, conduitCount } = part
+  function accept(ds: number, { nodes, nodeCount, conduits: pipes, conduitCount }: Part) {
     for (let j = 0; j < nodeCount; j++) net[nodes[j]] = 0
     for (let j = 0; j < conduitCount; j++) {
       const c = pipes[j]
@@ -154,8 +178,45 @@ export function createRefinement(input: RefineInput): Refinement {
     }
   }
 
+  /** Goes over the step `dt` again in one part, first in a step of `firstS`. @returns false when that did not work out */
+  function retrace(part: Part, dt: number, firstS: number, floorS: number): boolean {
+    const { nodes, nodeCount } = part
+    let left = dt
+    let longest = firstS
+    while (left > 0) {
+      const pieces = Math.max(1, Math.ceil(left / longest - 1e-9))
+      const ds = left / pieces
+      for (let j = 0; j < nodeCount; j++) {
+        const k = nodes[j]
+        entry.enter(k, ds, ds / dt)
+        wanted[k] += incoming[k] * ds
+        trial[k] = head[k] + ds * rate[k]
+      }
+      kernel.prepare(ds, head, part)
+      const solved = newton.solve(ds, trial, head, wanted, part) > 0
+      let bend = 0
+      let heaps = false
+      for (let j = 0; j < nodeCount; j++) {
+        const k = nodes[j]
+        bend = Math.max(bend, Math.abs(trial[k] - head[k] - ds * rate[k]))
+        if (entry.floodsDry(k)) heaps = true
+      }
+      refinement.steps++
+      if (!solved || (ds > floorS && (heaps || bend > MOST_M))) {
+        longest = ds / 2
+        if (solved || longest >= SHORTEST_S) continue
+        return false
+      }
+      accept(ds, part)
+      if (ds === dt) refinement.bendM = Math.max(refinement.bendM, bend)
+      else refinement.whole = false
+      left = pieces > 1 ? left - ds : 0
+      longest = Math.max(floorS, fittingStep(ds, bend, PART_M))
+    }
+    return true
+  }
+
   const refinement: Refinement = {
-    part,
     inside,
     conduitInside,
     carried,
@@ -163,58 +224,63 @@ export function createRefinement(input: RefineInput): Refinement {
     steps: 0,
     whole: true,
     bendM: 0,
-    run(dt, firstS, seeds) {
-      gather(seeds)
-      const { nodes, nodeCount } = part
-      if (nodeCount > LARGEST_SHARE * unknowns) {
-        refinement.clear()
+    run(dt, swings, seeds) {
+      const found = gather(seeds)
+      if (found > LARGEST_SHARE * unknowns) {
+        for (let j = 0; j < found; j++) inside[order[j]] = 0
         return false
       }
+      split(found)
       keep()
-      let left = dt
-      let longest = firstS
-      while (left > 0) {
-        const parts = Math.max(1, Math.ceil(left / longest - 1e-9))
-        const ds = left / parts
-        for (let j = 0; j < nodeCount; j++) {
-          const k = nodes[j]
-          input.enter(k, ds, ds / dt)
-          wanted[k] += incoming[k] * ds
-          trial[k] = head[k] + ds * rate[k]
-        }
-        kernel.prepare(ds, head, part)
-        const solved = newton.solve(ds, trial, head, wanted, part) > 0
-        let bend = 0
-        let heaps = false
-        for (let j = 0; j < nodeCount; j++) {
-          const k = nodes[j]
-          bend = Math.max(bend, Math.abs(trial[k] - head[k] - ds * rate[k]))
-          if (input.floodsDry(k)) heaps = true
-        }
-        refinement.steps++
-        if (!solved || (ds > floorS && (heaps || bend > mostM))) {
-          longest = ds / 2
-          if (solved || longest >= SHORTEST_S) continue
-          restore()
-          refinement.clear()
-          return false
-        }
-        accept(ds)
-        refinement.whole = ds === dt
-        refinement.bendM = bend
-        left = parts > 1 ? left - ds : 0
-        longest = Math.max(floorS, input.fitting(ds, bend))
+      for (const part of parts) {
+        const floorS = swings ? PART_STEP_S : SURGE_STEP_S
+        const firstS = swings ? Math.min(dt / 2, fittingStep(dt, bendOver(part, dt), PART_M)) : dt
+        if (retrace(part, dt, Math.max(Math.min(floorS, dt), firstS), floorS)) continue
+        restore()
+        refinement.clear()
+        return false
       }
       return true
     },
     clear() {
-      for (let j = 0; j < part.nodeCount; j++) inside[part.nodes[j]] = 0
-      for (let j = 0; j < part.conduitCount; j++) conduitInside[part.conduits[j]] = 0
-      part.nodeCount = 0
-      part.conduitCount = 0
+      for (let j = 0; j < all.nodeCount; j++) {
+        inside[all.nodes[j]] = 0
+        taken[all.nodes[j]] = 0
+      }
+      for (let j = 0; j < all.conduitCount; j++) conduitInside[all.conduits[j]] = 0
+      all.nodeCount = 0
+      all.conduitCount = 0
+      parts.length = 0
       refinement.whole = true
       refinement.bendM = 0
     },
   }
+
+  /** How far heads of the step over the whole network are off the line on which they moved, at most, m. */
+  function bendOver({ nodes, nodeCount }: Part, dt: number): number {
+    let most = 0
+    for (let j = 0; j < nodeCount; j++) {
+      const k = nodes[j]
+      most = Math.max(most, Math.abs(trial[k] - head[k] - dt * rate[k]))
+    }
+    return most
+  }
   return refinement
+}
+
+/** Conduits that touch each node: those of node k are `touching[starts[k]]` to `touching[starts[k + 1] - 1]`. */
+function pipesAt({ from, to, count }: ConduitPlan, unknowns: number) {
+  const starts = new Int32Array(unknowns + 1)
+  for (let c = 0; c < count; c++) {
+    if (from[c] < unknowns) starts[from[c] + 1]++
+    if (to[c] < unknowns) starts[to[c] + 1]++
+  }
+  for (let k = 0; k < unknowns; k++) starts[k + 1] += starts[k]
+  const touching = new Int32Array(starts[unknowns])
+  const next = starts.slice()
+  for (let c = 0; c < count; c++) {
+    if (from[c] < unknowns) touching[next[from[c]]++] = c
+    if (to[c] < unknowns) touching[next[to[c]]++] = c
+  }
+  return { starts, touching }
 }
