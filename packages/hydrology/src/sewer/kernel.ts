@@ -120,4 +120,5 @@ export const emptyPart = (room: Room, { unknowns, conduits }: SewerPlan): Part =
   nodeCount: 0,
   conduits: room.i32(conduits.count),
   conduitCount: 0,
+  whole: false,
 })

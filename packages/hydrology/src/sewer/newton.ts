@@ -43,7 +43,7 @@ export interface Newton {
  * Zanolli 2012, which converges for any volume that splits into p1 - p2.
  */
 export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): Newton {
-  const { unknowns, devicePair } = plan
+  const { unknowns, devicePair, joined } = plan
   const { canLeave, vector, diagonal, upper, lower } = kernel.state
   const outer = new Float64Array(unknowns)
 
@@ -56,9 +56,9 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
     around?: Float64Array,
   ): number {
     kernel.stored(heads, wanted, part, around)
-    if (reaches.count > 0) reaches.add(heads, vector, diagonal)
+    if (part.whole && reaches.count > 0) reaches.add(heads, vector, diagonal)
     kernel.flows(dt, heads, part)
-    if (devices.count > 0) assembleDevices(dt, heads)
+    if (part.whole && devices.count > 0) assembleDevices(dt, heads)
     return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)
   }
 
@@ -101,13 +101,22 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
       const left = look(dt, heads, wanted, part)
       if (left === 0) return i
       if (left < 0) return -1
-      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES) {
-        for (let k = 0; k < unknowns; k++) open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
-        return i
-      }
+      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES && leaves(open)) return i
       kernel.move(heads, part)
     }
     return -1
+  }
+
+  /** Marks open balances; false where one cannot be met apart. */
+  function leaves(open: Uint8Array): boolean {
+    for (let k = 0; k < unknowns; k++) {
+      open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
+      if (open[k] === 1 && joined[k] === 1) {
+        open.fill(0)
+        return false
+      }
+    }
+    return true
   }
 
   return {

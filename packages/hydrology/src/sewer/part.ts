@@ -4,10 +4,13 @@ export interface Part {
   nodeCount: number
   conduits: Int32Array
   conduitCount: number
+  /** Whether it is all of the network, with what joins nodes otherwise than by pipes. */
+  whole: boolean
 }
 
 /** Makes a part all of its network. */
 export function takeAll(part: Part): Part {
+  part.whole = true
   part.nodeCount = part.nodes.length
   part.conduitCount = part.conduits.length
   for (let k = 0; k < part.nodeCount; k++) part.nodes[k] = k

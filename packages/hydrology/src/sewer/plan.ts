@@ -24,6 +24,11 @@ export interface SewerPlan {
   reaches: Int32Array
   /** 1 for conduits whose lower end hangs above its node. */
   hanging: Uint8Array
+  /**
+   * 1 for nodes that something else than a pipe joins, or one that seeps or stores by its middle depth: they are only solved
+   * with the whole network.
+   */
+  joined: Uint8Array
   /** Sections of links that have one. */
   sections: (SectionTable | null)[]
 }
@@ -76,6 +81,10 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
       Math.min(positionOf[links[b].from], positionOf[links[b].to]),
   )
   const devices = links.flatMap((link, i) => (isPipe(link) ? [] : [i]))
+  const reaches = pipes.flatMap((i, c) => (isReach(network, i, middleDepthFromM) ? [c] : []))
+  const joined = new Uint8Array(nodes.length)
+  const apart = [...devices, ...reaches.map((c) => pipes[c]), ...pipes.filter((i) => seeps(links[i]))]
+  for (const i of apart) joined[positionOf[links[i].from]] = joined[positionOf[links[i].to]] = 1
   return {
     nodeOf,
     positionOf,
@@ -84,7 +93,8 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
     fullDepth: Float64Array.from(nodeOf, (node) => fullDepth[node]),
     conduits: planConduits(network, sections, pipes, positionOf),
     devices,
-    reaches: Int32Array.from(pipes.flatMap((i, c) => (isReach(network, i, middleDepthFromM) ? [c] : []))),
+    reaches: Int32Array.from(reaches),
+    joined,
     hanging: Uint8Array.from(pipes, (i) => (isHanging(network, i) ? 1 : 0)),
     volumes: nodeVolumes(
       Array.from(nodeOf.subarray(0, unknowns), (node) =>
@@ -98,6 +108,8 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
     sections,
   }
 }
+
+const seeps = (link: SewerNetwork['links'][number]) => isPipe(link) && link.seepageMS > 0
 
 function tabulateSections(network: SewerNetwork): (SectionTable | null)[] {
   const known = new Map<string, SectionTable>()

@@ -35,12 +35,14 @@ export interface Refinement {
   carried: Float64Array
   flooded: Float64Array
   steps: number
+  /** Takes what lies around the nodes marked in `seeds`; false, and nothing taken, where it cannot be solved apart. */
+  gather(seeds: Uint8Array): boolean
   /**
-   * Goes over the step just solved for the whole network again, around the nodes marked in `seeds`: each part for itself,
-   * and where heads swing in steps as short as it needs.
+   * Goes there over the step again that was just solved for the whole network: each part for itself, and where heads swing
+   * in steps as short as it needs.
    * @returns false, and the state as it was, when that did not work out
    */
-  run(dt: number, swings: boolean, seeds: Uint8Array): boolean
+  run(dt: number, swings: boolean): boolean
   /** Whether that took one step everywhere, and how far heads were off the line on which they moved where it did, m. */
   whole: boolean
   bendM: number
@@ -49,7 +51,7 @@ export interface Refinement {
 }
 
 export function createRefinement({ plan, kernel, newton, entry }: RefineInput): Refinement {
-  const { conduits, unknowns } = plan
+  const { conduits, unknowns, joined } = plan
   const { head, trial, rate, volume, wanted, floodLevel, floodArea } = kernel.state
   const { flow, area, nextArea, lastStepS, conduitFlow } = kernel.state
   const { from, to, barrels, count } = conduits
@@ -57,6 +59,7 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
   const all = kernel.part()
   const parts: Part[] = []
   const order = new Int32Array(unknowns)
+  let found = 0
   const taken = new Uint8Array(unknowns)
   const inside = new Uint8Array(unknowns)
   const conduitInside = new Uint8Array(count)
@@ -72,9 +75,10 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
     kept: new Float64Array(count),
   }))
 
-  /** The seeds and all within REACH pipes; `order` then holds them. @returns how many */
-  function gather(seeds: Uint8Array): number {
-    let found = 0
+  /** The seeds and all within REACH pipes, except joined nodes; `order` then holds them. False if that cannot be. */
+  function gather(seeds: Uint8Array): boolean {
+    found = 0
+    for (let k = 0; k < unknowns; k++) if (seeds[k] === 1 && joined[k] === 1) return false
     for (let k = 0; k < unknowns; k++) {
       if (seeds[k] === 0) continue
       inside[k] = 1
@@ -88,17 +92,19 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
         for (let i = starts[k]; i < starts[k + 1]; i++) {
           const c = touching[i]
           const other = from[c] === k ? to[c] : from[c]
-          if (other >= unknowns || inside[other] === 1) continue
+          if (other >= unknowns || inside[other] === 1 || joined[other] === 1) continue
           inside[other] = 1
           order[found++] = other
         }
       }
     }
-    return found
+    if (found <= LARGEST_SHARE * unknowns) return true
+    for (let j = 0; j < found; j++) inside[order[j]] = 0
+    return false
   }
 
   /** Parts that no pipe joins, each with its pipes. */
-  function split(found: number) {
+  function split() {
     const { nodes } = all
     let end = 0
     let pipes = 0
@@ -134,6 +140,7 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
         nodeCount: end - begin,
         conduits: all.conduits.subarray(firstPipe, pipes),
         conduitCount: pipes - firstPipe,
+        whole: false,
       })
     }
     all.nodeCount = end
@@ -224,13 +231,9 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
     steps: 0,
     whole: true,
     bendM: 0,
-    run(dt, swings, seeds) {
-      const found = gather(seeds)
-      if (found > LARGEST_SHARE * unknowns) {
-        for (let j = 0; j < found; j++) inside[order[j]] = 0
-        return false
-      }
-      split(found)
+    gather,
+    run(dt, swings) {
+      split()
       keep()
       for (const part of parts) {
         const floorS = swings ? PART_STEP_S : SURGE_STEP_S

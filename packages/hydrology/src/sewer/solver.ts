@@ -34,12 +34,6 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   const { nodes, links, options } = network
   const { unknowns, nodeOf, conduits } = plan
   const coupled = solverOptions.coupled === true
-  // What joins nodes otherwise than by pipes is solved with the whole network.
-  const refines =
-    coupled &&
-    plan.devices.length === 0 &&
-    plan.reaches.length === 0 &&
-    conduits.seepage.every((rate) => rate === 0)
   const kernelInput = { plan, sections: layOutSections(conduits, options), options }
   const kernel = solverOptions.wasm
     ? createWasmKernel(kernelInput, solverOptions.wasm)
@@ -65,13 +59,12 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     outfalls,
     entry,
     refinement,
-    refines,
+    refines: coupled,
     arriving,
   })
   const lengths = createStepLength({
     coupled,
     maxStepS: solverOptions.maxStepS,
-    refines,
     switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
   })
 
@@ -109,7 +102,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     timeS += dt
     lastStep = dt
     steps++
-    longest = lengths.after(dt, solution.bendM, refinement.whole)
+    longest = lengths.after(dt, solution.bendM, solution.apart, refinement.whole)
     refinement.clear()
   }
 

@@ -23,23 +23,24 @@ export interface StepLengthInput {
   coupled: boolean
   /** Asked for by the caller, s. */
   maxStepS?: number
-  /** Whether what swings is solved apart. */
-  refines: boolean
   /** Rules and pumps switch from step to step: such steps do not grow. */
   switches: boolean
 }
 
 /** How long steps may be. */
-export function createStepLength({ coupled, maxStepS, refines, switches }: StepLengthInput) {
+export function createStepLength({ coupled, maxStepS, switches }: StepLengthInput) {
   const usual = maxStepS ?? (coupled ? COUPLED_STEP_S : LONGEST_STEP_S)
   const adapts = coupled && maxStepS === undefined && !switches
   return {
     usual,
-    /** The longest next step after one of `dt` over which heads bent by `bend`; `whole`: nothing was solved apart. */
-    after(dt: number, bend: number, whole: boolean): number {
+    /**
+     * The longest next step after one of `dt` over which heads bent by `bend`; `apart`: what swung was solved apart, `whole`:
+     * nothing swung.
+     */
+    after(dt: number, bend: number, apart: boolean, whole: boolean): number {
       const longest = Math.max(
         Math.min(SURGE_STEP_S, usual),
-        Math.min(usual, fittingStep(dt, bend, refines ? PARTED_M : SURGE_M)),
+        Math.min(usual, fittingStep(dt, bend, apart ? PARTED_M : SURGE_M)),
       )
       if (!adapts || !whole) return longest
       return Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fittingStep(dt, bend, BEND_M)))

@@ -34,6 +34,8 @@ export interface Step {
   solve(dt: number, timeS: number): boolean
   /** How far heads of the solution are off the line on which they moved, at most, m; parts that swing apart. */
   readonly bendM: number
+  /** Whether what swung, if anything did, was solved apart. */
+  readonly apart: boolean
   /** What left through the conduits' beds, m3. */
   readonly lostM3: number
 }
@@ -49,6 +51,7 @@ export function createStep(input: StepInput): Step {
   const seeps = conduits.seepage.some((speed) => speed > 0)
   let bend = 0
   let lost = 0
+  let apart = false
 
   /** `parted`: what swings, and what Newton leaves open, is solved apart. */
   function solveStep(dt: number, timeS: number, parted: boolean): boolean {
@@ -69,18 +72,28 @@ export function createStep(input: StepInput): Step {
     }
     if (!solved) return false
     bend = bendOver(dt)
-    if (!parted)
-      return (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !entry.floodsDryNode())
+    apart = parted
+    if (!parted) return isCalm(dt)
     const swings = dt > SURGE_STEP_S && (bend > SURGE_M || entry.floodsDryNode())
-    return !(swings || seeds.includes(1)) || refine(dt, swings)
+    const unmet = seeds.includes(1)
+    if (!(swings || unmet)) return true
+    if (swings) seed(dt)
+    if (refinement.gather(seeds)) return refine(dt, swings)
+    apart = false
+    return !unmet && isCalm(dt)
   }
 
-  /** Solves around the seeds again, if heads swing also around those that do; `bend` is then that of the others. */
+  const isCalm = (dt: number) =>
+    (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !entry.floodsDryNode())
+
+  function seed(dt: number) {
+    for (let k = 0; k < unknowns; k++)
+      if (Math.abs(trial[k] - head[k] - dt * rate[k]) > SEED_M || entry.floodsDry(k)) seeds[k] = 1
+  }
+
+  /** Solves around the seeds again; `bend` is then that of the others. */
   function refine(dt: number, swings: boolean): boolean {
-    if (swings)
-      for (let k = 0; k < unknowns; k++)
-        if (Math.abs(trial[k] - head[k] - dt * rate[k]) > SEED_M || entry.floodsDry(k)) seeds[k] = 1
-    if (!refinement.run(dt, swings, seeds)) return false
+    if (!refinement.run(dt, swings)) return false
     bend = Math.max(bendOver(dt), refinement.bendM)
     return true
   }
@@ -116,6 +129,9 @@ export function createStep(input: StepInput): Step {
     solve: (dt, timeS) => (refines && solveStep(dt, timeS, true)) || solveStep(dt, timeS, false),
     get bendM() {
       return bend
+    },
+    get apart() {
+      return apart
     },
     get lostM3() {
       return lost
