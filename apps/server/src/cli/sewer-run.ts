@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { RadxError } from '@radx/contracts'
+import { RadxError, type SewerNetwork } from '@radx/contracts'
 import { INP_MAX_BYTES } from '@radx/formats/inp/lines'
 import { readInp } from '@radx/formats/inp/read'
 import type { InpUnits } from '@radx/formats/inp/units'
@@ -17,11 +17,20 @@ export interface SewerRunOptions {
   out: string
   /** Nodes and links whose series are written. */
   series: string[]
-  maxStepS: number
+  /** Longest step, s; 1 as close as it goes, else 4 by default. */
+  maxStepS?: number
+  /**
+   * As close to EPA SWMM as it goes: every pipe stores by the depth in its middle too. By default where that takes a few
+   * seconds and no step was asked for.
+   */
+  fine?: boolean
   signal?: AbortSignal
   onProgress?: (share: number, timeS: number) => void
   onWarning?: (text: string) => void
 }
+
+/** Junctions times simulated seconds that a fine run computes in some ten seconds. */
+const FINE_UP_TO = 2e7
 
 /** The event loop hears Ctrl-C this often. */
 const BREATHE_MS = 100
@@ -41,7 +50,12 @@ export async function runSewer(options: SewerRunOptions): Promise<{ summary: str
   for (const warning of warnings) options.onWarning?.(warning)
 
   const started = performance.now()
-  const sewer = createSewer(network, { maxStepS: options.maxStepS, wasm: sewerWasm() })
+  const { fine, maxStepS } = steppingOf(network, options)
+  const sewer = createSewer(network, {
+    maxStepS,
+    ...(fine ? { middleDepthFromM: 0 } : {}),
+    wasm: sewerWasm(),
+  })
   const peaks = createPeaks(sewer)
   const series = createSeries(sewer, units, options.series)
   const { durationS, reportStepS, reportStartS } = network.options
@@ -55,7 +69,7 @@ export async function runSewer(options: SewerRunOptions): Promise<{ summary: str
   }
   report()
   while (sewer.timeS < durationS - 1e-6) {
-    const dt = Math.min(options.maxStepS, durationS - sewer.timeS, nextReport - sewer.timeS)
+    const dt = Math.min(maxStepS, durationS - sewer.timeS, nextReport - sewer.timeS)
     sewer.step(dt)
     peaks.observe(dt)
     report()
@@ -79,6 +93,8 @@ export async function runSewer(options: SewerRunOptions): Promise<{ summary: str
       simulatedSeconds: sewer.timeS,
       steps: sewer.steps,
       rejectedSteps: sewer.rejectedSteps,
+      maxStepS,
+      fine,
       network: basename(path),
       units: {
         flow: units.flow,
@@ -95,8 +111,17 @@ export async function runSewer(options: SewerRunOptions): Promise<{ summary: str
   return {
     summary:
       `${network.nodes.length} nœuds, ${network.links.length} liens, ${Math.round(sewer.timeS)} s calculées en ` +
-      `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas). Résultats dans ${out}.`,
+      `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas d’au plus ${maxStepS.toLocaleString('fr-FR')} s). Résultats dans ${out}.`,
   }
+}
+
+/** How a network is stepped through: what was asked for, else as fine as a few seconds allow. */
+export function steppingOf(
+  { nodes, options: { durationS } }: Pick<SewerNetwork, 'nodes' | 'options'>,
+  asked: Pick<SewerRunOptions, 'fine' | 'maxStepS'>,
+): { fine: boolean; maxStepS: number } {
+  const fine = asked.fine ?? (asked.maxStepS === undefined && nodes.length * durationS <= FINE_UP_TO)
+  return { fine, maxStepS: asked.maxStepS ?? (fine ? 1 : 4) }
 }
 
 async function readNetwork(path: string): Promise<Uint8Array> {

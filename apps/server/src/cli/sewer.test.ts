@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SewerNetwork } from '@radx/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { command } from './sewer.ts'
-import { runSewer } from './sewer-run.ts'
+import { runSewer, steppingOf } from './sewer-run.ts'
 
 const NETWORK = `[OPTIONS]
 FLOW_UNITS CFS
@@ -142,4 +143,26 @@ test('a series file beside the network is read', async () => {
   writeFileSync(join(folder, 'flow.dat'), '0:00 0\n0:20 30\n0:40 0\n')
   await runSewer({ network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [], maxStepS: 4 })
   expect(JSON.parse(read('balance.json')).inflowM3).toBeCloseTo(0.5 * 2400 * 30 * 0.3048 ** 3, 6)
+})
+
+test('without a word about steps a network is calculated as closely as a few seconds allow', () => {
+  const network = (nodes: number, hours: number) =>
+    ({
+      nodes: Array.from({ length: nodes }),
+      options: { durationS: hours * 3600 },
+    }) as unknown as SewerNetwork
+  expect(steppingOf(network(1020, 4), {})).toEqual({ fine: true, maxStepS: 1 })
+  expect(steppingOf(network(2200, 7), {})).toEqual({ fine: false, maxStepS: 4 })
+  expect(steppingOf(network(2200, 7), { fine: true })).toEqual({ fine: true, maxStepS: 1 })
+  expect(steppingOf(network(10, 1), { maxStepS: 5 })).toEqual({ fine: false, maxStepS: 5 })
+  expect(steppingOf(network(10, 1), { fine: true, maxStepS: 0.5 })).toEqual({ fine: true, maxStepS: 0.5 })
+})
+
+test('the run says how it was stepped', async () => {
+  const run = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [] }
+  const { summary } = (await runSewer(run)) as { summary: string }
+  expect(summary).toContain('pas d’au plus 1 s')
+  expect(JSON.parse(read('run.json'))).toMatchObject({ fine: true, maxStepS: 1 })
+  await runSewer({ ...run, maxStepS: 4 })
+  expect(JSON.parse(read('run.json'))).toMatchObject({ fine: false, maxStepS: 4 })
 })

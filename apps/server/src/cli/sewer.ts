@@ -15,13 +15,21 @@ const build = (series: string[]) =>
     options: {
       out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
       series: { type: 'string', value: 'NOM...', help: 'nœuds et liens dont écrire les séries' },
-      step: { type: 'string', value: 'SECONDES', help: 'pas de calcul le plus long (4 par défaut)' },
+      step: {
+        type: 'string',
+        value: 'SECONDES',
+        help: 'pas de calcul le plus long (1 avec --fine, 4 sinon)',
+      },
+      fine: {
+        type: 'boolean',
+        help: 'au plus près d’EPA SWMM, d’office quand dix secondes suffisent ; dix fois plus long',
+      },
     },
     positionals: { label: 'RÉSEAU.inp', help: 'fichier SWMM 5', min: 1, max: 1 },
     async run({ values, positionals }) {
       if (!values.out) throw new UsageError('il manque --out DOSSIER. radx sewer --help donne le détail.')
-      const step = values.step === undefined ? 4 : Number(values.step)
-      if (!(step >= 0.01 && step <= 60))
+      const step = values.step === undefined ? undefined : Number(values.step)
+      if (step !== undefined && !(step >= 0.01 && step <= 60))
         throw new UsageError(`--step vaut « ${values.step} » : donnez des secondes, de 0,01 à 60.`)
       const abort = new AbortController()
       const onSignal = () => abort.abort()
@@ -33,6 +41,7 @@ const build = (series: string[]) =>
           out: resolve(values.out),
           series,
           maxStepS: step,
+          fine: values.fine,
           signal: abort.signal,
           onProgress: process.stderr.isTTY ? showProgress : undefined,
           onWarning: (text) => console.error(`Attention : ${text}`),

@@ -1,6 +1,6 @@
 import type { SewerOptions } from '@radx/contracts'
 import type { SewerPlan } from './plan.ts'
-import { slotWidth, TABLE_INTERVALS, TABLE_STRIDE, tableAt } from './section-table.ts'
+import { type SectionTable, slotWidth, TABLE_INTERVALS, TABLE_STRIDE, tableAt } from './section-table.ts'
 
 /**
  * Long conduits, and those whose lower end hangs above the next node's bottom. Half a pipe at the depth of its end
@@ -55,38 +55,65 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const holdsTo = f64()
 
   const slot = options.surchargeMethod === 'SLOT'
-  // Area and its slope at a depth, with the slot above the crown; the slope is that of the interpolated area.
-  let area = 0
-  let width = 0
-  function at(c: number, y: number) {
-    const table = conduits.tables[c]
-    const { rows, stepM, fullDepthM } = table
+  // Areas of each section once, one behind the other: a lookup is an index.
+  const tables = [...new Set(Array.from(list, (c) => conduits.tables[c]))]
+  const areas = new Float64Array(tables.length * (TABLE_INTERVALS + 1))
+  tables.forEach((table, t) => {
+    for (let k = 0; k <= TABLE_INTERVALS; k++)
+      areas[t * (TABLE_INTERVALS + 1) + k] = table.rows[k * TABLE_STRIDE]
+  })
+  const firstArea = Int32Array.from(list, (c) => tables.indexOf(conduits.tables[c]) * (TABLE_INTERVALS + 1))
+  const tableOf = (i: number) => conduits.tables[list[i]]
+  const each = (value: (table: SectionTable) => number) =>
+    Float64Array.from(list, (_, i) => value(tableOf(i)))
+  const rowM = each(({ stepM }) => stepM)
+  const perMetre = rowM.map((metres) => 1 / metres)
+  const fullDepth = each(({ fullDepthM }) => fullDepthM)
+  const fullArea = each(({ fullAreaM2 }) => fullAreaM2)
+  const maxWidth = each(({ maxWidthM }) => maxWidthM)
+  const slotted = (table: SectionTable) => table.closed && slot
+  /** Up to here the slot narrows; the crown without one. */
+  const steadyFrom = each((table) => (slotted(table) ? SLOT_TOP : 1) * table.fullDepthM)
+  const steadyArea = each(
+    (table) =>
+      table.fullAreaM2 +
+      (slotted(table) ? SLOT_SUMS[SLOT_INTERVALS] * table.maxWidthM * table.fullDepthM : 0),
+  )
+  const steadyWidth = each((table) =>
+    table.closed
+      ? slotWidth(table, SLOT_TOP + 1, options.surchargeMethod)
+      : tableAt(table, table.fullDepthM, 1),
+  )
+
+  /** Area of reach `i` at a depth, with the slot above the crown, m2: [0], and the slope of that interpolation, m: [1]. */
+  const found = new Float64Array(2)
+  function at(i: number, y: number) {
+    const full = fullDepth[i]
     if (y <= 0) {
-      area = 0
-      width = 0
-    } else if (y < fullDepthM) {
-      const i = Math.min(TABLE_INTERVALS - 1, Math.floor(y / stepM))
-      width = (rows[(i + 1) * TABLE_STRIDE] - rows[i * TABLE_STRIDE]) / stepM
-      area = rows[i * TABLE_STRIDE] + width * (y - i * stepM)
+      found[0] = 0
+      found[1] = 0
+    } else if (y < full) {
+      const per = perMetre[i]
+      const row = Math.min(TABLE_INTERVALS - 1, Math.floor(y * per))
+      const area = areas[firstArea[i] + row]
+      const width = (areas[firstArea[i] + row + 1] - area) * per
+      found[0] = area + width * (y - row * rowM[i])
+      found[1] = width
+    } else if (y >= steadyFrom[i]) {
+      found[0] = steadyArea[i] + steadyWidth[i] * (y - steadyFrom[i])
+      found[1] = steadyWidth[i]
     } else {
-      const share = y / fullDepthM
-      if (!table.closed) width = tableAt(table, fullDepthM, 1)
-      else if (!slot || share >= SLOT_TOP) width = slotWidth(table, SLOT_TOP + 1, options.surchargeMethod)
-      else {
-        const k = Math.min(SLOT_INTERVALS - 1, Math.floor(((share - 1) / (SLOT_TOP - 1)) * SLOT_INTERVALS))
-        width = ((SLOT_SUMS[k + 1] - SLOT_SUMS[k]) / SLOT_STEP) * table.maxWidthM
-        area = table.fullAreaM2 + SLOT_SUMS[k] * table.maxWidthM * fullDepthM
-        area += width * (y - fullDepthM * (1 + k * SLOT_STEP))
-        return
-      }
-      const narrowing = table.closed && slot ? SLOT_SUMS[SLOT_INTERVALS] * table.maxWidthM * fullDepthM : 0
-      const from = table.closed && slot ? SLOT_TOP * fullDepthM : fullDepthM
-      area = table.fullAreaM2 + narrowing + width * (y - from)
+      const above = ((y / full - 1) / (SLOT_TOP - 1)) * SLOT_INTERVALS
+      const k = Math.min(SLOT_INTERVALS - 1, Math.floor(above))
+      const width = ((SLOT_SUMS[k + 1] - SLOT_SUMS[k]) / SLOT_STEP) * maxWidth[i]
+      found[0] = fullArea[i] + SLOT_SUMS[k] * maxWidth[i] * full + width * (y - full * (1 + k * SLOT_STEP))
+      found[1] = width
     }
   }
-  const areaAt = (c: number, y: number) => {
-    at(c, y)
-    return area
+
+  const areaAt = (i: number, y: number) => {
+    at(i, y)
+    return found[0]
   }
 
   /** Volume that the ends hold at heads reached from the step's start: [0] from, [1] to; slopes in [2], [3]. */
@@ -98,19 +125,19 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
     const upper = quarter[i] * (1 + share[i])
     const lower = quarter[i] * (1 - share[i])
     const middle = inner[i] === 1 ? 2 : 1
-    at(c, y1)
-    const w1 = area > 0 ? width : 0
-    const a1 = area
-    at(c, (y1 + heldTo[i]) / 2)
-    now[0] = holdsFrom[i] + upper * (a1 - areaFrom[i] + middle * (area - areaMid[i]))
-    now[2] = upper * (w1 + (y1 > 0 ? (middle * width) / 2 : 0))
-    at(c, y2)
-    const w2 = area > 0 ? width : 0
-    const a2 = area
+    at(i, y1)
+    const a1 = found[0]
+    const w1 = a1 > 0 ? found[1] : 0
+    at(i, (y1 + heldTo[i]) / 2)
+    now[0] = holdsFrom[i] + upper * (a1 - areaFrom[i] + middle * (found[0] - areaMid[i]))
+    now[2] = upper * (w1 + (y1 > 0 ? (middle * found[1]) / 2 : 0))
+    at(i, y2)
+    const a2 = found[0]
+    const w2 = a2 > 0 ? found[1] : 0
     const end = hangs[i] === 1 ? Math.max(y2, heldTo[i]) : y2
-    at(c, (depthFrom[i] + end) / 2)
-    now[1] = holdsTo[i] + lower * (a2 - areaTo[i] + middle * (area - areaMid[i]))
-    now[3] = lower * (w2 + (y2 > 0 && end === y2 ? (middle * width) / 2 : 0))
+    at(i, (depthFrom[i] + end) / 2)
+    now[1] = holdsTo[i] + lower * (a2 - areaTo[i] + middle * (found[0] - areaMid[i]))
+    now[3] = lower * (w2 + (y2 > 0 && end === y2 ? (middle * found[1]) / 2 : 0))
   }
 
   function settle(i: number, heads: Float64Array, freeDepth: number) {
@@ -121,10 +148,10 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
     depthFrom[i] = y1
     depthTo[i] = y2
     heldTo[i] = hangs[i] === 1 ? Math.max(y2, Math.min(freeDepth, y1)) : y2
-    areaFrom[i] = areaAt(c, y1)
-    areaTo[i] = areaAt(c, y2)
-    areaMid[i] = areaAt(c, (y1 + heldTo[i]) / 2)
-    const lower = quarter[i] * (areaMid[i] + areaAt(c, heldTo[i]))
+    areaFrom[i] = areaAt(i, y1)
+    areaTo[i] = areaAt(i, y2)
+    areaMid[i] = areaAt(i, (y1 + heldTo[i]) / 2)
+    const lower = quarter[i] * (areaMid[i] + areaAt(i, heldTo[i]))
     holdsFrom[i] = quarter[i] * (areaFrom[i] + areaMid[i]) + share[i] * lower
     holdsTo[i] = (1 - share[i]) * lower
   }

@@ -10,7 +10,7 @@ export interface SewerSolverOptions {
   maxStepS?: number
   /**
    * Conduits from this length on also store by the depth in their middle, m. Default 200; 0 is what EPA SWMM does,
-   * and takes twice the time.
+   * and takes two to three times as long.
    */
   middleDepthFromM?: number
   /** Bytes of the compiled inner loops; without them TypeScript takes their place, with the same bits. */
