@@ -4,15 +4,12 @@ import type { Rain } from '@radx/hydrology/rain/rain'
 import { loadConfig } from '../config/config.ts'
 import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment-package.ts'
 import { MAX_THREADS } from '../simulation/kernel.ts'
-import { StoredRain } from '../simulation/radar-rain.ts'
 import type { RainSource } from '../simulation/rain-source.ts'
 import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain-source.ts'
 import type { SimulationResult } from '../simulation/run.ts'
 import { runSimulation } from '../simulation/run.ts'
-import { openStore } from '../store/open-store.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
-import { withDatabase } from './with-database.ts'
 
 const SOURCES = {
   uniform: parseUniform,
@@ -99,6 +96,12 @@ export const command = defineCommand({
 async function rainOn({ elevation, catchment }: CatchmentPackage, source: RainSource): Promise<Rain> {
   if (source.kind !== 'radar' && source.kind !== 'event')
     return loadRain(source, elevation, catchment.crs, null)
+  // Loaded on use: other rain needs neither the database nor its libraries.
+  const [{ StoredRain }, { openStore }, { withDatabase }] = await Promise.all([
+    import('../simulation/radar-rain.ts'),
+    import('../store/open-store.ts'),
+    import('./with-database.ts'),
+  ])
   let rain: Rain | undefined
   await withDatabase(async ({ db, config, site, catchments }) => {
     const archive = new StoredRain(await openStore({ db, config, site, catchments }), site.events)

@@ -50,13 +50,18 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
   const from = Int32Array.from(links, (l) => l.from)
   const to = Int32Array.from(links, (l) => l.to)
   const { linkFullDepths, crowns } = sewer
+  const deepest = f64(links.length)
   return {
     link,
     node,
     observe(dtS) {
       const t = sewer.timeS
-      const { flows, heads, depths, velocities, linkDepths } = sewer
-      for (let n = 0; n < nodes.length; n++) arriving[n] = Math.max(0, sewer.lateralVolumes[n] / dtS)
+      const { flows, heads, depths, velocities, linkDepths, lateralVolumes } = sewer
+      const { floodVolumes, outfallVolumes } = sewer
+      for (let n = 0; n < nodes.length; n++) {
+        const volume = lateralVolumes[n]
+        arriving[n] = volume > 0 ? volume / dtS : 0
+      }
       for (let i = 0; i < links.length; i++) {
         const q = flows[i]
         if (q > 0) arriving[to[i]] += q
@@ -71,8 +76,10 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
         link.volume[i] += q * dtS
         const full = linkFullDepths[i]
         if (full > 0) {
-          const ratio = linkDepths[i] / full
-          if (ratio > link.maxFullDepthRatio[i]) link.maxFullDepthRatio[i] = ratio
+          if (linkDepths[i] > deepest[i]) {
+            deepest[i] = linkDepths[i]
+            link.maxFullDepthRatio[i] = deepest[i] / full
+          }
           if (heads[from[i]] >= crowns[2 * i] && heads[to[i]] >= crowns[2 * i + 1]) link.surchargedS[i] += dtS
         }
       }
@@ -83,8 +90,8 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
           node.timeS[n] = t
         }
         if (arriving[n] > node.maxInflow[n]) node.maxInflow[n] = arriving[n]
-        node.floodVolume[n] += sewer.floodVolumes[n]
-        node.outfallVolume[n] += sewer.outfallVolumes[n]
+        node.floodVolume[n] += floodVolumes[n]
+        node.outfallVolume[n] += outfallVolumes[n]
       }
     },
   }

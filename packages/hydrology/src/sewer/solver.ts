@@ -40,7 +40,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     : createReferenceKernel(kernelInput)
   const { state } = kernel
   const { head, trial, volume } = state
-  const views = createViews(network, plan, state, coupled)
+  const views = createViews(network, plan, kernelInput.sections, state, coupled)
   const lateral = new Float64Array(nodes.length)
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)

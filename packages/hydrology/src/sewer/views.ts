@@ -1,8 +1,9 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { ConduitSections } from './conduit-sections.ts'
 import { FLOOD_AREA_M2 } from './entry.ts'
 import type { SewerState } from './kernel.ts'
 import type { SewerPlan } from './plan.ts'
-import { tableAt } from './section-table.ts'
+import { TABLE_INTERVALS, TABLE_STRIDE } from './section-table.ts'
 import type { Sewer } from './types.ts'
 
 /** Arrays that users of a sewer see, in the order of the file; those named as in `Sewer` mean what they mean there. */
@@ -40,6 +41,7 @@ export interface SewerViews
 export function createViews(
   network: SewerNetwork,
   plan: SewerPlan,
+  sections: ConduitSections,
   { head, volume, floodLevel, floodArea }: SewerState,
   coupled: boolean,
 ): SewerViews {
@@ -74,24 +76,36 @@ export function createViews(
     surfaceLevels[n] = rim[n]
   }
 
+  const { link, from, to, fromInvert, toInvert, barrels } = conduits
+  const { rows, firstRow, fullDepth: fullDepths } = sections
+  const stepM = Float64Array.from(conduits.tables, (table) => table.stepM)
+  const last = TABLE_INTERVALS * TABLE_STRIDE
   let described = false
   function describeLinks() {
     if (described) return
     described = true
     for (let c = 0; c < conduits.count; c++) {
-      const i = conduits.link[c]
-      const table = conduits.tables[c]
-      const y =
-        0.5 *
-        (endDepth(conduits.from[c], conduits.fromInvert[c], table.fullDepthM) +
-          endDepth(conduits.to[c], conduits.toInvert[c], table.fullDepthM))
-      linkDepths[i] = Math.min(y, table.fullDepthM)
-      const area = tableAt(table, linkDepths[i], 0)
+      const full = fullDepths[c]
+      const y1 = Math.min(Math.max(head[from[c]] - fromInvert[c], 0), full)
+      const y2 = Math.min(Math.max(head[to[c]] - toInvert[c], 0), full)
+      const y = Math.min(0.5 * (y1 + y2), full)
+      const i = link[c]
+      linkDepths[i] = y
       // A film has no meaningful velocity (EPA SWMM draws the same line at 0.01 ft).
-      velocities[i] = linkDepths[i] > 0.003048 && area > 0 ? flows[i] / conduits.barrels[c] / area : 0
+      if (!(y > 0.003048)) {
+        velocities[i] = 0
+        continue
+      }
+      const at = y / stepM[c]
+      const k = at | 0
+      const row = firstRow[c] + k * TABLE_STRIDE
+      const area =
+        k < TABLE_INTERVALS
+          ? rows[row] + (at - k) * (rows[row + TABLE_STRIDE] - rows[row])
+          : rows[firstRow[c] + last]
+      velocities[i] = area > 0 ? flows[i] / barrels[c] / area : 0
     }
   }
-  const endDepth = (p: number, bottom: number, full: number) => Math.min(Math.max(head[p] - bottom, 0), full)
 
   return {
     heads,
