@@ -23,6 +23,20 @@ import { largestLane, narrow, some, upper, widen } from './vectors'
   return v128.sub<f64>(rain, kept)
 }
 
+/** Levels of quads by the depth of their cells. */
+function wantDeep(row: i32, w: i32, from: usize, quads: u64): void {
+  let halves: u64 = 0
+  let quarters: u64 = 0
+  while (quads) {
+    const bit = quads & (0 - quads)
+    const h = largestLane(v128.load(from + <usize>ctz(quads) * RECORD, HF))
+    if (h > deepLine) halves |= bit
+    if (h > 4 * deepLine) quarters |= bit
+    quads ^= bit
+  }
+  want(row, w, halves, quarters)
+}
+
 /** Continuity, rain, interception and infiltration of a row's cells, each for its part of the step, and new masks. */
 export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
   if (leveled) balances(row, raining, intercepting, true)
@@ -50,8 +64,6 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
     const quarters = byLevel ? word(CELLS2, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
     const from = recordOf(first)
-    let wants1: u64 = 0
-    let wants2: u64 = 0
     let bits = raining ? existing(w) & due : touched | (soak & due)
     if (whole) {
       let still = act & ~bits
@@ -60,12 +72,9 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const h = v128.load(from + k * RECORD, HF)
         still &= still - 1
         most = v128.pmax<f32>(most, h)
-        if (some(v128.gt<f32>(h, deep))) {
-          wants1 |= <u64>1 << k
-          if (some(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= <u64>1 << k
-        }
       }
     }
+    const done = bits
     while (bits) {
       const k = <usize>ctz(bits)
       const bit = bits & (0 - bits)
@@ -94,8 +103,9 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       if (soils & bit) {
         const ground = SOILS + (first + k) * SOIL_RECORD
         const kh = v128.load(ground, KH)
-        const infiltratedLow = v128.load(ground, INFIL)
-        const infiltratedHigh = v128.load(ground, INFIL + 16)
+        const infiltrated = INFIL + ((first + k) << 5)
+        const infiltratedLow = v128.load(infiltrated)
+        const infiltratedHigh = v128.load(infiltrated, 16)
         const F = narrow(infiltratedLow, infiltratedHigh)
         const kdt = v128.mul<f32>(kh, v128.load(level, LASTS32_OF))
         const c = v128.mul<f32>(v128.add<f32>(v128.load(ground, CAPSH), h), v128.load(ground, SOILMD))
@@ -108,8 +118,8 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const d = v128.and(v128.div<f32>(numerator, divisor), v128.gt<f32>(numerator, zero))
         const dLow = v128.pmin<f64>(f64x2.promote_low_f32x4(d), low)
         const dHigh = v128.pmin<f64>(f64x2.promote_low_f32x4(upper(d)), high)
-        v128.store(ground, v128.add<f64>(infiltratedLow, dLow), INFIL)
-        v128.store(ground, v128.add<f64>(infiltratedHigh, dHigh), INFIL + 16)
+        v128.store(infiltrated, v128.add<f64>(infiltratedLow, dLow))
+        v128.store(infiltrated, v128.add<f64>(infiltratedHigh, dHigh), 16)
         low = v128.sub<f64>(low, dLow)
         high = v128.sub<f64>(high, dHigh)
         h = narrow(low, high)
@@ -122,17 +132,16 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
       v128.store(at, high, DEPTH + 16)
       if (!(alive & bit)) h = v128.mul<f32>(h, v128.load(LIVE + ((first + k) << 4)))
       v128.store(at, h, HF)
-      v128.store(at, v128.pmax<f32>(v128.load(at, MAXH), h), MAXH)
+      const deepest = MAXH + ((first + k) << 4)
+      const before = v128.load(deepest)
+      if (some(v128.gt<f32>(h, before))) v128.store(deepest, v128.pmax<f32>(before, h))
       most = v128.pmax<f32>(most, h)
       act = some(v128.gt<f32>(h, dryLine)) ? act | bit : act & ~bit
-      if (some(v128.gt<f32>(h, deep))) {
-        wants1 |= bit
-        if (some(v128.gt<f32>(h, v128.mul<f32>(deep, f32x4.splat(4))))) wants2 |= bit
-      }
     }
+    // Few rows have water so deep that its waves count.
+    if (some(v128.gt<f32>(most, deep))) wantDeep(row, w, from, whole ? act | done : done)
     setWord(ACT, row, w, act)
     setWord(SOAK, row, w, soak)
-    want(row, w, wants1, wants2)
   }
   store<f32>(ROW_MAX + (<usize>row << 2), largestLane(most))
 }

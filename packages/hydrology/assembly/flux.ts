@@ -1,7 +1,7 @@
 // Discharge through the faces of cells.
 import { GRAVITY_OF, LEVEL_BYTES, STEP4_OF, crowdLine, dueFaces, dueLevel, leveled, levelOf, part, squareLine, want } from './levels'
 import { limitCells, limitOthers, limitQuad } from './limit'
-import { ACT, EDGES, EDGE_ROWS, FACES1, FACES2, FLOW, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
+import { ACT, EDGES, EDGE_ROWS, FIXED, FIXED_RECORD, FACES1, FACES2, FLOW, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
 import { discharge, flowDepth, inverseCubeRoot, largestLane, limited, some, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
@@ -64,6 +64,7 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
     const quarters = byLevel ? word(FACES2, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
     const from = recordOf(first)
+    const fixedFrom = FIXED + first * FIXED_RECORD
     if (old & due & ~wet) clearFaces(from, old & due & ~wet)
     let flows: u64 = old & ~due
     let wants1: u64 = 0
@@ -79,8 +80,9 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
         step4 = v128.load(level, STEP4_OF)
       }
       const h = v128.load(at, HF)
-      const stepX = v128.load(at, STEPX)
-      const stepY = v128.load(at, STEPY)
+      const fixed = fixedFrom + k * FIXED_RECORD
+      const stepX = v128.load(fixed, STEPX)
+      const stepY = v128.load(fixed, STEPY)
       const otherX = v128.add<f32>(toEast(h, v128.load(at, HF + RECORD)), stepX)
       const otherY = v128.add<f32>(v128.load(at + below, HF), stepY)
       const flowX = flowDepth(h, otherX, stepX)
@@ -96,8 +98,8 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
         const hY = v128.pmax<f32>(flowY, dryLine)
         const riseX = v128.sub<f32>(otherX, h)
         const riseY = v128.sub<f32>(otherY, h)
-        x = discharge(v128.load(at, QX), hX, riseX, v128.load(at, FRICX), gravity, step4)
-        y = discharge(v128.load(at, QY), hY, riseY, v128.load(at, FRICY), gravity, step4)
+        x = discharge(v128.load(at, QX), hX, riseX, v128.load(fixed, FRICX), gravity, step4)
+        y = discharge(v128.load(at, QY), hY, riseY, v128.load(fixed, FRICY), gravity, step4)
         x = v128.and(x, wetX)
         y = v128.and(y, wetY)
         if (v128.any_true(v128.or(x, y))) flows |= bit

@@ -1,7 +1,7 @@
 // What leaves a cell through its faces is scaled to what it holds.
 import { SPREAD_FROM, crowdLine, dueCells, dueLevel, heldOf, levelOf, spreadLine, want } from './levels'
 import { HF, LEAVING, PACE, QX, QY, RECORD, ROW_SPREAD, down, quads, recordOf, touchedQuads, word, words } from './memory'
-import { some, toWest } from './vectors'
+import { largestLane, some, toWest } from './vectors'
 
 /** Looks whether much leaves the cells of a quad. What leaves: east and south positive, west and north negative. */
 // @ts-ignore: decorator
@@ -12,7 +12,25 @@ import { some, toWest } from './vectors'
     v128.add<f32>(v128.pmax<f32>(east, zero), v128.pmax<f32>(south, zero)),
     v128.add<f32>(v128.pmin<f32>(west, zero), v128.pmin<f32>(v128.load(at - above, QY), zero)),
   )
-  if (some(v128.gt<f32>(out, v128.mul<f32>(h, crowd)))) limitCells(row, (w << 6) + <i32>k)
+  if (some(v128.gt<f32>(out, v128.mul<f32>(h, crowd)))) crowded(row, (w << 6) + <i32>k, h, out)
+}
+
+/** Much leaves some cell of a quad, `out` m2/s: perhaps more than it holds, or so fast that it takes a shorter part. */
+function crowded(row: i32, quad: i32, h: v128, out: v128): void {
+  const level = min(levelOf(row, quad), min(levelOf(row, quad - 1), levelOf(row - 1, quad)))
+  if (some(v128.gt<f32>(out, v128.mul<f32>(h, f32x4.splat(<f32>0.999999 / heldOf(level)))))) return limitCells(row, quad)
+  let spread = v128.and(v128.div<f32>(out, h), v128.gt<f32>(h, f32x4.splat(SPREAD_FROM)))
+  if ((word(LEAVING, row, quad >> 6) >> (<u64>quad & 63)) & 1) spread = v128.mul<f32>(spread, v128.load(PACE + (<usize>(row * quads + quad) << 4)))
+  spreads(row, quad, largestLane(spread))
+}
+
+/** Notes how fast the cells of a quad empty, m/s. */
+function spreads(row: i32, quad: i32, fastest: f32): void {
+  if (fastest <= spreadLine) return
+  const at = ROW_SPREAD + (<usize>row << 2)
+  store<f32>(at, max<f32>(load<f32>(at), fastest))
+  const bit = <u64>1 << (quad & 63)
+  want(row, quad >> 6, bit, fastest > 2 * spreadLine ? bit : 0)
 }
 
 /** Limits of quads whose own faces were not computed: water may leave through those of their neighbours. */
@@ -83,9 +101,5 @@ export function limitCells(row: i32, quad: i32): void {
       emptiest = max<f32>(emptiest, (out * pace) / h)
     }
   }
-  if (emptiest <= spreadLine) return
-  const spread = ROW_SPREAD + (<usize>row << 2)
-  store<f32>(spread, max<f32>(load<f32>(spread), emptiest))
-  const bit = <u64>1 << (quad & 63)
-  want(row, quad >> 6, bit, emptiest > 2 * spreadLine ? bit : 0)
+  spreads(row, quad, emptiest)
 }

@@ -1,7 +1,7 @@
 // Local inertial shallow water on four cells at a time; the formulas are those of src/surface/reference.ts.
 // Depth is f64 with an f32 copy (0 where a cell is not live); fluxes, friction and bed steps are f32.
-// What a quad of four cells needs in every part of a step lies in one record, so that a lone wet quad costs few cache
-// lines; soil has records of its own, and what is used while it rains or a speed is sampled lies in arrays.
+// What a quad of four cells needs in every part of a step lies in two records, one that changes and one that does not, so
+// that a lone wet quad costs few cache lines; soil has records of its own, all else lies in arrays.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
 // FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
 // soil, ALIVE all cells live and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
@@ -10,24 +10,25 @@
 import { LEVEL_BYTES, beginPart } from './levels'
 import { placeConstants } from './vectors'
 
-// A record (src/surface/memory.ts), bytes.
-export const RECORD: usize = 160
+// A record of what changes in every part of a step (src/surface/memory.ts), bytes.
+export const RECORD: usize = 80
 export const HF: usize = 0
 export const QX: usize = 16
 export const QY: usize = 32
-export const STEPX: usize = 48
-export const STEPY: usize = 64
-export const FRICX: usize = 80
-export const FRICY: usize = 96
-export const MAXH: usize = 112
-export const DEPTH: usize = 128
+export const DEPTH: usize = 48
 
-// A record of soil, bytes.
-export const SOIL_RECORD: usize = 80
-export const INFIL: usize = 0
-export const KH: usize = 32
-export const CAPSH: usize = 48
-export const SOILMD: usize = 64
+// A record of what stays: a cache line that is never written back.
+export const FIXED_RECORD: usize = 64
+export const STEPX: usize = 0
+export const STEPY: usize = 16
+export const FRICX: usize = 32
+export const FRICY: usize = 48
+
+// A record of soil.
+export const SOIL_RECORD: usize = 48
+export const KH: usize = 0
+export const CAPSH: usize = 16
+export const SOILMD: usize = 32
 
 // Slots of the header, in units of 8 bytes; the host fills them (src/surface/memory.ts).
 export const H_STRIDE: usize = 0
@@ -46,7 +47,7 @@ export const H_POINTERS: usize = 12
 
 /** Raised when what stands in memory means something else at the same place; as in src/surface/memory.ts. */
 const VERSION: i32 = 1
-const POINTERS: usize = 33
+const POINTERS: usize = 36
 
 export const RAINING: i32 = 1
 export const INTERCEPTING: i32 = 2
@@ -74,6 +75,9 @@ export let PACEY: usize = 0
 export let PACE: usize = 0
 export let LIVE: usize = 0
 export let SOILS: usize = 0
+export let FIXED: usize = 0
+export let MAXH: usize = 0
+export let INFIL: usize = 0
 export let ACT: usize = 0
 export let SOAK: usize = 0
 export let FLOW: usize = 0
@@ -122,38 +126,41 @@ export function bind(at: usize): void {
   words = <i32>load<f64>(slot(H_WORDS))
   down = <usize>quads * RECORD
   RECORDS = pointer(0)
-  RAIN = pointer(1)
-  KEPT = pointer(2)
-  MAXV = pointer(3)
-  MAXHV = pointer(4)
-  SPEEDX = pointer(5)
-  SPEEDY = pointer(6)
-  NORMX = pointer(7)
-  NORMY = pointer(8)
-  PACEX = pointer(9)
-  PACEY = pointer(10)
-  PACE = pointer(11)
-  LIVE = pointer(12)
-  SOILS = pointer(13)
-  ACT = pointer(14)
-  SOAK = pointer(15)
-  FLOW = pointer(16)
-  SOIL = pointer(17)
-  ALIVE = pointer(18)
-  LEAVING = pointer(19)
-  WANT1 = pointer(20)
-  WANT2 = pointer(21)
-  FACES1 = pointer(22)
-  FACES2 = pointer(23)
-  CELLS1 = pointer(24)
-  CELLS2 = pointer(25)
-  EDGES = pointer(26)
-  EDGE_ROWS = pointer(27)
-  ROW_MAX = pointer(28)
-  ROW_SPEED = pointer(29)
-  ROW_SPREAD = pointer(30)
-  LEVELS = pointer(31)
-  CONTROL = pointer(32)
+  FIXED = pointer(1)
+  SOILS = pointer(2)
+  RAIN = pointer(3)
+  KEPT = pointer(4)
+  INFIL = pointer(5)
+  MAXH = pointer(6)
+  MAXV = pointer(7)
+  MAXHV = pointer(8)
+  SPEEDX = pointer(9)
+  SPEEDY = pointer(10)
+  NORMX = pointer(11)
+  NORMY = pointer(12)
+  PACEX = pointer(13)
+  PACEY = pointer(14)
+  PACE = pointer(15)
+  LIVE = pointer(16)
+  ACT = pointer(17)
+  SOAK = pointer(18)
+  FLOW = pointer(19)
+  SOIL = pointer(20)
+  ALIVE = pointer(21)
+  LEAVING = pointer(22)
+  WANT1 = pointer(23)
+  WANT2 = pointer(24)
+  FACES1 = pointer(25)
+  FACES2 = pointer(26)
+  CELLS1 = pointer(27)
+  CELLS2 = pointer(28)
+  EDGES = pointer(29)
+  EDGE_ROWS = pointer(30)
+  ROW_MAX = pointer(31)
+  ROW_SPEED = pointer(32)
+  ROW_SPREAD = pointer(33)
+  LEVELS = pointer(34)
+  CONTROL = pointer(35)
 }
 
 export function begin(): void {
@@ -217,17 +224,16 @@ export function layout(): i32 {
   n = n * 31 + <i32>HF
   n = n * 31 + <i32>QX
   n = n * 31 + <i32>QY
+  n = n * 31 + <i32>DEPTH
+  n = n * 31 + <i32>FIXED_RECORD
   n = n * 31 + <i32>STEPX
   n = n * 31 + <i32>STEPY
   n = n * 31 + <i32>FRICX
   n = n * 31 + <i32>FRICY
-  n = n * 31 + <i32>MAXH
-  n = n * 31 + <i32>DEPTH
   n = n * 31 + <i32>SOIL_RECORD
   n = n * 31 + <i32>KH
   n = n * 31 + <i32>CAPSH
   n = n * 31 + <i32>SOILMD
-  n = n * 31 + <i32>INFIL
   return n * 31 + <i32>LEVEL_BYTES
 }
 

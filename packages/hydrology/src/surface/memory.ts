@@ -19,30 +19,25 @@ export const HEADER = {
   pointers: 12,
 } as const
 
-/** A record holds what a quad of four cells needs, so that a lone wet quad costs few cache lines. Bytes. */
-const RECORD_BYTES = 160
-const SOIL_BYTES = 80
 /**
- * Where the four values of a field stand in the record, or in the record of soil; mirrored by assembly/memory.ts.
+ * Records of what a quad of four cells needs, so that a lone wet quad costs few cache lines: of what changes in every
+ * part of a step, of what stays, and of soil. Bytes, and where the four values of a field stand; mirrored by
+ * assembly/memory.ts. f32 but for the depth.
  */
-const F32_IN_RECORD = {
-  shallow: 0,
-  qx: 16,
-  qy: 32,
-  stepX: 48,
-  stepY: 64,
-  frictionX: 80,
-  frictionY: 96,
-  maxDepth: 112,
+const RECORDS = {
+  records: { bytes: 80, fields: { shallow: 0, qx: 16, qy: 32, depth: 48 } },
+  fixed: { bytes: 64, fields: { stepX: 0, stepY: 16, frictionX: 32, frictionY: 48 } },
+  soils: { bytes: 48, fields: { kh: 0, capsh: 16, soilmd: 32 } },
 } as const
-const F64_IN_RECORD = { depth: 128 } as const
-const F32_IN_SOIL = { kh: 32, capsh: 48, soilmd: 64 } as const
-const F64_IN_SOIL = { infiltrated: 0 } as const
+const RECORD_NAMES = ['records', 'fixed', 'soils'] as const
+type F32Name = 'shallow' | 'qx' | 'qy' | keyof typeof RECORDS.fixed.fields | keyof typeof RECORDS.soils.fields
 
 /** Fields with an array of their own: bytes an element. In the order of the header's pointers, after the records. */
 const ARRAYS = [
   ['rain', 8],
   ['interception', 8],
+  ['infiltrated', 8],
+  ['maxDepth', 4],
   ['maxSpeed', 4],
   ['maxDepthSpeed', 4],
   ['speedX', 4],
@@ -72,7 +67,7 @@ const MASKS = [
 
 type ArrayName = (typeof ARRAYS)[number][0]
 type MaskName = (typeof MASKS)[number]
-type Block = 'records' | 'soils' | ArrayName | MaskName | 'edges' | 'edgeRows' | 'rowMax'
+type Block = keyof typeof RECORDS | ArrayName | MaskName | 'edges' | 'edgeRows' | 'rowMax'
 export const HEADER_AT = 1024
 const MAX_THREADS = 64
 const EDGE_BYTES = 16
@@ -94,12 +89,7 @@ export function layoutNumber(memory: SurfaceMemory): number {
   const places = [
     ...Object.values(HEADER),
     memory.pointers.length,
-    RECORD_BYTES,
-    ...Object.values(F32_IN_RECORD),
-    ...Object.values(F64_IN_RECORD),
-    SOIL_BYTES,
-    ...Object.values(F32_IN_SOIL),
-    ...Object.values(F64_IN_SOIL),
+    ...RECORD_NAMES.flatMap((name) => [RECORDS[name].bytes, ...Object.values(RECORDS[name].fields)]),
     LEVEL_BYTES,
   ]
   return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
@@ -110,9 +100,8 @@ export function planMemory(layout: Layout): SurfaceMemory {
   const words = Math.ceil(layout.stride / 4 / 64)
   const maskBytes = (layout.rows + 1) * words * 8
   const blocks: Array<[string, number]> = [
-    ['records', (layout.size / 4) * RECORD_BYTES],
+    ...RECORD_NAMES.map((name): [string, number] => [name, (layout.size / 4) * RECORDS[name].bytes]),
     ...ARRAYS.map(([name, size]): [string, number] => [name, layout.size * size]),
-    ['soils', (layout.size / 4) * SOIL_BYTES],
     ...MASKS.map((name): [string, number] => [name, maskBytes]),
     ['edges', layout.edges.length * EDGE_BYTES],
     ['edgeRows', (layout.rows + 2) * 4],
@@ -139,25 +128,25 @@ export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: keyof typeof F64_IN_RECORD | keyof typeof F64_IN_SOIL,
+  name: 'depth',
 ): Field<Float64Array>
 export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: keyof typeof F32_IN_RECORD | keyof typeof F32_IN_SOIL,
+  name: F32Name,
 ): Field<Float32Array>
 export function recordField(
   layout: Layout,
   memory: SurfaceMemory,
   buffer: ArrayBufferLike,
-  name: string,
+  name: 'depth' | F32Name,
 ): Field {
-  const inRecord: Record<string, number> = { ...F32_IN_RECORD, ...F64_IN_RECORD }
-  const inSoil: Record<string, number> = { ...F32_IN_SOIL, ...F64_IN_SOIL }
-  const size = name in F64_IN_RECORD || name in F64_IN_SOIL ? 8 : 4
-  const quad = (name in inRecord ? RECORD_BYTES : SOIL_BYTES) / size
-  const at = name in inRecord ? memory.at.records + inRecord[name] : memory.at.soils + inSoil[name]
+  const block = RECORD_NAMES.find((block) => name in RECORDS[block].fields)!
+  const { bytes, fields } = RECORDS[block]
+  const at = memory.at[block] + (fields as Record<string, number>)[name]
+  const size = name === 'depth' ? 8 : 4
+  const quad = bytes / size
   const length = (layout.size / 4 - 1) * quad + 4
   return {
     values: size === 8 ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length),
@@ -224,7 +213,7 @@ function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLik
   const view = new DataView(buffer, memory.at.edges, layout.edges.length * EDGE_BYTES)
   const starts = new Int32Array(buffer, memory.at.edgeRows, layout.rows + 2)
   const address = (i: number, field: 'shallow' | 'qx' | 'qy') =>
-    memory.at.records + (i >> 2) * RECORD_BYTES + F32_IN_RECORD[field] + (i & 3) * 4
+    memory.at.records + (i >> 2) * RECORDS.records.bytes + RECORDS.records.fields[field] + (i & 3) * 4
   let row = 0
   layout.edges.forEach((edge, k) => {
     const own = Math.floor(edge.face / layout.stride)

@@ -68,10 +68,10 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
     depth: recordField(layout, plan, buffer, 'depth'),
     rain: f64(plan.at.rain),
     interception: f64(plan.at.interception),
-    infiltrated: recordField(layout, plan, buffer, 'infiltrated'),
+    infiltrated: f64(plan.at.infiltrated),
     qx: recordField(layout, plan, buffer, 'qx'),
     qy: recordField(layout, plan, buffer, 'qy'),
-    maxDepth: recordField(layout, plan, buffer, 'maxDepth'),
+    maxDepth: f32(plan.at.maxDepth),
     maxSpeed: f32(plan.at.maxSpeed),
     maxDepthSpeed: f32(plan.at.maxDepthSpeed),
   }
@@ -137,7 +137,7 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       rowMax[row] = Math.max(rowMax[row], h)
       // What comes from outside is likely to go on, and must flow away as it comes.
       for (const want of wants) want[word] |= bit
-      if (h > fields.maxDepth.values[slot]) fields.maxDepth.values[slot] = h
+      if (h > fields.maxDepth.values[index]) fields.maxDepth.values[index] = h
     },
     // The other masks and the row's largest depth may stay: they cost little time and no accuracy.
     lower(index) {
