@@ -120,9 +120,12 @@ export function prepare(): void {
   if (halvings === 0) return
   for (let row = 1; row < rows - 1; row++) {
     for (let w = 0; w < words; w++) {
-      setWord(FACES1, row, w, around(WANT1, row, w))
       setWord(FACES2, row, w, halvings > 1 ? around(WANT2, row, w) : 0)
     }
+  }
+  // The fastest water may pass several quads in a step: those behind the nearest take halves.
+  for (let row = 1; row < rows - 1; row++) {
+    for (let w = 0; w < words; w++) setWord(FACES1, row, w, around(WANT1, row, w) | around(FACES2, row, w))
   }
   for (let row = 1; row < rows - 1; row++) {
     for (let w = 0; w < words; w++) {

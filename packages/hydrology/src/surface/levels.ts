@@ -105,22 +105,35 @@ export class Levels {
 
   /** Before the parts of a step. */
   begin(halvings: number, watchS: number): void {
-    const { across, wants, faces, cells } = this
-    const size = wants.length
-    for (let quad = across; quad < size - across; quad++) {
+    const { across, faces, cells } = this
+    const size = faces.length
+    const beside = (wanted: (quad: number) => boolean) => (quad: number) => {
       const col = quad % across
-      const west = col > 0 ? wants[quad - 1] : 0
-      const east = col < across - 1 ? wants[quad + 1] : 0
-      const most = Math.max(wants[quad], west, east, wants[quad - across], wants[quad + across])
-      faces[quad] = Math.min(halvings, most)
+      return (
+        wanted(quad) ||
+        (col > 0 && wanted(quad - 1)) ||
+        (col < across - 1 && wanted(quad + 1)) ||
+        wanted(quad - across) ||
+        wanted(quad + across)
+      )
     }
+    const wants = this.wants.slice()
+    const halves = beside((quad) => wants[quad] > 0)
+    const quarters = beside((quad) => wants[quad] > 1)
+    faces.fill(0)
+    for (let quad = across; quad < size - across; quad++) if (halvings > 1 && quarters(quad)) faces[quad] = 2
+    // The fastest water may pass several quads in a step: those behind the nearest take halves.
+    const fastest = faces.slice()
+    const behind = beside((quad) => fastest[quad] > 1)
+    for (let quad = across; quad < size - across; quad++)
+      if (halvings > 0 && faces[quad] === 0 && (halves(quad) || behind(quad))) faces[quad] = 1
     for (let quad = across; quad < size - across; quad++) {
       const west = quad % across > 0 ? faces[quad - 1] : 0
       cells[quad] = Math.max(faces[quad], west, faces[quad - across])
     }
     this.deepM = deepLine(this.layout, watchS)
     this.speedMS = speedLine(this.layout, watchS)
-    wants.fill(0)
+    this.wants.fill(0)
   }
 
   private want(quad: number, level: number): void {

@@ -113,6 +113,39 @@ describe.each(KERNELS)('%s kernel', (name, choice) => {
       if (depth > 1e-3) expect(Math.abs(depth - short.deepest[cell])).toBeLessThan(2e-3 + 0.01 * depth)
   })
 
+  test.each([
+    ['south', 60, 3],
+    ['east', 3, 60],
+  ])('a front that runs over dry ground to the %s is not held up by steps in parts', (_, nrows, ncols) => {
+    const along = (cell: number) => (nrows > ncols ? Math.floor(cell / ncols) : cell % ncols)
+    const grid = flat(nrows, ncols)
+    grid.elevationM.forEach((_, cell) => {
+      grid.elevationM[cell] = -0.2 * along(cell)
+    })
+    const [parted, whole] = [2, 0].map((halvings) => {
+      const surface = createSurface(grid, even(grid, 0.02), choice, { halvings })
+      let front = 0
+      let parts = 0
+      let steps = 0
+      for (let t = 0; t < 180; steps++) {
+        const dt = Math.min(surface.stableStepS(), 180 - t)
+        surface.step(dt, undefined, (partS) => {
+          parts++
+          for (let cell = 0; cell < nrows * ncols; cell++)
+            if (along(cell) === 0) surface.addVolume(cell, 3 * partS)
+        })
+        t += dt
+      }
+      surface.snapshot('depth').forEach((depth, cell) => {
+        if (depth > 0.01) front = Math.max(front, along(cell))
+      })
+      return { front, parts: parts / steps }
+    })
+    expect(parted.parts).toBeGreaterThan(1.5)
+    expect(whole.front).toBeGreaterThan(20)
+    expect(Math.abs(parted.front - whole.front)).toBeLessThanOrEqual(1)
+  })
+
   test('what is taken and given between the parts of a step never leaves less than nothing', () => {
     const { grid, params } = smallTown()
     const surface = createSurface(grid, { ...params, soil: undefined }, choice)
