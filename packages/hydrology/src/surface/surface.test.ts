@@ -146,6 +146,17 @@ describe.each(KERNELS)('%s kernel', (name, choice) => {
     expect(Math.abs(parted.front - whole.front)).toBeLessThanOrEqual(1)
   })
 
+  test.each([
+    [10, true],
+    [2, false],
+  ])('steps in parts are for cells from 4 m on (%d m)', (cellSizeM, parted) => {
+    const grid = { ...roughGround(20, 40), cellSizeM }
+    const surface = createSurface(grid, even(grid, 0.02), choice)
+    surface.setRain(200 / 3.6e6)
+    run(surface, 300)
+    expect(surface.stableStepS() > 1.2 * surface.waveStepS()).toBe(parted)
+  })
+
   test('what is taken and given between the parts of a step never leaves less than nothing', () => {
     const { grid, params } = smallTown()
     const surface = createSurface(grid, { ...params, soil: undefined }, choice)

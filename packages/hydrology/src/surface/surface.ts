@@ -50,6 +50,12 @@ const WAVE_GROWTH = 1.05
  */
 const PARTED_S_M = 0.5
 
+/**
+ * On smaller cells all take the same step: friction has less time to calm what swings where parts of different length
+ * meet (Merewether on 1 m: levels by some centimetres; from 3 m on as with one step for all).
+ */
+const PARTED_FROM_M = 4
+
 /** Simulated time between two looks at speeds, s. */
 export const SPEED_SAMPLE_S = 10
 
@@ -78,12 +84,14 @@ export class Surface {
   private sinceSample = 0
   /** Length of a step for which the last one has looked where it must be taken in parts, s. */
   private watchS = Number.POSITIVE_INFINITY
+  private readonly halvings: number
 
   constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
     this.grid = grid
     this.layout = layout
     this.kernel = kernel
     this.area = grid.cellSizeM ** 2
+    this.halvings = grid.cellSizeM < PARTED_FROM_M ? 0 : layout.options.halvings
     this.padded = Int32Array.from(grid.elevationM, (_, cell) => paddedIndex(layout, cell))
     this.insideCells = Int32Array.from(this.padded.keys()).filter(
       (cell) => !Number.isNaN(grid.elevationM[cell]),
@@ -118,7 +126,8 @@ export class Surface {
 
   /** The longest step for a longest stable part, s. */
   private longestStepS(waveS: number): number {
-    const { halvings, maxStepS } = this.layout.options
+    const { halvings } = this
+    const { maxStepS } = this.layout.options
     const inParts = Math.min(maxStepS, PARTED_S_M * this.grid.cellSizeM) * this.stepRatio
     const most = Math.min(2 ** halvings, inParts / waveS)
     const whole = 2 ** Math.floor(Math.log2(most))
@@ -163,7 +172,7 @@ export class Surface {
     if (sample) this.sinceSample = 0
     const { raining, intercepting } = this
     const waveS = this.waveStepS()
-    const most = this.layout.options.halvings
+    const most = this.halvings
     const halvings = Math.min(most, Math.max(0, Math.ceil(Math.log2(dtS / waveS) - 1e-6)))
     const watchS = Math.min(STEP_GROWTH * this.stableStepS(), this.longestStepS(WAVE_GROWTH * waveS))
     const choice = { raining, intercepting, sample, halvings, watchS }

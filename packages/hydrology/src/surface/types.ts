@@ -47,7 +47,8 @@ export interface SurfaceOptions {
   /** Largest Froude number at a face; Infinity switches the limiter off. Default 1.5. */
   froudeLimit?: number
   /**
-   * How often a step may be halved where waves are fast, at most `MOST_HALVINGS`; 0 takes the same step everywhere.
+   * How often a step may be halved where waves are fast, at most `MOST_HALVINGS`; 0 takes the same step everywhere,
+   * as on cells of less than 4 m.
    * Default 2.
    */
   halvings?: number
