@@ -29,6 +29,10 @@ describe('lines', () => {
   test('a line of a return alone is empty, and one within a line stays', () => {
     expect(splitInp('[A]\n\r\n1\r\n2\rx\n', 'f').sections[0].text).toEqual(['', '1', '2\rx', ''])
   })
+  test('an empty line at the very start belongs to what stands before the sections', () => {
+    expect(splitInp('\n[A]\n1', 'f')).toMatchObject({ preamble: [''], sections: [{ line: 2, text: ['1'] }] })
+    expect(splitInp('\r\n[A]\r\n1', 'f').preamble).toEqual([''])
+  })
   test('a title is text, not words', () => {
     expect(splitInp('[TITLE]\nun "titre', 'f').sections[0]).toMatchObject({ text: ['un "titre'], lines: [] })
   })

@@ -47,7 +47,7 @@ export function splitInp(input: string | Uint8Array, file: string): InpDocument 
   while (start <= text.length) {
     let end = text.indexOf('\n', start)
     if (end < 0) end = text.length
-    const raw = text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end)
+    const raw = text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end)
     start = end + 1
     number++
     if (raw.length > MAX_LINE)

@@ -289,6 +289,7 @@ describe('sections', () => {
     const refused = refusal(`${BASE}[JUN]\n`)
     expect(refused.message).toContain('[JUN]')
     expect(refusal(`${BASE}[JUNCTIONSX]\n`).code).toBe('inp.section')
+    expect(refusal(`${BASE}[]\n1`).code).toBe('inp.section')
   })
   test('that are not known are refused by at most 40 of their letters', () => {
     const error = refusal(`${BASE}[${'X'.repeat(60)}]\n`)
@@ -297,7 +298,7 @@ describe('sections', () => {
     expect(error.message).toContain('SWMM 5.2')
   })
   test('that come twice go on', () => {
-    const text = BASE.replace('J2 9.8 2.1', '[TITLE]\nsuite\n\n[JUNCTIONS]\nJ2 9.8 2.1')
+    const text = BASE.replace('J2 9.8 2.1', '[TITLE]\nsuite\n   \n[JUNCTIONS]\nJ2 9.8 2.1')
     expect(readInp(text).network.nodes).toHaveLength(4)
     expect(readInp(text).network.title).toEqual(['Un petit réseau', 'suite'])
   })

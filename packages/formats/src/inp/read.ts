@@ -40,11 +40,7 @@ const HYDRAULICS = new Set(
   ),
 )
 
-/** EPA SWMM knows a section by its beginning: [JUNC] is [JUNCTIONS]. */
-const ABBREVIATED: [string, string][] = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES].map((name) => [
-  name.slice(0, 4),
-  name,
-])
+const NAMES = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES]
 
 /**
  * Reads a SWMM 5 network: hydraulics in SI, document as it stands. What would change the flow and is not computed
@@ -86,10 +82,9 @@ function nameSections(context: InpContext) {
   const skipped: string[] = []
   for (const section of context.document.sections) {
     const known = (name: string) => HYDRAULICS.has(name) || HYDROLOGY.has(name) || PICTURES.has(name)
-    if (!known(section.name) && section.name.length >= 4) {
-      const full = ABBREVIATED.filter(([, name]) => name.startsWith(section.name))
-      if (full.length > 0) section.name = full[0][1]
-    }
+    // EPA SWMM knows a section by its beginning: [JUNC] is [JUNCTIONS].
+    if (!known(section.name) && section.name.length >= 4)
+      section.name = NAMES.find((name) => name.startsWith(section.name)) ?? section.name
     if (!known(section.name))
       throw context.fail(
         section.line,

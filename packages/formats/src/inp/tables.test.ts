@@ -118,6 +118,9 @@ describe('patterns', () => {
     expect(pattern(`P ${kind} 1 2\nP 3 .5`)).toEqual({ name: 'P', type, factors: [1, 2, 3, 0.5] })
     expect(pattern(`P ${kind} 1 2\nP ${kind} 3`)).toEqual({ name: 'P', type, factors: [1, 2, 3] })
   })
+  test('may go on with a number that has an exponent', () => {
+    expect(pattern('P DAILY 1\nP 2e0 3').factors).toEqual([1, 2, 3])
+  })
   test('without a kind, of an unknown one or with a word for a factor are refused', () => {
     refuses('P', 'missing', 'P', 'le type de profil')
     refuses('P 1 2', 'keyword', 'P 1', 'le type de profil', 'MONTHLY, DAILY, HOURLY, WEEKEND')
@@ -272,6 +275,9 @@ describe('streets', () => {
   test('a crown as high as the kerb needs no wall', () => {
     expect(street('S 4 0.1 2.5 0.015 0 0 1').points).toHaveLength(4)
     expect(street('S 4 0.08 2.5 0.015 0 0 1').points).toHaveLength(4)
+  })
+  test('two-sided, a crown higher than the kerb needs no wall either', () => {
+    expect(street('S 4 0.05 2 0.015').points).toHaveLength(7)
   })
   test('is two-sided without gutter and backing by default', () => {
     expect(street('S 4 0.15 2 0.015')).toEqual(street('S 4 0.15 2 0.015 0 0 2 0'))

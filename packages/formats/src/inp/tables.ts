@@ -241,7 +241,7 @@ export function readTransects(context: InpContext): Map<string, SewerTransect> {
   for (const transect of transects.values()) {
     const low = Math.min(...transect.elevationsM)
     const high = Math.max(...transect.elevationsM)
-    if (transect.stationsM.length < 2 || !(high > low) || transect.leftBankM > transect.rightBankM)
+    if (!(high > low) || transect.leftBankM > transect.rightBankM)
       throw context.fail(
         context.sections('TRANSECTS')[0].line,
         'transect',

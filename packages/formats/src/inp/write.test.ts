@@ -28,6 +28,9 @@ describe('a section with other rows', () => {
       ['a b', ''],
     ])
   })
+  test('may be the first of the file', () => {
+    expect(writeInp(withSection(parse('[A]\n1\n\n[B]\n2\n'), 'A', [['x']]))).toBe('[A]\nx\n\n[B]\n2\n')
+  })
   test('comes last where there was none', () => {
     expect(writeInp(withSection(parse('[A]\n1\n'), 'B', [['x']]))).toBe('[A]\n1\n\n[B]\nx\n')
   })

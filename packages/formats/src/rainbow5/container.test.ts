@@ -101,6 +101,10 @@ describe('blocks', () => {
       [3, false, 'x'],
     ])
   })
+  test('may have blanks around the equals signs and before their end', () => {
+    const { blobs } = open(HEAD, `<BLOB blobid = "12" size\t= '2' compression = "qt">\nab \n </BLOB>`)
+    expect([...blobs]).toEqual([[12, { compressed: true, bytes: Buffer.from('ab') }]])
+  })
   test('keep what looks like a line end or a mark inside', () => {
     const { blobs } = open(HEAD, plain(1, '\n\r\n<BLOB \n</BLOB>\n'), '<BLOB blobid="2" size="2">\rx</BLOB>')
     expect(blobs.get(1)?.bytes.toString()).toBe('\n\r\n<BLOB \n</BLOB>\n')
@@ -151,9 +155,13 @@ describe('blocks', () => {
     ['<BLOB blobid="1" size', 'truncated', 'tronqué'],
     ['<BLOB/>', 'badBlob', 'abîmé'],
     ['xyz>', 'badBlob', 'abîmé'],
+    ['x<BLOB blobid="1" size="1">', 'badBlob', 'abîmé'],
+    // A tag has fewer than 512 bytes.
+    [`<BLOB ${'x'.repeat(505)}`, 'truncated', 'tronqué'],
+    [`<BLOB ${'x'.repeat(506)}`, 'badBlob', 'abîmé'],
     [`<BLOB ${'x'.repeat(600)}`, 'badBlob', 'abîmé'],
   ])('%s after a block is a cut tag or no tag', (text, code, says) => {
-    const whole = HEAD + plain(5, 'a')
+    const whole = HEAD + plain(5, 'a'.repeat(1000))
     const error = refusal(() => open(whole, text))
     expect(error).toMatchObject({
       code: `rainbow5.${code}`,
@@ -191,6 +199,12 @@ describe('the content of a block', () => {
         Buffer.from([0, 0, 0, 6, 1, 2, 3, 4]),
         '</BLOB>',
       ),
+      6,
+      6,
+    ],
+    [
+      'a length alone',
+      bytes('<BLOB blobid="0" size="4" compression="qt">\n', Buffer.from([0, 0, 0, 6]), '</BLOB>'),
       6,
       6,
     ],
