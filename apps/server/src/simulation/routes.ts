@@ -1,19 +1,9 @@
-import { createReadStream } from 'node:fs'
 import multipart from '@fastify/multipart'
 import {
   catchmentSummarySchema,
   comparableSimulationSchema,
-  luseComparisonSchema,
-  luseDataSchema,
-  luseFileSchema,
-  maskSchema,
-  networkNodeSchema,
-  nodePathSchema,
-  outputFileSchema,
-  outputPartSchema,
   simulationCreatedSchema,
   simulationListItemSchema,
-  simulationOutputSchema,
 } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -24,10 +14,11 @@ import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/routes.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { registerDepth } from './depth-routes.ts'
+import { registerLandUses } from './land-use-routes.ts'
 import { LandUses } from './land-uses.ts'
 import { CatchmentLibrary } from './library.ts'
 import { randomName } from './names.ts'
-import { nodesOf, shortestPath } from './network.ts'
+import { registerResults } from './result-routes.ts'
 import { Results } from './results.ts'
 import { Runs } from './runs.ts'
 import { Submissions } from './submissions.ts'
@@ -39,12 +30,9 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const library = new CatchmentLibrary(deps.db, deps.config)
   const runs = new Runs(deps.db)
   const submissions = new Submissions(deps, library)
-  const landUses = new LandUses(deps.db, library)
   const results = new Results(runs, library, openFileStore(deps.config))
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
-  const file = z.object({ id: z.uuid() })
-  const catchment = z.object({ catchmentId: z.string().max(64) })
   const user = (request: FastifyRequest) => jobUser(request.session as Session)
 
   await app.register(multipart, {
@@ -157,209 +145,8 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     },
   )
 
-  app.get(
-    '/api/multihydro/files',
-    {
-      schema: {
-        summary: 'Cartes d’occupation des sols d’un bassin',
-        tags,
-        querystring: z.object({ c: z.string().max(64), n: z.literal('luse.asc').default('luse.asc') }),
-        response: { 200: z.array(luseFileSchema) },
-      },
-    },
-    ({ query }) => landUses.files(query.c),
-  )
-
-  app.get(
-    '/api/multihydro/file/:id',
-    {
-      schema: {
-        summary: 'Une carte d’occupation des sols',
-        tags,
-        params: file,
-        response: { 200: luseFileSchema },
-      },
-    },
-    ({ params }) => landUses.file(params.id),
-  )
-
-  app.get(
-    '/api/multihydro/file/:id/data',
-    { schema: { summary: 'La carte en grille ESRI ASCII (luse.asc)', tags, params: file } },
-    async ({ params }, reply) =>
-      reply
-        .header('content-disposition', 'attachment; filename="luse.asc"')
-        .type('text/plain; charset=utf-8')
-        .send(await landUses.text(params.id)),
-  )
-
-  const yes = z.enum(['true', 'false']).default('false')
-  app.get(
-    '/api/multihydro/file/:id/dataJson',
-    {
-      schema: {
-        summary: 'La carte en lignes, avec le relief et la table des codes sur demande',
-        tags,
-        params: file,
-        querystring: z.object({ elevation: yes, allCodes: yes }),
-        response: { 200: luseDataSchema },
-      },
-    },
-    ({ params, query }) =>
-      landUses.data(params.id, {
-        elevation: query.elevation === 'true',
-        allCodes: query.allCodes === 'true',
-      }),
-  )
-
-  app.get(
-    '/api/multihydro/file/:id/imageluse',
-    {
-      schema: {
-        summary: 'Adresse de l’image de la carte, pour la vue 3D',
-        tags,
-        params: file,
-        response: { 200: z.object({ path: z.string() }) },
-      },
-    },
-    async ({ params }) => {
-      await landUses.file(params.id)
-      return { path: `/api/multihydro/file/${params.id}/image.jpg` }
-    },
-  )
-
-  app.get(
-    '/api/multihydro/file/:id/image.jpg',
-    { schema: { summary: 'Image de la carte, un pixel par cellule', tags, params: file } },
-    async ({ params }, reply) =>
-      reply
-        .header('cache-control', 'private, max-age=86400')
-        .type('image/jpeg')
-        .send(await landUses.jpeg(params.id)),
-  )
-
-  app.get(
-    '/api/multihydro/file/mask/:caseStudyId',
-    {
-      schema: {
-        summary: 'Cellules modifiables d’un cas d’étude',
-        tags,
-        params: z.object({ caseStudyId: z.string().max(64) }),
-        response: { 200: maskSchema },
-      },
-    },
-    async ({ params }) => ({ data: await landUses.mask(params.caseStudyId) }),
-  )
-
-  app.get(
-    '/api/multihydro/file/compare',
-    {
-      schema: {
-        summary: 'Changements d’occupation des sols par rapport à la carte du bassin',
-        tags,
-        querystring: z.object({
-          catchmentId: z.string().max(64),
-          luseId: z.uuid(),
-          caseStudyId: z.string().max(64).default(''),
-        }),
-        response: { 200: luseComparisonSchema },
-      },
-    },
-    ({ query }) => landUses.compare(query.catchmentId, query.luseId, query.caseStudyId),
-  )
-
-  app.get(
-    '/api/job/output/:jobId',
-    {
-      schema: {
-        summary: 'Fichiers de sortie',
-        tags,
-        params: job,
-        response: { 200: z.array(outputFileSchema) },
-      },
-    },
-    ({ params }) => results.outputs(params.jobId),
-  )
-
-  app.get(
-    '/api/job/output/:jobId/:name/data',
-    { schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) } },
-    async ({ params }, reply) => {
-      const path = await results.outputPath(params.jobId, params.name)
-      const type = /\.(txt|csv|inp)$/.test(params.name)
-        ? 'text/plain; charset=utf-8'
-        : params.name.endsWith('.json')
-          ? 'application/json'
-          : 'application/octet-stream'
-      return reply
-        .header('content-disposition', `attachment; filename="${params.name}"`)
-        .type(type)
-        .send(createReadStream(path))
-    },
-  )
-
-  app.get(
-    '/api/multihydro/file/:jobId/output',
-    {
-      schema: {
-        summary: 'Contenu d’un fichier de sortie pour l’analyse',
-        tags,
-        params: job,
-        querystring: outputPartSchema.extend({ outputType: z.string().max(80) }),
-        response: { 200: simulationOutputSchema },
-      },
-    },
-    ({ params, query: { outputType, ...part } }) => results.output(params.jobId, outputType, part),
-  )
-
-  app.get(
-    '/api/multihydro/:catchmentId/nodes',
-    {
-      schema: {
-        summary: 'Nœuds du réseau',
-        tags,
-        params: catchment,
-        response: { 200: z.array(networkNodeSchema) },
-      },
-    },
-    async ({ params }) => nodesOf(await library.get(params.catchmentId)),
-  )
-
-  app.get(
-    '/api/multihydro/file/nodepath',
-    {
-      schema: {
-        summary: 'Profil en long : hauteurs d’eau le long d’un chemin, toutes les 10 minutes',
-        tags,
-        querystring: z.object({ jobId: z.uuid(), nodePath: z.string().max(200_000) }),
-        response: { 200: nodePathSchema },
-      },
-    },
-    ({ query }) =>
-      results.nodePath(
-        query.jobId,
-        query.nodePath.split(',').filter((name) => name !== ''),
-      ),
-  )
-
-  app.get(
-    '/api/pathfinder/catchmentId/:catchmentId',
-    {
-      schema: {
-        summary: 'Plus court chemin le long des conduites',
-        tags,
-        params: catchment,
-        querystring: z.object({
-          start: z.string().max(100),
-          end: z.string().max(100),
-          jobId: z.string().max(64).optional(),
-        }),
-        response: { 200: z.array(z.string()) },
-      },
-    },
-    async ({ params, query }) => shortestPath(await library.get(params.catchmentId), query.start, query.end),
-  )
-
+  registerLandUses(app, new LandUses(deps.db, library))
+  registerResults(app, results, library)
   registerDepth(app, results)
 }
 

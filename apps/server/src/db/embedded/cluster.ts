@@ -1,26 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ConfigError } from '../../config/config-error.ts'
 import type { Logger } from '../../log.ts'
 import { DatabaseUnavailable, isDiskFull } from '../errors.ts'
-import { type Account, canEnter, postgresAccount } from './account.ts'
-import { type Binaries, findBinaries, SYSTEM_DIR } from './binaries.ts'
+import { type Account, postgresAccount } from './account.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { chooseClusterDir, createCluster, SUPERUSER } from './create-cluster.ts'
 import {
   type ClusterRecord,
   claimRecord,
@@ -32,7 +19,6 @@ import {
 
 const START_SECONDS = 60
 const LOG_BYTES = 10_000_000
-const SUPERUSER = 'postgres'
 const DATABASE = 'radx'
 
 const SETTINGS = {
@@ -125,7 +111,7 @@ export class Cluster {
       if (answer === 'stranger') await this.#moveToFreePort()
       if (answer !== 'starting' && (child === null || child.exitCode !== null || child.signalCode !== null)) {
         if (child !== null) reason = this.#lastLogLine()
-        this.#initialise()
+        createCluster(this.clusterDir, this.#record.password, this.#account, this.#binaries)
         this.#removeStalePidFile()
         child = this.#spawn()
       }
@@ -183,68 +169,6 @@ export class Cluster {
     replaceRecord(this.#options.dataDir, this.#record)
   }
 
-  /** Creates the cluster beside its place and moves it there whole, so that a kill leaves no half of one. */
-  #initialise(): void {
-    const { clusterDir } = this
-    if (existsSync(join(clusterDir, 'PG_VERSION'))) {
-      this.#checkVersion()
-      return
-    }
-    sweepPartials(clusterDir)
-    const partial = `${clusterDir}.${process.pid}.${randomBytes(4).toString('hex')}.partial`
-    mkdirSync(partial, { recursive: true, mode: 0o700 })
-    const passwordFile = `${partial}.pw`
-    try {
-      writeFileSync(passwordFile, this.#record.password, { mode: 0o600 })
-      for (const path of [partial, passwordFile]) this.#giveToAccount(path)
-      const { status, stderr, error } = spawnSync(
-        this.#binaries.initdb,
-        [
-          `--pgdata=${partial}`,
-          `--username=${SUPERUSER}`,
-          `--pwfile=${passwordFile}`,
-          '--auth=scram-sha-256',
-          '--encoding=UTF8',
-          // Known to every system, and the same order everywhere.
-          '--locale=C',
-          '--locale-provider=builtin',
-          '--builtin-locale=C.UTF-8',
-        ],
-        { ...this.#account, cwd: '/', encoding: 'utf8' },
-      )
-      if (status !== 0) {
-        const said = error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')
-        throw /No space left/i.test(said)
-          ? new DatabaseUnavailable('le disque est plein')
-          : new DatabaseUnavailable(`création impossible, ${said}`)
-      }
-      try {
-        renameSync(partial, clusterDir)
-      } catch (cause) {
-        if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw cause
-      }
-    } finally {
-      rmSync(passwordFile, { force: true })
-      rmSync(partial, { recursive: true, force: true })
-    }
-  }
-
-  #checkVersion(): void {
-    const { clusterDir } = this
-    const major = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim()
-    const { stdout } = spawnSync(this.#binaries.postgres, ['--version'], {
-      encoding: 'utf8',
-      cwd: '/',
-      ...this.#account,
-    })
-    const ours = /(?<!\d)(\d+)\./.exec(stdout)?.[1]
-    if (ours !== undefined && ours !== major)
-      throw new ConfigError(
-        'postgres-version',
-        `La base de données de ${clusterDir} est de PostgreSQL ${major}, le programme fourni est ${ours}. Voir docs/operations.md, « Upgrading PostgreSQL ».`,
-      )
-  }
-
   #spawn(): ChildProcess {
     const settings = { ...SETTINGS, ...this.#options.settings, port: String(this.#record.port) }
     const log = openSync(this.#logPath(), logFlags(this.#logPath()))
@@ -297,11 +221,6 @@ export class Cluster {
     }
   }
 
-  #giveToAccount(path: string): void {
-    const { uid, gid } = this.#account
-    if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
-  }
-
   #logPath(): string {
     return join(this.#options.dataDir, 'postgres.log')
   }
@@ -313,52 +232,6 @@ export class Cluster {
     } catch {
       return ''
     }
-  }
-}
-
-/**
- * In the data folder, unless PostgreSQL's account cannot reach that. The name elsewhere is new each time:
- * a data folder that was emptied must not meet the tables of its former life.
- */
-function chooseClusterDir(dataDir: string, account: Account): string {
-  const name = 'postgres'
-  if (canEnter(account, dataDir)) return name
-  const place = join(SYSTEM_DIR, `${basename(resolve(dataDir))}-${randomBytes(6).toString('hex')}`)
-  try {
-    mkdirSync(place, { recursive: true, mode: 0o755 })
-    writeFileSync(join(place, 'origin.txt'), `${resolve(dataDir)}\n`)
-  } catch (cause) {
-    throw new ConfigError(
-      'data-dir',
-      `Le compte « postgres » ne peut pas traverser ${dataDir}, et ${SYSTEM_DIR} ne peut pas être écrit. Choisir un autre DATA_DIR, ou indiquer une base par DATABASE_URL.`,
-      { dataDir },
-      cause,
-    )
-  }
-  if (!canEnter(account, place))
-    throw new ConfigError(
-      'data-dir',
-      `Le compte « postgres » ne peut traverser ni ${dataDir} ni ${place}. Choisir un autre DATA_DIR, ou indiquer une base par DATABASE_URL.`,
-    )
-  return join(place, name)
-}
-
-/** Removes what killed processes left of clusters that were never finished. */
-function sweepPartials(clusterDir: string): void {
-  const parent = dirname(clusterDir)
-  const pattern = new RegExp(`^${basename(clusterDir)}\\.(\\d+)\\.[0-9a-f]+\\.partial`)
-  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
-    const pid = Number(pattern.exec(name)?.[1])
-    if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -19,8 +19,9 @@ import classes from './GridEditor.module.css'
 import { HelpPanel } from './HelpPanel.tsx'
 import { BRUSHES, type Brush, flatten, GridModel, MODES, type Mode, stepZoom } from './model.ts'
 import { GridRenderer, type Ground } from './renderer.ts'
+import { type Tool, useCanvasGestures } from './useCanvasGestures.ts'
 import { useEditorKeys } from './useEditorKeys.ts'
-import { CANVAS, cellPx, clampView, elevationRange, openingView, toGrid, type View, zoomAt } from './view.ts'
+import { CANVAS, elevationRange, openingView, type View, zoomAt } from './view.ts'
 
 interface Props {
   data: LuseData
@@ -59,7 +60,7 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
   const [help, setHelp] = useState(false)
   // Counts what changed in the model, which React does not watch.
   const [, setStrokes] = useState(0)
-  const tool = useRef({ mode, brush, code, layer })
+  const tool = useRef<Tool>({ mode, brush, code, layer })
   tool.current = { mode, brush, code, layer }
 
   useEffect(() => {
@@ -106,8 +107,6 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
   const zoomBy = (by: 1 | -1, x: number = CANVAS.width / 2, y: number = CANVAS.height / 2) => {
     if (renderer) look(zoomAt(renderer.view, stepZoom(renderer.view.zoom, by), x, y, model))
   }
-  const zoomRef = useRef(zoomBy)
-  zoomRef.current = zoomBy
 
   useEditorKeys({
     onMode: setMode,
@@ -121,85 +120,24 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
     onRedo: redo,
   })
 
-  useEffect(() => {
-    const element = canvas.current
-    if (element === null) return
-    let turned = 0
-    const wheel = (event: WheelEvent) => {
-      event.preventDefault()
-      // A touchpad sends many small turns; a wheel one large one.
-      turned += event.deltaY
-      if (Math.abs(turned) < 40) return
-      const { x, y } = onCanvas(element, event)
-      zoomRef.current(turned < 0 ? 1 : -1, x, y)
-      turned = 0
-    }
-    element.addEventListener('wheel', wheel, { passive: false })
-    return () => element.removeEventListener('wheel', wheel)
-  }, [])
-
   // The editor opens below the tables that led to it.
   const root = useRef<HTMLElement>(null)
   useEffect(() => {
     root.current?.scrollIntoView({ block: 'start' })
   }, [])
 
-  const gesture = useRef<{ row: number; col: number; x: number; y: number; paints: boolean } | null>(null)
-
-  const at = (event: { clientX: number; clientY: number }) => {
-    const point = onCanvas(canvas.current as HTMLCanvasElement, event)
-    const { col, row } = toGrid(point.x, point.y, (renderer as GridRenderer).view, model)
-    return { ...point, col: Math.floor(col), row: Math.floor(row) }
-  }
-  const paint = (from: { row: number; col: number }, to: { row: number; col: number }) =>
-    model.line(from, to, tool.current.brush, tool.current.mode === 'delete' ? null : tool.current.code)
-
-  const down = (event: React.PointerEvent<HTMLCanvasElement>) => {
-    if (renderer === null || event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    const here = at(event)
-    const paints = tool.current.mode !== 'move' && tool.current.layer
-    gesture.current = { ...here, paints }
-    if (!paints) return
-    model.begin()
-    paint(here, here)
-    renderer.invalidate()
-  }
-  const move = (event: React.PointerEvent<HTMLCanvasElement>) => {
-    if (renderer === null) return
-    const here = at(event)
-    const from = gesture.current
-    const paints = tool.current.mode !== 'move' && tool.current.layer
-    renderer.cursor = paints ? { row: here.row, col: here.col, size: tool.current.brush } : null
-    if (from?.paints) paint(from, here)
-    else if (from) {
-      const px = cellPx(renderer.view, model)
-      renderer.view = clampView(
-        {
-          ...renderer.view,
-          col: renderer.view.col - (here.x - from.x) / px,
-          row: renderer.view.row - (here.y - from.y) / px,
-        },
-        model,
-      )
-    }
-    if (from) gesture.current = { ...here, paints: from.paints }
-    renderer.invalidate()
-    if (readout.current) readout.current.textContent = underPointer(model, data, configs, here)
-  }
-  const up = () => {
-    const ended = gesture.current
-    gesture.current = null
-    if (!ended?.paints) return
-    model.end()
-    changed()
-  }
-  const leave = () => {
-    if (renderer === null) return
-    renderer.cursor = null
-    renderer.invalidate()
-    if (readout.current) readout.current.textContent = ''
-  }
+  const gestures = useCanvasGestures({
+    canvas,
+    renderer,
+    model,
+    tool,
+    onZoom: zoomBy,
+    onPainted: changed,
+    onOver: (cell) => {
+      if (readout.current)
+        readout.current.textContent = cell === null ? '' : underPointer(model, data, configs, cell)
+    },
+  })
 
   const hectares = formatNumberFr((model.changed * data.cellSizeM ** 2) / 10_000, 2)
   return (
@@ -263,11 +201,7 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
             data-mode={layer ? mode : 'move'}
             tabIndex={0}
             aria-label={texts.canvas}
-            onPointerDown={down}
-            onPointerMove={move}
-            onPointerUp={up}
-            onPointerCancel={up}
-            onPointerLeave={leave}
+            {...gestures}
           />
           <p ref={readout} className={classes.readout} aria-hidden />
         </div>
@@ -319,15 +253,6 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
       </div>
     </section>
   )
-}
-
-/** Canvas pixel of a pointer; the canvas may be shown smaller than it is. */
-function onCanvas(canvas: HTMLCanvasElement, { clientX, clientY }: { clientX: number; clientY: number }) {
-  const box = canvas.getBoundingClientRect()
-  return {
-    x: ((clientX - box.left) * CANVAS.width) / box.width,
-    y: ((clientY - box.top) * CANVAS.height) / box.height,
-  }
 }
 
 /** What the pointer is over, in words. */

@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs'
+import {
+  networkNodeSchema,
+  nodePathSchema,
+  outputFileSchema,
+  outputPartSchema,
+  simulationOutputSchema,
+} from '@radx/contracts'
+import { z } from 'zod'
+import type { App } from '../http/app.ts'
+import type { CatchmentLibrary } from './library.ts'
+import { nodesOf, shortestPath } from './network.ts'
+import type { Results } from './results.ts'
+
+/** Output files of a run, and what the sewer analysis reads of them and of the network. */
+export function registerResults(app: App, results: Results, library: CatchmentLibrary): void {
+  const tags = ['simulation']
+  const job = z.object({ jobId: z.uuid() })
+  const catchment = z.object({ catchmentId: z.string().max(64) })
+
+  app.get(
+    '/api/job/output/:jobId',
+    {
+      schema: {
+        summary: 'Fichiers de sortie',
+        tags,
+        params: job,
+        response: { 200: z.array(outputFileSchema) },
+      },
+    },
+    ({ params }) => results.outputs(params.jobId),
+  )
+
+  app.get(
+    '/api/job/output/:jobId/:name/data',
+    { schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) } },
+    async ({ params }, reply) => {
+      const path = await results.outputPath(params.jobId, params.name)
+      const type = /\.(txt|csv|inp)$/.test(params.name)
+        ? 'text/plain; charset=utf-8'
+        : params.name.endsWith('.json')
+          ? 'application/json'
+          : 'application/octet-stream'
+      return reply
+        .header('content-disposition', `attachment; filename="${params.name}"`)
+        .type(type)
+        .send(createReadStream(path))
+    },
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/output',
+    {
+      schema: {
+        summary: 'Contenu d’un fichier de sortie pour l’analyse',
+        tags,
+        params: job,
+        querystring: outputPartSchema.extend({ outputType: z.string().max(80) }),
+        response: { 200: simulationOutputSchema },
+      },
+    },
+    ({ params, query: { outputType, ...part } }) => results.output(params.jobId, outputType, part),
+  )
+
+  app.get(
+    '/api/multihydro/:catchmentId/nodes',
+    {
+      schema: {
+        summary: 'Nœuds du réseau',
+        tags,
+        params: catchment,
+        response: { 200: z.array(networkNodeSchema) },
+      },
+    },
+    async ({ params }) => nodesOf(await library.get(params.catchmentId)),
+  )
+
+  app.get(
+    '/api/multihydro/file/nodepath',
+    {
+      schema: {
+        summary: 'Profil en long : hauteurs d’eau le long d’un chemin, toutes les 10 minutes',
+        tags,
+        querystring: z.object({ jobId: z.uuid(), nodePath: z.string().max(200_000) }),
+        response: { 200: nodePathSchema },
+      },
+    },
+    ({ query }) =>
+      results.nodePath(
+        query.jobId,
+        query.nodePath.split(',').filter((name) => name !== ''),
+      ),
+  )
+
+  app.get(
+    '/api/pathfinder/catchmentId/:catchmentId',
+    {
+      schema: {
+        summary: 'Plus court chemin le long des conduites',
+        tags,
+        params: catchment,
+        querystring: z.object({
+          start: z.string().max(100),
+          end: z.string().max(100),
+          jobId: z.string().max(64).optional(),
+        }),
+        response: { 200: z.array(z.string()) },
+      },
+    },
+    async ({ params, query }) => shortestPath(await library.get(params.catchmentId), query.start, query.end),
+  )
+}
