@@ -217,8 +217,9 @@ describe('what an action sets', () => {
     expect(setting('WEIR W1 SETTING = curve CC', 'NODE B1 DEPTH > 1\nAND CONDUIT C1 FLOW > 1')).toEqual(
       curve([0, expect.closeTo(2 * FT ** 3, 12) as unknown as number]),
     )
-    for (const time of ['TIMEOPEN', 'TIMECLOSED'])
-      expect(setting('WEIR W1 SETTING = CURVE CC', `PUMP P1 ${time} > 1`)).toEqual(curve([0, 7200]))
+    // Days, as EPA SWMM has it, though the condition beside it is in hours.
+    for (const time of ['PUMP P1 TIMEOPEN', 'PUMP P1 TIMECLOSED', 'SIMULATION TIME', 'SIMULATION CLOCKTIME'])
+      expect(setting('WEIR W1 SETTING = CURVE CC', `${time} > 1`)).toEqual(curve([0, 2 * 86_400]))
     const [rule] = controls('EXPRESSION E = 1\nRULE R\nIF E > 0\nTHEN WEIR W1 SETTING = CURVE CC')
     expect(rule.thenActions[0]).toEqual(curve([0, 2]))
   })
@@ -350,6 +351,32 @@ describe('formulas', () => {
       ],
     })
   })
+  test.each(['SIMULATION TIME', 'SIMULATION CLOCKTIME', 'PUMP P1 TIMEOPEN', 'PUMP P1 TIMECLOSED'])(
+    '%s comes in days, as EPA SWMM has it',
+    (time) => {
+      const [rule] = controls(
+        `VARIABLE T = ${time}\nEXPRESSION E = T\nRULE R\nIF E > 0.1\nTHEN PUMP P1 STATUS = ON`,
+      )
+      const { left, right } = rule.premises[0]
+      expect(left).toMatchObject({ type: 'expression', tokens: [{ unit: 1 / 86_400 }] })
+      expect(right).toEqual({ type: 'value', value: 0.1 })
+    },
+  )
+  test.each(['H', 'NODE B1 DEPTH'])(
+    'a quantity beside a formula (%s) comes in the units of the file too',
+    (other) => {
+      const [rule] = controls(
+        `VARIABLE H = NODE B1 DEPTH\nEXPRESSION E = H * 2\nRULE R\nIF E > ${other}\nTHEN PUMP P1 STATUS = ON`,
+      )
+      const token = {
+        type: 'attribute',
+        target: { object: 'node', index: 3 },
+        attribute: 'DEPTH',
+        unit: 1 / FT,
+      }
+      expect(rule.premises[0].right).toEqual({ type: 'expression', tokens: [token] })
+    },
+  )
   test.each([
     ['', ''],
     ['1 +', '+'],

@@ -8,6 +8,7 @@ import type {
   SewerRule,
 } from '@radx/contracts'
 import { type InpContext, parseDate, parseTime } from './context.ts'
+import { parseFormula } from './formula.ts'
 import type { InpLine } from './lines.ts'
 import { curveAt, type InpTables, scaleTable } from './nodes.ts'
 
@@ -37,6 +38,8 @@ const LINK_ATTRIBUTES = [
   'TIMECLOSED',
 ]
 // Longer names first: a keyword is matched by its beginning.
+/** Written in hours, or as `hours:minutes`, where a condition compares them. */
+const TIMES = new Set(['TIME', 'CLOCKTIME', 'TIMEOPEN', 'TIMECLOSED'])
 const CLOCK_ATTRIBUTES = ['TIME', 'DATE', 'CLOCKTIME', 'DAYOFYEAR', 'DAY', 'MONTH']
 const RELATIONS = ['=', '<>', '<', '<=', '>', '>='] as const
 
@@ -129,7 +132,16 @@ class RuleReader {
   private expression(line: InpLine) {
     const name = this.context.word(line, 1, 'un nom')
     if (line.words[2] !== '=') throw this.context.fail(line, 'rule', `écrivez EXPRESSION ${name} = formule.`)
-    this.expressions.set(name, this.formula(line, line.words.slice(3).join(' ')))
+    const text = line.words.slice(3).join(' ')
+    const tokens = parseFormula(text, {
+      token: (word) => {
+        const variable = this.variables.get(word)
+        return variable && this.token(variable)
+      },
+      bad: (what) =>
+        this.context.fail(line, 'rule', `la formule « ${text} » est illisible à « ${what} ». Corrigez-la.`),
+    })
+    this.expressions.set(name, tokens)
   }
 
   /** `NODE J1 DEPTH` and the like, from word `at`; `next` is the word after it. */
@@ -169,13 +181,13 @@ class RuleReader {
     return this.context.keyword(line, at, 'une grandeur', known)
   }
 
-  /** File's unit of a quantity, in SI. */
+  /** Unit of a quantity in formulas and control curves, in SI: the file's own, days for times. */
   private unit({ attribute }: Variable): number {
     const { length, volume, flowFactor } = this.context.units
     if (['DEPTH', 'MAXDEPTH', 'HEAD', 'FULLDEPTH', 'LENGTH', 'VELOCITY'].includes(attribute)) return length
     if (attribute === 'VOLUME') return volume
     if (['FLOW', 'INFLOW', 'FULLFLOW'].includes(attribute)) return flowFactor
-    return ['TIME', 'CLOCKTIME', 'TIMEOPEN', 'TIMECLOSED'].includes(attribute) ? 3600 : 1
+    return TIMES.has(attribute) ? 86_400 : 1
   }
 
   private premise(line: InpLine, join: SewerPremise['join']): SewerPremise {
@@ -203,9 +215,20 @@ class RuleReader {
     const word = context.word(line, next + 1, 'une valeur')
     const isQuantity = this.variables.has(word) || OBJECTS.some((object) => object === word.toUpperCase())
     const right: SewerOperand = isQuantity
-      ? { type: 'attribute', ...this.quantity(line, next + 1).variable }
+      ? this.beside(left, this.quantity(line, next + 1).variable)
       : { type: 'value', value: this.value(line, next + 1, variable) }
     return { join, left, relation, right }
+  }
+
+  /** A quantity that is compared with `left`: with a formula in the formula's units. */
+  private beside(left: SewerOperand, variable: Variable): SewerOperand {
+    return left.type === 'expression'
+      ? { type: 'expression', tokens: [this.token(variable)] }
+      : { type: 'attribute', ...variable }
+  }
+
+  private token(variable: Variable): SewerExpressionToken {
+    return { type: 'attribute', ...variable, unit: 1 / this.unit(variable) }
   }
 
   private value(line: InpLine, at: number, variable: Variable | null): number {
@@ -219,7 +242,7 @@ class RuleReader {
       if (state < 0) throw wrong()
       return state % 2
     }
-    if (['TIME', 'CLOCKTIME', 'TIMEOPEN', 'TIMECLOSED'].includes(attribute)) {
+    if (TIMES.has(attribute)) {
       const seconds = parseTime(word, line.words[at + 1])
       if (Number.isNaN(seconds)) throw wrong()
       return seconds
@@ -296,64 +319,4 @@ class RuleReader {
     const value = context.within(line, 5, 'le réglage', 0, link.kind === 'pump' ? 1e3 : 1)
     return { link: index, setting: { type: 'value', value } }
   }
-
-  /** Shunting-yard over numbers, variables, + - * / ^, brackets and functions. */
-  private formula(line: InpLine, text: string): SewerExpressionToken[] {
-    const bad = (what: string) =>
-      this.context.fail(line, 'rule', `la formule « ${text} » est illisible à « ${what} ». Corrigez-la.`)
-    const output: SewerExpressionToken[] = []
-    const stack: string[] = []
-    const rank: Record<string, number> = { '+': 1, '-': 1, '*': 2, '/': 2, neg: 3, '^': 4 }
-    const flush = () => {
-      const top = stack.pop() as string
-      if ('+-*/^'.includes(top)) output.push({ type: 'operator', operator: top as '+' })
-      else output.push({ type: 'function', name: top })
-    }
-    const words = text.match(/[A-Za-z_][\w.]*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^()]|\S/g) ?? []
-    let operandNext = true
-    for (const word of words) {
-      if (/^\.?\d/.test(word)) {
-        if (!operandNext) throw bad(word)
-        output.push({ type: 'value', value: Number(word) })
-        operandNext = false
-      } else if (/^[A-Za-z_]/.test(word)) {
-        if (!operandNext) throw bad(word)
-        const variable = this.variables.get(word)
-        if (variable) {
-          output.push({ type: 'attribute', ...variable, unit: 1 / this.unit(variable) })
-          operandNext = false
-        } else if (FUNCTIONS.has(word.toLowerCase())) stack.push(word.toLowerCase())
-        else throw bad(word)
-      } else if (word === '(') {
-        if (!operandNext) throw bad(word)
-        stack.push(word)
-      } else if (word === ')') {
-        if (operandNext) throw bad(word)
-        while (stack.length > 0 && stack[stack.length - 1] !== '(') flush()
-        if (stack.pop() !== '(') throw bad(word)
-      } else if (rank[word]) {
-        let sign = word
-        if (operandNext) {
-          if (word === '+') continue
-          if (word !== '-') throw bad(word)
-          sign = 'neg'
-        }
-        const tighter = (top: string) =>
-          FUNCTIONS.has(top) || rank[top] > rank[sign] || (rank[top] === rank[sign] && sign !== '^')
-        while (sign !== 'neg' && tighter(stack[stack.length - 1])) flush()
-        stack.push(sign)
-        operandNext = true
-      } else throw bad(word)
-    }
-    if (operandNext) throw bad(words[words.length - 1] ?? '')
-    while (stack.length > 0) {
-      if (stack[stack.length - 1] === '(') throw bad('(')
-      flush()
-    }
-    return output
-  }
 }
-
-const FUNCTIONS = new Set(
-  'abs sgn step sqrt log log10 exp sin cos tan cot asin acos atan acot sinh cosh tanh coth'.split(' '),
-)
