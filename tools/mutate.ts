@@ -1,9 +1,11 @@
 /**
- * `npm run mutate -- PACKAGE [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60]`: changes the sources
- * of `rainfall`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests notice. Stryker does
- * it and comes by `npx`, since it would more than double what is installed. Writes `mutate-PACKAGE.json` and prints the
- * score by file. Globs are below the package's `src`; with `:FROM-TO`, only changes that lie inside these lines.
+ * `npm run mutate -- PACKAGE [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--tests GLOB]...`:
+ * changes the sources of `rainfall`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests
+ * notice. Stryker does it and comes by `npx`, since it would more than double what is installed. Writes
+ * `mutate-PACKAGE.json` and prints the score by file. Globs are below the package's `src`; with `:FROM-TO`, only changes
+ * that lie inside these lines.
  * `--share` takes that share of the lines by chance: changes that reach over several lines are then left out.
+ * `--tests`, also below `src`, leaves all other tests out, such as slow ones: all together notice as much or more.
  * `--timeout`, in s, has to be generous on a busy machine: a change whose tests are only slow would count as caught.
  */
 import { spawnSync } from 'node:child_process'
@@ -22,6 +24,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string' },
     timeout: { type: 'string', default: '3' },
+    tests: { type: 'string', multiple: true, default: ['**/*.test.ts'] },
     out: { type: 'string' },
   },
 })
@@ -31,7 +34,7 @@ const jobs = values.jobs === undefined ? undefined : Number(values.jobs)
 const sound = share > 0 && share <= 1 && seed > 0 && timeoutS > 0 && (jobs === undefined || jobs >= 1)
 if (!PACKAGES.includes(name) || !sound) {
   console.error(
-    `usage: mutate ${PACKAGES.join('|')} [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--out FILE]`,
+    `usage: mutate ${PACKAGES.join('|')} [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--tests GLOB]... [--out FILE]`,
   )
   process.exit(2)
 }
@@ -114,7 +117,7 @@ try {
   const packages = ['core', 'vitest-runner'].flatMap((part) => ['-p', `@stryker-mutator/${part}@${VERSION}`])
   const { status } = spawnSync('npx', ['--yes', ...packages, 'stryker', 'run', path], {
     cwd: root,
-    env: { ...process.env, RADX_MUTATE: name },
+    env: { ...process.env, RADX_MUTATE: name, RADX_MUTATE_TESTS: values.tests.join(',') },
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })

@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** The unit tests of the package under mutation, and nothing else. `RADX_MUTATE` is set by tools/mutate.ts. */
+/** The unit tests of the package under mutation, and nothing else. The environment is set by tools/mutate.ts. */
+const { RADX_MUTATE, RADX_MUTATE_TESTS = '**/*.test.ts' } = process.env
+
 export default defineConfig({
   test: {
-    include: [`packages/${process.env.RADX_MUTATE}/src/**/*.test.ts`],
+    include: RADX_MUTATE_TESTS.split(',').map((glob) => `packages/${RADX_MUTATE}/src/${glob}`),
     // Damage by chance would make the score one of chance.
-    exclude: ['**/fuzz.test.ts', '**/*.db.test.ts', '**/node_modules/**'],
+    exclude: ['**/fuzz.test.ts', '**/sewer/kernels.test.ts', '**/*.db.test.ts', '**/node_modules/**'],
     testTimeout: 60_000,
   },
 })

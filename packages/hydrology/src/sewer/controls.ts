@@ -10,6 +10,7 @@ import type { DeviceSet } from './device-set.ts'
 import { tableLookup } from './devices.ts'
 import { seriesHeld } from './inflows.ts'
 import type { SewerPlan } from './plan.ts'
+import { G } from './section-table.ts'
 
 /** What rules look at; arrays in the file's order. */
 export interface ControlView {
@@ -25,7 +26,6 @@ export interface ControlView {
   velocities: Float64Array
   /** Volume entering from outside in the step, m3. */
   lateral: Float64Array
-  lastStep: () => number
 }
 
 export interface Controls {
@@ -35,70 +35,82 @@ export interface Controls {
 
 const DAY = 86400
 
+/** What a node or link has not, or not now: no comparison with it holds. */
+const NONE = Number.NaN
+
 /**
  * Control rules (SWMM Reference Manual II, 6.6). Of the actions on one link the rule with the highest priority
  * wins, among equals the first.
  */
 export function createControls(network: SewerNetwork, view: ControlView): Controls {
   const { rules, options } = network
+  const { ruleStepS } = options
   if (rules.length === 0) return { apply: () => {} }
-  const conduitOf = new Map(Array.from(view.plan.conduits.link, (link, c) => [link, c]))
-  const changedAt = new Float64Array(network.links.length)
+  const { conduits } = view.plan
+  const conduitOf = new Map(Array.from(conduits.link, (link, c) => [link, c]))
   const errors = new Map<SewerAction, [number, number]>()
+  let appliedS = -Infinity
   let nextS = 0
 
   const settingOf = (link: number) => {
     const c = conduitOf.get(link)
-    return c === undefined ? view.devices.target[link] : view.open[c]
+    return c === undefined ? view.devices.setting[link] : view.open[c]
   }
+  const isOpen = Uint8Array.from(network.links, (_, i) => (settingOf(i) > 0 ? 1 : 0))
+  /** When each link was last opened or shut; throttling does not count. */
+  const switchedAt = new Float64Array(network.links.length)
 
-  function value(target: SewerObjectRef, attribute: string, timeS: number): number {
+  function value(target: SewerObjectRef, attribute: string, timeS: number, dt: number): number {
     if (target.object === 'simulation') return clock(attribute, timeS, options.startEpochS)
     const i = target.index
-    if (target.object === 'node') {
-      if (attribute === 'DEPTH') return view.depths[i]
-      if (attribute === 'HEAD') return view.heads[i]
-      if (attribute === 'VOLUME') return view.volumes[i]
-      if (attribute === 'MAXDEPTH') return view.plan.fullDepth[view.plan.positionOf[i]]
-      return inflowTo(network, view, i)
-    }
+    if (target.object === 'link') return linkValue(i, attribute, timeS)
+    if (attribute === 'DEPTH') return view.depths[i]
+    if (attribute === 'HEAD') return view.heads[i]
+    if (attribute === 'VOLUME') return view.volumes[i]
+    if (attribute === 'MAXDEPTH') return view.plan.fullDepth[view.plan.positionOf[i]]
+    // What comes from outside, without the links' flows, as in EPA SWMM.
+    return view.lateral[i] / dt
+  }
+
+  function linkValue(i: number, attribute: string, timeS: number): number {
     const link = network.links[i]
-    const c = conduitOf.get(i)
-    const { conduits } = view.plan
     if (attribute === 'FLOW') return view.flows[i]
     if (attribute === 'DEPTH') return view.linkDepths[i]
-    if (attribute === 'VELOCITY') return view.velocities[i]
-    if (attribute === 'STATUS') return settingOf(i) > 0 ? 1 : 0
-    if (attribute === 'SETTING') return settingOf(i)
-    if (attribute === 'TIMEOPEN') return settingOf(i) > 0 ? timeS - changedAt[i] : 0
-    if (attribute === 'TIMECLOSED') return settingOf(i) > 0 ? 0 : timeS - changedAt[i]
-    if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : 0
-    if (c === undefined) return 0
+    if (attribute === 'TIMEOPEN') return isOpen[i] === 1 ? timeS - switchedAt[i] : NONE
+    if (attribute === 'TIMECLOSED') return isOpen[i] === 1 ? NONE : timeS - switchedAt[i]
+    if (attribute === 'STATUS') return link.kind === 'conduit' || link.kind === 'pump' ? settingOf(i) : NONE
+    if (attribute === 'SETTING')
+      return link.kind === 'conduit' || link.kind === 'outlet' ? NONE : settingOf(i)
+    if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : NONE
+    const c = conduitOf.get(i)
+    if (c === undefined) return NONE
     const table = conduits.tables[c]
+    if (attribute === 'VELOCITY') return view.velocities[i]
     if (attribute === 'FULLDEPTH') return table.fullDepthM
     if (attribute === 'FULLFLOW')
       return conduits.beta[c] * table.fullAreaM2 * table.fullRadiusM ** (2 / 3) * conduits.barrels[c]
-    return ((conduits.fromInvert[c] - conduits.toInvert[c]) * conduits.direction[c]) / conduits.length[c]
+    return (conduits.beta[c] ** 2 * conduits.friction[c]) / G
   }
 
-  const operand = (side: SewerOperand, timeS: number): number => {
+  const operand = (side: SewerOperand, timeS: number, dt: number): number => {
     if (side.type === 'value') return side.value
-    if (side.type === 'attribute') return value(side.target, side.attribute, timeS)
-    return evaluate(side.tokens, (target, attribute) => value(target, attribute, timeS))
+    if (side.type === 'attribute') return value(side.target, side.attribute, timeS, dt)
+    return evaluate(side.tokens, (target, attribute) => value(target, attribute, timeS, dt))
   }
 
-  function holds(premise: SewerPremise, timeS: number, dt: number): boolean {
-    const left = operand(premise.left, timeS)
-    const right = operand(premise.right, timeS)
-    if (premise.relation === '=') {
+  function holds({ left: leftSide, relation, right: rightSide }: SewerPremise, timeS: number, dt: number) {
+    const left = operand(leftSide, timeS, dt)
+    const right = operand(rightSide, timeS, dt)
+    if (Number.isNaN(left) || Number.isNaN(right)) return false
+    if (relation === '=' || relation === '<>') {
       // A moment is met by the step that it falls into.
-      const timed = premise.left.type === 'attribute' && /TIME/.test(premise.left.attribute)
-      return timed ? left >= right - dt / 2 && left < right + dt / 2 : left === right
+      const timed = leftSide.type === 'attribute' && leftSide.attribute.includes('TIME')
+      const met = timed ? left >= right - dt / 2 && left < right + dt / 2 : left === right
+      return met === (relation === '=')
     }
-    if (premise.relation === '<>') return left !== right
-    if (premise.relation === '<') return left < right
-    if (premise.relation === '<=') return left <= right
-    if (premise.relation === '>') return left > right
+    if (relation === '<') return left < right
+    if (relation === '<=') return left <= right
+    if (relation === '>') return left > right
     return left >= right
   }
 
@@ -121,24 +133,37 @@ export function createControls(network: SewerNetwork, view: ControlView): Contro
     if (wish.type === 'value') return wish.value
     if (wish.type === 'series') return seriesHeld(wish.series, timeS)
     const premise = rule.premises[rule.premises.length - 1]
-    const controlled = operand(premise.left, timeS)
+    const controlled = operand(premise.left, timeS, dt)
     if (wish.type === 'curve') return tableLookup(wish.curve, controlled)
-    const point = operand(premise.right, timeS)
+    const point = operand(premise.right, timeS, dt)
     const [e1, e2] = errors.get(action) ?? [0, 0]
-    const e0 = point === 0 ? point - controlled : (point - controlled) / point
+    const e0 = point === controlled ? 0 : (point - controlled) / (point === 0 ? controlled : point)
     const minutes = dt / 60
     let change = wish.kp * (e0 - e1)
     if (wish.ki !== 0) change += (wish.kp * e0 * minutes) / wish.ki
-    if (minutes > 0) change += (wish.kp * wish.kd * (e0 - 2 * e1 + e2)) / minutes
+    change += (wish.kp * wish.kd * (e0 - 2 * e1 + e2)) / minutes
     errors.set(action, [e0, e1])
     const next = Math.max(0, view.devices.target[action.link] + (Math.abs(change) < 1e-4 ? 0 : change))
     return network.links[action.link].kind === 'pump' ? next : Math.min(1, next)
   }
 
+  /** Links move within the step that they are told to: what has switched since did so then. */
+  function noteSwitches() {
+    for (let i = 0; i < isOpen.length; i++) {
+      const now = settingOf(i) > 0 ? 1 : 0
+      if (now !== isOpen[i]) switchedAt[i] = appliedS
+      isOpen[i] = now
+    }
+  }
+
   return {
     apply(timeS, dt) {
+      // A step that is tried again, shorter, has its settings: a controller would count its errors twice.
+      if (timeS === appliedS) return
+      noteSwitches()
+      appliedS = timeS
       if (timeS + 1e-9 < nextS) return
-      nextS = options.ruleStepS > 0 ? timeS + options.ruleStepS : timeS
+      nextS = ruleStepS > 0 ? (Math.floor(timeS / ruleStepS + 1e-9) + 1) * ruleStepS : timeS
       const chosen = new Map<number, { value: number; priority: number }>()
       for (const rule of rules) {
         const actions = isTrue(rule, timeS, dt) ? rule.thenActions : rule.elseActions
@@ -150,25 +175,12 @@ export function createControls(network: SewerNetwork, view: ControlView): Contro
         }
       }
       for (const [link, { value: wish }] of chosen) {
-        if (settingOf(link) === wish) continue
-        changedAt[link] = timeS
         const c = conduitOf.get(link)
         if (c === undefined) view.devices.target[link] = wish
         else view.open[c] = wish > 0 ? 1 : 0
       }
     },
   }
-}
-
-/** Everything that flows into a node, m3/s. */
-function inflowTo(network: SewerNetwork, view: ControlView, node: number): number {
-  const dt = view.lastStep()
-  let total = dt > 0 ? view.lateral[node] / dt : 0
-  network.links.forEach((link, i) => {
-    if (link.to === node && view.flows[i] > 0) total += view.flows[i]
-    if (link.from === node && view.flows[i] < 0) total -= view.flows[i]
-  })
-  return total
 }
 
 /** Clock attributes: TIME s since the start, CLOCKTIME s of the day, DATE days since 1970, DAY 1 = Sunday. */

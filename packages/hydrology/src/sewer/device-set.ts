@@ -33,8 +33,9 @@ export interface DeviceSet {
   thaw(): void
   /** Laws of the heads at the iteration's heads. */
   evaluate(heads: Float64Array, canLeave: Uint8Array): void
-  /** Moves settings towards their targets. */
+  /** Moves settings towards their targets; `back` undoes that, for a step that is tried again. */
   move(dt: number): void
+  back(): void
 }
 
 export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGate: Uint8Array): DeviceSet {
@@ -60,6 +61,7 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
     if (item.kind === 'pump') setting[i] = item.initiallyOn ? 1 : 0
   }
   const target = setting.slice()
+  const before = setting.slice()
   const gated = devices.map((i) => {
     const item = network.links[i]
     return 'flapGate' in item && item.flapGate
@@ -148,6 +150,7 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
       }
     },
     move(dt) {
+      before.set(setting)
       for (let k = 0; k < count; k++) {
         const i = link[k]
         const item = network.links[i]
@@ -156,6 +159,9 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
         const reach = item.kind === 'orifice' && item.openCloseS > 0 ? dt / item.openCloseS : Infinity
         setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
       }
+    },
+    back() {
+      setting.set(before)
     },
   }
 }

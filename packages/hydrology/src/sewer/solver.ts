@@ -82,7 +82,6 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   let steps = 0
   let rejected = 0
   let longest = lengths.usual
-  let lastStep = 0
   const controls = createControls(network, {
     plan,
     devices,
@@ -94,13 +93,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     linkDepths: views.linkDepths,
     velocities: views.velocities,
     lateral,
-    lastStep: () => lastStep,
   })
 
   function accept(dt: number) {
     ledger.accept(dt, solution.lostM3)
     timeS += dt
-    lastStep = dt
     steps++
     longest = lengths.after(dt, solution.bendM, solution.apart, refinement.whole)
     refinement.clear()
@@ -141,6 +138,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       fitting = longest
     } else {
       rejected++
+      devices.back()
       fitting = dt / 2
       if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
     }
