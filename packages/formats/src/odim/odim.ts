@@ -197,9 +197,13 @@ function toRate(
 function decode(layer: Layer, rate: (value: number) => number): Float32Array {
   const gain = numberAttribute('gain', ...layer.what) ?? 1
   const offset = numberAttribute('offset', ...layer.what) ?? 0
-  const nodata = numberAttribute('nodata', ...layer.what) ?? Number.NaN
-  const undetect = numberAttribute('undetect', ...layer.what) ?? Number.NaN
   const codes = readNumbers('odim', layer.data)
+  // Attributes are doubles: -999.9 is another number in data of 32 bits, and would be read as no rain.
+  const mark = (name: string): number => {
+    const value = numberAttribute(name, ...layer.what) ?? Number.NaN
+    return codes instanceof Float32Array ? Math.fround(value) : value
+  }
+  const [nodata, undetect] = [mark('nodata'), mark('undetect')]
   const one = (code: number): number => {
     if (code === nodata) return Number.NaN
     if (code === undetect) return 0

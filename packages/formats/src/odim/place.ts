@@ -1,6 +1,6 @@
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { type Group, numberAttribute, textAttribute } from '../hdf5/file.ts'
-import { converter, LONGLAT } from '../projection.ts'
+import { LONGLAT, plainDefinition, planeOf } from '../projection.ts'
 
 /**
  * Outer edges of an ODIM picture in its plane, from `where`: the plane's own upper-left corner (`UL_x`,
@@ -13,8 +13,8 @@ export function placeGrid(
   ncols: number,
   nrows: number,
 ): GridGeometry | undefined {
-  const projdef = textAttribute('projdef', ...where)
-  const toPlane = projdef ? converter(projdef) : undefined
+  const projdef = plainDefinition(textAttribute('projdef', ...where) ?? '')
+  const toPlane = projdef ? planeOf(projdef) : undefined
   if (!projdef || !toPlane) return undefined
   const degrees = /\+proj=(longlat|latlong|lonlat|latlon)\b/.test(projdef)
   const number = (name: string): number => numberAttribute(name, ...where) ?? Number.NaN
@@ -23,7 +23,7 @@ export function placeGrid(
   const corner = (name: string): [number, number] => {
     const [lon, lat] = [number(`${name}_lon`), number(`${name}_lat`)]
     if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 540)) return [Number.NaN, Number.NaN]
-    return degrees ? [lon, lat] : toPlane.forward([lon, lat])
+    return degrees ? [lon, lat] : toPlane([lon, lat])
   }
   const [lowerLeft, upperRight] = [corner('LL'), corner('UR')]
   const [ulX, ulY] = [number('UL_x'), number('UL_y')]

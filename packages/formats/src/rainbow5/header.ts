@@ -127,7 +127,7 @@ export function readInstant(element: XmlElement | undefined): string | undefined
   if (!iso.startsWith(match![1]))
     throw refuse(
       'badHeader',
-      `La date « ${text.slice(0, 40)} » n'existe pas. Copiez le fichier de nouveau depuis le radar.`,
+      `La date « ${text} » n'existe pas. Copiez le fichier de nouveau depuis le radar.`,
     )
   return iso
 }

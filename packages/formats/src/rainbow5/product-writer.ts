@@ -71,7 +71,7 @@ export function writeRainbowProduct(product: RainbowProductInput): Uint8Array {
     if (coded < driest) driest = coded
   }
   const header = headerXml(product, coding, driest <= wettest ? { driest, wettest } : undefined)
-  return Buffer.concat([Buffer.from(header, 'utf8'), blob(0, codes), blob(1, flags)])
+  return Buffer.concat([Buffer.from(header), blob(0, codes), blob(1, flags)])
 }
 
 function headerXml(

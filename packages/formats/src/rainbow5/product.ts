@@ -1,6 +1,6 @@
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { MAX_CELLS } from '../limits.ts'
-import { converter, LONGLAT } from '../projection.ts'
+import { LONGLAT, plainDefinition, planeOf } from '../projection.ts'
 import { child, type XmlElement } from '../xml.ts'
 import { decodeTable, decodeValues, type FlagBits, fillFlagged } from './coding.ts'
 import { openRainbow5, type Rainbow5Container, readBlob, refuse } from './container.ts'
@@ -52,9 +52,19 @@ export interface RainbowProduct {
   rateMmH: Float32Array
 }
 
-const LATLON_TYPES =
-  /^(lat[-_ ]?lon|lon[-_ ]?lat|long[-_ ]?lat|latlong|geographic|wgs84|plate[-_ ]?carr?ee?|equirectangular|eqc)$/i
-const AEQD_TYPES = /^(aeqd|azimuthal[-_ ]?equidistant|azeqd|polar)?$/i
+/** Names of projections, in lower case and without what joins their words. */
+const LATLON_TYPES = [
+  'latlon',
+  'latlong',
+  'lonlat',
+  'longlat',
+  'geographic',
+  'wgs84',
+  'platecarree',
+  'equirectangular',
+  'eqc',
+]
+const AEQD_TYPES = ['', 'aeqd', 'azimuthalequidistant', 'azeqd', 'polar']
 const MAX_SIDE = 8192
 
 /** A product whose values are still codes, for who wants them as something else than mm/h. */
@@ -157,17 +167,19 @@ function readSize(datamap: XmlElement, projection: XmlElement): { ncols: number;
 }
 
 function readPlane(projection: XmlElement, sensor: Rainbow5Sensor): RainbowProduct['projection'] {
-  const type = (projection.attributes.get('type') ?? projection.attributes.get('name') ?? '').trim()
-  if (LATLON_TYPES.test(type)) return { kind: 'latlon', proj4: LONGLAT }
+  const type = projection.attributes.get('type') ?? projection.attributes.get('name') ?? ''
+  const name = type.toLowerCase().replace(/[-_ ]/g, '')
+  if (LATLON_TYPES.includes(name)) return { kind: 'latlon', proj4: LONGLAT }
   const given = field('proj4string', projection)
-  if (given && /\+proj=(longlat|latlong)\b/.test(given)) return { kind: 'latlon', proj4: LONGLAT }
-  if (!AEQD_TYPES.test(type))
+  const proj4 = given && (plainDefinition(given) ?? given)
+  if (proj4 && /\+proj=(longlat|latlong)\b/.test(proj4)) return { kind: 'latlon', proj4: LONGLAT }
+  if (!AEQD_TYPES.includes(name))
     throw refuse(
       'unsupported',
       `La projection « ${type.slice(0, 40)} » du fichier Rainbow 5 n'est pas lue. Réglez le produit en azimutale équidistante ou en latitude-longitude.`,
       { type },
     )
-  if (given) return { kind: 'aeqd', proj4: given.trim() }
+  if (proj4) return { kind: 'aeqd', proj4 }
   const lat0 = field('lat_0', projection) ? requiredNumber('lat_0', projection) : sensor.lat
   const lon0 = field('lon_0', projection) ? requiredNumber('lon_0', projection) : sensor.lon
   return { kind: 'aeqd', proj4: aeqdAround(lat0, lon0) }
@@ -181,10 +193,13 @@ export function aeqdAround(lat: number, lon: number): string {
 /** Edges of the grid in its plane, from its outer corners in degrees. */
 function placeGrid(corners: ProductCorners, plane: string, ncols: number, nrows: number): GridGeometry {
   const inRange = [corners.latUl, corners.latLr].every((v) => Math.abs(v) <= 90)
-  const toPlane = inRange ? converter(plane) : undefined
-  const [left, top] = toPlane?.forward([corners.lonUl, corners.latUl]) ?? [Number.NaN, Number.NaN]
-  const [right, bottom] = toPlane?.forward([corners.lonLr, corners.latLr]) ?? [Number.NaN, Number.NaN]
-  if (!(right > left && top > bottom && [left, top, right, bottom].every(Number.isFinite)))
+  const toPlane = inRange ? planeOf(plane) : undefined
+  const edges: number[] = [
+    ...(toPlane?.([corners.lonUl, corners.latUl]) ?? []),
+    ...(toPlane?.([corners.lonLr, corners.latLr]) ?? []),
+  ]
+  const [left, top, right, bottom] = edges
+  if (!(right > left && top > bottom && edges.every(Number.isFinite)))
     throw refuse(
       'badHeader',
       "Les coins ou la projection du produit Rainbow 5 n'ont pas de sens, le coin supérieur gauche doit être au nord-ouest. Vérifiez la configuration du produit sur le radar.",
@@ -194,6 +209,11 @@ function placeGrid(corners: ProductCorners, plane: string, ncols: number, nrows:
 }
 
 const UNIT_FIELDS = ['type', 'datatype', 'unit', 'units']
+
+/** Names of what codes measure, in lower case and without blanks. */
+const LINEAR_UNITS = ['r', 'rr', 'rain', 'rate', 'rainrate', 'linear', 'mm/h', 'mmh', 'mm/hr', 'mmh-1']
+/** Quantities of Rainbow that are no rain rate, corrected or not, of either channel; accumulations and heights. */
+const OTHER_UNITS = /^(u?db[abz]?u?z?|u?v|u?w|u?zdr|u?rhohv|u?phidp|u?kdp|sqi|snr|mm|k?m|m\/s)[uv]?$/
 
 function readCoding(
   datamap: XmlElement,
@@ -226,11 +246,11 @@ function readUnit(...elements: (XmlElement | undefined)[]): RainUnit | undefined
   let other: string | undefined
   for (const element of elements)
     for (const name of UNIT_FIELDS) {
-      const text = field(name, element)?.trim()
-      if (!text) continue
-      if (/^dbr$/i.test(text)) return 'dBR'
-      if (/^(r|rr|rain|rate|rain ?rate|linear|mm\/h|mmh|mm\/hr|mm h-1)$/i.test(text)) return 'linear'
-      if (/^(u?db[zabu]?z?|v|w|zdr|rhohv|u?phidp|u?kdp|mm|m|km|m\/s)$/i.test(text)) other = text
+      const text = field(name, element) ?? ''
+      const unit = text.toLowerCase().replaceAll(' ', '')
+      if (unit === 'dbr') return 'dBR'
+      if (LINEAR_UNITS.includes(unit)) return 'linear'
+      if (OTHER_UNITS.test(unit)) other = text
     }
   if (other)
     throw refuse(

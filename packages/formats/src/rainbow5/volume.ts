@@ -147,7 +147,7 @@ function readSlice(
   )
     throw refuse(
       'badHeader',
-      `La géométrie du balayage Rainbow 5 n'a pas de sens (élévation ${elevationDeg}°, pas ${rangeStepM} m). Copiez le fichier de nouveau depuis le radar.`,
+      `La géométrie du balayage Rainbow 5 n'a pas de sens (élévation ${elevationDeg}°, début ${rangeStartM} m, pas ${rangeStepM} m). Copiez le fichier de nouveau depuis le radar.`,
       { elevationDeg, rangeStepM, rangeStartM },
     )
   const raws = children(data, 'rawdata')
@@ -161,18 +161,19 @@ function readSlice(
         'badHeader',
         'Le volume Rainbow 5 annonce plus de valeurs que ce qui est accepté. Copiez-le de nouveau depuis le radar.',
       )
+    const quantity = field('type', raw) ?? ''
     const azimuthStartDeg = readAngles(file, starts, nrays)
     return {
       datetime: readInstant(data) ?? scanTime,
       elevationDeg,
-      quantity: field('type', raw) ?? '',
+      quantity,
       nrays,
       nbins,
       azimuthStartDeg,
       azimuthStopDeg: stops ? readAngles(file, stops, nrays) : guessStops(azimuthStartDeg, scope),
       rangeStartM,
       rangeStepM,
-      values: readValues(file, raw, nrays, nbins),
+      values: readValues(file, raw, { quantity, nrays, nbins }),
     }
   })
 }
@@ -192,26 +193,28 @@ function readAngles(file: Rainbow5Container, info: XmlElement, nrays: number): F
 function guessStops(starts: Float64Array, scope: (XmlElement | undefined)[]): Float64Array {
   const given = numberField('anglestep', ...scope)
   const step = given && given > 0 && given < 90 ? given : 360 / starts.length
-  const nrays = starts.length
   const turns = (from: number, to: number): number => ((((to - from) % 360) + 540) % 360) - 180
   let forward = 0
-  for (let ray = 1; ray < nrays; ray++) forward += Math.sign(turns(starts[ray - 1], starts[ray]))
+  for (let ray = 1; ray < starts.length; ray++) forward += Math.sign(turns(starts[ray - 1], starts[ray]))
   const direction = forward < 0 ? -1 : 1
   return starts.map((start, ray) => {
-    const ahead = ray + 1 < nrays ? direction * turns(start, starts[ray + 1]) : step
+    // NaN after the last ray, which is one step wide.
+    const ahead = direction * turns(start, starts[ray + 1])
     const width = ahead > 0 && ahead <= 1.5 * step ? ahead : step
     return (start + direction * width + 360) % 360
   })
 }
 
-const DECIBELS = /^u?dB/i
-
-function readValues(file: Rainbow5Container, raw: XmlElement, nrays: number, nbins: number): Float32Array {
+function readValues(
+  file: Rainbow5Container,
+  raw: XmlElement,
+  { quantity, nrays, nbins }: Pick<RainbowSweep, 'quantity' | 'nrays' | 'nbins'>,
+): Float32Array {
   const depth = requiredInteger('depth', 1, 64, raw)
   if (depth !== 8 && depth !== 16)
     throw refuse(
       'unsupported',
-      `La profondeur de ${depth} bits du volume Rainbow 5 n'est pas lue, seules 8 et 16 le sont.`,
+      `La profondeur de ${depth} bits du volume Rainbow 5 n'est pas lue, seules 8 et 16 le sont. Réglez le balayage sur le radar.`,
       { depth },
     )
   const min = requiredNumber('min', raw)
@@ -227,7 +230,7 @@ function readValues(file: Rainbow5Container, raw: XmlElement, nrays: number, nbi
     )
   const id = requiredInteger('blobid', 0, 999_999_999, raw)
   const codes = readBlob(file, id, [(nrays * nbins * depth) / 8])
-  const noEcho = DECIBELS.test(field('type', raw) ?? '') ? Number.NEGATIVE_INFINITY : Number.NaN
+  const noEcho = /dB/i.test(quantity) ? Number.NEGATIVE_INFINITY : Number.NaN
   return decodeValues(
     codes,
     depth,
