@@ -1,7 +1,7 @@
 import { FormatError } from '@radx/contracts/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readToa5, type Toa5Table, toUtcMs, writeToa5 } from './toa5.ts'
+import { readToa5, type Toa5Table, writeToa5 } from './toa5.ts'
 
 const HEADER = [
   '"TOA5","RadX, toit","CR1000X","23644","CR1000X.Std.05.01","CPU:radx.CR1X","54351","meteo"',
@@ -65,6 +65,44 @@ describe('reading TOA5', () => {
     expect(readToa5(Buffer.from(`\ufeff${text}`)).columns[1].unit).toBe('°C')
   })
 
+  test('numbers in all their forms, spaces around them, and words for no number', () => {
+    const last = (text: string) => readToa5(table(`"2024-03-01 00:00:00",1,2,3,${text}`)).columns[3].values[0]
+    expect(['.25', '+5.', '-1E+3', '1e-3', '1e3', ' 7 ', '"8"'].map(last)).toEqual([
+      0.25, 5, -1000, 0.001, 1000, 7, 8,
+    ])
+    for (const text of ['', '""', 'nan', '-NAN', '+nan', 'INF', '-inf', '"1x"', '"x1"', '"-INF"'])
+      expect(last(text)).toBeNaN()
+  })
+
+  test('the header may stand without quotes', () => {
+    const bare = table('2024-03-01 00:00:00,1,2,3,4')
+      .toString()
+      .replaceAll('RadX, toit', 'RadX')
+      .replaceAll('"', '')
+    expect(readToa5(Buffer.from(bare)).station).toBe('RadX')
+    expect(readToa5(Buffer.from(bare.replace('TOA5', '"TOA5"'))).columns).toHaveLength(4)
+  })
+
+  test('1,000 columns are read', () => {
+    const wide = (n: number) => {
+      const line = (first: string, rest: string) => [first, ...new Array(n - 1).fill(rest)].join(',')
+      return Buffer.from(
+        [
+          HEADER[0],
+          line('TIMESTAMP', 'X'),
+          line('TS', ''),
+          line('', ''),
+          line('2024-03-01 00:00:00', '1'),
+          '',
+        ].join('\n'),
+      )
+    }
+    expect(readToa5(wide(1000)).columns).toHaveLength(999)
+    expect(readToa5(wide(2)).columns).toHaveLength(1)
+    expect(refusal(wide(1001))).toBe('toa5.badHeader')
+    expect(refusal(wide(1))).toBe('toa5.badHeader')
+  })
+
   test('a table without records is a table', () => {
     expect(readToa5(table()).localMs).toHaveLength(0)
   })
@@ -89,6 +127,15 @@ describe('reading TOA5', () => {
     const bytes = table('"2024-03-01 00:00:00",1,2,3,995.1306')
     const read = readToa5(bytes.subarray(0, bytes.length - 5))
     expect(read.columns.map((c) => c.values[0])).toEqual([1, 2, 3, Number.NaN])
+    const two = table('"2024-03-01 00:00:00",1,2,3,4', '"2024-03-01 00:01:00",5,6,7,8').subarray(0, -2)
+    expect(readToa5(two).columns.map((c) => [...c.values])).toEqual([
+      [1, 5],
+      [2, 6],
+      [3, 7],
+      [4, Number.NaN],
+    ])
+    const quoted = table('"2024-03-01 00:00:00",1,2,3,"4"').subarray(0, -2)
+    expect(readToa5(quoted).columns[3].values[0]).toBe(4)
   })
 })
 
@@ -132,45 +179,42 @@ test('what is written reads back', () => {
   )
 })
 
-describe('wall clock to UTC', () => {
-  const at = (text: string): number => Date.parse(`${text}Z`)
-  const utc = (zone: string, ...stamps: string[]): string[] =>
-    [...toUtcMs(Float64Array.from(stamps, at), zone)].map((ms) => new Date(ms).toISOString().slice(0, 16))
-
-  test('UTC stays, Paris is one hour off in winter and two in summer', () => {
-    expect(utc('UTC', '2024-07-01T12:00')).toEqual(['2024-07-01T12:00'])
-    expect(utc('Europe/Paris', '2024-01-01T00:30', '2024-07-01T00:30')).toEqual([
-      '2023-12-31T23:30',
-      '2024-06-30T22:30',
+describe('what is written', () => {
+  const about: Omit<Toa5Table, 'kind'> = {
+    station: 'Toit "A"',
+    model: 'CR1000X',
+    serialNumber: '1',
+    operatingSystem: 'os',
+    program: 'CPU:a',
+    signature: '2',
+    table: 'météo\nA',
+    localMs: Float64Array.of(0, 50, 500, 120, 1),
+    columns: [
+      {
+        name: 'X',
+        unit: '°C',
+        processing: 'Avg',
+        values: Float64Array.of(1234567.89, 1e9, Infinity, Number.NaN, -0.1),
+      },
+    ],
+  }
+  test('is a table as the loggers have it, to the letter', () => {
+    expect(Buffer.from(writeToa5(about)).toString('utf8').split('\r\n')).toEqual([
+      '"TOA5","Toit ""A""","CR1000X","1","os","CPU:a","2","météo A"',
+      '"TIMESTAMP","X"',
+      '"TS","°C"',
+      '"","Avg"',
+      '"1970-01-01 00:00:00",1234568',
+      '"1970-01-01 00:00:00.05",1000000000',
+      '"1970-01-01 00:00:00.5","NAN"',
+      '"1970-01-01 00:00:00.12","NAN"',
+      '"1970-01-01 00:00:00.001",-0.1',
+      '',
     ])
   })
-
-  test('the hour shown twice in autumn runs on when the records do', () => {
-    expect(
-      utc(
-        'Europe/Paris',
-        '2024-10-27T01:30',
-        '2024-10-27T02:00',
-        '2024-10-27T02:30',
-        '2024-10-27T02:00',
-        '2024-10-27T02:30',
-        '2024-10-27T03:00',
-      ),
-    ).toEqual([
-      '2024-10-26T23:30',
-      '2024-10-27T00:00',
-      '2024-10-27T00:30',
-      '2024-10-27T01:00',
-      '2024-10-27T01:30',
-      '2024-10-27T02:00',
-    ])
-  })
-
-  test('a time that the clock skips in spring still gets an instant', () => {
-    expect(utc('Europe/Paris', '2024-03-31T01:59', '2024-03-31T02:30', '2024-03-31T03:00')).toEqual([
-      '2024-03-31T00:59',
-      '2024-03-31T01:30',
-      '2024-03-31T01:00',
-    ])
+  test('has a value for each record', () => {
+    expect(() => writeToa5({ ...about, localMs: Float64Array.of(0) })).toThrow(
+      new RangeError('column X holds 5 values for 1 records'),
+    )
   })
 })

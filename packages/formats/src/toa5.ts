@@ -76,12 +76,9 @@ function timestampMs(text: string): number {
   const [year, month, day, hour, minute, second] = m.slice(1, 7).map(Number)
   const ms = Date.UTC(year, month - 1, day, hour, minute, second)
   const back = new Date(ms)
+  // Date.UTC makes 1 March of 30 February, January of month 13, and 1924 of the year 24.
   const exists =
-    back.getUTCMonth() === month - 1 &&
-    back.getUTCDate() === day &&
-    back.getUTCHours() === hour &&
-    minute < 60 &&
-    second < 60
+    back.getUTCFullYear() === year && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
   return exists ? ms + Math.round(Number(`0.${m[7] ?? 0}`) * 1000) : Number.NaN
 }
 
@@ -202,10 +199,7 @@ function printNumber(value: number): string {
 
 function printTimestamp(ms: number): string {
   const iso = new Date(ms).toISOString()
-  const fraction = iso
-    .slice(19, 23)
-    .replace(/(?<!0)0+$/, '')
-    .replace(/\.$/, '')
+  const fraction = iso.slice(19, 23).replace(/\.?0+$/, '')
   return quote(`${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`)
 }
 
@@ -231,5 +225,5 @@ export function writeToa5(table: Omit<Toa5Table, 'kind'>): Uint8Array {
   ]
   for (let i = 0; i < localMs.length; i++)
     lines.push([printTimestamp(localMs[i]), ...columns.map((c) => printNumber(c.values[i]))].join(','))
-  return Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8')
+  return Buffer.from(`${lines.join('\r\n')}\r\n`)
 }

@@ -23,7 +23,7 @@ function offsetMs(utcMs: number, timeZone: string): number {
 
 /**
  * Instants (ms, UTC) of wall-clock time stamps (ms as if the clock were UTC) in an IANA zone. The hour that a
- * clock shows twice in autumn is taken as the first, unless the record before it is already later; a time
+ * clock shows twice in autumn is taken as the first, unless the record before it is at that instant or later; a time
  * that a clock skips in spring is taken with the offset before the change.
  * @throws RangeError for a zone that does not exist
  */
