@@ -1,5 +1,6 @@
 // A part of a step, row by row, for one thread (surface.ts) or several (surface-threads.ts).
 import { balanceRow } from './balance'
+import { drainRow } from './drains'
 import { fluxRow } from './flux'
 import { SPREAD_SHARE } from './levels'
 import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, ROW_SPREAD, SAMPLE, rows, word, words } from './memory'
@@ -12,11 +13,13 @@ export function finishRow(row: i32, flags: i32): void {
 
 /**
  * A part of a step of the rows `from` to `to` in one sweep, each row while it is in the cache: its fluxes, their limits, and
- * the balance of the row above, whose four fluxes are then final. Balances start at `balanceFrom`.
+ * the balance of the row above, whose four fluxes are then final. Balances start at `balanceFrom`. The first row's drains
+ * have taken: its fluxes, and those of the row above, need to know.
  */
 export function sweep(from: i32, to: i32, limitFrom: i32, balanceFrom: i32, flags: i32): void {
   const sample = (flags & SAMPLE) != 0
   for (let row = from; row < to; row++) {
+    if (row + 1 < to) drainRow(row + 1)
     fluxRow(row, sample, row < limitFrom)
     if (row > balanceFrom) finishRow(row - 1, flags)
   }

@@ -30,6 +30,10 @@ export const KH: usize = 0
 export const CAPSH: usize = 16
 export const SOILMD: usize = 32
 
+// A drain, and what only those need whose outlet's head is above the crest.
+export const DRAIN: usize = 24
+export const INLET: usize = 24
+
 // Slots of the header, in units of 8 bytes; the host fills them (src/surface/memory.ts).
 export const H_STRIDE: usize = 0
 export const H_ROWS: usize = 1
@@ -47,7 +51,7 @@ export const H_POINTERS: usize = 12
 
 /** Raised when what stands in memory means something else at the same place; as in src/surface/memory.ts. */
 const VERSION: i32 = 1
-const POINTERS: usize = 36
+const POINTERS: usize = 41
 
 export const RAINING: i32 = 1
 export const INTERCEPTING: i32 = 2
@@ -96,6 +100,13 @@ export let ROW_MAX: usize = 0
 export let ROW_SPEED: usize = 0
 export let ROW_SPREAD: usize = 0
 export let LEVELS: usize = 0
+export let DRAINS: usize = 0
+export let INLETS: usize = 0
+/** The first drain of each row. */
+export let DRAIN_ROWS: usize = 0
+/** Heads at outlets, m, and what each drain took, m of its cell. */
+export let HEADS: usize = 0
+export let TAKEN: usize = 0
 export let CONTROL: usize = 0
 
 // Set at the start of every part of a step from the header.
@@ -160,7 +171,12 @@ export function bind(at: usize): void {
   ROW_SPEED = pointer(32)
   ROW_SPREAD = pointer(33)
   LEVELS = pointer(34)
-  CONTROL = pointer(35)
+  DRAINS = pointer(35)
+  INLETS = pointer(36)
+  DRAIN_ROWS = pointer(37)
+  HEADS = pointer(38)
+  TAKEN = pointer(39)
+  CONTROL = pointer(40)
 }
 
 export function begin(): void {
@@ -234,7 +250,9 @@ export function layout(): i32 {
   n = n * 31 + <i32>KH
   n = n * 31 + <i32>CAPSH
   n = n * 31 + <i32>SOILMD
-  return n * 31 + <i32>LEVEL_BYTES
+  n = n * 31 + <i32>LEVEL_BYTES
+  n = n * 31 + <i32>DRAIN
+  return n * 31 + <i32>INLET
 }
 
 export function flags(): i32 {

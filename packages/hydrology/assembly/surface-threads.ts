@@ -2,6 +2,7 @@
 // face and cell is written by the same formulas in the same order whoever has the block, so the answer depends
 // neither on the number of threads nor on how fast they are.
 import { activeQuads, finishRows, largestDepth, largestSpeed, sweep } from './core'
+import { drainRow } from './drains'
 import { prepare } from './levels'
 import { limitRow } from './limit'
 import { begin, bind as bindCore, control, endRow, firstRow, flags, layout } from './memory'
@@ -115,8 +116,13 @@ function part(step: i32, first: bool): void {
   }
 }
 
-/** Lets the other threads begin a step; the first one may do something else until it calls `step`. */
+/**
+ * Lets the other threads begin a step; the first one may do something else until it calls `step`. The drains of each
+ * block's first row have taken before, since the block above sees that row as well.
+ */
 export function start(): void {
+  begin()
+  for (let k = 0; k < blocks; k++) if (rowOf(k) < rowOf(k + 1)) drainRow(rowOf(k))
   const step = load<i32>(block, STEP) + 1
   atomic.store<i32>(block, 0, DONE)
   for (let phase = 0; phase < PHASES; phase++)

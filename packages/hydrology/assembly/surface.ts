@@ -1,5 +1,6 @@
 // The kernel on one thread, without shared memory.
 import { finishRows, largestDepth, largestSpeed, sweep } from './core'
+import { drainRow } from './drains'
 import { prepare } from './levels'
 import { begin, bind, layout, endRow, firstRow, flags } from './memory'
 
@@ -10,6 +11,7 @@ export function step(): void {
   const f = flags()
   const first = firstRow()
   const end = endRow()
+  drainRow(first)
   sweep(first, end, first, first, f)
   finishRows(end - 1, end, f)
 }

@@ -104,14 +104,14 @@ export class Simulation {
     this.timeS = stopS
   }
 
-  /** Before each part of the surface's step: gullies take, and the sewer begins its next move when it is due. */
+  /** Before each part of the surface's step: the sewer begins its next move when it is due. */
   private readonly exchange = (partS: number): void => {
     // The sewer is implicit: it moves once while the surface takes several short steps.
     if (this.coupling!.pendingS + partS > this.sewer!.nextStepS + TIME_EPSILON_S) {
       this.finishMove()
       this.coupling!.begin()
     }
-    this.coupling!.takeFor(partS)
+    this.coupling!.pass(partS)
   }
 
   /** A part of what is to be done beside the surface; whether more may be left. Order matters, not the moment. */

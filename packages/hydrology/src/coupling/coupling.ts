@@ -1,8 +1,8 @@
 import { HydrologyError } from '../errors.ts'
 import type { Sewer } from '../sewer/types.ts'
-import type { CellGroup, Surface } from '../surface/surface.ts'
-import type { Inlet } from './exchange.ts'
-import { DEFAULT_INLET_SIDE_M, freeWeirFactor, inletFlow, ORIFICE } from './exchange.ts'
+import type { Drain, Drained } from '../surface/drains.ts'
+import type { Surface } from '../surface/surface.ts'
+import { DEFAULT_INLET_SIDE_M, inletLaw, ORIFICE } from './exchange.ts'
 
 /** A gully of a catchment: a cell of the surface that gives to a junction of the sewer. */
 export interface Gully {
@@ -23,13 +23,15 @@ export interface LevelMismatch {
   groundM: number
 }
 
-interface Opening extends Inlet {
+interface Opening {
   cell: number
   node: number
+  /** Ground of the cell: crest of the weir, m. */
+  crestM: number
+  areaM2: number
+  /** How it takes; what only gives back does not. */
+  law?: ReturnType<typeof inletLaw>
 }
-
-/** A gully never quite drains its cell (q ~ h^1.5): what is thinner stays on the street, m. */
-const FILM_M = 1e-5
 
 /** A head further below the surface than this does not reach it within a step, m. */
 const NEAR_M = 1
@@ -55,47 +57,32 @@ export interface CouplingOptions {
  */
 export class Coupling {
   readonly mismatches: LevelMismatch[] = []
-  /** m3 that gullies have given to the sewer, and that the sewer has given back. */
-  takenM3 = 0
+  /** m3 that the sewer has given back. */
   givenBackM3 = 0
   /** All openings, those of a node beside each other: node k has `starts[k]` to `starts[k + 1]`. */
   private readonly openings: Opening[]
   private readonly starts: Int32Array
   private readonly cells: Int32Array
-  private readonly group: CellGroup
   private readonly crests: Float64Array
   /** Share of each opening in what its node gives back. */
   private readonly shares: Float64Array
-  /** Openings that take, in the order of their cells in memory, and all that a look at one needs. */
-  private readonly takers: Opening[]
-  private readonly takersGroup: CellGroup
-  private readonly takersNodes: Int32Array
-  private readonly takersCrests: Float64Array
-  private readonly weirs: Float64Array
-  /** Of each of them: depth on its cell, m, then what it takes, m3. */
-  private readonly standing: Float64Array
+  /** What the surface's drains take, by node. */
+  private readonly drained: Drained
   /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
   private readonly dryLevels: Float64Array
-  /** What gullies take for the sewer's next move, and what they took for the one under way, m3 a node. */
-  private lateral: Float64Array
-  private moving: Float64Array
-  /** Heads of nodes as gullies see them, m. */
-  private readonly seenHeads: Float64Array
+  /** What gullies took for the sewer's move under way, m3 a node. */
+  private readonly moving: Float64Array
   private movingS = 0
   private readonly surface: Surface
   private readonly sewer: Sewer
-  private readonly takes: boolean
   /** Time since the last `begin`, s. */
   pendingS = 0
 
   constructor(surface: Surface, sewer: Sewer, options: CouplingOptions) {
     this.surface = surface
     this.sewer = sewer
-    this.takes = options.takes
     const nodes = sewer.network.nodes
-    this.lateral = new Float64Array(nodes.length)
     this.moving = new Float64Array(nodes.length)
-    this.seenHeads = sewer.heads.slice()
     const byNode: Opening[][] = nodes.map(() => [])
     for (const gully of options.gullies) {
       const opening = this.opening(gully)
@@ -114,13 +101,11 @@ export class Coupling {
     this.shares = Float64Array.from(this.openings, ({ node, areaM2 }) => {
       return areaM2 / byNode[node].reduce((sum, opening) => sum + opening.areaM2, 0)
     })
-    this.takers = this.openings.filter(({ perimeterM }) => perimeterM > 0).sort((a, b) => a.cell - b.cell)
-    this.takersGroup = surface.cellGroup(Int32Array.from(this.takers, ({ cell }) => cell))
-    this.takersNodes = Int32Array.from(this.takers, ({ node }) => node)
-    this.takersCrests = Float64Array.from(this.takers, ({ crestM }) => crestM)
-    this.weirs = Float64Array.from(this.takers, ({ perimeterM }) => freeWeirFactor(perimeterM))
-    this.standing = new Float64Array(this.takers.length)
-    this.group = surface.cellGroup(this.cells)
+    const drains = this.openings.flatMap(({ cell, node, crestM, law }): Drain[] =>
+      law && options.takes ? [{ cell, outlet: node, crestM, ...law }] : [],
+    )
+    this.drained = surface.setDrains(drains, nodes.length)
+    this.drained.headsM.set(sewer.heads)
     this.dryLevels = byNode.reduce((levels, openings, k) => {
       const lowest = Math.min(...openings.map(({ crestM }) => crestM))
       levels[k] = Math.max(lowest, sewer.groundElevations[k])
@@ -149,8 +134,8 @@ export class Coupling {
       cell: gully.cell,
       node,
       crestM: ground,
-      perimeterM: 2 * (width + length),
       areaM2: width * length,
+      law: inletLaw(width, length),
     }
   }
 
@@ -164,8 +149,7 @@ export class Coupling {
         return
       }
       const areaM2 = DEFAULT_INLET_SIDE_M ** 2
-      // Without a perimeter it only gives back.
-      openings.push({ cell: ownCell, node, crestM: ground, perimeterM: 0, areaM2 })
+      openings.push({ cell: ownCell, node, crestM: ground, areaM2 })
     }
     const total = openings.reduce((sum, opening) => sum + opening.areaM2, 0)
     sewer.openingAreas[node] = (total * ORIFICE) / SEWER_OPENING_COEFFICIENT
@@ -175,20 +159,24 @@ export class Coupling {
       this.mismatches.push({ junction: sewer.network.nodes[node].name, rimM, groundM })
   }
 
-  /** Gullies take what they would in `dtS`; the sewer gets it with the next `begin`. */
-  takeFor(dtS: number): void {
+  /** m3 that gullies have given to the sewer. */
+  get takenM3(): number {
+    return this.drained.totalM3
+  }
+
+  /** The surface goes on by `dtS`; the sewer gets what its drains take then with the next `begin`. */
+  pass(dtS: number): void {
     this.pendingS += dtS
-    if (this.takes) this.take(dtS)
   }
 
   /** Hands the sewer what gullies took since the last `begin`; it then moves by that time with `work`. */
   begin(): void {
     if (this.pendingS === 0) return
     this.setLevels()
-    const taken = this.lateral
-    this.lateral = this.moving.fill(0)
-    this.moving = taken
-    this.sewer.begin(this.pendingS, taken)
+    const { volumesM3 } = this.drained
+    this.moving.set(volumesM3)
+    volumesM3.fill(0)
+    this.sewer.begin(this.pendingS, this.moving)
     this.movingS = this.pendingS
     this.pendingS = 0
   }
@@ -217,34 +205,9 @@ export class Coupling {
    * they are a surcharged gully takes and gives back in turn.
    */
   private look(): void {
-    const { seenHeads } = this
+    const { headsM } = this.drained
     const { heads } = this.sewer
-    for (let k = 0; k < heads.length; k++) seenHeads[k] = (seenHeads[k] + heads[k]) / 2
-  }
-
-  private take(dtS: number): void {
-    const { takers, takersGroup, takersNodes, takersCrests, weirs, standing, lateral } = this
-    const heads = this.seenHeads
-    takersGroup.depthsInto(standing)
-    for (let k = 0; k < standing.length; k++) {
-      const depth = standing[k]
-      if (depth < FILM_M) {
-        standing[k] = 0
-        continue
-      }
-      const head = heads[takersNodes[k]]
-      // Nearly all gullies are free weirs nearly always: no look at the inlet itself.
-      const rate =
-        head <= takersCrests[k] ? weirs[k] * depth * Math.sqrt(depth) : inletFlow(takers[k], depth, head)
-      standing[k] = rate * dtS
-    }
-    takersGroup.take(standing)
-    for (let k = 0; k < standing.length; k++) {
-      const taken = standing[k]
-      if (taken === 0) continue
-      lateral[takersNodes[k]] += taken
-      this.takenM3 += taken
-    }
+    for (let k = 0; k < heads.length; k++) headsM[k] = (headsM[k] + heads[k]) / 2
   }
 
   /**
@@ -252,7 +215,7 @@ export class Coupling {
    * only where the head could reach it.
    */
   private setLevels(): void {
-    const { starts, crests, group, dryLevels } = this
+    const { starts, cells, crests, dryLevels, surface } = this
     const { surfaceLevels, heads } = this.sewer
     for (let node = 0; node < dryLevels.length; node++) {
       if (starts[node] === starts[node + 1]) continue
@@ -260,7 +223,7 @@ export class Coupling {
       if (heads[node] > level - NEAR_M) {
         let water = Number.POSITIVE_INFINITY
         for (let k = starts[node]; k < starts[node + 1]; k++)
-          water = Math.min(water, crests[k] + group.depthM(k))
+          water = Math.min(water, crests[k] + surface.depthM(cells[k]))
         level = Math.max(level, water)
       }
       surfaceLevels[node] = level

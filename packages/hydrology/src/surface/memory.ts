@@ -1,3 +1,5 @@
+import { HydrologyError } from '../errors.ts'
+import type { DrainState, PlacedDrain } from './drains.ts'
 import type { Layout } from './layout.ts'
 import type { Field } from './types.ts'
 import { MOST_HALVINGS } from './types.ts'
@@ -67,11 +69,16 @@ const MASKS = [
 
 type ArrayName = (typeof ARRAYS)[number][0]
 type MaskName = (typeof MASKS)[number]
-type Block = keyof typeof RECORDS | ArrayName | MaskName | 'edges' | 'edgeRows' | 'rowMax'
+type DrainName = 'drains' | 'inlets' | 'drainRows' | 'heads' | 'taken'
+type Block = keyof typeof RECORDS | ArrayName | MaskName | DrainName | 'edges' | 'edgeRows' | 'rowMax'
 export const HEADER_AT = 1024
 const MAX_THREADS = 64
 const EDGE_BYTES = 16
 const LEVEL_BYTES = 80
+/** Of a drain what every part of a step needs: cell and outlet i32, crest and factor of the free weir f64. */
+const DRAIN_BYTES = 24
+/** What only those need whose outlet's head is above the crest: two factors and a depth f64. */
+const INLET_BYTES = 24
 
 export interface SurfaceMemory {
   bytes: number
@@ -91,14 +98,22 @@ export function layoutNumber(memory: SurfaceMemory): number {
     memory.pointers.length,
     ...RECORD_NAMES.flatMap((name) => [RECORDS[name].bytes, ...Object.values(RECORDS[name].fields)]),
     LEVEL_BYTES,
+    DRAIN_BYTES,
+    INLET_BYTES,
   ]
   return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
+}
+
+/** Room for drains and outlets, which come after the memory; what is never written costs none. */
+function drainRoom({ liveCells }: Layout): number {
+  return liveCells.length + 1024
 }
 
 /** Lays the kernel's blocks out in linear memory. Every block starts on 64 bytes. */
 export function planMemory(layout: Layout): SurfaceMemory {
   const words = Math.ceil(layout.stride / 4 / 64)
   const maskBytes = (layout.rows + 1) * words * 8
+  const room = drainRoom(layout)
   const blocks: Array<[string, number]> = [
     ...RECORD_NAMES.map((name): [string, number] => [name, (layout.size / 4) * RECORDS[name].bytes]),
     ...ARRAYS.map(([name, size]): [string, number] => [name, layout.size * size]),
@@ -109,6 +124,11 @@ export function planMemory(layout: Layout): SurfaceMemory {
     ['rowSpeed', layout.rows * 4],
     ['rowSpread', layout.rows * 4],
     ['levels', (MOST_HALVINGS + 1) * LEVEL_BYTES],
+    ['drains', room * DRAIN_BYTES],
+    ['inlets', room * INLET_BYTES],
+    ['drainRows', (layout.rows + 1) * 4],
+    ['heads', room * 8],
+    ['taken', room * 8],
     ['control', 64 + (MAX_THREADS + 1) * 4],
   ]
   let next = HEADER_AT + 1024
@@ -224,4 +244,40 @@ function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLik
     view.setFloat32(k * EDGE_BYTES + 12, edge.sign, true)
   })
   while (row < starts.length) starts[row++] = layout.edges.length
+}
+
+/**
+ * Writes drains, in the order of their cells.
+ *
+ * @throws HydrologyError `surface.drains` when there are more than cells
+ */
+export function placeDrains(
+  layout: Layout,
+  { at }: SurfaceMemory,
+  buffer: ArrayBufferLike,
+  drains: readonly PlacedDrain[],
+  outlets: number,
+): DrainState {
+  const room = drainRoom(layout)
+  if (drains.length > room || outlets > room)
+    throw new HydrologyError(
+      'surface.drains',
+      `${Math.max(drains.length, outlets)} avaloirs ou regards pour ${layout.liveCells.length} mailles : le calcul en admet ${room}. Réunir les avaloirs d’une même maille dans gullies.csv.`,
+    )
+  const view = new DataView(buffer, at.drains, drains.length * DRAIN_BYTES)
+  const inlets = new Float64Array(buffer, at.inlets, (drains.length * INLET_BYTES) / 8)
+  const starts = new Int32Array(buffer, at.drainRows, layout.rows + 1).fill(0)
+  for (const [k, { index, outlet, crestM, freeWeir, submergedWeir, orifice, fullM }] of drains.entries()) {
+    view.setInt32(k * DRAIN_BYTES, index, true)
+    view.setInt32(k * DRAIN_BYTES + 4, outlet, true)
+    view.setFloat64(k * DRAIN_BYTES + 8, crestM, true)
+    view.setFloat64(k * DRAIN_BYTES + 16, freeWeir, true)
+    inlets.set([submergedWeir, orifice, fullM], (k * INLET_BYTES) / 8)
+    starts[Math.floor(index / layout.stride) + 1]++
+  }
+  for (let row = 0; row < layout.rows; row++) starts[row + 1] += starts[row]
+  return {
+    headsM: new Float64Array(buffer, at.heads, outlets),
+    takenM: new Float64Array(buffer, at.taken, drains.length),
+  }
 }

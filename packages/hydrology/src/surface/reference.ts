@@ -1,4 +1,6 @@
 import { greenAmptStep } from '../soil/green-ampt.ts'
+import type { DrainState, PlacedDrain } from './drains.ts'
+import { drainFlow, FILM_M } from './drains.ts'
 import type { Layout } from './layout.ts'
 import { Levels, owed, Parts } from './levels.ts'
 import type { Kernel } from './types.ts'
@@ -61,6 +63,25 @@ export function createReferenceKernel(layout: Layout): Kernel {
     fastest = Math.max(fastest, speed)
     levels.sawSpeed(i, speed)
     return result
+  }
+
+  let drains: readonly PlacedDrain[] = []
+  let drainState: DrainState = { headsM: new Float64Array(0), takenM: new Float64Array(0) }
+
+  /** What flows through drains in a part of `dt`; those of one cell see the same depth. */
+  function takeDrains(dt: number): void {
+    const { headsM, takenM } = drainState
+    const standing = drains.map(({ index }) => depth[index])
+    for (const [k, drain] of drains.entries()) {
+      takenM[k] = 0
+      if (standing[k] < FILM_M) continue
+      const i = drain.index
+      const before = depth[i]
+      const wanted = drainFlow(drain, standing[k], headsM[drain.outlet]) * dt
+      const stays = owed(i, layout, parts, levelsAt, dischargeX, dischargeY)
+      depth[i] = Math.max(Math.min(before, stays), before - wanted / dx ** 2)
+      takenM[k] = before - depth[i]
+    }
   }
 
   const due = (i: number) => parts.due(levels.faces[i >> 2])
@@ -187,13 +208,14 @@ export function createReferenceKernel(layout: Layout): Kernel {
       for (let part = 0; part < 2 ** halvings; part++) {
         if (part === 0) parts.beginStep(dt, halvings)
         else parts.beginPart(part)
-        beforePart?.()
+        beforePart?.(part)
         if (part === 0) {
           levels.begin(halvings, watchS)
           fastest = 0
           spread = 0
           deepest = 0
         }
+        takeDrains(dt / 2 ** halvings)
         computeFluxes()
         if (sample && part === 0) computeSpeeds()
         limit()
@@ -202,7 +224,11 @@ export function createReferenceKernel(layout: Layout): Kernel {
       }
       parts.endStep()
     },
-    owedM: (i) => owed(i, layout, parts, levelsAt, dischargeX, dischargeY),
+    placeDrains(placed, outlets) {
+      drains = placed
+      drainState = { headsM: new Float64Array(outlets), takenM: new Float64Array(placed.length) }
+      return drainState
+    },
     largestDepth: () => deepest,
     largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
     touch(i) {
@@ -212,7 +238,6 @@ export function createReferenceKernel(layout: Layout): Kernel {
       deepest = Math.max(deepest, h)
       levels.cameFromOutside(i)
     },
-    lower() {},
     dispose() {},
   }
 }

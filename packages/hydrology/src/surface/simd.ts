@@ -1,7 +1,15 @@
 import { HydrologyError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import { owed, Parts } from './levels.ts'
-import { fillMemory, HEADER, HEADER_AT, layoutNumber, maskBit, planMemory, recordField } from './memory.ts'
+import {
+  fillMemory,
+  HEADER,
+  HEADER_AT,
+  layoutNumber,
+  maskBit,
+  placeDrains,
+  planMemory,
+  recordField,
+} from './memory.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
 import { slotOf } from './types.ts'
 
@@ -81,17 +89,6 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   const soaking = masks(plan.at.soaking)
   const rowMax = new Float32Array(buffer, plan.at.rowMax, layout.rows)
   const wants = [masks(plan.at.wantHalves), masks(plan.at.wantQuarters)]
-  const parts = new Parts()
-  const levelIn = (halves: Uint32Array, quarters: Uint32Array) => (i: number) => {
-    const { word, bit } = maskBit(layout, plan.words, i)
-    return (halves[word] & bit ? 1 : 0) + (quarters[word] & bit ? 1 : 0)
-  }
-  const levels = {
-    cell: levelIn(masks(plan.at.cellHalves), masks(plan.at.cellQuarters)),
-    face: levelIn(masks(plan.at.faceHalves), masks(plan.at.faceQuarters)),
-  }
-  const dischargeX = (i: number) => fields.qx.values[slotOf(fields.qx, i)]
-  const dischargeY = (i: number) => fields.qy.values[slotOf(fields.qy, i)]
   let steps = 0
 
   function takePart(meanwhile?: () => boolean): void {
@@ -103,8 +100,7 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
   return {
     fields,
     step(dt, { raining, intercepting, sample, halvings, watchS }, meanwhile, beforePart) {
-      parts.beginStep(dt, halvings)
-      beforePart?.()
+      beforePart?.(0)
       header[HEADER.dt] = dt
       header[HEADER.halvings] = halvings
       header[HEADER.watch] = watchS
@@ -115,15 +111,13 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       exports.prepare()
       takePart(meanwhile)
       for (let part = 1; part < 2 ** halvings; part++) {
-        parts.beginPart(part)
-        beforePart?.()
+        beforePart?.(part)
         header[HEADER.part] = part
         header[HEADER.flags] &= ~SAMPLE
         takePart(meanwhile)
       }
-      parts.endStep()
     },
-    owedM: (index) => owed(index, layout, parts, levels, dischargeX, dischargeY),
+    placeDrains: (drains, outlets) => placeDrains(layout, plan, buffer, drains, outlets),
     largestDepth: () => exports.largestDepth(),
     largestSpeed: () => exports.largestSpeed(),
     touch(index) {
@@ -138,17 +132,6 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       // What comes from outside is likely to go on, and must flow away as it comes.
       for (const want of wants) want[word] |= bit
       if (h > fields.maxDepth.values[index]) fields.maxDepth.values[index] = h
-    },
-    // The other masks and the row's largest depth may stay: they cost little time and no accuracy.
-    lower(index) {
-      const slot = slotOf(shallow, index)
-      const h = fields.depth.values[slotOf(fields.depth, index)]
-      shallow.values[slot] = h
-      if (h > layout.options.dryDepthM) return
-      const first = slot - (index & 3)
-      for (let k = first; k < first + 4; k++) if (shallow.values[k] > layout.options.dryDepthM) return
-      const { word, bit } = maskBit(layout, plan.words, index)
-      active[word] &= ~bit
     },
     dispose() {
       exports.stop?.()

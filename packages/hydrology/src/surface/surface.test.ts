@@ -1,43 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { reference, simd } from '../testing/kernels.ts'
+import { even, flat, relativeError, run } from '../testing/flat.ts'
+import { bothKernels, reference } from '../testing/kernels.ts'
 import { roughGround, stillWater } from '../testing/plane-cases.ts'
 import { smallTown } from '../testing/town.ts'
-import type { Surface } from './surface.ts'
 import { createSurface } from './surface.ts'
-import type { KernelChoice, SurfaceGrid } from './types.ts'
+import type { SurfaceGrid } from './types.ts'
 
-const KERNELS: Array<[string, KernelChoice]> = [
-  ['reference', reference],
-  ['simd', simd()],
-]
-
-function run(surface: Surface, endS: number, fixedStepS?: number): void {
-  for (let t = 0; t < endS - 1e-9; ) {
-    const dt = Math.min(fixedStepS ?? surface.stableStepS(), endS - t)
-    surface.step(dt)
-    t += dt
-  }
-}
-
-const flat = (nrows: number, ncols: number): SurfaceGrid => ({
-  nrows,
-  ncols,
-  cellSizeM: 10,
-  elevationM: new Float64Array(nrows * ncols),
-})
-const even = (grid: SurfaceGrid, manning = 0.03) => ({
-  manning: new Float64Array(grid.elevationM.length).fill(manning),
-  edges: 'closed' as const,
-})
-
-/** Rain that went nowhere, over all rain. */
-function relativeError(surface: Surface): number {
-  const v = surface.volumes()
-  const incoming = v.rainM3 + v.addedM3
-  return (incoming - v.interceptedM3 - v.infiltratedM3 - v.surfaceM3 - v.waterM3 - v.edgeOutM3) / incoming
-}
-
-describe.each(KERNELS)('%s kernel', (name, choice) => {
+describe.each(bothKernels())('%s kernel', (name, choice) => {
   test('still water over rough ground with islands stays still', () => {
     // f64 keeps levels to 1e-16. The fast kernel sees depths to 1e-7 m (f32), which moves water at up to 1 mm/s.
     expect(stillWater(choice, 3600)).toBeLessThan(name === 'reference' ? 1e-12 : 1e-3)
@@ -155,35 +124,6 @@ describe.each(KERNELS)('%s kernel', (name, choice) => {
     surface.setRain(200 / 3.6e6)
     run(surface, 300)
     expect(surface.stableStepS() > 1.2 * surface.waveStepS()).toBe(parted)
-  })
-
-  test('what is taken and given between the parts of a step never leaves less than nothing', () => {
-    const { grid, params } = smallTown()
-    const surface = createSurface(grid, { ...params, soil: undefined }, choice)
-    const cells = Int32Array.from(grid.elevationM.keys()).filter((cell) => grid.elevationM[cell] > 0)
-    const all = surface.cellGroup(cells)
-    const depths = new Float64Array(cells.length)
-    let parts = 0
-    let steps = 0
-    let lowest = 0
-    surface.setRain(150 / 3.6e6)
-    for (let t = 0; t < 1800; steps++) {
-      if (t > 900) surface.setRain(0)
-      const dt = surface.stableStepS()
-      surface.step(dt, undefined, (partS) => {
-        parts++
-        all.depthsInto(depths)
-        lowest = Math.min(lowest, ...depths)
-        // Some cells lose all that may be taken; one gains.
-        all.take(depths.map((depth, k) => (k % 60 === parts % 60 ? depth * 100 : 0)))
-        surface.addVolume(cells[1000], 2 * partS)
-      })
-      t += dt
-    }
-    expect(parts).toBeGreaterThan(steps * 1.3)
-    all.depthsInto(depths)
-    expect(Math.min(lowest, ...depths)).toBeGreaterThanOrEqual(0)
-    expect(Math.abs(relativeError(surface))).toBeLessThan(1e-11)
   })
 
   test('a town with soil, pond, interception and open edges loses nothing', () => {

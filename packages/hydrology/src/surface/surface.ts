@@ -1,18 +1,14 @@
 import { HydrologyError } from '../errors.ts'
 import { checkSurface } from './check.ts'
+import type { Drain } from './drains.ts'
+import { Drained } from './drains.ts'
 import type { Layout } from './layout.ts'
 import { createLayout, paddedIndex } from './layout.ts'
 import { createReferenceKernel } from './reference.ts'
 import { createSimdKernel } from './simd.ts'
+import { StepLength } from './step-length.ts'
 import type { Field, Kernel, KernelChoice, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
-import {
-  DRY_STEP_RATIO,
-  GRAVITY,
-  LIGHT_RAIN_M,
-  LIGHT_RAIN_STEP_RATIO,
-  SURFACE_DEFAULTS,
-  slotOf,
-} from './types.ts'
+import { SURFACE_DEFAULTS, slotOf } from './types.ts'
 
 /** Where the water of the surface is, m3. */
 export interface SurfaceVolumes {
@@ -25,36 +21,6 @@ export interface SurfaceVolumes {
   /** Net volume put in by `addVolume` and `setDepth` since the start. */
   addedM3: number
 }
-
-/** Some cells of a surface, by their number in the group. Cells that are not live count as dry. */
-export interface CellGroup {
-  /** Depth of all of them, m. */
-  depthsInto(out: Float64Array): void
-  depthM(k: number): number
-  /**
-   * Takes up to `volumesM3[k]` (>= 0) from each cell, never more than it holds and owes to others, and puts in its place what was taken, m3.
-   */
-  take(volumesM3: Float64Array): void
-}
-
-/** Share of the kinematic limit; over 1 it is unstable. */
-const KINEMATIC_CFL = 1
-
-/** So much longer may a step be than the last one, and the shortest part of a step. */
-const STEP_GROWTH = 1.25
-const WAVE_GROWTH = 1.05
-
-/**
- * Longest step in parts in heavy rain over the size of a cell, s/m; otherwise longer by the same ratios as `maxStepS`.
- * What a step makes of a rising flow is of first order, and must become better with the grid.
- */
-const PARTED_S_M = 0.5
-
-/**
- * On smaller cells all take the same step: friction has less time to calm what swings where parts of different length
- * meet (Merewether on 1 m: levels by some centimetres; from 3 m on as with one step for all).
- */
-const PARTED_FROM_M = 4
 
 /** Simulated time between two looks at speeds, s. */
 export const SPEED_SAMPLE_S = 10
@@ -78,20 +44,17 @@ export class Surface {
   private rainDepthSum = 0
   private addedDepthSum = 0
   private raining = false
-  /** How much longer than `maxStepS` steps may be for what rains now. */
-  private stepRatio = DRY_STEP_RATIO
   private intercepting: boolean
   private sinceSample = 0
-  /** Length of a step for which the last one has looked where it must be taken in parts, s. */
-  private watchS = Number.POSITIVE_INFINITY
-  private readonly halvings: number
+  private readonly lengths: StepLength
+  private drained?: Drained
 
   constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
     this.grid = grid
     this.layout = layout
     this.kernel = kernel
     this.area = grid.cellSizeM ** 2
-    this.halvings = grid.cellSizeM < PARTED_FROM_M ? 0 : layout.options.halvings
+    this.lengths = new StepLength(layout, kernel)
     this.padded = Int32Array.from(grid.elevationM, (_, cell) => paddedIndex(layout, cell))
     this.insideCells = Int32Array.from(this.padded.keys()).filter(
       (cell) => !Number.isNaN(grid.elevationM[cell]),
@@ -110,30 +73,12 @@ export class Surface {
    * ground, and at least as long as the next step where none of its parts need be shorter.
    */
   waveStepS(): number {
-    const { cfl, dryDepthM } = this.layout.options
-    const { cellSizeM } = this.grid
-    const deepest = this.kernel.largestDepth()
-    if (deepest <= dryDepthM) return Number.POSITIVE_INFINITY
-    const gravity = (cfl * cellSizeM) / Math.sqrt(GRAVITY * deepest)
-    const kinematic = (KINEMATIC_CFL * cellSizeM) / ((5 / 3) * this.kernel.largestSpeed())
-    return Math.min(gravity, kinematic)
+    return this.lengths.waveS()
   }
 
   /** The longest step, s; it is taken in parts where waves are fast. */
   stableStepS(): number {
-    return Math.min(this.watchS, this.longestStepS(this.waveStepS()))
-  }
-
-  /** The longest step for a longest stable part, s. */
-  private longestStepS(waveS: number): number {
-    const { halvings } = this
-    const { maxStepS } = this.layout.options
-    const inParts = Math.min(maxStepS, PARTED_S_M * this.grid.cellSizeM) * this.stepRatio
-    const most = Math.min(2 ** halvings, inParts / waveS)
-    const whole = 2 ** Math.floor(Math.log2(most))
-    // Much shorter parts than need be cost more than a longer step saves.
-    const parts = most < 1.5 * whole ? whole : most
-    return Math.min(maxStepS * this.stepRatio, Math.max(1, parts) * waveS)
+    return this.lengths.stableS()
   }
 
   /** Rain from now on: one rate for all, or one a cell, m/s. */
@@ -152,8 +97,7 @@ export class Surface {
       if (rate > heaviest) heaviest = rate
     }
     this.raining = this.rateSum > 0
-    const light = LIGHT_RAIN_M / (heaviest * this.layout.options.maxStepS)
-    this.stepRatio = this.raining ? Math.max(1, Math.min(LIGHT_RAIN_STEP_RATIO, light)) : DRY_STEP_RATIO
+    this.lengths.setRain(heaviest)
     if (this.intercepting && this.raining) {
       const { interception } = this.kernel.fields
       this.intercepting = this.layout.liveCells.some((i) => interception.values[slotOf(interception, i)] > 0)
@@ -164,21 +108,41 @@ export class Surface {
    * Advances by `dtS`, which must not exceed `stableStepS()`.
    * @param meanwhile called while other threads compute, again as long as it answers true; it must leave the surface
    *   alone. A kernel that computes on this thread may call it as often as it likes, or not at all.
-   * @param beforePart called before each part of the step with its length, s; it may add and take water.
+   * @param beforePart called before each part of the step with its length, s; it may add and take water. What drains took
+   *   in the last part is known then, and their heads may change.
    */
   step(dtS: number, meanwhile?: () => boolean, beforePart?: (partS: number) => void): void {
     this.sinceSample += dtS
     const sample = this.sinceSample >= SPEED_SAMPLE_S
     if (sample) this.sinceSample = 0
     const { raining, intercepting } = this
-    const waveS = this.waveStepS()
-    const most = this.halvings
-    const halvings = Math.min(most, Math.max(0, Math.ceil(Math.log2(dtS / waveS) - 1e-6)))
-    const watchS = Math.min(STEP_GROWTH * this.stableStepS(), this.longestStepS(WAVE_GROWTH * waveS))
-    const choice = { raining, intercepting, sample, halvings, watchS }
-    this.kernel.step(dtS, choice, meanwhile, beforePart && (() => beforePart(dtS / 2 ** halvings)))
-    this.watchS = watchS
+    const { halvings, watchS } = this.lengths.begin(dtS)
+    const partS = dtS / 2 ** halvings
+    this.kernel.step(dtS, { raining, intercepting, sample, halvings, watchS }, meanwhile, (part) => {
+      if (part > 0) this.collect()
+      beforePart?.(partS)
+    })
+    this.collect()
     if (this.raining) this.rainDepthSum += this.rateSum * dtS
+  }
+
+  private collect(): void {
+    if (this.drained) this.addedDepthSum = this.drained.collect(this.addedDepthSum)
+  }
+
+  /**
+   * Drains from now on, instead of others: before each part of a step they take what flows through them in its time, never
+   * more than their cell holds and owes to others.
+   * @param outlets number of outlets
+   */
+  setDrains(drains: readonly Drain[], outlets: number): Drained {
+    const { live } = this.layout
+    const placed = drains
+      .map((drain) => ({ ...drain, index: this.padded[drain.cell] }))
+      .filter(({ index }) => live[index])
+      .sort((a, b) => a.index - b.index)
+    this.drained = new Drained(placed, this.kernel.placeDrains(placed, outlets), this.area)
+    return this.drained
   }
 
   depthM(cell: number): number {
@@ -240,37 +204,6 @@ export class Surface {
       out[cell] = live[i] ? values[(i >> 2) * quad + (i & 3)] : 0
     }
     return out
-  }
-
-  /** Cells that are read and drained together, again and again. */
-  cellGroup(cells: Int32Array): CellGroup {
-    const { kernel, area } = this
-    const { live } = this.layout
-    const indices = cells.map((cell) => this.padded[cell])
-    const { values, quad } = kernel.fields.depth
-    const slots = indices.map((i) => (live[i] ? (i >> 2) * quad + (i & 3) : -1))
-    return {
-      depthsInto: (out) => {
-        for (let k = 0; k < slots.length; k++) out[k] = slots[k] < 0 ? 0 : values[slots[k]]
-      },
-      depthM: (k) => (slots[k] < 0 ? 0 : values[slots[k]]),
-      take: (volumes) => {
-        for (let k = 0; k < slots.length; k++) {
-          const wanted = volumes[k]
-          if (wanted === 0) continue
-          const slot = slots[k]
-          volumes[k] = 0
-          if (slot < 0) continue
-          const before = values[slot]
-          const after = Math.max(Math.min(before, kernel.owedM(indices[k])), before - wanted / area)
-          if (after === before) continue
-          values[slot] = after
-          kernel.lower(indices[k])
-          this.addedDepthSum -= before - after
-          volumes[k] = (before - after) * area
-        }
-      },
-    }
   }
 
   dispose(): void {

@@ -1,3 +1,5 @@
+import type { DrainState, PlacedDrain } from './drains.ts'
+
 /** A square grid of cells. Arrays are `[row * ncols + col]`, row 0 north. */
 export interface SurfaceGrid {
   nrows: number
@@ -155,10 +157,16 @@ export interface StepChoice {
  */
 export interface Kernel {
   fields: KernelFields
-  /** Advances by `dtS`, at most the last step's `watchS`. `meanwhile` and `beforePart`: see `Surface.step`. */
-  step(dtS: number, choice: StepChoice, meanwhile?: () => boolean, beforePart?: () => void): void
-  /** Before a part of a step: what discharges that hold longer than the cell's part will still take from it, m. */
-  owedM(index: number): number
+  /**
+   * Advances by `dtS`, at most the last step's `watchS`. `meanwhile`: see `Surface.step`; `beforePart` is called before
+   * each part with its number.
+   */
+  step(dtS: number, choice: StepChoice, meanwhile?: () => boolean, beforePart?: (part: number) => void): void
+  /**
+   * From now on these drains take water in each part of a step after `beforePart`, but for what discharges that hold
+   * longer than their cell's part will still take from it. In the order of their cells, all of them live.
+   */
+  placeDrains(drains: readonly PlacedDrain[], outlets: number): DrainState
   /** Largest depth of a live cell at the end of a part of the last step, m. */
   largestDepth(): number
   /**
@@ -169,7 +177,5 @@ export interface Kernel {
   largestSpeed(): number
   /** To be called after the depth of a padded cell was changed from outside. */
   touch(index: number): void
-  /** The same when the depth can only have become less. */
-  lower(index: number): void
   dispose(): void
 }

@@ -11,6 +11,12 @@ export function simd(): KernelChoice {
   return { kernel: 'simd', wasm: readFileSync(join(BUILD, 'surface.wasm')) }
 }
 
+/** Both kernels by name, on one thread. */
+export const bothKernels = (): Array<[string, KernelChoice]> => [
+  ['reference', reference],
+  ['simd', simd()],
+]
+
 const THREAD = `
 import { workerData } from 'node:worker_threads'
 const { runSurfaceThread } = await import(workerData.url)
