@@ -1,248 +1,139 @@
-import type { SewerLink, SewerNetwork, SewerNode, SewerPump, SewerRule } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
-import { deviceLaw } from './devices.ts'
-import { G, sectionTable } from './section-table.ts'
-import { createSewer } from './solver.ts'
-import { conduit, junction, network, outfall, section, steady, tank } from './testing/build.ts'
+import { deviceLaw, tableInterval, tableLookup } from './devices.ts'
+import { section } from './testing/build.ts'
+import { law, orifice, outlet, pump } from './testing/devices.ts'
 
-const ends = { from: 0, to: 1, vertices: [] }
-const orifice = (more = {}): SewerLink => ({
-  kind: 'orifice',
-  name: 'R',
-  ...ends,
-  orientation: 'side',
-  offsetM: 0,
-  dischargeCoefficient: 0.65,
-  flapGate: false,
-  openCloseS: 0,
-  section: section('CIRCULAR', 0.4),
-  ...more,
-})
-const weir = (more = {}): SewerLink => ({
-  kind: 'weir',
-  name: 'W',
-  ...ends,
-  form: 'transverse',
-  offsetM: 0,
-  coefficient: 1.84,
-  endContractions: 0,
-  endCoefficient: 0,
-  flapGate: false,
-  canSurcharge: true,
-  roadWidthM: 0,
-  roadSurface: null,
-  coefficientCurve: null,
-  section: section('RECT_OPEN', 1, 2),
-  ...more,
-})
-const pump = (more: Partial<SewerPump> = {}): SewerPump => ({
-  kind: 'pump',
-  name: 'P',
-  ...ends,
-  type: 4,
-  curve: { name: 'C', x: [0, 2], y: [0, 0.2] },
-  initiallyOn: true,
-  startDepthM: 0,
-  stopDepthM: 0,
-  ...more,
-})
-const law = (link: SewerLink) => {
-  const found = deviceLaw(link, 'section' in link ? sectionTable(link.section) : null, 0)
-  if (!found) throw new Error('no law')
-  return found
-}
+const GRAVITY = 9.80665
+/** Head that a flap gate takes (Armco 1978), m: 4 v2 / g exp(-1.15 v / sqrt(h)), v in ft/s and h in ft. */
+const armco = (speed: number, head: number) =>
+  ((4 * speed ** 2) / GRAVITY) * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))
 
-describe('orifices and weirs', () => {
-  test('a drowned orifice follows Torricelli, both ways', () => {
-    const area = Math.PI * 0.04
-    expect(law(orifice())(3, 2, 1)).toBeCloseTo(0.65 * area * Math.sqrt(2 * G), 4)
-    expect(law(orifice())(2, 3, 1)).toBeCloseTo(-0.65 * area * Math.sqrt(2 * G), 4)
-    expect(law(orifice({ flapGate: true }))(3, 2, 1)).toBeLessThan(law(orifice())(3, 2, 1))
+describe('tables', () => {
+  const table = { name: 'T', x: [1, 2, 2, 4], y: [10, 20, 30, 50] }
+  test('are linear between their points and keep their ends', () => {
+    expect([0, 1, 1.5, 2, 2.5, 4, 9].map((x) => tableLookup(table, x))).toEqual([10, 10, 15, 20, 35, 50, 50])
   })
-
-  test('below its crown a side orifice flows as a weir, and both laws meet there', () => {
-    const q = law(orifice())
-    expect(q(0.4 - 1e-6, 0, 1)).toBeCloseTo(q(0.4 + 1e-6, 0, 1), 4)
-    expect(q(0.2, 0, 1) / q(0.4, 0, 1)).toBeCloseTo(0.5 ** 1.5, 3)
-  })
-
-  test('each weir has its own formula', () => {
-    expect(law(weir())(0.5, -1, 1)).toBeCloseTo(1.84 * 2 * 0.5 ** 1.5, 6)
-    expect(law(weir({ endContractions: 2 }))(0.5, -1, 1)).toBeCloseTo(1.84 * (2 - 0.1) * 0.5 ** 1.5, 6)
-    expect(law(weir({ form: 'sideflow' }))(0.5, -1, 1)).toBeCloseTo(1.84 * 2 ** 0.83 * 0.5 ** 1.67, 6)
-    const notch = weir({ form: 'vnotch', coefficient: 1.38, section: section('TRIANGULAR', 1, 2) })
-    expect(law(notch)(0.5, -1, 1)).toBeCloseTo(1.38 * 0.5 ** 2.5, 6)
-    const trapezoid = weir({
-      form: 'trapezoidal',
-      endCoefficient: 1.38,
-      section: section('TRAPEZOIDAL', 1, 2, 1, 1),
-    })
-    expect(law(trapezoid)(0.5, -1, 1)).toBeCloseTo(1.84 * 2 * 0.5 ** 1.5 + 1.38 * 0.5 ** 2.5, 4)
-    const road = weir({ form: 'roadway', roadWidthM: 6, roadSurface: 'paved' })
-    expect(law(road)(0.3, -1, 1)).toBeCloseTo(3.03 * Math.sqrt(0.3048) * 2 * 0.3 ** 1.5, 1)
-  })
-
-  test('tail water drowns a weir (Villemonte)', () => {
-    expect(law(weir())(0.5, 0.25, 1) / law(weir())(0.5, -1, 1)).toBeCloseTo((1 - 0.5 ** 1.5) ** 0.385, 6)
-    expect(law(weir())(0.5, 0.5, 1)).toBeCloseTo(0, 6)
-  })
-
-  test('an outlet follows its rating', () => {
-    const outlet: SewerLink = {
-      kind: 'outlet',
-      name: 'O',
-      ...ends,
-      offsetM: 0,
-      rating: { type: 'functional', coefficient: 2, exponent: 1.5 },
-      basis: 'depth',
-      flapGate: false,
-    }
-    expect(law(outlet)(0.25, -1, 1)).toBeCloseTo(0.25, 9)
-    expect(law({ ...outlet, basis: 'head' })(1, 0.75, 1)).toBeCloseTo(0.25, 9)
-    const table = { name: 'R', x: [0, 1, 2], y: [0, 0.5, 0.6] }
-    expect(law({ ...outlet, rating: { type: 'tabular', table } })(1.5, -1, 1)).toBeCloseTo(0.55, 9)
+  test('of steps give the value of the next point', () => {
+    expect([0, 1, 1.9, 2, 3.9, 4, 9].map((x) => tableInterval(table, x))).toEqual([
+      10, 20, 20, 50, 50, 50, 50,
+    ])
   })
 })
 
-/** Tank, device, junction, pipe, outfall. */
-function plant(device: SewerLink, inflow: number, more: Partial<SewerNetwork> = {}) {
-  const nodes: SewerNode[] = [
-    tank('T', 0, 50, { inflows: [steady(inflow)] }),
-    junction('J', 0),
-    outfall('O', -1),
-  ]
-  return { ...network(nodes, [device, conduit('C', 1, 2, 50, section('CIRCULAR', 0.8))]), ...more }
-}
-function run(net: SewerNetwork, seconds: number) {
-  const sewer = createSewer(net)
-  while (sewer.timeS < seconds) sewer.step(5)
-  const { error, inflow } = sewer.totals()
-  expect(Math.abs(error) / inflow).toBeLessThan(1e-9)
-  return sewer
-}
-
-describe('in a network', () => {
-  test('a tank behind an orifice settles where the orifice passes the inflow', () => {
-    const sewer = run(plant(orifice({ offsetM: 0.5 }), 0.3), 20_000)
-    expect(sewer.flows[0]).toBeCloseTo(0.3, 6)
-    const head = (0.3 / (0.65 * Math.PI * 0.04)) ** 2 / (2 * G)
-    expect(sewer.heads[0]).toBeCloseTo(0.5 + 0.2 + head, 2)
-  })
+describe('side orifices', () => {
+  // SWMM Reference Manual II, 6.2: Q = Cd A sqrt(2 g h), and (h / hc)^1.5 of it while the opening is not full.
+  const [cd, diameter] = [0.65, 0.4]
+  const area = (Math.PI * diameter ** 2) / 4
+  const full = (head: number) => cd * area * Math.sqrt(2 * GRAVITY * head)
+  const q = law(orifice())
 
   test.each([
-    ['1, by volume', pump({ type: 1, curve: { name: 'C', x: [20, 60, 100], y: [0.02, 0.05, 0.1] } })],
-    ['2, by depth in steps', pump({ type: 2, curve: { name: 'C', x: [0.5, 1, 2], y: [0.02, 0.05, 0.1] } })],
-    ['4, by depth', pump()],
-    ['0, ideal', pump({ type: 0, curve: null })],
-  ])('a pump of type %s passes what arrives in the end', (_, device) => {
-    const sewer = run(plant(device, 0.05), 30_000)
-    expect(sewer.totals().outfall / sewer.totals().inflow).toBeGreaterThan(0.9)
-    expect(sewer.heads[0]).toBeGreaterThanOrEqual(0)
+    ['drowned', 3, 2, full(1)],
+    ['drowned from the other side', 2, 3, -full(1)],
+    ['free', 1, 0.1, full(0.8)],
+    ['free, tail water below the middle', 1, 0.19, full(0.8)],
+    ['just drowned', 1, 0.5, full(0.5)],
+    ['full to its crown', 0.4, -1, full(0.2)],
+    ['half full', 0.2, -1, full(0.2) * 0.5 ** 1.5],
+    ['half full, from the other side', -1, 0.2, -full(0.2) * 0.5 ** 1.5],
+    ['half full in tail water (Villemonte)', 0.2, 0.1, full(0.2) * 0.5 ** 1.5 * (1 - 0.5 ** 1.5) ** 0.385],
+    ['at its crest', 0, -1, 0],
+    ['below its crest', -0.5, -1, 0],
+    ['level', 2, 2, 0],
+  ])('%s', (_, from, to, expected) => {
+    expect(q(from, to, 1)).toBeCloseTo(expected, 4)
   })
 
-  test('a pump by head works on its curve, and its speed shifts it by affinity', () => {
-    const lift = (speed: number) => {
-      const nodes = [
-        tank('T', 0, 1e5, { initDepthM: 2 }),
-        tank('U', 4, 1e5, { initDepthM: 1 }),
-        outfall('O', 30),
-      ]
-      const device = pump({ type: 5, curve: { name: 'C', x: [0, 10], y: [0.4, 0] } })
-      const net = network(nodes, [
-        device,
-        conduit('C', 1, 2, 50, section('CIRCULAR', 0.8), { inOffsetM: 19 }),
-      ])
-      net.rules = [
-        {
-          name: 'speed',
-          premises: [
-            {
-              join: 'if',
-              left: { type: 'attribute', target: { object: 'simulation' }, attribute: 'TIME' },
-              relation: '>=',
-              right: { type: 'value', value: 0 },
-            },
-          ],
-          thenActions: [{ link: 0, setting: { type: 'value', value: speed } }],
-          elseActions: [],
-          priority: 0,
-        },
-      ]
-      const sewer = createSewer(net)
-      for (let i = 0; i < 10; i++) sewer.step(5)
-      return sewer.flows[0]
-    }
-    expect(lift(1)).toBeCloseTo(0.4 * (1 - 3 / 10), 2)
-    expect(lift(1.2)).toBeCloseTo(1.2 * 0.4 * (1 - 3 / 1.44 / 10), 2)
+  test('near level water the flow falls in proportion to the difference', () => {
+    // Below 1 mm a line from there to 0 stands for the root.
+    expect(q(2.0005, 2, 1)).toBeCloseTo(full(0.001) / 2, 5)
+    expect(q(2.001, 2, 1)).toBeCloseTo(full(0.001), 5)
+    expect(q(2.002, 2, 1)).toBeCloseTo(full(0.002), 5)
   })
 
-  test('start and stop depths switch a pump', () => {
-    const device = pump({
-      type: 2,
-      curve: { name: 'C', x: [10], y: [0.2] },
-      initiallyOn: false,
-      startDepthM: 2,
-      stopDepthM: 0.5,
-    })
-    const sewer = createSewer(plant(device, 0.05))
-    let on = 0
-    let highest = 0
-    let lowest = 9
-    while (sewer.timeS < 20_000) {
-      sewer.step(5)
-      if (sewer.flows[0] > 0) on++
-      highest = Math.max(highest, sewer.depths[0])
-      if (sewer.timeS > 5000) lowest = Math.min(lowest, sewer.depths[0])
-    }
-    expect(highest).toBeCloseTo(2, 1)
-    expect(lowest).toBeCloseTo(0.5, 1)
-    expect((on * 5 * 0.2) / (20_000 * 0.05)).toBeCloseTo(1, 0)
+  test('the crest counts from where it lies', () => {
+    const link = orifice({ section: section('RECT_CLOSED', 0.5, 0.8) })
+    expect(law(link, 1.2)(2.2, 1, 1)).toBeCloseTo(cd * 0.4 * Math.sqrt(2 * GRAVITY * 0.75), 6)
   })
 
-  const rule = (relation: '>' | '<', depth: number, value: number, priority = 0): SewerRule => ({
-    name: `${relation}${depth}`,
-    premises: [
-      {
-        join: 'if',
-        left: { type: 'attribute', target: { object: 'node', index: 0 }, attribute: 'DEPTH' },
-        relation,
-        right: { type: 'value', value: depth },
-      },
-    ],
-    thenActions: [{ link: 0, setting: { type: 'value', value } }],
-    elseActions: [],
-    priority,
+  test('a gate half shut is an opening half as high', () => {
+    const half = law(orifice({ section: section('RECT_CLOSED', 0.5, 0.8) }))
+    expect(half(1, -1, 0.5)).toBeCloseTo(cd * 0.2 * Math.sqrt(2 * GRAVITY * 0.875), 6)
+    expect(half(1, -1, 0)).toBe(0)
   })
 
-  test('rules open and shut an orifice between two levels', () => {
-    const net = plant(orifice(), 0.05, { rules: [rule('>', 2, 1), rule('<', 1, 0)] })
-    const sewer = createSewer(net)
-    let lowest = 9
-    let highest = 0
-    while (sewer.timeS < 30_000) {
-      sewer.step(5)
-      if (sewer.timeS > 8000) {
-        lowest = Math.min(lowest, sewer.depths[0])
-        highest = Math.max(highest, sewer.depths[0])
-      }
-    }
-    expect(highest).toBeCloseTo(2, 1)
-    expect(lowest).toBeCloseTo(1, 1)
+  test('a flap gate takes head', () => {
+    const gated = law(orifice({ flapGate: true }))
+    const speed = full(1) / area
+    expect(gated(3, 2, 1)).toBeCloseTo(full(1 - armco(speed, 1)), 4)
+    // Part full the head is the depth over the crest, and the loss takes from the fill.
+    const flow = full(0.2) * 0.5 ** 1.5
+    const loss = armco(flow / area, 0.2)
+    expect(gated(0.2, -1, 1)).toBeCloseTo(full(0.2) * (0.5 - loss / 0.4) ** 1.5, 4)
+  })
+})
+
+describe('bottom orifices', () => {
+  const cd = 0.6
+  test.each([
+    // Weir flow up to Cd / 0.414 times area over perimeter: D / 4, or ab / 2(a + b).
+    ['round', section('CIRCULAR', 0.4), (Math.PI * 0.16) / 4, 0.1],
+    ['rectangular', section('RECT_CLOSED', 0.5, 0.8), 0.4, 0.4 / 2.6],
+  ])('%s: a weir over its rim until it is an orifice', (_, profile, area, overLength) => {
+    const q = law(orifice({ orientation: 'bottom', dischargeCoefficient: cd, section: profile }))
+    const critical = (cd / 0.414) * overLength
+    const full = (head: number) => cd * area * Math.sqrt(2 * GRAVITY * head)
+    expect(q(1, -1, 1)).toBeCloseTo(full(1), 4)
+    expect(q(1.5, 0.5, 1)).toBeCloseTo(full(1), 4)
+    expect(q(critical / 2, -1, 1)).toBeCloseTo(full(critical) * 0.5 ** 1.5, 4)
+    expect(q(critical, -1, 1)).toBeCloseTo(full(critical), 4)
+    expect(q(-0.1, -1, 1)).toBe(0)
+    expect(q(-1, 1, 1)).toBeCloseTo(-full(1), 4)
   })
 
-  test('the rule with the higher priority wins', () => {
-    const sewer = createSewer(plant(orifice(), 0.05, { rules: [rule('>', -1, 0, 1), rule('>', -1, 1, 5)] }))
-    for (let i = 0; i < 100; i++) sewer.step(5)
-    expect(sewer.flows[0]).toBeGreaterThan(0.01)
+  test('its gate takes from the fill by the critical head', () => {
+    const gated = law(orifice({ orientation: 'bottom', dischargeCoefficient: cd, flapGate: true }))
+    const area = (Math.PI * 0.16) / 4
+    const critical = (cd / 0.414) * 0.1
+    const whole = cd * area * Math.sqrt(2 * GRAVITY * critical)
+    const loss = armco((whole * 0.5 ** 1.5) / area, critical / 2)
+    expect(gated(critical / 2, -1, 1)).toBeCloseTo(whole * (0.5 - loss / critical) ** 1.5, 4)
+  })
+})
+
+describe('outlets', () => {
+  test('follow a power of the depth, or of the head between both sides', () => {
+    const byDepth = law(outlet())
+    expect(byDepth(0.25, -1, 1)).toBeCloseTo(2 * 0.125, 12)
+    expect(byDepth(0.25, 0.2, 1)).toBeCloseTo(2 * 0.125, 12)
+    expect(byDepth(0.25, -1, 0.3)).toBeCloseTo(0.6 * 0.125, 12)
+    expect(byDepth(0, -1, 1)).toBe(0)
+    expect(byDepth(-1, -2, 1)).toBe(0)
+    const byHead = law(outlet({ basis: 'head' }))
+    expect(byHead(1, 0.75, 1)).toBeCloseTo(2 * 0.125, 12)
+    expect(byHead(0.75, 1, 1)).toBeCloseTo(-2 * 0.125, 12)
+    // Tail water below the crest does not count.
+    expect(byHead(0.25, -3, 1)).toBeCloseTo(2 * 0.125, 12)
   })
 
-  test('a slow gate opens at its own pace', () => {
-    const net = plant(orifice({ openCloseS: 1000 }), 0.05, { rules: [rule('>', -1, 0)] })
-    const sewer = createSewer(net)
-    sewer.step(500)
-    const half = sewer.flows[0]
-    for (let i = 0; i < 120; i++) sewer.step(5)
-    expect(half).toBeGreaterThan(0)
-    expect(sewer.flows[0]).toBe(0)
+  test('by depth alone, the flow fades out over the last centimetre between both sides', () => {
+    const byDepth = law(outlet())
+    expect(byDepth(1, 0.995, 1)).toBeCloseTo(1, 9)
+    expect(byDepth(0.995, 1, 1)).toBeCloseTo(-1, 9)
+    expect(byDepth(1, 1, 1)).toBe(0)
+    // A difference of heads does not need it.
+    expect(law(outlet({ basis: 'head' }))(1, 0.996, 1)).toBeCloseTo(2 * 0.004 ** 1.5, 12)
   })
+
+  test('follow a table, which never gives less than nothing', () => {
+    const table = { name: 'R', x: [0, 1, 2], y: [-1, 0.5, 0.6] }
+    const q = law(outlet({ rating: { type: 'tabular', table } }))
+    expect(q(1.5, -1, 1)).toBeCloseTo(0.55, 12)
+    expect(q(0.1, -1, 1)).toBe(0)
+  })
+})
+
+test('pumps, pipes and devices without a section have no law of their own', () => {
+  expect(deviceLaw(pump(), null, 0)).toBeNull()
+  expect(deviceLaw(orifice(), null, 0)).toBeNull()
 })
