@@ -25,6 +25,22 @@ describe('where water falls free', () => {
     expect(pipeLaw({ ...given, heads: [11.5, 10.55] }).constant).toBe(law.constant)
   })
 
+  test('the level that a free end takes stands in the constant part, at either end', () => {
+    // Slowly enough for the middle area to count: Q = (q + g dt A / L (H1 - H2)) / (1 + dt drag).
+    const q = 1
+    const end = critical(q)
+    const middle = (0.9 + end) / 2
+    const kept = 1 / (1 + (DT * G * 0.013 ** 2 * (q / area(middle))) / radius(middle) ** (4 / 3))
+    const slope = (G * DT * area(middle)) / 100
+    const down = pipeLaw({ heads: [11.4, 10.6], more: hanging, flow: q, options: FULL })
+    expect(down.constant).toBeCloseTo(kept * (q - slope * (10.5 + end)), 3)
+    const back = pipeLaw({ heads: [10.6, 11.4], more: hanging, flow: -q, options: FULL })
+    expect(back.constant).toBeCloseTo(kept * (-q + slope * (10.5 + end)), 3)
+    // The same where the end is dry so far.
+    const dry = pipeLaw({ heads: [10.2, 11.4], more: hanging, flow: -q, options: FULL })
+    expect(dry.constant).toBeCloseTo(back.constant, 9)
+  })
+
   test('deeper water than that is not drawn down', () => {
     const law = pipeLaw({ heads: [11.5, 11.3], more: hanging, flow, options: FULL })
     expect(law.endDepth).toBeCloseTo(yc, 3)
@@ -91,6 +107,16 @@ describe('where water falls free', () => {
       options: FULL,
     })
     expect(reversed.toSlope).toBe(reversed.fromSlope)
+    // Below the end it leaves a drop, and the water falls free.
+    expect(end(10.2).endDepth).toBeCloseTo(yc, 3)
+    const falling = pipeLaw({
+      nodes: [outfall('O', 10), junction('A', 10)],
+      heads: [10.2, 11.5],
+      more: hanging,
+      flow: -flow,
+      options: FULL,
+    })
+    expect(falling.depth).toBeCloseTo((1 + yc) / 2, 3)
   })
 })
 
@@ -137,6 +163,15 @@ describe('where an end is dry', () => {
       kept * (flow - ((G * DT * area(falling.depth)) / 100) * (10.5 + falling.endDepth)),
       3,
     )
+  })
+
+  test('a head below the bottom counts as the bottom', () => {
+    const options = FULL
+    const law = (heads: [number, number]) => pipeLaw({ heads, options, flow: 0.1 })
+    expect(law([10.4, 9.9]).constant).toBeCloseTo(law([10.4, 10]).constant, 12)
+    expect(law([10.4, 9.9]).toSlope).toBe(0)
+    expect(law([9.9, 10.4]).constant).toBeCloseTo(law([10, 10.4]).constant, 12)
+    expect(law([9.9, 10.4]).fromSlope).toBe(0)
   })
 
   test('the upper end of a channel that fills from below', () => {
