@@ -39,46 +39,51 @@ export async function writeCfNetcdf(
   about: CfRainGrids,
   grids: AsyncIterable<Uint16Array | null>,
 ): Promise<Uint8Array> {
-  const { nrows, ncols, lats, lons, timesMs, representedS } = about
   await hdf5Ready()
   const path = `/radx-cf-${files++}.nc`
   const file = new File(path, 'w', { track_order: true })
   try {
-    text(file, 'Conventions', 'CF-1.11')
-    for (const [name, value] of Object.entries(about.attributes)) text(file, name, value)
-    const scale = (
-      name: (typeof DIMENSIONS)[number],
-      data: Float64Array,
-      standard: string,
-      units: string,
-    ) => {
-      const made = file.create_dataset({ name, data, dtype: '<d' })
-      made.make_scale(name)
-      made.create_attribute('_Netcdf4Dimid', Int32Array.of(DIMENSIONS.indexOf(name)), [], '<i')
-      text(made, 'standard_name', standard)
-      text(made, 'units', units)
-      return made
+    try {
+      writeCoordinates(file, about)
+      await writeRates(file, [about.timesMs.length, about.nrows, about.ncols], grids)
+    } finally {
+      file.close()
     }
-    const time = scale(
-      'time',
-      Float64Array.from(timesMs, (ms) => ms / 1000),
-      'time',
-      'seconds since 1970-01-01T00:00:00Z',
-    )
-    text(time, 'calendar', 'standard')
-    scale('lat', lats, 'latitude', 'degrees_north')
-    scale('lon', lons, 'longitude', 'degrees_east')
-    const represented = file.create_dataset({ name: 'represented_seconds', data: representedS, dtype: '<d' })
-    represented.attach_scale(0, '/time')
-    text(represented, 'long_name', 'time that the grid stands for within the selection')
-    text(represented, 'units', 's')
-    await writeRates(file, [timesMs.length, nrows, ncols], grids)
+    return (FS! as unknown as { readFile(path: string): Uint8Array }).readFile(path)
   } finally {
-    file.close()
+    // Also when the grids fail: what stays in the library's file system stays in memory.
+    FS!.unlink(path)
   }
-  const bytes = (FS! as unknown as { readFile(path: string): Uint8Array }).readFile(path)
-  FS!.unlink(path)
-  return bytes
+}
+
+function writeCoordinates(file: File, about: CfRainGrids): void {
+  text(file, 'Conventions', 'CF-1.11')
+  for (const [name, value] of Object.entries(about.attributes)) text(file, name, value)
+  const scale = (name: (typeof DIMENSIONS)[number], data: Float64Array, standard: string, units: string) => {
+    const made = file.create_dataset({ name, data, dtype: '<d' })
+    made.make_scale(name)
+    made.create_attribute('_Netcdf4Dimid', Int32Array.of(DIMENSIONS.indexOf(name)), [], '<i')
+    text(made, 'standard_name', standard)
+    text(made, 'units', units)
+    return made
+  }
+  const time = scale(
+    'time',
+    Float64Array.from(about.timesMs, (ms) => ms / 1000),
+    'time',
+    'seconds since 1970-01-01T00:00:00Z',
+  )
+  text(time, 'calendar', 'standard')
+  scale('lat', about.lats, 'latitude', 'degrees_north')
+  scale('lon', about.lons, 'longitude', 'degrees_east')
+  const represented = file.create_dataset({
+    name: 'represented_seconds',
+    data: about.representedS,
+    dtype: '<d',
+  })
+  represented.attach_scale(0, '/time')
+  text(represented, 'long_name', 'time that the grid stands for within the selection')
+  text(represented, 'units', 's')
 }
 
 async function writeRates(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { fromArrayBuffer, type GeoTIFFImage } from 'geotiff'
 import { describe, expect, test } from 'vitest'
@@ -18,6 +19,35 @@ const DPSRI: Omit<GeoTiffInput, 'values'> = {
 }
 const field = (n: number): Float32Array =>
   Float32Array.from({ length: n }, (_, i) => (i % 11 === 0 ? Number.NaN : 30 * Math.sin(i / 700) ** 2))
+
+/** Values of every field by its tag, read by TIFF 6.0: texts whole, numbers one by one. */
+function directory(bytes: Buffer): Map<number, (number | string)[]> {
+  const at = bytes.readUInt32LE(4)
+  const count = bytes.readUInt16LE(at)
+  expect(bytes.readUInt32LE(at + 2 + 12 * count), 'no further directory').toBe(0)
+  return new Map(
+    Array.from({ length: count }, (_, i): [number, (number | string)[]] => {
+      const entry = at + 2 + 12 * i
+      const [tag, type, n] = [
+        bytes.readUInt16LE(entry),
+        bytes.readUInt16LE(entry + 2),
+        bytes.readUInt32LE(entry + 4),
+      ]
+      const size = { 2: 1, 3: 2, 4: 4, 12: 8 }[type]!
+      const from = size * n <= 4 ? entry + 8 : bytes.readUInt32LE(entry + 8)
+      expect(from % 2, 'values begin on a word').toBe(0)
+      if (type === 2) return [tag, [bytes.toString('utf8', from, from + n)]]
+      const values = Array.from({ length: n }, (_, k) =>
+        type === 3
+          ? bytes.readUInt16LE(from + 2 * k)
+          : type === 4
+            ? bytes.readUInt32LE(from + 4 * k)
+            : bytes.readDoubleLE(from + 8 * k),
+      )
+      return [tag, values]
+    }),
+  )
+}
 
 async function read(bytes: Uint8Array): Promise<{ image: GeoTIFFImage; values: Float32Array }> {
   const copy = new Uint8Array(bytes)
@@ -93,8 +123,86 @@ describe('GeoTIFF', () => {
     expect(writeGeoTiff({ ...DPSRI, values }).length).toBeLessThan(320_000)
   })
 
+  test('the directory is that of TIFF 6.0 and GeoTIFF 1.1, field by field', () => {
+    const input: GeoTiffInput = {
+      ncols: 3,
+      nrows: 65,
+      values: new Float32Array(195).fill(2),
+      left: 676_000,
+      top: 6_830_000,
+      cellWidth: 10,
+      cellHeight: 20,
+      crs: { kind: 'projected', epsg: 2154 },
+      nodata: -1,
+    }
+    const bytes = Buffer.from(writeGeoTiff(input))
+    // Little-endian, version 42, first directory at 8.
+    expect([bytes.toString('latin1', 0, 2), bytes.readUInt16LE(2), bytes.readUInt32LE(4)]).toEqual([
+      'II',
+      42,
+      8,
+    ])
+    const fields = directory(bytes)
+    const [offsets, sizes] = [fields.get(273)!, fields.get(279)!]
+    expect([...fields]).toEqual([
+      [256, [3]],
+      [257, [65]],
+      [258, [32]],
+      [259, [8]],
+      [262, [1]],
+      [273, offsets],
+      [277, [1]],
+      [278, [64]],
+      [279, sizes],
+      [284, [1]],
+      [317, [3]],
+      [339, [3]],
+      [33550, [10, 20, 0]],
+      [33922, [0, 0, 0, 676_000, 6_830_000, 0]],
+      // Version 1, revision 1.0, four keys: projected, cells as areas, RGF93 / Lambert-93, metres.
+      [34735, [1, 1, 0, 4, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2154, 3076, 0, 1, 9001]],
+      [42113, ['-1\0']],
+    ])
+    // Strips of 64 rows and of one, one after the other up to the end of the file.
+    const strips = offsets.map((at, i) => inflateSync(bytes.subarray(+at, +at + +sizes[i])))
+    expect(strips.map((strip) => strip.length)).toEqual([64 * 3 * 4, 3 * 4])
+    expect(+offsets[0] + +sizes[0]).toBe(offsets[1])
+    expect(+offsets[1] + +sizes[1]).toBe(bytes.length)
+    // 2 is 0x40000000: its bytes by rank, each as the difference to the one before.
+    expect([...strips[1]]).toEqual([0x40, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(writeGeoTiff({ ...input, crs: { kind: 'geographic', epsg: 4326 } })).toHaveLength(bytes.length - 8)
+  })
+
+  test('metadata and the band are named in the file, in the order of the tags', () => {
+    const text = (about: Partial<GeoTiffInput>) =>
+      directory(
+        Buffer.from(writeGeoTiff({ ...DPSRI, ncols: 2, nrows: 1, values: new Float32Array(2), ...about })),
+      )
+    const metadata = { 'A<': 'b & "c"', D: 'é' }
+    const fields = text({ metadata, band: { description: 'Pluie', unit: 'mm/h' } })
+    expect([...fields.keys()].slice(-3)).toEqual([34735, 42112, 42113])
+    expect(fields.get(42113)).toEqual(['nan\0'])
+    expect(fields.get(42112)).toEqual([
+      `<GDALMetadata>
+  <Item name="A&lt;">b &amp; &quot;c&quot;</Item>
+  <Item name="D">é</Item>
+  <Item name="DESCRIPTION" sample="0" role="description">Pluie</Item>
+  <Item name="UNITTYPE" sample="0" role="unittype">mm/h</Item>
+</GDALMetadata>
+\0`,
+    ])
+    expect(text({ band: { unit: 'm' } }).get(42112)).toEqual([
+      '<GDALMetadata>\n  <Item name="UNITTYPE" sample="0" role="unittype">m</Item>\n</GDALMetadata>\n\0',
+    ])
+    expect(text({}).has(42112)).toBe(false)
+    expect(text({ metadata: {}, band: {} }).has(42112)).toBe(false)
+  })
+
   test('values that do not fill the raster are an error of the caller', () => {
-    expect(() => writeGeoTiff({ ...DPSRI, values: new Float32Array(3) })).toThrow(RangeError)
+    const wrong = { ...DPSRI, values: new Float32Array(3) }
+    expect(() => writeGeoTiff(wrong)).toThrow(new RangeError('values holds 3 numbers, not 400 x 400'))
+    const empty = { ...DPSRI, ncols: 0, values: new Float32Array(0) }
+    expect(() => writeGeoTiff(empty)).toThrow(new RangeError('values holds 0 numbers, not 400 x 0'))
   })
 })
 
