@@ -1,5 +1,5 @@
-import { type Dataset, File, FS, type Group } from 'h5wasm'
-import { hdf5Ready } from './hdf5/file.ts'
+import type { File } from 'h5wasm'
+import { newHdf5, writeText } from './hdf5/write.ts'
 
 /** A series of rain grids on a latitude-longitude grid. */
 export interface CfRainGrids {
@@ -21,13 +21,6 @@ export const CF_RATE_STEP_MM_H = 0.01
 const NO_DATA = 65535
 const DIMENSIONS = ['time', 'lat', 'lon'] as const
 
-let files = 0
-
-function text(node: Group | Dataset, name: string, value: string): void {
-  const size = Math.max(1, Buffer.byteLength(value))
-  node.create_attribute(name, value, null, `${size > value.length ? 'S' : 'A'}${size}`)
-}
-
 /**
  * Writes grids of rain rates as CF-1.11 netCDF4: `rain_rate(time, lat, lon)` in uint16 steps of 0.01 mm/h
  * (scale_factor, _FillValue), one deflated chunk a grid, with its coordinates. Grids come one after another,
@@ -39,32 +32,21 @@ export async function writeCfNetcdf(
   about: CfRainGrids,
   grids: AsyncIterable<Uint16Array | null>,
 ): Promise<Uint8Array> {
-  await hdf5Ready()
-  const path = `/radx-cf-${files++}.nc`
-  const file = new File(path, 'w', { track_order: true })
-  try {
-    try {
-      writeCoordinates(file, about)
-      await writeRates(file, [about.timesMs.length, about.nrows, about.ncols], grids)
-    } finally {
-      file.close()
-    }
-    return (FS! as unknown as { readFile(path: string): Uint8Array }).readFile(path)
-  } finally {
-    // Also when the grids fail: what stays in the library's file system stays in memory.
-    FS!.unlink(path)
-  }
+  return newHdf5(async (file) => {
+    writeCoordinates(file, about)
+    await writeRates(file, [about.timesMs.length, about.nrows, about.ncols], grids)
+  })
 }
 
 function writeCoordinates(file: File, about: CfRainGrids): void {
-  text(file, 'Conventions', 'CF-1.11')
-  for (const [name, value] of Object.entries(about.attributes)) text(file, name, value)
+  writeText(file, 'Conventions', 'CF-1.11')
+  for (const [name, value] of Object.entries(about.attributes)) writeText(file, name, value)
   const scale = (name: (typeof DIMENSIONS)[number], data: Float64Array, standard: string, units: string) => {
     const made = file.create_dataset({ name, data, dtype: '<d' })
     made.make_scale(name)
     made.create_attribute('_Netcdf4Dimid', Int32Array.of(DIMENSIONS.indexOf(name)), [], '<i')
-    text(made, 'standard_name', standard)
-    text(made, 'units', units)
+    writeText(made, 'standard_name', standard)
+    writeText(made, 'units', units)
     return made
   }
   const time = scale(
@@ -73,7 +55,7 @@ function writeCoordinates(file: File, about: CfRainGrids): void {
     'time',
     'seconds since 1970-01-01T00:00:00Z',
   )
-  text(time, 'calendar', 'standard')
+  writeText(time, 'calendar', 'standard')
   scale('lat', about.lats, 'latitude', 'degrees_north')
   scale('lon', about.lons, 'longitude', 'degrees_east')
   const represented = file.create_dataset({
@@ -82,8 +64,8 @@ function writeCoordinates(file: File, about: CfRainGrids): void {
     dtype: '<d',
   })
   represented.attach_scale(0, '/time')
-  text(represented, 'long_name', 'time that the grid stands for within the selection')
-  text(represented, 'units', 's')
+  writeText(represented, 'long_name', 'time that the grid stands for within the selection')
+  writeText(represented, 'units', 's')
 }
 
 async function writeRates(
@@ -105,9 +87,9 @@ async function writeRates(
   rates.create_attribute('_FillValue', Uint16Array.of(NO_DATA), [1], '<H')
   rates.create_attribute('scale_factor', Float64Array.of(CF_RATE_STEP_MM_H), [1], '<d')
   rates.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
-  text(rates, 'standard_name', 'rainfall_rate')
-  text(rates, 'long_name', 'rain rate from weather radar')
-  text(rates, 'units', 'mm h-1')
+  writeText(rates, 'standard_name', 'rainfall_rate')
+  writeText(rates, 'long_name', 'rain rate from weather radar')
+  writeText(rates, 'units', 'mm h-1')
   rates.resize([count, nrows, ncols])
   let k = 0
   for await (const grid of grids) {

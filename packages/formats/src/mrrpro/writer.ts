@@ -1,5 +1,5 @@
-import { type Dataset, File, FS, type Group } from 'h5wasm'
-import { hdf5Ready } from '../hdf5/file.ts'
+import type { Dataset, File } from 'h5wasm'
+import { atFixedTime, newHdf5, writeText } from '../hdf5/write.ts'
 import type { MrrProFile, MrrVariable } from './mrrpro.ts'
 
 /** What an MRR-PRO file is written from; a file that was read fits. */
@@ -32,14 +32,6 @@ type Dimension = (typeof DIMENSIONS)[number]
 
 const iso = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-function text(node: Group | Dataset, name: string, value: string): void {
-  const size = Math.max(1, Buffer.byteLength(value))
-  // ASCII is marked as such, as the instrument does; anything else as UTF-8.
-  node.create_attribute(name, value, null, `${size > value.length ? 'S' : 'A'}${size}`)
-}
-
-let files = 0
-
 /**
  * Writes a METEK MRR-PRO netCDF4 file with the dimensions, variables, attributes, units and fill values of
  * the instrument's own (firmware 1.2.5), without the raw spectra and their two dimensions. Values of NaN are written as the
@@ -55,30 +47,7 @@ export async function writeMrrPro(input: MrrProInput): Promise<Uint8Array> {
   for (const [name, values] of Object.entries(variables))
     if (values.length !== nprofiles * ngates)
       throw new RangeError(`${name} holds ${values.length} values, not ${nprofiles} x ${ngates}`)
-  await hdf5Ready()
-  const path = `/radx-write-${files++}.nc`
-  atFixedTime(() => {
-    const file = new File(path, 'w', { track_order: true })
-    try {
-      writeFile(file, input)
-    } finally {
-      file.close()
-    }
-  })
-  const bytes = (FS! as unknown as { readFile(path: string): Uint8Array }).readFile(path)
-  FS!.unlink(path)
-  return bytes
-}
-
-/** The library stamps objects with the clock; with the clock held, the same input gives the same bytes. */
-function atFixedTime(write: () => void): void {
-  const now = Date.now
-  Date.now = () => 0
-  try {
-    write()
-  } finally {
-    Date.now = now
-  }
+  return newHdf5((file) => atFixedTime(() => writeFile(file, input)))
 }
 
 function writeFile(file: File, input: MrrProInput): void {
@@ -109,13 +78,13 @@ function writeFile(file: File, input: MrrProInput): void {
 }
 
 function writeGlobals(file: File, input: MrrProInput, names: MrrVariable[]): void {
-  text(file, 'Conventions', 'CF/Radial')
-  text(file, 'version', '1.3')
-  text(file, 'title', 'METEK MRR Pro 1.2.5 Data')
-  for (const name of ['institution', 'references', 'source', 'history', 'comment']) text(file, name, '')
-  text(file, 'instrument_name', input.instrumentName)
-  text(file, 'site_name', input.siteName)
-  text(file, 'field_names', names.filter((name) => name !== 'ML').join(','))
+  writeText(file, 'Conventions', 'CF/Radial')
+  writeText(file, 'version', '1.3')
+  writeText(file, 'title', 'METEK MRR Pro 1.2.5 Data')
+  for (const name of ['institution', 'references', 'source', 'history', 'comment']) writeText(file, name, '')
+  writeText(file, 'instrument_name', input.instrumentName)
+  writeText(file, 'site_name', input.siteName)
+  writeText(file, 'field_names', names.filter((name) => name !== 'ML').join(','))
 }
 
 /** Links a variable to its dimensions as netCDF4 does. */
@@ -126,28 +95,28 @@ function onDimensions(data: Dataset, ...dimensions: Dimension[]): Dataset {
 }
 
 function describeTime(time: Dataset): void {
-  text(time, 'standard name', 'time')
-  text(time, 'long_name', 'time_in_seconds_since_volume_start')
-  text(time, 'units', 'seconds since 1970-01-01T00:00:00Z')
-  text(time, 'calendar', 'standard')
+  writeText(time, 'standard name', 'time')
+  writeText(time, 'long_name', 'time_in_seconds_since_volume_start')
+  writeText(time, 'units', 'seconds since 1970-01-01T00:00:00Z')
+  writeText(time, 'calendar', 'standard')
 }
 
 function describeRange(range: Dataset, heightsM: Float32Array): void {
   const spacing = (heightsM[heightsM.length - 1] - heightsM[0]) / (heightsM.length - 1)
   const constant = heightsM.every((h, i) => Math.abs(h - heightsM[0] - i * spacing) < 0.01 * spacing)
-  text(range, 'standard name', 'projection_range_coordinate')
-  text(range, 'long_name', 'range_to_measurement_volume')
-  text(range, 'units', 'meters')
-  text(range, 'spacing_is_constant', String(constant))
+  writeText(range, 'standard name', 'projection_range_coordinate')
+  writeText(range, 'long_name', 'range_to_measurement_volume')
+  writeText(range, 'units', 'meters')
+  writeText(range, 'spacing_is_constant', String(constant))
   range.create_attribute('meters_to_center_of_first_gate', Float32Array.of(heightsM[0]), [1], '<f')
   range.create_attribute('meters_between_gates', Float32Array.of(spacing), [1], '<f')
-  text(range, 'axis', 'radial_range_coordinate')
+  writeText(range, 'axis', 'radial_range_coordinate')
 }
 
 function writeScalars(file: File, input: MrrProInput): void {
   const scalar = (name: string, value: number, unit?: string): void => {
     const data = file.create_dataset({ name, data: Float64Array.of(value), shape: [], dtype: '<d' })
-    if (unit) text(data, 'units', unit)
+    if (unit) writeText(data, 'units', unit)
   }
   file.create_dataset({ name: 'volume_number', data: Int32Array.of(0), shape: [], dtype: '<i' })
   scalar('latitude', input.lat ?? NC_FILL_DOUBLE, 'degrees_north')
@@ -196,10 +165,10 @@ function writePointing(file: File, nprofiles: number): void {
     ['azimuth', 0, 'azimuth_angle_from_true_north'],
   ] as const) {
     const data = file.create_dataset({ name, data: new Float32Array(nprofiles).fill(degrees), dtype: '<f' })
-    text(data, 'standard name', `ray_${name}_angle`)
-    text(data, 'long_name', long)
-    text(data, 'units', 'degrees')
-    text(data, 'axis', `radial_${name}_coordinate`)
+    writeText(data, 'standard name', `ray_${name}_angle`)
+    writeText(data, 'long_name', long)
+    writeText(data, 'units', 'degrees')
+    writeText(data, 'axis', `radial_${name}_coordinate`)
     onDimensions(data, 'time')
   }
 }
@@ -211,16 +180,16 @@ function describeProfiles(
   folds: number | undefined,
   whole: boolean,
 ): void {
-  text(data, 'standard_name', standardName)
-  text(data, 'long_name', '')
-  text(data, 'units', unit)
-  text(data, 'coordinates', 'elevation azimuth range')
-  text(data, 'field_folds', String(folds !== undefined))
+  writeText(data, 'standard_name', standardName)
+  writeText(data, 'long_name', '')
+  writeText(data, 'units', unit)
+  writeText(data, 'coordinates', 'elevation azimuth range')
+  writeText(data, 'field_folds', String(folds !== undefined))
   data.create_attribute('fold_limit_lower', Float32Array.of(0), [1], '<f')
   data.create_attribute('fold_limit_upper', Float32Array.of(folds ?? 0), [1], '<f')
-  text(data, 'thresholding_xml', '')
-  text(data, 'legend_xml', '')
-  text(data, 'is_discreet', String(whole))
+  writeText(data, 'thresholding_xml', '')
+  writeText(data, 'legend_xml', '')
+  writeText(data, 'is_discreet', String(whole))
   onDimensions(data, 'time', 'range')
 }
 
