@@ -83,6 +83,15 @@ describe('nearest', () => {
     }
   })
 
+  test('a centre on the northern or western edge of the source is inside, on the others outside', () => {
+    const one: ProductGrid = { bounds: { ul: { lat: 49, lng: 2 }, lr: { lat: 48, lng: 3 } }, steps: 1 }
+    const at = (part: Partial<GridGeometry>) => [...nearestMap(degrees({ ncols: 2, nrows: 2, ...part }), one)]
+    expect(at({ left: 2.5, right: 3.5 })).toEqual([2])
+    expect(at({ top: 48.5, bottom: 47.5 })).toEqual([1])
+    expect(at({ left: 1.5, right: 2.5 })).toEqual([-1])
+    expect(at({ top: 49.5, bottom: 48.5 })).toEqual([-1])
+  })
+
   test('a projection that is not known is an error with a code', () => {
     const wrong = `+proj=cheese${' +x'.repeat(40)}`
     expect(() => nearestMap(degrees({ proj4: wrong }), GRID)).toThrow(RadxError)
@@ -125,6 +134,31 @@ describe('area', () => {
     expect(rates[1]).toBeNaN()
   })
 
+  test('a cell of which half has data has their mean', () => {
+    const one: ProductGrid = { bounds: { ul: { lat: 49, lng: 2 }, lr: { lat: 48, lng: 3 } }, steps: 1 }
+    const map = areaMap(degrees({ ncols: 2, nrows: 2 }), one)
+    expect([...regridArea(Float32Array.of(1, Number.NaN, Number.NaN, 3), map)]).toEqual([2])
+    expect([...regridArea(Float32Array.of(1, Number.NaN, Number.NaN, Number.NaN), map)]).toEqual([Number.NaN])
+  })
+
+  test('cells that the plane of the source does not have, or of no area, are no data', () => {
+    // Seen from far over the equator, the half of the globe beyond 90 degrees does not show.
+    const source = degrees({
+      proj4: '+proj=ortho +lat_0=0 +lon_0=0 +R=6371000',
+      left: -7e6,
+      right: 7e6,
+      top: 7e6,
+      bottom: -7e6,
+    })
+    const wide: ProductGrid = { bounds: { ul: { lat: 10, lng: 60 }, lr: { lat: -10, lng: 140 } }, steps: 2 }
+    const rates = regridArea(new Float32Array(1600).fill(1), areaMap(source, wide))
+    expect([...rates]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN])
+    const near: ProductGrid = { bounds: { ul: { lat: 10, lng: 60 }, lr: { lat: -10, lng: 80 } }, steps: 2 }
+    expect([...regridArea(new Float32Array(1600).fill(1), areaMap(source, near))]).toEqual([1, 1, 1, 1])
+    const flat: ProductGrid = { bounds: { ul: { lat: 49, lng: 2.5 }, lr: { lat: 48, lng: 2.5 } }, steps: 2 }
+    expect(areaMap(degrees(), flat).source).toHaveLength(0)
+  })
+
   test('a projected source keeps a uniform field and covers every cell once', () => {
     const proj = '+proj=lcc +lat_1=48 +lat_2=49 +lat_0=48.5 +lon_0=2 +ellps=GRS80 +units=m +no_defs'
     const source: GridGeometry = {
@@ -152,7 +186,9 @@ test('the key tells geometries and grids apart', () => {
     regridKey(degrees({ left: 2.1 }), GRID),
     regridKey(degrees({ proj4: '+proj=longlat' }), GRID),
     regridKey(degrees(), { ...GRID, steps: 41 }),
+    regridKey(degrees({ ncols: 1, nrows: 23 }), GRID),
+    regridKey(degrees({ ncols: 12, nrows: 3 }), GRID),
   ]
-  expect(new Set(keys).size).toBe(4)
+  expect(new Set(keys).size).toBe(6)
   expect(regridKey(degrees(), { ...GRID })).toBe(keys[0])
 })

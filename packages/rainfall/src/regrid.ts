@@ -156,11 +156,11 @@ export function areaMap(source: GridGeometry, target: ProductGrid): AreaMap {
 }
 
 function addOverlaps(quad: number[], source: GridGeometry, cells: number[], weights: number[]): void {
-  if (!quad.every(Number.isFinite)) return
   const xs = [quad[0], quad[2], quad[4], quad[6]]
   const ys = [quad[1], quad[3], quad[5], quad[7]]
   const total = polygonArea(quad)
-  if (!(total > 0)) return
+  // NaN where the plane does not have a corner.
+  if (!(total > 0 && total < Number.POSITIVE_INFINITY)) return
   const firstCol = Math.max(0, Math.floor(Math.min(...xs)))
   const lastCol = Math.min(source.ncols - 1, Math.floor(Math.max(...xs)))
   const firstRow = Math.max(0, Math.floor(Math.min(...ys)))
