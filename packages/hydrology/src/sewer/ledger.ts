@@ -47,12 +47,12 @@ export function createLedger(input: LedgerInput): Ledger {
     else arriving[a] -= q
   }
 
-  /** What a conduit of a refined part carried; its nodes have it already. */
+  /** What a conduit of a refined part carried; of its nodes only outfalls have yet to get it. */
   function moveRefined(c: number) {
     const moved = refinement.carried[c]
     passed[link[c]] += direction[c] * moved
-    if (from[c] >= unknowns) net[from[c]] -= moved
-    if (to[c] >= unknowns) net[to[c]] += moved
+    net[from[c]] -= moved
+    net[to[c]] += moved
   }
 
   return {
