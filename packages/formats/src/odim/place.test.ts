@@ -143,6 +143,9 @@ describe('a picture in the Mercator plane of the sphere', () => {
     await refused({ ...SCALES, UL_x: x(2) })
     await refused({ ...LL, UR_lon: 3.5, UR_lat: 90.1 })
     await refused({ ...LL, UR_lon: 541, UR_lat: 49 })
+    // No end: right and bottom would lie at infinity.
+    await refused({ ...LL, xscale: 1e308, yscale: SCALES.yscale })
+    await refused({ UL_x: 0, UL_y: 0, xscale: SCALES.xscale, yscale: 1e308 })
     await refused({ ...LL, UR_lon: 1.9, UR_lat: 49 })
     await refused({ ...LL, UR_lon: 2, UR_lat: 49 })
     await refused({ ...LL, UR_lon: 3.5, UR_lat: 48 })
@@ -152,6 +155,8 @@ describe('a picture in the Mercator plane of the sphere', () => {
 test('a picture in degrees may reach from pole to pole and once and a half round the globe', async () => {
   const globe = { ...WHERE, LL_lon: -540, LL_lat: -90, UR_lon: 540, UR_lat: 90 }
   expect(await geometryOf(globe)).toMatchObject({ left: -540, bottom: -90, right: 540, top: 90 })
+  for (const beyond of [{ UR_lat: 90.1 }, { LL_lat: -90.1 }, { UR_lon: 540.1 }, { LL_lon: -540.1 }])
+    await expect(geometryOf({ ...globe, ...beyond })).rejects.toThrow('les coins du fichier ODIM')
 })
 
 test('a projection that is none is quoted up to 200 characters', async () => {

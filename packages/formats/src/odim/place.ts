@@ -49,14 +49,12 @@ export function placeGrid(
   // Cell sizes and corners say the same thing twice; a file in which they differ by more than 2 % of the picture is wrong.
   const disagree = (a: number, b: number, size: number): boolean => Math.abs(a - b) > 0.02 * size
   const [width, height] = [right - left, top - bottom]
+  // A corner that the file does not give is NaN, and disagrees with nothing.
   if (
-    upperRight.every(Number.isFinite) &&
-    (disagree(upperRight[0], right, width) || disagree(upperRight[1], top, height))
-  )
-    return undefined
-  if (
-    lowerLeft.every(Number.isFinite) &&
-    (disagree(lowerLeft[0], left, width) || disagree(lowerLeft[1], bottom, height))
+    disagree(upperRight[0], right, width) ||
+    disagree(upperRight[1], top, height) ||
+    disagree(lowerLeft[0], left, width) ||
+    disagree(lowerLeft[1], bottom, height)
   )
     return undefined
   return geometry

@@ -5,7 +5,7 @@ export type Attributes = Record<string, string | number>
 /** A group of attributes. */
 export function attributes(parent: Group, name: string, values: Attributes): Group {
   const made = parent.create_group(name)
-  for (const [key, value] of Object.entries(values)) made.create_attribute(key, value)
+  for (const [key, value] of Object.entries(values)) if (value !== '') made.create_attribute(key, value)
   return made
 }
 
@@ -14,6 +14,8 @@ export interface Layer {
   what: Attributes
   data: Uint8Array | Uint16Array | Int32Array | Float32Array | Float64Array
   dataWhat?: Attributes
+  /** @default 2 x 3 */
+  shape?: number[]
 }
 
 /** Where those cells lie. */
@@ -31,7 +33,7 @@ export const RATE: Layer = { what: { quantity: 'RATE' }, data: Float32Array.of(0
 
 let made = 0
 
-/** An ODIM file of 2 x 3 cells. */
+/** An ODIM file, of 2 x 3 cells where a layer does not say otherwise; attributes of '' are left out. */
 export function odim(
   layers: Layer[],
   {
@@ -52,7 +54,7 @@ export function odim(
     attributes(set, 'what', layer.what)
     const part = set.create_group('data1')
     if (layer.dataWhat) attributes(part, 'what', layer.dataWhat)
-    part.create_dataset({ name: 'data', data: layer.data, shape: [2, 3] })
+    part.create_dataset({ name: 'data', data: layer.data, shape: layer.shape ?? [2, 3] })
   }
   change?.(file)
   file.close()
