@@ -54,6 +54,22 @@ test('a setting by a curve of what the last premise looks at, or by a series hel
   expect(course).toEqual([1, 0.75, 0.5])
 })
 
+test('where there is nothing to go by, a curve or a controller leaves the link as it is', () => {
+  const curve = { name: 'K', x: [0, 3], y: [0.2, 0.8] }
+  for (const wish of [{ type: 'curve', curve } as const, { type: 'pid', kp: 1, ki: 1, kd: 1 } as const]) {
+    // The pump is on: it has not been off for any time.
+    for (const premise of [
+      when(link(P, 'TIMECLOSED'), '>', 60),
+      when(number(60), '<', link(P, 'TIMECLOSED')),
+    ]) {
+      const made = site([rule([premise], [], { elseActions: [{ link: G, setting: wish }] })])
+      made.view.devices.target[G] = 0.7
+      made.apply(0)
+      expect(made.target[G]).toBe(0.7)
+    }
+  }
+})
+
 const pid = (linkIndex: number, kp: number, ki: number, kd: number): SewerAction => ({
   link: linkIndex,
   setting: { type: 'pid', kp, ki, kd },

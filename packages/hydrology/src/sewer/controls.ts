@@ -134,8 +134,10 @@ export function createControls(network: SewerNetwork, view: ControlView): Contro
     if (wish.type === 'series') return seriesHeld(wish.series, timeS)
     const premise = rule.premises[rule.premises.length - 1]
     const controlled = operand(premise.left, timeS, dt)
-    if (wish.type === 'curve') return tableLookup(wish.curve, controlled)
     const point = operand(premise.right, timeS, dt)
+    // ELSE may ask for it while there is nothing to go by: the link stays as it is.
+    if (Number.isNaN(controlled) || Number.isNaN(point)) return view.devices.target[action.link]
+    if (wish.type === 'curve') return tableLookup(wish.curve, controlled)
     const [e1, e2] = errors.get(action) ?? [0, 0]
     const e0 = point === controlled ? 0 : (point - controlled) / (point === 0 ? controlled : point)
     const minutes = dt / 60
