@@ -20,7 +20,7 @@ export interface CatchmentWeights {
   totalM2: number
 }
 
-/** Flat vertices x0, y0, x1, y1, ... of a ring, not closed. */
+/** Flat vertices x0, y0, x1, y1, ... of a ring; the first may stand again at the end. */
 type FlatRing = number[]
 
 /**
@@ -30,17 +30,10 @@ type FlatRing = number[]
 const projectX = (lng: number) => EARTH_RADIUS_M * lng * (Math.PI / 180)
 const projectY = (lat: number) => EARTH_RADIUS_M * Math.sin(lat * (Math.PI / 180))
 
-function flatRing(ring: Ring): FlatRing {
-  const flat: FlatRing = []
-  for (const [lng, lat] of ring) flat.push(projectX(lng), projectY(lat))
-  const n = flat.length
-  if (n >= 4 && flat[0] === flat[n - 2] && flat[1] === flat[n - 1]) flat.length = n - 2
-  return flat
-}
+const flatRing = (ring: Ring): FlatRing => ring.flatMap(([lng, lat]) => [projectX(lng), projectY(lat)])
 
 function ringArea(ring: FlatRing): number {
   const n = ring.length
-  if (n < 6) return 0
   // Relative to the first vertex: coordinates of millions of metres would cost digits of a small area.
   const x0 = ring[0]
   const y0 = ring[1]
@@ -54,7 +47,6 @@ function ringArea(ring: FlatRing): number {
 function clip(ring: FlatRing, axis: 0 | 1, sign: 1 | -1, at: number): FlatRing {
   const out: FlatRing = []
   const n = ring.length
-  if (n === 0) return out
   let px = ring[n - 2]
   let py = ring[n - 1]
   let pd = sign * ((axis === 0 ? px : py) - at)
@@ -104,7 +96,6 @@ function addRing(
       if (edgesX[col + 1] <= xLow) continue
       if (edgesX[col] >= xHigh) break
       const area = ringArea(clip(clip(band, 0, 1, edgesX[col]), 0, -1, edgesX[col + 1]))
-      if (area === 0) continue
       const index = row * steps + col
       areas.set(index, (areas.get(index) ?? 0) + sign * area)
     }
