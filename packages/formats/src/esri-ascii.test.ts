@@ -27,8 +27,73 @@ describe('ESRI ASCII grids', () => {
     [HEADER.replace('yllcorner 20', 'yllcorner oups'), 'ligne 4 : yllcorner attend'],
     [HEADER.replace('yllcorner 20', 'yllcorner 6831e308'), 'ligne 4 : yllcorner attend'],
     ['PK\u0003\u0004 zip', 'n’est pas un mot d’en-tête'],
+    [
+      `${'k'.repeat(50)} 3\n`,
+      `a.asc, ligne 1 : « ${'k'.repeat(40)} » n’est pas un mot d’en-tête ESRI ASCII.`,
+    ],
+    [HEADER.replace('ncols 3', 'ncols 2.5'), 'ncols vaut 2.5 : il faut un entier positif'],
+    [HEADER.replace('ncols 3', 'ncols 0'), 'ncols vaut 0'],
+    [HEADER.replace('nrows 2', 'nrows'), 'ligne 2 : nrows attend une valeur numérique.'],
+    [HEADER.replace('nrows 2', 'nrows 2 3'), 'ligne 2 : nrows attend'],
+    [HEADER.replace('cellsize 5', 'cellsize inf'), 'ligne 5 : cellsize attend'],
+    [HEADER.replace('cellsize 5', 'cellsize nan'), 'ligne 5 : cellsize attend'],
+    [HEADER.replace('-9999', 'rien'), 'ligne 6 : NODATA_value attend'],
+    [HEADER.replace('nrows 2\n', ''), 'ligne 1 : il manque nrows dans l’en-tête.'],
+    [HEADER.replace('xllcorner 10\n', ''), 'ligne 1 : il manque xllcorner dans l’en-tête.'],
+    [HEADER.replace('yllcorner 20\n', ''), 'ligne 1 : il manque yllcorner dans l’en-tête.'],
+    [HEADER.replace('cellsize 5\n', ''), 'cellsize doit être un nombre positif.'],
+    [
+      HEADER.replace('ncols 3', 'ncols 64000001').replace('nrows 2', 'nrows 1'),
+      '64000001 x 1 mailles dépassent la limite de 64 millions.',
+    ],
+    [
+      `${HEADER}1 2 3\n4 Infinity 6\n`,
+      'ligne 8 : « Infinity » (maille 2 de la rangée 2) n’est pas un nombre.',
+    ],
+    [`${HEADER}1 -1e999 3\n4 5 6\n`, 'ligne 7 : « -1e999 » (maille 2 de la rangée 1)'],
+    [`${HEADER}${'y'.repeat(50)} 2 3 4 5 6`, 'n’est pas un mot d’en-tête'],
+    [`${HEADER}1${'y'.repeat(50)} 2 3 4 5 6`, `« 1${'y'.repeat(39)} » (maille 1 de la rangée 1)`],
+    [
+      `${HEADER}1 2 3\n4 5 6\n7`,
+      'ligne 9 : trop de valeurs : l’en-tête en annonce 6. Vérifier ncols et nrows.',
+    ],
+    [`${HEADER}1 2 3\n4 5\n`, 'ligne 9 : 5 valeurs lues, l’en-tête en annonce 6. Le fichier est tronqué'],
   ])('a damaged file names file, line and what is wrong (%#)', (text, message) => {
     expect(() => readEsriAscii(text, 'a.asc')).toThrow(message)
+  })
+
+  test.each([
+    ['header', HEADER.replace('xllcorner', 'corner'), 3],
+    ['size', HEADER.replace('ncols 3', 'ncols 3e9'), 1],
+    ['value', `${HEADER}1 x`, 7],
+    ['count', `${HEADER}1 2`, 7],
+  ])('the code esriascii.%s goes with file and line', (code, text, line) => {
+    expect(() => readEsriAscii(text, 'a.asc')).toThrow(
+      expect.objectContaining({ code: `esriascii.${code}`, details: { file: 'a.asc', line } }),
+    )
+  })
+
+  test('no data may be NaN, in the header and in the cells, however it is written', () => {
+    const nan = HEADER.replace('-9999', 'NaN')
+    expect(readEsriAscii(`${nan}nan NaN -nan 4 5 -9999`, 'a.asc')).toMatchObject({
+      noData: Number.NaN,
+      data: Float64Array.of(Number.NaN, Number.NaN, Number.NaN, 4, 5, -9999),
+    })
+    expect(readEsriAscii(`${HEADER}4 +nan 1 2 3 -9999.0`, 'a.asc').data).toEqual(
+      Float64Array.of(4, Number.NaN, 1, 2, 3, Number.NaN),
+    )
+    const without = HEADER.replace('NODATA_value -9999\n', '')
+    expect(readEsriAscii(`${without}1 2 3 4 5 -9999`, 'a.asc')).toMatchObject({
+      noData: Number.NaN,
+      data: { 5: -9999 },
+    })
+  })
+
+  test('lines may be empty before the header and after it, and end in any way', () => {
+    const grid = readEsriAscii(`\n \n${HEADER.replaceAll('\n', '\r\n')}\r\n1 2 3\r\n\r\n4\t5 6`, 'a.asc')
+    expect([...grid.data]).toEqual([1, 2, 3, 4, 5, 6])
+    expect(() => readEsriAscii(`\n${HEADER}\n1 2 x`, 'a.asc')).toThrow('ligne 9 : « x »')
+    expect(() => readEsriAscii(HEADER.trimEnd(), 'a.asc')).toThrow('ligne 7 : 0 valeurs lues')
   })
 
   test('a few values under a header of 64 million take no room for 64 million', () => {
@@ -60,11 +125,33 @@ describe('ESRI ASCII grids', () => {
     )
   })
 
+  test('what is written, to the letter', () => {
+    const grid = { ncols: 3, nrows: 2, xll: 0.5, yll: -2, cellSize: 10, noData: -1 }
+    expect(writeEsriAscii({ ...grid, data: [1, 2.256, Number.NaN, -0.004, 1e6, 7] }, 2)).toBe(
+      'ncols 3\nnrows 2\nxllcorner 0.5\nyllcorner -2\ncellsize 10\nNODATA_value -1\n1 2.26 -1\n0 1000000 7\n',
+    )
+    const text = writeEsriAscii({ ...grid, noData: Number.NaN, data: new Array(6).fill(Number.NaN) }, 0)
+    expect(text).toContain('NODATA_value -9999\n-9999 -9999 -9999\n-9999')
+  })
+
   test('grids that do not align are told apart', () => {
     const a = readEsriAscii(`${HEADER}1 2 3 4 5 6`, 'a.asc')
     expect(gridMismatch(a, a)).toBeNull()
-    expect(gridMismatch(a, { ...a, xll: 11 })).toContain('coin inférieur gauche')
-    expect(gridMismatch(a, { ...a, cellSize: 6 })).toContain('taille de maille')
-    expect(gridMismatch(a, { ...a, ncols: 2, nrows: 3 })).toContain('lignes')
+    expect(gridMismatch(a, { ...a, xll: 11 })).toBe('coin inférieur gauche (11, 20) au lieu de (10, 20)')
+    expect(gridMismatch(a, { ...a, yll: 19 })).toBe('coin inférieur gauche (10, 19) au lieu de (10, 20)')
+    expect(gridMismatch(a, { ...a, cellSize: 6 })).toBe('taille de maille 6 au lieu de 5')
+    for (const other of [{ ncols: 2 }, { nrows: 3 }])
+      expect(gridMismatch(a, { ...a, ...other })).toMatch(/^[23] lignes x [23] colonnes au lieu de 2 x 3$/)
+    // A thousandth of a cell, a thousandth of a millionth of its size.
+    for (const near of [{ xll: 10.004 }, { xll: 9.996 }, { yll: 20.004 }, { cellSize: 5 + 4e-9 }])
+      expect(gridMismatch(a, { ...a, ...near })).toBeNull()
+    for (const far of [
+      { xll: 10.006 },
+      { xll: 9.994 },
+      { yll: 19.994 },
+      { cellSize: 5 + 6e-9 },
+      { cellSize: 5 - 6e-9 },
+    ])
+      expect(gridMismatch(a, { ...a, ...far })).not.toBeNull()
   })
 })

@@ -25,6 +25,9 @@ const HEADER_KEYS = new Set([
   'nodata_value',
 ])
 
+/** How programs write NaN. */
+const NAN = /^[-+]?nan$/i
+
 function refuse(code: string, file: string, line: number, message: string): never {
   throw new FormatError(`esriascii.${code}`, `${file}, ligne ${line} : ${message}`, {
     details: { file, line },
@@ -50,13 +53,14 @@ function readHeader(text: string, file: string): Header {
     const [key, value, ...rest] = row.split(/\s+/)
     if (row !== '') {
       const name = key.toLowerCase()
-      // nan and inf begin with a letter as well, but are data.
+      // nan begins with a letter as well, but is data.
       if (!HEADER_KEYS.has(name)) {
-        if (/^(nan|inf)/i.test(name) && values.size > 0) break
+        if (/^nan/.test(name)) break
         refuse('header', file, line, `« ${key.slice(0, 40)} » n’est pas un mot d’en-tête ESRI ASCII.`)
       }
       const number = Number(value)
-      if (value === undefined || rest.length > 0 || (!Number.isFinite(number) && name !== 'nodata_value'))
+      const nanForNoData = name === 'nodata_value' && NAN.test(value)
+      if (rest.length > 0 || !(Number.isFinite(number) || nanForNoData))
         refuse('header', file, line, `${key} attend une valeur numérique.`)
       values.set(name, number)
     }
@@ -95,7 +99,7 @@ export function readEsriAscii(text: string, file: string): EsriGrid {
   if (ncols * nrows > MAX_CELLS)
     refuse('size', file, 1, `${ncols} x ${nrows} mailles dépassent la limite de ${MAX_CELLS / 1e6} millions.`)
   const cellSize = values.get('cellsize')
-  if (!(cellSize !== undefined && cellSize > 0 && Number.isFinite(cellSize)))
+  if (!(cellSize !== undefined && cellSize > 0))
     refuse('header', file, 1, `cellsize doit être un nombre positif.`)
   const noData = values.get('nodata_value') ?? Number.NaN
   // A value takes two characters: a short text under a large header is counted, not given room for what it lacks.
@@ -134,14 +138,16 @@ function readCells(text: string, from: number, fromLine: number, grid: EsriGrid,
     if (count === cells)
       refuse('count', file, line, `trop de valeurs : l’en-tête en annonce ${cells}. Vérifier ncols et nrows.`)
     const value = Number(word)
-    if (Number.isNaN(value) && !/^nan$/i.test(word))
+    if (value === noData) data[count++] = Number.NaN
+    else if (Number.isFinite(value)) data[count++] = value
+    else if (NAN.test(word)) data[count++] = Number.NaN
+    else
       refuse(
         'value',
         file,
         line,
         `« ${word.slice(0, 40)} » (maille ${(count % ncols) + 1} de la rangée ${Math.floor(count / ncols) + 1}) n’est pas un nombre.`,
       )
-    data[count++] = value === noData ? Number.NaN : value
   }
   if (count < cells)
     refuse(

@@ -107,6 +107,7 @@ export function esriAsciiTarget(): FuzzTarget {
     check: ({ ncols, nrows, cellSize, xll, yll, data }: EsriGrid) => {
       must(data.length === ncols * nrows && data.length > 0, 'size of the grid')
       must([cellSize, xll, yll].every(Number.isFinite) && cellSize > 0, 'place of the grid')
+      must(!data.some((v) => Math.abs(v) === Number.POSITIVE_INFINITY), 'a cell at no height')
     },
   }
 }
