@@ -101,8 +101,8 @@ export function parseXml(text: string): XmlElement {
     const tag = text.indexOf('<', at)
     const inner = text.slice(at, tag < 0 ? text.length : tag)
     if (open.length > 0) open[open.length - 1].text.push(unescapeXml(inner, at))
-    else if (inner.replace('\ufeff', '').trim() !== '')
-      throw new XmlError('text outside the root element', at)
+    // trim takes a byte order mark away too.
+    else if (inner.trim() !== '') throw new XmlError('text outside the root element', at)
     if (tag < 0) break
     at = tag + 1
     if (text.startsWith('!--', at)) {
