@@ -83,6 +83,16 @@ describe('before anything is chosen', () => {
     expect(await day('2021-07-04').getAttribute('data-class')).toBe('4')
   })
 
+  test('a month without images says so and leads to the nearest that have some', async () => {
+    const calendar = page.getByRole('region', { name: 'Calendrier', exact: true })
+    await button('Mois précédent').click()
+    await calendar.getByText('Aucune image de dpsri en juin 2021.').waitFor()
+    expect(await day('2021-06-04').isDisabled()).toBe(true)
+    await button('Après : juillet 2021').click()
+    await day('2021-07-04').and(page.locator(':enabled')).waitFor()
+    expect(await calendar.getByText('Aucune image').count()).toBe(0)
+  })
+
   test('[ANA-03] [ANA-50] [ANA-56] no date: no hours, an empty start and end, and nothing to load', async () => {
     await page
       .getByText('Sélectionner une date dans le calendrier pour afficher ici les données radar disponibles', {

@@ -11,6 +11,8 @@ import { poolOptions } from './pool.ts'
 import type { Database } from './schema.ts'
 
 const POOL_SIZE = 16
+/** Our own PostgreSQL is looked at this often. */
+const STOPPING_LOOK_MS = 1_000
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 const OPEN_TIMEOUT_MS = 60_000
 // Shared by every process on the database; whoever gets it alone is the last.
@@ -138,7 +140,12 @@ class Keeper {
         failures = 0
         this.#tell(null)
         this.#log.info('Base de données prête')
-        const reason = await Promise.race([lost, aborted(this.#stop.signal)])
+        const watch = new AbortController()
+        const reason = await Promise.race([
+          lost,
+          this.#stopping(watch.signal),
+          aborted(this.#stop.signal),
+        ]).finally(() => watch.abort())
         if (this.#stop.signal.aborted) return
         this.#tell(reason)
       } catch (error) {
@@ -174,6 +181,15 @@ class Keeper {
       this.#migrated = true
     }
     return { lost }
+  }
+
+  /** Resolves when our own PostgreSQL was told to stop, which a connection that is open does not see. */
+  async #stopping(signal: AbortSignal): Promise<string> {
+    const cluster = this.#cluster
+    if (cluster === null) return aborted(signal)
+    while (!cluster.isStopping && !signal.aborted)
+      await sleep(STOPPING_LOOK_MS, undefined, { signal }).catch(() => undefined)
+    return 'PostgreSQL s’arrête'
   }
 
   #client(): pg.Client {

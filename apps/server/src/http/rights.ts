@@ -99,6 +99,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/products/weight': open,
   'GET /api/products/hours/:day': open,
   'GET /api/products/month/:month': open,
+  'GET /api/products/months': open,
   'GET /api/products/params/:datetime': open,
   'GET /api/products/archive': period,
   'GET /api/products/pixel': period,

@@ -298,6 +298,16 @@ describe('calls about the radar', () => {
     expect(await get('/api/products/month/2024-11?p=dpsri')).toEqual([])
   })
 
+  test('the months that have data are told in order, product by product', async () => {
+    const months = (await get('/api/products/months?p=dpsri')) as string[]
+    expect(months).toContain('2024-10')
+    expect(months).not.toContain('2024-11')
+    expect(months).toEqual([...new Set(months)].sort())
+    for (const month of months)
+      expect(await get(`/api/products/month/${month}?p=dpsri`), month).not.toEqual([])
+    expect(await get('/api/products/months?p=sri')).not.toContain('2024-10')
+  })
+
   test('[API-09] parameters are those of the frame, or of the one before the instant', async () => {
     const params = (at: string) => get(`/api/products/params/${encodeURIComponent(at)}?p=dpsri`)
     expect(await params(iso(LIVE))).toEqual({

@@ -3,14 +3,10 @@ import {
   ARCHIVE_MAX_DAYS,
   archiveResponseSchema,
   catchmentsSchema,
-  daySummarySchema,
-  hourRowSchema,
   liveResponseSchema,
   paramsSchema,
   pixelResponseSchema,
   productSchema,
-  WEIGHT_SECONDS_PER_SLIDE,
-  weightSchema,
 } from '@radx/contracts'
 import { instantSchema } from '@radx/contracts/radar'
 import { cellOf } from '@radx/rainfall'
@@ -27,13 +23,12 @@ import { framePng } from './frame-png.ts'
 import { sendAccumulation, sendFrames } from './frames-answer.ts'
 import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { isLive, liveSpan } from './live-window.ts'
+import { registerSelection } from './selection-routes.ts'
 import { RadarService } from './service.ts'
 
 /** Longest period of a pixel's series and of an accumulation, days. */
 const SERIES_MAX_DAYS = 366
 const ACCUMULATION_MAX_DAYS = 31
-/** Longest period that is only counted. */
-const WEIGHT_MAX_DAYS = 366 * 100
 
 /** The radar's calls (specification 1, section 7) and those of ours that the page uses. */
 export const registerRadar: RegisterFeature = (app, deps) => {
@@ -99,57 +94,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     },
   )
 
-  app.get(
-    '/api/products/weight',
-    {
-      schema: {
-        summary: "Nombre d'images d'une période",
-        tags: ['radar'],
-        querystring: periodQuery,
-        response: { 200: weightSchema },
-      },
-    },
-    async ({ query }) => {
-      const { store } = await services()
-      const slides = await store.archive.count(productOf(store, query), spanOf(query, WEIGHT_MAX_DAYS))
-      return { slides, weight: slides * WEIGHT_SECONDS_PER_SLIDE }
-    },
-  )
-
-  app.get(
-    '/api/products/hours/:day',
-    {
-      schema: {
-        summary: "Images d'un jour civil",
-        tags: ['radar'],
-        params: z.object({ day: z.iso.date() }),
-        querystring: productQuery.extend(catchmentQuery),
-        response: { 200: z.array(hourRowSchema) },
-      },
-    },
-    async ({ params, query }) => {
-      const { store, service } = await services()
-      return service.hours(productOf(store, query), params.day, zoneOf(catchments, query))
-    },
-  )
-
-  app.get(
-    '/api/products/month/:month',
-    {
-      schema: {
-        summary: "Jours d'un mois civil qui ont des images",
-        tags: ['radar'],
-        params: z.object({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/) }),
-        querystring: productQuery.extend(catchmentQuery),
-        response: { 200: z.array(daySummarySchema) },
-      },
-    },
-    async ({ params, query }) => {
-      const { store, service } = await services()
-      zoneOf(catchments, query)
-      return service.month(productOf(store, query), params.month)
-    },
-  )
+  registerSelection(app, catchments, services)
 
   app.get(
     '/api/products/params/:datetime',

@@ -17,6 +17,7 @@ import {
   formatTimeFr,
   representativeness,
 } from '@radx/rainfall'
+import { sql } from 'kysely'
 import type { Catchment } from '../config/catchments.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
@@ -98,6 +99,19 @@ export class RadarService {
       nonzerospc,
       catchment,
     }))
+  }
+
+  /** Civil months that have data, `YYYY-MM`, in order. */
+  async months(product: StoredProduct): Promise<string[]> {
+    const rows = await this.deps.db
+      .selectFrom('radar_day')
+      .select(sql<string>`to_char(day, 'YYYY-MM')`.as('month'))
+      .distinct()
+      .where('product_id', '=', product.id)
+      .where('best', 'is not', null)
+      .orderBy('month')
+      .execute()
+    return rows.map(({ month }) => month)
   }
 
   /** Days of a month that have data, in order. */

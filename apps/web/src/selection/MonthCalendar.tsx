@@ -11,6 +11,7 @@ import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { monthQuery } from './api.ts'
 import { calendarYears, clampMonth, dayIntensity, monthWeeks, shiftMonth } from './calendar.ts'
+import { EmptyMonth } from './EmptyMonth.tsx'
 import classes from './MonthCalendar.module.css'
 import type { Selection } from './selection.ts'
 
@@ -107,6 +108,9 @@ export function MonthCalendar({ selection, today, range, onDay, onMonth }: Props
           ))}
         </tbody>
       </table>
+      {data?.length === 0 && (
+        <EmptyMonth product={selectedProduct} month={month} today={today} onMonth={onMonth} />
+      )}
     </section>
   )
 }

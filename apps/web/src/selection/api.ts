@@ -25,6 +25,13 @@ export const monthQuery = (product: string, month: string) =>
       callJson<DaySummary[]>(`/api/products/month/${month}`, { query: { p: product }, signal }),
   })
 
+/** Months that have data, `YYYY-MM`, in order. */
+export const monthsQuery = (product: string) =>
+  queryOptions({
+    queryKey: ['months', product],
+    queryFn: ({ signal }) => callJson<string[]>('/api/products/months', { query: { p: product }, signal }),
+  })
+
 export const hoursQuery = (product: string, day: string | null, place: Place) =>
   queryOptions({
     queryKey: ['hours', product, day, place.catchment, place.subcatchment],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calendarYears, clampMonth, dayIntensity, monthWeeks, shiftMonth } from './calendar.ts'
+import { calendarYears, clampMonth, dayIntensity, monthWeeks, nearestMonths, shiftMonth } from './calendar.ts'
 
 describe('month calendar', () => {
   test('[ANA-10] weeks start on Monday and cover the month', () => {
@@ -21,6 +21,16 @@ describe('month calendar', () => {
     expect(clampMonth('2018-12', '2021-03-02')).toBe('2019-01')
     expect(clampMonth('2021-04', '2021-03-02')).toBe('2021-03')
     expect(shiftMonth('2021-01', -1)).toBe('2020-12')
+  })
+
+  test('the nearest months with data, of those that the calendar shows', () => {
+    const months = ['2018-01', '2019-03', '2021-07', '2021-09', '2027-01']
+    const nearest = (month: string) => nearestMonths(months, month, '2026-11-22')
+    expect(nearest('2021-08')).toEqual({ before: '2021-07', after: '2021-09' })
+    expect(nearest('2021-07')).toEqual({ before: '2019-03', after: '2021-09' })
+    expect(nearest('2019-03')).toEqual({ before: undefined, after: '2021-07' })
+    expect(nearest('2026-11')).toEqual({ before: '2021-09', after: undefined })
+    expect(nearestMonths(['2018-01'], '2026-11', '2026-11-22')).toEqual({})
   })
 
   test('[ANA-31] a day is tinted by the chosen area', () => {

@@ -44,6 +44,19 @@ export function clampMonth(month: string, today: string): string {
   return month < first ? first : month > last ? last : month
 }
 
+/** Of months in order, the last before a month and the first after it that the calendar shows. */
+export function nearestMonths(
+  months: readonly string[],
+  month: string,
+  today: string,
+): { before: string | undefined; after: string | undefined } {
+  const shown = months.filter((other) => clampMonth(other, today) === other)
+  return {
+    before: shown.findLast((other) => other < month),
+    after: shown.find((other) => other > month),
+  }
+}
+
 /**
  * The number that tints a day: the largest frame mean over wet cells (mm/h) of the chosen sub-catchment,
  * else of the chosen catchment, else of the whole zone; null where that area has no value.

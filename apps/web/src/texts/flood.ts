@@ -1,5 +1,7 @@
 import { fr } from './typography.ts'
 
+const wetCells = (cells: string) => (cells === '1' ? '1 cellule mouillée' : `${cells} cellules mouillées`)
+
 /** Texts of a result's water depths. Strings that the specification gives are kept letter by letter. */
 export const depthTexts = {
   title: 'Maximum Water Depth',
@@ -11,7 +13,7 @@ export const depthTexts = {
     'Cette simulation n’a laissé d’eau sur aucune cellule : il n’y a rien à montrer. Essayez une pluie plus forte.',
   ),
   most: 'Hauteur la plus grande',
-  cells: (cells: string, hectares: string) => fr(`${cells} cellules mouillées, ${hectares}`),
+  cells: (cells: string, hectares: string) => fr(`${wetCells(cells)}, ${hectares}`),
   palette: 'Échelle de couleurs',
   palettes: { turbo: 'Turbo', spectral: 'Spectral' },
   min: 'Min (cm)',
@@ -32,7 +34,8 @@ export const depthTexts = {
   cellOutside: 'hors du bassin',
   hide: 'Masquer les valeurs inférieurs à',
   hideUnits: 'cm',
-  hidden: (shown: string, wet: string) => fr(`${shown} barres sur ${wet} cellules mouillées`),
+  hidden: (shown: string, wet: string) =>
+    fr(`${shown} ${shown === '1' ? 'barre' : 'barres'} sur ${wetCells(wet)}`),
   nothingAbove: fr('Aucune cellule n’atteint ce seuil.'),
   auto: 'Seuil automatique',
   isAuto: '(seuil automatique)',

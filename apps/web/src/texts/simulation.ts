@@ -40,7 +40,7 @@ export const listTexts = {
   ascending: 'croissant',
   descending: 'décroissant',
   pager: 'Pages des résultats',
-  count: (n: number) => (n === 1 ? '1 simulation' : `${n} simulations`),
+  count: (n: number) => (n < 2 ? `${n} simulation` : `${n} simulations`),
   referenceUser: 'Simulation de référence',
   radar: 'radar bande X',
   ev7: 'radar bande X ev7',
@@ -74,7 +74,7 @@ export const formTexts = {
   diceFailed: 'Aucun nom n’a pu être proposé.',
   unknownStudy: fr('Ce cas d’étude n’existe pas. Revenez à la liste pour en choisir un.'),
   noCatchment: fr(
-    'Aucun bassin versant n’est installé. Demandez à la personne qui gère cette installation d’en importer un.',
+    'Aucun bassin versant n’est installé. Demandez à la personne qui gère cette installation d’en importer un : npx radx catchment import DOSSIER.',
   ),
   signIn: fr('Connectez-vous pour préparer une simulation.'),
   signInLink: 'Se connecter',

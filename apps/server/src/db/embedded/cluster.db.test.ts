@@ -102,6 +102,22 @@ test('a PostgreSQL that is killed is started again, and what was committed is th
   expect((await handle.pool.query('select key from setting')).rows).toEqual([{ key: 'kept' }])
 })
 
+test('a PostgreSQL that was told to stop and waits for our own sessions is started again', async () => {
+  const dataDir = temporaryDir()
+  const handle = await open(dataDir)
+  const held = await handle.pool.connect()
+  held.on('error', () => undefined)
+  const pid = postmaster(dataDir)
+  // "Smart" shutdown: nobody new gets in, and it ends with the last session.
+  process.kill(pid, 'SIGTERM')
+  await until('it is noticed', () => handle.unavailable() !== null)
+  expect(isAlive(pid)).toBe(true)
+  await handle.whenReady()
+  expect(postmaster(dataDir)).not.toBe(pid)
+  expect((await handle.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  held.release(true)
+})
+
 test('a pid file that a reboot left, with a number that now is another program, does not stop the start', async () => {
   const dataDir = temporaryDir()
   const first = await open(dataDir)

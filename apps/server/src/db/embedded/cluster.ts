@@ -18,6 +18,8 @@ import {
 } from './record.ts'
 
 const START_SECONDS = 60
+/** A PostgreSQL that somebody has told to stop may take so long by itself. */
+const STOP_SECONDS = 3
 const LOG_BYTES = 10_000_000
 const DATABASE = 'radx'
 
@@ -104,12 +106,19 @@ export class Cluster {
     const end = Date.now() + START_SECONDS * 1000
     let child: ChildProcess | null = null
     let reason = ''
+    let stoppingSince: number | null = null
     while (Date.now() < end && !signal?.aborted) {
       this.#record = readRecord(this.#options.dataDir) ?? this.#record
       const answer = await this.#knock()
       if (answer === 'ready') return this.endpoint()
       if (answer === 'stranger') await this.#moveToFreePort()
-      if (answer !== 'starting' && (child === null || child.exitCode !== null || child.signalCode !== null)) {
+      stoppingSince = answer === 'stopping' ? (stoppingSince ?? Date.now()) : null
+      if (stoppingSince !== null && Date.now() - stoppingSince > STOP_SECONDS * 1000) {
+        this.#hurryStop()
+        stoppingSince = null
+      }
+      const busy = answer === 'starting' || answer === 'stopping'
+      if (!busy && (child === null || child.exitCode !== null || child.signalCode !== null)) {
         if (child !== null) reason = this.#lastLogLine()
         createCluster(this.clusterDir, this.#record.password, this.#account, this.#binaries)
         this.#removeStalePidFile()
@@ -122,6 +131,14 @@ export class Cluster {
     )
   }
 
+  /**
+   * Whether somebody has told PostgreSQL to stop. It then takes nobody in, but after SIGTERM goes on for as long as there
+   * are sessions, so that theirs do not tell it to those who have one.
+   */
+  get isStopping(): boolean {
+    return this.#pidFile()?.status === 'stopping'
+  }
+
   /** Stops PostgreSQL cleanly: open transactions are rolled back, everything is written. */
   stop(): void {
     const { status, stderr } = spawnSync(
@@ -132,7 +149,16 @@ export class Cluster {
     if (status !== 0) this.#options.log.warn({ stderr: stderr?.trim() }, "PostgreSQL ne s'arrête pas")
   }
 
-  async #knock(): Promise<'ready' | 'starting' | 'nobody' | 'stranger'> {
+  /** Ends the sessions that a PostgreSQL waits for before it stops; ours would never end. */
+  #hurryStop(): void {
+    this.#options.log.warn(
+      'PostgreSQL attend pour s’arrêter que les connexions se ferment : elles sont coupées',
+    )
+    const args = ['stop', '-D', this.clusterDir, '-m', 'fast', '-W']
+    spawnSync(this.#binaries.pgCtl, args, { ...this.#account, cwd: '/', encoding: 'utf8' })
+  }
+
+  async #knock(): Promise<'ready' | 'starting' | 'stopping' | 'nobody' | 'stranger'> {
     const client = new pg.Client({ ...this.endpoint(), database: 'postgres', connectionTimeoutMillis: 5_000 })
     client.on('error', () => undefined)
     try {
@@ -145,8 +171,9 @@ export class Cluster {
       if (!rows[0].made) await client.query(`create database ${DATABASE}`).catch(ignoreDuplicate)
       return 'ready'
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === '57P03') return 'starting'
+      const { code, message } = error as NodeJS.ErrnoException
+      // Its messages are English: see `env` where it is started.
+      if (code === '57P03') return /shutting down/.test(message) ? 'stopping' : 'starting'
       if (code === '28P01' || code === '28000') return 'stranger'
       if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'nobody'
       if (isDiskFull(error)) throw error
@@ -211,11 +238,11 @@ export class Cluster {
     rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true })
   }
 
-  #pidFile(): { pid: number; port: number } | null {
+  #pidFile(): { pid: number; port: number; status: string | undefined } | null {
     try {
       const lines = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8').split('\n')
       const [pid, port] = [Number(lines[0]), Number(lines[3])]
-      return pid > 0 && port > 0 ? { pid, port } : null
+      return pid > 0 && port > 0 ? { pid, port, status: lines[7]?.trim() } : null
     } catch {
       return null
     }

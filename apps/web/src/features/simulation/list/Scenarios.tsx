@@ -2,7 +2,8 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
-import { listTexts as texts } from '../../../texts/simulation.ts'
+import { formTexts, listTexts as texts } from '../../../texts/simulation.ts'
+import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery, luseFilesQuery, maskQuery } from '../api.ts'
 import { LuseImage } from '../parts/LuseImage.tsx'
 import { middleOf } from './middle.ts'
@@ -21,34 +22,42 @@ export function Scenarios() {
   const mask = useQuery({ ...maskQuery('eogn'), enabled: melun !== undefined })
   const site = mask.data ? middleOf(mask.data) : null
   const image = files.data?.find(({ username }) => username === 'default') ?? files.data?.[0]
+  const none = catchments.data?.length === 0
   return (
-    <ul className={classes.root}>
-      {SCENARIOS.map((scenario, k) => (
-        <li key={scenario.to} className={classes.card}>
-          <div
-            className={classes.image}
-            data-zoomed={k === 1 && site !== null}
-            style={
-              k === 1 && site
-                ? ({ '--x': `${100 * site.x}%`, '--y': `${100 * site.y}%` } as CSSProperties)
-                : undefined
-            }
-          >
-            <LuseImage base64={files.isError ? '' : image?.base64Image} alt="" />
-          </div>
-          <div className={classes.text}>
-            <p className={classes.kind}>{scenario.kind}</p>
-            <h3>
-              <Link to={scenario.to}>{scenario.title}</Link>
-            </h3>
-            <p>{scenario.text}</p>
-            {melun?.synthetic && <p className={classes.kind}>{texts.synthetic}</p>}
-            <p className={classes.go} aria-hidden>
-              {texts.start} <IconArrowRight size={16} stroke={2} />
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      {none && (
+        <div className={classes.none}>
+          <Message kind="warning">{formTexts.noCatchment}</Message>
+        </div>
+      )}
+      <ul className={classes.root}>
+        {SCENARIOS.map((scenario, k) => (
+          <li key={scenario.to} className={classes.card}>
+            <div
+              className={classes.image}
+              data-zoomed={k === 1 && site !== null}
+              style={
+                k === 1 && site
+                  ? ({ '--x': `${100 * site.x}%`, '--y': `${100 * site.y}%` } as CSSProperties)
+                  : undefined
+              }
+            >
+              <LuseImage base64={none || files.isError ? '' : image?.base64Image} alt="" />
+            </div>
+            <div className={classes.text}>
+              <p className={classes.kind}>{scenario.kind}</p>
+              <h3>
+                <Link to={scenario.to}>{scenario.title}</Link>
+              </h3>
+              <p>{scenario.text}</p>
+              {melun?.synthetic && <p className={classes.kind}>{texts.synthetic}</p>}
+              <p className={classes.go} aria-hidden>
+                {texts.start} <IconArrowRight size={16} stroke={2} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
