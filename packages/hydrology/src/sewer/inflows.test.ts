@@ -129,6 +129,7 @@ describe('patterns', () => {
     ['in 1969, a Wednesday', [hourly, daily], '1969-12-31T23:00', 24 * 4],
     ['all together', [hourly, daily, monthly], '2021-03-03T01:00', 2 * 4 * 3],
     ['weekend stands in for hourly', [hourly, weekend, daily], '2021-03-06T01:00', 200 * 7],
+    ['weekend stands in on Sunday too', [hourly, weekend], '2021-03-07T01:00', 200],
     ['hourly on a weekday', [hourly, weekend], '2021-03-05T01:00', 2],
     ['hourly alone on Saturday', [hourly], '2021-03-06T01:00', 2],
     ['hourly alone on Sunday', [hourly], '2021-03-07T01:00', 2],

@@ -12,18 +12,16 @@ export function seriesValue(series: SewerSeries, timeS: number): number {
   const { timesS, values } = series
   const n = timesS.length
   if (n === 0 || timeS < timesS[0] || timeS > timesS[n - 1]) return 0
-  const i = Math.max(1, upperBound(timesS, timeS))
+  const i = upperBound(timesS, timeS)
   if (i >= n) return values[n - 1]
-  const run = timesS[i] - timesS[i - 1]
-  return run > 0 ? values[i - 1] + ((timeS - timesS[i - 1]) / run) * (values[i] - values[i - 1]) : values[i]
+  const share = (timeS - timesS[i - 1]) / (timesS[i] - timesS[i - 1])
+  return values[i - 1] + share * (values[i] - values[i - 1])
 }
 
 /** Value of a series that keeps its first and last value outside (stages, settings). */
 export function seriesHeld(series: SewerSeries, timeS: number): number {
   const { timesS } = series
-  const n = timesS.length
-  if (n === 0) return 0
-  return seriesValue(series, Math.min(Math.max(timeS, timesS[0]), timesS[n - 1]))
+  return seriesValue(series, Math.min(Math.max(timeS, timesS[0]), timesS[timesS.length - 1]))
 }
 
 function upperBound(times: number[], at: number): number {

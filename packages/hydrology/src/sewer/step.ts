@@ -112,7 +112,8 @@ export function createStep(input: StepInput): Step {
   function seep(dt: number) {
     for (let c = 0; c < conduits.count; c++) {
       const speed = conduits.seepage[c]
-      if (speed <= 0 || depth[c] < TINY_M) continue
+      // A dry conduit is reckoned with a film of this depth.
+      if (speed <= 0 || depth[c] <= TINY_M) continue
       const table = conduits.tables[c]
       const width = tableAt(table, Math.min(depth[c], table.widestDepthM), 1)
       const loss = speed * width * conduits.length[c] * conduits.barrels[c] * dt
