@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deviceLaw, tableInterval, tableLookup } from './devices.ts'
-import { section } from './testing/build.ts'
+import { sectionTable } from './section-table.ts'
+import { conduit, section } from './testing/build.ts'
 import { law, orifice, outlet, pump } from './testing/devices.ts'
 
 const GRAVITY = 9.80665
@@ -53,7 +54,9 @@ describe('side orifices', () => {
 
   test('the crest counts from where it lies', () => {
     const link = orifice({ section: section('RECT_CLOSED', 0.5, 0.8) })
-    expect(law(link, 1.2)(2.2, 1, 1)).toBeCloseTo(cd * 0.4 * Math.sqrt(2 * GRAVITY * 0.75), 6)
+    const whole = (head: number) => cd * 0.4 * Math.sqrt(2 * GRAVITY * head)
+    expect(law(link, 1.2)(2.2, 1, 1)).toBeCloseTo(whole(0.75), 6)
+    expect(law(link, 1.2)(1.45, 1, 1)).toBeCloseTo(whole(0.25) * 0.5 ** 1.5, 6)
   })
 
   test('a gate half shut is an opening half as high', () => {
@@ -91,6 +94,25 @@ describe('bottom orifices', () => {
     expect(q(-1, 1, 1)).toBeCloseTo(-full(1), 4)
   })
 
+  test('half shut, a round one is reckoned half as high: a quarter of that over its rim', () => {
+    const q = law(orifice({ orientation: 'bottom', dischargeCoefficient: cd }))
+    const half = (Math.PI * 0.16) / 8
+    const critical = (cd / 0.414) * 0.05
+    expect(q(critical / 2, -1, 0.5)).toBeCloseTo(
+      cd * half * Math.sqrt(2 * GRAVITY * critical) * 0.5 ** 1.5,
+      5,
+    )
+  })
+
+  test('the crest counts from where it lies', () => {
+    const q = law(orifice({ orientation: 'bottom', dischargeCoefficient: cd }), 3)
+    const critical = (cd / 0.414) * 0.1
+    const full = (head: number) => ((cd * Math.PI * 0.16) / 4) * Math.sqrt(2 * GRAVITY * head)
+    expect(q(4, 2, 1)).toBeCloseTo(full(1), 4)
+    expect(q(3 + critical / 2, 2, 1)).toBeCloseTo(full(critical) * 0.5 ** 1.5, 4)
+    expect(q(2.9, 2, 1)).toBe(0)
+  })
+
   test('its gate takes from the fill by the critical head', () => {
     const gated = law(orifice({ orientation: 'bottom', dischargeCoefficient: cd, flapGate: true }))
     const area = (Math.PI * 0.16) / 4
@@ -116,6 +138,11 @@ describe('outlets', () => {
     expect(byHead(0.25, -3, 1)).toBeCloseTo(2 * 0.125, 12)
   })
 
+  test('the crest counts from where it lies', () => {
+    expect(law(outlet(), 3)(3.25, 2, 1)).toBeCloseTo(2 * 0.125, 12)
+    expect(law(outlet({ basis: 'head' }), 3)(3.25, 2, 1)).toBeCloseTo(2 * 0.125, 12)
+  })
+
   test('by depth alone, the flow fades out over the last centimetre between both sides', () => {
     const byDepth = law(outlet())
     expect(byDepth(1, 0.995, 1)).toBeCloseTo(1, 9)
@@ -136,4 +163,6 @@ describe('outlets', () => {
 test('pumps, pipes and devices without a section have no law of their own', () => {
   expect(deviceLaw(pump(), null, 0)).toBeNull()
   expect(deviceLaw(orifice(), null, 0)).toBeNull()
+  const pipe = conduit('C', 0, 1, 10, section('CIRCULAR', 1))
+  expect(deviceLaw(pipe, sectionTable(pipe.section), 0)).toBeNull()
 })

@@ -14,8 +14,8 @@ export function tableLookup(table: SewerTable, x: number): number {
   if (x >= table.x[n - 1]) return table.y[n - 1]
   let i = 1
   while (table.x[i] < x) i++
-  const run = table.x[i] - table.x[i - 1]
-  return run > 0 ? table.y[i - 1] + ((x - table.x[i - 1]) / run) * (table.y[i] - table.y[i - 1]) : table.y[i]
+  const share = (x - table.x[i - 1]) / (table.x[i] - table.x[i - 1])
+  return table.y[i - 1] + share * (table.y[i] - table.y[i - 1])
 }
 
 /** Table of steps: the value of the first point whose x lies above. */
@@ -64,8 +64,7 @@ function bothWays(
   }
 }
 
-const root = (head: number) =>
-  head <= 0 ? 0 : head < LINEAR_HEAD_M ? head / Math.sqrt(LINEAR_HEAD_M) : Math.sqrt(head)
+const root = (head: number) => (head < LINEAR_HEAD_M ? head / Math.sqrt(LINEAR_HEAD_M) : Math.sqrt(head))
 
 /** Submergence of a weir (Villemonte 1947). */
 const villemonte = (high: number, low: number, crest: number, power: number) =>
@@ -95,7 +94,7 @@ function orificeLaw(link: SewerOrifice, section: SectionTable, crest: number): D
       share = high < crest + opening ? (high - crest) / opening : 1
       head = share < 1 ? high - crest : low < middle ? high - middle : high - low
     }
-    if (!(head > 0) || !(share > 0)) return 0
+    if (!(head > 0)) return 0
     const law = (at: number, fill: number) =>
       fill < 1 ? orifice * Math.sqrt(criticalHead) * fill ** 1.5 : orifice * root(at)
     let flow = law(head, share)
@@ -143,8 +142,7 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceL
     const gated = (law: (at: number) => [number, number]): [number, number] => {
       if (!link.flapGate) return law(head)
       const [a, b] = law(head)
-      const open = area(setting, head)
-      return open > 0 ? law(Math.max(0, head - flapLoss((a + b) / open, head))) : [a, b]
+      return law(Math.max(0, head - flapLoss((a + b) / area(setting, head), head)))
     }
     if (high >= crown && link.canSurcharge) {
       const opening = crown - edge
@@ -154,16 +152,11 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceL
       head = low < middle ? high - middle : high - low
       const flow = orifice * root(head)
       if (!link.flapGate) return flow
-      const open = area(setting, opening)
-      const speed = open > 0 ? flow / open : 0
-      return orifice * root(Math.max(0, head - flapLoss(speed, opening)))
+      return orifice * root(Math.max(0, head - flapLoss(flow / area(setting, opening), opening)))
     }
     if (high >= crown) head = crown - edge
     const [centre, ends] = gated((at) => free(at, setting, forward))
-    return (
-      centre * villemonte(high, low, edge, powers[form]) +
-      (ends > 0 ? ends * villemonte(high, low, edge, 2.5) : 0)
-    )
+    return centre * villemonte(high, low, edge, powers[form]) + ends * villemonte(high, low, edge, 2.5)
   }, false)
 }
 

@@ -75,12 +75,57 @@ describe('tail water drowns a weir', () => {
   })
 })
 
+describe('sizes that are not one metre', () => {
+  // 2 m high and 3 m wide; slopes 0.5 and 0.3 for a trapezoid 2 m wide at the bottom.
+  const tall = weir({ coefficient: 1.84, endContractions: 1, section: section('RECT_OPEN', 2, 3) })
+  const vee = weir({
+    form: 'vnotch',
+    coefficient: 1.38,
+    endCoefficient: 1.2,
+    section: section('TRIANGULAR', 2, 3),
+  })
+  const wide = weir({
+    form: 'trapezoidal',
+    coefficient: 1.84,
+    endCoefficient: 1.38,
+    section: section('TRAPEZOIDAL', 2, 2, 0.5, 0.3),
+  })
+  test('slopes are half the width over the height, and the mean of both sides', () => {
+    expect(law(vee)(0.5, -1, 1)).toBeCloseTo(1.38 * 0.75 * 0.5 ** 2.5, 9)
+    expect(law(wide)(0.5, -1, 1)).toBeCloseTo(1.84 * 2 * 0.5 ** 1.5 + 1.38 * 0.4 * 0.5 ** 2.5, 9)
+  })
+  test('let down by three quarters, the edge is 1.5 m up', () => {
+    expect(law(tall)(1.8, -1, 0.25)).toBeCloseTo(1.84 * (3 - 0.03) * 0.3 ** 1.5, 9)
+    expect(law(vee)(1.8, -1, 0.25)).toBeCloseTo(1.38 * 2.25 * 0.3 ** 1.5 + 1.2 * 0.75 * 0.3 ** 2.5, 9)
+    expect(law(wide)(1.8, -1, 0.25)).toBeCloseTo(1.84 * 3.2 * 0.3 ** 1.5 + 1.38 * 0.4 * 0.3 ** 2.5, 9)
+    // A flap in the 0.3 m of water over it.
+    const flow = 1.84 * (3 - 0.03) * 0.3 ** 1.5
+    const head = 0.3 - armco(flow / (3 * 0.3), 0.3)
+    expect(law({ ...tall, flapGate: true })(1.8, -1, 0.25)).toBeCloseTo(
+      1.84 * (3 - 0.1 * head) * head ** 1.5,
+      9,
+    )
+  })
+  test('contractions narrow a sideflow weir backwards too', () => {
+    expect(law({ ...tall, form: 'sideflow' })(-1, 0.5, 1)).toBeCloseTo(-1.84 * 2.95 * 0.5 ** 1.5, 9)
+  })
+  test('full, middle and ends of a trapezoid act together', () => {
+    const full = 1.84 * 2 * 2 ** 1.5 + 1.38 * 0.4 * 2 ** 2.5
+    expect(law(wide)(5, -1, 1)).toBeCloseTo(full * 2, 6)
+  })
+  test('little difference between both sides is no less flow than the law says', () => {
+    const full = 1.84 * 2.8 * 2 ** 1.5
+    expect(law(tall)(3, 2.996, 1)).toBeCloseTo(full * Math.sqrt(0.004), 9)
+  })
+})
+
 describe('a weir that is let down in part', () => {
   test('has a higher crest, and a notch then a bottom', () => {
     // Half open: the crest is at 0.5, the head 0.3.
     expect(law(transverse)(0.8, -1, 0.5)).toBeCloseTo(1.84 * 2 * 0.3 ** 1.5, 9)
     expect(law(transverse)(0.4, -1, 0.5)).toBe(0)
     expect(law(transverse)(0.8, -1, 0)).toBe(0)
+    expect(law(transverse)(1.5, -1, 0)).toBe(0)
     // The notch is 1 m wide there.
     expect(law({ ...notch, endCoefficient: 1.2 })(0.8, -1, 0.5)).toBeCloseTo(
       1.38 * 1 * 0.3 ** 1.5 + 1.2 * 0.3 ** 2.5,
@@ -271,6 +316,14 @@ describe('roads (FHWA/RD-86/108, figure 10)', () => {
       (0.4 - 0.12) / 2,
       9,
     )
+  })
+
+  test('the crest counts from where it lies', () => {
+    const road = law(weir({ form: 'roadway', roadWidthM: 100, roadSurface: 'paved' }), 3)
+    // 1 m over it, tail water 0.9 m over it: 0.92.
+    const free = 3.03 + ((1 / 0.3048 - 0.7) / 3.3) * 0.02
+    expect(road(4, 2, 1)).toBeCloseTo(free * Math.sqrt(0.3048) * 2, 9)
+    expect(road(4, 3.9, 1)).toBeCloseTo(0.92 * free * Math.sqrt(0.3048) * 2, 9)
   })
 
   test('without surface or width it is the weir’s own coefficient', () => {
