@@ -62,7 +62,7 @@ function realFiles(target: FuzzTarget): Buffer[] {
 
 async function fuzz(name: FuzzTarget['name']): Promise<boolean> {
   // Some damaged files keep the HDF5 library busy for ever, others are read in some 10 ms; a long run must get far.
-  const target = FUZZ_TARGETS[name](250)
+  const target = FUZZ_TARGETS[name](400)
   const own = await target.seeds()
   const real = realFiles(target)
   const codes = new Map<string, number>()
