@@ -1,6 +1,6 @@
 // Depths from fluxes, rain, interception and infiltration.
 import { LASTS32_OF, LASTS_OF, LEVEL_BYTES, SHARE_OF, deepLine, dueCells, leveled, part, want } from './levels'
-import { ACT, ALIVE, CAPSH, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, down, existing, quads, recordOf, setWord, touchedQuads, vDry, word, words } from './memory'
+import { ACT, ALIVE, CAPSH, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RAINED, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, down, quads, recordOf, rows, setWord, touchedQuads, vDry, word, words } from './memory'
 import { largestLane, narrow, some, upper, widen } from './vectors'
 
 /** (west - east) + (north - south) of two cells, f64. */
@@ -21,6 +21,22 @@ import { largestLane, narrow, some, upper, widen } from './vectors'
   const kept = v128.pmin<f64>(rain, free)
   v128.store(KEPT + at, v128.sub<f64>(free, kept))
   return v128.sub<f64>(rain, kept)
+}
+
+/** Marks the quads on which rain falls, after it has changed. */
+export function rainChanged(): void {
+  for (let row = 0; row < rows; row++) {
+    for (let w = 0; w < words; w++) {
+      let rained: u64 = 0
+      const first = row * quads + (w << 6)
+      const count = min(64, quads - (w << 6))
+      for (let k = 0; k < count; k++) {
+        const at = RAIN + (<usize>(first + k) << 5)
+        if (v128.any_true(v128.or(v128.load(at), v128.load(at, 16)))) rained |= <u64>1 << (<u64>k)
+      }
+      setWord(RAINED, row, w, rained)
+    }
+  }
 }
 
 /** Levels of quads by the depth of their cells. */
@@ -64,7 +80,7 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
     const quarters = byLevel ? word(CELLS2, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
     const from = recordOf(first)
-    let bits = raining ? existing(w) & due : touched | (soak & due)
+    let bits = touched | ((raining ? soak | word(RAINED, row, w) : soak) & due)
     if (whole) {
       let still = act & ~bits
       while (still) {

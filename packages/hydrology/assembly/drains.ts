@@ -1,6 +1,6 @@
 // Openings through which cells give water to the sewer in each part of a step, before its fluxes; the law is that of
 // src/surface/drains.ts, in the order of its operations.
-import { ACT, CELLS1, CELLS2, DEPTH, DRAIN, DRAINS, DRAIN_ROWS, HEADS, H_HALVINGS, HF, INLET, INLETS, QX, QY, RECORD, TAKEN, down, dt, dx, quads, recordOf, setWord, slot, vDry, word } from './memory'
+import { ACT, CELLS1, CELLS2, DEPTH, DRAIN, DRAINS, DRAIN_ROWS, HEADS, H_HALVINGS, HF, INLET, INLETS, QX, QY, RECORD, TAKEN, down, dry, dt, dx, quads, recordOf, setWord, slot, vDry, word } from './memory'
 import { dueLevel, levelOf, part } from './levels'
 import { some } from './vectors'
 
@@ -95,10 +95,15 @@ function stillHeld(face: i32, cell: i32, halvings: i32): f64 {
 /** The copy of a depth that has become less. The row's largest may stay: it costs little time and no accuracy. */
 // @ts-ignore: decorator
 @inline function lower(row: i32, cell: i32, depth: f32): void {
-  const quad = cell >> 2
-  const at = recordOf(<usize>quad)
-  store<f32>(at + (<usize>(cell & 3) << 2), depth, HF)
-  if (some(v128.gt<f32>(v128.load(at, HF), vDry))) return
+  store<f32>(recordOf(<usize>(cell >> 2)) + (<usize>(cell & 3) << 2), depth, HF)
+  if (depth <= dry) dryOut(row, cell >> 2)
+}
+
+/** A quad without any cell deeper than the dry depth is not active. */
+function dryOut(row: i32, quad: i32): void {
   const k = quad - row * quads
-  setWord(ACT, row, k >> 6, word(ACT, row, k >> 6) & ~(<u64>1 << (<u64>k & 63)))
+  const bit = <u64>1 << (<u64>k & 63)
+  const active = word(ACT, row, k >> 6)
+  if ((active & bit) === 0) return
+  if (!some(v128.gt<f32>(v128.load(recordOf(<usize>quad), HF), vDry))) setWord(ACT, row, k >> 6, active & ~bit)
 }

@@ -4,7 +4,7 @@
 // that a lone wet quad costs few cache lines; soil has records of its own, all else lies in arrays.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
 // FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
-// soil, ALIVE all cells live and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
+// soil, ALIVE all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
 // PACEY, squared, and PACE); the others are those of levels.ts.
 
 import { LEVEL_BYTES, beginPart } from './levels'
@@ -51,7 +51,7 @@ export const H_POINTERS: usize = 12
 
 /** Raised when what stands in memory means something else at the same place; as in src/surface/memory.ts. */
 const VERSION: i32 = 1
-const POINTERS: usize = 41
+const POINTERS: usize = 42
 
 export const RAINING: i32 = 1
 export const INTERCEPTING: i32 = 2
@@ -94,6 +94,7 @@ export let FACES1: usize = 0
 export let FACES2: usize = 0
 export let CELLS1: usize = 0
 export let CELLS2: usize = 0
+export let RAINED: usize = 0
 export let EDGES: usize = 0
 export let EDGE_ROWS: usize = 0
 export let ROW_MAX: usize = 0
@@ -165,18 +166,19 @@ export function bind(at: usize): void {
   FACES2 = pointer(26)
   CELLS1 = pointer(27)
   CELLS2 = pointer(28)
-  EDGES = pointer(29)
-  EDGE_ROWS = pointer(30)
-  ROW_MAX = pointer(31)
-  ROW_SPEED = pointer(32)
-  ROW_SPREAD = pointer(33)
-  LEVELS = pointer(34)
-  DRAINS = pointer(35)
-  INLETS = pointer(36)
-  DRAIN_ROWS = pointer(37)
-  HEADS = pointer(38)
-  TAKEN = pointer(39)
-  CONTROL = pointer(40)
+  RAINED = pointer(29)
+  EDGES = pointer(30)
+  EDGE_ROWS = pointer(31)
+  ROW_MAX = pointer(32)
+  ROW_SPEED = pointer(33)
+  ROW_SPREAD = pointer(34)
+  LEVELS = pointer(35)
+  DRAINS = pointer(36)
+  INLETS = pointer(37)
+  DRAIN_ROWS = pointer(38)
+  HEADS = pointer(39)
+  TAKEN = pointer(40)
+  CONTROL = pointer(41)
 }
 
 export function begin(): void {

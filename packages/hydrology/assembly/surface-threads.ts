@@ -1,13 +1,14 @@
 // The kernel on several threads of one shared memory. Rows are split into blocks that threads take as they come; each
 // face and cell is written by the same formulas in the same order whoever has the block, so the answer depends
 // neither on the number of threads nor on how fast they are.
+import { rainChanged } from './balance'
 import { activeQuads, finishRows, largestDepth, largestSpeed, sweep } from './core'
 import { drainRow } from './drains'
 import { prepare } from './levels'
 import { limitRow } from './limit'
 import { begin, bind as bindCore, control, endRow, firstRow, flags, layout } from './memory'
 
-export { layout, largestDepth, largestSpeed, prepare }
+export { layout, largestDepth, largestSpeed, prepare, rainChanged }
 
 // Control block, i32 each.
 /** Number of the step. */

@@ -1,10 +1,11 @@
 // The kernel on one thread, without shared memory.
+import { rainChanged } from './balance'
 import { finishRows, largestDepth, largestSpeed, sweep } from './core'
 import { drainRow } from './drains'
 import { prepare } from './levels'
 import { begin, bind, layout, endRow, firstRow, flags } from './memory'
 
-export { bind, layout, largestDepth, largestSpeed, prepare }
+export { bind, layout, largestDepth, largestSpeed, prepare, rainChanged }
 
 export function step(): void {
   begin()

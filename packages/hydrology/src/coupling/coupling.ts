@@ -63,6 +63,7 @@ export class Coupling {
   private readonly openings: Opening[]
   private readonly starts: Int32Array
   private readonly cells: Int32Array
+  private readonly depthAt: (opening: number) => number
   private readonly crests: Float64Array
   /** Share of each opening in what its node gives back. */
   private readonly shares: Float64Array
@@ -97,6 +98,7 @@ export class Coupling {
       this.starts[k + 1] = this.starts[k] + openings.length
     })
     this.cells = Int32Array.from(this.openings, (opening) => opening.cell)
+    this.depthAt = surface.depthReader(this.cells)
     this.crests = Float64Array.from(this.openings, (opening) => opening.crestM)
     this.shares = Float64Array.from(this.openings, ({ node, areaM2 }) => {
       return areaM2 / byNode[node].reduce((sum, opening) => sum + opening.areaM2, 0)
@@ -215,15 +217,14 @@ export class Coupling {
    * only where the head could reach it.
    */
   private setLevels(): void {
-    const { starts, cells, crests, dryLevels, surface } = this
+    const { starts, depthAt, crests, dryLevels } = this
     const { surfaceLevels, heads } = this.sewer
     for (let node = 0; node < dryLevels.length; node++) {
       if (starts[node] === starts[node + 1]) continue
       let level = dryLevels[node]
       if (heads[node] > level - NEAR_M) {
         let water = Number.POSITIVE_INFINITY
-        for (let k = starts[node]; k < starts[node + 1]; k++)
-          water = Math.min(water, crests[k] + surface.depthM(cells[k]))
+        for (let k = starts[node]; k < starts[node + 1]; k++) water = Math.min(water, crests[k] + depthAt(k))
         level = Math.max(level, water)
       }
       surfaceLevels[node] = level

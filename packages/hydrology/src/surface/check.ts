@@ -38,6 +38,10 @@ export function checkSurface(grid: SurfaceGrid, params: SurfaceParams): void {
         `Le champ ${name} a ${array.length} valeurs ; la grille de ${nrows} lignes et ${ncols} colonnes en demande ${cells}.`,
       )
   }
+  const ranges = Object.entries(RANGES).flatMap(([name, range]) => {
+    const array = arrays[name]
+    return array ? [{ name, array, range }] : []
+  })
   let inside = 0
   for (let cell = 0; cell < cells; cell++) {
     const z = elevationM[cell]
@@ -49,9 +53,9 @@ export function checkSurface(grid: SurfaceGrid, params: SurfaceParams): void {
         `Altitude ${z} m à la ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1} : valeur impossible. Marquer les mailles hors du modèle par la valeur NODATA de la grille.`,
         { details: { row: Math.floor(cell / ncols), col: cell % ncols } },
       )
-    for (const [name, [label, unit, low, high]] of Object.entries(RANGES)) {
-      const array = arrays[name]
-      if (!array || (array[cell] >= low && array[cell] <= high)) continue
+    for (const { name, array, range } of ranges) {
+      const [label, unit, low, high] = range
+      if (array[cell] >= low && array[cell] <= high) continue
       throw new HydrologyError(
         'surface.range',
         `${label} ${array[cell]} ${unit} à la ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1} : la valeur doit être entre ${low} et ${high}. Corriger la table d’occupation des sols.`,

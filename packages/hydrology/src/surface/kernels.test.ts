@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inletLaw } from '../coupling/exchange.ts'
-import { reference, simd, threaded } from '../testing/kernels.ts'
+import { even, flat } from '../testing/flat.ts'
+import { bothKernels, reference, simd, threaded } from '../testing/kernels.ts'
 import { smallTown } from '../testing/town.ts'
 import type { Surface } from './surface.ts'
 import { createSurface } from './surface.ts'
@@ -126,5 +127,20 @@ describe('kernels', () => {
   ])('the answer is the same to the bit for any number of threads (%s)', (_, stepS) => {
     const one = storm(simd(), stepS)
     for (const count of [1, 2, 3]) expect(storm(threaded(count), stepS)).toEqual(one)
+  })
+
+  test.each(bothKernels())('rain falls where it falls now, also after it has moved (%s)', (_, choice) => {
+    // Each cell within its walls.
+    const elevationM = Float64Array.from({ length: 80 }, (_, col) => (col % 2 ? Number.NaN : 0))
+    const grid = { ...flat(1, 80), elevationM }
+    const surface = createSurface(grid, even(grid), choice)
+    const west = elevationM.map((_, col) => (col < 40 ? 0.001 : 0))
+    const east = elevationM.map((_, col) => (col < 40 ? 0 : 0.002))
+    surface.setRain(west)
+    surface.step(1)
+    expect([0, 38, 40, 78].map((cell) => surface.depthM(cell))).toEqual([0.001, 0.001, 0, 0])
+    surface.setRain(east)
+    surface.step(1)
+    expect([0, 38, 40, 78].map((cell) => surface.depthM(cell))).toEqual([0.001, 0.001, 0.002, 0.002])
   })
 })

@@ -161,6 +161,8 @@ function edgeFaces(layout: Layout, bed: Float64Array, manning: Float64Array): Ed
   const { stride, liveCells } = layout
   const edges: EdgeFace[] = []
   for (const cell of liveCells) {
+    const inner = bed[cell + 1] + bed[cell - 1] + bed[cell + stride] + bed[cell - stride]
+    if (!Number.isNaN(inner)) continue
     const sides: Array<[outside: number, inside: number, face: number, vertical: boolean, sign: 1 | -1]> = [
       [cell + 1, cell - 1, cell, false, 1],
       [cell - 1, cell + 1, cell - 1, false, -1],

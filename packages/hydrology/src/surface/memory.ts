@@ -65,6 +65,7 @@ const MASKS = [
   'faceQuarters',
   'cellHalves',
   'cellQuarters',
+  'rained',
 ] as const
 
 type ArrayName = (typeof ARRAYS)[number][0]

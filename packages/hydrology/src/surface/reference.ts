@@ -229,6 +229,7 @@ export function createReferenceKernel(layout: Layout): Kernel {
       drainState = { headsM: new Float64Array(outlets), takenM: new Float64Array(placed.length) }
       return drainState
     },
+    rainChanged() {},
     largestDepth: () => deepest,
     largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
     touch(i) {

@@ -24,6 +24,7 @@ interface Exports {
   /** See `layoutNumber`; kernels of old have none. */
   layout?(): number
   bind(header: number, threads?: number): void
+  rainChanged(): void
   /** Takes levels for a step, before its parts. */
   prepare(): void
   /** A part of a step; with threads what is left of the one that `start` began. */
@@ -118,6 +119,7 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       }
     },
     placeDrains: (drains, outlets) => placeDrains(layout, plan, buffer, drains, outlets),
+    rainChanged: () => exports.rainChanged(),
     largestDepth: () => exports.largestDepth(),
     largestSpeed: () => exports.largestSpeed(),
     touch(index) {

@@ -55,10 +55,10 @@ export class Surface {
     this.kernel = kernel
     this.area = grid.cellSizeM ** 2
     this.lengths = new StepLength(layout, kernel)
-    this.padded = Int32Array.from(grid.elevationM, (_, cell) => paddedIndex(layout, cell))
-    this.insideCells = Int32Array.from(this.padded.keys()).filter(
-      (cell) => !Number.isNaN(grid.elevationM[cell]),
-    )
+    this.padded = new Int32Array(grid.elevationM.length).map((_, cell) => paddedIndex(layout, cell))
+    this.insideCells = this.padded
+      .map((_, cell) => (Number.isNaN(grid.elevationM[cell]) ? -1 : cell))
+      .filter((cell) => cell >= 0)
     const inside = this.insideCells.map((cell) => this.padded[cell])
     this.water = inside.filter((i) => !layout.live[i])
     this.outside = neighboursOutside(layout, inside)
@@ -96,6 +96,7 @@ export class Surface {
       this.rateSum += rate
       if (rate > heaviest) heaviest = rate
     }
+    this.kernel.rainChanged()
     this.raining = this.rateSum > 0
     this.lengths.setRain(heaviest)
     if (this.intercepting && this.raining) {
@@ -149,6 +150,17 @@ export class Surface {
     const i = this.padded[cell]
     const { depth } = this.kernel.fields
     return this.layout.live[i] ? depth.values[slotOf(depth, i)] : 0
+  }
+
+  /** Depths of some cells that are looked at again and again, by their number in the list, m. */
+  depthReader(cells: Int32Array): (k: number) => number {
+    const { depth } = this.kernel.fields
+    const { values } = depth
+    const slots = cells.map((cell) => {
+      const i = this.padded[cell]
+      return this.layout.live[i] ? slotOf(depth, i) : -1
+    })
+    return (k) => (slots[k] < 0 ? 0 : values[slots[k]])
   }
 
   /** Adds (or takes, when negative) water. Never takes more than the cell holds. @returns what was added, m3 */

@@ -167,6 +167,8 @@ export interface Kernel {
    * longer than their cell's part will still take from it. In the order of their cells, all of them live.
    */
   placeDrains(drains: readonly PlacedDrain[], outlets: number): DrainState
+  /** To be called after rain was changed. */
+  rainChanged(): void
   /** Largest depth of a live cell at the end of a part of the last step, m. */
   largestDepth(): number
   /**
