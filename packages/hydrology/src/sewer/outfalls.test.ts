@@ -57,6 +57,8 @@ describe('a free outfall', () => {
   test('is empty below a pipe that ends above it', () => {
     expect(depth({ boundary: { type: 'free' }, flow: 2, offsetM: 0.5 })).toBe(0)
     expect(depth({ boundary: { type: 'free' }, flow: 2, offsetM: 0.5, turned: true })).toBe(0)
+    // Also where the outfall is the upper end.
+    expect(depth({ boundary: { type: 'free' }, flow: 2, offsetM: 0.5, topM: 9 })).toBe(0)
   })
 })
 
@@ -110,27 +112,28 @@ describe('several outfalls', () => {
       junction('J', 12),
       outfall('P', 9),
       outfall('Q', 8, { boundary: { type: 'fixed', stageM: 8.5 } }),
+      outfall('R', 20),
     ],
     [conduit('JP', 1, 2, 100, CHANNEL), conduit('JO', 1, 0, 100, CHANNEL)],
   )
   test('each has its own boundary and pipe; one without a pipe has its stage', () => {
     const plan = planSewer(net)
-    const gates = new Uint8Array(3)
+    const gates = new Uint8Array(4)
     const outfalls = createOutfalls(net, plan, gates)
     const first = plan.unknowns
-    expect([0, 2, 3].map((node) => gates[plan.positionOf[node] - first])).toEqual([1, 0, 0])
-    const heads = new Float64Array(4)
-    const flows = new Float64Array(2)
-    flows[Array.from(plan.conduits.link).indexOf(0)] = 1
+    expect([0, 2, 3, 4].map((node) => gates[plan.positionOf[node] - first])).toEqual([1, 0, 0, 0])
+    const heads = new Float64Array(5)
+    const flows = new Float64Array(2).fill(1)
     outfalls.update(heads, flows, 0)
     expect(heads[plan.positionOf[0]]).toBe(11)
     expect(heads[plan.positionOf[2]]).toBeGreaterThan(9)
     expect(heads[plan.positionOf[3]]).toBe(8.5)
+    expect(heads[plan.positionOf[4]]).toBe(20)
   })
 
   test('a plan that takes a junction for one is refused', () => {
     const plan = planSewer(net)
-    expect(() => createOutfalls(net, { ...plan, unknowns: 0 }, new Uint8Array(4))).toThrow(
+    expect(() => createOutfalls(net, { ...plan, unknowns: 0 }, new Uint8Array(5))).toThrow(
       /^J is no outfall$/,
     )
   })
