@@ -83,7 +83,7 @@ describe('what a node stores', () => {
     expect(surface(ponds, 1.9)).toBeCloseTo(1.167, 6)
     expect(surface(ponds, 2.5)).toBeCloseTo(100, 6)
     expect(surface(node({ ...ponds, ownArea: () => 300 }), 2.5)).toBeCloseTo(300, 6)
-    expect(surface(node({ ...ponds, pondedAreaM2: 0 }), 2.5)).toBeCloseTo(1.167, 6)
+    expect(surface(node({ ...ponds, ownTopM: 3, pondedAreaM2: 0 }), 2.5)).toBeCloseTo(1.167, 6)
   })
 
   test('several nodes lie one behind the other', () => {
@@ -138,6 +138,12 @@ describe('above the crown', () => {
     expect(volume(full, 3, none) - volume(full, 2, none)).toBeCloseTo(0.05, 6)
   })
 
+  test('which begins at the crown, not below it', () => {
+    const table = sectionTable(section('RECT_CLOSED', 12.8, 2))
+    const tall = node({ ends: [{ ...half(), table }], crownM: 12.8 })
+    expect(surface(tall, 0.99 * 12.8, { ...EXTRAN, minSurfaceAreaM2: 0 })).toBeCloseTo(50, 6)
+  })
+
   test('an open channel keeps its top width', () => {
     const open = { ...half(), table: sectionTable(section('TRAPEZOIDAL', 1, 2, 1, 1)) }
     const full = node({ ends: [open], crownM: 1 })
@@ -172,5 +178,9 @@ describe('pipes that store by themselves', () => {
     expect(alone(least).at(0.125 * 1.28)).toBeCloseTo(175, 0)
     expect(alone(least).at(0.5 * 1.28)).toBeCloseTo(150, 6)
     expect(alone().at(0.5 * 1.28)).toBeCloseTo(1e-4, 9)
+    // From their own bottom on.
+    const high = node({ reachEnds: [half(0.5)], ownTopM: 2 })
+    expect(surface(high, 0.52, { ...SLOT, ...least })).toBeCloseTo(200, 2)
+    expect(surface(high, 0.5 + 0.5 * 1.28, { ...SLOT, ...least })).toBeCloseTo(150, 6)
   })
 })

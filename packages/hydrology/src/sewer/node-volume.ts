@@ -26,10 +26,8 @@ const ROW = 4
 /** Surface of a storage node's own shape, m2. */
 export function storageArea(shape: SewerStorage['shape'], depthM: number): number {
   const d = Math.max(depthM, 0)
-  if (shape.type === 'functional') {
-    const power = shape.exponent === 0 ? 1 : d ** shape.exponent
-    return Math.max(0, shape.coefficient * power + shape.constant)
-  }
+  if (shape.type === 'functional')
+    return Math.max(0, shape.coefficient * d ** shape.exponent + shape.constant)
   if (shape.type === 'quadratic') return Math.max(0, shape.a0 + d * (shape.a1 + d * shape.a2))
   const { x, y } = shape.table
   const n = x.length
@@ -108,7 +106,6 @@ function endSurface(end: PipeEnd, depth: number, method: SewerNetwork['options']
   const share = y / table.fullDepthM
   const slot = share > 1 || method === 'SLOT' ? slotWidth(table, share, method) : 0
   if (slot > 0) return halfLengthM * slot
-  if (share > 1) return table.closed ? 0 : halfLengthM * tableAt(table, table.fullDepthM, 1)
   return halfLengthM * tableAt(table, y, 1)
 }
 

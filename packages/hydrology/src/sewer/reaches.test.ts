@@ -120,6 +120,26 @@ describe('a long pipe', () => {
     expect(a + b).toBeCloseTo(0, 9)
   })
 
+  test('a pipe that does not hang knows no free end', () => {
+    const pipe = reach()
+    pipe.start([11, 10.5])
+    expect(pipe.update([11, 10.5], 2)).toEqual(close(0, 0))
+    expect(pipe.add([11, 10.5]).holds).toEqual(close(...held(1, 0.5)))
+  })
+
+  test('each pipe has its own section', () => {
+    const net = network(
+      [junction('A', 10), junction('B', 10), junction('C', 10)],
+      [conduit('AB', 0, 1, 400, CHANNEL), conduit('BC', 1, 2, 400, section('RECT_OPEN', 5.12, 3))],
+    )
+    const plan = planSewer(net)
+    const reaches = createReaches(plan, net.options)
+    const volume = new Float64Array(3)
+    reaches.start(new Float64Array(3).fill(11), volume)
+    // 200 m of 2 m2 and of 3 m2 a metre.
+    expect(Array.from(plan.positionOf, (p) => volume[p])).toEqual(close(400, 1000, 600))
+  })
+
   test('at an outfall the other end follows the middle once, and passes nothing on', () => {
     const pipe = reach({ nodes: [junction('A', 10), outfall('O', 10)] })
     expect(pipe.start([11, 10.5])).toEqual(close(100 * (2 + 1.5), 0))
@@ -127,6 +147,12 @@ describe('a long pipe', () => {
     expect(holds[0]).toBeCloseTo(350 + 100 * (0.4 + 0.2), 8)
     expect(surface[0]).toBeCloseTo(300, 8)
     expect(pipe.update([11.4, 10.9])).toEqual([0, 0])
+    const v = reach({
+      nodes: [junction('A', 10), outfall('O', 10)],
+      profile: section('TRIANGULAR', 2.56, 5.12),
+    })
+    v.start([11, 10.5])
+    expect(v.update([11.4, 10.9])).toEqual([0, 0])
     const back = reach({ nodes: [outfall('O', 10.1), junction('A', 10)] })
     expect(back.start([11.1, 10.5])).toEqual(close(0, 100 * (1 + 1.5)))
     expect(back.add([11.1, 10.5]).holds).toEqual(close(0, 250))
@@ -193,8 +219,8 @@ describe('a pipe whose lower end hangs above its node', () => {
     const [a, b] = pipe.start([12, 10.2])
     // No flow yet, so the end is dry: L / 4 (A1 + 2 Am + A2), A2 = 0.
     expect([a, b]).toEqual(close(10 * (2 + 2 * 1), 0))
-    // 0.3 m deep at the free end.
-    pipe.update([12, 10.2], 0.3)
+    // 0.3 m deep at the free end: what that adds is the upper node's too.
+    expect(pipe.update([12, 10.2], 0.3)).toEqual(close(0, 0))
     const { holds, surface } = pipe.add([12, 10.2])
     expect(holds).toEqual(close(10 * (2 + 2 * 1.3 + 0.6), 0))
     // All of dV/dH at the upper end, twice L / 4 (W + 2 W / 2).
