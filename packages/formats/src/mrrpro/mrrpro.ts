@@ -72,6 +72,8 @@ export interface MrrProVariable extends Pick<MrrProFile, 'timesMs' | 'heightsM'>
 
 /** netCDF's own mark for a number that was never written (NC_FILL_DOUBLE and NC_FILL_FLOAT). */
 const NC_FILL = 9.969209968386869e36
+/** What lies beyond is that mark, or an infinity. */
+const LIMIT = NC_FILL * 0.99
 const MAX_GATES = 1024
 
 function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
@@ -193,30 +195,13 @@ function profilesOf(
 
 function readProfiles(found: Dataset): Float32Array {
   const fill = numberAttribute('_FillValue', found) ?? Number.NaN
-  const values = readNumbers('mrrpro', found)
-  if (values instanceof Float64Array) return fromDoubles(values, fill)
-  return fromNumbers(values instanceof Float32Array ? values : Float32Array.from(values), fill)
-}
-
-const LIMIT = NC_FILL * 0.99
-
-// The same twice: over arrays of one type the loop takes a third of the time. NaN and infinities fail the comparison
-// with the limit, as a fill value of NaN does the one with itself.
-
-function fromDoubles(values: Float64Array, fill: number): Float32Array {
-  const result = new Float32Array(values.length)
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    result[i] = value > -LIMIT && value < LIMIT && value !== fill ? value : Number.NaN
-  }
-  return result
-}
-
-function fromNumbers(values: Float32Array, fill: number): Float32Array {
+  const read = readNumbers('mrrpro', found)
+  const values = read instanceof Float32Array ? read : new Float32Array(read)
   const single = Math.fround(fill)
   const result = new Float32Array(values.length)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
+    // NaN and infinities fail the comparison with the limit, as a fill value of NaN does the one with itself.
     result[i] = value > -LIMIT && value < LIMIT && value !== single ? value : Number.NaN
   }
   return result

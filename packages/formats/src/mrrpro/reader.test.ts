@@ -223,12 +223,30 @@ describe('profiles', () => {
     ['gates', [2, 3], '2 x 3'],
     ['profiles', [3, 2], '3 x 2'],
     ['dimensions', [4], '4'],
+    ['dimensions still', [2, 2, 1], '2 x 2 x 1'],
   ])('of other %s are refused, asked for or not', async (_, shape, says) => {
     const length = shape.reduce((a, b) => a * b, 1)
     const bytes = await made({ sets: { SNR: { data: new Float32Array(length), shape } } })
     const error = await readMrrPro(bytes, { only: [] }).catch((thrown) => thrown)
     expect(error.code).toBe('mrrpro.damaged')
     expect(error.message).toContain(`SNR a ${says} valeurs au lieu de 2 x 2`)
+  })
+
+  test('of one time are read', async () => {
+    const one = {
+      time: Float64Array.of(1_700_000_000),
+      sets: { LWC: { data: Float32Array.of(1, 2), shape: [1, 2] } },
+    }
+    expect(await read(one)).toMatchObject({ nprofiles: 1, ngates: 2 })
+  })
+
+  test.each<[string, Made]>([
+    ['latitude', {}],
+    ['time', { time: null }],
+  ])('are refused where %s is a text', async (name, file) => {
+    const change = (made: File) => made.create_dataset({ name, data: ['a'], dtype: 'S1' })
+    const error = await refusal({ ...file, change })
+    expect(error.code).toBe('mrrpro.damaged')
   })
 
   test('that are no numbers are refused', async () => {
