@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createDevices } from './device-set.ts'
 import { planSewer } from './plan.ts'
 import { junction, network, outfall } from './testing/build.ts'
+import { pump } from './testing/devices.ts'
 import { C, clock, G, GATE, link, node, number, P, rule, set, site, when } from './testing/rules.ts'
 
 const always = [when(number(1), '=', 1)]
@@ -199,23 +200,24 @@ test('with a rule step rules are looked at on its multiples, or in the first ste
 test('settings move at once, slow gates at their pace, and back for a step that is tried again', () => {
   const net = network(
     [junction('J', 1), outfall('O', 0)],
-    [
-      { ...GATE, openCloseS: 100 },
-      { ...GATE, name: 'H' },
-    ],
+    [{ ...GATE, openCloseS: 100 }, { ...GATE, name: 'H' }, pump()],
   )
   const plan = planSewer(net)
   const devices = createDevices(net, plan, new Uint8Array(1))
   devices.target.fill(0)
   devices.move(20)
-  expect(Array.from(devices.setting)).toEqual([0.8, 0])
+  expect(Array.from(devices.setting)).toEqual([0.8, 0, 0])
   devices.back()
-  expect(Array.from(devices.setting)).toEqual([1, 1])
+  expect(Array.from(devices.setting)).toEqual([1, 1, 1])
   devices.move(10)
-  expect(Array.from(devices.setting)).toEqual([0.9, 0])
+  expect(Array.from(devices.setting)).toEqual([0.9, 0, 0])
   devices.target.fill(1)
   devices.move(5)
   expect(devices.setting[0]).toBeCloseTo(0.95, 12)
+  // Back to where the last move began.
+  devices.back()
+  expect(devices.setting[0]).toBeCloseTo(0.9, 12)
+  devices.move(5)
   // Within a thousandth of its target it is there.
   devices.target[0] = 0.8992
   devices.move(5)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createDevices } from './device-set.ts'
 import { planSewer } from './plan.ts'
 import { conduit, junction, network, outfall, section, tank } from './testing/build.ts'
-import { orifice, outlet, pump } from './testing/devices.ts'
+import { orifice, outlet, pump, weir } from './testing/devices.ts'
 
 /** A tank, a junction behind a device, and an outfall. Values by the file's order of nodes. */
 function devicesOf(
@@ -58,6 +58,17 @@ describe('pumps by steps', () => {
     expect([19.99, 20.003, 20.01, 29.99, 35].map((head) => tall([head, 9, 8]))).toEqual([
       0.02, 0.02, 0.05, 0.05, 0.05,
     ])
+  })
+
+  test('type 1 by the volume of a tank that widens', () => {
+    // 20 d + 5 d2: 60 m3 at 2 m.
+    const shape = { type: 'quadratic', a0: 20, a1: 10, a2: 0 } as const
+    const nodes = [tank('T', 10, 0, { shape }), junction('J', 9), outfall('O', 8)]
+    const { prepare } = devicesOf(
+      [pump({ type: 1, curve: { name: 'C', x: [60, 300], y: [0.02, 0.05] } })],
+      nodes,
+    )
+    expect([11.99, 12.01].map((head) => prepare([head, 9, 8]))).toEqual([0.02, 0.05])
   })
 
   test('type 1 at a junction takes the curve’s last volume as its full depth', () => {
@@ -197,6 +208,8 @@ describe('laws of the heads', () => {
       heads: number[],
     ) => {
       const made = devicesOf([link])
+      // Slopes from before must not stay.
+      made.evaluate(link.from === 2 ? [10, 10, 11] : link.to === 2 ? [10, 11, 10] : [12, 11, 8])
       prepare(made)
       const q = made.evaluate(heads)
       expect([made.devices.fromSlope[0], made.devices.toSlope[0]].every((s) => s === 0)).toBe(q === 0)
@@ -236,6 +249,27 @@ describe('laws of the heads', () => {
     expect(evaluate([11, 11, 8])).toBe(0)
     expect(devices.fromSlope[0]).toBeGreaterThan(0)
     expect(devices.toSlope[0]).toBeLessThan(0)
+  })
+
+  test('the iteration leaves flows that stand for the step', () => {
+    const { evaluate, prepare } = devicesOf([pump({ type: 2, curve: { name: 'C', x: [9], y: [0.2] } })])
+    expect(prepare([11, 9, 8])).toBe(0.2)
+    expect(evaluate([15, 9, 8])).toBe(0.2)
+  })
+
+  test('a road that a rule has shut lets nothing over', () => {
+    const made = devicesOf([weir({ form: 'roadway', coefficient: 1.5 })])
+    expect(made.evaluate([11, 9, 8])).toBeCloseTo(3, 9)
+    made.devices.setting[0] = 0
+    expect(made.evaluate([11, 9, 8])).toBe(0)
+    expect([made.devices.fromSlope[0], made.devices.toSlope[0]]).toEqual([0, 0])
+  })
+
+  test('what is off has no flow, even without a difference of heads', () => {
+    const made = devicesOf([pump({ type: 5, curve: { name: 'C', x: [0, 10], y: [0.4, 0.1] } })])
+    made.devices.setting[0] = 0
+    expect(made.evaluate([12, 12, 8])).toBe(0)
+    expect([made.devices.fromSlope[0], made.devices.toSlope[0]].map(Math.abs)).toEqual([0, 0])
   })
 
   test('prepare leaves flows by laws to the iteration', () => {

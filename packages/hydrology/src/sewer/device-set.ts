@@ -1,5 +1,4 @@
 import type { SewerNetwork, SewerPump } from '@radx/contracts'
-import { isPipe } from './conduit-plan.ts'
 import { type DeviceLaw, deviceLaw, tableInterval, tableLookup } from './devices.ts'
 import type { SewerPlan } from './plan.ts'
 
@@ -51,7 +50,7 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
   const laws: (DeviceLaw | null)[] = devices.map((i, k) => {
     const item = network.links[i]
     if (item.kind === 'pump') return pumpLaw(item, invert[from[k]])
-    if (isPipe(item) || !('offsetM' in item)) return null
+    if (!('offsetM' in item)) return null
     // A crest below the lower node's bottom is raised to it, as EPA SWMM does.
     const crest = Math.max(invert[from[k]] + Math.max(0, item.offsetM), invert[to[k]])
     return deviceLaw(item, plan.sections[i], crest)
@@ -140,7 +139,7 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
           (q < 0 && (gated[k] || canLeave[b] === 0 || (b >= unknowns && outfallGate[b - unknowns] === 1)))
         if (shut) q = 0
         flow[k] = q
-        if (q === 0 && (shut || s === 0)) {
+        if (shut || s === 0) {
           fromSlope[k] = 0
           toSlope[k] = 0
         } else {
@@ -156,7 +155,7 @@ export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGat
         const item = network.links[i]
         const gap = target[i] - setting[i]
         if (gap === 0) continue
-        const reach = item.kind === 'orifice' && item.openCloseS > 0 ? dt / item.openCloseS : Infinity
+        const reach = item.kind === 'orifice' ? dt / item.openCloseS : Infinity
         setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
       }
     },
