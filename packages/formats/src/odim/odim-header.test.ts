@@ -73,6 +73,7 @@ describe('the time', () => {
     ['20240230', '120000'],
     ['20240131', '240000'],
     ['20240131', '236000'],
+    ['20240131', '126000'],
     ['x20240131', '120000'],
     ['202401311', '120000'],
     ['20240131', 'x120000'],
@@ -103,6 +104,16 @@ describe('the size', () => {
   test('that is said otherwise is refused', async () => {
     await missed(sized([2, 3], { xsize: 2 }), 'xsize')
     await missed(sized([2, 3], { ysize: 3 }), 'xsize')
+  })
+
+  test('is of one cell at least', async () => {
+    for (const shape of [
+      [0, 3],
+      [2, 0],
+    ]) {
+      const error = await refusal(sized(shape, { xsize: '', ysize: '' }))
+      expect(error.message).toContain(`(grille de ${shape.join(' x ')})`)
+    }
   })
 
   test('has two dimensions', async () => {

@@ -178,9 +178,9 @@ function readDuration(what: (Group | undefined)[]): number {
 }
 
 function lawOf(layer: Layer, options: OdimOptions): { a: number; b: number } {
-  const a = numberAttribute('zr_a', ...layer.how)
-  const b = numberAttribute('zr_b', ...layer.how)
-  return a && b && a > 0 && b > 0 ? { a, b } : (options.law ?? DEFAULT_LAW)
+  const a = numberAttribute('zr_a', ...layer.how) ?? 0
+  const b = numberAttribute('zr_b', ...layer.how) ?? 0
+  return a > 0 && b > 0 ? { a, b } : (options.law ?? DEFAULT_LAW)
 }
 
 function toRate(
@@ -208,7 +208,7 @@ function decode(layer: Layer, rate: (value: number) => number): Float32Array {
     if (code === nodata) return Number.NaN
     if (code === undetect) return 0
     const value = rate(gain * code + offset)
-    return value >= 0 ? (value < 1e6 ? value : Number.NaN) : value < 0 ? 0 : Number.NaN
+    return value < 1e6 ? Math.max(0, value) : Number.NaN
   }
   const rates = new Float32Array(codes.length)
   if (codes instanceof Uint8Array || codes instanceof Uint16Array) {

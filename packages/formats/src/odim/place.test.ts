@@ -163,3 +163,8 @@ test('a projection that is none is quoted up to 200 characters', async () => {
   const error = await geometryOf({ ...WHERE, projdef: `EPSG:${'9'.repeat(300)}` }).catch((thrown) => thrown)
   expect(error.details).toEqual({ projdef: `EPSG:${'9'.repeat(195)}` })
 })
+
+test('a file without a projection is refused as one', async () => {
+  const error = await geometryOf({ ...WHERE, projdef: '' }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ code: 'odim.badHeader', details: { projdef: undefined } })
+})
