@@ -144,8 +144,8 @@ describe('a picture in the Mercator plane of the sphere', () => {
     await refused({ ...LL, UR_lon: 3.5, UR_lat: 90.1 })
     await refused({ ...LL, UR_lon: 541, UR_lat: 49 })
     // No end: right and bottom would lie at infinity.
-    await refused({ ...LL, xscale: 1e308, yscale: SCALES.yscale })
-    await refused({ UL_x: 0, UL_y: 0, xscale: SCALES.xscale, yscale: 1e308 })
+    await refused({ ...LL, xscale: Float64Array.of(1e308), yscale: SCALES.yscale })
+    await refused({ UL_x: 0, UL_y: 0, xscale: SCALES.xscale, yscale: Float64Array.of(1e308) })
     await refused({ ...LL, UR_lon: 1.9, UR_lat: 49 })
     await refused({ ...LL, UR_lon: 2, UR_lat: 49 })
     await refused({ ...LL, UR_lon: 3.5, UR_lat: 48 })

@@ -1,6 +1,7 @@
 import { File, FS, type Group } from 'h5wasm'
 
-export type Attributes = Record<string, string | number>
+/** The library writes a whole number as one of 64 bits: a very large one has to come as an array. */
+export type Attributes = Record<string, string | number | Float64Array>
 
 /** A group of attributes. */
 export function attributes(parent: Group, name: string, values: Attributes): Group {
