@@ -1,6 +1,6 @@
 import type { SewerSection } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
-import { type SectionShape, sectionShape } from './section-shapes.ts'
+import { SECTION_SHAPES, type SectionShape, sectionShape } from './section-shapes.ts'
 import { section } from './testing/build.ts'
 
 const shape = (name: string, ...dims: number[]) => sectionShape(section(name, ...dims))
@@ -253,6 +253,13 @@ describe('sections by points', () => {
     expect(at(found, 2)).toEqual(closeTo(4.5, 4.5 / (1 + 4 * slope + 1 + 2 + 3)))
   })
 
+  test('a curve that narrows again: part of a piece is a share of its slope', () => {
+    const found = curve([0, 0.5, 1], [1, 1, 0.5], 2)
+    // 1.5 m up, half of the upper piece: 2 m wide below, 1.5 m there.
+    const area = 2 + 0.5 * 1.75
+    expect(at(found, 1.5)).toEqual(closeTo(area, area / (2 + 2 + 2 * Math.hypot(0.5, 0.25))))
+  })
+
   test('what makes no section is refused by what it lacks', () => {
     const custom = section('CUSTOM', 1)
     const one = { name: 'C', x: [0], y: [1] }
@@ -263,5 +270,56 @@ describe('sections by points', () => {
     expect(() => shape('CIRCULAR', 0)).toThrow(/^empty section CIRCULAR$/)
     expect(() => shape('RECT_OPEN', 1, 0)).toThrow(/^empty section RECT_OPEN$/)
     expect(() => shape('CIRCULAR', Number.NaN)).toThrow(RangeError)
+  })
+})
+
+describe('two and a half times as large', () => {
+  // Lengths, then what is none: slopes, an exponent, walls left out.
+  const sizes: Record<string, [number[], number[]]> = {
+    CIRCULAR: [[1.2], []],
+    FORCE_MAIN: [[1.2], [130]],
+    FILLED_CIRCULAR: [[1.2, 0.3], []],
+    RECT_CLOSED: [[1, 1.5], []],
+    RECT_OPEN: [[1, 1.5], [1]],
+    TRAPEZOIDAL: [
+      [1, 2],
+      [1.5, 2],
+    ],
+    TRIANGULAR: [[0.8, 3], []],
+    PARABOLIC: [[0.8, 2], []],
+    POWER: [[0.8, 2], [1.5]],
+    RECT_TRIANGULAR: [[1, 1.5, 0.3], []],
+    RECT_ROUND: [[1, 1.5, 0.9], []],
+    MODBASKETHANDLE: [[1.5, 1.2, 0.7], []],
+    EGG: [[1.2], []],
+    EGGSHAPED: [[1.2], []],
+    HORSESHOE: [[1.2], []],
+    BASKETHANDLE: [[1.2], []],
+    GOTHIC: [[1.2], []],
+    CATENARY: [[1.2], []],
+    SEMIELLIPTICAL: [[1.2], []],
+    SEMICIRCULAR: [[1.2], []],
+    HORIZ_ELLIPSE: [[0.9, 1.5], []],
+    VERT_ELLIPSE: [[1.5, 0.9], []],
+    ARCH: [[0.9, 1.6], []],
+  }
+  test.each(Object.entries(sizes))(
+    '%s has 6.25 times the area, and 2.5 times the radius',
+    (name, [lengths, others]) => {
+      const small = shape(name, ...lengths, ...others)
+      const large = shape(name, ...lengths.map((length) => 2.5 * length), ...others)
+      expect(large.maxWidthM).toBeCloseTo(2.5 * small.maxWidthM, 12)
+      for (const share of [0.1, 0.35, 0.6, 0.85, 0.999]) {
+        const y = share * small.fullDepthM
+        expect(large.area(2.5 * y)).toBeCloseTo(6.25 * small.area(y), 9)
+        expect(large.radius(2.5 * y)).toBeCloseTo(2.5 * small.radius(y), 9)
+      }
+    },
+  )
+
+  test('these are all, beside those by points', () => {
+    expect([...SECTION_SHAPES].sort()).toEqual(
+      [...Object.keys(sizes), 'CUSTOM', 'IRREGULAR', 'STREET'].sort(),
+    )
   })
 })
