@@ -78,7 +78,7 @@ describe('what a node holds', () => {
     ['now below the bottom', -1, 5],
     ['outer above the top', 4, 12],
     ['now above the top', 12, 4],
-    ['near the bottom', 0.03, 0.08],
+    ['between rows', 0.03, 0.09],
   ])('nested: where the surface shrinks, V2 is its tangent at the outer iterate (%s)', (_, depth, outer) => {
     // Area 120 - 10 d = p1 - p2 with p1 = 120, p2 = 10 d: V1 = 120 d, V2 = 5 d2; p2 stays 0 below and 100 above.
     const p2 = (d: number) => 10 * Math.min(Math.max(d, 0), 10)
