@@ -7,7 +7,7 @@ const pad = (n: number) => String(n).padStart(2, '0')
 type Instant = number | string | Date
 
 function toMs(instant: Instant): number {
-  const ms = typeof instant === 'number' ? instant : new Date(instant).getTime()
+  const ms = new Date(instant).getTime()
   if (!Number.isFinite(ms)) throw new RangeError(`not an instant: ${String(instant)}`)
   return ms
 }

@@ -125,11 +125,16 @@ describe('rays and gates', () => {
     const made = sweep([10 + 3 / 64 - width / 2], [10 + 3 / 64 + width / 2])
     const slot = (k: number) => 10 + (k + 0.5) / 32
     expect(raysAt(made, slot(-1), slot(1), slot(3))).toEqual([-1, 0, -1])
+    // With its quarters it reaches from 9.975 to 10.125 degrees.
+    expect(raysAt(sweep([10], [10.1]), slot(-2), slot(-1), slot(3), slot(4))).toEqual([-1, 0, 0, -1])
     expect(raysAt(made, 10 + 1 / 32 + 0.0001, 10 + 2 / 32 - 0.0001)).toEqual([0, 0])
   })
 
   test('an azimuth that rounding brings to 360 is that of the last slot', () => {
-    expect(raysAt(sweep([350], [359.9]), 360)).toEqual([0])
+    const last = sweep([350], [359.9])
+    expect(raysAt(last, 360)).toEqual([0])
+    const away = { groundM: Float64Array.of(3500), azimuthDeg: Float64Array.of(180) }
+    expect([...gatesOfCells(last, RADAR, away)], 'where no ray looks').toEqual([-1])
   })
 
   test('gates begin at the first and end after the last', () => {
