@@ -47,6 +47,13 @@ describe('ESRI ASCII grids', () => {
       '64000001 x 1 mailles dépassent la limite de 64 millions.',
     ],
     [
+      HEADER.replace('ncols 3', 'ncols 8001').replace('nrows 2', 'nrows 8000'),
+      '8001 x 8000 mailles dépassent',
+    ],
+    [HEADER.replace('ncols 3', 'finance 3'), '« finance » n’est pas un mot d’en-tête'],
+    [`${HEADER}1 xnan 3\n4 5 6\n`, '« xnan »'],
+    [`${HEADER}1 -nanx 3\n4 5 6\n`, '« -nanx »'],
+    [
       `${HEADER}1 2 3\n4 Infinity 6\n`,
       'ligne 8 : « Infinity » (maille 2 de la rangée 2) n’est pas un nombre.',
     ],
@@ -60,6 +67,8 @@ describe('ESRI ASCII grids', () => {
     [`${HEADER}1 2 3\n4 5\n`, 'ligne 9 : 5 valeurs lues, l’en-tête en annonce 6. Le fichier est tronqué'],
   ])('a damaged file names file, line and what is wrong (%#)', (text, message) => {
     expect(() => readEsriAscii(text, 'a.asc')).toThrow(message)
+    const code = expect.stringMatching(/^esriascii\.(header|size|value|count)$/)
+    expect(() => readEsriAscii(text, 'a.asc')).toThrow(expect.objectContaining({ code }))
   })
 
   test.each([
@@ -90,7 +99,10 @@ describe('ESRI ASCII grids', () => {
   })
 
   test('lines may be empty before the header and after it, and end in any way', () => {
-    const grid = readEsriAscii(`\n \n${HEADER.replaceAll('\n', '\r\n')}\r\n1 2 3\r\n\r\n4\t5 6`, 'a.asc')
+    const grid = readEsriAscii(
+      `\n \n${HEADER.replace('ncols 3', 'ncols \t  3').replaceAll('\n', '\r\n')}\r\n1 2 3\r\n\r\n4\t5 6`,
+      'a.asc',
+    )
     expect([...grid.data]).toEqual([1, 2, 3, 4, 5, 6])
     expect(() => readEsriAscii(`\n${HEADER}\n1 2 x`, 'a.asc')).toThrow('ligne 9 : « x »')
     expect(() => readEsriAscii(HEADER.trimEnd(), 'a.asc')).toThrow('ligne 7 : 0 valeurs lues')
