@@ -21,7 +21,9 @@ const INPUT: MrrProInput = {
 
 let file: File
 const open = async (input: MrrProInput): Promise<void> => {
-  FS!.writeFile('/w.nc', await writeMrrPro(input))
+  // First: the library's file system is there only once it is loaded.
+  const bytes = await writeMrrPro(input)
+  FS!.writeFile('/w.nc', bytes)
   file = new File('/w.nc', 'r')
 }
 const close = (): void => {
