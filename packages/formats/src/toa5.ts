@@ -199,7 +199,8 @@ function printNumber(value: number): string {
 
 function printTimestamp(ms: number): string {
   const iso = new Date(ms).toISOString()
-  const fraction = iso.slice(19, 23).replace(/\.?0+$/, '')
+  const milliseconds = Number(iso.slice(20, 23))
+  const fraction = milliseconds === 0 ? '' : String(milliseconds / 1000).slice(1)
   return quote(`${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`)
 }
 

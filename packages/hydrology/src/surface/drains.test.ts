@@ -92,10 +92,19 @@ describe.each(bothKernels())('drains, %s kernel', (_, choice) => {
   })
 })
 
-test('more drains than there is room for are refused, with what to do', () => {
+test('more drains and outlets than cells have room; beyond that they are refused, with what to do', () => {
   const surface = createSurface(flat(1, 2), even(flat(1, 2)), simd())
-  const drains = Array.from({ length: 2000 }, () => ({ ...law, cell: 0, outlet: 0 }))
-  expect(() => surface.setDrains(drains, 1)).toThrow(
+  const drains = (count: number) =>
+    Array.from({ length: count }, (_, outlet) => ({ ...law, cell: outlet % 2, outlet }))
+  const drained = surface.setDrains(drains(10_000), 10_000)
+  drained.headsM.fill(-1)
+  surface.addVolume(0, 1)
+  surface.addVolume(1, 1)
+  surface.step(1)
+  const taken = drained.volumesM3.reduce((sum, volume) => sum + volume)
+  expect(taken).toBeGreaterThan(0)
+  expect(taken + surface.volumes().surfaceM3).toBeCloseTo(2, 12)
+  expect(() => surface.setDrains(drains(70_000), 1)).toThrow(
     expect.objectContaining({ code: 'surface.drains', message: expect.stringContaining('gullies.csv') }),
   )
 })

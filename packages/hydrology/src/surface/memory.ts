@@ -105,9 +105,12 @@ export function layoutNumber(memory: SurfaceMemory): number {
   return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
 }
 
-/** Room for drains and outlets, which come after the memory; what is never written costs none. */
+/**
+ * Room for drains and outlets, which come after the memory; what is never written costs none. A sewer may have more
+ * nodes than the surface has cells.
+ */
 function drainRoom({ liveCells }: Layout): number {
-  return liveCells.length + 1024
+  return liveCells.length + 65_536
 }
 
 /** Lays the kernel's blocks out in linear memory. Every block starts on 64 bytes. */
@@ -250,7 +253,7 @@ function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLik
 /**
  * Writes drains, in the order of their cells.
  *
- * @throws HydrologyError `surface.drains` when there are more than cells
+ * @throws HydrologyError `surface.drains` when there are more than the memory has room for
  */
 export function placeDrains(
   layout: Layout,
