@@ -11,7 +11,7 @@ const ALLOWED: Record<string, string[]> = {
   'packages/charts': ['contracts', 'rainfall'],
   'packages/demo': ['contracts', 'formats', 'rainfall', 'hydrology'],
   'apps/server': ['contracts', 'formats', 'rainfall', 'hydrology', 'charts', 'demo'],
-  'apps/web': ['contracts', 'rainfall', 'charts', 'hydrology'],
+  'apps/web': ['contracts', 'rainfall', 'charts'],
 }
 
 const root = resolve(import.meta.dirname, '..')
@@ -48,17 +48,6 @@ describe('layers', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the browser uses the engine only inside a web worker', () => {
-    const wrong = sources('apps/web/src').filter(
-      (path) =>
-        !isTest(path) &&
-        !path.endsWith('.worker.ts') &&
-        imports(path).some((name) => name.startsWith('@radx/hydrology')) &&
-        !/import type[^;]*@radx\/hydrology/.test(readFileSync(join(root, path), 'utf8')),
-    )
-    expect(wrong).toEqual([])
-  })
-
   test.each(['apps/server/src', 'apps/web/src/features'])(
     'features of %s do not reach into each other',
     (base) => {
@@ -73,7 +62,6 @@ describe('layers', () => {
         'testing',
         'config',
         'threads',
-        'text',
       ])
       const wrong: string[] = []
       for (const path of sources(base)) {

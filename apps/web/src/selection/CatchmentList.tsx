@@ -29,7 +29,7 @@ export function CatchmentList({ collection, catchment, subcatchment, onChoose }:
       return next
     })
   return (
-    <section className={classes.root} aria-label={texts.catchments}>
+    <section aria-label={texts.catchments}>
       <h2 className={classes.title}>{texts.catchment}</h2>
       <ul className={classes.list}>
         {areas

@@ -42,7 +42,7 @@ export function MonthCalendar({ selection, today, range, onDay, onMonth }: Props
   const byDay = new Map(data?.map((summary) => [summary.day, summary]))
   const shown = (delta: number) => clampMonth(shiftMonth(month, delta), today)
   return (
-    <section className={classes.root} aria-label={texts.calendar} aria-busy={isPending}>
+    <section aria-label={texts.calendar} aria-busy={isPending}>
       <header className={classes.header}>
         <IconButton
           label={texts.previousMonth}

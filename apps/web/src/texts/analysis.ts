@@ -15,7 +15,6 @@ export const analysisTexts = {
   frames: 'Chargement des images de la carte',
   view: { label: 'Carte', intensity: 'Intensité', cumul: 'Cumul' },
   cumulLoading: 'Calcul du cumul...',
-  cumulOf: (period: string) => `Cumul ${period}`,
   keys: [
     { key: 'Z', action: 'lecture ou pause' },
     { key: 'Q', action: 'image précédente' },

@@ -15,7 +15,6 @@ export const mapTexts = {
   cumulUnit: 'mm',
   layers: 'Couches',
   layersOwn: 'Vos couches',
-  layerShow: (name: string) => `Afficher ${name}`,
   layersFailed: 'Erreur au chargement des shapefiles',
   basins: 'Bassins',
   locate: 'Me positionner sur la carte',

@@ -12,7 +12,6 @@ export const selectionTexts = {
   legendDetail: (place: string) => `Plus forte moyenne du jour sur ${place}`,
   legendBelow: 'moins de 0,4',
   place: { zone: 'la zone pluvieuse', catchment: (name: string) => name },
-  approximate: 'Contours approximatifs, tracés pour RadX.',
   calendar: 'Calendrier',
   year: 'Année',
   previousMonth: 'Mois précédent',

@@ -1,7 +1,6 @@
 /** Texts of the shell. Strings that the specification gives are kept letter by letter. */
 export const shellTexts = {
   productName: 'RadX',
-  tagline: 'Pluie par radar bande X',
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Navigation principale',
   openMenu: 'Ouvrir le menu',

@@ -5,7 +5,6 @@ export const simulationTexts = {
   retry: 'Réessayer',
   loading: 'Chargement...',
   download: 'Télécharger',
-  downloading: 'Téléchargement...',
   describe: (name: string) => fr(`Décrire « ${name} »`),
 } as const
 
@@ -282,7 +281,6 @@ export const rainTexts = {
   productsLoading: 'Chargement des produits',
   submit: 'Lancer la simulation',
   sending: 'Envoi du formulaire...',
-  choosePeriod: fr('Choisissez un début et une fin dans l’archive.'),
   period: 'Période',
 } as const
 

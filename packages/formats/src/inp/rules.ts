@@ -37,9 +37,9 @@ const LINK_ATTRIBUTES = [
   'TIMEOPEN',
   'TIMECLOSED',
 ]
-// Longer names first: a keyword is matched by its beginning.
 /** Written in hours, or as `hours:minutes`, where a condition compares them. */
 const TIMES = new Set(['TIME', 'CLOCKTIME', 'TIMEOPEN', 'TIMECLOSED'])
+// Longer names first: a keyword is matched by its beginning.
 const CLOCK_ATTRIBUTES = ['TIME', 'DATE', 'CLOCKTIME', 'DAYOFYEAR', 'DAY', 'MONTH']
 const RELATIONS = ['=', '<>', '<', '<=', '>', '>='] as const
 

@@ -15,7 +15,7 @@ export function DemoAccounts({ onPick }: Props) {
           <li key={account.name}>
             <button type="button" onClick={() => onPick(account)}>
               <span className={classes.name}>{account.label}</span>
-              <span className={classes.note}>{account.note}</span>
+              <span>{account.note}</span>
             </button>
           </li>
         ))}

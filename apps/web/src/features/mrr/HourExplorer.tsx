@@ -55,7 +55,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const { unit, titleFr } = MRR_VARIABLE_UNITS[variable]
   const title = texts.explorer.title(clock(startMs).slice(0, 5), clock(startMs + WINDOW_MS).slice(0, 5))
   return (
-    <div className={classes.root} data-testid="mrr-explorer">
+    <div data-testid="mrr-explorer">
       <div className={classes.head}>
         <h2>{title}</h2>
         <div className={classes.controls}>

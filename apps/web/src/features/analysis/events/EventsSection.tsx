@@ -36,7 +36,7 @@ export function EventsSection({ catchments, ground, onLoad }: Props) {
   const query = useQuery(eventsQuery)
   const modal = useModal((state) => state.type)
   return (
-    <section className={classes.root} aria-labelledby="events-title">
+    <section aria-labelledby="events-title">
       <header className={classes.header}>
         <h2 id="events-title">{texts.title}</h2>
         <IconButton label={texts.help} onClick={() => openModal('userEvent')}>
