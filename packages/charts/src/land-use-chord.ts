@@ -1,4 +1,4 @@
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { countFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 
@@ -95,7 +95,7 @@ interface Given {
 function tip({ dataType, name, data }: Given, changes: readonly LandUseChange[]): string {
   const told = (rows: readonly LandUseChange[]) => {
     const sum = (of: 'cells' | 'hectares') => rows.reduce((all, row) => all + row[of], 0)
-    return `${formatNumberFr(sum('cells'))} cellules, ${formatQuantityFr(sum('hectares'), 'ha', 2)}`
+    return `${countFr(sum('cells'), 'cellule')}, ${formatQuantityFr(sum('hectares'), 'ha', 2)}`
   }
   if (dataType === 'edge') {
     const rows = changes.filter(({ from, to }) => from.title === data?.source && to.title === data?.target)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatClock, formatDuration } from './duration.ts'
 import {
+  countFr,
   formatDateFr,
   formatDateTimeFr,
   formatHourMinuteFr,
@@ -52,5 +53,15 @@ describe('French formats', () => {
     expect(formatNumberFr(2, 2)).toBe('2,00')
     expect(formatQuantityFr(2, 'mm', 2)).toBe('2,00\u202fmm')
     expect(formatQuantityFr(2, 'mm', 2, true)).toBe('2\u202fmm')
+  })
+
+  test('counts: the plural begins at two', () => {
+    expect([0, 1, 2, 1234].map((n) => countFr(n, 'image'))).toEqual([
+      '0 image',
+      '1 image',
+      '2 images',
+      '1\u202f234 images',
+    ])
+    expect(countFr(2, 'bloc relu', 'blocs relus')).toBe('2 blocs relus')
   })
 })

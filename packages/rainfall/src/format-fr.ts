@@ -68,3 +68,8 @@ export function formatQuantityFr(
   const text = formatNumberFr(value, decimals, trim)
   return text === MISSING_FR ? text : `${text}\u202f${unit}`
 }
+
+/** A count and its noun, which French leaves in the singular for 0 and 1. */
+export function countFr(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumberFr(count)} ${count < 2 ? one : many}`
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RADX_VERSION } from '@radx/contracts'
+import { countFr } from '@radx/rainfall/format-fr'
 import type pg from 'pg'
 import type { DatabaseHandle } from '../db/database.ts'
 import { openFileStore } from '../store/file-store.ts'
@@ -46,7 +47,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
       'select name from radx_migration order by name',
     )
     const tables = await dumpTables(client, dir)
-    options.progress(`base de données : ${tables.length} tables`)
+    options.progress(`base de données : ${countFr(tables.length, 'table')}`)
     const missing: string[] = []
     const files = options.files ? await copyFiles(options, client, missing) : null
     await client.query('commit')
@@ -78,10 +79,13 @@ async function copyFiles(
   const copy = new FsFrameStore(join(dir, 'store'))
   for await (const file of frameFiles(client)) {
     const lost = await copyFrameFile(frames, copy, file)
-    if (lost > 0) missing.push(`${lost} images illisibles de ${file.name.product} ${file.name.day}`)
+    if (lost > 0)
+      missing.push(
+        `${countFr(lost, 'image illisible', 'images illisibles')} de ${file.name.product} ${file.name.day}`,
+      )
     counts.frameFiles++
   }
-  progress(`images : ${counts.frameFiles} fichiers`)
+  progress(`images : ${countFr(counts.frameFiles, 'fichier')}`)
   const files = openFileStore(config)
   for (const { name, bytes } of await originals(client)) {
     const to = inside(join(dir, 'archive'), name)
@@ -94,7 +98,7 @@ async function copyFiles(
     }
     counts.originals++
   }
-  progress(`originaux : ${counts.originals} fichiers`)
+  progress(`originaux : ${countFr(counts.originals, 'fichier')}`)
   for (const { name } of await folders(client)) {
     const to = inside(dir, name)
     if (!(await stat(to).catch(() => null))) {
@@ -110,7 +114,7 @@ async function copyFiles(
     }
     counts.folders++
   }
-  progress(`résultats et bassins : ${counts.folders} dossiers`)
+  progress(`résultats et bassins : ${countFr(counts.folders, 'dossier')}`)
   return counts
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countFr } from '@radx/rainfall/format-fr'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseHandle, PRESENCE_LOCK } from '../db/database.ts'
@@ -64,7 +65,7 @@ export async function restoreBackup(
       await loadTables(client, dir, manifest.tables)
       await migrateInside(client, manifest.schema)
       await client.query('update radar_frame set tiled = false where tiled')
-      progress(`base de données : ${manifest.tables.length} tables`)
+      progress(`base de données : ${countFr(manifest.tables.length, 'table')}`)
       if (manifest.files !== null) await putFiles(options, client, missing)
       const { rows } = await client.query<{ id: string; kind: string }>(
         "select id, kind from job where status in ('pending', 'running') order by created_at",
@@ -142,7 +143,7 @@ async function putFiles(
     await frames.put(name, [bytes.subarray(0, end)])
     count++
   }
-  progress(`images : ${count} fichiers`)
+  progress(`images : ${countFr(count, 'fichier')}`)
   const files = openFileStore(config)
   const staging = join(config.dataDir, 'staging', `restore-${randomUUID()}`)
   await mkdir(staging, { recursive: true })
@@ -159,7 +160,7 @@ async function putFiles(
     await files.archive(copy, name)
     count++
   }
-  progress(`originaux : ${count} fichiers`)
+  progress(`originaux : ${countFr(count, 'fichier')}`)
   count = 0
   for (const { name } of await folders(client)) {
     const path = inside(dir, name)
@@ -172,5 +173,5 @@ async function putFiles(
     await files.putFolder(copy, name)
     count++
   }
-  progress(`résultats et bassins : ${count} dossiers`)
+  progress(`résultats et bassins : ${countFr(count, 'dossier')}`)
 }

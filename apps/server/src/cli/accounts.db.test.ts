@@ -105,7 +105,7 @@ test('layers are added, given to accounts, listed and removed', async () => {
   await radx('user', 'add', 'carol', '--generate')
   expect(await radx('shapefile', 'add', zip, '--title', 'Regards', '--user', 'carol')).toMatchObject({
     code: 0,
-    out: 'Couche « regards » ajoutée (éléments : 1).\n',
+    out: 'Couche « regards » ajoutée (1 élément).\n',
     err: '',
   })
   expect((await radx('shapefile', 'list')).out).toMatch(/regards +Regards +#0b7285 +1 +carol/)

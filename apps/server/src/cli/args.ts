@@ -49,38 +49,31 @@ export function defineCommand<const O extends Record<string, OptionSpec> = Recor
 }
 
 /** One command that leads to several, such as `radx user add`. */
-export function commandGroup(
-  name: string,
-  summary: string,
-  commands: Record<string, () => Promise<{ command: Command }>>,
-): Command {
+export function commandGroup(name: string, summary: string, commands: Record<string, Command>): Command {
   return {
     summary,
     async run([sub, ...rest]) {
       if (sub === undefined || sub === '--help' || sub === '-h') {
-        console.log(await listText(`radx ${name} <commande> [options]`, commands, `radx ${name} <commande>`))
+        console.log(listText(`radx ${name}`, commands))
         return sub === undefined ? EXIT.usage : EXIT.ok
       }
-      const load = commands[sub]
-      if (!load) throw new UsageError(`commande inconnue « ${sub} ». radx ${name} --help donne la liste.`)
-      return (await load()).command.run(rest)
+      if (!Object.hasOwn(commands, sub))
+        throw new UsageError(`commande inconnue « ${sub} ». radx ${name} --help donne la liste.`)
+      return commands[sub].run(rest)
     },
   }
 }
 
-/** Usage line, the commands with their summaries, and how to read more. */
-export async function listText(
-  usage: string,
-  commands: Record<string, () => Promise<{ command: Command }>>,
-  prefix: string,
-): Promise<string> {
-  const width = Math.max(0, ...Object.keys(commands).map((key) => key.length)) + 2
-  const lines = await Promise.all(
-    Object.entries(commands).map(
-      async ([key, load]) => `  ${key.padEnd(width)}${(await load()).command.summary}`,
-    ),
-  )
-  return [`Usage : ${usage}`, '', ...lines, '', `${prefix} --help détaille une commande.`].join('\n')
+/** Usage line, the commands of a program with their summaries, and how to read more. */
+export function listText(program: string, commands: Record<string, Command>): string {
+  const width = Math.max(...Object.keys(commands).map((key) => key.length)) + 2
+  return [
+    `Usage : ${program} <commande> [options]`,
+    '',
+    ...Object.entries(commands).map(([key, command]) => `  ${key.padEnd(width)}${command.summary}`),
+    '',
+    `${program} <commande> --help détaille une commande.`,
+  ].join('\n')
 }
 
 function parse(spec: CommandSpec<Record<string, OptionSpec>>, args: string[]) {

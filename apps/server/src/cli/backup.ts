@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { countFr } from '@radx/rainfall/format-fr'
 import { createBackup } from '../backup/create.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { jobKinds } from '../job-kinds.ts'
@@ -43,7 +44,7 @@ export const command = defineCommand({
             progress,
           })
       for (const line of missing.slice(0, SHOWN)) console.error(`manque : ${line}`)
-      if (missing.length > SHOWN) console.error(`manque : ${missing.length - SHOWN} autres`)
+      if (missing.length > SHOWN) console.error(`manque : ${countFr(missing.length - SHOWN, 'autre')}`)
       console.log(
         values.restore
           ? `sauvegarde du ${manifest.createdAt} restaurée depuis ${dir}`

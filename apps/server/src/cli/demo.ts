@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Demo } from '@radx/demo'
+import { countFr } from '@radx/rainfall/format-fr'
 import { loadConfig } from '../config/config.ts'
 import { loadSite } from '../config/site.ts'
 import type { DemoItem, DemoWorkerData } from '../demo/demo.worker.ts'
@@ -49,7 +50,7 @@ export const command = defineCommand({
     } finally {
       await pool.close()
     }
-    console.log(`${items.length} fichiers écrits dans ${folder}`)
+    console.log(`${countFr(items.length, 'fichier écrit', 'fichiers écrits')} dans ${folder}`)
     return EXIT.ok
   },
 })

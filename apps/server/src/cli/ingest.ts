@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { countFr } from '@radx/rainfall/format-fr'
 import { systemClock } from '../clock.ts'
 import { Ingest, type TakeResult } from '../ingest/ingest.ts'
 import { openHandlers } from '../ingest/kinds.ts'
@@ -15,7 +16,7 @@ const PROGRESS_EVERY = 1_000
 
 export const command = defineCommand({
   name: 'ingest',
-  summary: 'enregistre des fichiers du radar ou de la station',
+  summary: 'enregistre des fichiers du radar, de la station ou du micro radar',
   description: [
     'Copie les fichiers, les vérifie, les enregistre et les archive ; les originaux restent où ils sont.',
     'Un fichier déjà enregistré ne change rien. Fonctionne à côté du serveur comme sans lui.',
@@ -90,9 +91,9 @@ async function ingestFiles(
   }
   const { stored, known, refused, left } = counts
   const missing = paths.length - stored - known - refused
-  console.log(
-    `${stored} enregistré(s), ${known} déjà connu(s), ${refused} refusé(s)${missing > 0 ? `, ${missing} non traité(s)` : ''}`,
-  )
+  const parts = [countFr(stored, 'enregistré'), countFr(known, 'déjà connu'), countFr(refused, 'refusé')]
+  if (missing > 0) parts.push(countFr(missing, 'non traité'))
+  console.log(parts.join(', '))
   if (abort.signal.aborted) return EXIT.interrupted
   return refused + left > 0 ? EXIT.failed : EXIT.ok
 }

@@ -20,7 +20,10 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
 /** Runs a command line; resolves to the exit code. */
 export async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    console.log(await listText('radx <commande> [options]', COMMANDS, 'radx <commande>'))
+    const loading = Object.entries(COMMANDS).map(
+      async ([key, load]) => [key, (await load()).command] as const,
+    )
+    console.log(listText('radx', Object.fromEntries(await Promise.all(loading))))
     return name === undefined ? EXIT.usage : EXIT.ok
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -1,3 +1,4 @@
+import { countFr } from '@radx/rainfall/format-fr'
 import type { FrameKind } from '../ingest/frame-decoder.ts'
 import { openDecoders } from '../ingest/kinds.ts'
 import { rebuildProfiles } from '../mrr/rebuild.ts'
@@ -27,7 +28,7 @@ export const command = defineCommand({
           timeZone: site.timeZone,
           progress: ({ product, day, frames, repaired, lost }) =>
             console.log(
-              `${product} ${day} : ${frames} images${repaired > 0 ? `, ${repaired} réparée(s)` : ''}${lost > 0 ? `, ${lost} perdue(s)` : ''}`,
+              `${product} ${day} : ${countFr(frames, 'image')}${repaired > 0 ? `, ${countFr(repaired, 'réparée')}` : ''}${lost > 0 ? `, ${countFr(lost, 'perdue')}` : ''}`,
             ),
           recover: async ({ archivePath, kind, name, product }) => {
             const path = await store.files.archived(archivePath)
@@ -44,12 +45,12 @@ export const command = defineCommand({
           },
         })
         console.log(
-          `${report.frames} images refaites, ${report.repaired} réparée(s), ${report.lost} perdue(s)`,
+          `${countFr(report.frames, 'image refaite', 'images refaites')}, ${countFr(report.repaired, 'réparée')}, ${countFr(report.lost, 'perdue')}`,
         )
         const profiles = await rebuildProfiles(store)
         if (profiles.chunks + profiles.lost > 0)
           console.log(
-            `micro radar : ${profiles.chunks} blocs de profils relus, ${profiles.repaired} réparé(s), ${profiles.lost} perdu(s)`,
+            `micro radar : ${countFr(profiles.chunks, 'bloc de profils relu', 'blocs de profils relus')}, ${countFr(profiles.repaired, 'réparé')}, ${countFr(profiles.lost, 'perdu')}`,
           )
         return report.lost + profiles.lost > 0 ? EXIT.failed : EXIT.ok
       } finally {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { Bounds } from '@radx/contracts'
+import { countFr } from '@radx/rainfall/format-fr'
 import { findAccount } from '../accounts/service.ts'
 import { deleteShapefile, giveShapefile, listShapefiles } from '../shapefiles/queries.ts'
 import { importShapefile } from '../shapefiles/service.ts'
 import { commandGroup, defineCommand } from './args.ts'
-import { type Command, EXIT, UsageError } from './command.ts'
+import { EXIT, UsageError } from './command.ts'
 import { table } from './table.ts'
 import { readFileOrRefuse } from './user-options.ts'
 import { withDatabase } from './with-database.ts'
@@ -49,9 +50,11 @@ const add = defineCommand({
         epsg: values.epsg === undefined ? undefined : Number(values.epsg),
       })
       for (const { id } of accounts) await giveShapefile(db, id, name)
-      console.log(`Couche « ${name} » ajoutée (éléments : ${layer.features.length}).`)
+      console.log(`Couche « ${name} » ajoutée (${countFr(layer.features.length, 'élément')}).`)
       if (layer.skipped > 0)
-        console.error(`${layer.skipped} éléments sans géométrie ont été laissés de côté.`)
+        console.error(
+          `${countFr(layer.skipped, 'élément sans géométrie a été laissé', 'éléments sans géométrie ont été laissés')} de côté.`,
+        )
       if (!site.products.some((product) => overlaps(product.bounds, layer.bounds)))
         console.error(
           'Attention : la couche est hors de la couverture du radar. Vérifier son système de coordonnées.',
@@ -90,12 +93,10 @@ const remove = defineCommand({
     }),
 })
 
-const sub = (command: Command) => async () => ({ command })
-
 export const command = commandGroup('shapefile', 'gère les couches géographiques des comptes', {
-  add: sub(add),
-  list: sub(list),
-  remove: sub(remove),
+  add,
+  list,
+  remove,
 })
 
 function overlaps(a: Bounds, b: Bounds): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rain } from '@radx/hydrology/rain/rain'
+import { countFr } from '@radx/rainfall/format-fr'
 import { loadConfig } from '../config/config.ts'
 import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment-package.ts'
 import { MAX_THREADS } from '../simulation/kernel.ts'
@@ -35,7 +36,7 @@ export const command = defineCommand({
     },
     rain: { type: 'string', value: 'FICHIER.csv', help: 'série « date,mm/h » à pas constant' },
     radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
-    event: { type: 'string', value: 'NOM', help: 'événement du site, par exemple ev7' },
+    event: { type: 'string', value: 'NOM', help: 'évènement du site, par exemple ev7' },
     modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
     threads: {
       type: 'string',
@@ -157,7 +158,7 @@ function report({ balance, run }: SimulationResult, out: string): void {
     value.toLocaleString('fr-FR', { maximumFractionDigits: digits })
   console.log(
     [
-      `${number(run.simulatedSeconds / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${run.threads} fil(s))`,
+      `${number(run.simulatedSeconds / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${countFr(run.threads, 'fil')})`,
       `Pluie ${number(balance.rainM3)} m³ : interceptée ${number(balance.interceptedM3)}, infiltrée ${number(balance.infiltratedM3)}, en surface ${number(balance.surfaceM3)}, plans d’eau ${number(balance.waterM3)}, bords ${number(balance.edgeOutM3)}, réseau ${number(balance.sewerM3)}, exutoires ${number(balance.outfallM3)}`,
       `Erreur de bilan ${balance.relativeError.toExponential(1)}`,
       `Résultats : ${out}`,

@@ -11,7 +11,7 @@ import {
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
 import { commandGroup, defineCommand } from './args.ts'
-import { type Command, EXIT, UsageError } from './command.ts'
+import { EXIT, UsageError } from './command.ts'
 import { readPassword } from './password.ts'
 import { table } from './table.ts'
 import { SETTING_OPTIONS, settingsFrom } from './user-options.ts'
@@ -111,15 +111,13 @@ const enable = defineCommand({
     }),
 })
 
-const sub = (command: Command) => async () => ({ command })
-
 export const command = commandGroup('user', 'gère les comptes', {
-  add: sub(add),
-  edit: sub(edit),
-  list: sub(list),
-  password: sub(password),
-  disable: sub(disable),
-  enable: sub(enable),
+  add,
+  edit,
+  list,
+  password,
+  disable,
+  enable,
 })
 
 async function givenPassword(generate: boolean | undefined): Promise<string> {

@@ -36,7 +36,7 @@ describe('plan of the demonstration', () => {
       ['direct', ['dpsri'], false, false],
       ['station et micro radar', [], true, false],
       ['autres produits', ['sri'], false, false],
-      ['événement ev7', ['dpsri'], true, true],
+      ['évènement ev7', ['dpsri'], true, true],
     ])
     expect(steps.slice(0, 3).every(({ fromMs, toMs }) => fromMs === NOW - 4 * HOUR && toMs === NOW)).toBe(
       true,

@@ -48,7 +48,7 @@ export function demoPlan(site: Site, nowMs: number): DemoStep[] {
     ...site.events
       .filter((event) => Date.parse(event.end) < nowMs)
       .map((event) =>
-        step(`événement ${event.id}`, Date.parse(event.start), Date.parse(event.end) + 1, {
+        step(`évènement ${event.id}`, Date.parse(event.start), Date.parse(event.end) + 1, {
           products: [event.product],
           station: true,
           mrr: true,

@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts'
+import { countFr } from '@radx/rainfall/format-fr'
 
 export const CANCELLED = 'Calcul annulé.'
 export const DISK_FULL =
@@ -26,7 +27,7 @@ export class TooManyJobs extends RadxError {
     super(
       'job.tooMany',
       429,
-      `Vous avez déjà ${limit} calcul${limit > 1 ? 's' : ''} de ce type en attente ou en cours. Attendez la fin de l’un d’eux ou annulez-le.`,
+      `Vous avez déjà ${countFr(limit, 'calcul')} de ce type en attente ou en cours. Attendez la fin de l’un d’eux ou annulez-le.`,
       { details: { limit } },
     )
   }

@@ -9,7 +9,7 @@ import { readInp } from '@radx/formats/inp/read'
 import { z } from 'zod'
 import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
-import { checkGullyRims, checkNetworkOnGrid, gridCellAt } from './package-network.ts'
+import { checkGullyRims, checkNetworkOnGrid, gridCellAt, someOf } from './package-network.ts'
 
 const positionSchema = z.tuple([z.number(), z.number()])
 
@@ -205,7 +205,7 @@ function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: Esri
   const unknown = new Set(data.filter((code) => Number.isInteger(code) && code > 0 && !known.has(code)))
   if (unknown.size > 0)
     problems.push(
-      `luse.asc : code(s) sans paramètres : ${some([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}.`,
+      `luse.asc : code(s) sans paramètres : ${someOf([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}.`,
     )
   list(
     'ont une altitude impossible (au-delà de 9000 m)',
@@ -253,12 +253,6 @@ function readMask(text: string, file: string, model: EsriGrid): Uint8Array {
   return Uint8Array.from(mask.data, (value) => (value === 1 ? 1 : 0))
 }
 
-/** First of a list of names, so that a message stays readable. */
-function some(items: string[]): string {
-  const shown = items.slice(0, 5).join(', ')
-  return items.length > 5 ? `${shown} et ${items.length - 5} autres` : shown
-}
-
 function checkGullies(gullies: GullyRow[], landUse: EsriGrid, network: SewerNetwork): string[] {
   const problems: string[] = []
   const junctions = new Set(network.nodes.filter((node) => node.kind !== 'outfall').map((node) => node.name))
@@ -277,14 +271,14 @@ function checkGullies(gullies: GullyRow[], landUse: EsriGrid, network: SewerNetw
     cells.add(gully.cell)
     if (!junctions.has(gully.junction)) wrong.junction.push(`${label} : ${gully.junction}`)
   }
-  if (wrong.outside.length > 0) problems.push(`gullies.csv : hors de la grille : ${some(wrong.outside)}.`)
+  if (wrong.outside.length > 0) problems.push(`gullies.csv : hors de la grille : ${someOf(wrong.outside)}.`)
   if (wrong.code.length > 0)
     problems.push(
-      `gullies.csv : pas sur une maille de code ${GULLY_CODE} dans luse.asc : ${some(wrong.code)}.`,
+      `gullies.csv : pas sur une maille de code ${GULLY_CODE} dans luse.asc : ${someOf(wrong.code)}.`,
     )
-  if (wrong.twice.length > 0) problems.push(`gullies.csv : maille déjà prise : ${some(wrong.twice)}.`)
+  if (wrong.twice.length > 0) problems.push(`gullies.csv : maille déjà prise : ${someOf(wrong.twice)}.`)
   if (wrong.junction.length > 0)
-    problems.push(`gullies.csv : regard absent de network.inp : ${some(wrong.junction)}.`)
+    problems.push(`gullies.csv : regard absent de network.inp : ${someOf(wrong.junction)}.`)
   let bare = 0
   for (let cell = 0; cell < landUse.data.length; cell++)
     if (landUse.data[cell] === GULLY_CODE && !cells.has(cell)) bare++

@@ -1,5 +1,6 @@
 import type { SewerNetwork } from '@radx/contracts/sewer'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
+import { countFr } from '@radx/rainfall/format-fr'
 
 /** A rim may differ so much from the ground of its cell before it is worth a word, m. */
 const RIM_TOLERANCE_M = 0.5
@@ -13,9 +14,10 @@ export function gridCellAt(grid: EsriGrid, x: number | undefined, y: number | un
   return row * grid.ncols + col
 }
 
-function some(items: string[]): string {
-  const shown = items.slice(0, 5).join(', ')
-  return items.length > 5 ? `${shown} et ${items.length - 5} autres` : shown
+/** First of a list of names, so that a message stays readable. */
+export function someOf(names: string[]): string {
+  const shown = names.slice(0, 5).join(', ')
+  return names.length > 5 ? `${shown} et ${countFr(names.length - 5, 'autre')}` : shown
 }
 
 /** Does the network lie in and under the catchment's ground? Problems forbid a simulation, warnings do not. */
@@ -44,11 +46,11 @@ export function checkNetworkOnGrid(
     )
   else if (outside.length > 0)
     warnings.push(
-      `network.inp : ${outside.length} regard(s) hors du bassin versant, fermés en surface : ${some(outside)}.`,
+      `network.inp : ${outside.length} regard(s) hors du bassin versant, fermés en surface : ${someOf(outside)}.`,
     )
   if (rims.length > 0)
     warnings.push(
-      `network.inp : ${rims.length} regard(s) dont le tampon s’écarte du terrain de plus de ${RIM_TOLERANCE_M} m : ${some(rims)}.`,
+      `network.inp : ${rims.length} regard(s) dont le tampon s’écarte du terrain de plus de ${RIM_TOLERANCE_M} m : ${someOf(rims)}.`,
     )
   const buried: string[] = []
   const uphill: string[] = []
@@ -67,9 +69,9 @@ export function checkNetworkOnGrid(
     if (upstream < downstream) uphill.push(link.name)
   }
   if (buried.length > 0)
-    problems.push(`network.inp : conduite dont le radier est au-dessus du tampon : ${some(buried)}.`)
+    problems.push(`network.inp : conduite dont le radier est au-dessus du tampon : ${someOf(buried)}.`)
   if (uphill.length > 0)
-    warnings.push(`network.inp : ${uphill.length} conduite(s) à contre-pente : ${some(uphill)}.`)
+    warnings.push(`network.inp : ${uphill.length} conduite(s) à contre-pente : ${someOf(uphill)}.`)
   return { problems, warnings }
 }
 
@@ -93,6 +95,6 @@ export function checkGullyRims(
     .sort((a, b) => b[1] - a[1])
     .map(([name, below]) => `${name} (${below.toFixed(2)} m)`)
   return [
-    `gullies.csv : ${lowest.size} regard(s) ont un avaloir plus bas que leur tampon de plus de ${GULLY_TOLERANCE_M} m ; le tampon les ferme : ${some(names)}.`,
+    `gullies.csv : ${lowest.size} regard(s) ont un avaloir plus bas que leur tampon de plus de ${GULLY_TOLERANCE_M} m ; le tampon les ferme : ${someOf(names)}.`,
   ]
 }

@@ -24,6 +24,7 @@ import type { CatchmentPackage } from './catchment-package.ts'
 import { chooseKernel, sewerWasm } from './kernel.ts'
 import { surfaceParams } from './land-use-params.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
+import { someOf } from './package-network.ts'
 import { SewerResults } from './sewer-results.ts'
 
 export interface SimulationJob {
@@ -245,13 +246,12 @@ function logText(
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,
     ...[...warnings, ...catchment.warnings].map((warning) => `Attention : ${warning}`),
   ]
-  const low = coupling?.mismatches ?? []
+  const low = (coupling?.mismatches ?? []).map(
+    ({ junction, rimM, groundM }) => `${junction} (${(rimM - groundM).toFixed(2)} m)`,
+  )
   if (low.length > 0)
     lines.push(
-      `Attention : ${low.length} regard(s) dont un avaloir est plus bas que le tampon ; le tampon les ferme : ${low
-        .slice(0, 5)
-        .map(({ junction, rimM, groundM }) => `${junction} (${(rimM - groundM).toFixed(2)} m)`)
-        .join(', ')}${low.length > 5 ? '…' : ''}`,
+      `Attention : ${low.length} regard(s) dont un avaloir est plus bas que le tampon ; le tampon les ferme : ${someOf(low)}.`,
     )
   return `${lines.join('\n')}\n`
 }

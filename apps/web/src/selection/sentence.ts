@@ -1,4 +1,4 @@
-import { formatDateFr, formatHourMinuteFr } from '@radx/rainfall/format-fr'
+import { countFr, formatDateFr, formatHourMinuteFr } from '@radx/rainfall/format-fr'
 import { civilDay } from '@radx/rainfall/time'
 import { chosenPeriod, type Selection } from './selection.ts'
 
@@ -50,5 +50,5 @@ export function selectionSentence(
     parts.push(`le ${formatDateFr(`${start.date.slice(0, 10)}T12:00:00Z`, 'UTC')}, heure de début à choisir`)
   const text = parts.join(', ')
   if (period === null || slides === null) return text
-  return `${text} : ${slides < 2 ? `${slides} image` : `${slides} images`}`
+  return `${text} : ${countFr(slides, 'image')}`
 }

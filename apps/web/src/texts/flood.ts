@@ -1,6 +1,7 @@
+import { countFr } from '@radx/rainfall/format-fr'
 import { fr } from './typography.ts'
 
-const wetCells = (cells: string) => (cells === '1' ? '1 cellule mouillée' : `${cells} cellules mouillées`)
+const wetCells = (cells: number) => countFr(cells, 'cellule mouillée', 'cellules mouillées')
 
 /** Texts of a result's water depths. Strings that the specification gives are kept letter by letter. */
 export const depthTexts = {
@@ -13,7 +14,7 @@ export const depthTexts = {
     'Cette simulation n’a laissé d’eau sur aucune cellule : il n’y a rien à montrer. Essayez une pluie plus forte.',
   ),
   most: 'Hauteur la plus grande',
-  cells: (cells: string, hectares: string) => fr(`${wetCells(cells)}, ${hectares}`),
+  cells: (cells: number, hectares: string) => fr(`${wetCells(cells)}, ${hectares}`),
   palette: 'Échelle de couleurs',
   palettes: { turbo: 'Turbo', spectral: 'Spectral' },
   min: 'Min (cm)',
@@ -34,8 +35,7 @@ export const depthTexts = {
   cellOutside: 'hors du bassin',
   hide: 'Masquer les valeurs inférieurs à',
   hideUnits: 'cm',
-  hidden: (shown: string, wet: string) =>
-    fr(`${shown} ${shown === '1' ? 'barre' : 'barres'} sur ${wetCells(wet)}`),
+  hidden: (shown: number, wet: number) => fr(`${countFr(shown, 'barre')} sur ${wetCells(wet)}`),
   nothingAbove: fr('Aucune cellule n’atteint ce seuil.'),
   auto: 'Seuil automatique',
   isAuto: '(seuil automatique)',

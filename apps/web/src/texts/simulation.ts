@@ -1,3 +1,4 @@
+import { countFr } from '@radx/rainfall/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the simulation screens. Strings that the specification gives are kept letter by letter. */
@@ -39,7 +40,7 @@ export const listTexts = {
   ascending: 'croissant',
   descending: 'décroissant',
   pager: 'Pages des résultats',
-  count: (n: number) => (n < 2 ? `${n} simulation` : `${n} simulations`),
+  count: (n: number) => countFr(n, 'simulation'),
   referenceUser: 'Simulation de référence',
   radar: 'radar bande X',
   ev7: 'radar bande X ev7',
@@ -208,8 +209,8 @@ export const editorTexts = {
   saved: 'Carte enregistrée',
   unsaved: 'Modifications non enregistrées',
   nothing: fr('Aucune cellule modifiée'),
-  changed: (cells: string, hectares: string) =>
-    cells === '1' ? `1 cellule modifiée, ${hectares} ha` : `${cells} cellules modifiées, ${hectares} ha`,
+  changed: (cells: number, hectares: string) =>
+    `${countFr(cells, 'cellule modifiée', 'cellules modifiées')}, ${hectares} ha`,
   help: 'Aide',
   code: (code: number, title: string) => `${code} ${title}`,
   paintWith: 'Peindre avec',
@@ -353,8 +354,8 @@ export const detailTexts = {
     share: 'Part de l’origine',
     ground: (study: string) => fr(`Sur la zone du cas d’étude ${study}.`),
     chord: 'Diagramme des changements d’occupation des sols',
-    total: (cells: string, hectares: string) =>
-      cells === '1' ? `1 cellule a changé, ${hectares}` : `${cells} cellules ont changé, ${hectares}`,
+    total: (cells: number, hectares: string) =>
+      `${countFr(cells, 'cellule a changé', 'cellules ont changé')}, ${hectares}`,
     ofAll: (share: string) => fr(`soit ${share} de la carte comparée`),
   },
   rain: {

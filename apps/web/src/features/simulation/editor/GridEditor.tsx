@@ -229,7 +229,7 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
       </div>
       <div className={classes.foot}>
         <p aria-live="polite" data-testid="changed">
-          {model.changed === 0 ? texts.nothing : texts.changed(formatNumberFr(model.changed), hectares)}
+          {model.changed === 0 ? texts.nothing : texts.changed(model.changed, hectares)}
           <span className={classes.state}>
             {saved ? (
               <>

@@ -88,7 +88,7 @@ export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }
         />
       </HideSlider>
       <p className={classes.note} role="status">
-        {texts.hidden(formatNumberFr(shown), formatNumberFr(field.wet.length))}
+        {texts.hidden(shown, field.wet.length)}
         {shown === 0 && ` ${texts.nothingAbove}`}
       </p>
       {background.isError && <Message kind="warning">{texts.noBackground}</Message>}

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/rainfall/format-fr'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
 import { Message } from '../../../../ui/Message.tsx'
@@ -60,7 +60,7 @@ function Content({ job }: { job: SimulationJob }) {
           {texts.most} {formatQuantityFr(field.maxCm, 'cm', 1)}
           {' · '}
           {texts.cells(
-            formatNumberFr(field.wet.length),
+            field.wet.length,
             formatQuantityFr((field.wet.length * field.place.cellSizeM ** 2) / 10_000, 'ha', 1),
           )}
         </p>

@@ -60,7 +60,7 @@ function Changes({ comparison, caseStudyId }: { comparison: LuseComparison; case
     <>
       {ground}
       <p className={classes.total}>
-        {t.total(formatNumberFr(cells), formatQuantityFr(hectares, 'ha', 2))}{' '}
+        {t.total(cells, formatQuantityFr(hectares, 'ha', 2))}{' '}
         <small>{t.ofAll(formatQuantityFr((100 * cells) / Math.max(1, all), '%', 1))}</small>
       </p>
       <div className={classes.columns}>
