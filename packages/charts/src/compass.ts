@@ -3,6 +3,7 @@ import type { Compass } from '@radx/contracts/station'
 import { formatQuantityFr } from '@radx/rainfall/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
+import { hovered, tooltipBox } from './tooltip.ts'
 
 /** Wind classes as the specification writes them, km/h. */
 export const WIND_CLASS_LABELS = { t0: '<10', t1: '10-20', t2: '20-30', t3: '>30' } as const
@@ -56,19 +57,14 @@ export function compassChart(data: CompassData, theme: ChartTheme, size: ChartSi
     },
     tooltip: {
       trigger: 'axis',
-      confine: true,
-      transitionDuration: 0,
-      backgroundColor: theme.surface,
-      borderColor: theme.grid,
-      padding: [6, 10],
-      textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+      ...tooltipBox(theme),
       axisPointer: { type: 'shadow', shadowStyle: { color: theme.dim, opacity: 0.12 } },
       formatter: (given: unknown) => {
-        const items = (Array.isArray(given) ? given : [given]) as {
+        const items = hovered<{
           name: string
           seriesName: string
           value: number
-        }[]
+        }>(given)
         const rows = items.map(
           ({ seriesName, value }) => `${seriesName} km/h : <b>${formatQuantityFr(value, '%', 1)}</b>`,
         )

@@ -1,6 +1,7 @@
 import { countFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
+import { tooltipBox } from './tooltip.ts'
 
 /** Cells that went from one land use to another. */
 export interface LandUseChange {
@@ -33,12 +34,7 @@ export function landUseChord(
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.text, fontSize: 12 },
     tooltip: {
-      confine: true,
-      transitionDuration: 0,
-      backgroundColor: theme.surface,
-      borderColor: theme.grid,
-      padding: [6, 10],
-      textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+      ...tooltipBox(theme),
       formatter: (given: unknown) => tip(given as Given, data.changes),
     },
     series: [

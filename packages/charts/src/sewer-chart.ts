@@ -1,6 +1,7 @@
 import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import type { EChartsOption, SeriesOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
+import { hovered, tooltipBox } from './tooltip.ts'
 
 export interface SewerCurve {
   name: string
@@ -106,18 +107,13 @@ export function sewerChart(data: SewerChartData, theme: ChartTheme, size: ChartS
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     tooltip: {
       trigger: 'axis',
-      confine: true,
-      transitionDuration: 0,
-      backgroundColor: theme.surface,
-      borderColor: theme.grid,
-      padding: [6, 10],
-      textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+      ...tooltipBox(theme),
       axisPointer: { type: 'line', lineStyle: { color: theme.dim, type: 'dashed' } },
       formatter: (given: unknown) => {
-        const items = (Array.isArray(given) ? given : [given]) as {
+        const items = hovered<{
           seriesName: string
           value: [number, number]
-        }[]
+        }>(given)
         const told = items.filter(({ value }) => Array.isArray(value))
         if (told.length === 0) return ''
         return [

@@ -8,6 +8,7 @@ import {
 import { zoneOffsetMs } from '@radx/rainfall/time'
 import type { EChartsOption, SeriesOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
+import { hovered, tooltipBox } from './tooltip.ts'
 
 /** One value at a UTC instant; null is no data, not zero. */
 export interface TimePoint {
@@ -237,18 +238,13 @@ function gapAreas(gaps: readonly { start: string; end: string }[], theme: ChartT
 function tooltip(spec: TimeChartSpec, theme: ChartTheme): EChartsOption['tooltip'] {
   return {
     trigger: 'axis',
-    confine: true,
-    transitionDuration: 0,
-    backgroundColor: theme.surface,
-    borderColor: theme.grid,
-    padding: [6, 10],
-    textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+    ...tooltipBox(theme),
     axisPointer: { type: 'line', lineStyle: { color: theme.dim, type: 'dashed' } },
     formatter: (given: unknown) => {
-      const items = (Array.isArray(given) ? given : [given]) as {
+      const items = hovered<{
         seriesName: string
         value: [number, number]
-      }[]
+      }>(given)
       if (items.length === 0) return ''
       const lines = items.flatMap(({ seriesName, value }) => {
         const series = spec.series.find((entry) => entry.name === seriesName)

@@ -1,6 +1,7 @@
 import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
+import { hovered, tooltipBox } from './tooltip.ts'
 
 export interface VirtualRainData {
   title?: string
@@ -61,14 +62,9 @@ export function virtualRainChart(data: VirtualRainData, theme: ChartTheme, size:
     },
     tooltip: {
       trigger: 'axis',
-      confine: true,
-      transitionDuration: 0,
-      backgroundColor: theme.surface,
-      borderColor: theme.grid,
-      padding: [6, 10],
-      textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.fontFamily },
+      ...tooltipBox(theme),
       formatter: (given: unknown) => {
-        const [first] = (Array.isArray(given) ? given : [given]) as { value: [number, number] }[]
+        const [first] = hovered<{ value: [number, number] }>(given)
         return first
           ? `${formatQuantityFr(first.value[0], 'min')} : <b>${formatQuantityFr(first.value[1], 'mm/h', 2)}</b>`
           : ''

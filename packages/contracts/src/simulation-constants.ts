@@ -22,6 +22,18 @@ export const OUTPUT_FLOW = 'all_flow_10m.txt'
 export const OUTPUT_HEIGHT = 'all_height_10m.txt'
 export const OUTPUT_MAX_DEPTH = 'max_waterdepth_10m.txt'
 
+/** Parts of a run's water balance: the rain, then where it went. */
+export const BALANCE_PARTS = [
+  'rainM3',
+  'interceptedM3',
+  'infiltratedM3',
+  'surfaceM3',
+  'waterM3',
+  'edgeOutM3',
+  'sewerM3',
+  'outfallM3',
+] as const
+
 /** Longitudinal profile: data every 10 minutes, a picture a minute, each shown 500 ms. */
 export const PROFILE_STEP_S = 600
 export const PROFILE_FRAME_S = 60

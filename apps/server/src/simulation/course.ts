@@ -1,37 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEPTH_FRAME_NO_DATA, DEPTH_LIMITS_M, type FloodCourse } from '@radx/contracts'
+import {
+  BALANCE_PARTS,
+  DEPTH_FRAME_NO_DATA,
+  DEPTH_LIMITS_M,
+  type FloodCourse,
+  waterBalanceSchema,
+} from '@radx/contracts'
 import { z } from 'zod'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { OutputMissing } from './errors.ts'
 import { OUTPUT } from './outputs.ts'
 
-const VOLUMES = [
-  'rainM3',
-  'interceptedM3',
-  'infiltratedM3',
-  'surfaceM3',
-  'waterM3',
-  'edgeOutM3',
-  'sewerM3',
-  'outfallM3',
-] as const
-type Volume = (typeof VOLUMES)[number]
-
-const m3 = z.number()
-const momentSchema = z.object({
+const momentSchema = waterBalanceSchema.omit({ errorM3: true, relativeError: true }).extend({
   timeS: z.number().positive(),
-  networkInflowM3: m3.default(0),
-  rainM3: m3,
-  interceptedM3: m3,
-  infiltratedM3: m3,
-  surfaceM3: m3,
-  waterM3: m3,
-  edgeOutM3: m3,
-  sewerM3: m3,
-  outfallM3: m3,
+  networkInflowM3: z.number().default(0),
 })
 const balanceSchema = z.object({ series: z.array(momentSchema).min(1) })
+
+type BalancePart = (typeof BALANCE_PARTS)[number]
 
 /** Frames held at a time while they are counted. */
 const AT_A_TIME = 16
@@ -58,8 +45,8 @@ export async function readCourse(dir: string): Promise<FloodCourse> {
   }
   const cellM2 = index.cellSize ** 2
   const volumes = Object.fromEntries(
-    VOLUMES.map((name) => [name, [0, ...moments.map((moment) => moment[name])]]),
-  ) as Record<Volume, number[]>
+    BALANCE_PARTS.map((name) => [name, [0, ...moments.map((moment) => moment[name])]]),
+  ) as Record<BalancePart, number[]>
   const inflow = [0, ...moments.map((m) => m.sewerM3 + m.outfallM3 - m.networkInflowM3)]
   const areaM2 = Math.max(1, activeCells) * cellM2
   return {
@@ -110,7 +97,7 @@ export function courseCsv(course: FloodCourse, provenance: readonly [string, str
     ['rain_mm_h', course.rainMmH, 4],
     ['sewer_inflow_m3_s', course.sewerInM3S, 6],
     ['outfall_m3_s', course.outfallM3S, 6],
-    ...VOLUMES.map((name): [string, readonly number[], number] => [csvName(name), course[name], 4]),
+    ...BALANCE_PARTS.map((name): [string, readonly number[], number] => [csvName(name), course[name], 4]),
     ...limitsM.map((limit, k): [string, readonly number[], number] => [
       `area_from_${Math.round(limit * 100)}cm_m2`,
       floodedM2[k],
@@ -126,7 +113,7 @@ export function courseCsv(course: FloodCourse, provenance: readonly [string, str
 }
 
 /** `rainM3` as `rain_m3`. */
-const csvName = (name: Volume): string =>
+const csvName = (name: BalancePart): string =>
   `${name.slice(0, -2).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_m3`
 
 export const rounded = (value: number, decimals: number): number =>

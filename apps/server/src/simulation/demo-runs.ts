@@ -5,7 +5,6 @@ import {
   EV7,
   type SimpleTriangle,
   type SimulationInput,
-  VIRTUAL_START,
 } from '@radx/contracts'
 import { greenedCentre } from '@radx/demo/catchment/project'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
@@ -15,6 +14,7 @@ import { CatchmentLibrary } from './library.ts'
 import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './luse-files.ts'
 import { withMarket } from './market.ts'
 import { paint } from './paint.ts'
+import { EV7_RAIN, type RainInput, virtualRainOf } from './rain-input.ts'
 
 /** ev7 lasts 6 h 50; once this many of its frames are stored its reference run can start. */
 const EV7_FRAMES = 100
@@ -31,21 +31,10 @@ export interface DemoRun {
 }
 
 type LandUse = Pick<SimulationInput, 'luseId' | 'luseIdSource' | 'luseDesc' | 'luseConfigs' | 'luseUpdates'>
-type Rain = Pick<
-  SimulationInput,
-  | 'rainfallSelection'
-  | 'rainfallStart'
-  | 'rainfallEnd'
-  | 'simulationDuration'
-  | 'virtualRainShape'
-  | 'virtualParam'
-  | 'virtualData'
-  | 'product'
->
 
 const CATCHMENT = 'melun'
 
-const inputOf = (title: string, landUse: LandUse, rain: Rain): SimulationInput => ({
+const inputOf = (title: string, landUse: LandUse, rain: RainInput): SimulationInput => ({
   title,
   catchmentId: CATCHMENT,
   catchmentDisplay: 'Melun',
@@ -69,27 +58,20 @@ const asItIs = ({ id, configs }: LuseRow): LandUse => ({
   luseUpdates: [],
 })
 
-function virtual(
+const virtual = (
   virtualRainShape: 'simple' | 'double',
   virtualParam: NonNullable<SimulationInput['virtualParam']>,
-): Rain {
-  const virtualData = virtualRain(virtualRainShape, virtualParam)
-  return {
-    rainfallSelection: 'virtual',
-    rainfallStart: VIRTUAL_START,
-    rainfallEnd: new Date(Date.parse(VIRTUAL_START) + virtualData.length * 60_000).toISOString(),
-    simulationDuration: virtualData.length / 60,
+): RainInput =>
+  virtualRainOf({
     virtualRainShape,
     virtualParam,
-    virtualData,
-    product: null,
-  }
-}
+    virtualData: virtualRain(virtualRainShape, virtualParam),
+  })
 
 /** A run on the catchment's own land use; null without the catchment. */
 const reference = (
   title: string,
-  rain: (deps: Deps, signal: AbortSignal) => Promise<Rain | null>,
+  rain: (deps: Deps, signal: AbortSignal) => Promise<RainInput | null>,
 ): DemoRun => ({
   title,
   async input(deps, signal) {
@@ -100,7 +82,7 @@ const reference = (
 })
 
 /** Waits until the demonstration's radar has delivered the event. */
-async function ev7(deps: Deps, signal: AbortSignal): Promise<Rain | null> {
+async function ev7(deps: Deps, signal: AbortSignal): Promise<RainInput | null> {
   const { archive, catalog } = await storeOf(deps)
   const product = catalog.products.get(EV7.product)
   if (!product) return null
@@ -109,16 +91,7 @@ async function ev7(deps: Deps, signal: AbortSignal): Promise<Rain | null> {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return null
   }
-  return {
-    rainfallSelection: 'ev7',
-    rainfallStart: EV7.start,
-    rainfallEnd: EV7.end,
-    simulationDuration: EV7.durationHours,
-    virtualRainShape: null,
-    virtualParam: null,
-    virtualData: [],
-    product: EV7.product,
-  }
+  return EV7_RAIN
 }
 
 /** The storm on the demonstration's own catchment with a project, to be compared with the town as it is. */

@@ -1,16 +1,15 @@
 import {
   doubleTriangleSchema,
-  EV7,
   luseConfigSchema,
   luseUpdateSchema,
   SIMULATION_FORM_KEYS,
   type SimulationFormKey,
   type SimulationInput,
   simpleTriangleSchema,
-  VIRTUAL_START,
 } from '@radx/contracts'
 import { z } from 'zod'
 import { MissingFormKey, SimulationFormError } from './errors.ts'
+import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain-input.ts'
 
 /** Longest simulation, h: a week of radar rain. */
 const MAX_HOURS = 168
@@ -83,29 +82,10 @@ export function parseForm(form: SimulationForm): SimulationInput {
 /** How forms of browsers write "nothing". */
 const none = (value: string): string => (['', 'null', 'undefined'].includes(value.trim()) ? '' : value.trim())
 
-type Rain = Pick<
-  SimulationInput,
-  | 'rainfallSelection'
-  | 'rainfallStart'
-  | 'rainfallEnd'
-  | 'simulationDuration'
-  | 'virtualRainShape'
-  | 'virtualParam'
-  | 'virtualData'
-  | 'product'
->
-
-function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): Rain {
+function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): RainInput {
   switch (form.rainfallSelection) {
     case 'ev7':
-      return {
-        rainfallSelection: 'ev7',
-        rainfallStart: EV7.start,
-        rainfallEnd: EV7.end,
-        simulationDuration: EV7.durationHours,
-        ...noVirtual,
-        product: EV7.product,
-      }
+      return EV7_RAIN
     case 'radar':
       return radar(form)
     case 'virtual':
@@ -118,9 +98,7 @@ function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.
   }
 }
 
-const noVirtual = { virtualRainShape: null, virtualParam: null, virtualData: [] }
-
-function radar(form: SimulationForm): Rain {
+function radar(form: SimulationForm): RainInput {
   const instant = (key: 'rainfallStart' | 'rainfallEnd'): number => {
     const parsed = z.iso.datetime({ offset: true }).safeParse(form[key])
     if (!parsed.success)
@@ -132,17 +110,13 @@ function radar(form: SimulationForm): Rain {
   if (hours <= 0) throw new SimulationFormError('rainfallEnd', 'La fin de la pluie doit suivre son début.')
   if (hours > MAX_HOURS)
     throw new SimulationFormError('rainfallEnd', `La période ne peut dépasser ${MAX_HOURS / 24} jours.`)
-  return {
-    rainfallSelection: 'radar',
-    rainfallStart: new Date(start).toISOString(),
-    rainfallEnd: new Date(end).toISOString(),
-    simulationDuration: hours,
-    ...noVirtual,
-    product: null,
-  }
+  return radarRain(start, end)
 }
 
-function virtual(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): Rain {
+function virtual(
+  form: SimulationForm,
+  json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T,
+): RainInput {
   const shape = form.virtualRainShape
   if (shape !== 'simple' && shape !== 'double')
     throw new SimulationFormError('virtualRainShape', 'La forme de la pluie est simple ou double.')
@@ -156,15 +130,5 @@ function virtual(form: SimulationForm, json: <T>(key: SimulationFormKey, schema:
       'virtualData',
       'La pluie est nulle partout : choisissez des paramètres positifs.',
     )
-  const end = Date.parse(VIRTUAL_START) + data.length * 60_000
-  return {
-    rainfallSelection: 'virtual',
-    rainfallStart: VIRTUAL_START,
-    rainfallEnd: new Date(end).toISOString(),
-    simulationDuration: data.length / 60,
-    virtualRainShape: shape,
-    virtualParam: param,
-    virtualData: data,
-    product: null,
-  }
+  return virtualRainOf({ virtualRainShape: shape, virtualParam: param, virtualData: data })
 }

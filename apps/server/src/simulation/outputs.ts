@@ -1,14 +1,15 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
+import { DEPTH_FRAME_NO_DATA, OUTPUT_FLOW, OUTPUT_HEIGHT, OUTPUT_MAX_DEPTH } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
 
 /** Files of a result folder. The first three are those of the specification. */
 export const OUTPUT = {
-  flow: 'all_flow_10m.txt',
-  height: 'all_height_10m.txt',
-  maxDepth: 'max_waterdepth_10m.txt',
+  flow: OUTPUT_FLOW,
+  height: OUTPUT_HEIGHT,
+  maxDepth: OUTPUT_MAX_DEPTH,
   maxSpeed: 'max_velocity_10m.txt',
   maxDepthSpeed: 'max_depth_velocity_10m.txt',
   finalDepth: 'final_waterdepth_10m.txt',
@@ -24,8 +25,8 @@ export const OUTPUT = {
   sewerLinks: 'sewer_links.csv',
 } as const
 
-/** Depth frames: 65535 is outside the model; deeper water than 65.534 m is cut. */
-export const FRAME_NO_DATA = 65535
+/** Deeper water is cut, mm. */
+const DEEPEST_MM = DEPTH_FRAME_NO_DATA - 1
 
 const TAB = 9
 const NEWLINE = 10
@@ -155,7 +156,7 @@ export class FrameFile {
     for (let k = 0; k < codes.length; k++) {
       const mm = depthM[k] * 1000
       // Depths are never negative: cutting off what was rounded up is rounding.
-      codes[k] = mm < FRAME_NO_DATA - 1 ? (mm + 0.5) | 0 : mm >= 0 ? FRAME_NO_DATA - 1 : FRAME_NO_DATA
+      codes[k] = mm < DEEPEST_MM ? (mm + 0.5) | 0 : mm >= 0 ? DEEPEST_MM : DEPTH_FRAME_NO_DATA
     }
     const packed = zstdCompressSync(Buffer.from(codes.buffer))
     writeSync(this.file, packed)
@@ -171,7 +172,7 @@ export class FrameFile {
       type: 'uint16le',
       unit: 'mm',
       compression: 'zstd',
-      noData: FRAME_NO_DATA,
+      noData: DEPTH_FRAME_NO_DATA,
       nrows,
       ncols,
       xll,

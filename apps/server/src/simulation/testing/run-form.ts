@@ -1,8 +1,6 @@
 import type { LuseConfig, SimpleTriangle } from '@radx/contracts/simulation'
+import { VIRTUAL_START } from '@radx/contracts/simulation-constants'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
-
-/** Instant that a virtual rain starts at by convention. */
-const START = '2019-12-31T23:00:00Z'
 
 interface LandUse {
   catchmentId: string
@@ -50,8 +48,8 @@ export function virtualRainFields(rain: SimpleTriangle): Record<string, string> 
   const data = virtualRain('simple', rain)
   return {
     rainfallSelection: 'virtual',
-    rainfallStart: START,
-    rainfallEnd: new Date(Date.parse(START) + data.length * 60_000).toISOString(),
+    rainfallStart: VIRTUAL_START,
+    rainfallEnd: new Date(Date.parse(VIRTUAL_START) + data.length * 60_000).toISOString(),
     simulationDuration: String(data.length / 60),
     virtualParam: JSON.stringify(rain),
     virtualData: JSON.stringify(data),

@@ -1,4 +1,5 @@
 import type { WaterBalance } from '@radx/contracts/simulation'
+import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
 import { formatDuration } from '@radx/rainfall/duration'
 import { formatQuantityFr, formatTimeFr } from '@radx/rainfall/format-fr'
 import { useEffect, useRef } from 'react'
@@ -65,15 +66,7 @@ function Logs({ logs }: { logs: SimulationJob['logs'] }) {
   )
 }
 
-const PARTS = [
-  'interceptedM3',
-  'infiltratedM3',
-  'surfaceM3',
-  'waterM3',
-  'edgeOutM3',
-  'sewerM3',
-  'outfallM3',
-] as const
+const [, ...DESTINATIONS] = BALANCE_PARTS
 
 /** Where the rain went: bars of the share, and the volumes. */
 function Balance({ balance }: { balance: WaterBalance }) {
@@ -98,7 +91,7 @@ function Balance({ balance }: { balance: WaterBalance }) {
           <td>{formatQuantityFr(100, '%')}</td>
           <td aria-hidden />
         </tr>
-        {PARTS.map((name) => (
+        {DESTINATIONS.map((name) => (
           <tr key={name}>
             <th scope="row">{t[name]}</th>
             <td>{formatQuantityFr(balance[name], 'm³')}</td>

@@ -1,22 +1,12 @@
 import { Button } from '@mantine/core'
 import type { WaterBalance } from '@radx/contracts/simulation'
+import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
 import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
 import { IconDownload } from '@tabler/icons-react'
 import { saveBlob } from '../../../../app/api/download.ts'
 import { courseTexts as texts } from '../../../../texts/flood.ts'
 import { detailTexts } from '../../../../texts/simulation.ts'
 import classes from './Timeline.module.css'
-
-const PARTS = [
-  'rainM3',
-  'interceptedM3',
-  'infiltratedM3',
-  'surfaceM3',
-  'waterM3',
-  'edgeOutM3',
-  'sewerM3',
-  'outfallM3',
-] as const
 
 interface Props {
   own: WaterBalance
@@ -27,7 +17,7 @@ interface Props {
 
 /** Where the rain went in two runs, side by side. */
 export function Balances({ own, other, reference }: Props) {
-  const most = Math.max(...PARTS.map((part) => Math.max(own[part], other[part])), 1)
+  const most = Math.max(...BALANCE_PARTS.map((part) => Math.max(own[part], other[part])), 1)
   const bar = (volume: number) => (
     <td className={classes.bar} aria-hidden>
       <span style={{ width: `${Math.max(0, (100 * volume) / most)}%` }} />
@@ -51,7 +41,7 @@ export function Balances({ own, other, reference }: Props) {
           </tr>
         </thead>
         <tbody>
-          {PARTS.map((part) => {
+          {BALANCE_PARTS.map((part) => {
             const change = own[part] - other[part]
             return (
               <tr key={part}>
@@ -90,5 +80,5 @@ export function Balances({ own, other, reference }: Props) {
 const balancesCsv = (own: WaterBalance, other: WaterBalance): string =>
   `${[
     'part,run_m3,reference_m3,difference_m3',
-    ...PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]].join(',')),
+    ...BALANCE_PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]].join(',')),
   ].join('\n')}\n`
