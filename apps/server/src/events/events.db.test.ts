@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { sourceFile } from '../testing/source-file.ts'
 import { registerEvents } from './routes.ts'
 
 const START = Date.parse('2026-06-04T10:00:00Z')
@@ -62,13 +62,7 @@ describe('saved events', () => {
           name: 'DPSRI',
           sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
         }),
-        source: {
-          hash: createHash('sha256').update(String(k)).digest(),
-          kind: 'rainbow5',
-          name: `${k}.dpsri`,
-          bytes: 1,
-          archivePath: `${k}`,
-        },
+        source: sourceFile(String(k)),
       })),
     )
     app = await createApp(deps, { features: [registerEvents] })

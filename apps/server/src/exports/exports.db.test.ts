@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   createWriteStream,
@@ -36,6 +35,7 @@ import { prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { sourceFile } from '../testing/source-file.ts'
 import { geotiffJob, gridJob } from './grid-jobs.ts'
 import { registerExports } from './routes.ts'
 import { readSelection } from './selection.ts'
@@ -107,13 +107,7 @@ describe('exports', () => {
             sensor: { name: 'RadX', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
           },
         ),
-        source: {
-          hash: createHash('sha256').update(String(k)).digest(),
-          kind: 'rainbow5',
-          name: `${k}.dpsri`,
-          bytes: 1,
-          archivePath: `${k}`,
-        },
+        source: sourceFile(String(k)),
       })),
     )
     const kindsModule = new URL('../job-kinds.ts', import.meta.url).href

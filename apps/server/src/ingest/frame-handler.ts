@@ -1,12 +1,8 @@
 import { MAX_FILE_BYTES } from '@radx/formats/limits'
 import { isoSeconds } from '@radx/rainfall'
-import {
-  type CommitContext,
-  type CommitOutcome,
-  commitFrames,
-  type FrameSource,
-} from '../store/commit-frames.ts'
+import { type CommitContext, type CommitOutcome, commitFrames } from '../store/commit-frames.ts'
 import type { PreparedFrame } from '../store/prepared-frame.ts'
+import type { SourceFile } from '../store/source-file.ts'
 import type { WorkerPool } from '../threads/worker-pool.ts'
 import type { DecodedFile, DecodeTask } from './decode.worker.ts'
 import type { FrameKind } from './frame-decoder.ts'
@@ -107,7 +103,7 @@ async function handleFrame(
 }
 
 interface Pending {
-  item: { frame: PreparedFrame; source: FrameSource }
+  item: { frame: PreparedFrame; source: SourceFile }
   resolve(outcome: CommitOutcome): void
   reject(error: unknown): void
 }

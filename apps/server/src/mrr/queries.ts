@@ -1,9 +1,10 @@
 import { civilDay } from '@radx/rainfall'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { FRAME_LOCK, type FrameSource, MRR_LOCK } from '../store/commit-frames.ts'
+import { FRAME_LOCK, MRR_LOCK } from '../store/commit-frames.ts'
 import type { Span } from '../store/frame-archive.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
+import { type SourceFile, sourceRow } from '../store/source-file.ts'
 import { utcDay } from '../store/utc-day.ts'
 import { decodeChunk, type Kept } from './chunk-codec.ts'
 import type { EncodedHour } from './hour-encoder.ts'
@@ -44,7 +45,7 @@ export async function insertProfiles(
   db: Kysely<Database>,
   store: FrameStore,
   hours: readonly EncodedHour[],
-  source: FrameSource,
+  source: SourceFile,
   timeZone: string,
 ): Promise<{ archivePath: string | null } | null> {
   return db.transaction().execute(async (tx) => {
@@ -55,17 +56,7 @@ export async function insertProfiles(
       .where('hash', '=', source.hash)
       .executeTakeFirst()
     if (known) return { archivePath: known.archive_path }
-    await tx
-      .insertInto('source_file')
-      .values({
-        hash: source.hash,
-        kind: source.kind,
-        name: source.name,
-        bytes: source.bytes,
-        archive_path: source.archivePath,
-        product_id: null,
-      })
-      .execute()
+    await tx.insertInto('source_file').values(sourceRow(source)).execute()
     for (const sameDay of Map.groupBy(hours, ({ hourMs }) => utcDay(hourMs)).values()) {
       const [{ hourMs: dayMs }] = sameDay
       const records = sameDay.map(({ bytes }) => bytes)

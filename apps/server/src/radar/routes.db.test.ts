@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +33,7 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { sourceFile } from '../testing/source-file.ts'
 import { registerRadar } from './routes.ts'
 
 const steps = 40
@@ -127,13 +127,7 @@ describe('calls about the radar', () => {
             name: 'DPSRI 125m',
             sensor: { name: 'X', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
           }),
-          source: {
-            hash: createHash('sha256').update(String(timeMs)).digest(),
-            kind: 'rainbow5',
-            name: `${timeMs}.dpsri`,
-            bytes: 1,
-            archivePath: `rainbow5/${timeMs}`,
-          },
+          source: sourceFile(String(timeMs)),
         })),
       )
     const minutes = Array.from({ length: 400 }, (_, k) => NEWEST - 399 * 60_000 + k * 60_000)

@@ -6,18 +6,8 @@ import { mergeDays } from './frame-days.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
 import type { RadarFrameTable } from './schema.ts'
+import { type SourceFile, sourceRow } from './source-file.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
-
-/** The file that a frame came in. */
-export interface FrameSource {
-  /** SHA-256 of the content. */
-  hash: Buffer
-  kind: string
-  name: string
-  bytes: number
-  /** Where the original will be, relative to the archive folder. */
-  archivePath: string
-}
 
 /**
  * `stored`: the frame exists from now on. `known`: the same file was taken in before. `conflict`:
@@ -50,7 +40,7 @@ export const MRR_LOCK = -1
  */
 export async function commitFrames(
   context: CommitContext,
-  items: { frame: PreparedFrame; source: FrameSource }[],
+  items: { frame: PreparedFrame; source: SourceFile }[],
 ): Promise<CommitOutcome[]> {
   return context.db.transaction().execute(async (tx) => {
     const products = new Map<string, StoredProduct>()
@@ -84,7 +74,7 @@ export async function commitFrames(
   })
 }
 
-type Item = { frame: PreparedFrame; source: FrameSource }
+type Item = { frame: PreparedFrame; source: SourceFile }
 type Tx = Transaction<Database>
 
 async function classify(
@@ -133,16 +123,7 @@ async function classify(
 async function insertSources(tx: Tx, products: Map<string, StoredProduct>, items: Item[]) {
   await tx
     .insertInto('source_file')
-    .values(
-      items.map(({ frame, source }) => ({
-        hash: source.hash,
-        kind: source.kind,
-        name: source.name,
-        bytes: source.bytes,
-        archive_path: source.archivePath,
-        product_id: products.get(frame.product)!.id,
-      })),
-    )
+    .values(items.map(({ frame, source }) => sourceRow(source, products.get(frame.product)!.id)))
     .execute()
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { encodeClassBlock, RATE_NO_DATA } from '@radx/rainfall'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { sourceFile } from '../testing/source-file.ts'
 import { type Catalog, GridChangedError, openCatalog } from './catalog.ts'
 import { bundleBody } from './class-segments.ts'
 import { commitFrames } from './commit-frames.ts'
@@ -58,13 +58,7 @@ describe('frames in the store', () => {
       name: 'DPSRI',
       sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
     }),
-    source: {
-      hash: createHash('sha256').update(content).digest(),
-      kind: 'rainbow5',
-      name: `${content}.dpsri`,
-      bytes: 10,
-      archivePath: `rainbow5/${content}`,
-    },
+    source: sourceFile(content),
   })
   const commit = (items: ReturnType<typeof item>[]) =>
     commitFrames({ db: database.db, store, catalog, timeZone: 'Europe/Paris' }, items)

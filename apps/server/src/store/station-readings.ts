@@ -2,8 +2,8 @@ import type { Taranis } from '@radx/contracts'
 import { windCompass } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { FrameSource } from './commit-frames.ts'
 import type { Span } from './frame-archive.ts'
+import { type SourceFile, sourceRow } from './source-file.ts'
 
 /** Columns of `station_reading` by the field of a reading. */
 const COLUMNS = {
@@ -32,19 +32,12 @@ const CHUNK = 5_000
 export async function insertReadings(
   db: Kysely<Database>,
   readings: ReadingsToStore,
-  source: FrameSource,
+  source: SourceFile,
 ): Promise<{ archivePath: string | null } | null> {
   return db.transaction().execute(async (tx) => {
     const file = await tx
       .insertInto('source_file')
-      .values({
-        hash: source.hash,
-        kind: source.kind,
-        name: source.name,
-        bytes: source.bytes,
-        archive_path: source.archivePath,
-        product_id: null,
-      })
+      .values(sourceRow(source))
       .onConflict((c) => c.column('hash').doNothing())
       .returning('hash')
       .executeTakeFirst()
