@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { INSTALL_DIR } from '../config/config.ts'
 import { loadSite } from '../config/site.ts'
-import { createEmptyDatabase } from '../testing/database.ts'
 import { runNode, until } from '../testing/processes.ts'
-import { CuttableProxy } from '../testing/proxy.ts'
+import { databaseBehindProxy } from '../testing/proxy.ts'
 import { rainFile } from '../testing/rain-files.ts'
 import { temporaryDir } from '../testing/temporary.ts'
 
@@ -23,15 +22,7 @@ async function serve(env: Record<string, string>) {
 }
 
 test('it answers while the database is away, recovers by itself when it goes and comes back, and takes in what came meanwhile', async () => {
-  const database = await createEmptyDatabase()
-  onTestFinished(() => database.drop())
-  const url = new URL(database.url)
-  const proxy = new CuttableProxy({ host: url.hostname, port: Number(url.port) })
-  await proxy.up()
-  await proxy.down()
-  onTestFinished(() => proxy.down())
-  url.port = String(proxy.port)
-
+  const { proxy, url } = await databaseBehindProxy()
   const dataDir = temporaryDir()
   const { site } = await loadSite(join(INSTALL_DIR, 'site'))
   const drop = async (timeMs: number) => {
@@ -45,7 +36,7 @@ test('it answers while the database is away, recovers by itself when it goes and
     ).length
   const start = Date.parse('2021-07-04T21:00:00Z')
   await drop(start)
-  const { status, base, program } = await serve({ DATABASE_URL: url.href, DATA_DIR: dataDir })
+  const { status, base, program } = await serve({ DATABASE_URL: url, DATA_DIR: dataDir })
   expect(await status('/healthz')).toBe(200)
   const refused = await fetch(`${base}/readyz`)
   expect(refused.status).toBe(503)
@@ -65,7 +56,7 @@ test('it answers while the database is away, recovers by itself when it goes and
   expect([await filesIn('inbox'), await filesIn('rejected')]).toEqual([0, 0])
   program.child.kill('SIGTERM')
   expect(await program.exit).toBe(0)
-  expect(program.lines.join('\n')).not.toContain(url.password)
+  expect(program.lines.join('\n')).not.toContain(new URL(url).password)
 })
 
 /** Callers that the system lets wait for a server. */

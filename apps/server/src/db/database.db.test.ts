@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../log.ts'
-import { createEmptyDatabase } from '../testing/database.ts'
 import { until } from '../testing/processes.ts'
-import { CuttableProxy } from '../testing/proxy.ts'
+import { databaseBehindProxy } from '../testing/proxy.ts'
 import { openDatabase } from './database.ts'
 import { unavailableReason } from './errors.ts'
 import { runAsLeader } from './leader.ts'
@@ -11,16 +10,9 @@ const log = createLogger('silent')
 
 /** An empty database behind a proxy that is down at first. */
 async function behindProxy() {
-  const database = await createEmptyDatabase()
-  onTestFinished(() => database.drop())
-  const url = new URL(database.url)
-  const proxy = new CuttableProxy({ host: url.hostname, port: Number(url.port) })
-  await proxy.up()
-  await proxy.down()
-  onTestFinished(() => proxy.down())
-  url.port = String(proxy.port)
+  const { proxy, url } = await databaseBehindProxy()
   const open = async (wait: boolean) => {
-    const handle = await openDatabase({ databaseUrl: url.href, dataDir: '/nonexistent' }, { log, wait })
+    const handle = await openDatabase({ databaseUrl: url, dataDir: '/nonexistent' }, { log, wait })
     onTestFinished(() => handle.close())
     return handle
   }

@@ -1,4 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createEmptyDatabase } from './database.ts'
 
 /** Stands between a client and a server, and can make the server vanish and come back on the same port. */
 export class CuttableProxy {
@@ -42,4 +44,18 @@ export class CuttableProxy {
     for (const socket of this.#sockets) socket.destroy()
     await closed
   }
+}
+
+/** An empty database behind a proxy that is down at first, and its address there; both end with the test. */
+export async function databaseBehindProxy(): Promise<{ proxy: CuttableProxy; url: string }> {
+  const database = await createEmptyDatabase()
+  onTestFinished(() => database.drop())
+  const url = new URL(database.url)
+  const proxy = new CuttableProxy({ host: url.hostname, port: Number(url.port) })
+  // Up once, so that it has a port.
+  await proxy.up()
+  await proxy.down()
+  onTestFinished(() => proxy.down())
+  url.port = String(proxy.port)
+  return { proxy, url: url.href }
 }

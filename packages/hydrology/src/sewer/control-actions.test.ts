@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createDevices } from './device-set.ts'
 import { planSewer } from './plan.ts'
 import { junction, network, outfall } from './testing/build.ts'
-import { pump } from './testing/devices.ts'
-import { C, clock, G, GATE, link, node, number, P, rule, set, site, when } from './testing/rules.ts'
+import { orifice, pump } from './testing/devices.ts'
+import { C, clock, G, link, node, number, P, rule, set, site, when } from './testing/rules.ts'
 
 const always = [when(number(1), '=', 1)]
 
@@ -200,7 +200,7 @@ test('with a rule step rules are looked at on its multiples, or in the first ste
 test('settings move at once, slow gates at their pace, and back for a step that is tried again', () => {
   const net = network(
     [junction('J', 1), outfall('O', 0)],
-    [{ ...GATE, openCloseS: 100 }, { ...GATE, name: 'H' }, pump()],
+    [orifice({ name: 'G', openCloseS: 100 }), orifice({ name: 'H' }), pump()],
   )
   const plan = planSewer(net)
   const devices = createDevices(net, plan, new Uint8Array(1))

@@ -1,45 +1,28 @@
+import type { SewerNetwork } from '@radx/contracts'
 import { expect, test } from 'vitest'
 import { layOutSections } from './conduit-sections.ts'
 import { createState, heap } from './kernel.ts'
 import { createLedger, type LedgerInput } from './ledger.ts'
 import { planSewer } from './plan.ts'
 import { conduit, junction, network, outfall, section } from './testing/build.ts'
+import { pump } from './testing/devices.ts'
 import { createViews } from './views.ts'
 
 const PIPE = section('CIRCULAR', 1)
 
-/** A and B over an outfall; the pipe from A to B is laid against its fall and has two barrels. */
-function books() {
-  const net = network(
-    [junction('A', 10), junction('B', 11), outfall('O', 9)],
-    [
-      conduit('AB', 0, 1, 50, { ...PIPE, barrels: 2 }),
-      conduit('BO', 1, 2, 50, PIPE),
-      {
-        kind: 'pump',
-        name: 'P',
-        from: 0,
-        to: 2,
-        vertices: [],
-        type: 0,
-        curve: null,
-        initiallyOn: true,
-        startDepthM: 0,
-        stopDepthM: 0,
-      },
-    ],
-  )
+/** The ledger of a network of two conduits at the most, with what it reads. */
+function ledgerOf(net: SewerNetwork) {
   const plan = planSewer(net)
   const state = createState(plan, heap, plan.elimination)
   state.floodLevel.fill(Infinity)
   const views = createViews(net, plan, layOutSections(plan.conduits, net.options), state, false)
-  const { positionOf } = plan
+  const pumps = net.links.flatMap((link, k) => (link.kind === 'pump' ? [{ ...link, k }] : []))
   const devices = {
-    count: 1,
-    from: Int32Array.of(positionOf[0]),
-    to: Int32Array.of(positionOf[2]),
-    link: Int32Array.of(2),
-    flow: new Float64Array(1),
+    count: pumps.length,
+    from: Int32Array.from(pumps, ({ from }) => plan.positionOf[from]),
+    to: Int32Array.from(pumps, ({ to }) => plan.positionOf[to]),
+    link: Int32Array.from(pumps, ({ k }) => k),
+    flow: new Float64Array(pumps.length),
   }
   const refinement = {
     inside: new Uint8Array(2),
@@ -47,35 +30,28 @@ function books() {
     carried: new Float64Array(2),
     flooded: new Float64Array(2),
   }
-  const lateral = new Float64Array(3)
+  const lateral = new Float64Array(net.nodes.length)
   const updates: Float64Array[] = []
   const reaches = { count: 0, update: (heads: Float64Array) => updates.push(heads.slice()) }
-  const ledger = createLedger({
-    plan,
-    state,
-    views,
-    lateral,
-    devices,
-    refinement,
-    reaches,
-  } as unknown as LedgerInput)
-  const [A, B, O] = positionOf
-  const c = (link: number) => Array.from(plan.conduits.link).indexOf(link)
-  return {
-    ledger,
-    state,
-    views,
-    devices,
-    refinement,
-    lateral,
-    reaches,
-    updates,
-    A,
-    B,
-    O,
-    ab: c(0),
-    bo: c(1),
-  }
+  const read = { plan, state, views, lateral, devices, refinement, reaches }
+  return { ...read, updates, ledger: createLedger(read as unknown as LedgerInput) }
+}
+
+/** A and B over an outfall; the pipe from A to B is laid against its fall and has two barrels. */
+function books() {
+  const opened = ledgerOf(
+    network(
+      [junction('A', 10), junction('B', 11), outfall('O', 9)],
+      [
+        conduit('AB', 0, 1, 50, { ...PIPE, barrels: 2 }),
+        conduit('BO', 1, 2, 50, PIPE),
+        pump({ to: 2, type: 0, curve: null }),
+      ],
+    ),
+  )
+  const [A, B, O] = opened.plan.positionOf
+  const c = (link: number) => Array.from(opened.plan.conduits.link).indexOf(link)
+  return { ...opened, A, B, O, ab: c(0), bo: c(1) }
 }
 
 test('what leaves one node enters the other, by all barrels; the link shows it in its own direction', () => {
@@ -193,27 +169,12 @@ test('reaches settle their volumes at the new heads, if there are any', () => {
 
 test('a refined pipe whose upper end is an outfall brings its water in from there', () => {
   // An outfall above the junction: the plan turns the pipe round.
-  const net = network([junction('A', 10), outfall('O', 11)], [conduit('C', 0, 1, 50, PIPE)])
-  const plan = planSewer(net)
+  const { ledger, plan, views, refinement } = ledgerOf(
+    network([junction('A', 10), outfall('O', 11)], [conduit('C', 0, 1, 50, PIPE)]),
+  )
   expect(plan.conduits.from[0]).toBe(plan.positionOf[1])
-  const state = createState(plan, heap, plan.elimination)
-  state.floodLevel.fill(Infinity)
-  const views = createViews(net, plan, layOutSections(plan.conduits, net.options), state, false)
-  const refinement = {
-    inside: new Uint8Array(1),
-    conduitInside: Uint8Array.of(1),
-    carried: Float64Array.of(0.75),
-    flooded: new Float64Array(1),
-  }
-  const ledger = createLedger({
-    plan,
-    state,
-    views,
-    lateral: new Float64Array(2),
-    devices: { count: 0 },
-    reaches: { count: 0 },
-    refinement,
-  } as unknown as LedgerInput)
+  refinement.conduitInside[0] = 1
+  refinement.carried[0] = 0.75
   ledger.accept(1, 0)
   expect(ledger.totals.outfall).toBe(-0.75)
   expect(views.passed[0]).toBe(-0.75)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { darcyFactor, forceMainFriction, forceMainManning } from './friction.ts'
+import { SECTION_SHAPES } from './section-shapes.ts'
 import { criticalDepth, normalDepth, sectionTable, slotWidth, tableAt } from './section-table.ts'
 import { section } from './testing/build.ts'
-import { transectAt, transectDepth } from './transect.ts'
 
 const GRAVITY = 9.80665
 const circle = sectionTable(section('CIRCULAR', 2))
@@ -88,6 +87,20 @@ describe('normal and critical depth', () => {
     expect(criticalDepth(circle, 1e6)).toBe(Math.floor(0.98 * 256) * circle.stepM)
     expect(criticalDepth(channel, 1e6)).toBe(2.56)
   })
+
+  test('of a circle they answer their own equations', () => {
+    const table = sectionTable(section('CIRCULAR', 1))
+    const beta = Math.sqrt(0.004) / 0.013
+    for (const y of [0.1, 0.25, 0.5, 0.8]) {
+      expect(normalDepth(table, beta * tableAt(table, y, 3), beta)).toBeCloseTo(y, 4)
+      const area = tableAt(table, y, 0)
+      expect(criticalDepth(table, area * Math.sqrt((GRAVITY * area) / tableAt(table, y, 1)))).toBeCloseTo(
+        y,
+        2,
+      )
+    }
+    expect(normalDepth(table, 1e6, beta)).toBeLessThanOrEqual(1)
+  })
 })
 
 describe('the slot above a crown', () => {
@@ -108,89 +121,74 @@ describe('the slot above a crown', () => {
   })
 })
 
-describe('friction of full mains', () => {
-  /** Swamee and Jain 1976. */
-  const swamee = (roughness: number, diameter: number, reynolds: number) =>
-    0.25 / Math.log10(roughness / (3.7 * diameter) + 5.74 / reynolds ** 0.9) ** 2
-
-  test('Darcy’s factor: laminar, turbulent, a line in between', () => {
-    expect(darcyFactor(0.001, 0.25, 5)).toBe(6.4)
-    expect(darcyFactor(0.001, 0.25, 10)).toBe(6.4)
-    expect(darcyFactor(0.001, 0.25, 1000)).toBeCloseTo(0.064, 12)
-    expect(darcyFactor(0.001, 0.25, 2000)).toBeCloseTo(0.032, 12)
-    expect(darcyFactor(0.001, 0.25, 1e5)).toBeCloseTo(swamee(0.001, 1, 1e5), 12)
-    expect(darcyFactor(0.001, 0.25, 4000)).toBeCloseTo(swamee(0.001, 1, 4000), 12)
-    expect(darcyFactor(0.001, 0.25, 3000)).toBeCloseTo((0.032 + swamee(0.001, 1, 4000)) / 2, 12)
-    // Moody's chart: relative roughness 0.001 at Re 1e6 has 0.0199.
-    expect(darcyFactor(0.001, 0.25, 1e6)).toBeCloseTo(0.0199, 3)
-  })
-
-  test('friction a second is g S / v', () => {
-    const [v, r] = [1.5, 0.2]
-    const hazen = (v / (0.849 * 120 * r ** 0.63)) ** 1.852
-    expect(forceMainFriction(120, v, r, 'H-W')).toBeCloseTo((GRAVITY * hazen) / v, 9)
-    const viscosity = 1.1e-5 * 0.3048 ** 2
-    const darcy = (swamee(0.0005, 0.8, (v * 0.8) / viscosity) * v * v) / (8 * GRAVITY * r)
-    expect(forceMainFriction(0.0005, v, r, 'D-W')).toBeCloseTo((GRAVITY * darcy) / v, 9)
-  })
-
-  test('the equal Manning n loses as much when the main is just full', () => {
-    const [d, slope] = [0.5, 0.004]
-    const r = d / 4
-    const manning = (n: number) => (r ** (2 / 3) * Math.sqrt(slope)) / n
-    const hazen = forceMainManning(120, d, slope, 'H-W')
-    expect(manning(hazen)).toBeCloseTo(0.849 * 120 * r ** 0.63 * slope ** 0.54, 9)
-    const darcy = forceMainManning(0.0005, d, slope, 'D-W')
-    expect(manning(darcy)).toBeCloseTo(Math.sqrt((8 * GRAVITY * r * slope) / swamee(0.0005, d, 1e12)), 9)
-  })
+const EXAMPLES: Record<string, number[]> = {
+  CIRCULAR: [1.2],
+  FORCE_MAIN: [1.2, 130],
+  FILLED_CIRCULAR: [1.2, 0.3],
+  RECT_CLOSED: [1, 1.5],
+  RECT_OPEN: [1, 1.5, 0],
+  TRAPEZOIDAL: [1, 2, 1.5, 2],
+  TRIANGULAR: [1, 3],
+  PARABOLIC: [1, 2],
+  POWER: [1, 2, 1.5],
+  RECT_TRIANGULAR: [1, 1.5, 0.3],
+  RECT_ROUND: [1, 1.5, 0.9],
+  MODBASKETHANDLE: [1.5, 1.2, 0.7],
+  HORIZ_ELLIPSE: [1, 1.5],
+  VERT_ELLIPSE: [1.5, 1],
+  ARCH: [1, 1.6],
+  EGG: [1.2],
+  EGGSHAPED: [1.2],
+  HORSESHOE: [1.2],
+  GOTHIC: [1.2],
+  CATENARY: [1.2],
+  SEMIELLIPTICAL: [1.2],
+  BASKETHANDLE: [1.2],
+  SEMICIRCULAR: [1.2],
+}
+const profile = {
+  name: 'T',
+  stationsM: [0, 0, 10, 12, 14, 16, 26, 26],
+  elevationsM: [3, 2, 1.8, 0, 0, 1.8, 2, 3],
+  leftBankM: 10,
+  rightBankM: 16,
+  nLeft: 0.05,
+  nRight: 0.05,
+  nChannel: 0.03,
+  lengthFactor: 1,
+}
+const make = (shape: string) => ({
+  ...section(shape, ...(EXAMPLES[shape] ?? [1])),
+  transect: profile,
+  curve: { name: 'C', x: [0, 0.5, 1], y: [0.5, 1, 0.6] },
 })
 
-describe('natural sections', () => {
-  // Banks 10 m wide and 1 m above a channel of 4 m with upright walls.
-  const profile = {
-    name: 'T',
-    stationsM: [0, 0, 10, 10, 14, 14, 24, 24],
-    elevationsM: [7, 6, 6, 5, 5, 6, 6, 7],
-    leftBankM: 10,
-    rightBankM: 14,
-    nLeft: 0.05,
-    nRight: 0.08,
-    nChannel: 0.03,
-    lengthFactor: 1,
-  }
-  const conveyance = (area: number, perimeter: number, n: number) =>
-    (area * (area / perimeter) ** (2 / 3)) / n
-  const radius = (k: number, area: number) => ((k * 0.03) / area) ** 1.5
+describe('every shape', () => {
+  test.each(SECTION_SHAPES.map((shape) => [shape]))(
+    '%s: area grows with depth, its width is the area’s slope',
+    (shape) => {
+      const table = sectionTable(make(shape))
+      const { fullDepthM } = table
+      let before = 0
+      let sum = 0
+      let least = Infinity
+      const n = 2000
+      for (let i = 1; i <= n; i++) {
+        const y = (i / n) * fullDepthM
+        const area = tableAt(table, y, 0)
+        least = Math.min(least, area - before)
+        sum += (fullDepthM / n) * tableAt(table, y - fullDepthM / n / 2, 1)
+        before = area
+      }
+      expect(least).toBeGreaterThan(0)
+      expect(sum / before).toBeCloseTo(1, 2)
+      expect(tableAt(table, fullDepthM / 2, 2)).toBeGreaterThan(0)
+    },
+  )
 
-  test('in the channel alone', () => {
-    const { area, width, radius: r } = transectAt(profile, 0.5)
-    expect([area, width]).toEqual([2, 4])
-    expect(r).toBeCloseTo(2 / 5, 12)
-    expect(transectDepth(profile)).toBe(2)
-    expect(transectAt(profile, 0)).toEqual({ area: 0, width: 0, radius: 0 })
-  })
-
-  test('conveyances of banks and channel add up', () => {
-    const { area, width, radius: r } = transectAt(profile, 1.5)
-    expect([area, width]).toEqual([6 + 10, 24])
-    // The outer walls stand on the banks.
-    const k = conveyance(5, 10.5, 0.05) + conveyance(6, 6, 0.03) + conveyance(5, 10.5, 0.08)
-    expect(r).toBeCloseTo(radius(k, 16), 12)
-  })
-
-  test('without an n of their own banks have the channel’s, the right one the left one’s before', () => {
-    const of = (nLeft: number, nRight: number) => transectAt({ ...profile, nLeft, nRight }, 1.5).radius
-    expect(of(0, 0)).toBe(of(0.03, 0.03))
-    expect(of(0.05, 0)).toBe(of(0.05, 0.05))
-    expect(of(0, 0.08)).toBe(of(0.03, 0.08))
-  })
-
-  test('on a slope: a triangle of water, its wet share of the slant', () => {
-    const slope = { ...profile, stationsM: [0, 4, 4], elevationsM: [8, 5, 8], leftBankM: 0, rightBankM: 4 }
-    const { area, width, radius: r } = transectAt(slope, 1.5)
-    expect([area, width]).toEqual([1.5, 2])
-    expect(r).toBeCloseTo(1.5 / (2.5 + 1.5), 12)
-    // Full and above: the whole trapezium.
-    expect(transectAt(slope, 4).area).toBeCloseTo(4 * (4 - 1.5), 12)
+  test('dimensions that make no section are refused', () => {
+    expect(() => sectionTable(section('CIRCULAR', 0))).toThrow(RangeError)
+    expect(() => sectionTable(section('NOTHING', 1))).toThrow(RangeError)
+    expect(() => sectionTable(section('CUSTOM', 1))).toThrow(RangeError)
   })
 })

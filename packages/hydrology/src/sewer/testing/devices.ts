@@ -44,13 +44,6 @@ export const pump = (more: Partial<SewerPump> = {}): SewerPump => ({
   stopDepthM: 0,
   ...more,
 })
-/** The law of a device on the table of its section. */
-export const law = (link: SewerLink, crestM = 0) => {
-  const found = deviceLaw(link, 'section' in link ? sectionTable(link.section) : null, crestM)
-  if (!found) throw new Error('no law')
-  return found
-}
-
 export const outlet = (more: Partial<SewerOutlet> = {}): SewerOutlet => ({
   kind: 'outlet',
   name: 'O',
@@ -61,3 +54,10 @@ export const outlet = (more: Partial<SewerOutlet> = {}): SewerOutlet => ({
   flapGate: false,
   ...more,
 })
+
+/** The law of a device on the table of its section. */
+export const law = (link: SewerLink, crestM = 0) => {
+  const found = deviceLaw(link, 'section' in link ? sectionTable(link.section) : null, crestM)
+  if (!found) throw new Error('no law')
+  return found
+}

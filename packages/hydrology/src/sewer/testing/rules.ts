@@ -1,48 +1,10 @@
-import type {
-  SewerAction,
-  SewerLink,
-  SewerOperand,
-  SewerOrifice,
-  SewerPremise,
-  SewerPump,
-  SewerRule,
-} from '@radx/contracts'
+import type { SewerAction, SewerOperand, SewerPremise, SewerRule } from '@radx/contracts'
 import { type ControlView, createControls } from '../controls.ts'
 import { createDevices } from '../device-set.ts'
 import { planSewer } from '../plan.ts'
 import { conduit, junction, network, outfall, section, tank } from './build.ts'
+import { orifice, outlet, pump } from './devices.ts'
 
-const ends = { from: 0, to: 1, vertices: [] as [number, number][] }
-export const GATE: SewerOrifice = {
-  kind: 'orifice',
-  name: 'G',
-  ...ends,
-  orientation: 'side',
-  offsetM: 0,
-  dischargeCoefficient: 0.65,
-  flapGate: false,
-  openCloseS: 0,
-  section: section('CIRCULAR', 0.4),
-}
-const PUMP: SewerPump = {
-  kind: 'pump',
-  name: 'P',
-  ...ends,
-  type: 4,
-  curve: { name: 'C', x: [0, 2], y: [0, 0.2] },
-  initiallyOn: true,
-  startDepthM: 0,
-  stopDepthM: 0,
-}
-const OUTLET: SewerLink = {
-  kind: 'outlet',
-  name: 'E',
-  ...ends,
-  offsetM: 0,
-  rating: { type: 'functional', coefficient: 1, exponent: 0.5 },
-  basis: 'depth',
-  flapGate: false,
-}
 /** By index: a gate, a pump, a pipe that is laid against its fall, an outlet. */
 export const [G, P, C, E] = [0, 1, 2, 3]
 
@@ -87,10 +49,10 @@ export function site(
   const net = network(
     [tank('T', 0, 50), junction('J', 1, { fullDepthM: 3 }), outfall('O', -1)],
     [
-      GATE,
-      { ...PUMP, initiallyOn: pumpOn },
+      orifice({ name: 'G' }),
+      pump({ initiallyOn: pumpOn }),
       conduit('C', 0, 1, 100, { ...section('CIRCULAR', 0.8), barrels: 2 }, { inOffsetM: 0.2 }),
-      OUTLET,
+      outlet({ name: 'E' }),
       conduit('D', 1, 2, 50, section('CIRCULAR', 0.8)),
     ],
     options,
