@@ -1,16 +1,6 @@
-import { FormatError } from '@radx/contracts/errors'
 import { expect, test } from 'vitest'
 import { assertFileSize } from './limits.ts'
-
-function refusal(format: Parameters<typeof assertFileSize>[0], bytes: number): FormatError {
-  try {
-    assertFileSize(format, bytes)
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
+import { refusal } from './testing/refusal.ts'
 
 test('a file may be as large as its format allows, and no larger', () => {
   const mib = 2 ** 20
@@ -22,7 +12,7 @@ test('a file may be as large as its format allows, and no larger', () => {
   ] as const) {
     assertFileSize(format, 1)
     assertFileSize(format, limit * mib)
-    const error = refusal(format, limit * mib + 1)
+    const error = refusal(() => assertFileSize(format, limit * mib + 1))
     expect(error.code).toBe(`${format}.tooLarge`)
     expect(error.message).toContain(`pèse ${limit} Mio, plus que les ${limit} Mio acceptés. Vérifiez`)
     expect(error.details).toEqual({ sizeBytes: limit * mib + 1, limit: limit * mib })
@@ -30,7 +20,7 @@ test('a file may be as large as its format allows, and no larger', () => {
 })
 
 test('an empty file is none', () => {
-  const error = refusal('toa5', 0)
+  const error = refusal(() => assertFileSize('toa5', 0))
   expect(error.code).toBe('toa5.empty')
   expect(error.message).toContain('Le fichier est vide. Attendez la fin de la copie')
 })

@@ -1,5 +1,5 @@
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
+import { refusal } from './testing/refusal.ts'
 import { readToa5 } from './toa5.ts'
 
 const LINES = [
@@ -12,19 +12,13 @@ const LINES = [
 ]
 
 /** The refusal of the table with one line (counted from 1) replaced. */
-function refusal(line: number, text: string, end = '\r\n'): FormatError {
-  try {
-    readToa5(Buffer.from(LINES.with(line - 1, text).join('\r\n') + end))
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
+function lineRefusal(line: number, text: string, end = '\r\n') {
+  return refusal(() => readToa5(Buffer.from(LINES.with(line - 1, text).join('\r\n') + end)))
 }
 
 describe('a header', () => {
   test.each([1, 2, 3, 4])('with a quote that never ends, in line %i', (line) => {
-    const error = refusal(line, LINES[line - 1].slice(0, -1))
+    const error = lineRefusal(line, LINES[line - 1].slice(0, -1))
     expect(error.code).toBe('toa5.badHeader')
     expect(error.message).toContain('a un guillemet sans fin. Copiez-la de nouveau depuis la centrale')
   })
@@ -39,7 +33,7 @@ describe('a header', () => {
     ],
     ['with no column but the time', 2, '"TIMESTAMP"', { columns: 1, first: 'TIMESTAMP' }],
   ])('%s', (_, line, text, details) => {
-    const error = refusal(line, text)
+    const error = lineRefusal(line, text)
     expect(error).toMatchObject({ code: 'toa5.badHeader', details })
     expect(error.message).toContain('la première colonne doit être TIMESTAMP. Vérifiez')
   })
@@ -48,7 +42,7 @@ describe('a header', () => {
     ['units', 3, { names: 3, units: 2, processing: 3 }],
     ['processing', 4, { names: 3, units: 3, processing: 2 }],
   ])('with too few %s', (_, line, details) => {
-    const error = refusal(line, '"TS","RN"')
+    const error = lineRefusal(line, '"TS","RN"')
     expect(error).toMatchObject({ code: 'toa5.badHeader', details })
     expect(error.message).toContain("n'ont pas le même nombre de colonnes. Vérifiez")
   })
@@ -92,21 +86,21 @@ describe('a record', () => {
     ['no number either', '"2024-03-01 00:01:00",2,x3', 'contient « x3 » dans la colonne AirTC_Avg. Copiez'],
     ['a long word', `"2024-03-01 00:01:00",2,${'y'.repeat(50)}`, `« ${'y'.repeat(40)} »`],
   ])('with %s', (_, text, says) => {
-    const error = refusal(6, text)
+    const error = lineRefusal(6, text)
     expect(error).toMatchObject({ code: 'toa5.badRecord', details: { line: 6 } })
     expect(error.message).toContain(says)
     expect(error.message).toContain('opiez la table de nouveau depuis la centrale')
   })
 
   test('names the column of the word that is no number', () => {
-    expect(refusal(6, '"2024-03-01 00:01:00",2,x').details).toEqual({ line: 6, column: 'AirTC_Avg' })
+    expect(lineRefusal(6, '"2024-03-01 00:01:00",2,x').details).toEqual({ line: 6, column: 'AirTC_Avg' })
   })
 
   test('that is cut short is told apart', () => {
-    const error = refusal(6, '"2024-03-01 00:01:00",2', '')
+    const error = lineRefusal(6, '"2024-03-01 00:01:00",2', '')
     expect(error).toMatchObject({ code: 'toa5.truncated', details: { line: 6 } })
     expect(error.message).toContain('La ligne 6 de la table TOA5 est coupée. Copiez')
-    expect(refusal(5, '"2024-03-01 00:00:00",1', '').code).toBe('toa5.badRecord')
+    expect(lineRefusal(5, '"2024-03-01 00:00:00",1', '').code).toBe('toa5.badRecord')
   })
 
   test.each([
@@ -124,12 +118,12 @@ describe('a record', () => {
     '2024-03-01 00:00',
     '',
   ])('of %s has no date', (text) => {
-    const error = refusal(6, `"${text}",2,3`)
+    const error = lineRefusal(6, `"${text}",2,3`)
     expect(error).toMatchObject({ code: 'toa5.badRecord', details: { line: 6, text } })
     expect(error.message).toContain('La date de la ligne 6 de la table TOA5 est illisible. Corrigez-la')
   })
 
   test('quotes up to 40 characters of what should be a date', () => {
-    expect(refusal(6, `${'9'.repeat(50)},2,3`).details.text).toBe('9'.repeat(40))
+    expect(lineRefusal(6, `${'9'.repeat(50)},2,3`).details.text).toBe('9'.repeat(40))
   })
 })

@@ -1,6 +1,7 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type File, FS, type Group } from 'h5wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { refusal } from '../testing/refusal.ts'
 import {
   damaged,
   dataset,
@@ -16,16 +17,6 @@ import {
 import { newHdf5 } from './write.ts'
 
 beforeAll(hdf5Ready)
-
-function refusal(run: () => unknown): FormatError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
 
 /** What `read` gives of a file that `fill` makes. */
 async function inside<T>(

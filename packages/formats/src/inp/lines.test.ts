@@ -1,6 +1,6 @@
-import { FormatError } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, inp } from '../testing/inp-text.ts'
+import { refusal } from '../testing/refusal.ts'
 import { INP_MAX_BYTES, splitInp } from './lines.ts'
 import { readInp } from './read.ts'
 
@@ -51,27 +51,20 @@ describe('what is no network', () => {
     expectRefusal(`${line}x`, 'line', 2, '65537 caractères', '.inp')
   })
 
-  const refusal = (bytes: Uint8Array) => {
-    try {
-      splitInp(bytes, 'essai.inp')
-    } catch (error) {
-      if (error instanceof FormatError) return error
-    }
-    throw new Error('not refused')
-  }
+  const refused = (bytes: Uint8Array) => refusal(() => splitInp(bytes, 'essai.inp'))
   test('a binary file, by the line of its first zero', () => {
-    const error = refusal(new TextEncoder().encode('[A]\n1\n2 \0\n'))
+    const error = refused(new TextEncoder().encode('[A]\n1\n2 \0\n'))
     expect(error).toMatchObject({ code: 'inp.binary', details: { line: 3 } })
     expect(error.message).toContain('UTF-16')
-    expect(refusal(Uint8Array.of(0)).details).toMatchObject({ line: 1 })
+    expect(refused(Uint8Array.of(0)).details).toMatchObject({ line: 1 })
   })
   test('a file of more than 128 MiB, by its size', () => {
     expect(INP_MAX_BYTES).toBe(134_217_728)
-    const error = refusal(new Uint8Array(INP_MAX_BYTES + 2 ** 20))
+    const error = refused(new Uint8Array(INP_MAX_BYTES + 2 ** 20))
     expect(error).toMatchObject({ code: 'inp.size', details: { line: 1 } })
     expect(error.message).toContain('129 Mo, plus que les 128 Mo')
     // One of exactly that size is looked at.
-    expect(refusal(new Uint8Array(INP_MAX_BYTES)).code).toBe('inp.binary')
+    expect(refused(new Uint8Array(INP_MAX_BYTES)).code).toBe('inp.binary')
   })
 })
 

@@ -1,6 +1,6 @@
-import { FormatError } from '@radx/contracts/errors'
 import { File, FS, ready } from 'h5wasm'
 import { describe, expect, test } from 'vitest'
+import { lateRefusal } from '../testing/refusal.ts'
 import { type MrrProInput, type MrrProVariable, readMrrPro, writeMrrPro } from './mrrpro.ts'
 import { readMrrProInWorker } from './worker.ts'
 
@@ -28,15 +28,7 @@ const input = (nprofiles: number, ngates: number, spacing = 50): MrrProInput => 
   }
 }
 
-async function refusal(bytes: Uint8Array): Promise<string> {
-  try {
-    await readMrrPro(bytes)
-  } catch (error) {
-    expect(error).toBeInstanceOf(FormatError)
-    return (error as FormatError).code
-  }
-  return 'accepted'
-}
+const code = async (bytes: Uint8Array) => (await lateRefusal(readMrrPro(bytes))).code
 
 describe('writing MRR-PRO files', () => {
   test.each([
@@ -135,11 +127,11 @@ describe('refusals', () => {
 
   test('empty, too large, not HDF5 and cut short', async () => {
     const good = await writeMrrPro(input(3, 4))
-    expect(await refusal(new Uint8Array(0))).toBe('mrrpro.empty')
-    expect(await refusal(new Uint8Array(257 * 2 ** 20))).toBe('mrrpro.tooLarge')
-    expect(await refusal(Buffer.from('CDF\u0001 classic netCDF'))).toBe('mrrpro.notHdf5')
+    expect(await code(new Uint8Array(0))).toBe('mrrpro.empty')
+    expect(await code(new Uint8Array(257 * 2 ** 20))).toBe('mrrpro.tooLarge')
+    expect(await code(Buffer.from('CDF\u0001 classic netCDF'))).toBe('mrrpro.notHdf5')
     for (const part of [0.1, 0.5, 0.9, 0.99])
-      expect(await refusal(good.subarray(0, Math.floor(good.length * part)))).toBe('mrrpro.damaged')
+      expect(await code(good.subarray(0, Math.floor(good.length * part)))).toBe('mrrpro.damaged')
   })
 
   test('a missing or misshapen variable', async () => {
@@ -147,13 +139,13 @@ describe('refusals', () => {
     const other = await spoilt((file) => {
       file.create_dataset({ name: 'SNR', data: new Float32Array(6), shape: [2, 3] })
     })
-    expect(await refusal(other)).toBe('mrrpro.damaged')
+    expect(await code(other)).toBe('mrrpro.damaged')
     FS!.writeFile('/empty.nc', new Uint8Array(0))
     const bare = new File('/bare.nc', 'w')
     bare.create_dataset({ name: 'range', data: Float32Array.of(1, 2) })
     bare.close()
     const bytes = (FS as unknown as { readFile(path: string): Uint8Array }).readFile('/bare.nc')
-    expect(await refusal(bytes)).toBe('mrrpro.badHeader')
+    expect(await code(bytes)).toBe('mrrpro.badHeader')
   })
 
   test('times in a unit that is no unit', async () => {
@@ -162,6 +154,6 @@ describe('refusals', () => {
       time.delete_attribute('units')
       time.create_attribute('units', 'fortnights since the flood')
     })
-    expect(await refusal(bytes)).toBe('mrrpro.badHeader')
+    expect(await code(bytes)).toBe('mrrpro.badHeader')
   })
 })

@@ -1,7 +1,7 @@
-import { FormatError } from '@radx/contracts/errors'
 import type { Dataset, File } from 'h5wasm'
 import { describe, expect, test } from 'vitest'
 import { newHdf5, writeText } from '../hdf5/write.ts'
+import { lateRefusal } from '../testing/refusal.ts'
 import { type MrrProOptions, readMrrPro } from './mrrpro.ts'
 
 type Values = Float32Array | Float64Array | Int32Array | Int16Array | BigInt64Array | Uint8Array
@@ -45,11 +45,7 @@ const made = ({
   })
 const read = async (file: Made = {}, options?: MrrProOptions) => readMrrPro(await made(file), options)
 
-async function refusal(file: Made): Promise<FormatError> {
-  const error = await read(file).catch((thrown) => thrown)
-  if (!(error instanceof FormatError)) throw new Error(`not refused: ${error}`)
-  return error
-}
+const refusal = (file: Made) => lateRefusal(read(file))
 
 test('what a file does not say stays empty', async () => {
   expect(await read()).toEqual({

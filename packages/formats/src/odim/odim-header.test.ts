@@ -1,20 +1,16 @@
-import { FormatError } from '@radx/contracts/errors'
 import type { Group } from 'h5wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hdf5Ready } from '../hdf5/file.ts'
 import { newHdf5 } from '../hdf5/write.ts'
 import { type Attributes, attributes, type Layer, odim, RATE, WHERE } from '../testing/odim-file.ts'
+import { lateRefusal } from '../testing/refusal.ts'
 import { readOdim } from './odim.ts'
 
 beforeAll(hdf5Ready)
 
 const withWhat = (what: Attributes) => odim([RATE], { what })
 
-async function refusal(bytes: Uint8Array): Promise<FormatError> {
-  const error = await readOdim(bytes).catch((thrown) => thrown)
-  if (!(error instanceof FormatError)) throw new Error(`not refused: ${error}`)
-  return error
-}
+const refusal = (bytes: Uint8Array) => lateRefusal(readOdim(bytes))
 
 async function missed(bytes: Uint8Array, attribute: string): Promise<void> {
   const error = await refusal(bytes)

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
+import { refusal } from '../testing/refusal.ts'
 import { openRainbow5, readBlob } from './container.ts'
 
 const HEAD = '<product name="é"><data/></product>\n<!-- END XML -->\n'
@@ -15,16 +15,6 @@ const packed = (content: Buffer, announced = content.length) => {
   length.writeUInt32BE(announced)
   const block = Buffer.concat([length, deflateSync(content)])
   return bytes(`<BLOB blobid="0" size="${block.length}" compression="qt">\n`, block, '\n</BLOB>')
-}
-
-function refusal(run: () => unknown): FormatError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
 }
 
 describe('what is a Rainbow 5 file', () => {

@@ -1,17 +1,7 @@
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
+import { refusal } from '../testing/refusal.ts'
 import { parseXml } from '../xml.ts'
 import { field, findElement, numberField, readInstant, readSensor, requiredInteger } from './header.ts'
-
-function refusal(run: () => unknown): FormatError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
 
 test('a field is an attribute or the text of a child, of the first element that has it', () => {
   const one = parseXml('<a x="1" empty=""><y>2</y><x>3</x></a>')

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
 import { rainbowBlob } from '../testing/rainbow-bytes.ts'
+import { refusal } from '../testing/refusal.ts'
 import { readRainbowProduct } from './product.ts'
 
 const SENSOR = `<sensorinfo type="gdrx" id="ENPC" name="Champs">
@@ -34,16 +34,6 @@ function header({
 }
 
 const file = (head: string, ...blobs: Buffer[]): Buffer => Buffer.concat([Buffer.from(head), ...blobs])
-
-function refusal(run: () => unknown): string {
-  try {
-    run()
-  } catch (error) {
-    expect(error).toBeInstanceOf(FormatError)
-    return (error as FormatError).code
-  }
-  return 'accepted'
-}
 
 describe('reading bytes put together by hand', () => {
   test('an 8-bit dBR product: code 0 is no echo, the others min + (code - 1) x 0.5 dB, flagged cells no data', () => {
@@ -177,7 +167,7 @@ describe('refusals', () => {
 
   test('every truncation is refused with a typed error', () => {
     for (let length = 0; length < good.length - 1; length++) {
-      const code = refusal(() => readRainbowProduct(good.subarray(0, length)))
+      const code = refusal(() => readRainbowProduct(good.subarray(0, length))).code
       expect(code, `cut at ${length}`).toMatch(
         /^rainbow5\.(empty|notRainbow5|truncated|badBlob|missingBlob)$/,
       )
@@ -209,7 +199,7 @@ describe('refusals', () => {
       Buffer.from(good.toString('latin1').replace('date="2021-07-04"', 'date="2021-02-30"'), 'latin1'),
     ],
   ])('%s is refused as %s', (_, code, bytes) => {
-    expect(refusal(() => readRainbowProduct(bytes))).toBe(code)
+    expect(refusal(() => readRainbowProduct(bytes)).code).toBe(code)
   })
 
   test('a small block that would inflate without bound is stopped at the announced length', () => {
@@ -223,7 +213,7 @@ describe('refusals', () => {
       rainbowBlob(1, [0]),
     )
     const before = process.memoryUsage().rss
-    expect(refusal(() => readRainbowProduct(bytes))).toBe('rainbow5.badBlob')
+    expect(refusal(() => readRainbowProduct(bytes)).code).toBe('rainbow5.badBlob')
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20)
   })
 })

@@ -1,19 +1,13 @@
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
 import { VOLUME_XML, volumeBytes } from '../testing/rainbow-bytes.ts'
+import { refusal } from '../testing/refusal.ts'
 import { lowestReflectivitySweep, readRainbowVolume } from './volume.ts'
 
 describe('what a volume must have', () => {
   const error = (from: string | RegExp, to: string) => {
     const xml = VOLUME_XML.replace(from, to)
     if (xml === VOLUME_XML) throw new Error(`nothing to replace: ${from}`)
-    try {
-      readRainbowVolume(volumeBytes(xml))
-    } catch (thrown) {
-      if (thrown instanceof FormatError) return thrown
-      throw thrown
-    }
-    throw new Error('not refused')
+    return refusal(() => readRainbowVolume(volumeBytes(xml)))
   }
   test.each([
     [/<scan[\s\S]*<\/scan>/, 'scan'],

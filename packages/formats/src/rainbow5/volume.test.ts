@@ -1,17 +1,7 @@
-import { FormatError } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
 import { rainbowBlob, rayAngles, VOLUME_BLOBS, VOLUME_XML, volumeBytes } from '../testing/rainbow-bytes.ts'
+import { refusal } from '../testing/refusal.ts'
 import { lowestReflectivitySweep, readRainbowVolume } from './volume.ts'
-
-function refusal(bytes: Uint8Array): string {
-  try {
-    readRainbowVolume(bytes)
-  } catch (error) {
-    expect(error).toBeInstanceOf(FormatError)
-    return (error as FormatError).code
-  }
-  return 'accepted'
-}
 
 describe('Rainbow 5 volumes put together by hand', () => {
   test('sweeps with their own and inherited geometry, one a quantity', () => {
@@ -81,7 +71,7 @@ describe('Rainbow 5 volumes put together by hand', () => {
     ],
     ['a volume cut short', 'rainbow5.truncated', volumeBytes().subarray(0, -12)],
   ])('%s is refused as %s', (_, code, bytes) => {
-    expect(refusal(bytes)).toBe(code)
+    expect(refusal(() => readRainbowVolume(bytes)).code).toBe(code)
   })
 })
 

@@ -1,6 +1,6 @@
-import { FormatError } from '@radx/contracts/errors'
 import { type RainbowProduct, readRainbowProduct } from '../rainbow5/product.ts'
 import { rainbowBlob } from './rainbow-bytes.ts'
+import { refusal } from './refusal.ts'
 
 /** A latitude-longitude product of 2 x 3 cells, 8 bits, in dBR. */
 const XML = `<product version="5.43.11" datetime="2021-07-04T15:52:10" name="sri_ile" type="sri">
@@ -32,12 +32,4 @@ export function productBytes(...changes: Change[]): Buffer {
 export const readProduct = (...changes: Change[]): RainbowProduct =>
   readRainbowProduct(productBytes(...changes))
 
-export function productRefusal(...changes: Change[]): FormatError {
-  try {
-    readProduct(...changes)
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
+export const productRefusal = (...changes: Change[]) => refusal(() => readProduct(...changes))
