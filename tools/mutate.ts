@@ -8,7 +8,8 @@
  * `--tests`, also below `src`, leaves all other tests out, such as slow ones: all together notice as much or more.
  * `--timeout`, in s, has to be generous on a busy machine: a change whose tests are only slow would count as caught.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -111,16 +112,40 @@ function table(report: Report): string {
   ].join('\n')
 }
 
-try {
-  const path = join(work, 'stryker.json')
-  writeFileSync(path, JSON.stringify(config))
+/** Stryker and the processes that it starts are one group, so that a signal to this process leaves none of them behind. */
+async function stryker(configFile: string): Promise<number | null> {
   const packages = ['core', 'vitest-runner'].flatMap((part) => ['-p', `@stryker-mutator/${part}@${VERSION}`])
-  const { status } = spawnSync('npx', ['--yes', ...packages, 'stryker', 'run', path], {
+  const windows = process.platform === 'win32'
+  const started = spawn('npx', ['--yes', ...packages, 'stryker', 'run', configFile], {
     cwd: root,
     env: { ...process.env, RADX_MUTATE: name, RADX_MUTATE_TESTS: values.tests.join(',') },
     stdio: 'inherit',
-    shell: process.platform === 'win32',
+    shell: windows,
+    detached: !windows,
   })
+  const endGroup = () => {
+    try {
+      if (started.pid !== undefined) process.kill(windows ? started.pid : -started.pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endGroup)
+  // npm hands a signal to its shell alone, which ends without a word.
+  const parent = process.ppid
+  const orphaned = setInterval(() => {
+    if (process.ppid !== parent) endGroup()
+  }, 1000)
+  const [status] = await once(started, 'exit')
+  clearInterval(orphaned)
+  endGroup()
+  return status
+}
+
+try {
+  const path = join(work, 'stryker.json')
+  writeFileSync(path, JSON.stringify(config))
+  const status = await stryker(path)
   if (status !== 0) throw new Error(`stryker ended with ${status}`)
   console.log(table(JSON.parse(readFileSync(out, 'utf8')) as Report))
   console.log(`${out} holds each change; share ${share} of the lines, seed ${seed}`)

@@ -20,6 +20,10 @@ const DPSRI: Omit<GeoTiffInput, 'values'> = {
 const field = (n: number): Float32Array =>
   Float32Array.from({ length: n }, (_, i) => (i % 11 === 0 ? Number.NaN : 30 * Math.sin(i / 700) ** 2))
 
+/** Where two rasters first differ, -1 where nowhere: what differs in a large one would take minutes to print. */
+const firstOther = (found: Float32Array, values: Float32Array): number =>
+  found.length === values.length ? found.findIndex((v, i) => !Object.is(v, values[i])) : found.length
+
 /** Values of every field by its tag, read by TIFF 6.0: texts whole, numbers one by one. */
 function directory(bytes: Buffer): Map<number, (number | string)[]> {
   const at = bytes.readUInt32LE(4)
@@ -61,7 +65,7 @@ describe('GeoTIFF', () => {
   test('values, place and system read back by another library', async () => {
     const values = field(160_000)
     const { image, values: found } = await read(writeGeoTiff({ ...DPSRI, values }))
-    expect(found).toEqual(values)
+    expect(firstOther(found, values)).toBe(-1)
     expect(image.getGDALNoData()).toBeNaN()
     expect(image.getGeoKeys()).toMatchObject({
       GTModelTypeGeoKey: 2,
@@ -110,8 +114,8 @@ describe('GeoTIFF', () => {
           const values = Float32Array.from({ length: ncols * nrows }, (_, i) => Math.fround(1 / (i + 1)))
           const input = { ...DPSRI, ncols, nrows, values }
           const bytes = writeGeoTiff(input)
-          expect((await read(bytes)).values).toEqual(values)
-          expect(writeGeoTiff(input)).toEqual(bytes)
+          expect(firstOther((await read(bytes)).values, values)).toBe(-1)
+          expect(Buffer.compare(writeGeoTiff(input), bytes)).toBe(0)
         },
       ),
       { numRuns: 30 },
@@ -196,6 +200,15 @@ describe('GeoTIFF', () => {
     ])
     expect(text({}).has(42112)).toBe(false)
     expect(text({ metadata: {}, band: {} }).has(42112)).toBe(false)
+  })
+
+  test.each(['abc', 'abcd'])('texts of an odd or even length end in their own zero: %s', (unit) => {
+    const values = new Float32Array(2)
+    const input = { ...DPSRI, ncols: 2, nrows: 1, values, nodata: -9999, band: { unit } }
+    const fields = directory(Buffer.from(writeGeoTiff(input)))
+    const item = `<Item name="UNITTYPE" sample="0" role="unittype">${unit}</Item>`
+    expect(fields.get(42112)).toEqual([`<GDALMetadata>\n  ${item}\n</GDALMetadata>\n\0`])
+    expect(fields.get(42113)).toEqual(['-9999\0'])
   })
 
   test('values that do not fill the raster are an error of the caller', () => {

@@ -180,7 +180,7 @@ function gdalMetadata({ metadata = {}, band = {} }: GeoTiffInput): string | unde
  * Rows from `first` on, deflated. The predictor splits each row into its most to least significant bytes and
  * keeps the differences of neighbours, which packs smooth fields to about half.
  */
-function packStrip({ ncols, nrows, values, nodata }: GeoTiffInput, first: number): Buffer {
+function packStrip({ ncols, nrows, values, nodata = Number.NaN }: GeoTiffInput, first: number): Buffer {
   const rows = Math.min(ROWS_PER_STRIP, nrows - first)
   const bytes = Buffer.alloc(rows * ncols * 4)
   const word = new DataView(new ArrayBuffer(4))
@@ -188,10 +188,10 @@ function packStrip({ ncols, nrows, values, nodata }: GeoTiffInput, first: number
     const start = row * ncols * 4
     for (let col = 0; col < ncols; col++) {
       const value = values[(first + row) * ncols + col]
-      word.setFloat32(0, Number.isNaN(value) && nodata !== undefined ? nodata : value)
+      word.setFloat32(0, Number.isNaN(value) ? nodata : value)
       for (let plane = 0; plane < 4; plane++) bytes[start + plane * ncols + col] = word.getUint8(plane)
     }
     for (let i = start + ncols * 4 - 1; i > start; i--) bytes[i] = (bytes[i] - bytes[i - 1]) & 255
   }
-  return deflateSync(bytes, { level: 6 })
+  return deflateSync(bytes)
 }

@@ -144,7 +144,7 @@ export function numberAttribute(name: string, ...nodes: (Group | Dataset | undef
 export function textAttribute(name: string, ...nodes: (Group | Dataset | undefined)[]): string | undefined {
   for (const node of nodes) {
     const value = attribute(node, name)
-    if (typeof value === 'string') return value.replace(/\0+$/, '').trim()
+    if (typeof value === 'string') return value.trim()
   }
   return undefined
 }
@@ -168,7 +168,6 @@ export function readNumbers(format: Hdf5Format, data: Dataset): TypedValues {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array)
     return Float64Array.from(value, Number)
   if (typeof value === 'number' || typeof value === 'bigint') return Float64Array.of(Number(value))
-  if (!ArrayBuffer.isView(value) || value instanceof DataView)
-    throw damaged(format, `${data.path} n'est pas numérique`)
+  if (!ArrayBuffer.isView(value)) throw damaged(format, `${data.path} n'est pas numérique`)
   return value as TypedValues
 }

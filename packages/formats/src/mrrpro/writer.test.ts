@@ -47,8 +47,10 @@ const attributes = (node: Group | Dataset): Record<string, string> =>
     Object.keys(node.attrs)
       .filter((name) => !/^(DIMENSION_LIST|REFERENCE_LIST|CLASS|NAME)$/.test(name))
       .map((name) => {
-        const { dtype, value } = node.attrs[name]
-        return [name, `${dtype} ${ArrayBuffer.isView(value) ? [...(value as Float32Array)] : (value ?? '')}`]
+        const { dtype, shape, value } = node.attrs[name]
+        const list = shape?.length ? `[${shape}]` : ''
+        const text = ArrayBuffer.isView(value) ? [...(value as Float32Array)] : (value ?? '')
+        return [name, `${dtype}${list} ${text}`]
       }),
   )
 const text = (value: string): string => `A${Math.max(1, value.length)} ${value}`
@@ -112,8 +114,8 @@ describe('a file as the instrument writes it', () => {
       long_name: text('range_to_measurement_volume'),
       units: text('meters'),
       spacing_is_constant: text('true'),
-      meters_to_center_of_first_gate: '<f 50',
-      meters_between_gates: '<f 50',
+      meters_to_center_of_first_gate: '<f[1] 50',
+      meters_between_gates: '<f[1] 50',
       axis: text('radial_range_coordinate'),
     })
   })
@@ -195,11 +197,11 @@ describe('a file as the instrument writes it', () => {
       standard_name: text(standardName),
       long_name: text(''),
       units: text(unit),
-      _FillValue: `${type} ${index ? -2_147_483_648 : 'NaN'}`,
+      _FillValue: `${type}[1] ${index ? -2_147_483_648 : 'NaN'}`,
       coordinates: text('elevation azimuth range'),
       field_folds: text(String(name === 'VEL')),
-      fold_limit_lower: '<f 0',
-      fold_limit_upper: `<f ${name === 'VEL' ? Math.fround(11.890331) : 0}`,
+      fold_limit_lower: '<f[1] 0',
+      fold_limit_upper: `<f[1] ${name === 'VEL' ? Math.fround(11.890331) : 0}`,
       thresholding_xml: text(''),
       legend_xml: text(''),
       is_discreet: text(String(index)),
@@ -224,9 +226,10 @@ describe('another file', () => {
       made.close()
       return [spacing_is_constant, meters_between_gates]
     }
-    expect(await spacing(100, 110.05, 120)).toEqual([text('true'), '<f 10'])
-    expect(await spacing(100, 110.2, 120)).toEqual([text('false'), '<f 10'])
-    expect(await spacing(100, 109.8, 120)).toEqual([text('false'), '<f 10'])
+    expect(await spacing(100, 110.05, 120)).toEqual([text('true'), '<f[1] 10'])
+    expect(await spacing(0, 101, 200)).toEqual([text('false'), '<f[1] 100'])
+    expect(await spacing(100, 110.2, 120)).toEqual([text('false'), '<f[1] 10'])
+    expect(await spacing(100, 109.8, 120)).toEqual([text('false'), '<f[1] 10'])
     await open(INPUT)
   })
 
@@ -236,6 +239,13 @@ describe('another file', () => {
     expect(['latitude', 'longitude', 'altitude'].map(values)).toEqual(new Array(3).fill(9.969209968386869e36))
     expect(attributes(file).field_names).toBe(text('LWC'))
     expect(file.get('RR')).toBeNull()
+  })
+
+  test('two gates are enough', async () => {
+    const { LWC } = INPUT.variables
+    const two = { heightsM: Float32Array.of(50, 100), variables: { LWC: LWC.subarray(0, 361 * 2) } }
+    await open({ ...INPUT, ...two })
+    expect(get('LWC').shape).toEqual([361, 2])
   })
 
   test('few profiles are one piece', async () => {

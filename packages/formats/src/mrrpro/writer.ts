@@ -204,15 +204,14 @@ function writeProfiles(
   const shape = [nprofiles, ngates]
   const data = file.create_dataset({
     name,
-    data: type === '<f' ? values : Float64Array.from(values),
+    data: values,
     shape,
     dtype: type,
     chunks: [Math.min(nprofiles, 360), ngates],
     compression: 'gzip',
     compression_opts: [1],
   })
-  const fill = type === '<f' ? Float32Array.of(Number.NaN) : Float64Array.of(Number.NaN)
-  data.create_attribute('_FillValue', fill, [1], type)
+  data.create_attribute('_FillValue', Float32Array.of(Number.NaN), [1], type)
   describeProfiles(data, standardName, unit, folds, false)
 }
 
