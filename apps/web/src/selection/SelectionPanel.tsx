@@ -8,6 +8,7 @@ import { useAuth } from '../app/auth/store.ts'
 import { useSite } from '../app/site.ts'
 import { restrictionNotice, selectableRange } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
+import { PrimaryButton } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { CalendarLegend, CatchmentList } from './CatchmentList.tsx'
@@ -162,14 +163,13 @@ export function SelectionPanel(props: Props) {
         </div>
         {aside}
         {onLoad && !weight.error && (
-          <button
-            type="button"
+          <PrimaryButton
             className={classes.load}
             disabled={weight.slides === null || refused || loading}
             onClick={onLoad}
           >
             {loading ? texts.loading : texts.load}
-          </button>
+          </PrimaryButton>
         )}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { useSite } from '../../app/site.ts'
 import type { Frames } from '../../map/frames/useFrames.ts'
 import { liveTexts } from '../../texts/live.ts'
 import { Message } from '../../ui/Message.tsx'
+import { TextButton } from '../../ui/TextButton.tsx'
 import classes from './Notices.module.css'
 import { refreshSpent, windowIsDry } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
@@ -25,14 +26,17 @@ export function Notices({ query, frames, wanted }: Props) {
     <div className={classes.root}>
       {down && <RadarDown />}
       {query.isError && (
-        <Message kind="error" action={<Again onClick={() => void query.refetch()} label={liveTexts.retry} />}>
+        <Message
+          kind="error"
+          action={<TextButton onClick={() => void query.refetch()}>{liveTexts.retry}</TextButton>}
+        >
           <LiveFailure error={query.error} />
           {query.data !== undefined && <br />}
           {query.data !== undefined && liveTexts.refreshFailed}
         </Message>
       )}
       {frames.error && (
-        <Message kind="error" action={<Again onClick={frames.retry} label={liveTexts.retry} />}>
+        <Message kind="error" action={<TextButton onClick={frames.retry}>{liveTexts.retry}</TextButton>}>
           {genericErrorText(frames.error)}
         </Message>
       )}
@@ -48,13 +52,14 @@ export function Notices({ query, frames, wanted }: Props) {
         <Message
           kind="nfo"
           action={
-            <Again
-              label={liveTexts.refreshAgain}
+            <TextButton
               onClick={() => {
                 dispatch({ type: 'refreshStarted' })
                 void query.refetch()
               }}
-            />
+            >
+              {liveTexts.refreshAgain}
+            </TextButton>
           }
         >
           {liveTexts.refreshSpent}
@@ -86,13 +91,5 @@ function RadarDown() {
         <span className={classes.latest}>{liveTexts.latestImage(formatDateTimeFr(latest, timeZone))}</span>
       )}
     </Message>
-  )
-}
-
-function Again({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <button type="button" className={classes.again} onClick={onClick}>
-      {label}
-    </button>
   )
 }

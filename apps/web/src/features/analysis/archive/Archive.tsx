@@ -10,6 +10,7 @@ import { useCountdown } from '../../../selection/useCountdown.ts'
 import { useWeight } from '../../../selection/useWeight.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import { selectionTexts } from '../../../texts/selection.ts'
+import { PrimaryButton, QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import type { AnalysisAddress } from '../address.ts'
@@ -52,10 +53,10 @@ export function Archive({ products, catchments, address, help }: Props) {
         <p className={classes.sentence} data-testid="sentence">
           {selectionSentence(selection, slides, { timeZone, nameOf })}
         </p>
-        <button type="button" className={classes.edit} onClick={address.unload}>
+        <QuietButton onClick={address.unload}>
           <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden />
           {texts.edit}
-        </button>
+        </QuietButton>
         {help}
       </header>
       {loading && <Loading slides={slides} countedAt={weight.countedAt} onCancel={address.unload} />}
@@ -66,9 +67,7 @@ export function Archive({ products, catchments, address, help }: Props) {
           </p>
           <p className={classes.message}>{error.message}</p>
           <p className={classes.ways}>
-            <button type="button" className={classes.primary} onClick={again}>
-              {texts.retry}
-            </button>
+            <PrimaryButton onClick={again}>{texts.retry}</PrimaryButton>
             <TextButton onClick={address.unload}>{texts.edit}</TextButton>
           </p>
         </section>

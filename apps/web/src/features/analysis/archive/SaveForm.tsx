@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
+import { PrimaryButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useSaveEvent } from '../events/api.ts'
@@ -64,9 +65,9 @@ export function SaveForm({ selection, period }: Props) {
           long
         />
         <div className={classes.foot}>
-          <button type="submit" className={classes.submit} disabled={!valid || save.isPending}>
+          <PrimaryButton type="submit" disabled={!valid || save.isPending}>
             {save.isPending ? texts.saving : texts.submit}
-          </button>
+          </PrimaryButton>
           {save.isSuccess && <Message kind="nfo">{texts.success}</Message>}
         </div>
         {save.isError && <Message kind="error">{genericErrorText(save.error)}</Message>}

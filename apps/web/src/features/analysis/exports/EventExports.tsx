@@ -6,7 +6,7 @@ import { isManager, useAuth } from '../../../app/auth/store.ts'
 import { openMessage } from '../../../app/modals.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { download, nameInHeader } from './download.ts'
+import { downloadExport, nameInHeader } from './download.ts'
 import { exportQuery } from './request.ts'
 
 /** The raster of a saved event that has a basin, for managers. */
@@ -15,7 +15,7 @@ export function EventExports({ event }: { event: SavedEvent }) {
   const { start: s, end: e } = event.selectionDates
   const save = useMutation({
     mutationFn: () =>
-      download(
+      downloadExport(
         '/api/products/raster',
         exportQuery({ selection: { selectedProduct: event.product, ...event.catchment }, period: { s, e } }),
         (headers) => nameInHeader(headers.get('content-disposition')) ?? 'radx-raster.json',

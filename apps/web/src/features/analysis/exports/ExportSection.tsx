@@ -4,9 +4,10 @@ import { lazy, Suspense } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isManager, useAuth } from '../../../app/auth/store.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
+import { QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
-import { download, nameInHeader } from './download.ts'
+import { downloadExport, nameInHeader } from './download.ts'
 import classes from './Exports.module.css'
 import { type ExportRequest, exportQuery } from './request.ts'
 
@@ -85,19 +86,14 @@ interface FileProps {
 function FileExport({ label, path, query, fallback }: FileProps) {
   const save = useMutation({
     mutationFn: () =>
-      download(path, query, (headers) => nameInHeader(headers.get('content-disposition')) ?? fallback),
+      downloadExport(path, query, (headers) => nameInHeader(headers.get('content-disposition')) ?? fallback),
   })
   return (
     <div>
-      <button
-        type="button"
-        className={classes.export}
-        disabled={save.isPending}
-        onClick={() => save.mutate()}
-      >
+      <QuietButton disabled={save.isPending} onClick={() => save.mutate()}>
         <IconDownload size={16} stroke={1.75} aria-hidden />
         {label}
-      </button>
+      </QuietButton>
       {save.isPending && <span className={classes.state}>{texts.working}</span>}
       {save.isSuccess && <span className={classes.state}>{texts.saved}</span>}
       {save.isError && <Message kind="error">{genericErrorText(save.error)}</Message>}

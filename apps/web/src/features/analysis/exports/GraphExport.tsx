@@ -6,7 +6,7 @@ import { ApiError } from '../../../app/api/errors.ts'
 import { openMessage } from '../../../app/modals.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { download } from './download.ts'
+import { downloadExport } from './download.ts'
 import { type ExportRequest, exportQuery } from './request.ts'
 
 interface Props extends ExportRequest {
@@ -21,7 +21,7 @@ interface Props extends ExportRequest {
 export function GraphExport({ graph, name, at, ...request }: Props) {
   const save = useMutation({
     mutationFn: () =>
-      download(
+      downloadExport(
         '/api/products/graph',
         { ...exportQuery(request), t: graph, ...at },
         (headers) => headers.get(IMAGE_NAME_HEADER) ?? DEFAULT_IMAGE_NAME,

@@ -6,9 +6,10 @@ import { callJson } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
+import { QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
-import { download } from './download.ts'
+import { downloadExport } from './download.ts'
 import classes from './Exports.module.css'
 
 const POLL_MS = 1000
@@ -41,7 +42,8 @@ export default function JobExport({ label, ready, start, folder }: Props) {
   const running = id !== null && !isOver(job) && !error
   const follow = useJobProgress(id ?? '', running)
   const save = useMutation({
-    mutationFn: (result: string) => download(`${folder}/${encodeURIComponent(result)}`, {}, () => result),
+    mutationFn: (result: string) =>
+      downloadExport(`${folder}/${encodeURIComponent(result)}`, {}, () => result),
   })
   const working = submit.isPending || running
   const failure = submit.error ?? error ?? save.error
@@ -49,9 +51,7 @@ export default function JobExport({ label, ready, start, folder }: Props) {
   const { value, max } = follow.progress ?? job?.progress ?? { value: 0, max: 0 }
   return (
     <div>
-      <button
-        type="button"
-        className={classes.export}
+      <QuietButton
         disabled={working}
         onClick={() => {
           setId(null)
@@ -61,7 +61,7 @@ export default function JobExport({ label, ready, start, folder }: Props) {
       >
         <IconDownload size={16} stroke={1.75} aria-hidden />
         {label}
-      </button>
+      </QuietButton>
       {working && (
         <span className={classes.state} role="status">
           {max > 1 ? texts.progress(Math.floor((100 * value) / max)) : texts.working}
