@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz [-- --count 1000000 --seconds 600 --format NAME --seed 1]`: feeds damaged files to every reader, so many
- * or for so long, and stops at the first answer that is neither sound nor a typed refusal. Starts from files of our own and, where the
- * reference data lies beside the checkout, from real ones. A case is repeated by its seed and number.
+ * `npm run fuzz [-- --count 1000000 --seconds 600 --format NAME --seed 1]`: feeds damaged files to every reader, so
+ * many or for so long, and stops at the first answer that is neither sound nor a typed refusal. Starts from files of
+ * our own and, where the reference data lies beside the checkout, from real ones. A case is repeated by its seed and
+ * number.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,8 +2,8 @@
  * `npm run mutate -- PACKAGE [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--tests GLOB]...`:
  * changes the sources of `rainfall`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests
  * notice. Stryker does it and comes by `npx`, since it would more than double what is installed. Writes
- * `mutate-PACKAGE.json` and prints the score by file. Globs are below the package's `src`; with `:FROM-TO`, only changes
- * that lie inside these lines.
+ * `mutate-PACKAGE.json` and prints the score by file. Globs are below the package's `src`; with `:FROM-TO`, only
+ * changes that lie inside these lines.
  * `--share` takes that share of the lines by chance: changes that reach over several lines are then left out.
  * `--tests`, also below `src`, leaves all other tests out, such as slow ones: all together notice as much or more.
  * `--timeout`, in s, has to be generous on a busy machine: a change whose tests are only slow would count as caught.

@@ -8,7 +8,9 @@ export interface Balancer {
   close(): Promise<void>
 }
 
-/** Shares GET calls out in turn; one that a server refuses or drops before it answers goes to the next, as nginx does. */
+/**
+ * Shares GET calls out in turn; one that a server refuses or drops before it answers goes to the next, as nginx does.
+ */
 export async function startBalancer(targets: string[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   let turn = 0

@@ -62,7 +62,10 @@ function ask(url: string, headers: Record<string, string>): Promise<{ status: nu
   })
 }
 
-/** Visitors as the pages make their calls, bounded in count and time. @returns figures a call, ms, and how often what failed */
+/**
+ * Visitors as the pages make their calls, bounded in count and time.
+ * @returns figures a call, ms, and how often what failed
+ */
 export async function visit(
   plan: LoadPlan,
 ): Promise<{ figures: CallFigures[]; failures: Map<string, number> }> {

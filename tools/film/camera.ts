@@ -28,7 +28,9 @@ export function lowPoint({ codes, maxDepthM, nrows, ncols }: FilmRun): { row: nu
   return best
 }
 
-/** A place of the camera: around a target, turned by `turn` degrees from the south, `away` m off and `up` m above it. */
+/**
+ * A place of the camera: around a target, turned by `turn` degrees from the south, `away` m off and `up` m above it.
+ */
 interface Key {
   atS: number
   turn: number
@@ -83,7 +85,10 @@ export class CameraPath {
     return { eye, target }
   }
 
-  /** Cubic between two keys; at a key the speed is the mean of both sides where they agree, else 0 (Fritsch and Butland 1984). */
+  /**
+   * Cubic between two keys; at a key the speed is the mean of both sides where they agree, else 0 (Fritsch and Butland
+   * 1984).
+   */
   #hermite(next: number, field: (typeof FIELDS)[number], timeS: number): number {
     const keys = this.#keys
     const slope = (k: number) => (keys[k + 1][field] - keys[k][field]) / (keys[k + 1].atS - keys[k].atS)

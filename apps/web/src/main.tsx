@@ -12,7 +12,8 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 // Before anything renders: protected screens look at it at once.
 startSession()
-// Asked for before anything renders, since every screen waits for it; not before the session, whose end forgets answers.
+// Asked for before anything renders, since every screen waits for it; not before the session, whose end forgets
+// answers.
 void queryClient.prefetchQuery(siteQuery)
 createRoot(root).render(
   <StrictMode>

@@ -13,7 +13,10 @@ export type PaletteName = MrrPalette | 'spectral'
 /** A colour `rgb(r, g, b)` or `#rrggbb` for a share from 0 to 1. */
 export type Palette = (share: number) => string
 
-/** Palettes by name. The second of a pair runs the other way round: high values dark on a light page, or light on a dark one. */
+/**
+ * Palettes by name. The second of a pair runs the other way round: high values dark on a light page, or light on a dark
+ * one.
+ */
 export const PALETTES: Record<PaletteName, Palette> = {
   turbo: interpolateTurbo,
   viridis: interpolateViridis,

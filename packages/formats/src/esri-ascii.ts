@@ -90,7 +90,8 @@ function corner(values: Map<string, number>, axis: 'x' | 'y', cellSize: number, 
  * Reads an ESRI ASCII grid.
  *
  * @param file name for messages
- * @throws FormatError `esriascii.header`, `esriascii.size`, `esriascii.value`, `esriascii.count`, each with file and line
+ * @throws FormatError `esriascii.header`, `esriascii.size`, `esriascii.value`, `esriascii.count`, each with file and
+ * line
  */
 export function readEsriAscii(text: string, file: string): EsriGrid {
   const { values, offset, line } = readHeader(text, file)

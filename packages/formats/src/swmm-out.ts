@@ -3,7 +3,9 @@ import type { SewerLink, SewerNetwork } from '@radx/contracts/sewer'
 // Binary results as EPA SWMM 5.2 writes and its tools read them ("SWMM 5 Interfacing", Rossman, and output.c).
 const MAGIC = 516114522
 const VERSION = 52004
-/** Flow units m3/s (the fourth of CFS, GPM, MGD, CMS, LPS, MLD): all is in m and m3/s, whatever the network's file has. */
+/**
+ * Flow units m3/s (the fourth of CFS, GPM, MGD, CMS, LPS, MLD): all is in m and m3/s, whatever the network's file has.
+ */
 const CMS = 3
 const NODE_KINDS = ['junction', 'outfall', 'storage'] as const
 const LINK_KINDS = ['conduit', 'pump', 'orifice', 'weir', 'outlet'] as const

@@ -42,7 +42,9 @@ function refuse(code: string, messageFr: string, details?: Record<string, unknow
   return new FormatError(`toa5.${code}`, messageFr, { details })
 }
 
-/** Fields of one line: quoted with doubled quotes inside, or plain up to the comma; undefined when a quote never closes. */
+/**
+ * Fields of one line: quoted with doubled quotes inside, or plain up to the comma; undefined when a quote never closes.
+ */
 function fields(line: string): { text: string; quoted: boolean }[] | undefined {
   const result: { text: string; quoted: boolean }[] = []
   let at = 0

@@ -120,7 +120,8 @@ describe('rays and gates', () => {
   })
 
   test('slots are a 32nd of a degree, counted by their middle', () => {
-    // The ray and its quarters reach from 10 + 1/64 to 10 + 5/64, which are the middles of two slots and the one between.
+    // The ray and its quarters reach from 10 + 1/64 to 10 + 5/64, which are the middles of two slots and the one
+    // between.
     const width = 1 / 24
     const made = sweep([10 + 3 / 64 - width / 2], [10 + 3 / 64 + width / 2])
     const slot = (k: number) => 10 + (k + 0.5) / 32

@@ -36,7 +36,10 @@ export function rateFromDbz(dbz: number, { a, b }: ReflectivityLaw = MARSHALL_PA
   return (10 ** (dbz / 10) / a) ** (1 / b)
 }
 
-/** Standard refraction bends the beam as if the earth's radius were 4/3 of itself (Doviak and Zrnić 1993, section 2.2.3). */
+/**
+ * Standard refraction bends the beam as if the earth's radius were 4/3 of itself (Doviak and Zrnić 1993, section
+ * 2.2.3).
+ */
 const EFFECTIVE_RADIUS_M = (4 / 3) * EARTH_RADIUS_M
 const RAD = Math.PI / 180
 

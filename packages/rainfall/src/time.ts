@@ -29,7 +29,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Length of the stretches whose offset is kept: asking the library takes microseconds, and archives have many frames. */
+/**
+ * Length of the stretches whose offset is kept: asking the library takes microseconds, and archives have many frames.
+ */
 const STRETCH_MS = 15 * 60_000
 /** Stretches kept a zone: six weeks. */
 const MOST_STRETCHES = 4_096

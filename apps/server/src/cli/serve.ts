@@ -86,7 +86,9 @@ export const command = defineCommand({
   },
 })
 
-/** Callers that may wait for a busy server, if the system allows so many; Node's 511 are those of some fifty browsers. */
+/**
+ * Callers that may wait for a busy server, if the system allows so many; Node's 511 are those of some fifty browsers.
+ */
 const BACKLOG = 4_096
 
 async function listen(app: App, host: string, port: number): Promise<void> {

@@ -20,8 +20,8 @@ export interface SewerRunOptions {
   /** Longest step, s; 1 as close as it goes, else 4 by default. */
   maxStepS?: number
   /**
-   * As close to EPA SWMM as it goes: every pipe stores by the depth in its middle too. By default where that takes a few
-   * seconds and no step was asked for.
+   * As close to EPA SWMM as it goes: every pipe stores by the depth in its middle too. By default where that takes a
+   * few seconds and no step was asked for.
    */
   fine?: boolean
   signal?: AbortSignal

@@ -19,8 +19,8 @@ export interface PatienceOptions {
 }
 
 /**
- * Runs an operation until it does not meet a full disk, an absent database or an absent bucket. Says once that it waits and
- * once that it goes on, however many operations are waiting.
+ * Runs an operation until it does not meet a full disk, an absent database or an absent bucket. Says once that it waits
+ * and once that it goes on, however many operations are waiting.
  */
 export class Patience {
   private readonly log: Logger

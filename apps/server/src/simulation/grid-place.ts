@@ -5,7 +5,10 @@ import { projectionOf } from './projection.ts'
 
 type GridHeader = Pick<EsriGrid, 'ncols' | 'nrows' | 'xll' | 'yll' | 'cellSize'>
 
-/** Where a grid in a projected system lies on the globe. @throws RadxError for other systems than those of catchments */
+/**
+ * Where a grid in a projected system lies on the globe.
+ * @throws RadxError for other systems than those of catchments
+ */
 export function placeOf({ ncols, nrows, xll, yll, cellSize }: GridHeader, crs: string): GridPlace {
   const toWgs84 = proj4(projectionOf(crs), 'WGS84')
   const corner = (cols: number, rows: number): [number, number] => {

@@ -53,7 +53,10 @@ export function maxDepthTiff({ grid, reference, crs, about }: MaxDepth): Uint8Ar
   })
 }
 
-/** A line a wet cell: row and column from the north-west, its centre, its depth, and with a reference both and their difference. */
+/**
+ * A line a wet cell: row and column from the north-west, its centre, its depth, and with a reference both and their
+ * difference.
+ */
 export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): string {
   const { ncols, nrows, xll, yll, cellSize, data } = grid
   const toWgs84 = proj4(projectionOf(crs), 'WGS84')

@@ -113,7 +113,10 @@ async function withSeries<Row extends { Name: string }>(
   return { timesS, rows: wanted.map((row) => ({ ...row, data: data.get(place.get(row.Name) ?? -1) ?? [] })) }
 }
 
-/** Water depths along a path every ten minutes: the interval that holds each of these instants. @throws OutputMissing */
+/**
+ * Water depths along a path every ten minutes: the interval that holds each of these instants.
+ * @throws OutputMissing
+ */
 export async function readPath(dir: string, path: string[], catchment: CatchmentPackage): Promise<NodePath> {
   const table = await SeriesTable.open(dir, OUTPUT_HEIGHT)
   const place = new Map(table.names.map((n, k) => [n, k]))

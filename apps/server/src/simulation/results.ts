@@ -77,7 +77,10 @@ export class Results {
     return { course: await readCourse(dir), about: aboutRun(jobId, input) }
   }
 
-  /** The largest depths, beside those of a reference run when one is named. @throws OutputMissing, NotComparable, JobNotFound */
+  /**
+   * The largest depths, beside those of a reference run when one is named.
+   * @throws OutputMissing, NotComparable, JobNotFound
+   */
   async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
     const { dir, input } = await this.#finished(jobId)
     const grid = await readMaxDepth(dir)

@@ -12,8 +12,8 @@ interface Reader {
 }
 
 /**
- * A formula over numbers, names, + - * / ^, brackets and functions, in reverse Polish order (shunting-yard). Powers bind
- * first and from the right.
+ * A formula over numbers, names, + - * / ^, brackets and functions, in reverse Polish order (shunting-yard). Powers
+ * bind first and from the right.
  */
 export function parseFormula(text: string, { token, bad }: Reader): SewerExpressionToken[] {
   const output: SewerExpressionToken[] = []

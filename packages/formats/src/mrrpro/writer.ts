@@ -34,8 +34,8 @@ const iso = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z
 
 /**
  * Writes a METEK MRR-PRO netCDF4 file with the dimensions, variables, attributes, units and fill values of
- * the instrument's own (firmware 1.2.5), without the raw spectra and their two dimensions. Values of NaN are written as the
- * instrument does, as the fill value NaN.
+ * the instrument's own (firmware 1.2.5), without the raw spectra and their two dimensions. Values of NaN are written as
+ * the instrument does, as the fill value NaN.
  * @returns the bytes; the same input gives the same bytes
  * @throws RangeError where a variable does not hold a value for every profile and gate
  */

@@ -46,7 +46,8 @@ export function placeGrid(
   }
   const finite = [left, top, right, bottom].every(Number.isFinite)
   if (!finite || !(right > left && top > bottom)) return undefined
-  // Cell sizes and corners say the same thing twice; a file in which they differ by more than 2 % of the picture is wrong.
+  // Cell sizes and corners say the same thing twice; a file in which they differ by more than 2 % of the picture is
+  // wrong.
   const disagree = (a: number, b: number, size: number): boolean => Math.abs(a - b) > 0.02 * size
   const [width, height] = [right - left, top - bottom]
   // A corner that the file does not give is NaN, and disagrees with nothing.

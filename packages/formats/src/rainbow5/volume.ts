@@ -24,7 +24,9 @@ export interface RainbowSweep {
   quantity: string
   nrays: number
   nbins: number
-  /** Azimuths clockwise from north, [0, 360), in the order of the rays; a stop may be smaller than its start at north. */
+  /**
+   * Azimuths clockwise from north, [0, 360), in the order of the rays; a stop may be smaller than its start at north.
+   */
   azimuthStartDeg: Float64Array
   azimuthStopDeg: Float64Array
   /** Distance from the radar to the near edge of the first gate, along the beam. */

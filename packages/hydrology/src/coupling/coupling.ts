@@ -203,8 +203,8 @@ export class Coupling {
   }
 
   /**
-   * Gullies see the mean of the head and what they saw before: each side sees the other one stretch late, and on heads as
-   * they are a surcharged gully takes and gives back in turn.
+   * Gullies see the mean of the head and what they saw before: each side sees the other one stretch late, and on heads
+   * as they are a surcharged gully takes and gives back in turn.
    */
   private look(): void {
     const { headsM } = this.drained

@@ -3,7 +3,10 @@ import { G } from './section-table.ts'
 import { section } from './testing/build.ts'
 import { type PipeCase, pipeLaw } from './testing/pipe.ts'
 
-/** A closed section 1.28 m high and 2 m wide: rows every half centimetre, and up to the last share its walls alone are wet. */
+/**
+ * A closed section 1.28 m high and 2 m wide: rows every half centimetre, and up to the last share its walls alone are
+ * wet.
+ */
 const BOX = section('RECT_CLOSED', 1.28, 2)
 const radius = (y: number) => (2 * y) / (2 + 2 * y)
 const [DT, L, N] = [2, 100, 0.013]

@@ -94,7 +94,8 @@ describe('kernels', () => {
     ['equal steps', SHORT, 0, false, 1],
     ['steps in parts', longest, 40, false, 1],
     ['equal steps, with gullies', SHORT, 0, true, 1],
-    // For a while a quad takes parts of another length in one than in the other: depths and volumes to 10 times as much.
+    // For a while a quad takes parts of another length in one than in the other: depths and volumes to 10 times as
+    // much.
     ['steps in parts, with gullies', longest, 40, true, 10],
   ])(
     'the fast kernel agrees with the reference: depths to 0.1 mm, speeds to 5 mm/s, volumes to 1e-5, what a gully took to 1 % (%s)',

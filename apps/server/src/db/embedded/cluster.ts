@@ -132,8 +132,8 @@ export class Cluster {
   }
 
   /**
-   * Whether somebody has told PostgreSQL to stop. It then takes nobody in, but after SIGTERM goes on for as long as there
-   * are sessions, so that theirs do not tell it to those who have one.
+   * Whether somebody has told PostgreSQL to stop. It then takes nobody in, but after SIGTERM goes on for as long as
+   * there are sessions, so that theirs do not tell it to those who have one.
    */
   get isStopping(): boolean {
     return this.#pidFile()?.status === 'stopping'

@@ -47,8 +47,8 @@ export function chooseClusterDir(dataDir: string, account: Account): string {
 }
 
 /**
- * Creates the cluster beside its place and moves it there whole, so that a kill leaves no half of one. One that is there
- * already stays.
+ * Creates the cluster beside its place and moves it there whole, so that a kill leaves no half of one. One that is
+ * there already stays.
  * @throws ConfigError `postgres-version` when it is of another major version
  * @throws DatabaseUnavailable when it cannot be created
  */

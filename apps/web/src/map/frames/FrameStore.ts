@@ -8,8 +8,8 @@ export interface FrameGrid {
 }
 
 /**
- * The frames of one product in memory, compressed, by their UTC instant, however it is written. The graphics card holds what is
- * about to be shown; everything else waits here, so that nothing is fetched twice.
+ * The frames of one product in memory, compressed, by their UTC instant, however it is written. The graphics card holds
+ * what is about to be shown; everything else waits here, so that nothing is fetched twice.
  */
 export class FrameStore {
   readonly grid: FrameGrid

@@ -191,7 +191,9 @@ function Difference({ jobId, field, reference }: Props) {
   )
 }
 
-/** What a difference comes to. The scale reaches the 99.5th percentile, so that a single cell does not pale the rest. */
+/**
+ * What a difference comes to. The scale reaches the 99.5th percentile, so that a single cell does not pale the rest.
+ */
 function summary(cm: Float64Array, cellSizeM: number) {
   const sizes: number[] = []
   const found = { deeper: 0, shallower: 0, deepestCm: 0, shallowestCm: 0 }

@@ -35,7 +35,10 @@ interface Props {
   handle: RefObject<SceneHandle | null>
 }
 
-/** Light that would fall on each side of a bar; baked, so that thousands cost no lighting. East, west, top, bottom, south, north. */
+/**
+ * Light that would fall on each side of a bar; baked, so that thousands cost no lighting. East, west, top, bottom,
+ * south, north.
+ */
 const SIDES = [0.78, 0.7, 1, 0, 0.86, 0.62]
 /** Never below the ground. */
 const LOWEST = Math.PI / 2 - 0.06

@@ -12,7 +12,9 @@ interface Ends {
   end: string
 }
 
-/** What a run did in each junction or link, without the series: those of a large network have some tens of megabytes. */
+/**
+ * What a run did in each junction or link, without the series: those of a large network have some tens of megabytes.
+ */
 export const peaksQuery = <T extends typeof OUTPUT_HEIGHT | typeof OUTPUT_FLOW>(
   jobId: string,
   outputType: T,
