@@ -6,9 +6,9 @@ import { Simulation } from '@radx/hydrology/simulation'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
-import type { CatchmentPackage } from '../../apps/server/src/simulation/catchment-package.ts'
-import { readCatchmentPackage } from '../../apps/server/src/simulation/catchment-package.ts'
-import { surfaceParams } from '../../apps/server/src/simulation/land-use-params.ts'
+import type { CatchmentPackage } from '../../apps/server/src/simulation/catchment/catchment-package.ts'
+import { readCatchmentPackage } from '../../apps/server/src/simulation/catchment/catchment-package.ts'
+import { surfaceParams } from '../../apps/server/src/simulation/land-use/land-use-params.ts'
 import { REFERENCE_DATA } from './reference-data.ts'
 
 export const readMelun = () => readCatchmentPackage(join(REFERENCE_DATA, 'melun'))

@@ -11,9 +11,9 @@ import { virtualRain } from '@radx/rainfall/virtual-rain'
 import {
   type CatchmentPackage,
   readCatchmentPackage,
-} from '../../apps/server/src/simulation/catchment-package.ts'
-import { chooseKernel, sewerWasm } from '../../apps/server/src/simulation/kernel.ts'
-import { surfaceParams } from '../../apps/server/src/simulation/land-use-params.ts'
+} from '../../apps/server/src/simulation/catchment/catchment-package.ts'
+import { surfaceParams } from '../../apps/server/src/simulation/land-use/land-use-params.ts'
+import { chooseKernel, sewerWasm } from '../../apps/server/src/simulation/run/kernel.ts'
 import type { FilmRun } from './film-run.ts'
 
 /** A storm of 45 mm in three quarters of an hour; what it does to the streets can be seen. */

@@ -1,11 +1,11 @@
 // Local inertial shallow water on four cells at a time; the formulas are those of src/surface/reference.ts.
 // Depth is f64 with an f32 copy (0 where a cell is not live); fluxes, friction and bed steps are f32.
-// What a quad of four cells needs in every part of a step lies in two records, one that changes and one that does not,
-// so that a lone wet quad costs few cache lines; soil has records of its own, all else lies in arrays. Each row has
-// bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil, FLOW some
-// eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of soil, ALIVE
-// all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic limit counts
-// for less (PACEX and PACEY, squared, and PACE); the others are those of levels.ts.
+// What a quad of four cells needs in every part of a step lies in two records, one that changes and one that does not, so
+// that a lone wet quad costs few cache lines; soil has records of its own, all else lies in arrays.
+// Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
+// FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
+// soil, ALIVE all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
+// PACEY, squared, and PACE); the others are those of levels.ts.
 
 import { LEVEL_BYTES, beginPart } from './levels'
 import { placeConstants } from './vectors'

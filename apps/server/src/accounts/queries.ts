@@ -41,6 +41,27 @@ export function shapefilesOf(db: Db, accountId: string): Promise<UserShapefile[]
     .execute()
 }
 
+/** Which of the layers there are. */
+export async function knownShapefiles(db: Db, names: string[]): Promise<string[]> {
+  // No list may be empty in SQL; no layer has an empty name.
+  const rows = await db
+    .selectFrom('shapefile')
+    .select('name')
+    .where('name', 'in', [...names, ''])
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Gives an account these layers instead of its own. */
+export async function replaceShapefiles(db: Db, accountId: string, names: string[]): Promise<void> {
+  await db.deleteFrom('account_shapefile').where('account_id', '=', accountId).execute()
+  if (names.length > 0)
+    await db
+      .insertInto('account_shapefile')
+      .values(names.map((name) => ({ account_id: accountId, shapefile_name: name })))
+      .execute()
+}
+
 /** Who holds a token that is still good; undefined for an ended session and for a disabled account. */
 export function sessionHolder(
   db: Db,

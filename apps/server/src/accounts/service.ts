@@ -5,7 +5,14 @@ import type { Database } from '../db/schema.ts'
 import { UnknownAccount } from './errors.ts'
 import { nameKey } from './names.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
-import { accountByKey, deleteSessionsOf, insertAccount, updateAccount } from './queries.ts'
+import {
+  accountByKey,
+  deleteSessionsOf,
+  insertAccount,
+  knownShapefiles,
+  replaceShapefiles,
+  updateAccount,
+} from './queries.ts'
 import type { AccountRow } from './tables.ts'
 
 type Db = Kysely<Database>
@@ -129,22 +136,13 @@ function columns(settings: AccountSettings) {
 async function setShapefiles(db: Db, accountId: string, names: string[] | undefined): Promise<void> {
   if (names === undefined) return
   const wanted = [...new Set(names)]
-  const known = await db
-    .selectFrom('shapefile')
-    .select('name')
-    .where('name', 'in', [...wanted, ''])
-    .execute()
-  const missing = wanted.find((name) => !known.some((row) => row.name === name))
+  const known = await knownShapefiles(db, wanted)
+  const missing = wanted.find((name) => !known.includes(name))
   if (missing !== undefined)
     throw new RadxError(
       'accounts.shapefile',
       422,
       `La couche « ${missing} » n'existe pas. radx shapefile list donne les couches.`,
     )
-  await db.deleteFrom('account_shapefile').where('account_id', '=', accountId).execute()
-  if (wanted.length > 0)
-    await db
-      .insertInto('account_shapefile')
-      .values(wanted.map((name) => ({ account_id: accountId, shapefile_name: name })))
-      .execute()
+  await replaceShapefiles(db, accountId, wanted)
 }

@@ -1,4 +1,4 @@
-import { CatchmentLibrary } from '../simulation/library.ts'
+import { CatchmentLibrary } from '../simulation/catchment/library.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT } from './command.ts'
 import { withDatabase } from './with-database.ts'

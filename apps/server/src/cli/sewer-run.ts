@@ -9,7 +9,7 @@ import type { InpUnits } from '@radx/formats/inp/units'
 import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
-import { sewerWasm } from '../simulation/kernel.ts'
+import { sewerWasm } from '../simulation/run/kernel.ts'
 import { UsageError } from './command.ts'
 
 export interface SewerRunOptions {

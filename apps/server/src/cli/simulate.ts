@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { countFr } from '@radx/rainfall/format-fr'
 import { loadConfig } from '../config/config.ts'
-import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment-package.ts'
-import { MAX_THREADS } from '../simulation/kernel.ts'
-import type { RainSource } from '../simulation/rain-source.ts'
-import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain-source.ts'
-import type { SimulationResult } from '../simulation/run.ts'
-import { runSimulation } from '../simulation/run.ts'
+import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment/catchment-package.ts'
+import type { RainSource } from '../simulation/rain/rain-source.ts'
+import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain/rain-source.ts'
+import { MAX_THREADS } from '../simulation/run/kernel.ts'
+import type { SimulationResult } from '../simulation/run/run.ts'
+import { runSimulation } from '../simulation/run/run.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 
@@ -99,7 +99,7 @@ async function rainOn({ elevation, catchment }: CatchmentPackage, source: RainSo
     return loadRain(source, elevation, catchment.crs, null)
   // Loaded on use: other rain needs neither the database nor its libraries.
   const [{ StoredRain }, { openStore }, { withDatabase }] = await Promise.all([
-    import('../simulation/radar-rain.ts'),
+    import('../simulation/rain/radar-rain.ts'),
     import('../store/open-store.ts'),
     import('./with-database.ts'),
   ])

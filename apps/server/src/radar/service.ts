@@ -17,7 +17,6 @@ import {
   formatTimeFr,
   representativeness,
 } from '@radx/rainfall'
-import { sql } from 'kysely'
 import type { Catchment } from '../config/catchments.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
@@ -30,6 +29,7 @@ import type { Store } from '../store/open-store.ts'
 import { taranisOf } from '../store/station-readings.ts'
 import type { ImageAddresses } from './image-address.ts'
 import { isRadarDown, liveSpan } from './live-window.ts'
+import { daysWithData, monthsWithData } from './queries.ts'
 
 /** What happens behind the calls about the radar. */
 export class RadarService {
@@ -102,16 +102,8 @@ export class RadarService {
   }
 
   /** Civil months that have data, `YYYY-MM`, in order. */
-  async months(product: StoredProduct): Promise<string[]> {
-    const rows = await this.deps.db
-      .selectFrom('radar_day')
-      .select(sql<string>`to_char(day, 'YYYY-MM')`.as('month'))
-      .distinct()
-      .where('product_id', '=', product.id)
-      .where('best', 'is not', null)
-      .orderBy('month')
-      .execute()
-    return rows.map(({ month }) => month)
+  months(product: StoredProduct): Promise<string[]> {
+    return monthsWithData(this.deps.db, product)
   }
 
   /** Days of a month that have data, in order. */
@@ -119,15 +111,7 @@ export class RadarService {
     const { catalog } = this.store
     const { catchments, site, db } = this.deps
     const days = daysOfMonth(month)
-    const rows = await db
-      .selectFrom('radar_day')
-      .selectAll()
-      .where('product_id', '=', product.id)
-      .where('day', '>=', days[0])
-      .where('day', '<=', days[days.length - 1])
-      .where('best', 'is not', null)
-      .orderBy('day')
-      .execute()
+    const rows = await daysWithData(db, product, days[0], days[days.length - 1])
     return rows.map((row) => {
       const meanmax = (value: number | null, time: Date | null) =>
         value === null || time === null

@@ -10,11 +10,11 @@ import { greenedCentre } from '@radx/demo/catchment/project'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Deps } from '../http/app.ts'
 import { storeOf } from '../store/open-store.ts'
-import { CatchmentLibrary } from './library.ts'
-import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './luse-files.ts'
-import { withMarket } from './market.ts'
-import { paint } from './paint.ts'
-import { EV7_RAIN, type RainInput, virtualRainOf } from './rain-input.ts'
+import { CatchmentLibrary } from './catchment/library.ts'
+import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './land-use/luse-files.ts'
+import { withMarket } from './land-use/market.ts'
+import { paint } from './land-use/paint.ts'
+import { EV7_RAIN, type RainInput, virtualRainOf } from './rain/rain-input.ts'
 
 /** ev7 lasts 6 h 50; once this many of its frames are stored its reference run can start. */
 const EV7_FRAMES = 100

@@ -6,8 +6,8 @@ import { DEFAULT_USER, type SimulationInput } from '@radx/contracts'
 import { demoCatchment } from '@radx/demo/catchment/package'
 import { runAsLeader } from '../db/leader.ts'
 import type { App, Deps } from '../http/app.ts'
+import { CatchmentLibrary } from './catchment/library.ts'
 import { DEMO_RUNS, type DemoRun } from './demo-runs.ts'
-import { CatchmentLibrary } from './library.ts'
 import { MULTIHYDRO } from './multihydro.ts'
 
 const LOOK_EVERY_MS = 3_000

@@ -9,7 +9,7 @@ import {
 } from '@radx/contracts'
 import { z } from 'zod'
 import { MissingFormKey, SimulationFormError } from './errors.ts'
-import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain-input.ts'
+import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain/rain-input.ts'
 
 /** Longest simulation, h: a week of radar rain. */
 const MAX_HOURS = 168

@@ -3,13 +3,13 @@ import type { Job, SimulationInput } from '@radx/contracts'
 import type { Deps } from '../http/app.ts'
 import type { JobUser } from '../jobs/queue.ts'
 import { storeOf } from '../store/open-store.ts'
-import type { CatchmentPackage } from './catchment-package.ts'
+import type { CatchmentPackage } from './catchment/catchment-package.ts'
+import type { CatchmentLibrary } from './catchment/library.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
-import type { CatchmentLibrary } from './library.ts'
-import { codesOf, findLuseFile, insertLuseFile, type LuseRow } from './luse-files.ts'
+import { codesOf, findLuseFile, insertLuseFile, type LuseRow } from './land-use/luse-files.ts'
+import { changedProperties, checkConfigs, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
-import { changedProperties, checkConfigs, paint } from './paint.ts'
 
 /** Turns the form into a run. */
 export class Submissions {

@@ -1,6 +1,6 @@
 import { luseComparisonSchema, luseDataSchema, luseFileSchema, maskSchema } from '@radx/contracts'
 import { z } from 'zod'
-import type { App } from '../http/app.ts'
+import type { App } from '../../http/app.ts'
 import type { LandUses } from './land-uses.ts'
 
 /** Maps of land use: as files, as rows for the editor, as pictures, and compared. */

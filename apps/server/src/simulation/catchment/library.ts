@@ -9,13 +9,13 @@ import {
   type LuseConfig,
 } from '@radx/contracts'
 import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
-import { catchmentFolder, type FileStore, openFileStore } from '../store/file-store.ts'
-import type { StorePlace } from '../store/open-frame-store.ts'
+import type { Database } from '../../db/schema.ts'
+import { catchmentFolder, type FileStore, openFileStore } from '../../store/file-store.ts'
+import type { StorePlace } from '../../store/open-frame-store.ts'
+import { CatchmentNotFound } from '../errors.ts'
+import { insertLuseFile } from '../land-use/luse-files.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
-import { CatchmentNotFound } from './errors.ts'
-import { insertLuseFile } from './luse-files.ts'
-import './tables.ts'
+import '../tables.ts'
 
 const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
 

@@ -1,4 +1,4 @@
-import { defaultConfigs } from './library.ts'
+import { defaultConfigs } from '../catchment/library.ts'
 import type { LuseRow } from './luse-files.ts'
 
 /** The file's own table, then the classes of the default table that it lacks, not selected. */

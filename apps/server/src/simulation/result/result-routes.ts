@@ -7,9 +7,9 @@ import {
   simulationOutputSchema,
 } from '@radx/contracts'
 import { z } from 'zod'
-import type { App } from '../http/app.ts'
-import type { CatchmentLibrary } from './library.ts'
-import { nodesOf, shortestPath } from './network.ts'
+import type { App } from '../../http/app.ts'
+import type { CatchmentLibrary } from '../catchment/library.ts'
+import { nodesOf, shortestPath } from '../catchment/network.ts'
 import type { Results } from './results.ts'
 
 /** Output files of a run, and what the sewer analysis reads of them and of the network. */

@@ -13,14 +13,14 @@ import {
   type RainfallSelection,
   type SimulationOutput,
 } from '@radx/contracts'
-import type { CatchmentPackage } from './catchment-package.ts'
-import { OutputMissing, UnknownOutput } from './errors.ts'
-import { placeOf } from './grid-place.ts'
+import type { CatchmentPackage } from '../catchment/catchment-package.ts'
+import { placeOf } from '../catchment/grid-place.ts'
+import { junctionsOf, linksOf } from '../catchment/network.ts'
+import { OutputMissing, UnknownOutput } from '../errors.ts'
+import { OUTPUT } from '../run/outputs.ts'
+import { readOverflowing } from '../run/sewer-results.ts'
 import { readMaxDepth } from './max-depth.ts'
-import { junctionsOf, linksOf } from './network.ts'
-import { OUTPUT } from './outputs.ts'
 import { SeriesTable } from './series-table.ts'
-import { readOverflowing } from './sewer-results.ts'
 
 /** What the output table says of each file; lines are separated by `<br>`. */
 const DESCRIPTIONS: Record<string, string> = {

@@ -8,9 +8,9 @@ import {
   waterBalanceSchema,
 } from '@radx/contracts'
 import { z } from 'zod'
+import { OutputMissing } from '../errors.ts'
+import { OUTPUT } from '../run/outputs.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
-import { OutputMissing } from './errors.ts'
-import { OUTPUT } from './outputs.ts'
 
 const momentSchema = waterBalanceSchema.omit({ errorM3: true, relativeError: true }).extend({
   timeS: z.number().positive(),

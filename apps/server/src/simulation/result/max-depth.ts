@@ -4,9 +4,9 @@ import { OUTPUT_MAX_DEPTH, RADX_VERSION } from '@radx/contracts'
 import { type EsriGrid, gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
 import proj4 from 'proj4'
+import { projectionOf } from '../catchment/projection.ts'
+import { NotComparable, OutputMissing } from '../errors.ts'
 import { commentLines, rounded } from './course.ts'
-import { NotComparable, OutputMissing } from './errors.ts'
-import { projectionOf } from './projection.ts'
 
 /** The largest depth of each cell, m; NaN outside. @throws OutputMissing when missing or damaged */
 export async function readMaxDepth(dir: string): Promise<EsriGrid> {

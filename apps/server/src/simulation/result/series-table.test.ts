@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { OutputMissing } from './errors.ts'
-import { SeriesFile } from './outputs.ts'
+import { OutputMissing } from '../errors.ts'
+import { SeriesFile } from '../run/outputs.ts'
 import { SeriesTable } from './series-table.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'radx-series-'))

@@ -3,8 +3,8 @@ import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
 import { cellIndexOf, decodeRate, RATE_NO_DATA, representativeness } from '@radx/rainfall'
 import proj4 from 'proj4'
-import type { Store } from '../store/open-store.ts'
-import { projectionOf } from './projection.ts'
+import type { Store } from '../../store/open-store.ts'
+import { projectionOf } from '../catchment/projection.ts'
 import type { RainArchive } from './rain-source.ts'
 
 /** Frames just outside a period share its edges with those inside. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { OutputMissing } from './errors.ts'
+import { OutputMissing } from '../errors.ts'
 
 const TAB = 9
 const NEWLINE = 10

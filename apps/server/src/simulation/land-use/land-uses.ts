@@ -1,8 +1,8 @@
 import type { LuseComparison, LuseData, LuseFile } from '@radx/contracts'
 import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
-import { SimulationFormError } from './errors.ts'
-import type { CatchmentLibrary } from './library.ts'
+import type { Database } from '../../db/schema.ts'
+import type { CatchmentLibrary } from '../catchment/library.ts'
+import { SimulationFormError } from '../errors.ts'
 import {
   codesOf,
   findLuseFile,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { SMALL_CATCHMENT as FILES, writeSmallCatchment } from '../testing/small-catchment.ts'
 import { readCatchmentPackage } from './catchment-package.ts'
-import { SMALL_CATCHMENT as FILES, writeSmallCatchment } from './testing/small-catchment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'radx-package-'))
 afterAll(() => rmSync(root, { recursive: true }))

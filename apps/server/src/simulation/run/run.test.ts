@@ -14,11 +14,11 @@ import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { uniformRain } from '@radx/hydrology/rain/rain'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readCatchmentPackage } from './catchment-package.ts'
+import { readCatchmentPackage } from '../catchment/catchment-package.ts'
+import { loadRain } from '../rain/rain-source.ts'
+import { writeSmallCatchment } from '../testing/small-catchment.ts'
 import { OUTPUT } from './outputs.ts'
-import { loadRain } from './rain-source.ts'
 import { runSimulation } from './run.ts'
-import { writeSmallCatchment } from './testing/small-catchment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'radx-run-'))
 afterAll(() => rmSync(root, { recursive: true }))

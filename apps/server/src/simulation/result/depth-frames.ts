@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { OutputMissing } from './errors.ts'
-import { OUTPUT } from './outputs.ts'
+import { OutputMissing } from '../errors.ts'
+import { OUTPUT } from '../run/outputs.ts'
 
 const indexSchema = z.object({
   type: z.literal('uint16le'),

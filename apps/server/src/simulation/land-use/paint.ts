@@ -1,5 +1,5 @@
 import { GULLY_CODE, LAND_USE_NODATA, type LuseConfig, type LuseUpdate } from '@radx/contracts'
-import { SimulationFormError } from './errors.ts'
+import { SimulationFormError } from '../errors.ts'
 
 export interface PaintOn {
   codes: Int16Array

@@ -4,11 +4,11 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { LAND_USE_NODATA, type LuseConfig, type LuseFile } from '@radx/contracts'
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
 import type { Kysely, Selectable } from 'kysely'
-import type { Database } from '../db/schema.ts'
-import type { CatchmentPackage } from './catchment-package.ts'
-import { LuseFileNotFound } from './errors.ts'
+import type { Database } from '../../db/schema.ts'
+import type { CatchmentPackage } from '../catchment/catchment-package.ts'
+import { LuseFileNotFound } from '../errors.ts'
+import type { LuseFileTable } from '../tables.ts'
 import { luseImage } from './luse-image.ts'
-import type { LuseFileTable } from './tables.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)

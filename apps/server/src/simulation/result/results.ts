@@ -8,17 +8,17 @@ import type {
   SimulationInput,
   SimulationOutput,
 } from '@radx/contracts'
-import { BadRequest } from '../http/errors.ts'
-import { jobOutput } from '../jobs/worker.ts'
-import type { FileStore } from '../store/file-store.ts'
+import { BadRequest } from '../../http/errors.ts'
+import { jobOutput } from '../../jobs/worker.ts'
+import type { FileStore } from '../../store/file-store.ts'
+import { placeOf } from '../catchment/grid-place.ts'
+import type { CatchmentLibrary } from '../catchment/library.ts'
+import { OutputMissing } from '../errors.ts'
+import type { Runs } from '../runs.ts'
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
-import { OutputMissing } from './errors.ts'
-import { placeOf } from './grid-place.ts'
-import type { CatchmentLibrary } from './library.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
-import type { Runs } from './runs.ts'
 
 /** What finished runs have written. */
 export class Results {
