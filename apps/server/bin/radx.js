@@ -10,6 +10,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= 24) {
+  // What the sources compile to is kept: halves the time a command takes to start. Where it cannot be, nothing is.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache(join(here, '../../../node_modules/.cache/radx'))
   const { main } = await import('../src/cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
   // Whatever a library still holds open must not keep the process.

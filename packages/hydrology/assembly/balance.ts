@@ -1,6 +1,6 @@
 // Depths from fluxes, rain, interception and infiltration.
 import { LASTS32_OF, LASTS_OF, LEVEL_BYTES, SHARE_OF, deepLine, dueCells, leveled, part, want } from './levels'
-import { ACT, ALIVE, CAPSH, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RAINED, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, down, quads, recordOf, rows, setWord, touchedQuads, vDry, word, words } from './memory'
+import { ACT, ALIVE, CELLS1, CELLS2, DEPTH, HF, INFIL, KEPT, KH, LEVELS, LIVE, MAXH, QX, QY, RAIN, RAINED, RECORD, ROW_MAX, SOAK, SOIL, SOILMD, SOILS, SOIL_RECORD, SUCTION, down, quads, recordOf, rows, setWord, touchedQuads, vDry, word, words } from './memory'
 import { largestLane, narrow, some, upper, widen } from './vectors'
 
 /** (west - east) + (north - south) of two cells, f64. */
@@ -62,7 +62,6 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
 // @ts-ignore: decorator
 @inline function balances(row: i32, raining: bool, intercepting: bool, byLevel: bool): void {
   const zero = f32x4.splat(0)
-  const zero64 = f64x2.splat(0)
   const dryLine = vDry
   const deep = f32x4.splat(deepLine)
   const whole = part === 0
@@ -123,15 +122,17 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         const infiltratedLow = v128.load(infiltrated)
         const infiltratedHigh = v128.load(infiltrated, 16)
         const F = narrow(infiltratedLow, infiltratedHigh)
+        // numerator and root of green-ampt.ts; what does not need h first, since h comes late.
         const kdt = v128.mul<f32>(kh, v128.load(level, LASTS32_OF))
-        const c = v128.mul<f32>(v128.add<f32>(v128.load(ground, CAPSH), h), v128.load(ground, SOILMD))
-        const numerator = v128.mul<f32>(v128.mul<f32>(f32x4.splat(4), kdt), v128.add<f32>(F, c))
+        const kdt4 = v128.mul<f32>(f32x4.splat(4), kdt)
+        const perDepth = v128.mul<f32>(kdt4, v128.load(ground, SOILMD))
+        const dryPart = v128.mul<f32>(kdt4, v128.add<f32>(F, v128.load(ground, SUCTION)))
         const b = v128.sub<f32>(v128.add<f32>(F, F), kdt)
-        const root = v128.sqrt<f32>(
-          v128.add<f32>(v128.mul<f32>(b, b), v128.add<f32>(numerator, numerator)),
-        )
+        const square = v128.add<f32>(v128.mul<f32>(b, b), v128.add<f32>(dryPart, dryPart))
+        const ponded = v128.mul<f32>(perDepth, h)
+        const root = v128.sqrt<f32>(v128.add<f32>(square, v128.add<f32>(ponded, ponded)))
         const divisor = v128.pmax<f32>(v128.add<f32>(b, root), f32x4.splat(1e-30))
-        const d = v128.and(v128.div<f32>(numerator, divisor), v128.gt<f32>(numerator, zero))
+        const d = v128.div<f32>(v128.add<f32>(dryPart, ponded), divisor)
         const dLow = v128.pmin<f64>(f64x2.promote_low_f32x4(d), low)
         const dHigh = v128.pmin<f64>(f64x2.promote_low_f32x4(upper(d)), high)
         v128.store(infiltrated, v128.add<f64>(infiltratedLow, dLow))
@@ -139,10 +140,7 @@ export function balanceRow(row: i32, raining: bool, intercepting: bool): void {
         low = v128.sub<f64>(low, dLow)
         high = v128.sub<f64>(high, dHigh)
         h = narrow(low, high)
-        const wetLow = v128.gt<f64>(low, zero64)
-        const wetHigh = v128.gt<f64>(high, zero64)
-        const wet = v128.shuffle<i32>(wetLow, wetHigh, 0, 2, 4, 6)
-        soak = some(v128.and(wet, v128.gt<f32>(kh, zero))) ? soak | bit : soak & ~bit
+        soak = some(v128.and(v128.gt<f32>(h, zero), v128.gt<f32>(kh, zero))) ? soak | bit : soak & ~bit
       }
       v128.store(at, low, DEPTH)
       v128.store(at, high, DEPTH + 16)

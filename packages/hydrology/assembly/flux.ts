@@ -1,7 +1,7 @@
 // Discharge through the faces of cells.
 import { GRAVITY_OF, LEVEL_BYTES, STEP4_OF, crowdLine, dueFaces, dueLevel, leveled, levelOf, part, squareLine, want } from './levels'
 import { limitCells, limitOthers, limitQuad } from './limit'
-import { ACT, EDGES, EDGE_ROWS, FIXED, FIXED_RECORD, FACES1, FACES2, FLOW, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
+import { ACT, EDGES, EDGE_ROWS, FIXED, FIXED_RECORD, FACES1, FACES2, FLOW, FLOW_DEPTHS, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
 import { discharge, flowDepth, inverseCubeRoot, largestLane, limited, some, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
@@ -30,7 +30,9 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
 }
 
 /**
- * Constants are locals: a loop keeps those in registers but loads globals.
+ * Constants are locals: a loop keeps those in registers but loads globals. Discharges come first for all quads of a word,
+ * each a long chain of operations of which the processor works on several quads' at once; what looks at them would take
+ * up its room while it waits for them.
  * @returns the largest squared speed of quads that are worth a look
  */
 // @ts-ignore: decorator
@@ -44,6 +46,7 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
   let gravity = v128.load(levels, GRAVITY_OF)
   let step4 = v128.load(levels, STEP4_OF)
   const below = down
+  const depthsFrom = FLOW_DEPTHS
   const normX = NORMX
   const normY = NORMY
   let fastest = zero
@@ -89,13 +92,11 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       const flowY = flowDepth(h, otherY, stepY)
       const wetX = v128.gt<f32>(flowX, dryLine)
       const wetY = v128.gt<f32>(flowY, dryLine)
+      const hX = v128.pmax<f32>(flowX, dryLine)
+      const hY = v128.pmax<f32>(flowY, dryLine)
       let x = zero
       let y = zero
-      let speedX = zero
-      let speedY = zero
       if (some(v128.or(wetX, wetY))) {
-        const hX = v128.pmax<f32>(flowX, dryLine)
-        const hY = v128.pmax<f32>(flowY, dryLine)
         const riseX = v128.sub<f32>(otherX, h)
         const riseY = v128.sub<f32>(otherY, h)
         x = discharge(v128.load(at, QX), hX, riseX, v128.load(fixed, FRICX), gravity, step4)
@@ -103,51 +104,64 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
         x = v128.and(x, wetX)
         y = v128.and(y, wetY)
         if (v128.any_true(v128.or(x, y))) flows |= bit
-        // Squared discharges against depths: few faces are fast enough for a look at the speed itself.
-        let qqX = v128.mul<f32>(x, x)
-        let qqY = v128.mul<f32>(y, y)
-        const hhX = v128.mul<f32>(hX, hX)
-        const hhY = v128.mul<f32>(hY, hY)
-        const fastX = v128.mul<f32>(froude2, hX)
-        const fastY = v128.mul<f32>(froude2, hY)
-        const quickX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, v128.pmin<f32>(fastX, line)))
-        const quickY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, v128.pmin<f32>(fastY, line)))
-        if (some(v128.or(quickX, quickY))) {
-          const own = (first + k) << 4
-          const overX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, fastX))
-          const overY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, fastY))
-          if (some(v128.or(overX, overY))) {
-            x = limited(x, hX, fastX, normX + own)
-            y = limited(y, hY, fastY, normY + own)
-            qqX = v128.mul<f32>(x, x)
-            qqY = v128.mul<f32>(y, y)
-          }
-          let squareX = v128.div<f32>(qqX, hhX)
-          let squareY = v128.div<f32>(qqY, hhY)
-          if (leaving & bit) {
-            squareX = v128.mul<f32>(squareX, v128.load(PACEX + own))
-            squareY = v128.mul<f32>(squareY, v128.load(PACEY + own))
-          }
-          const square = v128.pmax<f32>(squareX, squareY)
-          fastest = v128.pmax<f32>(fastest, square)
-          if (some(v128.gt<f32>(square, line))) {
-            wants1 |= bit
-            if (some(v128.gt<f32>(square, v128.mul<f32>(line, f32x4.splat(4))))) wants2 |= bit
-          }
-        }
-        if (sample) {
-          speedX = v128.div<f32>(v128.abs<f32>(x), hX)
-          speedY = v128.div<f32>(v128.abs<f32>(y), hY)
-        }
       }
       v128.store(at, x, QX)
       v128.store(at, y, QY)
+      const depths = depthsFrom + (k << 5)
+      v128.store(depths, hX)
+      v128.store(depths, hY, 16)
+    }
+    bits = done
+    while (bits) {
+      const k = <usize>ctz(bits)
+      const bit = bits & (0 - bits)
+      bits ^= bit
+      const at = from + k * RECORD
+      const depths = depthsFrom + (k << 5)
+      let x = v128.load(at, QX)
+      let y = v128.load(at, QY)
+      const hX = v128.load(depths)
+      const hY = v128.load(depths, 16)
+      // Squared discharges against depths: few faces are fast enough for a look at the speed itself.
+      let qqX = v128.mul<f32>(x, x)
+      let qqY = v128.mul<f32>(y, y)
+      const hhX = v128.mul<f32>(hX, hX)
+      const hhY = v128.mul<f32>(hY, hY)
+      const fastX = v128.mul<f32>(froude2, hX)
+      const fastY = v128.mul<f32>(froude2, hY)
+      const quickX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, v128.pmin<f32>(fastX, line)))
+      const quickY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, v128.pmin<f32>(fastY, line)))
+      if (some(v128.or(quickX, quickY))) {
+        const own = (first + k) << 4
+        const overX = v128.gt<f32>(qqX, v128.mul<f32>(hhX, fastX))
+        const overY = v128.gt<f32>(qqY, v128.mul<f32>(hhY, fastY))
+        if (some(v128.or(overX, overY))) {
+          x = limited(x, hX, fastX, normX + own)
+          y = limited(y, hY, fastY, normY + own)
+          v128.store(at, x, QX)
+          v128.store(at, y, QY)
+          qqX = v128.mul<f32>(x, x)
+          qqY = v128.mul<f32>(y, y)
+        }
+        let squareX = v128.div<f32>(qqX, hhX)
+        let squareY = v128.div<f32>(qqY, hhY)
+        if (leaving & bit) {
+          squareX = v128.mul<f32>(squareX, v128.load(PACEX + own))
+          squareY = v128.mul<f32>(squareY, v128.load(PACEY + own))
+        }
+        const square = v128.pmax<f32>(squareX, squareY)
+        fastest = v128.pmax<f32>(fastest, square)
+        if (some(v128.gt<f32>(square, line))) {
+          wants1 |= bit
+          if (some(v128.gt<f32>(square, v128.mul<f32>(line, f32x4.splat(4))))) wants2 |= bit
+        }
+      }
       if (sample) {
         const own = (first + k) << 4
-        v128.store(SPEEDX + own, speedX)
-        v128.store(SPEEDY + own, speedY)
+        v128.store(SPEEDX + own, v128.div<f32>(v128.abs<f32>(x), hX))
+        v128.store(SPEEDY + own, v128.div<f32>(v128.abs<f32>(y), hY))
       }
-      if (!open) limitQuad(row, w, k, at, h, x, y, crowd, below)
+      if (!open) limitQuad(row, w, k, at, v128.load(at, HF), x, y, crowd, below)
     }
     setWord(FLOW, row, w, flows)
     want(row, w, wants1, wants2)

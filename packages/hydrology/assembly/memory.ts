@@ -4,8 +4,8 @@
 // that a lone wet quad costs few cache lines; soil has records of its own, all else lies in arrays.
 // Each row has bitmasks, a bit a quad: ACT some cell deeper than the dry depth, SOAK some cell with water over soil,
 // FLOW some eastern or southern face that carries water, so that dry and still quads cost nothing; SOIL some cell of
-// soil, ALIVE all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic limit counts for less (PACEX and
-// PACEY, squared, and PACE); the others are those of levels.ts.
+// soil, ALIVE all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic
+// limit counts for less (PACEX and PACEY, squared, and PACE); the others are those of levels.ts.
 
 import { LEVEL_BYTES, beginPart } from './levels'
 import { placeConstants } from './vectors'
@@ -24,10 +24,10 @@ export const STEPY: usize = 16
 export const FRICX: usize = 32
 export const FRICY: usize = 48
 
-// A record of soil.
+// A record of soil. Suction is the head of the wetting front times the deficit, m.
 export const SOIL_RECORD: usize = 48
 export const KH: usize = 0
-export const CAPSH: usize = 16
+export const SUCTION: usize = 16
 export const SOILMD: usize = 32
 
 // A drain, and what only those need whose outlet's head is above the crest.
@@ -51,7 +51,7 @@ export const H_POINTERS: usize = 12
 
 /** Raised when what stands in memory means something else at the same place; as in src/surface/memory.ts. */
 const VERSION: i32 = 1
-const POINTERS: usize = 42
+const POINTERS: usize = 43
 
 export const RAINING: i32 = 1
 export const INTERCEPTING: i32 = 2
@@ -109,6 +109,9 @@ export let DRAIN_ROWS: usize = 0
 export let HEADS: usize = 0
 export let TAKEN: usize = 0
 export let CONTROL: usize = 0
+/** Depths of the flow through the faces of a word of quads, f32x4 east and south each; of this thread alone. */
+export let FLOW_DEPTHS: usize = 0
+const FLOW_DEPTHS_BYTES: usize = 2048
 
 // Set at the start of every part of a step from the header.
 /** Length of the step, s; its parts are shorter. */
@@ -179,6 +182,12 @@ export function bind(at: usize): void {
   HEADS = pointer(39)
   TAKEN = pointer(40)
   CONTROL = pointer(41)
+  FLOW_DEPTHS = pointer(42)
+}
+
+/** Takes the room of one of several threads, counted from 0. */
+export function bindThread(thread: i32): void {
+  FLOW_DEPTHS += <usize>thread * FLOW_DEPTHS_BYTES
 }
 
 export function begin(): void {
@@ -250,11 +259,12 @@ export function layout(): i32 {
   n = n * 31 + <i32>FRICY
   n = n * 31 + <i32>SOIL_RECORD
   n = n * 31 + <i32>KH
-  n = n * 31 + <i32>CAPSH
+  n = n * 31 + <i32>SUCTION
   n = n * 31 + <i32>SOILMD
   n = n * 31 + <i32>LEVEL_BYTES
   n = n * 31 + <i32>DRAIN
-  return n * 31 + <i32>INLET
+  n = n * 31 + <i32>INLET
+  return n * 31 + <i32>FLOW_DEPTHS_BYTES
 }
 
 export function flags(): i32 {

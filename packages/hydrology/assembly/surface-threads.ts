@@ -6,7 +6,7 @@ import { activeQuads, finishRows, largestDepth, largestSpeed, sweep } from './co
 import { drainRow } from './drains'
 import { prepare } from './levels'
 import { limitRow } from './limit'
-import { begin, bind as bindCore, control, endRow, firstRow, flags, layout } from './memory'
+import { begin, bind as bindCore, bindThread, control, endRow, firstRow, flags, layout } from './memory'
 
 export { layout, largestDepth, largestSpeed, prepare, rainChanged }
 
@@ -18,6 +18,8 @@ const SLEEPERS: usize = 4
 const STOP: usize = 8
 /** Blocks that this step has behind it, those of all phases. */
 const DONE: usize = 12
+/** Threads that have read sizes and addresses. */
+const BOUND: usize = 28
 /** Of each phase: the step's number (15 bits), and the blocks still to be taken, from and to (8 bits each). */
 const TICKETS: usize = 16
 const ROW_OF_BLOCK: usize = 64
@@ -36,6 +38,7 @@ let blocks: i32 = 1
 export function bind(header: usize, threads: i32): void {
   bindCore(header)
   block = control()
+  bindThread(atomic.add<i32>(block, 1, BOUND))
   blocks = threads === 1 ? 1 : min(MOST_BLOCKS, threads * BLOCKS_A_THREAD)
 }
 

@@ -29,7 +29,7 @@ export const HEADER = {
 const RECORDS = {
   records: { bytes: 80, fields: { shallow: 0, qx: 16, qy: 32, depth: 48 } },
   fixed: { bytes: 64, fields: { stepX: 0, stepY: 16, frictionX: 32, frictionY: 48 } },
-  soils: { bytes: 48, fields: { kh: 0, capsh: 16, soilmd: 32 } },
+  soils: { bytes: 48, fields: { kh: 0, suction: 16, soilmd: 32 } },
 } as const
 const RECORD_NAMES = ['records', 'fixed', 'soils'] as const
 type F32Name = 'shallow' | 'qx' | 'qy' | keyof typeof RECORDS.fixed.fields | keyof typeof RECORDS.soils.fields
@@ -80,6 +80,8 @@ const LEVEL_BYTES = 80
 const DRAIN_BYTES = 24
 /** What only those need whose outlet's head is above the crest: two factors and a depth f64. */
 const INLET_BYTES = 24
+/** Of each thread: what it notes of the 64 quads of a word between two looks at them. */
+const FLOW_DEPTHS_BYTES = 2048
 
 export interface SurfaceMemory {
   bytes: number
@@ -101,6 +103,7 @@ export function layoutNumber(memory: SurfaceMemory): number {
     LEVEL_BYTES,
     DRAIN_BYTES,
     INLET_BYTES,
+    FLOW_DEPTHS_BYTES,
   ]
   return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
 }
@@ -134,6 +137,7 @@ export function planMemory(layout: Layout): SurfaceMemory {
     ['heads', room * 8],
     ['taken', room * 8],
     ['control', 64 + (MAX_THREADS + 1) * 4],
+    ['flowDepths', MAX_THREADS * FLOW_DEPTHS_BYTES],
   ]
   let next = HEADER_AT + 1024
   const at: Record<string, number> = {}
@@ -190,9 +194,12 @@ export function fillMemory(layout: Layout, memory: SurfaceMemory, buffer: ArrayB
   header[HEADER.froude] = Math.min(layout.options.froudeLimit, 1e15)
   header.set(memory.pointers, HEADER.pointers)
 
-  for (const name of ['stepX', 'stepY', 'frictionX', 'frictionY', 'kh', 'capsh', 'soilmd'] as const) {
+  // Head of the wetting front times the moisture deficit: the kernel needs no more of the two.
+  const suction = layout.capsh.map((head, i) => head * layout.soilmd[i])
+  const sources = { ...layout, suction }
+  for (const name of ['stepX', 'stepY', 'frictionX', 'frictionY', 'kh', 'suction', 'soilmd'] as const) {
     const { values, quad } = recordField(layout, memory, buffer, name)
-    const source = layout[name]
+    const source = sources[name]
     for (let i = 0; i < layout.size; i++) values[(i >> 2) * quad + (i & 3)] = source[i]
   }
   new Float32Array(buffer, memory.at.normalX, layout.size).set(layout.normalX)
