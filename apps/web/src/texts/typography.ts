@@ -6,9 +6,11 @@ const THIN = '\u202f'
  * inside guillemets and between a number and what it counts. Never for the exact strings of the
  * specification, which keep their typewriter apostrophes.
  */
-export function fr(text: string): string {
+export const fr = (text: string): string => unbroken(text.replace(/'/g, '’'))
+
+/** The spaces alone; also for messages of the server, some of which the specification gives. */
+export function unbroken(text: string): string {
   return text
-    .replace(/'/g, '’')
     .replace(/« /g, `«${NBSP}`)
     .replace(/ »/g, `${NBSP}»`)
     .replace(/ :/g, `${NBSP}:`)

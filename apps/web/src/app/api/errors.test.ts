@@ -32,6 +32,13 @@ describe('the error page', () => {
 
 test("the generic text joins the error's and the server's message, and hints after 401", () => {
   const error = new ApiError('http', 'Échec 401', { status: 401, serverMessage: 'Session close.' })
-  expect(genericErrorText(error)).toBe('Échec 401 : Session close. You may need to relogin.')
+  expect(genericErrorText(error)).toBe('Échec 401\u00a0: Session close. You may need to relogin.')
   expect(genericErrorText(new Error('perdu'))).toBe('perdu')
+})
+
+test('what the server says keeps its words and gets the spaces that must not break', () => {
+  const error = new ApiError('http', 'x', {
+    serverMessage: "Le bassin « x » n'existe pas : choisissez-en un.",
+  })
+  expect(error.serverMessage).toBe("Le bassin «\u00a0x\u00a0» n'existe pas\u00a0: choisissez-en un.")
 })

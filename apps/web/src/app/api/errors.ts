@@ -1,4 +1,5 @@
 import { errorTexts } from '../../texts/shell.ts'
+import { unbroken } from '../../texts/typography.ts'
 
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'unreadable'
 
@@ -10,7 +11,7 @@ export class ApiError extends Error {
   readonly statusText: string
   /** The server's stable error code, e.g. `auth.required`. */
   readonly code: string | null
-  /** The server's own message, in French. */
+  /** The server's own message, in French; it is typed with plain spaces. */
   readonly serverMessage: string | null
 
   constructor(
@@ -29,7 +30,7 @@ export class ApiError extends Error {
     this.status = response.status ?? null
     this.statusText = response.statusText ?? ''
     this.code = response.code ?? null
-    this.serverMessage = response.serverMessage ?? null
+    this.serverMessage = response.serverMessage == null ? null : unbroken(response.serverMessage)
   }
 }
 
@@ -40,7 +41,7 @@ export class ApiError extends Error {
 export function genericErrorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const fromServer = error instanceof ApiError ? error.serverMessage : null
-  const text = fromServer ? `${message} : ${fromServer}` : message
+  const text = fromServer ? `${message}\u00a0: ${fromServer}` : message
   return message.endsWith('401') ? `${text}${errorTexts.relogin}` : text
 }
 
