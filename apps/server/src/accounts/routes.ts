@@ -23,6 +23,7 @@ export function registerAccounts(app: App, deps: Deps): void {
       bodyLimit: LOGIN_BODY_BYTES,
       schema: {
         summary: 'Ouvre une session',
+        tags: ['accounts'],
         body: loginBodySchema,
         response: { 200: loginAnswerSchema },
       },
@@ -40,7 +41,7 @@ export function registerAccounts(app: App, deps: Deps): void {
 
   app.post(
     '/api/users/logout',
-    { schema: { summary: 'Termine la session', response: { 200: logoutAnswerSchema } } },
+    { schema: { summary: 'Termine la session', tags: ['accounts'], response: { 200: logoutAnswerSchema } } },
     async (request) => {
       await sessions.close(bearerToken(request)!)
       return { loggedOut: true as const }

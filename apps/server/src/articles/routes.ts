@@ -14,7 +14,13 @@ const BODY_BYTES = HOME_MESSAGE_MAX * 6 + 1024
 export function registerArticles(app: App, { db, clock }: Deps): void {
   app.get(
     '/api/article/home-message',
-    { schema: { summary: "Message d'accueil publié", response: { 200: publicHomeMessageSchema } } },
+    {
+      schema: {
+        summary: "Message d'accueil publié",
+        tags: ['articles'],
+        response: { 200: publicHomeMessageSchema },
+      },
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-cache')
       return publishedHomeMessage(db)
@@ -24,7 +30,11 @@ export function registerArticles(app: App, { db, clock }: Deps): void {
   app.get(
     '/api/admin/article/home-message',
     {
-      schema: { summary: "Message d'accueil, publié ou non", response: { 200: adminHomeMessageSchema } },
+      schema: {
+        summary: "Message d'accueil, publié ou non",
+        tags: ['articles'],
+        response: { 200: adminHomeMessageSchema },
+      },
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -39,6 +49,7 @@ export function registerArticles(app: App, { db, clock }: Deps): void {
       bodyLimit: BODY_BYTES,
       schema: {
         summary: "Enregistre le message d'accueil",
+        tags: ['articles'],
         body: homeMessageBodySchema,
         response: { 200: adminHomeMessageSchema },
       },

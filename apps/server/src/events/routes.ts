@@ -14,7 +14,13 @@ export function registerEvents(app: App, deps: Deps): void {
 
   app.get(
     '/api/users/events',
-    { schema: { summary: 'Évènements pluvieux enregistrés', response: { 200: z.array(savedEventSchema) } } },
+    {
+      schema: {
+        summary: 'Évènements pluvieux enregistrés',
+        tags: ['events'],
+        response: { 200: z.array(savedEventSchema) },
+      },
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return events.list(nameOf(request))
@@ -26,6 +32,7 @@ export function registerEvents(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Enregistre un évènement ; le cumul est calculé par le serveur',
+        tags: ['events'],
         body: savedEventBodySchema,
         response: { 200: savedEventSchema },
       },
@@ -42,6 +49,7 @@ export function registerEvents(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Modifie un évènement enregistré',
+        tags: ['events'],
         params,
         body: savedEventBodySchema,
         response: { 200: savedEventSchema },
@@ -56,7 +64,14 @@ export function registerEvents(app: App, deps: Deps): void {
 
   app.delete(
     '/api/users/events/:id',
-    { schema: { summary: 'Supprime un évènement enregistré', params, response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'Supprime un évènement enregistré',
+        tags: ['events'],
+        params,
+        response: { 204: z.null() },
+      },
+    },
     async (request, reply) => {
       await events.remove(nameOf(request), request.params.id)
       return reply.status(204).send(null)

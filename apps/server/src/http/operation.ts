@@ -14,7 +14,11 @@ export function registerOperation(app: App, deps: Deps): void {
     '/healthz',
     {
       logLevel: 'warn',
-      schema: { summary: 'Le processus répond', response: { 200: z.object({ status: z.literal('ok') }) } },
+      schema: {
+        summary: 'Le processus répond',
+        tags: ['operation'],
+        response: { 200: z.object({ status: z.literal('ok') }) },
+      },
     },
     () => ({ status: 'ok' as const }),
   )
@@ -25,6 +29,7 @@ export function registerOperation(app: App, deps: Deps): void {
       logLevel: 'warn',
       schema: {
         summary: 'Le service peut travailler (base de données et file de calculs présentes)',
+        tags: ['operation'],
         response: { 200: z.object({ status: z.literal('ready') }) },
       },
     },
@@ -38,7 +43,13 @@ export function registerOperation(app: App, deps: Deps): void {
 
   app.get(
     '/api/site',
-    { schema: { summary: 'Configuration publique du site', response: { 200: publicSiteSchema } } },
+    {
+      schema: {
+        summary: 'Configuration publique du site',
+        tags: ['operation'],
+        response: { 200: publicSiteSchema },
+      },
+    },
     (_request, reply) => {
       reply.header('cache-control', 'no-cache')
       return publicSite(deps.site, deps.config.demo)
@@ -47,7 +58,13 @@ export function registerOperation(app: App, deps: Deps): void {
 
   app.get(
     '/api/status',
-    { schema: { summary: 'Avancement des acquisitions', response: { 200: statusSchema } } },
+    {
+      schema: {
+        summary: 'Avancement des acquisitions',
+        tags: ['operation'],
+        response: { 200: statusSchema },
+      },
+    },
     async (_request, reply) => {
       if (!deps.status.read) throw new NotFound()
       reply.header('cache-control', 'no-store')

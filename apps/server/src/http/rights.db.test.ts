@@ -111,6 +111,18 @@ async function call(key: string, token: string | null, ask: Ask = (SAMPLES[key] 
   })
 }
 
+test('every call is told under a heading of the calls’ page, with what it does', async () => {
+  const { paths } = (await server.app.inject('/api/openapi.json')).json()
+  const untold = Object.entries<Record<string, { summary?: string; tags?: string[] }>>(paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { summary, tags }]) => !summary || tags?.length !== 1)
+        .map(([method]) => `${method} ${path}`),
+  )
+  expect(untold).toEqual([])
+  expect(Object.keys(paths).length).toBeGreaterThan(50)
+})
+
 describe('[AUTH-30] the rights table', () => {
   test.each(rows)('%s has a route', (key) => {
     const [method, url] = key.split(' ')

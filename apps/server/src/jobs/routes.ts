@@ -11,7 +11,14 @@ export function registerJobs(app: App, deps: Deps): void {
 
   app.get(
     '/api/job/:id',
-    { schema: { summary: 'État, avancement et journal d’un calcul', params, response: { 200: jobSchema } } },
+    {
+      schema: {
+        summary: 'État, avancement et journal d’un calcul',
+        tags: ['jobs'],
+        params,
+        response: { 200: jobSchema },
+      },
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return deps.jobs.queue().get(request.params.id, jobUser(request.session as Session))
@@ -20,7 +27,14 @@ export function registerJobs(app: App, deps: Deps): void {
 
   app.post(
     '/api/job/:id/cancel',
-    { schema: { summary: 'Annule un calcul en attente ou en cours', params, response: { 200: jobSchema } } },
+    {
+      schema: {
+        summary: 'Annule un calcul en attente ou en cours',
+        tags: ['jobs'],
+        params,
+        response: { 200: jobSchema },
+      },
+    },
     async (request) => deps.jobs.queue().cancel(request.params.id, jobUser(request.session as Session)),
   )
 }

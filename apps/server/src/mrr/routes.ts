@@ -32,6 +32,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Nom de la dernière image du micro radar, sous /images/mrr/',
+        tags: ['mrr'],
         response: { 200: mrrLatestSchema },
       },
     },
@@ -43,7 +44,13 @@ export function registerMrr(app: App, deps: Deps): void {
 
   app.get(
     '/images/mrr/:file',
-    { schema: { summary: 'Dernière image du micro radar', params: z.object({ file: z.string().max(60) }) } },
+    {
+      schema: {
+        summary: 'Dernière image du micro radar',
+        tags: ['mrr'],
+        params: z.object({ file: z.string().max(60) }),
+      },
+    },
     async (request, reply) => {
       const png = await mrr.latestImage(request.params.file)
       if (!png) throw new NotFound()
@@ -56,6 +63,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'L’heure de démonstration, ouverte à tous',
+        tags: ['mrr'],
         querystring: variable,
         response: { 200: z.array(mrrRecordSchema) },
       },
@@ -69,7 +77,13 @@ export function registerMrr(app: App, deps: Deps): void {
 
   app.get(
     '/api/mrr/calendar',
-    { schema: { summary: 'Jours mesurés et leur maximum (g/m³)', response: { 200: z.array(mrrDaySchema) } } },
+    {
+      schema: {
+        summary: 'Jours mesurés et leur maximum (g/m³)',
+        tags: ['mrr'],
+        response: { 200: z.array(mrrDaySchema) },
+      },
+    },
     async (request) => mrr.calendar(request.session?.restriction ?? null),
   )
 
@@ -78,6 +92,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Maxima de cinq minutes d’un jour civil (g/m³)',
+        tags: ['mrr'],
         params: z.object({ day: z.iso.date() }),
         response: { 200: z.array(mrrBinSchema) },
       },
@@ -96,6 +111,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Profils de l’heure qui commence à cet instant',
+        tags: ['mrr'],
         params: hourParams,
         querystring: variable,
         response: { 200: z.array(mrrRecordSchema) },
@@ -109,6 +125,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Profils d’une période en colonnes, et le pixel du radar au-dessus de l’instrument',
+        tags: ['mrr'],
         querystring: periodQuery,
         response: { 200: mrrPeriodSchema },
       },
@@ -125,6 +142,7 @@ export function registerMrr(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Une heure de profils en CSV, netCDF ou PNG',
+        tags: ['mrr'],
         params: hourParams,
         querystring: variable.extend({ format: z.enum(['csv', 'netcdf', 'png']) }),
       },

@@ -12,6 +12,7 @@ export function registerShapefiles(app: App, { db }: Deps): void {
     {
       schema: {
         summary: 'Couche géographique du compte',
+        tags: ['shapefiles'],
         params: z.object({ name: z.string().max(NAME_MAX) }),
         response: { 200: shapefileSchema },
       },

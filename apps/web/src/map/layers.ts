@@ -27,6 +27,23 @@ export function useStyleContent(add: (map: LibraryMap) => () => void): void {
   }, [map, add])
 }
 
+/**
+ * Places an element of the page on the map, now and whenever the map moves.
+ * @param place memoised
+ */
+export function useOnMap(place: () => void): void {
+  const { map } = useRadxMap()
+  useEffect(() => {
+    place()
+    map.on('move', place)
+    map.on('resize', place)
+    return () => {
+      map.off('move', place)
+      map.off('resize', place)
+    }
+  }, [map, place])
+}
+
 /** Takes layers and sources out, those that are there. */
 export function removeFromStyle(map: LibraryMap, layers: readonly string[], source: string): void {
   for (const id of layers) if (map.getLayer(id)) map.removeLayer(id)

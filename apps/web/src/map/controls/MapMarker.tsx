@@ -1,7 +1,8 @@
 import type { LatLng } from '@radx/contracts/site'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useRadxMap } from '../context.ts'
+import { useOnMap } from '../layers.ts'
 
 interface Props {
   position: LatLng
@@ -18,21 +19,13 @@ export function MapMarker({ position, anchor = 'center', children }: Props) {
   const { map } = useRadxMap()
   const element = useRef<HTMLDivElement>(null)
   const { lat, lng } = position
-  useEffect(() => {
-    const place = () => {
-      const { x, y } = map.project([lng, lat])
-      const rise = anchor === 'center' ? '-50%' : '-100%'
-      if (element.current)
-        element.current.style.transform = `translate(${x}px, ${y}px) translate(-50%, ${rise})`
-    }
-    place()
-    map.on('move', place)
-    map.on('resize', place)
-    return () => {
-      map.off('move', place)
-      map.off('resize', place)
-    }
+  const place = useCallback(() => {
+    const { x, y } = map.project([lng, lat])
+    const rise = anchor === 'center' ? '-50%' : '-100%'
+    if (element.current)
+      element.current.style.transform = `translate(${x}px, ${y}px) translate(-50%, ${rise})`
   }, [map, lat, lng, anchor])
+  useOnMap(place)
   return createPortal(
     <div ref={element} style={{ position: 'absolute', top: 0, left: 0, zIndex: 1 }}>
       {children}
