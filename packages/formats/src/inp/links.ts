@@ -124,6 +124,18 @@ function settleOffsets(context: InpContext, drafts: Draft[]) {
   }
 }
 
+/** The link that a line of a section describes. */
+function linkOf(context: InpContext, drafts: Draft[], line: InpLine, section: string) {
+  const index = context.linkIndex.find(line.words[0])
+  if (index < 0)
+    throw context.fail(
+      line,
+      'link',
+      `[${section}] décrit « ${line.words[0]} », qui n'est pas un lien. Retirez la ligne ou corrigez le nom.`,
+    )
+  return drafts[index].link
+}
+
 function readSections(
   context: InpContext,
   tables: InpTables,
@@ -133,14 +145,7 @@ function readSections(
   streets: Map<string, SewerTransect>,
 ) {
   for (const line of context.lines('XSECTIONS')) {
-    const index = context.linkIndex.find(line.words[0])
-    if (index < 0)
-      throw context.fail(
-        line,
-        'link',
-        `[XSECTIONS] décrit « ${line.words[0]} », qui n'est pas un lien. Retirez la ligne ou corrigez le nom.`,
-      )
-    const { link } = drafts[index]
+    const link = linkOf(context, drafts, line, 'XSECTIONS')
     if (!('section' in link)) continue
     link.section = readSection(context, tables, line, options, transects, streets)
     if (link.kind === 'conduit' && link.section.transect) link.roughness = link.section.transect.nChannel
@@ -149,14 +154,7 @@ function readSections(
 
 function readLosses(context: InpContext, drafts: Draft[]) {
   for (const line of context.lines('LOSSES')) {
-    const index = context.linkIndex.find(line.words[0])
-    if (index < 0)
-      throw context.fail(
-        line,
-        'link',
-        `[LOSSES] décrit « ${line.words[0]} », qui n'est pas un lien. Retirez la ligne ou corrigez le nom.`,
-      )
-    const { link } = drafts[index]
+    const link = linkOf(context, drafts, line, 'LOSSES')
     if (link.kind !== 'conduit') continue
     link.lossInlet = context.within(line, 1, "la perte à l'entrée", 0, 1e6)
     link.lossOutlet = context.within(line, 2, 'la perte à la sortie', 0, 1e6)
