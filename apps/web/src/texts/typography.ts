@@ -6,15 +6,16 @@ const THIN = '\u202f'
  * inside guillemets and between a number and what it counts. Never for the exact strings of the
  * specification, which keep their typewriter apostrophes.
  */
-export const fr = (text: string): string => unbroken(text.replace(/'/g, '’'))
+export const fr = (text: string): string =>
+  punctuated(text)
+    .replace(/'/g, '’')
+    .replace(/(\d) (?=[\p{L}%°])/gu, `$1${NBSP}`)
+    .replace(/(\d) (?=\d{3}\b)/g, `$1${THIN}`)
 
-/** The spaces alone; also for messages of the server, some of which the specification gives. */
-export function unbroken(text: string): string {
-  return text
+/** The spaces of punctuation alone, for what the server says: it may quote names and the specification. */
+export const punctuated = (text: string): string =>
+  text
     .replace(/« /g, `«${NBSP}`)
     .replace(/ »/g, `${NBSP}»`)
     .replace(/ :/g, `${NBSP}:`)
     .replace(/ ([;?!])/g, `${THIN}$1`)
-    .replace(/(\d) (?=[\p{L}%°])/gu, `$1${NBSP}`)
-    .replace(/(\d) (?=\d{3}\b)/g, `$1${THIN}`)
-}

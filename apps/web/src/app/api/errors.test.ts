@@ -38,7 +38,7 @@ test("the generic text joins the error's and the server's message, and hints aft
 
 test('what the server says keeps its words and gets the spaces that must not break', () => {
   const error = new ApiError('http', 'x', {
-    serverMessage: "Le bassin « x » n'existe pas : choisissez-en un.",
+    serverMessage: "Le bassin « x » n'existe pas : J-2 à K-1.",
   })
-  expect(error.serverMessage).toBe("Le bassin «\u00a0x\u00a0» n'existe pas\u00a0: choisissez-en un.")
+  expect(error.serverMessage).toBe("Le bassin «\u00a0x\u00a0» n'existe pas\u00a0: J-2 à K-1.")
 })

@@ -1,5 +1,5 @@
 import { errorTexts } from '../../texts/shell.ts'
-import { unbroken } from '../../texts/typography.ts'
+import { punctuated } from '../../texts/typography.ts'
 
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'unreadable'
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.status = response.status ?? null
     this.statusText = response.statusText ?? ''
     this.code = response.code ?? null
-    this.serverMessage = response.serverMessage == null ? null : unbroken(response.serverMessage)
+    this.serverMessage = response.serverMessage == null ? null : punctuated(response.serverMessage)
   }
 }
 

@@ -20,7 +20,7 @@ interface Column<Row> {
   title: string
   unit?: string
   text: (row: Row) => string
-  value?: (row: Row) => number | string | null
+  value: (row: Row) => number | string | null
 }
 
 interface Props<Row> {
@@ -30,44 +30,28 @@ interface Props<Row> {
   onPick: (name: string) => void
 }
 
+const word = <Row,>(title: string, of: (row: Row) => string): Column<Row> => ({ title, text: of, value: of })
+
+const figure = <Row,>(
+  title: string,
+  unit: string,
+  decimals: number,
+  of: (row: Row) => number | null,
+): Column<Row> => ({ title, unit, text: (row) => formatNumberFr(of(row), decimals), value: of })
+
 const NODE_COLUMNS: readonly Column<SewerNode>[] = [
-  { title: texts.columns.name, text: ({ name }) => name, value: ({ name }) => name },
-  {
-    title: texts.columns.elevation,
-    unit: 'm',
-    text: (row) => formatNumberFr(row.elevationM, 2),
-    value: (row) => row.elevationM,
-  },
-  {
-    title: texts.columns.maxDepth,
-    unit: 'm',
-    text: (row) => formatNumberFr(row.maxDepthM, 2),
-    value: (row) => row.maxDepthM,
-  },
-  {
-    title: texts.columns.peakDepth,
-    unit: 'm',
-    text: (row) => formatNumberFr(row.peakM, 2),
-    value: (row) => row.peakM,
-  },
+  word(texts.columns.name, ({ name }) => name),
+  figure(texts.columns.elevation, 'm', 2, ({ elevationM }) => elevationM),
+  figure(texts.columns.maxDepth, 'm', 2, ({ maxDepthM }) => maxDepthM),
+  figure(texts.columns.peakDepth, 'm', 2, ({ peakM }) => peakM),
 ]
 
 const LINK_COLUMNS: readonly Column<SewerLink>[] = [
-  { title: texts.columns.name, text: ({ name }) => name, value: ({ name }) => name },
-  { title: texts.columns.from, text: ({ from }) => from, value: ({ from }) => from },
-  { title: texts.columns.to, text: ({ to }) => to, value: ({ to }) => to },
-  {
-    title: texts.columns.length,
-    unit: 'm',
-    text: (row) => formatNumberFr(row.lengthM, 1),
-    value: (row) => row.lengthM,
-  },
-  {
-    title: texts.columns.peakFlow,
-    unit: 'm³/s',
-    text: (row) => formatNumberFr(row.peakM3S, 3),
-    value: (row) => row.peakM3S,
-  },
+  word(texts.columns.name, ({ name }) => name),
+  word(texts.columns.from, ({ from }) => from),
+  word(texts.columns.to, ({ to }) => to),
+  figure(texts.columns.length, 'm', 1, ({ lengthM }) => lengthM),
+  figure(texts.columns.peakFlow, 'm³/s', 3, ({ peakM3S }) => peakM3S),
 ]
 
 export const NodeTable = (props: Props<SewerNode>) => (
