@@ -16,30 +16,35 @@ const STEP: usize = 0
 /** Threads that sleep until the next step. */
 const SLEEPERS: usize = 4
 const STOP: usize = 8
-/** Blocks that this step has behind it, those of all phases. */
+/** Blocks that this step has behind it, with the seams above and below them that were theirs to close. */
 const DONE: usize = 12
-/** Threads that have read sizes and addresses. */
-const BOUND: usize = 28
-/** Of each phase: the step's number (15 bits), and the blocks still to be taken, from and to (8 bits each). */
+/** The step's number (15 bits), and the blocks still to be taken, from and to (8 bits each). */
 const TICKETS: usize = 16
+/** Blocks in which the rows are shared out. */
+const BLOCKS: usize = 20
+/** Threads that have read sizes and addresses. */
+const BOUND: usize = 24
 const ROW_OF_BLOCK: usize = 64
+/** Of each block: how many of the two at the seam above it are done. */
+const SEAMS: usize = 64 + 65 * 4
 
-const PHASES: i32 = 3
 /** So many blocks a thread, that one which comes late still finds some. */
 const BLOCKS_A_THREAD: i32 = 8
 const MOST_BLOCKS: i32 = 64
+/** Rows of a block: its two seams take three of them. */
+const LEAST_ROWS: i32 = 4
 const SPINS: i32 = 20000
 /** A thread that waits for another's block looks again after so long, ns. */
 const NAP: i64 = 200000
 
 let block: usize = 0
-let blocks: i32 = 1
+let mostBlocks: i32 = 1
 
 export function bind(header: usize, threads: i32): void {
   bindCore(header)
   block = control()
   bindThread(atomic.add<i32>(block, 1, BOUND))
-  blocks = threads === 1 ? 1 : min(MOST_BLOCKS, threads * BLOCKS_A_THREAD)
+  mostBlocks = threads === 1 ? 1 : min(MOST_BLOCKS, threads * BLOCKS_A_THREAD)
 }
 
 // @ts-ignore: decorator
@@ -53,30 +58,32 @@ export function share(perRow: i32): void {
   for (let row = firstRow(); row < endRow(); row++) total += activeQuads(row) + perRow
   let sum: i64 = 0
   let k = 1
-  store<i32>(block, firstRow(), ROW_OF_BLOCK)
-  for (let row = firstRow(); row < endRow(); row++) {
-    while (k < blocks && sum * blocks >= total * k) {
+  let last = firstRow()
+  store<i32>(block, last, ROW_OF_BLOCK)
+  for (let row = last; row <= endRow() - LEAST_ROWS; row++) {
+    if (k < mostBlocks && row >= last + LEAST_ROWS && sum * mostBlocks >= total * k) {
       store<i32>(block + (<usize>k << 2), row, ROW_OF_BLOCK)
+      last = row
       k++
     }
     sum += activeQuads(row) + perRow
   }
-  for (; k <= blocks; k++) store<i32>(block + (<usize>k << 2), endRow(), ROW_OF_BLOCK)
+  store<i32>(block + (<usize>k << 2), endRow(), ROW_OF_BLOCK)
+  store<i32>(block, k, BLOCKS)
 }
 
 /**
- * The next block of a phase, or -1 when the phase has none left or the step is over. The first thread takes from the
- * end and the others from the beginning, so that rows stay in the same caches. Who gets a block knows that the step
- * is not over, and so that what `begin` has read is this step's.
+ * The next block, or -1 when none is left or the step is over. The first thread takes from the end and the others from
+ * the beginning, so that rows stay in the same caches. Who gets a block knows that the step is not over, and so that
+ * what `begin` has read is this step's.
  */
-function take(phase: i32, step: i32, fromEnd: bool): i32 {
-  const at = block + (<usize>phase << 2)
+function take(step: i32, fromEnd: bool): i32 {
   while (true) {
-    const tickets = atomic.load<i32>(at, TICKETS)
+    const tickets = atomic.load<i32>(block, TICKETS)
     const from = (tickets >> 8) & 255
     const to = tickets & 255
     if (tickets >> 16 !== (step & 0x7fff) || from >= to) return -1
-    if (atomic.cmpxchg<i32>(at, tickets, fromEnd ? tickets - 1 : tickets + 256, TICKETS) === tickets)
+    if (atomic.cmpxchg<i32>(block, tickets, fromEnd ? tickets - 1 : tickets + 256, TICKETS) === tickets)
       return fromEnd ? to - 1 : from
   }
 }
@@ -92,32 +99,41 @@ function waitFor(count: i32, step: i32): void {
   }
 }
 
-function runPhase(phase: i32, k: i32, f: i32): void {
+/**
+ * The neighbours' fluxes read the first and the last row of a block as they were, and the limits of its first row change
+ * fluxes on both its sides: these rows wait until both blocks of a seam are done. Who is the second closes it.
+ */
+function runBlock(k: i32, blocks: i32, f: i32): void {
   const from = rowOf(k)
   const to = rowOf(k + 1)
-  // The neighbours' fluxes read the first and the last row as they were, and the limits of the first row change
-  // fluxes on both its sides: these rows' balances wait. (`from + 2` may lie beyond `to`: then all of them wait.)
-  if (phase === 0) sweep(from, to, from + 1, from + 2, f)
-  else if (phase === 1) {
-    if (from < to) limitRow(from)
-  } else {
+  sweep(from, to, from + 1, from + 2, f)
+  if (k === 0) {
+    limitRow(from)
     finishRows(from, min(from + 2, to), f)
-    if (to - 1 >= from + 2) finishRows(to - 1, to, f)
-  }
+  } else meetAt(k, f)
+  if (k < blocks - 1) meetAt(k + 1, f)
+  else if (to - 1 >= from + 2) finishRows(to - 1, to, f)
+}
+
+/** One of the two blocks at the seam above block `k` is done. */
+function meetAt(k: i32, f: i32): void {
+  if (atomic.add<i32>(block + (<usize>k << 2), 1, SEAMS) === 0) return
+  const row = rowOf(k)
+  limitRow(row)
+  finishRows(row - 1, row + 2, f)
 }
 
 function part(step: i32, first: bool): void {
   begin()
   const f = flags()
-  for (let phase = 0; phase < PHASES; phase++) {
-    let k = take(phase, step, first)
-    while (k >= 0) {
-      runPhase(phase, k, f)
-      atomic.add<i32>(block, 1, DONE)
-      k = take(phase, step, first)
-    }
-    waitFor((phase + 1) * blocks, step)
+  const blocks = load<i32>(block, BLOCKS)
+  let k = take(step, first)
+  while (k >= 0) {
+    runBlock(k, blocks, f)
+    atomic.add<i32>(block, 1, DONE)
+    k = take(step, first)
   }
+  waitFor(blocks, step)
 }
 
 /**
@@ -126,17 +142,20 @@ function part(step: i32, first: bool): void {
  */
 export function start(): void {
   begin()
-  for (let k = 0; k < blocks; k++) if (rowOf(k) < rowOf(k + 1)) drainRow(rowOf(k))
+  const blocks = load<i32>(block, BLOCKS)
+  for (let k = 0; k < blocks; k++) {
+    drainRow(rowOf(k))
+    store<i32>(block + (<usize>k << 2), 0, SEAMS)
+  }
   const step = load<i32>(block, STEP) + 1
   atomic.store<i32>(block, 0, DONE)
-  for (let phase = 0; phase < PHASES; phase++)
-    atomic.store<i32>(block + (<usize>phase << 2), ((step & 0x7fff) << 16) | blocks, TICKETS)
+  atomic.store<i32>(block, ((step & 0x7fff) << 16) | blocks, TICKETS)
   wake(step)
 }
 
 /** Whether the other threads have done all of the step. */
 export function finished(): bool {
-  return atomic.load<i32>(block, DONE) === PHASES * blocks
+  return atomic.load<i32>(block, DONE) === load<i32>(block, BLOCKS)
 }
 
 /** Takes part in the step begun, until it is done. */

@@ -136,7 +136,7 @@ export function planMemory(layout: Layout): SurfaceMemory {
     ['drainRows', (layout.rows + 1) * 4],
     ['heads', room * 8],
     ['taken', room * 8],
-    ['control', 64 + (MAX_THREADS + 1) * 4],
+    ['control', 64 + 2 * (MAX_THREADS + 1) * 4],
     ['flowDepths', MAX_THREADS * FLOW_DEPTHS_BYTES],
   ]
   let next = HEADER_AT + 1024
