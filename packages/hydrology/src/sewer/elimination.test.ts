@@ -80,3 +80,75 @@ test('a tree of 5,000 nodes fills nothing in', () => {
   )
   expect(plan.pairs).toBe(n - 1)
 })
+
+/** A matrix over the edges, with ones on them and some more on its diagonal; its product with 1, 2, 3 and so on. */
+function filled(size: number, edges: [number, number][]) {
+  const plan = planElimination(
+    size,
+    Int32Array.from(edges, ([a]) => a),
+    Int32Array.from(edges, ([, b]) => b),
+  )
+  const { position, edgePair, diagonal, upper, lower, vector } = plan
+  for (let k = 0; k < size; k++) {
+    diagonal[position[k]] = 10 + k
+    vector[position[k]] = (10 + k) * (k + 1)
+  }
+  edges.forEach(([a, b], e) => {
+    if (a === b) return
+    upper[edgePair[e]] += 1
+    lower[edgePair[e]] += 1
+    vector[position[a]] += b + 1
+    vector[position[b]] += a + 1
+  })
+  return { plan, solution: () => Array.from(position, (at) => vector[at]) }
+}
+const complete = (from: number, size: number) =>
+  Array.from({ length: size }, (_, i) => i).flatMap((i) =>
+    Array.from({ length: i }, (_, j): [number, number] => [from + i, from + j]),
+  )
+
+test('where all are joined to all, every pivot changes all that come after it', () => {
+  const { plan, solution } = filled(6, complete(0, 6))
+  expect(plan.pairs).toBe(15)
+  // Pivot k has 5 - k pairs, and changes each two of them.
+  expect(Array.from(plan.updateStart)).toEqual([0, 10, 16, 19, 20, 20])
+  plan.solve(Int32Array.from(plan.order.keys()), 6)
+  solution().forEach((value, k) => {
+    expect(value).toBeCloseTo(k + 1, 12)
+  })
+})
+
+test('a ring is filled in by one pair for each node but the last three', () => {
+  const ring = Array.from({ length: 7 }, (_, i): [number, number] => [i, (i + 1) % 7])
+  const { plan, solution } = filled(7, ring)
+  expect(plan.pairs).toBe(7 + 4)
+  plan.solve(Int32Array.from(plan.order.keys()), 7)
+  solution().forEach((value, k) => {
+    expect(value).toBeCloseTo(k + 1, 12)
+  })
+})
+
+test('an edge from a node to itself has no pair, and changes nothing', () => {
+  const { plan, solution } = filled(2, [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+  ])
+  expect(Array.from(plan.edgePair)).toEqual([-1, 0, -1])
+  expect(plan.pairs).toBe(1)
+  plan.solve(Int32Array.from(plan.order.keys()), 2)
+  expect(solution()[0]).toBeCloseTo(1, 12)
+  expect(solution()[1]).toBeCloseTo(2, 12)
+})
+
+test('some pivots are solved for without the others, however long the list is', () => {
+  // Two triangles that nothing joins.
+  const { plan, solution } = filled(6, [...complete(0, 3), ...complete(3, 3)])
+  const before = solution()
+  const first = [0, 1, 2].map((k) => plan.position[k]).sort((a, b) => a - b)
+  const others = [3, 4, 5].map((k) => plan.position[k]).sort((a, b) => a - b)
+  plan.solve(Int32Array.from([...first, ...others]), 3)
+  const after = solution()
+  for (let k = 0; k < 3; k++) expect(after[k]).toBeCloseTo(k + 1, 12)
+  expect(after.slice(3)).toEqual(before.slice(3))
+})

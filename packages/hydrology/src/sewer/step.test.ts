@@ -12,7 +12,7 @@ import { createReferenceKernel } from './reference.ts'
 import { createRefinement } from './refine.ts'
 import { createStep } from './step.ts'
 import { conduit, junction, network, outfall, section, tank } from './testing/build.ts'
-import { pump } from './testing/devices.ts'
+import { outlet, pump } from './testing/devices.ts'
 import { createViews } from './views.ts'
 
 /** Steps of a network from heads of its nodes; values by the file's order of nodes. */
@@ -44,7 +44,7 @@ function steps(
     state.trial[p] = heads[n]
     if (p < plan.unknowns) state.volume[p] = volumeAt(plan.volumes, p, heads[n] - plan.invert[p])
   })
-  return { step, state, plan, refinement, wanted: (n: number) => state.wanted[plan.positionOf[n]] }
+  return { step, state, plan, devices, refinement, wanted: (n: number) => state.wanted[plan.positionOf[n]] }
 }
 
 describe('seepage through a conduit’s bed', () => {
@@ -87,6 +87,12 @@ describe('seepage through a conduit’s bed', () => {
     const tight = steps(tanks, [leaky({ seepageMS: 0 })], [11, 11, 11]).step
     tight.solve(2, 0)
     expect(tight.lostM3).toBe(0)
+  })
+
+  test('of one conduit, whatever the beds of others', () => {
+    const { step } = steps(tanks, [leaky(), conduit('D', 1, 0, 100, BOX)], [11, 11, 11])
+    step.solve(2, 0)
+    expect(step.lostM3).toBeCloseTo(2 * rate, 9)
   })
 
   test('never more than the ends hold, and counted anew in each step', () => {
@@ -155,6 +161,133 @@ describe('steps that are refused', () => {
     // It would take 8 m3, of 5.
     expect(state.trial[plan.positionOf[0]]).toBeCloseTo(10, 4)
     expect(state.trial[plan.positionOf[1]]).toBeCloseTo(10.05, 4)
+  })
+})
+
+describe('a device that keeps Newton from settling', () => {
+  // Nothing below a metre, all above: the balance jumps between half a metre and 3 m above the bottom.
+  const curve = { name: 'P', x: [0, 1, 1.001, 9], y: [0, 0, 5, 5] }
+  const nodes = [tank('A', 10, 2), tank('B', 5, 1e6), outfall('O', 5)]
+  const made = (lateral = 4.2) => steps(nodes, [pump({ curve })], [10.9, 6, 5], [lateral])
+  const at = (dt: number) => {
+    const { step, state, plan, devices } = made()
+    // It rises as it went before, so that it does not bend.
+    state.rate[plan.positionOf[0]] = 2.1 / dt
+    const solved = step.solve(dt, 0)
+    return { solved, level: state.trial[plan.positionOf[0]], devices, state, plan }
+  }
+
+  test('is held as it was at the begin of the step, from a second down', () => {
+    for (const dt of [1, 0.9]) {
+      const { solved, level } = at(dt)
+      expect(solved).toBe(true)
+      expect(level).toBeCloseTo(13, 5)
+    }
+    expect(at(1.01).solved).toBe(false)
+    expect(at(4).solved).toBe(false)
+  })
+
+  test('is let go after it', () => {
+    const { devices, state, plan } = at(1)
+    state.trial[plan.positionOf[0]] = 13
+    devices.evaluate(state.trial, state.canLeave)
+    expect(devices.flow[0]).toBeCloseTo(5, 9)
+  })
+
+  test('is not held where Newton settles', () => {
+    const link = outlet({ basis: 'head', rating: { type: 'functional', coefficient: 0.5, exponent: 1 } })
+    const { step, state, plan } = steps([tank('A', 10, 10), tank('B', 10, 10)], [link], [13, 12])
+    expect(step.solve(1, 0)).toBe(true)
+    const [a, b] = plan.positionOf
+    expect(state.trial[a] - state.trial[b]).toBeCloseTo(1 / 1.1, 6)
+  })
+
+  test('is not to blame where nothing can be met', () => {
+    expect(made(1e9).step.solve(0.5, 0)).toBe(false)
+    expect(steps([tank('A', 10, 1), outfall('O', 5)], [], [11, 5], [1e9]).step.solve(0.5, 0)).toBe(false)
+  })
+})
+
+describe('how far heads bend', () => {
+  test.each([
+    [0.4, 0.1],
+    [0.1, 0.4],
+  ])('is the most of all nodes: %f and %f m3 over 10 m2', (first, second) => {
+    const nodes = [tank('A', 10, 10), tank('B', 10, 10), outfall('O', 5)]
+    const { step } = steps(nodes, [], [11, 11, 5], [first, second])
+    expect(step.apart).toBe(false)
+    step.solve(2, 0)
+    expect(step.bendM).toBeCloseTo(0.04, 9)
+  })
+})
+
+describe('tanks that swing are solved apart', () => {
+  // Volumes on 10 m2 each: what bends by more than 5 cm lets also what bends by more than 2.5 cm be solved again.
+  const nodes = [...Array.from({ length: 4 }, (_, i) => tank(`T${i}`, 10, 10)), outfall('O', 5)]
+  const solved = (volumes: number[], dt = 2, refines = true) => {
+    const made = steps(nodes, [], [11, 11, 11, 11, 5], volumes, refines)
+    const inside = () => Array.from(made.plan.positionOf.subarray(0, 4), (p) => made.refinement.inside[p])
+    const level = (node: number) => made.state.head[made.plan.positionOf[node]]
+    return { ...made, inside, level, solved: made.step.solve(dt, 0) }
+  }
+
+  test('those that bend, in shorter steps; the bend is that of the others', () => {
+    const made = solved([0.9, 0.3, 0.2, 0])
+    expect([made.solved, made.step.apart]).toEqual([true, true])
+    expect(made.inside()).toEqual([1, 1, 0, 0])
+    expect(made.refinement.steps).toBeGreaterThan(4)
+    expect(made.refinement.whole).toBe(false)
+    expect(made.step.bendM).toBeCloseTo(0.02, 9)
+    // They have gone over the step; the others wait for it to be taken.
+    expect(made.level(0)).toBeCloseTo(11.09, 5)
+    expect(made.level(1)).toBeCloseTo(11.03, 5)
+    expect(made.level(2)).toBe(11)
+  })
+
+  test('off the line on which they went', () => {
+    const made = steps(nodes, [], [11, 11, 11, 11, 5], [0.9, 0.9, 0, 0], true)
+    const [a, b] = made.plan.positionOf
+    made.state.rate[a] = 0.045
+    made.state.rate[b] = 0.01
+    expect(made.step.solve(2, 0)).toBe(true)
+    expect([made.refinement.inside[a], made.refinement.inside[b]]).toEqual([0, 1])
+    expect(made.step.bendM).toBeLessThan(1e-6)
+  })
+
+  test('nothing where nothing bends by as much, nor in a step of half a second', () => {
+    for (const [volumes, dt, bend] of [
+      [[0.4, 0.3, 0, 0], 2, 0.04],
+      [[0.9, 0, 0, 0], 0.5, 0.09],
+    ] as const) {
+      const made = solved([...volumes], dt)
+      expect([made.solved, made.step.apart, made.refinement.steps]).toEqual([true, true, 0])
+      expect(made.inside()).toEqual([0, 0, 0, 0])
+      expect(made.step.bendM).toBeCloseTo(bend, 9)
+    }
+  })
+
+  test('nor where more than half of the nodes do: the step then stands up to 10 cm', () => {
+    const made = solved([0.9, 0.9, 0.9, 0])
+    expect([made.solved, made.step.apart, made.refinement.steps]).toEqual([true, false, 0])
+    expect(made.step.bendM).toBeCloseTo(0.09, 9)
+    expect(solved([1.1, 1.1, 1.1, 0]).solved).toBe(false)
+    expect(solved([0.9, 0.9, 0, 0]).step.apart).toBe(true)
+  })
+
+  test('nor where it is not asked for', () => {
+    const made = solved([0.9, 0.3, 0.2, 0], 2, false)
+    expect([made.solved, made.step.apart, made.refinement.steps]).toEqual([true, false, 0])
+  })
+
+  test('a dry shaft that is heaped up is, though it rises as it went before', () => {
+    const shafts = [...Array.from({ length: 4 }, (_, i) => junction(`J${i}`, 10)), outfall('O', 5)]
+    const made = steps(shafts, [], [10, 10, 10, 10, 5], [0.5, 0.01, 0, 0], true)
+    const [wetted, other] = made.plan.positionOf
+    made.state.rate[wetted] = 0.5 / 1.167 / 2
+    expect(made.step.solve(2, 0)).toBe(true)
+    expect([made.refinement.inside[wetted], made.refinement.inside[other]]).toEqual([1, 0])
+    expect(made.refinement.steps).toBeGreaterThan(1)
+    expect(made.state.head[wetted]).toBeCloseTo(10 + 0.5 / 1.167, 5)
   })
 })
 
