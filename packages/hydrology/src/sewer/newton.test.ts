@@ -129,7 +129,7 @@ describe('heads that meet the balances', () => {
     const joint = balance(nodes, [orifice()]).solve([13, 11], [160, 50], { only: [0] })
     expect(joint.heads[0]).toBeCloseTo(13.2, 9)
     expect(joint.heads[1]).toBe(11)
-    const long = conduit('C', 0, 1, 400, section('RECT_OPEN', 2.56, 2), { inOffsetM: 2, outOffsetM: 2 })
+    const long = conduit('C', 0, 1, 400, section('RECT_OPEN', 2.56, 2))
     const apart = balance(nodes, [long]).solve([11, 11], [60, 50], { only: [0] })
     expect(apart.heads[0]).toBeCloseTo(11.2, 9)
   })
