@@ -69,7 +69,7 @@ export class Coupling {
   private readonly shares: Float64Array
   /** What the surface's drains take, by node. */
   private readonly drained: Drained
-  /** Level at which a node gives out while its openings are dry, m; Infinity where it never does. */
+  /** Level at which a node gives out while its openings are dry, m; of one without any what the sewer has. */
   private readonly dryLevels: Float64Array
   /** What gullies took for the sewer's move under way, m3 a node. */
   private readonly moving: Float64Array
@@ -108,11 +108,10 @@ export class Coupling {
     )
     this.drained = surface.setDrains(drains, nodes.length)
     this.drained.headsM.set(sewer.heads)
-    this.dryLevels = byNode.reduce((levels, openings, k) => {
-      const lowest = Math.min(...openings.map(({ crestM }) => crestM))
-      levels[k] = Math.max(lowest, sewer.groundElevations[k])
-      return levels
-    }, new Float64Array(nodes.length))
+    this.dryLevels = sewer.surfaceLevels.map((level, k) => {
+      const lowest = Math.min(...byNode[k].map(({ crestM }) => crestM))
+      return byNode[k].length > 0 ? Math.max(lowest, sewer.groundElevations[k]) : level
+    })
   }
 
   private opening(gully: Gully): Opening {
@@ -219,15 +218,12 @@ export class Coupling {
   private setLevels(): void {
     const { starts, depthAt, crests, dryLevels } = this
     const { surfaceLevels, heads } = this.sewer
+    surfaceLevels.set(dryLevels)
     for (let node = 0; node < dryLevels.length; node++) {
-      if (starts[node] === starts[node + 1]) continue
-      let level = dryLevels[node]
-      if (heads[node] > level - NEAR_M) {
-        let water = Number.POSITIVE_INFINITY
-        for (let k = starts[node]; k < starts[node + 1]; k++) water = Math.min(water, crests[k] + depthAt(k))
-        level = Math.max(level, water)
-      }
-      surfaceLevels[node] = level
+      if (starts[node] === starts[node + 1] || !(heads[node] > dryLevels[node] - NEAR_M)) continue
+      let water = Number.POSITIVE_INFINITY
+      for (let k = starts[node]; k < starts[node + 1]; k++) water = Math.min(water, crests[k] + depthAt(k))
+      if (water > surfaceLevels[node]) surfaceLevels[node] = water
     }
   }
 
