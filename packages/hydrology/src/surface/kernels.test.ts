@@ -27,8 +27,8 @@ function drainTown(surface: Surface) {
 }
 
 /** A cloudburst of 10 min over the town, then 10 min of flow; `stepS` may ask the surface for a step. */
-function storm(choice: KernelChoice, stepS: (surface: Surface) => number, drains = true) {
-  const { grid, params } = smallTown()
+function storm(choice: KernelChoice, stepS: (surface: Surface) => number, drains = true, nrows?: number) {
+  const { grid, params } = smallTown(nrows)
   const surface = createSurface(grid, params, choice)
   const drained = drains ? drainTown(surface) : undefined
   const taken: number[] = []
@@ -128,6 +128,13 @@ describe('kernels', () => {
   ])('the answer is the same to the bit for any number of threads (%s)', (_, stepS) => {
     const one = storm(simd(), stepS)
     for (const count of [1, 2, 3]) expect(storm(threaded(count), stepS)).toEqual(one)
+  })
+
+  test('so it is where there are fewer rows than threads would have work for', () => {
+    for (const nrows of [4, 7, 11, 19, 34]) {
+      const one = storm(simd(), longest, true, nrows)
+      for (const count of [2, 5]) expect(storm(threaded(count), longest, true, nrows)).toEqual(one)
+    }
   })
 
   test.each(bothKernels())('rain falls where it falls now, also after it has moved (%s)', (_, choice) => {
