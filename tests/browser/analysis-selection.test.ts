@@ -43,6 +43,7 @@ describe('before anything is chosen', () => {
     for (const name of ['Vallée de la Bièvre', 'Melun', 'Le Mée', 'Livry'])
       expect(await list.getByRole('button', { name, exact: true }).count()).toBe(1)
     expect(await button('Melun').getAttribute('aria-pressed')).toBe('true')
+    await page.getByText('Contour approximatif, tracé pour RadX').waitFor()
     expect(await button('Bièvre aval').count()).toBe(0)
     await button('Déplier Vallée de la Bièvre').click()
     await button('Bièvre aval').waitFor()

@@ -18,7 +18,7 @@ const HEAD_BYTES = 4096
 
 /** What became of a file. */
 export type TakeResult =
-  | { status: 'stored' | 'known'; summary: string; archivedAs: string }
+  | { status: 'stored' | 'known'; summary: string }
   | { status: 'refused'; code: string; message: string; rejectedAs: string | null }
   /** Nothing was decided; the file stays where it is. */
   | { status: 'left'; message: string }
@@ -124,7 +124,7 @@ export class Ingest {
     } finally {
       this.claimed.delete(archivePath)
     }
-    return { status: outcome, summary, archivedAs: archivePath }
+    return { status: outcome, summary }
   }
 
   private async look({ path, product, urgent = false }: TakeRequest, name: string): Promise<IncomingFile> {

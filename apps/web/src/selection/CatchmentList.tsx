@@ -12,7 +12,7 @@ interface Props {
   onChoose: (catchment: string, subcatchment: string | null) => void
 }
 
-/** Basins, each with its parts; choosing what is chosen lets it go. */
+/** Basins, each with its parts, and what the site says of the chosen one; choosing what is chosen lets it go. */
 export function CatchmentList({ collection, catchment, subcatchment, onChoose }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(subcatchment && catchment ? [catchment] : []),
@@ -22,6 +22,7 @@ export function CatchmentList({ collection, catchment, subcatchment, onChoose }:
     if (catchment !== null && subcatchment !== null) setOpen((before) => new Set([...before, catchment]))
   }, [catchment, subcatchment])
   const areas = collection.features.map(({ properties }) => properties)
+  const chosen = areas.find(({ key }) => key === (subcatchment ?? catchment))
   const toggle = (key: string) =>
     setOpen((before) => {
       const next = new Set(before)
@@ -81,6 +82,7 @@ export function CatchmentList({ collection, catchment, subcatchment, onChoose }:
             )
           })}
       </ul>
+      {chosen?.note && <p className={classes.note}>{chosen.note}</p>}
     </section>
   )
 }
