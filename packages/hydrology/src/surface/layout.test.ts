@@ -201,6 +201,37 @@ describe('open edges', () => {
     for (const { factor } of made.edges) expect(factor).toBeCloseTo(Math.sqrt(0.1) / 0.05, 9)
   })
 
+  test('of a corner come by the rows of their faces, each row from the west', () => {
+    const made = laidOut(
+      [
+        [0, 1],
+        [1, 2],
+      ],
+      { edges: 'open' },
+    )
+    const { stride } = made
+    // The corner falls to the north and west; of the others one side each, which has higher ground behind it.
+    expect(made.edges.map(({ cell, face }) => [cell, face])).toEqual([
+      [0, -stride],
+      [1, -stride],
+      [0, -1],
+      [2, -1],
+    ])
+    const south = laidOut(
+      [
+        [1, 2],
+        [0, 1],
+      ],
+      { edges: 'open' },
+    )
+    expect(south.edges.map(({ cell, face }) => [cell, face])).toEqual([
+      [0, -1],
+      [2, -1],
+      [2, 0],
+      [3, 0],
+    ])
+  })
+
   test('also around cells that lie outside within the grid, not at permanent water', () => {
     const made = laidOut([[3, 2, NONE, 2, 3]], { edges: 'open' })
     expect(made.edges.map(({ cell, face, sign }) => [cell, face, sign])).toEqual([

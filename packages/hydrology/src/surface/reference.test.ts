@@ -223,6 +223,65 @@ describe('what is remembered', () => {
     expect(found.kernel.largestSpeed()).toBeCloseTo(0.9 * 2 * q, 12)
   })
 
+  test('a cell that gives to all four sides empties as fast as all together', () => {
+    const low = 0.8
+    const found = cells({
+      bed: [
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      depth: [
+        [low, low, low],
+        [low, 1, low],
+        [low, low, low],
+      ],
+    })
+    const q = discharge(0.5, 1, 0.2)
+    found.step(0.5)
+    expect(found.kernel.largestSpeed()).toBeCloseTo(0.9 * 4 * q, 12)
+    // A film counts for nothing, however fast it empties.
+    const film = cells({ bed: [[0, 0, 0]], depth: [[0.001, 0.009, 0.001]] })
+    film.step(1)
+    expect(film.kernel.largestSpeed()).toBeCloseTo(film.read('qx')[1] / 0.009, 12)
+  })
+
+  test('over a step of the bed the speed is that of the water above the higher bed', () => {
+    for (const [bed, depth] of [
+      [
+        [0, 0.5],
+        [1, 0.1],
+      ],
+      [
+        [0.5, 0],
+        [0.5, 0.6],
+      ],
+    ]) {
+      // Half a metre flows.
+      const dt = 1
+      const q = discharge(dt, 0.5, 0.4)
+      const east = cells({ bed: [bed], depth: [depth] })
+      east.step(dt, { sample: true })
+      expect(east.read('qx')[0]).toBeCloseTo(q, 12)
+      expect(east.read('maxSpeed')[1]).toBeCloseTo(q / 0.5, 12)
+      expect(east.kernel.largestSpeed()).toBeCloseTo(Math.max(q / 0.5, (0.9 * q) / depth[0]), 12)
+      const south = cells({ bed: bed.map((z) => [z]), depth: depth.map((h) => [h]) })
+      south.step(dt, { sample: true })
+      expect(south.read('maxSpeed')[1]).toBeCloseTo(q / 0.5, 12)
+    }
+  })
+
+  test('the largest speed and product stay when water slows down', () => {
+    const found = cells({ bed: [[0, 0]], depth: [[1, 0.8]] })
+    found.step(1, { sample: true })
+    const [speeds, products] = [found.read('maxSpeed'), found.read('maxDepthSpeed')]
+    // The water turns: it passes through rest.
+    found.set('qx', [1e-3, 0])
+    found.step(1e-3, { sample: true })
+    expect(found.read('qx')[0]).toBeLessThan(0.01)
+    expect([found.read('maxSpeed'), found.read('maxDepthSpeed')]).toEqual([speeds, products])
+  })
+
   test('water that is put on a cell counts at once', () => {
     const found = cells({ bed: [[0]], depth: [[2]] })
     expect(found.kernel.largestDepth()).toBe(2)
