@@ -209,6 +209,39 @@ describe('water of a part', () => {
       }
   })
 
+  test('goes by laws that follow the water: pipes fill from step to step', () => {
+    const lateral = nodes.map((_, n) => (n === 10 ? 1.5 : 0))
+    const { state, plan, refinement, whole, gather } = made(nodes, links, standing(nodes), { lateral })
+    whole(4)
+    const before = state.nextArea.slice()
+    gather(10)
+    expect(refinement.run(4, true)).toBe(true)
+    for (const link of [9, 10]) {
+      const c = plan.conduits.link.indexOf(link)
+      expect(state.area[c]).toBeGreaterThan(1.05 * before[c])
+    }
+  })
+
+  test('and what pipes carried is taken back where it cannot be solved to the end', () => {
+    let calls = 0
+    const { state, refinement, gather } = made(nodes, links, standing(nodes), {
+      solves: () => (++calls > 1 ? -1 : 1),
+    })
+    for (const values of [state.flow, state.area, state.lastStepS])
+      values.forEach((_, c) => {
+        values[c] = 0.01 * (c + 1)
+      })
+    state.conduitFlow.fill(3)
+    const kept = [state.flow, state.area, state.lastStepS, state.volume, state.head].map((values) =>
+      values.slice(),
+    )
+    gather(10)
+    expect(refinement.run(4, true)).toBe(false)
+    expect(calls).toBeGreaterThan(2)
+    expect([state.flow, state.area, state.lastStepS, state.volume, state.head]).toEqual(kept)
+    expect(refinement.conduitInside.includes(1)).toBe(false)
+  })
+
   test('parts are forgotten, and others taken', () => {
     const { refinement, whole, gather, inside, insideLinks } = made(nodes, links, standing(nodes), {
       lateral: nodes.map((_, n) => (n === 5 ? 1.5 : 0)),
@@ -228,10 +261,17 @@ describe('water of a part', () => {
 describe('how long steps of a part are', () => {
   const nodes = [tank('A', 10, 10), tank('B', 10, 10), outfall('O', 5)]
   /** `bends`: how far off its line A ends a step of this length; not solved where NaN. */
-  const traced = (bends: (dt: number) => number, dt: number, swings: boolean, rate = 0, off = 0) => {
+  const traced = (
+    bends: (dt: number) => number,
+    dt: number,
+    swings: boolean,
+    rate = 0,
+    off = 0,
+    depth = 1,
+  ) => {
     const taken: number[] = []
     let position = 0
-    const { state, plan, refinement, gather } = made(nodes, [], [11, 11, 5], {
+    const { state, plan, refinement, gather } = made(nodes, [], [10 + depth, 11, 5], {
       solves: (ds, heads, old) => {
         taken.push(ds)
         const bend = bends(ds)
@@ -241,7 +281,7 @@ describe('how long steps of a part are', () => {
     })
     position = plan.positionOf[0]
     state.rate[position] = rate
-    state.trial[position] = 11 + dt * rate + off
+    state.trial[position] = 10 + depth + dt * rate + off
     gather(0)
     const done = refinement.run(dt, swings)
     return { done, taken, state, refinement, head: state.head[position], position }
@@ -289,6 +329,12 @@ describe('how long steps of a part are', () => {
     const always = traced(() => 0.11, 1, false)
     expect(always.taken).toEqual([1, 0.5, 0.5])
     expect(always.done).toBe(true)
+  })
+
+  test('halved where a dry node is heaped up on its line', () => {
+    expect(traced(() => 0, 1, false, 0.3, 0, 0.01).taken).toEqual([1, 0.5, 0.5])
+    expect(traced(() => 0, 1, false, 0.3, 0, 0.03).taken).toEqual([1])
+    expect(traced(() => 0, 1, false, 0.09, 0, 0.01).taken).toEqual([1])
   })
 
   test('halved where they are not solved, down to a twentieth of a second; then all is as it was', () => {
