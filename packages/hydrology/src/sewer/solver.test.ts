@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { SewerNetworkError } from './errors.ts'
+import { SewerNetworkError, SewerStepError } from './errors.ts'
 import { createPeaks } from './peaks.ts'
 import { G, sectionTable, tableAt } from './section-table.ts'
 import { createSewer } from './solver.ts'
-import { conduit, junction, network, outfall, section, steady } from './testing/build.ts'
+import { conduit, junction, network, outfall, section, steady, tank } from './testing/build.ts'
 import { channel, closes } from './testing/channel.ts'
+import { orifice, pump } from './testing/devices.ts'
+import { clock, rule, set, when } from './testing/rules.ts'
 
 describe('what goes in and out', () => {
   test('a flooded node gives its water out at the rim, and the balance closes', () => {
@@ -137,5 +139,95 @@ describe('what goes in and out', () => {
         network([junction('J', 1), outfall('O', 0)], [conduit('C', 0, 1, 10, section('CIRCULAR', 0))]),
       ),
     ).toThrow(SewerNetworkError)
+  })
+})
+
+describe('a sewer before its first step', () => {
+  const wet = network(
+    [junction('J', 10, { initDepthM: 0.5 }), tank('T', 9, 4, { initDepthM: 1 }), outfall('O', 8)],
+    [conduit('C', 0, 2, 100, section('RECT_OPEN', 2.56, 2)), pump({ from: 1, to: 0, initiallyOn: false })],
+    { minSurfaceAreaM2: 0 },
+  )
+
+  test('knows nodes and links by name', () => {
+    const sewer = createSewer(wet)
+    expect(['J', 'T', 'O', 'j', 'C', ''].map((name) => sewer.nodeIndex(name))).toEqual([0, 1, 2, -1, -1, -1])
+    expect(['C', 'P', 'J'].map((name) => sewer.linkIndex(name))).toEqual([0, 1, -1])
+  })
+
+  test('shows what the file begins with, and counts it', () => {
+    const sewer = createSewer(wet)
+    expect([...sewer.depths.subarray(0, 2)]).toEqual([0.5, 1])
+    expect(sewer.volumes[1]).toBeCloseTo(4, 9)
+    // Half of the channel, 2 m wide.
+    expect(sewer.volumes[0]).toBeCloseTo(50 * 2 * 0.5, 6)
+    expect(sewer.totals()).toMatchObject({ inflow: 0, outfall: 0, error: 0 })
+    expect(sewer.totals().initial).toBeCloseTo(54, 6)
+    expect([sewer.timeS, sewer.steps, sewer.rejectedSteps, sewer.nextStepS]).toEqual([0, 0, 0, 4])
+    sewer.step(10)
+    // Three steps of at most 4 s.
+    expect([sewer.timeS, sewer.steps, sewer.rejectedSteps]).toEqual([10, 3, 0])
+    closes(sewer)
+  })
+
+  test('speeds are described without depths being asked for', () => {
+    const sewer = createSewer(wet)
+    sewer.step(4)
+    expect(sewer.velocities[0]).toBeGreaterThan(0)
+  })
+
+  test('a long pipe is filled as its ends are', () => {
+    const sewer = createSewer(
+      network(
+        [junction('A', 10, { initDepthM: 1 }), junction('B', 10, { initDepthM: 1 }), outfall('O', 20)],
+        [conduit('C', 0, 1, 400, section('RECT_OPEN', 2.56, 2))],
+        { minSurfaceAreaM2: 0 },
+      ),
+    )
+    expect(sewer.totals().initial).toBeCloseTo(800, 1)
+    sewer.step(60)
+    expect(sewer.depths[0]).toBeCloseTo(1, 5)
+    closes(sewer)
+  })
+})
+
+describe('steps of a sewer', () => {
+  test('that cannot be solved however short end in an error that names the node and the time', () => {
+    const sewer = createSewer(network([junction('J', 10), outfall('O', 5)], []))
+    sewer.step(7)
+    const step = () => sewer.step(1, new Float64Array([1e12, 0]))
+    expect(step).toThrow(SewerStepError)
+    expect(step).toThrow(/J/)
+  })
+
+  test('go by rules and gates that move', () => {
+    const rules = [rule([when(clock('TIME'), '>=', 0)], [set(0, 0)])]
+    const links = [orifice({ openCloseS: 100 }), pump()]
+    const sewer = createSewer({
+      ...network([tank('A', 10, 50, { initDepthM: 2 }), tank('B', 10, 50), outfall('O', 5)], links),
+      rules,
+    })
+    sewer.step(4)
+    const [first] = sewer.settings
+    expect(first).toBeLessThan(1)
+    sewer.step(4)
+    expect(first - sewer.settings[0]).toBeCloseTo(0.04, 6)
+  })
+
+  test('grow when they are coupled and calm, unless pumps or rules may switch', () => {
+    const calm = (links = [] as ReturnType<typeof pump>[], rules: ReturnType<typeof rule>[] = []) => {
+      const sewer = createSewer(
+        {
+          ...network([tank('A', 10, 50), tank('B', 10, 50), outfall('O', 5)], [...links]),
+          rules,
+        },
+        { coupled: true },
+      )
+      for (let i = 0; i < 5; i++) sewer.step(sewer.nextStepS)
+      return sewer.nextStepS
+    }
+    expect(calm()).toBe(20)
+    expect(calm([pump()])).toBe(5)
+    expect(calm([], [rule([when(clock('TIME'), '<', 0)], [])])).toBe(5)
   })
 })
