@@ -139,6 +139,11 @@ describe('what goes in and out', () => {
         network([junction('J', 1), outfall('O', 0)], [conduit('C', 0, 1, 10, section('CIRCULAR', 0))]),
       ),
     ).toThrow(SewerNetworkError)
+    expect(() =>
+      createSewer(
+        network([junction('J', 1), outfall('O', 0)], [conduit('C', 0, 1, 10, section('CIRCULAR', 0))]),
+      ),
+    ).toThrow(/n'a pas de géométrie valide \(.+\)\. Corrigez \[XSECTIONS\]\./)
   })
 })
 
@@ -192,6 +197,18 @@ describe('a sewer before its first step', () => {
 })
 
 describe('steps of a sewer', () => {
+  test('in parts know their time: what a series brings is its integral', () => {
+    const series = { name: 'S', timesS: [0, 100], values: [0, 1] }
+    const inflow = { series, scale: 1, baselineM3S: 0, patterns: [] }
+    const sewer = createSewer(network([tank('A', 10, 50, { inflows: [inflow] }), outfall('O', 5)], []))
+    sewer.step(12)
+    expect(sewer.steps).toBe(3)
+    expect(sewer.totals().inflow).toBeCloseTo(0.72, 9)
+    expect(sewer.proceed()).toBe(false)
+    expect(sewer.steps).toBe(3)
+    closes(sewer)
+  })
+
   test('that cannot be solved however short end in an error that names the node and the time', () => {
     const sewer = createSewer(network([junction('J', 10), outfall('O', 5)], []))
     sewer.step(7)
