@@ -28,8 +28,8 @@ const ROW_OF_BLOCK: usize = 64
 /** Of each block: how many of the two at the seam above it are done. */
 const SEAMS: usize = 64 + 65 * 4
 
-/** So many blocks a thread, that one which comes late still finds some. */
-const BLOCKS_A_THREAD: i32 = 8
+/** So many blocks a thread, that one which comes late still finds some: in a part fast water lies in few rows. */
+const BLOCKS_A_THREAD: i32 = 16
 const MOST_BLOCKS: i32 = 64
 /** Rows of a block: its two seams take three of them. */
 const LEAST_ROWS: i32 = 4
