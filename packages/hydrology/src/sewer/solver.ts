@@ -207,18 +207,24 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     },
   }
 
-  /** Node whose head moved most in the failed step: where to look. */
+  /** Where to look: the node whose head moved most in the failed step; where none did, that with the most open balance. */
   function worstNode(): string {
-    let worst = 0
-    let at = 0
+    const moved = (k: number) => Math.abs(trial[k] - head[k])
+    const open = (k: number) => Math.abs(state.vector[k]) / state.diagonal[k]
+    return nodes[nodeOf[largest(moved) ?? largest(open) ?? 0]]?.name ?? ''
+  }
+
+  function largest(of: (k: number) => number): number | undefined {
+    let most = 0
+    let at: number | undefined
     for (let k = 0; k < unknowns; k++) {
-      const moved = Math.abs(trial[k] - head[k])
-      if (!(moved <= worst)) {
-        worst = moved
-        at = k
-      }
+      const value = of(k)
+      if (Number.isNaN(value)) return k
+      if (value <= most) continue
+      most = value
+      at = k
     }
-    return nodes[nodeOf[at]]?.name ?? ''
+    return at
   }
 }
 

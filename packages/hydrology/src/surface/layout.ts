@@ -177,6 +177,5 @@ function edgeFaces(layout: Layout, bed: Float64Array, manning: Float64Array): Ed
       edges.push({ cell, face, vertical, sign, factor: Math.sqrt(slope) / manning[cell] })
     }
   }
-  const row = (edge: EdgeFace) => Math.floor(edge.face / stride)
-  return edges.sort((a, b) => row(a) - row(b) || a.face - b.face)
+  return edges.sort((a, b) => a.face - b.face)
 }
