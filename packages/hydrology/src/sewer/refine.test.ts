@@ -1,18 +1,12 @@
 import type { SewerLink, SewerNode } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
-import { layOutSections } from './conduit-sections.ts'
-import { createDevices } from './device-set.ts'
-import { createEntry } from './entry.ts'
-import { createNewton, type Newton } from './newton.ts'
+import type { Newton } from './newton.ts'
 import { volumeAt } from './node-volume.ts'
 import { takeAll } from './part.ts'
-import { planSewer } from './plan.ts'
-import { createReaches } from './reaches.ts'
-import { createReferenceKernel } from './reference.ts'
 import { createRefinement } from './refine.ts'
 import { conduit, junction, network, outfall, section, tank } from './testing/build.ts'
 import { pump } from './testing/devices.ts'
-import { createViews } from './views.ts'
+import { solverParts } from './testing/parts.ts'
 
 /** A network at these heads, by the file's order of nodes; `solves`, if given, takes Newton's place. */
 function made(
@@ -22,24 +16,10 @@ function made(
   { lateral = [], solves }: { lateral?: number[]; solves?: Newton['solve'] } = {},
 ) {
   const net = network(nodes, links, { surchargeMethod: 'EXTRAN' })
-  const plan = planSewer(net)
-  const sections = layOutSections(plan.conduits, net.options)
-  const kernel = createReferenceKernel({ plan, sections, options: net.options })
-  const { state } = kernel
-  const views = createViews(net, plan, sections, state, true)
-  const devices = createDevices(net, plan, state.outfallGate)
-  const real = createNewton({ plan, kernel, devices, reaches: createReaches(plan, net.options) })
-  const entering = new Float64Array(nodes.length)
-  entering.set(lateral)
-  const entry = createEntry(plan, state, views, entering, true)
+  const { plan, kernel, state, newton: real, entry } = solverParts(net, heads, lateral, true)
   const newton = solves ? { solve: solves } : real
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const { positionOf, unknowns } = plan
-  heads.forEach((head, n) => {
-    const p = positionOf[n]
-    state.head[p] = state.trial[p] = head
-    if (p < unknowns) state.volume[p] = volumeAt(plan.volumes, p, head - plan.invert[p])
-  })
   return {
     state,
     plan,

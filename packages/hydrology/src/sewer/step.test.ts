@@ -1,19 +1,11 @@
 import type { SewerLink, SewerNode } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
-import { layOutSections } from './conduit-sections.ts'
-import { createDevices } from './device-set.ts'
-import { createEntry } from './entry.ts'
-import { createNewton } from './newton.ts'
-import { volumeAt } from './node-volume.ts'
 import { createOutfalls } from './outfalls.ts'
-import { planSewer } from './plan.ts'
-import { createReaches } from './reaches.ts'
-import { createReferenceKernel } from './reference.ts'
 import { createRefinement } from './refine.ts'
 import { createStep } from './step.ts'
 import { conduit, junction, network, outfall, section, tank } from './testing/build.ts'
 import { outlet, pump } from './testing/devices.ts'
-import { createViews } from './views.ts'
+import { solverParts } from './testing/parts.ts'
 
 /** Steps of a network from heads of its nodes; values by the file's order of nodes. */
 function steps(
@@ -24,26 +16,11 @@ function steps(
   refines = false,
 ) {
   const net = network(nodes, links, { surchargeMethod: 'EXTRAN' })
-  const plan = planSewer(net)
-  const sections = layOutSections(plan.conduits, net.options)
-  const kernel = createReferenceKernel({ plan, sections, options: net.options })
-  const { state } = kernel
-  const views = createViews(net, plan, sections, state, refines)
-  const devices = createDevices(net, plan, state.outfallGate)
-  const newton = createNewton({ plan, kernel, devices, reaches: createReaches(plan, net.options) })
-  const entering = new Float64Array(nodes.length)
-  entering.set(lateral)
-  const entry = createEntry(plan, state, views, entering, refines)
+  const { plan, kernel, state, devices, newton, entry } = solverParts(net, heads, lateral, refines)
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const outfalls = createOutfalls(net, plan, state.outfallGate)
   const arriving = new Float64Array(nodes.length)
   const step = createStep({ plan, kernel, newton, devices, outfalls, entry, refinement, refines, arriving })
-  nodes.forEach((_, n) => {
-    const p = plan.positionOf[n]
-    state.head[p] = heads[n]
-    state.trial[p] = heads[n]
-    if (p < plan.unknowns) state.volume[p] = volumeAt(plan.volumes, p, heads[n] - plan.invert[p])
-  })
   return { step, state, plan, devices, refinement, wanted: (n: number) => state.wanted[plan.positionOf[n]] }
 }
 

@@ -1,0 +1,33 @@
+import type { SewerNetwork } from '@radx/contracts'
+import { layOutSections } from '../conduit-sections.ts'
+import { createDevices } from '../device-set.ts'
+import { createEntry } from '../entry.ts'
+import { createNewton } from '../newton.ts'
+import { volumeAt } from '../node-volume.ts'
+import { planSewer } from '../plan.ts'
+import { createReaches } from '../reaches.ts'
+import { createReferenceKernel } from '../reference.ts'
+import { createViews } from '../views.ts'
+
+/**
+ * What a step of a network is made of, from these heads on, m. Heads and what comes from outside (`lateral`, m3) by the
+ * file's order of nodes.
+ */
+export function solverParts(net: SewerNetwork, heads: number[], lateral: number[], coupled: boolean) {
+  const plan = planSewer(net)
+  const sections = layOutSections(plan.conduits, net.options)
+  const kernel = createReferenceKernel({ plan, sections, options: net.options })
+  const { state } = kernel
+  const views = createViews(net, plan, sections, state, coupled)
+  const devices = createDevices(net, plan, state.outfallGate)
+  const newton = createNewton({ plan, kernel, devices, reaches: createReaches(plan, net.options) })
+  const entering = new Float64Array(net.nodes.length)
+  entering.set(lateral)
+  const entry = createEntry(plan, state, views, entering, coupled)
+  heads.forEach((head, n) => {
+    const p = plan.positionOf[n]
+    state.head[p] = state.trial[p] = head
+    if (p < plan.unknowns) state.volume[p] = volumeAt(plan.volumes, p, head - plan.invert[p])
+  })
+  return { plan, kernel, state, devices, newton, entry }
+}
