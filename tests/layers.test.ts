@@ -8,10 +8,23 @@ const ALLOWED: Record<string, string[]> = {
   'packages/formats': ['contracts'],
   'packages/rainfall': ['contracts'],
   'packages/hydrology': ['contracts'],
-  'packages/charts': ['contracts', 'rainfall'],
-  'packages/demo': ['contracts', 'formats', 'rainfall', 'hydrology'],
-  'apps/server': ['contracts', 'formats', 'rainfall', 'hydrology', 'charts', 'demo'],
-  'apps/web': ['contracts', 'rainfall', 'charts'],
+  'packages/locale': ['contracts'],
+  'packages/motion': ['contracts', 'rainfall'],
+  'packages/polarimetry': ['contracts', 'rainfall'],
+  'packages/charts': ['contracts', 'rainfall', 'locale'],
+  'packages/demo': ['contracts', 'formats', 'rainfall', 'hydrology', 'motion', 'polarimetry', 'locale'],
+  'apps/server': [
+    'contracts',
+    'formats',
+    'rainfall',
+    'hydrology',
+    'motion',
+    'polarimetry',
+    'locale',
+    'charts',
+    'demo',
+  ],
+  'apps/web': ['contracts', 'rainfall', 'locale', 'charts'],
 }
 
 const root = resolve(import.meta.dirname, '..')
@@ -81,19 +94,20 @@ describe('layers', () => {
     },
   )
 
-  test.each(['packages/rainfall/src', 'packages/hydrology/src', 'packages/contracts/src'])(
-    '%s is pure: no node module, clock or randomness',
-    (base) => {
-      const wrong = sources(base)
-        .filter((path) => !isTest(path))
-        .filter((path) => {
-          const text = readFileSync(join(root, path), 'utf8')
-          return (
-            imports(path).some((name) => name.startsWith('node:')) ||
-            /\bDate\.now\b|\bMath\.random\b/.test(text)
-          )
-        })
-      expect(wrong).toEqual([])
-    },
-  )
+  test.each(
+    ['rainfall', 'hydrology', 'motion', 'polarimetry', 'locale', 'contracts'].map(
+      (name) => `packages/${name}/src`,
+    ),
+  )('%s is pure: no node module, clock or randomness', (base) => {
+    const wrong = sources(base)
+      .filter((path) => !isTest(path))
+      .filter((path) => {
+        const text = readFileSync(join(root, path), 'utf8')
+        return (
+          imports(path).some((name) => name.startsWith('node:')) ||
+          /\bDate\.now\b|\bMath\.random\b/.test(text)
+        )
+      })
+    expect(wrong).toEqual([])
+  })
 })
