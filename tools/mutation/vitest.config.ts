@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: RADX_MUTATE_TESTS.split(',').map((glob) => `packages/${RADX_MUTATE}/src/${glob}`),
     // Damage by chance would make the score one of chance.
-    exclude: ['**/fuzz.test.ts', '**/sewer/kernels.test.ts', '**/*.db.test.ts', '**/node_modules/**'],
+    exclude: ['**/fuzz.test.ts', '**/sewer/step/kernels.test.ts', '**/*.db.test.ts', '**/node_modules/**'],
     testTimeout: 60_000,
   },
 })

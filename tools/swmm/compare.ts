@@ -1,5 +1,5 @@
 import { readInp } from '@radx/formats/inp/read'
-import { createPeaks } from '@radx/hydrology/sewer/peaks'
+import { createPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { sewerWasm } from '@radx/hydrology/testing/kernels'
 import { type EpaResult, runEpa, withOptions } from './epa.ts'

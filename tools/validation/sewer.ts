@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { G, normalDepth, sectionTable, tableAt } from '@radx/hydrology/sewer/section-table'
+import { G, normalDepth, sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import {
   conduit,

@@ -1,4 +1,4 @@
-// The nodes' balances and their linear system: src/sewer/balances.ts and src/sewer/elimination.ts.
+// The nodes' balances and their linear system: src/sewer/step/balances.ts and src/sewer/network/elimination.ts.
 import {
   BARRELS,
   CONDUIT,

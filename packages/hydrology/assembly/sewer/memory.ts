@@ -1,5 +1,5 @@
-// The sewer's inner loops in f64; the formulas, and the order of every operation, are those of src/sewer/momentum.ts
-// and src/sewer/balances.ts, so that both give the same bits. The host lays everything out (src/sewer/wasm.ts).
+// The sewer's inner loops in f64; the formulas, and the order of every operation, are those of src/sewer/step/momentum.ts
+// and src/sewer/step/balances.ts, so that both give the same bits. The host lays everything out (src/sewer/step/wasm.ts).
 
 // A conduit: what its law and its flow in every look at the balances need lies together. Bytes.
 export const CONDUIT: usize = 192
@@ -92,7 +92,7 @@ export let PARTNER: usize = 0
 export let UPDATE_START: usize = 0
 export let UPDATE: usize = 0
 
-/** @param header 32-bit words in the order of src/sewer/wasm.ts */
+/** @param header 32-bit words in the order of src/sewer/step/wasm.ts */
 export function bind(header: usize): void {
   let at = header
   options = load<i32>(at)

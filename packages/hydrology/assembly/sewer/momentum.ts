@@ -1,4 +1,4 @@
-// Linear law of every conduit for one step: src/sewer/momentum.ts, which says what is what.
+// Linear law of every conduit for one step: src/sewer/step/momentum.ts, which says what is what.
 import {
   AREA,
   AT_OUTFALL,

@@ -1,4 +1,4 @@
-// Depths of uniform and critical flow: src/sewer/section-table.ts.
+// Depths of uniform and critical flow: src/sewer/sections/section-table.ts.
 import { CRITICAL, CRITICAL_LAST, FACTOR_LAST, FULL_DEPTH, ROW, ROWS, STEP } from './memory'
 
 /** The lower of normal and critical depth. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { G, normalDepth, sectionTable, tableAt } from './section-table.ts'
+import { G, normalDepth, sectionTable, tableAt } from './sections/section-table.ts'
 import { createSewer } from './solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from './testing/build.ts'
 import { channel, closes } from './testing/channel.ts'

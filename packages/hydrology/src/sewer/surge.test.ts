@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { G } from './section-table.ts'
+import { G } from './sections/section-table.ts'
 import { createSewer } from './solver.ts'
 import { conduit, network, outfall, section, tank } from './testing/build.ts'
 import { closes } from './testing/channel.ts'

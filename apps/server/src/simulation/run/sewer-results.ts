@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import type { SewerLink } from '@radx/contracts/sewer'
 import { SwmmOut } from '@radx/formats/swmm-out'
-import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/peaks'
-import { sectionTable, tableAt } from '@radx/hydrology/sewer/section-table'
+import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
+import { sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { OUTPUT } from './outputs.ts'
 

@@ -1,6 +1,6 @@
 import type { SewerLink, SewerOrifice, SewerOutlet, SewerPump, SewerWeir } from '@radx/contracts'
-import { deviceLaw } from '../devices.ts'
-import { sectionTable } from '../section-table.ts'
+import { deviceLaw } from '../devices/devices.ts'
+import { sectionTable } from '../sections/section-table.ts'
 import { section } from './build.ts'
 
 const ends = { from: 0, to: 1, vertices: [] as [number, number][] }

@@ -1,13 +1,13 @@
 import type { SewerNetwork } from '@radx/contracts'
-import { layOutSections } from '../conduit-sections.ts'
-import { createDevices } from '../device-set.ts'
-import { createEntry } from '../entry.ts'
-import { createNewton } from '../newton.ts'
-import { volumeAt } from '../node-volume.ts'
-import { planSewer } from '../plan.ts'
-import { createReaches } from '../reaches.ts'
-import { createReferenceKernel } from '../reference.ts'
-import { createViews } from '../views.ts'
+import { createDevices } from '../devices/device-set.ts'
+import { volumeAt } from '../network/node-volume.ts'
+import { planSewer } from '../network/plan.ts'
+import { createReaches } from '../network/reaches.ts'
+import { createViews } from '../results/views.ts'
+import { layOutSections } from '../sections/conduit-sections.ts'
+import { createEntry } from '../step/entry.ts'
+import { createNewton } from '../step/newton.ts'
+import { createReferenceKernel } from '../step/reference.ts'
 
 /**
  * What a step of a network is made of, from these heads on, m. Heads and what comes from outside (`lateral`, m3) by the

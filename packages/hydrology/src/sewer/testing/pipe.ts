@@ -1,9 +1,9 @@
 import type { SewerConduit, SewerNode, SewerOptions, SewerSection } from '@radx/contracts'
-import { layOutSections } from '../conduit-sections.ts'
-import { createState, emptyPart, heap, type SewerState } from '../kernel.ts'
-import { createMomentum } from '../momentum.ts'
-import { takeAll } from '../part.ts'
-import { planSewer } from '../plan.ts'
+import { planSewer } from '../network/plan.ts'
+import { layOutSections } from '../sections/conduit-sections.ts'
+import { createState, emptyPart, heap, type SewerState } from '../step/kernel.ts'
+import { createMomentum } from '../step/momentum.ts'
+import { takeAll } from '../step/part.ts'
 import { conduit, junction, network, section } from './build.ts'
 
 /** An open channel 2 m wide, whose table has a row every centimetre: its formulas are exact there. */

@@ -1,7 +1,7 @@
 import type { SewerAction, SewerOperand, SewerPremise, SewerRule } from '@radx/contracts'
-import { type ControlView, createControls } from '../controls.ts'
-import { createDevices } from '../device-set.ts'
-import { planSewer } from '../plan.ts'
+import { type ControlView, createControls } from '../devices/controls.ts'
+import { createDevices } from '../devices/device-set.ts'
+import { planSewer } from '../network/plan.ts'
 import { conduit, junction, network, outfall, section, tank } from './build.ts'
 import { orifice, outlet, pump } from './devices.ts'
 

@@ -1,0 +1,242 @@
+import type { SewerLink, SewerOrifice, SewerTable, SewerWeir } from '@radx/contracts'
+import { G, type SectionTable, tableAt } from '../sections/section-table.ts'
+
+/** Flow of a regulator for the heads at its ends (m, absolute), m3/s, positive from `from` to `to`. */
+export type DeviceLaw = (headFrom: number, headTo: number, setting: number) => number
+
+/** Heads closer than this give a flow in proportion to their difference: a square root has no slope at 0. */
+const LINEAR_HEAD_M = 0.001
+
+/** Value of a table at x, linear between points; outside, its first and last value. */
+export function tableLookup(table: SewerTable, x: number): number {
+  const n = table.x.length
+  if (x <= table.x[0]) return table.y[0]
+  if (x >= table.x[n - 1]) return table.y[n - 1]
+  let i = 1
+  while (table.x[i] < x) i++
+  const share = (x - table.x[i - 1]) / (table.x[i] - table.x[i - 1])
+  return table.y[i - 1] + share * (table.y[i] - table.y[i - 1])
+}
+
+/** Table of steps: the value of the first point whose x lies above. */
+export function tableInterval(table: SewerTable, x: number): number {
+  const i = table.x.findIndex((at) => x < at)
+  return table.y[i < 0 ? table.y.length - 1 : i]
+}
+
+/**
+ * Law of an orifice, weir or outlet; null for what has no law of the heads alone (pumps, dummy conduits).
+ * Formulas: SWMM Reference Manual II, chapter 6.
+ * @param crestM elevation of the crest, m
+ */
+export function deviceLaw(link: SewerLink, section: SectionTable | null, crestM: number): DeviceLaw | null {
+  if (link.kind === 'orifice' && section) return orificeLaw(link, section, crestM)
+  if (link.kind === 'weir' && section)
+    return link.form === 'roadway' ? roadwayLaw(link, section, crestM) : weirLaw(link, section, crestM)
+  if (link.kind === 'outlet') {
+    const { rating, basis } = link
+    const flow = (head: number) =>
+      rating.type === 'functional'
+        ? rating.coefficient * head ** rating.exponent
+        : Math.max(0, tableLookup(rating.table, head))
+    return bothWays((high, low, setting) => {
+      const head = basis === 'head' ? high - Math.max(low, crestM) : high - crestM
+      return head > 0 ? setting * flow(head) : 0
+    }, basis === 'depth')
+  }
+  return null
+}
+
+/**
+ * Swaps the ends for backflow. A law of the upper head alone jumps where the heads cross: it is then
+ * brought to 0 over the last centimetre of difference.
+ */
+function bothWays(
+  law: (high: number, low: number, setting: number, forward: boolean) => number,
+  ease: boolean,
+): DeviceLaw {
+  return (from, to, setting) => {
+    const forward = from >= to
+    const difference = Math.abs(from - to)
+    const share = ease ? Math.min(1, difference / 0.01) : 1
+    const flow = forward ? law(from, to, setting, true) : -law(to, from, setting, false)
+    return flow * share
+  }
+}
+
+const root = (head: number) => (head < LINEAR_HEAD_M ? head / Math.sqrt(LINEAR_HEAD_M) : Math.sqrt(head))
+
+/** Submergence of a weir (Villemonte 1947). */
+const villemonte = (high: number, low: number, crest: number, power: number) =>
+  low > crest ? (1 - Math.min(1, (low - crest) / (high - crest)) ** power) ** 0.385 : 1
+
+function orificeLaw(link: SewerOrifice, section: SectionTable, crest: number): DeviceLaw {
+  return bothWays((high, low, setting) => {
+    const opening = setting * section.fullDepthM
+    if (!(opening > 0)) return 0
+    const area = tableAt(section, opening, 0)
+    const orifice = link.dischargeCoefficient * area * Math.sqrt(2 * G)
+    let critical = opening
+    let head: number
+    let share: number
+    let criticalHead = opening / 2
+    if (link.orientation === 'bottom') {
+      // Weir flow over the rim until Cd/0.414 times area over perimeter.
+      const width = section.maxWidthM
+      const overLength =
+        link.section.shape === 'CIRCULAR' ? opening / 4 : (opening * width) / (2 * (opening + width))
+      critical = (link.dischargeCoefficient / 0.414) * overLength
+      criticalHead = critical
+      head = high < crest ? 0 : low > crest ? high - low : high - crest
+      share = Math.min(1, head / critical)
+    } else {
+      const middle = crest + opening / 2
+      share = high < crest + opening ? (high - crest) / opening : 1
+      head = share < 1 ? high - crest : low < middle ? high - middle : high - low
+    }
+    if (!(head > 0)) return 0
+    const law = (at: number, fill: number) =>
+      fill < 1 ? orifice * Math.sqrt(criticalHead) * fill ** 1.5 : orifice * root(at)
+    let flow = law(head, share)
+    if (link.flapGate) {
+      const loss = flapLoss(flow / area, head)
+      flow =
+        share < 1 ? law(head, Math.max(0, share - loss / critical)) : law(Math.max(0, head - loss), share)
+    }
+    return share < 1 ? flow * villemonte(high, low, crest, 1.5) : flow
+  }, false)
+}
+
+/** Head that a flap gate takes (Armco 1978). */
+const flapLoss = (speed: number, head: number) =>
+  (4 / G) * speed * speed * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))
+
+function weirLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceLaw {
+  const height = section.fullDepthM
+  const form = link.form
+  const width = (y: number) => tableAt(section, y, 1)
+  const sideSlope =
+    form === 'vnotch'
+      ? link.section.dims[1] / link.section.dims[0] / 2
+      : (link.section.dims[2] + link.section.dims[3]) / 2
+  const free = (head: number, setting: number, forward: boolean): [number, number] => {
+    const coefficient = link.coefficientCurve ? tableLookup(link.coefficientCurve, head) : link.coefficient
+    const length = Math.max(0, link.section.dims[1] - 0.1 * link.endContractions * head)
+    if (form === 'sideflow' && forward) return [coefficient * length ** 0.83 * head ** 1.67, 0]
+    if (form === 'transverse' || form === 'sideflow') return [coefficient * length * head ** 1.5, 0]
+    if (form === 'vnotch' && setting >= 1) return [coefficient * sideSlope * head ** 2.5, 0]
+    const bottom =
+      form === 'trapezoidal' && setting >= 1 ? link.section.dims[1] : width((1 - setting) * height)
+    return [coefficient * bottom * head ** 1.5, link.endCoefficient * sideSlope * head ** 2.5]
+  }
+  const powers = { transverse: 1.5, sideflow: 5 / 3, vnotch: 2.5, trapezoidal: 1.5, roadway: 1.5 }
+  const area = (setting: number, head: number) => {
+    const from = (1 - setting) * height
+    return tableAt(section, Math.min(height, from + head), 0) - tableAt(section, from, 0)
+  }
+  return bothWays((high, low, setting, forward) => {
+    const crown = crest + height
+    const edge = crest + (1 - setting) * height
+    let head = high - edge
+    if (!(head > 0) || edge >= crown) return 0
+    const gated = (law: (at: number) => [number, number]): [number, number] => {
+      if (!link.flapGate) return law(head)
+      const [a, b] = law(head)
+      return law(Math.max(0, head - flapLoss((a + b) / area(setting, head), head)))
+    }
+    if (high >= crown && link.canSurcharge) {
+      const opening = crown - edge
+      const [a, b] = free(opening, setting, true)
+      const orifice = (a + b) / Math.sqrt(opening / 2)
+      const middle = (edge + crown) / 2
+      head = low < middle ? high - middle : high - low
+      const flow = orifice * root(head)
+      if (!link.flapGate) return flow
+      return orifice * root(Math.max(0, head - flapLoss(flow / area(setting, opening), opening)))
+    }
+    if (high >= crown) head = crown - edge
+    const [centre, ends] = gated((at) => free(at, setting, forward))
+    return centre * villemonte(high, low, edge, powers[form]) + ends * villemonte(high, low, edge, 2.5)
+  }, false)
+}
+
+type Points = [number, number][]
+const points = (table: Points): SewerTable => ({
+  name: '',
+  x: table.map((p) => p[0]),
+  y: table.map((p) => p[1]),
+})
+
+/** Road embankments (FHWA/RD-86/108, figure 10): coefficients in ft^0.5/s against head in ft, or head over width. */
+const ROAD = {
+  paved: {
+    low: points([
+      [0, 2.85],
+      [0.2, 2.95],
+      [0.7, 3.03],
+      [4, 3.05],
+    ]),
+    high: points([
+      [0.15, 3.05],
+      [0.25, 3.1],
+    ]),
+    submergence: points([
+      [0.8, 1],
+      [0.85, 0.98],
+      [0.9, 0.92],
+      [0.93, 0.85],
+      [0.95, 0.8],
+      [0.97, 0.7],
+      [0.98, 0.6],
+      [0.99, 0.5],
+      [1, 0.4],
+    ]),
+  },
+  gravel: {
+    low: points([
+      [0, 2.5],
+      [0.5, 2.7],
+      [1, 2.8],
+      [1.5, 2.9],
+      [2, 2.98],
+      [2.5, 3.02],
+      [3, 3.03],
+      [4, 3.05],
+    ]),
+    high: points([
+      [0.15, 2.95],
+      [0.3, 3.1],
+    ]),
+    submergence: points([
+      [0.75, 1],
+      [0.8, 0.985],
+      [0.83, 0.97],
+      [0.86, 0.93],
+      [0.89, 0.9],
+      [0.9, 0.87],
+      [0.92, 0.8],
+      [0.94, 0.7],
+      [0.96, 0.6],
+      [0.98, 0.5],
+      [0.99, 0.4],
+      [1, 0.24],
+    ]),
+  },
+}
+
+function roadwayLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceLaw {
+  const table = link.roadWidthM > 0 && link.roadSurface ? ROAD[link.roadSurface] : null
+  const length = section.maxWidthM
+  return bothWays((high, low) => {
+    const head = high - crest
+    if (!(head > 0)) return 0
+    let coefficient = link.coefficient
+    if (table) {
+      const share = head / link.roadWidthM
+      const us = share <= 0.15 ? tableLookup(table.low, head / 0.3048) : tableLookup(table.high, share)
+      const drowned = low > crest ? tableLookup(table.submergence, (low - crest) / head) : 1
+      coefficient = us * drowned * Math.sqrt(0.3048)
+    }
+    return coefficient * length * head ** 1.5
+  }, true)
+}

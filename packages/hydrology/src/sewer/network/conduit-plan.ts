@@ -1,0 +1,129 @@
+import type { SewerConduit, SewerNetwork } from '@radx/contracts'
+import { G, type SectionTable } from '../sections/section-table.ts'
+import { forceMainManning } from '../step/friction.ts'
+
+/** Smallest drop that a conduit's slope is reckoned with, m (0.001 ft, as in EPA SWMM). */
+const MIN_DROP_M = 0.0003048
+
+/** Conduits side by side, in the order of the elimination. Elevations absolute, flows a barrel. */
+export interface ConduitPlan {
+  count: number
+  link: Int32Array
+  /** -1 where the conduit falls against its own direction: it is then solved the other way round. */
+  direction: Int8Array
+  from: Int32Array
+  to: Int32Array
+  fromInvert: Float64Array
+  toInvert: Float64Array
+  length: Float64Array
+  barrels: Float64Array
+  /** g n^2 of Manning's friction. */
+  friction: Float64Array
+  /** sqrt(slope) / n. */
+  beta: Float64Array
+  tables: SectionTable[]
+  lossIn: Float64Array
+  lossOut: Float64Array
+  lossMean: Float64Array
+  maxFlow: Float64Array
+  seepage: Float64Array
+  flapGate: Uint8Array
+  /** Hazen-Williams C or Darcy-Weisbach roughness of force mains, else 0. */
+  forceMain: Float64Array
+  initFlow: Float64Array
+}
+
+export const isPipe = (link: SewerNetwork['links'][number]): link is SewerConduit =>
+  link.kind === 'conduit' && link.section.shape !== 'DUMMY'
+
+/** Height of a link's bottom above its nodes' inverts, m. */
+export function offsets(link: SewerNetwork['links'][number]): [number, number] {
+  if (link.kind === 'conduit') {
+    // What lies filled at the bottom of a pipe raises its flow.
+    const filled = link.section.shape === 'FILLED_CIRCULAR' ? link.section.dims[1] : 0
+    return [Math.max(0, link.inOffsetM) + filled, Math.max(0, link.outOffsetM) + filled]
+  }
+  return 'offsetM' in link ? [link.offsetM, link.offsetM] : [0, 0]
+}
+
+/** Meandering channels are given by the channel's length; water flows along the flood plain's. */
+export const lengthFactor = (link: SewerConduit) =>
+  link.section.shape === 'IRREGULAR' && link.section.transect ? 1 / link.section.transect.lengthFactor : 1
+
+export function planConduits(
+  network: SewerNetwork,
+  sections: (SectionTable | null)[],
+  pipes: number[],
+  positionOf: Int32Array,
+): ConduitPlan {
+  const count = pipes.length
+  const f64 = () => new Float64Array(count)
+  const plan: ConduitPlan = {
+    count,
+    link: Int32Array.from(pipes),
+    direction: new Int8Array(count),
+    from: new Int32Array(count),
+    to: new Int32Array(count),
+    fromInvert: f64(),
+    toInvert: f64(),
+    length: f64(),
+    barrels: f64(),
+    friction: f64(),
+    beta: f64(),
+    tables: pipes.map((i) => sections[i] as SectionTable),
+    lossIn: f64(),
+    lossOut: f64(),
+    lossMean: f64(),
+    maxFlow: f64(),
+    seepage: f64(),
+    flapGate: new Uint8Array(count),
+    forceMain: f64(),
+    initFlow: f64(),
+  }
+  pipes.forEach((index, c) => {
+    const link = network.links[index] as SewerConduit
+    const [up, down] = offsets(link)
+    const z1 = network.nodes[link.from].invertM + up
+    const z2 = network.nodes[link.to].invertM + down
+    const length = link.lengthM * lengthFactor(link)
+    const reversed = z1 < z2
+    const slope = slopeOf(z1, z2, length, network.options.minSlope)
+    let n = link.roughness
+    if (link.section.shape === 'FORCE_MAIN') {
+      n = forceMainManning(
+        link.section.dims[1],
+        link.section.dims[0],
+        slope,
+        network.options.forceMainEquation,
+      )
+      plan.forceMain[c] = link.section.dims[1]
+    } else if (link.section.transect) {
+      n = link.section.transect.nChannel
+      if (link.section.shape === 'IRREGULAR') n *= Math.sqrt(link.section.transect.lengthFactor)
+    }
+    plan.direction[c] = reversed ? -1 : 1
+    plan.from[c] = positionOf[reversed ? link.to : link.from]
+    plan.to[c] = positionOf[reversed ? link.from : link.to]
+    plan.fromInvert[c] = reversed ? z2 : z1
+    plan.toInvert[c] = reversed ? z1 : z2
+    plan.length[c] = length
+    plan.barrels[c] = link.section.barrels
+    plan.friction[c] = G * n * n
+    plan.beta[c] = Math.sqrt(slope) / n
+    plan.lossIn[c] = reversed ? link.lossOutlet : link.lossInlet
+    plan.lossOut[c] = reversed ? link.lossInlet : link.lossOutlet
+    plan.lossMean[c] = link.lossAverage
+    plan.maxFlow[c] = link.maxFlowM3S / link.section.barrels
+    plan.seepage[c] = link.seepageMS
+    plan.flapGate[c] = link.flapGate ? 1 : 0
+    plan.initFlow[c] = ((reversed ? -1 : 1) * link.initFlowM3S) / link.section.barrels
+  })
+  return plan
+}
+
+/** Drop over horizontal length, never below the smallest drop or the file's MIN_SLOPE. */
+function slopeOf(z1: number, z2: number, length: number, minSlope: number): number {
+  const drop = Math.max(Math.abs(z1 - z2), MIN_DROP_M)
+  const slope = drop >= length ? drop / length : drop / Math.sqrt(length * length - drop * drop)
+  return Math.max(slope, minSlope)
+}

@@ -1,0 +1,205 @@
+import type { SewerOptions } from '@radx/contracts'
+import {
+  type SectionTable,
+  slotWidth,
+  TABLE_INTERVALS,
+  TABLE_STRIDE,
+  tableAt,
+} from '../sections/section-table.ts'
+import type { SewerPlan } from './plan.ts'
+
+/**
+ * Long conduits, and those whose lower end hangs above the next node's bottom. Half a pipe at the depth of its end
+ * is a poor measure of what they hold, so their volume also counts the middle depth:
+ * L/4 (A1 + 2 Am + A2), each end taking its own and the middle area (SWMM Reference Manual II, 3.3.2). While water
+ * falls free from a hanging end, all of the pipe belongs to the upper node (class "downstream critical"); as the
+ * lower node's water reaches the end, that half passes over.
+ *
+ * What one end takes on when the other moves is passed between the two nodes' volumes after the step, so that
+ * volume is never made or lost and heads do not feel it.
+ */
+export interface Reaches {
+  count: number
+  /** Adds what the reaches hold at the start to the nodes' volumes. */
+  start(heads: Float64Array, volume: Float64Array): void
+  /** Takes the step's heads and settles the volumes between the ends. `freeDepth`: of each conduit's lower end, m. */
+  update(heads: Float64Array, freeDepth: Float64Array, volume: Float64Array): void
+  /** Adds volume and surface to the nodes' balances: residual less, diagonal more. */
+  add(heads: Float64Array, residual: Float64Array, diagonal: Float64Array): void
+}
+
+/** A hanging half passes over within this rise of water in the pipe's end at least, m. */
+const LEAST_RISE_M = 0.02
+
+/** Sjoberg's slot narrows from the crown up to this share of the depth; sums of its width over depth shares. */
+const SLOT_TOP = 1.78
+const SLOT_INTERVALS = 78
+const SLOT_STEP = (SLOT_TOP - 1) / SLOT_INTERVALS
+const SLOT_SUMS = new Float64Array(SLOT_INTERVALS + 1)
+for (let k = 0; k < SLOT_INTERVALS; k++)
+  SLOT_SUMS[k + 1] = SLOT_SUMS[k] + SLOT_STEP * 0.5423 * Math.exp(-((1 + (k + 0.5) * SLOT_STEP) ** 2.4))
+
+export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
+  const { conduits, unknowns } = plan
+  const { from, to, fromInvert, toInvert } = conduits
+  const list = plan.reaches
+  const count = list.length
+  const f64 = () => new Float64Array(count)
+  const quarter = Float64Array.from(list, (c) => (conduits.length[c] * conduits.barrels[c]) / 4)
+  // An outfall keeps no volume: the other end then follows the middle area alone.
+  const inner = Uint8Array.from(list, (c) => (from[c] < unknowns && to[c] < unknowns ? 1 : 0))
+  const hangs = Uint8Array.from(list, (c) => (plan.hanging[c] === 1 ? 1 : 0))
+  // State at the start of the step: depths, areas, what each end holds, and the share that hangs free.
+  const share = f64()
+  const depthFrom = f64()
+  const depthTo = f64()
+  const heldTo = f64()
+  const areaFrom = f64()
+  const areaTo = f64()
+  const areaMid = f64()
+  const holdsFrom = f64()
+  const holdsTo = f64()
+
+  const slot = options.surchargeMethod === 'SLOT'
+  // Areas of each section once, one behind the other: a lookup is an index.
+  const tables = [...new Set(Array.from(list, (c) => conduits.tables[c]))]
+  const areas = new Float64Array(tables.length * (TABLE_INTERVALS + 1))
+  tables.forEach((table, t) => {
+    for (let k = 0; k <= TABLE_INTERVALS; k++)
+      areas[t * (TABLE_INTERVALS + 1) + k] = table.rows[k * TABLE_STRIDE]
+  })
+  const firstArea = Int32Array.from(list, (c) => tables.indexOf(conduits.tables[c]) * (TABLE_INTERVALS + 1))
+  const tableOf = (i: number) => conduits.tables[list[i]]
+  const each = (value: (table: SectionTable) => number) =>
+    Float64Array.from(list, (_, i) => value(tableOf(i)))
+  const rowM = each(({ stepM }) => stepM)
+  const perMetre = rowM.map((metres) => 1 / metres)
+  const fullDepth = each(({ fullDepthM }) => fullDepthM)
+  const fullArea = each(({ fullAreaM2 }) => fullAreaM2)
+  const maxWidth = each(({ maxWidthM }) => maxWidthM)
+  const slotted = (table: SectionTable) => table.closed && slot
+  /** Up to here the slot narrows; the crown without one. */
+  const steadyFrom = each((table) => (slotted(table) ? SLOT_TOP : 1) * table.fullDepthM)
+  const steadyArea = each(
+    (table) =>
+      table.fullAreaM2 +
+      (slotted(table) ? SLOT_SUMS[SLOT_INTERVALS] * table.maxWidthM * table.fullDepthM : 0),
+  )
+  const steadyWidth = each((table) =>
+    table.closed
+      ? slotWidth(table, SLOT_TOP + 1, options.surchargeMethod)
+      : tableAt(table, table.fullDepthM, 1),
+  )
+
+  /** Area of reach `i` at a depth, with the slot above the crown, m2: [0], and the slope of that interpolation, m: [1]. */
+  const found = new Float64Array(2)
+  function at(i: number, y: number) {
+    const full = fullDepth[i]
+    if (y <= 0) {
+      found[0] = 0
+      found[1] = 0
+    } else if (y < full) {
+      const per = perMetre[i]
+      const row = Math.min(TABLE_INTERVALS - 1, Math.floor(y * per))
+      const area = areas[firstArea[i] + row]
+      const width = (areas[firstArea[i] + row + 1] - area) * per
+      found[0] = area + width * (y - row * rowM[i])
+      found[1] = width
+    } else if (y >= steadyFrom[i]) {
+      found[0] = steadyArea[i] + steadyWidth[i] * (y - steadyFrom[i])
+      found[1] = steadyWidth[i]
+    } else {
+      const above = ((y / full - 1) / (SLOT_TOP - 1)) * SLOT_INTERVALS
+      const k = Math.min(SLOT_INTERVALS - 1, Math.floor(above))
+      const width = ((SLOT_SUMS[k + 1] - SLOT_SUMS[k]) / SLOT_STEP) * maxWidth[i]
+      found[0] = fullArea[i] + SLOT_SUMS[k] * maxWidth[i] * full + width * (y - full * (1 + k * SLOT_STEP))
+      found[1] = width
+    }
+  }
+
+  const areaAt = (i: number, y: number) => {
+    at(i, y)
+    return found[0]
+  }
+
+  /** Volume that the ends hold at heads reached from the step's start: [0] from, [1] to; slopes in [2], [3]. */
+  const now = new Float64Array(4)
+  function follow(i: number, heads: Float64Array) {
+    const c = list[i]
+    const y1 = Math.max(0, heads[from[c]] - fromInvert[c])
+    const y2 = Math.max(0, heads[to[c]] - toInvert[c])
+    const upper = quarter[i] * (1 + share[i])
+    const lower = quarter[i] * (1 - share[i])
+    const middle = inner[i] === 1 ? 2 : 1
+    at(i, y1)
+    const a1 = found[0]
+    const w1 = a1 > 0 ? found[1] : 0
+    at(i, (y1 + heldTo[i]) / 2)
+    now[0] = holdsFrom[i] + upper * (a1 - areaFrom[i] + middle * (found[0] - areaMid[i]))
+    now[2] = upper * (w1 + (y1 > 0 ? (middle * found[1]) / 2 : 0))
+    at(i, y2)
+    const a2 = found[0]
+    const w2 = a2 > 0 ? found[1] : 0
+    const end = hangs[i] === 1 ? Math.max(y2, heldTo[i]) : y2
+    at(i, (depthFrom[i] + end) / 2)
+    now[1] = holdsTo[i] + lower * (a2 - areaTo[i] + middle * (found[0] - areaMid[i]))
+    now[3] = lower * (w2 + (y2 > 0 && end === y2 ? (middle * found[1]) / 2 : 0))
+  }
+
+  function settle(i: number, heads: Float64Array, freeDepth: number) {
+    const c = list[i]
+    const y1 = Math.max(0, heads[from[c]] - fromInvert[c])
+    const y2 = Math.max(0, heads[to[c]] - toInvert[c])
+    share[i] = hangs[i] === 1 ? Math.max(0, 1 - y2 / Math.max(LEAST_RISE_M, freeDepth)) : 0
+    depthFrom[i] = y1
+    depthTo[i] = y2
+    heldTo[i] = hangs[i] === 1 ? Math.max(y2, Math.min(freeDepth, y1)) : y2
+    areaFrom[i] = areaAt(i, y1)
+    areaTo[i] = areaAt(i, y2)
+    areaMid[i] = areaAt(i, (y1 + heldTo[i]) / 2)
+    const lower = quarter[i] * (areaMid[i] + areaAt(i, heldTo[i]))
+    holdsFrom[i] = quarter[i] * (areaFrom[i] + areaMid[i]) + share[i] * lower
+    holdsTo[i] = (1 - share[i]) * lower
+  }
+
+  return {
+    count,
+    start(heads, volume) {
+      for (let i = 0; i < count; i++) {
+        const c = list[i]
+        settle(i, heads, 0)
+        if (from[c] < unknowns) volume[from[c]] += holdsFrom[i]
+        if (to[c] < unknowns) volume[to[c]] += holdsTo[i]
+      }
+    },
+    update(heads, freeDepth, volume) {
+      for (let i = 0; i < count; i++) {
+        follow(i, heads)
+        const heldFromBefore = now[0]
+        const heldToBefore = now[1]
+        settle(i, heads, freeDepth[list[i]])
+        if (inner[i] === 0) continue
+        const offFrom = heldFromBefore - holdsFrom[i]
+        const off = offFrom + heldToBefore - holdsTo[i]
+        const moved = offFrom - ((1 + share[i]) / 2) * off
+        volume[from[list[i]]] -= moved
+        volume[to[list[i]]] += moved
+      }
+    },
+    add(heads, residual, diagonal) {
+      for (let i = 0; i < count; i++) {
+        follow(i, heads)
+        const a = from[list[i]]
+        const b = to[list[i]]
+        if (a < unknowns) {
+          residual[a] -= now[0]
+          diagonal[a] += now[2]
+        }
+        if (b < unknowns) {
+          residual[b] -= now[1]
+          diagonal[b] += now[3]
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { SewerOptions } from '@radx/contracts'
+import type { ConduitPlan } from '../network/conduit-plan.ts'
+import { forceMainFriction } from '../step/friction.ts'
+import { type SectionTable, slotWidth, TABLE_INTERVALS, TABLE_STRIDE, tableAt } from './section-table.ts'
+
+/** The sections of all conduits side by side: a lookup is then an index, not an object. */
+export interface ConduitSections {
+  /** Each table once; `tableOf[c]` is that of a conduit. */
+  tables: SectionTable[]
+  tableOf: Int32Array
+  /** Rows of all tables one behind the other, and the first value of each conduit's. */
+  rows: Float64Array
+  firstRow: Int32Array
+  /** Rows a metre of depth; m. */
+  perMetre: Float64Array
+  fullDepth: Float64Array
+  closed: Uint8Array
+  /** Area of the flow in a conduit, m2; under SURCHARGE_METHOD SLOT above the crown with the slot. */
+  slotArea(c: number, depthM: number): number
+  /** Friction of a full force main at a speed, 1/s. */
+  forceMain(c: number, speedMS: number): number
+}
+
+export function layOutSections(plan: ConduitPlan, options: SewerOptions): ConduitSections {
+  const tables = [...new Set(plan.tables)]
+  const size = (TABLE_INTERVALS + 1) * TABLE_STRIDE
+  const rows = new Float64Array(tables.length * size)
+  tables.forEach((table, i) => {
+    rows.set(table.rows, i * size)
+  })
+  const index = new Map(tables.map((table, i) => [table, i]))
+  const tableOf = Int32Array.from(plan.tables, (table) => index.get(table) as number)
+  const slot = options.surchargeMethod === 'SLOT'
+  return {
+    tables,
+    tableOf,
+    rows,
+    firstRow: tableOf.map((table) => table * size),
+    perMetre: Float64Array.from(plan.tables, (table) => 1 / table.stepM),
+    fullDepth: Float64Array.from(plan.tables, (table) => table.fullDepthM),
+    closed: Uint8Array.from(plan.tables, (table) => (table.closed ? 1 : 0)),
+    slotArea(c, y) {
+      const table = plan.tables[c]
+      if (y <= table.fullDepthM || !slot || !table.closed) return tableAt(table, y, 0)
+      return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM, 'SLOT')
+    },
+    forceMain: (c, speed) =>
+      forceMainFriction(plan.forceMain[c], speed, plan.tables[c].fullRadiusM, options.forceMainEquation),
+  }
+}

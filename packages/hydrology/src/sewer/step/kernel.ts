@@ -1,0 +1,124 @@
+import type { SewerOptions } from '@radx/contracts'
+import type { SewerPlan } from '../network/plan.ts'
+import type { ConduitSections } from '../sections/conduit-sections.ts'
+import type { Part } from './part.ts'
+
+/** What the inner loops work on; nodes by position (outfalls behind the unknown ones), conduits as in the plan. */
+export interface SewerState {
+  /** Heads, and those of the step being solved, m. */
+  head: Float64Array
+  trial: Float64Array
+  /** How fast heads moved in the last step, m/s, and what nodes hold, m3. */
+  rate: Float64Array
+  volume: Float64Array
+  /** 1 where a node may let water out in this step. */
+  canLeave: Uint8Array
+  /** 1 where an outfall's gate lets nothing in, by outfall. */
+  outfallGate: Uint8Array
+  /** Volume that a node should hold before flows, m3; level above which it gives water out, m, and m2 that takes it. */
+  wanted: Float64Array
+  floodLevel: Float64Array
+  floodArea: Float64Array
+  /** Setting of each conduit, 0 = closed by a rule. */
+  open: Uint8Array
+  /** Flow a barrel, middle area of the last step and its length, m3/s, m2, s. */
+  flow: Float64Array
+  area: Float64Array
+  lastStepS: Float64Array
+  /** Middle area and depth of the step being solved, m2, m. */
+  nextArea: Float64Array
+  depth: Float64Array
+  /** Depth that a free end would take at the last flow, m; only kept for ends that hang free. */
+  endDepth: Float64Array
+  /** Flow a barrel at the heads last looked at, m3/s. */
+  conduitFlow: Float64Array
+  /** The nodes' linear system: see `Elimination`. */
+  diagonal: Float64Array
+  vector: Float64Array
+  upper: Float64Array
+  lower: Float64Array
+}
+
+export interface KernelInput {
+  plan: SewerPlan
+  sections: ConduitSections
+  options: SewerOptions
+}
+
+/** The inner loops of the sewer: the reference in TypeScript, or the same formulas compiled, with the same bits. */
+export interface SewerKernel {
+  state: SewerState
+  /** Room for a part of the network. */
+  part(): Part
+  /** Finds the linear law of every conduit of the part for a step of `dt` from these heads. */
+  prepare(dt: number, heads: Float64Array, part: Part): void
+  /**
+   * Begins the balances: `vector` is what nodes lack (`wanted` less what they hold and give out), `diagonal` the surface
+   * that stands against it; the rest of the matrix is emptied.
+   * @param outer for nested Newton: the heads at which the shrinking part of the surface is replaced by its tangent
+   */
+  stored(heads: Float64Array, wanted: Float64Array, part: Part, outer?: Float64Array): void
+  /** Adds the conduits' flows at these heads over `dt`. */
+  flows(dt: number, heads: Float64Array, part: Part): void
+  /** How many balances are not met within a head of `toleranceM`; -1 when one is off by over `hopelessM`. */
+  openBalances(part: Part, toleranceM: number, hopelessM: number): number
+  /** Solves for the change of heads and adds it. */
+  move(heads: Float64Array, part: Part): void
+}
+
+/** Arrays of zeros. */
+export interface Room {
+  f64(count: number): Float64Array
+  i32(count: number): Int32Array
+  u8(count: number): Uint8Array
+}
+
+export const heap: Room = {
+  f64: (count) => new Float64Array(count),
+  i32: (count) => new Int32Array(count),
+  u8: (count) => new Uint8Array(count),
+}
+
+export function createState(
+  { unknowns, nodeOf, conduits }: SewerPlan,
+  room: Room,
+  matrix: Matrix,
+): SewerState {
+  const nodes = nodeOf.length
+  const { count } = conduits
+  const state = {
+    head: room.f64(nodes),
+    trial: room.f64(nodes),
+    rate: room.f64(unknowns),
+    volume: room.f64(unknowns),
+    canLeave: room.u8(nodes).fill(1),
+    outfallGate: room.u8(nodes - unknowns),
+    wanted: room.f64(unknowns),
+    floodLevel: room.f64(unknowns),
+    floodArea: room.f64(unknowns),
+    open: room.u8(count).fill(1),
+    flow: room.f64(count),
+    area: room.f64(count),
+    lastStepS: room.f64(count),
+    nextArea: room.f64(count),
+    depth: room.f64(count),
+    endDepth: room.f64(count),
+    conduitFlow: room.f64(count),
+    diagonal: matrix.diagonal,
+    vector: matrix.vector,
+    upper: matrix.upper,
+    lower: matrix.lower,
+  }
+  state.flow.set(conduits.initFlow)
+  return state
+}
+
+type Matrix = Pick<SewerState, 'diagonal' | 'vector' | 'upper' | 'lower'>
+
+export const emptyPart = (room: Room, { unknowns, conduits }: SewerPlan): Part => ({
+  nodes: room.i32(unknowns),
+  nodeCount: 0,
+  conduits: room.i32(conduits.count),
+  conduitCount: 0,
+  whole: false,
+})

@@ -1,0 +1,144 @@
+import type { DeviceSet } from '../devices/device-set.ts'
+import type { SewerPlan } from '../network/plan.ts'
+import type { Reaches } from '../network/reaches.ts'
+import type { SewerKernel } from './kernel.ts'
+import type { Part } from './part.ts'
+
+/** Nodes' volume balances are met to this head, m; what is left goes into the next step's balance, not lost. */
+const TOLERANCE_M = 1e-5
+/** A residual beyond this, as a head, m, will not settle. */
+const HOPELESS_M = 1e6
+/** After so many looks at all balances a few open ones are left to others. */
+const LOOKS_AT_ALL = 2
+const FEW_NODES = 60
+const PLAIN_ITERATIONS = 12
+const NESTED_ITERATIONS = 40
+
+export interface NewtonInput {
+  plan: SewerPlan
+  kernel: SewerKernel
+  devices: DeviceSet
+  reaches: Reaches
+}
+
+export interface Newton {
+  /**
+   * Finds heads with V(H) + dt * (flows out) = `wanted` at every node.
+   * @param heads starts with a guess, ends with the solution; outfalls and nodes outside the part stay
+   * @param open if given, Newton may leave a few nodes' balances open; it marks them here with 1, others with 0
+   * @returns iterations used, or -1 when nothing converged (heads are then worthless)
+   */
+  solve(
+    dt: number,
+    heads: Float64Array,
+    old: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    open?: Uint8Array,
+  ): number
+}
+
+/**
+ * Newton on the nodes' balances; where it does not settle (crowns, rims), nested Newton after Casulli and
+ * Zanolli 2012, which converges for any volume that splits into p1 - p2.
+ */
+export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): Newton {
+  const { unknowns, devicePair, joined } = plan
+  const { canLeave, vector, diagonal, upper, lower } = kernel.state
+  const outer = new Float64Array(unknowns)
+
+  /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */
+  function look(
+    dt: number,
+    heads: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    around?: Float64Array,
+  ): number {
+    kernel.stored(heads, wanted, part, around)
+    if (part.whole && reaches.count > 0) reaches.add(heads, vector, diagonal)
+    kernel.flows(dt, heads, part)
+    if (part.whole && devices.count > 0) assembleDevices(dt, heads)
+    return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)
+  }
+
+  function assembleDevices(dt: number, heads: Float64Array) {
+    devices.evaluate(heads, canLeave)
+    for (let k = 0; k < devices.count; k++) {
+      const a = devices.from[k]
+      const b = devices.to[k]
+      const volume = dt * devices.flow[k]
+      const s1 = dt * devices.fromSlope[k]
+      const s2 = -dt * devices.toSlope[k]
+      if (a < unknowns) {
+        vector[a] -= volume
+        diagonal[a] += s1
+      }
+      if (b < unknowns) {
+        vector[b] += volume
+        diagonal[b] += s2
+      }
+      const pair = devicePair[k]
+      if (pair < 0) continue
+      if (a < b) {
+        upper[pair] -= s2
+        lower[pair] -= s1
+      } else {
+        upper[pair] -= s1
+        lower[pair] -= s2
+      }
+    }
+  }
+
+  function plain(
+    dt: number,
+    heads: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    open?: Uint8Array,
+  ): number {
+    for (let i = 1; i <= PLAIN_ITERATIONS; i++) {
+      const left = look(dt, heads, wanted, part)
+      if (left === 0) return i
+      if (left < 0) return -1
+      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES && leaves(open)) return i
+      kernel.move(heads, part)
+    }
+    return -1
+  }
+
+  /** Marks open balances; false where one cannot be met apart. */
+  function leaves(open: Uint8Array): boolean {
+    for (let k = 0; k < unknowns; k++) {
+      open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
+      if (open[k] === 1 && joined[k] === 1) {
+        open.fill(0)
+        return false
+      }
+    }
+    return true
+  }
+
+  return {
+    solve(dt, heads, old, wanted, part, open) {
+      open?.fill(0)
+      let used = plain(dt, heads, wanted, part, open)
+      if (used > 0) return used
+      used = PLAIN_ITERATIONS
+      const { nodes, nodeCount } = part
+      for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
+      for (let i = 0; i < NESTED_ITERATIONS; i++) {
+        for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
+        for (let j = 0; j < NESTED_ITERATIONS; j++) {
+          const left = look(dt, heads, wanted, part, outer)
+          used++
+          if (left === 0) break
+          if (left < 0) return -1
+          kernel.move(heads, part)
+        }
+        if (look(dt, heads, wanted, part) === 0) return used
+      }
+      return -1
+    },
+  }
+}
