@@ -1,5 +1,5 @@
 import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from 'maplibre-gl'
-import type { FrameStore } from './frames/FrameStore.ts'
+import type { FrameCache } from './frames/FrameCache.ts'
 import { rowPolynomial, toMercator } from './mercator.ts'
 import { RadarTextures } from './RadarTextures.ts'
 import { FRAGMENT_SHADER, type PaletteKind, palette, VERTEX_SHADER } from './radar-shader.ts'
@@ -33,7 +33,7 @@ export class RadarLayer implements CustomLayerInterface {
   #quad: WebGLBuffer | null = null
   #uniforms = new Map<Uniform, WebGLUniformLocation | null>()
   #textures: RadarTextures | null = null
-  #store: FrameStore | null = null
+  #store: FrameCache | null = null
   #unsubscribe: (() => void) | null = null
   /** Instants in play order, the frame asked for, and the frame last drawn. */
   #times: readonly string[] = []
@@ -49,7 +49,7 @@ export class RadarLayer implements CustomLayerInterface {
     return this.#shown
   }
 
-  setStore(store: FrameStore | null): void {
+  setStore(store: FrameCache | null): void {
     if (store === this.#store) return
     this.#unsubscribe?.()
     this.#textures?.dispose()
@@ -152,7 +152,7 @@ export class RadarLayer implements CustomLayerInterface {
   #draw(
     gl: WebGL2RenderingContext,
     input: CustomRenderMethodInput,
-    store: FrameStore,
+    store: FrameCache,
     textures: RadarTextures,
     layer: number,
   ): void {

@@ -6,7 +6,7 @@ import { mapTexts } from '../texts/map.ts'
 import { Message } from '../ui/Message.tsx'
 import { MapContext } from './context.ts'
 import { createMap, type RadxMap } from './createMap.ts'
-import type { FrameStore } from './frames/FrameStore.ts'
+import type { FrameCache } from './frames/FrameCache.ts'
 import classes from './RadarMap.module.css'
 import type { PaletteKind } from './radar-shader.ts'
 import type { ReferenceParts } from './reference/ReferenceOverlay.ts'
@@ -14,7 +14,7 @@ import { tileZoom } from './zoom.ts'
 
 interface Props {
   /** Frames and which of them to show; null shows the bare map. */
-  store: FrameStore | null
+  store: FrameCache | null
   time: string | null
   /** Instants in play order. */
   times: readonly string[]

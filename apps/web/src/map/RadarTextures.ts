@@ -1,4 +1,4 @@
-import type { FrameStore } from './frames/FrameStore.ts'
+import type { FrameCache } from './frames/FrameCache.ts'
 
 /** Layers kept on the graphics card at most; 512 frames of 400 x 400 cells take 41 MB. */
 const MAX_LAYERS = 512
@@ -10,7 +10,7 @@ const GROWTH = 64
  */
 export class RadarTextures {
   readonly #gl: WebGL2RenderingContext
-  readonly #store: FrameStore
+  readonly #store: FrameCache
   readonly width: number
   readonly #height: number
   readonly #scratch: Uint8Array
@@ -19,7 +19,7 @@ export class RadarTextures {
   /** Instant to layer; the order of insertion is the order of use. */
   #resident = new Map<string, number>()
 
-  constructor(gl: WebGL2RenderingContext, store: FrameStore) {
+  constructor(gl: WebGL2RenderingContext, store: FrameCache) {
     this.#gl = gl
     this.#store = store
     const { steps } = store.grid

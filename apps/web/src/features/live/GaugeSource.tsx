@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useGauges } from '../../gauges/useGauges.ts'
-import type { FrameGrid } from '../../map/frames/FrameStore.ts'
+import type { FrameGrid } from '../../map/frames/FrameCache.ts'
 import { useLiveGauges } from './state/gauges.ts'
 
 /** Keeps the gauges of a signed-in user over the live window for the map and the column. */

@@ -5,7 +5,7 @@ import { MapButtons } from '../../map/controls/MapButtons.tsx'
 import { Scale } from '../../map/controls/Scale.tsx'
 import classes from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
-import type { FrameStore } from '../../map/frames/FrameStore.ts'
+import type { FrameCache } from '../../map/frames/FrameCache.ts'
 import { MapStatement } from '../../map/MapStatement.tsx'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../map/reference/parts.ts'
@@ -23,7 +23,7 @@ const Geolocate = lazy(() =>
 const OwnLayers = lazy(() => later(() => import('./OwnLayers.tsx')))
 
 interface Props {
-  store: FrameStore
+  store: FrameCache
   times: readonly string[]
   opacity: number
   stage: RefObject<HTMLElement | null>

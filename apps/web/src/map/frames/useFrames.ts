@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { apiUrl } from '../../app/api/client.ts'
 import { useAuth } from '../../app/auth/store.ts'
-import { type FrameGrid, FrameStore } from './FrameStore.ts'
+import { FrameCache, type FrameGrid } from './FrameCache.ts'
 import { loadBundle } from './loader.ts'
 import { missingRanges } from './ranges.ts'
 
 export interface Frames {
-  store: FrameStore
+  store: FrameCache
   /** How many of the wanted frames are here. */
   loaded: number
   error: Error | null
@@ -23,7 +23,7 @@ const COUNT_MS = 100
 export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst = true): Frames {
   const { product, steps } = grid
   // biome-ignore lint/correctness/useExhaustiveDependencies: a store belongs to a product, whose grid is fixed
-  const store = useMemo(() => new FrameStore(grid), [product, steps])
+  const store = useMemo(() => new FrameCache(grid), [product, steps])
   const token = useAuth((state) => state.token)
   const [loaded, setLoaded] = useState(0)
   const [error, setError] = useState<Error | null>(null)

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react'
 import { apiUrl } from '../../../app/api/client.ts'
 import { useAuth } from '../../../app/auth/store.ts'
-import { type FrameGrid, FrameStore } from '../../../map/frames/FrameStore.ts'
+import { FrameCache, type FrameGrid } from '../../../map/frames/FrameCache.ts'
 import { loadBundle } from '../../../map/frames/loader.ts'
 import type { ArchiveRequest } from './useArchiveLoad.ts'
 
 export interface AccumulationMap {
   /** One frame of accumulation classes; null until it is here. */
-  store: FrameStore | null
+  store: FrameCache | null
   /** Its instant: the end of the period. */
   time: string
   pending: boolean
@@ -18,7 +18,7 @@ export interface AccumulationMap {
 /** The accumulation of the period, cell by cell; asked for when it is first wanted. */
 export function useAccumulation(grid: FrameGrid, request: ArchiveRequest, wanted: boolean): AccumulationMap {
   const token = useAuth((state) => state.token)
-  const [made, setMade] = useState<{ key: string; store: FrameStore } | null>(null)
+  const [made, setMade] = useState<{ key: string; store: FrameCache } | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const [attempt, setAttempt] = useState(0)
   const { s, e } = request
@@ -28,7 +28,7 @@ export function useAccumulation(grid: FrameGrid, request: ArchiveRequest, wanted
   useEffect(() => {
     if (!wanted || here) return
     const controller = new AbortController()
-    const store = new FrameStore(grid)
+    const store = new FrameCache(grid)
     setError(null)
     loadBundle(
       apiUrl('/api/products/accumulation', { p: grid.product, s, e }),

@@ -11,7 +11,7 @@ export interface FrameGrid {
  * The frames of one product in memory, compressed, by their UTC instant, however it is written. The graphics card holds
  * what is about to be shown; everything else waits here, so that nothing is fetched twice.
  */
-export class FrameStore {
+export class FrameCache {
   readonly grid: FrameGrid
   #frames = new Map<number, Uint8Array>()
   #listeners = new Set<(times: readonly string[]) => void>()
