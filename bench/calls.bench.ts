@@ -52,11 +52,7 @@ export async function run(): Promise<BenchResult[]> {
     const times: number[] = []
     for (let i = 0; i < RUNS; i++) {
       const before = performance.now()
-      await store.archive.summaries(
-        product,
-        { startMs: END - 62 * DAY_MS, endMs: END - 31 * DAY_MS },
-        'melun',
-      )
+      await store.index.summaries(product, { startMs: END - 62 * DAY_MS, endMs: END - 31 * DAY_MS }, 'melun')
       times.push(performance.now() - before)
     }
     times.sort((a, b) => a - b)

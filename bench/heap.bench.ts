@@ -60,13 +60,13 @@ export async function run(): Promise<BenchResult[]> {
     const served: number[] = []
     for (let done = 0; done < FILES; ) {
       await sleep(200)
-      done = await store.archive.count(product, all)
+      done = await store.index.count(product, all)
       if (done < served.length * LIVE_EVERY || done === FILES) continue
       const live = rainFile(site, { product: 'sri', timeMs: at(served.length) })
       await writeFile(join(dataDir, 'live', live.name), live.bytes)
       const from = performance.now()
       await rename(join(dataDir, 'live', live.name), join(inbox, live.name))
-      while ((await store.archive.count(other, all)) === served.length) await sleep(5)
+      while ((await store.index.count(other, all)) === served.length) await sleep(5)
       served.push(performance.now() - from)
     }
     const seconds = (performance.now() - before) / 1000
@@ -81,7 +81,7 @@ export async function run(): Promise<BenchResult[]> {
         name: `${FILES} files in the inbox at once (40 x 40 cells)`,
         value: Math.round(FILES / seconds),
         unit: 'frames/s',
-        note: `${await store.archive.count(product, all)} stored, ${rejected} refused`,
+        note: `${await store.index.count(product, all)} stored, ${rejected} refused`,
       },
       { name: 'largest memory of the process meanwhile', value: Math.round(peak / 2 ** 20), unit: 'MiB' },
       {

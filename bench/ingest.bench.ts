@@ -49,13 +49,13 @@ export async function run(): Promise<BenchResult[]> {
 
     // Threads start with the first file.
     await writeFile(join(ingest.folders.inbox, files[0].name), files[0].bytes)
-    while ((await store.archive.count(product, all)) < 1) await sleep(5)
+    while ((await store.index.count(product, all)) < 1) await sleep(5)
     for (const { name, bytes } of files.slice(1, FRAMES)) await writeFile(join(dataDir, name), bytes)
     const cpuBefore = process.cpuUsage()
     const before = performance.now()
     for (const { name } of files.slice(1, FRAMES))
       await rename(join(dataDir, name), join(ingest.folders.inbox, name))
-    while ((await store.archive.count(product, all)) < FRAMES) await sleep(10)
+    while ((await store.index.count(product, all)) < FRAMES) await sleep(10)
     const seconds = (performance.now() - before) / 1000
     const cpu = process.cpuUsage(cpuBefore)
     const cpuMs = (cpu.user + cpu.system) / 1000 / (FRAMES - 1)
@@ -64,10 +64,10 @@ export async function run(): Promise<BenchResult[]> {
     for (const { name, bytes } of files.slice(FRAMES)) {
       const part = join(dataDir, name)
       await writeFile(part, bytes)
-      const count = await store.archive.count(product, all)
+      const count = await store.index.count(product, all)
       const t = performance.now()
       await rename(part, join(ingest.folders.inbox, name))
-      while ((await store.archive.count(product, all)) === count) await sleep(2)
+      while ((await store.index.count(product, all)) === count) await sleep(2)
       served.push(performance.now() - t)
     }
     served.sort((a, b) => a - b)

@@ -92,7 +92,7 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
 
     const store = await openRadx()
     const product = store.catalog.products.get('dpsri')!
-    const frames = await store.archive.summaries(product, all, 'melun')
+    const frames = await store.index.summaries(product, all, 'melun')
     expect(frames).toHaveLength(39)
     const figures: [string, number, number, number, number, [number, number], number][] = [
       ['2021-07-04T15:50:00Z', 0.4685, 1.6057, 29.18, 57.294, [33, 183], 1.171],
@@ -108,7 +108,7 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
       near(frame.zone.nonzerospc, wet)
       expect(Math.abs(frame.maxMmH! - max)).toBeLessThanOrEqual(0.01)
       expect([Math.floor(frame.maxIndex / 400), frame.maxIndex % 400]).toEqual([row, col])
-      const [codes] = await Array.fromAsync(store.archive.codes(product, [frame]))
+      const [codes] = await Array.fromAsync(store.index.codes(product, [frame]))
       const cell = cellIndexOf(product, { lat: 48.841, lng: 2.587 })
       expect(Math.abs(decodeRate(codes![cell]) - atRadar)).toBeLessThanOrEqual(0.01)
     }
@@ -153,8 +153,8 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
       new Catchments(catchmentsSchema.parse({ type: 'FeatureCollection', features: [] })),
     )
     const product = store.catalog.products.get('rain')!
-    const [place] = await store.archive.summaries(product, all, null)
-    const [codes] = await Array.fromAsync(store.archive.codes(product, [place]))
+    const [place] = await store.index.summaries(product, all, null)
+    const [codes] = await Array.fromAsync(store.index.codes(product, [place]))
 
     // Every gate of the sweep on the sphere, as points over its width: the point nearest a cell's
     // centre says what it should have, the strongest one in it what it may have.
@@ -228,11 +228,11 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
     const demo = new Demo(site)
     const store = await openRadx()
     const product = store.catalog.products.get('dpsri')!
-    const places = await store.archive.places(product, all)
+    const places = await store.index.places(product, all)
     expect(places).toHaveLength(names.length)
     let k = 0
     let wet = 0
-    for await (const codes of store.archive.codes(product, places)) {
+    for await (const codes of store.index.codes(product, places)) {
       const field = demo.rateField('dpsri', places[k++].timeMs)
       for (const [i, code] of (codes ?? new Uint16Array(field.length)).entries()) {
         const rate = decodeRate(code)

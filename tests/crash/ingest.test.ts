@@ -43,9 +43,9 @@ describe('a server killed while it takes files in', () => {
     const { site, catchments } = await loadSite(siteDir)
     const store = await openStore({ db: database.db, config: { ...testConfig(), dataDir }, site, catchments })
     const product = store.catalog.products.get('dpsri')!
-    const frames = await store.archive.summaries(product, { startMs: 0, endMs: 4e12 }, 'melun')
+    const frames = await store.index.summaries(product, { startMs: 0, endMs: 4e12 }, 'melun')
     const codes: number[] = []
-    for await (const frame of store.archive.codes(product, frames))
+    for await (const frame of store.index.codes(product, frames))
       codes.push(frame === null ? 0 : frame.reduce((hash, code) => (Math.imul(hash, 31) + code) | 0, 7))
     await store.threads.close()
     return {

@@ -57,11 +57,11 @@ describe('radx rebuild', () => {
     const { db } = database
     const store = await openStore({ db, config: testConfig(env), site, catchments })
     const product = store.catalog.products.get('dpsri')!
-    const frames = await store.archive.summaries(product, all, 'melun')
+    const frames = await store.index.summaries(product, all, 'melun')
     const codes = []
-    for await (const frame of store.archive.codes(product, frames)) codes.push(frame)
+    for await (const frame of store.index.codes(product, frames)) codes.push(frame)
     const classes = []
-    for await (const { crc, zstd, deflate } of store.archive.classSegments(product, frames))
+    for await (const { crc, zstd, deflate } of store.index.classSegments(product, frames))
       classes.push([crc, zstd, deflate])
     const found = {
       codes,

@@ -7,12 +7,14 @@ import type { App, Deps, RegisterFeature } from './http/app.ts'
 import { createApp } from './http/create-app.ts'
 import { registerIngest } from './ingest/feature.ts'
 import { registerJobs } from './jobs/routes.ts'
+import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
 import { registerSimulationDemo } from './simulation/demo.ts'
 import { registerSimulation } from './simulation/routes.ts'
+import { keepStoreUp } from './store/maintenance.ts'
 
 /** Every feature of the server; a new one adds its line. */
 const FEATURES: RegisterFeature[] = [
@@ -20,6 +22,7 @@ const FEATURES: RegisterFeature[] = [
   registerArticles,
   registerShapefiles,
   registerIngest,
+  keepStoreUp([mrrPacks]),
   registerRadar,
   registerDemo,
   registerEvents,

@@ -93,7 +93,7 @@ async function copyFiles(
     if (held?.size !== bytes) {
       await mkdir(dirname(to), { recursive: true })
       const part = `${to}.part`
-      if (await files.copyArchived(name, part)) await rename(part, to)
+      if (await files.copyOriginal(name, part)) await rename(part, to)
       else missing.push(`original ${name}`)
     }
     counts.originals++

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { jobOutput } from '../jobs/worker.ts'
+import { jobOutput } from '../jobs/api.ts'
 import { catchmentFolder } from '../store/file-store.ts'
 
 /** Originals that the client's snapshot speaks of, with their sizes. */

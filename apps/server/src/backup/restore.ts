@@ -8,8 +8,8 @@ import { type DatabaseHandle, PRESENCE_LOCK } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import type { Database } from '../db/schema.ts'
-import type { JobKind } from '../jobs/kind.ts'
-import { createQueues, queueName, startBoss } from '../jobs/queue.ts'
+import type { JobKind } from '../jobs/api.ts'
+import { createQueues, queueName, startBoss } from '../jobs/api.ts'
 import type { Logger } from '../log.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { FsFrameStore } from '../store/fs-frame-store.ts'
@@ -157,7 +157,7 @@ async function putFiles(
     // Archiving takes the file away from where it was, and the backup must stay.
     const copy = join(staging, 'original')
     await copyFile(path, copy)
-    await files.archive(copy, name)
+    await files.keepOriginal(copy, name)
     count++
   }
   progress(`originaux : ${countFr(count, 'fichier')}`)

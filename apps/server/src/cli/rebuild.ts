@@ -31,7 +31,7 @@ export const command = defineCommand({
               `${product} ${day} : ${countFr(frames, 'image')}${repaired > 0 ? `, ${countFr(repaired, 'réparée')}` : ''}${lost > 0 ? `, ${countFr(lost, 'perdue')}` : ''}`,
             ),
           recover: async ({ archivePath, kind, name, product }) => {
-            const path = await store.files.archived(archivePath)
+            const path = await store.files.original(archivePath)
             if (path === null) return null
             const { result } = await decoders.run<{ result: PreparedFrame }>({
               task: 'frame',

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { runAsLeader } from '../db/leader.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
-import { ingestFolders } from '../ingest/ingest.ts'
+import { ingestFolders } from '../ingest/api.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
 import type { DemoItem, DemoTask, DemoWorkerData } from './demo.worker.ts'
@@ -199,7 +199,7 @@ const exists = (path: string) =>
 function knownIn(db: Kysely<Database>, store: Store): Known {
   return {
     frames: async (product, startMs, endMs) => {
-      const places = await store.archive.places(store.catalog.products.get(product)!, { startMs, endMs })
+      const places = await store.index.places(store.catalog.products.get(product)!, { startMs, endMs })
       return new Set(places.map(({ timeMs }) => timeMs))
     },
     stationHours: async (fromMs, toMs) => {

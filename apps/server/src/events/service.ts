@@ -64,12 +64,12 @@ export class Events {
 
   /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
   async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<number | null> {
-    const { archive, catalog } = await storeOf(this.#deps)
+    const { index, catalog } = await storeOf(this.#deps)
     const product = catalog.products.get(productName)
     if (!product) throw new UnknownSelection('product', productName)
     if (zone === null) return null
     const span = { startMs: start.getTime(), endMs: end.getTime() }
-    const frames = await archive.summaries(product, span, zone)
+    const frames = await index.summaries(product, span, zone)
     if (frames.length === 0) return null
     const time = representativeness(
       frames.map((f) => f.timeMs),

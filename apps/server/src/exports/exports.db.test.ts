@@ -367,15 +367,15 @@ describe('exports', () => {
 
   test('a client that leaves in the middle of a raster ends the reading of frames', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
-    const { archive } = await storeOf(deps)
-    const { codes } = archive
+    const { index } = await storeOf(deps)
+    const { codes } = index
     const over = Promise.withResolvers<void>()
     let read = 0
     // The frames of the selection, again and again: nothing but the client's leaving ends them.
-    archive.codes = async function* (product, places) {
+    index.codes = async function* (product, places) {
       try {
         for (;;)
-          for await (const frame of codes.call(archive, product, places)) {
+          for await (const frame of codes.call(index, product, places)) {
             read++
             yield frame
           }
@@ -387,7 +387,7 @@ describe('exports', () => {
       await leave(`/api/products/raster?${PERIOD}&c=melun`)
       await over.promise
     } finally {
-      archive.codes = codes
+      index.codes = codes
     }
     expect(read).toBeGreaterThan(0)
   })
@@ -423,7 +423,7 @@ describe('exports', () => {
     const store = await storeOf(deps)
     const product = store.catalog.products.get('dpsri')!
     const selection = await readSelection(store, product, { startMs: START, endMs: END }, null)
-    const codes = store.archive.codes(product, selection.frames)
+    const codes = store.index.codes(product, selection.frames)
     const full = createWriteStream('/dev/full')
     await expect(writeZarr(selection, codes, [], full)).rejects.toMatchObject({ code: 'ENOSPC' })
   })

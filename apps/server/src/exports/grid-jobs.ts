@@ -7,7 +7,7 @@ import { writeGeoTiff } from '@radx/formats/geotiff'
 import { decodeRates } from '@radx/rainfall'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
-import type { JobContext, JobKind } from '../jobs/kind.ts'
+import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { openStore, type Store } from '../store/open-store.ts'
@@ -63,11 +63,11 @@ function productOf({ catalog }: Store, name: string): StoredProduct {
 
 async function geotiff(
   { input, outDir, progress }: JobContext<GeotiffBody>,
-  { archive, ...store }: Store,
+  { index, ...store }: Store,
 ): Promise<string> {
-  const product = productOf({ archive, ...store }, input.product)
+  const product = productOf({ index, ...store }, input.product)
   const timeMs = Date.parse(input.date)
-  const [place] = await archive.places(product, { startMs: timeMs, endMs: timeMs + 1 })
+  const [place] = await index.places(product, { startMs: timeMs, endMs: timeMs + 1 })
   if (!place)
     throw new RadxError(
       'export.noFrame',
@@ -75,7 +75,7 @@ async function geotiff(
       'Il n’y a pas d’image à cet instant. Choisissez une image de la liste.',
     )
   progress(0, 1, 'Lecture de l’image')
-  const { value: codes } = await archive.codes(product, [place]).next()
+  const { value: codes } = await index.codes(product, [place]).next()
   const { ul, lr } = product.bounds
   const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2).fill(Number.NaN)
   const geographic = {
@@ -118,7 +118,7 @@ async function grid(context: JobContext<GridInput>, store: Store, site: { name: 
   const about = provenance(selection, site, new Date())
   const codes = async function* () {
     let k = 0
-    for await (const frame of store.archive.codes(product, selection.frames)) {
+    for await (const frame of store.index.codes(product, selection.frames)) {
       signal.throwIfAborted()
       if (k % 20 === 0) progress(k, selection.frames.length, `Image ${k + 1} sur ${selection.frames.length}`)
       k++

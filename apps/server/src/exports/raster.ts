@@ -59,7 +59,7 @@ export async function* rasterJson(
   }
   yield `${JSON.stringify(header).slice(0, -1)},"values":[`
   let k = 0
-  for await (const codes of store.archive.codes(product, frames)) {
+  for await (const codes of store.index.codes(product, frames)) {
     yield (k++ === 0 ? '\n' : ',\n') + frameJson(codes, product.steps, window)
   }
   yield '\n]}\n'

@@ -2,7 +2,7 @@ import { RADX_VERSION } from '@radx/contracts'
 import { cumulate, type Representativeness, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { StoredProduct } from '../store/catalog.ts'
-import type { FrameSummary, Span } from '../store/frame-archive.ts'
+import type { FrameSummary, Span } from '../store/frame-index.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** A period of a product, with the time that each frame stands for. */
@@ -15,12 +15,12 @@ export interface Selection {
 }
 
 export async function readSelection(
-  { archive }: Store,
+  { index }: Store,
   product: StoredProduct,
   span: Span,
   zone: Catchment | null,
 ): Promise<Selection> {
-  const frames = await archive.summaries(product, span, zone?.key ?? null)
+  const frames = await index.summaries(product, span, zone?.key ?? null)
   const time = representativeness(
     frames.map(({ timeMs }) => timeMs),
     span,

@@ -2,7 +2,7 @@ import { publicSiteSchema, RadxError, statusSchema } from '@radx/contracts'
 import { z } from 'zod'
 import { publicSite } from '../config/site.ts'
 import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
-import { QUEUE_STARTING } from '../jobs/service.ts'
+import { QUEUE_STARTING } from '../jobs/api.ts'
 import type { App, Deps } from './app.ts'
 import { NotFound } from './errors.ts'
 

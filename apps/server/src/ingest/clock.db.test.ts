@@ -94,7 +94,7 @@ describe('a clock that jumps', () => {
     expect(await ingest.take({ path, product: null, refused: 'keep' })).toMatchObject({ status: 'stored' })
     await writeFile(path, bytes)
     expect(await ingest.take({ path, product: null, refused: 'keep' })).toMatchObject({ status: 'known' })
-    const frames = await store.archive.places(store.catalog.products.get('dpsri')!, {
+    const frames = await store.index.places(store.catalog.products.get('dpsri')!, {
       startMs: 0,
       endMs: 4e12,
     })

@@ -1,35 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RADX_VERSION } from '@radx/contracts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
-import { compactDays } from '../store/compaction.ts'
-import { type Store, storeOf } from '../store/open-store.ts'
+import { storeOf } from '../store/open-store.ts'
+import { ingestFolders } from './folders.ts'
 import { Inbox, inboxCensus } from './inbox.ts'
-import { Ingest, ingestFolders } from './ingest.ts'
+import { Ingest } from './ingest.ts'
 import { openHandlers } from './kinds.ts'
 import { clearStaging } from './staging.ts'
 
-/** A day that is under way gets new tiles when this many frames wait; what waits is read from the packs. */
-const TILE_FRAMES = 32
-/** As many as that are not left to the packs, whatever comes next. */
-const TILE_FRAMES_AT_ONCE = 256
-const TILE_PAUSE_MS = 5_000
 const CENSUS_MS = 2_000
-const COMPACT_PAUSE_MS = 10 * 60_000
 
-/** Watches the inbox in one of the processes, keeps the pixel tiles up, and answers how far things are. */
+/** Watches the inbox in one of the processes, and answers how far things are. */
 export const registerIngest: RegisterFeature = (app, deps) => {
   const stop = new AbortController()
   let running = Promise.resolve()
   app.addHook('onReady', async () => {
-    const options = { stop: stop.signal, log: deps.log }
-    running = Promise.all([
-      runAsLeader(deps.database, await inboxName(deps.config), (signal) => watchInbox(deps, signal), options),
-      runAsLeader(deps.database, 'store', (signal) => keepStore(deps, signal), options),
-    ]).then(() => undefined)
+    running = runAsLeader(deps.database, await inboxName(deps.config), (signal) => watchInbox(deps, signal), {
+      stop: stop.signal,
+      log: deps.log,
+    })
   })
   app.addHook('onClose', async () => {
     stop.abort()
@@ -49,7 +41,7 @@ export const registerIngest: RegisterFeature = (app, deps) => {
     const store = await storeOf(deps)
     const product = store.catalog.products.get(deps.site.defaultProduct)!
     const [latest, inbox, demo] = await Promise.all([
-      store.archive.latest(product),
+      store.index.latest(product),
       census(),
       deps.db.selectFrom('setting').select('value').where('key', '=', 'demo.progress').executeTakeFirst(),
     ])
@@ -103,48 +95,5 @@ async function watchInbox(deps: Deps, signal: AbortSignal): Promise<void> {
     await new Inbox({ ingest, products, log, signal }).run()
   } finally {
     await close()
-  }
-}
-
-/** Keeps the store in shape, in one process: pixel tiles, and records of days that are over gathered. */
-async function keepStore(deps: Deps, signal: AbortSignal): Promise<void> {
-  await deps.database.whenReady()
-  const store = await storeOf(deps)
-  await Promise.all([keepTiles(store, deps, signal), keepCompact(store, deps, signal)])
-}
-
-async function keepCompact(store: Store, { clock, log, database, db }: Deps, signal: AbortSignal) {
-  while (!signal.aborted) {
-    try {
-      const gathered = await compactDays(db, store.frames, clock.now(), signal)
-      if (gathered.length > 0) log.info({ files: gathered.length }, 'Images des jours achevés regroupées')
-    } catch (error) {
-      if (!signal.aborted && database.unavailable() === null)
-        log.error({ err: error }, "Les images des jours achevés n'ont pas pu être regroupées")
-    }
-    await sleep(COMPACT_PAUSE_MS, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-/** Makes pixel tiles of days that have come to their end or gathered enough frames. */
-async function keepTiles(store: Store, { clock, log, database }: Deps, signal: AbortSignal): Promise<void> {
-  let seen = new Map<string, number>()
-  while (!signal.aborted) {
-    try {
-      const waiting = new Map<string, number>()
-      for (const product of store.catalog.products.values())
-        for (const { day, frames } of await store.pixels.untiledDays(product, clock.now(), TILE_FRAMES)) {
-          if (signal.aborted) return
-          // A day that is being filled would be made again and again: wait until it rests.
-          const key = `${product.shortName} ${day}`
-          if (frames < TILE_FRAMES_AT_ONCE && seen.get(key) !== frames) waiting.set(key, frames)
-          else await store.pixels.buildDay(product, day)
-        }
-      seen = waiting
-    } catch (error) {
-      if (!signal.aborted && database.unavailable() === null)
-        log.error({ err: error }, "Les tuiles des séries de pixels n'ont pas pu être faites")
-    }
-    await sleep(TILE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -3,7 +3,8 @@ import { opendir, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
-import type { Ingest, ingestFolders, TakeResult } from './ingest.ts'
+import type { ingestFolders } from './folders.ts'
+import type { Ingest, TakeResult } from './ingest.ts'
 
 export interface InboxOptions {
   ingest: Ingest

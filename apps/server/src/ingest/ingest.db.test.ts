@@ -7,9 +7,9 @@ import { writeToa5 } from '@radx/formats/toa5'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../log.ts'
+import { taranisOf } from '../station/api.ts'
 import { FsFrameStore } from '../store/fs-frame-store.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import { taranisOf } from '../store/station-readings.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { testConfig } from '../testing/deps.ts'
 import { rainFile } from '../testing/rain-files.ts'
@@ -88,7 +88,7 @@ describe('ingest', () => {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
       .sort()
   const times = async (product = 'dpsri') =>
-    (await store.archive.places(store.catalog.products.get(product)!, all)).map(({ timeMs }) => timeMs)
+    (await store.index.places(store.catalog.products.get(product)!, all)).map(({ timeMs }) => timeMs)
   const inbox = (options = {}) =>
     new Inbox({
       ingest,
@@ -109,7 +109,7 @@ describe('ingest', () => {
     expect(result).toMatchObject({ status: 'stored', summary: 'dpsri 2021-07-04T21:03:26Z' })
     expect(await files(ingest.folders.archive)).toEqual(['rainbow5/2021/07/04/2021070421032600dpsri.dpsri'])
     expect(await files(ingest.folders.inbox)).toEqual([])
-    const [summary] = await store.archive.summaries(store.catalog.products.get('dpsri')!, all, 'melun')
+    const [summary] = await store.index.summaries(store.catalog.products.get('dpsri')!, all, 'melun')
     expect(summary.maxMmH).toBeCloseTo(8.98, 6)
     expect(summary.validPct).toBeCloseTo(100 - 100 / 1600, 6)
     const { sensor, version } = await database.db
@@ -140,7 +140,7 @@ describe('ingest', () => {
     await take(await dropFrame(1))
     const result = await take(await dropFrame(1, { rate: () => 12 }))
     expect(result).toMatchObject({ status: 'refused', code: 'ingest.conflict' })
-    const [summary] = await store.archive.summaries(store.catalog.products.get('dpsri')!, all, null)
+    const [summary] = await store.index.summaries(store.catalog.products.get('dpsri')!, all, null)
     expect(summary.maxMmH).toBeCloseTo(8.98, 6)
     expect(await files(ingest.folders.rejected)).toEqual([
       '2021070421032600dpsri.dpsri',
@@ -205,9 +205,9 @@ describe('ingest', () => {
   test('a product in another resolution is regridded to the grid of the site', async () => {
     await take(await dropFrame(1, { steps: 80, rate: (i: number) => (Math.floor(i / 80) < 40 ? 4 : 0) }))
     const [codes] = await Array.fromAsync(
-      store.archive.codes(
+      store.index.codes(
         store.catalog.products.get('dpsri')!,
-        await store.archive.places(store.catalog.products.get('dpsri')!, all),
+        await store.index.places(store.catalog.products.get('dpsri')!, all),
       ),
     )
     expect([codes![0], codes![19 * 40 + 39], codes![20 * 40], codes![1599]]).toEqual([400, 400, 0, 0])
@@ -237,9 +237,7 @@ describe('ingest', () => {
     expect(await times()).toEqual([at(1)])
     // What the attempts left in the pack is not taken for the frame.
     const product = store.catalog.products.get('dpsri')!
-    const [codes] = await Array.fromAsync(
-      store.archive.codes(product, await store.archive.places(product, all)),
-    )
+    const [codes] = await Array.fromAsync(store.index.codes(product, await store.index.places(product, all)))
     expect([...codes!.entries()].filter(([, code]) => code > 0)).toEqual([[5, 400]])
     expect(await files(ingest.folders.archive)).toHaveLength(1)
     expect(await files(ingest.folders.rejected)).toEqual([])

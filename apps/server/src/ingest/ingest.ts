@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { rejectFile, withSuffix } from '../store/file-moves.ts'
 import type { FileStore } from '../store/file-store.ts'
+import { ingestFolders } from './folders.ts'
 import type { HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
 import { IngestRefusal, maybeUnfinished } from './refusal.ts'
@@ -48,14 +49,6 @@ export interface IngestOptions {
   signal: AbortSignal
   pauseMs?: number
 }
-
-export const ingestFolders = (dataDir: string) => ({
-  inbox: join(dataDir, 'inbox'),
-  /** Of the file store that lies in the data folder. */
-  archive: join(dataDir, 'archive'),
-  rejected: join(dataDir, 'rejected'),
-  staging: join(dataDir, 'staging'),
-})
 
 /** Takes files in, one call a file: checks, stores, and puts the original where it belongs. */
 export class Ingest {
@@ -120,7 +113,7 @@ export class Ingest {
       )
     const { outcome, archivePath, summary } = await handler.handle(file, this.services)
     try {
-      await this.options.files.archive(request.path, archivePath)
+      await this.options.files.keepOriginal(request.path, archivePath)
     } finally {
       this.claimed.delete(archivePath)
     }
@@ -187,7 +180,7 @@ export class Ingest {
     const owner = this.claimed.get(path)
     const taken =
       owner === undefined
-        ? ((await this.options.files.archivedHash(path))?.equals(hash) ?? true) === false
+        ? ((await this.options.files.originalHash(path))?.equals(hash) ?? true) === false
         : owner !== mine
     if (taken) path = join(folder, withSuffix(name, mine.slice(0, 8)))
     this.claimed.set(path, mine)

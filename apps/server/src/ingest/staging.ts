@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { hashFile } from '../store/file-moves.ts'
 import type { FileStore } from '../store/file-store.ts'
-import type { ingestFolders } from './ingest.ts'
+import type { ingestFolders } from './folders.ts'
 
 /** A command that still runs touches its folder more often than this. */
 const ABANDONED_MS = 24 * 3_600_000
@@ -33,7 +33,7 @@ export async function clearStaging(
         .select('archive_path')
         .where('hash', '=', await hashFile(file))
         .executeTakeFirst()
-      if (row?.archive_path) await files.archive(file, row.archive_path)
+      if (row?.archive_path) await files.keepOriginal(file, row.archive_path)
     }
     await rm(path, { recursive: true, force: true })
     log.info({ folder }, "Copies d'une ingestion interrompue rangées")

@@ -1,10 +1,8 @@
 import { jobSchema } from '@radx/contracts'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
-import { isManager, type Session } from '../http/sessions.ts'
-import type { JobUser } from './queue.ts'
-
-export const jobUser = (session: Session): JobUser => ({ name: session.name, isManager: isManager(session) })
+import type { Session } from '../http/sessions.ts'
+import { jobUser } from './user.ts'
 
 export function registerJobs(app: App, deps: Deps): void {
   const params = z.object({ id: z.uuid() })

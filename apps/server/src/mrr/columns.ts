@@ -1,5 +1,5 @@
 import type { MrrColumn } from '@radx/contracts'
-import type { Span } from '../store/frame-archive.ts'
+import type { Span } from '../store/frame-index.ts'
 import type { Profile } from './profiles.ts'
 
 /** Profiles come every 10 s: finer columns would be empty. */

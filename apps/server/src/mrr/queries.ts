@@ -1,8 +1,9 @@
 import { civilDay } from '@radx/rainfall'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { FRAME_LOCK, MRR_LOCK } from '../store/commit-frames.ts'
-import type { Span } from '../store/frame-archive.ts'
+import { FRAME_LOCK } from '../store/commit-frames.ts'
+import type { PackOwner } from '../store/compaction.ts'
+import type { Span } from '../store/frame-index.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { type SourceFile, sourceRow } from '../store/source-file.ts'
 import { utcDay } from '../store/utc-day.ts'
@@ -30,6 +31,9 @@ declare module '../db/schema.ts' {
 }
 
 const HOUR_MS = 3_600_000
+/** Second key of the lock under which profiles are written; products have positive numbers. */
+export const MRR_LOCK = -1
+
 export const packOf = (hourMs: number): PackName => ({
   product: 'mrr',
   day: utcDay(hourMs),
@@ -194,4 +198,17 @@ export function binsOf(
 
 export function daysOf(db: Kysely<Database>): Promise<{ day: string; max_lwc: number }[]> {
   return db.selectFrom('mrr_day').selectAll().orderBy('day').execute()
+}
+
+/** The profiles among the files of the frame store. */
+export const mrrPacks: PackOwner = {
+  product: 'mrr',
+  lockKey: MRR_LOCK,
+  refs: (db, from, to) =>
+    db
+      .selectFrom('mrr_chunk')
+      .select(['pack_offset as offset', 'pack_length as length'])
+      .where('hour', '>=', from)
+      .where('hour', '<', to)
+      .execute(),
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { readMrrProInWorker } from '@radx/formats/mrrpro/worker'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { FRAME_LOCK, MRR_LOCK } from '../store/commit-frames.ts'
+import { FRAME_LOCK } from '../store/commit-frames.ts'
 import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
 import { decodeChunk, encodeChunk, KEPT, type MrrChunk } from './chunk-codec.ts'
 import { binMaxima, byHour } from './profiles.ts'
-import { type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
+import { MRR_LOCK, type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
 
 export interface MrrRebuildReport {
   chunks: number
@@ -73,7 +73,7 @@ async function repair(
     .select('archive_path')
     .where('hash', '=', row.source)
     .executeTakeFirstOrThrow()
-  const path = source.archive_path === null ? null : await files.archived(source.archive_path)
+  const path = source.archive_path === null ? null : await files.original(source.archive_path)
   if (path === null) return null
   const hourMs = row.hour.getTime()
   const profiles = await readMrrProInWorker(await readFile(path), { only: KEPT })

@@ -14,17 +14,15 @@ import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { NotFound } from '../http/errors.ts'
-import type { Span } from '../store/frame-archive.ts'
-import { provideLatestMrr } from '../store/latest-mrr.ts'
+import { periodQuery, productOf, spanOf } from '../radar/api.ts'
+import type { Span } from '../store/frame-index.ts'
 import { storeOf } from '../store/open-store.ts'
-import { periodQuery, productOf, spanOf } from '../store/requests.ts'
 import { MicroRainRadar, NoProfiles } from './service.ts'
 
 const HOUR_MS = 3_600_000
 
 export function registerMrr(app: App, deps: Deps): void {
   const mrr = new MicroRainRadar(deps)
-  provideLatestMrr((own) => new MicroRainRadar(own).latestFile())
   const variable = z.object({ v: mrrVariableSchema.default('LWC') })
 
   app.get(

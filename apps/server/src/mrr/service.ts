@@ -9,13 +9,14 @@ import {
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
 import { civilDayRange, civilParts } from '@radx/rainfall'
 import type { Deps } from '../http/app.ts'
+import { pixelAnswer } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
-import type { Span } from '../store/frame-archive.ts'
+import type { Span } from '../store/frame-index.ts'
 import { storeOf } from '../store/open-store.ts'
-import { pixelAnswer } from '../store/pixel-answer.ts'
 import { KEPT } from './chunk-codec.ts'
 import { ColumnSums, columnSeconds } from './columns.ts'
 import { hourImage } from './hour-image.ts'
+import { latestMrrFile } from './latest.ts'
 import type { Profile } from './profiles.ts'
 import { binsOf, daysOf, latestProfileMs, profilesByHour, readProfiles } from './queries.ts'
 
@@ -94,9 +95,8 @@ export class MicroRainRadar {
   }
 
   /** Name of the newest picture; null while nothing was measured. */
-  async latestFile(): Promise<string | null> {
-    const last = await latestProfileMs(this.#deps.db)
-    return last === null ? null : `mrr-${new Date(last).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.png`
+  latestFile(): Promise<string | null> {
+    return latestMrrFile(this.#deps.db)
   }
 
   /** The newest picture: the hour up to the last profile. null for any other name. */

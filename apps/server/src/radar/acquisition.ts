@@ -2,8 +2,8 @@ import type { AcquisitionParams } from '@radx/contracts'
 import { isoSeconds } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { StoredProduct } from './catalog.ts'
-import type { FrameSensor } from './schema.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { FrameSensor } from '../store/schema.ts'
 
 /**
  * Acquisition parameters of the frame of an instant, or else of the one before it, or else of the first one;

@@ -6,10 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { bundleBody } from '../store/class-segments.ts'
-import type { Span } from '../store/frame-archive.ts'
+import type { Span } from '../store/frame-index.ts'
 import type { FramePlace } from '../store/frame-reader.ts'
-import { iso } from '../store/instant.ts'
 import type { Store } from '../store/open-store.ts'
+import { iso } from './instant.ts'
 
 /** Sends the class bundle of frames: stored bytes, streamed as they are. */
 export function sendFrames(
@@ -25,7 +25,7 @@ export function sendFrames(
     times: places.map(({ timeMs }) => iso(timeMs)),
   })
   const encoding = encodingFor(request.headers['accept-encoding'])
-  const segments = store.archive.classSegments(product, places)
+  const segments = store.index.classSegments(product, places)
   const body = Readable.from(
     bundleBody(header, segments, classBlockLength(product.steps), encoding === 'zstd' ? 'zstd' : 'gzip'),
     { objectMode: false },
@@ -45,7 +45,7 @@ export async function sendAccumulation(
   product: StoredProduct,
   span: Span,
 ): Promise<FastifyReply> {
-  const places = await store.archive.places(product, span)
+  const places = await store.index.places(product, span)
   const time = representativeness(
     places.map(({ timeMs }) => timeMs),
     span,

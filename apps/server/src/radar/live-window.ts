@@ -1,5 +1,5 @@
 import { LIVE_WINDOW_SECONDS, RADAR_DOWN_AFTER_SECONDS } from '@radx/contracts'
-import type { Span } from '../store/frame-archive.ts'
+import type { Span } from '../store/frame-index.ts'
 
 /** A page that was told of the window asks for its first frames while newer ones move it on. */
 const GRACE_MS = 15 * 60_000

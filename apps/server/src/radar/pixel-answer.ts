@@ -1,9 +1,9 @@
 import type { PixelResponse } from '@radx/contracts'
 import { cellBounds, cellCentre, cellOf, cumulate, representativeness } from '@radx/rainfall'
-import type { StoredProduct } from './catalog.ts'
-import type { Span } from './frame-archive.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { Span } from '../store/frame-index.ts'
+import type { Store } from '../store/open-store.ts'
 import { iso } from './instant.ts'
-import type { Store } from './open-store.ts'
 
 /**
  * Series and running accumulation of the cell over a place; outside the product there is none.

@@ -4,9 +4,9 @@ import { productNamed } from '@radx/rainfall'
 import { z } from 'zod'
 import type { Catchment, Catchments } from '../config/catchments.ts'
 import { BadRequest } from '../http/errors.ts'
-import type { StoredProduct } from './catalog.ts'
-import type { Span } from './frame-archive.ts'
-import type { Store } from './open-store.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { Span } from '../store/frame-index.ts'
+import type { Store } from '../store/open-store.ts'
 
 /** Query of calls about a product. */
 export const productQuery = z.object({ p: z.string().min(1) })

@@ -17,12 +17,12 @@ import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import { storeOf } from '../store/open-store.ts'
-import { pixelAnswer } from '../store/pixel-answer.ts'
-import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from '../store/requests.ts'
 import { framePng } from './frame-png.ts'
 import { sendAccumulation, sendFrames } from './frames-answer.ts'
 import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { isLive, liveSpan } from './live-window.ts'
+import { pixelAnswer } from './pixel-answer.ts'
+import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'
 import { registerSelection } from './selection-routes.ts'
 import { RadarService } from './service.ts'
 
@@ -147,10 +147,10 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       const { store } = await services()
       const product = productOf(store, request.query)
       const span = spanOf(request.query, ARCHIVE_MAX_DAYS)
-      const live = isLive(span, await store.archive.latest(product))
+      const live = isLive(span, await store.index.latest(product))
       allowLiveOrPeriod(request, live, new Date(span.startMs), new Date(span.endMs))
       reply.header('cache-control', live ? 'no-cache' : 'private, no-cache')
-      return sendFrames(request, reply, store, product, await store.archive.places(product, span))
+      return sendFrames(request, reply, store, product, await store.index.places(product, span))
     },
   )
 
@@ -197,7 +197,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
         )
       const span =
         s === undefined || e === undefined
-          ? liveSpan((await store.archive.latest(product)) ?? clock.now())
+          ? liveSpan((await store.index.latest(product)) ?? clock.now())
           : spanOf({ s, e }, SERIES_MAX_DAYS)
       allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
       // Outside the product there is nothing to see, so nothing to refuse.
@@ -223,15 +223,15 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       const timeMs = timeOfImage(params.file)
       if (timeMs === null) throw new NotFound()
       const span = { startMs: timeMs, endMs: timeMs + 1 }
-      const live = isLive(span, await store.archive.latest(product))
+      const live = isLive(span, await store.index.latest(product))
       const { x, k } = query
       const signed =
         x !== undefined && k !== undefined && own.isSigned(product.shortName, timeMs, clock.now(), x, k)
       if (!live && !signed)
         throw new NotFound("Cette image n'est pas ouverte, ou son adresse a expiré. Recharger la sélection.")
-      const places = await store.archive.places(product, span)
+      const places = await store.index.places(product, span)
       if (places.length === 0) throw new NotFound("Il n'y a pas d'image de ce produit à cet instant.")
-      const [segment] = await Array.fromAsync(store.archive.classSegments(product, places))
+      const [segment] = await Array.fromAsync(store.index.classSegments(product, places))
       reply.type('image/png').header('cache-control', `${live ? 'public' : 'private'}, max-age=3600`)
       return framePng(zstdDecompressSync(segment.zstd), product.steps)
     },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Catchments } from '../config/catchments.ts'
 import type { App } from '../http/app.ts'
 import type { Store } from '../store/open-store.ts'
-import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from '../store/requests.ts'
+import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'
 import type { RadarService } from './service.ts'
 
 /** Longest period that is only counted. */
@@ -27,7 +27,7 @@ export function registerSelection(
     },
     async ({ query }) => {
       const { store } = await services()
-      const slides = await store.archive.count(productOf(store, query), spanOf(query, WEIGHT_MAX_DAYS))
+      const slides = await store.index.count(productOf(store, query), spanOf(query, WEIGHT_MAX_DAYS))
       return { slides, weight: slides * WEIGHT_SECONDS_PER_SLIDE }
     },
   )

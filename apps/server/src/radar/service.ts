@@ -20,14 +20,14 @@ import {
 import type { Catchment } from '../config/catchments.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
-import { acquisitionParams } from '../store/acquisition.ts'
+import { latestMrrFile } from '../mrr/api.ts'
+import { taranisOf } from '../station/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
-import type { FrameSummary, Span } from '../store/frame-archive.ts'
-import { iso } from '../store/instant.ts'
-import { latestMrr } from '../store/latest-mrr.ts'
+import type { FrameSummary, Span } from '../store/frame-index.ts'
 import type { Store } from '../store/open-store.ts'
-import { taranisOf } from '../store/station-readings.ts'
+import { acquisitionParams } from './acquisition.ts'
 import type { ImageAddresses } from './image-address.ts'
+import { iso } from './instant.ts'
 import { isRadarDown, liveSpan } from './live-window.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
 
@@ -44,15 +44,15 @@ export class RadarService {
   }
 
   async live(product: StoredProduct, zone: Catchment | null): Promise<LiveResponse> {
-    const { archive } = this.store
-    const newest = await archive.latest(product)
+    const { index } = this.store
+    const newest = await index.latest(product)
     const now = this.deps.clock.now()
     // Without a frame the station is still worth showing.
     const span = liveSpan(newest ?? now)
     const [frames, taranis, latest] = await Promise.all([
-      newest === null ? [] : archive.summaries(product, span, zone?.key ?? null),
+      newest === null ? [] : index.summaries(product, span, zone?.key ?? null),
       this.taranis(newest === null || now - newest > 0 ? { ...span, endMs: now + 1 } : span),
-      latestMrr(this.deps),
+      latestMrrFile(this.deps.db),
     ])
     return {
       images: frames.map((frame) =>
@@ -67,9 +67,9 @@ export class RadarService {
 
   async archive(product: StoredProduct, span: Span, zone: Catchment | null): Promise<ArchiveResponse> {
     const [frames, taranis, latest] = await Promise.all([
-      this.store.archive.summaries(product, span, zone?.key ?? null),
+      this.store.index.summaries(product, span, zone?.key ?? null),
       this.taranis(span),
-      latestMrr(this.deps),
+      latestMrrFile(this.deps.db),
     ])
     const now = this.deps.clock.now()
     const { shortName } = product
@@ -86,11 +86,7 @@ export class RadarService {
 
   async hours(product: StoredProduct, day: string, zone: Catchment | null): Promise<HourRow[]> {
     const { timeZone } = this.deps.site
-    const frames = await this.store.archive.summaries(
-      product,
-      civilDayRange(day, timeZone),
-      zone?.key ?? null,
-    )
+    const frames = await this.store.index.summaries(product, civilDayRange(day, timeZone), zone?.key ?? null)
     return frames.map(({ timeMs, zone: { nonzerosmean, nonzerospc }, catchment }) => ({
       time: formatTimeFr(timeMs, 'UTC'),
       datetime: iso(timeMs),

@@ -1,9 +1,7 @@
 import { type JobJoinAnswer, type JobProgress, jobJoinSchema, RadxError } from '@radx/contracts'
 import { Server, type Socket } from 'socket.io'
 import type { App, Deps } from '../http/app.ts'
-import { listen } from '../jobs/listener.ts'
-import { PROGRESS_CHANNEL, toProgress } from '../jobs/queries.ts'
-import { jobUser } from '../jobs/routes.ts'
+import { jobUser, listen, PROGRESS_CHANNEL, toProgress } from '../jobs/api.ts'
 
 /** How often the session behind an open socket is looked at again, ms. */
 const RECHECK_MS = 4_000

@@ -83,11 +83,11 @@ const reference = (
 
 /** Waits until the demonstration's radar has delivered the event. */
 async function ev7(deps: Deps, signal: AbortSignal): Promise<RainInput | null> {
-  const { archive, catalog } = await storeOf(deps)
+  const { index, catalog } = await storeOf(deps)
   const product = catalog.products.get(EV7.product)
   if (!product) return null
   const span = { startMs: Date.parse(EV7.start), endMs: Date.parse(EV7.end) }
-  while ((await archive.count(product, span)) < EV7_FRAMES) {
+  while ((await index.count(product, span)) < EV7_FRAMES) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return null
   }

@@ -9,7 +9,7 @@ import {
 import { type Rain, uniformRain } from '@radx/hydrology/rain/rain'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
-import type { JobContext, JobKind } from '../jobs/kind.ts'
+import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'

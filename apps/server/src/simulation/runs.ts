@@ -6,9 +6,8 @@ import {
 } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { JobNotFound } from '../jobs/errors.ts'
-import type { JobRow } from '../jobs/queries.ts'
-import type { JobUser } from '../jobs/queue.ts'
+import type { JobRow, JobUser } from '../jobs/api.ts'
+import { JobNotFound } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 

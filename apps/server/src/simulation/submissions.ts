@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Job, SimulationInput } from '@radx/contracts'
 import type { Deps } from '../http/app.ts'
-import type { JobUser } from '../jobs/queue.ts'
+import type { JobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
@@ -83,11 +83,11 @@ export class Submissions {
     if (input.rainfallSelection === 'virtual') return
     const [start, end] = [new Date(input.rainfallStart), new Date(input.rainfallEnd)]
     allowPeriod(start, end)
-    const { archive, catalog } = await storeOf(this.#deps)
+    const { index, catalog } = await storeOf(this.#deps)
     const name = input.product ?? productName ?? this.#deps.site.defaultProduct
     const product = catalog.products.get(name)
     if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
-    const frames = await archive.count(product, { startMs: start.getTime(), endMs: end.getTime() })
+    const frames = await index.count(product, { startMs: start.getTime(), endMs: end.getTime() })
     if (frames === 0)
       throw new SimulationFormError(
         'rainfallStart',

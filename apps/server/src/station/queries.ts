@@ -1,9 +1,7 @@
-import type { Taranis } from '@radx/contracts'
-import { windCompass } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { Span } from './frame-archive.ts'
-import { type SourceFile, sourceRow } from './source-file.ts'
+import type { Span } from '../store/frame-index.ts'
+import { type SourceFile, sourceRow } from '../store/source-file.ts'
 
 /** Columns of `station_reading` by the field of a reading. */
 const COLUMNS = {
@@ -70,11 +68,21 @@ export async function insertReadings(
   })
 }
 
-/** Points of a curve, at most: more than a small graph can show. */
-const MAX_POINTS = 300
-const MS_TO_KMH = 3.6
+/** Instants of the first and the last reading of a span, ms, and how many there are; null without any. */
+export async function readingBounds(
+  db: Kysely<Database>,
+  span: Span,
+): Promise<{ count: number; firstMs: number; lastMs: number } | null> {
+  const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
+    select count(*) as count, (extract(epoch from min(time)) * 1000)::bigint as first,
+      (extract(epoch from max(time)) * 1000)::bigint as last
+    from station_reading where ${within(span)}`.execute(db)
+  const { count, first, last } = rows[0]
+  return count === 0 || first === null || last === null ? null : { count, firstMs: first, lastMs: last }
+}
 
-interface Point {
+/** Means of readings at an instant: degrees Celsius, hPa, %, m/s upwards; null is missing. */
+export interface MeanReading {
   ms: number
   t: number | null
   p: number | null
@@ -82,60 +90,42 @@ interface Point {
   uz: number | null
 }
 
-interface Wind {
+/**
+ * Readings of a span in time order: as they are (`slotMs` 0), or as means over slots of equal length from
+ * `firstMs` on, at their middle.
+ */
+export async function meanReadings(
+  db: Kysely<Database>,
+  span: Span,
+  firstMs: number,
+  slotMs: number,
+): Promise<MeanReading[]> {
+  const slot =
+    slotMs === 0
+      ? sql`(extract(epoch from time) * 1000)::bigint`
+      : sql`(${firstMs}::bigint + ((extract(epoch from time) * 1000)::bigint - ${firstMs}::bigint)
+          / ${slotMs}::bigint * ${slotMs}::bigint + ${Math.floor(slotMs / 2)}::bigint)`
+  const { rows } = await sql<MeanReading>`
+    select ${slot} as ms, avg(temperature_c) as t, avg(pressure_hpa) as p, avg(humidity_pct) as h,
+      avg(sonic_vertical_ms) as uz
+    from station_reading where ${within(span)} group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Wind of one reading: m/s, degrees from which it blows; null is missing. */
+export interface WindReading {
   speed: number | null
   direction: number | null
   sonic_speed: number | null
   sonic_direction: number | null
 }
 
-/**
- * The weather station over a span: curves thinned to at most 300 means of equal time, compasses of every
- * reading. null when there is no reading.
- */
-export async function taranisOf(db: Kysely<Database>, { startMs, endMs }: Span): Promise<Taranis | null> {
-  const within = sql`time >= ${new Date(startMs)} and time < ${new Date(endMs)}`
-  const bounds = await sql<{ count: number; first: number | null; last: number | null }>`
-    select count(*) as count, (extract(epoch from min(time)) * 1000)::bigint as first,
-      (extract(epoch from max(time)) * 1000)::bigint as last
-    from station_reading where ${within}`.execute(db)
-  const { count, first, last } = bounds.rows[0]
-  if (count === 0 || first === null || last === null) return null
-  // Few readings are shown as they are; many as means over slots of equal length, at their middle.
-  const slotMs = count <= MAX_POINTS ? 0 : Math.ceil((last - first + 1) / MAX_POINTS)
-  const slot =
-    slotMs === 0
-      ? sql`(extract(epoch from time) * 1000)::bigint`
-      : sql`(${first}::bigint + ((extract(epoch from time) * 1000)::bigint - ${first}::bigint)
-          / ${slotMs}::bigint * ${slotMs}::bigint + ${Math.floor(slotMs / 2)}::bigint)`
-  const points = await sql<Point>`
-    select ${slot} as ms, avg(temperature_c) as t, avg(pressure_hpa) as p, avg(humidity_pct) as h,
-      avg(sonic_vertical_ms) as uz
-    from station_reading where ${within} group by 1 order by 1`.execute(db)
-  const winds = await sql<Wind>`
+export async function windReadings(db: Kysely<Database>, span: Span): Promise<WindReading[]> {
+  const { rows } = await sql<WindReading>`
     select wind_speed_ms as speed, wind_direction_deg as direction, sonic_speed_ms as sonic_speed,
       sonic_direction_deg as sonic_direction
-    from station_reading where ${within} order by time`.execute(db)
-  const kmh = (speedMs: number | null) => (speedMs === null ? null : speedMs * MS_TO_KMH)
-  const series = (field: 't' | 'p' | 'h' | 'uz', factor = 1) =>
-    points.rows.map((row) => ({
-      datetime: new Date(row.ms).toISOString(),
-      value: row[field] === null ? null : row[field] * factor,
-    }))
-  return {
-    t: series('t'),
-    p: series('p'),
-    h: series('h'),
-    uzSonic: series('uz', MS_TO_KMH),
-    end: new Date(last).toISOString(),
-    station: windCompass(
-      winds.rows.map(({ speed, direction }) => ({ speedKmH: kmh(speed), fromDeg: direction })),
-    ),
-    sonic: windCompass(
-      winds.rows.map(({ sonic_speed, sonic_direction }) => ({
-        speedKmH: kmh(sonic_speed),
-        fromDeg: sonic_direction,
-      })),
-    ),
-  }
+    from station_reading where ${within(span)} order by time`.execute(db)
+  return rows
 }
+
+const within = ({ startMs, endMs }: Span) => sql`time >= ${new Date(startMs)} and time < ${new Date(endMs)}`

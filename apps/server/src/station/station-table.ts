@@ -1,6 +1,6 @@
 import type { SiteStation } from '@radx/contracts'
 import { readToa5, type Toa5Column, toUtcMs } from '@radx/formats/toa5'
-import { IngestRefusal } from '../ingest/refusal.ts'
+import { IngestRefusal } from '../ingest/api.ts'
 
 /** Quantities of a reading, in the units of their names. */
 const STATION_FIELDS = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { encodeRates } from '@radx/rainfall'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mrrPacks } from '../mrr/api.ts'
 import { encodeProfiles } from '../mrr/hour-encoder.ts'
 import { insertProfiles, readProfiles } from '../mrr/queries.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -92,11 +93,11 @@ describe('the archive in a bucket', () => {
   const read = async ({ database, open }: (typeof opened)[number], store?: Store) => {
     const fresh = store ?? (await open())
     const product = fresh.catalog.products.get('dpsri')!
-    const frames = await fresh.archive.summaries(product, all, 'melun')
+    const frames = await fresh.index.summaries(product, all, 'melun')
     const codes: (Uint16Array | null)[] = []
-    for await (const frame of fresh.archive.codes(product, frames)) codes.push(frame)
+    for await (const frame of fresh.index.codes(product, frames)) codes.push(frame)
     const classes: number[] = []
-    for await (const { crc, zstd } of fresh.archive.classSegments(product, frames))
+    for await (const { crc, zstd } of fresh.index.classSegments(product, frames))
       classes.push(crc, zstd.length)
     const answer = {
       codes,
@@ -122,9 +123,14 @@ describe('the archive in a bucket', () => {
     expect(await read(bucket)).toEqual(expected)
 
     const before = service.objects.size
-    expect(await compactDays(bucket.database.db, bucket.store.frames, START)).toEqual([])
-    expect(await compactDays(bucket.database.db, bucket.store.frames, Date.now())).toEqual([])
-    const gathered = await compactDays(bucket.database.db, bucket.store.frames, Date.now() + HOUR_MS)
+    expect(await compactDays(bucket.database.db, bucket.store.frames, [mrrPacks], START)).toEqual([])
+    expect(await compactDays(bucket.database.db, bucket.store.frames, [mrrPacks], Date.now())).toEqual([])
+    const gathered = await compactDays(
+      bucket.database.db,
+      bucket.store.frames,
+      [mrrPacks],
+      Date.now() + HOUR_MS,
+    )
     // Two days of codes, two of classes, one or two of the micro rain radar.
     expect(gathered.length).toBeGreaterThanOrEqual(5)
     expect(service.objects.size).toBeLessThan(before / 8)
@@ -142,7 +148,7 @@ describe('the archive in a bucket', () => {
     await fresh.threads.close()
     expect(report).toEqual({ frames: FRAMES, repaired: 0, lost: 0 })
     expect(await read(bucket)).toEqual(expected)
-    await compactDays(bucket.database.db, bucket.store.frames, Date.now() + HOUR_MS)
+    await compactDays(bucket.database.db, bucket.store.frames, [mrrPacks], Date.now() + HOUR_MS)
     expect(await read(bucket)).toEqual(expected)
     // Loose records of the generation before do not stay for ever.
     expect([...service.objects.keys()].filter((key) => /\.classes\/|\.pack\//.test(key))).toEqual([])

@@ -29,8 +29,6 @@ export interface CommitContext {
 const MAX_BLANKS = 256
 /** First key of the advisory locks under which frames are written; the second is the product. */
 export const FRAME_LOCK = 0x52_41_44_58
-/** Second key of the micro rain radar; products have positive numbers. */
-export const MRR_LOCK = -1
 
 /**
  * Stores frames, all or none, in one transaction under the advisory lock of their products: bytes

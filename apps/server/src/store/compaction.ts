@@ -1,20 +1,32 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { FRAME_LOCK, MRR_LOCK } from './commit-frames.ts'
+import { FRAME_LOCK } from './commit-frames.ts'
 import type { FrameStore, PackName, RecordRef } from './frame-store.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
 
 /** A day that still gets frames is left until it has rested this long. */
 const REST_MS = 10 * 60_000
 
+/** Files in the frame store that are not frames, such as the profiles of the micro rain radar. */
+export interface PackOwner {
+  /** `PackName.product` of its files. */
+  product: string
+  /** Second key of the advisory lock under which it writes; negative, since products have positive numbers. */
+  lockKey: number
+  /** Every record that its index has from one instant up to another. */
+  refs(db: Kysely<Database>, from: Date, to: Date): Promise<RecordRef[]>
+}
+
 /**
  * Gathers the records of days that are over. Holds the lock of the product meanwhile, so that nothing is
  * appended; readers go on.
+ * @param owners whose files lie beside the frames
  * @returns files that were gathered
  */
 export async function compactDays(
   db: Kysely<Database>,
   store: FrameStore,
+  owners: readonly PackOwner[],
   nowMs: number,
   signal?: AbortSignal,
 ): Promise<PackName[]> {
@@ -23,19 +35,20 @@ export async function compactDays(
     if (signal?.aborted) break
     if (name.day >= utcDay(nowMs) || newestMs > nowMs - REST_MS) continue
     await db.transaction().execute(async (tx) => {
-      const key = await lockKey(tx, name.product)
+      const owner = owners.find(({ product }) => product === name.product)
+      const key = owner?.lockKey ?? (await productId(tx, name.product))
       if (key === null) return
       await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${key}::int)`.execute(tx)
-      await store.compact(name, await committedRefs(tx, name, key))
+      const [from, to] = [utcDayStart(name.day), nextUtcDayStart(name.day)]
+      await store.compact(name, await (owner?.refs(tx, from, to) ?? frameRefs(tx, name, key)))
       done.push(name)
     })
   }
   return done
 }
 
-/** Second key of the lock; null for a product that the database does not know. */
-async function lockKey(tx: Kysely<Database>, product: string): Promise<number | null> {
-  if (product === 'mrr') return MRR_LOCK
+/** Number of a product; null for one that the database does not know. */
+async function productId(tx: Kysely<Database>, product: string): Promise<number | null> {
   const row = await tx
     .selectFrom('radar_product')
     .select('id')
@@ -44,16 +57,13 @@ async function lockKey(tx: Kysely<Database>, product: string): Promise<number | 
   return row?.id ?? null
 }
 
-async function committedRefs(
+async function frameRefs(
   tx: Kysely<Database>,
-  { product, day, kind, generation }: PackName,
+  { day, kind, generation }: PackName,
   productId: number,
 ): Promise<RecordRef[]> {
   const [from, to] = [utcDayStart(day), nextUtcDayStart(day)]
   const rows = (query: ReturnType<typeof sql<RecordRef>>) => query.execute(tx).then((found) => found.rows)
-  if (product === 'mrr')
-    return rows(sql<RecordRef>`select pack_offset as offset, pack_length as length from mrr_chunk
-      where hour >= ${from} and hour < ${to}`)
   const ofDay = sql`product_id = ${productId} and time >= ${from} and time < ${to}`
   return kind === 'pack'
     ? rows(sql<RecordRef>`select pack_offset as offset, pack_length as length from radar_frame

@@ -11,13 +11,13 @@ import { S3FileStore } from './s3/s3-file-store.ts'
  */
 export interface FileStore {
   /** Moves an original into the archive, never over another content. Durable when it resolves. */
-  archive(from: string, name: string): Promise<void>
+  keepOriginal(from: string, name: string): Promise<void>
   /** SHA-256 of an archived original; null when there is none of that name. */
-  archivedHash(name: string): Promise<Buffer | null>
+  originalHash(name: string): Promise<Buffer | null>
   /** Copies an archived original to a path. @returns false when there is none of that name */
-  copyArchived(name: string, to: string): Promise<boolean>
+  copyOriginal(name: string, to: string): Promise<boolean>
   /** Path of an archived original on this machine, fetched when it lies elsewhere; null when there is none. */
-  archived(name: string): Promise<string | null>
+  original(name: string): Promise<string | null>
   /** Moves a folder in, in place of what had its name. */
   putFolder(from: string, name: string): Promise<void>
   /** Path of a folder on this machine, fetched when it lies elsewhere; null when there is none. */
@@ -41,23 +41,23 @@ class LocalFileStore implements FileStore {
     this.#root = root
   }
 
-  archive(from: string, name: string): Promise<void> {
+  keepOriginal(from: string, name: string): Promise<void> {
     return archiveFile(from, join(this.#root, 'archive', name))
   }
 
-  async archivedHash(name: string): Promise<Buffer | null> {
-    const path = await this.archived(name)
+  async originalHash(name: string): Promise<Buffer | null> {
+    const path = await this.original(name)
     return path === null ? null : hashFile(path)
   }
 
-  async copyArchived(name: string, to: string): Promise<boolean> {
-    const path = await this.archived(name)
+  async copyOriginal(name: string, to: string): Promise<boolean> {
+    const path = await this.original(name)
     if (path === null) return false
     await copyFile(path, to, constants.COPYFILE_FICLONE)
     return true
   }
 
-  archived(name: string): Promise<string | null> {
+  original(name: string): Promise<string | null> {
     return existing(join(this.#root, 'archive', name))
   }
 

@@ -74,7 +74,7 @@ const toStatistics = (row: StatisticsRow, cells: number): FrameStatistics => ({
 })
 
 /** The index of the frames, and through it their bytes. */
-export class FrameArchive extends FrameReader {
+export class FrameIndex extends FrameReader {
   readonly catalog: Catalog
   private readonly db: Kysely<Database>
 

@@ -10,7 +10,7 @@ import { sourceFile } from '../testing/source-file.ts'
 import { type Catalog, GridChangedError, openCatalog } from './catalog.ts'
 import { bundleBody } from './class-segments.ts'
 import { commitFrames } from './commit-frames.ts'
-import { FrameArchive } from './frame-archive.ts'
+import { FrameIndex } from './frame-index.ts'
 import { FsFrameStore } from './fs-frame-store.ts'
 import { PixelSeries } from './pixel-series.ts'
 import { prepareFrame } from './prepared-frame.ts'
@@ -35,7 +35,7 @@ describe('frames in the store', () => {
   let dataDir: string
   let store: FsFrameStore
   let catalog: Catalog
-  let archive: FrameArchive
+  let index: FrameIndex
   const product = () => catalog.products.get('dpsri')!
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('frames in the store', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'radx-frames-'))
     store = new FsFrameStore(join(dataDir, 'store'))
     catalog = await openCatalog(database.db, smallSite(), smallCatchments())
-    archive = new FrameArchive(database.db, store, catalog)
+    index = new FrameIndex(database.db, store, catalog)
   })
   afterEach(async () => {
     await database.drop()
@@ -64,9 +64,9 @@ describe('frames in the store', () => {
     commitFrames({ db: database.db, store, catalog, timeZone: 'Europe/Paris' }, items)
   const all = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER / 4 }
   const readAll = async () => {
-    const places = await archive.places(product(), all)
+    const places = await index.places(product(), all)
     const frames: [number, Uint16Array | null][] = []
-    for await (const codes of archive.codes(product(), places))
+    for await (const codes of index.codes(product(), places))
       frames.push([places[frames.length].timeMs, codes])
     return frames
   }
@@ -78,14 +78,14 @@ describe('frames in the store', () => {
     await commit(order.slice(4).map((k) => item(k)))
     const sorted = [...order].sort((a, b) => a - b)
     expect(await readAll()).toEqual(sorted.map((k) => [at(k), codesOf(k)]))
-    expect(await archive.latest(product())).toBe(at(60))
-    expect(await archive.count(product(), { startMs: at(3), endMs: at(40) })).toBe(3)
+    expect(await index.latest(product())).toBe(at(60))
+    expect(await index.count(product(), { startMs: at(3), endMs: at(40) })).toBe(3)
   })
 
   test('class blocks make a bundle that holds the classes of every frame', async () => {
     const ks = Array.from({ length: 12 }, (_, k) => k)
     await commit(ks.map((k) => item(k)))
-    const segments = archive.classSegments(product(), await archive.places(product(), all))
+    const segments = index.classSegments(product(), await index.places(product(), all))
     const body = gunzipSync(
       Buffer.concat(await Array.fromAsync(bundleBody(Buffer.from('head'), segments, 800, 'gzip'))),
     )
@@ -142,7 +142,7 @@ describe('frames in the store', () => {
 
   test('a frame without rain needs no room in the packs', async () => {
     await commit([item(0), item(5), item(10)])
-    const places = await archive.places(product(), all)
+    const places = await index.places(product(), all)
     expect(places.every(({ pack, blankId }) => pack === null && blankId === places[0].blankId)).toBe(true)
     expect((await readAll()).map(([, codes]) => codes)).toEqual([codesOf(0), codesOf(0), codesOf(0)])
   })
@@ -152,10 +152,10 @@ describe('frames in the store', () => {
     // melun: rows 16-19, columns 16-19; its northern half rows 16-17.
     for (let row = 16; row < 18; row++) for (let col = 16; col < 20; col++) codes[row * steps + col] = 400
     await commit([item(1, codes)])
-    const [melun] = await archive.summaries(product(), all, 'melun')
-    const [north] = await archive.summaries(product(), all, 'melun-a')
-    const [livry] = await archive.summaries(product(), all, 'livry')
-    const [none] = await archive.summaries(product(), all, null)
+    const [melun] = await index.summaries(product(), all, 'melun')
+    const [north] = await index.summaries(product(), all, 'melun-a')
+    const [livry] = await index.summaries(product(), all, 'livry')
+    const [none] = await index.summaries(product(), all, null)
     expect(melun.zone.mean).toBeCloseTo(32 / 1200, 12)
     expect(melun.zone.nonzerosmean).toBe(4)
     expect(melun.zone.nonzerospc).toBeCloseTo(800 / 1200, 12)
@@ -181,7 +181,7 @@ describe('frames in the store', () => {
         ['2021-07-04', 18],
         ['2021-07-05', 12],
       ])
-      const summaries = await archive.summaries(product(), all, 'melun')
+      const summaries = await index.summaries(product(), all, 'melun')
       for (const [row, part] of [
         [rows[0], summaries.slice(0, 18)],
         [rows[1], summaries.slice(18)],
@@ -199,7 +199,7 @@ describe('frames in the store', () => {
     const ks = Array.from({ length: 400 }, (_, k) => k)
     await commit(ks.map((k) => item(k)))
     const threads = new StoreThreads({ dataDir, objectStore: null }, database.db)
-    const series = new PixelSeries(database.db, store, archive, threads)
+    const series = new PixelSeries(database.db, store, index, threads)
     const span = { startMs: at(10), endMs: at(390) }
     const pixels = [
       [0, 0],

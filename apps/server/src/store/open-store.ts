@@ -6,7 +6,7 @@ import type { Database } from '../db/schema.ts'
 import { type Catalog, openCatalog } from './catalog.ts'
 import type { CommitContext } from './commit-frames.ts'
 import { type FileStore, openFileStore } from './file-store.ts'
-import { FrameArchive } from './frame-archive.ts'
+import { FrameIndex } from './frame-index.ts'
 import type { FrameStore } from './frame-store.ts'
 import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { PixelSeries } from './pixel-series.ts'
@@ -17,7 +17,7 @@ export interface Store {
   frames: FrameStore
   files: FileStore
   catalog: Catalog
-  archive: FrameArchive
+  index: FrameIndex
   pixels: PixelSeries
   threads: StoreThreads
   context: CommitContext
@@ -35,11 +35,11 @@ export async function openStore({ db, config, site, catchments }: StoreOptions):
   const catalog = await openCatalog(db, site, catchments)
   const frames = openFrameStore(config)
   const files = openFileStore(config)
-  const archive = new FrameArchive(db, frames, catalog)
+  const index = new FrameIndex(db, frames, catalog)
   const threads = new StoreThreads(config, db)
-  const pixels = new PixelSeries(db, frames, archive, threads)
+  const pixels = new PixelSeries(db, frames, index, threads)
   const context = { db, store: frames, catalog, timeZone: site.timeZone }
-  return { frames, files, catalog, archive, pixels, threads, context }
+  return { frames, files, catalog, index, pixels, threads, context }
 }
 
 const opened = new WeakMap<DatabaseHandle, Promise<Store>>()

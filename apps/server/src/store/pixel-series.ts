@@ -2,7 +2,7 @@ import { decodeRate } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from './catalog.ts'
-import type { FrameArchive, Span } from './frame-archive.ts'
+import type { FrameIndex, Span } from './frame-index.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { StoreThreads } from './store-threads.ts'
 import { blocksOfCell, headerBytes, readTileIndex, seriesOfBlock, type TileIndex } from './tile-file.ts'
@@ -24,14 +24,14 @@ const MAX_INDEXES = 800
 export class PixelSeries {
   private readonly db: Kysely<Database>
   private readonly store: FrameStore
-  private readonly archive: FrameArchive
+  private readonly frameIndex: FrameIndex
   private readonly threads: StoreThreads
   private readonly indexes = new Map<string, Promise<TileIndex>>()
 
-  constructor(db: Kysely<Database>, store: FrameStore, archive: FrameArchive, threads: StoreThreads) {
+  constructor(db: Kysely<Database>, store: FrameStore, frameIndex: FrameIndex, threads: StoreThreads) {
     this.db = db
     this.store = store
-    this.archive = archive
+    this.frameIndex = frameIndex
     this.threads = threads
   }
 
@@ -48,9 +48,9 @@ export class PixelSeries {
   }
 
   private async readPacks(product: StoredProduct, index: number, span: Span): Promise<PixelValue[]> {
-    const places = await this.archive.untiledPlaces(product, span)
+    const places = await this.frameIndex.untiledPlaces(product, span)
     const values: PixelValue[] = []
-    for await (const codes of this.archive.codes(product, places))
+    for await (const codes of this.frameIndex.codes(product, places))
       values.push(toValue(places[values.length].timeMs, codes === null ? 0 : codes[index]))
     return values
   }
@@ -137,7 +137,7 @@ export class PixelSeries {
     const generation = await this.db.transaction().execute(async (tx) => {
       // A rebuild and the server may want the same day at once.
       await sql`select pg_advisory_xact_lock(${TILE_LOCK}::int, ${product.id}::int)`.execute(tx)
-      const places = await this.archive.places(product, span)
+      const places = await this.frameIndex.places(product, span)
       if (places.length === 0) return 0
       const before = await tx
         .selectFrom('radar_tiles')

@@ -83,9 +83,9 @@ async function rebuildDay(
   return store.context.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${product.id}::int)`.execute(tx)
     const span = { startMs: utcDayStart(day).getTime(), endMs: nextUtcDayStart(day).getTime() }
-    const damaged = await findDamaged(store, product, await store.archive.places(product, span))
+    const damaged = await findDamaged(store, product, await store.index.places(product, span))
     const lost = await repair(options, tx, product, day, damaged)
-    const places = (await store.archive.places(product, span, tx)).filter(({ timeMs }) => !lost.has(timeMs))
+    const places = (await store.index.places(product, span, tx)).filter(({ timeMs }) => !lost.has(timeMs))
     const derived = await store.threads.derive(product, store.catalog.zones, places)
 
     const generation = 1 + Math.max(0, ...places.map((place) => place.classesGeneration))
@@ -129,7 +129,7 @@ async function rebuildDay(
 
 /** Frames whose codes cannot be read. */
 async function findDamaged(
-  { archive }: Store,
+  { index }: Store,
   product: StoredProduct,
   places: FramePlace[],
 ): Promise<FramePlace[]> {
@@ -137,7 +137,7 @@ async function findDamaged(
   for (const place of places)
     if (place.pack !== null)
       try {
-        for await (const _ of archive.codes(product, [place]));
+        for await (const _ of index.codes(product, [place]));
       } catch (error) {
         if (!(error instanceof StoreCorruptError)) throw error
         damaged.push(place)

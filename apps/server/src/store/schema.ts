@@ -11,7 +11,6 @@ declare module '../db/schema.ts' {
     radar_frame: RadarFrameTable
     radar_day: RadarDayTable
     radar_tiles: RadarTilesTable
-    station_reading: StationReadingTable
   }
 }
 
@@ -113,16 +112,4 @@ interface RadarTilesTable {
   utc_day: string
   generation: number
   frames: number
-}
-
-interface StationReadingTable {
-  time: Date
-  temperature_c: number | null
-  pressure_hpa: number | null
-  humidity_pct: number | null
-  wind_speed_ms: number | null
-  wind_direction_deg: number | null
-  sonic_speed_ms: number | null
-  sonic_direction_deg: number | null
-  sonic_vertical_ms: number | null
 }

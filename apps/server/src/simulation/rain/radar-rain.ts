@@ -23,10 +23,10 @@ class NoRadarRain extends RadxError {
 
 /** Rain of the stored frames on the cells of a catchment: each cell takes its radar cell, at the radar's own times. */
 export class StoredRain implements RainArchive {
-  readonly #store: Pick<Store, 'archive' | 'catalog'>
+  readonly #store: Pick<Store, 'index' | 'catalog'>
   readonly #events: Site['events']
 
-  constructor(store: Pick<Store, 'archive' | 'catalog'>, events: Site['events']) {
+  constructor(store: Pick<Store, 'index' | 'catalog'>, events: Site['events']) {
     this.#store = store
     this.#events = events
   }
@@ -56,11 +56,11 @@ export class StoredRain implements RainArchive {
     grid: EsriGrid,
     crs: string,
   ): Promise<RadarRain> {
-    const { archive, catalog } = this.#store
+    const { index, catalog } = this.#store
     const product = catalog.products.get(productName)
     if (!product) throw new RadxError('rain.product', 422, `Le produit « ${productName} » n’existe pas.`)
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
-    const places = await archive.places(product, {
+    const places = await index.places(product, {
       startMs: selection.startMs - MARGIN_MS,
       endMs: selection.endMs + MARGIN_MS,
     })
@@ -70,7 +70,7 @@ export class StoredRain implements RainArchive {
     const { cellOfModel, radarCells } = cellsOf(grid, crs, product)
     const frames: RadarRainFrame[] = []
     let k = 0
-    for await (const codes of archive.codes(product, places)) {
+    for await (const codes of index.codes(product, places)) {
       const i = k++
       if (seconds[i] === 0) continue
       frames.push({

@@ -9,7 +9,7 @@ import type {
   SimulationOutput,
 } from '@radx/contracts'
 import { BadRequest } from '../../http/errors.ts'
-import { jobOutput } from '../../jobs/worker.ts'
+import { jobOutput } from '../../jobs/api.ts'
 import type { FileStore } from '../../store/file-store.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'

@@ -26,25 +26,25 @@ export class S3FileStore implements FileStore {
     this.#limit = limit
   }
 
-  async archive(from: string, name: string): Promise<void> {
+  async keepOriginal(from: string, name: string): Promise<void> {
     const hash = await hashFile(from)
-    const held = await this.archivedHash(name)
+    const held = await this.originalHash(name)
     const to = held === null || held.equals(hash) ? name : withSuffix(name, hash.toString('hex').slice(0, 8))
     if (to !== name || held === null) await this.#bucket.put(`archive/${to}`, await openAsBlob(from), hash)
     await unlink(from)
   }
 
-  async archivedHash(name: string): Promise<Buffer | null> {
+  async originalHash(name: string): Promise<Buffer | null> {
     const head = await this.#bucket.head(`archive/${name}`)
     // An object that somebody else put there has no hash: any content differs from it.
     return head && (head.sha256 ?? Buffer.alloc(0))
   }
 
-  archived(name: string): Promise<string | null> {
-    return this.#once(`archive/${name}`, (to) => this.copyArchived(name, to))
+  original(name: string): Promise<string | null> {
+    return this.#once(`archive/${name}`, (to) => this.copyOriginal(name, to))
   }
 
-  async copyArchived(name: string, to: string): Promise<boolean> {
+  async copyOriginal(name: string, to: string): Promise<boolean> {
     const stream = await this.#bucket.stream(`archive/${name}`)
     if (!stream) return false
     await save(stream, to)

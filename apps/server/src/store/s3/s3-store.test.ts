@@ -129,18 +129,18 @@ describe('files in a bucket', () => {
   }
 
   test('an original is archived once, never over another of its name', async () => {
-    await files().archive(file('a', 'one'), 'odim/2021/07/04/a.h5')
-    await files().archive(file('a', 'one'), 'odim/2021/07/04/a.h5')
-    await files().archive(file('a', 'two'), 'odim/2021/07/04/a.h5')
+    await files().keepOriginal(file('a', 'one'), 'odim/2021/07/04/a.h5')
+    await files().keepOriginal(file('a', 'one'), 'odim/2021/07/04/a.h5')
+    await files().keepOriginal(file('a', 'two'), 'odim/2021/07/04/a.h5')
     expect(existsSync(join(local, 'a'))).toBe(false)
     expect(await keys('archive/')).toEqual([
       expect.stringMatching(/a\.[0-9a-f]{8}\.h5$/),
       'archive/odim/2021/07/04/a.h5',
     ])
-    const path = await files().archived('odim/2021/07/04/a.h5')
+    const path = await files().original('odim/2021/07/04/a.h5')
     expect(readFileSync(path!, 'utf8')).toBe('one')
-    expect(await files().archived('odim/none')).toBeNull()
-    expect(await files().archivedHash('odim/none')).toBeNull()
+    expect(await files().original('odim/none')).toBeNull()
+    expect(await files().originalHash('odim/none')).toBeNull()
   })
 
   test('a folder is put whole, replaces the one before, and is fetched on every machine', async () => {

@@ -1,0 +1,9 @@
+/** What other features may use of the queue of long work; they import nothing else from this folder. */
+export { JobNotFound } from './errors.ts'
+export type { JobContext, JobKind } from './kind.ts'
+export { listen } from './listener.ts'
+export { type JobRow, PROGRESS_CHANNEL, toProgress } from './queries.ts'
+export { createQueues, type JobUser, queueName, startBoss } from './queue.ts'
+export { type JobsSeam, QUEUE_STARTING } from './service.ts'
+export { jobUser } from './user.ts'
+export { jobOutput } from './worker.ts'

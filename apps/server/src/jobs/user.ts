@@ -1,0 +1,4 @@
+import { isManager, type Session } from '../http/sessions.ts'
+import type { JobUser } from './queue.ts'
+
+export const jobUser = (session: Session): JobUser => ({ name: session.name, isManager: isManager(session) })

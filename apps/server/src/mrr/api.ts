@@ -1,0 +1,4 @@
+/** What other features may use of the micro rain radar; they import nothing else from this folder. */
+export { latestMrrFile } from './latest.ts'
+export { mrrHandler } from './mrr-handler.ts'
+export { mrrPacks } from './queries.ts'

@@ -1,0 +1,4 @@
+/** What other features may use of the radar; they import nothing else from this folder. */
+export { acquisitionParams } from './acquisition.ts'
+export { pixelAnswer } from './pixel-answer.ts'
+export { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'

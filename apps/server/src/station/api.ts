@@ -1,0 +1,4 @@
+/** What other features may use of the weather station; they import nothing else from this folder. */
+export { taranisOf } from './service.ts'
+export { stationHandler } from './station-handler.ts'
+export { readStationTable, type StationReadings } from './station-table.ts'

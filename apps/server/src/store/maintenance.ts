@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runAsLeader } from '../db/leader.ts'
+import type { Deps, RegisterFeature } from '../http/app.ts'
+import { compactDays, type PackOwner } from './compaction.ts'
+import { type Store, storeOf } from './open-store.ts'
+
+/** A day that is under way gets new tiles when this many frames wait; what waits is read from the packs. */
+const TILE_FRAMES = 32
+/** As many as that are not left to the packs, whatever comes next. */
+const TILE_FRAMES_AT_ONCE = 256
+const TILE_PAUSE_MS = 5_000
+const COMPACT_PAUSE_MS = 10 * 60_000
+
+/**
+ * Upkeep of the store, in one process however many serve.
+ * @param owners whose files lie beside the frames
+ */
+export const keepStoreUp =
+  (owners: readonly PackOwner[]): RegisterFeature =>
+  (app, deps) => {
+    const stop = new AbortController()
+    let running = Promise.resolve()
+    app.addHook('onReady', async () => {
+      running = runAsLeader(deps.database, 'store', (signal) => keepStore(deps, owners, signal), {
+        stop: stop.signal,
+        log: deps.log,
+      })
+    })
+    app.addHook('onClose', async () => {
+      stop.abort()
+      await running
+    })
+  }
+
+/** Keeps the store in shape, in one process: pixel tiles, and records of days that are over gathered. */
+async function keepStore(deps: Deps, owners: readonly PackOwner[], signal: AbortSignal): Promise<void> {
+  await deps.database.whenReady()
+  const store = await storeOf(deps)
+  await Promise.all([keepTiles(store, deps, signal), keepCompact(store, deps, owners, signal)])
+}
+
+async function keepCompact(
+  store: Store,
+  { clock, log, database, db }: Deps,
+  owners: readonly PackOwner[],
+  signal: AbortSignal,
+) {
+  while (!signal.aborted) {
+    try {
+      const gathered = await compactDays(db, store.frames, owners, clock.now(), signal)
+      if (gathered.length > 0) log.info({ files: gathered.length }, 'Images des jours achevés regroupées')
+    } catch (error) {
+      if (!signal.aborted && database.unavailable() === null)
+        log.error({ err: error }, "Les images des jours achevés n'ont pas pu être regroupées")
+    }
+    await sleep(COMPACT_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Makes pixel tiles of days that have come to their end or gathered enough frames. */
+async function keepTiles(store: Store, { clock, log, database }: Deps, signal: AbortSignal): Promise<void> {
+  let seen = new Map<string, number>()
+  while (!signal.aborted) {
+    try {
+      const waiting = new Map<string, number>()
+      for (const product of store.catalog.products.values())
+        for (const { day, frames } of await store.pixels.untiledDays(product, clock.now(), TILE_FRAMES)) {
+          if (signal.aborted) return
+          // A day that is being filled would be made again and again: wait until it rests.
+          const key = `${product.shortName} ${day}`
+          if (frames < TILE_FRAMES_AT_ONCE && seen.get(key) !== frames) waiting.set(key, frames)
+          else await store.pixels.buildDay(product, day)
+        }
+      seen = waiting
+    } catch (error) {
+      if (!signal.aborted && database.unavailable() === null)
+        log.error({ err: error }, "Les tuiles des séries de pixels n'ont pas pu être faites")
+    }
+    await sleep(TILE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
