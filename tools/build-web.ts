@@ -17,6 +17,7 @@ const SOURCES = [
   'apps/web/package.json',
   'packages/contracts/src',
   'packages/rainfall/src',
+  'packages/locale/src',
   'packages/charts/src',
   'packages/hydrology/src',
   'packages/hydrology/build',

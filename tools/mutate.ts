@@ -1,6 +1,6 @@
 /**
  * `npm run mutate -- PACKAGE [GLOB[:FROM-TO]]... [--share 0.2 --seed 1] [--jobs 1] [--timeout 60] [--tests GLOB]...`:
- * changes the sources of `rainfall`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests
+ * changes the sources of `rainfall`, `locale`, `formats` or `hydrology` bit by bit and looks whether the package's own unit tests
  * notice. Stryker does it and comes by `npx`, since it would more than double what is installed. Writes
  * `mutate-PACKAGE.json` and prints the score by file. Globs are below the package's `src`; with `:FROM-TO`, only
  * changes that lie inside these lines.
@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const VERSION = '10.1.1'
-const PACKAGES = ['rainfall', 'formats', 'hydrology']
+const PACKAGES = ['rainfall', 'locale', 'formats', 'hydrology']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 import type { LiveResponse } from '@radx/contracts/radar'
-import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { latestFiles } from './latest-files.ts'

@@ -1,6 +1,6 @@
 import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
 import type { Compass } from '@radx/contracts/station'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { hovered, tooltipBox } from './tooltip.ts'

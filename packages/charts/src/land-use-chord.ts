@@ -1,4 +1,4 @@
-import { countFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { countFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { EChartsOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { tooltipBox } from './tooltip.ts'

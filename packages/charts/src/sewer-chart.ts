@@ -1,4 +1,4 @@
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { EChartsOption, SeriesOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { hovered, tooltipBox } from './tooltip.ts'

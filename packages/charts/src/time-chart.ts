@@ -1,11 +1,11 @@
-import { formatClock } from '@radx/rainfall/duration'
+import { formatClock } from '@radx/locale/duration'
 import {
   formatDateTimeFr,
   formatHourMinuteFr,
   formatNumberFr,
   formatQuantityFr,
-} from '@radx/rainfall/format-fr'
-import { zoneOffsetMs } from '@radx/rainfall/time'
+} from '@radx/locale/format-fr'
+import { zoneOffsetMs } from '@radx/locale/time'
 import type { EChartsOption, SeriesOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { hovered, tooltipBox } from './tooltip.ts'

@@ -1,6 +1,6 @@
 import type { Site, SiteProduct } from '@radx/contracts/site'
 import { writeRainbowProduct } from '@radx/formats/rainbow5/product'
-import { isoSeconds } from '@radx/rainfall/time'
+import { isoSeconds } from '@radx/locale/time'
 
 export interface DemoFile {
   name: string

@@ -1,6 +1,6 @@
 import type { Site } from '@radx/contracts/site'
 import { type Toa5Column, writeToa5 } from '@radx/formats/toa5'
-import { zoneOffsetMs } from '@radx/rainfall/time'
+import { zoneOffsetMs } from '@radx/locale/time'
 import { type GroundWeather, groundWeather } from './ground.ts'
 import { hash, wordSeed } from './noise.ts'
 import type { DemoFile } from './radar-files.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cumulClass, dropLevel, intensityClass, intensityClassTable, windClass } from './classes.ts'
+import { cumulClass, dropLevel, intensityClass, intensityClassTable } from './classes.ts'
 import { encodeRate, RATE_NO_DATA } from './rates.ts'
 
 test('[MAP-20] intensity classes are half-open, the last takes its low end', () => {
@@ -26,17 +26,4 @@ test('[MAP-21] accumulation classes end at 100 mm and more', () => {
     0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12,
   ])
   expect(cumulClass(Number.NaN)).toBe(-1)
-})
-
-test('[STATION-10] wind classes: exactly 30 km/h belongs to the last', () => {
-  expect([0, 9.99, 10, 19.9, 20, 29.99, 30, 90].map(windClass)).toEqual([
-    't0',
-    't0',
-    't1',
-    't1',
-    't2',
-    't2',
-    't3',
-    't3',
-  ])
 })

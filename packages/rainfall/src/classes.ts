@@ -3,8 +3,6 @@ import {
   CUMUL_CLASS_BOUNDS_MM,
   DROP_LEVELS_MM_H,
   INTENSITY_CLASSES,
-  WIND_CLASS_BOUNDS_KM_H,
-  WIND_CLASSES,
 } from '@radx/contracts/constants'
 import { decodeRate } from './rates.ts'
 
@@ -39,11 +37,4 @@ export function cumulClass(depthMm: number): number {
   let row = 0
   while (row < CUMUL_CLASS_BOUNDS_MM.length && depthMm >= CUMUL_CLASS_BOUNDS_MM[row]) row++
   return row
-}
-
-/** Wind class of a speed in km/h, half-open: exactly 30 belongs to the last. */
-export function windClass(speedKmH: number): (typeof WIND_CLASSES)[number] {
-  let row = 0
-  while (row < WIND_CLASS_BOUNDS_KM_H.length && speedKmH >= WIND_CLASS_BOUNDS_KM_H[row]) row++
-  return WIND_CLASSES[row]
 }

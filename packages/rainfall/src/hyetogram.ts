@@ -1,5 +1,5 @@
 import { NOMINAL_FRAME_SECONDS } from '@radx/contracts/constants'
-import type { InstantRange } from './time.ts'
+import type { InstantRange } from '@radx/contracts/instants'
 
 /** What each frame stands for within a selection, and what nothing stands for. */
 export interface Representativeness {

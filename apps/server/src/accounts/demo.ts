@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ROLE_MANAGER } from '@radx/contracts'
-import { civilDay, civilDayRange } from '@radx/rainfall/time'
+import { civilDay, civilDayRange } from '@radx/locale/time'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { hashPassword } from './passwords.ts'

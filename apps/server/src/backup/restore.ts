@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseHandle, PRESENCE_LOCK } from '../db/database.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { createBackup } from '../backup/create.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { jobKinds } from '../job-kinds.ts'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Demo } from '@radx/demo'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { loadConfig } from '../config/config.ts'
 import { loadSite } from '../config/site.ts'
 import type { DemoItem, DemoWorkerData } from '../demo/demo.worker.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { systemClock } from '../clock.ts'
 import { Ingest, type TakeResult } from '../ingest/ingest.ts'
 import { openHandlers } from '../ingest/kinds.ts'

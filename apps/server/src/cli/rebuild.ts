@@ -1,4 +1,4 @@
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import type { FrameKind } from '../ingest/frame-decoder.ts'
 import { openDecoders } from '../ingest/kinds.ts'
 import { rebuildProfiles } from '../mrr/rebuild.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Bounds } from '@radx/contracts'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { findAccount } from '../accounts/service.ts'
 import { deleteShapefile, giveShapefile, listShapefiles } from '../shapefiles/queries.ts'
 import { importShapefile } from '../shapefiles/service.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rain } from '@radx/hydrology/rain/rain'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { loadConfig } from '../config/config.ts'
 import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment/catchment-package.ts'
 import type { RainSource } from '../simulation/rain/rain-source.ts'

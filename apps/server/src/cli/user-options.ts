@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ROLES } from '@radx/contracts'
-import { civilDayRange } from '@radx/rainfall/time'
+import { civilDayRange } from '@radx/locale/time'
 import { avatarDataUrl } from '../accounts/avatar.ts'
 import type { AccountSettings } from '../accounts/service.ts'
 import { UsageError } from './command.ts'

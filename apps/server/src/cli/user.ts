@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
 import {
   addAccount,

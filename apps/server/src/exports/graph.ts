@@ -10,7 +10,8 @@ import {
   type TimePoint,
 } from '@radx/charts'
 import { type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
-import { formatDateTimeFr, isoSeconds } from '@radx/rainfall'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
+import { isoSeconds } from '@radx/locale/time'
 import { Resvg } from '@resvg/resvg-js'
 import { type EChartsOption, init } from 'echarts'
 import { runningMm, type Selection } from './selection.ts'

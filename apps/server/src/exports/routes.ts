@@ -9,7 +9,8 @@ import {
   instantSchema,
   jobSchema,
 } from '@radx/contracts'
-import { cellOf, cumulate, isoSeconds, zoneOffsetMs } from '@radx/rainfall'
+import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
+import { cellOf, cumulate } from '@radx/rainfall'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'

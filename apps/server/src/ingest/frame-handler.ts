@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from '@radx/formats/limits'
-import { isoSeconds } from '@radx/rainfall'
+import { isoSeconds } from '@radx/locale/time'
 import { type CommitContext, type CommitOutcome, commitFrames } from '../store/commit-frames.ts'
 import type { PreparedFrame } from '../store/prepared-frame.ts'
 import type { SourceFile } from '../store/source-file.ts'

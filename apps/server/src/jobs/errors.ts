@@ -1,5 +1,5 @@
 import { RadxError } from '@radx/contracts'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 
 export const CANCELLED = 'Calcul annulé.'
 export const DISK_FULL =

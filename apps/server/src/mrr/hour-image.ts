@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { type PaletteName, paletteBytes } from '@radx/charts/palettes'
 import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts'
-import { civilParts } from '@radx/rainfall'
+import { civilParts } from '@radx/locale/time'
 import { Resvg } from '@resvg/resvg-js'
 import { PNG } from 'pngjs'
 import type { Profile } from './profiles.ts'

@@ -1,4 +1,4 @@
-import { civilDay } from '@radx/rainfall'
+import { civilDay } from '@radx/locale/time'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { FRAME_LOCK } from '../store/commit-frames.ts'

@@ -8,7 +8,7 @@ import {
   mrrRecordSchema,
   mrrVariableSchema,
 } from '@radx/contracts'
-import { civilDayRange } from '@radx/rainfall'
+import { civilDayRange } from '@radx/locale/time'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'

@@ -7,7 +7,7 @@ import {
   RadxError,
 } from '@radx/contracts'
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
-import { civilDayRange, civilParts } from '@radx/rainfall'
+import { civilDayRange, civilParts } from '@radx/locale/time'
 import type { Deps } from '../http/app.ts'
 import { pixelAnswer } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'

@@ -1,5 +1,5 @@
 import type { AcquisitionParams } from '@radx/contracts'
-import { isoSeconds } from '@radx/rainfall'
+import { isoSeconds } from '@radx/locale/time'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from '../store/catalog.ts'

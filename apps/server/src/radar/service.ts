@@ -7,16 +7,9 @@ import type {
   LiveResponse,
   RadarImage,
 } from '@radx/contracts'
-import {
-  cellCentre,
-  civilDayRange,
-  cumulate,
-  daysOfMonth,
-  formatDateFr,
-  formatHourMinuteFr,
-  formatTimeFr,
-  representativeness,
-} from '@radx/rainfall'
+import { formatDateFr, formatHourMinuteFr, formatTimeFr } from '@radx/locale/format-fr'
+import { civilDayRange, daysOfMonth } from '@radx/locale/time'
+import { cellCentre, cumulate, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'

@@ -1,8 +1,8 @@
 import type { Taranis } from '@radx/contracts'
-import { windCompass } from '@radx/rainfall'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
+import { windCompass } from './compass.ts'
 import { meanReadings, readingBounds, windReadings } from './queries.ts'
 
 /** Points of a curve, at most: more than a small graph can show. */

@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from '@radx/formats/limits'
-import { isoSeconds } from '@radx/rainfall'
+import { isoSeconds } from '@radx/locale/time'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { DecodedFile, DecodeTask, IngestHandler } from '../ingest/api.ts'

@@ -1,4 +1,5 @@
-import { civilDay, wetMeanMmH } from '@radx/rainfall'
+import { civilDay } from '@radx/locale/time'
+import { wetMeanMmH } from '@radx/rainfall'
 import type { Transaction } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from './catalog.ts'

@@ -1,4 +1,5 @@
-import { civilDay, wetMeanMmH } from '@radx/rainfall'
+import { civilDay } from '@radx/locale/time'
+import { wetMeanMmH } from '@radx/rainfall'
 import { sql, type Transaction } from 'kysely'
 import type { Catchments } from '../config/catchments.ts'
 import type { Database } from '../db/schema.ts'

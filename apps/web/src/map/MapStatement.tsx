@@ -1,4 +1,4 @@
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useEffect, useState } from 'react'
 import { useSite } from '../app/site.ts'
 import { periodText } from '../selection/sentence.ts'

@@ -1,6 +1,6 @@
 import type { RadarImage } from '@radx/contracts/radar'
 import type { LatLng, PublicSite } from '@radx/contracts/site'
-import { formatDateTimeFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { mapTexts } from '../texts/map.ts'
 
 const texts = mapTexts.statement

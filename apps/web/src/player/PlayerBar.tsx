@@ -1,5 +1,5 @@
 import { MAX_SLIDER_TICKS } from '@radx/contracts/constants'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,

@@ -1,6 +1,6 @@
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
 import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
-import { formatDateTimeFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { EChartsOption } from 'echarts'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { useSite } from '../app/site.ts'

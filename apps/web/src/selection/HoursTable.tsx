@@ -1,7 +1,7 @@
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { HourRow } from '@radx/contracts/radar'
+import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
 import { intensityClass } from '@radx/rainfall/classes'
-import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'

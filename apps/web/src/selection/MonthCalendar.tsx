@@ -1,7 +1,7 @@
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { DaySummary } from '@radx/contracts/radar'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { intensityClass } from '@radx/rainfall/classes'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { genericErrorText } from '../app/api/errors.ts'

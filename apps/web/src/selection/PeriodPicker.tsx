@@ -1,4 +1,4 @@
-import { formatDateFr, formatTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateFr, formatTimeFr } from '@radx/locale/format-fr'
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { useSite } from '../app/site.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'

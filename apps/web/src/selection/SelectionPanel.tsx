@@ -1,7 +1,7 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
 import { ARCHIVE_MAX_DAYS } from '@radx/contracts/constants'
 import type { Product } from '@radx/contracts/radar'
-import { civilDay } from '@radx/rainfall/time'
+import { civilDay } from '@radx/locale/time'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
 import { useAuth } from '../app/auth/store.ts'

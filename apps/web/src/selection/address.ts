@@ -1,4 +1,4 @@
-import { civilDay } from '@radx/rainfall/time'
+import { civilDay } from '@radx/locale/time'
 import { clampMonth } from './calendar.ts'
 import { initialSelection, type Selection, type SelectionDate } from './selection.ts'
 

@@ -1,5 +1,5 @@
-import { countFr, formatDateFr, formatHourMinuteFr } from '@radx/rainfall/format-fr'
-import { civilDay } from '@radx/rainfall/time'
+import { countFr, formatDateFr, formatHourMinuteFr } from '@radx/locale/format-fr'
+import { civilDay } from '@radx/locale/time'
 import { chosenPeriod, type Selection } from './selection.ts'
 
 export interface SentenceNames {

@@ -1,4 +1,4 @@
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 const wetCells = (cells: number) => countFr(cells, 'cellule mouillée', 'cellules mouillées')

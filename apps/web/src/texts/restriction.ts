@@ -1,5 +1,5 @@
 import { RESTRICTION_OFFSET_MINUTES } from '@radx/contracts/constants'
-import { formatDateFr } from '@radx/rainfall/format-fr'
+import { formatDateFr } from '@radx/locale/format-fr'
 
 interface Restriction {
   start: string | null

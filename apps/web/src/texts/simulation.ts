@@ -1,4 +1,4 @@
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the simulation screens. Strings that the specification gives are kept letter by letter. */

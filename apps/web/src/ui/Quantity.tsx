@@ -1,4 +1,4 @@
-import { formatNumberFr, MISSING_FR } from '@radx/rainfall/format-fr'
+import { formatNumberFr, MISSING_FR } from '@radx/locale/format-fr'
 
 interface Props {
   value: number | null | undefined

@@ -1,6 +1,6 @@
 import type { SewerNetwork } from '@radx/contracts/sewer'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
-import { countFr } from '@radx/rainfall/format-fr'
+import { countFr } from '@radx/locale/format-fr'
 
 /** A rim may differ so much from the ground of its cell before it is worth a word, m. */
 const RIM_TOLERANCE_M = 0.5

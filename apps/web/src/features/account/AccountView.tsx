@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { ROLE_MANAGER } from '@radx/contracts/accounts'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { sessionExpiration } from '../../app/auth/session.ts'

@@ -1,6 +1,6 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
 import type { Product } from '@radx/contracts/radar'
-import { civilDay } from '@radx/rainfall/time'
+import { civilDay } from '@radx/locale/time'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ApiError, genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { PALETTES } from '@radx/charts/palettes'
 import type { MrrDay, MrrPalette } from '@radx/contracts/mrr'
-import { formatDateFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { moveDay, yearGrid } from './calendar.ts'

@@ -1,6 +1,6 @@
 import { paletteBytes } from '@radx/charts/palettes'
 import type { MrrPalette } from '@radx/contracts/mrr'
-import { formatHourMinuteFr, formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
+import { formatHourMinuteFr, formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { memo, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Slider } from '@mantine/core'
 import type { MrrRecord } from '@radx/contracts/mrr'
 import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
-import { formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useEffect, useMemo, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { PlayButtons } from '../../player/PlayerBar.tsx'

@@ -1,4 +1,4 @@
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import classes from './HourExplorer.module.css'

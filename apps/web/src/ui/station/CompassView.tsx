@@ -2,7 +2,7 @@ import { compassChart, directionLabel, WIND_CLASS_LABELS } from '@radx/charts/co
 import type { ChartSize } from '@radx/charts/theme'
 import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
 import type { Compass } from '@radx/contracts/station'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useCallback } from 'react'
 import { stationTexts } from '../../texts/station.ts'
 import { Chart } from '../Chart.tsx'

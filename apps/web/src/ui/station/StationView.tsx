@@ -1,7 +1,7 @@
 import { smallGraph } from '@radx/charts/small-graph'
 import type { ChartSize } from '@radx/charts/theme'
 import type { Taranis } from '@radx/contracts/station'
-import { formatDateTimeFr, formatHourMinuteFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatHourMinuteFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useCallback } from 'react'
 import { useSite } from '../../app/site.ts'
 import { stationTexts } from '../../texts/station.ts'

@@ -1,7 +1,7 @@
 import { aboveInstrument } from '@radx/charts/rain-charts'
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
 import type { MrrPeriod } from '@radx/contracts/mrr'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { callJson } from '../../../app/api/client.ts'

@@ -1,7 +1,7 @@
 import { paletteBytes } from '@radx/charts/palettes'
 import type { MrrPeriod } from '@radx/contracts/mrr'
 import { MRR_SCALE } from '@radx/contracts/mrr-constants'
-import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'

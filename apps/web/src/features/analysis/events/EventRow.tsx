@@ -1,6 +1,6 @@
 import { COMMENT_MAX, TITLE_MAX } from '@radx/contracts/constants'
 import type { SavedEvent } from '@radx/contracts/events'
-import { formatDateFr, formatHourMinuteFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatDateFr, formatHourMinuteFr, formatNumberFr } from '@radx/locale/format-fr'
 import { IconCheck, IconLink, IconPencil, IconPlayerPlay, IconRipple, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'

@@ -1,5 +1,5 @@
 import type { SavedEvent } from '@radx/contracts/events'
-import { civilDay } from '@radx/rainfall/time'
+import { civilDay } from '@radx/locale/time'
 import { type SelectionGround, writeSelection } from '../../../selection/address.ts'
 import type { Selection } from '../../../selection/selection.ts'
 

@@ -1,5 +1,5 @@
 import type { AcquisitionParams } from '@radx/contracts/radar'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'

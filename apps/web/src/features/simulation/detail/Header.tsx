@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { DEFAULT_USER } from '@radx/contracts/simulation'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconCheck, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,5 +1,5 @@
 import { RADX_VERSION } from '@radx/contracts/constants'
-import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { Link } from 'react-router'
 import { useSite } from '../../../app/site.ts'
 import { detailTexts } from '../../../texts/simulation.ts'

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core'
-import { formatDateTimeFr, formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'

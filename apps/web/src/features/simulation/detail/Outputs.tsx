@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import type { OutputFile } from '@radx/contracts/simulation'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { detailTexts, simulationTexts } from '../../../texts/simulation.ts'

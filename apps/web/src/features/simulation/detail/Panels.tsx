@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
-import { formatDuration } from '@radx/rainfall/duration'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDuration } from '@radx/locale/duration'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

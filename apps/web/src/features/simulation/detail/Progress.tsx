@@ -1,5 +1,5 @@
 import { Progress as Bar, Button } from '@mantine/core'
-import { formatNumberFr, formatTimeFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callJson } from '../../../app/api/client.ts'

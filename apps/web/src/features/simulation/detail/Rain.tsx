@@ -1,5 +1,5 @@
 import { EV7, RAIN_INTERVAL_MINUTES, type SimulationInput } from '@radx/contracts/simulation'
-import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { ReactNode } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { rainTexts, detailTexts as texts } from '../../../texts/simulation.ts'

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { GULLY_CODE, LAND_USE_NODATA } from '@radx/contracts/landuse'
 import type { LuseConfig, LuseData, LuseUpdate } from '@radx/contracts/simulation'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,

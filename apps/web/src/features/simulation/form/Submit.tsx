@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { CatchmentSummary } from '@radx/contracts/simulation'
-import { formatDuration } from '@radx/rainfall/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_USER, type SimulationListItem } from '@radx/contracts/simulation'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -3,7 +3,7 @@ import {
   SIMULATIONS_PER_PAGE,
   type SimulationListItem,
 } from '@radx/contracts/simulation'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { listTexts as texts } from '../../../texts/simulation.ts'
 
 export type SortKey = 'date' | 'title'

@@ -1,5 +1,5 @@
 import { virtualRainChart } from '@radx/charts/virtual-rain-chart'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { useCallback } from 'react'
 import { rainTexts as texts } from '../../../texts/simulation.ts'
 import { Chart } from '../../../ui/Chart.tsx'

@@ -1,4 +1,4 @@
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import classes from './Sparkline.module.css'
 
 const WIDTH = 120

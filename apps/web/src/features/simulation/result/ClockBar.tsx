@@ -1,5 +1,5 @@
 import { PROFILE_FRAME_S } from '@radx/contracts/simulation-constants'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,

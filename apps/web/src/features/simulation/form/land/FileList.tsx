@@ -1,6 +1,6 @@
 import { Button, Loader, Pagination, Radio } from '@mantine/core'
 import { DEFAULT_USER, LAND_USE_FILES_PER_PAGE, type LuseFile } from '@radx/contracts/simulation'
-import { formatDateFr } from '@radx/rainfall/format-fr'
+import { formatDateFr } from '@radx/locale/format-fr'
 import { IconDownload, IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

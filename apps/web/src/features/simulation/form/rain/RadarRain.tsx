@@ -1,4 +1,4 @@
-import { civilDay } from '@radx/rainfall/time'
+import { civilDay } from '@radx/locale/time'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'

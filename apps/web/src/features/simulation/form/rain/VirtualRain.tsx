@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import type { VirtualShape } from '@radx/contracts/simulation'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'

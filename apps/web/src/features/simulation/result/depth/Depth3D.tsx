@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { differencePalette } from '@radx/charts/palettes'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { depthTexts as texts } from '../../../../texts/flood.ts'

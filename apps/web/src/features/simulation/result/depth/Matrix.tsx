@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { DEPTH_ZOOM_PX } from '@radx/contracts/flood-constants'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { IconTarget } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useColorScheme } from '../../../../app/color-scheme.ts'

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
 import { Message } from '../../../../ui/Message.tsx'

@@ -1,5 +1,5 @@
 import { DEPTH_LEGEND_TICKS } from '@radx/contracts/flood-constants'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import classes from './Depth.module.css'
 
 interface Props {

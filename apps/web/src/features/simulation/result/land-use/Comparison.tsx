@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import type { LuseComparison } from '@radx/contracts/simulation'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'

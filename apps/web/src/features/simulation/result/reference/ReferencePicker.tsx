@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import type { ComparableSimulation } from '@radx/contracts/simulation'
 import { DEFAULT_USER } from '@radx/contracts/simulation-constants'
-import { formatDateTimeFr } from '@radx/rainfall/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

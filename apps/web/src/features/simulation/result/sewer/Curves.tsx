@@ -1,6 +1,6 @@
 import { type SewerChartData, sewerChart, sewerCursor } from '@radx/charts/sewer-chart'
 import type { ChartSize } from '@radx/charts/theme'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { sewerTexts as texts } from '../../../../texts/sewer.ts'

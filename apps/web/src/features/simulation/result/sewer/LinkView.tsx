@@ -1,6 +1,6 @@
 import type { NetworkLink } from '@radx/contracts/simulation'
 import { OUTPUT_FLOW } from '@radx/contracts/simulation-constants'
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'

@@ -1,4 +1,4 @@
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { sewerTexts as texts } from '../../../../texts/sewer.ts'
 import classes from './NetworkMap.module.css'
 import type { SewerNetwork } from './network.ts'

@@ -1,4 +1,4 @@
-import { formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { MapMarker } from '../../../../map/controls/MapMarker.tsx'
 import { sewerTexts } from '../../../../texts/sewer.ts'
 import { useHover } from './hover.ts'

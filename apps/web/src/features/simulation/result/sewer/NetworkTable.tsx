@@ -1,5 +1,5 @@
 import { TABLE_PAGE_SIZE } from '@radx/contracts/simulation-constants'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import {
   IconArrowDown,
   IconArrowUp,

@@ -1,5 +1,5 @@
 import type { NodePath } from '@radx/contracts/simulation'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useDeferredValue, useMemo } from 'react'

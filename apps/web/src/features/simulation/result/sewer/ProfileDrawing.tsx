@@ -1,5 +1,5 @@
 import { PROFILE_SVG } from '@radx/contracts/simulation-constants'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import {
   IconArrowAutofitWidth,
   IconChevronLeft,

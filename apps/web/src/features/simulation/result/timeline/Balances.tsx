@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { WaterBalance } from '@radx/contracts/simulation'
 import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
-import { formatNumberFr, formatQuantityFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconDownload } from '@tabler/icons-react'
 import { saveBlob } from '../../../../app/api/download.ts'
 import { courseTexts as texts } from '../../../../texts/flood.ts'

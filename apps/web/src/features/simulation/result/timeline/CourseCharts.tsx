@@ -10,7 +10,7 @@ import {
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
 import { cursorAt } from '@radx/charts/time-chart'
 import type { FloodCourse } from '@radx/contracts/flood'
-import { formatNumberFr } from '@radx/rainfall/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import type { EChartsOption } from 'echarts'
 import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import { useSite } from '../../../../app/site.ts'

@@ -2,7 +2,7 @@ import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
 import { compassSchema } from '@radx/contracts/station'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { directionTo, windCompass } from './compass.ts'
+import { directionTo, windClass, windCompass } from './compass.ts'
 
 test('[STATION-05] [STATION-08] the compass shows where the wind goes, in 16 directions', () => {
   expect(directionTo(0)).toBe('s')
@@ -54,4 +54,17 @@ test('shares add up to 100 %', () => {
       expect(total.reduce((a, b) => a + b, 0)).toBeCloseTo(100, 9)
     }),
   )
+})
+
+test('[STATION-10] wind classes: exactly 30 km/h belongs to the last', () => {
+  expect([0, 9.99, 10, 19.9, 20, 29.99, 30, 90].map(windClass)).toEqual([
+    't0',
+    't0',
+    't1',
+    't1',
+    't2',
+    't2',
+    't3',
+    't3',
+  ])
 })

@@ -1,3 +1,5 @@
+import type { InstantRange } from '@radx/contracts/instants'
+
 /** Civil time of a zone; instants are milliseconds since 1970-01-01T00:00Z. */
 
 export interface CivilParts {
@@ -119,12 +121,6 @@ export function civilInstant(
   const after = wall - zoneOffsetMs(wall + 86_400_000, timeZone)
   const fits = [before, after].filter((t) => t + zoneOffsetMs(t, timeZone) === wall)
   return fits.length > 0 ? Math.min(...fits) : Math.max(before, after)
-}
-
-export interface InstantRange {
-  startMs: number
-  /** Exclusive. */
-  endMs: number
 }
 
 /** A civil day `YYYY-MM-DD` of the zone: 23, 24 or 25 hours. @throws RangeError for anything else */

@@ -1,6 +1,5 @@
-import { COMPASS_DIRECTIONS, WIND_CLASSES } from '@radx/contracts/constants'
+import { COMPASS_DIRECTIONS, WIND_CLASS_BOUNDS_KM_H, WIND_CLASSES } from '@radx/contracts/constants'
 import type { Compass } from '@radx/contracts/station'
-import { windClass } from './classes.ts'
 
 export interface WindReading {
   speedKmH: number | null
@@ -32,4 +31,11 @@ export function windCompass(readings: Iterable<WindReading>): Compass {
     for (const direction of COMPASS_DIRECTIONS)
       compass[name][direction] = (100 * compass[name][direction]) / count
   return compass
+}
+
+/** Wind class of a speed in km/h, half-open: exactly 30 belongs to the last. */
+export function windClass(speedKmH: number): (typeof WIND_CLASSES)[number] {
+  let row = 0
+  while (row < WIND_CLASS_BOUNDS_KM_H.length && speedKmH >= WIND_CLASS_BOUNDS_KM_H[row]) row++
+  return WIND_CLASSES[row]
 }
