@@ -26,9 +26,23 @@ function buildKernels(): void {
   const base = join(root, 'packages/hydrology')
   if (!existsSync(join(base, 'assembly'))) return
   const asc = join(dirname(fileURLToPath(import.meta.resolve('assemblyscript/asc'))), '../bin/asc.js')
-  const sourcesMs = Math.max(newest(join(base, 'assembly')), statSync(import.meta.filename).mtimeMs)
+  const transform = join(import.meta.dirname, 'kernel-transform.js')
+  const sourcesMs = Math.max(
+    newest(join(base, 'assembly')),
+    ...[import.meta.filename, transform].map((path) => statSync(path).mtimeMs),
+  )
   mkdirSync(join(base, 'build'), { recursive: true })
-  const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
+  const common = [
+    '-O3',
+    '--noAssert',
+    '--runtime',
+    'stub',
+    '--enable',
+    'simd',
+    '--importMemory',
+    '--transform',
+    transform,
+  ]
   const kernels: Array<[name: string, options: string[]]> = [
     ['surface', ['--initialMemory', '1']],
     ['sewer', ['--initialMemory', '1']],

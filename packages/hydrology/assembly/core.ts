@@ -3,7 +3,18 @@ import { balanceRow } from './balance'
 import { drainRow } from './drains'
 import { fluxRow } from './flux'
 import { SPREAD_SHARE } from './levels'
-import { ACT, INTERCEPTING, RAINING, ROW_MAX, ROW_SPEED, ROW_SPREAD, SAMPLE, rows, word, words } from './memory'
+import {
+  ACTIVE,
+  INTERCEPTING,
+  RAINING,
+  ROW_MAX,
+  ROW_SPEED,
+  ROW_SPREAD,
+  rows,
+  SAMPLE,
+  word,
+  words,
+} from './memory'
 import { sampleRow } from './speeds'
 
 export function finishRow(row: i32, flags: i32): void {
@@ -32,13 +43,13 @@ export function finishRows(from: i32, to: i32, flags: i32): void {
 /** Quads with water in a row: what the row costs. */
 export function activeQuads(row: i32): i32 {
   let count: i32 = 0
-  for (let w = 0; w < words; w++) count += <i32>popcnt(word(ACT, row, w))
+  for (let w = 0; w < words; w++) count += <i32>popcnt(word(ACTIVE, row, w))
   return count
 }
 
 export function largestOf(perRow: usize): f32 {
   let most: f32 = 0
-  for (let row = 1; row < rows - 1; row++) most = max<f32>(most, load<f32>(perRow + (<usize>row << 2)))
+  for (let row = 1; row < rows - 1; row++) most = max<f32>(most, load<f32>(perRow + ((<usize>row) << 2)))
   return most
 }
 

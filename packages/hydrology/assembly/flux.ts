@@ -1,12 +1,66 @@
 // Discharge through the faces of cells.
-import { GRAVITY_OF, LEVEL_BYTES, STEP4_OF, crowdLine, dueFaces, dueLevel, leveled, levelOf, part, squareLine, want } from './levels'
+import {
+  crowdLine,
+  dueFaces,
+  dueLevel,
+  GRAVITY_OF,
+  LEVEL,
+  leveled,
+  levelOf,
+  part,
+  STEP4_OF,
+  squareLine,
+  want,
+} from './levels'
 import { limitCells, limitOthers, limitQuad } from './limit'
-import { ACT, EDGES, EDGE_ROWS, FIXED, FIXED_RECORD, FACES1, FACES2, FLOW, FLOW_DEPTHS, FRICX, FRICY, HF, LEAVING, LEVELS, NORMX, NORMY, PACEX, PACEY, QX, QY, RECORD, ROW_SPEED, ROW_SPREAD, SPEEDX, SPEEDY, STEPX, STEPY, WANT1, WANT2, RECORDS, down, dry, froude, quads, recordOf, setWord, vDry, vFroude2, word, words } from './memory'
+import {
+  ACTIVE,
+  down,
+  dry,
+  EDGE_ROWS,
+  EDGES,
+  FACE_HALVES,
+  FACE_QUARTERS,
+  FIXED_QUAD,
+  FIXED_QUADS,
+  FLOW_DEPTHS,
+  FLOWING,
+  FRICTION_X,
+  FRICTION_Y,
+  froude,
+  LEAVING,
+  LEVELS,
+  NORMAL_X,
+  NORMAL_Y,
+  PACE_X,
+  PACE_Y,
+  QUAD,
+  QUADS,
+  QX,
+  QY,
+  quads,
+  ROW_SPEED,
+  ROW_SPREAD,
+  recordOf,
+  SHALLOW,
+  SPEED_X,
+  SPEED_Y,
+  STEP_X,
+  STEP_Y,
+  setWord,
+  vDry,
+  vFroude2,
+  WANT_HALVES,
+  WANT_QUARTERS,
+  word,
+  words,
+} from './memory'
+import { Edge } from './records'
 import { discharge, flowDepth, inverseCubeRoot, largestLane, limited, some, toEast } from './vectors'
 
 export function clearFaces(from: usize, bits: u64): void {
   while (bits) {
-    const at = from + <usize>ctz(bits) * RECORD
+    const at = from + <usize>ctz(bits) * QUAD
     v128.store(at, f32x4.splat(0), QX)
     v128.store(at, f32x4.splat(0), QY)
     bits &= bits - 1
@@ -19,12 +73,12 @@ export function clearFaces(from: usize, bits: u64): void {
  */
 export function fluxRow(row: i32, sample: bool, open: bool): void {
   if (part === 0) {
-    store<f32>(ROW_SPEED + (<usize>row << 2), 0)
-    store<f32>(ROW_SPREAD + (<usize>row << 2), 0)
+    store<f32>(ROW_SPEED + ((<usize>row) << 2), 0)
+    store<f32>(ROW_SPREAD + ((<usize>row) << 2), 0)
   }
   // One level needs no look at it: compiled twice.
   const fastest = leveled ? faces(row, sample, open, true) : faces(row, sample, open, false)
-  const at = ROW_SPEED + (<usize>row << 2)
+  const at = ROW_SPEED + ((<usize>row) << 2)
   store<f32>(at, max<f32>(load<f32>(at), sqrt<f32>(fastest)))
   edgesOfRow(row, open)
 }
@@ -35,8 +89,8 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
  * up its room while it waits for them.
  * @returns the largest squared speed of quads that are worth a look
  */
-// @ts-ignore: decorator
-@inline function faces(row: i32, sample: bool, open: bool, byLevel: bool): f32 {
+// @inline
+function faces(row: i32, sample: bool, open: bool, byLevel: bool): f32 {
   const zero = f32x4.splat(0)
   const dryLine = vDry
   const froude2 = vFroude2
@@ -47,27 +101,27 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
   let step4 = v128.load(levels, STEP4_OF)
   const below = down
   const depthsFrom = FLOW_DEPTHS
-  const normX = NORMX
-  const normY = NORMY
+  const normX = NORMAL_X
+  const normY = NORMAL_Y
   let fastest = zero
   for (let w = 0; w < words; w++) {
-    const act = word(ACT, row, w)
-    const next = w + 1 < words ? word(ACT, row, w + 1) : 0
+    const act = word(ACTIVE, row, w)
+    const next = w + 1 < words ? word(ACTIVE, row, w + 1) : 0
     const due = byLevel ? dueFaces(row, w) : ~(<u64>0)
-    const wet = act | (act >> 1) | (next << 63) | word(ACT, row + 1, w)
-    const old = word(FLOW, row, w)
+    const wet = act | (act >> 1) | (next << 63) | word(ACTIVE, row + 1, w)
+    const old = word(FLOWING, row, w)
     if (part === 0) {
-      setWord(WANT1, row, w, 0)
-      setWord(WANT2, row, w, 0)
+      setWord(WANT_HALVES, row, w, 0)
+      setWord(WANT_QUARTERS, row, w, 0)
     }
     let bits = wet & due
     const done = bits
     const leaving = word(LEAVING, row, w)
-    const halves = byLevel ? word(FACES1, row, w) : 0
-    const quarters = byLevel ? word(FACES2, row, w) : 0
+    const halves = byLevel ? word(FACE_HALVES, row, w) : 0
+    const quarters = byLevel ? word(FACE_QUARTERS, row, w) : 0
     const first = <usize>(row * quads + (w << 6))
     const from = recordOf(first)
-    const fixedFrom = FIXED + first * FIXED_RECORD
+    const fixedFrom = FIXED_QUADS + first * FIXED_QUAD
     if (old & due & ~wet) clearFaces(from, old & due & ~wet)
     let flows: u64 = old & ~due
     let wants1: u64 = 0
@@ -75,19 +129,19 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
     while (bits) {
       const k = <usize>ctz(bits)
       const bit = bits & (0 - bits)
-      const at = from + k * RECORD
+      const at = from + k * QUAD
       bits ^= bit
       if (byLevel) {
-        const level = levels + (<usize>((halves & bit) != 0) + <usize>((quarters & bit) != 0)) * LEVEL_BYTES
+        const level = levels + (<usize>((halves & bit) != 0) + <usize>((quarters & bit) != 0)) * LEVEL
         gravity = v128.load(level, GRAVITY_OF)
         step4 = v128.load(level, STEP4_OF)
       }
-      const h = v128.load(at, HF)
-      const fixed = fixedFrom + k * FIXED_RECORD
-      const stepX = v128.load(fixed, STEPX)
-      const stepY = v128.load(fixed, STEPY)
-      const otherX = v128.add<f32>(toEast(h, v128.load(at, HF + RECORD)), stepX)
-      const otherY = v128.add<f32>(v128.load(at + below, HF), stepY)
+      const h = v128.load(at, SHALLOW)
+      const fixed = fixedFrom + k * FIXED_QUAD
+      const stepX = v128.load(fixed, STEP_X)
+      const stepY = v128.load(fixed, STEP_Y)
+      const otherX = v128.add<f32>(toEast(h, v128.load(at, SHALLOW + QUAD)), stepX)
+      const otherY = v128.add<f32>(v128.load(at + below, SHALLOW), stepY)
       const flowX = flowDepth(h, otherX, stepX)
       const flowY = flowDepth(h, otherY, stepY)
       const wetX = v128.gt<f32>(flowX, dryLine)
@@ -99,8 +153,8 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       if (some(v128.or(wetX, wetY))) {
         const riseX = v128.sub<f32>(otherX, h)
         const riseY = v128.sub<f32>(otherY, h)
-        x = discharge(v128.load(at, QX), hX, riseX, v128.load(fixed, FRICX), gravity, step4)
-        y = discharge(v128.load(at, QY), hY, riseY, v128.load(fixed, FRICY), gravity, step4)
+        x = discharge(v128.load(at, QX), hX, riseX, v128.load(fixed, FRICTION_X), gravity, step4)
+        y = discharge(v128.load(at, QY), hY, riseY, v128.load(fixed, FRICTION_Y), gravity, step4)
         x = v128.and(x, wetX)
         y = v128.and(y, wetY)
         if (v128.any_true(v128.or(x, y))) flows |= bit
@@ -116,7 +170,7 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       const k = <usize>ctz(bits)
       const bit = bits & (0 - bits)
       bits ^= bit
-      const at = from + k * RECORD
+      const at = from + k * QUAD
       const depths = depthsFrom + (k << 5)
       let x = v128.load(at, QX)
       let y = v128.load(at, QY)
@@ -146,8 +200,8 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
         let squareX = v128.div<f32>(qqX, hhX)
         let squareY = v128.div<f32>(qqY, hhY)
         if (leaving & bit) {
-          squareX = v128.mul<f32>(squareX, v128.load(PACEX + own))
-          squareY = v128.mul<f32>(squareY, v128.load(PACEY + own))
+          squareX = v128.mul<f32>(squareX, v128.load(PACE_X + own))
+          squareY = v128.mul<f32>(squareY, v128.load(PACE_Y + own))
         }
         const square = v128.pmax<f32>(squareX, squareY)
         fastest = v128.pmax<f32>(fastest, square)
@@ -158,12 +212,12 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
       }
       if (sample) {
         const own = (first + k) << 4
-        v128.store(SPEEDX + own, v128.div<f32>(v128.abs<f32>(x), hX))
-        v128.store(SPEEDY + own, v128.div<f32>(v128.abs<f32>(y), hY))
+        v128.store(SPEED_X + own, v128.div<f32>(v128.abs<f32>(x), hX))
+        v128.store(SPEED_Y + own, v128.div<f32>(v128.abs<f32>(y), hY))
       }
-      if (!open) limitQuad(row, w, k, at, v128.load(at, HF), x, y, crowd, below)
+      if (!open) limitQuad(row, w, k, at, v128.load(at, SHALLOW), x, y, crowd, below)
     }
-    setWord(FLOW, row, w, flows)
+    setWord(FLOWING, row, w, flows)
     want(row, w, wants1, wants2)
     if (!open) limitOthers(row, w, done)
   }
@@ -176,25 +230,25 @@ export function fluxRow(row: i32, sample: bool, open: bool): void {
  * to come. Edges do not bound the step, but have a level.
  */
 export function edgesOfRow(row: i32, open: bool): void {
-  let k = load<i32>(EDGE_ROWS + (<usize>row << 2))
-  const end = load<i32>(EDGE_ROWS + (<usize>(row + 1) << 2))
+  let k = load<i32>(EDGE_ROWS + ((<usize>row) << 2))
+  const end = load<i32>(EDGE_ROWS + ((<usize>(row + 1)) << 2))
   for (; k < end; k++) {
-    const at = EDGES + (<usize>k << 4)
-    const face = <usize>load<u32>(at, 4)
-    const quad = <i32>((face - RECORDS) / RECORD) - row * quads
+    const at = changetype<Edge>(EDGES + <usize>k * offsetof<Edge>())
+    const face = <usize>at.face
+    const quad = <i32>((face - QUADS) / QUAD) - row * quads
     if (levelOf(row, quad) < dueLevel) continue
-    const h = load<f32>(<usize>load<u32>(at))
+    const h = load<f32>(<usize>at.depth)
     if (h <= dry) continue
     // h^(5/3) = h^2 h^(-1/3)
-    const free = load<f32>(at, 8) * (h * h) * f32x4.extract_lane(inverseCubeRoot(f32x4.splat(h)), 0)
+    const free = at.factor * (h * h) * f32x4.extract_lane(inverseCubeRoot(f32x4.splat(h)), 0)
     const q = min<f32>(free, froude * h * sqrt<f32>(h))
-    store<f32>(face, q * load<f32>(at, 12))
+    store<f32>(face, q * at.sign)
     const w = quad >> 6
-    const bit = <u64>1 << (quad & 63)
-    setWord(FLOW, row, w, word(FLOW, row, w) | bit)
+    const bit = (<u64>1) << (quad & 63)
+    setWord(FLOWING, row, w, word(FLOWING, row, w) | bit)
     const square = (q / h) * (q / h)
     if (square > squareLine) want(row, w, bit, square > 4 * squareLine ? bit : 0)
-    const cell = <i32>((<usize>load<u32>(at) - RECORDS) / RECORD) - row * quads
+    const cell = <i32>((<usize>at.depth - QUADS) / QUAD) - row * quads
     if (!open && cell < quads) limitCells(row, cell)
   }
 }

@@ -2,23 +2,40 @@
 // discharge holds for their part of the step. Cells go with the shortest-lived of their faces, so that both sides of a
 // face see the same discharge for the same time, and no water is made or lost.
 //
-// WANT1 and WANT2 mark quads whose waves need halves or quarters of a step of length `watch`, as seen since the last
-// step began; FACES1 and FACES2 are the levels taken (bits of level 2 stand in both), CELLS1 and CELLS2 those of cells.
-import { CELLS1, CELLS2, FACES1, FACES2, H_CFL, H_HALVINGS, H_PART, H_WATCH, LEVELS, WANT1, WANT2, begin, dt, dx, existing, quads, rows, setWord, slot, word, words } from './memory'
+// WANT_HALVES and WANT_QUARTERS mark quads whose waves need halves or quarters of a step of length `watch`, as seen since the last
+// step began; FACE_HALVES and FACE_QUARTERS are the levels taken (bits of level 2 stand in both), CELL_HALVES and CELL_QUARTERS those of cells.
+import {
+  begin,
+  CELL_HALVES,
+  CELL_QUARTERS,
+  dt,
+  dx,
+  existing,
+  FACE_HALVES,
+  FACE_QUARTERS,
+  header,
+  LEVELS,
+  quads,
+  rows,
+  setWord,
+  WANT_HALVES,
+  WANT_QUARTERS,
+  word,
+  words,
+} from './memory'
+import { Level } from './records'
 
 /** A film moves too little water to count where flow spreads, m; as in src/surface/types.ts. */
 export const SPREAD_FROM: f32 = 0.01
 /** As in src/surface/types.ts. */
 export const SPREAD_SHARE: f64 = 0.9
 
-// In LEVELS, of each level's length dt: four times g dt / dx and 4 dt as f32, twice dt / dx and dt as f64, four times
-// dt as f32.
-export const LEVEL_BYTES: usize = 80
-export const GRAVITY_OF: usize = 0
-export const STEP4_OF: usize = 16
-export const SHARE_OF: usize = 32
-export const LASTS_OF: usize = 48
-export const LASTS32_OF: usize = 64
+export const LEVEL: usize = offsetof<Level>()
+export const GRAVITY_OF: usize = offsetof<Level>('gravity')
+export const STEP4_OF: usize = offsetof<Level>('step4')
+export const SHARE_OF: usize = offsetof<Level>('share')
+export const LASTS_OF: usize = offsetof<Level>('lasts')
+export const LASTS32_OF: usize = offsetof<Level>('lasts32')
 
 /** Whether levels differ in this step. */
 export let leveled: bool = false
@@ -38,10 +55,10 @@ export let spreadLine: f32 = 0
 export let crowdLine: f32 = 0
 
 export function beginPart(): void {
-  const halvings = <i32>load<f64>(slot(H_HALVINGS))
-  const watch = load<f64>(slot(H_WATCH))
+  const halvings = header.halvings
+  const watch = header.watch
   leveled = halvings > 0
-  part = <i32>load<f64>(slot(H_PART))
+  part = header.part
   dueLevel = part === 0 ? 0 : halvings - ctz(part)
   held0 = held(0, halvings)
   held1 = held(1, halvings)
@@ -50,7 +67,7 @@ export function beginPart(): void {
   squareLine = <f32>(speed * speed)
   spreadLine = <f32>(speed / SPREAD_SHARE)
   crowdLine = min<f32>(spreadLine, <f32>((0.999999 * dx) / dt))
-  const wave = (load<f64>(slot(H_CFL)) * dx) / watch
+  const wave = (header.cfl * dx) / watch
   deepLine = <f32>((wave * wave) / 9.81)
 }
 
@@ -60,33 +77,36 @@ function held(level: i32, halvings: i32): f32 {
   return <f32>((dt / <f64>(1 << halvings) / dx) * <f64>(parts - (part & (parts - 1))))
 }
 
-// @ts-ignore: decorator
-@inline export function heldOf(level: i32): f32 {
+// @inline
+export function heldOf(level: i32): f32 {
   return level === 0 ? held0 : level === 1 ? held1 : held2
 }
 
-// @ts-ignore: decorator
-@inline export function levelOf(row: i32, quad: i32): i32 {
+// @inline
+export function levelOf(row: i32, quad: i32): i32 {
   if (!leveled) return 0
   const bit = <u64>quad & 63
-  return <i32>((word(FACES1, row, quad >> 6) >> bit) & 1) + <i32>((word(FACES2, row, quad >> 6) >> bit) & 1)
+  return (
+    <i32>((word(FACE_HALVES, row, quad >> 6) >> bit) & 1) +
+    <i32>((word(FACE_QUARTERS, row, quad >> 6) >> bit) & 1)
+  )
 }
 
 /** Quads of a row whose faces are computed anew in this part. */
-// @ts-ignore: decorator
-@inline export function dueFaces(row: i32, w: i32): u64 {
-  return dueLevel === 0 ? ~(<u64>0) : word(dueLevel === 1 ? FACES1 : FACES2, row, w)
+// @inline
+export function dueFaces(row: i32, w: i32): u64 {
+  return dueLevel === 0 ? ~(<u64>0) : word(dueLevel === 1 ? FACE_HALVES : FACE_QUARTERS, row, w)
 }
 
 /** Quads of a row whose depths move on in this part. */
-// @ts-ignore: decorator
-@inline export function dueCells(row: i32, w: i32): u64 {
-  return dueLevel === 0 ? ~(<u64>0) : word(dueLevel === 1 ? CELLS1 : CELLS2, row, w)
+// @inline
+export function dueCells(row: i32, w: i32): u64 {
+  return dueLevel === 0 ? ~(<u64>0) : word(dueLevel === 1 ? CELL_HALVES : CELL_QUARTERS, row, w)
 }
 
 export function want(row: i32, w: i32, halves: u64, quarters: u64): void {
-  if (halves) setWord(WANT1, row, w, word(WANT1, row, w) | halves)
-  if (quarters) setWord(WANT2, row, w, word(WANT2, row, w) | quarters)
+  if (halves) setWord(WANT_HALVES, row, w, word(WANT_HALVES, row, w) | halves)
+  if (quarters) setWord(WANT_QUARTERS, row, w, word(WANT_QUARTERS, row, w) | quarters)
 }
 
 /** Quads beside those marked, and these themselves. */
@@ -94,7 +114,10 @@ function around(masks: usize, row: i32, w: i32): u64 {
   const own = word(masks, row, w)
   const before = w > 0 ? word(masks, row, w - 1) >> 63 : 0
   const after = w + 1 < words ? word(masks, row, w + 1) << 63 : 0
-  return (own | (own << 1) | before | (own >> 1) | after | word(masks, row - 1, w) | word(masks, row + 1, w)) & existing(w)
+  return (
+    (own | (own << 1) | before | (own >> 1) | after | word(masks, row - 1, w) | word(masks, row + 1, w)) &
+    existing(w)
+  )
 }
 
 /** Quads whose cells touch a face of a marked quad. */
@@ -107,30 +130,31 @@ function behind(masks: usize, row: i32, w: i32): u64 {
 /** Takes levels for the step that begins, before any of its parts. */
 export function prepare(): void {
   begin()
-  const halvings = <i32>load<f64>(slot(H_HALVINGS))
+  const halvings = header.halvings
   for (let level = 0; level <= halvings; level++) {
-    const at = LEVELS + <usize>level * LEVEL_BYTES
+    const at = changetype<Level>(LEVELS + <usize>level * LEVEL)
     const tau = dt / <f64>(1 << level)
-    v128.store(at, f32x4.splat(<f32>((9.81 * tau) / dx)), GRAVITY_OF)
-    v128.store(at, f32x4.splat(<f32>(4 * tau)), STEP4_OF)
-    v128.store(at, f64x2.splat(tau / dx), SHARE_OF)
-    v128.store(at, f64x2.splat(tau), LASTS_OF)
-    v128.store(at, f32x4.splat(<f32>tau), LASTS32_OF)
+    at.gravity = f32x4.splat(<f32>((9.81 * tau) / dx))
+    at.step4 = f32x4.splat(<f32>(4 * tau))
+    at.share = f64x2.splat(tau / dx)
+    at.lasts = f64x2.splat(tau)
+    at.lasts32 = f32x4.splat(<f32>tau)
   }
   if (halvings === 0) return
   for (let row = 1; row < rows - 1; row++) {
     for (let w = 0; w < words; w++) {
-      setWord(FACES2, row, w, halvings > 1 ? around(WANT2, row, w) : 0)
+      setWord(FACE_QUARTERS, row, w, halvings > 1 ? around(WANT_QUARTERS, row, w) : 0)
     }
   }
   // The fastest water may pass several quads in a step: those behind the nearest take halves.
   for (let row = 1; row < rows - 1; row++) {
-    for (let w = 0; w < words; w++) setWord(FACES1, row, w, around(WANT1, row, w) | around(FACES2, row, w))
+    for (let w = 0; w < words; w++)
+      setWord(FACE_HALVES, row, w, around(WANT_HALVES, row, w) | around(FACE_QUARTERS, row, w))
   }
   for (let row = 1; row < rows - 1; row++) {
     for (let w = 0; w < words; w++) {
-      setWord(CELLS1, row, w, behind(FACES1, row, w))
-      setWord(CELLS2, row, w, halvings > 1 ? behind(FACES2, row, w) : 0)
+      setWord(CELL_HALVES, row, w, behind(FACE_HALVES, row, w))
+      setWord(CELL_QUARTERS, row, w, halvings > 1 ? behind(FACE_QUARTERS, row, w) : 0)
     }
   }
 }

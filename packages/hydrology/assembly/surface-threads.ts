@@ -6,9 +6,9 @@ import { activeQuads, finishRows, largestDepth, largestSpeed, sweep } from './co
 import { drainRow } from './drains'
 import { prepare } from './levels'
 import { limitRow } from './limit'
-import { begin, bind as bindCore, bindThread, control, endRow, firstRow, flags, layout } from './memory'
+import { begin, bind as bindCore, bindThread, control, endRow, firstRow, flags } from './memory'
 
-export { layout, largestDepth, largestSpeed, prepare, rainChanged }
+export { largestDepth, largestSpeed, prepare, rainChanged }
 
 // Control block, i32 each.
 /** Number of the step. */
@@ -47,9 +47,9 @@ export function bind(header: usize, threads: i32): void {
   mostBlocks = threads === 1 ? 1 : min(MOST_BLOCKS, threads * BLOCKS_A_THREAD)
 }
 
-// @ts-ignore: decorator
-@inline function rowOf(k: i32): i32 {
-  return load<i32>(block + (<usize>k << 2), ROW_OF_BLOCK)
+// @inline
+function rowOf(k: i32): i32 {
+  return load<i32>(block + ((<usize>k) << 2), ROW_OF_BLOCK)
 }
 
 /** Shares the rows out by what they cost; `perRow` is the cost of a row without water. */
@@ -62,13 +62,13 @@ export function share(perRow: i32): void {
   store<i32>(block, last, ROW_OF_BLOCK)
   for (let row = last; row <= endRow() - LEAST_ROWS; row++) {
     if (k < mostBlocks && row >= last + LEAST_ROWS && sum * mostBlocks >= total * k) {
-      store<i32>(block + (<usize>k << 2), row, ROW_OF_BLOCK)
+      store<i32>(block + ((<usize>k) << 2), row, ROW_OF_BLOCK)
       last = row
       k++
     }
     sum += activeQuads(row) + perRow
   }
-  store<i32>(block + (<usize>k << 2), endRow(), ROW_OF_BLOCK)
+  store<i32>(block + ((<usize>k) << 2), endRow(), ROW_OF_BLOCK)
   store<i32>(block, k, BLOCKS)
 }
 
@@ -117,7 +117,7 @@ function runBlock(k: i32, blocks: i32, f: i32): void {
 
 /** One of the two blocks at the seam above block `k` is done. */
 function meetAt(k: i32, f: i32): void {
-  if (atomic.add<i32>(block + (<usize>k << 2), 1, SEAMS) === 0) return
+  if (atomic.add<i32>(block + ((<usize>k) << 2), 1, SEAMS) === 0) return
   const row = rowOf(k)
   limitRow(row)
   finishRows(row - 1, row + 2, f)
@@ -145,7 +145,7 @@ export function start(): void {
   const blocks = load<i32>(block, BLOCKS)
   for (let k = 0; k < blocks; k++) {
     drainRow(rowOf(k))
-    store<i32>(block + (<usize>k << 2), 0, SEAMS)
+    store<i32>(block + ((<usize>k) << 2), 0, SEAMS)
   }
   const step = load<i32>(block, STEP) + 1
   atomic.store<i32>(block, 0, DONE)

@@ -3,9 +3,9 @@ import { rainChanged } from './balance'
 import { finishRows, largestDepth, largestSpeed, sweep } from './core'
 import { drainRow } from './drains'
 import { prepare } from './levels'
-import { begin, bind, layout, endRow, firstRow, flags } from './memory'
+import { begin, bind, endRow, firstRow, flags } from './memory'
 
-export { bind, layout, largestDepth, largestSpeed, prepare, rainChanged }
+export { bind, largestDepth, largestSpeed, prepare, rainChanged }
 
 export function step(): void {
   begin()

@@ -65,31 +65,7 @@ function storm(choice: KernelChoice, stepS: (surface: Surface) => number, drains
 
 const longest = (surface: Surface) => surface.stableStepS()
 
-/** A WebAssembly module with one function that answers a number, and none under another name. */
-function moduleThatAnswers(name: string, value: number): Uint8Array<ArrayBuffer> {
-  const text = [...new TextEncoder().encode(name)]
-  return Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    // type () -> i32; function 0; its export; its body: i32.const value (below 64)
-    ...[1, 5, 1, 0x60, 0, 1, 0x7f],
-    ...[3, 2, 1, 0],
-    ...[7, 4 + text.length, 1, text.length, ...text, 0, 0],
-    ...[10, 6, 1, 4, 0, 0x41, value, 0x0b],
-  ])
-}
-
 describe('kernels', () => {
-  test.each(['layout', 'another'])('a kernel of other sources is refused, with what to do (%s)', (name) => {
-    const { grid, params } = smallTown()
-    const wasm = moduleThatAnswers(name, 42)
-    expect(() => createSurface(grid, params, { kernel: 'simd', wasm })).toThrow(
-      expect.objectContaining({
-        code: 'surface.stale',
-        message: expect.stringMatching(/npm start.*node tools\/build\.ts kernels/),
-      }),
-    )
-  })
-
   test.each([
     ['equal steps', SHORT, 0, false, 1],
     ['steps in parts', longest, 40, false, 1],

@@ -1,111 +1,31 @@
 import { HydrologyError } from '../errors.ts'
+import type { Places } from '../records.ts'
+import { writeRecord } from '../records.ts'
 import type { DrainState, PlacedDrain } from './drains.ts'
+import type { Block, MaskName } from './kernel-records.ts'
+import { ARRAY_BYTES, MASKS, QUAD_BLOCKS, SURFACE_RECORDS } from './kernel-records.ts'
 import type { Layout } from './layout.ts'
 import type { Field } from './types.ts'
 import { MOST_HALVINGS } from './types.ts'
 
-/** Slots of the header, 8 bytes each; mirrored by assembly/memory.ts. */
-export const HEADER = {
-  stride: 0,
-  rows: 1,
-  words: 2,
-  dt: 3,
-  dx: 4,
-  dry: 5,
-  froude: 6,
-  flags: 7,
-  cfl: 8,
-  halvings: 9,
-  part: 10,
-  watch: 11,
-  pointers: 12,
-} as const
+type RecordName = (typeof QUAD_BLOCKS)[keyof typeof QUAD_BLOCKS]
+type QuadField = { [R in RecordName]: keyof (typeof SURFACE_RECORDS)[R] }[RecordName]
+type F32Name = Exclude<QuadField, 'depth' | 'depthOfLast'>
 
-/**
- * Records of what a quad of four cells needs, so that a lone wet quad costs few cache lines: of what changes in every
- * part of a step, of what stays, and of soil. Bytes, and where the four values of a field stand; mirrored by
- * assembly/memory.ts. f32 but for the depth.
- */
-const RECORDS = {
-  records: { bytes: 80, fields: { shallow: 0, qx: 16, qy: 32, depth: 48 } },
-  fixed: { bytes: 64, fields: { stepX: 0, stepY: 16, frictionX: 32, frictionY: 48 } },
-  soils: { bytes: 48, fields: { kh: 0, suction: 16, soilmd: 32 } },
-} as const
-const RECORD_NAMES = ['records', 'fixed', 'soils'] as const
-type F32Name = 'shallow' | 'qx' | 'qy' | keyof typeof RECORDS.fixed.fields | keyof typeof RECORDS.soils.fields
-
-/** Fields with an array of their own: bytes an element. In the order of the header's pointers, after the records. */
-const ARRAYS = [
-  ['rain', 8],
-  ['interception', 8],
-  ['infiltrated', 8],
-  ['maxDepth', 4],
-  ['maxSpeed', 4],
-  ['maxDepthSpeed', 4],
-  ['speedX', 4],
-  ['speedY', 4],
-  ['normalX', 4],
-  ['normalY', 4],
-  ['paceX', 4],
-  ['paceY', 4],
-  ['pace', 4],
-  ['live', 4],
-] as const
-
-const MASKS = [
-  'active',
-  'soaking',
-  'flowing',
-  'soil',
-  'alive',
-  'leaving',
-  'wantHalves',
-  'wantQuarters',
-  'faceHalves',
-  'faceQuarters',
-  'cellHalves',
-  'cellQuarters',
-  'rained',
-] as const
-
-type ArrayName = (typeof ARRAYS)[number][0]
-type MaskName = (typeof MASKS)[number]
-type DrainName = 'drains' | 'inlets' | 'drainRows' | 'heads' | 'taken'
-type Block = keyof typeof RECORDS | ArrayName | MaskName | DrainName | 'edges' | 'edgeRows' | 'rowMax'
 export const HEADER_AT = 1024
 const MAX_THREADS = 64
-const EDGE_BYTES = 16
-const LEVEL_BYTES = 80
-/** Of a drain what every part of a step needs: cell and outlet i32, crest and factor of the free weir f64. */
-const DRAIN_BYTES = 24
-/** What only those need whose outlet's head is above the crest: two factors and a depth f64. */
-const INLET_BYTES = 24
-/** Of each thread: what it notes of the 64 quads of a word between two looks at them. */
-const FLOW_DEPTHS_BYTES = 2048
+/** Quads of a word, of which a thread notes the depths of flows. */
+const WORD_QUADS = 64
+
+export type SurfacePlaces = Places<typeof SURFACE_RECORDS>
 
 export interface SurfaceMemory {
   bytes: number
-  /** Address of each block, in the order of the header's pointers. */
-  pointers: number[]
+  /** Address of each block. */
   at: Record<Block, number>
+  /** 64-bit words of a mask in a row. */
   words: number
-}
-
-/** Raised when what stands in memory means something else at the same place; as in assembly/memory.ts. */
-const VERSION = 1
-
-/** Number of all places that the kernel and this side must agree on; as `layout` in assembly/memory.ts. */
-export function layoutNumber(memory: SurfaceMemory): number {
-  const places = [
-    ...Object.values(HEADER),
-    memory.pointers.length,
-    ...RECORD_NAMES.flatMap((name) => [RECORDS[name].bytes, ...Object.values(RECORDS[name].fields)]),
-    LEVEL_BYTES,
-    DRAIN_BYTES,
-    INLET_BYTES,
-    FLOW_DEPTHS_BYTES,
-  ]
-  return places.reduce((number, place) => (Math.imul(number, 31) + place) | 0, VERSION)
+  places: SurfacePlaces
 }
 
 /**
@@ -117,38 +37,45 @@ function drainRoom({ liveCells }: Layout): number {
 }
 
 /** Lays the kernel's blocks out in linear memory. Every block starts on 64 bytes. */
-export function planMemory(layout: Layout): SurfaceMemory {
+export function planMemory(layout: Layout, places: SurfacePlaces): SurfaceMemory {
   const words = Math.ceil(layout.stride / 4 / 64)
   const maskBytes = (layout.rows + 1) * words * 8
   const room = drainRoom(layout)
-  const blocks: Array<[string, number]> = [
-    ...RECORD_NAMES.map((name): [string, number] => [name, (layout.size / 4) * RECORDS[name].bytes]),
-    ...ARRAYS.map(([name, size]): [string, number] => [name, layout.size * size]),
-    ...MASKS.map((name): [string, number] => [name, maskBytes]),
-    ['edges', layout.edges.length * EDGE_BYTES],
+  const entries = Object.entries as <K extends string, V>(of: Readonly<Record<K, V>>) => [K, V][]
+  const blocks: [Block, number][] = [
+    ...entries(QUAD_BLOCKS).map(([name, record]): [Block, number] => [
+      name,
+      (layout.size / 4) * places[record].bytes,
+    ]),
+    ...entries(ARRAY_BYTES).map(([name, bytes]): [Block, number] => [name, layout.size * bytes]),
+    ...MASKS.map((name): [Block, number] => [name, maskBytes]),
+    ['edges', layout.edges.length * places.Edge.bytes],
     ['edgeRows', (layout.rows + 2) * 4],
     ['rowMax', layout.rows * 4],
     ['rowSpeed', layout.rows * 4],
     ['rowSpread', layout.rows * 4],
-    ['levels', (MOST_HALVINGS + 1) * LEVEL_BYTES],
-    ['drains', room * DRAIN_BYTES],
-    ['inlets', room * INLET_BYTES],
+    ['levels', (MOST_HALVINGS + 1) * places.Level.bytes],
+    ['drains', room * places.Drain.bytes],
+    ['inlets', room * places.Inlet.bytes],
     ['drainRows', (layout.rows + 1) * 4],
     ['heads', room * 8],
     ['taken', room * 8],
     ['control', 64 + 2 * (MAX_THREADS + 1) * 4],
-    ['flowDepths', MAX_THREADS * FLOW_DEPTHS_BYTES],
+    ['flowDepths', MAX_THREADS * WORD_QUADS * places.FlowDepths.bytes],
   ]
   let next = HEADER_AT + 1024
-  const at: Record<string, number> = {}
-  const pointers: number[] = []
+  const at = {} as Record<Block, number>
   for (const [name, bytes] of blocks) {
     at[name] = next
-    pointers.push(next)
     // Slack after every block: quads are read one cell beyond their end.
     next = Math.ceil((next + bytes + 16) / 64) * 64
   }
-  return { bytes: next, pointers, at: at as SurfaceMemory['at'], words }
+  return { bytes: next, at, words, places }
+}
+
+function blockOf(field: QuadField): keyof typeof QUAD_BLOCKS {
+  const blocks = Object.keys(QUAD_BLOCKS) as (keyof typeof QUAD_BLOCKS)[]
+  return blocks.find((block) => field in SURFACE_RECORDS[QUAD_BLOCKS[block]])!
 }
 
 /** A field of the records: the padded cell i is at `(i >> 2) * quad + (i & 3)`. */
@@ -170,8 +97,8 @@ export function recordField(
   buffer: ArrayBufferLike,
   name: 'depth' | F32Name,
 ): Field {
-  const block = RECORD_NAMES.find((block) => name in RECORDS[block].fields)!
-  const { bytes, fields } = RECORDS[block]
+  const block = blockOf(name)
+  const { bytes, at: fields } = memory.places[QUAD_BLOCKS[block]]
   const at = memory.at[block] + (fields as Record<string, number>)[name]
   const size = name === 'depth' ? 8 : 4
   const quad = bytes / size
@@ -184,15 +111,17 @@ export function recordField(
 
 /** Writes header and constant arrays. */
 export function fillMemory(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLike): void {
-  const header = new Float64Array(buffer, HEADER_AT, HEADER.pointers + memory.pointers.length)
-  header[HEADER.stride] = layout.stride
-  header[HEADER.rows] = layout.rows
-  header[HEADER.words] = memory.words
-  header[HEADER.dx] = layout.grid.cellSizeM
-  header[HEADER.dry] = layout.options.dryDepthM
-  header[HEADER.cfl] = layout.options.cfl
-  header[HEADER.froude] = Math.min(layout.options.froudeLimit, 1e15)
-  header.set(memory.pointers, HEADER.pointers)
+  const { grid, options, stride, rows } = layout
+  writeRecord(new DataView(buffer), HEADER_AT, SURFACE_RECORDS.Header, memory.places.Header, {
+    stride,
+    rows,
+    words: memory.words,
+    dx: grid.cellSizeM,
+    dry: options.dryDepthM,
+    cfl: options.cfl,
+    froude: Math.min(options.froudeLimit, 1e15),
+    ...memory.at,
+  })
 
   // Head of the wetting front times the moisture deficit: the kernel needs no more of the two.
   const suction = layout.capsh.map((head, i) => head * layout.soilmd[i])
@@ -240,19 +169,21 @@ function fillMasks(
   }
 }
 
-function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLike): void {
-  const view = new DataView(buffer, memory.at.edges, layout.edges.length * EDGE_BYTES)
-  const starts = new Int32Array(buffer, memory.at.edgeRows, layout.rows + 2)
+function fillEdges(layout: Layout, { at, places }: SurfaceMemory, buffer: ArrayBufferLike): void {
+  const view = new DataView(buffer)
+  const starts = new Int32Array(buffer, at.edgeRows, layout.rows + 2)
   const address = (i: number, field: 'shallow' | 'qx' | 'qy') =>
-    memory.at.records + (i >> 2) * RECORDS.records.bytes + RECORDS.records.fields[field] + (i & 3) * 4
+    at.quads + (i >> 2) * places.Quad.bytes + places.Quad.at[field] + (i & 3) * 4
   let row = 0
-  layout.edges.forEach((edge, k) => {
-    const own = Math.floor(edge.face / layout.stride)
+  layout.edges.forEach(({ face, cell, vertical, factor, sign }, k) => {
+    const own = Math.floor(face / layout.stride)
     while (row <= own) starts[row++] = k
-    view.setUint32(k * EDGE_BYTES, address(edge.cell, 'shallow'), true)
-    view.setUint32(k * EDGE_BYTES + 4, address(edge.face, edge.vertical ? 'qy' : 'qx'), true)
-    view.setFloat32(k * EDGE_BYTES + 8, edge.factor, true)
-    view.setFloat32(k * EDGE_BYTES + 12, edge.sign, true)
+    writeRecord(view, at.edges + k * places.Edge.bytes, SURFACE_RECORDS.Edge, places.Edge, {
+      depth: address(cell, 'shallow'),
+      face: address(face, vertical ? 'qy' : 'qx'),
+      factor,
+      sign,
+    })
   })
   while (row < starts.length) starts[row++] = layout.edges.length
 }
@@ -264,7 +195,7 @@ function fillEdges(layout: Layout, memory: SurfaceMemory, buffer: ArrayBufferLik
  */
 export function placeDrains(
   layout: Layout,
-  { at }: SurfaceMemory,
+  { at, places }: SurfaceMemory,
   buffer: ArrayBufferLike,
   drains: readonly PlacedDrain[],
   outlets: number,
@@ -275,15 +206,21 @@ export function placeDrains(
       'surface.drains',
       `${Math.max(drains.length, outlets)} avaloirs ou regards pour ${layout.liveCells.length} mailles : le calcul en admet ${room}. Réunir les avaloirs d’une même maille dans gullies.csv.`,
     )
-  const view = new DataView(buffer, at.drains, drains.length * DRAIN_BYTES)
-  const inlets = new Float64Array(buffer, at.inlets, (drains.length * INLET_BYTES) / 8)
+  const view = new DataView(buffer)
   const starts = new Int32Array(buffer, at.drainRows, layout.rows + 1).fill(0)
-  for (const [k, { index, outlet, crestM, freeWeir, submergedWeir, orifice, fullM }] of drains.entries()) {
-    view.setInt32(k * DRAIN_BYTES, index, true)
-    view.setInt32(k * DRAIN_BYTES + 4, outlet, true)
-    view.setFloat64(k * DRAIN_BYTES + 8, crestM, true)
-    view.setFloat64(k * DRAIN_BYTES + 16, freeWeir, true)
-    inlets.set([submergedWeir, orifice, fullM], (k * INLET_BYTES) / 8)
+  for (const [k, drain] of drains.entries()) {
+    const { index, outlet, crestM, freeWeir, submergedWeir, orifice, fullM } = drain
+    writeRecord(view, at.drains + k * places.Drain.bytes, SURFACE_RECORDS.Drain, places.Drain, {
+      cell: index,
+      outlet,
+      crest: crestM,
+      freeWeir,
+    })
+    writeRecord(view, at.inlets + k * places.Inlet.bytes, SURFACE_RECORDS.Inlet, places.Inlet, {
+      submergedWeir,
+      orifice,
+      full: fullM,
+    })
     starts[Math.floor(index / layout.stride) + 1]++
   }
   for (let row = 0; row < layout.rows; row++) starts[row + 1] += starts[row]

@@ -1,15 +1,8 @@
 import { HydrologyError } from '../errors.ts'
+import { linkKernel, writeRecord } from '../records.ts'
+import { SURFACE_RECORDS } from './kernel-records.ts'
 import type { Layout } from './layout.ts'
-import {
-  fillMemory,
-  HEADER,
-  HEADER_AT,
-  layoutNumber,
-  maskBit,
-  placeDrains,
-  planMemory,
-  recordField,
-} from './memory.ts'
+import { fillMemory, HEADER_AT, maskBit, placeDrains, planMemory, recordField } from './memory.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
 import { slotOf } from './types.ts'
 
@@ -21,8 +14,6 @@ const SAMPLE = 4
 const SHARE_EVERY = 64
 
 interface Exports {
-  /** See `layoutNumber`; kernels of old have none. */
-  layout?(): number
   bind(header: number, threads?: number): void
   rainChanged(): void
   /** Takes levels for a step, before its parts. */
@@ -50,27 +41,25 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       'Le noyau de calcul compilé manque. Lancer « npm run build:kernels », ou choisir le noyau de référence.',
     )
   const threads = choice.threads?.count ?? 1
-  const plan = planMemory(layout)
-  const pages = Math.ceil(plan.bytes / PAGE)
   const memory = choice.threads
-    ? new WebAssembly.Memory({ initial: pages, maximum: PAGE, shared: true })
-    : new WebAssembly.Memory({ initial: pages })
+    ? new WebAssembly.Memory({ initial: 1, maximum: PAGE, shared: true })
+    : new WebAssembly.Memory({ initial: 1 })
+  const kernel = linkKernel(choice.wasm, { memory }, SURFACE_RECORDS, 'surface.stale')
+  const { module } = kernel
+  const plan = planMemory(layout, kernel.places)
+  memory.grow(Math.ceil(plan.bytes / PAGE) - 1)
   const buffer = memory.buffer
   fillMemory(layout, plan, buffer)
-
-  const module = new WebAssembly.Module(choice.wasm)
-  const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
-  if (exports.layout?.() !== layoutNumber(plan))
-    throw new HydrologyError(
-      'surface.stale',
-      'Le noyau de calcul compilé est d’une autre version que le programme. Le reconstruire par « npm start » ou « node tools/build.ts kernels ».',
-    )
+  const exports = kernel.exports as unknown as Exports
   exports.bind(HEADER_AT, threads)
   const workers = Array.from({ length: threads - 1 }, () =>
     choice.threads!.spawn({ module, memory, threads }),
   )
 
-  const header = new Float64Array(buffer, HEADER_AT, HEADER.pointers)
+  const view = new DataView(buffer)
+  const { Header } = SURFACE_RECORDS
+  const tell = (values: Partial<Record<keyof typeof Header, number>>) =>
+    writeRecord(view, HEADER_AT, Header, plan.places.Header, values)
   const f64 = (at: number) => ({ values: new Float64Array(buffer, at, layout.size), quad: 4 })
   const f32 = (at: number) => ({ values: new Float32Array(buffer, at, layout.size), quad: 4 })
   const fields: KernelFields = {
@@ -102,19 +91,14 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
     fields,
     step(dt, { raining, intercepting, sample, halvings, watchS }, meanwhile, beforePart) {
       beforePart?.(0)
-      header[HEADER.dt] = dt
-      header[HEADER.halvings] = halvings
-      header[HEADER.watch] = watchS
-      header[HEADER.part] = 0
-      header[HEADER.flags] =
-        (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0) | (sample ? SAMPLE : 0)
+      const how = (raining ? RAINING : 0) | (raining && intercepting ? INTERCEPTING : 0)
+      tell({ dt, halvings, watch: watchS, part: 0, flags: how | (sample ? SAMPLE : 0) })
       if (steps++ % SHARE_EVERY === 0) exports.share?.(raining ? layout.stride / 4 : 2)
       exports.prepare()
       takePart(meanwhile)
       for (let part = 1; part < 2 ** halvings; part++) {
         beforePart?.(part)
-        header[HEADER.part] = part
-        header[HEADER.flags] &= ~SAMPLE
+        tell({ part, flags: how })
         takePart(meanwhile)
       }
     },
