@@ -25,7 +25,11 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          include: ['apps/server/src/**/*.db.test.ts', 'tests/crash/**/*.test.ts'],
+          include: [
+            'apps/server/src/**/*.db.test.ts',
+            'tests/crash/**/*.test.ts',
+            'tests/attack/**/*.test.ts',
+          ],
           globalSetup: ['tests/setup/postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCase } from './attack-case.ts'
+import { CASES } from './cases/index.ts'
+import { type Program, startProgram } from './program.ts'
+
+/** The short form of every attack, from outside against the started program; `npm run attack` is the long one. */
+describe('under attack', () => {
+  let program: Program
+  beforeAll(async () => {
+    program = await startProgram()
+  }, 180_000)
+  afterAll(async () => {
+    expect(await program?.stop()).toBe(0)
+  }, 60_000)
+
+  test.each(CASES)('$name', { timeout: 180_000 }, async (attack) => {
+    const { wrong } = await runCase(attack, program, false)
+    expect(wrong).toEqual([])
+  })
+})

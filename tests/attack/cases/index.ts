@@ -1,0 +1,5 @@
+import type { AttackCase } from '../attack-case.ts'
+import { jobFollowers } from './job-followers.ts'
+
+/** Every attack, in the order in which they run; a new one adds its line. */
+export const CASES: readonly AttackCase[] = [jobFollowers]
