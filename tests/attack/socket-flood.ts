@@ -6,7 +6,9 @@ export interface FloodData {
   url: string
   token: string | null
   sockets: number
+  /** It ends after so many, or after the time. */
   emits: number
+  milliseconds: number
   /** Whether each emit asks for its acknowledgement. */
   acknowledged: boolean
 }
@@ -17,7 +19,8 @@ export interface FloodReport {
   refused: number
 }
 
-const { url, token, sockets, emits, acknowledged } = workerData as FloodData
+const BURST = 500
+const { url, token, sockets, emits, milliseconds, acknowledged } = workerData as FloodData
 const report: FloodReport = { sent: 0, acknowledged: 0, closed: 0, refused: 0 }
 
 /** A socket; null when none is given. */
@@ -37,19 +40,30 @@ const connect = () =>
     socket.on('disconnect', () => report.closed++)
   })
 
-const open = (await Promise.all(Array.from({ length: sockets }, connect))).filter((s) => s !== null)
 const jobId = '00000000-0000-4000-8000-000000000000'
-for (let k = 0; k < emits; k++) {
-  const socket = open[k % Math.max(1, open.length)]
-  if (socket?.connected) {
-    const payload = { socketId: socket.id, jobId }
-    if (acknowledged) socket.emit('job-join', payload, () => report.acknowledged++)
-    else socket.emit('job-join', payload)
-    report.sent++
+const pause = (ms: number) => new Promise((next) => setTimeout(next, ms))
+
+/** One attacker: emits without a pause, and comes back whenever it is cut off. */
+async function attack(until: number): Promise<void> {
+  while (Date.now() < until && report.sent < emits) {
+    const socket = await connect()
+    if (socket === null) {
+      await pause(20)
+      continue
+    }
+    while (socket.connected && Date.now() < until && report.sent < emits) {
+      for (let k = 0; k < BURST; k++) {
+        const payload = { socketId: socket.id, jobId }
+        if (acknowledged) socket.emit('job-join', payload, () => report.acknowledged++)
+        else socket.emit('job-join', payload)
+        report.sent++
+      }
+      // Lets the bytes out and the answers in.
+      await pause(0)
+    }
+    socket.disconnect()
   }
-  // Lets the bytes out.
-  if (k % 500 === 499) await new Promise((next) => setImmediate(next))
 }
-await new Promise((next) => setTimeout(next, 2_000))
-for (const socket of open) socket.disconnect()
+
+await Promise.all(Array.from({ length: sockets }, () => attack(Date.now() + milliseconds)))
 parentPort!.postMessage(report)

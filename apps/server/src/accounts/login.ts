@@ -2,8 +2,8 @@ import type { LoginAnswer, LoginBody } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/schema.ts'
+import { Gate } from '../http/gate.ts'
 import { AccountDisabled, TooManyLogins, WrongCredentials } from './errors.ts'
-import { Gate } from './gate.ts'
 import { nameKey } from './names.ts'
 import { hashPassword, needsRehash, verifyPassword, verifyUnknown } from './passwords.ts'
 import { accountByKey, shapefilesOf, updateAccount } from './queries.ts'
@@ -22,7 +22,10 @@ export interface LoginDeps {
 /** Signs people in. One for the process: it bounds how many passwords are checked at once. */
 export class Login {
   readonly #deps: LoginDeps
-  readonly #gate = new Gate(CHECKS_AT_ONCE, CHECKS_WAITING)
+  readonly #gate = new Gate(CHECKS_AT_ONCE, CHECKS_WAITING, {
+    code: 'accounts.busy',
+    message: 'Trop de connexions en cours. Réessayer dans quelques secondes.',
+  })
 
   constructor(deps: LoginDeps) {
     this.#deps = deps

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { networkOf } from '../http/address.ts'
 import './tables.ts'
 
 /** A budget of `burst` tries, refilled by one every `intervalMs` (generic cell rate algorithm, ITU-T I.371). */
@@ -18,23 +18,7 @@ export const ADDRESS_BUDGET: Budget = { burst: 40, intervalMs: 2_000 }
 export const accountKey = (typed: string) =>
   `account:${createHash('sha256').update(typed.normalize('NFKC').trim().toLowerCase()).digest('base64url')}`
 
-/** An IPv6 customer has a whole /64, so that counts as one address. */
-export function addressKey(ip: string): string {
-  const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-  return `address:${isIPv6(address) ? prefix64(address) : address}`
-}
-
-function prefix64(address: string): string {
-  const [head, tail] = address.toLowerCase().split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length)
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...rest]
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
-}
+export const addressKey = (ip: string) => `address:${networkOf(ip)}`
 
 /**
  * Takes one try from a budget that all processes share, in one statement, so that tries at the same

@@ -28,6 +28,8 @@ export async function untilStopped(log: Logger, start: () => Promise<Service>): 
     log.fatal({ err: error }, "Erreur imprévue : le processus s'arrête")
     process.exit(EXIT.internal)
   })
+  // A promise that nobody waited for says nothing about the state of the rest: it is a mistake to mend, no end.
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'Erreur que personne n’attendait'))
   const service = await start().catch((error) => {
     // From here on a signal ends the process, whatever the failure left open.
     for (const signal of SIGNALS) process.off(signal, onSignal)

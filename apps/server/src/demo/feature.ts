@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Demo, MRR_FILE_MS } from '@radx/demo'
 import { type Kysely, sql } from 'kysely'
+import { keepDoing } from '../background.ts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
@@ -69,14 +70,9 @@ class DemoSource {
       const steps = demoPlan(site, nowMs)
       const front = steps.filter(({ background }) => !background)
       for (const step of front) await this.write(step, known)
-      const live = this.live(known, nowMs)
       log.info('Démonstration : le direct est prêt, les 30 derniers jours se remplissent en arrière-plan')
-      await this.fill(
-        steps.filter(({ background }) => background),
-        known,
-        nowMs,
-      )
-      await live
+      const past = steps.filter(({ background }) => background)
+      await Promise.all([this.live(known, nowMs), this.fill(past, known, nowMs)])
     } catch (error) {
       if (!this.signal.aborted) throw error
     } finally {
@@ -125,9 +121,7 @@ class DemoSource {
     let from = sinceMs
     let mrrFrom = sinceMs
     let stationFrom = Math.floor(sinceMs / LIVE_STATION_MS) * LIVE_STATION_MS
-    while (!this.signal.aborted) {
-      await sleep(LIVE_PAUSE_MS, undefined, { signal: this.signal }).catch(() => undefined)
-      if (this.signal.aborted) return
+    const round = async () => {
       const to = this.deps.clock.now()
       const step: DemoStep = {
         name: 'direct',
@@ -149,6 +143,13 @@ class DemoSource {
         mrrFrom = startMs + MRR_FILE_MS
       }
     }
+    await keepDoing(round, {
+      signal: this.signal,
+      pauseMs: LIVE_PAUSE_MS,
+      log: this.deps.log,
+      failed: "Démonstration : le direct n'a pas pu être écrit",
+      excuse: () => this.deps.database.unavailable(),
+    })
   }
 
   /** Writes what a step lacks, a batch at a time. @returns false when told to stop */

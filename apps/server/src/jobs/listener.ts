@@ -17,6 +17,14 @@ export function listen(
   const stop = new AbortController()
   let client: pg.Client | null = null
   const ready = Promise.withResolvers<void>()
+  const hear = (payload: string | undefined) => {
+    try {
+      if (payload !== undefined) onPayload(payload)
+    } catch (error) {
+      // Anyone with the database's password may tell anything on it.
+      log.warn({ channel, error: (error as Error).message }, 'message de la base non compris')
+    }
+  }
   const running = (async () => {
     for (let round = 0; !stop.signal.aborted; round++) {
       const lost = Promise.withResolvers<void>()
@@ -24,7 +32,7 @@ export function listen(
         client = new pg.Client({ ...handle.connection(), keepAlive: true, application_name: 'radx-listen' })
         client.on('error', () => lost.resolve())
         client.on('end', () => lost.resolve())
-        client.on('notification', ({ payload }) => payload !== undefined && onPayload(payload))
+        client.on('notification', ({ payload }) => hear(payload))
         // A client that is ended while it connects never settles its connect().
         await Promise.race([client.connect(), lost.promise])
         await client.query(`listen ${channel}`)

@@ -1,44 +1,65 @@
-import { type JobJoinAnswer, type JobProgress, jobJoinSchema, RadxError } from '@radx/contracts'
+import { type JobJoinAnswer, jobJoinSchema, jobProgressSchema, RadxError } from '@radx/contracts'
 import { Server, type Socket } from 'socket.io'
+import { keepDoing } from '../background.ts'
+import { callerNetwork } from '../http/address.ts'
 import type { App, Deps } from '../http/app.ts'
+import { Gate } from '../http/gate.ts'
 import { jobUser, listen, PROGRESS_CHANNEL, toProgress } from '../jobs/api.ts'
+import { Followers, RECHECK_MS } from './followers.ts'
+import { ROOMS_A_SOCKET, SocketLimits } from './limits.ts'
 
-/** How often the session behind an open socket is looked at again, ms. */
-const RECHECK_MS = 4_000
+/** Questions to the database on behalf of all sockets: never more of the pool than this. */
+const JOINS_AT_ONCE = 3
+const JOINS_WAITING = 200
+/** A line that opens and then says nothing is given up, ms. */
+const CONNECT_MS = 10_000
 const room = (jobId: string) => `job:${jobId}`
+const refusal = (error: string): JobJoinAnswer => ({ ok: false, error })
+const BUSY = 'Trop de demandes de suivi. Réessayez dans quelques secondes.'
 
 /**
  * Progress of jobs to the browsers. A client connects with `auth: { token }`, emits `job-join`
- * {socketId, jobId} and hears `job-progress`; `job-leave` ends it.
+ * {socketId, jobId} and hears `job-progress`; `job-leave` ends it. What it may ask for is bounded by `SocketLimits`.
  *
  * Every server process hears the workers over PostgreSQL notifications and tells its own sockets, so a
  * browser may be connected to any of them.
  */
 export function installSockets(app: App, deps: Deps): void {
-  const io = new Server({ serveClient: false, maxHttpBufferSize: 16_384 })
+  const now = () => deps.clock.now()
+  const limits = new SocketLimits(callerNetwork(deps.config.trustProxy), now)
+  const followers = new Followers(deps.sessions, now)
+  const gate = new Gate(JOINS_AT_ONCE, JOINS_WAITING, { code: 'jobs.busy', message: BUSY })
+  const io = new Server({
+    serveClient: false,
+    maxHttpBufferSize: 16_384,
+    connectTimeout: CONNECT_MS,
+    allowRequest: (request, answer) => answer(null, limits.mayOpen(request)),
+  })
+  const stop = new AbortController()
   let ear: ReturnType<typeof listen> | null = null
 
-  const sessionOf = async (socket: Socket) => {
-    const token = socket.handshake.auth.token
-    return typeof token === 'string' ? deps.sessions.resolve(token) : null
-  }
-
   const join = async (socket: Socket, payload: unknown): Promise<JobJoinAnswer> => {
+    if (!limits.mayJoin(socket.id, socket.request)) return refusal(BUSY)
     const parsed = jobJoinSchema.safeParse(payload)
     if (!parsed.success || parsed.data.socketId !== socket.id)
-      return { ok: false, error: 'Demande de suivi mal formée : socketId et jobId sont attendus.' }
+      return refusal('Demande de suivi mal formée : socketId et jobId sont attendus.')
+    const name = room(parsed.data.jobId)
+    if (socket.rooms.size > ROOMS_A_SOCKET && !socket.rooms.has(name))
+      return refusal(`Une page ne peut suivre plus de ${ROOMS_A_SOCKET} calculs.`)
     try {
-      const session = await sessionOf(socket)
-      if (!session) return { ok: false, error: 'Connectez-vous pour suivre ce calcul.' }
-      // In the room first: a message in between comes twice rather than never.
-      await socket.join(room(parsed.data.jobId))
-      const row = await deps.jobs.queue().visible(parsed.data.jobId, jobUser(session))
-      return { ok: true, progress: toProgress(row) }
+      return await gate.run(async () => {
+        const session = await followers.sessionOf(socket)
+        if (!session) return refusal('Connectez-vous pour suivre ce calcul.')
+        // In the room first: a message in between comes twice rather than never.
+        await socket.join(name)
+        const row = await deps.jobs.queue().visible(parsed.data.jobId, jobUser(session))
+        return { ok: true, progress: toProgress(row) }
+      })
     } catch (error) {
-      await socket.leave(room(parsed.data.jobId))
-      if (error instanceof RadxError) return { ok: false, error: error.message }
+      await socket.leave(name)
+      if (error instanceof RadxError) return refusal(error.message)
       deps.log.error({ err: error }, 'suivi de calcul impossible')
-      return { ok: false, error: 'Suivi momentanément impossible. Réessayez.' }
+      return refusal('Suivi momentanément impossible. Réessayez.')
     }
   }
 
@@ -52,13 +73,6 @@ export function installSockets(app: App, deps: Deps): void {
       const parsed = jobJoinSchema.safeParse(payload)
       if (parsed.success) void socket.leave(room(parsed.data.jobId))
     })
-    const recheck = setInterval(async () => {
-      if (socket.rooms.size < 2) return
-      const session = await sessionOf(socket).catch(() => undefined)
-      // undefined: the database is away; only a clear no ends it.
-      if (session === null) socket.disconnect(true)
-    }, RECHECK_MS)
-    socket.on('disconnect', () => clearInterval(recheck))
   })
 
   /** After a gap in what was heard, followers get the state as it is. */
@@ -77,18 +91,26 @@ export function installSockets(app: App, deps: Deps): void {
 
   app.addHook('onListen', () => {
     io.attach(app.server)
+    io.engine.on('connection', (line) => limits.watch(line))
+    void keepDoing(() => followers.recheck(io, stop.signal), {
+      signal: stop.signal,
+      pauseMs: RECHECK_MS,
+      log: deps.log,
+      failed: "Les sessions des suivis n'ont pas pu être revues",
+    })
     ear = listen(
       deps.database,
       PROGRESS_CHANNEL,
       deps.log,
       (payload) => {
-        const progress = JSON.parse(payload) as JobProgress
+        const progress = jobProgressSchema.parse(JSON.parse(payload))
         io.local.to(room(progress.jobId)).emit('job-progress', progress)
       },
       () => void tellAll(),
     )
   })
   app.addHook('preClose', async () => {
+    stop.abort()
     // Never listened, such as when the port was taken.
     if (!ear) return
     io.disconnectSockets(true)

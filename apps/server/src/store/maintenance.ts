@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { keepDoing } from '../background.ts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
 import { compactDays, type PackOwner } from './compaction.ts'
@@ -45,37 +45,39 @@ async function keepCompact(
   owners: readonly PackOwner[],
   signal: AbortSignal,
 ) {
-  while (!signal.aborted) {
-    try {
-      const gathered = await compactDays(db, store.frames, owners, clock.now(), signal)
-      if (gathered.length > 0) log.info({ files: gathered.length }, 'Images des jours achevés regroupées')
-    } catch (error) {
-      if (!signal.aborted && database.unavailable() === null)
-        log.error({ err: error }, "Les images des jours achevés n'ont pas pu être regroupées")
-    }
-    await sleep(COMPACT_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  const round = async () => {
+    const gathered = await compactDays(db, store.frames, owners, clock.now(), signal)
+    if (gathered.length > 0) log.info({ files: gathered.length }, 'Images des jours achevés regroupées')
   }
+  await keepDoing(round, {
+    signal,
+    pauseMs: COMPACT_PAUSE_MS,
+    log,
+    failed: "Les images des jours achevés n'ont pas pu être regroupées",
+    excuse: () => database.unavailable(),
+  })
 }
 
 /** Makes pixel tiles of days that have come to their end or gathered enough frames. */
 async function keepTiles(store: Store, { clock, log, database }: Deps, signal: AbortSignal): Promise<void> {
   let seen = new Map<string, number>()
-  while (!signal.aborted) {
-    try {
-      const waiting = new Map<string, number>()
-      for (const product of store.catalog.products.values())
-        for (const { day, frames } of await store.pixels.untiledDays(product, clock.now(), TILE_FRAMES)) {
-          if (signal.aborted) return
-          // A day that is being filled would be made again and again: wait until it rests.
-          const key = `${product.shortName} ${day}`
-          if (frames < TILE_FRAMES_AT_ONCE && seen.get(key) !== frames) waiting.set(key, frames)
-          else await store.pixels.buildDay(product, day)
-        }
-      seen = waiting
-    } catch (error) {
-      if (!signal.aborted && database.unavailable() === null)
-        log.error({ err: error }, "Les tuiles des séries de pixels n'ont pas pu être faites")
-    }
-    await sleep(TILE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  const round = async () => {
+    const waiting = new Map<string, number>()
+    for (const product of store.catalog.products.values())
+      for (const { day, frames } of await store.pixels.untiledDays(product, clock.now(), TILE_FRAMES)) {
+        if (signal.aborted) return
+        // A day that is being filled would be made again and again: wait until it rests.
+        const key = `${product.shortName} ${day}`
+        if (frames < TILE_FRAMES_AT_ONCE && seen.get(key) !== frames) waiting.set(key, frames)
+        else await store.pixels.buildDay(product, day)
+      }
+    seen = waiting
   }
+  await keepDoing(round, {
+    signal,
+    pauseMs: TILE_PAUSE_MS,
+    log,
+    failed: "Les tuiles des séries de pixels n'ont pas pu être faites",
+    excuse: () => database.unavailable(),
+  })
 }

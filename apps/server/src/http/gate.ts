@@ -1,29 +1,28 @@
 import { RadxError } from '@radx/contracts'
 
 /**
- * Lets a few tasks run at once and keeps a bounded queue, so that a flood of logins cannot take every
- * core and all memory (each password check holds 19 MiB).
+ * Lets a few tasks run at once and keeps a bounded queue, so that a flood cannot take every core, every connection
+ * of the pool or all memory.
  */
 export class Gate {
   readonly #limit: number
   readonly #queueLimit: number
+  readonly #busy: { code: string; message: string }
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor(limit: number, queueLimit: number) {
+  /** @param busy French error (503) for those who come while the queue is full */
+  constructor(limit: number, queueLimit: number, busy: { code: string; message: string }) {
     this.#limit = limit
     this.#queueLimit = queueLimit
+    this.#busy = busy
   }
 
-  /** @throws RadxError `accounts.busy` (503) when the queue is full */
+  /** @throws RadxError `busy` (503) when the queue is full */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limit) {
       if (this.#waiting.length >= this.#queueLimit)
-        throw new RadxError(
-          'accounts.busy',
-          503,
-          'Trop de connexions en cours. Réessayer dans quelques secondes.',
-        )
+        throw new RadxError(this.#busy.code, 503, this.#busy.message)
       // Whoever ends hands its place on, so that #running never counts a place twice.
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else this.#running++
