@@ -1,5 +1,5 @@
 /** What other features may use of ingest; they import nothing else from this folder. */
 export type { DecodedFile, DecodeTask } from './decode.worker.ts'
 export { ingestFolders } from './folders.ts'
-export type { Handled, HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
+export type { IncomingFile, IngestHandler, PreparedFile } from './handlers.ts'
 export { IngestRefusal } from './refusal.ts'

@@ -6,7 +6,7 @@ import type { SourceFile } from '../store/source-file.ts'
 import type { WorkerPool } from '../threads/worker-pool.ts'
 import type { DecodedFile, DecodeTask } from './decode.worker.ts'
 import type { FrameKind } from './frame-decoder.ts'
-import type { Handled, HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
+import type { IncomingFile, IngestHandler, PreparedFile } from './handlers.ts'
 import { conflict } from './refusal.ts'
 
 export interface FrameHandlerOptions {
@@ -37,8 +37,7 @@ export function frameHandlers(options: FrameHandlerOptions): IngestHandler[] {
     maxBytes,
     settleMs: 250,
     matches,
-    handle: (file, services) =>
-      handleFrame(file, services, kind, { kind: frameKind, fallbackProduct }, options.pool, committer),
+    prepare: (file) => prepareFile(file, { kind: frameKind, fallbackProduct }, options.pool, committer),
   })
   const extension = (name: string) => /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? ''
   const xmlRoot = (head: Buffer) => XML.exec(head.toString('latin1'))?.[3].toLowerCase()
@@ -68,15 +67,13 @@ export function frameHandlers(options: FrameHandlerOptions): IngestHandler[] {
   ]
 }
 
-async function handleFrame(
+async function prepareFile(
   file: IncomingFile,
-  services: HandlerServices,
-  kind: string,
   task: { kind: FrameKind; fallbackProduct: string },
   pool: WorkerPool,
   committer: FrameCommitter,
-): Promise<Handled> {
-  const decoded = await committer.whileComing(
+): Promise<PreparedFile> {
+  const { result, hash, bytes } = await committer.whileComing(
     pool.run<DecodedFile<PreparedFrame>>(
       {
         task: 'frame',
@@ -88,17 +85,19 @@ async function handleFrame(
       file.urgent,
     ),
   )
-  const frame = decoded.result
-  services.checkClock(frame.timeMs)
-  const time = isoSeconds(frame.timeMs)
-  const archivePath = await services.archivePathFor(kind, frame.timeMs, file.name, decoded.hash)
-  const source = { hash: Buffer.from(decoded.hash), kind, name: file.name, bytes: decoded.bytes, archivePath }
-  const outcome = await committer.commit({ frame, source }, file.urgent)
-  if (outcome.outcome === 'conflict') throw conflict(frame.product, time, outcome.firstName)
+  const { product, timeMs } = result
+  const time = isoSeconds(timeMs)
   return {
-    outcome: outcome.outcome,
-    archivePath: outcome.outcome === 'known' ? (outcome.archivePath ?? archivePath) : archivePath,
-    summary: `${frame.product} ${time}`,
+    hash,
+    bytes,
+    firstMs: timeMs,
+    lastMs: timeMs,
+    summary: `${product} ${time}`,
+    async commit(source) {
+      const outcome = await committer.commit({ frame: result, source }, file.urgent)
+      if (outcome.outcome === 'conflict') throw conflict(product, time, outcome.firstName)
+      return outcome.outcome === 'known' ? { archivePath: outcome.archivePath } : null
+    },
   }
 }
 

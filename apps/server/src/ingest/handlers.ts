@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts'
+import type { KnownFile, SourceFile } from '../store/source-file.ts'
 
 /** A file that is complete and waits to be taken in. */
 export interface IncomingFile {
@@ -14,29 +14,29 @@ export interface IncomingFile {
   urgent: boolean
 }
 
-/** What became of a file that was not refused. */
-export interface Handled {
-  /** `known`: this content was taken in before and nothing changed. */
-  outcome: 'stored' | 'known'
-  /** Where the original belongs, relative to the archive folder. */
-  archivePath: string
-  /** In French, what it was: `dpsri 2021-07-04T15:50:00Z`. */
+/** What a handler made of a file: read, checked, ready to be committed. */
+export interface PreparedFile {
+  /** SHA-256 of the content that was read, and its length. */
+  hash: Uint8Array
+  bytes: number
+  /** First and last instant measured, ms; the original is kept under the day of the last. */
+  firstMs: number
+  lastMs: number
+  /** In French, what it is: `dpsri 2021-07-04T15:50:00Z`. */
   summary: string
-}
-
-/** What handlers may use. */
-export interface HandlerServices {
-  /** Place in the archive for a file measured on that day: `<kind>/YYYY/MM/DD/<name>`, free of others. */
-  archivePathFor(kind: string, measuredMs: number, name: string, hash: Uint8Array): Promise<string>
-  /** @throws IngestRefusal for an instant that lies ahead of the clock or before there were such files */
-  checkClock(measuredMs: number): void
-  log: Logger
+  /**
+   * Stores what was measured and its file, all or none.
+   * @returns null, or what is known of the file when its content was taken in before and nothing changed
+   * @throws IngestRefusal when something else was stored in its place before
+   */
+  commit(source: SourceFile): Promise<KnownFile | null>
 }
 
 /**
- * A kind of data that ingest takes. Refusals are thrown as RadxError with status 422; when the database is
- * away or the disk is full the error is passed on and ingest asks again later. The work must leave the event
- * loop free (use a WorkerPool) and be safe to repeat: a kill may come at any moment.
+ * A kind of data that ingest takes. A handler only prepares and commits; clocks, places in the archive and the
+ * fate of the file are the business of ingest. Refusals are thrown as RadxError with status 422; when the
+ * database is away or the disk is full the error is passed on and ingest asks again later. The work must leave
+ * the event loop free (use a WorkerPool) and be safe to repeat: a kill may come at any moment.
  */
 export interface IngestHandler {
   /** Folder of the archive, such as `rainbow5`. */
@@ -46,6 +46,6 @@ export interface IngestHandler {
   /** How long a file must have kept its size before it counts as complete, ms. */
   settleMs: number
   matches(file: { name: string; head: Buffer }): boolean
-  handle(file: IncomingFile, services: HandlerServices): Promise<Handled>
+  prepare(file: IncomingFile): Promise<PreparedFile>
   close?(): Promise<void>
 }

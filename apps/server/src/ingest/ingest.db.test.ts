@@ -287,6 +287,32 @@ describe('ingest', () => {
     expect(await files(ingest.folders.archive)).toHaveLength(2)
   })
 
+  test('a file that is refused or known does not keep its place from the next of its name', async () => {
+    const frame = (k: number, options = {}) => rainFile(site, { timeMs: at(k), ...options }).bytes
+    await take(await drop('first.dpsri', frame(1)))
+    const conflict = await take(await drop('same.dpsri', frame(1, { rate: () => 12 })))
+    expect(conflict).toMatchObject({ status: 'refused', code: 'ingest.conflict' })
+    expect((await take(await drop('known.dpsri', frame(1)))).status).toBe('known')
+    await take(await drop('same.dpsri', frame(2)))
+    await take(await drop('known.dpsri', frame(3)))
+    const kept = ['first', 'known', 'same'].map((name) => `rainbow5/2021/07/04/${name}.dpsri`)
+    expect(await files(ingest.folders.archive)).toEqual(kept)
+    const rows = await database.db.selectFrom('source_file').select('archive_path').execute()
+    expect(rows.map(({ archive_path }) => archive_path).sort()).toEqual(kept)
+  })
+
+  test('each of many files of one name lies where the index says', async () => {
+    const paths = await Promise.all(
+      [1, 2, 3, 4].map((k) => drop('same.dpsri', rainFile(site, { timeMs: at(k) }).bytes, `from-${k}`)),
+    )
+    const results = await Promise.all(paths.map((path) => take(path)))
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill('stored'))
+    const rows = await database.db.selectFrom('source_file').select(['archive_path', 'hash']).execute()
+    expect(new Set(rows.map(({ archive_path }) => archive_path)).size).toBe(4)
+    for (const { archive_path, hash } of rows)
+      expect((await store.files.originalHash(archive_path as string))?.equals(hash)).toBe(true)
+  })
+
   test('the inbox takes a heap in any order, product folders included, and bounds what is under way', async () => {
     const ks = Array.from({ length: 120 }, (_, k) => (k * 37) % 120)
     for (const k of ks) await dropFrame(k)

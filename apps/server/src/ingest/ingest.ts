@@ -1,14 +1,15 @@
 import { mkdir, open, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { RadxError } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { rejectFile, withSuffix } from '../store/file-moves.ts'
+import { rejectFile } from '../store/file-moves.ts'
 import type { FileStore } from '../store/file-store.ts'
+import { ArchiveClaims } from './claims.ts'
 import { ingestFolders } from './folders.ts'
-import type { HandlerServices, IncomingFile, IngestHandler } from './handlers.ts'
+import type { IncomingFile, IngestHandler } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
 import { IngestRefusal, maybeUnfinished } from './refusal.ts'
 
@@ -57,20 +58,14 @@ export class Ingest {
   readonly patience: Patience
   readonly handlers: IngestHandler[]
   private readonly options: IngestOptions
-  private readonly services: HandlerServices
-  /** Archive paths of files under way, so that two of the same name do not claim one place. */
-  private readonly claimed = new Map<string, string>()
+  private readonly claims: ArchiveClaims
 
   constructor(options: IngestOptions) {
     this.options = options
     this.handlers = options.handlers
     this.folders = ingestFolders(options.dataDir)
     this.patience = new Patience(options)
-    this.services = {
-      log: options.log,
-      checkClock: (ms) => this.checkClock(ms),
-      archivePathFor: (kind, ms, name, hash) => this.archivePathFor(kind, ms, name, hash),
-    }
+    this.claims = new ArchiveClaims(options.files)
   }
 
   async prepareFolders(): Promise<void> {
@@ -112,13 +107,19 @@ export class Ingest {
         `Le fichier pèse ${Math.round(file.bytes / 2 ** 20)} Mio, plus que les ${Math.round(handler.maxBytes / 2 ** 20)} Mio acceptés. Vérifiez qu'il vient bien de l'instrument.`,
         { bytes: file.bytes, maxBytes: handler.maxBytes },
       )
-    const { outcome, archivePath, summary } = await handler.handle(file, this.services)
+    const prepared = await handler.prepare(file)
+    const { hash, bytes, firstMs, lastMs, summary } = prepared
+    this.checkClock(firstMs)
+    this.checkClock(lastMs)
+    const claim = await this.claims.claim(handler.kind, lastMs, name, hash)
     try {
-      await this.options.files.keepOriginal(request.path, archivePath)
+      const source = { hash: Buffer.from(hash), kind: handler.kind, name, bytes, archivePath: claim.path }
+      const known = await prepared.commit(source)
+      await this.options.files.keepOriginal(request.path, known?.archivePath ?? claim.path)
+      return { status: known === null ? 'stored' : 'known', summary }
     } finally {
-      this.claimed.delete(archivePath)
+      claim.release()
     }
-    return { status: outcome, summary }
   }
 
   private async look({ path, product, urgent = false }: TakeRequest, name: string): Promise<IncomingFile> {
@@ -171,20 +172,5 @@ export class Ingest {
         `Le fichier est daté du ${isoSeconds(measuredMs)}, avant tout radar de ce type. Réglez l'horloge de l'instrument.`,
         { time: isoSeconds(measuredMs) },
       )
-  }
-
-  private async archivePathFor(kind: string, ms: number, name: string, hash: Uint8Array): Promise<string> {
-    const [year, month, day] = new Date(ms).toISOString().slice(0, 10).split('-')
-    const folder = join(kind, year, month, day)
-    const mine = Buffer.from(hash).toString('hex')
-    let path = join(folder, name)
-    const owner = this.claimed.get(path)
-    const taken =
-      owner === undefined
-        ? ((await this.options.files.originalHash(path))?.equals(hash) ?? true) === false
-        : owner !== mine
-    if (taken) path = join(folder, withSuffix(name, mine.slice(0, 8)))
-    this.claimed.set(path, mine)
-    return path
   }
 }

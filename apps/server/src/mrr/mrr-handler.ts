@@ -21,7 +21,7 @@ export function mrrHandler(
     maxBytes: MAX_FILE_BYTES.mrrpro,
     settleMs: 1_000,
     matches: ({ name }) => /\.nc4?$/i.test(name),
-    async handle(file, services) {
+    async prepare(file) {
       const bytes = await readFile(file.path)
       let encoder: HourEncoder | undefined
       const reading = readMrrProInWorker(
@@ -42,16 +42,14 @@ export function mrrHandler(
         )
       const first = profiles.timesMs.reduce((a, b) => Math.min(a, b))
       const last = profiles.timesMs.reduce((a, b) => Math.max(a, b))
-      services.checkClock(first)
-      services.checkClock(last)
-      const hours = (encoder ?? new HourEncoder(profiles)).finish()
-      const archivePath = await services.archivePathFor('mrr', last, file.name, hash)
-      const source = { hash, kind: 'mrr', name: file.name, bytes: file.bytes, archivePath }
-      const known = await insertProfiles(context.db, frames, hours, source, context.timeZone)
+      const hours = encoder ?? new HourEncoder(profiles)
       return {
-        outcome: known === null ? 'stored' : 'known',
-        archivePath: known?.archivePath ?? archivePath,
+        hash,
+        bytes: file.bytes,
+        firstMs: first,
+        lastMs: last,
         summary: `mrr, ${profiles.nprofiles} profils de ${isoSeconds(first)} à ${isoSeconds(last)}`,
+        commit: (source) => insertProfiles(context.db, frames, hours.finish(), source, context.timeZone),
       }
     },
   }

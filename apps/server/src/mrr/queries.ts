@@ -5,7 +5,7 @@ import { FRAME_LOCK } from '../store/commit-frames.ts'
 import type { PackOwner } from '../store/compaction.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
-import { type SourceFile, sourceRow } from '../store/source-file.ts'
+import { type KnownFile, type SourceFile, sourceRow } from '../store/source-file.ts'
 import { utcDay } from '../store/utc-day.ts'
 import { decodeChunk, type Kept } from './chunk-codec.ts'
 import type { EncodedHour } from './hour-encoder.ts'
@@ -51,7 +51,7 @@ export async function insertProfiles(
   hours: readonly EncodedHour[],
   source: SourceFile,
   timeZone: string,
-): Promise<{ archivePath: string | null } | null> {
+): Promise<KnownFile | null> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
     const known = await tx

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
-import { type SourceFile, sourceRow } from '../store/source-file.ts'
+import { type KnownFile, type SourceFile, sourceRow } from '../store/source-file.ts'
 
 /** Columns of `station_reading` by the field of a reading. */
 const COLUMNS = {
@@ -31,7 +31,7 @@ export async function insertReadings(
   db: Kysely<Database>,
   readings: ReadingsToStore,
   source: SourceFile,
-): Promise<{ archivePath: string | null } | null> {
+): Promise<KnownFile | null> {
   return db.transaction().execute(async (tx) => {
     const file = await tx
       .insertInto('source_file')

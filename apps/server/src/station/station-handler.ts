@@ -16,7 +16,7 @@ export function stationHandler(db: Kysely<Database>, pool: WorkerPool): IngestHa
     // Loggers append line by line; a table is complete when it has rested.
     settleMs: 1_000,
     matches: ({ name, head }) => /\.dat$/i.test(name) || head.subarray(0, 6).toString('latin1') === '"TOA5"',
-    async handle(file, services) {
+    async prepare(file) {
       const { hash, bytes, result } = await pool.run<DecodedFile<StationReadings>>(
         {
           task: 'station',
@@ -29,20 +29,13 @@ export function stationHandler(db: Kysely<Database>, pool: WorkerPool): IngestHa
         throw new IngestRefusal('noReadings', 'La table TOA5 ne contient aucune mesure. Rien à enregistrer.')
       const first = result.timesMs.reduce((a, b) => Math.min(a, b))
       const last = result.timesMs.reduce((a, b) => Math.max(a, b))
-      services.checkClock(first)
-      services.checkClock(last)
-      const archivePath = await services.archivePathFor('station', last, file.name, hash)
-      const known = await insertReadings(db, result, {
-        hash: Buffer.from(hash),
-        kind: 'station',
-        name: file.name,
-        bytes,
-        archivePath,
-      })
       return {
-        outcome: known === null ? 'stored' : 'known',
-        archivePath: known?.archivePath ?? archivePath,
+        hash,
+        bytes,
+        firstMs: first,
+        lastMs: last,
         summary: `station, ${count} mesures de ${isoSeconds(first)} à ${isoSeconds(last)}`,
+        commit: (source) => insertReadings(db, result, source),
       }
     },
   }

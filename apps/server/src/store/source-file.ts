@@ -9,6 +9,12 @@ export interface SourceFile {
   archivePath: string
 }
 
+/** What is known of a file whose content was taken in before. */
+export interface KnownFile {
+  /** null when nothing was left to keep. */
+  archivePath: string | null
+}
+
 /** Row of a file; without a product for what no radar measured. */
 export const sourceRow = (
   { hash, kind, name, bytes, archivePath }: SourceFile,
