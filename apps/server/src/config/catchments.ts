@@ -35,6 +35,18 @@ export class Catchments {
     this.#byKey = new Map(this.all.map((c) => [c.key, c]))
   }
 
+  /** The catchments as GeoJSON; `new Catchments` of it are the same again. */
+  collection(): CatchmentCollection {
+    return {
+      type: 'FeatureCollection',
+      features: this.all.map(({ key, name, parent, note, polygons }) => ({
+        type: 'Feature',
+        properties: { key, name, parent, ...(note === null ? {} : { note }) },
+        geometry: { type: 'MultiPolygon', coordinates: polygons as never },
+      })),
+    }
+  }
+
   /** Catchments without parent. */
   get parents(): Catchment[] {
     return this.all.filter((c) => c.parent === null)

@@ -47,7 +47,7 @@ export function graphPng(
   selection: Selection,
   pixel: PixelValues | null,
   site: { name: string; timeZone: string },
-): Buffer {
+): Uint8Array {
   const { product, span, zone } = selection
   const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
   const place =
@@ -70,7 +70,8 @@ export function graphPng(
     font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'Inter' },
     fitTo: { mode: 'zoom', value: PRINT_SCALE },
   })
-  return resvg.render().asPng()
+  // Memory of our own: that of the renderer cannot leave its thread.
+  return new Uint8Array(resvg.render().asPng())
 }
 
 function option(

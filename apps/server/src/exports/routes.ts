@@ -8,9 +8,8 @@ import {
   IMAGE_NAME_HEADER,
   instantSchema,
   jobSchema,
+  type LatLng,
 } from '@radx/contracts'
-import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
-import { cellOf, cumulate } from '@radx/rainfall'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
@@ -19,18 +18,23 @@ import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput, jobUser } from '../jobs/api.ts'
-import { acquisitionParams, catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
-import type { StoredProduct } from '../store/catalog.ts'
-import { type Store, storeOf } from '../store/open-store.ts'
-import { graphPng, type PixelValues } from './graph.ts'
+import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import { storeOf } from '../store/open-store.ts'
+import { answersOf } from '../threads/answers.ts'
+import {
+  CSV_DAYS,
+  csvAnswer,
+  graphAnswer,
+  type SelectionQuery,
+  select,
+  spreadsheetAnswer,
+  TABLE_DAYS,
+} from './answers.ts'
 import { GEOTIFF_JOB, GRID_JOB } from './grid-jobs.ts'
-import { hyetogramCsv } from './hyetogram-csv.ts'
 import { rasterJson } from './raster.ts'
-import { fileStem, provenance, readSelection, type Selection } from './selection.ts'
-import { type Gauge, spreadsheet } from './spreadsheet.ts'
+import { fileStem, provenance } from './selection.ts'
 
-/** Longest selections, days: tables stay readable, grids stay within memory and disk. */
-const TABLE_DAYS = 31
+/** Longest period of a grid, days: it stays within memory and disk. */
 const GRID_DAYS = 7
 const MAX_GAUGES = 12
 
@@ -38,15 +42,20 @@ export function registerExports(app: App, deps: Deps): void {
   const { site, catchments } = deps
   const tags = ['exports']
   const selectionQuery = periodQuery.extend(catchmentQuery)
-  const now = () => new Date(deps.clock.now())
+  const answers = answersOf(app, deps)
 
-  const select = async (query: z.infer<typeof selectionQuery>, maxDays: number) => {
-    const store = await storeOf(deps)
-    const product = productOf(store, query)
-    const selection = await readSelection(store, product, spanOf(query, maxDays), zoneOf(catchments, query))
-    if (selection.frames.length === 0)
-      throw new NotFound('L’archive n’a aucune image pour cette période. Choisissez-en une autre.')
-    return { store, selection, about: provenance(selection, site, now()) }
+  /** What a table asks for, looked at before it waits in line. */
+  const checked = async (query: SelectionQuery, maxDays: number): Promise<SelectionQuery> => {
+    const { p, s, e, c, sc } = query
+    productOf(await storeOf(deps), query)
+    spanOf(query, maxDays)
+    zoneOf(catchments, query)
+    return { p, s, e, ...(c ? { c } : {}), ...(sc ? { sc } : {}) }
+  }
+  /** The point of a gauge; the account must be allowed to have one there. */
+  const gaugeAt = async (request: FastifyRequest, point: LatLng): Promise<LatLng> => {
+    await allowGauge(deps.db, request.session as Session, point, catchments)
+    return point
   }
   const attach = (reply: FastifyReply, name: string, type: string) =>
     reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
@@ -65,51 +74,21 @@ export function registerExports(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
-      const { store, selection } = await select(query, TABLE_DAYS)
-      if (query.t === 'catchment' && !selection.zone)
+      const { t: type, lat, lng, ...rest } = request.query
+      const query = await checked(rest, TABLE_DAYS)
+      if (type === 'catchment' && !query.c)
         throw new BadRequest('catchment', 'c', 'Choisissez un bassin versant pour ce graphe.')
-      const pixel = query.t === 'pixel' ? await pixelValues(request, store, selection, query) : null
-      const png = graphPng(query.t, selection, pixel, site)
+      if (type === 'pixel' && (lat === undefined || lng === undefined))
+        throw new BadRequest('place', 'lat', 'Donnez la position du pixel par lat et lng.')
+      const point = type === 'pixel' ? await gaugeAt(request, { lat: lat!, lng: lng! }) : null
+      const { name, body } = await answers.make(graphAnswer, { query, type, point }, request)
       return reply
-        .header(IMAGE_NAME_HEADER, `${fileStem(selection)}-${query.t}.png`)
+        .header(IMAGE_NAME_HEADER, name)
         .header('cache-control', 'no-store')
         .type('image/png')
-        .send(png)
+        .send(body)
     },
   )
-
-  const pixelValues = async (
-    request: FastifyRequest,
-    store: Store,
-    { product, span, time, frames }: Selection,
-    at: { lat?: number; lng?: number },
-  ): Promise<PixelValues> => {
-    if (at.lat === undefined || at.lng === undefined)
-      throw new BadRequest('place', 'lat', 'Donnez la position du pixel par lat et lng.')
-    const values = await gaugeSeries(request, store, product, span, { lat: at.lat, lng: at.lng })
-    const { runningMm } = cumulate(values, time)
-    return {
-      points: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: values[i] })),
-      cumulMm: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: runningMm[i] })),
-      place: `${at.lat.toFixed(4).replace('.', ',')} N, ${at.lng.toFixed(4).replace('.', ',')} E`,
-    }
-  }
-
-  /** One value a frame; the account must be allowed to have a gauge there. */
-  const gaugeSeries = async (
-    request: FastifyRequest,
-    store: Store,
-    product: StoredProduct,
-    span: Selection['span'],
-    point: { lat: number; lng: number },
-  ) => {
-    await allowGauge(deps.db, request.session as Session, point, catchments)
-    const cell = cellOf(product, point)
-    if (!cell) throw new BadRequest('place', 'lat', 'Ce point est hors du produit radar.')
-    const series = await store.pixels.read(product, cell.row, cell.col, span)
-    return series.map(({ rateMmH }) => rateMmH)
-  }
 
   app.get(
     '/api/products/export.xlsx',
@@ -126,43 +105,23 @@ export function registerExports(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
-      const { store, selection, about } = await select(query, TABLE_DAYS)
-      const { product, span, zone, time } = selection
-      const wanted = zone ? [zone, ...(zone.parent === null ? catchments.childrenOf(zone.key) : [])] : []
-      const zones = await Promise.all(
-        wanted.map(async (z) => ({ zone: z, selection: await readSelection(store, product, span, z) })),
+      const { g, title, ...rest } = request.query
+      const query = await checked(rest, TABLE_DAYS)
+      const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
+      const { name, body } = await answers.make(spreadsheetAnswer, { query, gauges, title }, request)
+      return attach(reply, name, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet').send(
+        body,
       )
-      const gauges: Gauge[] = []
-      for (const point of gaugePoints(query.g)) {
-        const values = await gaugeSeries(request, store, product, span, point)
-        gauges.push({ ...point, values, totalMm: cumulate(values, time).totalMm })
-      }
-      const buffer = await spreadsheet({
-        title: query.title || fileStem(selection),
-        selection,
-        zones,
-        gauges,
-        params: await acquisitionParams(deps.db, product, span.startMs),
-        provenance: about,
-        offsetMs: (ms) => zoneOffsetMs(ms, site.timeZone),
-      })
-      return attach(
-        reply,
-        `${fileStem(selection)}.xlsx`,
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      ).send(buffer)
     },
   )
 
   app.get(
     '/api/products/hyetogram.csv',
     { schema: { summary: 'Hyétogrammes de la sélection en CSV', tags, querystring: selectionQuery } },
-    async ({ query }, reply) => {
-      const { selection, about } = await select(query, 366)
-      return attach(reply, `${fileStem(selection)}.csv`, 'text/csv; charset=utf-8').send(
-        hyetogramCsv(selection, about),
-      )
+    async (request, reply) => {
+      const query = await checked(request.query, CSV_DAYS)
+      const { name, body } = await answers.make(csvAnswer, { query }, request)
+      return attach(reply, name, 'text/csv; charset=utf-8').send(body)
     },
   )
 
@@ -176,7 +135,8 @@ export function registerExports(app: App, deps: Deps): void {
       },
     },
     async ({ query }, reply) => {
-      const { store, selection, about } = await select(query, TABLE_DAYS)
+      const store = await storeOf(deps)
+      const selection = await select({ store, catchments }, query, TABLE_DAYS)
       const { zone } = selection
       if (!zone)
         throw new BadRequest(
@@ -184,6 +144,7 @@ export function registerExports(app: App, deps: Deps): void {
           'c',
           'Choisissez un bassin versant : le raster couvre ses environs.',
         )
+      const about = provenance(selection, site, new Date(deps.clock.now()))
       const json = rasterJson(store, selection, zone, zone.parent ?? zone.key, about)
       return attach(reply, `${fileStem(selection)}-raster.json`, 'application/json; charset=utf-8').send(
         Readable.from(json),
@@ -268,7 +229,7 @@ export function registerExports(app: App, deps: Deps): void {
   )
 }
 
-function gaugePoints(text: string): { lat: number; lng: number }[] {
+function gaugePoints(text: string): LatLng[] {
   const points = text
     .split(';')
     .filter((part) => part !== '')

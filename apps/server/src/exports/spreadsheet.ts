@@ -1,17 +1,13 @@
 import type { AcquisitionParams } from '@radx/contracts'
-import writeXlsxFile, { type Cell, type Row, type Sheet } from 'write-excel-file/node'
 import type { Catchment } from '../config/catchments.ts'
 import { runningMm, type Selection } from './selection.ts'
+import { type Cell, type Sheet, workbook } from './workbook.ts'
 
-const DATE_FORMAT = 'dd/mm/yyyy hh:mm:ss'
-const HEAD = { fontWeight: 'bold', wrap: true } as const
-
-const head = (...texts: string[]): Row => texts.map((value) => ({ value, type: String, ...HEAD }))
-// Always of type string: a text that starts with = + - @ stays a text and never becomes a formula.
-const text = (value: string): Cell => ({ value, type: String })
+const head = (...texts: string[]): Cell[] => texts.map((value) => ({ kind: 'head', value }))
+const text = (value: string): Cell => ({ kind: 'text', value })
 const number = (value: number | null, format = '0.000'): Cell =>
-  value === null ? null : { value, type: Number, format }
-const date = (ms: number): Cell => ({ value: new Date(ms), type: Date, format: DATE_FORMAT })
+  value === null || !Number.isFinite(value) ? null : { kind: 'number', value, format }
+const date = (ms: number): Cell => ({ kind: 'date', ms })
 
 /** Local civil time as a spreadsheet shows it: spreadsheets know no zones, so the date is shifted. */
 function localDate(ms: number, offsetMs: (ms: number) => number): Cell {
@@ -39,22 +35,21 @@ export interface SpreadsheetInput {
 }
 
 /** The selection as a spreadsheet: summary, frames, catchments, gauges, acquisition, provenance. */
-export function spreadsheet(input: SpreadsheetInput): Promise<Buffer> {
-  const sheets: Sheet<never>[] = [
+export function spreadsheet(input: SpreadsheetInput): Buffer {
+  const sheets = [
     summary(input),
     frames(input),
     catchments(input),
     gauges(input),
     acquisition(input),
     origin(input),
-  ].filter((sheet): sheet is Sheet<never> => sheet !== null)
-  return writeXlsxFile(sheets as never).toBuffer()
+  ].filter((sheet) => sheet !== null)
+  return workbook(sheets)
 }
 
-const widths = (...list: number[]) => list.map((width) => ({ width }))
 const last = (values: number[]): number | null => values[values.length - 1] ?? null
 
-function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput): Sheet<never> {
+function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput): Sheet {
   const { span, frames, time, product } = selection
   const expected = Math.round((span.endMs - span.startMs) / 1000 / product.frameSeconds)
   const wet = frames.filter((frame) => (frame.zone.nonzerosmean ?? 0) > 0)
@@ -64,9 +59,10 @@ function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput
   )
   const mean = wet.length ? wet.reduce((sum, f) => sum + (f.zone.nonzerosmean ?? 0), 0) / wet.length : null
   return {
-    sheet: 'Synthèse',
-    columns: widths(38, 24, 14),
-    data: [
+    name: 'Synthèse',
+    sticky: false,
+    widths: [38, 24, 14],
+    rows: [
       head('Grandeur', 'Valeur', 'Unité'),
       [text('Sélection'), text(title), null],
       [text('Produit radar'), text(product.shortName), null],
@@ -81,27 +77,27 @@ function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput
       [text('Intensité maximale'), number(largest?.maxMmH ?? null, '0.00'), text('mm/h')],
       [text('Instant du maximum (UTC)'), largest ? date(largest.timeMs) : null, null],
       [text('Cumul moyen de la zone'), number(last(runningMm(selection, 'zone'))), text('mm')],
-      ...zones.map(
-        ({ zone, selection: own }): Row => [
-          text(`Cumul moyen, ${zone.name}`),
-          number(last(runningMm(own, 'catchment'))),
-          text('mm'),
-        ],
-      ),
-      ...gauges.map(
-        (gauge, i): Row => [text(`Cumul, pluviomètre ${i + 1}`), number(gauge.totalMm), text('mm')],
-      ),
+      ...zones.map(({ zone, selection: own }): Cell[] => [
+        text(`Cumul moyen, ${zone.name}`),
+        number(last(runningMm(own, 'catchment'))),
+        text('mm'),
+      ]),
+      ...gauges.map((gauge, i): Cell[] => [
+        text(`Cumul, pluviomètre ${i + 1}`),
+        number(gauge.totalMm),
+        text('mm'),
+      ]),
     ],
   }
 }
 
-function frames({ selection, offsetMs }: SpreadsheetInput): Sheet<never> {
+function frames({ selection, offsetMs }: SpreadsheetInput): Sheet {
   const running = runningMm(selection, 'zone')
   return {
-    sheet: 'Images',
-    stickyRowsCount: 1,
-    columns: widths(20, 20, 14, 16, 14, 14, 14, 14),
-    data: [
+    name: 'Images',
+    sticky: true,
+    widths: [20, 20, 14, 16, 14, 14, 14, 14],
+    rows: [
       head(
         'Heure UTC',
         'Heure locale',
@@ -112,30 +108,28 @@ function frames({ selection, offsetMs }: SpreadsheetInput): Sheet<never> {
         'Part valide (%)',
         'Cumul moyen (mm)',
       ),
-      ...selection.frames.map(
-        (frame, i): Row => [
-          date(frame.timeMs),
-          localDate(frame.timeMs, offsetMs),
-          number(frame.zone.mean),
-          number(frame.zone.nonzerosmean),
-          number(frame.zone.nonzerospc, '0.00'),
-          number(frame.maxMmH, '0.00'),
-          number(frame.validPct, '0.00'),
-          number(running[i]),
-        ],
-      ),
+      ...selection.frames.map((frame, i): Cell[] => [
+        date(frame.timeMs),
+        localDate(frame.timeMs, offsetMs),
+        number(frame.zone.mean),
+        number(frame.zone.nonzerosmean),
+        number(frame.zone.nonzerospc, '0.00'),
+        number(frame.maxMmH, '0.00'),
+        number(frame.validPct, '0.00'),
+        number(running[i]),
+      ]),
     ],
   }
 }
 
-function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet<never> | null {
+function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet | null {
   if (zones.length === 0) return null
   const series = zones.map(({ selection: own }) => runningMm(own, 'catchment'))
   return {
-    sheet: 'Bassins',
-    stickyRowsCount: 1,
-    columns: widths(20, 20, ...zones.flatMap(() => [16, 16, 16])),
-    data: [
+    name: 'Bassins',
+    sticky: true,
+    widths: [20, 20, ...zones.flatMap(() => [16, 16, 16])],
+    rows: [
       head(
         'Heure UTC',
         'Heure locale',
@@ -145,51 +139,48 @@ function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet<nev
           `${zone.name} : cumul (mm)`,
         ]),
       ),
-      ...selection.frames.map(
-        (frame, i): Row => [
-          date(frame.timeMs),
-          localDate(frame.timeMs, offsetMs),
-          ...zones.flatMap(({ selection: own }, k) => [
-            number(own.frames[i].catchment?.mean ?? null),
-            number(own.frames[i].catchment?.nonzerospc ?? null, '0.00'),
-            number(series[k][i]),
-          ]),
-        ],
-      ),
+      ...selection.frames.map((frame, i): Cell[] => [
+        date(frame.timeMs),
+        localDate(frame.timeMs, offsetMs),
+        ...zones.flatMap(({ selection: own }, k) => [
+          number(own.frames[i].catchment?.mean ?? null),
+          number(own.frames[i].catchment?.nonzerospc ?? null, '0.00'),
+          number(series[k][i]),
+        ]),
+      ]),
     ],
   }
 }
 
-function gauges({ gauges: list, selection, offsetMs }: SpreadsheetInput): Sheet<never> | null {
+function gauges({ gauges: list, selection, offsetMs }: SpreadsheetInput): Sheet | null {
   if (list.length === 0) return null
   return {
-    sheet: 'Pluviomètres',
-    stickyRowsCount: 1,
-    columns: widths(20, 20, ...list.map(() => 22)),
-    data: [
+    name: 'Pluviomètres',
+    sticky: true,
+    widths: [20, 20, ...list.map(() => 22)],
+    rows: [
       head(
         'Heure UTC',
         'Heure locale',
         ...list.map((g, i) => `Pluviomètre ${i + 1} (${g.lat.toFixed(5)} N, ${g.lng.toFixed(5)} E) (mm/h)`),
       ),
-      ...selection.frames.map(
-        (frame, i): Row => [
-          date(frame.timeMs),
-          localDate(frame.timeMs, offsetMs),
-          ...list.map((gauge) => number(gauge.values[i] ?? null, '0.00')),
-        ],
-      ),
+      ...selection.frames.map((frame, i): Cell[] => [
+        date(frame.timeMs),
+        localDate(frame.timeMs, offsetMs),
+        ...list.map((gauge) => number(gauge.values[i] ?? null, '0.00')),
+      ]),
     ],
   }
 }
 
-function acquisition({ params }: SpreadsheetInput): Sheet<never> | null {
+function acquisition({ params }: SpreadsheetInput): Sheet | null {
   if (!params) return null
   const { name, wavelen, beamwidth, alt } = params.data.sensorinfo
   return {
-    sheet: 'Acquisition',
-    columns: widths(28, 28, 12),
-    data: [
+    name: 'Acquisition',
+    sticky: false,
+    widths: [28, 28, 12],
+    rows: [
       head('Paramètre', 'Valeur', 'Unité'),
       [text('Produit'), text(params.product.name), null],
       [text('Version'), text(params.product.version), null],
@@ -202,15 +193,17 @@ function acquisition({ params }: SpreadsheetInput): Sheet<never> | null {
   }
 }
 
-function origin({ provenance }: SpreadsheetInput): Sheet<never> {
+function origin({ provenance }: SpreadsheetInput): Sheet {
   return {
-    sheet: 'Provenance',
-    columns: widths(28, 90),
-    data: [
+    name: 'Provenance',
+    sticky: false,
+    widths: [28, 90],
+    rows: [
       head('Élément', 'Valeur'),
-      ...provenance.map(
-        ([name, value]): Row => [text(name), typeof value === 'number' ? number(value, '0') : text(value)],
-      ),
+      ...provenance.map(([name, value]): Cell[] => [
+        text(name),
+        typeof value === 'number' ? number(value, '0') : text(value),
+      ]),
     ],
   }
 }

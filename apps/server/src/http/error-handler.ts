@@ -66,7 +66,7 @@ export function installErrorHandler(app: App): void {
 }
 
 function answer(reply: FastifyReply, error: RadxError): FastifyReply {
-  if (error.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (error.status === 503 || error.code === 'request.busy') reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   const body: ErrorAnswer = {
     statusCode: error.status,

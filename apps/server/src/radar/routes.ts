@@ -2,6 +2,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import {
   ARCHIVE_MAX_DAYS,
   archiveResponseSchema,
+  CLASS_BUNDLE_TYPE,
   catchmentsSchema,
   liveResponseSchema,
   paramsSchema,
@@ -12,13 +13,16 @@ import { instantSchema } from '@radx/contracts/radar'
 import { cellOf } from '@radx/rainfall'
 import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
+import { encodingFor } from '../http/accept-encoding.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import { storeOf } from '../store/open-store.ts'
+import { answersOf } from '../threads/answers.ts'
+import { accumulationAnswer, pixelSeriesAnswer } from './answers.ts'
 import { framePng } from './frame-png.ts'
-import { sendAccumulation, sendFrames } from './frames-answer.ts'
+import { sendFrames } from './frames-answer.ts'
 import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { isLive, liveSpan } from './live-window.ts'
 import { pixelAnswer } from './pixel-answer.ts'
@@ -29,10 +33,13 @@ import { RadarService } from './service.ts'
 /** Longest period of a pixel's series and of an accumulation, days. */
 const SERIES_MAX_DAYS = 366
 const ACCUMULATION_MAX_DAYS = 31
+/** Shorter series of a pixel are read at once: the way to a thread takes longer than they do. */
+const SHORT_SERIES_MS = 3 * 86_400_000
 
 /** The radar's calls (specification 1, section 7) and those of ours that the page uses. */
 export const registerRadar: RegisterFeature = (app, deps) => {
   const { site, catchments, db, clock } = deps
+  const answers = answersOf(app, deps)
   let addresses: Promise<ImageAddresses> | null = null
   const services = async () => {
     // Before the schema is ready, tables may be missing: that is an absence too.
@@ -66,14 +73,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     { schema: { summary: 'Bassins et sous-bassins', tags: ['radar'], response: { 200: catchmentsSchema } } },
     (_request, reply) => {
       reply.header('cache-control', 'no-cache')
-      return {
-        type: 'FeatureCollection' as const,
-        features: catchments.all.map(({ key, name, parent, note, polygons }) => ({
-          type: 'Feature' as const,
-          properties: { key, name, parent, ...(note === null ? {} : { note }) },
-          geometry: { type: 'MultiPolygon' as const, coordinates: polygons as never },
-        })),
-      }
+      return catchments.collection()
     },
   )
 
@@ -165,8 +165,15 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const { store } = await services()
-      const product = productOf(store, request.query)
-      return sendAccumulation(request, reply, store, product, spanOf(request.query, ACCUMULATION_MAX_DAYS))
+      const { shortName } = productOf(store, request.query)
+      const span = spanOf(request.query, ACCUMULATION_MAX_DAYS)
+      const packed = encodingFor(request.headers['accept-encoding']) !== 'identity'
+      const { body } = await answers.make(accumulationAnswer, { p: shortName, span, gzip: packed }, request)
+      return reply
+        .type(CLASS_BUNDLE_TYPE)
+        .headers({ vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
+        .header('content-encoding', packed ? 'gzip' : 'identity')
+        .send(body)
     },
   )
 
@@ -203,7 +210,10 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       // Outside the product there is nothing to see, so nothing to refuse.
       if (cellOf(product, { lat, lng })) await allowGauge(db, request.session!, { lat, lng }, catchments)
       reply.header('cache-control', 'private, no-cache')
-      return pixelAnswer(store, product, { lat, lng }, span)
+      if (span.endMs - span.startMs <= SHORT_SERIES_MS) return pixelAnswer(store, product, { lat, lng }, span)
+      const asked = { p: product.shortName, span, point: { lat, lng } }
+      const { body } = await answers.make(pixelSeriesAnswer, asked, request)
+      return reply.type('application/json; charset=utf-8').send(body as never)
     },
   )
 

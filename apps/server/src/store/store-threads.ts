@@ -12,14 +12,6 @@ import type { DerivedFrame } from './prepared-frame.ts'
 export type StoreTask =
   | { task: 'tiles'; product: ReadProduct; file: PackName; places: FramePlace[]; blanks: Blanks }
   | {
-      task: 'accumulate'
-      product: ReadProduct
-      places: FramePlace[]
-      /** Time that each frame stands for, s. */
-      seconds: Float64Array
-      blanks: Blanks
-    }
-  | {
       task: 'derive'
       product: ReadProduct & {
         bounds: { ul: { lat: number; lng: number }; lr: { lat: number; lng: number } }
@@ -30,13 +22,6 @@ export type StoreTask =
     }
 
 export type Blanks = Map<number, BlankRecord>
-
-/** Cell by cell, `[row * steps + col]`: depth in mm (NaN without data), seconds with data. */
-export interface AccumulatedFrames {
-  depthMm: Float32Array
-  seconds: Float32Array
-  totalSeconds: number
-}
 
 const THREADS = 2
 const TIMEOUT_MS = 10 * 60_000
@@ -55,16 +40,6 @@ export class StoreThreads {
   /** Makes a tile file from frames of one day, in time order, and puts it in place. */
   async buildTiles(product: ReadProduct, file: PackName, places: FramePlace[]): Promise<void> {
     await this.run({ task: 'tiles', product: slim(product), file, places, blanks: await this.blanks(places) })
-  }
-
-  /** Sum of rate x time over frames. */
-  async accumulate(
-    product: ReadProduct,
-    places: FramePlace[],
-    seconds: Float64Array,
-  ): Promise<AccumulatedFrames> {
-    const blanks = await this.blanks(places)
-    return this.run({ task: 'accumulate', product: slim(product), places, seconds, blanks })
   }
 
   /** Statistics and class blocks of frames anew, in the order given. */

@@ -1,25 +1,16 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Accumulation } from '@radx/rainfall'
+import { beNice } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import { FrameReader } from './frame-reader.ts'
 import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { type DerivedFrame, deriveFrame } from './prepared-frame.ts'
-import type { AccumulatedFrames, Blanks, StoreTask } from './store-threads.ts'
+import type { Blanks, StoreTask } from './store-threads.ts'
 import { buildTileFile } from './tile-file.ts'
 import { zoneWeights } from './zone-weights.ts'
 
 const store = openFrameStore(workerData as StorePlace)
 
-/** Background work yields to answers; on Linux this counts for this thread alone. */
-function beNice(level: number): void {
-  try {
-    if (process.platform === 'linux') setPriority(0, level)
-  } catch {
-    // Some containers forbid it; it is a courtesy.
-  }
-}
 beNice(5)
 
 const readerOf = (blanks: Blanks) =>
@@ -46,22 +37,6 @@ async function tiles({
   return null
 }
 
-async function accumulate({
-  product,
-  places,
-  seconds,
-  blanks,
-}: Extract<StoreTask, { task: 'accumulate' }>): Promise<AccumulatedFrames> {
-  const sum = new Accumulation(product.steps ** 2)
-  let k = 0
-  for await (const codes of readerOf(blanks).codes(product, places)) {
-    if (codes === null) sum.addDry(seconds[k])
-    else if (seconds[k] > 0) sum.add(codes, seconds[k])
-    k++
-  }
-  return sum.result()
-}
-
 async function derive({
   product,
   zones,
@@ -78,12 +53,7 @@ async function derive({
 
 parentPort!.on('message', async ({ id, message }: { id: number; message: StoreTask }) => {
   try {
-    const result =
-      message.task === 'tiles'
-        ? await tiles(message)
-        : message.task === 'accumulate'
-          ? await accumulate(message)
-          : await derive(message)
+    const result = message.task === 'tiles' ? await tiles(message) : await derive(message)
     parentPort!.postMessage({ id, result })
   } catch (error) {
     parentPort!.postMessage({ id, error: toWireError(error) })

@@ -9,15 +9,14 @@ export interface WireError {
   details: Record<string, unknown>
 }
 
-export const toWireError = (error: unknown): WireError =>
-  error instanceof RadxError
-    ? { code: error.code, status: error.status, message: error.message, details: error.details }
-    : {
-        code: (error as NodeJS.ErrnoException)?.code ?? null,
-        status: 0,
-        message: String((error as Error)?.stack ?? error),
-        details: {},
-      }
+export function toWireError(error: unknown): WireError {
+  if (error instanceof RadxError)
+    return { code: error.code, status: error.status, message: error.message, details: error.details }
+  // Some of the platform's own errors number their codes.
+  const code = (error as { code?: unknown } | null)?.code
+  const message = String((error as Error)?.stack ?? error)
+  return { code: typeof code === 'string' ? code : null, status: 0, message, details: {} }
+}
 
 function fromWireError({ code, status, message, details }: WireError): Error {
   if (code !== null && status !== 0)

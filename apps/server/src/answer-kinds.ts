@@ -1,0 +1,12 @@
+import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
+import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
+import type { AnswerKind } from './threads/answers.ts'
+
+/** Every kind of answer that is made in a thread; a feature adds its line. */
+export const answerKinds: readonly AnswerKind<never, unknown>[] = [
+  graphAnswer,
+  spreadsheetAnswer,
+  csvAnswer,
+  accumulationAnswer,
+  pixelSeriesAnswer,
+]

@@ -1,0 +1,110 @@
+import type { GraphType, LatLng } from '@radx/contracts'
+import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
+import { cellOf, cumulate } from '@radx/rainfall'
+import type { z } from 'zod'
+import { BadRequest, NotFound } from '../http/errors.ts'
+import { acquisitionParams, type periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+import { graphPng, type PixelValues } from './graph.ts'
+import { hyetogramCsv } from './hyetogram-csv.ts'
+import { fileStem, provenance, readSelection, type Selection } from './selection.ts'
+import { spreadsheet } from './spreadsheet.ts'
+
+/** Longest selections, days: tables stay readable. */
+export const TABLE_DAYS = 31
+export const CSV_DAYS = 366
+
+/** What the calls of a selection name. */
+export type SelectionQuery = z.infer<typeof periodQuery> & { c?: string; sc?: string }
+
+/** A file as it is downloaded. */
+export interface FileAnswer {
+  name: string
+  body: Uint8Array
+}
+
+/** The selection that a call names. @throws NotFound without any frame, or what its parts throw */
+export async function select(
+  { store, catchments }: Pick<AnswerContext, 'store' | 'catchments'>,
+  query: SelectionQuery,
+  maxDays: number,
+): Promise<Selection> {
+  const product = productOf(store, query)
+  const selection = await readSelection(store, product, spanOf(query, maxDays), zoneOf(catchments, query))
+  if (selection.frames.length === 0)
+    throw new NotFound('L’archive n’a aucune image pour cette période. Choisissez-en une autre.')
+  return selection
+}
+
+/** One value a frame at a point, mm/h; null is no data. */
+async function seriesAt({ store }: AnswerContext, { product, span }: Selection, point: LatLng) {
+  const cell = cellOf(product, point)
+  if (!cell) throw new BadRequest('place', 'lat', 'Ce point est hors du produit radar.')
+  const series = await store.pixels.read(product, cell.row, cell.col, span)
+  return series.map(({ rateMmH }) => rateMmH)
+}
+
+export const graphAnswer: AnswerKind<
+  { query: SelectionQuery; type: GraphType; point: LatLng | null },
+  FileAnswer
+> = {
+  name: 'graph',
+  async run(context, { query, type, point }) {
+    const selection = await select(context, query, TABLE_DAYS)
+    const pixel = point === null ? null : await pixelValues(context, selection, point)
+    const body = graphPng(type, selection, pixel, context.site)
+    return { name: `${fileStem(selection)}-${type}.png`, body }
+  },
+}
+
+async function pixelValues(context: AnswerContext, selection: Selection, at: LatLng): Promise<PixelValues> {
+  const { frames, time } = selection
+  const values = await seriesAt(context, selection, at)
+  const { runningMm } = cumulate(values, time)
+  return {
+    points: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: values[i] })),
+    cumulMm: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: runningMm[i] })),
+    place: `${at.lat.toFixed(4).replace('.', ',')} N, ${at.lng.toFixed(4).replace('.', ',')} E`,
+  }
+}
+
+export const spreadsheetAnswer: AnswerKind<
+  { query: SelectionQuery; gauges: LatLng[]; title: string },
+  FileAnswer
+> = {
+  name: 'spreadsheet',
+  async run(context, { query, gauges, title }) {
+    const { store, catchments, site } = context
+    const selection = await select(context, query, TABLE_DAYS)
+    const { product, span, zone, time } = selection
+    const wanted = zone ? [zone, ...(zone.parent === null ? catchments.childrenOf(zone.key) : [])] : []
+    const zones = await Promise.all(
+      wanted.map(async (z) => ({ zone: z, selection: await readSelection(store, product, span, z) })),
+    )
+    const measured = await Promise.all(
+      gauges.map(async (point) => {
+        const values = await seriesAt(context, selection, point)
+        return { ...point, values, totalMm: cumulate(values, time).totalMm }
+      }),
+    )
+    const body = spreadsheet({
+      title: title || fileStem(selection),
+      selection,
+      zones,
+      gauges: measured,
+      params: await acquisitionParams(context.db, product, span.startMs),
+      provenance: provenance(selection, site, new Date(context.nowMs)),
+      offsetMs: (ms) => zoneOffsetMs(ms, site.timeZone),
+    })
+    return { name: `${fileStem(selection)}.xlsx`, body }
+  },
+}
+
+export const csvAnswer: AnswerKind<{ query: SelectionQuery }, FileAnswer> = {
+  name: 'hyetogram',
+  async run(context, { query }) {
+    const selection = await select(context, query, CSV_DAYS)
+    const text = hyetogramCsv(selection, provenance(selection, context.site, new Date(context.nowMs)))
+    return { name: `${fileStem(selection)}.csv`, body: new TextEncoder().encode(text) }
+  },
+}

@@ -1,0 +1,128 @@
+import { availableParallelism } from 'node:os'
+import type { CatchmentCollection } from '@radx/contracts'
+import { RadxError } from '@radx/contracts/errors'
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Catchments } from '../config/catchments.ts'
+import type { Config } from '../config/config.ts'
+import type { App, Deps } from '../http/app.ts'
+import type { Store } from '../store/open-store.ts'
+import { FairQueue } from './fair-queue.ts'
+import { WorkerFailure, WorkerPool } from './worker-pool.ts'
+
+/** What a kind of answer finds in its thread. */
+export interface AnswerContext extends Pick<Deps, 'config' | 'site' | 'db'> {
+  catchments: Catchments
+  store: Store
+  /** When it was asked for, ms. */
+  nowMs: number
+}
+
+/**
+ * A call whose answer takes long enough to hold others up: made in a thread. Input and output cross threads, so
+ * they are plain data; `run` checks no rights, its route did.
+ */
+export interface AnswerKind<Input, Output> {
+  name: string
+  run(context: AnswerContext, input: Input): Promise<Output>
+}
+
+/** What a thread is started with. */
+export interface AnswerThreadData {
+  config: Config
+  site: Deps['site']
+  catchments: CatchmentCollection
+}
+
+export interface AnswerMessage {
+  kind: string
+  input: unknown
+  nowMs: number
+  /** Where the database is now; our own may move to another port. */
+  connection: pg.ClientConfig
+}
+
+const LIMITS = { runningOfUser: 2, waiting: 400, waitingOfUser: 24 }
+const TIMEOUT_MS = 120_000
+
+type AnswerDeps = Pick<Deps, 'config' | 'site' | 'catchments' | 'database' | 'clock'>
+
+/** Threads that make answers, and the line before them: fair by user, the same answer made once. */
+export class Answers {
+  readonly #deps: AnswerDeps
+  readonly #pool: WorkerPool
+  readonly #queue: FairQueue
+
+  constructor(deps: AnswerDeps) {
+    this.#deps = deps
+    const threads = Math.min(4, Math.max(2, availableParallelism()))
+    const data: AnswerThreadData = {
+      config: deps.config,
+      site: deps.site,
+      catchments: deps.catchments.collection(),
+    }
+    this.#pool = new WorkerPool(new URL('./answer.worker.ts', import.meta.url), data, threads, TIMEOUT_MS)
+    this.#queue = new FairQueue({ ...LIMITS, running: threads })
+  }
+
+  /** Makes the answer to a request. @throws Busy, or what the kind throws */
+  async make<Input, Output>(
+    kind: AnswerKind<Input, Output>,
+    input: Input,
+    request: FastifyRequest,
+  ): Promise<Output> {
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    request.raw.socket.once('close', leave)
+    try {
+      return await this.#queue.run(
+        request.session?.userId ?? request.ip,
+        `${kind.name} ${JSON.stringify(input)}`,
+        () => this.#run(kind.name, input),
+        gone.signal,
+      )
+    } catch (error) {
+      if (!(error instanceof WorkerFailure)) throw error
+      throw new RadxError(
+        'answer.failed',
+        503,
+        'Le calcul a été interrompu. Choisir une période plus courte, ou réessayer dans un instant.',
+        { cause: error },
+      )
+    } finally {
+      request.raw.socket.off('close', leave)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #run<Output>(kind: string, input: unknown): Promise<Output> {
+    const { clock, database } = this.#deps
+    const message: AnswerMessage = {
+      kind,
+      input,
+      nowMs: clock.now(),
+      connection: database.connection(),
+    }
+    return this.#pool.run<Output>(message)
+  }
+}
+
+const opened = new WeakMap<AnswerDeps, Answers>()
+
+/** The threads of a server, shared by its features; they start with the first answer and end with the server. */
+export function answersOf(app: App, deps: AnswerDeps): Answers {
+  let answers = opened.get(deps)
+  if (!answers) {
+    const own = new Answers(deps)
+    answers = own
+    opened.set(deps, own)
+    app.addHook('onClose', () => {
+      opened.delete(deps)
+      return own.close()
+    })
+  }
+  return answers
+}
