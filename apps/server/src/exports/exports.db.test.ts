@@ -454,6 +454,22 @@ describe('exports', () => {
     expect((await call(`/api/products/export.xlsx?${empty}`)).statusCode).toBe(404)
   })
 
+  test('who asks for too much at once is told to wait, while others are served', async () => {
+    const csv = (token: string, k: number) =>
+      call(`/api/products/hyetogram.csv?p=dpsri&s=${iso(START + k)}&e=${iso(END)}`, token)
+    const greedy = Promise.all(Array.from({ length: 150 }, (_, k) => csv('u', k)))
+    const others = await Promise.all(Array.from({ length: 4 }, (_, k) => csv('m', 1000 + k)))
+    expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const answers = await greedy
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]))
+    const refused = answers.find(({ statusCode }) => statusCode === 429)!
+    expect(refused.headers['retry-after']).toBe('5')
+    expect(refused.json()).toMatchObject({ code: 'request.busy' })
+    const same = await Promise.all(Array.from({ length: 150 }, () => csv('u', 0)))
+    expect(new Set(same.map(({ statusCode }) => statusCode)), 'the same is made once').toEqual(new Set([200]))
+    expect(new Set(same.map(({ body }) => body)).size).toBe(1)
+  })
+
   test('a file name cannot lead elsewhere', async () => {
     for (const name of ['..%2F..%2Fetc%2Fpasswd', 'unknown.tif'])
       expect([400, 404]).toContain((await call(`/images/exportgeotiff/${name}`, 'm')).statusCode)

@@ -76,7 +76,7 @@ export class Answers {
     request.raw.socket.once('close', leave)
     try {
       return await this.#queue.run(
-        request.session?.userId ?? request.ip,
+        request.session?.name ?? request.ip,
         `${kind.name} ${JSON.stringify(input)}`,
         () => this.#run(kind.name, input),
         gone.signal,
