@@ -90,6 +90,8 @@ function parse(spec: CommandSpec<Record<string, OptionSpec>>, args: string[]) {
 function french(error: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(-[^ '<]*)/.exec(error.message)?.[1] ?? ''
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `option ${name} inconnue.`
+  if (/argument is ambiguous/.test(error.message))
+    return `écrivez ${name}=VALEUR quand la valeur commence par un tiret.`
   if (/argument missing/.test(error.message)) return `l'option ${name} attend une valeur.`
   if (/does not take an argument/.test(error.message)) return `l'option ${name} n'attend pas de valeur.`
   return `${error.message}.`

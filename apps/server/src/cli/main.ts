@@ -15,6 +15,8 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   backup: () => import('./backup.ts'),
   rebuild: () => import('./rebuild.ts'),
   demo: () => import('./demo.ts'),
+  storm: () => import('./storm.ts'),
+  'return-period': () => import('./return-period.ts'),
 }
 
 /** Runs a command line; resolves to the exit code. */

@@ -1,0 +1,148 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { main } from './main.ts'
+
+async function run(...args: string[]) {
+  const [out, err]: string[][] = [[], []]
+  for (const [channel, lines] of [
+    ['log', out],
+    ['error', err],
+  ] as const) {
+    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void lines.push(parts.join(' ')))
+    onTestFinished(() => spy.mockRestore())
+  }
+  return { exit: await main(args), out: out.join('\n'), err: err.join('\n') }
+}
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'storm-')), name)
+  await writeFile(path, text)
+  return path
+}
+
+const rates = (csv: string) =>
+  csv
+    .split('\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[1]))
+const REGION_I = ['--montana', '5.9,0.59']
+const TABLE =
+  'T;a;b;durée min;durée max\n5;10,874;0,779;30;360\n10;15,096;0,803;30;360\n100;37,379;0,872;30;360\n'
+
+describe('radx storm', () => {
+  test('writes the Chicago storm of the reference as minute,mm_h', async () => {
+    const { exit, out } = await run(
+      'storm',
+      'chicago',
+      ...REGION_I,
+      '--duration',
+      '120',
+      '--step',
+      '5',
+      '--peak',
+      '0.4',
+    )
+    expect(exit).toBe(0)
+    expect(out.split('\n').slice(0, 2)).toEqual(['minute,mm_h', '0,8.891623'])
+    expect(rates(out)).toHaveLength(24)
+    expect(Math.max(...rates(out))).toBeCloseTo(134.2875, 4)
+  })
+
+  test('writes the double triangle and the uniform storm with their volumes', async () => {
+    const double = rates(
+      (await run('storm', 'double-triangle', ...REGION_I, '--total', '240', '--intense', '30', '--step', '1'))
+        .out,
+    )
+    expect(double.reduce((sum, rate) => sum + rate / 60, 0)).toBeCloseTo(55.8134, 4)
+    expect(Math.max(...double)).toBeCloseTo(74.93, 2)
+    const { out } = await run('storm', 'uniform', '--montana=5,9;0,59', '--duration', '1h', '--step', '10')
+    expect(rates(out)).toEqual(new Array(6).fill(31.615061))
+  })
+
+  test('takes the coefficients of a period from a table, none beside it', async () => {
+    const table = await file('t.csv', TABLE)
+    const ten = await run('storm', 'uniform', '--montana', table, '--period', '10', '--duration', '60')
+    expect(rates(ten.out)[0]).toBeCloseTo(33.819, 3)
+    const short = await run('storm', 'uniform', '--montana', table, '--period', '10', '--duration', '15')
+    expect([short.exit, short.err]).toEqual([
+      64,
+      expect.stringContaining('pas de ligne pour 10 ans et 15 min'),
+    ])
+  })
+
+  test.each<[string[], RegExp]>([
+    [['chicago', '--duration', '60'], /il manque --montana/],
+    [['chicago', ...REGION_I], /il manque --duration/],
+    [['chicago', '--montana', '5,9,0,59', '--duration', '60'], /virgules décimales/],
+    [['chicago', '--montana', '5.9,1.2', '--duration', '60'], /b vaut 1.2/],
+    [['chicago', '--montana', '5.9,-0.59', '--duration', '60'], /Changer son signe/],
+    [['chicago', ...REGION_I, '--duration', '60', '--peak', '40'], /--peak/],
+    [['chicago', ...REGION_I, '--duration', '60', '--step', '90'], /--step/],
+    [['chicago', ...REGION_I, '--duration', 'abc'], /--duration vaut « abc »/],
+    [['double-triangle', ...REGION_I, '--total', '30', '--intense', '60'], /--intense/],
+    [['uniform', '--montana', '-1,0.5', '--duration', '60'], /--montana=VALEUR/],
+  ])('radx storm %j is refused at its option', async (args, message) => {
+    const { exit, err } = await run('storm', ...args)
+    expect([exit, err]).toEqual([64, expect.stringMatching(message)])
+  })
+})
+
+describe('radx return-period', () => {
+  test('prints duration, depth and period, and what the table does not hold', async () => {
+    const table = await file('t.csv', TABLE)
+    const storm = await run(
+      'storm',
+      'chicago',
+      '--montana',
+      table,
+      '--period',
+      '10',
+      '--duration',
+      '120',
+      '--step',
+      '1',
+    )
+    const { exit, out, err } = await run('return-period', '--montana', table, await file('s.csv', storm.out))
+    expect(exit).toBe(0)
+    const rows = out.split('\n').map((line) => line.split(','))
+    expect(rows[0]).toEqual(['duration_min', 'depth_mm', 'period_years', 'period'])
+    expect(rows.find(([minutes]) => minutes === '6')?.slice(2)).toEqual(['', 'hors du tableau'])
+    const [, depth, years] = rows.find(([minutes]) => minutes === '120') as string[]
+    expect([Number(depth), Number(years)]).toEqual([expect.closeTo(38.767, 3), expect.closeTo(10, 3)])
+    expect(rows.at(-1)?.[0]).toBe('120')
+    expect(err).toMatch(/i en mm\/min[\s\S]*la série dure 120 min/)
+  })
+
+  test('a series with holes and unequal steps says so and counts none as dry', async () => {
+    const series = await file(
+      's.csv',
+      'Date;mm\n15/06/2023 12:00;1\n15/06/2023 12:10;\n15/06/2023 12:20;20\n15/06/2023 12:50;0\n',
+    )
+    const { out, err } = await run(
+      'return-period',
+      '--montana',
+      await file('t.csv', TABLE),
+      series,
+      '--durations',
+      '5,30',
+    )
+    expect(out.split('\n').slice(1)).toEqual(['30,20,,moins de 5\u00a0ans'])
+    expect(err).toMatch(/pas de durée plus courte[\s\S]*10 min sans valeur/)
+  })
+
+  test.each([
+    ['T;a;b;min;max\n5;1;1,5;6;60\n', '0;1\n5;2\n', 't.csv, ligne 2, colonne b'],
+    [TABLE, '0;1\n5;-2\n', 's.csv, ligne 2'],
+    [TABLE, '', 's.csv, ligne 1'],
+  ])('bad input is refused at its place (%#)', async (table, series, message) => {
+    const { exit, err } = await run(
+      'return-period',
+      '--montana',
+      await file('t.csv', table),
+      await file('s.csv', series),
+    )
+    expect([exit, err]).toEqual([1, expect.stringContaining(message)])
+  })
+})

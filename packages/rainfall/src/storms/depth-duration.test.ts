@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { largestDepths, type SteppedRain } from './depth-duration.ts'
+
+const steps = fc.array(
+  fc.record({
+    minutes: fc.double({ min: 0.5, max: 40, noNaN: true }),
+    rate: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 150, noNaN: true })),
+  }),
+  { minLength: 1, maxLength: 25 },
+)
+const rainOf = (list: { minutes: number; rate: number }[], start = 0): SteppedRain => {
+  const edgesMin = [start]
+  for (const { minutes } of list) edgesMin.push(edgesMin[edgesMin.length - 1] + minutes)
+  return { edgesMin, ratesMmH: list.map(({ rate }) => rate) }
+}
+/** Depth of a window, added up step by step. */
+function window({ edgesMin, ratesMmH }: SteppedRain, from: number, to: number): number {
+  let mm = 0
+  for (let i = 0; i < ratesMmH.length; i++)
+    mm += (Math.max(0, Math.min(to, edgesMin[i + 1]) - Math.max(from, edgesMin[i])) * ratesMmH[i]) / 60
+  return mm
+}
+
+describe('largest depth by duration', () => {
+  test('no window of an unequal series holds more, and the one named holds as much', () => {
+    fc.assert(
+      fc.property(
+        steps,
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.double({ min: -500, max: 500, noNaN: true }),
+        (list, share, start) => {
+          const rain = rainOf(list, start)
+          const length = rain.edgesMin[list.length] - start
+          const duration = share * length
+          const [best] = largestDepths(rain, [duration])
+          expect(window(rain, best.fromMin, best.fromMin + duration)).toBeCloseTo(best.depthMm, 6)
+          for (let k = 0; k <= 300; k++) {
+            const from = start + ((length - duration) * k) / 300
+            expect(window(rain, from, from + duration)).toBeLessThanOrEqual(best.depthMm + 1e-6)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('the whole series is the longest duration; longer ones are left out', () => {
+    const rain = rainOf([
+      { minutes: 3, rate: 20 },
+      { minutes: 7, rate: 6 },
+    ])
+    expect(largestDepths(rain, [3, 10, 10.1, 60])).toEqual([
+      { durationMin: 3, depthMm: 1, fromMin: 0, missingMin: 0 },
+      { durationMin: 10, depthMm: expect.closeTo(1.7, 10), fromMin: 0, missingMin: 0 },
+    ])
+  })
+
+  test('missing minutes are told, not taken for dry ones', () => {
+    const rain = { edgesMin: [0, 5, 10, 15], ratesMmH: [12, Number.NaN, 24] }
+    expect(largestDepths(rain, [15])).toEqual([
+      { durationMin: 15, depthMm: expect.closeTo(3, 10), fromMin: 0, missingMin: 5 },
+    ])
+  })
+})

@@ -1,0 +1,242 @@
+import { FormatError } from '@radx/contracts/errors'
+import { type DelimitedRow, plainHeading, readDelimited, readNumber } from './delimited.ts'
+import { lawIssues, type MontanaLaw, type MontanaUnits, toMinutes } from './montana.ts'
+
+/** Range that is taken where a table states none: the durations of the screens, min. */
+export const UNSTATED_RANGE = { fromMin: 6, toMin: 1440 } as const
+
+export interface MontanaTableText {
+  /** In mm and minutes, whatever the file's units, in the order of its lines. */
+  laws: MontanaLaw[]
+  units: MontanaUnits
+  /** What the file left open and how it was read, in French. */
+  remarksFr: string[]
+}
+
+/** A line that cannot be used, with its place in the file. */
+export interface TableIssue {
+  line: number
+  column: string
+  messageFr: string
+}
+
+type Column = 'period' | 'a' | 'b' | 'from' | 'to'
+const COLUMN_FR: Record<Column, string> = {
+  period: 'période',
+  a: 'a',
+  b: 'b',
+  from: 'durée min',
+  to: 'durée max',
+}
+
+const isColumn: [Column, RegExp][] = [
+  ['a', /^(a|coef a|coefficient a|montana a|a montana)( mm.*)?$/],
+  ['b', /^(b|coef b|coefficient b|montana b|b montana)$/],
+  ['to', /(^| )(to|fin|max|maxi|maximum|maximale|sup|superieure?|tmax|dmax|t2)( |$)/],
+  ['from', /(^| )(from|debut|min|mini|minimum|minimale|inf|inferieure?|de|tmin|dmin|t1)( |$)/],
+  ['period', /^(t|tr|period|periode|retour|ans|annees?|years?|return|duree retour|frequence)( .*)?$/],
+]
+const RANGE = /^(plage|range|validite|durees?|domaine)/
+
+/**
+ * Reads a table of Montana coefficients: a line a law, with its return period in years, `a`, `b` and the range of
+ * durations, in any order below headings in French or English, or without headings as T;a;b;from;to or T;from;to;a;b
+ * (or T;a;b). Durations are minutes unless the heading or the cell says h or j.
+ * @throws FormatError `montana.*`, all the places in the message and in `details.issues`
+ */
+export function readMontanaTable(
+  text: string,
+  file: string,
+  { units, range }: { units?: MontanaUnits; range?: { fromMin: number; toMin: number } } = {},
+): MontanaTableText {
+  const { rows, separator } = readDelimited(text, file)
+  if (rows.length === 0) refuse(file, [{ line: 1, column: '', messageFr: 'le tableau est vide.' }])
+  const layout = headings(rows[0], file) ?? positions(rows, file, separator)
+  const body = layout.headed ? rows.slice(1) : rows
+  if (body.length === 0)
+    refuse(file, [{ line: rows[0].line, column: '', messageFr: 'il n’y a aucune ligne de coefficients.' }])
+  const remarksFr: string[] = []
+  const found = layout.units ?? units ?? 'mm-min'
+  if (layout.units !== undefined && units !== undefined && layout.units !== units)
+    refuse(file, [
+      {
+        line: rows[0].line,
+        column: 'a',
+        messageFr: `l’en-tête dit ${UNITS_FR[layout.units]}, l’option dit ${UNITS_FR[units]} : n’en garder qu’une.`,
+      },
+    ])
+  if (layout.columns.from === undefined || layout.columns.to === undefined) {
+    const { fromMin, toMin } = range ?? UNSTATED_RANGE
+    remarksFr.push(
+      range
+        ? `plage de durées donnée : ${fromMin} à ${toMin} min.`
+        : `le tableau ne dit pas pour quelles durées il vaut : pris de ${fromMin} à ${toMin} min. À vérifier.`,
+    )
+  }
+  const issues: TableIssue[] = []
+  const bare = new Set<boolean>()
+  const laws = body.map((row) => law(row, { layout, range, issues, bare }))
+  if (bare.size > 1)
+    issues.push({
+      line: body[0].line,
+      column: 'durée',
+      messageFr: 'des durées portent une unité et d’autres non : écrire toutes les durées en minutes.',
+    })
+  if (issues.length > 0) refuse(file, issues)
+  const inMinutes = laws.map((one) => ({ ...one, ...toMinutes(one, found) }))
+  const wrong = lawIssues(inMinutes).map(({ index, field, messageFr }) => ({
+    line: body[index].line,
+    column: field === 'range' ? 'durée' : COLUMN_FR[field],
+    messageFr,
+  }))
+  if (wrong.length > 0) refuse(file, wrong)
+  return { laws: inMinutes, units: found, remarksFr }
+}
+
+/** How units are shown, and asked for. */
+export const UNITS_FR: Record<MontanaUnits, string> = {
+  'mm-min': 'i en mm/min, t en min (h = a t^(1-b) en mm)',
+  'mmh-min': 'i en mm/h, t en min',
+  'mmh-h': 'i en mm/h, t en heures',
+}
+
+interface Layout {
+  headed: boolean
+  columns: Partial<Record<Column, number>>
+  /** Column that holds both ends of the range, such as "6 min - 2 h". */
+  range?: number
+  /** Minutes of a duration without a unit. */
+  minutes: { from: number; to: number }
+  units?: MontanaUnits
+}
+
+function headings(row: DelimitedRow, file: string): Layout | null {
+  if (row.cells.some((cell) => Number.isFinite(readNumber(cell)))) return null
+  const names = row.cells.map(plainHeading)
+  const columns: Partial<Record<Column, number>> = {}
+  let range: number | undefined
+  row.cells.forEach((cell, k) => {
+    // Without "(min)", which is a unit and not the shorter end; "de retour" is not "de".
+    const name = plainHeading(cell.replace(/[([][^)\]]*[)\]]/g, ' ')).replace(/ de retour/, ' retour')
+    const column = isColumn.find(([, pattern]) => pattern.test(name))?.[0]
+    if (column !== undefined && columns[column] === undefined) columns[column] = k
+    else if (RANGE.test(name)) range = k
+  })
+  const absent = (['period', 'a', 'b'] as const).filter((column) => columns[column] === undefined)
+  if (absent.length > 0)
+    refuse(file, [
+      {
+        line: row.line,
+        column: absent.map((column) => COLUMN_FR[column]).join(', '),
+        messageFr: 'colonne introuvable. En-têtes attendus : période ; a ; b ; durée min ; durée max.',
+      },
+    ])
+  const minutes = (column: 'from' | 'to') => {
+    const name = names[columns[column] ?? -1] ?? ''
+    return / (h|heures?|hours?)$/.test(name) ? 60 : / (j|jours?|days?)$/.test(name) ? 1440 : 1
+  }
+  return {
+    headed: true,
+    columns,
+    ...(range !== undefined && { range }),
+    minutes: { from: minutes('from'), to: minutes('to') },
+    ...unitsOf(names[columns.a as number]),
+  }
+}
+
+function unitsOf(heading: string): { units?: MontanaUnits } {
+  if (/mm ?\/? ?min/.test(heading)) return { units: 'mm-min' }
+  return /mm ?\/? ?h/.test(heading) ? { units: 'mmh-min' } : {}
+}
+
+/** Without headings `b` tells the order: it is the one column that lies between 0 and 1. */
+function positions(rows: readonly DelimitedRow[], file: string, separator: string): Layout {
+  const minutes = { from: 1, to: 1 }
+  const width = rows[0].cells.length
+  const below1 = (k: number) => rows.every(({ cells }) => Math.abs(readNumber(cells[k] ?? '')) < 1)
+  if (width === 3) return { headed: false, columns: { period: 0, a: 1, b: 2 }, minutes }
+  if (width === 5 && below1(4) && !below1(2))
+    return { headed: false, columns: { period: 0, from: 1, to: 2, a: 3, b: 4 }, minutes }
+  if (width === 5) return { headed: false, columns: { period: 0, a: 1, b: 2, from: 3, to: 4 }, minutes }
+  const comma =
+    separator === ','
+      ? ' Si les décimales sont des virgules, séparer les colonnes par des points-virgules.'
+      : ''
+  return refuse(file, [
+    {
+      line: rows[0].line,
+      column: '',
+      messageFr: `${width} colonnes : en attendre 5 (période ; a ; b ; durée min ; durée max).${comma}`,
+    },
+  ])
+}
+
+function law(
+  row: DelimitedRow,
+  given: {
+    layout: Layout
+    range: { fromMin: number; toMin: number } | undefined
+    issues: TableIssue[]
+    /** Whether durations come with a unit in their cell. */
+    bare: Set<boolean>
+  },
+): MontanaLaw {
+  const { layout, issues } = given
+  const say = (column: string, messageFr: string) => issues.push({ line: row.line, column, messageFr })
+  const cell = (column: Column) => row.cells[layout.columns[column] ?? -1] ?? ''
+  const value = (column: 'period' | 'a' | 'b') => {
+    const text =
+      column === 'period'
+        ? cell(column)
+            .replace(/(ans?|years?)$/i, '')
+            .trim()
+        : cell(column)
+    const read = readNumber(text)
+    if (!Number.isFinite(read))
+      say(COLUMN_FR[column], `« ${cell(column).slice(0, 40)} » n’est pas un nombre.`)
+    return read
+  }
+  const minutes = (text: string, unit: number, column: Column) => {
+    const read = readDuration(text, unit)
+    if (Number.isNaN(read.minutes))
+      say(COLUMN_FR[column], `« ${text.slice(0, 40)} » n’est pas une durée : donner des minutes.`)
+    given.bare.add(read.bare)
+    return read.minutes
+  }
+  const coefficients = { periodYears: value('period'), a: value('a'), b: value('b') }
+  if (layout.columns.from !== undefined && layout.columns.to !== undefined)
+    return {
+      ...coefficients,
+      fromMin: minutes(cell('from'), layout.minutes.from, 'from'),
+      toMin: minutes(cell('to'), layout.minutes.to, 'to'),
+    }
+  if (layout.range !== undefined) {
+    const ends = (row.cells[layout.range] ?? '').split(/[-–à]|to/)
+    const [from = '', to = ''] = ends
+    return { ...coefficients, fromMin: minutes(from, 1, 'from'), toMin: minutes(to, 1, 'to') }
+  }
+  return { ...coefficients, ...(given.range ?? UNSTATED_RANGE) }
+}
+
+/** A duration such as `30`, `6 min`, `2 h`, `1 j`, in minutes; NaN for anything else. */
+export function readDuration(text: string, minutesOfBare = 1): { minutes: number; bare: boolean } {
+  const found = /^([\d.,]+)\s*(min|mn|minutes?|h|heures?|j|jours?|d)?$/i.exec(text.trim())
+  if (!found) return { minutes: Number.NaN, bare: true }
+  const unit = found[2]?.toLowerCase()
+  const factor =
+    unit === undefined ? minutesOfBare : unit.startsWith('m') ? 1 : unit.startsWith('h') ? 60 : 1440
+  return { minutes: readNumber(found[1]) * factor, bare: unit === undefined }
+}
+
+const SHOWN_ISSUES = 8
+
+function refuse(file: string, issues: TableIssue[]): never {
+  const lines = issues
+    .slice(0, SHOWN_ISSUES)
+    .map(
+      ({ line, column, messageFr }) =>
+        `${file}, ligne ${line}${column === '' ? '' : `, colonne ${column}`} : ${messageFr}`,
+    )
+  const more = issues.length > SHOWN_ISSUES ? [`et ${issues.length - SHOWN_ISSUES} autres lignes.`] : []
+  throw new FormatError('montana.table', [...lines, ...more].join('\n'), { details: { file, issues } })
+}
