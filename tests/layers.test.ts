@@ -11,6 +11,7 @@ const ALLOWED: Record<string, string[]> = {
   'packages/locale': ['contracts'],
   'packages/motion': ['contracts', 'rainfall'],
   'packages/polarimetry': ['contracts', 'rainfall'],
+  'packages/scaling': ['contracts', 'motion'],
   'packages/charts': ['contracts', 'rainfall', 'locale'],
   'packages/demo': ['contracts', 'formats', 'rainfall', 'hydrology', 'motion', 'polarimetry', 'locale'],
   'apps/server': [
@@ -20,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
     'hydrology',
     'motion',
     'polarimetry',
+    'scaling',
     'locale',
     'charts',
     'demo',
@@ -101,7 +103,7 @@ describe('layers', () => {
   })
 
   test.each(
-    ['rainfall', 'hydrology', 'motion', 'polarimetry', 'locale', 'contracts'].map(
+    ['rainfall', 'hydrology', 'motion', 'polarimetry', 'scaling', 'locale', 'contracts'].map(
       (name) => `packages/${name}/src`,
     ),
   )('%s is pure: no node module, clock or randomness', (base) => {

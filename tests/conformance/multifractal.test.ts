@@ -40,11 +40,9 @@ describe.skipIf(!hasReferenceData())('multifractal analysis against an independe
     const samples: Samples = { dimension: 2, side: 16, fields: [Float64Array.from(exact.field.flat())] }
     const { lambda, moments } = scaleMoments(samples, exact.q)!
     expect(lambda).toEqual(exact.lam)
-    moments.forEach((row, i) =>
-      row.forEach((moment, j) => {
+    for (const [i, row] of moments.entries())
+      for (const [j, moment] of row.entries())
         expect(Math.abs(moment / exact.moments[i][j] - 1)).toBeLessThan(1e-11)
-      }),
-    )
     const range = { low: 1, high: 16 }
     const tm = traceMoments(samples, range)!
     expect(tm.alpha).toBeCloseTo(exact.tm.alpha, 8)

@@ -59,7 +59,7 @@ export class Pyramid {
     const { dimension, side, fields } = this.#samples
     const powers =
       eta === 1
-        ? fields.map((values) => values.map((v) => (v > 0 ? v : 0)))
+        ? fields.map((values) => values.map((v) => Math.max(0, v || 0)))
         : this.#logs.map((logs) => logs.map((v) => Math.exp(eta * v)))
     const mean = this.#meanOf(powers)
     if (!(mean > 0)) return null

@@ -23,7 +23,7 @@ const MISSING_SHARE = 0.05
  */
 export function chooseWindow(frames: EventFrames): AnalysisWindow | null {
   const { nrows, ncols, rateMmH } = frames
-  const rain = integral(frames, (v) => (v > 0 ? v : 0))
+  const rain = integral(frames, (v) => Math.max(0, v || 0))
   const known = integral(frames, (v) => (v >= 0 ? 1 : 0))
   for (let side = 2 ** Math.floor(Math.log2(Math.min(nrows, ncols))); side >= SMALLEST_SIDE; side /= 2) {
     let best: AnalysisWindow | null = null

@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   demo: () => import('./demo.ts'),
   storm: () => import('./storm.ts'),
   'return-period': () => import('./return-period.ts'),
+  multifractal: () => import('./multifractal.ts'),
 }
 
 /** Runs a command line; resolves to the exit code. */
