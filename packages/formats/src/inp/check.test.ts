@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, inp, read } from '../testing/inp-text.ts'
+import { readInp } from './read.ts'
 
 describe('a network that water can leave', () => {
   test('needs nodes and an outfall', () => {
     expectRefusal('[OPTIONS]\nEND_TIME 1:00', 'no-node', 1, 'aucun nœud', '[OUTFALLS]')
     const closed = inp({ OUTFALLS: '', JUNCTIONS: 'J1 10 2\nJ2 9 2\nO1 8 2' })
     expectRefusal(closed, 'no-outfall', 'J1 10', 'aucun exutoire', '[OUTFALLS]')
+  })
+  test('is not needed by catchments alone', () => {
+    const { network } = readInp('[OPTIONS]\nEND_TIME 1:00\n[SUBCATCHMENTS]\nS1 R S1 1 50 10 1 0\n')
+    expect(network.nodes).toEqual([])
   })
   test('links every node to an outfall, whichever way its pipes point', () => {
     const sections = {
@@ -25,16 +30,21 @@ describe('a network that water can leave', () => {
       }).network.links,
     ).toHaveLength(5)
   })
-  test('has no node alone', () => {
-    expectRefusal(inp({ '+JUNCTIONS': 'J3 9 2' }), 'island', 'J3', '« J3 »', "n'a aucun lien", 'Reliez-le')
+  test('may have nodes alone, with a warning', () => {
+    expect(read({ '+JUNCTIONS': 'J3 9 2' }).warnings).toEqual([
+      "essai.inp, ligne 7 : 1 nœud(s) sans aucun lien : J3. L'eau qui y entre y reste ou déborde.",
+    ])
   })
-  test('has no island, which is named by its first node', () => {
-    const text = inp({
+  test('may have islands, whose first nodes are named', () => {
+    const { warnings, network } = read({
       '+JUNCTIONS': 'J3 9 2\nJ4 9 2\nJ5 9 2',
       '+CONDUITS': 'C3 J4 J3 9 0.013\nC4 J5 J4 9 0.013',
       '+XSECTIONS': 'C3 CIRCULAR 1\nC4 CIRCULAR 1',
     })
-    expectRefusal(text, 'island', 'J3', '« J3 »', 'îlot', 'exutoire')
+    expect(network.nodes).toHaveLength(6)
+    expect(warnings).toEqual([
+      "essai.inp, ligne 7 : 3 nœud(s) sur un îlot, d'où aucun chemin ne mène à un exutoire : J3, J4, J5. L'eau qui y entre y reste ou déborde.",
+    ])
   })
   test('has one link an outfall, by the line of the second', () => {
     for (const ends of ['J1 O1', 'O1 J1']) {

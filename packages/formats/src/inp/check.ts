@@ -1,9 +1,14 @@
 import type { SewerLink } from '@radx/contracts'
 import type { InpContext } from './context.ts'
 
-/** Refuses networks that no water can leave, and outfalls that are none. */
-export function checkNetwork(context: InpContext, links: SewerLink[]) {
+/**
+ * Refuses networks without outfall and outfalls that are none; warns of what no water can leave.
+ * @returns names of the nodes from which no way leads to an outfall
+ */
+export function checkNetwork(context: InpContext, links: SewerLink[]): string[] {
   const { nodes, nodeLine } = context
+  // Catchments without a network: rain and runoff only.
+  if (nodes.length === 0 && context.lines('SUBCATCHMENTS').length > 0) return []
   if (nodes.length === 0)
     throw context.fail(
       1,
@@ -46,15 +51,22 @@ export function checkNetwork(context: InpContext, links: SewerLink[]) {
   nodes.forEach((node, i) => {
     if (node.kind === 'outfall') drained.add(find(i))
   })
-  nodes.forEach((node, i) => {
-    if (drained.has(find(i))) return
-    const alone = linksAt[i] === 0
-    throw context.fail(
-      nodeLine[i],
-      'island',
-      alone
-        ? `le nœud « ${node.name} » n'a aucun lien. Reliez-le au réseau ou retirez-le.`
-        : `le nœud « ${node.name} » est sur un îlot : aucun chemin ne mène à un exutoire. Reliez-le ou retirez l'îlot.`,
+  const shut = nodes.flatMap((_, i) => (drained.has(find(i)) ? [] : [i]))
+  const alone = shut.filter((i) => linksAt[i] === 0)
+  const islands = shut.filter((i) => linksAt[i] > 0)
+  if (alone.length > 0)
+    context.warn(
+      nodeLine[alone[0]],
+      `${alone.length} nœud(s) sans aucun lien : ${someOf(alone.map((i) => nodes[i].name))}. L'eau qui y entre y reste ou déborde.`,
     )
-  })
+  if (islands.length > 0)
+    context.warn(
+      nodeLine[islands[0]],
+      `${islands.length} nœud(s) sur un îlot, d'où aucun chemin ne mène à un exutoire : ${someOf(islands.map((i) => nodes[i].name))}. L'eau qui y entre y reste ou déborde.`,
+    )
+  return shut.map((i) => nodes[i].name)
 }
+
+/** The first names of a list, so that a message stays readable. */
+const someOf = (names: string[]) =>
+  names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} et ${names.length - 8} autres`

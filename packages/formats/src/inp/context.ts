@@ -11,6 +11,9 @@ export class InpContext {
   /** LINK_OFFSETS ELEVATION. */
   elevationOffsets = false
   startEpochS = 0
+  /** LENGTHENING_STEP, s, and its line; 0 when the file does not ask for it. */
+  lengtheningS = 0
+  lengtheningLine = 1
   readonly nodes: SewerNode[] = []
   readonly nodeIndex = new Names()
   readonly nodeLine: number[] = []
@@ -116,6 +119,22 @@ export class InpContext {
       )
     this.nodes.push(node)
     this.nodeLine.push(line.number)
+  }
+}
+
+/** Things by name; where the case differs a thing is still found, as in EPA SWMM. */
+export class Named<T> extends Map<string, T> {
+  private readonly folded = new Map<string, string>()
+  override set(name: string, thing: T): this {
+    const low = name.toLowerCase()
+    if (!this.folded.has(low)) this.folded.set(low, name)
+    return super.set(name, thing)
+  }
+  override get(name: string): T | undefined {
+    return super.get(name) ?? super.get(this.folded.get(name.toLowerCase()) ?? name)
+  }
+  override has(name: string): boolean {
+    return this.folded.has(name.toLowerCase())
   }
 }
 

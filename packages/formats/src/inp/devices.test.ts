@@ -155,7 +155,6 @@ describe('weirs', () => {
     ['W J1 J2 TRANSVERSE 0 1 NO 0 -1', 'range', 'le coefficient des bords'],
     ['W J1 J2 TRANSVERSE 0 1 NO 0 0 X', 'keyword', 'la mise en charge'],
     ['W J1 J2 TRANSVERSE 0 1 NO 0 0 YES -1', 'range', 'la largeur de chaussée'],
-    ['W J1 J2 TRANSVERSE 0 1 NO 0 0 YES 0 PAVED RC', 'curve', 'RATING', 'veut WEIR'],
   ])('%s is refused', (line, code, ...says) => {
     refuses('WEIRS', line, code, ...says)
   })
@@ -204,7 +203,6 @@ describe('outlets', () => {
     ['T J1 J2 x', 'number', 'un décalage'],
     ['T J1 J2 0', 'missing', "la loi de l'ouvrage"],
     ['T J1 J2 0 LOI', 'keyword', 'TABULAR, FUNCTIONAL'],
-    ['T J1 J2 0 TABULAR WC', 'curve', 'de type WEIR', 'veut RATING'],
     ['T J1 J2 0 TABULAR RC X', 'keyword', 'le clapet'],
     ['T J1 J2 0 FUNCTIONAL -1 1', 'range', 'le coefficient'],
     ['T J1 J2 0 FUNCTIONAL 1', 'missing', "l'exposant"],

@@ -189,14 +189,18 @@ describe('what a link must have', () => {
     expectRefusal(inp({ ...STORAGE, XSECTIONS }), 'dummy', 'C1', '« J1 »', 'DUMMY', '« C1 »')
     expect(read(STORAGE).network.links).toHaveLength(2)
   })
-  test('no evaporation where it is an open channel', () => {
+  test('evaporation of an open channel is left out with a warning', () => {
     const XSECTIONS = 'C1 TRAPEZOIDAL 1 1 1 1\nC2 CIRCULAR 1'
     const EVAPORATION = 'CONSTANT 1'
-    expectRefusal(inp({ XSECTIONS, EVAPORATION }), 'evaporation', 'C1', '« C1 »', '[EVAPORATION] à 0')
-    expect(read({ XSECTIONS, EVAPORATION: 'CONSTANT 0' }).network.links).toHaveLength(2)
-    expect(read({ EVAPORATION }).network.links).toHaveLength(2)
+    const told = (sections: Record<string, string>) =>
+      read(sections).warnings.filter((text) => text.includes('évaporation'))
+    expect(told({ XSECTIONS, EVAPORATION })).toEqual([
+      "essai.inp : l'évaporation de 1 canal ou canaux ouverts est laissée de côté.",
+    ])
+    expect(told({ XSECTIONS, EVAPORATION: 'CONSTANT 0' })).toEqual([])
+    expect(told({ EVAPORATION })).toEqual([])
     // A weir is no channel.
     const WEIR = { WEIRS: 'X J1 J2 TRANSVERSE 0 3.3', '+XSECTIONS': 'X RECT_OPEN 1 1' }
-    expect(read({ ...WEIR, EVAPORATION }).network.links).toHaveLength(3)
+    expect(told({ ...WEIR, EVAPORATION })).toEqual([])
   })
 })

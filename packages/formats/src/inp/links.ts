@@ -1,6 +1,7 @@
 import type { SewerConduit, SewerLink, SewerOptions, SewerTransect } from '@radx/contracts'
 import type { InpContext } from './context.ts'
 import { ends, readOrifice, readOutlet, readPump, readWeir } from './devices.ts'
+import { lengthenedBy } from './lengthening.ts'
 import type { InpLine } from './lines.ts'
 import { evaporates, type InpTables } from './nodes.ts'
 import { isOpen, NO_SECTION, readSection } from './sections.ts'
@@ -60,6 +61,11 @@ export function readLinks(
   readLosses(context, drafts)
   readVertices(context, drafts)
   checkLinks(context, drafts)
+  tellLengthening(
+    context,
+    options,
+    drafts.map((draft) => draft.link),
+  )
   return drafts.map((draft) => draft.link)
 }
 
@@ -183,6 +189,7 @@ const REGULATOR_SHAPES: Record<string, readonly string[]> = {
 
 function checkLinks(context: InpContext, drafts: Draft[]) {
   const evaporation = evaporates(context)
+  let open = 0
   for (const { link, line } of drafts) {
     if (!('section' in link)) continue
     const { shape } = link.section
@@ -208,12 +215,7 @@ function checkLinks(context: InpContext, drafts: Draft[]) {
           'roughness',
           `« ${link.name} » a une rugosité nulle. Donnez le n de Manning.`,
         )
-      if (evaporation && isOpen(shape))
-        throw context.fail(
-          line,
-          'evaporation',
-          `le canal ouvert « ${link.name} » perd de l'eau par évaporation, ce que RadX ne calcule pas. Mettez [EVAPORATION] à 0.`,
-        )
+      if (evaporation && isOpen(shape)) open++
       continue
     }
     const allowed = REGULATOR_SHAPES[link.kind === 'weir' ? link.form : 'orifice']
@@ -224,4 +226,20 @@ function checkLinks(context: InpContext, drafts: Draft[]) {
         `« ${link.name} » a une section ${shape}. Il lui faut ${allowed.join(' ou ')}.`,
       )
   }
+  if (open > 0)
+    context.warnings.push(
+      `${context.file} : l'évaporation de ${open} canal ou canaux ouverts est laissée de côté.`,
+    )
+}
+
+/** LENGTHENING_STEP makes short conduits longer for the sake of EPA SWMM's steps; here they keep their length. */
+function tellLengthening(context: InpContext, options: SewerOptions, links: SewerLink[]) {
+  if (!(context.lengtheningS > 0)) return
+  const stepS = Math.min(context.lengtheningS, options.routingStepS)
+  const { count, conduits, most } = lengthenedBy(stepS, links, context.nodes)
+  if (count > 0)
+    context.warn(
+      context.lengtheningLine,
+      `LENGTHENING_STEP : EPA SWMM allongerait ${count} tronçon(s) sur ${conduits}, jusqu'à ${most.toFixed(1)} fois ; ici ils gardent leur vraie longueur.`,
+    )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, FT, inp, named, read, SMALL, US } from '../testing/inp-text.ts'
+import { readInp } from './read.ts'
 
 /** Feet to metres, squares, and ft3/s. */
 const ft = (value: number) => expect.closeTo(value * FT, 9)
@@ -130,7 +131,6 @@ describe('outfalls', () => {
     ['8 FIXED x', 'number', 'le niveau'],
     ['8 TIDAL', 'missing', 'une courbe'],
     ['8 TIDAL TX', 'curve', '« TX »', "n'existe pas"],
-    ['8 TIDAL RC', 'curve', 'RATING', 'TIDAL'],
     ['8 TIMESERIES', 'missing', 'une série'],
     ['8 TIMESERIES TX', 'series', '« O1 »', '« TX »', '[TIMESERIES]'],
     ['8 FIXED 9 PEUT-ÊTRE', 'keyword', 'le clapet'],
@@ -199,7 +199,6 @@ describe('storage', () => {
     ['9 4 0', 'missing', 'la forme'],
     ['9 4 0 ROND 1 1 1', 'keyword', 'la forme', 'TABULAR, FUNCTIONAL, CYLINDRICAL'],
     ['9 4 0 TABULAR SX', 'curve', '« SX »'],
-    ['9 4 0 TABULAR RC', 'curve', 'RATING', 'veut STORAGE'],
     ['9 4 0 TABULAR NC', 'range', '« NC »', 'surface négative'],
     ['9 4 0 FUNCTIONAL', 'missing', "l'exposant"],
     ['9 4 0 FUNCTIONAL -1 0 0', 'range', 'le coefficient'],
@@ -217,19 +216,22 @@ describe('storage', () => {
   })
 
   const shapes = ['TABULAR SC', 'FUNCTIONAL 0 0 100']
-  test.each(shapes)('%s that seeps is refused, however it is written', (shape) => {
+  test.each(shapes)('%s that seeps keeps its water, with a warning, however it is written', (shape) => {
+    const warnings = (words: string) => read({ STORAGE: `B1 9 4 0 ${shape} ${words}`, ...BASIN }).warnings
     // A conductivity alone, or suction, conductivity and deficit.
     for (const words of ['0 0 0.5', '0 0 3.5 0.5 0.2'])
-      refuses(`9 4 0 ${shape} ${words}`, 'seepage', '« B1 »', 'infiltration', 'Psi, Ksat et IMD')
-    for (const words of ['0 0 0', '0 0 3.5 0 0.2'])
-      expect(storage(`4 0 ${shape} ${words}`).kind).toBe('storage')
+      expect(warnings(words)).toEqual([expect.stringContaining('« B1 » (Ksat 0.5) est laissée de côté')])
+    for (const words of ['0 0 0', '0 0 3.5 0 0.2']) expect(warnings(words)).toEqual([])
     refuses(`9 4 0 ${shape} 0 0 x`, 'number', "l'infiltration")
     refuses(`9 4 0 ${shape} 0 0 3.5 x 0.2`, 'number', 'la conductivité')
   })
-  test.each(shapes)('%s that evaporates is refused where anything does', (shape) => {
+  test.each(shapes)('%s that evaporates keeps its water, with a warning where anything does', (shape) => {
     const text = (share: string, evaporation: string) =>
       inp({ STORAGE: `B1 9 4 0 ${shape} 0 ${share}`, ...BASIN, EVAPORATION: evaporation })
-    const says = ['« B1 »', 'évaporation', 'Fevap']
+    const told = (share: string, evaporation: string) =>
+      readInp(text(share, evaporation)).warnings.filter((one) =>
+        one.includes("l'évaporation du bassin « B1 »"),
+      )
     for (const evaporation of [
       'CONSTANT 0.1',
       'constant 0.1',
@@ -238,11 +240,10 @@ describe('storage', () => {
       'TEMPERATURE',
       'FILE',
     ])
-      expectRefusal(text('0.5', evaporation), 'evaporation', 'B1', ...says)
+      expect(told('0.5', evaporation)).toHaveLength(1)
     for (const evaporation of ['CONSTANT 0', 'DRY_ONLY 1', 'RECOVERY 1', 'CONSTANT 0\nDRY_ONLY YES'])
-      expect(storage(`4 0 ${shape} 0 0.5`, { EVAPORATION: evaporation }).kind).toBe('storage')
-    expect(storage(`4 0 ${shape} 0 0`, { EVAPORATION: 'CONSTANT 0.1' }).kind).toBe('storage')
-    expect(storage(`4 0 ${shape} 0 0.5`).kind).toBe('storage')
+      expect(told('0.5', evaporation)).toEqual([])
+    expect(told('0', 'CONSTANT 0.1')).toEqual([])
     expectRefusal(text('x', 'CONSTANT 0.1'), 'number', 'B1', "la part d'évaporation")
   })
 })

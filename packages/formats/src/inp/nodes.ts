@@ -52,15 +52,24 @@ export function curveAt(
       'curve',
       `« ${line.words[0]} » renvoie à la courbe « ${name} », qui n'existe pas. Ajoutez-la à [CURVES].`,
     )
-  if (!kinds.includes(curve.kind))
-    throw context.fail(
-      line,
-      'curve',
-      `la courbe « ${name} » est de type ${curve.kind} ; « ${line.words[0]} » veut ${kinds.join(' ou ')}. Corrigez [CURVES].`,
+  const fitting = [curve, ...curve.others].find((known) => kinds.includes(known.kind))
+  if (!fitting) {
+    // EPA SWMM looks at the kind of a pump's and an outlet's curve only.
+    if (kinds.some((kind) => kind.startsWith('PUMP')))
+      throw context.fail(
+        line,
+        'curve',
+        `la courbe « ${name} » est de type ${curve.kind} ; « ${line.words[0]} » veut ${kinds.join(' ou ')}. Corrigez [CURVES].`,
+      )
+    context.warn(
+      line.number,
+      `la courbe « ${name} » est de type ${curve.kind} ; « ${line.words[0]} » la prend comme ${kinds.join(' ou ')}.`,
     )
-  if (curve.x.length === 0)
-    throw context.fail(curve.line, 'curve', `la courbe « ${name} » est vide. Donnez-lui des couples x y.`)
-  return curve
+  }
+  const taken = fitting ?? curve
+  if (taken.x.length === 0)
+    throw context.fail(taken.line, 'curve', `la courbe « ${name} » est vide. Donnez-lui des couples x y.`)
+  return taken
 }
 
 export function seriesAt(context: InpContext, tables: InpTables, line: InpLine, at: number): SewerSeries {
@@ -220,20 +229,15 @@ function readStorage(context: InpContext, tables: InpTables, line: InpLine): Sew
     }
   }
   if (context.number(line, at + 1, "la part d'évaporation", 0) > 0 && evaporates(context))
-    throw context.fail(
-      line,
-      'evaporation',
-      `« ${line.words[0]} » perd de l'eau par évaporation, ce que RadX ne calcule pas. Mettez sa part (Fevap) ou [EVAPORATION] à 0.`,
-    )
+    context.warn(line.number, `l'évaporation du bassin « ${line.words[0]} » est laissée de côté.`)
   const ksat =
     line.words.length >= at + 5
       ? context.number(line, at + 3, 'la conductivité', 0)
       : context.number(line, at + 2, "l'infiltration", 0)
   if (ksat > 0)
-    throw context.fail(
-      line,
-      'seepage',
-      `« ${line.words[0]} » perd de l'eau par infiltration, ce que RadX ne calcule pas. Retirez Psi, Ksat et IMD de cette ligne.`,
+    context.warn(
+      line.number,
+      `l'infiltration sous le bassin « ${line.words[0]} » (Ksat ${ksat}) est laissée de côté : l'eau y reste.`,
     )
   return {
     kind: 'storage',

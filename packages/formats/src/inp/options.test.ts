@@ -188,11 +188,15 @@ describe('offsets of links', () => {
 })
 
 describe('what would change the flow and is not computed', () => {
-  test.each(['KINWAVE', 'STEADY', 'KW', 'SF'])('FLOW_ROUTING %s', (kind) => {
-    refuses(`FLOW_ROUTING ${kind}`, 'routing', `FLOW_ROUTING ${kind}`, 'DYNWAVE')
+  test.each(['KINWAVE', 'STEADY', 'KW', 'SF'])('FLOW_ROUTING %s runs as dynamic waves', (kind) => {
+    expect(options(`FLOW_ROUTING ${kind}`).warnings).toEqual([
+      `essai.inp, ligne 3 : FLOW_ROUTING ${kind} est calculé en onde dynamique : remous et mises en charge agissent, les débits diffèrent.`,
+    ])
   })
-  test('IGNORE_ROUTING YES', () => {
-    refuses('IGNORE_ROUTING YES', 'routing', 'IGNORE_ROUTING YES', 'Écrivez NO')
+  test('IGNORE_ROUTING YES is told to have no effect', () => {
+    expect(options('IGNORE_ROUTING YES').warnings).toEqual([
+      'essai.inp, ligne 3 : IGNORE_ROUTING YES : le réseau est calculé tout de même.',
+    ])
   })
   test('an option that is not known', () => {
     // Nor taken for FLOW_ROUTING, and so read past.
@@ -213,9 +217,11 @@ describe('what would change the flow and is not computed', () => {
   })
 })
 
-test('a lengthening step is read past with a warning, unless it is 0', () => {
+test('what a lengthening step would do is told in figures, unless it is 0', () => {
   expect(options('LENGTHENING_STEP 5').warnings).toEqual([
-    'essai.inp, ligne 3 : LENGTHENING_STEP ne sert à rien ici : les tronçons gardent leur vraie longueur.',
+    expect.stringMatching(
+      /ligne 3 : LENGTHENING_STEP : EPA SWMM allongerait \d tronçon\(s\) sur 2, jusqu'à [\d.]+ fois ; ici ils gardent/,
+    ),
   ])
   expect(options('LENGTHENING_STEP 0').warnings).toEqual([])
 })

@@ -86,18 +86,13 @@ export function readOptions(context: InpContext): SewerOptions {
     'DYNWAVE',
   )
   if (routing !== 'DYNWAVE' && routing !== 'DW')
-    throw context.fail(
-      routingLine ?? 1,
-      'routing',
-      `FLOW_ROUTING ${routing} n'est pas calculé. RadX résout l'onde dynamique : écrivez FLOW_ROUTING DYNWAVE.`,
+    context.warn(
+      routingLine?.number ?? 1,
+      `FLOW_ROUTING ${routing} est calculé en onde dynamique : remous et mises en charge agissent, les débits diffèrent.`,
     )
   const ignore = given.get('IGNORE_ROUTING')
   if (keyword('IGNORE_ROUTING', ['YES', 'NO'] as const, 'NO') === 'YES')
-    throw context.fail(
-      ignore as InpLine,
-      'routing',
-      'IGNORE_ROUTING YES demande de ne rien calculer dans le réseau. Écrivez NO.',
-    )
+    context.warn(ignore?.number ?? 1, 'IGNORE_ROUTING YES : le réseau est calculé tout de même.')
 
   const start = moment('START', Date.UTC(2004, 0, 1) / 1000)
   context.startEpochS = start
@@ -112,11 +107,8 @@ export function readOptions(context: InpContext): SewerOptions {
   const reportStart = moment('REPORT_START', start)
 
   const lengthening = given.get('LENGTHENING_STEP')
-  if (step('LENGTHENING_STEP', 0, 'secondes', 'zero') > 0 && lengthening)
-    context.warn(
-      lengthening.number,
-      'LENGTHENING_STEP ne sert à rien ici : les tronçons gardent leur vraie longueur.',
-    )
+  context.lengtheningS = step('LENGTHENING_STEP', 0, 'secondes', 'zero')
+  context.lengtheningLine = lengthening?.number ?? 1
   const area = take('MIN_SURFAREA')
   const areaM2 = area ? context.within(area, 1, 'MIN_SURFAREA', 0, 1e6) * context.units.area : 0
   const slope = take('MIN_SLOPE')

@@ -199,15 +199,6 @@ describe('what is refused, by name, with line and remedy', () => {
     ['a link from a node to itself', change('C1 J1 J2', 'C1 J1 J1'), 'inp.self-link', 'C1'],
     ['a missing cross-section', change('C2 RECT_CLOSED 0.5 0.8 0 0 2\n', ''), 'inp.no-section', 'C2'],
     ['a pipe of no length', change('C1 J1 J2 40', 'C1 J1 J2 0'), 'inp.length', 'C1'],
-    [
-      'an island',
-      change('[OUTFALLS]', 'J3 1 1\nJ4 1 1\n[OUTFALLS]')
-        .replace('[PUMPS]', 'C9 J3 J4 5 0.013 0 0\n[PUMPS]')
-        .replace('[CURVES]', 'C9 CIRCULAR 1\n[CURVES]'),
-      'inp.island',
-      'J3',
-    ],
-    ['a node without a link', change('[OUTFALLS]', 'J3 1 1\n[OUTFALLS]'), 'inp.island', 'J3'],
     ['no outfall', change('O1 9.5 FREE NO', '').replaceAll('O1', 'B1'), 'inp.no-outfall', 'exutoire'],
     ['an unknown node', change('C1 J1 J2', 'C1 J1 J9'), 'inp.node', 'J9'],
     ['a name twice', change('J2 9.8 2.1', 'J1 9.8 2.1'), 'inp.duplicate', 'J1'],
@@ -215,7 +206,6 @@ describe('what is refused, by name, with line and remedy', () => {
     ['an unknown shape', change('CIRCULAR 0.4', 'ROND 0.4'), 'inp.keyword', 'ROND'],
     ['a shape of no size', change('CIRCULAR 0.4', 'CIRCULAR 0'), 'inp.section', 'C1'],
     ['a negative depth', change('J1 10.0 2', 'J1 10.0 -2'), 'inp.range', 'J1'],
-    ['kinematic waves', change('INERTIAL_DAMPING NONE', 'FLOW_ROUTING KINWAVE'), 'inp.routing', 'KINWAVE'],
     ['an unknown option', change('INERTIAL_DAMPING NONE', 'FOO 1'), 'inp.option', 'FOO'],
     [
       'a time that ends before it starts',
@@ -224,16 +214,6 @@ describe('what is refused, by name, with line and remedy', () => {
       'START_DATE',
     ],
     ['an unknown section', `${BASE}[FOO]\n1`, 'inp.section', 'FOO'],
-    ['a culvert', change('C1 CIRCULAR 0.4 0 0 0 1', 'C1 CIRCULAR 0.4 0 0 0 1 4'), 'inp.culvert', 'C1'],
-    ['events', `${BASE}[EVENTS]\n06/04/2024 0:00 06/04/2024 1:00`, 'inp.events', 'EVENTS'],
-    ['street inlets', `${BASE}[INLET_USAGE]\nC1 I1 J1`, 'inp.inlets', 'INLET_USAGE'],
-    ['a hot start', `${BASE}[FILES]\nUSE HOTSTART "a.hsf"`, 'inp.files', 'HOTSTART'],
-    [
-      'a storage that seeps',
-      change('FUNCTIONAL 100 0.5 20', 'FUNCTIONAL 100 0.5 20 0 0 3.5 0.5 0.2'),
-      'inp.seepage',
-      'B1',
-    ],
     ['two pipes into an outfall', change('C1 J1 J2', 'C1 J1 O1'), 'inp.outfall-links', 'O1'],
     ['a missing curve', change('P1 B1 J1 PC', 'P1 B1 J1 PX'), 'inp.curve', 'PX'],
     ['a curve that turns back', change('PC 2 50', 'PC -2 50'), 'inp.curve', 'PC'],
@@ -251,6 +231,28 @@ describe('what is refused, by name, with line and remedy', () => {
     expect(refused(Uint8Array.from([91, 65, 0, 1])).code).toBe('inp.binary')
     expect(refused(new Uint8Array(129 * 1024 * 1024)).code).toBe('inp.size')
     expect(refused('[OPTIONS]\n'.padEnd(100_000, 'x')).code).toBe('inp.line')
+  })
+})
+
+describe('names', () => {
+  test('of series, curves, patterns and profiles are found in any case, as nodes and links are', () => {
+    const text = BASE.replace('P1 B1 J1 PC', 'P1 b1 j1 pc')
+    expect(readInp(text).network).toEqual(readInp(BASE).network)
+  })
+  test('may stand for curves of two kinds, of which each device takes its own', () => {
+    const text = `${BASE}[CURVES]\nPC STORAGE 0 10 5 20\nPC 6 30\n[STORAGE]\nB9 1 6 0 TABULAR PC\n`
+    const { network, warnings } = readInp(text, { file: 'essai.inp' })
+    expect(network.nodes.find((node) => node.name === 'B9')).toMatchObject({
+      shape: { table: { x: [0, 5, 6], y: [10, 20, 30] } },
+    })
+    expect(network.links.find((link) => link.name === 'P1')).toEqual(
+      readInp(BASE).network.links.find((link) => link.name === 'P1'),
+    )
+    expect(warnings.join()).toContain('la courbe « PC » existe aussi comme')
+  })
+  test('of curves of another kind are taken with a warning where EPA SWMM takes them', () => {
+    const text = `${BASE}[STORAGE]\nB9 1 6 0 TABULAR PC\n`
+    expect(readInp(text, { file: 'essai.inp' }).warnings.join()).toContain('« B9 » la prend comme STORAGE')
   })
 })
 
@@ -301,14 +303,15 @@ describe('sections', () => {
   })
   const last = BASE.split('\n').length + 1
   test.each([
-    ['[FILES]\nuse inflows i.txt', 'inp.files', '[FILES] prend INFLOWS', '[INFLOWS]'],
-    ['[FILES]\nUSE', 'inp.files', '[FILES] prend un fichier', '[INFLOWS]'],
-    ['[EVENTS]\n01/01/2004 0:00', 'inp.events', '[EVENTS]', '[OPTIONS]'],
-    ['[INLET_USAGE]\nC1 I1 J1', 'inp.inlets', '« C1 »', 'avaloirs'],
-  ])('%s is refused by its line', (text, code, ...words) => {
-    const error = refused(BASE + text)
-    expect(error).toMatchObject({ code, details: { line: last } })
-    for (const word of words) expect(error.message).toContain(word)
+    ['[FILES]\nuse inflows i.txt', '« i.txt » (INFLOWS)', 'manque au calcul'],
+    ['[FILES]\nUSE', '(?)', 'manque au calcul'],
+    ['[FILES]\nUSE HOTSTART a.hsf', '« a.hsf » (HOTSTART)', 'hauteurs et débits initiaux'],
+    ['[EVENTS]\n01/01/2004 0:00', '[EVENTS]', 'toute la période'],
+    ['[INLET_USAGE]\nC1 I1 J1', '1 avaloir(s)', 'laissé(s) de côté'],
+  ])('%s is left out, loudly, with its line', (text, ...words) => {
+    const [, warning] = file(text).warnings
+    expect(warning).toContain(`essai.inp, ligne ${last} : `)
+    for (const word of words) expect(warning).toContain(word)
   })
   test('empty ones of these are no matter', () => {
     expect(file('[EVENTS]\n[INLET_USAGE]\n;x\n[FILES]\n').network.nodes).toHaveLength(4)

@@ -20,6 +20,8 @@ export interface InpResult {
   network: SewerNetwork
   document: InpDocument
   units: InpUnits
+  /** Nodes from which no way leads to an outfall. */
+  cutOff: string[]
   /** French, with file and line. */
   warnings: string[]
 }
@@ -44,14 +46,14 @@ const NAMES = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES]
 
 /**
  * Reads a SWMM 5 network: hydraulics in SI, document as it stands. What would change the flow and is not computed
- * is refused by name; hydrology and quality are read past with a warning.
+ * is named in a warning; hydrology and quality are read past with one.
  * @throws FormatError with file, line and remedy
  */
 export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}): InpResult {
   const document = splitInp(input, options.file ?? 'réseau.inp')
   const context = new InpContext(document)
   nameSections(context)
-  refuseWhatIsNotComputed(context)
+  nameWhatIsLeftOut(context)
   const sewerOptions = readOptions(context)
   const tables: InpTables = {
     curves: readCurves(context),
@@ -63,7 +65,7 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   const transects = readTransects(context)
   const streets = readStreets(context)
   const links = readLinks(context, tables, sewerOptions, transects, streets)
-  checkNetwork(context, links)
+  const cutOff = checkNetwork(context, links)
   readInflows(context, tables, scaled)
   readCoordinates(context)
   const rules = readRules(context, tables, links)
@@ -74,6 +76,7 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
     network: { title, options: sewerOptions, nodes: context.nodes, links, rules },
     document,
     units: context.units,
+    cutOff,
     warnings: context.warnings,
   }
 }
@@ -100,28 +103,28 @@ function nameSections(context: InpContext) {
     )
 }
 
-function refuseWhatIsNotComputed(context: InpContext) {
+/** What would change the flow and is not computed is named, each with what is done instead. */
+function nameWhatIsLeftOut(context: InpContext) {
   const [event] = context.lines('EVENTS')
   if (event)
-    throw context.fail(
-      event,
-      'events',
-      'la section [EVENTS] limite le calcul à des épisodes, ce que RadX ne fait pas. Retirez-la et choisissez la période dans [OPTIONS].',
+    context.warn(
+      event.number,
+      '[EVENTS] limite le calcul à des épisodes : toute la période est calculée, ce qui les comprend.',
     )
-  const [inlet] = context.lines('INLET_USAGE')
-  if (inlet)
-    throw context.fail(
-      inlet,
-      'inlets',
-      `les avaloirs de [INLET_USAGE] (« ${inlet.words[0]} ») ne sont pas calculés. Retirez la section ; RadX échange l'eau de la rue par ses propres avaloirs.`,
+  const inlets = context.lines('INLET_USAGE')
+  if (inlets.length > 0)
+    context.warn(
+      inlets[0].number,
+      `${inlets.length} avaloir(s) de [INLET_USAGE] laissé(s) de côté : l'eau des rues reste dans les rues.`,
     )
   for (const line of context.lines('FILES')) {
     const [verb, kind] = line.words.map((word) => word.toUpperCase())
-    if (verb === 'USE' && kind !== 'RAINFALL')
-      throw context.fail(
-        line,
-        'files',
-        `[FILES] prend ${kind ?? 'un fichier'} d'un autre fichier, que RadX ne lit pas. Retirez la ligne et donnez les débits dans [INFLOWS].`,
-      )
+    if (verb !== 'USE' || kind === 'RAINFALL') continue
+    context.warn(
+      line.number,
+      kind === 'HOTSTART'
+        ? `l'état initial de « ${line.words[2] ?? ''} » (HOTSTART) n'est pas lu : le calcul part des hauteurs et débits initiaux du fichier.`
+        : `le fichier « ${line.words[2] ?? ''} » (${kind ?? '?'}) de [FILES] n'est pas lu : ce qu'il apporte manque au calcul.`,
+    )
   }
 }

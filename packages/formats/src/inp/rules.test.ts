@@ -243,7 +243,6 @@ describe('what an action sets', () => {
     ['PUMP P1 STATUS ON', 'rule', '« STATUS = valeur » pour « P1 »'],
     ['PUMP P1 STATUS =', 'missing', 'une valeur'],
     ['PUMP P1 STATUS = marche', 'rule', '« marche »', 'ni ON, ni OFF, ni OPEN, ni CLOSED'],
-    ['WEIR W1 SETTING = CURVE PC', 'curve', 'PUMP1', 'CONTROL'],
     ['WEIR W1 SETTING = CURVE', 'missing', 'une courbe'],
     ['WEIR W1 SETTING = TIMESERIES TX', 'rule', '« TX »', '[TIMESERIES]'],
     ['WEIR W1 SETTING = TIMESERIES', 'missing', 'une série'],

@@ -103,8 +103,8 @@ describe('barrels and culverts', () => {
     refuses('CIRCULAR 2 0 0 0 0', 'range', 'le nombre de files', '1 à 1000')
     refuses('CIRCULAR 2 0 0 0 1001', 'range', 'le nombre de files')
   })
-  test('a culvert is refused by its code', () => {
-    refuses('CIRCULAR 2 0 0 0 1 1', 'culvert', '« C1 »', 'code 1', '[LOSSES]')
+  test('a culvert has its code', () => {
+    expect(section('CIRCULAR 2 0 0 0 1 1')).toMatchObject({ culvertCode: 1 })
     refuses('CIRCULAR 2 0 0 0 1 58', 'range', 'le code de ponceau', '0 à 57')
     refuses('CIRCULAR 2 0 0 0 1 -1', 'range', 'le code de ponceau')
   })
@@ -125,7 +125,6 @@ describe('shapes from a curve or a profile', () => {
     ['CUSTOM 0 SC', 'range', 'la hauteur'],
     ['CUSTOM 2', 'missing', 'une courbe'],
     ['CUSTOM 2 SX', 'curve', '« SX »'],
-    ['CUSTOM 2 PC', 'curve', 'PUMP1', 'SHAPE'],
   ])('%s is refused', (words, code, ...says) => {
     refuses(words, code, ...says)
   })

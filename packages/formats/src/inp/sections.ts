@@ -92,12 +92,6 @@ export function readSection(
   }
   const barrels = context.within(line, 6, 'le nombre de files', 1, 1000, 1)
   const culvert = context.within(line, 7, 'le code de ponceau', 0, 57, 0)
-  if (culvert > 0)
-    throw context.fail(
-      line,
-      'culvert',
-      `« ${line.words[0]} » est un ponceau (code ${culvert}), dont RadX ne calcule pas le contrôle à l'entrée. Retirez le code, et donnez une perte à l'entrée dans [LOSSES].`,
-    )
   const { length } = context.units
   if (shape === 'DUMMY') return { ...NO_SECTION, shape, barrels }
   if (shape === 'CUSTOM') {
@@ -114,6 +108,7 @@ export function readSection(
       shape,
       dims: [depth, 0, 0, 0],
       barrels,
+      culvertCode: culvert,
       curve: { name: curve.name, x: curve.x, y: curve.y },
     }
   }
@@ -159,5 +154,5 @@ export function readSection(
   // The height of Darcy-Weisbach roughness is given in inches or millimetres.
   if (shape === 'FORCE_MAIN' && options.forceMainEquation === 'D-W')
     dims[1] *= context.units.us ? 0.0254 : 0.001
-  return { ...NO_SECTION, shape, dims, barrels }
+  return { ...NO_SECTION, shape, dims, barrels, culvertCode: culvert }
 }

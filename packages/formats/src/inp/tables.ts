@@ -1,11 +1,13 @@
 import type { SewerPattern, SewerSeries, SewerTable, SewerTransect } from '@radx/contracts'
-import { type InpContext, parseDate, parseTime } from './context.ts'
+import { type InpContext, Named, parseDate, parseTime } from './context.ts'
 import type { InpLine } from './lines.ts'
 
 /** A curve in the file's units, with its kind in capitals. */
 export interface InpCurve extends SewerTable {
   kind: string
   line: number
+  /** Curves of other kinds that bear the same name. */
+  others: InpCurve[]
 }
 
 const CURVE_KINDS = [
@@ -23,20 +25,30 @@ const CURVE_KINDS = [
   'WEIR',
 ] as const
 
+/** Curves by name; where one name stands for curves of several kinds, the first one knows the others. */
 export function readCurves(context: InpContext): Map<string, InpCurve> {
-  const curves = new Map<string, InpCurve>()
+  const curves = new Named<InpCurve>()
+  const latest = new Named<InpCurve>()
   for (const line of context.lines('CURVES')) {
     const name = line.words[0]
     let at = 1
-    let curve = curves.get(name)
-    const word = line.words[1] ?? ''
-    if (/^[A-Za-z]/.test(word)) {
+    let curve = latest.get(name)
+    if (/^[A-Za-z]/.test(line.words[1] ?? '')) {
       const kind = context.keyword(line, 1, 'le type de courbe', CURVE_KINDS)
       at = 2
+      const first = curves.get(name)
+      curve = [first, ...(first?.others ?? [])].find((known) => known?.kind === kind)
       if (!curve) {
-        curve = { name, kind, line: line.number, x: [], y: [] }
-        curves.set(name, curve)
+        curve = { name, kind, line: line.number, others: [], x: [], y: [] }
+        if (first) {
+          first.others.push(curve)
+          context.warn(
+            line.number,
+            `la courbe « ${name} » existe aussi comme ${first.kind} : chaque ouvrage prend celle de son type.`,
+          )
+        } else curves.set(name, curve)
       }
+      latest.set(curves.get(name)?.name ?? name, curve)
     }
     if (!curve)
       throw context.fail(
@@ -44,21 +56,26 @@ export function readCurves(context: InpContext): Map<string, InpCurve> {
         'curve',
         `la courbe « ${name} » commence sans type. Écrivez STORAGE, PUMP1, etc. après son nom.`,
       )
-    if ((line.words.length - at) % 2 !== 0)
-      throw context.fail(
-        line,
-        'curve',
-        `la courbe « ${name} » a un nombre impair de valeurs. Écrivez des couples x y.`,
-      )
-    for (; at < line.words.length; at += 2) {
-      const x = context.number(line, at, 'x')
-      if (curve.x.length > 0 && x <= curve.x[curve.x.length - 1])
-        throw context.fail(line, 'curve', `les x de la courbe « ${name} » ne croissent pas. Rangez-les.`)
-      curve.x.push(x)
-      curve.y.push(context.number(line, at + 1, 'y'))
-    }
+    addToCurve(context, curve, line, at)
   }
   return curves
+}
+
+function addToCurve(context: InpContext, curve: InpCurve, line: InpLine, from: number) {
+  const { name } = curve
+  if ((line.words.length - from) % 2 !== 0)
+    throw context.fail(
+      line,
+      'curve',
+      `la courbe « ${name} » a un nombre impair de valeurs. Écrivez des couples x y.`,
+    )
+  for (let at = from; at < line.words.length; at += 2) {
+    const x = context.number(line, at, 'x')
+    if (curve.x.length > 0 && x <= curve.x[curve.x.length - 1])
+      throw context.fail(line, 'curve', `les x de la courbe « ${name} » ne croissent pas. Rangez-les.`)
+    curve.x.push(x)
+    curve.y.push(context.number(line, at + 1, 'y'))
+  }
 }
 
 /** Reads a file that a time series names; null when it cannot be read. */
@@ -66,7 +83,7 @@ export type ReadSide = (name: string) => string | null
 
 /** Series in the file's units; times in seconds after the start of the simulation. */
 export function readSeries(context: InpContext, readFile: ReadSide | undefined): Map<string, SewerSeries> {
-  const all = new Map<string, SewerSeries>()
+  const all = new Named<SewerSeries>()
   const dates = new Map<string, number>()
   for (const line of context.lines('TIMESERIES')) {
     const name = line.words[0]
@@ -145,7 +162,7 @@ function addPoints(
 }
 
 export function readPatterns(context: InpContext): Map<string, SewerPattern> {
-  const patterns = new Map<string, SewerPattern>()
+  const patterns = new Named<SewerPattern>()
   for (const line of context.lines('PATTERNS')) {
     const name = line.words[0]
     let at = 1
@@ -169,7 +186,7 @@ export function readPatterns(context: InpContext): Map<string, SewerPattern> {
 /** HEC-2 lines: NC roughness, X1 head of a transect, GR elevation and station pairs. Metres. */
 export function readTransects(context: InpContext): Map<string, SewerTransect> {
   const { length } = context.units
-  const transects = new Map<string, SewerTransect>()
+  const transects = new Named<SewerTransect>()
   let n = { left: 0, right: 0, channel: 0 }
   let current: { transect: SewerTransect; stretch: number; lift: number } | null = null
   for (const line of context.lines('TRANSECTS')) {
@@ -257,7 +274,7 @@ export function readTransects(context: InpContext): Map<string, SewerTransect> {
  */
 export function readStreets(context: InpContext): Map<string, SewerTransect> {
   const { length } = context.units
-  const streets = new Map<string, SewerTransect>()
+  const streets = new Named<SewerTransect>()
   for (const line of context.lines('STREETS')) {
     const name = line.words[0]
     const positive = (at: number, what: string) => context.within(line, at, what, 1e-9, 1e6)

@@ -39,6 +39,7 @@ export const FORCE_MAIN: i32 = 8
 export const FLAP_ALONG: i32 = 16
 export const FLAP_AGAINST: i32 = 32
 export const LIMITED: i32 = 64
+export const CULVERT: i32 = 128
 
 // A table: its head, then a row of four a depth, the last one twice, then the critical flow of each row.
 export const STEP: usize = 0

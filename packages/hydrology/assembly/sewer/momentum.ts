@@ -11,6 +11,7 @@ import {
   CONDUITS,
   CONSTANT,
   CROWN,
+  CULVERT,
   DAMP_FULL,
   DAMP_NONE,
   DEPTH,
@@ -65,6 +66,13 @@ declare function slotArea(c: i32, depth: f64): f64
 /** Friction of a full force main at a speed, 1/s. */
 @external("env", "forceMain")
 declare function forceMain(c: i32, speed: f64): f64
+
+/** Flow that a culvert's inlet lets in at a depth, m3/s, and how it grows, m2/s. */
+@external("env", "inletFlow")
+declare function inletFlow(c: i32, depth: f64): f64
+
+@external("env", "inletSlope")
+declare function inletSlope(c: i32, depth: f64): f64
 
 const TINY_M: f64 = 3.048e-5
 const MAX_SPEED: f64 = 15.24
@@ -256,7 +264,13 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
 
       // --- caps
       const guess = fixed + s1 * headA - s2 * headB
-      if (limited && guess > 0 && y1 < crown) {
+      if ((flags & CULVERT) != 0 && guess > 0 && !isFull) {
+        const through = inletFlow(c, y1)
+        if (through < guess) {
+          highSlope = hold1 ? 0 : inletSlope(c, y1)
+          high = through - highSlope * headA
+        }
+      } else if (limited && guess > 0 && y1 < crown) {
         let capped = (options & CAP_BY_SLOPE) != 0 && y1 < y2
         if (!capped && (options & CAP_BY_FROUDE) != 0 && (flags & AT_OUTFALL) == 0)
           capped = guess * guess * width1 >= G * area1 * area1 * area1

@@ -94,6 +94,10 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
   const networkText = await attempt(() => text('network.inp'))
   const inp = networkText === null ? null : await attempt(() => readInp(networkText, { file: 'network.inp' }))
   if (inp) warnings.push(...inp.warnings)
+  if (inp && inp.cutOff.length > 0)
+    problems.push(
+      `network.inp : aucun chemin ne mène à un exutoire depuis ${someOf(inp.cutOff)}. Reliez ces nœuds ou retirez-les.`,
+    )
   const gullies =
     catchment &&
     (await attempt(async () => readGullies(await text('gullies.csv'), 'gullies.csv', catchment.ncols)))

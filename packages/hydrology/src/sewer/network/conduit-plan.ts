@@ -1,4 +1,5 @@
 import type { SewerConduit, SewerNetwork } from '@radx/contracts'
+import { type InletLaw, inletLaw } from '../devices/culvert.ts'
 import { G, type SectionTable } from '../sections/section-table.ts'
 import { forceMainManning } from '../step/friction.ts'
 
@@ -30,6 +31,8 @@ export interface ConduitPlan {
   flapGate: Uint8Array
   /** Hazen-Williams C or Darcy-Weisbach roughness of force mains, else 0. */
   forceMain: Float64Array
+  /** Flow that a culvert's inlet lets in, a barrel; null for other conduits. */
+  inlets: (InletLaw | null)[]
   initFlow: Float64Array
 }
 
@@ -78,6 +81,7 @@ export function planConduits(
     seepage: f64(),
     flapGate: new Uint8Array(count),
     forceMain: f64(),
+    inlets: pipes.map(() => null),
     initFlow: f64(),
   }
   pipes.forEach((index, c) => {
@@ -116,6 +120,8 @@ export function planConduits(
     plan.maxFlow[c] = link.maxFlowM3S / link.section.barrels
     plan.seepage[c] = link.seepageMS
     plan.flapGate[c] = link.flapGate ? 1 : 0
+    if (link.section.culvertCode > 0)
+      plan.inlets[c] = inletLaw(link.section.culvertCode, plan.tables[c], slope)
     plan.initFlow[c] = ((reversed ? -1 : 1) * link.initFlowM3S) / link.section.barrels
   })
   return plan

@@ -19,7 +19,13 @@ export interface ConduitSections {
   slotArea(c: number, depthM: number): number
   /** Friction of a full force main at a speed, 1/s. */
   forceMain(c: number, speedMS: number): number
+  /** Flow that a culvert's inlet lets into a barrel at a depth before it, m3/s, and how it grows, m2/s. */
+  inletFlow(c: number, depthM: number): number
+  inletSlope(c: number, depthM: number): number
 }
+
+/** Difference by which the growth of an inlet's flow is found, m. */
+const PROBE_M = 1e-4
 
 export function layOutSections(plan: ConduitPlan, options: SewerOptions): ConduitSections {
   const tables = [...new Set(plan.tables)]
@@ -46,5 +52,10 @@ export function layOutSections(plan: ConduitPlan, options: SewerOptions): Condui
     },
     forceMain: (c, speed) =>
       forceMainFriction(plan.forceMain[c], speed, plan.tables[c].fullRadiusM, options.forceMainEquation),
+    inletFlow: (c, y) => plan.inlets[c]?.(y) ?? Infinity,
+    inletSlope(c, y) {
+      const law = plan.inlets[c]
+      return law ? Math.max(0, law(y + PROBE_M) - law(y)) / PROBE_M : 0
+    },
   }
 }

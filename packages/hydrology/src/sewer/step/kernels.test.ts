@@ -12,6 +12,7 @@ const wasm = sewerWasm()
 const SECTIONS = [
   section('CIRCULAR', 0.6),
   section('RECT_CLOSED', 0.8, 1),
+  { ...section('RECT_CLOSED', 0.7, 1), culvertCode: 10 },
   section('EGG', 1),
   section('TRAPEZOIDAL', 1.5, 1, 1, 1),
   { ...section('CIRCULAR', 0.5), barrels: 2 },

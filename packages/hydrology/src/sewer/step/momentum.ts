@@ -36,7 +36,7 @@ export function createMomentum(
   const low = f64()
   const high = f64()
   const highSlope = f64()
-  const { rows, firstRow, perMetre, fullDepth, closed, slotArea, forceMain } = sections
+  const { rows, firstRow, perMetre, fullDepth, closed, slotArea, forceMain, inletFlow, inletSlope } = sections
   const slotMethod = options.surchargeMethod === 'SLOT'
   const lossy = Uint8Array.from(plan.lossIn, (loss, c) =>
     loss + plan.lossOut[c] + plan.lossMean[c] > 0 ? 1 : 0,
@@ -243,7 +243,13 @@ export function createMomentum(
 
       // --- caps
       const guess = fixed + s1 * heads[a] - s2 * heads[b]
-      if (limited && guess > 0 && y1 < crown) {
+      if (plan.inlets[c] !== null && guess > 0 && !isFull) {
+        const through = inletFlow(c, y1)
+        if (through < guess) {
+          highSlope[c] = hold1 ? 0 : inletSlope(c, y1)
+          high[c] = through - highSlope[c] * heads[a]
+        }
+      } else if (limited && guess > 0 && y1 < crown) {
         let capped = capBySlope && y1 < y2
         if (!capped && capByFroude && atOutfall[c] === 0) {
           capped = guess * guess * width1 >= G * area1 * area1 * area1

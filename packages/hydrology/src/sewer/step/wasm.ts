@@ -11,7 +11,16 @@ const HEADER_AT = 1024
 const HEADER_WORDS = 32
 const PAGE = 65536
 
-const FLAG = { closed: 1, lossy: 2, atOutfall: 4, forceMain: 8, flapAlong: 16, flapAgainst: 32, limited: 64 }
+const FLAG = {
+  closed: 1,
+  lossy: 2,
+  atOutfall: 4,
+  forceMain: 8,
+  flapAlong: 16,
+  flapAgainst: 32,
+  limited: 64,
+  culvert: 128,
+}
 const OPTION = { slot: 1, dampNone: 2, dampFull: 4, capBySlope: 8, capByFroude: 16 }
 
 interface Exports {
@@ -70,9 +79,9 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
     ].map(({ byteOffset }) => byteOffset),
   ]
   new Int32Array(memory.buffer, HEADER_AT, HEADER_WORDS).set(header)
-  const { slotArea, forceMain } = sections
+  const { slotArea, forceMain, inletFlow, inletSlope } = sections
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
-    env: { memory, slotArea, forceMain },
+    env: { memory, slotArea, forceMain, inletFlow, inletSlope },
   })
   const { bind, prepare, stored, flows, openBalances, move } = exports as unknown as Exports
   bind(HEADER_AT)
@@ -155,6 +164,7 @@ function layOutConduits(input: KernelInput, room: Room): Float64Array {
     if (conduits.forceMain[c] > 0) flags |= FLAG.forceMain
     if (conduits.flapGate[c] === 1) flags |= conduits.direction[c] > 0 ? FLAG.flapAlong : FLAG.flapAgainst
     if (conduits.maxFlow[c] > 0) flags |= FLAG.limited
+    if (conduits.inlets[c] !== null) flags |= FLAG.culvert
     words.set([8 * from[c], 8 * to[c], conduitPair[c] < 0 ? -1 : 8 * conduitPair[c], flags], 2 * at)
     records[at + 2] = conduits.barrels[c]
     records.set(
