@@ -25,6 +25,7 @@ function prefix64(address: string): string {
  * @param trustProxy proxies whose `X-Forwarded-For` is believed, comma-separated; false for none
  */
 export function callerNetwork(trustProxy: string | false): (request: IncomingMessage) => string {
-  const trusted = trustProxy === false ? () => false : proxyAddr.compile(trustProxy.split(',').map((part) => part.trim()))
+  const trusted =
+    trustProxy === false ? () => false : proxyAddr.compile(trustProxy.split(',').map((part) => part.trim()))
   return (request) => networkOf(proxyAddr(request, trusted) ?? '')
 }
