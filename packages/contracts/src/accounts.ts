@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gridText, list, shortText } from './bounds.ts'
 import { LOGIN_MIN } from './constants.ts'
 import { instantSchema } from './radar.ts'
 
@@ -26,19 +27,19 @@ export const loginBodySchema = z.object({
 export type LoginBody = z.infer<typeof loginBodySchema>
 
 /** A layer that belongs to the account; its content comes from `GET /api/shapefile/{name}`. */
-export const userShapefileSchema = z.object({ name: z.string(), color: z.string() })
+export const userShapefileSchema = z.object({ name: shortText(), color: shortText() })
 export type UserShapefile = z.infer<typeof userShapefileSchema>
 
 export const loginAnswerSchema = z.object({
-  name: z.string(),
-  token: z.string(),
+  name: shortText(),
+  token: shortText(),
   /** Milliseconds until the token expires. */
   expiresIn: z.int().positive(),
-  roles: z.array(z.string()),
+  roles: list(shortText()),
   /** A `data:` address of a small picture. */
-  avatar: z.string().nullable(),
+  avatar: gridText().nullable(),
   restriction: restrictionSchema,
-  shapefiles: z.array(userShapefileSchema),
+  shapefiles: list(userShapefileSchema),
 })
 export type LoginAnswer = z.infer<typeof loginAnswerSchema>
 

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { list, longText, shortText } from './bounds.ts'
 
-const positionSchema = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number())
-const ringSchema = z
-  .array(positionSchema)
+const lng = z.number().min(-180).max(180)
+const lat = z.number().min(-90).max(90)
+/** With an altitude in m, which nothing uses. */
+const positionSchema = z.union([z.tuple([lng, lat]), z.tuple([lng, lat, z.number()])])
+const ringSchema = list(positionSchema)
   .min(4)
   .refine((ring) => ring[0][0] === ring.at(-1)![0] && ring[0][1] === ring.at(-1)![1], {
     message: 'un contour doit se refermer sur son premier point',
   })
-const polygonSchema = z.array(ringSchema).min(1)
+const polygonSchema = list(ringSchema).min(1)
 
 /** One catchment or, with a parent, sub-catchment. Coordinates are [lng, lat] in WGS84. */
 export const catchmentFeatureSchema = z.object({
@@ -15,20 +18,20 @@ export const catchmentFeatureSchema = z.object({
   properties: z.object({
     /** Stable key of the interface and of the database, such as `melun`. */
     key: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
-    name: z.string().min(1),
+    name: shortText().min(1),
     /** Key of the catchment that this is a part of; null or absent for a catchment. */
-    parent: z.string().nullable().default(null),
-    note: z.string().optional(),
+    parent: shortText().nullable().default(null),
+    note: longText().optional(),
   }),
   geometry: z.discriminatedUnion('type', [
     z.object({ type: z.literal('Polygon'), coordinates: polygonSchema }),
-    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygonSchema).min(1) }),
+    z.object({ type: z.literal('MultiPolygon'), coordinates: list(polygonSchema).min(1) }),
   ]),
 })
 
 /** `site/catchments.geojson`: catchments and, one level below, their sub-catchments. */
 export const catchmentsSchema = z
-  .object({ type: z.literal('FeatureCollection'), features: z.array(catchmentFeatureSchema) })
+  .object({ type: z.literal('FeatureCollection'), features: list(catchmentFeatureSchema) })
   .superRefine((collection, ctx) => {
     const byKey = new Map(collection.features.map((f) => [f.properties.key, f]))
     for (const [i, { properties }] of collection.features.entries()) {

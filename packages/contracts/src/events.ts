@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longText, shortText } from './bounds.ts'
 import { COMMENT_MAX, TITLE_MAX } from './constants.ts'
 import { instantSchema } from './radar.ts'
 
@@ -10,11 +11,11 @@ export const savedEventBodySchema = z
       .trim()
       .min(1, 'Donnez un titre à l’évènement.')
       .max(TITLE_MAX, `Le titre ne peut dépasser ${TITLE_MAX} caractères.`),
-    product: z.string(),
+    product: shortText(),
     /** The period [start, end). */
     selectionDates: z.object({ start: instantSchema, end: instantSchema }),
     catchment: z
-      .object({ catchment: z.string().nullable(), subcatchment: z.string().nullable().default(null) })
+      .object({ catchment: shortText().nullable(), subcatchment: shortText().nullable().default(null) })
       .nullable()
       .default(null),
     /** Taken for compatibility; the server computes its own. */
@@ -34,13 +35,13 @@ export type SavedEventBody = z.infer<typeof savedEventBodySchema>
 
 export const savedEventSchema = z.object({
   _id: z.uuid(),
-  title: z.string(),
-  product: z.string(),
+  title: shortText(),
+  product: shortText(),
   selectionDates: z.object({ start: instantSchema, end: instantSchema }),
-  catchment: z.object({ catchment: z.string().nullable(), subcatchment: z.string().nullable() }),
+  catchment: z.object({ catchment: shortText().nullable(), subcatchment: shortText().nullable() }),
   /** mm over the period; only when a catchment is chosen, null when no frame stands for any of it. */
   cumul: z.number().nullable().optional(),
-  comment: z.string(),
+  comment: longText(),
   createdAt: instantSchema,
   version: z.int(),
 })

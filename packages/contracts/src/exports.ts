@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortText } from './bounds.ts'
 import { instantSchema } from './radar.ts'
 
 /** What a graph export can draw. */
@@ -11,7 +12,7 @@ export const DEFAULT_IMAGE_NAME = 'export.png'
 
 /** `POST /api/job/exportgeotiff`. */
 export const geotiffBodySchema = z.object({
-  product: z.string(),
+  product: shortText(),
   date: instantSchema,
   /** Lambert-93 on request. */
   epsg: z.union([z.literal(4326), z.literal(2154)]).default(4326),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, shortText } from './bounds.ts'
 
 const position = z.tuple([z.number(), z.number()])
 
@@ -8,7 +9,7 @@ export const gridPlaceSchema = z.object({
   ncols: z.int(),
   cellSizeM: z.number(),
   /** Projected system, `EPSG:2154`. */
-  crs: z.string(),
+  crs: shortText(),
   /** Lower-left corner of the grid in that system, m. */
   xll: z.number(),
   yll: z.number(),
@@ -21,7 +22,7 @@ export type GridPlace = z.infer<typeof gridPlaceSchema>
 export const depthFramesSchema = z.object({
   place: gridPlaceSchema,
   /** Seconds since the start of the run, ascending; the first is 0. */
-  timesS: z.array(z.number()),
+  timesS: list(z.number()),
 })
 export type DepthFrames = z.infer<typeof depthFramesSchema>
 
@@ -30,21 +31,21 @@ export type DepthFrames = z.infer<typeof depthFramesSchema>
  * rates are means since the moment before, 0 at the start; volumes are what has come together since the start.
  */
 export const floodCourseSchema = z.object({
-  timesS: z.array(z.number()),
-  /** Mean over the catchment. */ rainMmH: z.array(z.number()),
-  /** From the surface into the sewer, negative where it gives back. */ sewerInM3S: z.array(z.number()),
-  outfallM3S: z.array(z.number()),
-  rainM3: z.array(z.number()),
-  interceptedM3: z.array(z.number()),
-  infiltratedM3: z.array(z.number()),
-  /** Water on the surface. */ surfaceM3: z.array(z.number()),
-  waterM3: z.array(z.number()),
-  edgeOutM3: z.array(z.number()),
-  /** Held by the sewer. */ sewerM3: z.array(z.number()),
-  outfallM3: z.array(z.number()),
+  timesS: list(z.number()),
+  /** Mean over the catchment. */ rainMmH: list(z.number()),
+  /** From the surface into the sewer, negative where it gives back. */ sewerInM3S: list(z.number()),
+  outfallM3S: list(z.number()),
+  rainM3: list(z.number()),
+  interceptedM3: list(z.number()),
+  infiltratedM3: list(z.number()),
+  /** Water on the surface. */ surfaceM3: list(z.number()),
+  waterM3: list(z.number()),
+  edgeOutM3: list(z.number()),
+  /** Held by the sewer. */ sewerM3: list(z.number()),
+  outfallM3: list(z.number()),
   /** Lower depths of the areas below, m. */
-  limitsM: z.array(z.number()),
+  limitsM: list(z.number()),
   /** Area at least that deep, m2, `[limit][moment]`. */
-  floodedM2: z.array(z.array(z.number())),
+  floodedM2: list(list(z.number())),
 })
 export type FloodCourse = z.infer<typeof floodCourseSchema>

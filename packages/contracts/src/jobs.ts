@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, longText, shortText } from './bounds.ts'
 
 export const JOB_STATUSES = ['pending', 'running', 'done', 'error'] as const
 export const jobStatusSchema = z.enum(JOB_STATUSES)
@@ -14,18 +15,18 @@ export const JOB_STATUS_LABELS: Record<JobStatus, string> = {
 
 /** Socket event `job-progress`. */
 export const jobProgressSchema = z.object({
-  jobId: z.string(),
+  jobId: shortText(),
   status: jobStatusSchema,
   value: z.number(),
   max: z.number(),
-  msg: z.string(),
+  msg: longText(),
   /** Instant of the message. */
   msgDate: z.iso.datetime(),
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 
 /** Payload of `job-join` and `job-leave`. */
-export const jobJoinSchema = z.object({ socketId: z.string(), jobId: z.uuid() })
+export const jobJoinSchema = z.object({ socketId: shortText(), jobId: z.uuid() })
 /** What the server acknowledges a `job-join` with; `error` is a French message. */
 export type JobJoinAnswer = { ok: true; progress: JobProgress } | { ok: false; error: string }
 
@@ -33,21 +34,21 @@ export type JobJoinAnswer = { ok: true; progress: JobProgress } | { ok: false; e
 export const jobSchema = z.object({
   id: z.uuid(),
   _id: z.uuid(),
-  kind: z.string(),
-  username: z.string(),
+  kind: shortText(),
+  username: shortText(),
   /** Instant of submission. */
   date: z.iso.datetime(),
   status: jobStatusSchema,
-  input: z.record(z.string(), z.unknown()),
+  input: z.record(shortText(), z.unknown()),
   /** What the job made, once done; its form depends on the kind. */
   result: z.unknown(),
   progress: z.object({ value: z.number(), max: z.number() }),
-  msg: z.string(),
+  msg: longText(),
   msgDate: z.iso.datetime().nullable(),
-  logs: z.array(z.object({ at: z.iso.datetime(), line: z.string() })),
+  logs: list(z.object({ at: z.iso.datetime(), line: longText() })),
   /** French reason when the status is error. */
-  error: z.string().nullable(),
-  output: z.object({ error: z.string().nullable() }),
+  error: longText().nullable(),
+  output: z.object({ error: longText().nullable() }),
   /** Computation time so far in ms; null before it starts. */
   delay: z.number().nullable(),
   cancelled: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, shortText } from './bounds.ts'
 import { MRR_VARIABLES } from './mrr-constants.ts'
 import { instantSchema, pixelResponseSchema } from './radar.ts'
 
@@ -12,14 +13,14 @@ export const mrrVariableSchema = z.enum(MRR_VARIABLES)
  */
 export const mrrRecordSchema = z.object({
   datetime: instantSchema,
-  lwc: z.array(z.number().nullable()),
+  lwc: list(z.number().nullable()),
   /** Largest LWC of the profile, g/m3. */
   maxValue: z.number(),
   meters_between_gates: z.number(),
   /** Centre of the lowest gate above the instrument, m. */
   meters_to_first_gate: z.number(),
   /** The variable asked for with `v`, a value a gate; absent for LWC. */
-  values: z.array(z.number().nullable()).optional(),
+  values: list(z.number().nullable()).optional(),
 })
 export type MrrRecord = z.infer<typeof mrrRecordSchema>
 
@@ -31,7 +32,7 @@ export const mrrColumnSchema = z.object({
    * Mean LWC a gate, g/m3, lowest first; a profile that saw nothing there counts as 0. `[0]` alone stands
    * for a column without any liquid water.
    */
-  lwc: z.array(z.number()),
+  lwc: list(z.number()),
   /** Mean rain rate at `rateHeightM`, mm/h; null when the instrument gave none. */
   rateMmH: z.number().nullable(),
 })
@@ -47,7 +48,7 @@ export const mrrPeriodSchema = z.object({
   meters_to_first_gate: z.number(),
   /** Height of the rain rates above the instrument, m. */
   rateHeightM: z.number(),
-  columns: z.array(mrrColumnSchema),
+  columns: list(mrrColumnSchema),
   /** The radar's pixel over the instrument, of the product asked for. */
   pixel: pixelResponseSchema,
 })
@@ -56,7 +57,7 @@ export type MrrPeriod = z.infer<typeof mrrPeriodSchema>
 /** Largest LWC of five minutes: `GET /api/mrr/day/{day}`. Bins without a profile are absent. */
 export const mrrBinSchema = z.object({
   datetime: instantSchema,
-  /** Local HH:mm. */ time: z.string(),
+  /** Local HH:mm. */ time: shortText(),
   maxValue: z.number(),
 })
 export type MrrBin = z.infer<typeof mrrBinSchema>
@@ -66,4 +67,4 @@ export const mrrDaySchema = z.object({ day: z.iso.date(), maxValue: z.number() }
 export type MrrDay = z.infer<typeof mrrDaySchema>
 
 /** `GET /api/mrr/latest`: a file under /images/mrr/; null while nothing was measured. */
-export const mrrLatestSchema = z.object({ file: z.string().nullable() })
+export const mrrLatestSchema = z.object({ file: shortText().nullable() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, longText, shortText } from './bounds.ts'
 import { boundsSchema, latLngSchema } from './site.ts'
 import { taranisSchema } from './station.ts'
 
@@ -6,8 +7,8 @@ import { taranisSchema } from './station.ts'
 export const instantSchema = z.iso.datetime({ offset: true })
 
 export const productSchema = z.object({
-  shortName: z.string(),
-  longName: z.string(),
+  shortName: shortText(),
+  longName: shortText(),
   activeStatus: z.boolean(),
   bounds: boundsSchema,
   steps: z.int(),
@@ -27,15 +28,15 @@ export type ZoneStats = z.infer<typeof zoneStatsSchema>
 
 export const radarImageSchema = zoneStatsSchema.extend({
   /** Address of the frame's PNG. Public inside the live window, otherwise signed and short-lived. */
-  path: z.string(),
+  path: longText(),
   /** UTC instant, ISO 8601 with Z. */
   datetime: instantSchema,
   /** UTC time of day HH:mm:ss. */
-  time: z.string(),
+  time: shortText(),
   /** Local time of day HH:mm:ss. */
-  localtime: z.string(),
+  localtime: shortText(),
   /** Local date DD/MM/YYYY. */
-  date: z.string(),
+  date: shortText(),
   /** Largest value of the frame, mm/h. */
   max: z.number().nullable(),
   /** Centre of the (first) cell that has it; null when nothing is wet. */
@@ -48,29 +49,29 @@ export type RadarImage = z.infer<typeof radarImageSchema>
 
 /** Running accumulation, one value an image, in mm, and how much time was missing. */
 export const cumulatedSchema = z.object({
-  zoneMm: z.array(z.number()),
-  catchmentMm: z.array(z.number()).nullable(),
+  zoneMm: list(z.number()),
+  catchmentMm: list(z.number()).nullable(),
   /** Seconds of the period that no frame stands for. */
   missingSeconds: z.number(),
 })
 export type Cumulated = z.infer<typeof cumulatedSchema>
 
 export const liveResponseSchema = z.object({
-  images: z.array(radarImageSchema),
+  images: list(radarImageSchema),
   isRadarDown: z.boolean(),
   taranis: taranisSchema.nullable(),
-  mrr: z.object({ latest: z.string().nullable() }),
+  mrr: z.object({ latest: shortText().nullable() }),
   cumulated: cumulatedSchema,
 })
 export type LiveResponse = z.infer<typeof liveResponseSchema>
 
 export const archiveResponseSchema = z.object({
-  images: z.array(radarImageSchema),
+  images: list(radarImageSchema),
   taranis: taranisSchema.nullable(),
-  mrr: z.object({ latest: z.string().nullable() }),
+  mrr: z.object({ latest: shortText().nullable() }),
   cumulated: cumulatedSchema,
   /** Gaps of the selection: periods that no frame stands for, ISO instants. */
-  gaps: z.array(z.object({ start: instantSchema, end: instantSchema })),
+  gaps: list(z.object({ start: instantSchema, end: instantSchema })),
 })
 export type ArchiveResponse = z.infer<typeof archiveResponseSchema>
 
@@ -84,35 +85,35 @@ export type Weight = z.infer<typeof weightSchema>
  */
 export const hourRowSchema = zoneStatsSchema.omit({ mean: true }).extend({
   /** UTC time of day HH:mm:ss. */
-  time: z.string(),
+  time: shortText(),
   datetime: instantSchema,
   /** Time of day HH:mm:ss on the site's clocks; in autumn an hour comes twice. */
-  localtime: z.string(),
+  localtime: shortText(),
   catchment: zoneStatsSchema.nullable(),
 })
 export type HourRow = z.infer<typeof hourRowSchema>
 
 /** The day's largest frame mean over wet cells: mm/h, and its local time HH:mm. */
-export const meanmaxSchema = z.object({ value: z.number(), desc: z.string() })
+export const meanmaxSchema = z.object({ value: z.number(), desc: longText() })
 export const daySummarySchema = z.object({
   /** Local civil day YYYY-MM-DD. */
   day: z.iso.date(),
   meanmax: meanmaxSchema,
   catchments: z.record(
-    z.string(),
+    shortText(),
     z.object({
       meanmax: meanmaxSchema.nullable(),
-      subcatchments: z.record(z.string(), z.object({ meanmax: meanmaxSchema.nullable() })),
+      subcatchments: z.record(shortText(), z.object({ meanmax: meanmaxSchema.nullable() })),
     }),
   ),
 })
 export type DaySummary = z.infer<typeof daySummarySchema>
 
 export const paramsSchema = z.object({
-  product: z.object({ version: z.string(), name: z.string(), datetime: instantSchema }),
+  product: z.object({ version: shortText(), name: shortText(), datetime: instantSchema }),
   data: z.object({
     sensorinfo: z.object({
-      name: z.string(),
+      name: shortText(),
       /** m */ wavelen: z.number().nullable(),
       /** degree */ beamwidth: z.number().nullable(),
       /** m */ alt: z.number().nullable(),
@@ -128,9 +129,9 @@ export type AcquisitionParams = z.infer<typeof paramsSchema>
 export const pixelResponseSchema = z.object({
   radarPixel: z.object({ row: z.int(), col: z.int(), bounds: boundsSchema, center: latLngSchema }).nullable(),
   /** mm/h; null is no data. */
-  radarData: z.array(z.object({ datetime: instantSchema, value: z.number().nullable() })),
+  radarData: list(z.object({ datetime: instantSchema, value: z.number().nullable() })),
   /** Running accumulation in mm, one a value of radarData. */
-  cumulMm: z.array(z.number()),
+  cumulMm: list(z.number()),
   /** Seconds of the period without a frame or whose frame has no data there. */
   missingSeconds: z.number(),
 })
@@ -138,7 +139,7 @@ export type PixelResponse = z.infer<typeof pixelResponseSchema>
 
 /** Progress of the demonstration's back-fill: `GET /api/status` (ours). */
 export const statusSchema = z.object({
-  version: z.string(),
+  version: shortText(),
   demo: z.object({
     active: z.boolean(),
     framesDone: z.int(),

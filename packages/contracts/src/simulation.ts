@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gridText, list, longText, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
@@ -40,10 +41,10 @@ export const DEFAULT_DOUBLE_TRIANGLE: DoubleTriangle = {
 
 /** A land-use class as the form and a run carry it. */
 export const luseConfigSchema = z.object({
-  id: z.string(),
+  id: shortText(),
   code: z.int(),
-  title: z.string(),
-  color: z.string(),
+  title: shortText(),
+  color: shortText(),
   /** Soil: saturated conductivity m/s, suction head m, moisture deficit m3/m3. */
   kh: z.number(),
   capsh: z.number(),
@@ -51,8 +52,8 @@ export const luseConfigSchema = z.object({
   /** Land: Manning's n s/m^(1/3), interception mm. */
   nmanningov: z.number(),
   interceptionclass: z.number(),
-  desc: z.string(),
-  descFull: z.string(),
+  desc: longText(),
+  descFull: longText(),
   isSelected: z.boolean(),
 })
 export type LuseConfig = z.infer<typeof luseConfigSchema>
@@ -93,23 +94,23 @@ const flag = z.enum(['true', 'false'])
 
 /** What a simulation was started with. Flags are the strings 'true' and 'false', as the form sends them. */
 export const simulationInputSchema = z.object({
-  title: z.string(),
-  catchmentId: z.string(),
-  catchmentDisplay: z.string(),
+  title: shortText(),
+  catchmentId: shortText(),
+  catchmentDisplay: shortText(),
   /** Empty without a case study. */
-  caseStudyId: z.string(),
+  caseStudyId: shortText(),
   barrier: flag,
-  /** m */ barrierHeight: z.string(),
+  /** m */ barrierHeight: shortText(),
   bassin: flag,
-  /** m */ bassinDepth: z.string(),
+  /** m */ bassinDepth: shortText(),
   greenRoof: flag,
   soilModule: flag,
   drainageModule: flag,
   /** Land-use file of the run. */
-  luseId: z.string(),
+  luseId: shortText(),
   /** File that it was painted from; the same when nothing was painted. */
-  luseIdSource: z.string(),
-  luseDesc: z.string(),
+  luseIdSource: shortText(),
+  luseDesc: longText(),
   rainfallSelection: rainfallSelectionSchema,
   rainfallStart: instantSchema,
   rainfallEnd: instantSchema,
@@ -117,11 +118,11 @@ export const simulationInputSchema = z.object({
   virtualRainShape: virtualShapeSchema.nullable(),
   virtualParam: z.union([doubleTriangleSchema, simpleTriangleSchema]).nullable(),
   /** mm/h, one value a minute, the 15 leading zeros included. */
-  virtualData: z.array(z.number()),
+  virtualData: list(z.number()),
   /** Radar product of the rain; null for virtual rain. */
-  product: z.string().nullable(),
-  luseUpdates: z.array(luseUpdateSchema),
-  luseConfigs: z.array(luseConfigSchema),
+  product: shortText().nullable(),
+  luseUpdates: list(luseUpdateSchema),
+  luseConfigs: list(luseConfigSchema),
 })
 export type SimulationInput = z.infer<typeof simulationInputSchema>
 
@@ -129,14 +130,14 @@ export type SimulationInput = z.infer<typeof simulationInputSchema>
 export const simulationListItemSchema = z.object({
   _id: z.uuid(),
   id: z.uuid(),
-  username: z.string(),
+  username: shortText(),
   date: instantSchema,
   status: jobStatusSchema,
-  error: z.string().nullable(),
+  error: longText().nullable(),
   /** Computation time, ms. */ delay: z.number().nullable(),
   input: simulationInputSchema.omit({ luseUpdates: true, luseConfigs: true }),
   /** Area mean of the rain, mm/h, thinned to at most 60 values; empty while unknown. */
-  rainSparkline: z.array(z.number()),
+  rainSparkline: list(z.number()),
 })
 export type SimulationListItem = z.infer<typeof simulationListItemSchema>
 
@@ -145,49 +146,49 @@ export const simulationCreatedSchema = z.object({ jobId: z.uuid(), id: z.uuid() 
 /** A land-use file: `GET /api/multihydro/files` and `/file/{luseId}`. */
 export const luseFileSchema = z.object({
   _id: z.uuid(),
-  username: z.string(),
+  username: shortText(),
   creationDate: instantSchema,
   /** Empty without a description. */
-  desc: z.string(),
+  desc: longText(),
   /** JPEG, base64 without a prefix. */
-  base64Image: z.string(),
+  base64Image: gridText(),
   sizeKo: z.number(),
   filename: z.literal('luse.asc'),
   /** Short-lived signed token for a plain download link. */
-  token: z.string(),
-  catchmentId: z.string(),
+  token: shortText(),
+  catchmentId: shortText(),
 })
 export type LuseFile = z.infer<typeof luseFileSchema>
 
 /** `dataJson`: grids as rows, row 0 north; -9999 is empty. `codes` only with allCodes=true. */
 export const luseDataSchema = z.object({
-  data: z.array(z.array(z.int())),
-  elevation: z.array(z.array(z.number())).optional(),
-  codes: z.array(luseConfigSchema).optional(),
+  data: list(list(z.int())),
+  elevation: list(list(z.number())).optional(),
+  codes: list(luseConfigSchema).optional(),
   cellSizeM: z.number(),
 })
 export type LuseData = z.infer<typeof luseDataSchema>
 
 /** JSON text of a grid of 0 and 1 in `data`. */
-export const maskSchema = z.object({ data: z.string() })
+export const maskSchema = z.object({ data: gridText() })
 
 /** Land use compared with the catchment's own: cells that went from one code to another. */
 export const luseComparisonSchema = z.object({
   /** Square matrix: chords[from][to] is the number of cells, in the order of landCodes. */
-  chords: z.array(z.array(z.int())),
+  chords: list(list(z.int())),
   /** Cells of each code in the reference file, in the order of landCodes. */
-  sourceOfLands: z.array(z.int()),
-  landCodes: z.array(z.object({ code: z.int(), title: z.string(), color: z.string() })),
+  sourceOfLands: list(z.int()),
+  landCodes: list(z.object({ code: z.int(), title: shortText(), color: shortText() })),
   cellSizeM: z.number(),
 })
 export type LuseComparison = z.infer<typeof luseComparisonSchema>
 
 export const outputFileSchema = z.object({
-  name: z.string(),
+  name: shortText(),
   /** Lines separated by `<br>`. */
-  desc: z.string(),
+  desc: longText(),
   sizeKo: z.number(),
-  error: z.string().nullable(),
+  error: longText().nullable(),
 })
 export type OutputFile = z.infer<typeof outputFileSchema>
 
@@ -201,38 +202,38 @@ export const comparableSimulationSchema = simulationListItemSchema.pick({
 export type ComparableSimulation = z.infer<typeof comparableSimulationSchema>
 
 export const networkNodeSchema = z.object({
-  name: z.string(),
+  name: shortText(),
   lon: z.number(),
   lat: z.number(),
-  /** junction, outfall or storage */ kind: z.string(),
+  /** junction, outfall or storage */ kind: shortText(),
 })
 export const networkLinkSchema = z.object({
-  Name: z.string(),
-  From_Node: z.string(),
-  To_Node: z.string(),
+  Name: shortText(),
+  From_Node: shortText(),
+  To_Node: shortText(),
   /** m */ Length: z.number(),
   Roughness: z.number(),
   /** m */ InOffset: z.number(),
   /** m */ OutOffset: z.number(),
   /** m3/s */ InitFlow: z.number(),
   /** m3/s, 0 without a limit */ MaxFlow: z.number(),
-  Shape: z.string(),
+  Shape: shortText(),
   /** m */ Geom1: z.number(),
   Barrels: z.number(),
-  /** Mean flow of each interval, m3/s. */ data: z.array(z.number()),
+  /** Mean flow of each interval, m3/s. */ data: list(z.number()),
   /** Largest size of the flow, m3/s, where peaks were asked for; null without a series. */ peak: z
     .number()
     .nullable()
     .optional(),
 })
 export const networkJunctionSchema = z.object({
-  Name: z.string(),
+  Name: shortText(),
   /** m */ Elevation: z.number(),
   /** m */ MaxDepth: z.number(),
   /** m */ InitDepth: z.number(),
   /** m */ SurDepth: z.number(),
   /** m2 */ Aponded: z.number(),
-  /** Mean depth of each interval, m. */ data: z.array(z.number()),
+  /** Mean depth of each interval, m. */ data: list(z.number()),
   /** Largest depth, m, where peaks were asked for; null without a series. */ peak: z
     .number()
     .nullable()
@@ -257,33 +258,33 @@ export const simulationOutputSchema = z.discriminatedUnion('outputType', [
   z.object({
     outputType: z.literal(OUTPUT_FLOW),
     intervalMinutes: z.number(),
-    timesS: z.array(z.number()),
-    links: z.array(networkLinkSchema),
+    timesS: list(z.number()),
+    links: list(networkLinkSchema),
   }),
   z.object({
     outputType: z.literal(OUTPUT_HEIGHT),
     intervalMinutes: z.number(),
-    timesS: z.array(z.number()),
-    junctions: z.array(networkJunctionSchema),
+    timesS: list(z.number()),
+    junctions: list(networkJunctionSchema),
     /** Names of the nodes that gave water back to the surface; null where the run did not note it. */
-    overflowing: z.array(z.string()).nullable(),
+    overflowing: list(shortText()).nullable(),
   }),
   z.object({
     outputType: z.literal(OUTPUT_MAX_DEPTH),
     cellSizeM: z.number(),
     place: gridPlaceSchema,
     /** m, rows from the north; null is outside the catchment. */
-    data: z.array(z.array(z.number().nullable())),
+    data: list(list(z.number().nullable())),
   }),
 ])
 export type SimulationOutput = z.infer<typeof simulationOutputSchema>
 
 /** Water levels along a path: `GET /api/multihydro/file/nodepath`. */
 export const nodePathSchema = z.object({
-  nodes: z.array(networkJunctionSchema.omit({ data: true, peak: true })),
-  links: z.array(networkLinkSchema.omit({ data: true, peak: true })),
+  nodes: list(networkJunctionSchema.omit({ data: true, peak: true })),
+  links: list(networkLinkSchema.omit({ data: true, peak: true })),
   /** Every 10 minutes: time in s and the water depth in m at each node of the path. */
-  data: z.array(z.object({ timeS: z.number(), depths: z.array(z.number()) })),
+  data: list(z.object({ timeS: z.number(), depths: list(z.number()) })),
 })
 export type NodePath = z.infer<typeof nodePathSchema>
 
@@ -304,16 +305,16 @@ export type WaterBalance = z.infer<typeof waterBalanceSchema>
 
 /** Facts of a catchment for the form: `GET /api/multihydro/catchments` (ours). */
 export const catchmentSummarySchema = z.object({
-  id: z.string(),
-  display: z.string(),
+  id: shortText(),
+  display: shortText(),
   cellSizeM: z.number(),
   ncols: z.int(),
   nrows: z.int(),
   activeCells: z.int(),
   synthetic: z.boolean(),
-  statement: z.string(),
-  attribution: z.string(),
-  caseStudies: z.array(z.object({ id: z.string(), display: z.string() })),
+  statement: longText(),
+  attribution: longText(),
+  caseStudies: list(z.object({ id: shortText(), display: shortText() })),
   /** WGS84 corners, [lng, lat]. */
   corners: z.object({
     sw: z.tuple([z.number(), z.number()]),
@@ -324,6 +325,6 @@ export const catchmentSummarySchema = z.object({
   /** Code whose cells are open water; null without. */
   permanentWaterCode: z.int().nullable(),
   /** Computation times of this machine's last runs here: ms a simulated hour, newest first. */
-  recentMsPerHour: z.array(z.number()),
+  recentMsPerHour: list(z.number()),
 })
 export type CatchmentSummary = z.infer<typeof catchmentSummarySchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, longText, shortText } from './bounds.ts'
 
 /** A place on the globe, WGS84 degrees. */
 export const latLngSchema = z.object({
@@ -18,7 +19,7 @@ export type Bounds = z.infer<typeof boundsSchema>
 /** A radar product: a square grid of `steps` x `steps` cells inside `bounds`, row 0 north. */
 export const siteProductSchema = z.object({
   shortName: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
-  longName: z.string().min(1),
+  longName: shortText().min(1),
   activeStatus: z.boolean(),
   bounds: boundsSchema,
   steps: z.int().min(8).max(2000),
@@ -29,20 +30,20 @@ export type SiteProduct = z.infer<typeof siteProductSchema>
 
 /** Which column of the station's TOA5 table holds what; the unit written in the file is converted. */
 export const stationSchema = z.object({
-  name: z.string(),
+  name: shortText(),
   /** IANA zone of the time stamps in the files, which carry none themselves. */
-  fileTimeZone: z.string().default('UTC'),
+  fileTimeZone: shortText().default('UTC'),
   columns: z.object({
-    temperatureC: z.string(),
-    pressureHpa: z.string(),
-    humidityPct: z.string(),
-    windSpeedMs: z.string(),
+    temperatureC: shortText(),
+    pressureHpa: shortText(),
+    humidityPct: shortText(),
+    windSpeedMs: shortText(),
     /** Direction where the wind comes from, degrees clockwise from north. */
-    windDirectionDeg: z.string(),
-    sonicSpeedMs: z.string().optional(),
-    sonicDirectionDeg: z.string().optional(),
+    windDirectionDeg: shortText(),
+    sonicSpeedMs: shortText().optional(),
+    sonicDirectionDeg: shortText().optional(),
     /** Vertical wind of the 3D anemometer. */
-    sonicVerticalMs: z.string().optional(),
+    sonicVerticalMs: shortText().optional(),
   }),
 })
 export type SiteStation = z.infer<typeof stationSchema>
@@ -51,16 +52,16 @@ export const tilesSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({
     kind: z.literal('raster'),
-    urls: z.array(z.string()).min(1),
-    attribution: z.string(),
+    urls: list(shortText()).min(1),
+    attribution: longText(),
     maxZoom: z.int().default(19),
   }),
   z.object({
     kind: z.literal('pmtiles'),
     /** Path on the server, relative to the site folder, or an address. */
-    path: z.string(),
-    glyphs: z.string().optional(),
-    attribution: z.string(),
+    path: longText(),
+    glyphs: longText().optional(),
+    attribution: longText(),
   }),
 ])
 
@@ -68,11 +69,11 @@ export const tilesSchema = z.discriminatedUnion('kind', [
 export const siteSchema = z
   .object({
     id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
-    name: z.string(),
+    name: shortText(),
     /** Zone in which days and hours are shown and in which a civil day is cut. */
-    timeZone: z.string().default('Europe/Paris'),
+    timeZone: shortText().default('Europe/Paris'),
     radar: z.object({
-      name: z.string(),
+      name: shortText(),
       position: latLngSchema,
       altitudeM: z.number(),
       rangeKm: z.number().positive(),
@@ -81,42 +82,38 @@ export const siteSchema = z
     }),
     map: z.object({ center: latLngSchema, zoom: z.number(), minZoom: z.number(), maxZoom: z.number() }),
     tiles: tilesSchema,
-    products: z.array(siteProductSchema).min(1),
-    defaultProduct: z.string(),
+    products: list(siteProductSchema).min(1),
+    defaultProduct: shortText(),
     /** Product that ODIM files feed when none is named. */
-    odimProduct: z.string(),
-    defaultCatchment: z.string().nullable(),
+    odimProduct: shortText(),
+    defaultCatchment: shortText().nullable(),
     station: stationSchema.nullable(),
     microRainRadar: z
       .object({
-        name: z.string(),
+        name: shortText(),
         position: latLngSchema,
         /** Start of the hour that everyone may look at as a demonstration. */
         openHour: z.iso.datetime().optional(),
       })
       .nullable(),
     /** Events whose rain simulations may use, such as ev7. */
-    events: z
-      .array(
-        z.object({
-          id: z.string(),
-          title: z.string(),
-          product: z.string(),
-          start: z.iso.datetime(),
-          end: z.iso.datetime(),
-          intervalMinutes: z.number().positive(),
-          durationHours: z.number().positive(),
-        }),
-      )
-      .default([]),
+    events: list(
+      z.object({
+        id: shortText(),
+        title: shortText(),
+        product: shortText(),
+        start: z.iso.datetime(),
+        end: z.iso.datetime(),
+        intervalMinutes: z.number().positive(),
+        durationHours: z.number().positive(),
+      }),
+    ).default([]),
     /** Towns of the own reference layer, drawn without network. */
-    towns: z.array(z.object({ name: z.string(), position: latLngSchema, rank: z.int() })).default([]),
+    towns: list(z.object({ name: shortText(), position: latLngSchema, rank: z.int() })).default([]),
     /** Main rivers of the own reference layer: lines of [lng, lat]. */
-    rivers: z
-      .array(z.object({ name: z.string(), line: z.array(z.tuple([z.number(), z.number()])) }))
-      .default([]),
+    rivers: list(z.object({ name: shortText(), line: list(z.tuple([z.number(), z.number()])) })).default([]),
     /** Address of the audience measurement (Matomo); null sends nothing to anyone. */
-    analytics: z.object({ url: z.url(), siteId: z.string() }).nullable(),
+    analytics: z.object({ url: z.url(), siteId: shortText() }).nullable(),
   })
   .superRefine((site, ctx) => {
     const names = new Set(site.products.map((p) => p.shortName))
@@ -130,19 +127,19 @@ export type Site = z.infer<typeof siteSchema>
 
 /** What the browser gets of the site: `GET /api/site` (ours). */
 export const publicSiteSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  version: z.string(),
-  timeZone: z.string(),
+  id: shortText(),
+  name: shortText(),
+  version: shortText(),
+  timeZone: shortText(),
   demo: z.boolean(),
   radar: siteSchema.shape.radar,
   map: siteSchema.shape.map,
   tiles: tilesSchema,
-  products: z.array(siteProductSchema),
-  defaultProduct: z.string(),
-  defaultCatchment: z.string().nullable(),
+  products: list(siteProductSchema),
+  defaultProduct: shortText(),
+  defaultCatchment: shortText().nullable(),
   hasStation: z.boolean(),
-  microRainRadar: z.object({ name: z.string(), position: latLngSchema }).nullable(),
+  microRainRadar: z.object({ name: shortText(), position: latLngSchema }).nullable(),
   towns: siteSchema.shape.towns,
   rivers: siteSchema.shape.rivers,
   analytics: siteSchema.shape.analytics,

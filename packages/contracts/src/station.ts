@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from './bounds.ts'
 import { COMPASS_DIRECTIONS, WIND_CLASSES } from './constants.ts'
 
 /** One reading; null is missing, not zero. */
@@ -26,10 +27,10 @@ export type Compass = z.infer<typeof compassSchema>
 
 /** Weather station beside the radar ("taranis"). */
 export const taranisSchema = z.object({
-  /** °C */ t: z.array(readingSchema),
-  /** hPa */ p: z.array(readingSchema),
-  /** % */ h: z.array(readingSchema),
-  /** Vertical wind of the 3D anemometer, km/h. */ uzSonic: z.array(readingSchema),
+  /** °C */ t: list(readingSchema),
+  /** hPa */ p: list(readingSchema),
+  /** % */ h: list(readingSchema),
+  /** Vertical wind of the 3D anemometer, km/h. */ uzSonic: list(readingSchema),
   /** Instant of the last reading. */
   end: z.iso.datetime(),
   station: compassSchema,

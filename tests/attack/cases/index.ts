@@ -1,5 +1,6 @@
 import type { AttackCase } from '../attack-case.ts'
+import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { jobFollowers } from './job-followers.ts'
 
 /** Every attack, in the order in which they run; a new one adds its line. */
-export const CASES: readonly AttackCase[] = [jobFollowers]
+export const CASES: readonly AttackCase[] = [jobFollowers, wideForms, slowForms, oddTexts]

@@ -54,7 +54,7 @@ describe('home message', () => {
   })
 
   test('what is stored is cleaned, and nothing of it is an error', async () => {
-    const main = XSS_CORPUS.filter((text) => text.length < 1000).join('\n')
+    const main = XSS_CORPUS.filter((text) => text.length < 1000 && !text.includes('\0')).join('\n')
     const answer = await save({ main, isPublished: true })
     expect(answer.statusCode).toBe(200)
     const [{ main: stored }] = await read()
@@ -70,7 +70,9 @@ describe('home message', () => {
       [{ main: 'x', isPublished: 'yes' }, 400],
       [{ main: 'x'.repeat(HOME_MESSAGE_MAX + 1), isPublished: true }, 400],
       [{ main: 'x'.repeat(HOME_MESSAGE_MAX * 7), isPublished: true }, 413],
-      [{ main: "'; DROP TABLE article; --\u0000\ud800", isPublished: true }, 200],
+      [{ main: "'; DROP TABLE article; --\u0000", isPublished: true }, 400],
+      [{ main: "'; DROP TABLE article; --\ud800", isPublished: true }, 400],
+      [{ main: "'; DROP TABLE article; --", isPublished: true }, 200],
     ]
     for (const [payload, status] of cases) {
       const answer = await save(payload)

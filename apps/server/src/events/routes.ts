@@ -1,4 +1,5 @@
 import { savedEventBodySchema, savedEventSchema } from '@radx/contracts'
+import { list } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
@@ -18,7 +19,7 @@ export function registerEvents(app: App, deps: Deps): void {
       schema: {
         summary: 'Évènements pluvieux enregistrés',
         tags: ['events'],
-        response: { 200: z.array(savedEventSchema) },
+        response: { 200: list(savedEventSchema) },
       },
     },
     async (request, reply) => {

@@ -10,6 +10,7 @@ import {
   jobSchema,
   type LatLng,
 } from '@radx/contracts'
+import { shortText } from '@radx/contracts/bounds'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
@@ -171,7 +172,7 @@ export function registerExports(app: App, deps: Deps): void {
   )
 
   const gridBody = z.object({
-    product: z.string(),
+    product: shortText(),
     start: instantSchema,
     end: instantSchema,
     format: z.enum(['netcdf', 'zarr']),

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { unbounded } from '@radx/contracts/testing/unbounded'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccountServer, bearer, startAccountServer } from '../testing/account-server.ts'
@@ -54,6 +55,13 @@ describe('attacks over the network', () => {
           expect([400, 401, 403, 404, 414], `${place}${climb} x${times} ${file}`).toContain(status)
           expect(body).not.toMatch(/root:|"dependencies"|"workspaces"|"password"/)
         }
+  })
+
+  test('no text and no list of any call is without a bound', async () => {
+    const { body } = await raw('/api/openapi.json')
+    const { paths } = JSON.parse(body)
+    expect(Object.keys(paths).length).toBeGreaterThan(30)
+    expect(unbounded(paths, 'paths')).toEqual([])
   })
 
   test('a malformed address is refused, not an error of the server', async () => {

@@ -12,6 +12,7 @@ import { registerOperation } from './operation.ts'
 import { installRequestLog } from './request-log.ts'
 import type { Right } from './rights.ts'
 import { installSecurity } from './security.ts'
+import { installTextRules } from './texts.ts'
 import { installWeb } from './web.ts'
 
 export interface AppOptions {
@@ -48,6 +49,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   // Headers come first, so that refusals have them too.
   await installSecurity(app, deps.site)
   installAuthorization(app, deps.sessions, options.rights)
+  installTextRules(app)
   await installCompression(app)
   await installOpenApi(app)
   registerOperation(app, deps)

@@ -5,7 +5,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { fieldName } from '../config/issue.ts'
 import { DatabaseUnavailable, isDiskFull, unavailableReason } from '../db/errors.ts'
 import type { App } from './app.ts'
-import { NotFound } from './errors.ts'
+import { NotFound, TooManyRequests } from './errors.ts'
 
 /** What every failed call answers. */
 interface ErrorAnswer {
@@ -66,7 +66,10 @@ export function installErrorHandler(app: App): void {
 }
 
 function answer(reply: FastifyReply, error: RadxError): FastifyReply {
-  if (error.status === 503 || error.code === 'request.busy') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (error.status === 503 || error.status === 429)
+    reply.header('retry-after', Number(error.details.retryAfterSeconds ?? RETRY_AFTER_SECONDS))
+  // What is left of a body that was refused is not waited for.
+  if (error.status === 413 || error.code === 'uploads.busy') reply.header('connection', 'close')
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   const body: ErrorAnswer = {
     statusCode: error.status,
@@ -112,8 +115,7 @@ function toRadxError(error: FastifyError | Error, request: FastifyRequest): Radx
   const { code, statusCode = 500 } = error as FastifyError
   const own = FASTIFY[code]
   if (own) return new RadxError(own.code, statusCode, own.message)
-  if (statusCode === 429)
-    return new RadxError('request.too-many', 429, 'Trop de demandes. Patienter un instant, puis réessayer.')
+  if (statusCode === 429) return new TooManyRequests()
   if (statusCode >= 400 && statusCode < 500)
     return new RadxError('request.invalid', statusCode, 'La requête est refusée.', { cause: error })
   return new RadxError(

@@ -36,3 +36,11 @@ export class BadRequest extends RadxError {
     super(`request.${code}`, 400, messageFr, { details: { field } })
   }
 }
+
+/** A caller's budget is spent. The answer says when to come back (`Retry-After`). */
+export class TooManyRequests extends RadxError {
+  override readonly name: string = 'TooManyRequests'
+  constructor(messageFr = 'Trop de demandes. Patienter un instant, puis réessayer.', retryAfterSeconds = 5) {
+    super('request.too-many', 429, messageFr, { details: { retryAfterSeconds } })
+  }
+}

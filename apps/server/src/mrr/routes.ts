@@ -8,6 +8,7 @@ import {
   mrrRecordSchema,
   mrrVariableSchema,
 } from '@radx/contracts'
+import { list } from '@radx/contracts/bounds'
 import { civilDayRange } from '@radx/locale/time'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -63,7 +64,7 @@ export function registerMrr(app: App, deps: Deps): void {
         summary: 'L’heure de démonstration, ouverte à tous',
         tags: ['mrr'],
         querystring: variable,
-        response: { 200: z.array(mrrRecordSchema) },
+        response: { 200: list(mrrRecordSchema) },
       },
     },
     async (request) => {
@@ -79,7 +80,7 @@ export function registerMrr(app: App, deps: Deps): void {
       schema: {
         summary: 'Jours mesurés et leur maximum (g/m³)',
         tags: ['mrr'],
-        response: { 200: z.array(mrrDaySchema) },
+        response: { 200: list(mrrDaySchema) },
       },
     },
     async (request) => mrr.calendar(request.session?.restriction ?? null),
@@ -92,7 +93,7 @@ export function registerMrr(app: App, deps: Deps): void {
         summary: 'Maxima de cinq minutes d’un jour civil (g/m³)',
         tags: ['mrr'],
         params: z.object({ day: z.iso.date() }),
-        response: { 200: z.array(mrrBinSchema) },
+        response: { 200: list(mrrBinSchema) },
       },
     },
     async (request) => {
@@ -112,7 +113,7 @@ export function registerMrr(app: App, deps: Deps): void {
         tags: ['mrr'],
         params: hourParams,
         querystring: variable,
-        response: { 200: z.array(mrrRecordSchema) },
+        response: { 200: list(mrrRecordSchema) },
       },
     },
     async (request) => mrr.records(allowedHour(request, request.params.datetime), request.query.v),

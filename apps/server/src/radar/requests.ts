@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts'
+import { shortText } from '@radx/contracts/bounds'
 import { instantSchema } from '@radx/contracts/radar'
 import { productNamed } from '@radx/rainfall'
 import { z } from 'zod'
@@ -9,9 +10,9 @@ import type { Span } from '../store/frame-index.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** Query of calls about a product. */
-export const productQuery = z.object({ p: z.string().min(1) })
+export const productQuery = z.object({ p: shortText().min(1) })
 export const periodQuery = productQuery.extend({ s: instantSchema, e: instantSchema })
-export const catchmentQuery = { c: z.string().optional(), sc: z.string().optional() }
+export const catchmentQuery = { c: shortText().optional(), sc: shortText().optional() }
 
 /** The product that a call names. @throws UnknownProductError */
 export function productOf({ catalog }: Store, { p }: { p: string }): StoredProduct {

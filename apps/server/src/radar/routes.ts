@@ -9,6 +9,7 @@ import {
   pixelResponseSchema,
   productSchema,
 } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import { instantSchema } from '@radx/contracts/radar'
 import { cellOf } from '@radx/rainfall'
 import { z } from 'zod'
@@ -55,7 +56,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
 
   app.get(
     '/api/products',
-    { schema: { summary: 'Produits du radar', tags: ['radar'], response: { 200: z.array(productSchema) } } },
+    { schema: { summary: 'Produits du radar', tags: ['radar'], response: { 200: list(productSchema) } } },
     (_request, reply) => {
       reply.header('cache-control', 'no-cache')
       return site.products.map(({ shortName, longName, activeStatus, bounds, steps }) => ({
@@ -223,7 +224,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       schema: {
         summary: "Une image en PNG : ouverte pour le direct, à adresse signée pour l'archive",
         tags: ['radar'],
-        params: z.object({ product: z.string(), file: z.string() }),
+        params: z.object({ product: shortText(), file: shortText() }),
         querystring: z.object({ x: z.coerce.number().optional(), k: z.string().max(64).optional() }),
       },
     },

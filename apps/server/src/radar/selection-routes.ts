@@ -1,4 +1,5 @@
 import { daySummarySchema, hourRowSchema, WEIGHT_SECONDS_PER_SLIDE, weightSchema } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { Catchments } from '../config/catchments.ts'
 import type { App } from '../http/app.ts'
@@ -40,7 +41,7 @@ export function registerSelection(
         tags: ['radar'],
         params: z.object({ day: z.iso.date() }),
         querystring: productQuery.extend(catchmentQuery),
-        response: { 200: z.array(hourRowSchema) },
+        response: { 200: list(hourRowSchema) },
       },
     },
     async ({ params, query }) => {
@@ -57,7 +58,7 @@ export function registerSelection(
         tags: ['radar'],
         params: z.object({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/) }),
         querystring: productQuery.extend(catchmentQuery),
-        response: { 200: z.array(daySummarySchema) },
+        response: { 200: list(daySummarySchema) },
       },
     },
     async ({ params, query }) => {
@@ -74,7 +75,7 @@ export function registerSelection(
         summary: 'Mois civils qui ont des images (AAAA-MM)',
         tags: ['radar'],
         querystring: productQuery,
-        response: { 200: z.array(z.string()) },
+        response: { 200: list(shortText()) },
       },
     },
     async ({ query }) => {

@@ -1,19 +1,21 @@
-import multipart from '@fastify/multipart'
 import {
   catchmentSummarySchema,
   comparableSimulationSchema,
   simulationCreatedSchema,
   simulationListItemSchema,
 } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
+import { acceptForms, withForm } from '../http/form.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
+import { FORM_RULES } from './form.ts'
 import { registerLandUses } from './land-use/land-use-routes.ts'
 import { LandUses } from './land-use/land-uses.ts'
 import { randomName } from './names.ts'
@@ -22,9 +24,6 @@ import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
 import { Runs } from './runs.ts'
 import { Submissions } from './submissions.ts'
-
-/** A painted grid of a million cells fits; the whole form stays bounded. */
-const FIELD_BYTES = 32 * 2 ** 20
 
 export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const library = new CatchmentLibrary(deps.db, deps.config)
@@ -35,10 +34,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const job = z.object({ jobId: z.uuid() })
   const user = (request: FastifyRequest) => jobUser(request.session as Session)
 
-  await app.register(multipart, {
-    limits: { fieldSize: FIELD_BYTES, fields: 60, files: 0, fieldNameSize: 100 },
-    throwFileSizeLimit: true,
-  })
+  acceptForms(app)
   // Other clients send a title or a note as plain text.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -48,7 +44,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       schema: {
         summary: 'Un nom de simulation au hasard',
         tags,
-        response: { 200: z.object({ name: z.string() }) },
+        response: { 200: z.object({ name: shortText() }) },
       },
     },
     () => ({ name: randomName() }),
@@ -60,7 +56,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       schema: {
         summary: 'Bassins versants à simuler',
         tags,
-        response: { 200: z.array(catchmentSummarySchema) },
+        response: { 200: list(catchmentSummarySchema) },
       },
     },
     async () => {
@@ -77,7 +73,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   app.get(
     '/api/jobs/multihydro',
     {
-      schema: { summary: 'Simulations de tous', tags, response: { 200: z.array(simulationListItemSchema) } },
+      schema: { summary: 'Simulations de tous', tags, response: { 200: list(simulationListItemSchema) } },
     },
     () => runs.list(),
   )
@@ -92,11 +88,12 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       },
     },
     async (request) => {
-      const fields = await formFields(request)
       // Virtual rain shows nothing of the archive; radar rain is held against the account's dates.
       request.periodChecked = true
-      const created = await submissions.submit(fields, user(request), (start, end) =>
-        allowPeriod(request, start, end),
+      const by = user(request)
+      const where = { dataDir: deps.config.dataDir, user: by.name }
+      const created = await withForm(request, where, FORM_RULES, (fields) =>
+        submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end)),
       )
       return { jobId: created.id, id: created.id }
     },
@@ -109,7 +106,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         summary: 'Simulations comparables : même bassin, même pluie',
         tags,
         params: job,
-        response: { 200: z.array(comparableSimulationSchema) },
+        response: { 200: list(comparableSimulationSchema) },
       },
     },
     ({ params }) => runs.similar(params.jobId),
@@ -148,19 +145,6 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   registerLandUses(app, new LandUses(deps.db, library))
   registerResults(app, results, library)
   registerDepth(app, results)
-}
-
-/** Fields of a multipart form; JSON is not multipart and files are not taken. */
-async function formFields(request: FastifyRequest): Promise<Map<string, string>> {
-  if (!request.isMultipart())
-    throw new BadRequest('multipart', 'body', 'Un formulaire multipart est attendu.')
-  const fields = new Map<string, string>()
-  for await (const part of request.parts()) {
-    if (part.type !== 'field')
-      throw new BadRequest('file', part.fieldname, 'Ce formulaire ne prend pas de fichier.')
-    fields.set(part.fieldname, String(part.value))
-  }
-  return fields
 }
 
 /** A text sent as `{"name": text}` or as plain text. */

@@ -1,4 +1,5 @@
 import { luseComparisonSchema, luseDataSchema, luseFileSchema, maskSchema } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
 import type { LandUses } from './land-uses.ts'
@@ -15,7 +16,7 @@ export function registerLandUses(app: App, landUses: LandUses): void {
         summary: 'Cartes d’occupation des sols d’un bassin',
         tags,
         querystring: z.object({ c: z.string().max(64), n: z.literal('luse.asc').default('luse.asc') }),
-        response: { 200: z.array(luseFileSchema) },
+        response: { 200: list(luseFileSchema) },
       },
     },
     ({ query }) => landUses.files(query.c),
@@ -70,7 +71,7 @@ export function registerLandUses(app: App, landUses: LandUses): void {
         summary: 'Adresse de l’image de la carte, pour la vue 3D',
         tags,
         params: file,
-        response: { 200: z.object({ path: z.string() }) },
+        response: { 200: z.object({ path: shortText() }) },
       },
     },
     async ({ params }) => {

@@ -6,6 +6,7 @@ import {
   outputPartSchema,
   simulationOutputSchema,
 } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
@@ -25,7 +26,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
         summary: 'Fichiers de sortie',
         tags,
         params: job,
-        response: { 200: z.array(outputFileSchema) },
+        response: { 200: list(outputFileSchema) },
       },
     },
     ({ params }) => results.outputs(params.jobId),
@@ -69,7 +70,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
         summary: 'Nœuds du réseau',
         tags,
         params: catchment,
-        response: { 200: z.array(networkNodeSchema) },
+        response: { 200: list(networkNodeSchema) },
       },
     },
     async ({ params }) => nodesOf(await library.get(params.catchmentId)),
@@ -104,7 +105,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
           end: z.string().max(100),
           jobId: z.string().max(64).optional(),
         }),
-        response: { 200: z.array(z.string()) },
+        response: { 200: list(shortText()) },
       },
     },
     async ({ params, query }) => shortestPath(await library.get(params.catchmentId), query.start, query.end),

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { RadxError } from '@radx/contracts'
+import { TooManyRequests } from './errors.ts'
+
+const SHARED_BYTES = 256 * 2 ** 20
+const A_USER = 2
+
+/** Uploads under way in this process, whoever sends them: bytes on disk, and how many a user has open. */
+export class UploadBudget {
+  readonly #limit: number
+  readonly #perUser: number
+  #bytes = 0
+  readonly #open = new Map<string, number>()
+
+  constructor(limit = SHARED_BYTES, perUser = A_USER) {
+    this.#limit = limit
+    this.#perUser = perUser
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * Gives a user's upload a place while the task runs.
+   * @param task takes bytes as they come, by `take`, which throws 503 when everybody's together are too many
+   * @throws TooManyRequests when the user has too many under way
+   */
+  async run<T>(user: string, task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+    const open = this.#open.get(user) ?? 0
+    if (open >= this.#perUser)
+      throw new TooManyRequests(
+        `Vous avez déjà ${this.#perUser} envois en cours. Attendre la fin de l’un d’eux, puis réessayer.`,
+      )
+    this.#open.set(user, open + 1)
+    let own = 0
+    const take = (bytes: number) => {
+      if (this.#bytes + bytes > this.#limit)
+        throw new RadxError(
+          'uploads.busy',
+          503,
+          'Trop d’envois sont en cours sur ce serveur. Réessayer dans quelques secondes.',
+        )
+      own += bytes
+      this.#bytes += bytes
+    }
+    try {
+      return await task(take)
+    } finally {
+      this.#bytes -= own
+      const left = (this.#open.get(user) ?? 1) - 1
+      if (left > 0) this.#open.set(user, left)
+      else this.#open.delete(user)
+    }
+  }
+}
+
+export interface ReceiveOptions {
+  folder: string
+  /** Length that the sender announced; null where it did not. */
+  announced: number | null
+  maxBytes: number
+  take(bytes: number): void
+}
+
+/**
+ * Keeps a body on disk until it is whole, so that senders who are slow hold no memory, and hands it to `use` as a
+ * stream. The file is gone afterwards.
+ * @throws RadxError 413 over the size, 503 over the budget of all
+ */
+export async function receive<T>(
+  body: Readable,
+  { folder, announced, maxBytes, take }: ReceiveOptions,
+  use: (whole: Readable, bytes: number) => Promise<T>,
+): Promise<T> {
+  if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      try {
+        if (bytes > maxBytes) throw tooLarge(maxBytes)
+        take(chunk.length)
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  try {
+    await pipeline(body, counted, createWriteStream(path, { mode: 0o600 }))
+    return await use(createReadStream(path), bytes)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new RadxError(
+    'request.too-large',
+    413,
+    `La requête est trop volumineuse : ${Math.floor(maxBytes / 2 ** 20)} Mio au plus.`,
+  )
