@@ -21,11 +21,31 @@ function isFresh(target: string, sourcesMs: number): boolean {
   return existsSync(target) && statSync(target).mtimeMs >= sourcesMs
 }
 
-/** AssemblyScript kernels of the hydrology package, to packages/hydrology/build/*.wasm. */
+const ONE_THREAD = ['--initialMemory', '1']
+
+/** Kernels of each package: assembly/NAME.ts becomes build/NAME.wasm. */
+const KERNELS: Record<string, Record<string, string[]>> = {
+  hydrology: {
+    surface: ONE_THREAD,
+    sewer: ONE_THREAD,
+    'surface-threads': [
+      ...['--enable', 'threads', '--sharedMemory'],
+      ...['--initialMemory', '1', '--maximumMemory', '65536'],
+    ],
+  },
+  motion: { fft: ONE_THREAD },
+}
+
+/** AssemblyScript kernels, to packages/PACKAGE/build/*.wasm. */
 function buildKernels(): void {
-  const base = join(root, 'packages/hydrology')
-  if (!existsSync(join(base, 'assembly'))) return
   const asc = join(dirname(fileURLToPath(import.meta.resolve('assemblyscript/asc'))), '../bin/asc.js')
+  for (const [name, kernels] of Object.entries(KERNELS)) {
+    const base = join(root, 'packages', name)
+    if (existsSync(join(base, 'assembly'))) buildPackage(asc, base, kernels)
+  }
+}
+
+function buildPackage(asc: string, base: string, kernels: Record<string, string[]>): void {
   const transform = join(import.meta.dirname, 'kernel-transform.js')
   const sourcesMs = Math.max(
     newest(join(base, 'assembly')),
@@ -43,15 +63,7 @@ function buildKernels(): void {
     '--transform',
     transform,
   ]
-  const kernels: Array<[name: string, options: string[]]> = [
-    ['surface', ['--initialMemory', '1']],
-    ['sewer', ['--initialMemory', '1']],
-    [
-      'surface-threads',
-      ['--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
-    ],
-  ]
-  for (const [name, options] of kernels) {
+  for (const [name, options] of Object.entries(kernels)) {
     const target = join(base, 'build', `${name}.wasm`)
     if (isFresh(target, sourcesMs)) continue
     // Built beside and renamed, so that two builds at once cannot leave half a file.

@@ -60,3 +60,14 @@ export function planeOf(definition: string): ToPlane | undefined {
     return undefined
   }
 }
+
+/**
+ * The way back from the plane of a PROJ definition to longitude and latitude, degrees.
+ * @returns undefined where the text is no projection that can be computed
+ */
+export function lonLatOf(definition: string): ToPlane | undefined {
+  const plain = plainDefinition(definition)
+  if (!plain || !planeOf(definition)) return undefined
+  const { inverse } = proj4(LONGLAT, plain)
+  return (point) => inverse(point)
+}

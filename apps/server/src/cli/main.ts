@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   catchment: () => import('./catchment.ts'),
   simulate: () => import('./simulate.ts'),
   sewer: () => import('./sewer.ts'),
+  nowcast: () => import('./nowcast.ts'),
   shapefile: () => import('./shapefile.ts'),
   user: () => import('./user.ts'),
   worker: () => import('./worker.ts'),

@@ -1,0 +1,241 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { RadxError } from '@radx/contracts'
+import { writeCfForecast } from '@radx/formats/cf-forecast'
+import { countCells } from '@radx/motion/field'
+import { forecastLk } from '@radx/motion/nowcast/sprog'
+import { LONGEST_GAP_MIN, type NowcastStart, startNowcast } from '@radx/motion/nowcast/start'
+import type { Window } from '@radx/motion/scores/deterministic'
+import { issuesOf, type Target, targetsOf } from './issues.ts'
+import { type Forecast, forecastBy, type Method, REASONS } from './methods.ts'
+import { openRainFiles, type RainSeries } from './rain-files.ts'
+import { createScoreboard, type ScoreRow } from './scoreboard.ts'
+
+export interface NowcastRunOptions {
+  paths: readonly string[]
+  out: string
+  methods: readonly Method[]
+  leadsMin: readonly number[]
+  thresholdsMmH: readonly number[]
+  issues: 'all' | readonly string[]
+  members: number
+  seed: number
+  /** Cells that are scored; the whole grid by default. */
+  window?: Window
+  /** Forecast fields are written too, and for ensembles also the members. */
+  fields: boolean
+  keepMembers: boolean
+  signal?: AbortSignal
+  onProgress?: (done: number, all: number) => void
+  onWarning?: (text: string) => void
+}
+
+/** What became of an issue, as run.json has it. */
+interface IssueReport {
+  issue: string
+  /** French; null where there is a forecast at every lead. */
+  reason: string | null
+  leads_min: number[]
+  vectors?: number
+  declustered?: number
+  seconds?: Record<string, number>
+}
+
+/**
+ * Forecasts from files, on their own grid, and scores against the files that follow. Writes `scores.json`, `run.json` and
+ * a netCDF file an issue and method.
+ * @throws RadxError when nothing can be read, or the window or an issue is none of the files'
+ */
+export async function runNowcast(
+  options: NowcastRunOptions,
+): Promise<{ rows: ScoreRow[]; reports: IssueReport[] }> {
+  const { out, leadsMin, methods, signal } = options
+  const series = await openRainFiles(options.paths, signal)
+  for (const warning of series.warnings) options.onWarning?.(warning)
+  const window = checkedWindow(options.window, series)
+  const { indices, unknown } = issuesOf(series.timesMs, leadsMin, options.issues)
+  if (unknown.length > 0)
+    throw new RadxError(
+      'nowcast.issue',
+      400,
+      `--issues : aucune image à ${unknown.join(', ')} (UTC). Les images vont de ${iso(series.timesMs[0])} à ${iso(series.timesMs[series.timesMs.length - 1])}.`,
+    )
+  await mkdir(out, { recursive: true })
+  const board = createScoreboard(options.thresholdsMmH, window, series.shape.ncols)
+  const reports: IssueReport[] = []
+  for (const [k, issue] of indices.entries()) {
+    signal?.throwIfAborted()
+    reports.push(await oneIssue(series, issue, options, board))
+    options.onProgress?.(k + 1, indices.length)
+    await setImmediate()
+  }
+  const order = (row: ScoreRow) => methods.indexOf(row.method) * 1e6 + row.lead_min
+  const rows = board.rows().sort((a, b) => order(a) - order(b))
+  await writeFile(join(out, 'scores.json'), json(rows))
+  await writeFile(join(out, 'run.json'), json(aboutRun(options, series, window, reports)))
+  return { rows, reports }
+}
+
+async function oneIssue(
+  series: RainSeries,
+  issue: number,
+  options: NowcastRunOptions,
+  board: ReturnType<typeof createScoreboard>,
+): Promise<IssueReport> {
+  const { timesMs, shape } = series
+  const frames = await Promise.all(
+    [issue - 2, issue - 1, issue].filter((k) => k >= 0).map((k) => series.frame(k)),
+  )
+  const report: IssueReport = { issue: iso(timesMs[issue]), reason: null, leads_min: [] }
+  const begun = performance.now()
+  const start = startNowcast(frames, shape)
+  if (typeof start === 'string') return { ...report, reason: REASONS[start] }
+  const seconds: Record<string, number> = { motion: secondsSince(begun) }
+  const targets = targetsOf(timesMs, issue, options.leadsMin)
+  const moved = forecastLk(
+    start,
+    targets.map(({ realMin }) => realMin),
+  )
+  // Where nothing upstream was seen any more, the forecast ends.
+  const known = targets.filter((_, k) => countCells(moved[k]).known > 0)
+  const lk = moved.filter((_, k) => known.includes(targets[k]))
+  for (const method of options.methods) {
+    const at = performance.now()
+    const forecast = forecastBy(
+      method,
+      start,
+      known.map(({ realMin }) => realMin),
+      {
+        members: options.members,
+        seed: options.seed,
+        kmPerCell: kmPerCell(series),
+      },
+    )
+    seconds[method] = secondsSince(at)
+    await scoreAll(series, start, known, lk, method, forecast, board)
+    if (options.fields) await writeFields(series, issue, known, method, forecast, options)
+  }
+  const short = known.length < targets.length
+  return {
+    ...report,
+    reason: short
+      ? `rien n’est connu en amont au-delà de ${known.at(-1)?.leadMin ?? 0} min : la prévision s’arrête là`
+      : null,
+    leads_min: known.map(({ leadMin }) => leadMin),
+    vectors: start.followed,
+    declustered: start.kept,
+    seconds,
+  }
+}
+
+async function scoreAll(
+  series: RainSeries,
+  start: NowcastStart,
+  targets: readonly Target[],
+  lk: readonly Float32Array[],
+  method: Method,
+  forecast: Forecast,
+  board: ReturnType<typeof createScoreboard>,
+): Promise<void> {
+  const last = start.frames[start.frames.length - 1].rateMmH
+  for (const [k, { seen, leadMin }] of targets.entries()) {
+    if (seen === null) continue
+    const { rateMmH } = await series.frame(seen)
+    const scored = new Uint8Array(last.length)
+    for (let i = 0; i < last.length; i++) scored[i] = rateMmH[i] >= 0 && last[i] >= 0 && lk[k][i] >= 0 ? 1 : 0
+    board.add(method, leadMin, forecast, k, rateMmH, scored)
+  }
+}
+
+async function writeFields(
+  series: RainSeries,
+  issue: number,
+  targets: readonly Target[],
+  method: Method,
+  forecast: Forecast,
+  { out, thresholdsMmH, keepMembers, seed, members }: NowcastRunOptions,
+): Promise<void> {
+  const issueMs = series.timesMs[issue]
+  if (targets.length === 0) return
+  const ensemble = forecast.members
+  const bytes = await writeCfForecast({
+    geometry: series.geometry,
+    issueMs,
+    leadsMin: targets.map(({ realMin }) => realMin),
+    rates: forecast.fields,
+    probabilities: ensemble && {
+      thresholdsMmH,
+      shares: thresholdsMmH.map((threshold) => ensemble.map((leads) => shareAbove(leads, threshold))),
+    },
+    members:
+      ensemble && keepMembers
+        ? Array.from({ length: members }, (_, m) => ensemble.map((lead) => lead[m]))
+        : undefined,
+    attributes: {
+      title: `Rain forecast issued ${iso(issueMs)}`,
+      method,
+      source: 'RadX nowcast from weather radar',
+      ...(ensemble && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
+    },
+  })
+  const name = iso(issueMs).replace(/[-:]/g, '').slice(0, 13)
+  await writeFile(join(out, `forecast-${name}-${method}.nc`), bytes)
+}
+
+/** Share of members at or above a rate; NaN where one is missing. */
+function shareAbove(members: readonly Float32Array[], threshold: number): Float32Array {
+  const out = new Float32Array(members[0].length)
+  const at = Math.fround(threshold)
+  for (const member of members)
+    for (let i = 0; i < out.length; i++) {
+      const rate = member[i]
+      if (!(rate >= 0)) out[i] = Number.NaN
+      else if (rate >= at) out[i] += 1
+    }
+  for (let i = 0; i < out.length; i++) out[i] /= members.length
+  return out
+}
+
+/** Mean size of a cell, km; of a grid in degrees at its middle. */
+function kmPerCell({ geometry: { proj4, left, right, top, bottom, ncols, nrows } }: RainSeries): number {
+  const [width, height] = [(right - left) / ncols, (top - bottom) / nrows]
+  if (!proj4.includes('+proj=longlat')) return Math.sqrt(width * height) / 1000
+  const middle = ((top + bottom) / 2) * (Math.PI / 180)
+  return 111.2 * Math.sqrt(width * height * Math.cos(middle))
+}
+
+function checkedWindow(window: Window | undefined, { shape }: RainSeries): Window {
+  if (!window) return { row: 0, col: 0, ...shape }
+  const { row, col, nrows, ncols } = window
+  if (row + nrows > shape.nrows || col + ncols > shape.ncols)
+    throw new RadxError(
+      'nowcast.window',
+      400,
+      `--window dépasse la grille, qui a ${shape.nrows} lignes et ${shape.ncols} colonnes.`,
+    )
+  return window
+}
+
+function aboutRun(options: NowcastRunOptions, series: RainSeries, window: Window, reports: IssueReport[]) {
+  return {
+    frames: series.timesMs.length,
+    first: iso(series.timesMs[0]),
+    last: iso(series.timesMs[series.timesMs.length - 1]),
+    grid: series.geometry,
+    km_per_cell: kmPerCell(series),
+    window,
+    methods: options.methods,
+    leads_min: options.leadsMin,
+    thresholds_mm_h: options.thresholdsMmH,
+    ...(options.methods.includes('steps') && { members: options.members, seed: options.seed }),
+    longest_gap_min: LONGEST_GAP_MIN,
+    left_out: series.warnings,
+    issues: reports,
+    peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+  }
+}
+
+const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+const secondsSince = (begun: number) => Math.round(performance.now() - begun) / 1000

@@ -1,0 +1,284 @@
+import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import type { Dataset, File } from 'h5wasm'
+import { CF_RATE_STEP_MM_H } from './cf-netcdf.ts'
+import { newHdf5, writeText } from './hdf5/write.ts'
+import { lonLatOf } from './projection.ts'
+
+/** A rain forecast on a plane grid. */
+export interface CfForecast {
+  geometry: GridGeometry
+  /** Moment of the last frame that it knows, ms since 1970 UTC. */
+  issueMs: number
+  /** Minutes after the issue, rising. */
+  leadsMin: readonly number[]
+  /** mm/h, one a lead, `[row * ncols + col]`, row 0 north; NaN is missing. For an ensemble its mean. */
+  rates: readonly Float32Array[]
+  /** Shares of members at or above a rate, `[threshold][lead]`; NaN is missing. */
+  probabilities?: { thresholdsMmH: readonly number[]; shares: readonly (readonly Float32Array[])[] }
+  /** Members, `[member][lead]`, mm/h. */
+  members?: readonly (readonly Float32Array[])[]
+  /** Global attributes; `Conventions` is set. */
+  attributes: Record<string, string>
+}
+
+const NO_RATE = 65535
+const NO_SHARE = 255
+
+interface Axis {
+  name: string
+  length: number
+}
+
+/**
+ * Writes a forecast as CF-1.11 netCDF4: `rain_rate(time, y, x)` in steps of 0.01 mm/h, with the time of the issue
+ * (`forecast_reference_time`), leads (`forecast_period`), the grid's projection and the cells' latitudes and longitudes;
+ * for an ensemble `rain_probability(threshold, time, y, x)` in per cent, and the members when they are given.
+ * @throws RangeError when a field has another size than the grid
+ */
+export function writeCfForecast(forecast: CfForecast): Promise<Uint8Array> {
+  return newHdf5((file) => {
+    writeText(file, 'Conventions', 'CF-1.11')
+    for (const [name, value] of Object.entries(forecast.attributes)) writeText(file, name, value)
+    const { geometry, leadsMin, rates, probabilities, members } = forecast
+    const axes: Axis[] = []
+    const [time, y, x] = writeCoordinates(file, forecast, axes)
+    const own = { file, axes, geometry }
+    writeGrids(own, 'rain_rate', [time, y, x], rates.map(rateCodes), RATE)
+    if (probabilities) {
+      const threshold = scale(file, axes, 'threshold', Float64Array.from(probabilities.thresholdsMmH), {
+        standard_name: 'rainfall_rate',
+        units: 'mm h-1',
+      })
+      writeGrids(
+        own,
+        'rain_probability',
+        [threshold, time, y, x],
+        probabilities.shares.flatMap((leads) => leads.map(shareCodes)),
+        SHARE,
+      )
+    }
+    if (members) {
+      const member = scale(
+        file,
+        axes,
+        'realization',
+        Float64Array.from(members.keys(), (k) => k + 1),
+        {
+          standard_name: 'realization',
+          units: '1',
+        },
+      )
+      writeGrids(
+        own,
+        'rain_rate_member',
+        [member, time, y, x],
+        members.flatMap((leads) => leads.map(rateCodes)),
+        RATE,
+      )
+    }
+    if (leadsMin.length !== rates.length)
+      throw new RangeError(`${rates.length} fields for ${leadsMin.length} leads`)
+  })
+}
+
+interface Kind {
+  fill: Uint16Array | Uint8Array
+  dtype: '<H' | '<B'
+  factor: number
+  attributes: Record<string, string>
+}
+
+const RATE: Kind = {
+  fill: Uint16Array.of(NO_RATE),
+  dtype: '<H',
+  factor: CF_RATE_STEP_MM_H,
+  attributes: { standard_name: 'rainfall_rate', long_name: 'forecast rain rate', units: 'mm h-1' },
+}
+const SHARE: Kind = {
+  fill: Uint8Array.of(NO_SHARE),
+  dtype: '<B',
+  factor: 1,
+  attributes: {
+    standard_name: 'probability_of_occurrence_of_rainfall_rate_above_threshold',
+    long_name: 'share of members at or above the threshold',
+    units: '%',
+  },
+}
+
+/** A wet cell stays wet: the smallest code is for all that is above 0. */
+function rateCodes(field: Float32Array): Uint16Array {
+  return Uint16Array.from(field, (rate) =>
+    rate >= 0
+      ? rate > 0
+        ? Math.min(NO_RATE - 1, Math.max(1, Math.round(rate / CF_RATE_STEP_MM_H)))
+        : 0
+      : NO_RATE,
+  )
+}
+
+function shareCodes(field: Float32Array): Uint8Array {
+  return Uint8Array.from(field, (share) => (share >= 0 ? Math.round(100 * share) : NO_SHARE))
+}
+
+function scale(
+  file: File,
+  axes: Axis[],
+  name: string,
+  data: Float64Array,
+  attributes: Record<string, string>,
+): Axis {
+  const made = file.create_dataset({ name, data, dtype: '<d' })
+  made.make_scale(name)
+  made.create_attribute('_Netcdf4Dimid', Int32Array.of(axes.length), [], '<i')
+  for (const [key, value] of Object.entries(attributes)) writeText(made, key, value)
+  const axis = { name, length: data.length }
+  axes.push(axis)
+  return axis
+}
+
+function writeCoordinates(
+  file: File,
+  { geometry, issueMs, leadsMin }: CfForecast,
+  axes: Axis[],
+): [Axis, Axis, Axis] {
+  const seconds = Float64Array.from(leadsMin, (lead) => issueMs / 1000 + lead * 60)
+  const time = scale(file, axes, 'time', seconds, {
+    standard_name: 'time',
+    units: 'seconds since 1970-01-01T00:00:00Z',
+    calendar: 'standard',
+  })
+  const { nrows, ncols, left, top, right, bottom } = geometry
+  const degrees = geometry.proj4.includes('+proj=longlat')
+  const plane = (axis: 'x' | 'y', data: Float64Array) =>
+    scale(file, axes, axis, data, {
+      standard_name: degrees ? (axis === 'x' ? 'longitude' : 'latitude') : `projection_${axis}_coordinate`,
+      units: degrees ? (axis === 'x' ? 'degrees_east' : 'degrees_north') : 'm',
+    })
+  const y = plane(
+    'y',
+    Float64Array.from({ length: nrows }, (_, row) => top - ((row + 0.5) * (top - bottom)) / nrows),
+  )
+  const x = plane(
+    'x',
+    Float64Array.from({ length: ncols }, (_, col) => left + ((col + 0.5) * (right - left)) / ncols),
+  )
+  const issue = file.create_dataset({
+    name: 'forecast_reference_time',
+    data: Float64Array.of(issueMs / 1000),
+    shape: [],
+    dtype: '<d',
+  })
+  writeText(issue, 'standard_name', 'forecast_reference_time')
+  writeText(issue, 'units', 'seconds since 1970-01-01T00:00:00Z')
+  const period = file.create_dataset({
+    name: 'forecast_period',
+    data: Float64Array.from(leadsMin, (lead) => lead * 60),
+    dtype: '<d',
+  })
+  period.attach_scale(0, '/time')
+  writeText(period, 'standard_name', 'forecast_period')
+  writeText(period, 'units', 's')
+  const crs = file.create_dataset({ name: 'crs', data: Int32Array.of(0), shape: [], dtype: '<i' })
+  writeText(crs, 'grid_mapping_name', mappingName(geometry.proj4))
+  writeText(crs, 'proj4', geometry.proj4)
+  if (!degrees) writeDegrees(file, geometry)
+  return [time, y, x]
+}
+
+/** CF's name of a projection; its numbers stand in `proj4`. */
+function mappingName(proj4: string): string {
+  const names: Record<string, string> = {
+    longlat: 'latitude_longitude',
+    lcc: 'lambert_conformal_conic',
+    aeqd: 'azimuthal_equidistant',
+    laea: 'lambert_azimuthal_equal_area',
+    stere: 'polar_stereographic',
+    merc: 'mercator',
+    tmerc: 'transverse_mercator',
+    utm: 'transverse_mercator',
+  }
+  return names[/\+proj=(\w+)/.exec(proj4)?.[1] ?? ''] ?? 'unknown'
+}
+
+/** Latitude and longitude of each cell's centre. */
+function writeDegrees(file: File, { proj4, nrows, ncols, left, top, right, bottom }: GridGeometry): void {
+  const lonLat = lonLatOf(proj4)
+  if (!lonLat) return
+  const lats = new Float32Array(nrows * ncols)
+  const lons = new Float32Array(nrows * ncols)
+  for (let row = 0; row < nrows; row++)
+    for (let col = 0; col < ncols; col++) {
+      const [lon, lat] = lonLat([
+        left + ((col + 0.5) * (right - left)) / ncols,
+        top - ((row + 0.5) * (top - bottom)) / nrows,
+      ])
+      lats[row * ncols + col] = lat
+      lons[row * ncols + col] = lon
+    }
+  for (const [name, data, standard, units] of [
+    ['lat', lats, 'latitude', 'degrees_north'],
+    ['lon', lons, 'longitude', 'degrees_east'],
+  ] as const) {
+    const made = file.create_dataset({
+      name,
+      data,
+      shape: [nrows, ncols],
+      chunks: [nrows, ncols],
+      compression: 'gzip',
+      compression_opts: 4,
+      dtype: '<f',
+    })
+    made.attach_scale(0, '/y')
+    made.attach_scale(1, '/x')
+    writeText(made, 'standard_name', standard)
+    writeText(made, 'units', units)
+  }
+}
+
+function writeGrids(
+  { file, geometry }: { file: File; geometry: GridGeometry },
+  name: string,
+  axes: Axis[],
+  grids: (Uint16Array | Uint8Array)[],
+  { fill, dtype, factor, attributes }: Kind,
+): void {
+  const { nrows, ncols } = geometry
+  const shape = axes.map((axis) => axis.length)
+  const outer = shape.slice(0, -2)
+  const first = [...outer.map(() => 1), nrows, ncols]
+  const data: Dataset = file.create_dataset({
+    name,
+    data: grids[0],
+    shape: first,
+    maxshape: shape,
+    chunks: first,
+    compression: 'gzip',
+    compression_opts: 1,
+    dtype,
+  })
+  data.resize(shape)
+  grids.forEach((grid, k) => {
+    if (grid.length !== nrows * ncols) throw new RangeError(`field ${k} does not fit ${nrows} x ${ncols}`)
+    let rest = k
+    const place = [...outer].reverse().map((length): [number, number] => {
+      const at = rest % length
+      rest = Math.floor(rest / length)
+      return [at, at + 1]
+    })
+    data.write_slice(
+      [...place.reverse(), [0, nrows], [0, ncols]] as Parameters<Dataset['write_slice']>[0],
+      grid,
+    )
+  })
+  data.create_attribute('_FillValue', fill, [1], dtype)
+  if (factor !== 1) {
+    data.create_attribute('scale_factor', Float64Array.of(factor), [1], '<d')
+    data.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
+  }
+  for (const [key, value] of Object.entries(attributes)) writeText(data, key, value)
+  writeText(data, 'grid_mapping', 'crs')
+  if (file.get('lat')) writeText(data, 'coordinates', 'lat lon')
+  axes.forEach((axis, k) => {
+    data.attach_scale(k, `/${axis.name}`)
+  })
+}

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RainFrame } from '../field.ts'
+import { showers, withMissing } from '../testing/weather.ts'
+import { distributionOf, matchDistribution } from './match.ts'
+import { forecastLk, forecastSprog } from './sprog.ts'
+import { type NowcastStart, startNowcast } from './start.ts'
+import { forecastSteps } from './steps.ts'
+
+const kernel = join(import.meta.dirname, '../../build/fft.wasm')
+const wasm = existsSync(kernel) ? readFileSync(kernel) : undefined
+const shape = { nrows: 120, ncols: 128 }
+const leads = [5, 15, 30]
+
+const started = (frames: RainFrame[]): NowcastStart => {
+  const start = startNowcast(frames, shape)
+  if (typeof start === 'string') throw new Error(start)
+  return start
+}
+const differences = (a: Float32Array, b: Float32Array) => {
+  let [sum, n] = [0, 0]
+  for (let i = 0; i < a.length; i++)
+    if (a[i] >= 0 && b[i] >= 0) {
+      sum += Math.abs(a[i] - b[i])
+      n++
+    }
+  return sum / n
+}
+
+describe('forecast', () => {
+  test('rain that only moves is met by Lucas-Kanade ten times as well as by standing still', () => {
+    const frames = showers(shape, [0.9, -0.6], [0, 5, 10, 15, 25, 40], 4)
+    const fields = forecastLk(started(frames.slice(0, 3)), leads)
+    for (const [k, field] of fields.entries())
+      expect(differences(field, frames[3 + k].rateMmH)).toBeLessThan(
+        differences(frames[2].rateMmH, frames[3 + k].rateMmH) / 10,
+      )
+  })
+
+  test('frames that do not come evenly forecast as well', () => {
+    const frames = showers(shape, [0.9, -0.6], [0, 3.4, 10, 25], 4)
+    const [field] = forecastLk(started(frames.slice(0, 3)), [15])
+    expect(differences(field, frames[3].rateMmH)).toBeLessThan(
+      differences(frames[2].rateMmH, frames[3].rateMmH) / 10,
+    )
+  })
+
+  test('S-PROG keeps the wet share and the rates of the last frame, and is missing where nothing upstream was seen', () => {
+    const frames = withMissing(showers(shape, [0.9, 0.1], [0, 5, 10], 4), shape, (_, col) => col < 20)
+    const start = started(frames)
+    const lk = forecastLk(start, leads)
+    forecastSprog(start, leads, wasm).forEach((field, k) => {
+      field.forEach((rate, i) => {
+        expect(Number.isNaN(rate)).toBe(Number.isNaN(lk[k][i]))
+      })
+      expect(Math.max(...field.filter((rate) => rate >= 0))).toBeLessThanOrEqual(
+        Math.max(...frames[2].rateMmH.filter((rate) => rate >= 0)),
+      )
+    })
+  })
+
+  test('the compiled transform and the reference forecast the same', () => {
+    const start = started(showers(shape, [0.9, 0.1], [0, 5, 10], 9))
+    const [slow, fast] = [forecastSprog(start, leads), forecastSprog(start, leads, wasm)]
+    for (const k of leads.keys()) expect(differences(slow[k], fast[k])).toBeLessThan(1e-3)
+  })
+
+  test('an ensemble follows from its seed, and more members leave the first ones as they are', () => {
+    const start = started(showers(shape, [0.9, 0.1], [0, 5, 10], 9))
+    const run = (members: number, seed: number) => {
+      const out: Float32Array[] = []
+      forecastSteps(start, { leadsMin: leads, members, seed, kmPerCell: 1, wasm }, (member, lead, rates) => {
+        out[member * leads.length + lead] = rates
+      })
+      return out
+    }
+    const three = run(3, 7)
+    expect(three).toHaveLength(9)
+    expect(run(2, 7)).toEqual(three.slice(0, 6))
+    expect(run(2, 8)[0]).not.toEqual(three[0])
+    expect(differences(three[2], three[5])).toBeGreaterThan(differences(three[0], three[3]))
+  })
+})
+
+describe('no forecast', () => {
+  const frames = () => showers(shape, [1, 0], [0, 5, 10], 2)
+  const of = (list: RainFrame[]) => startNowcast(list, shape)
+
+  test('from one frame, a gap, no data, no rain', () => {
+    expect(of([])).toBe('few-frames')
+    expect(of(frames().slice(2))).toBe('few-frames')
+    const late = frames()
+    late[2].timeMs += 20 * 60_000
+    expect(of(late)).toBe('gap')
+    const gone = frames()
+    gone[2].rateMmH.fill(Number.NaN)
+    expect(of(gone)).toBe('missing')
+    const dry = frames()
+    dry[2].rateMmH.fill(0)
+    expect(of(dry)).toBe('dry')
+  })
+
+  test('a gap before the last two frames leaves those two', () => {
+    const late = showers(shape, [1, 0], [0, 25, 30], 2)
+    expect((of(late) as NowcastStart).frames).toHaveLength(2)
+  })
+})
+
+describe('distribution', () => {
+  test('values get the rates of a distribution by rank; what is missing stays so', () => {
+    const rates = Float32Array.of(0, 0, 3, 1, 0, 9, 0, 0)
+    const known = new Uint8Array(8).fill(1)
+    const values = Float32Array.of(-1, 8, 2, 3, 7, -5, 1, Number.NaN)
+    known[7] = 0
+    const out = matchDistribution(values, known, distributionOf(rates.subarray(0, 7)))
+    expect([...out.subarray(0, 7)]).toEqual([0, 9, 0, 1, 3, 0, 0])
+    expect(out[7]).toBeNaN()
+  })
+})

@@ -1,0 +1,50 @@
+import { countCells, type RainFrame, type Shape } from '../field.ts'
+import type { MotionField } from '../motion-field.ts'
+import { estimateMotion } from '../tracking/estimate.ts'
+
+/** Between two frames farther apart than this, minutes, rain is not followed. */
+export const LONGEST_GAP_MIN = 15
+/** Rain is followed over this many frames. */
+const FRAMES = 3
+
+/** Why there is no forecast. */
+export type NoForecast = 'few-frames' | 'gap' | 'missing' | 'dry' | 'no-motion'
+
+/** What a forecast starts from. */
+export interface NowcastStart {
+  shape: Shape
+  /** Two or three, in order of time; the last is the issue. */
+  frames: readonly RainFrame[]
+  motion: MotionField
+  followed: number
+  kept: number
+}
+
+/** The last frames without a gap, up to three. */
+export function framesForMotion(frames: readonly RainFrame[]): readonly RainFrame[] {
+  let first = frames.length - 1
+  while (
+    first > 0 &&
+    frames.length - first < FRAMES &&
+    frames[first].timeMs - frames[first - 1].timeMs <= LONGEST_GAP_MIN * 60_000
+  )
+    first--
+  return frames.slice(Math.max(0, first))
+}
+
+/**
+ * Looks at the frames up to the issue and follows the rain in them.
+ * @param frames in order of time, the last one is the issue
+ */
+export function startNowcast(frames: readonly RainFrame[], shape: Shape): NowcastStart | NoForecast {
+  if (frames.length === 0) return 'few-frames'
+  const last = countCells(frames[frames.length - 1].rateMmH)
+  if (last.known === 0) return 'missing'
+  if (last.wet === 0) return 'dry'
+  if (frames.length < 2) return 'few-frames'
+  const usable = framesForMotion(frames).filter((frame) => countCells(frame.rateMmH).known > 0)
+  if (usable.length < 2) return 'gap'
+  const found = estimateMotion(usable, shape)
+  if (!found) return 'no-motion'
+  return { shape, frames: usable, motion: found.field, followed: found.followed, kept: found.kept }
+}

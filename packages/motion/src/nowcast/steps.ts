@@ -1,0 +1,151 @@
+import { backwardPath } from '../advection/displacement.ts'
+import { ACROSS, ALONG, motionErrorKmH, perturbed } from '../advection/perturbed.ts'
+import { sampleAlong } from '../advection/sample.ts'
+import { WET_MM_H } from '../field.ts'
+import { createRandom, laplace } from '../random.ts'
+import { type Distribution, distributionOf, matchDistribution } from './match.ts'
+import { createNoise, type Noise } from './noise.ts'
+import { measureScales, type Scales } from './scales.ts'
+import { cropped, radialDecay } from './sprog.ts'
+import type { NowcastStart } from './start.ts'
+
+export interface StepsOptions {
+  leadsMin: readonly number[]
+  members: number
+  /** Whole number; the same gives the same members, and more members leave the first ones as they are. */
+  seed: number
+  kmPerCell: number
+  wasm?: Uint8Array
+}
+
+/** How fast rain may spread beyond where it was, km/min, and the cells over which it fades there. */
+const GROWTH_KM_MIN = 1
+const RIM_CELLS = 10
+
+/**
+ * Ensemble of STEPS (Bowler et al. 2006, as in Pulkkinen et al. 2019): each scale decays as it was seen to and noise with
+ * the field's own spectrum takes its place; motion errs by member. Autoregression and noise stay in the spectrum; two
+ * members come of one transform.
+ * @param take receives one member at a lead, mm/h, NaN missing; the array is its own. Members come two by two, each pair
+ * through all leads.
+ */
+export function forecastSteps(
+  start: NowcastStart,
+  options: StepsOptions,
+  take: (member: number, lead: number, rateMmH: Float32Array) => void,
+): void {
+  const { leadsMin, members, seed, wasm } = options
+  const scales = measureScales(start, wasm)
+  const last = start.frames[start.frames.length - 1].rateMmH
+  const common: Common = {
+    scales,
+    start,
+    options,
+    known: Uint8Array.from(last, (rate) => (rate >= 0 ? 1 : 0)),
+    distribution: distributionOf(last),
+    fromRain: distanceFromRain(last, start.shape),
+    decays: leadsMin.map((lead) => radialDecay(scales, lead)),
+  }
+  for (let pair = 0; 2 * pair < members; pair++)
+    runPair(common, createNoise(scales, start, seed, pair), pair, take)
+}
+
+interface Common {
+  scales: Scales
+  start: NowcastStart
+  options: StepsOptions
+  known: Uint8Array
+  distribution: Distribution
+  fromRain: Float32Array
+  decays: ReturnType<typeof radialDecay>[]
+}
+
+function runPair(
+  common: Common,
+  noise: Noise,
+  pair: number,
+  take: Parameters<typeof forecastSteps>[2],
+): void {
+  const { scales, start, options, decays } = common
+  const { fft, now, before, levels, stepMin } = scales
+  const count = Math.min(2, options.members - 2 * pair)
+  const paths = [0, 1].map((k) => memberPath(start, options, 2 * pair + k))
+  let done = 0
+  options.leadsMin.forEach((lead, l) => {
+    const steps = Math.max(1, Math.round(lead / stepMin))
+    for (; done < steps; done++) noise.advance()
+    const { radius } = levels
+    const decay = decays[l]
+    for (let i = 0; i < radius.length; i++) {
+      const a = decay.now[radius[i]]
+      const b = before ? decay.before[radius[i]] : 0
+      // The same expected field for both members: real part (x, 0) and imaginary part (0, x).
+      const re = a * now.re[i] + (before ? b * before.re[i] : 0)
+      const im = a * now.im[i] + (before ? b * before.im[i] : 0)
+      fft.re[i] = re - im + noise.re[i]
+      fft.im[i] = im + re + noise.im[i]
+    }
+    fft.inverse()
+    for (let k = 0; k < count; k++) {
+      const field = cropped(k === 0 ? fft.re : fft.im, fft.ncols, start.shape)
+      keepNearRain(field, common, lead)
+      const rates = matchDistribution(field, common.known, common.distribution)
+      for (let i = 0; i < rates.length; i++) if (!common.known[i]) rates[i] = Number.NaN
+      take(2 * pair + k, l, sampleAlong(rates, paths[k].to(lead)))
+    }
+  })
+}
+
+/** The way of a member's rain: its errors along and across grow with the lead. */
+function memberPath({ motion }: NowcastStart, { seed, kmPerCell }: StepsOptions, member: number) {
+  const random = createRandom(seed, 2, member)
+  const [along, across] = [laplace(random), laplace(random)]
+  const cellsMin = 1 / 60 / kmPerCell
+  return backwardPath(motion, (minutes) =>
+    perturbed(
+      motion,
+      along * motionErrorKmH(ALONG, minutes) * cellsMin,
+      across * motionErrorKmH(ACROSS, minutes) * cellsMin,
+    ),
+  )
+}
+
+/** Fades what lies farther from the last rain than it can have grown. */
+function keepNearRain(field: Float32Array, { fromRain, options }: Common, lead: number): void {
+  const reach = (GROWTH_KM_MIN * lead) / options.kmPerCell
+  let least = Number.POSITIVE_INFINITY
+  for (const value of field) if (value < least) least = value
+  for (let i = 0; i < field.length; i++) {
+    const beyond = fromRain[i] - reach
+    if (beyond <= 0) continue
+    const weight = Math.max(0, 1 - beyond / RIM_CELLS)
+    field[i] = least + weight * (field[i] - least)
+  }
+}
+
+/** Cells to the nearest wet cell: 1 to a neighbour, 1.4 to a diagonal one (two sweeps, Borgefors 1986). */
+export function distanceFromRain(
+  rateMmH: Float32Array,
+  { nrows, ncols }: { nrows: number; ncols: number },
+): Float32Array {
+  const out = Float32Array.from(rateMmH, (rate) => (rate >= WET_MM_H ? 0 : 1e9))
+  const sweep = (rows: number[], cols: number[], dr: number, dc: number) => {
+    for (const row of rows)
+      for (const col of cols) {
+        const i = row * ncols + col
+        const up = row + dr >= 0 && row + dr < nrows
+        const side = col + dc >= 0 && col + dc < ncols
+        if (side) out[i] = Math.min(out[i], out[i + dc] + 1)
+        if (!up) continue
+        out[i] = Math.min(out[i], out[i + dr * ncols] + 1)
+        if (side) out[i] = Math.min(out[i], out[i + dr * ncols + dc] + Math.SQRT2)
+        if (col - dc >= 0 && col - dc < ncols)
+          out[i] = Math.min(out[i], out[i + dr * ncols - dc] + Math.SQRT2)
+      }
+  }
+  const rows = Array.from({ length: nrows }, (_, k) => k)
+  const cols = Array.from({ length: ncols }, (_, k) => k)
+  sweep(rows, cols, -1, -1)
+  sweep(rows.reverse(), cols.reverse(), 1, 1)
+  return out
+}

@@ -1,0 +1,111 @@
+import { DRY_DBR, type Shape } from '../field.ts'
+
+/**
+ * Wet specks go: what a 3 x 3 opening (a cross) of the wet cells takes away becomes dry.
+ * @param dbr dBR, `DRY_DBR` where dry
+ */
+export function dropSpecks(dbr: Float32Array, { nrows, ncols }: Shape): Float32Array {
+  const wet = Uint8Array.from(dbr, (value) => (value > DRY_DBR ? 1 : 0))
+  const inside = (grid: Uint8Array, row: number, col: number, outside: 0 | 1) =>
+    row < 0 || col < 0 || row >= nrows || col >= ncols ? outside : grid[row * ncols + col]
+  const cross = (grid: Uint8Array, all: boolean): Uint8Array => {
+    const out = new Uint8Array(grid.length)
+    const outside = all ? 1 : 0
+    for (let row = 0; row < nrows; row++)
+      for (let col = 0; col < ncols; col++) {
+        const i = row * ncols + col
+        const sum =
+          grid[i] +
+          inside(grid, row - 1, col, outside) +
+          inside(grid, row + 1, col, outside) +
+          inside(grid, row, col - 1, outside) +
+          inside(grid, row, col + 1, outside)
+        out[i] = (all ? sum === 5 : sum > 0) ? 1 : 0
+      }
+    return out
+  }
+  const opened = cross(cross(wet, true), false)
+  return dbr.map((value, i) => (wet[i] && !opened[i] ? DRY_DBR : value))
+}
+
+/** Cells within `by` cells (a square) of a marked one. */
+export function grow(marked: Uint8Array, { nrows, ncols }: Shape, by: number): Uint8Array {
+  const pass = (grid: Uint8Array, lines: number, length: number, lineStep: number, step: number) => {
+    const out = new Uint8Array(grid.length)
+    for (let line = 0; line < lines; line++) {
+      const at = line * lineStep
+      let last = Number.NEGATIVE_INFINITY
+      for (let k = 0; k < length; k++) {
+        if (grid[at + k * step]) last = k
+        if (k - last <= by) out[at + k * step] = 1
+      }
+      last = Number.POSITIVE_INFINITY
+      for (let k = length - 1; k >= 0; k--) {
+        if (grid[at + k * step]) last = k
+        if (last - k <= by) out[at + k * step] = 1
+      }
+    }
+    return out
+  }
+  return pass(pass(marked, nrows, ncols, ncols, 1), ncols, nrows, 1, ncols)
+}
+
+/** A level of a pyramid, with a margin on all sides. */
+export interface Level extends Shape {
+  /** Cells of a row with its margins. */
+  stride: number
+  margin: number
+  values: Float32Array
+}
+
+/** Puts a margin round a picture, mirrored or of zeros. */
+export function withMargin(
+  values: Float32Array,
+  { nrows, ncols }: Shape,
+  margin: number,
+  mirrored: boolean,
+): Level {
+  const stride = ncols + 2 * margin
+  const out = new Float32Array(stride * (nrows + 2 * margin))
+  const place = (k: number, length: number) => {
+    if (k >= 0 && k < length) return k
+    if (!mirrored) return -1
+    const period = Math.max(1, 2 * (length - 1))
+    const folded = ((k % period) + period) % period
+    return folded < length ? folded : period - folded
+  }
+  for (let row = -margin; row < nrows + margin; row++) {
+    const from = place(row, nrows)
+    if (from < 0) continue
+    const to = (row + margin) * stride + margin
+    out.set(values.subarray(from * ncols, (from + 1) * ncols), to)
+    if (mirrored)
+      for (let k = 1; k <= margin; k++) {
+        out[to - k] = values[from * ncols + place(-k, ncols)]
+        out[to + ncols - 1 + k] = values[from * ncols + place(ncols - 1 + k, ncols)]
+      }
+  }
+  return { nrows, ncols, stride, margin, values: out }
+}
+
+/** Every second cell of the picture smoothed by 1 4 6 4 1 in both directions (Burt and Adelson 1983). */
+export function halve(image: Float32Array, { nrows, ncols }: Shape): { image: Float32Array; shape: Shape } {
+  const shape = { nrows: (nrows + 1) >> 1, ncols: (ncols + 1) >> 1 }
+  const out = new Float32Array(shape.nrows * shape.ncols)
+  const row5 = new Float32Array(ncols)
+  const fold = (k: number, length: number) =>
+    length === 1 ? 0 : k < 0 ? Math.min(-k, length - 1) : k >= length ? Math.max(0, 2 * (length - 1) - k) : k
+  for (let r = 0; r < shape.nrows; r++) {
+    const at = [-2, -1, 0, 1, 2].map((d) => fold(2 * r + d, nrows) * ncols)
+    for (let c = 0; c < ncols; c++)
+      row5[c] =
+        image[at[0] + c] + image[at[4] + c] + 4 * (image[at[1] + c] + image[at[3] + c]) + 6 * image[at[2] + c]
+    for (let c = 0; c < shape.ncols; c++) {
+      const k = 2 * c
+      const near = row5[fold(k - 1, ncols)] + row5[fold(k + 1, ncols)]
+      const far = row5[fold(k - 2, ncols)] + row5[fold(k + 2, ncols)]
+      out[r * shape.ncols + c] = (far + 4 * near + 6 * row5[k]) / 256
+    }
+  }
+  return { image: out, shape }
+}

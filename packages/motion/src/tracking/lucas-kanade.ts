@@ -1,0 +1,192 @@
+import type { Shape } from '../field.ts'
+import { grow, halve, type Level, withMargin } from './images.ts'
+
+/** Side of the square of cells that is followed. */
+export const WINDOW = 50
+const LEVELS = 4
+const MOST_ROUNDS = 10
+/** Cells; a step below this ends the search. */
+const SMALL_STEP = 0.01
+/** Smaller eigenvalue of the mean gradient product below which a window says nothing; image in 0 to 255 a cell. */
+const LEAST_EIGENVALUE = 0.1
+
+/** A picture, its gradients and its smaller copies. */
+export interface Pyramid {
+  image: Level
+  gx: Level
+  gy: Level
+}
+
+/**
+ * Pyramid of a picture; gradients are zero near missing cells, so that the edge of what the radar sees, which stands
+ * still, does not hold the rain back.
+ * @param image 0 to 255
+ * @param missing 1 where missing
+ */
+export function buildPyramid(image: Float32Array, missing: Uint8Array, shape: Shape): Pyramid[] {
+  const out: Pyramid[] = []
+  let level = { image, shape }
+  let gone = missing
+  for (let k = 0; k < LEVELS; k++) {
+    const { gx, gy } = gradients(level.image, level.shape)
+    const near = grow(gone, level.shape, 1)
+    for (let i = 0; i < gx.length; i++) if (near[i]) gx[i] = gy[i] = 0
+    const margin = WINDOW + 2
+    out.push({
+      image: withMargin(level.image, level.shape, margin, true),
+      gx: withMargin(gx, level.shape, margin, false),
+      gy: withMargin(gy, level.shape, margin, false),
+    })
+    if (Math.min(level.shape.nrows, level.shape.ncols) < 2 * 16) break
+    const next = halve(level.image, level.shape)
+    gone = halveMarks(near, level.shape)
+    level = next
+  }
+  return out
+}
+
+function halveMarks(marks: Uint8Array, { nrows, ncols }: Shape): Uint8Array {
+  const [rows, cols] = [(nrows + 1) >> 1, (ncols + 1) >> 1]
+  const out = new Uint8Array(rows * cols)
+  for (let row = 0; row < nrows; row++)
+    for (let col = 0; col < ncols; col++)
+      if (marks[row * ncols + col]) out[(row >> 1) * cols + (col >> 1)] = 1
+  return out
+}
+
+/** Gradients a cell by Scharr's 3 10 3; zero at the edge. */
+function gradients(image: Float32Array, { nrows, ncols }: Shape): { gx: Float32Array; gy: Float32Array } {
+  const gx = new Float32Array(image.length)
+  const gy = new Float32Array(image.length)
+  for (let row = 1; row < nrows - 1; row++)
+    for (let i = row * ncols + 1; i < (row + 1) * ncols - 1; i++) {
+      const [up, down] = [i - ncols, i + ncols]
+      gx[i] =
+        (3 * (image[up + 1] - image[up - 1] + image[down + 1] - image[down - 1]) +
+          10 * (image[i + 1] - image[i - 1])) /
+        32
+      gy[i] =
+        (3 * (image[down - 1] - image[up - 1] + image[down + 1] - image[up + 1]) +
+          10 * (image[down] - image[up])) /
+        32
+    }
+  return { gx, gy }
+}
+
+/**
+ * Follows points from one picture to the next (Lucas and Kanade 1981, pyramids by Bouguet 2001).
+ * @param points x, y of each, cells
+ * @returns x, y of each in the next picture; NaN where it was lost
+ */
+export function followPoints(from: Pyramid[], to: Pyramid[], points: Float32Array): Float32Array {
+  const out = new Float32Array(points.length)
+  const windows = {
+    value: new Float32Array(WINDOW * WINDOW),
+    gx: new Float32Array(WINDOW * WINDOW),
+    gy: new Float32Array(WINDOW * WINDOW),
+  }
+  for (let p = 0; p < points.length; p += 2) {
+    const top = from.length - 1
+    let guess = { x: points[p] / 2 ** top, y: points[p + 1] / 2 ** top }
+    let lost = false
+    for (let k = top; k >= 0; k--) {
+      const found = followAt(from[k], to[k], points[p] / 2 ** k, points[p + 1] / 2 ** k, guess, windows)
+      if (found) guess = found
+      else if (k === 0) lost = true
+      if (k > 0) guess = { x: guess.x * 2, y: guess.y * 2 }
+    }
+    out[p] = lost ? Number.NaN : guess.x
+    out[p + 1] = lost ? Number.NaN : guess.y
+  }
+  return out
+}
+
+interface Windows {
+  value: Float32Array
+  gx: Float32Array
+  gy: Float32Array
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+const HALF = (WINDOW - 1) / 2
+
+function followAt(from: Pyramid, to: Pyramid, x: number, y: number, guess: Point, w: Windows): Point | null {
+  if (!fits(from.image, x, y)) return null
+  cut(from.image, x, y, w.value)
+  cut(from.gx, x, y, w.gx)
+  cut(from.gy, x, y, w.gy)
+  let [xx, xy, yy] = [0, 0, 0]
+  for (let i = 0; i < w.gx.length; i++) {
+    xx += w.gx[i] * w.gx[i]
+    xy += w.gx[i] * w.gy[i]
+    yy += w.gy[i] * w.gy[i]
+  }
+  const least = (xx + yy - Math.sqrt((xx - yy) ** 2 + 4 * xy * xy)) / (2 * WINDOW * WINDOW)
+  const det = xx * yy - xy * xy
+  if (!(least >= LEAST_EIGENVALUE) || !(det > 0)) return null
+  let [px, py, lastX, lastY] = [guess.x, guess.y, 0, 0]
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (!fits(to.image, px, py)) return null
+    const [bx, by] = mismatch(to.image, px, py, w)
+    const dx = (xy * by - yy * bx) / det
+    const dy = (xy * bx - xx * by) / det
+    px += dx
+    py += dy
+    if (Math.abs(dx) < SMALL_STEP && Math.abs(dy) < SMALL_STEP) break
+    if (round > 0 && Math.abs(dx + lastX) < SMALL_STEP && Math.abs(dy + lastY) < SMALL_STEP) {
+      // It swings between two places: the middle.
+      px -= dx / 2
+      py -= dy / 2
+      break
+    }
+    lastX = dx
+    lastY = dy
+  }
+  return { x: px, y: py }
+}
+
+function fits({ nrows, ncols, margin }: Level, x: number, y: number): boolean {
+  const reach = HALF - margin + 1
+  return x - reach >= 0 && y - reach >= 0 && x + reach <= ncols - 1 && y + reach <= nrows - 1
+}
+
+/** Cuts the window round a point, bilinear. */
+function cut({ values, stride, margin }: Level, x: number, y: number, out: Float32Array): void {
+  const left = x - HALF + margin
+  const top = y - HALF + margin
+  const [ix, iy] = [Math.floor(left), Math.floor(top)]
+  const [fx, fy] = [left - ix, top - iy]
+  const [w00, w01, w10, w11] = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy]
+  let o = 0
+  for (let row = 0; row < WINDOW; row++) {
+    let i = (iy + row) * stride + ix
+    for (let col = 0; col < WINDOW; col++, i++)
+      out[o++] =
+        w00 * values[i] + w01 * values[i + 1] + w10 * values[i + stride] + w11 * values[i + stride + 1]
+  }
+}
+
+/** Sums over the window of the difference times each gradient. */
+function mismatch({ values, stride, margin }: Level, x: number, y: number, w: Windows): [number, number] {
+  const left = x - HALF + margin
+  const top = y - HALF + margin
+  const [ix, iy] = [Math.floor(left), Math.floor(top)]
+  const [fx, fy] = [left - ix, top - iy]
+  const [w00, w01, w10, w11] = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy]
+  let [bx, by, o] = [0, 0, 0]
+  for (let row = 0; row < WINDOW; row++) {
+    let i = (iy + row) * stride + ix
+    for (let col = 0; col < WINDOW; col++, i++, o++) {
+      const value =
+        w00 * values[i] + w01 * values[i + 1] + w10 * values[i + stride] + w11 * values[i + stride + 1]
+      const difference = value - w.value[o]
+      bx += difference * w.gx[o]
+      by += difference * w.gy[o]
+    }
+  }
+  return [bx, by]
+}
