@@ -1,5 +1,7 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
+import { returnPeriodsAnswer } from './storms/depths.ts'
+import { statisticsAnswer } from './storms/statistics.ts'
 import type { AnswerKind } from './threads/answers.ts'
 
 /** Every kind of answer that is made in a thread; a feature adds its line. */
@@ -9,4 +11,6 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   csvAnswer,
   accumulationAnswer,
   pixelSeriesAnswer,
+  returnPeriodsAnswer,
+  statisticsAnswer,
 ]

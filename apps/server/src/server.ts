@@ -15,6 +15,7 @@ import { registerShapefiles } from './shapefiles/routes.ts'
 import { registerSimulationDemo } from './simulation/demo.ts'
 import { registerSimulation } from './simulation/routes.ts'
 import { keepStoreUp } from './store/maintenance.ts'
+import { registerStorms } from './storms/routes.ts'
 
 /** Every feature of the server; a new one adds its line. */
 const FEATURES: RegisterFeature[] = [
@@ -28,6 +29,7 @@ const FEATURES: RegisterFeature[] = [
   registerEvents,
   registerMrr,
   registerExports,
+  registerStorms,
   registerSimulation,
   registerSimulationDemo,
   registerJobs,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, longText, shortText } from './bounds.ts'
+import { siteMontanaSchema } from './storms.ts'
 
 /** A place on the globe, WGS84 degrees. */
 export const latLngSchema = z.object({
@@ -112,6 +113,8 @@ export const siteSchema = z
     towns: list(z.object({ name: shortText(), position: latLngSchema, rank: z.int() })).default([]),
     /** Main rivers of the own reference layer: lines of [lng, lat]. */
     rivers: list(z.object({ name: shortText(), line: list(z.tuple([z.number(), z.number()])) })).default([]),
+    /** Tables of return periods; none is shipped that is not public. */
+    montana: list(siteMontanaSchema).default([]),
     /** Address of the audience measurement (Matomo); null sends nothing to anyone. */
     analytics: z.object({ url: z.url(), siteId: shortText() }).nullable(),
   })

@@ -33,11 +33,8 @@ export function representativeness(
   const gaps: InstantRange[] = []
   let covered = startMs
   timesMs.forEach((time, i) => {
-    const left = i > 0 ? (time - timesMs[i - 1]) / 2 : Number.POSITIVE_INFINITY
-    if (!(left > 0)) throw new RangeError('frame times must ascend')
-    const right = i + 1 < timesMs.length ? (timesMs[i + 1] - time) / 2 : Number.POSITIVE_INFINITY
-    const from = Math.min(Math.max(time - Math.min(left, reach), startMs), endMs)
-    const to = Math.min(Math.max(time + Math.min(right, reach), startMs), endMs)
+    if (i > 0 && !(time > timesMs[i - 1])) throw new RangeError('frame times must ascend')
+    const { from, to } = standsFor(timesMs, i, selection, reach)
     seconds[i] = (to - from) / 1000
     if (from > covered) gaps.push({ startMs: covered, endMs: from })
     if (to > covered) covered = to
@@ -48,6 +45,49 @@ export function representativeness(
     gaps,
     missingSeconds: gaps.reduce((sum, gap) => sum + (gap.endMs - gap.startMs) / 1000, 0),
   }
+}
+
+/** Part of a selection that frame `i` stands for, ms; see `representativeness`. */
+function standsFor(
+  timesMs: readonly number[],
+  i: number,
+  { startMs, endMs }: InstantRange,
+  reach: number,
+): { from: number; to: number } {
+  const time = timesMs[i]
+  const left = i > 0 ? (time - timesMs[i - 1]) / 2 : Number.POSITIVE_INFINITY
+  const right = i + 1 < timesMs.length ? (timesMs[i + 1] - time) / 2 : Number.POSITIVE_INFINITY
+  return {
+    from: Math.min(Math.max(time - Math.min(left, reach), startMs), endMs),
+    to: Math.min(Math.max(time + Math.min(right, reach), startMs), endMs),
+  }
+}
+
+/**
+ * A series of frames as rain in steps: each value holds while its frame stands for the selection, and what no frame
+ * stands for is missing. Minutes are counted from the selection's start, and the whole adds up to `cumulate`'s total.
+ */
+export function steppedRain(
+  timesMs: readonly number[],
+  ratesMmH: ArrayLike<number | null>,
+  selection: InstantRange,
+  nominalSeconds = NOMINAL_FRAME_SECONDS,
+): { edgesMin: number[]; ratesMmH: number[] } {
+  const edgesMin = [0]
+  const rates: number[] = []
+  const until = (ms: number, rate: number | null) => {
+    const minute = (ms - selection.startMs) / 60_000
+    if (minute <= edgesMin[edgesMin.length - 1]) return
+    edgesMin.push(minute)
+    rates.push(rate ?? Number.NaN)
+  }
+  timesMs.forEach((_, i) => {
+    const { from, to } = standsFor(timesMs, i, selection, nominalSeconds * 1000)
+    until(from, null)
+    until(to, ratesMmH[i])
+  })
+  until(selection.endMs, null)
+  return { edgesMin, ratesMmH: rates }
 }
 
 /** A running accumulation. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catchmentsSchema, type PublicSite, RADX_VERSION, type Site, siteSchema } from '@radx/contracts'
+import { lawIssues } from '@radx/rainfall/storms/montana'
 import type { z } from 'zod'
 import { Catchments } from './catchments.ts'
 import { ConfigError } from './config-error.ts'
@@ -18,6 +19,7 @@ export interface LoadedSite {
 export async function loadSite(siteDir: string): Promise<LoadedSite> {
   const sitePath = join(siteDir, 'site.json')
   const site = parse(sitePath, siteSchema, await readJson(sitePath))
+  checkMontana(sitePath, site)
   const catchmentsPath = join(siteDir, 'catchments.geojson')
   const catchments = new Catchments(parse(catchmentsPath, catchmentsSchema, await readJson(catchmentsPath)))
   if (site.defaultCatchment !== null && !catchments.find(site.defaultCatchment))
@@ -27,6 +29,19 @@ export async function loadSite(siteDir: string): Promise<LoadedSite> {
       { file: sitePath, field: 'defaultCatchment' },
     )
   return { site, catchments }
+}
+
+/** Holds the tables of return periods against what Montana's law allows. @throws ConfigError naming the line */
+function checkMontana(sitePath: string, { montana }: Site): void {
+  montana.forEach(({ laws, id }, k) => {
+    const [issue] = lawIssues(laws)
+    if (!issue) return
+    const field = `montana.${k}.laws.${issue.index}.${issue.field}`
+    throw new ConfigError('site', `Fichier ${sitePath}, champ ${field} (${id}) : ${issue.messageFr}`, {
+      file: sitePath,
+      field,
+    })
+  })
 }
 
 /** What the browser gets of the site. */

@@ -38,6 +38,13 @@ export const RIGHTS: Record<string, Right> = {
   'PUT /api/users/events': { access: 'session', restriction: 'period' },
   'PUT /api/users/events/:id': { access: 'session', restriction: 'period' },
   'DELETE /api/users/events/:id': { access: 'session', restriction: 'none' },
+  // Return periods: tables are the site's and one's own; depths show values of a period
+  'GET /api/storms/tables': session,
+  'PUT /api/storms/tables': session,
+  'DELETE /api/storms/tables/:id': session,
+  'GET /api/storms/return-periods': period,
+  // Years outside the account's dates are left out
+  'GET /api/storms/statistics': session,
   // Micro rain radar: the newest picture and the demonstration hour are open
   'GET /api/mrr/latest': open,
   'GET /images/mrr/:file': open,

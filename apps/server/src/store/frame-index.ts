@@ -84,6 +84,18 @@ export class FrameIndex extends FrameReader {
     this.catalog = catalog
   }
 
+  /** Instant of the oldest frame, ms; null without any. */
+  async first(product: StoredProduct): Promise<number | null> {
+    const row = await this.db
+      .selectFrom('radar_frame')
+      .select('time')
+      .where('product_id', '=', product.id)
+      .orderBy('time')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.time.getTime() ?? null
+  }
+
   /** Instant of the newest frame, ms; null without any. */
   async latest(product: StoredProduct): Promise<number | null> {
     const row = await this.db

@@ -6,6 +6,7 @@ import * as m0041 from './0041_article.ts'
 import * as m0042 from './0042_shapefile.ts'
 import * as m0060 from './0060_job.ts'
 import * as m0061 from './0061_saved_event.ts'
+import * as m0062 from './0062_montana_table.ts'
 import * as m0080 from './0080_simulation.ts'
 import * as m0100 from './0100_mrr.ts'
 
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0042_shapefile': m0042,
   '0060_job': m0060,
   '0061_saved_event': m0061,
+  '0062_montana_table': m0062,
   '0080_simulation': m0080,
   '0100_mrr': m0100,
 }

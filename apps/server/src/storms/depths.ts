@@ -1,0 +1,104 @@
+import type { LatLng, MontanaTable, RarePlace, ReturnPeriods } from '@radx/contracts'
+import { isoSeconds } from '@radx/locale/time'
+import { cellOf, cumulate, representativeness, steppedRain } from '@radx/rainfall'
+import { DURATIONS_MIN, largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
+import { BadRequest } from '../http/errors.ts'
+import { productOf } from '../radar/api.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { Span } from '../store/frame-index.ts'
+import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+
+/** What is asked: a period of a product at zones (by key) and at points. */
+export interface DepthsInput {
+  product: string
+  span: Span
+  zones: { key: string; name: string }[]
+  points: LatLng[]
+  table: MontanaTable
+}
+
+/** Values of one place, one a frame, null where it has none. */
+export interface PlaceSeries {
+  kind: 'zone' | 'pixel'
+  name: string
+  timesMs: number[]
+  ratesMmH: (number | null)[]
+}
+
+/** Largest depths by duration of a place with their return periods. */
+export function rarePlace(
+  series: PlaceSeries,
+  product: StoredProduct,
+  span: Span,
+  laws: MontanaTable['laws'],
+): RarePlace {
+  const { kind, name, timesMs, ratesMmH } = series
+  const time = representativeness(timesMs, span, product.frameSeconds)
+  const { totalMm, missingSeconds } = cumulate(ratesMmH, time)
+  const rain = steppedRain(timesMs, ratesMmH, span, product.frameSeconds)
+  return {
+    kind,
+    name,
+    totalMm,
+    missingSeconds,
+    depths: largestDepths(rain, DURATIONS_MIN).map(({ durationMin, depthMm, fromMin, missingMin }) => {
+      const period = returnPeriod(laws, durationMin, depthMm)
+      return {
+        durationMin,
+        depthMm,
+        from: isoSeconds(span.startMs + fromMin * 60_000),
+        missingMin,
+        period: {
+          kind: period.kind,
+          years: period.kind === 'outside' ? null : period.years,
+          label: returnPeriodFr(period),
+        },
+      }
+    }),
+  }
+}
+
+const coordinates = ({ lat, lng }: LatLng) =>
+  `${lat.toFixed(4).replace('.', ',')} N, ${lng.toFixed(4).replace('.', ',')} E`
+
+/** Series of the zones and points asked for, in that order. @throws BadRequest for a point outside the product */
+export async function seriesOf(
+  { store }: Pick<AnswerContext, 'store'>,
+  product: StoredProduct,
+  { span, zones, points }: Pick<DepthsInput, 'span' | 'zones' | 'points'>,
+): Promise<PlaceSeries[]> {
+  const ofZones = zones.map(async ({ key, name }): Promise<PlaceSeries> => {
+    const frames = await store.index.summaries(product, span, key)
+    return {
+      kind: 'zone',
+      name,
+      timesMs: frames.map(({ timeMs }) => timeMs),
+      ratesMmH: frames.map(({ catchment }) => catchment?.mean ?? null),
+    }
+  })
+  const ofPoints = points.map(async (point): Promise<PlaceSeries> => {
+    const cell = cellOf(product, point)
+    if (!cell) throw new BadRequest('place', 'g', `Le point ${coordinates(point)} est hors du produit radar.`)
+    const values = await store.pixels.read(product, cell.row, cell.col, span)
+    return {
+      kind: 'pixel',
+      name: coordinates(point),
+      timesMs: values.map(({ timeMs }) => timeMs),
+      ratesMmH: values.map(({ rateMmH }) => rateMmH),
+    }
+  })
+  return Promise.all([...ofZones, ...ofPoints])
+}
+
+export const returnPeriodsAnswer: AnswerKind<DepthsInput, ReturnPeriods> = {
+  name: 'return-periods',
+  async run(context, input) {
+    const product = productOf(context.store, { p: input.product })
+    const series = await seriesOf(context, product, input)
+    return {
+      table: input.table,
+      places: series.map((place) => rarePlace(place, product, input.span, input.table.laws)),
+    }
+  },
+}

@@ -1,0 +1,83 @@
+import type { MontanaTable, MontanaTableBody, Site } from '@radx/contracts'
+import { RadxError } from '@radx/contracts'
+import { lawIssues, type MontanaLaw, toMinutes } from '@radx/rainfall/storms/montana'
+import { readMontanaTable } from '@radx/rainfall/storms/montana-table'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { NotFound } from '../http/errors.ts'
+import { deleteTable, insertTable, tablesOf } from './queries.ts'
+
+/** Tables that one account may keep. */
+const MOST_TABLES = 50
+
+/** Lines of a form that cannot be; `details.issues` names each one's line and field. */
+class MontanaRefused extends RadxError {
+  override readonly name = 'MontanaRefused'
+}
+
+/** Tables of return periods: the site's, then those of an account. */
+export class MontanaTables {
+  readonly #db: Kysely<Database>
+  readonly #site: Site
+
+  constructor({ db, site }: { db: Kysely<Database>; site: Site }) {
+    this.#db = db
+    this.#site = site
+  }
+
+  async list(username: string): Promise<MontanaTable[]> {
+    return [
+      ...this.#site.montana.map((table): MontanaTable => ({ ...table, owner: 'site' })),
+      ...(await tablesOf(this.#db, username)),
+    ]
+  }
+
+  /** A table by its id; the first one when none is named. @throws NotFound */
+  async find(username: string, id: string | undefined): Promise<MontanaTable> {
+    const tables = await this.list(username)
+    const found = id === undefined ? tables[0] : tables.find((table) => table.id === id)
+    if (found) return found
+    throw new NotFound(
+      id === undefined
+        ? 'Aucun tableau de périodes de retour : ajoutez-en un, ou demandez au gestionnaire du site.'
+        : 'Ce tableau de périodes de retour n’existe pas ou plus.',
+    )
+  }
+
+  /** @throws FormatError or MontanaRefused naming every line that cannot be */
+  async add(username: string, { name, note = '', units, source }: MontanaTableBody): Promise<MontanaTable> {
+    const read =
+      'csv' in source
+        ? readMontanaTable(source.csv, 'tableau', { units })
+        : { laws: checked(source.laws.map((law) => ({ ...law, ...toMinutes(law, units) }))), remarksFr: [] }
+    const table = await insertTable(this.#db, { username, name, note, laws: read.laws }, MOST_TABLES)
+    if (!table)
+      throw new MontanaRefused(
+        'montana.tooMany',
+        409,
+        `Un compte garde au plus ${MOST_TABLES} tableaux : supprimez-en un.`,
+      )
+    return { ...table, remarksFr: read.remarksFr }
+  }
+
+  /** @throws NotFound */
+  async remove(username: string, id: string): Promise<void> {
+    if (!(await deleteTable(this.#db, username, id)))
+      throw new NotFound('Ce tableau n’existe plus, ou il est celui du site.')
+  }
+}
+
+function checked(laws: MontanaLaw[]): MontanaLaw[] {
+  const issues = lawIssues(laws)
+  if (issues.length === 0) return laws
+  throw new MontanaRefused(
+    'montana.table',
+    422,
+    issues.map(({ index, messageFr }) => `Ligne ${index + 1} : ${messageFr}`).join('\n'),
+    {
+      details: {
+        issues: issues.map(({ index, field, messageFr }) => ({ line: index + 1, field, messageFr })),
+      },
+    },
+  )
+}
