@@ -20,8 +20,8 @@ import { createStepLength } from './step/step-length.ts'
 import { createWasmKernel } from './step/wasm.ts'
 import type { Sewer, SewerSolverOptions } from './types.ts'
 
-/** A step that does not converge is halved down to this. */
-const SHORTEST_STEP_S = 1e-3
+/** A step that does not converge is halved down to this, then taken as near as Newton's method came. */
+const SHORTEST_STEP_S = 0.05
 
 /**
  * The sewer as a system in time: semi-implicit, theta 1, exactly conservative (Casulli and Stelling 2013), with
@@ -140,11 +140,19 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
       rejected++
       devices.back()
       fitting = dt / 2
-      if (dt / 2 < SHORTEST_STEP_S) throw new SewerStepError(worstNode(), timeS)
+      if (fitting < SHORTEST_STEP_S) force(dt, parts)
     }
     return leftS > 1e-12 * stepS
   }
   let endS = 0
+
+  function force(dt: number, parts: number) {
+    devices.move(dt)
+    if (!solution.force(dt, timeS)) throw new SewerStepError(worstNode(), timeS)
+    accept(dt)
+    leftS = parts > 1 ? leftS - dt : 0
+    fitting = longest
+  }
 
   function end() {
     while (proceed());
@@ -193,6 +201,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     get rejectedSteps() {
       return rejected
     },
+    counts: newton.counts,
     step(dtS, lateralVolumeM3) {
       begin(dtS, lateralVolumeM3)
       end()
@@ -207,11 +216,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
     },
   }
 
-  /** Where to look: the node whose head moved most in the failed step; where none did, that with the most open balance. */
+  /** Where to look: the node with the most open balance of the failed step; where all are met, that whose head moved most. */
   function worstNode(): string {
     const moved = (k: number) => Math.abs(trial[k] - head[k])
     const open = (k: number) => Math.abs(state.vector[k]) / state.diagonal[k]
-    return nodes[nodeOf[largest(moved) ?? largest(open) ?? 0]]?.name ?? ''
+    return nodes[nodeOf[largest(open) ?? largest(moved) ?? 0]]?.name ?? ''
   }
 
   function largest(of: (k: number) => number): number | undefined {

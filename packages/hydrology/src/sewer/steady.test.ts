@@ -43,7 +43,7 @@ describe('steady flow', () => {
       const sewer = createSewer(
         network(
           [
-            tank('T', 0, 50, { inflows: [steady(flow)] }),
+            tank('T', 0, 20, { inflows: [steady(flow)] }),
             junction('J', 0, { fullDepthM: 50 }),
             outfall('O', 0, { boundary: { type: 'fixed', stageM: 5 } }),
           ],

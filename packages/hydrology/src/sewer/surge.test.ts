@@ -9,11 +9,13 @@ describe('surge between two tanks', () => {
   const L = 400
   const D = 1
   const A = (Math.PI * D * D) / 4
-  const F = 200
+  // What EXTRAN lets half of the pipe store beside a tank, by its width at 0.96 of its depth.
+  const TANK = 200
+  const F = TANK + (L / 2) * D * 2 * Math.sqrt(0.96 * 0.04)
   const tanks = (roughness: number) =>
     createSewer(
       network(
-        [tank('A', 0, F, { initDepthM: 6 }), tank('B', 0, F, { initDepthM: 5 }), outfall('O', 20)],
+        [tank('A', 0, TANK, { initDepthM: 6 }), tank('B', 0, TANK, { initDepthM: 5 }), outfall('O', 20)],
         [
           conduit('P', 0, 1, L, section('CIRCULAR', D), { roughness }),
           // The outfall hangs far above the water: it only makes the network a network.
@@ -62,7 +64,8 @@ describe('surge between two tanks', () => {
     let a = 1
     let b = 1
     while (sewer.timeS < 1500) {
-      sewer.step(0.5)
+      // Peaks are flat: looked at so closely the tolerance of the heads would make more.
+      for (let i = 0; i < 10; i++) sewer.step(0.5)
       const now = sewer.heads[0] - sewer.heads[1]
       if (a < b && now < b) peaks.push(b)
       a = b

@@ -94,7 +94,7 @@ export interface Sewer {
    * @param dtS seconds, > 0
    * @param lateralVolumeM3 [node] volume that enters during the step, >= 0, spread evenly over it. Omit for none.
    *   What is given to an outfall leaves through it.
-   * @throws SewerStepError when no step length converges (with node, link and time)
+   * @throws SewerStepError when balances are off beyond measure in the shortest step (with node and time)
    */
   step(dtS: number, lateralVolumeM3?: Float64Array): void
 
@@ -114,6 +114,15 @@ export interface Sewer {
   /** Internal steps made so far, and those thrown away. */
   readonly steps: number
   readonly rejectedSteps: number
+  /**
+   * So far: looks at all balances of the network, steps in which Newton's method did not settle, and those shortest steps that
+   * were taken although it did not. Water is balanced all the same; heads there are approximate.
+   */
+  readonly counts: {
+    readonly evaluations: number
+    readonly nestedFailed: number
+    readonly unsettled: number
+  }
 }
 
 export type CreateSewer = (network: SewerNetwork, options?: SewerSolverOptions) => Sewer

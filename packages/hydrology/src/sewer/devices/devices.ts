@@ -4,8 +4,13 @@ import { G, type SectionTable, tableAt } from '../sections/section-table.ts'
 /** Flow of a regulator for the heads at its ends (m, absolute), m3/s, positive from `from` to `to`. */
 export type DeviceLaw = (headFrom: number, headTo: number, setting: number) => number
 
-/** Heads closer than this give a flow in proportion to their difference: a square root has no slope at 0. */
-const LINEAR_HEAD_M = 0.001
+/**
+ * Heads closer than this, and heads over a crest below it, give a flow in proportion: roots have no slope at 0, tables may
+ * begin with a jump, and Newton's method needs one.
+ */
+const LINEAR_HEAD_M = 0.01
+/** Over this last share of its opening a device passes from a weir's flow to an orifice's: the two differ when drowned. */
+const CROWN_SHARE = 0.05
 
 /** Value of a table at x, linear between points; outside, its first and last value. */
 export function tableLookup(table: SewerTable, x: number): number {
@@ -39,72 +44,67 @@ export function deviceLaw(link: SewerLink, section: SectionTable | null, crestM:
       rating.type === 'functional'
         ? rating.coefficient * head ** rating.exponent
         : Math.max(0, tableLookup(rating.table, head))
+    const eased = (head: number) =>
+      head < LINEAR_HEAD_M ? (flow(LINEAR_HEAD_M) * head) / LINEAR_HEAD_M : flow(head)
     return bothWays((high, low, setting) => {
       const head = basis === 'head' ? high - Math.max(low, crestM) : high - crestM
-      return head > 0 ? setting * flow(head) : 0
-    }, basis === 'depth')
+      return head > 0 ? setting * eased(head) : 0
+    })
   }
   return null
 }
 
 /**
- * Swaps the ends for backflow. A law of the upper head alone jumps where the heads cross: it is then
- * brought to 0 over the last centimetre of difference.
+ * Swaps the ends for backflow. Where the heads are nearly equal the flow is in proportion to their difference, up to what it
+ * is at the upper head and LINEAR_HEAD_M of difference: no law jumps or stands upright where heads cross.
  */
-function bothWays(
-  law: (high: number, low: number, setting: number, forward: boolean) => number,
-  ease: boolean,
-): DeviceLaw {
-  return (from, to, setting) => {
-    const forward = from >= to
-    const difference = Math.abs(from - to)
-    const share = ease ? Math.min(1, difference / 0.01) : 1
-    const flow = forward ? law(from, to, setting, true) : -law(to, from, setting, false)
-    return flow * share
+function bothWays(law: (high: number, low: number, setting: number, forward: boolean) => number): DeviceLaw {
+  const rising = (high: number, low: number, setting: number, forward: boolean) => {
+    const difference = high - low
+    if (difference >= LINEAR_HEAD_M) return law(high, low, setting, forward)
+    return (law(high, high - LINEAR_HEAD_M, setting, forward) * difference) / LINEAR_HEAD_M
   }
+  return (from, to, setting) =>
+    from >= to ? rising(from, to, setting, true) : -rising(to, from, setting, false)
 }
 
-const root = (head: number) => (head < LINEAR_HEAD_M ? head / Math.sqrt(LINEAR_HEAD_M) : Math.sqrt(head))
+/** 0 below the last share of an opening, 1 from its crown on. */
+const crownShare = (fill: number) => Math.min(1, Math.max(0, (fill - 1 + CROWN_SHARE) / CROWN_SHARE))
 
 /** Submergence of a weir (Villemonte 1947). */
 const villemonte = (high: number, low: number, crest: number, power: number) =>
   low > crest ? (1 - Math.min(1, (low - crest) / (high - crest)) ** power) ** 0.385 : 1
 
 function orificeLaw(link: SewerOrifice, section: SectionTable, crest: number): DeviceLaw {
+  const bottom = link.orientation === 'bottom'
+  const width = section.maxWidthM
   return bothWays((high, low, setting) => {
     const opening = setting * section.fullDepthM
-    if (!(opening > 0)) return 0
+    if (!(opening > 0) || !(high > crest)) return 0
     const area = tableAt(section, opening, 0)
-    const orifice = link.dischargeCoefficient * area * Math.sqrt(2 * G)
-    let critical = opening
-    let head: number
-    let share: number
-    let criticalHead = opening / 2
-    if (link.orientation === 'bottom') {
-      // Weir flow over the rim until Cd/0.414 times area over perimeter.
-      const width = section.maxWidthM
-      const overLength =
-        link.section.shape === 'CIRCULAR' ? opening / 4 : (opening * width) / (2 * (opening + width))
-      critical = (link.dischargeCoefficient / 0.414) * overLength
-      criticalHead = critical
-      head = high < crest ? 0 : low > crest ? high - low : high - crest
-      share = Math.min(1, head / critical)
-    } else {
-      const middle = crest + opening / 2
-      share = high < crest + opening ? (high - crest) / opening : 1
-      head = share < 1 ? high - crest : low < middle ? high - middle : high - low
+    const coefficient = link.dischargeCoefficient * area * Math.sqrt(2 * G)
+    // A bottom orifice is a weir along its rim until Cd/0.414 times area over perimeter.
+    const overLength =
+      link.section.shape === 'CIRCULAR' ? opening / 4 : (opening * width) / (2 * (opening + width))
+    const critical = bottom ? (link.dischargeCoefficient / 0.414) * overLength : opening
+    const criticalHead = bottom ? critical : opening / 2
+    const orificeHead = bottom ? high - Math.max(low, crest) : high - Math.max(low, crest + opening / 2)
+    const fill = (bottom ? orificeHead : high - crest) / critical
+    const asOrifice = () => {
+      if (!(orificeHead > 0)) return 0
+      const flow = coefficient * Math.sqrt(orificeHead)
+      if (!link.flapGate) return flow
+      return coefficient * Math.sqrt(Math.max(0, orificeHead - flapLoss(flow / area, orificeHead)))
     }
-    if (!(head > 0)) return 0
-    const law = (at: number, fill: number) =>
-      fill < 1 ? orifice * Math.sqrt(criticalHead) * fill ** 1.5 : orifice * root(at)
-    let flow = law(head, share)
-    if (link.flapGate) {
-      const loss = flapLoss(flow / area, head)
-      flow =
-        share < 1 ? law(head, Math.max(0, share - loss / critical)) : law(Math.max(0, head - loss), share)
+    const asWeir = () => {
+      const weir = (share: number) => coefficient * Math.sqrt(criticalHead) * share ** 1.5
+      const share = Math.min(1, fill)
+      const loss = link.flapGate ? flapLoss(weir(share) / area, share * critical) / critical : 0
+      return weir(Math.max(0, share - loss)) * villemonte(high, low, crest, 1.5)
     }
-    return share < 1 ? flow * villemonte(high, low, crest, 1.5) : flow
-  }, false)
+    const full = crownShare(fill)
+    return (full > 0 ? full * asOrifice() : 0) + (full < 1 ? (1 - full) * asWeir() : 0)
+  })
 }
 
 /** Head that a flap gate takes (Armco 1978). */
@@ -137,27 +137,30 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceL
   return bothWays((high, low, setting, forward) => {
     const crown = crest + height
     const edge = crest + (1 - setting) * height
-    let head = high - edge
-    if (!(head > 0) || edge >= crown) return 0
-    const gated = (law: (at: number) => [number, number]): [number, number] => {
-      if (!link.flapGate) return law(head)
-      const [a, b] = law(head)
-      return law(Math.max(0, head - flapLoss((a + b) / area(setting, head), head)))
+    const opening = crown - edge
+    if (!(high > edge) || !(opening > 0)) return 0
+    const asWeir = () => {
+      const head = Math.min(high - edge, opening)
+      const loss = (at: number) => {
+        const [a, b] = free(at, setting, forward)
+        return flapLoss((a + b) / area(setting, at), at)
+      }
+      const [centre, ends] = free(link.flapGate ? Math.max(0, head - loss(head)) : head, setting, forward)
+      return centre * villemonte(high, low, edge, powers[form]) + ends * villemonte(high, low, edge, 2.5)
     }
-    if (high >= crown && link.canSurcharge) {
-      const opening = crown - edge
+    const asOrifice = () => {
       const [a, b] = free(opening, setting, true)
-      const orifice = (a + b) / Math.sqrt(opening / 2)
-      const middle = (edge + crown) / 2
-      head = low < middle ? high - middle : high - low
-      const flow = orifice * root(head)
+      const coefficient = (a + b) / Math.sqrt(opening / 2)
+      const head = high - Math.max(low, (edge + crown) / 2)
+      if (!(head > 0)) return 0
+      const flow = coefficient * Math.sqrt(head)
       if (!link.flapGate) return flow
-      return orifice * root(Math.max(0, head - flapLoss(flow / area(setting, opening), opening)))
+      const loss = flapLoss(flow / area(setting, opening), opening)
+      return coefficient * Math.sqrt(Math.max(0, head - loss))
     }
-    if (high >= crown) head = crown - edge
-    const [centre, ends] = gated((at) => free(at, setting, forward))
-    return centre * villemonte(high, low, edge, powers[form]) + ends * villemonte(high, low, edge, 2.5)
-  }, false)
+    const full = link.canSurcharge ? crownShare((high - edge) / opening) : 0
+    return (full > 0 ? full * asOrifice() : 0) + (full < 1 ? (1 - full) * asWeir() : 0)
+  })
 }
 
 type Points = [number, number][]
@@ -238,5 +241,5 @@ function roadwayLaw(link: SewerWeir, section: SectionTable, crest: number): Devi
       coefficient = us * drowned * Math.sqrt(0.3048)
     }
     return coefficient * length * head ** 1.5
-  }, true)
+  })
 }

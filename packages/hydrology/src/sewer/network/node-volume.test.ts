@@ -2,7 +2,15 @@ import type { SewerOptions } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
 import { sectionTable } from '../sections/section-table.ts'
 import { network, section } from '../testing/build.ts'
-import { type NodeVolumeInput, nodeVolumes, type PipeEnd, storageArea, volumeAt } from './node-volume.ts'
+import {
+  fadedDepth,
+  fading,
+  type NodeVolumeInput,
+  nodeVolumes,
+  type PipeEnd,
+  storageArea,
+  volumeAt,
+} from './node-volume.ts'
 
 describe('surface of a tank', () => {
   test('functional: coefficient d^exponent + constant', () => {
@@ -40,6 +48,7 @@ const node = (more: Partial<NodeVolumeInput> = {}): NodeVolumeInput => ({
   ends: [],
   reachEnds: [],
   crownM: 0,
+  closesM: Infinity,
   ownTopM: 0,
   pondedAreaM2: 0,
   rimM: 5,
@@ -69,10 +78,10 @@ describe('what a node stores', () => {
     expect(surface(ends, 1.1)).toBeCloseTo(100, 6)
   })
 
-  test('never less surface than MIN_SURFAREA, nor than a square centimetre', () => {
+  test('never less surface than MIN_SURFAREA, nor than a tenth of a square metre', () => {
     const dry = node({ ownTopM: 3 })
     expect(volume(dry, 2)).toBeCloseTo(2 * 1.167, 9)
-    expect(volume(dry, 2, { ...SLOT, minSurfaceAreaM2: 0 })).toBeCloseTo(2e-4, 12)
+    expect(volume(dry, 2, { ...SLOT, minSurfaceAreaM2: 0 })).toBeCloseTo(0.2, 12)
     const large = node({ ownArea: () => 3, ownTopM: 3 })
     expect(volume(large, 2)).toBeCloseTo(6, 9)
   })
@@ -130,12 +139,28 @@ describe('above the crown', () => {
     expect(surface(full, 0.997 * 1.28, none)).toBeCloseTo(25 * width(0.997), 1)
   })
 
-  test('EXTRAN: next to nothing', () => {
+  test('EXTRAN: as much as at 0.96 of the depth, up to where the node closes', () => {
     const none = { ...EXTRAN, minSurfaceAreaM2: 0 }
     const full = node({ ends: [half()], crownM: 1.28 })
-    expect(surface(full, 1.5, none)).toBeCloseTo(25 * 2 * 0.001, 6)
-    expect(surface(full, 1.24, none)).toBeCloseTo(50, 6)
-    expect(volume(full, 3, none) - volume(full, 2, none)).toBeCloseTo(0.05, 6)
+    expect([1.24, 1.5, 9].map((depth) => surface(full, depth, none))).toEqual(
+      [50, 50, 50].map((v) => expect.closeTo(v, 6)),
+    )
+    const closes = node({ ends: [half()], crownM: 1.28, closesM: 2 })
+    expect(surface(closes, 1.9, none)).toBeCloseTo(50, 6)
+    // Then it dies away, and the least surface with it.
+    expect(surface(closes, 2.2, none)).toBeCloseTo(50 * Math.exp(-1.5), 0)
+    expect(surface(closes, 4, EXTRAN)).toBeCloseTo(0.1, 9)
+    expect(surface(node({ ends: [half()], closesM: 2 }), 4)).toBeCloseTo(1.167, 6)
+  })
+
+  test('the depth that counts above a node that closes grows by the surface that is left', () => {
+    expect([1, 2].map((depth) => fadedDepth(depth, 2))).toEqual([1, 2])
+    for (const depth of [2.01, 2.2, 3])
+      expect((fadedDepth(depth + 1e-5, 2) - fadedDepth(depth - 1e-5, 2)) / 2e-5).toBeCloseTo(
+        fading(depth, 2),
+        6,
+      )
+    expect(fadedDepth(9, Infinity)).toBe(9)
   })
 
   test('which begins at the crown, not below it', () => {
@@ -177,7 +202,7 @@ describe('pipes that store by themselves', () => {
     expect(alone(least).at(0.04 * 1.28)).toBeCloseTo(200, 2)
     expect(alone(least).at(0.125 * 1.28)).toBeCloseTo(175, 0)
     expect(alone(least).at(0.5 * 1.28)).toBeCloseTo(150, 6)
-    expect(alone().at(0.5 * 1.28)).toBeCloseTo(1e-4, 9)
+    expect(alone().at(0.5 * 1.28)).toBeCloseTo(0.1, 9)
     // From their own bottom on.
     const high = node({ reachEnds: [half(0.5)], ownTopM: 2 })
     expect(surface(high, 0.52, { ...SLOT, ...least })).toBeCloseTo(200, 2)

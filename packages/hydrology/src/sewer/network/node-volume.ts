@@ -1,5 +1,5 @@
 import type { SewerNetwork, SewerStorage } from '@radx/contracts'
-import { type SectionTable, slotWidth, tableAt } from '../sections/section-table.ts'
+import { type SectionTable, storedWidth } from '../sections/section-table.ts'
 
 /** A pipe's half that stores at a node: barrels * length / 2 times the section above `offsetM`. */
 export interface PipeEnd {
@@ -43,8 +43,10 @@ export interface NodeVolumeInput {
   ends: PipeEnd[]
   /** Ends of pipes that store by themselves (`createReaches`): what surface they bring, the least one need not. */
   reachEnds: PipeEnd[]
-  /** Depth of the highest crown, m. */
+  /** Depth of the highest crown of its pipes, m. */
   crownM: number
+  /** EXTRAN: above this depth what stores dies away (`fadedDepth`), m; Infinity where it does not. */
+  closesM: number
   /** Depth up to which the own surface varies, m. */
   ownTopM: number
   /** Area that stands above this depth in addition (ponding), m2. */
@@ -76,11 +78,25 @@ export function nodeVolumes(nodes: NodeVolumeInput[], options: SewerNetwork['opt
   return { rows, first, intervals, perMetre }
 }
 
+/** How fast surfaces die away above a closed node: exp(-15 (d / d0 - 1)), as EPA SWMM lets its last surface do. */
+const FADE = 15
+
+/** Depth that counts for what is stored: above `closesM` it grows ever less, by the surface that is left. */
+export function fadedDepth(depthM: number, closesM: number): number {
+  if (!(depthM > closesM)) return depthM
+  return closesM + (closesM / FADE) * (1 - fading(depthM, closesM))
+}
+
+/** Share of the surface that is left at a depth. */
+export const fading = (depthM: number, closesM: number): number =>
+  depthM > closesM ? Math.exp(-FADE * (depthM / closesM - 1)) : 1
+
 function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
   const slot = options.surchargeMethod === 'SLOT'
   let top = Math.max(node.crownM, node.ownTopM, 0.1)
   for (const end of [...node.ends, ...node.reachEnds])
     if (end.table.closed) top = Math.max(top, end.offsetM + end.table.fullDepthM * (slot ? 1.79 : 1.02))
+  if (!slot && node.closesM < Infinity) top = Math.max(top, 1.6 * node.closesM)
   if (node.pondedAreaM2 > 0) top = Math.max(top, node.rimM + 0.05)
   const n = Math.min(400, Math.max(64, Math.ceil(top / 0.015)))
   const step = top / n
@@ -98,15 +114,10 @@ function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
   return { rows, perMetre: n / top }
 }
 
-/** Surface of a pipe's half at a depth of its node, slot included, m2. */
+/** Surface of a pipe's half at a depth of its node, what stands for pressure included, m2. */
 function endSurface(end: PipeEnd, depth: number, method: SewerNetwork['options']['surchargeMethod']): number {
-  const { table, offsetM, halfLengthM } = end
-  const y = depth - offsetM
-  if (y < 0) return 0
-  const share = y / table.fullDepthM
-  const slot = share > 1 || method === 'SLOT' ? slotWidth(table, share, method) : 0
-  if (slot > 0) return halfLengthM * slot
-  return halfLengthM * tableAt(table, y, 1)
+  const y = depth - end.offsetM
+  return y < 0 ? 0 : end.halfLengthM * storedWidth(end.table, y, method)
 }
 
 /** 0 to 1: while a pipe's end begins to fill, the node keeps its least surface, for Newton's sake. */
@@ -114,17 +125,20 @@ function filling({ table, offsetM }: PipeEnd, depth: number): number {
   const share = (depth - offsetM) / table.fullDepthM
   return Math.min(1, Math.max(0, (share - FILLING_FROM) / (FILLING_TO - FILLING_FROM)))
 }
+/** No node is smaller, m2: a shaft 36 cm wide. */
+const LEAST_AREA_M2 = 0.1
 const FILLING_FROM = 0.05
 const FILLING_TO = 0.2
 
 function surfaceAt(node: NodeVolumeInput, depth: number, options: SewerNetwork['options']): number {
-  let surface = node.ownArea(depth)
-  for (const end of node.ends) surface += endSurface(end, depth, options.surchargeMethod)
+  const left = options.surchargeMethod === 'EXTRAN' ? fading(depth, node.closesM) : 1
+  let surface = left * node.ownArea(depth)
+  for (const end of node.ends) surface += left * endSurface(end, depth, options.surchargeMethod)
   if (node.pondedAreaM2 > 0 && depth > node.rimM) return Math.max(surface, node.pondedAreaM2)
-  let least = options.minSurfaceAreaM2
+  let least = left * options.minSurfaceAreaM2
   for (const end of node.reachEnds)
-    least -= filling(end, depth) * endSurface(end, depth, options.surchargeMethod)
-  return Math.max(surface, least, 1e-4)
+    least -= left * filling(end, depth) * endSurface(end, depth, options.surchargeMethod)
+  return Math.max(surface, least, LEAST_AREA_M2)
 }
 
 /** Volume that a node's table holds at a depth, m3. */

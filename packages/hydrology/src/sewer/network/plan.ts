@@ -10,6 +10,8 @@ export interface SewerPlan {
   positionOf: Int32Array
   unknowns: number
   invert: Float64Array
+  /** EXTRAN: depth above which what stores dies away, m; Infinity where it does not. */
+  closes: Float64Array
   /** Rim after extension to the highest crown, m above the invert. */
   fullDepth: Float64Array
   conduits: ConduitPlan
@@ -73,6 +75,7 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
 
   const invert = Float64Array.from(nodeOf, (node) => nodes[node].invertM)
   const fullDepth = fullDepths(network, sections)
+  const closes = closingDepths(network, sections, fullDepth)
   const pipes = links.flatMap((link, i) => (isPipe(link) ? [i] : []))
   // Neighbours in the matrix lie side by side in memory.
   pipes.sort(
@@ -91,6 +94,7 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
     unknowns,
     invert,
     fullDepth: Float64Array.from(nodeOf, (node) => fullDepth[node]),
+    closes: Float64Array.from(nodeOf, (node) => closes[node]),
     conduits: planConduits(network, sections, pipes, positionOf),
     devices,
     reaches: Int32Array.from(reaches),
@@ -98,7 +102,7 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
     hanging: Uint8Array.from(pipes, (i) => (isHanging(network, i) ? 1 : 0)),
     volumes: nodeVolumes(
       Array.from(nodeOf.subarray(0, unknowns), (node) =>
-        volumeInput(network, sections, node, fullDepth[node], middleDepthFromM),
+        volumeInput(network, sections, node, fullDepth[node], middleDepthFromM, closes),
       ),
       options,
     ),
@@ -140,12 +144,36 @@ function fullDepths(network: SewerNetwork, sections: (SectionTable | null)[]): F
   return full
 }
 
+/**
+ * EXTRAN: a node closes above the highest crown of its links; a tank above its top if it may be surcharged, else never (SWMM
+ * Reference Manual II, 3.3.5). Infinity everywhere with SLOT, and where a node has no link with a crown.
+ */
+function closingDepths(
+  network: SewerNetwork,
+  sections: (SectionTable | null)[],
+  fullDepth: Float64Array,
+): Float64Array {
+  const crowns = new Float64Array(network.nodes.length)
+  network.links.forEach((link, i) => {
+    const height = sections[i]?.fullDepthM ?? 0
+    const [up, down] = offsets(link)
+    crowns[link.from] = Math.max(crowns[link.from], up + height)
+    crowns[link.to] = Math.max(crowns[link.to], down + height)
+  })
+  return Float64Array.from(network.nodes, (node, n) => {
+    if (network.options.surchargeMethod === 'SLOT') return Infinity
+    if (node.kind === 'storage') return node.surchargeDepthM > 0 ? fullDepth[n] : Infinity
+    return crowns[n] > 0 ? crowns[n] : Infinity
+  })
+}
+
 function volumeInput(
   network: SewerNetwork,
   sections: (SectionTable | null)[],
   index: number,
   fullDepthM: number,
   middleDepthFromM: number,
+  closes: Float64Array,
 ): NodeVolumeInput {
   const node = network.nodes[index]
   const ends: NodeVolumeInput['ends'] = []
@@ -164,6 +192,7 @@ function volumeInput(
     else if (!isHanging(network, i)) reachEnds.push({ table, offsetM, halfLengthM })
   }
   return {
+    closesM: closes[index],
     ownArea: ownArea(node),
     ends,
     reachEnds,

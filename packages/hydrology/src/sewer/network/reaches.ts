@@ -1,11 +1,13 @@
 import type { SewerOptions } from '@radx/contracts'
 import {
+  EXTRAN_FROM,
   type SectionTable,
-  slotWidth,
+  storedWidth,
   TABLE_INTERVALS,
   TABLE_STRIDE,
   tableAt,
 } from '../sections/section-table.ts'
+import { fadedDepth, fading } from './node-volume.ts'
 import type { SewerPlan } from './plan.ts'
 
 /**
@@ -28,6 +30,8 @@ export interface Reaches {
   add(heads: Float64Array, residual: Float64Array, diagonal: Float64Array): void
 }
 
+/** What an end owes it pays back by this head a step, m. */
+const PAID_M = 0.5
 /** A hanging half passes over within this rise of water in the pipe's end at least, m. */
 const LEAST_RISE_M = 0.02
 
@@ -59,6 +63,9 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const areaMid = f64()
   const holdsFrom = f64()
   const holdsTo = f64()
+  /** What the ends carry more than their depths say, m3: both moved at once. It is given back by and by. */
+  const owedFrom = f64()
+  const owedTo = f64()
 
   const slot = options.surchargeMethod === 'SLOT'
   // Areas of each section once, one behind the other: a lookup is an index.
@@ -78,18 +85,24 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const fullArea = each(({ fullAreaM2 }) => fullAreaM2)
   const maxWidth = each(({ maxWidthM }) => maxWidthM)
   const slotted = (table: SectionTable) => table.closed && slot
-  /** Up to here the slot narrows; the crown without one. */
-  const steadyFrom = each((table) => (slotted(table) ? SLOT_TOP : 1) * table.fullDepthM)
-  const steadyArea = each(
-    (table) =>
-      table.fullAreaM2 +
-      (slotted(table) ? SLOT_SUMS[SLOT_INTERVALS] * table.maxWidthM * table.fullDepthM : 0),
+  /** Depth from which on the width stays what it is: the end of the slot's narrowing, EXTRAN's cut below the crown, the rim. */
+  const steadyFrom = each(
+    (table) => (slotted(table) ? SLOT_TOP : table.closed ? EXTRAN_FROM : 1) * table.fullDepthM,
+  )
+  const steadyArea = each((table) =>
+    slotted(table)
+      ? table.fullAreaM2 + SLOT_SUMS[SLOT_INTERVALS] * table.maxWidthM * table.fullDepthM
+      : tableAt(table, table.closed ? EXTRAN_FROM * table.fullDepthM : table.fullDepthM, 0),
   )
   const steadyWidth = each((table) =>
-    table.closed
-      ? slotWidth(table, SLOT_TOP + 1, options.surchargeMethod)
-      : tableAt(table, table.fullDepthM, 1),
+    storedWidth(table, (SLOT_TOP + 1) * table.fullDepthM, options.surchargeMethod),
   )
+  const lessBy = (value: number, most: number) =>
+    value > most ? value - most : value < -most ? value + most : 0
+  const { invert, closes } = plan
+  /** Depth that counts in a pipe's end, m: EXTRAN's nodes close above their crowns. */
+  const endDepth = (head: number, node: number, bottom: number) =>
+    Math.max(0, fadedDepth(head - invert[node], closes[node]) + invert[node] - bottom)
 
   /** Area of reach `i` at a depth, with the slot above the crown, m2: [0], and the slope of that interpolation, m: [1]. */
   const found = new Float64Array(2)
@@ -98,6 +111,9 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
     if (y <= 0) {
       found[0] = 0
       found[1] = 0
+    } else if (y >= steadyFrom[i]) {
+      found[0] = steadyArea[i] + steadyWidth[i] * (y - steadyFrom[i])
+      found[1] = steadyWidth[i]
     } else if (y < full) {
       const per = perMetre[i]
       const row = Math.min(TABLE_INTERVALS - 1, Math.floor(y * per))
@@ -105,9 +121,6 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
       const width = (areas[firstArea[i] + row + 1] - area) * per
       found[0] = area + width * (y - row * rowM[i])
       found[1] = width
-    } else if (y >= steadyFrom[i]) {
-      found[0] = steadyArea[i] + steadyWidth[i] * (y - steadyFrom[i])
-      found[1] = steadyWidth[i]
     } else {
       const above = ((y / full - 1) / (SLOT_TOP - 1)) * SLOT_INTERVALS
       const k = Math.min(SLOT_INTERVALS - 1, Math.floor(above))
@@ -126,8 +139,8 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const now = new Float64Array(4)
   function follow(i: number, heads: Float64Array) {
     const c = list[i]
-    const y1 = Math.max(0, heads[from[c]] - fromInvert[c])
-    const y2 = Math.max(0, heads[to[c]] - toInvert[c])
+    const y1 = endDepth(heads[from[c]], from[c], fromInvert[c])
+    const y2 = endDepth(heads[to[c]], to[c], toInvert[c])
     const upper = quarter[i] * (1 + share[i])
     const lower = quarter[i] * (1 - share[i])
     const middle = inner[i] === 1 ? 2 : 1
@@ -136,20 +149,22 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
     const w1 = a1 > 0 ? found[1] : 0
     at(i, (y1 + heldTo[i]) / 2)
     now[0] = holdsFrom[i] + upper * (a1 - areaFrom[i] + middle * (found[0] - areaMid[i]))
-    now[2] = upper * (w1 + (y1 > 0 ? (middle * found[1]) / 2 : 0))
+    const left1 = fading(heads[from[c]] - invert[from[c]], closes[from[c]])
+    now[2] = left1 * upper * (w1 + (y1 > 0 ? (middle * found[1]) / 2 : 0))
     at(i, y2)
     const a2 = found[0]
     const w2 = a2 > 0 ? found[1] : 0
     const end = hangs[i] === 1 ? Math.max(y2, heldTo[i]) : y2
     at(i, (depthFrom[i] + end) / 2)
     now[1] = holdsTo[i] + lower * (a2 - areaTo[i] + middle * (found[0] - areaMid[i]))
-    now[3] = lower * (w2 + (y2 > 0 && end === y2 ? (middle * found[1]) / 2 : 0))
+    const left2 = fading(heads[to[c]] - invert[to[c]], closes[to[c]])
+    now[3] = left2 * lower * (w2 + (y2 > 0 && end === y2 ? (middle * found[1]) / 2 : 0))
   }
 
   function settle(i: number, heads: Float64Array, freeDepth: number) {
     const c = list[i]
-    const y1 = Math.max(0, heads[from[c]] - fromInvert[c])
-    const y2 = Math.max(0, heads[to[c]] - toInvert[c])
+    const y1 = endDepth(heads[from[c]], from[c], fromInvert[c])
+    const y2 = endDepth(heads[to[c]], to[c], toInvert[c])
     share[i] = hangs[i] === 1 ? Math.max(0, 1 - y2 / Math.max(LEAST_RISE_M, freeDepth)) : 0
     depthFrom[i] = y1
     depthTo[i] = y2
@@ -177,6 +192,8 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
         follow(i, heads)
         const heldFromBefore = now[0]
         const heldToBefore = now[1]
+        const mostFrom = PAID_M * now[2]
+        const mostTo = PAID_M * now[3]
         settle(i, heads, freeDepth[list[i]])
         if (inner[i] === 0) continue
         const offFrom = heldFromBefore - holdsFrom[i]
@@ -184,6 +201,10 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
         const moved = offFrom - ((1 + share[i]) / 2) * off
         volume[from[list[i]]] -= moved
         volume[to[list[i]]] += moved
+        owedFrom[i] = lessBy(offFrom - moved, mostFrom)
+        owedTo[i] = lessBy(off - offFrom + moved, mostTo)
+        holdsFrom[i] += owedFrom[i]
+        holdsTo[i] += owedTo[i]
       }
     },
     add(heads, residual, diagonal) {

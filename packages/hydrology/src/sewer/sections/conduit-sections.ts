@@ -48,7 +48,7 @@ export function layOutSections(plan: ConduitPlan, options: SewerOptions): Condui
     slotArea(c, y) {
       const table = plan.tables[c]
       if (y <= table.fullDepthM || !slot || !table.closed) return tableAt(table, y, 0)
-      return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM, 'SLOT')
+      return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM)
     },
     forceMain: (c, speed) =>
       forceMainFriction(plan.forceMain[c], speed, plan.tables[c].fullRadiusM, options.forceMainEquation),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { section } from '../testing/build.ts'
 import { SECTION_SHAPES } from './section-shapes.ts'
-import { criticalDepth, normalDepth, sectionTable, slotWidth, tableAt } from './section-table.ts'
+import { criticalDepth, normalDepth, sectionTable, slotWidth, storedWidth, tableAt } from './section-table.ts'
 
 const GRAVITY = 9.80665
 const circle = sectionTable(section('CIRCULAR', 2))
@@ -111,13 +111,26 @@ describe('the slot above a crown', () => {
     [1.78, 2 * 0.5423 * Math.exp(-(1.78 ** 2.4))],
     [1.781, 0.02],
   ])('Sjoberg’s at %d of the depth', (share, width) => {
-    expect(slotWidth(circle, share, 'SLOT')).toBeCloseTo(width, 12)
+    expect(slotWidth(circle, share)).toBeCloseTo(width, 12)
+    expect(storedWidth(circle, share * circle.fullDepthM, 'SLOT')).toBeCloseTo(
+      width || tableAt(circle, share * circle.fullDepthM, 1),
+      12,
+    )
   })
-  test('EXTRAN has a thousandth of the width, open channels none', () => {
-    expect(slotWidth(circle, 1.2, 'EXTRAN')).toBeCloseTo(0.002, 12)
-    expect(slotWidth(circle, 0.98, 'EXTRAN')).toBe(0)
-    expect(slotWidth(channel, 1.2, 'SLOT')).toBe(0)
-    expect(slotWidth(channel, 1.2, 'EXTRAN')).toBe(0)
+  test('EXTRAN keeps the width at 0.96 of the depth, open channels their own', () => {
+    const full = circle.fullDepthM
+    const kept = tableAt(circle, 0.96 * full, 1)
+    expect([0.5, 0.96, 0.98, 1.2, 9].map((share) => storedWidth(circle, share * full, 'EXTRAN'))).toEqual([
+      tableAt(circle, 0.5 * full, 1),
+      kept,
+      kept,
+      kept,
+      kept,
+    ])
+    expect(slotWidth(channel, 1.2)).toBe(0)
+    const top = tableAt(channel, 9, 1)
+    expect(storedWidth(channel, 9, 'SLOT')).toBe(top)
+    expect(storedWidth(channel, 9, 'EXTRAN')).toBe(top)
   })
 })
 

@@ -143,18 +143,28 @@ export function criticalDepth(table: SectionTable, flowM3S: number): number {
   return depthWhere(table.critical, 1, 0, flowM3S, table.criticalLast, table.stepM)
 }
 
+/** EXTRAN: from this share of its depth on a closed section stores by the width it has there, as in EPA SWMM. */
+export const EXTRAN_FROM = 0.96
+
 /**
- * Width of the slot that stands for pressure in a closed section, m, at depth/full depth `share` >= 0.985.
- * SLOT: Sjoberg 1982 as in SWMM Reference Manual II, 3.3.5. EXTRAN stores nothing in a full pipe: a slot of
- * a thousandth of the width keeps the equations solvable.
+ * Width with which a section stores at a depth, m: that of its water, in a closed section near its crown and above
+ * - SLOT: of Sjoberg's slot (1982; SWMM Reference Manual II, 3.3.5);
+ * - EXTRAN: at 0.96 of its depth (SWMM Reference Manual II, 3.3.5). How far above the crown that goes is the node's matter.
  */
-export function slotWidth(
+export function storedWidth(
   table: SectionTable,
-  share: number,
+  depthM: number,
   method: SewerOptions['surchargeMethod'],
 ): number {
+  const full = table.fullDepthM
+  if (!table.closed) return tableAt(table, depthM, 1)
+  if (method === 'EXTRAN') return tableAt(table, Math.min(depthM, EXTRAN_FROM * full), 1)
+  return slotWidth(table, depthM / full) || tableAt(table, depthM, 1)
+}
+
+/** Width of Sjoberg's slot in a closed section at depth/full depth `share`, m; 0 below it. */
+export function slotWidth(table: SectionTable, share: number): number {
   if (!table.closed || share < SLOT_FROM) return 0
-  if (method === 'EXTRAN') return 0.001 * table.maxWidthM
   if (share > 1.78) return 0.01 * table.maxWidthM
   return table.maxWidthM * 0.5423 * Math.exp(-(share ** 2.4))
 }

@@ -13,6 +13,11 @@ const LOOKS_AT_ALL = 2
 const FEW_NODES = 60
 const PLAIN_ITERATIONS = 12
 const NESTED_ITERATIONS = 40
+/** An inner loop that has not settled by then will not. */
+const INNER_ITERATIONS = 25
+/** Looks of `approach`, and how far it moves a head in one, m. */
+const APPROACHES = 16
+const LARGEST_M = 0.5
 
 export interface NewtonInput {
   plan: SewerPlan
@@ -21,7 +26,17 @@ export interface NewtonInput {
   reaches: Reaches
 }
 
+export interface NewtonCounts {
+  /** Looks at all balances of the network. */
+  evaluations: number
+  /** Steps in which nested Newton did not settle either. */
+  nestedFailed: number
+  /** Steps taken although balances were still open. */
+  unsettled: number
+}
+
 export interface Newton {
+  counts: Readonly<NewtonCounts>
   /**
    * Finds heads with V(H) + dt * (flows out) = `wanted` at every node.
    * @param heads starts with a guess, ends with the solution; outfalls and nodes outside the part stay
@@ -36,6 +51,12 @@ export interface Newton {
     part: Part,
     open?: Uint8Array,
   ): number
+  /**
+   * Comes as near as it can in a fixed number of looks, each time half of the way, and leaves the flows of where it stops; false when that is
+   * beyond hope.
+   * Volumes are carried from the flows: what a balance is then off, the next step begins with.
+   */
+  approach(dt: number, heads: Float64Array, old: Float64Array, wanted: Float64Array, part: Part): boolean
 }
 
 /**
@@ -46,6 +67,7 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
   const { unknowns, devicePair, joined } = plan
   const { canLeave, vector, diagonal, upper, lower } = kernel.state
   const outer = new Float64Array(unknowns)
+  const counts: NewtonCounts = { evaluations: 0, nestedFailed: 0, unsettled: 0 }
 
   /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */
   function look(
@@ -55,6 +77,7 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
     part: Part,
     around?: Float64Array,
   ): number {
+    if (part.whole) counts.evaluations++
     kernel.stored(heads, wanted, part, around)
     if (part.whole && reaches.count > 0) reaches.add(heads, vector, diagonal)
     kernel.flows(dt, heads, part)
@@ -119,25 +142,51 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
     return true
   }
 
+  /** Settles the heads with the shrinking part of the surface held at `outer`; false where that does not work out. */
+  function inner(dt: number, heads: Float64Array, wanted: Float64Array, part: Part): boolean {
+    for (let j = 0; j < INNER_ITERATIONS; j++) {
+      const left = look(dt, heads, wanted, part, outer)
+      if (left === 0) return true
+      if (left < 0) return false
+      kernel.move(heads, part)
+    }
+    return false
+  }
+
   return {
+    counts,
+    approach(dt, heads, old, wanted, part) {
+      counts.unsettled++
+      const { nodes, nodeCount } = part
+      for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
+      for (let i = 0; i < APPROACHES; i++) {
+        if (look(dt, heads, wanted, part) === 0) return true
+        for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
+        kernel.move(heads, part)
+        for (let j = 0; j < nodeCount; j++) {
+          const k = nodes[j]
+          const change = heads[k] - outer[k]
+          // No number, or out of all measure: it stays where it was.
+          heads[k] =
+            outer[k] +
+            (Math.abs(change) < HOPELESS_M ? Math.max(-LARGEST_M, Math.min(LARGEST_M, change / 2)) : 0)
+        }
+      }
+      return look(dt, heads, wanted, part) >= 0
+    },
     solve(dt, heads, old, wanted, part, open) {
       open?.fill(0)
-      let used = plain(dt, heads, wanted, part, open)
+      const used = plain(dt, heads, wanted, part, open)
       if (used > 0) return used
-      used = PLAIN_ITERATIONS
+      const before = counts.evaluations - PLAIN_ITERATIONS
       const { nodes, nodeCount } = part
       for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
       for (let i = 0; i < NESTED_ITERATIONS; i++) {
         for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
-        for (let j = 0; j < NESTED_ITERATIONS; j++) {
-          const left = look(dt, heads, wanted, part, outer)
-          used++
-          if (left === 0) break
-          if (left < 0) return -1
-          kernel.move(heads, part)
-        }
-        if (look(dt, heads, wanted, part) === 0) return used
+        if (!inner(dt, heads, wanted, part)) break
+        if (look(dt, heads, wanted, part) === 0) return counts.evaluations - before
       }
+      counts.nestedFailed++
       return -1
     },
   }

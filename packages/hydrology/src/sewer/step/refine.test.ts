@@ -17,7 +17,7 @@ function made(
 ) {
   const net = network(nodes, links, { surchargeMethod: 'EXTRAN' })
   const { plan, kernel, state, newton: real, entry } = solverParts(net, heads, lateral, true)
-  const newton = solves ? { solve: solves } : real
+  const newton = solves ? { ...real, solve: solves } : real
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const { positionOf, unknowns } = plan
   return {

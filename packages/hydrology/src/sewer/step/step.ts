@@ -32,6 +32,8 @@ export interface StepInput {
 export interface Step {
   /** Solves a step from `timeS`; false, and the state as it was, when that did not work out. */
   solve(dt: number, timeS: number): boolean
+  /** Takes a step for which `solve` found nothing, with what balances are off left to the next; false when they are out of all measure. */
+  force(dt: number, timeS: number): boolean
   /** How far heads of the solution are off the line on which they moved, at most, m; parts that swing apart. */
   readonly bendM: number
   /** Whether what swung, if anything did, was solved apart. */
@@ -53,8 +55,8 @@ export function createStep(input: StepInput): Step {
   let lost = 0
   let apart = false
 
-  /** `parted`: what swings, and what Newton leaves open, is solved apart. */
-  function solveStep(dt: number, timeS: number, parted: boolean): boolean {
+  /** What the step starts from: levels, laws of the conduits, flows that stand, a first guess. */
+  function begin(dt: number, timeS: number) {
     lost = 0
     for (let k = 0; k < unknowns; k++) entry.enter(k, dt, 1)
     outfalls.update(head, flow, timeS + dt)
@@ -63,6 +65,11 @@ export function createStep(input: StepInput): Step {
     if (seeps) seep(dt)
     for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
     for (let k = unknowns; k < nodes; k++) trial[k] = head[k]
+  }
+
+  /** `parted`: what swings, and what Newton leaves open, is solved apart. */
+  function solveStep(dt: number, timeS: number, parted: boolean): boolean {
+    begin(dt, timeS)
     let solved = newton.solve(dt, trial, head, wanted, whole, parted ? seeds : undefined) > 0
     if (!solved && devices.count > 0 && dt <= FREEZE_STEP_S) {
       devices.freeze(dt, head, canLeave, wanted)
@@ -127,6 +134,12 @@ export function createStep(input: StepInput): Step {
   }
 
   return {
+    force(dt, timeS) {
+      begin(dt, timeS)
+      bend = 0
+      apart = false
+      return newton.approach(dt, trial, head, wanted, whole)
+    },
     solve: (dt, timeS) => (refines && solveStep(dt, timeS, true)) || solveStep(dt, timeS, false),
     get bendM() {
       return bend
