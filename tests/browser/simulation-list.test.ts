@@ -31,6 +31,7 @@ function run(k: number): SimulationListItem {
     error: null,
     delay: 1_000,
     rainSparkline: [0, 1, 2],
+    rainWithheld: null,
     input: {
       // Titles go the other way round than dates.
       title: `Essai ${String(99 - k)}`,

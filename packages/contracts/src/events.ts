@@ -41,6 +41,8 @@ export const savedEventSchema = z.object({
   catchment: z.object({ catchment: shortText().nullable(), subcatchment: shortText().nullable() }),
   /** mm over the period; only when a catchment is chosen, null when no frame stands for any of it. */
   cumul: z.number().nullable().optional(),
+  /** true when the cumul is not told because the period lies outside the account's dates. */
+  cumulWithheld: z.boolean().optional(),
   comment: longText(),
   createdAt: instantSchema,
   version: z.int(),

@@ -138,6 +138,8 @@ export const simulationListItemSchema = z.object({
   input: simulationInputSchema.omit({ luseUpdates: true, luseConfigs: true }),
   /** Area mean of the rain, mm/h, thinned to at most 60 values; empty while unknown. */
   rainSparkline: list(z.number()),
+  /** Why the rain is not told, French; null when it is. */
+  rainWithheld: shortText().nullable(),
 })
 export type SimulationListItem = z.infer<typeof simulationListItemSchema>
 

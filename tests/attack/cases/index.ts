@@ -1,6 +1,15 @@
 import type { AttackCase } from '../attack-case.ts'
+import { manyCharts } from './answers.ts'
+import { rainOfOthers } from './dates.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { jobFollowers } from './job-followers.ts'
 
 /** Every attack, in the order in which they run; a new one adds its line. */
-export const CASES: readonly AttackCase[] = [jobFollowers, wideForms, slowForms, oddTexts]
+export const CASES: readonly AttackCase[] = [
+  jobFollowers,
+  wideForms,
+  slowForms,
+  oddTexts,
+  manyCharts,
+  rainOfOthers,
+]

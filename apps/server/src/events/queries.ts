@@ -1,6 +1,7 @@
 import type { SavedEvent } from '@radx/contracts'
 import { type Generated, type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { isOutsideDates, type Session } from '../http/sessions.ts'
 
 interface SavedEventTable {
   id: Generated<string>
@@ -24,17 +25,24 @@ declare module '../db/schema.ts' {
 type Row = Selectable<SavedEventTable>
 export type NewEvent = Insertable<SavedEventTable>
 
-export const toSavedEvent = (row: Row): SavedEvent => ({
+/** An event as its owner may see it: the cumul is of the period, and so held against the account's dates. */
+export const toSavedEvent = (row: Row, dates: Session['restriction']): SavedEvent => ({
   _id: row.id,
   title: row.title,
   product: row.product,
   selectionDates: { start: row.period_start.toISOString(), end: row.period_end.toISOString() },
   catchment: { catchment: row.catchment, subcatchment: row.subcatchment },
-  ...(row.catchment === null ? {} : { cumul: row.cumul_mm }),
+  ...cumulOf(row, dates),
   comment: row.comment,
   createdAt: row.created_at.toISOString(),
   version: row.version,
 })
+
+function cumulOf(row: Row, dates: Session['restriction']): Pick<SavedEvent, 'cumul' | 'cumulWithheld'> {
+  if (row.catchment === null) return {}
+  if (isOutsideDates(dates, row.period_start, row.period_end)) return { cumul: null, cumulWithheld: true }
+  return { cumul: row.cumul_mm }
+}
 
 export function listEvents(db: Kysely<Database>, username: string): Promise<Row[]> {
   return db

@@ -24,7 +24,7 @@ export function registerEvents(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return events.list(nameOf(request))
+      return events.list(request.session as Session)
     },
   )
 

@@ -1,6 +1,7 @@
 import type { SavedEvent, SavedEventBody } from '@radx/contracts'
 import { cumulate, representativeness } from '@radx/rainfall'
 import type { Deps } from '../http/app.ts'
+import type { Session } from '../http/sessions.ts'
 import { storeOf } from '../store/open-store.ts'
 import { EventChanged, EventNotFound, UnknownSelection } from './errors.ts'
 import {
@@ -21,18 +22,19 @@ export class Events {
     this.#deps = deps
   }
 
-  async list(username: string): Promise<SavedEvent[]> {
-    return (await listEvents(this.#deps.db, username)).map(toSavedEvent)
+  async list({ name, restriction }: Session): Promise<SavedEvent[]> {
+    return (await listEvents(this.#deps.db, name)).map((row) => toSavedEvent(row, restriction))
   }
 
   async create(username: string, body: SavedEventBody): Promise<SavedEvent> {
-    return toSavedEvent(await insertEvent(this.#deps.db, await this.#row(username, body)))
+    // Its period was held against the dates before.
+    return toSavedEvent(await insertEvent(this.#deps.db, await this.#row(username, body)), null)
   }
 
   /** @throws EventNotFound, EventChanged when it was edited elsewhere since `body.version` */
   async update(username: string, id: string, body: SavedEventBody): Promise<SavedEvent> {
     const row = await updateEvent(this.#deps.db, id, await this.#row(username, body), body.version)
-    if (row) return toSavedEvent(row)
+    if (row) return toSavedEvent(row, null)
     throw (await findEvent(this.#deps.db, username, id)) ? new EventChanged() : new EventNotFound()
   }
 

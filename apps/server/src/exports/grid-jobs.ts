@@ -32,6 +32,7 @@ const base = { perUser: 2, timeoutSeconds: 1_800, memoryMb: 1_500, visibility: '
 export const geotiffJob: JobKind<GeotiffBody, string> = {
   ...base,
   name: GEOTIFF_JOB,
+  radarPeriod: ({ date }) => ({ start: new Date(date), end: new Date(Date.parse(date) + 1) }),
   run: (context) => withStore(context, (store) => geotiff(context, store)),
 }
 
@@ -39,6 +40,7 @@ export const geotiffJob: JobKind<GeotiffBody, string> = {
 export const gridJob: JobKind<GridInput, string> = {
   ...base,
   name: GRID_JOB,
+  radarPeriod: ({ start, end }) => ({ start: new Date(start), end: new Date(end) }),
   run: (context) => withStore(context, (store, site) => grid(context, store, site)),
 }
 

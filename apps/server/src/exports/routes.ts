@@ -206,13 +206,16 @@ export function registerExports(app: App, deps: Deps): void {
       .orderBy('created_at', 'desc')
       .executeTakeFirst()
     if (!row) throw new NotFound('Ce fichier n’existe pas ou plus. Relancez l’export.')
-    await deps.jobs.queue().visible(row.id, jobUser(request.session as Session))
+    const queue = deps.jobs.queue()
+    await queue.visible(row.id, jobUser(request.session as Session))
+    // Dates may have been narrowed since, or the export be somebody else's.
+    const { start, end } = queue.radarPeriod(row)!
+    allowPeriod(request, start, end)
     const { files } = await storeOf(deps)
     const dir = await files.folder(jobOutput(row.id))
     const path = join(dir ?? '', result)
     if (dir === null || !(await stat(path).catch(() => null)))
       throw new NotFound('Ce fichier n’existe plus. Relancez l’export.')
-    request.periodChecked = true
     return attach(reply, result, result.endsWith('.tif') ? 'image/tiff' : 'application/octet-stream').send(
       createReadStream(path),
     )

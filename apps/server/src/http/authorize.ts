@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { Forbidden, Unauthenticated } from './errors.ts'
 import { RIGHTS, type Right, rightOf } from './rights.ts'
-import { isManager, type Session, type Sessions } from './sessions.ts'
+import { isManager, isOutsideDates, type Session, type Sessions } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -97,10 +97,7 @@ async function authenticate(request: FastifyRequest, sessions: Sessions): Promis
  */
 export function allowPeriod(request: FastifyRequest, start: Date, end: Date): void {
   const allowed = request.session?.restriction
-  const outside =
-    (allowed?.start && !(start.getTime() >= allowed.start.getTime())) ||
-    (allowed?.end && !(end.getTime() <= allowed.end.getTime()))
-  if (outside)
+  if (isOutsideDates(allowed ?? null, start, end))
     throw new Forbidden(
       'period',
       "Votre compte utilisateur ne vous permet pas d'accéder aux données de cette période.",

@@ -70,6 +70,11 @@ const SAMPLES: Record<string, Sample> = {
 
 /** Routes whose period needs more than a call to be asked for, and where it is proved. */
 const ELSEWHERE: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => /^GET \/api\/(job\/output\/:jobId|multihydro\/file\/(:jobId|nodepath))/.test(key))
+      .map((key) => [key, 'simulation/rain-dates.db.test.ts: needs a finished run']),
+  ),
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
   'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',

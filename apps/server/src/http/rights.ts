@@ -56,7 +56,8 @@ export const RIGHTS: Record<string, Right> = {
   // The pixel over the instrument is a fixed place of the site, like the instrument: no gauge
   'GET /api/mrr/period': { access: 'session', restriction: 'period' },
   'GET /api/mrr/export/:datetime': { access: 'session', restriction: 'period' },
-  // Simulations: everyone signed in sees all runs; the owner and managers change them
+  // Simulations: everyone signed in sees all runs; the owner and managers change them. What comes of radar rain is
+  // held against the reader's dates; the list leaves such rain out
   'GET /api/random': open,
   'GET /api/multihydro/catchments': { access: 'session', restriction: 'none' },
   'GET /api/jobs/multihydro': { access: 'session', restriction: 'none' },
@@ -74,17 +75,17 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/file/:id/image.jpg': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/file/mask/:caseStudyId': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/file/compare': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/nodepath': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/output': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/depth': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/depth/frames': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/course': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/course.csv': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/max-depth.tif': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:jobId/max-depth.csv': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/nodepath': period,
+  'GET /api/multihydro/file/:jobId/output': period,
+  'GET /api/multihydro/file/:jobId/depth': period,
+  'GET /api/multihydro/file/:jobId/depth/frames': period,
+  'GET /api/multihydro/file/:jobId/course': period,
+  'GET /api/multihydro/file/:jobId/course.csv': period,
+  'GET /api/multihydro/file/:jobId/max-depth.tif': period,
+  'GET /api/multihydro/file/:jobId/max-depth.csv': period,
   'GET /api/multihydro/:catchmentId/nodes': { access: 'session', restriction: 'none' },
-  'GET /api/job/output/:jobId': { access: 'session', restriction: 'none' },
-  'GET /api/job/output/:jobId/:name/data': { access: 'session', restriction: 'none' },
+  'GET /api/job/output/:jobId': period,
+  'GET /api/job/output/:jobId/:name/data': period,
   'GET /api/pathfinder/catchmentId/:catchmentId': { access: 'session', restriction: 'none' },
   // Exports: hyetograms and tables for everyone signed in, exact grids for managers
   'GET /api/products/graph': { access: 'session', restriction: 'period' },
@@ -93,10 +94,11 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/products/raster': { access: 'manager', restriction: 'period' },
   'POST /api/job/exportgeotiff': { access: 'manager', restriction: 'period' },
   'POST /api/job/exportgrid': { access: 'manager', restriction: 'period' },
-  // A file belongs to who made it; the period was checked then
+  // A file belongs to who made it; its period is held against the dates of who fetches it
   'GET /images/exportgeotiff/:result': { access: 'manager', restriction: 'period' },
   'GET /images/exportgrid/:result': { access: 'manager', restriction: 'period' },
-  // Long work: the owner, managers, and for kinds open to everyone signed in, they too
+  // Long work: the owner, managers, and for kinds open to everyone signed in, they too; results that show radar data
+  // outside the reader's dates are left out
   'GET /api/job/:id': { access: 'session', restriction: 'none' },
   'POST /api/job/:id/cancel': { access: 'session', restriction: 'none' },
   // Radar: the live window and the aggregates are public, the same for everyone

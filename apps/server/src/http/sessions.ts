@@ -15,6 +15,14 @@ export interface Sessions {
   resolve(token: string): Promise<Session | null>
 }
 
+/** Whether any of [start, end) lies outside the dates of an account. */
+export function isOutsideDates(dates: Session['restriction'], start: Date, end: Date): boolean {
+  // Said so that an invalid date lies outside.
+  const early = dates?.start && !(start.getTime() >= dates.start.getTime())
+  const late = dates?.end && !(end.getTime() <= dates.end.getTime())
+  return Boolean(early || late)
+}
+
 /** Without accounts nobody has a session. */
 export const noSessions: Sessions = { resolve: async () => null }
 

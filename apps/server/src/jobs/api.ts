@@ -1,6 +1,6 @@
 /** What other features may use of the queue of long work; they import nothing else from this folder. */
 export { JobNotFound } from './errors.ts'
-export type { JobContext, JobKind } from './kind.ts'
+export type { JobContext, JobKind, RadarPeriod } from './kind.ts'
 export { listen } from './listener.ts'
 export { type JobRow, PROGRESS_CHANNEL, toProgress } from './queries.ts'
 export { createQueues, type JobUser, queueName, startBoss } from './queue.ts'

@@ -18,6 +18,12 @@ export interface JobContext<Input> {
   log(line: string): void
 }
 
+/** Time [start, end) of radar data. */
+export interface RadarPeriod {
+  start: Date
+  end: Date
+}
+
 /**
  * One kind of long work. A feature declares it beside its routes; `job-kinds.ts` lists them all.
  * The work must give the same files for the same input: after a worker's death it runs again.
@@ -32,6 +38,8 @@ export interface JobKind<Input = unknown, Result = unknown> {
   memoryMb: number
   /** Who may look at a job of somebody else: nobody but managers, or every signed-in user. */
   visibility: 'owner' | 'signed-in'
+  /** Radar data that the result shows something of, held against the reader's dates; null for none. */
+  radarPeriod?(input: Input): RadarPeriod | null
   /** Throw a RadxError for what a new try would not mend; anything else is tried again. */
   run(context: JobContext<Input>): Promise<Result>
 }

@@ -4,9 +4,10 @@ import { type Kysely, sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
 import { CANCELLED, JobForbidden, JobNotFound, TooManyJobs } from './errors.ts'
-import type { JobKind } from './kind.ts'
+import type { JobKind, RadarPeriod } from './kind.ts'
 import {
   abandon,
   CANCEL_CHANNEL,
@@ -31,6 +32,8 @@ const HEARTBEAT_SECONDS = 10
 export interface JobUser {
   name: string
   isManager: boolean
+  /** Dates of the account, for what a job shows of the radar; none for the program itself. */
+  dates?: Session['restriction']
 }
 
 /** pg-boss on the product's database; it shares out the work, state and progress are in our own table. */
@@ -103,10 +106,18 @@ export class JobQueue {
     return toJob(row, [], this.#now())
   }
 
-  /** @throws JobNotFound, JobForbidden */
+  /** A job; without result and log when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */
   async get(id: string, user: JobUser): Promise<Job> {
     const row = await this.visible(id, user)
+    const period = this.radarPeriod(row)
+    if (period && isOutsideDates(user.dates ?? null, period.start, period.end))
+      return toJob({ ...row, result: null }, [], this.#now())
     return toJob(row, await findLogs(this.#db, id), this.#now())
+  }
+
+  /** Period of the radar data that a job's result shows something of; null when it shows none. */
+  radarPeriod(row: JobRow): RadarPeriod | null {
+    return this.#kinds.get(row.kind)?.radarPeriod?.(row.input) ?? null
   }
 
   /** The row of a job that the user may look at. @throws JobNotFound, JobForbidden */

@@ -16,6 +16,7 @@ import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { codesOf, findLuseFile } from './land-use/luse-files.ts'
 import { StoredRain } from './rain/radar-rain.ts'
+import { radarPeriodOf } from './rain/rain-period.ts'
 import { runSimulation, type SimulationRun } from './run/run.ts'
 
 export const MULTIHYDRO = 'multihydro'
@@ -39,6 +40,7 @@ export const multihydro: JobKind<SimulationInput, MultihydroResult> = {
   timeoutSeconds: 6 * 3600,
   memoryMb: 3_000,
   visibility: 'signed-in',
+  radarPeriod: radarPeriodOf,
   run: simulate,
 }
 

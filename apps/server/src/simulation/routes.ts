@@ -1,6 +1,7 @@
 import {
   catchmentSummarySchema,
   comparableSimulationSchema,
+  type SimulationInput,
   simulationCreatedSchema,
   simulationListItemSchema,
 } from '@radx/contracts'
@@ -19,6 +20,7 @@ import { FORM_RULES } from './form.ts'
 import { registerLandUses } from './land-use/land-use-routes.ts'
 import { LandUses } from './land-use/land-uses.ts'
 import { randomName } from './names.ts'
+import { radarPeriodOf } from './rain/rain-period.ts'
 import { registerDepth } from './result/depth-routes.ts'
 import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
@@ -75,7 +77,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     {
       schema: { summary: 'Simulations de tous', tags, response: { 200: list(simulationListItemSchema) } },
     },
-    () => runs.list(),
+    (request) => runs.list((request.session as Session).restriction),
   )
 
   app.post(
@@ -143,8 +145,18 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   )
 
   registerLandUses(app, new LandUses(deps.db, library))
-  registerResults(app, results, library)
-  registerDepth(app, results)
+  /** Results of radar rain are held against the reader's dates, as the rain itself is. */
+  const mayRead = async (request: FastifyRequest) => {
+    const { jobId } = { ...(request.query as object), ...(request.params as object) } as { jobId: string }
+    const { reference } = request.query as { reference?: string }
+    for (const id of reference === undefined ? [jobId] : [jobId, reference]) {
+      const rain = radarPeriodOf((await runs.run(id)).input as SimulationInput)
+      if (rain) allowPeriod(request, rain.start, rain.end)
+    }
+    request.periodChecked = true
+  }
+  registerResults(app, results, library, mayRead)
+  registerDepth(app, results, mayRead)
 }
 
 /** A text sent as `{"name": text}` or as plain text. */

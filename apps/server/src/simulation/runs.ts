@@ -6,10 +6,12 @@ import {
 } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { JobRow, JobUser } from '../jobs/api.ts'
 import { JobNotFound } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
+import { radarPeriodOf } from './rain/rain-period.ts'
 
 const RECENT_RUNS = 5
 
@@ -21,14 +23,15 @@ export class Runs {
     this.#db = db
   }
 
-  async list(): Promise<SimulationListItem[]> {
+  /** All runs, newest first; without their rain where it lies outside the reader's dates. */
+  async list(dates: Session['restriction']): Promise<SimulationListItem[]> {
     const rows = await this.#db
       .selectFrom('job')
       .selectAll()
       .where('kind', '=', MULTIHYDRO)
       .orderBy('created_at', 'desc')
       .execute()
-    return rows.map(toListItem)
+    return rows.map((row) => toListItem(row, dates))
   }
 
   /** Computation time of the last runs on this installation, ms a simulated hour. */
@@ -114,7 +117,7 @@ export class Runs {
       .execute()
     return rows
       .filter((row) => rainKey(row.input as SimulationInput) === rain)
-      .map(toListItem)
+      .map((row) => toListItem(row, null))
       .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
   }
 }
@@ -128,9 +131,13 @@ function rainKey(input: SimulationInput): string {
   return `${kind} ${virtualRainShape} ${JSON.stringify(params)}`
 }
 
-function toListItem(row: JobRow): SimulationListItem {
+const RAIN_WITHHELD = 'Pluie hors des dates de votre compte'
+
+function toListItem(row: JobRow, dates: Session['restriction']): SimulationListItem {
   const { luseUpdates: _painted, luseConfigs: _table, ...input } = row.input as SimulationInput
   const end = row.finished_at ?? null
+  const rain = radarPeriodOf(input)
+  const withheld = rain !== null && isOutsideDates(dates, rain.start, rain.end)
   return {
     _id: row.id,
     id: row.id,
@@ -140,6 +147,7 @@ function toListItem(row: JobRow): SimulationListItem {
     error: row.error,
     delay: row.started_at && end ? end.getTime() - row.started_at.getTime() : null,
     input,
-    rainSparkline: (row.result as MultihydroResult | null)?.rainSparkline ?? [],
+    rainSparkline: withheld ? [] : ((row.result as MultihydroResult | null)?.rainSparkline ?? []),
+    rainWithheld: withheld ? RAIN_WITHHELD : null,
   }
 }

@@ -21,6 +21,7 @@ export const eventTexts = {
   load: 'Charger',
   loadTip: (title: string) => `Charger « ${title} »`,
   rename: (title: string) => `Renommer « ${title} »`,
+  cumulWithheld: 'Période hors des dates de votre compte',
   editComment: (title: string) => `Modifier le commentaire de « ${title} »`,
   share: (title: string) => `Copier le lien vers « ${title} »`,
   shared: 'Lien copié',

@@ -359,6 +359,7 @@ export const detailTexts = {
     ofAll: (share: string) => fr(`soit ${share} de la carte comparée`),
   },
   rain: {
+    withheld: fr('Pluie hors des dates de votre compte.'),
     title: 'Pluie',
     radar: fr('Radar bande X à double polarisation'),
     product: 'Produit',

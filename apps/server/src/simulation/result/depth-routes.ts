@@ -6,7 +6,7 @@ import { encodingFor } from '../../http/accept-encoding.ts'
 import type { App } from '../../http/app.ts'
 import { courseCsv } from './course.ts'
 import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
-import type { Results } from './results.ts'
+import type { MayRead, Results } from './results.ts'
 
 const toGzip = promisify(gzip)
 const toZstd = promisify(zstdCompress)
@@ -15,13 +15,14 @@ const GZIP = { level: 3 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Water depths of a finished run: over time, and the largest as files for other tools. */
-export function registerDepth(app: App, results: Results): void {
+export function registerDepth(app: App, results: Results, mayRead: MayRead): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
 
   app.get(
     '/api/multihydro/file/:jobId/depth',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Hauteurs d’eau au cours du temps : grille et instants',
         tags,
@@ -35,6 +36,7 @@ export function registerDepth(app: App, results: Results): void {
   app.get(
     '/api/multihydro/file/:jobId/depth/frames',
     {
+      preHandler: mayRead,
       schema: {
         summary: `Hauteurs d’eau en mm, uint16 petit-boutiste, 65535 hors du bassin ; « to » exclu, au plus ${MAX_DEPTH_FRAMES} instants`,
         tags,
@@ -63,6 +65,7 @@ export function registerDepth(app: App, results: Results): void {
   app.get(
     '/api/multihydro/file/:jobId/course',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Surface inondée, volumes, pluie et débits au cours du temps',
         tags,
@@ -75,7 +78,7 @@ export function registerDepth(app: App, results: Results): void {
 
   app.get(
     '/api/multihydro/file/:jobId/course.csv',
-    { schema: { summary: 'La même évolution en CSV', tags, params: job } },
+    { preHandler: mayRead, schema: { summary: 'La même évolution en CSV', tags, params: job } },
     async ({ params }, reply) => {
       const { course, about } = await results.course(params.jobId)
       return reply
@@ -89,6 +92,7 @@ export function registerDepth(app: App, results: Results): void {
   app.get(
     '/api/multihydro/file/:jobId/max-depth.tif',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Hauteur d’eau maximale en GeoTIFF (m), ou son écart à une simulation de référence',
         tags,
@@ -106,6 +110,7 @@ export function registerDepth(app: App, results: Results): void {
   app.get(
     '/api/multihydro/file/:jobId/max-depth.csv',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Hauteur d’eau maximale de chaque cellule mouillée en CSV, avec l’écart à une référence',
         tags,

@@ -11,10 +11,15 @@ import { z } from 'zod'
 import type { App } from '../../http/app.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { nodesOf, shortestPath } from '../catchment/network.ts'
-import type { Results } from './results.ts'
+import type { MayRead, Results } from './results.ts'
 
 /** Output files of a run, and what the sewer analysis reads of them and of the network. */
-export function registerResults(app: App, results: Results, library: CatchmentLibrary): void {
+export function registerResults(
+  app: App,
+  results: Results,
+  library: CatchmentLibrary,
+  mayRead: MayRead,
+): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
   const catchment = z.object({ catchmentId: z.string().max(64) })
@@ -22,6 +27,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
   app.get(
     '/api/job/output/:jobId',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Fichiers de sortie',
         tags,
@@ -34,7 +40,10 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
 
   app.get(
     '/api/job/output/:jobId/:name/data',
-    { schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) } },
+    {
+      preHandler: mayRead,
+      schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) },
+    },
     async ({ params }, reply) => {
       const path = await results.outputPath(params.jobId, params.name)
       const type = /\.(txt|csv|inp)$/.test(params.name)
@@ -52,6 +61,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
   app.get(
     '/api/multihydro/file/:jobId/output',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Contenu d’un fichier de sortie pour l’analyse',
         tags,
@@ -79,6 +89,7 @@ export function registerResults(app: App, results: Results, library: CatchmentLi
   app.get(
     '/api/multihydro/file/nodepath',
     {
+      preHandler: mayRead,
       schema: {
         summary: 'Profil en long : hauteurs d’eau le long d’un chemin, toutes les 10 minutes',
         tags,

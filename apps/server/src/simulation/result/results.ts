@@ -8,6 +8,7 @@ import type {
   SimulationInput,
   SimulationOutput,
 } from '@radx/contracts'
+import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
 import { jobOutput } from '../../jobs/api.ts'
 import type { FileStore } from '../../store/file-store.ts'
@@ -19,6 +20,9 @@ import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
+
+/** Holds the run of a request (and the one it is compared with) against the reader's dates. @throws Forbidden */
+export type MayRead = (request: FastifyRequest) => Promise<void>
 
 /** What finished runs have written. */
 export class Results {

@@ -70,7 +70,9 @@ export function EventRow(props: Props) {
       <td className={classes.moment}>{moment(start)}</td>
       <td className={classes.moment}>{moment(end)}</td>
       <td>{place ?? '–'}</td>
-      <td className={classes.number}>{event.cumul === undefined ? '–' : formatNumberFr(event.cumul, 2)}</td>
+      <td className={classes.number} title={event.cumulWithheld ? texts.cumulWithheld : undefined}>
+        {event.cumul === undefined || event.cumulWithheld ? '–' : formatNumberFr(event.cumul, 2)}
+      </td>
       <td className={classes.comment}>
         {mine === 'comment' ? (
           <Editor key="comment" event={event} field="comment" onDone={() => onEdit(null)} />

@@ -12,7 +12,7 @@ type Rows = [string, ReactNode][]
 
 /** The rain of a run, told as its source asks for. */
 export function Rain({ job }: { job: SimulationJob }) {
-  const { input, result } = job
+  const { input } = job
   const known = input.rainfallSelection in TITLES
   return (
     <section aria-labelledby="rain">
@@ -27,15 +27,7 @@ export function Rain({ job }: { job: SimulationJob }) {
             {input.rainfallSelection === 'virtual' ? (
               <RainCurve rateMmH={input.virtualData} height={220} />
             ) : (
-              result && (
-                <>
-                  <Sparkline values={result.rainSparkline} />
-                  <p>
-                    {texts.rain.mean}, {formatQuantityFr(Math.max(0, ...result.rainSparkline), 'mm/h', 1)} au
-                    plus
-                  </p>
-                </>
-              )
+              <MeasuredRain job={job} />
             )}
           </div>
         </div>
@@ -43,6 +35,19 @@ export function Rain({ job }: { job: SimulationJob }) {
         <p>{texts.rain.unknown}</p>
       )}
     </section>
+  )
+}
+
+function MeasuredRain({ job: { result, status } }: { job: SimulationJob }) {
+  // A finished run has its rain, unless it lies outside the account's dates.
+  if (result === null) return status === 'done' ? <p>{texts.rain.withheld}</p> : null
+  return (
+    <>
+      <Sparkline values={result.rainSparkline} />
+      <p>
+        {texts.rain.mean}, {formatQuantityFr(Math.max(0, ...result.rainSparkline), 'mm/h', 1)} au plus
+      </p>
+    </>
   )
 }
 

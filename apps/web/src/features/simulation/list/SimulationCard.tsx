@@ -42,6 +42,7 @@ export function SimulationCard({ simulation }: { simulation: SimulationListItem 
       <div className={classes.rain}>
         <Sparkline values={simulation.rainSparkline} />
         <p>
+          {simulation.rainWithheld !== null && <span>{simulation.rainWithheld}</span>}
           <span>{rainSourceText(input)}</span>
           <span>{rainDurationText(input)}</span>
         </p>

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { EV7, type Job, type SavedEvent, type SimulationListItem } from '@radx/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RIGHTS } from '../http/rights.ts'
+import { jobKinds } from '../job-kinds.ts'
+import { JobQueue } from '../jobs/queue.ts'
+import { type AccountServer, bearer, startAccountServer } from '../testing/account-server.ts'
+
+const DATES = {
+  restrictionStart: new Date('2026-06-01T00:00:00Z'),
+  restrictionEnd: new Date('2026-06-02T00:00:00Z'),
+}
+const HIDDEN = 'Pluie hors des dates de votre compte'
+const SPARKLINE = [0, 12.5, 3]
+
+describe('[AUTH-22] rain of the radar in what others made of it', () => {
+  let server: AccountServer
+  let queue: JobQueue
+  let tokens: Record<'free' | 'restricted' | 'manager', string>
+  const runs: Record<string, string> = {}
+  const exports: Record<string, string> = {}
+
+  const insert = async (kind: string, input: object, result: unknown) => {
+    const { id } = await server.deps.db
+      .insertInto('job')
+      .values({
+        id: randomUUID(),
+        kind,
+        username: 'libre',
+        status: 'done',
+        input: JSON.stringify(input),
+        result: JSON.stringify(result) as never,
+        finished_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const run = (rainfallSelection: string, rainfallStart: string, rainfallEnd: string) =>
+    insert(
+      'multihydro',
+      {
+        title: rainfallSelection,
+        catchmentId: 'petit',
+        catchmentDisplay: 'Petit',
+        caseStudyId: '',
+        barrier: 'false',
+        barrierHeight: '0',
+        bassin: 'false',
+        bassinDepth: '0',
+        greenRoof: 'false',
+        soilModule: 'true',
+        drainageModule: 'true',
+        luseId: randomUUID(),
+        luseIdSource: randomUUID(),
+        luseDesc: '',
+        rainfallSelection,
+        rainfallStart,
+        rainfallEnd,
+        simulationDuration: 1,
+        virtualRainShape: null,
+        virtualParam: null,
+        virtualData: [],
+        product: null,
+      },
+      { rainSparkline: SPARKLINE, balance: { rainM3: 1234 } },
+    )
+
+  beforeAll(async () => {
+    server = await startAccountServer(
+      { DEMO: '0' },
+      {
+        jobs: { queue: () => queue, starting: () => false },
+      },
+    )
+    queue = new JobQueue(server.deps.db, undefined as never, jobKinds, () => new Date())
+    tokens = {
+      free: await server.signIn('libre'),
+      restricted: await server.signIn('restreint', DATES),
+      manager: await server.signIn('cheffe', { roles: ['manager'], ...DATES }),
+    }
+    runs.inside = await run('radar', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')
+    runs.outside = await run('radar', '2026-06-01T23:00:00Z', '2026-06-02T01:00:00Z')
+    runs.ev7 = await run('ev7', EV7.start, EV7.end)
+    runs.virtual = await run('virtual', '2019-12-31T23:00:00Z', '2020-01-01T01:00:00Z')
+    exports.outside = await insert(
+      'exportgeotiff',
+      { product: 'dpsri', date: '2026-06-02T00:00:00Z' },
+      'a.tif',
+    )
+    exports.inside = await insert(
+      'exportgeotiff',
+      { product: 'dpsri', date: '2026-06-01T23:59:59Z' },
+      'b.tif',
+    )
+  }, 60_000)
+  afterAll(() => server?.close())
+
+  const call = (url: string, token: string) => server.app.inject({ url, headers: bearer(token) })
+
+  test('the list keeps such runs, without their rain and with the reason', async () => {
+    const list = async (token: string) =>
+      (await call('/api/jobs/multihydro', token)).json() as SimulationListItem[]
+    for (const { id, rainSparkline, rainWithheld } of await list(tokens.restricted)) {
+      const seen = id === runs.inside || id === runs.virtual
+      expect([rainSparkline, rainWithheld]).toEqual(seen ? [SPARKLINE, null] : [[], HIDDEN])
+    }
+    for (const { rainSparkline } of await list(tokens.free)) expect(rainSparkline).toEqual(SPARKLINE)
+  })
+
+  test('a job keeps its result and log to those whose dates hold its rain', async () => {
+    const result = async (id: string, token: string) =>
+      ((await call(`/api/job/${id}`, token)).json() as Job).result
+    for (const id of [runs.outside, runs.ev7]) {
+      expect(await result(id, tokens.restricted)).toBeNull()
+      expect(await result(id, tokens.manager)).toBeNull()
+      expect(await result(id, tokens.free)).toMatchObject({ rainSparkline: SPARKLINE })
+    }
+    for (const id of [runs.inside, runs.virtual])
+      expect(await result(id, tokens.restricted)).toMatchObject({ rainSparkline: SPARKLINE })
+  })
+
+  const results = Object.keys(RIGHTS).filter((key) =>
+    /^GET \/api\/(job\/output\/:jobId|multihydro\/file\/(:jobId|nodepath))/.test(key),
+  )
+  test('every call of a result has its line here', () => expect(results.length).toBeGreaterThan(9))
+  test.each(results)('%s is held against the dates', async (key) => {
+    const ask = async (id: string, token: string, reference = '') => {
+      const path = key.replace('GET ', '').replace(':jobId', id).replace(':name', 'run.json')
+      const query = `jobId=${id}&nodePath=a,b&outputType=x&from=0&to=1${reference}`
+      return (await call(`${path}?${query}`, token)).json().code
+    }
+    for (const id of [runs.outside, runs.ev7]) {
+      expect(await ask(id, tokens.restricted)).toBe('auth.period')
+      expect(await ask(id, tokens.manager)).toBe('auth.period')
+      expect(await ask(id, tokens.free)).not.toMatch(/auth|rights/)
+    }
+    for (const id of [runs.inside, runs.virtual])
+      expect(await ask(id, tokens.restricted)).not.toMatch(/auth|rights/)
+    if (/max-depth/.test(key))
+      expect(await ask(runs.inside, tokens.restricted, `&reference=${runs.outside}`)).toBe('auth.period')
+  })
+
+  test('a manager with dates fetches no export of other dates, whoever made it', async () => {
+    const code = async (name: string) =>
+      (await call(`/images/exportgeotiff/${name}`, tokens.manager)).json().code
+    expect(await code('a.tif')).toBe('auth.period')
+    expect(await code('b.tif')).toBe('request.not-found')
+    const result = async (id: string) => ((await call(`/api/job/${id}`, tokens.manager)).json() as Job).result
+    expect([await result(exports.outside), await result(exports.inside)]).toEqual([null, 'b.tif'])
+  })
+
+  test('a saved event no longer tells its cumul once the account’s dates were narrowed', async () => {
+    const event = {
+      username: 'restreint',
+      title: 'orage',
+      product: 'dpsri',
+      catchment: 'melun',
+      subcatchment: null,
+      cumul_mm: 42,
+      comment: '',
+    }
+    const period = (day: string) => ({
+      period_start: new Date(`2026-06-0${day}T00:00:00Z`),
+      period_end: new Date(`2026-06-0${day}T06:00:00Z`),
+    })
+    await server.deps.db
+      .insertInto('saved_event')
+      .values([
+        { ...event, ...period('1') },
+        { ...event, ...period('2') },
+      ])
+      .execute()
+    const seen = ((await call('/api/users/events', tokens.restricted)).json() as SavedEvent[])
+      .sort((a, b) => a.selectionDates.start.localeCompare(b.selectionDates.start))
+      .map(({ cumul, cumulWithheld }) => [cumul, cumulWithheld])
+    expect(seen).toEqual([
+      [42, undefined],
+      [null, true],
+    ])
+  })
+})
