@@ -23,6 +23,8 @@ export type Restriction = z.infer<typeof restrictionSchema>
 export const loginBodySchema = z.object({
   username: z.string().min(LOGIN_MIN).max(USERNAME_MAX),
   password: z.string().min(LOGIN_MIN).max(PASSWORD_MAX),
+  /** What an earlier login at this browser answered as `device`. */
+  device: z.string().max(100).optional(),
 })
 export type LoginBody = z.infer<typeof loginBodySchema>
 
@@ -35,6 +37,8 @@ export const loginAnswerSchema = z.object({
   token: shortText(),
   /** Milliseconds until the token expires. */
   expiresIn: z.int().positive(),
+  /** For the browser to keep and show at its next login: strangers who fail then do not lock it out. */
+  device: shortText(),
   roles: list(shortText()),
   /** A `data:` address of a small picture. */
   avatar: gridText().nullable(),

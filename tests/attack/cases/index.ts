@@ -3,6 +3,7 @@ import { manyCharts } from './answers.ts'
 import { rainOfOthers } from './dates.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { jobFollowers } from './job-followers.ts'
+import { botnetLogins } from './logins.ts'
 
 /** Every attack, in the order in which they run; a new one adds its line. */
 export const CASES: readonly AttackCase[] = [
@@ -10,6 +11,7 @@ export const CASES: readonly AttackCase[] = [
   wideForms,
   slowForms,
   oddTexts,
+  botnetLogins,
   manyCharts,
   rainOfOthers,
 ]

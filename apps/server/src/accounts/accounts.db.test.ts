@@ -5,7 +5,7 @@ import { type AccountServer, bearer, passwordOf, startAccountServer } from '../t
 import { settleDemoAccounts } from './demo.ts'
 import { addAccount, changePassword, disableAccount, editAccount, enableAccount } from './service.ts'
 import { SESSION_MS } from './sessions.ts'
-import { ACCOUNT_BUDGET, ADDRESS_BUDGET } from './throttle.ts'
+import { ADDRESS_BUDGET, PAIR_BUDGET } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 let server: AccountServer
@@ -49,6 +49,7 @@ describe('login', () => {
       name: 'Alice',
       token: expect.stringMatching(/^[\w-]{43}$/),
       expiresIn: SESSION_MS,
+      device: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
       roles: ['manager'],
       avatar: 'data:image/png;base64,AAAA',
       restriction: { start: '2026-06-01T00:00:00.000Z', end: null },
@@ -164,20 +165,44 @@ describe('sessions', () => {
 describe('limits', () => {
   const wrong = { username: 'karl', password: 'parasol!' }
 
-  test('an account takes ten wrong tries, then one every 30 s, from whatever address', async () => {
+  test('ten wrong tries at a name lock out their address alone, for 30 s a try', async () => {
     await addAccount(server.database.db, 'karl', 'parapluie')
+    const right = { ...wrong, password: 'parapluie' }
     const codes = []
-    for (let i = 0; i < ACCOUNT_BUDGET.burst + 2; i++)
-      codes.push((await login(wrong, { ip: `198.51.100.${i}` })).statusCode)
-    expect(codes).toEqual([...Array(ACCOUNT_BUDGET.burst).fill(401), 429, 429])
-    const refused = await login({ ...wrong, password: 'parapluie' }, { ip: '203.0.113.9' })
+    for (let i = 0; i < PAIR_BUDGET.burst + 2; i++)
+      codes.push((await login(wrong, { ip: '198.51.100.7' })).statusCode)
+    expect(codes).toEqual([...Array(PAIR_BUDGET.burst).fill(401), 429, 429])
+    const refused = await login(right, { ip: '198.51.100.7' })
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json().message).toMatch(/^Trop de tentatives de connexion\. Réessayer dans \d+ s\.$/)
-    server.clock.ms += ACCOUNT_BUDGET.intervalMs
-    expect((await login({ ...wrong, password: 'parapluie' })).statusCode).toBe(200)
+    expect((await login(right, { ip: '203.0.113.9' })).statusCode).toBe(200)
+    server.clock.ms += PAIR_BUDGET.intervalMs
+    expect((await login(right, { ip: '198.51.100.7' })).statusCode).toBe(200)
     // The success gave the whole budget back.
-    expect((await login(wrong)).statusCode).toBe(401)
+    expect((await login(wrong, { ip: '198.51.100.7' })).statusCode).toBe(401)
+  })
+
+  test('a browser that signed in before keeps its budget, whatever others failed from its own address', async () => {
+    await addAccount(server.database.db, 'lea', 'parapluie')
+    const right = { username: 'lea', password: 'parapluie' }
+    const { device } = (await login(right, { ip: '198.51.100.8' })).json()
+    for (let i = 0; i < PAIR_BUDGET.burst + 1; i++)
+      await login({ ...right, password: 'parasol!' }, { ip: '198.51.100.8' })
+    expect((await login(right, { ip: '198.51.100.8' })).statusCode).toBe(429)
+    expect(
+      (await login({ ...right, device: `${device.slice(0, -2)}aa` }, { ip: '198.51.100.8' })).statusCode,
+    ).toBe(429)
+    const back = await login({ ...right, device }, { ip: '198.51.100.8' })
+    expect([back.statusCode, back.json().device]).toEqual([200, device])
+    // It has a budget all the same.
+    const codes = []
+    for (let i = 0; i < PAIR_BUDGET.burst + 1; i++)
+      codes.push((await login({ ...right, password: 'parasol!', device }, { ip: '198.51.100.9' })).statusCode)
+    expect(codes).toEqual([...Array(PAIR_BUDGET.burst).fill(401), 429])
+    await changePassword(server.database.db, 'lea', 'nouveau-mot')
+    const changed = { username: 'lea', password: 'nouveau-mot', device }
+    expect((await login(changed, { ip: '198.51.100.8' })).statusCode).toBe(429)
   })
 
   test('1,000 logins a minute from one address with a forged X-Forwarded-For stay bounded', async () => {
@@ -193,10 +218,11 @@ describe('limits', () => {
     expect(count(401) + count(503)).toBe(ADDRESS_BUDGET.burst)
     expect(count(429)).toBe(1000 - ADDRESS_BUDGET.burst)
     const { rows } = await server.database.pool.query('select count(*)::int as n from login_throttle')
-    expect(rows[0].n).toBeLessThanOrEqual(ADDRESS_BUDGET.burst + 1)
+    expect(rows[0].n).toBeLessThanOrEqual(2 * ADDRESS_BUDGET.burst + 1)
     expect((await login({ username: 'user1', password: 'parasol!' }, { ip: '192.0.2.77' })).statusCode).toBe(
       401,
     )
+    server.clock.ms += 60_000
   }, 60_000)
 
   test('X-Forwarded-For counts behind a proxy that is configured', async () => {
@@ -240,8 +266,8 @@ describe('bad input', () => {
       [{ username: "demo' OR '1'='1", password: "' OR '1'='1" }, 401],
       [{ username: 'demo"; DROP TABLE account; --', password: 'parasol!' }, 401],
       [{ username: '<script>alert(1)</script>', password: '<img src=x onerror=alert(1)>' }, 401],
-      [{ username: 'de\u0000mo', password: 'par\u0000asol' }, 401],
-      [{ username: '\ud800\ud800', password: '\udfff\udfff' }, 401],
+      [{ username: 'de\u0000mo', password: 'par\u0000asol' }, 400],
+      [{ username: '\ud800\ud800', password: '\udfff\udfff' }, 400],
       [{ username: '__proto__', password: 'constructor' }, 401],
       [JSON.stringify({ username: 'demo', password: 'p'.repeat(20_000) }), 413],
     ]

@@ -10,14 +10,23 @@ export interface Budget {
   intervalMs: number
 }
 
-export const ACCOUNT_BUDGET: Budget = { burst: 10, intervalMs: 30_000 }
+/** A name from one address, or from a browser that signed in to it before. */
+export const PAIR_BUDGET: Budget = { burst: 10, intervalMs: 30_000 }
 /** Wider, since a whole laboratory may share an address. */
 export const ADDRESS_BUDGET: Budget = { burst: 40, intervalMs: 2_000 }
+/**
+ * What all strangers together may try on one name. Wide, so that hundreds of addresses that fail do not keep its owner
+ * out at a new browser; still far too little to guess a password: some 8,600 tries a day after the first.
+ */
+export const STRANGERS_BUDGET: Budget = { burst: 2_000, intervalMs: 10_000 }
 
 /** A fixed-length key, so that whatever is typed as a name cannot fill the table with long texts. */
-export const accountKey = (typed: string) =>
-  `account:${createHash('sha256').update(typed.normalize('NFKC').trim().toLowerCase()).digest('base64url')}`
+const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('base64url')
+const typedName = (typed: string) => typed.normalize('NFKC').trim().toLowerCase()
 
+export const accountKey = (typed: string) => `account:${digest(typedName(typed))}`
+export const pairKey = (typed: string, ip: string) => `pair:${digest(typedName(typed), networkOf(ip))}`
+/** An IPv6 customer has a whole /64, so that counts as one address. */
 export const addressKey = (ip: string) => `address:${networkOf(ip)}`
 
 /**

@@ -31,6 +31,11 @@ export class TokenBuckets {
     return true
   }
 
+  /** Tokens that the caller lacks of its burst. */
+  spent(caller: string, nowMs: number): number {
+    return this.#rate.burst - this.#filled(caller, nowMs).tokens
+  }
+
   /** Whole seconds until the caller has a token again. */
   waitSeconds(caller: string, nowMs: number): number {
     return Math.max(1, Math.ceil((1 - this.#filled(caller, nowMs).tokens) / this.#rate.perSecond))

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { installationSecret } from '../db/secret.ts'
 
 /** How long a signed address is good for: longer than anyone looks at one selection. */
 const VALID_MS = 60 * 60_000
@@ -37,18 +38,7 @@ export class ImageAddresses {
 
   /** The installation's own secret, made at first use; every process has the same. */
   static async open(db: Kysely<Database>): Promise<ImageAddresses> {
-    const key = 'image.secret'
-    await db
-      .insertInto('setting')
-      .values({ key, value: JSON.stringify(randomBytes(32).toString('base64')) as never })
-      .onConflict((c) => c.column('key').doNothing())
-      .execute()
-    const { value } = await db
-      .selectFrom('setting')
-      .select('value')
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow()
-    return new ImageAddresses(Buffer.from(value as string, 'base64'))
+    return new ImageAddresses(await installationSecret(db, 'image.secret'))
   }
 
   /** Address that works while the frame is in the live window. */

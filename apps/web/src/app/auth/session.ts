@@ -5,9 +5,11 @@ import { queryClient } from '../query.ts'
 import { SIGNED_OUT, useAuth } from './store.ts'
 
 /** What local storage keeps: the answer of the login with the instant of its expiry. */
-type StoredSession = Omit<LoginAnswer, 'expiresIn'> & { expiresIn: number; expiration: number }
+type StoredSession = Omit<LoginAnswer, 'expiresIn' | 'device'> & { expiresIn: number; expiration: number }
 
 const SESSION_KEY = 'radx-session'
+/** Stays after the session: it opens nothing, and keeps strangers' failures from locking this browser out. */
+const DEVICE_KEY = 'radx-device'
 const REDIRECT_KEY = 'radx-redirect'
 /** The longest that a browser's timer can wait. */
 const TIMER_MAX_MS = 2 ** 31 - 1
@@ -16,12 +18,16 @@ let logoutTimer: ReturnType<typeof setTimeout> | undefined
 let expiration: number | null = null
 
 /** Keeps a session that the login opened, here and in local storage, and starts its logout timer. */
-export function openSession(answer: LoginAnswer): void {
+export function openSession({ device, ...answer }: LoginAnswer): void {
+  write(localStorage, DEVICE_KEY, device ?? null)
   const stored: StoredSession = { ...answer, expiration: Date.now() + answer.expiresIn }
   write(localStorage, SESSION_KEY, JSON.stringify(stored))
   forgetAnswers()
   adopt(stored)
 }
+
+/** What the last login at this browser left, to be shown at the next; null without one. */
+export const knownDevice = () => read(localStorage, DEVICE_KEY)
 
 /** Ends the session here: in memory, in local storage and in what calls have answered. */
 export function closeSession(): void {

@@ -2,7 +2,7 @@ import type { LoginAnswer, LoginBody } from '@radx/contracts/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { ApiError } from '../../app/api/errors.ts'
-import { closeSession, openSession } from '../../app/auth/session.ts'
+import { closeSession, knownDevice, openSession } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { accountTexts } from '../../texts/account.ts'
 
@@ -14,7 +14,11 @@ const loginFailure = (error: unknown) =>
 /** Signs in: loading, then a stored session or the error of the auth state. */
 export function useLogin() {
   return useMutation({
-    mutationFn: (body: LoginBody) => callJson<LoginAnswer>('/api/users/login', { method: 'POST', body }),
+    mutationFn: (typed: LoginBody) => {
+      const device = knownDevice()
+      const body = device === null ? typed : { ...typed, device }
+      return callJson<LoginAnswer>('/api/users/login', { method: 'POST', body })
+    },
     onMutate: () => useAuth.setState({ error: null }),
     onSuccess: (answer) => openSession(answer),
     onError: (error) => useAuth.setState({ error: loginFailure(error) }),
