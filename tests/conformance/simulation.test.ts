@@ -59,7 +59,7 @@ describe.skipIf(!hasReferenceData())('Melun', () => {
     const { balance } = await runSimulation({
       catchment: melun,
       rain,
-      modules: { soil: true, drainage: true },
+      options: { soil: true, drainage: true },
       outDir,
     })
     const text = (name: string) => readFileSync(join(outDir, name), 'utf8')

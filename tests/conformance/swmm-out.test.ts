@@ -33,7 +33,7 @@ describe('results of the network as EPA SWMM writes them', () => {
   beforeAll(async () => {
     const catchment = await readCatchmentPackage(writeSmallCatchment(join(root, 'town'), sewerTown()))
     const rain = uniformRain([...new Array(20).fill(60), ...new Array(10).fill(0)], 60)
-    await runSimulation({ catchment, rain, modules: { soil: false, drainage: true }, outDir: dir })
+    await runSimulation({ catchment, rain, options: { soil: false, drainage: true }, outDir: dir })
     ours = readFileSync(join(dir, OUTPUT.networkResults))
     const network = readFileSync(join(dir, OUTPUT.network), 'utf8')
     epa = (await runEpa(`${network}\n[REPORT]\nNODES ALL\nLINKS ALL\n`)).bytes

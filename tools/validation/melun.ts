@@ -108,7 +108,7 @@ async function coupled(melun: CatchmentPackage): Promise<string[]> {
       const { balance, run } = await runSimulation({
         catchment: melun,
         rain: uniformRain(series, 60),
-        modules: { soil: true, drainage: true },
+        options: { soil: true, drainage: true },
         outDir,
       })
       const [, taken, given] = /Avaloirs : (\d+) m³ pris, (\d+) m³ rendus/.exec(

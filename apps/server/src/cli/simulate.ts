@@ -9,6 +9,7 @@ import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/
 import { MAX_THREADS } from '../simulation/run/kernel.ts'
 import type { SimulationResult } from '../simulation/run/run.ts'
 import { runSimulation } from '../simulation/run/run.ts'
+import type { RunOptions } from '../simulation/run-spec.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 
@@ -61,7 +62,7 @@ export const command = defineCommand({
       )
     if (!values.out) throw new UsageError('donner le dossier des résultats avec --out.')
     const source = SOURCES[given[0]](values[given[0]]!)
-    const modules = parseModules(values.modules)
+    const options = parseModules(values.modules)
     const threads = parseThreads(values.threads)
 
     const catchment = await readCatchmentPackage(catchmentFolder(positionals[0]))
@@ -74,7 +75,7 @@ export const command = defineCommand({
       const result = await runSimulation({
         catchment,
         rain,
-        modules,
+        options,
         threads,
         outDir: values.out,
         onWarning: (warning) => console.error(`attention : ${warning}`),
@@ -127,7 +128,7 @@ function catchmentFolder(name: string): string {
   )
 }
 
-function parseModules(text = 'soil,drainage'): { soil: boolean; drainage: boolean } {
+function parseModules(text = 'soil,drainage'): RunOptions {
   const names = text === 'none' || text === '' ? [] : text.split(',')
   const unknown = names.find((name) => name !== 'soil' && name !== 'drainage')
   if (unknown !== undefined) throw new UsageError(`module « ${unknown} » inconnu : soil, drainage ou none.`)

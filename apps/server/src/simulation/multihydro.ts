@@ -1,12 +1,6 @@
 import { availableParallelism } from 'node:os'
-import {
-  DEFAULT_LAND_USE,
-  RAIN_INTERVAL_MINUTES,
-  RadxError,
-  type SimulationInput,
-  type WaterBalance,
-} from '@radx/contracts'
-import { type Rain, uniformRain } from '@radx/hydrology/rain/rain'
+import { DEFAULT_LAND_USE, RadxError, type SimulationInput, type WaterBalance } from '@radx/contracts'
+import type { Rain } from '@radx/hydrology/rain/rain'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
 import type { JobContext, JobKind } from '../jobs/api.ts'
@@ -17,7 +11,9 @@ import { CatchmentLibrary } from './catchment/library.ts'
 import { codesOf, findLuseFile } from './land-use/luse-files.ts'
 import { StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
+import { loadRain } from './rain/rain-source.ts'
 import { runSimulation, type SimulationRun } from './run/run.ts'
+import { rainSelection, runSpecOf } from './run-spec.ts'
 
 export const MULTIHYDRO = 'multihydro'
 
@@ -46,21 +42,19 @@ export const multihydro: JobKind<SimulationInput, MultihydroResult> = {
 
 async function simulate(context: JobContext<SimulationInput>): Promise<MultihydroResult> {
   const { input, config, outDir, signal, progress, log } = context
+  const spec = runSpecOf(input)
   const { site, catchments } = await loadSite(config.siteDir)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   let parts: { catchment: CatchmentPackage; codes: Int16Array; rain: Rain }
   try {
     progress(0, 100, 'Lecture du bassin versant et de la pluie')
-    const catchment = await new CatchmentLibrary(database.db, config).get(input.catchmentId)
-    const codes = await codesOf(await findLuseFile(database.db, input.luseId))
-    const rain =
-      input.rainfallSelection === 'virtual'
-        ? uniformRain(input.virtualData, RAIN_INTERVAL_MINUTES.virtual * 60)
-        : await storedRain(
-            input,
-            catchment,
-            new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events),
-          )
+    const catchment = await new CatchmentLibrary(database.db, config).get(spec.catchment.id)
+    const codes = await codesOf(await findLuseFile(database.db, spec.landUse.fileId))
+    const archive =
+      spec.rain.kind === 'virtual'
+        ? null
+        : new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events)
+    const rain = await loadRain(spec.rain, catchment.elevation, catchment.catchment.crs, archive)
     parts = { catchment, codes, rain }
   } finally {
     // The run itself needs no database; it may take long.
@@ -74,18 +68,18 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
       422,
       'La carte d’occupation des sols n’a pas la grille du bassin versant. Choisissez une carte plus récente.',
     )
-  log(`${input.catchmentDisplay}, pluie ${input.rainfallSelection}, ${(rain.durationS / 3600).toFixed(2)} h`)
+  log(`${spec.catchment.name}, pluie ${rainSelection(spec.rain)}, ${(rain.durationS / 3600).toFixed(2)} h`)
   const activeCells = catchment.elevation.data.reduce((n, z) => n + (Number.isNaN(z) ? 0 : 1), 0)
   const started = performance.now()
   const { balance, run } = await runSimulation({
     catchment,
     rain,
-    modules: { soil: input.soilModule === 'true', drainage: input.drainageModule === 'true' },
+    options: spec.options,
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
     classes: input.luseConfigs.length > 0 ? input.luseConfigs : DEFAULT_LAND_USE,
     // Every worker of this process may run one at once.
     threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
-    startEpochS: Date.parse(input.rainfallStart) / 1000,
+    startEpochS: spec.startMs / 1000,
     outDir,
     signal,
     onWarning: (warning) => log(`Attention : ${warning}`),
@@ -108,16 +102,6 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
     rainSparkline: sparkline(rain, activeCells),
     rainMissingShare: 'missingShare' in rain ? (rain.missingShare as number) : null,
   }
-}
-
-function storedRain(
-  input: SimulationInput,
-  { elevation, catchment }: CatchmentPackage,
-  archive: StoredRain,
-): Promise<Rain> {
-  if (input.rainfallSelection === 'ev7') return archive.eventRain('ev7', elevation, catchment.crs)
-  if (input.product === null) throw new RadxError('rain.product', 422, 'Le produit radar de la pluie manque.')
-  return archive.radarRain(input.product, input.rainfallStart, input.rainfallEnd, elevation, catchment.crs)
 }
 
 const clock = (seconds: number): string =>

@@ -12,6 +12,7 @@ import { JobNotFound } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
+import { type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
 
 const RECENT_RUNS = 5
 
@@ -105,31 +106,25 @@ export class Runs {
   /** Finished runs on the same catchment with the same rain. */
   async similar(id: string): Promise<ComparableSimulation[]> {
     const own = await this.run(id)
-    const rain = rainKey(own.input as SimulationInput)
+    const { catchment, rain } = specOf(own)
     const rows = await this.#db
       .selectFrom('job')
       .selectAll()
       .where('kind', '=', MULTIHYDRO)
       .where('status', '=', 'done')
       .where('id', '!=', id)
-      .where(sql<string>`input ->> 'catchmentId'`, '=', (own.input as SimulationInput).catchmentId)
+      .where(sql<string>`input ->> 'catchmentId'`, '=', catchment.id)
       .orderBy('created_at', 'desc')
       .execute()
     return rows
-      .filter((row) => rainKey(row.input as SimulationInput) === rain)
+      .filter((row) => rainKey(specOf(row).rain) === rainKey(rain))
       .map((row) => toListItem(row, null))
       .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
   }
 }
 
-/** What two runs must share to be compared. */
-function rainKey(input: SimulationInput): string {
-  const { rainfallSelection: kind, rainfallStart, rainfallEnd, virtualRainShape, virtualParam } = input
-  if (kind === 'ev7') return kind
-  if (kind === 'radar') return `${kind} ${rainfallStart} ${rainfallEnd}`
-  const params = Object.entries(virtualParam ?? {}).sort(([a], [b]) => a.localeCompare(b))
-  return `${kind} ${virtualRainShape} ${JSON.stringify(params)}`
-}
+/** What a run computed, from its row. */
+export const specOf = (row: JobRow): RunSpec => runSpecOf(row.input as SimulationInput)
 
 const RAIN_WITHHELD = 'Pluie hors des dates de votre compte'
 

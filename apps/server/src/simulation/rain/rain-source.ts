@@ -16,10 +16,13 @@ export interface RainArchive {
   eventRain(event: string, grid: EsriGrid, crs: string): Promise<Rain>
 }
 
+/** Where a run's rain comes from. `ratesMmH` of a virtual rain is what falls each minute; its curve by default. */
 export type RainSource =
   | { kind: 'uniform'; rateMmH: number; minutes: number }
-  | { kind: 'virtual'; shape: 'simple'; params: SimpleTriangle }
-  | { kind: 'virtual'; shape: 'double'; params: DoubleTriangle }
+  | ({ kind: 'virtual'; ratesMmH?: readonly number[] } & (
+      | { shape: 'simple'; params: SimpleTriangle }
+      | { shape: 'double'; params: DoubleTriangle }
+    ))
   | { kind: 'file'; path: string }
   | { kind: 'radar'; product: string; start: string; end: string }
   | { kind: 'event'; event: string }
@@ -105,7 +108,7 @@ export async function loadRain(
     case 'uniform':
       return uniformRain(new Array<number>(source.minutes).fill(source.rateMmH), MINUTE_S)
     case 'virtual': {
-      const series = virtualRain(source.shape, source.params)
+      const series = source.ratesMmH ?? virtualRain(source.shape, source.params)
       if (series.length === 0)
         throw new RainSourceError(
           'rain.virtual',

@@ -69,7 +69,7 @@ describe('water depths of a finished run', () => {
       mkdirSync(join(outDir, '..'), { recursive: true })
       // 30 min at 90 mm/h, then 12 min without rain: frames every 5 min and one at the end.
       const rain = uniformRain([...new Array(30).fill(90), ...new Array(12).fill(0)], 60)
-      await runSimulation({ catchment, rain, modules: { soil: true, drainage }, outDir })
+      await runSimulation({ catchment, rain, options: { soil: true, drainage }, outDir })
       const input = {
         title,
         catchmentId: 'petit',

@@ -1,13 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type {
-  DepthFrames,
-  FloodCourse,
-  NodePath,
-  OutputPart,
-  SimulationInput,
-  SimulationOutput,
-} from '@radx/contracts'
+import type { DepthFrames, FloodCourse, NodePath, OutputPart, SimulationOutput } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
 import { jobOutput } from '../../jobs/api.ts'
@@ -15,7 +8,8 @@ import type { FileStore } from '../../store/file-store.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { OutputMissing } from '../errors.ts'
-import type { Runs } from '../runs.ts'
+import { type RunSpec, rainSelection } from '../run-spec.ts'
+import { type Runs, specOf } from '../runs.ts'
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
@@ -37,8 +31,8 @@ export class Results {
   }
 
   async nodePath(jobId: string, path: string[]): Promise<NodePath> {
-    const { dir, input } = await this.#finished(jobId)
-    return readPath(dir, path, await this.#library.get(input.catchmentId))
+    const { dir, spec } = await this.#finished(jobId)
+    return readPath(dir, path, await this.#library.get(spec.catchment.id))
   }
 
   async outputs(jobId: string) {
@@ -47,8 +41,8 @@ export class Results {
   }
 
   async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
-    const { dir, input } = await this.#finished(jobId)
-    return readOutput(dir, name, await this.#library.get(input.catchmentId), input.rainfallSelection, part)
+    const { dir, spec } = await this.#finished(jobId)
+    return readOutput(dir, name, await this.#library.get(spec.catchment.id), rainSelection(spec.rain), part)
   }
 
   /** Path of an output file of a finished run. @throws OutputMissing */
@@ -61,9 +55,9 @@ export class Results {
   }
 
   async depthFrames(jobId: string): Promise<DepthFrames> {
-    const { dir, input } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId)
     const index = await readFrameIndex(dir)
-    const { catchment } = await this.#library.get(input.catchmentId)
+    const { catchment } = await this.#library.get(spec.catchment.id)
     return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
   }
 
@@ -77,8 +71,8 @@ export class Results {
   }
 
   async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
-    const { dir, input } = await this.#finished(jobId)
-    return { course: await readCourse(dir), about: aboutRun(jobId, input) }
+    const { dir, spec } = await this.#finished(jobId)
+    return { course: await readCourse(dir), about: aboutRun(jobId, spec) }
   }
 
   /**
@@ -86,30 +80,30 @@ export class Results {
    * @throws OutputMissing, NotComparable, JobNotFound
    */
   async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
-    const { dir, input } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId)
     const grid = await readMaxDepth(dir)
-    const { catchment } = await this.#library.get(input.catchmentId)
-    const about = aboutRun(jobId, input)
+    const { catchment } = await this.#library.get(spec.catchment.id)
+    const about = aboutRun(jobId, spec)
     if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
     const other = await this.#finished(referenceId)
     const reference = await readMaxDepth(other.dir)
     checkSameGrid(grid, reference)
-    about.push(['REFERENCE', `${other.input.title} (${referenceId})`])
+    about.push(['REFERENCE', `${other.spec.title} (${referenceId})`])
     return { grid, reference, crs: catchment.crs, about }
   }
 
-  async #finished(jobId: string): Promise<{ dir: string; input: SimulationInput }> {
+  async #finished(jobId: string): Promise<{ dir: string; spec: RunSpec }> {
     const row = await this.#runs.run(jobId)
     if (row.status !== 'done') throw new OutputMissing('résultat')
     const dir = await this.#files.folder(jobOutput(jobId))
     if (dir === null) throw new OutputMissing('résultat')
-    return { dir, input: row.input as SimulationInput }
+    return { dir, spec: specOf(row) }
   }
 }
 
 /** What files say of the run that they come from. */
-const aboutRun = (id: string, input: SimulationInput): [string, string][] => [
-  ['SIMULATION', `${input.title} (${id})`],
-  ['CATCHMENT', input.catchmentDisplay],
-  ['RAIN', input.rainfallSelection],
+const aboutRun = (id: string, { title, catchment, rain }: RunSpec): [string, string][] => [
+  ['SIMULATION', `${title} (${id})`],
+  ['CATCHMENT', catchment.name],
+  ['RAIN', rainSelection(rain)],
 ]

@@ -38,7 +38,7 @@ const sum = (dir: string, name: string) =>
 describe('a simulation and its result folder', () => {
   test('[SIMDETAIL-30] the balance closes when it is recomputed from the written files', async () => {
     const outDir = join(root, 'balance')
-    const { run } = await runSimulation({ catchment, rain, modules: both, outDir })
+    const { run } = await runSimulation({ catchment, rain, options: both, outDir })
     const balance = JSON.parse(text(outDir, OUTPUT.balance))
     const rainM3 = (90 / 3.6e6) * 1800 * 95 * 100
     expect(balance.rainM3).toBeCloseTo(rainM3, 6)
@@ -77,7 +77,7 @@ describe('a simulation and its result folder', () => {
     async (iMax) => {
       const outDir = join(root, `storm-${iMax}`)
       const series = virtualRain('simple', { d: 30, t: 15, iMax, calmAfter: 390 })
-      await runSimulation({ catchment, rain: uniformRain(series, 60), modules: both, outDir })
+      await runSimulation({ catchment, rain: uniformRain(series, 60), options: both, outDir })
       const balance = JSON.parse(text(outDir, OUTPUT.balance))
       const rainM3 = (iMax / 4 / 1000) * 95 * 100
       const [header, ...rows] = table(outDir, OUTPUT.flow)
@@ -95,7 +95,7 @@ describe('a simulation and its result folder', () => {
 
   test('[SIMDETAIL-30] flows and depths have a line an interval of the rain, with every name', async () => {
     const outDir = join(root, 'tables')
-    await runSimulation({ catchment, rain, modules: both, outDir })
+    await runSimulation({ catchment, rain, options: both, outDir })
     const flow = table(outDir, OUTPUT.flow)
     expect(flow[0]).toEqual(['time_s', 'C-1', 'C-2'])
     expect(flow.map((row) => row[0]).slice(1)).toEqual(rain.edgesS.slice(1).toString().split(','))
@@ -109,7 +109,7 @@ describe('a simulation and its result folder', () => {
     const { balance } = await runSimulation({
       catchment,
       rain,
-      modules: { soil: false, drainage: false },
+      options: { soil: false, drainage: false },
       outDir,
     })
     expect(balance.infiltratedM3).toBe(0)
@@ -133,7 +133,7 @@ describe('a simulation and its result folder', () => {
       const { run } = await runSimulation({
         catchment: surcharged,
         rain: storm,
-        modules: both,
+        options: both,
         threads,
         outDir,
       })
@@ -152,7 +152,7 @@ describe('a simulation and its result folder', () => {
     const { run } = await runSimulation({
       catchment,
       rain: uniformRain([90], 60),
-      modules: both,
+      options: both,
       threads: 2,
       kernelFolder: join(root, 'nothing-built'),
       outDir,
@@ -170,7 +170,7 @@ describe('a simulation and its result folder', () => {
     const running = runSimulation({
       catchment,
       rain,
-      modules: both,
+      options: both,
       outDir,
       signal: stop.signal,
       onProgress: ({ doneS }) => doneS >= 600 && stop.abort(),
@@ -186,7 +186,7 @@ describe('a simulation and its result folder', () => {
     const running = runSimulation({
       catchment,
       rain,
-      modules: both,
+      options: both,
       outDir,
       onProgress: ({ doneS }) => {
         // From here on this file has no room.
@@ -201,7 +201,7 @@ describe('a simulation and its result folder', () => {
     const outDir = join(root, 'taken')
     mkdirSync(outDir)
     writeFileSync(join(outDir, 'notes.txt'), '')
-    await expect(runSimulation({ catchment, rain, modules: both, outDir })).rejects.toMatchObject({
+    await expect(runSimulation({ catchment, rain, options: both, outDir })).rejects.toMatchObject({
       code: 'simulation.output',
     })
   })
@@ -212,7 +212,7 @@ describe('a simulation and its result folder', () => {
     const running = runSimulation({
       catchment,
       rain,
-      modules: both,
+      options: both,
       landUseCodes,
       outDir: join(root, 'code'),
     })

@@ -23,14 +23,16 @@ import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { someOf } from '../catchment/package-network.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
+import type { RunOptions } from '../run-spec.ts'
 import { chooseKernel, sewerWasm } from './kernel.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
 import { SewerResults } from './sewer-results.ts'
 
-export interface SimulationJob {
+/** A run with everything that it needs in memory. */
+export interface RunTask {
   catchment: CatchmentPackage
   rain: Rain
-  modules: { soil: boolean; drainage: boolean }
+  options: RunOptions
   /** Land-use codes that replace those of the package, `[row * ncols + col]`, NaN outside. */
   landUseCodes?: Float64Array
   classes?: readonly LandUseClass[]
@@ -81,18 +83,18 @@ class SimulationOutputError extends RadxError {
  *
  * @throws SimulationOutputError `simulation.output` when the folder is taken; the signal's reason when aborted
  */
-export async function runSimulation(job: SimulationJob): Promise<SimulationResult> {
-  const outDir = resolve(job.outDir)
+export async function runSimulation(task: RunTask): Promise<SimulationResult> {
+  const outDir = resolve(task.outDir)
   if (existsSync(outDir) && readdirSync(outDir).length > 0)
     throw new SimulationOutputError(
       'simulation.output',
       409,
-      `Le dossier ${job.outDir} contient déjà des fichiers. Donner un autre dossier, ou vider celui-ci.`,
+      `Le dossier ${task.outDir} contient déjà des fichiers. Donner un autre dossier, ou vider celui-ci.`,
     )
   mkdirSync(dirname(outDir), { recursive: true })
   const temporary = mkdtempSync(join(dirname(outDir), `.${basename(outDir)}-`))
   try {
-    const result = await simulateInto(temporary, job)
+    const result = await simulateInto(temporary, task)
     // mkdtemp makes folders for its owner alone; a result is for whoever may read its neighbours.
     chmodSync(temporary, 0o755)
     if (existsSync(outDir)) rmdirSync(outDir)
@@ -104,14 +106,14 @@ export async function runSimulation(job: SimulationJob): Promise<SimulationResul
   }
 }
 
-async function simulateInto(dir: string, job: SimulationJob): Promise<SimulationResult> {
+async function simulateInto(dir: string, task: RunTask): Promise<SimulationResult> {
   const started = performance.now()
-  const kernel = chooseKernel(job.threads, job.kernel, job.kernelFolder)
+  const kernel = chooseKernel(task.threads, task.kernel, task.kernelFolder)
   const warnings = kernel.warning ? [kernel.warning] : []
-  for (const warning of warnings) job.onWarning?.(warning)
-  const simulation = assemble(job, kernel.choice)
+  for (const warning of warnings) task.onWarning?.(warning)
+  const simulation = assemble(task, kernel.choice)
   try {
-    const balances = await advanceAndRecord(dir, job, simulation)
+    const balances = await advanceAndRecord(dir, task, simulation)
     const balance = balances[balances.length - 1]
     const wallSeconds = (performance.now() - started) / 1000
     const { surface } = simulation
@@ -128,16 +130,16 @@ async function simulateInto(dir: string, job: SimulationJob): Promise<Simulation
     }
     writeJson(dir, OUTPUT.balance, { ...balance, series: balances })
     writeJson(dir, OUTPUT.run, run)
-    writeFileSync(join(dir, OUTPUT.network), job.catchment.networkText)
-    writeFileSync(join(dir, OUTPUT.log), logText(job, simulation, balance, warnings))
+    writeFileSync(join(dir, OUTPUT.network), task.catchment.networkText)
+    writeFileSync(join(dir, OUTPUT.log), logText(task, simulation, balance, warnings))
     return { balance, run }
   } finally {
     simulation.surface.dispose()
   }
 }
 
-function assemble(job: SimulationJob, kernel: KernelChoice): Simulation {
-  const { catchment, modules } = job
+function assemble(task: RunTask, kernel: KernelChoice): Simulation {
+  const { catchment, options } = task
   const { elevation } = catchment
   const surface = createSurface(
     {
@@ -147,28 +149,24 @@ function assemble(job: SimulationJob, kernel: KernelChoice): Simulation {
       elevationM: elevation.data,
     },
     surfaceParams({
-      codes: job.landUseCodes ?? catchment.landUse.data,
-      classes: job.classes ?? DEFAULT_LAND_USE,
+      codes: task.landUseCodes ?? catchment.landUse.data,
+      classes: task.classes ?? DEFAULT_LAND_USE,
       permanentWaterCode: catchment.catchment.permanentWaterCode,
-      soil: modules.soil,
+      soil: options.soil,
     }),
     kernel,
-    job.surfaceOptions,
+    task.surfaceOptions,
   )
-  const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: modules.drainage }
-  const wasm = job.kernel === 'reference' ? undefined : sewerWasm(job.kernelFolder)
+  const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: options.drainage }
+  const wasm = task.kernel === 'reference' ? undefined : sewerWasm(task.kernelFolder)
   const sewer = createSewer(catchment.network, { coupled: true, wasm })
-  return new Simulation({ surface, rain: job.rain, sewer: { sewer, coupling } })
+  return new Simulation({ surface, rain: task.rain, sewer: { sewer, coupling } })
 }
 
 /** Advances interval by interval of the rain and writes what belongs to each; answers the balances. */
-async function advanceAndRecord(
-  dir: string,
-  job: SimulationJob,
-  simulation: Simulation,
-): Promise<WaterBalance[]> {
-  const { rain, signal } = job
-  const { elevation, network } = job.catchment
+async function advanceAndRecord(dir: string, task: RunTask, simulation: Simulation): Promise<WaterBalance[]> {
+  const { rain, signal } = task
+  const { elevation, network } = task.catchment
   const flow = new SeriesFile(
     dir,
     OUTPUT.flow,
@@ -185,7 +183,7 @@ async function advanceAndRecord(
   const results = new SewerResults(
     dir,
     simulation.sewer!,
-    job.startEpochS ?? network.options.startEpochS,
+    task.startEpochS ?? network.options.startEpochS,
     rain.intervalS,
   )
   simulation.onSewerMoved = (dtS) => results.observe(dtS)
@@ -209,7 +207,7 @@ async function advanceAndRecord(
         simulation.defer(() => frames.add(timeS, depthM))
         balances.push(simulation.balance())
       }
-      job.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
+      task.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
     }
     simulation.settle()
     results.finish()
@@ -228,19 +226,14 @@ async function advanceAndRecord(
   return balances
 }
 
-function logText(
-  job: SimulationJob,
-  simulation: Simulation,
-  balance: WaterBalance,
-  warnings: string[],
-): string {
-  const { catchment, modules, rain } = job
+function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, warnings: string[]): string {
+  const { catchment, options, rain } = task
   const { coupling, sewer } = simulation
   const m3 = (value: number) => `${Math.round(value)} m³`
   const lines = [
     `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
     `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
-    `Sol : ${modules.soil ? 'activé' : 'désactivé'} ; drainage : ${modules.drainage ? 'activé' : 'désactivé'}`,
+    `Sol : ${options.soil ? 'activé' : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,

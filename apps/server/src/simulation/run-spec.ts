@@ -1,0 +1,101 @@
+import type { RainfallSelection, SimulationInput } from '@radx/contracts'
+import type { RainSource } from './rain/rain-source.ts'
+
+/** Rain that a run on the platform can have. */
+export type RunRain = Extract<RainSource, { kind: 'virtual' | 'radar' | 'event' }>
+
+/** What was built against the flood. */
+export interface Measures {
+  /** Height of the barrier, m; null without one. */
+  barrierM: number | null
+  /** Depth of the retention basin, m; null without one. */
+  basinM: number | null
+  greenRoofs: boolean
+}
+
+/** What the computation does; each option says here what it means. */
+export interface RunOptions {
+  /** Water infiltrates by Green-Ampt where the land use has soil. */
+  soil: boolean
+  /** Gullies take water into the sewer. */
+  drainage: boolean
+}
+
+/**
+ * What a run computes, by itself: land use by reference, numbers as numbers, one tag for the rain. `runSpecOf` makes
+ * it of the wire form, and nothing else reads that form's flags and texts. A new choice (a scheme, a boundary, a
+ * state to start from) is an optional field of `simulationInputSchema`, a field here and a line in `runSpecOf`, which
+ * gives runs of before their default; a new rain is a kind of `RainSource`.
+ */
+export interface RunSpec {
+  title: string
+  catchment: {
+    id: string
+    name: string
+    /** Zone that was worked on; null for the whole catchment. */
+    caseStudy: string | null
+  }
+  /** The file whose codes and table the run uses, and the one that it was painted from. */
+  landUse: { fileId: string; sourceId: string; description: string }
+  rain: RunRain
+  /** Instant at which the rain begins, ms. */
+  startMs: number
+  measures: Measures
+  options: RunOptions
+}
+
+const isSet = (flag: 'true' | 'false'): boolean => flag === 'true'
+
+/** The domain object of what was submitted. Of runs that older versions stored, too. */
+export function runSpecOf(input: SimulationInput): RunSpec {
+  const heightM = (flag: 'true' | 'false', text: string) => (isSet(flag) ? Number(text) : null)
+  return {
+    title: input.title,
+    catchment: {
+      id: input.catchmentId,
+      name: input.catchmentDisplay,
+      caseStudy: input.caseStudyId || null,
+    },
+    landUse: { fileId: input.luseId, sourceId: input.luseIdSource, description: input.luseDesc },
+    rain: rainOf(input),
+    startMs: Date.parse(input.rainfallStart),
+    measures: {
+      barrierM: heightM(input.barrier, input.barrierHeight),
+      basinM: heightM(input.bassin, input.bassinDepth),
+      greenRoofs: isSet(input.greenRoof),
+    },
+    options: { soil: isSet(input.soilModule), drainage: isSet(input.drainageModule) },
+  }
+}
+
+function rainOf(input: SimulationInput): RunRain {
+  const { rainfallStart: start, rainfallEnd: end } = input
+  switch (input.rainfallSelection) {
+    case 'ev7':
+      return { kind: 'event', event: 'ev7' }
+    case 'radar':
+      // A product without a name is refused when its rain is looked for.
+      return { kind: 'radar', product: input.product ?? '', start, end }
+    case 'virtual': {
+      const [shape, params] = [input.virtualRainShape, input.virtualParam]
+      return { kind: 'virtual', shape, params, ratesMmH: input.virtualData } as RunRain
+    }
+  }
+}
+
+/** What the wire form and the result files call a rain. */
+export const rainSelection = ({ kind }: RunRain): RainfallSelection => (kind === 'event' ? 'ev7' : kind)
+
+/** Equal for runs that may be compared: those on which the same rain fell. */
+export function rainKey(rain: RunRain): string {
+  switch (rain.kind) {
+    case 'event':
+      return rain.event
+    case 'radar':
+      return `radar ${rain.start} ${rain.end}`
+    case 'virtual': {
+      const params = Object.entries(rain.params ?? {}).sort(([a], [b]) => a.localeCompare(b))
+      return `virtual ${rain.shape} ${JSON.stringify(params)}`
+    }
+  }
+}
