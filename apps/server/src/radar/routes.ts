@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib'
 import {
   ARCHIVE_MAX_DAYS,
   archiveResponseSchema,
@@ -13,21 +12,15 @@ import { list, shortText } from '@radx/contracts/bounds'
 import { instantSchema } from '@radx/contracts/radar'
 import { cellOf } from '@radx/rainfall'
 import { z } from 'zod'
-import { DatabaseUnavailable } from '../db/errors.ts'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
-import { BadRequest, NotFound } from '../http/errors.ts'
+import { BadRequest } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
-import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './answers.ts'
-import { framePng } from './frame-png.ts'
 import { sendFrames } from './frames-answer.ts'
-import { ImageAddresses, timeOfImage } from './image-address.ts'
-import { isLive, liveSpan } from './live-window.ts'
-import { pixelAnswer } from './pixel-answer.ts'
-import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'
+import { catchmentQuery, periodQuery, productQuery, spanOf, zoneOf } from './requests.ts'
 import { registerSelection } from './selection-routes.ts'
 import { RadarService } from './service.ts'
 
@@ -39,20 +32,9 @@ const SHORT_SERIES_MS = 3 * 86_400_000
 
 /** The radar's calls (specification 1, section 7) and those of ours that the page uses. */
 export const registerRadar: RegisterFeature = (app, deps) => {
-  const { site, catchments, db, clock } = deps
+  const { site, catchments, db } = deps
   const answers = answersOf(app, deps)
-  let addresses: Promise<ImageAddresses> | null = null
-  const services = async () => {
-    // Before the schema is ready, tables may be missing: that is an absence too.
-    const away = deps.database.unavailable()
-    if (away !== null) throw new DatabaseUnavailable(away)
-    addresses ??= ImageAddresses.open(db).catch((error) => {
-      addresses = null
-      throw error
-    })
-    const [store, own] = await Promise.all([storeOf(deps), addresses])
-    return { store, addresses: own, service: new RadarService(deps, store, own) }
-  }
+  const radar = RadarService.opener(deps)
 
   app.get(
     '/api/products',
@@ -89,13 +71,13 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async ({ query }, reply) => {
-      const { store, service } = await services()
+      const service = await radar()
       reply.header('cache-control', 'no-cache')
-      return service.live(productOf(store, query), zoneOf(catchments, query))
+      return service.live(service.product(query), zoneOf(catchments, query))
     },
   )
 
-  registerSelection(app, catchments, services)
+  registerSelection(app, catchments, radar)
 
   app.get(
     '/api/products/params/:datetime',
@@ -109,8 +91,8 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async ({ params, query }) => {
-      const { store, service } = await services()
-      return service.params(productOf(store, query), Date.parse(params.datetime))
+      const service = await radar()
+      return service.params(service.product(query), Date.parse(params.datetime))
     },
   )
 
@@ -125,10 +107,10 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async ({ query }, reply) => {
-      const { store, service } = await services()
+      const service = await radar()
       reply.header('cache-control', 'private, no-cache')
       return service.archive(
-        productOf(store, query),
+        service.product(query),
         spanOf(query, ARCHIVE_MAX_DAYS),
         zoneOf(catchments, query),
       )
@@ -145,13 +127,13 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { store } = await services()
-      const product = productOf(store, request.query)
+      const service = await radar()
+      const product = service.product(request.query)
       const span = spanOf(request.query, ARCHIVE_MAX_DAYS)
-      const live = isLive(span, await store.index.latest(product))
+      const live = await service.isLive(product, span)
       allowLiveOrPeriod(request, live, new Date(span.startMs), new Date(span.endMs))
       reply.header('cache-control', live ? 'no-cache' : 'private, no-cache')
-      return sendFrames(request, reply, store, product, await store.index.places(product, span))
+      return sendFrames(request, reply, await service.frames(product, span))
     },
   )
 
@@ -165,8 +147,7 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { store } = await services()
-      const { shortName } = productOf(store, request.query)
+      const { shortName } = (await radar()).product(request.query)
       const span = spanOf(request.query, ACCUMULATION_MAX_DAYS)
       const packed = encodingFor(request.headers['accept-encoding']) !== 'identity'
       const { body } = await answers.make(accumulationAnswer, { p: shortName, span, gzip: packed }, request)
@@ -195,8 +176,8 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const { p, s, e, lat, lng } = request.query
-      const { store } = await services()
-      const product = productOf(store, { p })
+      const service = await radar()
+      const product = service.product({ p })
       if ((s === undefined) !== (e === undefined))
         throw new BadRequest(
           'period',
@@ -205,13 +186,13 @@ export const registerRadar: RegisterFeature = (app, deps) => {
         )
       const span =
         s === undefined || e === undefined
-          ? liveSpan((await store.index.latest(product)) ?? clock.now())
+          ? await service.liveSpan(product)
           : spanOf({ s, e }, SERIES_MAX_DAYS)
       allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
       // Outside the product there is nothing to see, so nothing to refuse.
       if (cellOf(product, { lat, lng })) await allowGauge(db, request.session!, { lat, lng }, catchments)
       reply.header('cache-control', 'private, no-cache')
-      if (span.endMs - span.startMs <= SHORT_SERIES_MS) return pixelAnswer(store, product, { lat, lng }, span)
+      if (span.endMs - span.startMs <= SHORT_SERIES_MS) return service.pixel(product, { lat, lng }, span)
       const asked = { p: product.shortName, span, point: { lat, lng } }
       const { body } = await answers.make(pixelSeriesAnswer, asked, request)
       return reply.type('application/json; charset=utf-8').send(body as never)
@@ -229,22 +210,10 @@ export const registerRadar: RegisterFeature = (app, deps) => {
       },
     },
     async ({ params, query }, reply) => {
-      const { store, addresses: own } = await services()
-      const product = productOf(store, { p: params.product })
-      const timeMs = timeOfImage(params.file)
-      if (timeMs === null) throw new NotFound()
-      const span = { startMs: timeMs, endMs: timeMs + 1 }
-      const live = isLive(span, await store.index.latest(product))
-      const { x, k } = query
-      const signed =
-        x !== undefined && k !== undefined && own.isSigned(product.shortName, timeMs, clock.now(), x, k)
-      if (!live && !signed)
-        throw new NotFound("Cette image n'est pas ouverte, ou son adresse a expiré. Recharger la sélection.")
-      const places = await store.index.places(product, span)
-      if (places.length === 0) throw new NotFound("Il n'y a pas d'image de ce produit à cet instant.")
-      const [segment] = await Array.fromAsync(store.index.classSegments(product, places))
+      const service = await radar()
+      const { png, live } = await service.picture(service.product({ p: params.product }), params.file, query)
       reply.type('image/png').header('cache-control', `${live ? 'public' : 'private'}, max-age=3600`)
-      return framePng(zstdDecompressSync(segment.zstd), product.steps)
+      return png
     },
   )
 }

@@ -3,8 +3,7 @@ import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { Catchments } from '../config/catchments.ts'
 import type { App } from '../http/app.ts'
-import type { Store } from '../store/open-store.ts'
-import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'
+import { catchmentQuery, periodQuery, productQuery, spanOf, zoneOf } from './requests.ts'
 import type { RadarService } from './service.ts'
 
 /** Longest period that is only counted. */
@@ -14,7 +13,7 @@ const WEIGHT_MAX_DAYS = 366 * 100
 export function registerSelection(
   app: App,
   catchments: Catchments,
-  services: () => Promise<{ store: Store; service: RadarService }>,
+  radar: () => Promise<RadarService>,
 ): void {
   app.get(
     '/api/products/weight',
@@ -27,8 +26,8 @@ export function registerSelection(
       },
     },
     async ({ query }) => {
-      const { store } = await services()
-      const slides = await store.index.count(productOf(store, query), spanOf(query, WEIGHT_MAX_DAYS))
+      const service = await radar()
+      const slides = await service.count(service.product(query), spanOf(query, WEIGHT_MAX_DAYS))
       return { slides, weight: slides * WEIGHT_SECONDS_PER_SLIDE }
     },
   )
@@ -45,8 +44,8 @@ export function registerSelection(
       },
     },
     async ({ params, query }) => {
-      const { store, service } = await services()
-      return service.hours(productOf(store, query), params.day, zoneOf(catchments, query))
+      const service = await radar()
+      return service.hours(service.product(query), params.day, zoneOf(catchments, query))
     },
   )
 
@@ -62,9 +61,9 @@ export function registerSelection(
       },
     },
     async ({ params, query }) => {
-      const { store, service } = await services()
+      const service = await radar()
       zoneOf(catchments, query)
-      return service.month(productOf(store, query), params.month)
+      return service.month(service.product(query), params.month)
     },
   )
 
@@ -79,8 +78,8 @@ export function registerSelection(
       },
     },
     async ({ query }) => {
-      const { store, service } = await services()
-      return service.months(productOf(store, query))
+      const service = await radar()
+      return service.months(service.product(query))
     },
   )
 }

@@ -1,28 +1,36 @@
+import { zstdDecompressSync } from 'node:zlib'
 import type {
   AcquisitionParams,
   ArchiveResponse,
   Cumulated,
   DaySummary,
   HourRow,
+  LatLng,
   LiveResponse,
+  PixelResponse,
   RadarImage,
 } from '@radx/contracts'
 import { formatDateFr, formatHourMinuteFr, formatTimeFr } from '@radx/locale/format-fr'
 import { civilDayRange, daysOfMonth } from '@radx/locale/time'
 import { cellCentre, cumulate, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
 import { latestMrrFile } from '../mrr/api.ts'
 import { taranisOf } from '../station/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-index.ts'
-import type { Store } from '../store/open-store.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
 import { acquisitionParams } from './acquisition.ts'
-import type { ImageAddresses } from './image-address.ts'
+import { framePng } from './frame-png.ts'
+import type { FrameBundle } from './frames-answer.ts'
+import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { iso } from './instant.ts'
-import { isRadarDown, liveSpan } from './live-window.ts'
+import { isLive, isRadarDown, liveSpan } from './live-window.ts'
+import { pixelAnswer } from './pixel-answer.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
+import { productOf } from './requests.ts'
 
 /** What happens behind the calls about the radar. */
 export class RadarService {
@@ -30,10 +38,86 @@ export class RadarService {
   private readonly store: Store
   private readonly addresses: ImageAddresses
 
-  constructor(deps: Deps, store: Store, addresses: ImageAddresses) {
+  private constructor(deps: Deps, store: Store, addresses: ImageAddresses) {
     this.deps = deps
     this.store = store
     this.addresses = addresses
+  }
+
+  /** Opens the service on use: the server starts before its database does. */
+  static opener(deps: Deps): () => Promise<RadarService> {
+    let addresses: Promise<ImageAddresses> | null = null
+    return async () => {
+      // Before the schema is ready, tables may be missing: that is an absence too.
+      const away = deps.database.unavailable()
+      if (away !== null) throw new DatabaseUnavailable(away)
+      addresses ??= ImageAddresses.open(deps.db).catch((error) => {
+        addresses = null
+        throw error
+      })
+      const [store, own] = await Promise.all([storeOf(deps), addresses])
+      return new RadarService(deps, store, own)
+    }
+  }
+
+  /** The product that a call names. @throws UnknownProductError */
+  product(query: { p: string }): StoredProduct {
+    return productOf(this.store, query)
+  }
+
+  /** How many frames a period has. */
+  count(product: StoredProduct, span: Span): Promise<number> {
+    return this.store.index.count(product, span)
+  }
+
+  /** Whether a span lies in the live window, and so is everyone's. */
+  async isLive(product: StoredProduct, span: Span): Promise<boolean> {
+    return isLive(span, await this.store.index.latest(product))
+  }
+
+  /** The live window; one that ends now for a product without frames. */
+  async liveSpan(product: StoredProduct): Promise<Span> {
+    return liveSpan((await this.store.index.latest(product)) ?? this.deps.clock.now())
+  }
+
+  /** Frames of a period in classes of intensity. */
+  async frames(product: StoredProduct, span: Span): Promise<FrameBundle> {
+    const places = await this.store.index.places(product, span)
+    const times = places.map(({ timeMs }) => iso(timeMs))
+    return {
+      header: { product: product.shortName, steps: product.steps, times },
+      segments: this.store.index.classSegments(product, places),
+    }
+  }
+
+  /** Series of the cell over a place. */
+  pixel(product: StoredProduct, point: LatLng, span: Span): Promise<PixelResponse> {
+    return pixelAnswer(this.store, product, point, span)
+  }
+
+  /**
+   * A frame as a picture.
+   * @param x expiry of its address, and `k` its signature; without them, frames of the live window only
+   * @throws NotFound
+   */
+  async picture(
+    product: StoredProduct,
+    file: string,
+    { x, k }: { x?: number; k?: string },
+  ): Promise<{ png: Buffer; live: boolean }> {
+    const timeMs = timeOfImage(file)
+    if (timeMs === null) throw new NotFound()
+    const span = { startMs: timeMs, endMs: timeMs + 1 }
+    const live = await this.isLive(product, span)
+    const now = this.deps.clock.now()
+    const { shortName } = product
+    const signed = x !== undefined && k !== undefined && this.addresses.isSigned(shortName, timeMs, now, x, k)
+    if (!live && !signed)
+      throw new NotFound("Cette image n'est pas ouverte, ou son adresse a expiré. Recharger la sélection.")
+    const places = await this.store.index.places(product, span)
+    if (places.length === 0) throw new NotFound("Il n'y a pas d'image de ce produit à cet instant.")
+    const [segment] = await Array.fromAsync(this.store.index.classSegments(product, places))
+    return { png: framePng(zstdDecompressSync(segment.zstd), product.steps), live }
   }
 
   async live(product: StoredProduct, zone: Catchment | null): Promise<LiveResponse> {
