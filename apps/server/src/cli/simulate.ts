@@ -9,6 +9,8 @@ import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/
 import { MAX_THREADS } from '../simulation/run/kernel.ts'
 import type { SimulationResult } from '../simulation/run/run.ts'
 import { runSimulation } from '../simulation/run/run.ts'
+import type { SchemeChoice } from '../simulation/run/scheme.ts'
+import { SCHEMES } from '../simulation/run/scheme.ts'
 import type { RunOptions } from '../simulation/run-spec.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
@@ -39,6 +41,17 @@ export const command = defineCommand({
     radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
     event: { type: 'string', value: 'NOM', help: 'évènement du site, par exemple ev7' },
     modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
+    scheme: {
+      type: 'string',
+      value: 'NOM',
+      help: 'équations de la surface : inertial (inertie locale), full (complètes) ou auto ; auto par défaut',
+    },
+    order: { type: 'string', value: '1|2', help: 'ordre des équations complètes (2 par défaut)' },
+    interval: {
+      type: 'string',
+      value: 'SECONDES',
+      help: 'pas des séries et des cartes écrites (celui de la pluie par défaut)',
+    },
     threads: {
       type: 'string',
       value: 'N',
@@ -64,6 +77,9 @@ export const command = defineCommand({
     const source = SOURCES[given[0]](values[given[0]]!)
     const options = parseModules(values.modules)
     const threads = parseThreads(values.threads)
+    const scheme = parseScheme(values.scheme)
+    const order = parseOrder(values.order)
+    const intervalS = parseInterval(values.interval)
 
     const catchment = await readCatchmentPackage(catchmentFolder(positionals[0]))
     for (const warning of catchment.warnings) console.error(`attention : ${warning}`)
@@ -77,6 +93,9 @@ export const command = defineCommand({
         rain,
         options,
         threads,
+        scheme,
+        order,
+        intervalS,
         outDir: values.out,
         onWarning: (warning) => console.error(`attention : ${warning}`),
         onProgress: progressLine(),
@@ -142,6 +161,26 @@ function parseThreads(text = '1'): number {
   return threads
 }
 
+function parseScheme(text = 'auto'): SchemeChoice {
+  const scheme = SCHEMES.find((known) => known === text)
+  if (!scheme) throw new UsageError(`--scheme « ${text} » inconnu : inertial, full ou auto.`)
+  return scheme
+}
+
+function parseOrder(text = '2'): 1 | 2 {
+  if (text === '1') return 1
+  if (text === '2') return 2
+  throw new UsageError('--order attend 1 ou 2.')
+}
+
+function parseInterval(text?: string): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  if (!(seconds > 0 && seconds <= 86_400))
+    throw new UsageError('--interval attend un nombre de secondes, plus de 0 et au plus 86400.')
+  return seconds
+}
+
 /** Progress on a terminal only: a log file gets the result, not the way there. */
 function progressLine(): ((progress: { doneS: number; totalS: number }) => void) | undefined {
   if (!process.stderr.isTTY) return undefined
@@ -160,6 +199,7 @@ function report({ balance, run }: SimulationResult, out: string): void {
   console.log(
     [
       `${number(run.simulatedSeconds / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${countFr(run.threads, 'fil')})`,
+      `Équations : ${run.scheme === 'full' ? `complètes, ordre ${run.order}` : 'inertie locale'} ; ${run.schemeReason}`,
       `Pluie ${number(balance.rainM3)} m³ : interceptée ${number(balance.interceptedM3)}, infiltrée ${number(balance.infiltratedM3)}, en surface ${number(balance.surfaceM3)}, plans d’eau ${number(balance.waterM3)}, bords ${number(balance.edgeOutM3)}, réseau ${number(balance.sewerM3)}, exutoires ${number(balance.outfallM3)}`,
       `Erreur de bilan ${balance.relativeError.toExponential(1)}`,
       `Résultats : ${out}`,

@@ -13,6 +13,8 @@ const surface = (more = {}) =>
       waterM3: 50,
       edgeOutM3: 30,
       addedM3: 0,
+      initialM3: 0,
+      boundaryInM3: 0,
       takenM3: 0,
       ...more,
     }),
@@ -22,6 +24,8 @@ test('what came in is somewhere; what is nowhere is the error', () => {
   expect(waterBalance(60, surface())).toEqual({
     timeS: 60,
     rainM3: 1000,
+    initialM3: 0,
+    boundaryInM3: 0,
     networkInflowM3: 0,
     interceptedM3: 100,
     infiltratedM3: 200,
@@ -43,6 +47,11 @@ test('a sewer brings its own inflows, holds more than at the start, and lets out
   expect(found).toMatchObject({ networkInflowM3: 30, sewerM3: 200, outfallM3: 100 })
   expect(found.errorM3).toBe(1030 - 680 - 300)
   expect(found.relativeError).toBe(50 / 1030)
+})
+
+test('water of the start and of boundaries has come in as rain has', () => {
+  const found = waterBalance(60, surface({ initialM3: 50, boundaryInM3: -370 }))
+  expect(found).toMatchObject({ initialM3: 50, boundaryInM3: -370, errorM3: 0, relativeError: 0 })
 })
 
 test('where nothing came in there is no relative error', () => {

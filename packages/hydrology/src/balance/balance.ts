@@ -5,6 +5,10 @@ import type { Surface } from '../surface/surface.ts'
 export interface WaterBalance {
   timeS: number
   rainM3: number
+  /** There at the start on the surface. */
+  initialM3: number
+  /** Net volume in through boundaries of the surface. */
+  boundaryInM3: number
   /** Inflows that the network file itself brings (dry weather, hydrographs). */
   networkInflowM3: number
   interceptedM3: number
@@ -30,17 +34,21 @@ export function waterBalance(
   surface: Surface,
   sewer?: { sewer: Sewer; takenM3: number },
 ): WaterBalance {
-  const { rainM3, interceptedM3, infiltratedM3, surfaceM3, waterM3, edgeOutM3 } = surface.volumes()
+  const { rainM3, initialM3, boundaryInM3, interceptedM3, infiltratedM3, surfaceM3, waterM3, edgeOutM3 } =
+    surface.volumes()
   const totals = sewer?.sewer.totals()
   const networkInflowM3 = totals ? totals.inflow - sewer!.takenM3 : 0
   const sewerM3 = totals ? totals.stored - totals.initial : 0
   const outfallM3 = totals ? totals.outfall + totals.loss : 0
-  const incoming = rainM3 + networkInflowM3
+  const incoming = rainM3 + networkInflowM3 + initialM3 + boundaryInM3
+  const brought = rainM3 + networkInflowM3 + initialM3 + Math.abs(boundaryInM3)
   const errorM3 =
     incoming - interceptedM3 - infiltratedM3 - surfaceM3 - waterM3 - edgeOutM3 - sewerM3 - outfallM3
   return {
     timeS,
     rainM3,
+    initialM3,
+    boundaryInM3,
     networkInflowM3,
     interceptedM3,
     infiltratedM3,
@@ -50,6 +58,6 @@ export function waterBalance(
     sewerM3,
     outfallM3,
     errorM3,
-    relativeError: incoming > 0 ? errorM3 / incoming : 0,
+    relativeError: brought > 0 ? errorM3 / brought : 0,
   }
 }

@@ -27,7 +27,7 @@ const refused = (g: SurfaceGrid, p: SurfaceParams) => {
 
 test('what is right passes, up to the bounds', () => {
   checkSurface(grid(), params(soil()))
-  checkSurface(grid({ elevationM: all(9000) }), params({ manning: all(0.001), interceptionM: all(0) }))
+  checkSurface(grid({ elevationM: all(9000) }), params({ manning: all(0), interceptionM: all(0) }))
   checkSurface(grid({ elevationM: all(-9000) }), params({ manning: all(2), interceptionM: all(0.1) }))
   checkSurface(grid(), params(soil({ khMS: all(0.1), capshM: all(10), soilmd: all(1) })))
   checkSurface(grid(), params(soil({ khMS: all(0), capshM: all(0), soilmd: all(0) })))
@@ -68,7 +68,7 @@ describe('values that cannot be', () => {
   })
 
   test.each([
-    ['manning', 'coefficient de Manning', 's/m^(1/3)', 0.03, [0.0009, 2.1, Number.NaN], '0.001 et 2'],
+    ['manning', 'coefficient de Manning', 's/m^(1/3)', 0.03, [-0.001, 2.1, Number.NaN], '0 et 2'],
     ['interceptionM', 'interception', 'm', 0.001, [-0.001, 0.11], '0 et 0.1'],
     ['khMS', 'conductivité kh', 'm/s', 1e-6, [-1e-9, 0.11], '0 et 0.1'],
     ['capshM', 'charge capillaire capsh', 'm', 0.1, [-0.1, 10.1], '0 et 10'],

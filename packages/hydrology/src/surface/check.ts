@@ -5,7 +5,7 @@ const MAX_ELEVATION_M = 9000
 
 /** Parameter, unit, smallest and largest value that makes physical sense. */
 const RANGES = {
-  manning: ['coefficient de Manning', 's/m^(1/3)', 0.001, 2],
+  manning: ['coefficient de Manning', 's/m^(1/3)', 0, 2],
   interceptionM: ['interception', 'm', 0, 0.1],
   khMS: ['conductivité kh', 'm/s', 0, 0.1],
   capshM: ['charge capillaire capsh', 'm', 0, 10],

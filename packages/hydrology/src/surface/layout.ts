@@ -40,6 +40,9 @@ export interface Layout {
   live: Uint8Array
   /** Padded indices of live cells. */
   liveCells: Int32Array
+  /** Bed of cells inside the grid, m; NaN outside. */
+  bed: Float64Array
+  manning: Float64Array
   /** Bed step to the eastern and southern neighbour, m; `WALL` where nothing passes. */
   stepX: Float64Array
   stepY: Float64Array
@@ -86,6 +89,8 @@ export function createLayout(
     size,
     live: new Uint8Array(size),
     liveCells: new Int32Array(0),
+    bed: zero().fill(Number.NaN),
+    manning: zero(),
     stepX: zero().fill(WALL),
     stepY: zero().fill(WALL),
     frictionX: zero(),
@@ -102,8 +107,7 @@ export function createLayout(
     edges: [],
     options,
   }
-  const bed = zero().fill(Number.NaN)
-  const manning = zero()
+  const { bed, manning } = layout
   const live: number[] = []
   for (let cell = 0; cell < nrows * ncols; cell++) {
     if (Number.isNaN(elevationM[cell])) continue
@@ -148,7 +152,8 @@ function joinFaces(layout: Layout, bed: Float64Array, manning: Float64Array): vo
     step[i] = bed[j] - bed[i]
     const n = (manning[i] + manning[j]) / 2
     friction[i] = GRAVITY * n * n
-    normal[i] = Math.sqrt(Math.min(Math.abs(step[i]) / cellSizeM, MAX_NORMAL_SLOPE)) / n
+    // Without friction flow has no normal depth.
+    normal[i] = n > 0 ? Math.sqrt(Math.min(Math.abs(step[i]) / cellSizeM, MAX_NORMAL_SLOPE)) / n : 0
     if (leaves(i, j)) pace[i] = layout.pace[i] = layout.pace[j] = 1 / LEAVING_CFL
   }
   for (let i = stride; i < size - stride; i++) {

@@ -45,6 +45,7 @@ export class StepLength {
 
   /** The longest stable part of a step, s: see `Surface.waveStepS`. */
   waveS(): number {
+    if (this.kernel.stableStepS) return this.kernel.stableStepS().seconds
     const { cfl, dryDepthM } = this.layout.options
     const { cellSizeM } = this.layout.grid
     const deepest = this.kernel.largestDepth()
@@ -56,6 +57,8 @@ export class StepLength {
 
   /** The longest step, s. */
   stableS(): number {
+    const { maxStepS } = this.layout.options
+    if (this.kernel.stableStepS) return Math.min(maxStepS * this.ratio, this.kernel.stableStepS().seconds)
     return this.stableFor(this.waveS())
   }
 
@@ -76,6 +79,7 @@ export class StepLength {
 
   /** How a step of `dtS` is taken, and the longest that the next one may be. */
   begin(dtS: number): { halvings: number; watchS: number } {
+    if (this.kernel.stableStepS) return { halvings: 0, watchS: Number.POSITIVE_INFINITY }
     const waveS = this.waveS()
     const halvings = Math.min(this.mostHalvings, Math.max(0, Math.ceil(Math.log2(dtS / waveS) - 1e-6)))
     this.watchS = Math.min(STEP_GROWTH * this.stableFor(waveS), this.longestFor(WAVE_GROWTH * waveS))

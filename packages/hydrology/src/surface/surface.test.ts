@@ -259,7 +259,6 @@ describe('input that cannot be right', () => {
     [{ ...grid, cellSizeM: 0 }, good, 'surface.cellsize'],
     [{ ...grid, elevationM: bad(1e6) }, good, 'surface.elevation'],
     [{ ...grid, elevationM: bad(Number.NaN) }, good, 'surface.empty'],
-    [grid, { ...good, manning: bad(0) }, 'surface.range'],
     [grid, { ...good, manning: bad(-0.03) }, 'surface.range'],
     [grid, { ...good, manning: bad(Number.NaN) }, 'surface.range'],
     [grid, { ...good, interceptionM: bad(-0.1) }, 'surface.range'],

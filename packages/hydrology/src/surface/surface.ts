@@ -1,9 +1,12 @@
 import { HydrologyError } from '../errors.ts'
+import type { Boundary, BoundaryVolume } from './boundaries.ts'
+import { Boundaries } from './boundaries.ts'
 import { checkSurface } from './check.ts'
 import type { Drain } from './drains.ts'
 import { Drained } from './drains.ts'
+import { createFullKernel } from './full/kernel.ts'
 import type { Layout } from './layout.ts'
-import { createLayout, paddedIndex } from './layout.ts'
+import { createLayout, LEFT, paddedIndex, TOP } from './layout.ts'
 import { createReferenceKernel } from './reference.ts'
 import { createSimdKernel } from './simd.ts'
 import { StepLength } from './step-length.ts'
@@ -20,7 +23,14 @@ export interface SurfaceVolumes {
   edgeOutM3: number
   /** Net volume put in by `addVolume` and `setDepth` since the start. */
   addedM3: number
+  /** There at the start. */
+  initialM3: number
+  /** Net volume in through boundaries. */
+  boundaryInM3: number
 }
+
+/** A step over the size of a cell under which something is wrong, s/m: waves of 1000 m/s. */
+const SHORTEST_STEP = 1e-3
 
 /** Simulated time between two looks at speeds, s. */
 export const SPEED_SAMPLE_S = 10
@@ -48,6 +58,10 @@ export class Surface {
   private sinceSample = 0
   private readonly lengths: StepLength
   private drained?: Drained
+  private boundaries: Boundaries
+  /** Time since the start, for boundaries, s. */
+  private timeS = 0
+  private initialSum = 0
 
   constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
     this.grid = grid
@@ -65,6 +79,55 @@ export class Surface {
     this.activeCells = inside.length
     this.interceptionStart = sumAt(layout.interception, layout.liveCells)
     this.intercepting = this.interceptionStart > 0
+    this.boundaries = this.placeBoundaries([])
+  }
+
+  /**
+   * What holds at the edges of the model and at cells within from now on, before the first step; elsewhere edges are as
+   * the parameters say.
+   *
+   * @throws HydrologyError `surface.boundary` for one that touches no cell where water can be
+   */
+  setBoundaries(boundaries: readonly Boundary[]): void {
+    this.boundaries = this.placeBoundaries(boundaries)
+  }
+
+  private placeBoundaries(boundaries: readonly Boundary[]): Boundaries {
+    return new Boundaries(this.layout, this.kernel, boundaries, (i, change) => this.changeDepth(i, change))
+  }
+
+  /**
+   * Water at the start, before the first step. Arrays are `[row * ncols + col]`; NaN is no water, and no speed.
+   *
+   * @param depthM depth, m
+   * @param eastMS speed to the east, m/s; `northMS` to the north
+   */
+  setInitial(depthM: ArrayLike<number>, eastMS?: ArrayLike<number>, northMS?: ArrayLike<number>): void {
+    const known = (values: ArrayLike<number> | undefined, cell: number) => values?.[cell] || 0
+    let sum = 0
+    for (const cell of this.insideCells) {
+      const i = this.padded[cell]
+      if (this.layout.live[i]) sum += this.changeDepth(i, known(depthM, cell))
+    }
+    this.initialSum += sum
+    for (const cell of this.insideCells) {
+      const east = known(eastMS, cell)
+      const south = -known(northMS, cell)
+      if (east !== 0 || south !== 0) this.setVelocity(this.padded[cell], east, south)
+    }
+  }
+
+  /** Local inertia knows discharges through faces only: those east and south of the cell get its speed. */
+  private setVelocity(i: number, eastMS: number, southMS: number): void {
+    const { kernel } = this
+    if (kernel.setVelocity) {
+      kernel.setVelocity(i, eastMS, southMS)
+      return
+    }
+    const { qx, qy, depth } = kernel.fields
+    const h = depth.values[slotOf(depth, i)]
+    qx.values[slotOf(qx, i)] = h * eastMS
+    qy.values[slotOf(qy, i)] = h * southMS
   }
 
   /**
@@ -78,7 +141,27 @@ export class Surface {
 
   /** The longest step, s; it is taken in parts where waves are fast. */
   stableStepS(): number {
-    return this.lengths.stableS()
+    const stable = this.lengths.stableS()
+    if (!(stable > SHORTEST_STEP * this.grid.cellSizeM)) this.refuseStep(stable)
+    return stable
+  }
+
+  /** @throws HydrologyError `surface.step`, with the cell that asks for so short a step */
+  private refuseStep(stepS: number): never {
+    const { stride } = this.layout
+    const { ncols } = this.grid
+    const deepest = () =>
+      this.insideCells.reduce((most, cell) => (this.depthM(cell) > this.depthM(most) ? cell : most))
+    const i = this.kernel.stableStepS?.().index ?? this.padded[deepest()]
+    const row = Math.floor(i / stride) - TOP
+    const col = (i % stride) - LEFT
+    const cell = row * ncols + col
+    const { eastMS, northMS } = this.velocity(cell)
+    throw new HydrologyError(
+      'surface.step',
+      `Le pas de calcul tombe à ${stepS.toExponential(1)} s à cause d’une maille : ligne ${row + 1} de la grille, colonne ${col + 1}, hauteur d’eau ${this.depthM(cell).toPrecision(3)} m, vitesse ${Math.hypot(eastMS, northMS).toPrecision(3)} m/s. Vérifier l’altitude de cette maille et de ses voisines, et ce qui y entre.`,
+      { details: { row, col } },
+    )
   }
 
   /** Rain from now on: one rate for all, or one a cell, m/s. */
@@ -121,9 +204,11 @@ export class Surface {
     const partS = dtS / 2 ** halvings
     this.kernel.step(dtS, { raining, intercepting, sample, halvings, watchS }, meanwhile, (part) => {
       if (part > 0) this.collect()
+      this.boundaries.apply(this.timeS + part * partS, partS)
       beforePart?.(partS)
     })
     this.collect()
+    this.timeS += dtS
     if (this.raining) this.rainDepthSum += this.rateSum * dtS
   }
 
@@ -165,16 +250,20 @@ export class Surface {
 
   /** Adds (or takes, when negative) water. Never takes more than the cell holds. @returns what was added, m3 */
   addVolume(cell: number, volumeM3: number): number {
-    const i = this.padded[cell]
+    const change = this.changeDepth(this.padded[cell], volumeM3 / this.area)
+    this.addedDepthSum += change
+    return change * this.area
+  }
+
+  /** @returns by how much the depth of a padded cell has changed, which never becomes negative, m */
+  private changeDepth(i: number, changeM: number): number {
     const { depth } = this.kernel.fields
     const slot = slotOf(depth, i)
     const before = depth.values[slot]
     const floor = this.layout.live[i] ? 0 : before
-    depth.values[slot] = Math.max(floor, before + volumeM3 / this.area)
-    this.kernel.touch(i)
-    const change = depth.values[slot] - before
-    this.addedDepthSum += change
-    return change * this.area
+    depth.values[slot] = Math.max(floor, before + changeM)
+    this.kernel.touch(i, before)
+    return depth.values[slot] - before
   }
 
   /** Holds a cell at a depth (a boundary level). @returns the volume that this added, m3 */
@@ -182,11 +271,31 @@ export class Surface {
     return this.addVolume(cell, (depthM - this.depthM(cell)) * this.area)
   }
 
+  /** Speed of the water in a cell, to the east and to the north, m/s; 0 where it is dry. */
+  velocity(cell: number): { eastMS: number; northMS: number } {
+    const i = this.padded[cell]
+    const { kernel, layout } = this
+    if (kernel.velocity) {
+      const { eastMS, southMS } = kernel.velocity(i)
+      return { eastMS, northMS: -southMS }
+    }
+    const h = this.depthM(cell)
+    if (h <= layout.options.dryDepthM) return { eastMS: 0, northMS: 0 }
+    const { qx, qy } = kernel.fields
+    const mean = (q: Field, face: number, back: number) =>
+      (q.values[slotOf(q, face)] + q.values[slotOf(q, back)]) / (2 * h)
+    return { eastMS: mean(qx, i, i - 1), northMS: -mean(qy, i, i - layout.stride) }
+  }
+
   /** Unit discharge through the east and south faces of a cell, m2/s. */
   unitDischarge(cell: number): { east: number; south: number } {
     const i = this.padded[cell]
     const { qx, qy } = this.kernel.fields
     return { east: qx.values[slotOf(qx, i)], south: qy.values[slotOf(qy, i)] }
+  }
+
+  boundaryVolumes(): BoundaryVolume[] {
+    return this.boundaries.volumes()
   }
 
   volumes(): SurfaceVolumes {
@@ -199,8 +308,10 @@ export class Surface {
       infiltratedM3: sumField(fields.infiltrated, liveCells) * this.area,
       surfaceM3: sumField(fields.depth, liveCells) * this.area,
       waterM3: sumField(fields.depth, this.water) * this.area,
-      edgeOutM3: sumField(fields.depth, this.outside) * this.area,
+      edgeOutM3: sumField(fields.depth, this.outside) * this.area + this.boundaries.openOutM3(),
       addedM3: this.addedDepthSum * this.area,
+      initialM3: this.initialSum * this.area,
+      boundaryInM3: this.boundaryVolumes().reduce((sum, { inM3 }) => sum + inM3, 0),
     }
   }
 
@@ -261,6 +372,7 @@ export function createSurface(
       'surface.empty',
       'Toutes les mailles sont de l’eau permanente : rien à calculer.',
     )
+  if (choice.scheme === 'full') return new Surface(grid, layout, createFullKernel(layout, choice.order ?? 2))
   const kernel = choice.kernel === 'simd' ? createSimdKernel(layout, choice) : createReferenceKernel(layout)
   return new Surface(grid, layout, kernel)
 }

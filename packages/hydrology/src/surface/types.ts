@@ -1,4 +1,5 @@
 import type { DrainState, PlacedDrain } from './drains.ts'
+import type { KernelEdge } from './full/water.ts'
 
 /** A square grid of cells. Arrays are `[row * ncols + col]`, row 0 north. */
 export interface SurfaceGrid {
@@ -97,7 +98,14 @@ export interface ThreadSpawner {
   spawn(message: ThreadMessage): { stop(): void }
 }
 
+/** Local inertia, or the full equations (shocks, flow faster than its waves). */
+export type Scheme = 'inertial' | 'full'
+
 export interface KernelChoice {
+  /** Default: inertial. */
+  scheme?: Scheme
+  /** Of the full scheme in space and time. Default: 2. */
+  order?: 1 | 2
   kernel: 'reference' | 'simd'
   /** Bytes of `surface.wasm`, or of `surface-threads.wasm` when threads are asked for. */
   wasm?: BufferSource
@@ -177,7 +185,14 @@ export interface Kernel {
    * `Layout`). May be anything slower where a step of `watchS` is short enough for all.
    */
   largestSpeed(): number
-  /** To be called after the depth of a padded cell was changed from outside. */
-  touch(index: number): void
+  /** To be called after the depth of a padded cell was changed from outside; `beforeM` is what it was, m. */
+  touch(index: number, beforeM?: number): void
+  /** The longest stable step and the padded cell that bounds it; without it both follow from depth and speed. */
+  stableStepS?(): { seconds: number; index: number }
+  /** Speed of the water in a padded cell, m/s; without it it follows from discharges through faces. */
+  velocity?(index: number): { eastMS: number; southMS: number }
+  setVelocity?(index: number, eastMS: number, southMS: number): void
+  /** From now on the model's edge is these faces and walls elsewhere; the caller keeps what is known at them up to date. */
+  placeEdges?(edges: KernelEdge[]): void
   dispose(): void
 }

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
+import type { LandUseClass } from '@radx/contracts/landuse'
 import { DEFAULT_LAND_USE, GULLY_CODE } from '@radx/contracts/landuse'
 import type { SewerNetwork } from '@radx/contracts/sewer'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { readInp } from '@radx/formats/inp/read'
 import { z } from 'zod'
+import { readParameters } from './extras.ts'
 import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
-import { checkGullyRims, checkNetworkOnGrid, gridCellAt, someOf } from './package-network.ts'
+import { checkGullyRims, checkNetworkOnGrid, EMPTY_NETWORK, gridCellAt, someOf } from './package-network.ts'
+import type { RunStart } from './run-start.ts'
+import { readRunStart } from './run-start.ts'
 
 const positionSchema = z.tuple([z.number(), z.number()])
 
@@ -32,6 +36,8 @@ const catchmentJsonSchema = z.looseObject({
   caseStudies: z
     .array(z.object({ id: z.string().min(1), display: z.string().min(1), mask: z.string().min(1) }))
     .default([]),
+  /** What happens at the edge of the model, where boundaries.geojson says nothing. */
+  edges: z.enum(['open', 'closed']).default('open'),
   attribution: z.string().optional(),
   statement: z.string().optional(),
 })
@@ -43,14 +49,19 @@ export interface CatchmentPackage {
   catchment: CatchmentJson
   elevation: EsriGrid
   landUse: EsriGrid
+  /** Without nodes where the package has none. */
   network: SewerNetwork
-  /** `network.inp` as it stands. */
-  networkText: string
+  /** `network.inp` as it stands; null where there is none. */
+  networkText: string | null
   gullies: GullyRow[]
   /** Cell of each node of the network, -1 off the grid. */
   nodeCells: Int32Array
   /** 1 = may be edited, by case study id. */
   masks: Map<string, Uint8Array>
+  /** Land-use classes of this package: the defaults, unless `parameters.json` says otherwise. */
+  classes: readonly LandUseClass[]
+  /** What the package brings for a run: see `RunStart`. */
+  start: RunStart
   /** French; nothing that keeps a simulation from running. */
   warnings: string[]
 }
@@ -91,27 +102,49 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
   const catchment = await attempt(async () => parseCatchmentJson(await text('catchment.json')))
   const elevation = await attempt(async () => readEsriAscii(await text('elevation.asc'), 'elevation.asc'))
   const landUse = await attempt(async () => readEsriAscii(await text('luse.asc'), 'luse.asc'))
-  const networkText = await attempt(() => text('network.inp'))
-  const inp = networkText === null ? null : await attempt(() => readInp(networkText, { file: 'network.inp' }))
+  const optional = async (name: string) => {
+    const found = await readFile(join(dir, name), 'utf8').catch((error: NodeJS.ErrnoException) => error)
+    if (typeof found === 'string') return found
+    if (found.code !== 'ENOENT') problems.push(problemText(found))
+    return null
+  }
+  const networkText = await optional('network.inp')
+  const inp = await attempt(() =>
+    networkText === null
+      ? { network: EMPTY_NETWORK, warnings: [], cutOff: [] }
+      : readInp(networkText, { file: 'network.inp' }),
+  )
   if (inp) warnings.push(...inp.warnings)
   if (inp && inp.cutOff.length > 0)
     problems.push(
       `network.inp : aucun chemin ne mène à un exutoire depuis ${someOf(inp.cutOff)}. Reliez ces nœuds ou retirez-les.`,
     )
+  const gulliesText = await optional('gullies.csv')
   const gullies =
     catchment &&
-    (await attempt(async () => readGullies(await text('gullies.csv'), 'gullies.csv', catchment.ncols)))
+    (await attempt(() =>
+      gulliesText === null ? [] : readGullies(gulliesText, 'gullies.csv', catchment.ncols),
+    ))
+  const parametersText = await optional('parameters.json')
+  const classes =
+    (await attempt(() => (parametersText === null ? DEFAULT_LAND_USE : readParameters(parametersText)))) ??
+    DEFAULT_LAND_USE
+  let start: RunStart = { boundaries: [], points: [] }
   const masks = new Map<string, Uint8Array>()
   if (catchment && elevation && landUse) {
-    problems.push(...checkGrids(catchment, elevation, landUse))
+    problems.push(...checkGrids(catchment, elevation, landUse, classes))
     warnings.push(...checkHoles(elevation))
+    const read = await readRunStart(optional, elevation, landUse, catchment.crs)
+    start = read.start
+    problems.push(...read.problems)
+    warnings.push(...read.warnings)
     for (const study of catchment.caseStudies) {
       const mask = await attempt(async () => readMask(await text(study.mask), study.mask, elevation))
       if (mask) masks.set(study.id, mask)
     }
   }
   let nodeCells = new Int32Array(0)
-  if (catchment && elevation && landUse && inp) {
+  if (catchment && elevation && landUse && inp && networkText !== null) {
     nodeCells = Int32Array.from(inp.network.nodes, (node) => gridCellAt(elevation, node.x, node.y))
     const found = checkNetworkOnGrid(inp.network, nodeCells, elevation)
     problems.push(...found.problems)
@@ -121,7 +154,7 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
       warnings.push(...checkGullyRims(gullies, inp.network, elevation))
     }
   }
-  if (problems.length > 0 || !catchment || !elevation || !landUse || !inp || !gullies || networkText === null)
+  if (problems.length > 0 || !catchment || !elevation || !landUse || !inp || !gullies)
     throw new CatchmentPackageError(dir, problems)
   return {
     dir,
@@ -133,6 +166,8 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
     gullies,
     nodeCells,
     masks,
+    classes,
+    start,
     warnings,
   }
 }
@@ -163,7 +198,12 @@ function parseCatchmentJson(text: string): CatchmentJson {
 const place = (cell: number, ncols: number) =>
   `ligne ${Math.floor(cell / ncols) + 1} de la grille, colonne ${(cell % ncols) + 1}`
 
-function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: EsriGrid): string[] {
+function checkGrids(
+  catchment: CatchmentJson,
+  elevation: EsriGrid,
+  landUse: EsriGrid,
+  classes: readonly LandUseClass[],
+): string[] {
   const problems: string[] = []
   const { ncols, nrows, xll, yll, cellSize } = catchment
   const model: EsriGrid = { ...elevation, ncols, nrows, xll, yll, cellSize }
@@ -205,11 +245,11 @@ function checkGrids(catchment: CatchmentJson, elevation: EsriGrid, landUse: Esri
     'Corriger luse.asc.',
     (cell) => !outside(landUse, cell) && !(Number.isInteger(data[cell]) && data[cell] > 0),
   )
-  const known = new Set([...DEFAULT_LAND_USE.map(({ code }) => code), catchment.permanentWaterCode])
+  const known = new Set([...classes.map(({ code }) => code), catchment.permanentWaterCode])
   const unknown = new Set(data.filter((code) => Number.isInteger(code) && code > 0 && !known.has(code)))
   if (unknown.size > 0)
     problems.push(
-      `luse.asc : code(s) sans paramètres : ${someOf([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}.`,
+      `luse.asc : code(s) sans paramètres : ${someOf([...unknown].sort((a, b) => a - b).map(String))}. Les codes connus : ${[...known].filter((code) => code !== undefined).join(', ')}. En donner dans parameters.json, ou corriger la carte.`,
     )
   list(
     'ont une altitude impossible (au-delà de 9000 m)',

@@ -14,6 +14,31 @@ export function gridCellAt(grid: EsriGrid, x: number | undefined, y: number | un
   return row * grid.ncols + col
 }
 
+/** Of a package without a sewer. */
+export const EMPTY_NETWORK: SewerNetwork = {
+  title: [],
+  options: {
+    flowUnits: 'CMS',
+    routing: 'DYNWAVE',
+    startEpochS: 0,
+    durationS: 0,
+    reportStartS: 0,
+    reportStepS: 60,
+    routingStepS: 5,
+    ruleStepS: 0,
+    inertialDamping: 'PARTIAL',
+    surchargeMethod: 'EXTRAN',
+    normalFlowLimited: 'BOTH',
+    forceMainEquation: 'H-W',
+    minSurfaceAreaM2: 0,
+    minSlope: 0,
+    allowPonding: false,
+  },
+  nodes: [],
+  links: [],
+  rules: [],
+}
+
 /** First of a list of names, so that a message stays readable. */
 export function someOf(names: string[]): string {
   const shown = names.slice(0, 5).join(', ')

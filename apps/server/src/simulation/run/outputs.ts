@@ -18,6 +18,7 @@ export const OUTPUT = {
   framesIndex: 'depth_frames.json',
   balance: 'balance.json',
   run: 'run.json',
+  points: 'points-series.csv',
   log: 'log.txt',
   network: 'network.inp',
   networkResults: 'network.out',

@@ -13,19 +13,23 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { RadxError } from '@radx/contracts/errors'
 import type { LandUseClass } from '@radx/contracts/landuse'
-import { DEFAULT_LAND_USE } from '@radx/contracts/landuse'
 import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
+import type { BoundaryVolume } from '@radx/hydrology/surface/boundaries'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { someOf } from '../catchment/package-network.ts'
+import { shortSeries } from '../catchment/run-start.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
 import type { RunOptions } from '../run-spec.ts'
 import { chooseKernel, sewerWasm } from './kernel.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
+import { PointSeries } from './points.ts'
+import type { SchemeChoice, SchemeTaken } from './scheme.ts'
+import { FroudeWatch, NeedsFullScheme, reasonOf } from './scheme.ts'
 import { SewerResults } from './sewer-results.ts'
 
 /** A run with everything that it needs in memory. */
@@ -41,6 +45,12 @@ export interface RunTask {
   /** Where the compiled kernels are, if not where the build puts them. */
   kernelFolder?: string
   surfaceOptions?: SurfaceOptions
+  /** Equations of the surface. Default: inertial. */
+  scheme?: SchemeChoice
+  /** Order of the full scheme. Default: 2. */
+  order?: 1 | 2
+  /** Time between two lines of the series, s; the rain's by default. */
+  intervalS?: number
   /** Start of the rain, s since 1970-01-01; the network's own start by default. */
   startEpochS?: number
   /** Result folder; it must not exist or be empty. */
@@ -51,7 +61,7 @@ export interface RunTask {
   signal?: AbortSignal
 }
 
-export interface SimulationRun {
+export interface SimulationRun extends SchemeTaken {
   wallSeconds: number
   simulatedSeconds: number
   steps: number
@@ -61,6 +71,8 @@ export interface SimulationRun {
   threads: number
   /** What made the run slow and can be mended, French. */
   warnings: string[]
+  /** What came in through boundaries and out of them, m3 in. */
+  boundaries: BoundaryVolume[]
   /** activeCells x steps / wallSeconds: dry cells count, since they are part of the answer. */
   cellUpdatesPerSecond: number
 }
@@ -94,7 +106,7 @@ export async function runSimulation(task: RunTask): Promise<SimulationResult> {
   mkdirSync(dirname(outDir), { recursive: true })
   const temporary = mkdtempSync(join(dirname(outDir), `.${basename(outDir)}-`))
   try {
-    const result = await simulateInto(temporary, task)
+    const result = await simulateByScheme(temporary, task)
     // mkdtemp makes folders for its owner alone; a result is for whoever may read its neighbours.
     chmodSync(temporary, 0o755)
     if (existsSync(outDir)) rmdirSync(outDir)
@@ -106,32 +118,60 @@ export async function runSimulation(task: RunTask): Promise<SimulationResult> {
   }
 }
 
-async function simulateInto(dir: string, task: RunTask): Promise<SimulationResult> {
+/** `auto` begins with local inertia, and begins anew with the full equations where that is too fast for it. */
+async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationResult> {
+  const { scheme = 'inertial', order = 2 } = task
+  if (scheme === 'full') return simulateInto(dir, task, { scheme, order, schemeReason: 'choix du calcul.' })
+  if (scheme === 'inertial') return simulateInto(dir, task, { scheme, schemeReason: 'choix du calcul.' })
+  try {
+    return await simulateInto(dir, task, { scheme: 'inertial', schemeReason: '' }, new FroudeWatch())
+  } catch (error) {
+    if (!(error instanceof NeedsFullScheme)) throw error
+    for (const name of readdirSync(dir)) rmSync(join(dir, name))
+    const { froude } = error
+    return simulateInto(dir, task, { scheme: 'full', order, schemeReason: reasonOf('full', froude), froude })
+  }
+}
+
+async function simulateInto(
+  dir: string,
+  task: RunTask,
+  taken: SchemeTaken,
+  watch?: FroudeWatch,
+): Promise<SimulationResult> {
   const started = performance.now()
   const kernel = chooseKernel(task.threads, task.kernel, task.kernelFolder)
-  const warnings = kernel.warning ? [kernel.warning] : []
+  const full = taken.scheme === 'full'
+  const choice: KernelChoice = full ? { kernel: 'reference', ...taken } : kernel.choice
+  const warnings = kernel.warning && !full ? [kernel.warning] : []
+  warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
-  const simulation = assemble(task, kernel.choice)
+  const simulation = assemble(task, choice)
   try {
-    const balances = await advanceAndRecord(dir, task, simulation)
+    const balances = await advanceAndRecord(dir, task, simulation, watch)
+    const froude = watch?.judge()
     const balance = balances[balances.length - 1]
     const wallSeconds = (performance.now() - started) / 1000
     const { surface } = simulation
     const run: SimulationRun = {
+      ...taken,
+      ...(froude && { froude, schemeReason: reasonOf('inertial', froude) }),
       wallSeconds,
       simulatedSeconds: simulation.timeS,
       steps: simulation.steps,
       cells: surface.grid.nrows * surface.grid.ncols,
       activeCells: surface.activeCells,
-      kernel: kernel.choice.kernel,
-      threads: kernel.threads,
+      kernel: choice.kernel,
+      threads: full ? 1 : kernel.threads,
       warnings,
+      boundaries: surface.boundaryVolumes(),
       cellUpdatesPerSecond: Math.round((surface.activeCells * simulation.steps) / wallSeconds),
     }
     writeJson(dir, OUTPUT.balance, { ...balance, series: balances })
     writeJson(dir, OUTPUT.run, run)
-    writeFileSync(join(dir, OUTPUT.network), task.catchment.networkText)
-    writeFileSync(join(dir, OUTPUT.log), logText(task, simulation, balance, warnings))
+    if (task.catchment.networkText !== null)
+      writeFileSync(join(dir, OUTPUT.network), task.catchment.networkText)
+    writeFileSync(join(dir, OUTPUT.log), logText(task, simulation, balance, run))
     return { balance, run }
   } finally {
     simulation.surface.dispose()
@@ -139,8 +179,15 @@ async function simulateInto(dir: string, task: RunTask): Promise<SimulationResul
 }
 
 function assemble(task: RunTask, kernel: KernelChoice): Simulation {
-  const { catchment, options } = task
-  const { elevation } = catchment
+  const { catchment, options, rain } = task
+  const { elevation, start } = catchment
+  const params = surfaceParams({
+    codes: task.landUseCodes ?? catchment.landUse.data,
+    classes: task.classes ?? catchment.classes,
+    permanentWaterCode: catchment.catchment.permanentWaterCode,
+    soil: options.soil,
+  })
+  const bounded = start.boundaries.length > 0
   const surface = createSurface(
     {
       nrows: elevation.nrows,
@@ -148,24 +195,29 @@ function assemble(task: RunTask, kernel: KernelChoice): Simulation {
       cellSizeM: elevation.cellSize,
       elevationM: elevation.data,
     },
-    surfaceParams({
-      codes: task.landUseCodes ?? catchment.landUse.data,
-      classes: task.classes ?? DEFAULT_LAND_USE,
-      permanentWaterCode: catchment.catchment.permanentWaterCode,
-      soil: options.soil,
-    }),
+    { ...params, edges: catchment.catchment.edges },
     kernel,
-    task.surfaceOptions,
+    // What the host fills and empties beside the edge holds for one part of a step.
+    bounded ? { halvings: 0, ...task.surfaceOptions } : task.surfaceOptions,
   )
+  if (start.depthM) surface.setInitial(start.depthM, start.eastMS, start.northMS)
+  if (bounded) surface.setBoundaries(start.boundaries)
+  if (catchment.networkText === null) return new Simulation({ surface, rain })
   const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: options.drainage }
   const wasm = task.kernel === 'reference' ? undefined : sewerWasm(task.kernelFolder)
   const sewer = createSewer(catchment.network, { coupled: true, wasm })
-  return new Simulation({ surface, rain: task.rain, sewer: { sewer, coupling } })
+  return new Simulation({ surface, rain, sewer: { sewer, coupling } })
 }
 
 /** Advances interval by interval of the rain and writes what belongs to each; answers the balances. */
-async function advanceAndRecord(dir: string, task: RunTask, simulation: Simulation): Promise<WaterBalance[]> {
+async function advanceAndRecord(
+  dir: string,
+  task: RunTask,
+  simulation: Simulation,
+  watch?: FroudeWatch,
+): Promise<WaterBalance[]> {
   const { rain, signal } = task
+  const intervalS = task.intervalS ?? rain.intervalS
   const { elevation, network } = task.catchment
   const flow = new SeriesFile(
     dir,
@@ -180,28 +232,30 @@ async function advanceAndRecord(dir: string, task: RunTask, simulation: Simulati
     4,
   )
   const frames = new FrameFile(dir, elevation)
-  const results = new SewerResults(
-    dir,
-    simulation.sewer!,
-    task.startEpochS ?? network.options.startEpochS,
-    rain.intervalS,
-  )
-  simulation.onSewerMoved = (dtS) => results.observe(dtS)
+  const { sewer } = simulation
+  const startS = task.startEpochS ?? network.options.startEpochS
+  const results = sewer && new SewerResults(dir, sewer, startS, intervalS)
+  simulation.onSewerMoved = (dtS) => results?.observe(dtS)
+  const points = new PointSeries(dir, task.catchment.start.points, simulation.surface)
   const balances: WaterBalance[] = []
   try {
-    const intervals = Math.max(1, Math.ceil(rain.durationS / rain.intervalS - 1e-9))
-    const perFrame = Math.max(1, Math.ceil(MIN_FRAME_S / rain.intervalS - 1e-9))
+    const intervals = Math.max(1, Math.ceil(rain.durationS / intervalS - 1e-9))
+    // Who asks for an interval wants to see the water that often.
+    const perFrame = task.intervalS ? 1 : Math.max(1, Math.ceil(MIN_FRAME_S / intervalS - 1e-9))
+    points.add(0)
     frames.add(0, simulation.surface.snapshot('depth'))
     for (let k = 1; k <= intervals; k++) {
       // Lets an abort through, and a worker send its progress.
       await setImmediate()
       signal?.throwIfAborted()
-      simulation.advance(Math.min(k * rain.intervalS, rain.durationS))
+      simulation.advance(Math.min(k * intervalS, rain.durationS))
       const { flowsM3S, depthsM } = simulation.takeMeans()
       const { timeS } = simulation
       simulation.defer(() => flow.add(timeS, flowsM3S))
       simulation.defer(() => height.add(timeS, depthsM))
-      simulation.defer(() => results.add(timeS))
+      simulation.defer(() => results?.add(timeS))
+      points.add(timeS)
+      watch?.look(simulation.surface)
       if (k % perFrame === 0 || k === intervals) {
         const depthM = simulation.surface.snapshot('depth')
         simulation.defer(() => frames.add(timeS, depthM))
@@ -210,12 +264,13 @@ async function advanceAndRecord(dir: string, task: RunTask, simulation: Simulati
       task.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
     }
     simulation.settle()
-    results.finish()
+    results?.finish()
   } finally {
     flow.close()
     height.close()
     frames.close()
-    results.close()
+    results?.close()
+    points.close()
   }
   const { surface } = simulation
   writeField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
@@ -226,7 +281,12 @@ async function advanceAndRecord(dir: string, task: RunTask, simulation: Simulati
   return balances
 }
 
-function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, warnings: string[]): string {
+function logText(
+  task: RunTask,
+  simulation: Simulation,
+  balance: WaterBalance,
+  { warnings, scheme, order, schemeReason }: SimulationRun,
+): string {
   const { catchment, options, rain } = task
   const { coupling, sewer } = simulation
   const m3 = (value: number) => `${Math.round(value)} m³`
@@ -234,6 +294,7 @@ function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, w
     `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
     `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
     `Sol : ${options.soil ? 'activé' : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
+    `Équations : ${scheme === 'full' ? `complètes, ordre ${order}` : 'inertie locale'} ; ${schemeReason}`,
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,

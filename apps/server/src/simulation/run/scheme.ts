@@ -1,0 +1,82 @@
+import type { Surface } from '@radx/hydrology/surface/surface'
+import type { Scheme } from '@radx/hydrology/surface/types'
+import { GRAVITY } from '@radx/hydrology/surface/types'
+
+/** What a caller may ask for. */
+export const SCHEMES = ['inertial', 'full', 'auto'] as const
+export type SchemeChoice = (typeof SCHEMES)[number]
+
+/** Which scheme has run and why, French, as run.json tells it. */
+export interface SchemeTaken {
+  scheme: Scheme
+  /** Of the full scheme. */
+  order?: 1 | 2
+  schemeReason: string
+  froude?: FroudeShares
+}
+
+/** Of the water deeper than 5 cm, by cells and moments looked at: share that flows faster than a Froude number. */
+export interface FroudeShares {
+  looked: number
+  above05: number
+  above1: number
+}
+
+/** Thinner water flows by friction, which both schemes have, m. */
+const FROM_M = 0.05
+/** Local inertia errs by per cents up to Froude 0.5 and cannot pass 1 (de Almeida and Bates 2013). */
+const MOST_ABOVE_05 = 0.05
+const MOST_ABOVE_1 = 0.01
+/** So many looks before a run is given up for the other scheme. */
+const ENOUGH = 2000
+
+/** Raised by a run with local inertia that had better be one with the full equations. */
+export class NeedsFullScheme extends Error {
+  readonly froude: FroudeShares
+  constructor(froude: FroudeShares) {
+    super('flow too fast for local inertia')
+    this.froude = froude
+  }
+}
+
+/** Measures Froude numbers of a run with local inertia. */
+export class FroudeWatch {
+  private looked = 0
+  private fast = 0
+  private faster = 0
+
+  /** @throws NeedsFullScheme once enough has been seen that is too fast */
+  look(surface: Surface): void {
+    const depths = surface.snapshot('depth')
+    for (let cell = 0; cell < depths.length; cell++) {
+      const h = depths[cell]
+      if (!(h > FROM_M)) continue
+      const { eastMS, northMS } = surface.velocity(cell)
+      const froude2 = (eastMS * eastMS + northMS * northMS) / (GRAVITY * h)
+      this.looked++
+      if (froude2 > 0.25) this.fast++
+      if (froude2 > 1) this.faster++
+    }
+    if (this.looked >= ENOUGH) this.judge()
+  }
+
+  /** @throws NeedsFullScheme when too much is too fast */
+  judge(): FroudeShares {
+    const share = (count: number) => (this.looked > 0 ? count / this.looked : 0)
+    const froude = { looked: this.looked, above05: share(this.fast), above1: share(this.faster) }
+    if (froude.above05 > MOST_ABOVE_05 || froude.above1 > MOST_ABOVE_1) throw new NeedsFullScheme(froude)
+    return froude
+  }
+}
+
+const percent = (share: number) =>
+  `${(100 * share).toLocaleString('fr-FR', { maximumFractionDigits: 1 })}\u00a0%`
+
+/** Why `auto` took which scheme. */
+export function reasonOf(scheme: Scheme, { above05, above1, looked }: FroudeShares): string {
+  const measured = `${percent(above05)} des mailles sous plus de 5 cm d’eau dépassent le nombre de Froude 0,5 et ${percent(above1)} le nombre 1`
+  if (looked === 0) return 'choix automatique : nulle part plus de 5 cm d’eau, l’inertie locale suffit.'
+  return scheme === 'full'
+    ? `choix automatique : ${measured} (limites 5 % et 1 %) ; équations complètes.`
+    : `choix automatique : ${measured} (limites 5 % et 1 %) ; l’inertie locale suffit.`
+}

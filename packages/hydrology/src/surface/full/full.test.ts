@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { channel } from '../../testing/full-cases.ts'
+import { createSurface } from '../surface.ts'
+import type { KernelChoice, SurfaceGrid } from '../types.ts'
+
+const ORDERS = [1, 2] as const
+const full = (order: 1 | 2): KernelChoice => ({ kernel: 'reference', scheme: 'full', order })
+const frictionless = ({ elevationM }: SurfaceGrid) => ({
+  manning: new Float64Array(elevationM.length),
+  edges: 'closed' as const,
+})
+
+/** A bed, water on it and speeds that have nothing to do with each other. */
+const pools = fc.integer({ min: 1, max: 6 }).chain((nrows) =>
+  fc.integer({ min: 2, max: 7 }).chain((ncols) => {
+    const cells = nrows * ncols
+    const list = (low: number, high: number) =>
+      fc.array(fc.double({ min: low, max: high, noNaN: true }), { minLength: cells, maxLength: cells })
+    const depth = fc.oneof(
+      fc.constant(0),
+      fc.double({ min: 0, max: 1e-5, noNaN: true }),
+      fc.double({ min: 0, max: 4, noNaN: true }),
+    )
+    return fc.record({
+      nrows: fc.constant(nrows),
+      ncols: fc.constant(ncols),
+      bed: list(-3, 3),
+      depth: fc.array(depth, { minLength: cells, maxLength: cells }),
+      u: list(-5, 5),
+      v: list(-5, 5),
+      n: fc.constantFrom(0, 0.03),
+    })
+  }),
+)
+
+describe.each(ORDERS)('full shallow water of order %i', (order) => {
+  test('still water over any bed stays still to 1e-12, islands and pools included', () => {
+    fc.assert(
+      fc.property(pools, fc.double({ min: -3, max: 4, noNaN: true }), ({ nrows, ncols, bed }, level) => {
+        const grid = { nrows, ncols, cellSizeM: 2, elevationM: Float64Array.from(bed) }
+        const surface = createSurface(grid, frictionless(grid), full(order))
+        const depths = bed.map((z) => Math.max(0, level - z))
+        surface.setInitial(depths)
+        for (let k = 0; k < 20; k++) surface.step(Math.min(1, surface.stableStepS()))
+        for (let cell = 0; cell < bed.length; cell++) {
+          expect(Math.abs(surface.depthM(cell) - depths[cell])).toBeLessThan(1e-12)
+          const { east, south } = surface.unitDischarge(cell)
+          expect(Math.abs(east) + Math.abs(south)).toBeLessThan(1e-12)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('depth is never negative nor lost, whatever the bed, the water and its speed', () => {
+    fc.assert(
+      fc.property(pools, ({ nrows, ncols, bed, depth, u, v, n }) => {
+        const grid = { nrows, ncols, cellSizeM: 1, elevationM: Float64Array.from(bed) }
+        const params = { manning: new Float64Array(bed.length).fill(n), edges: 'closed' as const }
+        const surface = createSurface(grid, params, full(order))
+        surface.setInitial(depth, u, v)
+        for (let k = 0; k < 12; k++) surface.step(Math.min(1, surface.stableStepS()))
+        const { initialM3, surfaceM3 } = surface.volumes()
+        expect(Math.abs(surfaceM3 - initialM3)).toBeLessThanOrEqual(1e-12 * (1 + initialM3))
+        for (let cell = 0; cell < bed.length; cell++) {
+          expect(surface.depthM(cell)).toBeGreaterThanOrEqual(0)
+          expect(surface.velocity(cell).eastMS).not.toBeNaN()
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([
+    ['stoker', 0.7],
+    ['ritter', 0.6],
+  ] as const)('a dam break converges to its exact solution: %s', (name, least) => {
+    const [coarse, fine] = [100, 400].map((cells) => channel.damBreak(name, cells, full(order)))
+    expect(Math.log2(coarse / fine) / 2).toBeGreaterThan(least)
+    // L1 over 10 m of water 5 mm deep.
+    expect(fine).toBeLessThan(order === 1 ? 2.5e-4 : 6e-5)
+  })
+
+  test('steady flow over a bump converges at the order of the scheme, and passes the same discharge everywhere', () => {
+    const [coarse, fine] = [50, 100].map((cells) => channel.bump(cells, full(order)))
+    expect(Math.log2(coarse.error / fine.error)).toBeGreaterThan(order === 1 ? 0.9 : 1.7)
+    expect(fine.discharge).toBeLessThan(order === 1 ? 1e-8 : 1e-4)
+  })
+
+  test('uniform flow down a rough slope keeps its normal depth, faster than its waves too', () => {
+    for (const slope of [0.001, 0.05]) {
+      const ncols = 40
+      const q = 0.5
+      const n = 0.02
+      const normal = ((q * n) / Math.sqrt(slope)) ** 0.6
+      const elevationM = Float64Array.from({ length: ncols }, (_, k) => -slope * 5 * k)
+      const grid = { nrows: 1, ncols, cellSizeM: 5, elevationM }
+      const surface = createSurface(
+        grid,
+        { manning: new Float64Array(ncols).fill(n), edges: 'closed' },
+        full(order),
+      )
+      surface.setInitial(new Float64Array(ncols).fill(normal), new Float64Array(ncols).fill(q / normal))
+      surface.setBoundaries([
+        {
+          name: 'in',
+          kind: 'discharge',
+          series: { timesS: [0], values: [q * 5] },
+          faces: [{ cell: 0, side: 1 }],
+          cells: [],
+        },
+        { name: 'out', kind: 'normal', slope, faces: [{ cell: ncols - 1, side: 0 }], cells: [] },
+      ])
+      for (let t = 0; t < 600; ) {
+        const dt = surface.stableStepS()
+        surface.step(dt)
+        t += dt
+      }
+      for (let cell = 10; cell < 30; cell++)
+        // A bed of steps, of which one is 1.6 depths high: first order errs by its size.
+        expect(Math.abs(surface.depthM(cell) / normal - 1)).toBeLessThan(order === 1 ? 0.2 : 0.01)
+      const { boundaryInM3, surfaceM3, initialM3 } = surface.volumes()
+      expect(Math.abs(initialM3 + boundaryInM3 - surfaceM3)).toBeLessThan(1e-9)
+    }
+  })
+
+  test('turned and mirrored ground gives turned and mirrored water', () => {
+    const side = 7
+    const bed = Float64Array.from({ length: side * side }, (_, k) => Math.sin(k * 1.7))
+    const depth = Float64Array.from(bed, (z, k) => Math.max(0, 0.8 + 0.3 * Math.cos(k) - z))
+    const turn = (values: Float64Array) =>
+      values.map((_, k) => values[(k % side) * side + (side - 1 - Math.floor(k / side))])
+    const run = (elevationM: Float64Array, depths: Float64Array) => {
+      const grid = { nrows: side, ncols: side, cellSizeM: 1, elevationM }
+      const surface = createSurface(grid, frictionless(grid), full(order))
+      surface.setInitial(depths)
+      for (let k = 0; k < 20; k++) surface.step(0.02)
+      return Float64Array.from(bed, (_, cell) => surface.depthM(cell))
+    }
+    const one = turn(run(bed, depth))
+    const other = run(turn(bed), turn(depth))
+    for (let cell = 0; cell < one.length; cell++)
+      expect(Math.abs(one[cell] - other[cell])).toBeLessThan(1e-12)
+  })
+})
+
+test('a cell that asks for too short a step is named', () => {
+  const grid = { nrows: 2, ncols: 3, cellSizeM: 1, elevationM: new Float64Array(6) }
+  const surface = createSurface(grid, frictionless(grid), full(1))
+  const speeds = new Float64Array(6)
+  speeds[4] = 1e5
+  surface.setInitial(new Float64Array(6).fill(1), speeds)
+  expect(() => surface.stableStepS()).toThrow(
+    expect.objectContaining({
+      code: 'surface.step',
+      message: expect.stringContaining('ligne 2 de la grille, colonne 2'),
+    }),
+  )
+})
