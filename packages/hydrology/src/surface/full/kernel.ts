@@ -12,9 +12,8 @@ import { createWater, DRY_M } from './water.ts'
 /** Share of the limit dx / (|u| + |v| + 2 c) that a step takes; half of it where states are reconstructed. */
 const CFL = { 1: 0.9, 2: 0.45 } as const
 
-/** Water thinner than this, faster than this Froude number (squared), may be no faster than its fall explains. */
-const THIN_M = 1e-3
-const THIN_FROUDE2 = 100
+/** Water beyond this Froude number, squared, may be no faster than its fall explains. */
+const FALLING_FROUDE2 = 100
 
 /**
  * Full shallow water in f64: finite volumes that keep still water still and depths positive over any bed (hydrostatic
@@ -70,7 +69,7 @@ export function createFullKernel(layout: Layout, order: 1 | 2): Kernel {
         x *= slow
         y *= slow
       }
-      const most = h < THIN_M && x * x + y * y > THIN_FROUDE2 * GRAVITY * h * h * h ? reachable(i) * h : 0
+      const most = x * x + y * y > FALLING_FROUDE2 * GRAVITY * h * h * h ? reachable(i) * h : 0
       const over = most > 0 ? most / Math.sqrt(x * x + y * y) : 1
       momentumX[i] = over < 1 ? x * over : x
       momentumY[i] = over < 1 ? y * over : y
@@ -86,7 +85,7 @@ export function createFullKernel(layout: Layout, order: 1 | 2): Kernel {
   }
 
   /**
-   * The most that a film can have as speed: what it and its neighbours had, the fall to its bed, and their waves. A film that
+   * The most that water can have as speed: what it and its neighbours had, the fall to its bed, and their waves. What
    * all but leaves its cell keeps the push of the water that was there.
    */
   function reachable(i: number): number {
@@ -99,6 +98,28 @@ export function createFullKernel(layout: Layout, order: 1 | 2): Kernel {
       most = Math.max(most, Math.sqrt(energy) + 2 * Math.sqrt(GRAVITY * h))
     }
     return most
+  }
+
+  function fastestWave(): number {
+    let most = 0
+    for (let k = 0; k < liveCells.length; k++) {
+      const i = liveCells[k]
+      if (depth[i] === 0) continue
+      const wave = Math.abs(speedX[i]) + Math.abs(speedY[i]) + 2 * Math.sqrt(GRAVITY * depth[i])
+      if (wave > most) most = wave
+    }
+    return most
+  }
+
+  /** Counts what has passed edges and into open water once more. */
+  function passAgain(dt: number, weight: number): void {
+    const share = (dt / dx) * weight
+    for (const edge of edges) edge.inM -= edge.outflow * share
+    for (const i of fluxes.waterCells) depth[i] += fluxes.dH[i] * share
+    for (let i = 0; i < size; i++) {
+      qx[i] += weight * fluxes.qx[i]
+      qy[i] += weight * fluxes.qy[i]
+    }
   }
 
   const flux = { mass: 0, across: 0, along: 0 }
@@ -137,6 +158,11 @@ export function createFullKernel(layout: Layout, order: 1 | 2): Kernel {
     before.y.set(momentumY)
     stage(dt, 0.5)
     speeds()
+    // Water that has begun to fall in this step is too fast for a second stage of its length: the first stands.
+    if (fastestWave() * dt > dx) {
+      passAgain(dt, 0.5)
+      return
+    }
     stage(dt, 0.5)
     for (let k = 0; k < liveCells.length; k++) {
       const i = liveCells[k]
