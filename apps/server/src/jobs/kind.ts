@@ -1,6 +1,8 @@
 import type { RadxError } from '@radx/contracts'
+import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { isDiskFull } from '../db/errors.ts'
+import type { Database } from '../db/schema.ts'
 import { DISK_FULL } from './errors.ts'
 
 /** What a job's work gets. It runs in a thread of its own, away from the requests. */
@@ -40,6 +42,8 @@ export interface JobKind<Input = unknown, Result = unknown> {
   visibility: 'owner' | 'signed-in'
   /** Radar data that the result shows something of, held against the reader's dates; null for none. */
   radarPeriod?(input: Input): RadarPeriod | null
+  /** The input as calls answer it, when part of it is kept elsewhere. */
+  wholeInput?(db: Kysely<Database>, input: Input): Promise<Record<string, unknown>>
   /** Throw a RadxError for what a new try would not mend; anything else is tried again. */
   run(context: JobContext<Input>): Promise<Result>
 }

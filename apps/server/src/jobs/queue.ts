@@ -108,7 +108,10 @@ export class JobQueue {
 
   /** A job; without result and log when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */
   async get(id: string, user: JobUser): Promise<Job> {
-    const row = await this.visible(id, user)
+    const found = await this.visible(id, user)
+    const kind = this.#kinds.get(found.kind)
+    const input = (await kind?.wholeInput?.(this.#db, found.input)) ?? found.input
+    const row = { ...found, input }
     const period = this.radarPeriod(row)
     if (period && isOutsideDates(user.dates ?? null, period.start, period.end))
       return toJob({ ...row, result: null }, [], this.#now())

@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  DEFAULT_DOUBLE_TRIANGLE,
-  DEFAULT_USER,
-  EV7,
-  type SimpleTriangle,
-  type SimulationInput,
-} from '@radx/contracts'
+import { DEFAULT_DOUBLE_TRIANGLE, DEFAULT_USER, EV7, type SimpleTriangle } from '@radx/contracts'
 import { greenedCentre } from '@radx/demo/catchment/project'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Deps } from '../http/app.ts'
@@ -15,6 +9,7 @@ import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './land-use
 import { withMarket } from './land-use/market.ts'
 import { paint } from './land-use/paint.ts'
 import { EV7_RAIN, type RainInput, virtualRainOf } from './rain/rain-input.ts'
+import type { RunInput } from './run-spec.ts'
 
 /** ev7 lasts 6 h 50; once this many of its frames are stored its reference run can start. */
 const EV7_FRAMES = 100
@@ -27,14 +22,14 @@ const PROJECT = 'Centre pavé perméable et jardins de pluie'
 export interface DemoRun {
   title: string
   /** Null where it cannot be made. */
-  input(deps: Deps, signal: AbortSignal): Promise<SimulationInput | null>
+  input(deps: Deps, signal: AbortSignal): Promise<RunInput | null>
 }
 
-type LandUse = Pick<SimulationInput, 'luseId' | 'luseIdSource' | 'luseDesc' | 'luseConfigs' | 'luseUpdates'>
+type LandUse = Pick<RunInput, 'luseId' | 'luseIdSource' | 'luseDesc'>
 
 const CATCHMENT = 'melun'
 
-const inputOf = (title: string, landUse: LandUse, rain: RainInput): SimulationInput => ({
+const inputOf = (title: string, landUse: LandUse, rain: RainInput): RunInput => ({
   title,
   catchmentId: CATCHMENT,
   catchmentDisplay: 'Melun',
@@ -50,17 +45,11 @@ const inputOf = (title: string, landUse: LandUse, rain: RainInput): SimulationIn
   ...rain,
 })
 
-const asItIs = ({ id, configs }: LuseRow): LandUse => ({
-  luseId: id,
-  luseIdSource: id,
-  luseDesc: '',
-  luseConfigs: configs,
-  luseUpdates: [],
-})
+const asItIs = ({ id }: LuseRow): LandUse => ({ luseId: id, luseIdSource: id, luseDesc: '' })
 
 const virtual = (
   virtualRainShape: 'simple' | 'double',
-  virtualParam: NonNullable<SimulationInput['virtualParam']>,
+  virtualParam: NonNullable<RunInput['virtualParam']>,
 ): RainInput =>
   virtualRainOf({
     virtualRainShape,
@@ -119,8 +108,9 @@ const project: DemoRun = {
       codes: paint(luseUpdates, { codes, ncols, nrows, configs, mask: null }),
       ncols,
       nrows,
+      edit: luseUpdates,
     })
-    const changed = { luseId, luseIdSource: file.id, luseDesc: PROJECT, luseConfigs: configs, luseUpdates }
+    const changed = { luseId, luseIdSource: file.id, luseDesc: PROJECT }
     return inputOf(this.title, changed, virtual('simple', STORM))
   },
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { DEFAULT_LAND_USE, RadxError, type SimulationInput, type WaterBalance } from '@radx/contracts'
+import { DEFAULT_LAND_USE, type LuseConfig, RadxError, type WaterBalance } from '@radx/contracts'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
@@ -8,12 +8,12 @@ import { createLogger } from '../log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
-import { codesOf, findLuseFile } from './land-use/luse-files.ts'
+import { codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
 import { StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
 import { runSimulation, type SimulationRun } from './run/run.ts'
-import { rainSelection, runSpecOf } from './run-spec.ts'
+import { type RunInput, rainSelection, runSpecOf } from './run-spec.ts'
 
 export const MULTIHYDRO = 'multihydro'
 
@@ -30,38 +30,42 @@ export interface MultihydroResult {
 const SPARKLINE = 60
 
 /** A simulation as a job: surface, soil and sewer on the catchment's package, rain from the archive or the form. */
-export const multihydro: JobKind<SimulationInput, MultihydroResult> = {
+export const multihydro: JobKind<RunInput, MultihydroResult> = {
   name: MULTIHYDRO,
   perUser: 4,
   timeoutSeconds: 6 * 3600,
   memoryMb: 3_000,
   visibility: 'signed-in',
   radarPeriod: radarPeriodOf,
+  // A run that older versions stored may still have it itself.
+  wholeInput: async (db, input) =>
+    'luseConfigs' in input ? input : { ...input, ...(await landUseOf(db, input)) },
   run: simulate,
 }
 
-async function simulate(context: JobContext<SimulationInput>): Promise<MultihydroResult> {
+async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult> {
   const { input, config, outDir, signal, progress, log } = context
   const spec = runSpecOf(input)
   const { site, catchments } = await loadSite(config.siteDir)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
-  let parts: { catchment: CatchmentPackage; codes: Int16Array; rain: Rain }
+  let parts: { catchment: CatchmentPackage; codes: Int16Array; configs: LuseConfig[]; rain: Rain }
   try {
     progress(0, 100, 'Lecture du bassin versant et de la pluie')
     const catchment = await new CatchmentLibrary(database.db, config).get(spec.catchment.id)
-    const codes = await codesOf(await findLuseFile(database.db, spec.landUse.fileId))
+    const file = await findLuseFile(database.db, spec.landUse.fileId)
+    const codes = await codesOf(file)
     const archive =
       spec.rain.kind === 'virtual'
         ? null
         : new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events)
     const rain = await loadRain(spec.rain, catchment.elevation, catchment.catchment.crs, archive)
-    parts = { catchment, codes, rain }
+    parts = { catchment, codes, configs: file.configs, rain }
   } finally {
     // The run itself needs no database; it may take long.
     await database.close()
   }
   signal.throwIfAborted()
-  const { catchment, codes, rain } = parts
+  const { catchment, codes, configs, rain } = parts
   if (codes.length !== catchment.landUse.data.length)
     throw new RadxError(
       'simulation.grid',
@@ -76,7 +80,7 @@ async function simulate(context: JobContext<SimulationInput>): Promise<Multihydr
     rain,
     options: spec.options,
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
-    classes: input.luseConfigs.length > 0 ? input.luseConfigs : DEFAULT_LAND_USE,
+    classes: configs.length > 0 ? configs : DEFAULT_LAND_USE,
     // Every worker of this process may run one at once.
     threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
     startEpochS: spec.startMs / 1000,

@@ -46,8 +46,11 @@ export interface RunSpec {
 
 const isSet = (flag: 'true' | 'false'): boolean => flag === 'true'
 
+/** What is kept of a submission: what was painted and the table of codes stay with the land-use file. */
+export type RunInput = Omit<SimulationInput, 'luseUpdates' | 'luseConfigs'>
+
 /** The domain object of what was submitted. Of runs that older versions stored, too. */
-export function runSpecOf(input: SimulationInput): RunSpec {
+export function runSpecOf(input: RunInput): RunSpec {
   const heightM = (flag: 'true' | 'false', text: string) => (isSet(flag) ? Number(text) : null)
   return {
     title: input.title,
@@ -68,7 +71,7 @@ export function runSpecOf(input: SimulationInput): RunSpec {
   }
 }
 
-function rainOf(input: SimulationInput): RunRain {
+function rainOf(input: RunInput): RunRain {
   const { rainfallStart: start, rainfallEnd: end } = input
   switch (input.rainfallSelection) {
     case 'ev7':

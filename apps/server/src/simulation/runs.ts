@@ -12,7 +12,7 @@ import { JobNotFound } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
-import { type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
+import { type RunInput, type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
 
 const RECENT_RUNS = 5
 
@@ -124,7 +124,7 @@ export class Runs {
 }
 
 /** What a run computed, from its row. */
-export const specOf = (row: JobRow): RunSpec => runSpecOf(row.input as SimulationInput)
+export const specOf = (row: JobRow): RunSpec => runSpecOf(row.input as RunInput)
 
 const RAIN_WITHHELD = 'Pluie hors des dates de votre compte'
 

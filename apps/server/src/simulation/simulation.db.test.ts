@@ -26,7 +26,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { DEMO_RUNS } from './demo-runs.ts'
-import { codesOf, findLuseFile } from './land-use/luse-files.ts'
+import { codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
 import { multihydro } from './multihydro.ts'
 import { registerSimulation } from './routes.ts'
 import { runFields, virtualRainFields } from './testing/run-form.ts'
@@ -92,10 +92,11 @@ describe('simulations', () => {
     expect(design.virtualData).toEqual(virtualRain('double', DEFAULT_DOUBLE_TRIANGLE))
     expect(storm.virtualData.reduce((a, b) => a + b, 0) / 60).toBeCloseTo(60, 3)
     expect(storm.luseId).toBe(reference._id)
-    const { title, luseId, luseDesc, luseConfigs, luseUpdates, ...rest } = project
+    const { title, luseId, luseDesc, ...rest } = project
     expect(storm).toMatchObject(rest)
     expect(luseDesc).not.toBe('')
     const row = await findLuseFile(deps.db, luseId)
+    const { luseConfigs, luseUpdates } = await landUseOf(deps.db, project)
     expect(row).toMatchObject({ username: 'default', description: luseDesc, configs: luseConfigs })
     const painted = grid.map((cells) => [...cells])
     for (const { i, j, value } of luseUpdates) painted[i][j] = value
@@ -436,6 +437,14 @@ describe('simulations', () => {
       }),
     )
     const { body: job } = await get(`/api/job/${sent.jobId}`)
+    // What was painted and the table are kept once, with the file; the answer has them all the same.
+    const row = await deps.db
+      .selectFrom('job')
+      .select('input')
+      .where('id', '=', sent.jobId)
+      .executeTakeFirstOrThrow()
+    expect(row.input).not.toHaveProperty('luseUpdates')
+    expect(row.input).not.toHaveProperty('luseConfigs')
     const { luseId, virtualData, luseConfigs, ...input } = job.input
     expect(luseId).not.toBe(reference._id)
     expect(virtualData).toHaveLength(15 + 12 + 2)

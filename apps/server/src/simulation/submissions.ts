@@ -10,6 +10,7 @@ import { completeForm, parseForm } from './form.ts'
 import { codesOf, findLuseFile, insertLuseFile, type LuseRow } from './land-use/luse-files.ts'
 import { changedProperties, checkConfigs, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
+import type { RunInput } from './run-spec.ts'
 
 /** Turns the form into a run. */
 export class Submissions {
@@ -41,8 +42,9 @@ export class Submissions {
       )
     await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
     const luseId = await this.#landUse(input, source, catchment, user)
-    const complete: SimulationInput = {
-      ...input,
+    const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
+    const complete: RunInput = {
+      ...kept,
       catchmentDisplay: catchment.catchment.display,
       luseId,
       luseIdSource: source.id,
@@ -129,6 +131,7 @@ export class Submissions {
       codes,
       ncols,
       nrows,
+      edit: input.luseUpdates,
     })
   }
 }

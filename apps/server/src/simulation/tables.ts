@@ -1,4 +1,4 @@
-import type { CatchmentSummary, LuseConfig } from '@radx/contracts'
+import type { CatchmentSummary, LuseConfig, LuseUpdate } from '@radx/contracts'
 import type { Generated } from 'kysely'
 
 interface CatchmentTable {
@@ -19,6 +19,8 @@ export interface LuseFileTable {
   hash: string
   image_jpeg: Buffer
   is_reference: Generated<boolean>
+  /** Cells painted on another file, which made this one; null for a file that no form made. */
+  edit: LuseUpdate[] | null
 }
 declare module '../db/schema.ts' {
   interface Database {

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import { LAND_USE_NODATA, type LuseConfig, type LuseFile } from '@radx/contracts'
+import {
+  LAND_USE_NODATA,
+  type LuseConfig,
+  type LuseFile,
+  type LuseUpdate,
+  type SimulationInput,
+} from '@radx/contracts'
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../db/schema.ts'
@@ -13,7 +19,7 @@ import { luseImage } from './luse-image.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-export type LuseRow = Selectable<LuseFileTable>
+export type LuseRow = Omit<Selectable<LuseFileTable>, 'edit'>
 type LuseHead = Omit<LuseRow, 'codes_zstd'>
 
 export interface NewLuseFile {
@@ -26,6 +32,8 @@ export interface NewLuseFile {
   ncols: number
   nrows: number
   isReference?: boolean
+  /** Cells painted on another file, which made this one. */
+  edit?: readonly LuseUpdate[]
 }
 
 /** @returns the new file's id */
@@ -44,6 +52,7 @@ export async function insertLuseFile(db: Kysely<Database>, file: NewLuseFile): P
       hash: createHash('sha256').update(bytes).digest('hex'),
       image_jpeg: luseImage(file.codes, file.ncols, file.nrows, file.configs),
       is_reference: file.isReference ?? false,
+      edit: file.edit === undefined ? null : (JSON.stringify(file.edit) as never),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -62,6 +71,7 @@ const HEAD = [
   'image_jpeg',
   'is_reference',
 ] as const
+const WITH_CODES = [...HEAD, 'codes_zstd'] as const
 
 /** Files of a catchment, newest first, its reference before all others. */
 export async function listLuseFiles(db: Kysely<Database>, catchmentId: string): Promise<LuseFile[]> {
@@ -77,7 +87,7 @@ export async function listLuseFiles(db: Kysely<Database>, catchmentId: string): 
 
 /** @throws LuseFileNotFound */
 export async function findLuseFile(db: Kysely<Database>, id: string): Promise<LuseRow> {
-  const row = await db.selectFrom('luse_file').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('luse_file').select(WITH_CODES).where('id', '=', id).executeTakeFirst()
   if (!row) throw new LuseFileNotFound(id)
   return row
 }
@@ -86,12 +96,31 @@ export async function findLuseFile(db: Kysely<Database>, id: string): Promise<Lu
 export async function referenceFile(db: Kysely<Database>, catchmentId: string): Promise<LuseRow> {
   const row = await db
     .selectFrom('luse_file')
-    .selectAll()
+    .select(WITH_CODES)
     .where('catchment_id', '=', catchmentId)
     .where('is_reference', '=', true)
     .executeTakeFirst()
   if (!row) throw new LuseFileNotFound(catchmentId)
   return row
+}
+
+/**
+ * The land use of a run as its form had it: cells that were painted for it, and the table. They are kept with the
+ * file that they made, once.
+ */
+export async function landUseOf(
+  db: Kysely<Database>,
+  { luseId, luseIdSource }: Pick<SimulationInput, 'luseId' | 'luseIdSource'>,
+): Promise<Pick<SimulationInput, 'luseUpdates' | 'luseConfigs'>> {
+  if (!/^[0-9a-f-]{36}$/.test(luseId)) return { luseUpdates: [], luseConfigs: [] }
+  const file = await db
+    .selectFrom('luse_file')
+    .select('configs')
+    // A run on a file that another run has painted has painted nothing itself.
+    .select((e) => (luseId === luseIdSource ? e.val(null).as('edit') : e.ref('edit').as('edit')))
+    .where('id', '=', luseId)
+    .executeTakeFirst()
+  return { luseUpdates: file?.edit ?? [], luseConfigs: file?.configs ?? [] }
 }
 
 export async function codesOf(row: Pick<LuseRow, 'codes_zstd'>): Promise<Int16Array> {
