@@ -33,7 +33,7 @@ const KERNELS: Record<string, Record<string, string[]>> = {
       ...['--initialMemory', '1', '--maximumMemory', '65536'],
     ],
   },
-  motion: { fft: ONE_THREAD },
+  motion: { fft: ONE_THREAD, follow: ONE_THREAD },
 }
 
 /** AssemblyScript kernels, to packages/PACKAGE/build/*.wasm. */

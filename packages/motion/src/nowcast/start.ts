@@ -35,8 +35,13 @@ export function framesForMotion(frames: readonly RainFrame[]): readonly RainFram
 /**
  * Looks at the frames up to the issue and follows the rain in them.
  * @param frames in order of time, the last one is the issue
+ * @param wasm bytes of the compiled loops of following points
  */
-export function startNowcast(frames: readonly RainFrame[], shape: Shape): NowcastStart | NoForecast {
+export function startNowcast(
+  frames: readonly RainFrame[],
+  shape: Shape,
+  wasm?: Uint8Array,
+): NowcastStart | NoForecast {
   if (frames.length === 0) return 'few-frames'
   const last = countCells(frames[frames.length - 1].rateMmH)
   if (last.known === 0) return 'missing'
@@ -44,7 +49,7 @@ export function startNowcast(frames: readonly RainFrame[], shape: Shape): Nowcas
   if (frames.length < 2) return 'few-frames'
   const usable = framesForMotion(frames).filter((frame) => countCells(frame.rateMmH).known > 0)
   if (usable.length < 2) return 'gap'
-  const found = estimateMotion(usable, shape)
+  const found = estimateMotion(usable, shape, wasm)
   if (!found) return 'no-motion'
   return { shape, frames: usable, motion: found.field, followed: found.followed, kept: found.kept }
 }

@@ -70,7 +70,8 @@ function thinOut(candidates: number[], { ncols, nrows }: Shape, most: number, ap
 }
 
 /** Smaller eigenvalue of the sum of gradient products over 5 x 5 cells; Sobel gradients, mirrored at the edges. */
-export function smallerEigenvalue(image: Float32Array, { nrows, ncols }: Shape): Float32Array {
+export function smallerEigenvalue(image: Float32Array, shape: Shape): Float32Array {
+  const { nrows, ncols } = shape
   const n = image.length
   const [xx, xy, yy] = [new Float32Array(n), new Float32Array(n), new Float32Array(n)]
   for (let row = 0; row < nrows; row++) {
@@ -78,48 +79,43 @@ export function smallerEigenvalue(image: Float32Array, { nrows, ncols }: Shape):
     const at = row * ncols
     const down = mirror(row + 1, nrows) * ncols
     for (let col = 0; col < ncols; col++) {
-      const west = mirror(col - 1, ncols)
-      const east = mirror(col + 1, ncols)
-      const gx =
-        image[up + east] -
-        image[up + west] +
-        2 * (image[at + east] - image[at + west]) +
-        image[down + east] -
-        image[down + west]
-      const gy =
-        image[down + west] -
-        image[up + west] +
-        2 * (image[down + col] - image[up + col]) +
-        image[down + east] -
-        image[up + east]
+      const west = col > 0 ? col - 1 : mirror(-1, ncols)
+      const east = col < ncols - 1 ? col + 1 : mirror(ncols, ncols)
+      const diagonal = image[down + east] - image[up + west]
+      const other = image[up + east] - image[down + west]
+      const gx = diagonal + other + 2 * (image[at + east] - image[at + west])
+      const gy = diagonal - other + 2 * (image[down + col] - image[up + col])
       xx[at + col] = gx * gx
       xy[at + col] = gx * gy
       yy[at + col] = gy * gy
     }
   }
-  for (const product of [xx, xy, yy]) boxSum(product, nrows, ncols)
+  const [sumXX, sumXY, sumYY] = [xx, xy, yy].map((product) => boxSum(product, shape))
   const out = xx
   for (let i = 0; i < n; i++) {
-    const half = (xx[i] - yy[i]) / 2
-    out[i] = (xx[i] + yy[i]) / 2 - Math.sqrt(half * half + xy[i] * xy[i])
+    const half = (sumXX[i] - sumYY[i]) / 2
+    out[i] = (sumXX[i] + sumYY[i]) / 2 - Math.sqrt(half * half + sumXY[i] * sumXY[i])
   }
   return out
 }
 
-/** Sums over 5 x 5 cells, in place, mirrored at the edges. */
-function boxSum(values: Float32Array, nrows: number, ncols: number): void {
-  const line = new Float32Array(Math.max(nrows, ncols))
-  const sum = (offset: number, stride: number, length: number) => {
-    for (let k = 0; k < length; k++) line[k] = values[offset + k * stride]
-    for (let k = 0; k < length; k++) {
-      let total = 0
-      if (k >= BLOCK && k < length - BLOCK) for (let d = -BLOCK; d <= BLOCK; d++) total += line[k + d]
-      else for (let d = -BLOCK; d <= BLOCK; d++) total += line[mirror(k + d, length)]
-      values[offset + k * stride] = total
+/** Sums over 5 x 5 cells, mirrored at the edges. */
+function boxSum(values: Float32Array, { nrows, ncols }: Shape): Float32Array {
+  const out = new Float32Array(values.length)
+  const line = new Float32Array(ncols + 2 * BLOCK)
+  for (let row = 0; row < nrows; row++) {
+    const [a, b, c, d, e] = [-2, -1, 0, 1, 2].map((k) => mirror(row + k, nrows) * ncols)
+    for (let col = 0; col < ncols; col++)
+      line[col + BLOCK] =
+        values[a + col] + values[b + col] + values[c + col] + values[d + col] + values[e + col]
+    for (let k = 1; k <= BLOCK; k++) {
+      line[BLOCK - k] = line[BLOCK + mirror(-k, ncols)]
+      line[BLOCK + ncols - 1 + k] = line[BLOCK + mirror(ncols - 1 + k, ncols)]
     }
+    for (let col = 0; col < ncols; col++)
+      out[row * ncols + col] = line[col] + line[col + 1] + line[col + 2] + line[col + 3] + line[col + 4]
   }
-  for (let row = 0; row < nrows; row++) sum(row * ncols, 1, ncols)
-  for (let col = 0; col < ncols; col++) sum(col, ncols, nrows)
+  return out
 }
 
 /** Index mirrored about the first and last cell, as often as needed. */

@@ -23,11 +23,16 @@ export interface MotionEstimate {
  * one vector a box, spread over the grid by inverse distance^0.5 of the 20 nearest (Pulkkinen et al. 2019). The vectors
  * of all pairs are pooled as velocities, so that uneven intervals do no harm.
  * @param frames in order of time, at least two
+ * @param wasm bytes of the compiled loops of following points
  * @returns null where nothing could be followed
  */
-export function estimateMotion(frames: readonly RainFrame[], shape: Shape): MotionEstimate | null {
+export function estimateMotion(
+  frames: readonly RainFrame[],
+  shape: Shape,
+  wasm?: Uint8Array,
+): MotionEstimate | null {
   const images = toImages(frames, shape)
-  const pairs = frames.slice(1).map((_, k) => followPair(frames, images, k, shape))
+  const pairs = frames.slice(1).map((_, k) => followPair(frames, images, k, shape, wasm))
   const all = (name: keyof Vectors) => Float64Array.from(pairs.flatMap((pair) => [...pair[name]]))
   const vectors: Vectors = { x: all('x'), y: all('y'), u: all('u'), v: all('v') }
   if (vectors.x.length === 0) return null
@@ -45,7 +50,13 @@ function toImages(frames: readonly RainFrame[], shape: Shape): Float32Array[] {
   return images
 }
 
-function followPair(frames: readonly RainFrame[], images: Float32Array[], k: number, shape: Shape): Vectors {
+function followPair(
+  frames: readonly RainFrame[],
+  images: Float32Array[],
+  k: number,
+  shape: Shape,
+  wasm?: Uint8Array,
+): Vectors {
   const [a, b] = [frames[k], frames[k + 1]]
   const gone = Uint8Array.from(a.rateMmH, (rate, i) => (rate >= 0 && b.rateMmH[i] >= 0 ? 0 : 1))
   const near = grow(gone, shape, NEAR_MISSING)
@@ -56,7 +67,12 @@ function followPair(frames: readonly RainFrame[], images: Float32Array[], k: num
   )
   const found =
     corners.length > 0
-      ? followPoints(buildPyramid(images[k], gone, shape), buildPyramid(images[k + 1], gone, shape), corners)
+      ? followPoints(
+          buildPyramid(images[k], gone, shape),
+          buildPyramid(images[k + 1], gone, shape, false),
+          corners,
+          wasm,
+        )
       : corners
   const minutes = (b.timeMs - a.timeMs) / 60_000
   const out: Record<keyof Vectors, number[]> = { x: [], y: [], u: [], v: [] }

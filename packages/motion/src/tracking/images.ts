@@ -4,28 +4,30 @@ import { DRY_DBR, type Shape } from '../field.ts'
  * Wet specks go: what a 3 x 3 opening (a cross) of the wet cells takes away becomes dry.
  * @param dbr dBR, `DRY_DBR` where dry
  */
-export function dropSpecks(dbr: Float32Array, { nrows, ncols }: Shape): Float32Array {
-  const wet = Uint8Array.from(dbr, (value) => (value > DRY_DBR ? 1 : 0))
-  const inside = (grid: Uint8Array, row: number, col: number, outside: 0 | 1) =>
-    row < 0 || col < 0 || row >= nrows || col >= ncols ? outside : grid[row * ncols + col]
-  const cross = (grid: Uint8Array, all: boolean): Uint8Array => {
-    const out = new Uint8Array(grid.length)
-    const outside = all ? 1 : 0
-    for (let row = 0; row < nrows; row++)
-      for (let col = 0; col < ncols; col++) {
-        const i = row * ncols + col
-        const sum =
-          grid[i] +
-          inside(grid, row - 1, col, outside) +
-          inside(grid, row + 1, col, outside) +
-          inside(grid, row, col - 1, outside) +
-          inside(grid, row, col + 1, outside)
-        out[i] = (all ? sum === 5 : sum > 0) ? 1 : 0
-      }
-    return out
-  }
-  const opened = cross(cross(wet, true), false)
-  return dbr.map((value, i) => (wet[i] && !opened[i] ? DRY_DBR : value))
+export function dropSpecks(dbr: Float32Array, shape: Shape): Float32Array {
+  const wet = new Uint8Array(dbr.length)
+  for (let i = 0; i < dbr.length; i++) wet[i] = dbr[i] > DRY_DBR ? 1 : 0
+  // Beyond the edge counts as wet for the first pass, so that rain there is kept.
+  const opened = cross(cross(wet, shape, 5, 1), shape, 1, 0)
+  const out = dbr.slice()
+  for (let i = 0; i < out.length; i++) if (wet[i] && !opened[i]) out[i] = DRY_DBR
+  return out
+}
+
+/** Cells of which at least `least` of the five of a cross are marked; `beyond` stands for cells outside. */
+function cross(marks: Uint8Array, { nrows, ncols }: Shape, least: number, beyond: 0 | 1): Uint8Array {
+  const out = new Uint8Array(marks.length)
+  for (let row = 0; row < nrows; row++)
+    for (let col = 0, i = row * ncols; col < ncols; col++, i++) {
+      const sum =
+        marks[i] +
+        (row > 0 ? marks[i - ncols] : beyond) +
+        (row < nrows - 1 ? marks[i + ncols] : beyond) +
+        (col > 0 ? marks[i - 1] : beyond) +
+        (col < ncols - 1 ? marks[i + 1] : beyond)
+      out[i] = sum >= least ? 1 : 0
+    }
+  return out
 }
 
 /** Cells within `by` cells (a square) of a marked one. */

@@ -1,4 +1,5 @@
 import type { Shape } from '../field.ts'
+import { wasmWindows } from './follow-wasm.ts'
 import { grow, halve, type Level, withMargin } from './images.ts'
 
 /** Side of the square of cells that is followed. */
@@ -17,25 +18,34 @@ export interface Pyramid {
   gy: Level
 }
 
+const NONE = { gx: new Float32Array(), gy: new Float32Array() }
+const EMPTY: Level = { nrows: 0, ncols: 0, stride: 0, margin: 0, values: NONE.gx }
+
 /**
  * Pyramid of a picture; gradients are zero near missing cells, so that the edge of what the radar sees, which stands
  * still, does not hold the rain back.
  * @param image 0 to 255
  * @param missing 1 where missing
+ * @param withGradients those of the picture that points are followed to are not needed
  */
-export function buildPyramid(image: Float32Array, missing: Uint8Array, shape: Shape): Pyramid[] {
+export function buildPyramid(
+  image: Float32Array,
+  missing: Uint8Array,
+  shape: Shape,
+  withGradients = true,
+): Pyramid[] {
   const out: Pyramid[] = []
   let level = { image, shape }
   let gone = missing
   for (let k = 0; k < LEVELS; k++) {
-    const { gx, gy } = gradients(level.image, level.shape)
     const near = grow(gone, level.shape, 1)
+    const { gx, gy } = withGradients ? gradients(level.image, level.shape) : NONE
     for (let i = 0; i < gx.length; i++) if (near[i]) gx[i] = gy[i] = 0
     const margin = WINDOW + 2
     out.push({
       image: withMargin(level.image, level.shape, margin, true),
-      gx: withMargin(gx, level.shape, margin, false),
-      gy: withMargin(gy, level.shape, margin, false),
+      gx: withGradients ? withMargin(gx, level.shape, margin, false) : EMPTY,
+      gy: withGradients ? withMargin(gy, level.shape, margin, false) : EMPTY,
     })
     if (Math.min(level.shape.nrows, level.shape.ncols) < 2 * 16) break
     const next = halve(level.image, level.shape)
@@ -73,24 +83,34 @@ function gradients(image: Float32Array, { nrows, ncols }: Shape): { gx: Float32A
   return { gx, gy }
 }
 
+/** What following a point needs of the pictures: in TypeScript below, or compiled (follow-wasm.ts). */
+export interface Windows {
+  /** Cuts the window round a point of the first picture at a level; sums of gx gx, gx gy, gy gy over it. */
+  cut(level: number, x: number, y: number): readonly [xx: number, xy: number, yy: number]
+  /** Sums over the cut window of its difference to that round a point of the next picture, times gx and gy. */
+  mismatch(level: number, x: number, y: number): readonly [bx: number, by: number]
+}
+
 /**
  * Follows points from one picture to the next (Lucas and Kanade 1981, pyramids by Bouguet 2001).
  * @param points x, y of each, cells
+ * @param wasm bytes of the compiled loops
  * @returns x, y of each in the next picture; NaN where it was lost
  */
-export function followPoints(from: Pyramid[], to: Pyramid[], points: Float32Array): Float32Array {
+export function followPoints(
+  from: Pyramid[],
+  to: Pyramid[],
+  points: Float32Array,
+  wasm?: Uint8Array,
+): Float32Array {
+  const windows = wasm ? wasmWindows(from, to, wasm) : plainWindows(from, to)
   const out = new Float32Array(points.length)
-  const windows = {
-    value: new Float32Array(WINDOW * WINDOW),
-    gx: new Float32Array(WINDOW * WINDOW),
-    gy: new Float32Array(WINDOW * WINDOW),
-  }
+  const top = from.length - 1
   for (let p = 0; p < points.length; p += 2) {
-    const top = from.length - 1
     let guess = { x: points[p] / 2 ** top, y: points[p + 1] / 2 ** top }
     let lost = false
     for (let k = top; k >= 0; k--) {
-      const found = followAt(from[k], to[k], points[p] / 2 ** k, points[p + 1] / 2 ** k, guess, windows)
+      const found = followAt(windows, from[k].image, k, points[p] / 2 ** k, points[p + 1] / 2 ** k, guess)
       if (found) guess = found
       else if (k === 0) lost = true
       if (k > 0) guess = { x: guess.x * 2, y: guess.y * 2 }
@@ -101,12 +121,6 @@ export function followPoints(from: Pyramid[], to: Pyramid[], points: Float32Arra
   return out
 }
 
-interface Windows {
-  value: Float32Array
-  gx: Float32Array
-  gy: Float32Array
-}
-
 interface Point {
   x: number
   y: number
@@ -114,24 +128,23 @@ interface Point {
 
 const HALF = (WINDOW - 1) / 2
 
-function followAt(from: Pyramid, to: Pyramid, x: number, y: number, guess: Point, w: Windows): Point | null {
-  if (!fits(from.image, x, y)) return null
-  cut(from.image, x, y, w.value)
-  cut(from.gx, x, y, w.gx)
-  cut(from.gy, x, y, w.gy)
-  let [xx, xy, yy] = [0, 0, 0]
-  for (let i = 0; i < w.gx.length; i++) {
-    xx += w.gx[i] * w.gx[i]
-    xy += w.gx[i] * w.gy[i]
-    yy += w.gy[i] * w.gy[i]
-  }
+function followAt(
+  windows: Windows,
+  picture: Level,
+  k: number,
+  x: number,
+  y: number,
+  guess: Point,
+): Point | null {
+  if (!fits(picture, x, y)) return null
+  const [xx, xy, yy] = windows.cut(k, x, y)
   const least = (xx + yy - Math.sqrt((xx - yy) ** 2 + 4 * xy * xy)) / (2 * WINDOW * WINDOW)
   const det = xx * yy - xy * xy
   if (!(least >= LEAST_EIGENVALUE) || !(det > 0)) return null
   let [px, py, lastX, lastY] = [guess.x, guess.y, 0, 0]
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (!fits(to.image, px, py)) return null
-    const [bx, by] = mismatch(to.image, px, py, w)
+    if (!fits(picture, px, py)) return null
+    const [bx, by] = windows.mismatch(k, px, py)
     const dx = (xy * by - yy * bx) / det
     const dy = (xy * bx - xx * by) / det
     px += dx
@@ -154,39 +167,48 @@ function fits({ nrows, ncols, margin }: Level, x: number, y: number): boolean {
   return x - reach >= 0 && y - reach >= 0 && x + reach <= ncols - 1 && y + reach <= nrows - 1
 }
 
-/** Cuts the window round a point, bilinear. */
-function cut({ values, stride, margin }: Level, x: number, y: number, out: Float32Array): void {
+/** Upper left cell of the window round a point, and how far the window lies beyond it. */
+export function corner({ stride, margin }: Level, x: number, y: number) {
   const left = x - HALF + margin
   const top = y - HALF + margin
   const [ix, iy] = [Math.floor(left), Math.floor(top)]
-  const [fx, fy] = [left - ix, top - iy]
+  return { at: iy * stride + ix, fx: left - ix, fy: top - iy }
+}
+
+/** The reference of the compiled loops. */
+function plainWindows(from: Pyramid[], to: Pyramid[]): Windows {
+  const size = WINDOW * WINDOW
+  const [value, gx, gy, next] = [0, 1, 2, 3].map(() => new Float32Array(size))
+  const sum = (a: Float32Array, b: Float32Array) => {
+    let total = 0
+    for (let i = 0; i < size; i++) total += a[i] * b[i]
+    return total
+  }
+  return {
+    cut(k, x, y) {
+      cut(from[k].image, x, y, value)
+      cut(from[k].gx, x, y, gx)
+      cut(from[k].gy, x, y, gy)
+      return [sum(gx, gx), sum(gx, gy), sum(gy, gy)]
+    },
+    mismatch(k, x, y) {
+      cut(to[k].image, x, y, next)
+      for (let i = 0; i < size; i++) next[i] -= value[i]
+      return [sum(next, gx), sum(next, gy)]
+    },
+  }
+}
+
+/** Cuts the window round a point, bilinear. */
+function cut(level: Level, x: number, y: number, out: Float32Array): void {
+  const { values, stride } = level
+  const { at, fx, fy } = corner(level, x, y)
   const [w00, w01, w10, w11] = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy]
   let o = 0
   for (let row = 0; row < WINDOW; row++) {
-    let i = (iy + row) * stride + ix
+    let i = at + row * stride
     for (let col = 0; col < WINDOW; col++, i++)
       out[o++] =
         w00 * values[i] + w01 * values[i + 1] + w10 * values[i + stride] + w11 * values[i + stride + 1]
   }
-}
-
-/** Sums over the window of the difference times each gradient. */
-function mismatch({ values, stride, margin }: Level, x: number, y: number, w: Windows): [number, number] {
-  const left = x - HALF + margin
-  const top = y - HALF + margin
-  const [ix, iy] = [Math.floor(left), Math.floor(top)]
-  const [fx, fy] = [left - ix, top - iy]
-  const [w00, w01, w10, w11] = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy]
-  let [bx, by, o] = [0, 0, 0]
-  for (let row = 0; row < WINDOW; row++) {
-    let i = (iy + row) * stride + ix
-    for (let col = 0; col < WINDOW; col++, i++, o++) {
-      const value =
-        w00 * values[i] + w01 * values[i + 1] + w10 * values[i + stride] + w11 * values[i + stride + 1]
-      const difference = value - w.value[o]
-      bx += difference * w.gx[o]
-      by += difference * w.gy[o]
-    }
-  }
-  return [bx, by]
 }

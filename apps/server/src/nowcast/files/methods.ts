@@ -2,7 +2,7 @@ import type { RainFrame } from '@radx/motion/field'
 import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import type { NoForecast, NowcastStart } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
-import { motionWasm } from '../kernel.ts'
+import { motionKernel } from '../kernel.ts'
 
 export const METHODS = ['persistence', 'lk', 'sprog', 'steps'] as const
 export type Method = (typeof METHODS)[number]
@@ -36,7 +36,7 @@ export function forecastBy(
   ensemble: EnsembleOptions,
 ): Forecast {
   if (method === 'lk') return { fields: forecastLk(start, leadsMin) }
-  if (method === 'sprog') return { fields: forecastSprog(start, leadsMin, motionWasm()) }
+  if (method === 'sprog') return { fields: forecastSprog(start, leadsMin, motionKernel('fft')) }
   if (method === 'steps') return ensembleOf(start, leadsMin, ensemble)
   const last: RainFrame = start.frames[start.frames.length - 1]
   return { fields: leadsMin.map(() => last.rateMmH) }
@@ -44,7 +44,7 @@ export function forecastBy(
 
 function ensembleOf(start: NowcastStart, leadsMin: readonly number[], options: EnsembleOptions): Forecast {
   const members: Float32Array[][] = leadsMin.map(() => [])
-  forecastSteps(start, { ...options, leadsMin, wasm: motionWasm() }, (member, lead, rates) => {
+  forecastSteps(start, { ...options, leadsMin, wasm: motionKernel('fft') }, (member, lead, rates) => {
     members[lead][member] = rates
   })
   return { fields: members.map(meanOf), members }

@@ -7,6 +7,7 @@ import { countCells } from '@radx/motion/field'
 import { forecastLk } from '@radx/motion/nowcast/sprog'
 import { LONGEST_GAP_MIN, type NowcastStart, startNowcast } from '@radx/motion/nowcast/start'
 import type { Window } from '@radx/motion/scores/deterministic'
+import { motionKernel } from '../kernel.ts'
 import { issuesOf, type Target, targetsOf } from './issues.ts'
 import { type Forecast, forecastBy, type Method, REASONS } from './methods.ts'
 import { openRainFiles, type RainSeries } from './rain-files.ts'
@@ -89,7 +90,7 @@ async function oneIssue(
   )
   const report: IssueReport = { issue: iso(timesMs[issue]), reason: null, leads_min: [] }
   const begun = performance.now()
-  const start = startNowcast(frames, shape)
+  const start = startNowcast(frames, shape, motionKernel('follow'))
   if (typeof start === 'string') return { ...report, reason: REASONS[start] }
   const seconds: Record<string, number> = { motion: secondsSince(begun) }
   const targets = targetsOf(timesMs, issue, options.leadsMin)
