@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   storm: () => import('./storm.ts'),
   'return-period': () => import('./return-period.ts'),
   multifractal: () => import('./multifractal.ts'),
+  adjust: () => import('./adjust.ts'),
 }
 
 /** Runs a command line; resolves to the exit code. */

@@ -18,6 +18,8 @@ export interface RainFile {
   geometry: GridGeometry | null
   /** Side of a cell, m; null where it is not known. */
   cellM: number | null
+  /** Factor by which the file says that it was adjusted to gauges; null where it says nothing. */
+  bias: number | null
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
   rateMmH: Float32Array
 }
@@ -64,7 +66,13 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile> {
   try {
     if (HDF5.every((byte, i) => bytes[i] === byte)) {
       const image = await hdf5.readOdim(bytes)
-      return { path, timeMs: Date.parse(image.datetime), ...placed(image.geometry), rateMmH: image.rateMmH }
+      return {
+        path,
+        timeMs: Date.parse(image.datetime),
+        ...placed(image.geometry),
+        bias: image.bias,
+        rateMmH: image.rateMmH,
+      }
     }
     if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
       const product = readRainbowProduct(bytes)
@@ -72,6 +80,7 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile> {
         path,
         timeMs: Date.parse(product.datetime),
         ...placed(product.geometry),
+        bias: null,
         rateMmH: product.rateMmH,
       }
     }
@@ -83,6 +92,7 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile> {
       ncols: grid.ncols,
       geometry: null,
       cellM: grid.cellSize,
+      bias: null,
       rateMmH: Float32Array.from(grid.data, (v) => (v >= 0 ? v : Number.NaN)),
     }
   } catch (error) {

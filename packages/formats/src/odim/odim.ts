@@ -34,6 +34,8 @@ export interface OdimImage {
   quantity: OdimQuantity
   /** Hours over which an accumulation (ACRR) was taken, else null. */
   accumulationHours: number | null
+  /** Factor by which the file says that its rain was adjusted to gauges (`how/bias`); null where it says nothing. */
+  bias: number | null
   geometry: GridGeometry
   ncols: number
   nrows: number
@@ -112,6 +114,7 @@ function readImage(root: Group, options: OdimOptions): OdimImage {
     datetime,
     quantity,
     accumulationHours,
+    bias: numberAttribute('bias', ...layer.how) ?? null,
     geometry,
     ncols,
     nrows,

@@ -40,7 +40,7 @@ export function externalDrift(pairs: readonly Pair[], input: AdjustInput): Drift
   const right = new Float64Array(size)
   distinct.forEach((a, i) => {
     distinct.forEach((b, j) => {
-      system[i * size + j] = covariance(variogram, Math.hypot(a.x - b.x, a.y - b.y))
+      system[i * size + j] = correlation(variogram, Math.hypot(a.x - b.x, a.y - b.y))
     })
     system[i * size + n] = system[n * size + i] = 1
     if (!flat) system[i * size + n + 1] = system[(n + 1) * size + i] = a.radar
@@ -96,8 +96,9 @@ function mergePlaces(pairs: readonly Pair[]): Place[] {
   }))
 }
 
-function covariance({ nugget, sill, range }: Variogram, h: number): number {
-  return h === 0 ? nugget + sill : sill * Math.exp((-3 * h) / range)
+/** Covariance as a share of the whole: weights do not depend on how much the residuals vary. */
+function correlation({ nugget, sill, range }: Variogram, h: number): number {
+  return h === 0 ? 1 : (sill / (nugget + sill)) * Math.exp((-3 * h) / range)
 }
 
 const BINS = 12
@@ -106,7 +107,7 @@ const BINS = 12
 function fitVariogram(places: readonly Place[], { grid }: AdjustInput): Variogram {
   const residual = residualsOfLine(places)
   const span = Math.hypot(grid.nrows * grid.dy, grid.ncols * grid.dx)
-  const variance = residual.reduce((sum, v) => sum + v * v, 0) / residual.length || 1e-6
+  const variance = residual.reduce((sum, v) => sum + v * v, 0) / residual.length || 1
   const fallback = { nugget: 0.05 * variance, sill: 0.95 * variance, range: span / 4 }
   if (places.length < 10) return fallback
   const distances: number[] = []
@@ -167,20 +168,20 @@ function residualsOfLine(places: readonly Place[]): number[] {
 function residuals(
   places: readonly Place[],
   dual: Float64Array,
-  variogram: Variogram,
+  { nugget, sill, range }: Variogram,
   { grid: { nrows, ncols, x0, dx, y0, dy } }: AdjustInput,
 ): Float64Array {
   const step = Math.max(1, Math.ceil(Math.sqrt((nrows * ncols * places.length) / MOST_EVALUATIONS)))
   const [rows, cols] = [Math.ceil((nrows - 1) / step) + 1, Math.ceil((ncols - 1) / step) + 1]
   const lattice = new Float64Array(rows * cols)
   // The nugget belongs to the gauge itself, not to the cell that it stands in.
-  const smooth = { ...variogram, nugget: 0 }
+  const spatial = sill / (nugget + sill)
   for (let row = 0; row < rows; row++)
     for (let col = 0; col < cols; col++) {
       const [x, y] = [x0 + col * step * dx, y0 + row * step * dy]
       let sum = 0
       for (let i = 0; i < places.length; i++)
-        sum += dual[i] * covariance(smooth, Math.hypot(places[i].x - x, places[i].y - y))
+        sum += dual[i] * spatial * Math.exp((-3 * Math.hypot(places[i].x - x, places[i].y - y)) / range)
       lattice[row * cols + col] = sum
     }
   if (step === 1) return lattice

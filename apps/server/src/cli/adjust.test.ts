@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
+import { readOdim } from '@radx/formats/odim/odim'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { main } from './main.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'radx-adjust-'))
+const PLANE = '+proj=aeqd +lat_0=48.84 +lon_0=2.587 +R=6371000 +x_0=0 +y_0=0'
+const START = Date.UTC(2026, 6, 14, 16)
+let radar: string[]
+
+async function frame(name: string, ms: number, rate: (i: number) => number, how = {}): Promise<string> {
+  const path = join(dir, name)
+  const bytes = await writeOdimComposite({
+    geometry: {
+      proj4: PLANE,
+      left: -10_000,
+      right: 10_000,
+      bottom: -10_000,
+      top: 10_000,
+      nrows: 20,
+      ncols: 20,
+    },
+    datetime: new Date(ms).toISOString(),
+    source: 'ORG:test',
+    product: 'SURF',
+    rateMmH: Float32Array.from({ length: 400 }, (_, i) => rate(i)),
+    how,
+  })
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Gauges at the centres of cells, twice what six frames of five minutes say there. */
+function gauges(name: string, cells: number[], change = (text: string) => text): string {
+  const rows = cells.flatMap((cell) =>
+    Array.from({ length: 6 }, (_, k) => {
+      const x = -9500 + 1000 * (cell % 20)
+      const y = 9500 - 1000 * Math.floor(cell / 20)
+      const time = new Date(START + (k + 1) * 300_000).toISOString()
+      return `${time};P${cell};${x};${y};${String((2 * (1 + (cell % 7))) / 12).replace('.', ',')}`
+    }),
+  )
+  const path = join(dir, name)
+  writeFileSync(path, change(`temps;poste;x;y;pluie (mm)\n${rows.join('\n')}\n`))
+  return path
+}
+
+beforeAll(async () => {
+  radar = await Promise.all(
+    Array.from({ length: 6 }, (_, k) =>
+      frame(`f${k}.h5`, START + k * 300_000, (i) => (i === 0 ? Number.NaN : 1 + (i % 7))),
+    ),
+  )
+})
+
+async function run(args: string[]) {
+  const said: string[] = []
+  for (const channel of ['log', 'error'] as const) {
+    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
+    onTestFinished(() => spy.mockRestore())
+  }
+  const out = join(dir, `out-${Math.random().toString(36).slice(2)}`)
+  return { exit: await main(['adjust', '--out', out, ...args]), text: said.join('\n'), out }
+}
+
+const CELLS = [25, 48, 111, 190, 233, 307, 371]
+
+test.each(['mfb', 'multiplicative', 'ked'])(
+  '%s: a radar that reads half is doubled, frame by frame',
+  async (method) => {
+    const table = gauges(`${method}.csv`, CELLS)
+    const { exit, text, out } = await run([
+      '--radar',
+      ...radar,
+      '--gauges',
+      table,
+      '--method',
+      method,
+      '--cells',
+      '1',
+    ])
+    expect([exit, text]).toEqual([0, expect.stringMatching(/6 image/)])
+    const scores = JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8'))
+    expect(scores).toMatchObject({ frameTime: 'start', method })
+    expect(scores.hours).toBeCloseTo(0.5, 9)
+    expect(scores.raw.ratioOfSums).toBeCloseTo(2, 5)
+    expect(scores.leaveOneOut.biasPct).toBeCloseTo(0, 3)
+    const image = await readOdim(readFileSync(join(out, scores.frames[2])))
+    expect(image.rateMmH[0]).toBeNaN()
+    expect(image.rateMmH[25]).toBeCloseTo(2 * (1 + (25 % 7)), 4)
+    expect(image.datetime).toBe(new Date(START + 600_000).toISOString())
+  },
+)
+
+test('too few gauges: nothing is adjusted, and it is said', async () => {
+  const { exit, text } = await run([
+    '--radar',
+    ...radar,
+    '--gauges',
+    gauges('few.csv', [25, 48]),
+    '--method',
+    'ked',
+  ])
+  expect([exit, text]).toEqual([1, expect.stringMatching(/2 paire\(s\).*il en faut 5/)])
+})
+
+test('gauges outside and gauges with holes are left out by name', async () => {
+  const table = gauges(
+    'holes.csv',
+    CELLS,
+    (text) =>
+      `${text.replace(/(P25;.*);[\d,]+$/m, '$1;').replace(/(P25;.*);[\d,]+$/m, '$1;')}2026-07-14T16:05:00Z;LOIN;90000;90000;1\n`,
+  )
+  const { exit, text } = await run(['--radar', ...radar, '--gauges', table, '--method', 'mfb'])
+  expect(exit).toBe(0)
+  expect(text).toMatch(/hors de la grille des images : LOIN/)
+  expect(text).toMatch(/mesures manquantes : P25/)
+})
+
+test('what cannot be adjusted is refused in words', async () => {
+  const table = gauges('good.csv', CELLS)
+  const adjusted = await frame('adjusted.h5', START, () => 1, { bias: 0.5 })
+  const late = gauges('late.csv', CELLS, (text) => text.replaceAll('2026-07-14', '2026-07-20'))
+  const refusals: [string[], number, RegExp][] = [
+    [['--radar', ...radar, '--method', 'mfb'], 64, /il manque --gauges/],
+    [['--gauges', table, '--method', 'mfb'], 64, /il manque --radar/],
+    [['--radar', ...radar, '--gauges', table, '--method', 'best'], 64, /--method vaut « best »/],
+    [['--radar', ...radar, '--gauges', table, '--method', 'mfb', '--limits', '3,1'], 64, /--limits/],
+    [['--radar', adjusted, '--gauges', table, '--method', 'mfb'], 64, /déjà ajusté/],
+    [['--radar', radar[0], radar[0], '--gauges', table, '--method', 'mfb'], 64, /même heure/],
+    [['--radar', ...radar, '--gauges', late, '--method', 'mfb'], 1, /aucune mesure/],
+    [['--radar', ...radar, '--gauges', join(dir, 'none.csv'), '--method', 'mfb'], 64, /n’existe pas/],
+    [['--radar', table, '--gauges', table, '--method', 'mfb'], 64, /good\.csv/],
+  ]
+  for (const [args, exit, said] of refusals) {
+    const done = await run(args)
+    expect([done.exit, done.text]).toEqual([exit, expect.stringMatching(said)])
+  }
+})

@@ -1,0 +1,211 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataset, hdf5Ready, numberAttribute, readNumbers, withHdf5 } from '@radx/formats/hdf5/file'
+import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
+import { readOdim } from '@radx/formats/odim/odim'
+import { describe, expect, test } from 'vitest'
+import { main } from '../../apps/server/src/cli/main.ts'
+import { hasReferenceData, REFERENCE_DATA, referenceFiles } from './reference-data.ts'
+
+const GAUGES = join(REFERENCE_DATA, 'radar-science/gauges')
+const dir = mkdtempSync(join(tmpdir(), 'radx-adjust-'))
+
+/** Runs `radx adjust` and returns its scores. */
+async function adjusted(name: string, radar: string[], gauges: string, args: string[], exit = 0) {
+  const out = join(dir, name)
+  expect(await main(['adjust', '--radar', ...radar, '--gauges', gauges, '--out', out, ...args])).toBe(exit)
+  return { out, scores: JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')) }
+}
+
+/** Numbers of a variable of a netCDF file, with its scale; missing values NaN. */
+async function variable(path: string, name: string): Promise<Float64Array> {
+  await hdf5Ready()
+  return withHdf5('odim', readFileSync(path), (root) => {
+    const data = dataset(root, name)!
+    const scale = numberAttribute('scale_factor', data) ?? 1
+    const fill = numberAttribute('_FillValue', data)
+    return Float64Array.from(readNumbers('odim', data) as Float32Array, (v) =>
+      v === fill ? Number.NaN : Number(v) * scale,
+    )
+  })
+}
+
+/** Sums of five minutes as ODIM frames, rows from the south as the netCDF files have them or from the north. */
+async function frames(
+  name: string,
+  sums: Float64Array,
+  [proj4, left, bottom, cell]: [string, number, number, number],
+  [nrows, ncols]: [number, number],
+  rowsFromSouth: boolean,
+  startMs: number,
+): Promise<string[]> {
+  mkdirSync(join(dir, name))
+  const cells = nrows * ncols
+  return Promise.all(
+    Array.from({ length: sums.length / cells }, async (_, t) => {
+      const rateMmH = new Float32Array(cells)
+      for (let row = 0; row < nrows; row++)
+        for (let col = 0; col < ncols; col++)
+          rateMmH[row * ncols + col] =
+            12 * sums[t * cells + (rowsFromSouth ? nrows - 1 - row : row) * ncols + col]
+      const geometry = {
+        proj4,
+        left,
+        bottom,
+        right: left + ncols * cell,
+        top: bottom + nrows * cell,
+        nrows,
+        ncols,
+      }
+      const datetime = new Date(startMs + t * 300_000).toISOString()
+      const path = join(dir, name, `${datetime.replaceAll(':', '')}.h5`)
+      writeFileSync(
+        path,
+        await writeOdimComposite({
+          geometry,
+          datetime,
+          source: 'ORG:test',
+          product: 'SURF',
+          rateMmH,
+          how: {},
+        }),
+      )
+      return path
+    }),
+  )
+}
+
+describe.skipIf(!hasReferenceData())('radx adjust on real gauges', () => {
+  test('1,142 German gauges: what radar and gauges say', async () => {
+    const file = join(GAUGES, 'radolan_ry_data_compressed.nc')
+    const [sums, x, y] = await Promise.all(['RY', 'x', 'y'].map((name) => variable(file, name)))
+    const plane = '+proj=stere +lat_0=90 +lat_ts=60 +lon_0=10 +a=6370040 +b=6370040 +units=m'
+    const edge = (values: Float64Array) => (Math.min(...values) - 0.5) * 1000
+    const radar = await frames(
+      'ry',
+      sums,
+      [plane, edge(x), edge(y), 1000],
+      [900, 900],
+      y[1] > y[0],
+      Date.UTC(2021, 7, 23, 8, 50),
+    )
+    const gauges = join(GAUGES, 'radolan_rain_gauge_data.csv')
+    const { scores } = await adjusted('german', radar, gauges, ['--method', 'mfb', '--cells', '1'])
+    const near = (value: number, expected: number) =>
+      expect(Math.abs(value / expected - 1)).toBeLessThan(0.005)
+    expect(scores.frameTime).toBe('start')
+    near(scores.nearestCell.all.gaugeMean, 0.2904)
+    near(scores.nearestCell.all.radarMean, 0.2634)
+    const both = scores.nearestCell.above05mm
+    expect(both.pairs).toBe(121)
+    near(both.ratioOfSums, 1.0247)
+    near(both.medianRatio, 1.0172)
+    near(both.correlation, 0.7169)
+    near(both.rmse, 1.1784)
+    near(both.logBiasDb, 0.2242)
+  })
+
+  test('a radar that reads a third of ten gauges: cross-validated bias under 10 %', async () => {
+    const file = join(GAUGES, 'openmrg_rad.nc')
+    const [sums, x, y, lat2d] = await Promise.all(
+      ['rainfall_amount', 'x', 'y', 'latitudes'].map((name) => variable(file, name)),
+    )
+    // The file's y falls with the row while its latitudes rise: the latitudes are right.
+    const fromSouth = lat2d[0] < lat2d[lat2d.length - 1]
+    const plane = '+proj=stere +lat_ts=60 +ellps=bessel +lon_0=14 +lat_0=90'
+    const edge = (values: Float64Array) => Math.min(...values) - 1000
+    const radar = await frames(
+      'goteborg',
+      sums,
+      [plane, edge(x), edge(y), 2000],
+      [48, 37],
+      fromSouth,
+      Date.UTC(2015, 6, 25, 12, 30),
+    )
+    const gauge = join(GAUGES, 'openmrg_municp_gauge.nc')
+    const [amounts, lon, lat] = await Promise.all(
+      ['rainfall_amount', 'lon', 'lat'].map((name) => variable(gauge, name)),
+    )
+    const rows = Array.from(amounts, (v, i) => {
+      const time = new Date(Date.UTC(2015, 6, 25, 12, 30) + Math.floor(i / 10) * 300_000).toISOString()
+      return `${time},G${i % 10},${lon[i % 10]},${lat[i % 10]},${v}`
+    })
+    const table = join(dir, 'goteborg.csv')
+    writeFileSync(table, `time,station,longitude,latitude,mm\n${rows.join('\n')}\n`)
+    const raw = await adjusted('goteborg-mfb', radar, table, ['--method', 'mfb', '--cells', '1'])
+    expect(raw.scores.raw.ratioOfSums).toBeCloseTo(2.92, 1)
+    for (const method of ['mfb', 'additive', 'multiplicative', 'mixed', 'ked']) {
+      const { scores } = await adjusted(`goteborg-${method}`, radar, table, [
+        '--method',
+        method,
+        '--cells',
+        '1',
+      ])
+      expect(Math.abs(scores.leaveOneOut.biasPct), method).toBeLessThan(10)
+    }
+  })
+
+  test('gauges drawn from adjusted frames tell the factor of the unadjusted ones, and its spread', async () => {
+    const radar = referenceFiles('radar-science/nowcast/rmi-no-mfb-20210704', /\.hdf$/)
+    const times = radar.map((path) => /(\d{14})/.exec(path)![1])
+    const all = referenceFiles('odim/rmi-20210704', /\.hdf$/)
+    const truth = await Promise.all(
+      times.map((time) => readOdim(readFileSync(all.find((path) => path.includes(time))!))),
+    )
+    const bare = await Promise.all(radar.map((path) => readOdim(readFileSync(path))))
+    const ratio = (cell: number, t: number) => bare[t].rateMmH[cell] / truth[t].rateMmH[cell]
+    const wet = [...truth[0].rateMmH.keys()].filter((cell) =>
+      times.every((_, t) => truth[t].rateMmH[cell] > 0.2 && bare[t].rateMmH[cell] > 0),
+    )
+    const { left, right, top, bottom, ncols, nrows } = truth[0].geometry
+    const table = (name: string, cells: number[]): string => {
+      const rows = cells.flatMap((cell, k) =>
+        times.map((_, t) => {
+          const px = left + ((cell % ncols) + 0.5) * ((right - left) / ncols)
+          const py = top - (Math.floor(cell / ncols) + 0.5) * ((top - bottom) / nrows)
+          return `${truth[t].datetime},P${k},${px},${py},${truth[t].rateMmH[cell]}`
+        }),
+      )
+      const path = join(dir, name)
+      writeFileSync(path, `time,id,x,y,mm/h\n${rows.join('\n')}\n`)
+      return path
+    }
+    // Each radar of the composite has its own factor: over the whole field gauges show the spread, not one number.
+    const some = wet.filter((_, i) => i % Math.ceil(wet.length / 60) === 0)
+    const spread = await adjusted('rmi-all', radar, table('all.csv', some), [
+      '--method',
+      'mfb',
+      '--cells',
+      '1',
+    ])
+    expect(spread.scores.raw.ratio5).toBeCloseTo(0.4035, 3)
+    expect(spread.scores.raw.ratio95).toBeGreaterThan(0.55)
+    // Ten of one radar: at 15:50 its factor is the same everywhere.
+    const plateau = wet.filter((cell) => Math.abs(1 / ratio(cell, 0) - 0.4759) < 0.002)
+    expect(plateau.length).toBeGreaterThan(10)
+    const ten = plateau.filter((_, i) => i % Math.ceil(plateau.length / 10) === 0)
+    const { scores, out } = await adjusted('rmi-ten', [radar[0]], table('ten.csv', ten), [
+      '--method',
+      'mfb',
+      '--cells',
+      '1',
+    ])
+    expect(Math.abs(scores.factor / 0.4759 - 1)).toBeLessThan(0.05)
+    const written = join(out, scores.frames[0])
+    expect((await readOdim(readFileSync(written))).bias).toBeCloseTo(scores.factor, 12)
+    // What is adjusted already is not adjusted again.
+    const again = await main([
+      'adjust',
+      '--radar',
+      written,
+      '--gauges',
+      join(dir, 'ten.csv'),
+      '--method',
+      'mfb',
+      '--out',
+      dir,
+    ])
+    expect(again).toBe(64)
+  })
+})
