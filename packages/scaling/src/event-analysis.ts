@@ -1,4 +1,5 @@
 import { type Samples, scaleMoments } from './moments.ts'
+import { fluctuationExponent, type PowerSpectrum, powerSpectrum } from './spectrum.ts'
 import {
   type DoubleTraceMoments,
   doubleTraceMomentsOf,
@@ -50,6 +51,8 @@ export interface EventScaling {
   wet: (ScalingOf & { wetShare: number }) | null
   /** Each cell's series over the longest power of 2 of frames with the most rain. */
   time: (ScalingOf & { firstFrame: number }) | null
+  /** Over space, with H from it and K(2) of all scales; null where no frame is whole. */
+  spectrum: (PowerSpectrum & { h: number | null }) | null
   frames: FrameScaling[]
 }
 
@@ -88,7 +91,13 @@ export function analyseEvent(
     onProgress(0.7 + (0.3 * (index + 1)) / fields.length)
     return { index, ...shares([values]), meanMmH: meanKnown(values), tm: all.tm, dtm: all.dtm }
   })
-  return { window, space, wet, time, frames: single }
+  return { window, space, wet, time, spectrum: spectrumOf(fields, space), frames: single }
+}
+
+function spectrumOf(fields: readonly Float64Array[], { side, fits }: ScalingOf): EventScaling['spectrum'] {
+  const spectrum = powerSpectrum(fields, side)
+  const k2 = fits[0].tm?.k.find(({ q }) => q === 2)?.k
+  return spectrum && { ...spectrum, h: k2 === undefined ? null : fluctuationExponent(spectrum.beta, k2) }
 }
 
 /** Both analyses over all scales first, then over each range. */

@@ -12,7 +12,7 @@ export const command = defineCommand({
   summary: 'analyse la pluie d’un évènement à travers les échelles (alpha, C1, K(q))',
   description: [
     'Lit des images de pluie d’un même produit, choisit la plus grande fenêtre carrée connue (côté en puissance de 2)',
-    'et écrit analysis.json, moments.csv, kq.csv et frames.csv : moments de trace (TM) et doubles moments de trace (DTM),',
+    'et écrit analysis.json, moments.csv, kq.csv, spectrum.csv et frames.csv : moments de trace (TM) et doubles moments de trace (DTM),',
     'dans l’espace, dans le temps, image par image, et sur les carrés mouillés, avec la part de zéros et de manques.',
     'Ni base de données ni serveur ne sont nécessaires.',
   ].join('\n'),
@@ -59,6 +59,7 @@ export const command = defineCommand({
     await writeFile(join(out, 'analysis.json'), `${JSON.stringify(report(series, found, notes), null, 1)}\n`)
     await writeFile(join(out, 'moments.csv'), momentsCsv(found, series))
     await writeFile(join(out, 'kq.csv'), kqCsv(found))
+    await writeFile(join(out, 'spectrum.csv'), spectrumCsv(found, series))
     await writeFile(join(out, 'frames.csv'), framesCsv(found, series))
     console.log(summary(found, notes))
     return EXIT.ok
@@ -133,6 +134,13 @@ function report({ frames, cellM }: RainSeries, found: EventScaling, notes: strin
     space: found.space,
     wet: found.wet,
     time: found.time,
+    spectrum: found.spectrum && {
+      beta: found.spectrum.beta,
+      r2: found.spectrum.r2,
+      h: found.spectrum.h,
+      wavenumber: found.spectrum.wavenumber,
+      power: found.spectrum.power,
+    },
     frames: found.frames.map(({ index, ...frame }) => ({
       file: basename(frames[index].path),
       time: iso(index),
@@ -181,6 +189,13 @@ function kqCsv(found: EventScaling): string {
   return csv(['part', 'from_cells', 'to_cells', 'method', 'q', 'eta', 'k', 'r2'], rows)
 }
 
+function spectrumCsv({ spectrum, window }: EventScaling, { cellM }: RainSeries): string {
+  const rows = (spectrum?.wavenumber ?? []).map(
+    (k, i): Row => [k, cellM === null ? null : (window.side * cellM) / k, spectrum!.power[i]],
+  )
+  return csv(['wavenumber', 'wavelength_m', 'power'], rows)
+}
+
 function framesCsv({ frames }: EventScaling, series: RainSeries): string {
   return csv(
     ['file', 'time', 'zero_share', 'missing_share', 'mean_mm_h', 'tm_alpha', 'tm_c1', 'dtm_alpha', 'dtm_c1'],
@@ -216,5 +231,10 @@ function summary(found: EventScaling, notes: string[]): string {
         `DTM alpha ${number(dtm?.alpha)}, C1 ${number(dtm?.c1)}`,
     ),
   )
+  const { spectrum } = found
+  if (spectrum)
+    lines.push(
+      `spectre : bêta ${number(spectrum.beta)}, r² ${number(spectrum.r2)}, H ${number(spectrum.h ?? undefined)}`,
+    )
   return [...lines, ...notes].join('\n')
 }
