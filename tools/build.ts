@@ -27,6 +27,7 @@ const ONE_THREAD = ['--initialMemory', '1']
 const KERNELS: Record<string, Record<string, string[]>> = {
   hydrology: {
     surface: ONE_THREAD,
+    full: ONE_THREAD,
     sewer: ONE_THREAD,
     'surface-threads': [
       ...['--enable', 'threads', '--sharedMemory'],

@@ -189,7 +189,6 @@ const emptyEdge = (index: number, side: Side): KernelEdge => ({
   depthM: 0,
   inflowM2S: 0,
   factor: 0,
-  outflow: 0,
   inM: 0,
 })
 

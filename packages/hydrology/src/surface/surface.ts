@@ -372,7 +372,14 @@ export function createSurface(
       'surface.empty',
       'Toutes les mailles sont de l’eau permanente : rien à calculer.',
     )
-  if (choice.scheme === 'full') return new Surface(grid, layout, createFullKernel(layout, choice.order ?? 2))
+  if (choice.scheme === 'full') {
+    const { order = 2, wasm } = choice
+    return new Surface(
+      grid,
+      layout,
+      createFullKernel(layout, { order, wasm: choice.kernel === 'simd' ? wasm : undefined }),
+    )
+  }
   const kernel = choice.kernel === 'simd' ? createSimdKernel(layout, choice) : createReferenceKernel(layout)
   return new Surface(grid, layout, kernel)
 }

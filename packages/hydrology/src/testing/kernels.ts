@@ -11,6 +11,14 @@ export function simd(): KernelChoice {
   return { kernel: 'simd', wasm: readFileSync(join(BUILD, 'surface.wasm')) }
 }
 
+/** The full scheme, compiled or the reference. */
+export const fullScheme = (order: 1 | 2, kernel: 'reference' | 'simd' = 'simd'): KernelChoice => ({
+  kernel,
+  scheme: 'full',
+  order,
+  ...(kernel === 'simd' && { wasm: readFileSync(join(BUILD, 'full.wasm')) }),
+})
+
 /** Both kernels by name, on one thread. */
 export const bothKernels = (): Array<[string, KernelChoice]> => [
   ['reference', reference],

@@ -34,6 +34,12 @@ export function chooseKernel(
   return { choice, threads, warning: null }
 }
 
+/** The compiled engine of the full scheme, if it was built: without it TypeScript does the same, slower. */
+export function fullWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
+  const path = join(folder, 'full.wasm')
+  return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
+}
+
 /** The sewer's compiled inner loops, if they were built: without them TypeScript does the same, slower. */
 export function sewerWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
   const path = join(folder, 'sewer.wasm')

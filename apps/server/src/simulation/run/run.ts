@@ -25,7 +25,7 @@ import { someOf } from '../catchment/package-network.ts'
 import { shortSeries } from '../catchment/run-start.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
 import type { RunOptions } from '../run-spec.ts'
-import { chooseKernel, sewerWasm } from './kernel.ts'
+import { chooseKernel, fullWasm, sewerWasm } from './kernel.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
 import { PointSeries } from './points.ts'
 import type { SchemeChoice, SchemeTaken } from './scheme.ts'
@@ -142,7 +142,7 @@ async function simulateInto(
   const started = performance.now()
   const kernel = chooseKernel(task.threads, task.kernel, task.kernelFolder)
   const full = taken.scheme === 'full'
-  const choice: KernelChoice = full ? { kernel: 'reference', ...taken } : kernel.choice
+  const choice = full ? fullChoice(task, taken) : kernel.choice
   const warnings = kernel.warning && !full ? [kernel.warning] : []
   warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
@@ -176,6 +176,11 @@ async function simulateInto(
   } finally {
     simulation.surface.dispose()
   }
+}
+
+function fullChoice({ kernel, kernelFolder }: RunTask, { order }: SchemeTaken): KernelChoice {
+  const wasm = kernel === 'reference' ? undefined : fullWasm(kernelFolder)
+  return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
 }
 
 function assemble(task: RunTask, kernel: KernelChoice): Simulation {

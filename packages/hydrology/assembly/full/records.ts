@@ -1,0 +1,56 @@
+/** What the kernel of the full scheme is told, and what it answers; as src/surface/full/fields.ts. */
+@unmanaged
+export class FullHeader {
+  stride: i32
+  rows: i32
+  order: i32
+  wallCount: i32
+  fastestCell: i32
+  dx: f64
+  dryDepth: f64
+  fastest: f64
+  deepest: f64
+
+  bed: usize
+  live: usize
+  friction: usize
+  kh: usize
+  capsh: usize
+  soilmd: usize
+  rain: usize
+  interception: usize
+  infiltrated: usize
+  depth: usize
+  momentumX: usize
+  momentumY: usize
+  seen: usize
+  speedX: usize
+  speedY: usize
+  massX: usize
+  beforeX: usize
+  behindX: usize
+  alongX: usize
+  massY: usize
+  beforeY: usize
+  behindY: usize
+  alongY: usize
+  qx: usize
+  qy: usize
+  maxDepth: usize
+  maxSpeed: usize
+  maxDepthSpeed: usize
+  levelSlopeX: usize
+  depthSlopeX: usize
+  acrossSlopeX: usize
+  alongSlopeX: usize
+  levelSlopeY: usize
+  depthSlopeY: usize
+  acrossSlopeY: usize
+  alongSlopeY: usize
+  keptDepth: usize
+  keptX: usize
+  keptY: usize
+  wetFrom: usize
+  wetTo: usize
+  walls: usize
+}

@@ -1,0 +1,28 @@
+import type { FullField } from './fields.ts'
+
+/** The stages of a step of the full scheme: the reference in TypeScript, or compiled with the same bits. */
+export interface FullEngine {
+  fields: Record<FullField, Float64Array>
+  /** What flow sees, slopes, fluxes through all faces and push on walls; those of the model's edge are the caller's. */
+  fluxes(): void
+  /** Takes back what would leave a cell beyond what it holds; `share` is dt / dx. */
+  limit(share: number): void
+  /** A stage of `dt` with friction at its end; `weight` is its share of the mean through faces. */
+  update(dt: number, weight: number, first: boolean): void
+  /** Keeps the state before a step of two stages, and takes the mean of it and of what came of it. */
+  keep(): void
+  average(): void
+  /** The fastest wave now, m/s. */
+  fastestWave(): number
+  /** Rain, interception, infiltration and what is largest, after the flow of a step. */
+  finish(dt: number, raining: boolean): FullLimits
+  /** The depth of a padded cell has changed from outside. */
+  wetted(index: number): void
+}
+
+export interface FullLimits {
+  /** |u| + |v| + 2 c where that is most, m/s, and the padded cell. */
+  fastest: number
+  fastestCell: number
+  deepest: number
+}

@@ -1,0 +1,71 @@
+import type { FieldType } from '../../records.ts'
+
+/** Padded f64 arrays of the full scheme, in both its kernels. x runs to the east, y to the south. */
+export const FULL_FIELDS = [
+  // What stays: bed, m (0 outside), 1 where live, g n^2, soil.
+  'bed',
+  'live',
+  'friction',
+  'kh',
+  'capsh',
+  'soilmd',
+  'rain',
+  'interception',
+  'infiltrated',
+  // Depth, m, with what has gone into open water; momentum over density, m2/s.
+  'depth',
+  'momentumX',
+  'momentumY',
+  // Depth that flow sees, and speeds, m/s, at the start of a stage.
+  'seen',
+  'speedX',
+  'speedY',
+  // Through eastern and southern faces: mass, momentum across as the cell before the face and that behind it feel it
+  // with the weight of water on the bed, momentum along.
+  'massX',
+  'beforeX',
+  'behindX',
+  'alongX',
+  'massY',
+  'beforeY',
+  'behindY',
+  'alongY',
+  // Mean of mass over a step.
+  'qx',
+  'qy',
+  'maxDepth',
+  'maxSpeed',
+  'maxDepthSpeed',
+] as const
+
+/** Further ones of the second order: slopes within cells, from face to face, and the state before a step. */
+export const SECOND_ORDER_FIELDS = [
+  'levelSlopeX',
+  'depthSlopeX',
+  'acrossSlopeX',
+  'alongSlopeX',
+  'levelSlopeY',
+  'depthSlopeY',
+  'acrossSlopeY',
+  'alongSlopeY',
+  'keptDepth',
+  'keptX',
+  'keptY',
+] as const
+
+export type FullField = (typeof FULL_FIELDS)[number] | (typeof SECOND_ORDER_FIELDS)[number]
+
+function fieldsOf<T extends FieldType, N extends string>(type: T, names: readonly N[]): Record<N, T> {
+  return Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>
+}
+
+/** What `assembly/full/records.ts` declares, under the same names. */
+export const FULL_RECORDS = {
+  FullHeader: {
+    ...fieldsOf('i32', ['stride', 'rows', 'order', 'wallCount', 'fastestCell']),
+    ...fieldsOf('f64', ['dx', 'dryDepth', 'fastest', 'deepest']),
+    ...fieldsOf('usize', [...FULL_FIELDS, ...SECOND_ORDER_FIELDS]),
+    // Of each row the first and the last cell that has had water; walls as pairs of cell and side.
+    ...fieldsOf('usize', ['wetFrom', 'wetTo', 'walls']),
+  },
+} as const
