@@ -1,4 +1,5 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
+import { nowcastAnswer } from './nowcast/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
@@ -13,4 +14,5 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   pixelSeriesAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,
+  nowcastAnswer,
 ]

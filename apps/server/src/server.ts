@@ -9,6 +9,7 @@ import { registerIngest } from './ingest/feature.ts'
 import { registerJobs } from './jobs/routes.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
+import { registerNowcast } from './nowcast/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
@@ -25,6 +26,7 @@ const FEATURES: RegisterFeature[] = [
   registerIngest,
   keepStoreUp([mrrPacks]),
   registerRadar,
+  registerNowcast,
   registerDemo,
   registerEvents,
   registerMrr,

@@ -49,7 +49,19 @@ const hour = (more: Record<string, string>): Sample => {
 }
 const oneImage = (ms: number): Ask => ({ payload: { product: 'dpsri', date: iso(ms) } })
 
+/** A forecast shows two hours from its issue. */
+const issue = (): Sample => {
+  const ask = (ms: number): Ask => ({ query: { lat: '48.54', lng: '2.65', issued: iso(ms) } })
+  return {
+    inside: [ask(START), ask(END - 2 * HOUR_MS)],
+    outside: [ask(START - 1), ask(END - 2 * HOUR_MS + 1), ask(END)],
+  }
+}
+
 const SAMPLES: Record<string, Sample> = {
+  'GET /api/nowcast': issue(),
+  'GET /api/nowcast/frames': issue(),
+  'GET /api/nowcast/place': issue(),
   'PUT /api/users/events': savedEvent,
   'PUT /api/users/events/:id': savedEvent,
   // A civil day on the edge is cut to the part inside; one beyond has nothing left.

@@ -114,6 +114,10 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/products/pixel': period,
   'GET /api/products/accumulation': period,
   'GET /api/products/frames': { access: 'live', restriction: 'period' },
+  // Forecasts issued in the last 3 h are open; older ones need issue and valid times inside the account's dates
+  'GET /api/nowcast': { access: 'live', restriction: 'period' },
+  'GET /api/nowcast/frames': { access: 'live', restriction: 'period' },
+  'GET /api/nowcast/place': { access: 'live', restriction: 'period' },
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

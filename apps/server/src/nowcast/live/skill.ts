@@ -1,0 +1,74 @@
+import type { RainFrame, Shape } from '@radx/motion/field'
+import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
+import { startNowcast } from '@radx/motion/nowcast/start'
+import { csi } from '@radx/motion/scores/contingency'
+import { addForecast, emptyScores } from '@radx/motion/scores/deterministic'
+import { motionKernel } from '../kernel.ts'
+
+/** Minutes before now at which the forecasts start that are held against what came. */
+const TRIED_MIN = [60, 40, 20]
+const STEP_MIN = 5
+const THRESHOLD_MM_H = 1
+/** Cells with rain, seen or forecast, below which a score says nothing. */
+const FEWEST_CELLS = 50
+const LIMIT = 1 / Math.E
+
+export interface Skill {
+  leadMin: number
+  csi: number
+}
+
+/**
+ * Skill of S-PROG over the last hour: forecasts from then, scored by every frame since, pooled by lead to the next 5 min.
+ * @param frames in order of time; the last is now
+ */
+export function recentSkill(frames: readonly RainFrame[], shape: Shape): Skill[] {
+  const nowMs = frames[frames.length - 1].timeMs
+  const pooled = new Map<number, ReturnType<typeof emptyScores>>()
+  const tried = new Set<number>()
+  for (const back of TRIED_MIN) {
+    const issue = nearestTo(frames, nowMs - back * 60_000)
+    if (issue >= frames.length - 1 || tried.has(issue)) continue
+    tried.add(issue)
+    const start = startNowcast(frames.slice(Math.max(0, issue - 2), issue + 1), shape, motionKernel('follow'))
+    if (typeof start === 'string') continue
+    const later = frames.slice(issue + 1)
+    const leads = later.map(({ timeMs }) => (timeMs - frames[issue].timeMs) / 60_000)
+    const moved = forecastLk(start, leads)
+    forecastSprog(start, leads, motionKernel('fft')).forEach((field, k) => {
+      const lead = Math.ceil(leads[k] / STEP_MIN - 0.01) * STEP_MIN
+      const scores = pooled.get(lead) ?? emptyScores([THRESHOLD_MM_H], [])
+      pooled.set(lead, scores)
+      const scored = Uint8Array.from(moved[k], (rate, i) =>
+        rate >= 0 && frames[issue].rateMmH[i] >= 0 ? 1 : 0,
+      )
+      addForecast(scores, field, later[k].rateMmH, scored, shape.ncols, { row: 0, col: 0, ...shape })
+    })
+  }
+  return [...pooled]
+    .filter(
+      ([
+        ,
+        {
+          tables: [t],
+        },
+      ]) => t.hits + t.misses + t.falseAlarms >= FEWEST_CELLS,
+    )
+    .map(([leadMin, { tables }]) => ({ leadMin, csi: csi(tables[0]) }))
+    .sort((a, b) => a.leadMin - b.leadMin)
+}
+
+/** The last lead before the skill falls under 1/e; null without scores, 0 where already the first has too little. */
+export function horizonOf(skill: readonly Skill[]): number | null {
+  if (skill.length === 0) return null
+  const lost = skill.findIndex((score) => score.csi < LIMIT)
+  return lost < 0 ? skill[skill.length - 1].leadMin : lost === 0 ? 0 : skill[lost - 1].leadMin
+}
+
+function nearestTo(frames: readonly RainFrame[], ms: number): number {
+  let best = 0
+  frames.forEach((frame, k) => {
+    if (Math.abs(frame.timeMs - ms) < Math.abs(frames[best].timeMs - ms)) best = k
+  })
+  return best
+}

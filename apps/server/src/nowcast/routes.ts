@@ -1,0 +1,97 @@
+import {
+  CLASS_BUNDLE_TYPE,
+  LIVE_WINDOW_SECONDS,
+  NOWCAST_LONGEST_MIN,
+  nowcastPlaceSchema,
+  nowcastSchema,
+} from '@radx/contracts'
+import { instantSchema } from '@radx/contracts/radar'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import type { RegisterFeature } from '../http/app.ts'
+import { allowLiveOrPeriod } from '../http/authorize.ts'
+import { storeOf } from '../store/open-store.ts'
+import { answersOf } from '../threads/answers.ts'
+import { atPlace, Nowcasts } from './service.ts'
+
+const tags = ['nowcast']
+const issueQuery = z.object({
+  /** Moment from which the forecast starts: the newest frame at or before it. @default now */
+  issued: instantSchema.optional(),
+})
+
+/** Forecasts: those of the last 3 h are everyone's, older ones are made again from the archive. */
+export const registerNowcast: RegisterFeature = (app, deps) => {
+  const nowcasts = new Nowcasts(answersOf(app, deps))
+
+  async function forecast(request: FastifyRequest, issued: string | undefined) {
+    const away = deps.database.unavailable()
+    if (away !== null) throw new DatabaseUnavailable(away)
+    const store = await storeOf(deps)
+    // Held against the dates as it was asked for, before anything is looked up.
+    const asked = issued === undefined ? undefined : Date.parse(issued)
+    const newestMs = await nowcasts.newest(store)
+    const from = asked ?? newestMs ?? deps.clock.now()
+    const live = asked === undefined || (newestMs !== null && asked > newestMs - LIVE_WINDOW_SECONDS * 1000)
+    allowLiveOrPeriod(request, live, new Date(from), new Date(from + NOWCAST_LONGEST_MIN * 60_000))
+    const { product, issuedMs } = await nowcasts.issue(store, from)
+    return { product, answer: await nowcasts.forecast(product, issuedMs, request) }
+  }
+
+  app.get(
+    '/api/nowcast',
+    {
+      schema: {
+        summary: 'Prévision à deux heures : échéances et horizon de fiabilité',
+        tags,
+        querystring: issueQuery,
+        response: { 200: nowcastSchema },
+      },
+    },
+    async (request, reply) => {
+      const { answer } = await forecast(request, request.query.issued)
+      reply.header('cache-control', 'private, no-cache')
+      return answer.about
+    },
+  )
+
+  app.get(
+    '/api/nowcast/frames',
+    {
+      schema: {
+        summary: "Images prévues en classes d'intensité (lot binaire), la dernière observée d'abord",
+        tags,
+        querystring: issueQuery,
+      },
+    },
+    async (request, reply) => {
+      const { answer } = await forecast(request, request.query.issued)
+      return reply
+        .type(CLASS_BUNDLE_TYPE)
+        .header('cache-control', 'private, no-cache')
+        .send(Buffer.from(answer.bundle))
+    },
+  )
+
+  app.get(
+    '/api/nowcast/place',
+    {
+      schema: {
+        summary: "Pluie à venir en un lieu, par classe d'intensité",
+        tags,
+        querystring: issueQuery.extend({
+          lat: z.coerce.number().min(-90).max(90),
+          lng: z.coerce.number().min(-180).max(180),
+        }),
+        response: { 200: nowcastPlaceSchema },
+      },
+    },
+    async (request, reply) => {
+      const { lat, lng, issued } = request.query
+      const { product, answer } = await forecast(request, issued)
+      reply.header('cache-control', 'private, no-cache')
+      return atPlace(product, answer, { lat, lng })
+    },
+  )
+}
