@@ -2,6 +2,7 @@ import type { RainFrame } from '@radx/motion/field'
 import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import type { NoForecast, NowcastStart } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
+import { decodeRates, encodeRates } from '@radx/rainfall'
 import { motionKernel } from '../kernel.ts'
 
 export const METHODS = ['persistence', 'lk', 'sprog', 'steps'] as const
@@ -13,10 +14,11 @@ export interface EnsembleOptions {
   kmPerCell: number
 }
 
-/** A forecast at each lead, mm/h; of an ensemble its mean, and the members `[lead][member]`. */
+/** A forecast at each lead, mm/h; of an ensemble its mean, and the members, kept as codes of 0.01 mm/h. */
 export interface Forecast {
   fields: Float32Array[]
-  members?: Float32Array[][]
+  /** Members at a lead, mm/h, NaN missing. */
+  members?(lead: number): Float32Array[]
 }
 
 /** Why there is none, in French. */
@@ -43,16 +45,14 @@ export function forecastBy(
 }
 
 function ensembleOf(start: NowcastStart, leadsMin: readonly number[], options: EnsembleOptions): Forecast {
-  const members: Float32Array[][] = leadsMin.map(() => [])
+  const codes: Uint16Array[][] = leadsMin.map(() => [])
+  const cells = start.shape.nrows * start.shape.ncols
+  const fields = leadsMin.map(() => new Float32Array(cells))
   forecastSteps(start, { ...options, leadsMin, wasm: motionKernel('fft') }, (member, lead, rates) => {
-    members[lead][member] = rates
+    const mean = fields[lead]
+    // Missing where one of them is.
+    for (let i = 0; i < cells; i++) mean[i] += rates[i] / options.members
+    codes[lead][member] = encodeRates(rates)
   })
-  return { fields: members.map(meanOf), members }
-}
-
-/** Mean of the members; missing where one of them is. */
-function meanOf(members: Float32Array[]): Float32Array {
-  const out = new Float32Array(members[0].length)
-  for (const member of members) for (let i = 0; i < out.length; i++) out[i] += member[i] / members.length
-  return out
+  return { fields, members: (lead) => codes[lead].map((member) => decodeRates(member)) }
 }

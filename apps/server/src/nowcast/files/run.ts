@@ -159,29 +159,38 @@ async function writeFields(
 ): Promise<void> {
   const issueMs = series.timesMs[issue]
   if (targets.length === 0) return
-  const ensemble = forecast.members
+  const byLead =
+    forecast.members &&
+    targets.map((_, k) => sharesAndMembers(forecast.members!(k), thresholdsMmH, keepMembers))
   const bytes = await writeCfForecast({
     geometry: series.geometry,
     issueMs,
     leadsMin: targets.map(({ realMin }) => realMin),
     rates: forecast.fields,
-    probabilities: ensemble && {
+    probabilities: byLead && {
       thresholdsMmH,
-      shares: thresholdsMmH.map((threshold) => ensemble.map((leads) => shareAbove(leads, threshold))),
+      shares: thresholdsMmH.map((_, t) => byLead.map(({ shares }) => shares[t])),
     },
     members:
-      ensemble && keepMembers
-        ? Array.from({ length: members }, (_, m) => ensemble.map((lead) => lead[m]))
+      byLead && keepMembers
+        ? Array.from({ length: members }, (_, m) => byLead.map((lead) => lead.members[m]))
         : undefined,
     attributes: {
       title: `Rain forecast issued ${iso(issueMs)}`,
       method,
       source: 'RadX nowcast from weather radar',
-      ...(ensemble && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
+      ...(byLead && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
     },
   })
   const name = iso(issueMs).replace(/[-:]/g, '').slice(0, 13)
   await writeFile(join(out, `forecast-${name}-${method}.nc`), bytes)
+}
+
+function sharesAndMembers(members: Float32Array[], thresholdsMmH: readonly number[], keep: boolean) {
+  return {
+    shares: thresholdsMmH.map((threshold) => shareAbove(members, threshold)),
+    members: keep ? members : [],
+  }
 }
 
 /** Share of members at or above a rate; NaN where one is missing. */

@@ -70,7 +70,7 @@ export function createScoreboard(thresholds: readonly number[], window: Window, 
       scored: Uint8Array,
     ) {
       const key = `${method} ${lead}`
-      const members = forecast.members?.[at]
+      const members = forecast.members?.(at)
       const entry = entries.get(key) ?? {
         method,
         lead,
