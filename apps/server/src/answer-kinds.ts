@@ -1,6 +1,7 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { nowcastAnswer } from './nowcast/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
+import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
 import type { AnswerKind } from './threads/answers.ts'
@@ -15,4 +16,6 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   returnPeriodsAnswer,
   statisticsAnswer,
   nowcastAnswer,
+  reportAnswer,
+  reportPdfAnswer,
 ]

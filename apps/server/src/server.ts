@@ -12,6 +12,7 @@ import { registerMrr } from './mrr/routes.ts'
 import { registerNowcast } from './nowcast/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
+import { registerReports } from './reports/routes.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
 import { registerSimulationDemo } from './simulation/demo.ts'
 import { registerSimulation } from './simulation/routes.ts'
@@ -32,6 +33,7 @@ const FEATURES: RegisterFeature[] = [
   registerMrr,
   registerExports,
   registerStorms,
+  registerReports,
   registerSimulation,
   registerSimulationDemo,
   registerJobs,

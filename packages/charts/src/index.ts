@@ -1,4 +1,5 @@
 export * from './compass.ts'
+export * from './depth-duration-chart.ts'
 export * from './flood-charts.ts'
 export * from './land-use-chord.ts'
 export * from './rain-charts.ts'

@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   rebuild: () => import('./rebuild.ts'),
   demo: () => import('./demo.ts'),
   storm: () => import('./storm.ts'),
+  report: () => import('./report.ts'),
   'return-period': () => import('./return-period.ts'),
   multifractal: () => import('./multifractal.ts'),
   adjust: () => import('./adjust.ts'),

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import {
   CHART_TITLES,
   catchmentHyetogram,
@@ -12,17 +11,10 @@ import {
 import { type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
-import { Resvg } from '@resvg/resvg-js'
-import { type EChartsOption, init } from 'echarts'
+import type { EChartsOption } from 'echarts'
+import { drawSvg, svgPng } from './picture.ts'
 import { runningMm, type Selection } from './selection.ts'
 
-const require = createRequire(import.meta.url)
-const FONTS = [
-  '400Regular/Inter_400Regular.ttf',
-  '500Medium/Inter_500Medium.ttf',
-  '600SemiBold/Inter_600SemiBold.ttf',
-  '700Bold/Inter_700Bold.ttf',
-].map((file) => require.resolve(`@expo-google-fonts/inter/${file}`))
 /** Pixels for one of the drawing's: 300 dots an inch on a page 20 cm wide. */
 const PRINT_SCALE = 2.4
 const FOOT_PX = 26
@@ -66,12 +58,7 @@ export function graphPng(
     <text x="16" y="${height - 10}">${escapeXml(period)}</text>
     <text x="${size.width - 16}" y="${height - 10}" text-anchor="end">${escapeXml(source)}</text>
   </svg>`
-  const resvg = new Resvg(svg, {
-    font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'Inter' },
-    fitTo: { mode: 'zoom', value: PRINT_SCALE },
-  })
-  // Memory of our own: that of the renderer cannot leave its thread.
-  return new Uint8Array(resvg.render().asPng())
+  return svgPng(svg, PRINT_SCALE)
 }
 
 function option(
@@ -118,16 +105,6 @@ function option(
       )
     case 'hyetogram':
       return hyetogram({ ...common, points: points((i) => frames[i].zone.nonzerosmean) }, theme, size)
-  }
-}
-
-function drawSvg(chartOption: EChartsOption, size: { width: number; height: number }): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
-  try {
-    chart.setOption(chartOption)
-    return chart.renderToSVGString()
-  } finally {
-    chart.dispose()
   }
 }
 

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
-import { allowGauge } from '../http/gauge-rights.ts'
+import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput, jobUser } from '../jobs/api.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
@@ -37,7 +37,6 @@ import { fileStem, provenance } from './selection.ts'
 
 /** Longest period of a grid, days: it stays within memory and disk. */
 const GRID_DAYS = 7
-const MAX_GAUGES = 12
 
 export function registerExports(app: App, deps: Deps): void {
   const { site, catchments } = deps
@@ -231,18 +230,4 @@ export function registerExports(app: App, deps: Deps): void {
     { schema: { summary: 'Télécharge une grille exportée', tags, params: resultParams } },
     (request, reply) => download(GRID_JOB, request.params.result, request, reply),
   )
-}
-
-function gaugePoints(text: string): LatLng[] {
-  const points = text
-    .split(';')
-    .filter((part) => part !== '')
-    .map((part) => part.split(',').map(Number))
-  if (points.length > MAX_GAUGES || points.some((p) => p.length !== 2 || p.some((v) => !Number.isFinite(v))))
-    throw new BadRequest(
-      'gauges',
-      'g',
-      `Donnez au plus ${MAX_GAUGES} pluviomètres sous la forme lat,lng;lat,lng.`,
-    )
-  return points.map(([lat, lng]) => ({ lat, lng }))
 }

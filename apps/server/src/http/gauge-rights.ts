@@ -3,7 +3,7 @@ import { gaugePlace } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Catchments } from '../config/catchments.ts'
 import type { Database } from '../db/schema.ts'
-import { Forbidden } from './errors.ts'
+import { BadRequest, Forbidden } from './errors.ts'
 import { isManager, type Session } from './sessions.ts'
 
 const REFUSALS = {
@@ -38,4 +38,22 @@ async function layerBounds(db: Kysely<Database>, accountId: string): Promise<Bou
     select bounds from shapefile join account_shapefile on shapefile_name = name
     where account_id = ${accountId}`.execute(db)
   return rows.map(({ bounds }) => bounds)
+}
+
+/** Gauges that one call may name. */
+const MAX_GAUGES = 12
+
+/** Points written as `lat,lng;lat,lng`. @throws BadRequest */
+export function gaugePoints(text: string): LatLng[] {
+  const points = text
+    .split(';')
+    .filter((part) => part !== '')
+    .map((part) => part.split(',').map(Number))
+  if (points.length > MAX_GAUGES || points.some((p) => p.length !== 2 || p.some((v) => !Number.isFinite(v))))
+    throw new BadRequest(
+      'gauges',
+      'g',
+      `Donnez au plus ${MAX_GAUGES} pluviomètres sous la forme lat,lng;lat,lng.`,
+    )
+  return points.map(([lat, lng]) => ({ lat, lng }))
 }

@@ -45,6 +45,11 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/storms/return-periods': period,
   // Years outside the account's dates are left out
   'GET /api/storms/statistics': session,
+  // Reports: of a period, and of runs, which everyone signed in sees
+  'GET /api/reports/event': period,
+  'GET /api/reports/event.pdf': period,
+  'GET /api/reports/run/:jobId': session,
+  'GET /api/reports/run/:jobId/:file': session,
   // Micro rain radar: the newest picture and the demonstration hour are open
   'GET /api/mrr/latest': open,
   'GET /images/mrr/:file': open,

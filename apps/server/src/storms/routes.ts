@@ -1,5 +1,4 @@
 import {
-  type LatLng,
   montanaTableBodySchema,
   montanaTableSchema,
   ownStatisticsSchema,
@@ -9,7 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { BadRequest } from '../http/errors.ts'
-import { allowGauge } from '../http/gauge-rights.ts'
+import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from '../radar/api.ts'
 import { storeOf } from '../store/open-store.ts'
@@ -19,7 +18,6 @@ import { MontanaTables } from './service.ts'
 import { statisticsAnswer } from './statistics.ts'
 
 const MAX_DAYS = 31
-const MAX_GAUGES = 12
 const tags = ['storms']
 
 const nameOf = (request: FastifyRequest): string => (request.session as Session).name
@@ -91,14 +89,17 @@ function registerDepths(app: App, deps: Deps): void {
     },
     async (request) => {
       const { query } = request
-      const points = pointsOf(query.g)
+      const points = gaugePoints(query.g)
       for (const point of points) await allowGauge(deps.db, request.session as Session, point, catchments)
       productOf(await storeOf(deps), query)
       const zone = zoneOf(catchments, query)
       const input = {
         product: query.p,
         span: spanOf(query, MAX_DAYS),
-        zones: zone ? [{ key: zone.key, name: zone.name }] : [],
+        zones: (zone ? [zone, ...catchments.childrenOf(zone.key)] : []).map(({ key, name }) => ({
+          key,
+          name,
+        })),
         points,
         table: await tables.find(nameOf(request), query.table),
       }
@@ -130,14 +131,4 @@ function registerDepths(app: App, deps: Deps): void {
       return answers.make(statisticsAnswer, { product: query.p, zone: zone.key, span }, request)
     },
   )
-}
-
-function pointsOf(text: string): LatLng[] {
-  const points = text
-    .split(';')
-    .filter((part) => part !== '')
-    .map((part) => part.split(',').map(Number))
-  if (points.length > MAX_GAUGES || points.some((p) => p.length !== 2 || !p.every(Number.isFinite)))
-    throw new BadRequest('gauges', 'g', `Donnez au plus ${MAX_GAUGES} points sous la forme lat,lng;lat,lng.`)
-  return points.map(([lat, lng]) => ({ lat, lng }))
 }

@@ -128,7 +128,7 @@ describe('return periods', () => {
   test('a uniform rain has the depths of its rate and the periods of the table, at zone and pixel', async () => {
     const { body } = await depths('a', `c=${zone()}&g=48.55,2.45`)
     expect(body).toMatchObject({ table: { name: 'Le nôtre' } })
-    expect(body.places.map((place: { kind: string }) => place.kind)).toEqual(['zone', 'pixel'])
+    expect(body.places.map((place: { kind: string }) => place.kind)).toEqual(['zone', 'zone', 'pixel'])
     for (const place of body.places) {
       const hour = place.depths.find((d: { durationMin: number }) => d.durationMin === 60)
       expect(hour.depthMm).toBeCloseTo(RATE_MM_H, 6)

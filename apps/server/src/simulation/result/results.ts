@@ -8,6 +8,7 @@ import type { FileStore } from '../../store/file-store.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { OutputMissing } from '../errors.ts'
+import { readSurcharged, type SurchargedLink } from '../run/sewer-results.ts'
 import { type RunSpec, rainSelection } from '../run-spec.ts'
 import { type Runs, specOf } from '../runs.ts'
 import { readCourse } from './course.ts'
@@ -90,6 +91,11 @@ export class Results {
     checkSameGrid(grid, reference)
     about.push(['REFERENCE', `${other.spec.title} (${referenceId})`])
     return { grid, reference, crs: catchment.crs, about }
+  }
+
+  /** Links that ran full; null without a network. */
+  async surcharged(jobId: string): Promise<SurchargedLink[] | null> {
+    return readSurcharged((await this.#finished(jobId)).dir)
   }
 
   async #finished(jobId: string): Promise<{ dir: string; spec: RunSpec }> {

@@ -133,7 +133,7 @@ export class SewerResults {
     writeFileSync(
       join(this.#dir, OUTPUT.sewerLinks),
       csv(
-        'link,max_flow_m3s,time_s,max_velocity_ms,max_full_depth,volume_m3,surcharged_s',
+        LINK_HEAD,
         links.map(({ name }, k) => [
           name,
           round(link.maxAbsFlow[k], 6),
@@ -153,6 +153,36 @@ export class SewerResults {
 }
 
 const NODE_HEAD = 'node,max_depth_m,max_head_m,time_s,max_inflow_m3s,flooded_m3,outfall_m3'
+
+const LINK_HEAD = 'link,max_flow_m3s,time_s,max_velocity_ms,max_full_depth,volume_m3,surcharged_s'
+
+/** A link that ran full, and how long, s. */
+export interface SurchargedLink {
+  name: string
+  maxFlowM3S: number
+  surchargedS: number
+}
+
+/** Links that ran full, the longest first; null for a run without a network or of another version. */
+export function readSurcharged(dir: string): SurchargedLink[] | null {
+  let text: string
+  try {
+    text = readFileSync(join(dir, OUTPUT.sewerLinks), 'utf8')
+  } catch {
+    return null
+  }
+  const [head, ...lines] = text.trimEnd().split('\n')
+  if (head !== LINK_HEAD) return null
+  return lines
+    .flatMap((line) => {
+      const match = /^(.*),([^,]*),[^,]*,[^,]*,[^,]*,[^,]*,([^,]*)$/.exec(line)
+      const surchargedS = Number(match?.[3])
+      return match && surchargedS > 0
+        ? [{ name: unquote(match[1]), maxFlowM3S: Number(match[2]), surchargedS }]
+        : []
+    })
+    .sort((a, b) => b.surchargedS - a.surchargedS || a.name.localeCompare(b.name))
+}
 
 /** Names of the nodes that gave water back to the surface; null for a run that did not write them down. */
 export function readOverflowing(dir: string): string[] | null {

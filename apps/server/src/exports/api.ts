@@ -1,0 +1,3 @@
+/** What other features may use of the exports; they import nothing else from this folder. */
+export { drawSvg, svgPng } from './picture.ts'
+export { provenance, readSelection, runningMm, type Selection } from './selection.ts'

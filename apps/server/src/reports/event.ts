@@ -1,0 +1,240 @@
+import {
+  catchmentHyetogram,
+  depthDurationChart,
+  durationFr,
+  hyetogram,
+  lightTheme,
+  type TimePoint,
+} from '@radx/charts'
+import type { LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
+import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { isoSeconds } from '@radx/locale/time'
+import { cumulate } from '@radx/rainfall'
+import type { Catchment } from '../config/catchments.ts'
+import { provenance, readSelection, runningMm, type Selection } from '../exports/api.ts'
+import { NotFound } from '../http/errors.ts'
+import { productOf } from '../radar/api.ts'
+import type { Span } from '../store/frame-index.ts'
+import { rarePlace, seriesOf } from '../storms/api.ts'
+import type { AnswerContext } from '../threads/answers.ts'
+import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
+import { totalsMap, totalsOf } from './totals-map.ts'
+
+export interface EventReportInput {
+  title: string
+  product: string
+  span: Span
+  /** Key of the catchment or part of one; null for the whole product. */
+  zone: string | null
+  points: LatLng[]
+  /** Null where there is none: return periods are then left out. */
+  table: MontanaTable | null
+  comment: string
+}
+
+/** Places of one table. */
+const PLACES_ABREAST = 3
+
+const theme = { ...lightTheme, fontFamily: 'Inter' }
+const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)
+const minutes = (seconds: number) => formatQuantityFr(seconds / 60, 'min', 0)
+
+/** Report of a period of the archive. @throws NotFound when it has no frame */
+export async function eventReport(context: AnswerContext, input: EventReportInput): Promise<Report> {
+  const { store, catchments, site } = context
+  const product = productOf(store, { p: input.product })
+  const zone = input.zone === null ? null : (catchments.get(input.zone) ?? null)
+  const selection = await readSelection(store, product, input.span, zone)
+  if (selection.frames.length === 0)
+    throw new NotFound('L’archive n’a aucune image pour cette période : il n’y a pas de rapport à faire.')
+  const parts = zone && zone.parent === null ? catchments.childrenOf(zone.key) : []
+  const zones = zone ? [zone, ...parts] : []
+  const series = await seriesOf(context, product, { span: input.span, zones, points: input.points })
+  const places = series.map((place) => rarePlace(place, product, input.span, input.table?.laws ?? []))
+  const depthMm = await totalsOf(store, selection, selection.time.seconds)
+  const place = zone ? zone.name : `Produit ${product.shortName}`
+  return {
+    title: input.title === '' ? `Rapport d’évènement – ${place}` : `Rapport d’évènement – ${input.title}`,
+    subtitle: `${periodFr(input.span.startMs, input.span.endMs, site.timeZone)}. ${place}, produit ${product.shortName}.`,
+    fileName: `rapport-${product.shortName}-${isoSeconds(input.span.startMs).slice(0, 16).replace(/[-:]/g, '')}.pdf`,
+    dated: isoSeconds(input.span.endMs),
+    blocks: [
+      ...keyFigures(selection, places, depthMm),
+      ...(input.comment === '' ? [] : [heading('Commentaire'), text(input.comment)]),
+      heading('Carte des cumuls'),
+      totalsMap(selection, depthMm, { catchments: catchments.all, site, points: input.points }),
+      ...hyetograms(selection, site.timeZone),
+      ...placesTable(places, zones),
+      ...rarity(places, input.table),
+      ...quality(selection, site.timeZone),
+      heading('Provenance'),
+      table(
+        'D’où viennent ces chiffres',
+        ['Élément', 'Valeur'],
+        provenance(selection, site, new Date(input.span.endMs))
+          .filter(([name]) => name !== 'Exporté le (UTC)')
+          .map(([name, value]) => [name, String(value)]),
+      ),
+    ],
+  }
+}
+
+function keyFigures(
+  selection: Selection,
+  places: readonly RarePlace[],
+  depthMm: Float32Array,
+): ReportBlock[] {
+  const { frames, time, span, zone } = selection
+  const whole = cumulate(
+    frames.map((frame) => frame.zone.mean),
+    time,
+  )
+  const most = depthMm.filter((value) => !Number.isNaN(value)).reduce((max, value) => Math.max(max, value), 0)
+  const peak = frames.reduce((max, { maxMmH }) => Math.max(max, maxMmH ?? 0), 0)
+  const seconds = (span.endMs - span.startMs) / 1000
+  return [
+    heading('Chiffres clés'),
+    table(
+      'La période en bref',
+      ['Grandeur', 'Valeur'],
+      [
+        ...(zone ? [[`Cumul moyen du bassin ${zone.name}`, mm(places[0].totalMm)]] : []),
+        ['Cumul moyen de la zone radar', mm(whole.totalMm)],
+        ['Plus grand cumul d’un pixel', mm(most)],
+        ['Plus forte intensité d’un pixel', formatQuantityFr(peak, 'mm/h', 1)],
+        ['Images', formatNumberFr(frames.length)],
+        [
+          'Durée sans image',
+          `${minutes(time.missingSeconds)} (${formatQuantityFr((100 * time.missingSeconds) / seconds, '%', 1)})`,
+        ],
+      ],
+    ),
+  ]
+}
+
+function hyetograms(selection: Selection, timeZone: string): ReportBlock[] {
+  const { frames, time, zone, span } = selection
+  const points = (value: (i: number) => number | null): TimePoint[] =>
+    frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: value(i) }))
+  const common = {
+    timeZone,
+    gaps: time.gaps.map((gap) => ({ start: isoSeconds(gap.startMs), end: isoSeconds(gap.endMs) })),
+    range: { start: isoSeconds(span.startMs), end: isoSeconds(span.endMs) },
+  }
+  const mean = (i: number) => (zone ? (frames[i].catchment?.mean ?? null) : frames[i].zone.nonzerosmean)
+  const total = runningMm(selection, zone ? 'catchment' : 'zone')
+  const data = { ...common, points: points(mean), cumulMm: points((i) => total[i]) }
+  const option = (zone ? catchmentHyetogram : hyetogram)(data, theme, CHART_SIZE)
+  const what = zone ? `moyenne du bassin ${zone.name}` : 'moyenne de la zone pluvieuse'
+  const top = frames.reduce((max, _, i) => Math.max(max, mean(i) ?? 0), 0)
+  return [
+    heading('Hyétogramme'),
+    chart(option, CHART_SIZE, {
+      caption: `Intensité (${what}, barres, mm/h) et cumul (courbe, mm). Les bandes grises sont sans image.`,
+      alt: `Hyétogramme, ${what} : la plus forte intensité est ${formatQuantityFr(top, 'mm/h', 1)}, le cumul final ${mm(total[total.length - 1])}.`,
+    }),
+  ]
+}
+
+function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]): ReportBlock[] {
+  if (places.length === 0) return []
+  return [
+    heading('Bassins et pluviomètres'),
+    table(
+      'Cumul par lieu',
+      ['Lieu', 'Nature', 'Cumul', 'Sans donnée'],
+      places.map(({ kind, name, totalMm, missingSeconds }, k) => [
+        name,
+        kind === 'pixel'
+          ? `pixel ${k - zones.length + 1}`
+          : zones[k].parent === null
+            ? 'bassin'
+            : 'sous-bassin',
+        mm(totalMm),
+        minutes(missingSeconds),
+      ]),
+    ),
+    ...(places.some(({ kind }) => kind === 'pixel')
+      ? []
+      : [text('Aucun pluviomètre n’a été choisi pour ce rapport.')]),
+  ]
+}
+
+function rarity(places: readonly RarePlace[], montana: MontanaTable | null): ReportBlock[] {
+  if (places.length === 0) return []
+  if (montana === null)
+    return [
+      heading('Périodes de retour'),
+      text(
+        'Aucun tableau de coefficients de Montana n’est disponible : aucune période de retour n’est donnée.',
+      ),
+    ]
+  const size = { width: 760, height: 420 }
+  return [
+    heading('Périodes de retour'),
+    text(`Tableau : ${montana.name}. ${montana.note}`),
+    ...rarityTables(places),
+    chart(depthDurationChart({ laws: montana.laws, places }, theme, size), size, {
+      caption: 'Plus grandes hauteurs par durée, sur les courbes du tableau (mm, axes logarithmiques).',
+      alt: `Hauteurs par durée : ${places.map(({ name, depths }) => `${name} ${depths.map((d) => `${durationFr(d.durationMin)} ${mm(d.depthMm)}`).join(', ')}`).join(' ; ')}.`,
+    }),
+    text(
+      'Les coefficients valent pour un point. La moyenne d’un bassin est toujours moins forte que le point le plus arrosé : ' +
+        'sans coefficient d’abattement, la période de retour d’une moyenne de bassin est sous-estimée.',
+    ),
+  ]
+}
+
+/** Places side by side, as many as a page is wide. */
+function rarityTables(places: readonly RarePlace[]): ReportBlock[] {
+  const tables: ReportBlock[] = []
+  for (let from = 0; from < places.length; from += PLACES_ABREAST) {
+    const some = places.slice(from, from + PLACES_ABREAST)
+    const cell = ({ depths }: RarePlace, k: number) => {
+      const depth = depths[k]
+      if (depth === undefined) return '–'
+      return `${depth.missingMin > 0.05 ? 'au moins ' : ''}${mm(depth.depthMm)}, ${depth.period.label}`
+    }
+    tables.push(
+      table(
+        'Plus grande hauteur par durée et sa période de retour',
+        ['Durée', ...some.map(({ name }) => name)],
+        some[0].depths.map(({ durationMin }, k) => [
+          durationFr(durationMin),
+          ...some.map((one) => cell(one, k)),
+        ]),
+      ),
+    )
+  }
+  return tables
+}
+
+function quality({ time, frames, product }: Selection, timeZone: string): ReportBlock[] {
+  const valid = frames.reduce((sum, { validPct }) => sum + validPct, 0) / frames.length
+  const gaps = time.gaps.slice(0, 20)
+  return [
+    heading('Lacunes et qualité'),
+    text(
+      `${countFr(frames.length, 'image')}, une toutes les ${product.frameSeconds} s en théorie ; ${formatQuantityFr(valid, '%', 1)} des pixels ont une donnée en moyenne. ` +
+        (gaps.length === 0
+          ? 'Aucune lacune.'
+          : `${countFr(time.gaps.length, 'lacune')}, ${minutes(time.missingSeconds)} au total : elles ne comptent pas pour zéro, les cumuls sont alors des minimums.`),
+    ),
+    ...(gaps.length === 0
+      ? []
+      : [
+          table(
+            time.gaps.length > gaps.length ? `Les ${gaps.length} premières lacunes` : 'Lacunes',
+            ['Début', 'Fin', 'Durée'],
+            gaps.map(({ startMs, endMs }) => [
+              formatDateTimeFr(startMs, timeZone),
+              formatDateTimeFr(endMs, timeZone),
+              minutes((endMs - startMs) / 1000),
+            ]),
+          ),
+        ]),
+    text(
+      'Intensités mesurées par radar, sans ajustement aux pluviomètres au sol : leur incertitude propre n’est pas chiffrée ici.',
+    ),
+  ]
+}

@@ -1,0 +1,103 @@
+import { reportSchema } from '@radx/contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App, Deps } from '../http/app.ts'
+import { NotFound } from '../http/errors.ts'
+import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
+import type { Session } from '../http/sessions.ts'
+import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import { storeOf } from '../store/open-store.ts'
+import { MontanaTables } from '../storms/api.ts'
+import { answersOf } from '../threads/answers.ts'
+import { type ReportInput, reportAnswer, reportPdfAnswer } from './answers.ts'
+
+const MAX_DAYS = 31
+const tags = ['reports']
+
+/** Reports as pages (their blocks) and as PDF, made in threads. */
+export function registerReports(app: App, deps: Deps): void {
+  const { catchments } = deps
+  const tables = new MontanaTables(deps)
+  const answers = answersOf(app, deps)
+  const querystring = periodQuery.extend(catchmentQuery).extend({
+    /** Points as `lat,lng;lat,lng`. */
+    g: z.string().max(600).default(''),
+    table: z.string().max(64).optional(),
+    title: z.string().max(1024).default(''),
+    comment: z.string().max(4096).default(''),
+  })
+
+  const event = async (query: z.infer<typeof querystring>, request: FastifyRequest): Promise<ReportInput> => {
+    const session = request.session as Session
+    const points = gaugePoints(query.g)
+    for (const point of points) await allowGauge(deps.db, session, point, catchments)
+    productOf(await storeOf(deps), query)
+    const none = query.table === undefined && (await tables.list(session.name)).length === 0
+    return {
+      of: 'event',
+      event: {
+        title: query.title,
+        product: query.p,
+        span: spanOf(query, MAX_DAYS),
+        zone: zoneOf(catchments, query)?.key ?? null,
+        points,
+        table: none ? null : await tables.find(session.name, query.table),
+        comment: query.comment,
+      },
+    }
+  }
+  const pdf = async (input: ReportInput, request: FastifyRequest, reply: FastifyReply) => {
+    const { name, body } = await answers.make(reportPdfAnswer, input, request)
+    return reply
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .type('application/pdf')
+      .send(body)
+  }
+
+  app.get(
+    '/api/reports/event',
+    {
+      schema: {
+        summary: 'Rapport d’une période, en blocs',
+        tags,
+        querystring,
+        response: { 200: reportSchema },
+      },
+    },
+    async (request) => answers.make(reportAnswer, await event(request.query, request), request),
+  )
+  app.get(
+    '/api/reports/event.pdf',
+    { schema: { summary: 'Rapport d’une période, en PDF balisé', tags, querystring } },
+    async (request, reply) => pdf(await event(request.query, request), request, reply),
+  )
+
+  const params = z.object({ jobId: z.uuid() })
+  const run = (jobId: string): ReportInput => ({ of: 'run', jobId })
+  app.get(
+    '/api/reports/run/:jobId',
+    {
+      schema: {
+        summary: 'Rapport d’une simulation, en blocs',
+        tags,
+        params,
+        response: { 200: reportSchema },
+      },
+    },
+    (request) => answers.make(reportAnswer, run(request.params.jobId), request),
+  )
+  app.get(
+    '/api/reports/run/:jobId/:file',
+    {
+      schema: {
+        summary: 'Rapport d’une simulation, en PDF balisé',
+        tags,
+        params: params.extend({ file: z.string().max(20) }),
+      },
+    },
+    (request, reply) => {
+      if (request.params.file !== 'report.pdf') throw new NotFound()
+      return pdf(run(request.params.jobId), request, reply)
+    },
+  )
+}

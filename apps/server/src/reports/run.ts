@@ -1,0 +1,212 @@
+import { floodedArea, floodRain, lightTheme } from '@radx/charts'
+import { BALANCE_PARTS, type FloodCourse, RADX_VERSION, type Report, type ReportBlock } from '@radx/contracts'
+import { countFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { isoSeconds } from '@radx/locale/time'
+import {
+  CatchmentLibrary,
+  codesOf,
+  findLuseFile,
+  type MultihydroResult,
+  Results,
+  type RunInput,
+  Runs,
+} from '../simulation/api.ts'
+import { openFileStore } from '../store/file-store.ts'
+import type { AnswerContext } from '../threads/answers.ts'
+import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
+import { depthMap } from './depth-map.ts'
+
+const theme = { ...lightTheme, fontFamily: 'Inter' }
+const BALANCE_FR: Record<(typeof BALANCE_PARTS)[number], string> = {
+  rainM3: 'Pluie',
+  interceptedM3: 'Interceptée',
+  infiltratedM3: 'Infiltrée',
+  surfaceM3: 'En surface à la fin',
+  waterM3: 'Plans d’eau',
+  edgeOutM3: 'Sortie par les bords',
+  sewerM3: 'Dans le réseau à la fin',
+  outfallM3: 'Aux exutoires',
+}
+const ROAD_CODE = 2
+/** Depths from which water in a street is counted, m: a kerb, a car that floats. */
+const STREET_LIMITS_M = [0.1, 0.3, 0.5]
+const MOST_LINKS = 20
+const m3 = (value: number) => formatQuantityFr(value, 'm³', 0)
+const ha = (m2: number) => formatQuantityFr(m2 / 10_000, 'ha', 2)
+
+/** Report of a finished run. @throws JobNotFound, OutputMissing */
+export async function runReport(
+  { db, config, site }: Pick<AnswerContext, 'db' | 'config' | 'site'>,
+  jobId: string,
+): Promise<Report> {
+  const library = new CatchmentLibrary(db, config)
+  const runs = new Runs(db)
+  const results = new Results(runs, library, openFileStore(config))
+  const row = await runs.run(jobId)
+  const input = row.input as RunInput
+  const { course } = await results.course(jobId)
+  const { balance, run } = row.result as MultihydroResult
+  const { grid } = await results.maxDepth(jobId)
+  const codes = await codesOf(await findLuseFile(db, input.luseId))
+  const notes = await runs.comment(jobId)
+  const startMs = Date.parse(input.rainfallStart)
+  const elapsed = input.rainfallSelection === 'virtual'
+  const period = elapsed
+    ? `${formatQuantityFr(input.simulationDuration, 'h', 1)} de pluie de projet`
+    : periodFr(startMs, Date.parse(input.rainfallEnd), site.timeZone)
+  return {
+    title: `Rapport de simulation – ${input.title}`,
+    subtitle: `${input.catchmentDisplay}. ${period}.`,
+    fileName: `rapport-simulation-${jobId.slice(0, 8)}.pdf`,
+    dated: isoSeconds((row.finished_at ?? row.created_at).getTime()),
+    blocks: [
+      ...about(input, period),
+      ...(notes.trim() === '' ? [] : [heading('Notes'), text(notes)]),
+      ...rainAndBalance(course, balance, { startMs, elapsed, timeZone: site.timeZone }),
+      heading('Hauteurs d’eau'),
+      depthMap(grid),
+      ...flooded(course, { startMs, elapsed, timeZone: site.timeZone }),
+      ...streets(grid, codes),
+      ...pipes(await results.surcharged(jobId)),
+      heading('Provenance'),
+      table(
+        'D’où viennent ces chiffres',
+        ['Élément', 'Valeur'],
+        [
+          ['Simulation', jobId],
+          ['Utilisateur', row.username],
+          ['Logiciel', `RadX ${RADX_VERSION}, noyau ${run.kernel}`],
+          ['Pas de calcul', formatNumberFr(run.steps)],
+          ['Maille', formatQuantityFr(grid.cellSize, 'm', 1, true)],
+        ],
+      ),
+    ],
+  }
+}
+
+const RAIN_FR: Record<RunInput['rainfallSelection'], string> = {
+  radar: 'Radar',
+  ev7: 'Événement 7 (radar)',
+  virtual: 'Pluie de projet',
+}
+const flag = (value: string) => (value === 'true' ? 'activé' : 'désactivé')
+
+function about(input: RunInput, period: string): ReportBlock[] {
+  return [
+    heading('Simulation'),
+    table(
+      'Données d’entrée',
+      ['Élément', 'Valeur'],
+      [
+        ['Bassin versant', input.catchmentDisplay],
+        ['Pluie', RAIN_FR[input.rainfallSelection]],
+        ['Période', period],
+        ...(input.product ? [['Produit radar', input.product]] : []),
+        ['Module sol', flag(input.soilModule)],
+        ['Module réseau', flag(input.drainageModule)],
+      ],
+    ),
+  ]
+}
+
+interface When {
+  startMs: number
+  elapsed: boolean
+  timeZone: string
+}
+
+function rainAndBalance(
+  course: FloodCourse,
+  balance: MultihydroResult['balance'],
+  when: When,
+): ReportBlock[] {
+  const most = Math.max(...course.rainMmH)
+  return [
+    heading('Pluie'),
+    chart(floodRain({ ...when, course }, theme, CHART_SIZE), CHART_SIZE, {
+      caption: 'Pluie moyenne sur le bassin, mm/h.',
+      alt: `Hyétogramme de la simulation ; la plus forte intensité moyenne est ${formatQuantityFr(most, 'mm/h', 1)}.`,
+    }),
+    heading('Bilan en eau'),
+    table(
+      'Où est allée la pluie',
+      ['Part', 'Volume', 'Part de la pluie'],
+      [
+        ...BALANCE_PARTS.map((part) => [
+          BALANCE_FR[part],
+          m3(balance[part]),
+          balance.rainM3 > 0 ? formatQuantityFr((100 * balance[part]) / balance.rainM3, '%', 1) : '–',
+        ]),
+        ['Erreur de bilan', m3(balance.errorM3), balance.relativeError.toExponential(1).replace('.', ',')],
+      ],
+    ),
+  ]
+}
+
+function flooded(course: FloodCourse, when: When): ReportBlock[] {
+  const rows = course.limitsM.map((limit, l) => [
+    `Au moins ${formatQuantityFr(100 * limit, 'cm', 0)}`,
+    ha(Math.max(...course.floodedM2[l])),
+  ])
+  return [
+    table('Plus grande surface en eau au même moment', ['Hauteur', 'Surface'], rows),
+    chart(floodedArea({ ...when, course, fromCm: 10 }, theme, CHART_SIZE), CHART_SIZE, {
+      caption: 'Surface sous au moins 10 cm d’eau pendant la simulation.',
+      alt: `Surfaces en eau : ${rows.map(([depth, area]) => `${depth.toLowerCase()}, au plus ${area}`).join(' ; ')}.`,
+    }),
+  ]
+}
+
+function streets(
+  { data, cellSize }: { data: ArrayLike<number>; cellSize: number },
+  codes: Int16Array,
+): ReportBlock[] {
+  const areas = STREET_LIMITS_M.map((limit) => {
+    let cells = 0
+    for (let k = 0; k < codes.length; k++) if (codes[k] === ROAD_CODE && data[k] >= limit) cells++
+    return cells * cellSize ** 2
+  })
+  const roads = codes.reduce((count, code) => count + (code === ROAD_CODE ? 1 : 0), 0) * cellSize ** 2
+  return [
+    heading('Voirie touchée'),
+    text(
+      `Mailles de voirie (code ${ROAD_CODE} de l’occupation des sols, ${ha(roads)} en tout) par hauteur maximale. Le bassin ne porte pas de noms de rues.`,
+    ),
+    table(
+      'Voirie sous l’eau',
+      ['Hauteur maximale', 'Surface', 'Part de la voirie'],
+      STREET_LIMITS_M.map((limit, k) => [
+        `Au moins ${formatQuantityFr(100 * limit, 'cm', 0)}`,
+        ha(areas[k]),
+        roads > 0 ? formatQuantityFr((100 * areas[k]) / roads, '%', 1) : '–',
+      ]),
+    ),
+  ]
+}
+
+function pipes(links: Awaited<ReturnType<Results['surcharged']>>): ReportBlock[] {
+  if (links === null)
+    return [
+      heading('Réseau'),
+      text('Cette simulation n’a pas calculé de réseau : aucune conduite n’est jugée.'),
+    ]
+  if (links.length === 0) return [heading('Réseau'), text('Aucune conduite n’a coulé pleine.')]
+  const shown = links.slice(0, MOST_LINKS)
+  return [
+    heading('Réseau'),
+    text(
+      `${countFr(links.length, 'conduite a coulé pleine', 'conduites ont coulé pleines')} à un moment au moins.`,
+    ),
+    table(
+      links.length > shown.length
+        ? `Conduites en charge, les ${shown.length} plus longtemps`
+        : 'Conduites en charge',
+      ['Conduite', 'Durée en charge', 'Débit maximal'],
+      shown.map(({ name, surchargedS, maxFlowM3S }) => [
+        name,
+        formatQuantityFr(surchargedS / 60, 'min', 1),
+        formatQuantityFr(maxFlowM3S, 'm³/s', 3),
+      ]),
+    ),
+  ]
+}
