@@ -6,6 +6,8 @@ import { registerExports } from './exports/routes.ts'
 import type { App, Deps, RegisterFeature } from './http/app.ts'
 import { createApp } from './http/create-app.ts'
 import { registerIngest } from './ingest/feature.ts'
+import { jobKinds } from './job-kinds.ts'
+import { registerRetention } from './jobs/retention.ts'
 import { registerJobs } from './jobs/routes.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
@@ -37,6 +39,7 @@ const FEATURES: RegisterFeature[] = [
   registerSimulation,
   registerSimulationDemo,
   registerJobs,
+  registerRetention(jobKinds),
   installSockets,
 ]
 

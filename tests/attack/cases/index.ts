@@ -2,6 +2,7 @@ import type { AttackCase } from '../attack-case.ts'
 import { manyCharts } from './answers.ts'
 import { rainOfOthers } from './dates.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
+import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
 import { botnetLogins } from './logins.ts'
 
@@ -12,6 +13,8 @@ export const CASES: readonly AttackCase[] = [
   slowForms,
   oddTexts,
   botnetLogins,
+  endlessRuns,
+  longLists,
   manyCharts,
   rainOfOthers,
 ]

@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   ingest: () => import('./ingest.ts'),
   backup: () => import('./backup.ts'),
   rebuild: () => import('./rebuild.ts'),
+  prune: () => import('./prune.ts'),
   demo: () => import('./demo.ts'),
   storm: () => import('./storm.ts'),
   report: () => import('./report.ts'),

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
+import { LIMIT_VARIABLES, type Quotas, quotasOf, type Retention, retentionOf } from './limits.ts'
 import { OBJECT_STORE_VARIABLES, type ObjectStoreSettings, readObjectStore } from './object-store.ts'
 
 /** Root of the checkout: defaults are relative to it, so that `radx` finds them from any folder. */
@@ -27,6 +28,9 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks, comma-separated; false for none. */
   trustProxy: string | false
   logLevel: (typeof LOG_LEVELS)[number]
+  /** What one account may keep. */
+  quotas: Quotas
+  retention: Retention
 }
 
 type Env = Record<string, string | undefined>
@@ -57,6 +61,7 @@ const envSchema = z.object({
   SITE_DIR: z.string().default('site'),
   RADX_WORKERS: integer(0, 256).optional(),
   TRUST_PROXY: z.string().optional(),
+  ...LIMIT_VARIABLES,
   RADX_LOG: z.enum(LOG_LEVELS, `l'une des valeurs ${LOG_LEVELS.join(', ')} est attendue`).default('info'),
 })
 
@@ -91,5 +96,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     workers: e.RADX_WORKERS ?? Math.max(1, availableParallelism() - 1),
     trustProxy: e.TRUST_PROXY ?? false,
     logLevel: e.RADX_LOG,
+    quotas: quotasOf(e),
+    retention: retentionOf(e),
   }
 }

@@ -1,6 +1,7 @@
 import type { SavedEvent } from '@radx/contracts'
 import { type Generated, type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { after as isAfter, micros, type Place } from '../http/page.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 
 interface SavedEventTable {
@@ -44,13 +45,23 @@ function cumulOf(row: Row, dates: Session['restriction']): Pick<SavedEvent, 'cum
   return { cumul: row.cumul_mm }
 }
 
-export function listEvents(db: Kysely<Database>, username: string): Promise<Row[]> {
-  return db
+/** Events of a user, newest first; up to `limit + 1` after a place. */
+export function listEvents(
+  db: Kysely<Database>,
+  username: string,
+  after: Place | null,
+  limit: number,
+): Promise<(Row & Place)[]> {
+  let query = db
     .selectFrom('saved_event')
     .selectAll()
+    .select(micros.as('micros'))
     .where('username', '=', username)
+  if (after) query = query.where(isAfter(after))
+  return query
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
     .execute()
 }
 
@@ -61,6 +72,15 @@ export function findEvent(db: Kysely<Database>, username: string, id: string): P
     .where('id', '=', id)
     .where('username', '=', username)
     .executeTakeFirst()
+}
+
+export async function countEvents(db: Kysely<Database>, username: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('saved_event')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export function insertEvent(db: Kysely<Database>, event: NewEvent): Promise<Row> {

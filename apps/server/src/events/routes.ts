@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
+import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { Events } from './service.ts'
 
@@ -17,14 +18,17 @@ export function registerEvents(app: App, deps: Deps): void {
     '/api/users/events',
     {
       schema: {
-        summary: 'Évènements pluvieux enregistrés',
+        summary: 'Évènements pluvieux enregistrés ; l’en-tête radx-next donne la suite',
         tags: ['events'],
+        querystring: pageQuery,
         response: { 200: list(savedEventSchema) },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return events.list(request.session as Session)
+      const { limit, cursor } = request.query
+      const rows = await events.list(request.session as Session, placeOf(cursor), limit)
+      return pageOf(rows, limit, reply).map(({ item }) => item)
     },
   )
 

@@ -1,10 +1,15 @@
 import type { SavedEvent, SavedEventBody } from '@radx/contracts'
 import { cumulate, representativeness } from '@radx/rainfall'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import type { Place } from '../http/page.ts'
+import { holdQuota } from '../http/quota.ts'
 import type { Session } from '../http/sessions.ts'
 import { storeOf } from '../store/open-store.ts'
 import { EventChanged, EventNotFound, UnknownSelection } from './errors.ts'
 import {
+  countEvents,
   deleteEvent,
   findEvent,
   insertEvent,
@@ -22,13 +27,31 @@ export class Events {
     this.#deps = deps
   }
 
-  async list({ name, restriction }: Session): Promise<SavedEvent[]> {
-    return (await listEvents(this.#deps.db, name)).map((row) => toSavedEvent(row, restriction))
+  /** @returns up to `limit + 1` events after a place, with their own */
+  async list(
+    { name, restriction }: Session,
+    after: Place | null,
+    limit: number,
+  ): Promise<(Place & { item: SavedEvent })[]> {
+    const rows = await listEvents(this.#deps.db, name, after, limit)
+    return rows.map((row) => ({ id: row.id, micros: row.micros, item: toSavedEvent(row, restriction) }))
   }
 
+  /** @throws QuotaReached */
   async create(username: string, body: SavedEventBody): Promise<SavedEvent> {
-    // Its period was held against the dates before.
-    return toSavedEvent(await insertEvent(this.#deps.db, await this.#row(username, body)), null)
+    const { db, config } = this.#deps
+    const limits = { count: config.quotas.events, bytes: Number.POSITIVE_INFINITY }
+    const hold = async (trx: Kysely<Database>) =>
+      holdQuota('évènement', { count: await countEvents(trx, username), bytes: 0 }, limits)
+    await hold(db)
+    const row = await this.#row(username, body)
+    return db.transaction().execute(async (trx) => {
+      // One at a time, so that two cannot pass the limit together.
+      await sql`select pg_advisory_xact_lock(hashtext(${`event:${username}`}))`.execute(trx)
+      await hold(trx)
+      // Its period was held against the dates before.
+      return toSavedEvent(await insertEvent(trx, row), null)
+    })
   }
 
   /** @throws EventNotFound, EventChanged when it was edited elsewhere since `body.version` */

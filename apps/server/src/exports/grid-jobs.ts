@@ -26,7 +26,13 @@ export interface GridInput {
   format: 'netcdf' | 'zarr'
 }
 
-const base = { perUser: 2, timeoutSeconds: 1_800, memoryMb: 1_500, visibility: 'owner' as const }
+const base = {
+  perUser: 2,
+  timeoutSeconds: 1_800,
+  memoryMb: 1_500,
+  visibility: 'owner' as const,
+  keep: 'exports' as const,
+}
 
 /** One frame as GeoTIFF. The result is the file's name. */
 export const geotiffJob: JobKind<GeotiffBody, string> = {

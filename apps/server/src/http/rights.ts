@@ -73,6 +73,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
   'PUT /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/files': { access: 'session', restriction: 'none' },
+  'DELETE /api/multihydro/file/:id': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/file/:id': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/file/:id/data': { access: 'session', restriction: 'none' },
   'GET /api/multihydro/file/:id/dataJson': { access: 'session', restriction: 'none' },
@@ -106,6 +107,7 @@ export const RIGHTS: Record<string, Right> = {
   // outside the reader's dates are left out
   'GET /api/job/:id': { access: 'session', restriction: 'none' },
   'POST /api/job/:id/cancel': { access: 'session', restriction: 'none' },
+  'DELETE /api/job/:id': { access: 'session', restriction: 'none' },
   // Radar: the live window and the aggregates are public, the same for everyone
   'GET /api/products': open,
   'GET /api/catchments': open,

@@ -22,6 +22,16 @@ export class JobForbidden extends RadxError {
     super('job.forbidden', 403, 'Ce calcul appartient à un autre utilisateur.', { details: { id } })
   }
 }
+export class ReferenceJob extends RadxError {
+  constructor() {
+    super('job.reference', 403, 'Ce calcul est une référence de la plateforme et ne peut pas être supprimé.')
+  }
+}
+export class JobUnderWay extends RadxError {
+  constructor() {
+    super('job.underWay', 409, 'Ce calcul est en attente ou en cours. Annulez-le, puis supprimez-le.')
+  }
+}
 export class TooManyJobs extends RadxError {
   constructor(limit: number) {
     super(

@@ -14,10 +14,11 @@ import { createLogger } from '../log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { unexpected, WORKER_LOST } from './errors.ts'
 import { listen } from './listener.ts'
+import { jobOutput } from './output.ts'
 import { PROGRESS_CHANNEL } from './queries.ts'
 import { createQueues, JobQueue, RETRIES, startBoss } from './queue.ts'
 import { jobKinds } from './testing/kinds.ts'
-import { JobWorker, jobOutput } from './worker.ts'
+import { JobWorker } from './worker.ts'
 
 // The full form is `npm run soak`.
 const SOAK = process.env.RADX_SOAK_KILLS !== undefined

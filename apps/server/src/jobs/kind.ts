@@ -40,6 +40,12 @@ export interface JobKind<Input = unknown, Result = unknown> {
   memoryMb: number
   /** Who may look at a job of somebody else: nobody but managers, or every signed-in user. */
   visibility: 'owner' | 'signed-in'
+  /** Quota and retention that its jobs count towards; none without. */
+  keep?: 'runs' | 'exports'
+  /** Whether a job stays however old it is. */
+  isKept?(db: Kysely<Database>, id: string): Promise<boolean>
+  /** Deletes what was made for a job alone, in the transaction that deletes it. */
+  removeDerived?(trx: Kysely<Database>, input: Input): Promise<void>
   /** Radar data that the result shows something of, held against the reader's dates; null for none. */
   radarPeriod?(input: Input): RadarPeriod | null
   /** The input as calls answer it, when part of it is kept elsewhere. */

@@ -15,6 +15,8 @@ interface JobTable {
   progress_msg: Generated<string>
   progress_at: Date | null
   result: unknown
+  /** What its files take. */
+  output_bytes: Generated<number>
   error: string | null
   created_at: Generated<Date>
   started_at: Date | null
@@ -81,6 +83,18 @@ export async function countOpen(db: Kysely<Database>, username: string, kind: st
   return Number(count)
 }
 
+/** Jobs of some kinds that a user keeps, whatever became of them, and the bytes of their files. */
+export async function countKept(
+  db: Kysely<Database>,
+  username: string,
+  kinds: readonly string[],
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*) filter (where kind = any(${kinds})) as count, coalesce(sum(output_bytes), 0)::float8 as bytes
+    from job where username = ${username}`.execute(db)
+  return { count: Number(rows[0].count), bytes: rows[0].bytes }
+}
+
 /**
  * Takes a job for one try. The try's number fences it: a worker that was believed dead and comes back
  * holds an old number, and every write below does nothing for it.
@@ -136,11 +150,17 @@ export async function saveLogs(db: Kysely<Database>, { id, attempt }: Claim, lin
       .execute()
 }
 
-export function finishDone(db: Kysely<Database>, claim: Claim, result: unknown): Promise<JobRow | undefined> {
+export function finishDone(
+  db: Kysely<Database>,
+  claim: Claim,
+  result: unknown,
+  outputBytes: number,
+): Promise<JobRow | undefined> {
   return claimed(db, claim)
     .set({
       status: 'done',
       result: JSON.stringify(result ?? null),
+      output_bytes: outputBytes,
       progress_value: sql<number>`progress_max`,
       progress_at: sql<Date>`now()`,
       finished_at: sql<Date>`now()`,

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Job } from '@radx/contracts'
+import { DEFAULT_USER, type Job } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
+import type { Quotas } from '../config/limits.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { holdQuota } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
-import { CANCELLED, JobForbidden, JobNotFound, TooManyJobs } from './errors.ts'
+import type { FileStore } from '../store/file-store.ts'
+import { CANCELLED, JobForbidden, JobNotFound, JobUnderWay, ReferenceJob, TooManyJobs } from './errors.ts'
 import type { JobKind, RadarPeriod } from './kind.ts'
 import {
   abandon,
   CANCEL_CHANNEL,
+  countKept,
   countOpen,
   findJob,
   findLogs,
@@ -19,6 +23,7 @@ import {
   requestCancel,
   toJob,
 } from './queries.ts'
+import { removeJob } from './remove.ts'
 
 export const DEAD_LETTER_QUEUE = 'radx.dead'
 export const queueName = (kind: string): string => `radx.${kind}`
@@ -27,6 +32,8 @@ export const queueName = (kind: string): string => `radx.${kind}`
 export const RETRIES = 5
 /** A worker that has not been heard for this long is dead (s); pg-boss takes no less than 10. */
 const HEARTBEAT_SECONDS = 10
+
+type JobInput = Record<string, unknown>
 
 /** Who asks. */
 export interface JobUser {
@@ -75,19 +82,32 @@ export class JobQueue {
   readonly #boss: PgBoss
   readonly #kinds: ReadonlyMap<string, JobKind>
   readonly #now: () => Date
+  readonly #quotas: Quotas | null
 
-  constructor(db: Kysely<Database>, boss: PgBoss, kinds: readonly JobKind[], now: () => Date) {
+  constructor(
+    db: Kysely<Database>,
+    boss: PgBoss,
+    kinds: readonly JobKind[],
+    now: () => Date,
+    quotas: Quotas | null = null,
+  ) {
     this.#db = db
     this.#boss = boss
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
     this.#now = now
+    this.#quotas = quotas
   }
 
   /**
-   * Row and queue entry are committed together: a job that was answered is never lost.
-   * @throws TooManyJobs
+   * Row and queue entry are committed together: a job that was answered is never lost. What the input still has to
+   * write is written in the same transaction, after the limits: a refused submission leaves nothing.
+   * @throws TooManyJobs, QuotaReached
    */
-  async submit(kindName: string, input: Record<string, unknown>, user: JobUser): Promise<Job> {
+  async submit(
+    kindName: string,
+    input: JobInput | ((trx: Kysely<Database>) => Promise<JobInput>),
+    user: JobUser,
+  ): Promise<Job> {
     const kind = this.#kinds.get(kindName)
     if (!kind) throw new Error(`unknown job kind ${kindName}`)
     const id = randomUUID()
@@ -95,15 +115,41 @@ export class JobQueue {
       // One submission of a user at a time, so that two cannot pass the limit together.
       await sql`select pg_advisory_xact_lock(hashtext(${`job:${kindName}:${user.name}`}))`.execute(trx)
       if ((await countOpen(trx, user.name, kindName)) >= kind.perUser) throw new TooManyJobs(kind.perUser)
+      await this.#holdQuota(trx, kind, user)
+      const complete = typeof input === 'function' ? await input(trx) : input
       const inserted = await trx
         .insertInto('job')
-        .values({ id, kind: kindName, username: user.name, input: JSON.stringify(input) })
+        .values({ id, kind: kindName, username: user.name, input: JSON.stringify(complete) })
         .returningAll()
         .executeTakeFirstOrThrow()
       await this.#boss.send(queueName(kindName), { jobId: id }, { db: fromKysely(trx) })
       return inserted
     })
     return toJob(row, [], this.#now())
+  }
+
+  async #holdQuota(trx: Kysely<Database>, kind: JobKind, user: JobUser): Promise<void> {
+    const quotas = this.#quotas
+    if (quotas === null || kind.keep === undefined || user.name === DEFAULT_USER) return
+    const together = [...this.#kinds.values()].filter(({ keep }) => keep === kind.keep)
+    const kept = await countKept(
+      trx,
+      user.name,
+      together.map(({ name }) => name),
+    )
+    const what = kind.keep === 'runs' ? 'simulation' : 'export'
+    holdQuota(what, kept, { count: quotas[kind.keep], bytes: quotas.bytes })
+  }
+
+  /**
+   * Deletes an ended job with all that belongs to it: its owner's and a manager's right.
+   * @throws JobNotFound, JobForbidden, JobUnderWay, ReferenceJob
+   */
+  async remove(id: string, user: JobUser, files: FileStore): Promise<void> {
+    const row = await this.visible(id, user)
+    if (row.username !== user.name && !user.isManager) throw new JobForbidden(id)
+    if (row.username === DEFAULT_USER) throw new ReferenceJob()
+    if (!(await removeJob(this.#db, files, this.#kinds.get(row.kind), id))) throw new JobUnderWay()
   }
 
   /** A job; without result and log when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */

@@ -2,6 +2,7 @@ import { jobSchema } from '@radx/contracts'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import type { Session } from '../http/sessions.ts'
+import { openFileStore } from '../store/file-store.ts'
 import { jobUser } from './user.ts'
 
 export function registerJobs(app: App, deps: Deps): void {
@@ -34,5 +35,22 @@ export function registerJobs(app: App, deps: Deps): void {
       },
     },
     async (request) => deps.jobs.queue().cancel(request.params.id, jobUser(request.session as Session)),
+  )
+
+  const files = openFileStore(deps.config)
+  app.delete(
+    '/api/job/:id',
+    {
+      schema: {
+        summary: 'Supprime un calcul terminé, avec ses résultats, son journal et ses notes',
+        tags: ['jobs'],
+        params,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await deps.jobs.queue().remove(request.params.id, jobUser(request.session as Session), files)
+      return reply.status(204).send(null)
+    },
   )
 }

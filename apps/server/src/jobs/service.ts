@@ -66,7 +66,13 @@ export class Jobs implements JobsSeam {
           })
           await this.#worker.start()
         }
-        this.#queue = new JobQueue(deps.db, this.#boss, kinds, () => new Date(deps.clock.now()))
+        this.#queue = new JobQueue(
+          deps.db,
+          this.#boss,
+          kinds,
+          () => new Date(deps.clock.now()),
+          deps.config.quotas,
+        )
         return
       } catch (error) {
         deps.log.warn({ error: (error as Error).message }, 'file de calculs : nouvel essai')

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
@@ -11,6 +11,7 @@ import { type FileStore, openFileStore } from '../store/file-store.ts'
 import { CANCELLED, jobReference, unexpected, WORKER_LOST } from './errors.ts'
 import type { JobFailure, JobKind } from './kind.ts'
 import { listen } from './listener.ts'
+import { jobOutput } from './output.ts'
 import {
   abandon,
   CANCEL_CHANNEL,
@@ -37,9 +38,6 @@ interface Entry {
   jobId: string
 }
 type Outcome = { done: unknown } | { failure: JobFailure } | { lost: true }
-
-/** Name in the file store of the folder with what a finished job made; it exists only once the job is done. */
-export const jobOutput = (jobId: string): string => `jobs/${jobId}/out`
 
 export interface JobWorkerOptions {
   config: Config
@@ -134,8 +132,9 @@ export class JobWorker {
     if ('lost' in outcome) return
     if ('done' in outcome) {
       // The files are in place before the job counts as done; a crash in between repeats the job.
+      const bytes = await sizeOf(from)
       await this.#files.putFolder(from, to)
-      const done = await finishDone(this.#db, row, outcome.done)
+      const done = await finishDone(this.#db, row, outcome.done, bytes)
       if (done) await notifyProgress(this.#db, done)
       return
     }
@@ -257,4 +256,14 @@ export class JobWorker {
       await thread.terminate()
     }
   }
+}
+
+/** Bytes of all files below a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts'
+import { countFr } from '@radx/locale/format-fr'
 
 export class CatchmentNotFound extends RadxError {
   constructor(id: string) {
@@ -63,6 +64,26 @@ export class NotComparable extends RadxError {
       'simulation.notComparable',
       409,
       `Ces deux simulations n’ont pas la même grille (${why}). Choisissez une autre référence.`,
+    )
+  }
+}
+export class ReferenceLandUse extends RadxError {
+  constructor() {
+    super('luse.reference', 403, 'Cette carte est une référence du bassin et ne peut pas être supprimée.')
+  }
+}
+export class ForeignLandUse extends RadxError {
+  constructor() {
+    super('luse.foreign', 403, 'Cette carte appartient à un autre utilisateur.')
+  }
+}
+export class LandUseInUse extends RadxError {
+  constructor(runs: number) {
+    super(
+      'luse.inUse',
+      409,
+      `Cette carte est la référence de ${countFr(runs, 'simulation')}. Supprimez d’abord ces simulations.`,
+      { details: { runs } },
     )
   }
 }

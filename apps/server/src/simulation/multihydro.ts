@@ -8,6 +8,7 @@ import { createLogger } from '../log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
+import { isKeptRun, removeOwnLandUse } from './kept.ts'
 import { codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
 import { StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
@@ -36,6 +37,9 @@ export const multihydro: JobKind<RunInput, MultihydroResult> = {
   timeoutSeconds: 6 * 3600,
   memoryMb: 3_000,
   visibility: 'signed-in',
+  keep: 'runs',
+  isKept: isKeptRun,
+  removeDerived: removeOwnLandUse,
   radarPeriod: radarPeriodOf,
   // A run that older versions stored may still have it itself.
   wholeInput: async (db, input) =>

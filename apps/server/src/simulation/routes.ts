@@ -12,6 +12,7 @@ import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import { acceptForms, withForm } from '../http/form.ts'
+import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
@@ -75,9 +76,19 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   app.get(
     '/api/jobs/multihydro',
     {
-      schema: { summary: 'Simulations de tous', tags, response: { 200: list(simulationListItemSchema) } },
+      schema: {
+        summary: 'Simulations de tous, les plus récentes d’abord ; l’en-tête radx-next donne la suite',
+        tags,
+        querystring: pageQuery,
+        response: { 200: list(simulationListItemSchema) },
+      },
     },
-    (request) => runs.list((request.session as Session).restriction),
+    async (request, reply) => {
+      const { limit, cursor } = request.query
+      const { restriction } = request.session as Session
+      const rows = await runs.list(restriction, placeOf(cursor), limit)
+      return pageOf(rows, limit, reply).map(({ item }) => item)
+    },
   )
 
   app.post(

@@ -6,6 +6,7 @@ import {
 } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { after as isAfter, micros, type Place } from '../http/page.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { JobRow, JobUser } from '../jobs/api.ts'
 import { JobNotFound } from '../jobs/api.ts'
@@ -15,6 +16,28 @@ import { radarPeriodOf } from './rain/rain-period.ts'
 import { type RunInput, type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
 
 const RECENT_RUNS = 5
+/** Comparable runs that are offered, and newest runs of the catchment that are looked at for them. */
+const SIMILAR = 500
+const SIMILAR_LOOKED_AT = 5_000
+
+const HEAD = [
+  'id',
+  'username',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'status',
+  'error',
+  'result',
+] as const
+/** Painted cells may be a million; a list shows none. */
+const slimInput = sql<SimulationInput>`input - 'luseUpdates' - 'luseConfigs'`
+type ListedRow = Pick<JobRow, (typeof HEAD)[number] | 'input'>
+
+/** A run of a list, with its place there. */
+interface Listed extends Place {
+  item: SimulationListItem
+}
 
 /** Runs as they are listed, found again, renamed and written about. */
 export class Runs {
@@ -24,15 +47,22 @@ export class Runs {
     this.#db = db
   }
 
-  /** All runs, newest first; without their rain where it lies outside the reader's dates. */
-  async list(dates: Session['restriction']): Promise<SimulationListItem[]> {
-    const rows = await this.#db
+  /**
+   * Runs, newest first; without their rain where it lies outside the reader's dates.
+   * @returns up to `limit + 1` of them after a place, with their own
+   */
+  async list(dates: Session['restriction'], after: Place | null, limit: number): Promise<Listed[]> {
+    let query = this.#db
       .selectFrom('job')
-      .selectAll()
+      .select([...HEAD, slimInput.as('input'), micros.as('micros')])
       .where('kind', '=', MULTIHYDRO)
+    if (after) query = query.where(isAfter(after))
+    const rows = await query
       .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
       .execute()
-    return rows.map((row) => toListItem(row, dates))
+    return rows.map((row) => ({ id: row.id, micros: row.micros, item: toListItem(row, dates) }))
   }
 
   /** Computation time of the last runs on this installation, ms a simulated hour. */
@@ -109,27 +139,29 @@ export class Runs {
     const { catchment, rain } = specOf(own)
     const rows = await this.#db
       .selectFrom('job')
-      .selectAll()
+      .select([...HEAD, slimInput.as('input')])
       .where('kind', '=', MULTIHYDRO)
       .where('status', '=', 'done')
       .where('id', '!=', id)
       .where(sql<string>`input ->> 'catchmentId'`, '=', catchment.id)
       .orderBy('created_at', 'desc')
+      .limit(SIMILAR_LOOKED_AT)
       .execute()
     return rows
       .filter((row) => rainKey(specOf(row).rain) === rainKey(rain))
       .map((row) => toListItem(row, null))
+      .slice(0, SIMILAR)
       .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
   }
 }
 
 /** What a run computed, from its row. */
-export const specOf = (row: JobRow): RunSpec => runSpecOf(row.input as RunInput)
+export const specOf = (row: Pick<JobRow, 'input'>): RunSpec => runSpecOf(row.input as RunInput)
 
 const RAIN_WITHHELD = 'Pluie hors des dates de votre compte'
 
-function toListItem(row: JobRow, dates: Session['restriction']): SimulationListItem {
-  const { luseUpdates: _painted, luseConfigs: _table, ...input } = row.input as SimulationInput
+function toListItem(row: ListedRow, dates: Session['restriction']): SimulationListItem {
+  const input = row.input as SimulationInput
   const end = row.finished_at ?? null
   const rain = radarPeriodOf(input)
   const withheld = rain !== null && isOutsideDates(dates, rain.start, rain.end)

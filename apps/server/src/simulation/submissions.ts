@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Job, SimulationInput } from '@radx/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import { holdQuota } from '../http/quota.ts'
 import type { JobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
-import { codesOf, findLuseFile, insertLuseFile, type LuseRow } from './land-use/luse-files.ts'
+import { codesOf, findLuseFile, insertLuseFile, keptLandUses, type LuseRow } from './land-use/luse-files.ts'
 import { changedProperties, checkConfigs, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
 import type { RunInput } from './run-spec.ts'
@@ -41,9 +44,9 @@ export class Submissions {
         'Seuls les gestionnaires peuvent modifier les propriétés des codes.',
       )
     await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
-    const luseId = await this.#landUse(input, source, catchment, user)
+    const painted = await this.#painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
-    const complete: RunInput = {
+    const complete = (luseId: string): RunInput => ({
       ...kept,
       catchmentDisplay: catchment.catchment.display,
       luseId,
@@ -52,8 +55,14 @@ export class Submissions {
         input.rainfallSelection === 'radar'
           ? (fields.get('product') ?? this.#deps.site.defaultProduct)
           : input.product,
-    }
-    return this.#deps.jobs.queue().submit(MULTIHYDRO, complete, user)
+    })
+    return this.#deps.jobs
+      .queue()
+      .submit(
+        MULTIHYDRO,
+        async (trx) => complete(painted ? await this.#keep(trx, painted, input, catchment, user) : source.id),
+        user,
+      )
   }
 
   async #catchmentOf(input: SimulationInput): Promise<CatchmentPackage> {
@@ -97,16 +106,15 @@ export class Submissions {
       )
   }
 
-  /** The file of the run: the source itself, or a new one when something was painted or the table changed. */
-  async #landUse(
+  /** Codes of the run's own land use; null where it is the source's, and so is the table. */
+  async #painted(
     input: SimulationInput,
     source: LuseRow,
     catchment: CatchmentPackage,
-    user: JobUser,
-  ): Promise<string> {
+  ): Promise<Int16Array | null> {
     // Deeply: the database keeps the keys of its documents in an order of its own.
     const sameTable = isDeepStrictEqual(input.luseConfigs, source.configs)
-    if (input.luseUpdates.length === 0 && sameTable) return source.id
+    if (input.luseUpdates.length === 0 && sameTable) return null
     const { ncols, nrows } = catchment.landUse
     const mask = input.caseStudyId === '' ? null : (catchment.masks.get(input.caseStudyId) ?? null)
     const codes = paint(input.luseUpdates, {
@@ -123,7 +131,20 @@ export class Submissions {
         'luseConfigs',
         `Le code ${missing} est sur la carte mais pas dans la table.`,
       )
-    return insertLuseFile(this.#deps.db, {
+    return codes
+  }
+
+  /** Keeps painted codes as a file of the user's. @throws QuotaReached @returns its id */
+  async #keep(
+    trx: Kysely<Database>,
+    codes: Int16Array,
+    input: SimulationInput,
+    { landUse: { ncols, nrows } }: CatchmentPackage,
+    user: JobUser,
+  ): Promise<string> {
+    const { landUses, bytes } = this.#deps.config.quotas
+    holdQuota('carte', await keptLandUses(trx, user.name), { count: landUses, bytes })
+    return insertLuseFile(trx, {
       catchmentId: input.catchmentId,
       username: user.name,
       description: input.luseDesc,

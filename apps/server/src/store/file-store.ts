@@ -22,6 +22,8 @@ export interface FileStore {
   putFolder(from: string, name: string): Promise<void>
   /** Path of a folder on this machine, fetched when it lies elsewhere; null when there is none. */
   folder(name: string): Promise<string | null>
+  /** Removes a folder; one that is not there is no error. */
+  removeFolder(name: string): Promise<void>
 }
 
 /** Folder of a catchment package: a changed package is another one, so that what reads the former goes on. */
@@ -70,6 +72,10 @@ class LocalFileStore implements FileStore {
 
   folder(name: string): Promise<string | null> {
     return existing(join(this.#root, name))
+  }
+
+  removeFolder(name: string): Promise<void> {
+    return rm(join(this.#root, name), { recursive: true, force: true })
   }
 }
 

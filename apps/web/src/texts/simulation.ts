@@ -295,6 +295,12 @@ export const detailTexts = {
   saveTitle: 'Enregistrer le titre',
   titleLabel: 'Titre',
   restart: 'Repartir de cette simulation',
+  remove: 'Supprimer cette simulation',
+  removeAsk: fr(
+    'Supprimer cette simulation, ses résultats et ses notes ? Ils ne pourront pas être retrouvés.',
+  ),
+  removeYes: 'Supprimer',
+  removeNo: 'Garder',
   caseStudy: 'Cas d’étude',
   noCaseStudy: 'sans cas d’étude',
   catchment: 'Bassin versant',

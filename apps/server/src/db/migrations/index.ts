@@ -9,6 +9,7 @@ import * as m0061 from './0061_saved_event.ts'
 import * as m0062 from './0062_montana_table.ts'
 import * as m0080 from './0080_simulation.ts'
 import * as m0081 from './0081_land_use_edit.ts'
+import * as m0082 from './0082_kept.ts'
 import * as m0100 from './0100_mrr.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
@@ -33,5 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0062_montana_table': m0062,
   '0080_simulation': m0080,
   '0081_land_use_edit': m0081,
+  '0082_kept': m0082,
   '0100_mrr': m0100,
 }

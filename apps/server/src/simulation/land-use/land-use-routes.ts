@@ -2,6 +2,9 @@ import { luseComparisonSchema, luseDataSchema, luseFileSchema, maskSchema } from
 import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
+import { pageOf, pageQuery, placeOf } from '../../http/page.ts'
+import type { Session } from '../../http/sessions.ts'
+import { jobUser } from '../../jobs/api.ts'
 import type { LandUses } from './land-uses.ts'
 
 /** Maps of land use: as files, as rows for the editor, as pictures, and compared. */
@@ -13,13 +16,35 @@ export function registerLandUses(app: App, landUses: LandUses): void {
     '/api/multihydro/files',
     {
       schema: {
-        summary: 'Cartes d’occupation des sols d’un bassin',
+        summary: 'Cartes d’occupation des sols d’un bassin ; l’en-tête radx-next donne la suite',
         tags,
-        querystring: z.object({ c: z.string().max(64), n: z.literal('luse.asc').default('luse.asc') }),
+        querystring: pageQuery.extend({
+          c: z.string().max(64),
+          n: z.literal('luse.asc').default('luse.asc'),
+        }),
         response: { 200: list(luseFileSchema) },
       },
     },
-    ({ query }) => landUses.files(query.c),
+    async ({ query }, reply) => {
+      const rows = await landUses.files(query.c, placeOf(query.cursor), query.limit)
+      return pageOf(rows, query.limit, reply).map(({ item }) => item)
+    },
+  )
+
+  app.delete(
+    '/api/multihydro/file/:id',
+    {
+      schema: {
+        summary: 'Supprime une carte d’occupation des sols dont aucune simulation ne se sert',
+        tags,
+        params: file,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await landUses.remove(request.params.id, jobUser(request.session as Session))
+      return reply.status(204).send(null)
+    },
   )
 
   app.get(

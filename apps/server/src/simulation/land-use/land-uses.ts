@@ -1,11 +1,15 @@
-import type { LuseComparison, LuseData, LuseFile } from '@radx/contracts'
+import { DEFAULT_USER, type LuseComparison, type LuseData, type LuseFile } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import type { Place } from '../../http/page.ts'
+import type { JobUser } from '../../jobs/api.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
-import { SimulationFormError } from '../errors.ts'
+import { ForeignLandUse, LandUseInUse, ReferenceLandUse, SimulationFormError } from '../errors.ts'
+import { runsOn } from '../kept.ts'
 import {
   codesOf,
   findLuseFile,
+  type ListedLuse,
   listLuseFiles,
   luseText,
   referenceFile,
@@ -24,8 +28,20 @@ export class LandUses {
     this.#library = library
   }
 
-  files(catchmentId: string): Promise<LuseFile[]> {
-    return listLuseFiles(this.#db, catchmentId)
+  files(catchmentId: string, after: Place | null, limit: number): Promise<ListedLuse[]> {
+    return listLuseFiles(this.#db, catchmentId, after, limit)
+  }
+
+  /** Deletes a file of the user's, or anybody's for a manager, that no run was made on. */
+  async remove(id: string, user: JobUser): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const file = await findLuseFile(trx, id)
+      if (file.is_reference || file.username === DEFAULT_USER) throw new ReferenceLandUse()
+      if (file.username !== user.name && !user.isManager) throw new ForeignLandUse()
+      const runs = await runsOn(trx, id)
+      if (runs > 0) throw new LandUseInUse(runs)
+      await trx.deleteFrom('luse_file').where('id', '=', id).execute()
+    })
   }
 
   async file(id: string): Promise<LuseFile> {

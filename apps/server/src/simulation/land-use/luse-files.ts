@@ -9,8 +9,9 @@ import {
   type SimulationInput,
 } from '@radx/contracts'
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { after as isAfter, micros, type Place } from '../../http/page.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { LuseFileNotFound } from '../errors.ts'
 import type { LuseFileTable } from '../tables.ts'
@@ -34,6 +35,17 @@ export interface NewLuseFile {
   isReference?: boolean
   /** Cells painted on another file, which made this one. */
   edit?: readonly LuseUpdate[]
+}
+
+/** Files of a user and what they take. */
+export async function keptLandUses(
+  db: Kysely<Database>,
+  username: string,
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*) as count, coalesce(sum(octet_length(codes_zstd) + octet_length(image_jpeg) + coalesce(pg_column_size(edit), 0)), 0)::float8 as bytes
+    from luse_file where username = ${username} and not is_reference`.execute(db)
+  return { count: Number(rows[0].count), bytes: rows[0].bytes }
 }
 
 /** @returns the new file's id */
@@ -73,16 +85,36 @@ const HEAD = [
 ] as const
 const WITH_CODES = [...HEAD, 'codes_zstd'] as const
 
-/** Files of a catchment, newest first, its reference before all others. */
-export async function listLuseFiles(db: Kysely<Database>, catchmentId: string): Promise<LuseFile[]> {
-  const rows = await db
+/** A file of a list, with its place there. */
+export interface ListedLuse extends Place {
+  item: LuseFile
+}
+
+/** Files of a catchment, newest first, its reference before all others; up to `limit + 1` after a place. */
+export async function listLuseFiles(
+  db: Kysely<Database>,
+  catchmentId: string,
+  after: Place | null,
+  limit: number,
+): Promise<ListedLuse[]> {
+  let query = db
     .selectFrom('luse_file')
-    .select(HEAD)
+    .select([...HEAD, micros.as('micros')])
     .where('catchment_id', '=', catchmentId)
+  // The reference stands at the head of the first page, whatever its date.
+  if (after) query = query.where('is_reference', '=', false).where(isAfter(after))
+  const rows = await query
     .orderBy('is_reference', 'desc')
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
     .execute()
-  return rows.map(toLuseFile)
+  return rows.map((row) => ({
+    id: row.id,
+    // After the reference come all the others.
+    micros: row.is_reference ? 9e15 : row.micros,
+    item: toLuseFile(row),
+  }))
 }
 
 /** @throws LuseFileNotFound */

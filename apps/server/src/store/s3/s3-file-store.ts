@@ -74,6 +74,11 @@ export class S3FileStore implements FileStore {
     })
   }
 
+  async removeFolder(name: string): Promise<void> {
+    for await (const { key } of this.#bucket.list(`${name}/`)) await this.#bucket.delete(key)
+    await rm(join(this.#cache, name), { recursive: true, force: true })
+  }
+
   /** Fetches a name to the cache, once however many ask; other processes may do so at the same time. */
   #once(name: string, fetch: (to: string) => Promise<boolean>): Promise<string | null> {
     const path = join(this.#cache, name)

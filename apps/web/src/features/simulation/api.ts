@@ -12,6 +12,7 @@ import type {
 } from '@radx/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
+import { callPages } from '../../app/api/pages.ts'
 
 /** How often unfinished runs are asked for, ms; the socket tells more in between. */
 const LIST_REFRESH_MS = 5_000
@@ -21,7 +22,7 @@ export const isOpen = (status: string) => status === 'pending' || status === 'ru
 
 export const simulationsQuery = queryOptions({
   queryKey: ['simulations'],
-  queryFn: ({ signal }) => callJson<SimulationListItem[]>('/api/jobs/multihydro', { signal }),
+  queryFn: ({ signal }) => callPages<SimulationListItem>('/api/jobs/multihydro', { signal }),
   staleTime: 0,
   refetchInterval: ({ state }) =>
     state.data?.some(({ status }) => isOpen(status)) ? LIST_REFRESH_MS : false,
@@ -36,7 +37,7 @@ export const luseFilesQuery = (catchmentId: string) =>
   queryOptions({
     queryKey: ['luse-files', catchmentId],
     queryFn: ({ signal }) =>
-      callJson<LuseFile[]>('/api/multihydro/files', { query: { c: catchmentId, n: 'luse.asc' }, signal }),
+      callPages<LuseFile>('/api/multihydro/files', { query: { c: catchmentId, n: 'luse.asc' }, signal }),
     staleTime: 0,
   })
 

@@ -1,10 +1,11 @@
 import type { SavedEvent, SavedEventBody } from '@radx/contracts/events'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson, send } from '../../../app/api/client.ts'
+import { callPages } from '../../../app/api/pages.ts'
 
 export const eventsQuery = queryOptions({
   queryKey: ['events'],
-  queryFn: ({ signal }) => callJson<SavedEvent[]>('/api/users/events', { signal }),
+  queryFn: ({ signal }) => callPages<SavedEvent>('/api/users/events', { signal }),
 })
 
 /** Saves a selection; the list is fetched again. */

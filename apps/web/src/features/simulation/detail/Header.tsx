@@ -14,6 +14,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery, jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { DeleteRun } from './DeleteRun.tsx'
 import classes from './Header.module.css'
 
 /** Whether the signed-in person may change a run's title and notes: its owner or a manager, nobody for `default`. */
@@ -26,6 +27,7 @@ export function useMayEdit(job: SimulationJob): boolean {
 export function Header({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
   const { input } = job
+  const mayEdit = useMayEdit(job)
   const catchments = useQuery(catchmentsQuery)
   const catchment = catchments.data?.find(({ id }) => id === input.catchmentId)
   return (
@@ -66,6 +68,7 @@ export function Header({ job }: { job: SimulationJob }) {
       >
         {texts.restart}
       </Button>
+      {mayEdit && <DeleteRun job={job} />}
     </header>
   )
 }

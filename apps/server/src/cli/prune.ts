@@ -1,0 +1,33 @@
+import { countFr } from '@radx/locale/format-fr'
+import { jobKinds } from '../job-kinds.ts'
+import { prune } from '../jobs/retention.ts'
+import { openFileStore } from '../store/file-store.ts'
+import { defineCommand } from './args.ts'
+import { EXIT } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+export const command = defineCommand({
+  name: 'prune',
+  summary: 'retire les résultats plus anciens que la conservation réglée',
+  description: [
+    'Réglages : RETENTION_EXPORTS_DAYS (30 jours) pour les exports, RETENTION_RUNS_DAYS (0) pour les simulations',
+    'sans note ; 0 ne retire jamais. Le serveur le fait de lui-même plusieurs fois par jour.',
+  ].join('\n'),
+  options: {
+    'dry-run': { type: 'boolean', help: 'dit seulement ce qui serait retiré' },
+  },
+  run: ({ values }) =>
+    withDatabase(async ({ config, db }) => {
+      const dryRun = values['dry-run'] === true
+      const { retention } = config
+      const files = openFileStore(config)
+      const gone = await prune({ db, files, kinds: jobKinds, retention, nowMs: Date.now(), dryRun })
+      for (const { id, kind, username, bytes } of gone)
+        console.log(`${kind} ${id} de ${username}, ${Math.round(bytes / 1e4) / 100} Mo`)
+      const bytes = gone.reduce((sum, job) => sum + job.bytes, 0)
+      console.log(
+        `${countFr(gone.length, 'résultat')} ${dryRun ? 'à retirer' : 'de moins'}, ${Math.round(bytes / 1e4) / 100} Mo`,
+      )
+      return EXIT.ok
+    }),
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** What one account may keep; it frees room by deleting. */
+export interface Quotas {
+  runs: number
+  landUses: number
+  events: number
+  exports: number
+  /** Results of runs and exports and land uses together. */
+  bytes: number
+}
+
+/** Days after which what nobody keeps is removed; 0 never. */
+export interface Retention {
+  exports: number
+  /** Runs without notes; those of the demonstration stay. */
+  runs: number
+}
+
+const wanted = (min: number, max: number) => `un nombre entier de ${min} à ${max} est attendu`
+const integer = (min: number, max: number, usual: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, wanted(min, max))
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, wanted(min, max))
+    .default(usual)
+
+/** Variables of quotas and retention. */
+export const LIMIT_VARIABLES = {
+  QUOTA_RUNS: integer(1, 1_000_000, 300),
+  QUOTA_LAND_USES: integer(1, 1_000_000, 300),
+  QUOTA_EVENTS: integer(1, 1_000_000, 1_000),
+  QUOTA_EXPORTS: integer(1, 1_000_000, 100),
+  QUOTA_MB: integer(1, 100_000_000, 20_000),
+  RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
+  RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
+}
+type Read = { [K in keyof typeof LIMIT_VARIABLES]: number }
+
+export const quotasOf = (e: Read): Quotas => ({
+  runs: e.QUOTA_RUNS,
+  landUses: e.QUOTA_LAND_USES,
+  events: e.QUOTA_EVENTS,
+  exports: e.QUOTA_EXPORTS,
+  bytes: e.QUOTA_MB * 1e6,
+})
+
+export const retentionOf = (e: Read): Retention => ({
+  exports: e.RETENTION_EXPORTS_DAYS,
+  runs: e.RETENTION_RUNS_DAYS,
+})

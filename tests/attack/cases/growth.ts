@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LuseData, LuseFile } from '@radx/contracts/simulation'
+import {
+  formDataOf,
+  runFields,
+  virtualRainFields,
+} from '../../../apps/server/src/simulation/testing/run-form.ts'
+import { type AttackCase, tally, told } from '../attack-case.ts'
+import { CATCHMENT, type Caller, type Program } from '../program.ts'
+
+const json = async <T>(answer: Promise<Response>): Promise<T> => (await (await answer).json()) as T
+const FILES = `/api/multihydro/files?c=${CATCHMENT}&n=luse.asc`
+
+/** Fields of a run on a land use with one painted cell, which makes a file of its own. */
+async function paintedForm(program: Program): Promise<(k: number) => FormData> {
+  const files = await json<LuseFile[]>(program.call('user', FILES))
+  const luseId = files[0]._id
+  const { codes = [] } = await json<LuseData>(
+    program.call('user', `/api/multihydro/file/${luseId}/dataJson?allCodes=true`),
+  )
+  return (k) =>
+    formDataOf({
+      ...runFields({ catchmentId: CATCHMENT, luseId, codes }),
+      ...virtualRainFields({ d: 10, t: 3, iMax: 10, calmAfter: 1 }),
+      title: `Envoi ${k}`,
+      luseUpdates: JSON.stringify([{ i: 3, j: 2 + (k % 5), value: 2 }]),
+    })
+}
+
+async function ended(program: Program, ids: readonly string[]): Promise<void> {
+  for (const id of ids)
+    for (let k = 0; k < 600; k++) {
+      const { status } = await json<{ status: string }>(program.call('user', `/api/job/${id}`))
+      if (status === 'done' || status === 'error') break
+      await sleep(100)
+    }
+}
+
+export const endlessRuns: AttackCase = {
+  name: 'growth: refused submissions leave nothing, quotas hold, and what is deleted is gone with its files',
+  async run({ start }) {
+    const runs = 6
+    const program = await start({ env: { QUOTA_RUNS: String(runs), QUOTA_EVENTS: '5', RADX_WORKERS: '1' } })
+    const wrong: string[] = []
+    const form = await paintedForm(program)
+    const submit = (caller: Caller, k: number) =>
+      program.call(caller, '/api/job/multihydro', { method: 'POST', body: form(k) })
+    const statuses: number[] = []
+    const ids: string[] = []
+    const flood = async (count: number) => {
+      for (let k = 0; k < count; k++) {
+        const answer = await submit('user', statuses.length)
+        statuses.push(answer.status)
+        if (answer.ok) ids.push(((await answer.json()) as { jobId: string }).jobId)
+      }
+    }
+    const own = async () => (await json<LuseFile[]>(program.call('user', FILES))).length - 1
+    await flood(26)
+    await ended(program, ids)
+    await flood(10)
+    await ended(program, ids)
+    await flood(10)
+    if (ids.length !== runs) wrong.push(`${ids.length} runs were taken, ${runs} are the quota`)
+    if ((await own()) !== ids.length) wrong.push(`${ids.length} runs left ${await own()} land uses`)
+    const last = await submit('user', 99)
+    if (last.status !== 409) wrong.push(`over the quota: ${last.status}`)
+    if (!statuses.every((status) => [200, 429, 409].includes(status)))
+      wrong.push(`a submission was answered otherwise: ${told(tally(statuses))}`)
+
+    const remove = async (caller: Caller, path: string, wanted: number) => {
+      const { status } = await program.call(caller, path, { method: 'DELETE' })
+      if (status !== wanted) wrong.push(`${caller} deletes ${path}: ${status} instead of ${wanted}`)
+    }
+    const [first, second] = ids
+    const [used] = (await json<LuseFile[]>(program.call('user', FILES))).slice(1)
+    const [reference] = await json<LuseFile[]>(program.call('user', FILES))
+    await remove('anonymous', `/api/job/${first}`, 401)
+    await remove('restricted', `/api/job/${first}`, 403)
+    await remove('user', `/api/multihydro/file/${used._id}`, 409)
+    await remove('manager', `/api/multihydro/file/${reference._id}`, 403)
+    await remove('user', `/api/job/${first}`, 204)
+    await remove('user', `/api/job/${first}`, 404)
+    await remove('manager', `/api/job/${second}`, 204)
+    if ((await own()) !== runs - 2) wrong.push(`the land uses of deleted runs stayed: ${await own()}`)
+    if (!(await submit('user', 100)).ok) wrong.push('a deleted run freed no room')
+
+    const dates = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z' }
+    const events = await Promise.all(
+      Array.from({ length: 20 }, (_, k) =>
+        program.call('user', '/api/users/events', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ title: `É${k}`, product: 'dpsri', selectionDates: dates }),
+        }),
+      ),
+    )
+    const saved = events.filter(({ ok }) => ok).length
+    if (saved !== 5) wrong.push(`${saved} of 20 events at once were saved, 5 are the quota`)
+    return {
+      load: `${statuses.length} submissions, 20 events`,
+      worstMs: null,
+      outcome: told(tally(statuses)),
+      wrong,
+    }
+  },
+}
+
+export const longLists: AttackCase = {
+  name: 'lists: pages hold everything once, whatever is added meanwhile, and no limit opens them',
+  async run({ program, long }) {
+    const wrong: string[] = []
+    const count = long ? 300 : 25
+    const put = (k: number) =>
+      program.call('restricted', '/api/users/events', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          title: `Liste ${k}`,
+          product: 'dpsri',
+          selectionDates: { start: '2019-01-01T00:00:00Z', end: '2019-01-02T00:00:00Z' },
+        }),
+      })
+    for (let k = 0; k < count; k++) await put(k)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const answer = await program.call('restricted', `/api/users/events?limit=10${at}`)
+      seen.push(...((await answer.json()) as { title: string }[]).map(({ title }) => title))
+      cursor = answer.headers.get('radx-next')
+      if (seen.length === 10) await put(1_000)
+    }
+    if (seen.length !== count || new Set(seen).size !== count)
+      wrong.push(`${seen.length} items were listed, ${new Set(seen).size} different ones, of ${count}`)
+    const odd: [string, number][] = [
+      ['limit=0', 400],
+      ['limit=501', 400],
+      ['limit=1e9', 400],
+      ['limit=-1', 400],
+      ["cursor=1';drop table job", 400],
+      ['cursor=99999999999999999.00000000-0000-4000-8000-000000000000', 400],
+      ['cursor=0.00000000-0000-4000-8000-000000000000', 200],
+    ]
+    for (const [query, wanted] of odd)
+      for (const path of ['/api/users/events?', '/api/jobs/multihydro?', `${FILES}&`]) {
+        const { status } = await program.call('user', path + query)
+        if (status !== wanted) wrong.push(`${path}${query}: ${status} instead of ${wanted}`)
+      }
+    return { load: `${count} events by tens`, worstMs: null, outcome: 'each listed once', wrong }
+  },
+}
