@@ -61,7 +61,7 @@ describe('attacks over the network', () => {
     const { body } = await raw('/api/openapi.json')
     const { paths } = JSON.parse(body)
     expect(Object.keys(paths).length).toBeGreaterThan(30)
-    expect(unbounded(paths, 'paths')).toEqual([])
+    expect(unbounded(paths, 'paths').join('\n')).toBe('')
   })
 
   test('a malformed address is refused, not an error of the server', async () => {

@@ -4,6 +4,7 @@ import {
   ownStatisticsSchema,
   returnPeriodsSchema,
 } from '@radx/contracts'
+import { list, shortText } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
@@ -34,7 +35,7 @@ function registerTables(app: App, tables: MontanaTables): void {
       schema: {
         summary: 'Tableaux de périodes de retour : ceux du site, puis les siens',
         tags,
-        response: { 200: z.array(montanaTableSchema) },
+        response: { 200: list(montanaTableSchema) },
       },
     },
     (request) => tables.list(nameOf(request)),
@@ -113,7 +114,7 @@ function registerDepths(app: App, deps: Deps): void {
       schema: {
         summary: 'Lois des maxima annuels de l’archive pour un bassin, là où elle a assez d’années',
         tags,
-        querystring: productQuery.extend({ c: z.string(), sc: z.string().optional() }),
+        querystring: productQuery.extend({ c: shortText(), sc: shortText().optional() }),
         response: { 200: ownStatisticsSchema },
       },
     },
