@@ -31,6 +31,8 @@ export class Simulation {
   readonly coupling?: Coupling
   /** Called after each move of the sewer with the time that it took, s. */
   onSewerMoved?: (dtS: number) => void
+  /** Called after each step of the surface. */
+  onStep?(timeS: number): void
   private readonly rain: Rain
   private piece = -1
   private readonly flowSums: Float64Array
@@ -100,6 +102,7 @@ export class Simulation {
       this.surface.step(dt, this.work, this.coupling && this.exchange)
       this.timeS += dt
       this.steps++
+      this.onStep?.(this.timeS)
     }
     this.timeS = stopS
   }

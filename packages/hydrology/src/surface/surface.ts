@@ -237,6 +237,17 @@ export class Surface {
     return this.layout.live[i] ? depth.values[slotOf(depth, i)] : 0
   }
 
+  /** Calls for every cell with more water than `leastM`, with its depth, m. */
+  eachDeeper(leastM: number, visit: (cell: number, depthM: number) => void): void {
+    const { insideCells, padded, layout } = this
+    const { values, quad } = this.kernel.fields.depth
+    for (let k = 0; k < insideCells.length; k++) {
+      const i = padded[insideCells[k]]
+      const depth = values[(i >> 2) * quad + (i & 3)]
+      if (depth > leastM && layout.live[i]) visit(insideCells[k], depth)
+    }
+  }
+
   /** Depths of some cells that are looked at again and again, by their number in the list, m. */
   depthReader(cells: Int32Array): (k: number) => number {
     const { depth } = this.kernel.fields

@@ -45,12 +45,27 @@ const DESCRIPTIONS: Record<string, string> = {
   [OUTPUT.log]: 'Journal du calcul',
 }
 
-export const isOutputName = (name: string): boolean => Object.hasOwn(DESCRIPTIONS, name)
+/** Files that not every run has: those of before, and of catchments without points. They are listed where they are. */
+const SOMETIMES: Record<string, string> = {
+  [OUTPUT.arrival]: 'Arrivée de l’eau, plus de 5 cm (s après le début)<br>GeoTIFF',
+  [OUTPUT.duration5]: 'Durée sous plus de 5 cm d’eau (s)<br>GeoTIFF',
+  [OUTPUT.duration20]: 'Durée sous plus de 20 cm d’eau (s)<br>GeoTIFF',
+  [OUTPUT.duration50]: 'Durée sous plus de 50 cm d’eau (s)<br>GeoTIFF',
+  [OUTPUT.defra]:
+    'Classe de danger Defra (1 faible, 2 pour certains, 3 pour la plupart, 4 pour tous)<br>GeoTIFF',
+  [OUTPUT.ppri]: 'Classe d’aléa PPRI (1 faible, 2 moyen, 3 fort, 4 très fort)<br>GeoTIFF',
+  [OUTPUT.hazard]: 'Surface inondée par classe (m²)<br>CSV',
+  [OUTPUT.points]: 'Hauteur, niveau et vitesse de l’eau aux points du bassin<br>CSV',
+}
+
+export const isOutputName = (name: string): boolean =>
+  Object.hasOwn(DESCRIPTIONS, name) || Object.hasOwn(SOMETIMES, name)
 
 /** Files of a finished run; one that is missing says so instead of disappearing. */
 export async function listOutputs(dir: string): Promise<OutputFile[]> {
-  return Promise.all(
-    Object.entries(DESCRIPTIONS).map(async ([name, desc]) => {
+  const all = Object.entries({ ...DESCRIPTIONS, ...SOMETIMES })
+  const files = await Promise.all(
+    all.map(async ([name, desc]) => {
       const info = await stat(join(dir, name)).catch(() => null)
       return {
         name,
@@ -60,6 +75,7 @@ export async function listOutputs(dir: string): Promise<OutputFile[]> {
       }
     }),
   )
+  return files.filter(({ name, error }) => error === null || !Object.hasOwn(SOMETIMES, name))
 }
 
 /** @throws UnknownOutput, OutputMissing */

@@ -18,6 +18,7 @@ import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
 import type { BoundaryVolume } from '@radx/hydrology/surface/boundaries'
+import { HazardMaps } from '@radx/hydrology/surface/hazard'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
@@ -25,6 +26,7 @@ import { someOf } from '../catchment/package-network.ts'
 import { shortSeries } from '../catchment/run-start.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
 import type { RunOptions } from '../run-spec.ts'
+import { HAZARD_LOOK_S, writeHazard } from './hazard.ts'
 import { chooseKernel, fullWasm, sewerWasm } from './kernel.ts'
 import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
 import { PointSeries } from './points.ts'
@@ -242,6 +244,14 @@ async function advanceAndRecord(
   const results = sewer && new SewerResults(dir, sewer, startS, intervalS)
   simulation.onSewerMoved = (dtS) => results?.observe(dtS)
   const points = new PointSeries(dir, task.catchment.start.points, simulation.surface)
+  const maps = new HazardMaps(elevation.data.length)
+  const lookS = Math.min(HAZARD_LOOK_S, intervalS)
+  let nextLookS = lookS
+  simulation.onStep = (timeS) => {
+    if (timeS < nextLookS - 1e-9) return
+    maps.look(simulation.surface, timeS)
+    nextLookS = timeS + lookS
+  }
   const balances: WaterBalance[] = []
   try {
     const intervals = Math.max(1, Math.ceil(rain.durationS / intervalS - 1e-9))
@@ -282,6 +292,7 @@ async function advanceAndRecord(
   writeField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
   writeField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
   writeField(dir, OUTPUT.finalDepth, elevation, surface.snapshot('depth'), 7)
+  writeHazard(dir, elevation, task.catchment.catchment.crs, maps)
   writeField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
   return balances
 }

@@ -1,0 +1,76 @@
+import type { Surface } from './surface.ts'
+
+/** Depths from which water arrives, and for how long it stands, m. */
+export const DURATION_DEPTHS_M = [0.05, 0.2, 0.5] as const
+
+/**
+ * Hazard rating d (v + 0.5) + DF of Defra and the Environment Agency (FD2320/TR2, 2005), with the debris factor of urban
+ * land: none up to 25 cm, else 1.
+ */
+export function defraRating(depthM: number, speedMS: number): number {
+  return depthM * (speedMS + 0.5) + (depthM > 0.25 || speedMS > 2 ? 1 : 0)
+}
+
+/** Classes of that rating: 0 dry, 1 low (below 0.75), 2 for some (1.25), 3 for most (2.5), 4 for all. */
+export function defraClass(rating: number): number {
+  if (rating <= 0) return 0
+  if (rating < 0.75) return 1
+  if (rating < 1.25) return 2
+  return rating < 2.5 ? 3 : 4
+}
+
+/** Speeds that part slow, middling and fast water, m/s: usual in French risk plans. */
+const MIDDLING_MS = 0.2
+const FAST_MS = 0.5
+/** Rows: depth up to 0.5, 1, 2 m and more; columns: slow, middling, fast. */
+const PPRI = [
+  [1, 2, 3],
+  [2, 2, 3],
+  [3, 3, 4],
+  [4, 4, 4],
+] as const
+
+/**
+ * Class of the French grid of depth and speed (order of 5 July 2019 on flood risk plans): 1 low, 2 middling, 3 high, 4 very
+ * high; 0 dry.
+ */
+export function ppriClass(depthM: number, speedMS: number): number {
+  if (depthM <= 0) return 0
+  const row = depthM <= 0.5 ? 0 : depthM <= 1 ? 1 : depthM <= 2 ? 2 : 3
+  return PPRI[row][speedMS < MIDDLING_MS ? 0 : speedMS < FAST_MS ? 1 : 2]
+}
+
+/**
+ * What water of more than 5 cm means, by cell (`[row * ncols + col]`, row 0 north): when it arrives, s (NaN where it never
+ * does), how long it is deeper than each of `DURATION_DEPTHS_M`, s, and the worst class at any moment, of depth and speed
+ * then. Times are as fine as the looks taken.
+ */
+export class HazardMaps {
+  readonly arrivalS: Float32Array
+  readonly durationsS: Float32Array[]
+  readonly defra: Uint8Array
+  readonly ppri: Uint8Array
+  private lastS = 0
+
+  constructor(cells: number) {
+    this.arrivalS = new Float32Array(cells).fill(Number.NaN)
+    this.durationsS = DURATION_DEPTHS_M.map(() => new Float32Array(cells))
+    this.defra = new Uint8Array(cells)
+    this.ppri = new Uint8Array(cells)
+  }
+
+  /** Looks at the surface at `timeS`; what stands now has stood since the last look. */
+  look(surface: Surface, timeS: number): void {
+    const lasted = timeS - this.lastS
+    this.lastS = timeS
+    surface.eachDeeper(DURATION_DEPTHS_M[0], (cell, depthM) => {
+      if (Number.isNaN(this.arrivalS[cell])) this.arrivalS[cell] = timeS
+      for (const [k, least] of DURATION_DEPTHS_M.entries())
+        if (depthM > least) this.durationsS[k][cell] += lasted
+      const { eastMS, northMS } = surface.velocity(cell)
+      const speed = Math.hypot(eastMS, northMS)
+      this.defra[cell] = Math.max(this.defra[cell], defraClass(defraRating(depthM, speed)))
+      this.ppri[cell] = Math.max(this.ppri[cell], ppriClass(depthM, speed))
+    })
+  }
+}
