@@ -118,8 +118,8 @@ export class Boundaries {
   }
 
   private tellEdges({ kind, slope }: Boundary, value: number, edges: KernelEdge[]): void {
-    const { bed, manning, grid } = this.layout
-    if (kind === 'level') for (const edge of edges) edge.depthM = value - bed[edge.index]
+    const { manning, grid } = this.layout
+    if (kind === 'level') for (const edge of edges) edge.depthM = value - edge.bedM
     if (kind === 'normal')
       for (const edge of edges)
         edge.factor =
@@ -189,6 +189,7 @@ const emptyEdge = (index: number, side: Side): KernelEdge => ({
   depthM: 0,
   inflowM2S: 0,
   factor: 0,
+  bedM: 0,
   inM: 0,
 })
 

@@ -44,7 +44,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
 
   function fluxes(dt: number): void {
     engine.fluxes()
-    for (const edge of edges) passEdge(edge, fields, layout.stride)
+    for (const edge of edges) passEdge(edge, fields, layout, order)
     engine.limit(dt / dx)
   }
 
@@ -138,6 +138,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
     },
     placeEdges(placed) {
       edges = placed
+      for (const edge of edges) edge.bedM = layout.bed[edge.index] + half(layout.bed, edge, layout, order)
       // Water may come in there.
       for (const { index } of placed) engine.wetted(index)
     },
@@ -206,17 +207,39 @@ function faceOf({ index, side }: KernelEdge, stride: number) {
 
 const flux = { mass: 0, across: 0, along: 0 }
 
-/** What passes the edge of the model beside a cell. */
-function passEdge(edge: KernelEdge, fields: Record<FullField, Float64Array>, stride: number): void {
+/**
+ * By how much a value changes from the middle of a cell to the model's edge: half as much as from the cell within, of the
+ * second order; not at all of the first, or where there is no such cell.
+ */
+function half(values: Float64Array, edge: KernelEdge, { live, stride }: Layout, order: 1 | 2): number {
   const { index: i, side } = edge
-  const { face, outward, vertical } = faceOf(edge, stride)
-  const { seen, speedX, speedY } = fields
-  const u = outward * (vertical ? speedY[i] : speedX[i])
-  edgeFlux(edge, seen[i], u, vertical ? speedX[i] : speedY[i], flux)
+  const within = [i - 1, i + 1, i - stride, i + stride][side]
+  return order === 2 && live[within] ? 0.5 * (values[i] - values[within]) : 0
+}
+
+/** What passes the edge of the model beside a cell. */
+function passEdge(
+  edge: KernelEdge,
+  fields: Record<FullField, Float64Array>,
+  layout: Layout,
+  order: 1 | 2,
+): void {
+  const { index: i, side } = edge
+  const { face, outward, vertical } = faceOf(edge, layout.stride)
+  const { seen, bed } = fields
+  const across = vertical ? fields.speedY : fields.speedX
+  const along = vertical ? fields.speedX : fields.speedY
+  const change = half(seen, edge, layout, order)
+  // Where depth changes much from cell to cell a straight line says little.
+  const smooth = seen[i] > 0 && Math.abs(change) < 0.25 * seen[i]
+  const beyond = (values: Float64Array) => values[i] + (smooth ? half(values, edge, layout, order) : 0)
+  const h = beyond(seen)
+  edgeFlux(edge, h, outward * beyond(across), beyond(along), flux)
   const mass = vertical ? fields.massY : fields.massX
-  const along = vertical ? fields.alongY : fields.alongX
   mass[face] = outward * flux.mass
-  along[face] = outward * flux.along
+  const momentum = vertical ? fields.alongY : fields.alongX
+  momentum[face] = outward * flux.along
   const pushes = [fields.beforeX, fields.behindX, fields.beforeY, fields.behindY][side]
-  pushes[face] = flux.across
+  const rise = edge.bedM - bed[i]
+  pushes[face] = flux.across + (rise === 0 ? 0 : 0.5 * GRAVITY * (seen[i] + h) * rise)
 }

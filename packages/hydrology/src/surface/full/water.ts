@@ -7,6 +7,8 @@ export const DRY_M = 1e-6
 export interface KernelEdge extends EdgeState {
   index: number
   side: 0 | 1 | 2 | 3
+  /** Bed at the face, m; the kernel says it when edges are placed. */
+  bedM: number
   /** What has come in so far, m of the cell; negative where more has left. */
   inM: number
 }
