@@ -12,6 +12,7 @@ START_DATE 01/01/2024
 END_DATE 01/01/2024
 END_TIME 01:00
 REPORT_STEP 00:05:00
+IGNORE_RAINFALL YES
 [JUNCTIONS]
 J1 100 6
 J2 99 6
@@ -65,6 +66,7 @@ test('writes peaks, balance and series in the file’s units, and nothing else',
   expect(readdirSync(join(folder, 'out')).sort()).toEqual([
     'balance.json',
     'links.csv',
+    'net.rpt',
     'nodes.csv',
     'run.json',
     'series.csv',
@@ -104,19 +106,23 @@ test('the balance closes to 1e-9 when it is made again from the files', async ()
   expect(balance.relativeError).toBeLessThan(1e-9)
 })
 
-test('an interruption leaves nothing behind', async () => {
+test('an interruption writes what there is, and says so', async () => {
   const abort = new AbortController()
   writeFileSync(join(folder, 'long.inp'), NETWORK.replace('END_DATE 01/01/2024', 'END_DATE 12/31/2024'))
-  const done = runSewer({
+  const done = await runSewer({
     network: join(folder, 'long.inp'),
     out: join(folder, 'out'),
-    series: [],
+    series: ['J1'],
     maxStepS: 0.05,
     signal: abort.signal,
     onProgress: () => abort.abort(),
   })
-  expect(await done).toBeNull()
-  expect(readdirSync(folder).sort()).toEqual(['long.inp', 'net.inp'])
+  expect(done.stopped).toMatchObject({ reason: 'interrupted' })
+  const { complete, simulatedSeconds, stopped } = JSON.parse(read('run.json'))
+  expect({ complete, stopped: stopped.reason }).toEqual({ complete: false, stopped: 'interrupted' })
+  expect(simulatedSeconds).toBeGreaterThan(0)
+  expect(JSON.parse(read('balance.json')).relativeError).toBeLessThan(1e-9)
+  expect(rows('links.csv')).toHaveLength(3)
 })
 
 test('old series go when the new run has none', async () => {
@@ -160,9 +166,81 @@ test('without a word about steps a network is calculated as closely as a few sec
 
 test('the run says how it was stepped', async () => {
   const run = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [] }
-  const { summary } = (await runSewer(run)) as { summary: string }
+  const { summary } = await runSewer(run)
   expect(summary).toContain('pas d’au plus 1 s')
   expect(JSON.parse(read('run.json'))).toMatchObject({ fine: true, maxStepS: 1 })
   await runSewer({ ...run, maxStepS: 4 })
   expect(JSON.parse(read('run.json'))).toMatchObject({ fine: false, maxStepS: 4 })
 })
+
+const COMPLETE = `${NETWORK.replace('IGNORE_RAINFALL YES\n', '')}[RAINGAGES]
+R INTENSITY 0:05 1 TIMESERIES RAIN
+[SUBAREAS]
+S1 0.01 0.1 0.05 0.05 25 OUTLET
+[INFILTRATION]
+S1 3 0.5 4 7 0
+[TIMESERIES]
+RAIN 0:00 1 0:05 2 0:10 1 0:15 0
+`
+
+test('rain runs off subcatchments into the sewer, unless only the pipes are asked for', async () => {
+  writeFileSync(join(folder, 'rain.inp'), COMPLETE)
+  const base = { network: join(folder, 'rain.inp'), out: join(folder, 'out'), series: ['S1'], maxStepS: 4 }
+  await runSewer(base)
+  const balance = JSON.parse(read('balance.json'))
+  const acre = 43_560 * 0.3048 ** 2
+  expect(balance.runoff.rainM3).toBeCloseTo((4 / 12) * 0.0254 * acre, 6)
+  expect(balance.runoff.relativeError).toBeLessThan(1e-12)
+  // What ran off is what came in beside the series; the rest of it is still on the way.
+  expect(balance.inflowM3).toBeCloseTo(0.5 * 2400 * 30 * 0.3048 ** 3 + balance.runoff.runoffM3, 3)
+  expect(rows('subcatchments.csv')).toHaveLength(2)
+  expect(rows('series.csv')[0]).toEqual(['time_s', 'S1 runoff'])
+  await runSewer({ ...base, series: [], hydraulicsOnly: true })
+  expect(readdirSync(join(folder, 'out'))).not.toContain('subcatchments.csv')
+})
+
+test('a run is compared with EPA SWMM’s report, whose doubts are shown, and reads as one itself', async () => {
+  const base = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [], maxStepS: 4 }
+  await runSewer(base)
+  const report = read('net.rpt')
+  writeFileSync(join(folder, 'same.rpt'), report)
+  const same = (await runSewer({ ...base, compare: join(folder, 'same.rpt') })).comparison ?? ''
+  expect(same).toMatch(/liens \(CFS\) : 2 communs, 2 au-dessus de 2 % du plus grand ; écart médian 0,\d\d %/)
+  expect(same).not.toContain('douteux')
+  expect(Math.abs(Number(rows('compare-links.csv')[1][4]))).toBeLessThan(0.1)
+  const off = report.replace(/(% of Steps Not Converging +: +)0\.00/, '$135.00')
+  writeFileSync(join(folder, 'off.rpt'), off)
+  const doubtful = (await runSewer({ ...base, compare: join(folder, 'off.rpt') })).comparison ?? ''
+  expect(doubtful).toContain('35.0 % de ses pas ne convergent pas')
+  expect(doubtful).toMatch(/C1 .* douteux/)
+})
+
+test('a batch runs the model once a file, and says which file is wrong', async () => {
+  writeFileSync(join(folder, 'rain.inp'), COMPLETE)
+  writeFileSync(join(folder, 'low.csv'), 'time_min,rain\n0,10\n15,0\n')
+  writeFileSync(join(folder, 'high.csv'), 'time_min;rain;J1\n0;20,5;1\n15;0;1\n')
+  writeFileSync(join(folder, 'bad.csv'), 'time_min,rain\n0,x\n')
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const paths = ['low', 'high', 'bad'].map((name) => join(folder, `${name}.csv`))
+  const code = await command.run([
+    join(folder, 'rain.inp'),
+    '--out',
+    join(folder, 'out'),
+    '--step',
+    '4',
+    '--batch',
+    ...paths,
+  ])
+  expect(code).toBe(1)
+  expect(String(log.mock.calls[0][0])).toContain('bad.csv, ligne 2 : « x » n')
+  const [head, low, high, bad] = rows('batch.csv')
+  expect(head.slice(0, 3)).toEqual(['name', 'rain', 'runoff_volume'])
+  // 15 min of 10 mm/h, in inches.
+  expect(Number(low[1])).toBeCloseTo(2.5 / 25.4, 9)
+  expect(Number(high[1])).toBeCloseTo(5.125 / 25.4, 9)
+  // Its own inflow stands in place of the file's: 900 ft3, and what runs off.
+  expect(Number(high[3])).toBeGreaterThan(900)
+  expect(Number(high[3])).toBeLessThan(2000)
+  expect(bad[0]).toBe('bad')
+  expect(readdirSync(join(folder, 'out', 'low'))).toContain('links.csv')
+}, 60_000)

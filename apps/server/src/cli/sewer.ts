@@ -1,20 +1,24 @@
 import { resolve } from 'node:path'
 import { defineCommand } from './args.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
+import { runBatch } from './sewer/batch.ts'
+import { createProgressLine } from './sewer/progress.ts'
 import { runSewer } from './sewer-run.ts'
 
-const build = (series: string[]) =>
+const build = (series: string[], batch: string[]) =>
   defineCommand({
     name: 'sewer',
-    summary: 'calcule un réseau SWMM (.inp)',
+    summary: 'calcule un modèle SWMM (.inp) : pluie, ruissellement, réseau',
     description: [
-      'Lit le réseau, calcule son écoulement sur la période du fichier et écrit dans le dossier de sortie links.csv,',
-      'nodes.csv (unités du fichier), balance.json, run.json et, pour les noms demandés, series.csv.',
-      'Ni base de données ni serveur ne sont nécessaires.',
+      'Lit le fichier entier, calcule pluie, ruissellement et écoulement sur sa période et écrit dans le dossier de',
+      'sortie links.csv, nodes.csv (unités du fichier), balance.json, run.json, NOM.rpt (mise en page d’EPA SWMM), avec',
+      'des bassins versants subcatchments.csv et lids.csv, et, pour les noms demandés, series.csv.',
+      'Ctrl-C arrête le calcul et écrit ce qu’il a (code de sortie 130). Ni base de données ni serveur ne sont',
+      'nécessaires. Le format des fichiers de --batch est dans docs/formats.md.',
     ].join('\n'),
     options: {
       out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
-      series: { type: 'string', value: 'NOM...', help: 'nœuds et liens dont écrire les séries' },
+      series: { type: 'string', value: 'NOM...', help: 'nœuds, liens et bassins dont écrire les séries' },
       step: {
         type: 'string',
         value: 'SECONDES',
@@ -24,8 +28,15 @@ const build = (series: string[]) =>
         type: 'boolean',
         help: 'au plus près d’EPA SWMM, d’office quand dix secondes suffisent ; dix fois plus long',
       },
+      'hydraulics-only': { type: 'boolean', help: 'le réseau seul, sans pluie ni ruissellement' },
+      compare: { type: 'string', value: 'FICHIER', help: 'compare à un résultat d’EPA SWMM (.rpt ou .out)' },
+      batch: {
+        type: 'string',
+        value: 'CSV...',
+        help: 'un calcul par fichier de pluie ou d’apports, en parallèle',
+      },
     },
-    positionals: { label: 'RÉSEAU.inp', help: 'fichier SWMM 5', min: 1, max: 1 },
+    positionals: { label: 'MODÈLE.inp', help: 'fichier SWMM 5', min: 1, max: 1 },
     async run({ values, positionals }) {
       if (!values.out) throw new UsageError('il manque --out DOSSIER. radx sewer --help donne le détail.')
       const step = values.step === undefined ? undefined : Number(values.step)
@@ -35,23 +46,39 @@ const build = (series: string[]) =>
       const onSignal = () => abort.abort()
       process.once('SIGINT', onSignal)
       process.once('SIGTERM', onSignal)
+      const shared = {
+        network: resolve(positionals[0]),
+        out: resolve(values.out),
+        series,
+        maxStepS: step,
+        fine: values.fine,
+        hydraulicsOnly: values['hydraulics-only'],
+        signal: abort.signal,
+        onWarning: (text: string) => console.error(`Attention : ${text}`),
+      }
       try {
+        if (batch.length > 0) {
+          const { text, failed } = await runBatch({ ...shared, files: batch })
+          console.log(text)
+          if (abort.signal.aborted) return EXIT.interrupted
+          return failed > 0 ? EXIT.failed : EXIT.ok
+        }
         const done = await runSewer({
-          network: resolve(positionals[0]),
-          out: resolve(values.out),
-          series,
-          maxStepS: step,
-          fine: values.fine,
-          signal: abort.signal,
-          onProgress: process.stderr.isTTY ? showProgress : undefined,
-          onWarning: (text) => console.error(`Attention : ${text}`),
+          ...shared,
+          compare: values.compare,
+          onProgress: createProgressLine(process.stderr),
         })
-        if (!done) {
-          console.error('Interrompu : rien n’a été écrit.')
-          return EXIT.interrupted
+        if (done.comparison) console.log(done.comparison)
+        if (done.stopped) {
+          console.error(
+            done.stopped.reason === 'interrupted'
+              ? 'Interrompu : ce qui était calculé est écrit.'
+              : `${done.stopped.message} Ce qui était calculé est écrit.`,
+          )
         }
         console.log(done.summary)
-        return EXIT.ok
+        if (!done.stopped) return EXIT.ok
+        return done.stopped.reason === 'interrupted' ? EXIT.interrupted : EXIT.failed
       } finally {
         process.off('SIGINT', onSignal)
         process.off('SIGTERM', onSignal)
@@ -60,30 +87,29 @@ const build = (series: string[]) =>
   })
 
 export const command: Command = {
-  summary: build([]).summary,
+  summary: build([], []).summary,
   run(args) {
-    const { series, rest } = takeSeries(args)
-    return build(series).run(rest)
+    const { taken, rest } = takeLists(args, ['--series', '--batch'])
+    return build(taken['--series'], taken['--batch']).run(rest)
   },
 }
 
-/** `--series` takes every name up to the next option; it may come again. */
-function takeSeries(args: string[]): { series: string[]; rest: string[] } {
-  const series: string[] = []
+/** Options that take every word up to the next option; they may come again. */
+function takeLists(args: string[], names: string[]): { taken: Record<string, string[]>; rest: string[] } {
+  const taken: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
   const rest: string[] = []
-  let taking = false
+  let into: string[] = rest
   for (const word of args) {
-    if (word === '--series') taking = true
-    else if (word.startsWith('--series=')) series.push(word.slice('--series='.length))
-    else if (word.startsWith('-')) {
-      taking = false
-      rest.push(word)
-    } else (taking ? series : rest).push(word)
+    const [name, value] = word.split(/=(.*)/s)
+    if (names.includes(name)) {
+      into = value === undefined ? taken[name] : rest
+      if (value !== undefined) taken[name].push(value)
+    } else {
+      if (word.startsWith('-')) into = rest
+      // The model may come last.
+      if (/\.inp$/i.test(word)) rest.push(word)
+      else into.push(word)
+    }
   }
-  return { series, rest }
-}
-
-function showProgress(share: number, timeS: number) {
-  const hours = (timeS / 3600).toLocaleString('fr-FR', { maximumFractionDigits: 1 })
-  process.stderr.write(`\r${Math.floor(share * 100)} % (${hours} h)${share >= 1 ? '\n' : ''}`)
+  return { taken, rest }
 }

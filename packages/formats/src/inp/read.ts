@@ -1,4 +1,4 @@
-import type { SewerNetwork } from '@radx/contracts'
+import type { RunoffModel, SewerNetwork } from '@radx/contracts'
 import { checkNetwork } from './check.ts'
 import { InpContext } from './context.ts'
 import { type InpDocument, splitInp } from './lines.ts'
@@ -6,6 +6,7 @@ import { readLinks } from './links.ts'
 import { type InpTables, readCoordinates, readInflows, readNodes, SeriesIn } from './nodes.ts'
 import { readOptions } from './options.ts'
 import { readRules } from './rules.ts'
+import { RUNOFF_SECTIONS, readRunoff } from './runoff/read.ts'
 import { type ReadSide, readCurves, readPatterns, readSeries, readStreets, readTransects } from './tables.ts'
 import type { InpUnits } from './units.ts'
 
@@ -14,10 +15,14 @@ export interface ReadInpOptions {
   file?: string
   /** Reads a file that [TIMESERIES] names; without it such series are refused. */
   readFile?: ReadSide
+  /** Reads rain and runoff too; else they are counted and read past. */
+  runoff?: boolean
 }
 
 export interface InpResult {
   network: SewerNetwork
+  /** Rain and runoff, where they were asked for and the file has any. */
+  runoff: RunoffModel | null
   document: InpDocument
   units: InpUnits
   /** Nodes from which no way leads to an outfall. */
@@ -52,7 +57,7 @@ const NAMES = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES]
 export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}): InpResult {
   const document = splitInp(input, options.file ?? 'réseau.inp')
   const context = new InpContext(document)
-  nameSections(context)
+  nameSections(context, options.runoff === true)
   nameWhatIsLeftOut(context)
   const sewerOptions = readOptions(context)
   const tables: InpTables = {
@@ -69,11 +74,13 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   readInflows(context, tables, scaled)
   readCoordinates(context)
   const rules = readRules(context, tables, links)
+  const runoff = options.runoff ? readRunoff(context, tables, sewerOptions, options.readFile) : null
   const title = context
     .sections('TITLE')
     .flatMap((section) => section.text.filter((line) => line.trim() !== ''))
   return {
     network: { title, options: sewerOptions, nodes: context.nodes, links, rules },
+    runoff,
     document,
     units: context.units,
     cutOff,
@@ -81,7 +88,7 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   }
 }
 
-function nameSections(context: InpContext) {
+function nameSections(context: InpContext, runoff: boolean) {
   const skipped: string[] = []
   for (const section of context.document.sections) {
     const known = (name: string) => HYDRAULICS.has(name) || HYDROLOGY.has(name) || PICTURES.has(name)
@@ -94,6 +101,7 @@ function nameSections(context: InpContext) {
         'section',
         `la section [${section.name.slice(0, 40)}] n'est pas connue de SWMM 5.2. Retirez-la ou corrigez son nom.`,
       )
+    if (runoff && RUNOFF_SECTIONS.includes(section.name)) continue
     if (HYDROLOGY.has(section.name) && section.lines.length > 0)
       skipped.push(`[${section.name}] (${section.lines.length})`)
   }

@@ -1,0 +1,144 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { RadxError } from '@radx/contracts'
+import type { InpUnits } from '@radx/formats/inp/units'
+import { readSwmmOut } from '@radx/formats/swmm-out-read'
+import { readSwmmReport, type SwmmPeaks } from '@radx/formats/swmm-rpt'
+import { csv } from './files.ts'
+import type { Simulated } from './simulate.ts'
+
+/** Rows that the printed tables show: those that differ most. */
+const SHOWN = 20
+/** Links and nodes below this share of the largest are not ranked. */
+const SMALL = 0.02
+
+interface Row {
+  name: string
+  kind: string
+  theirs: number
+  ours: number
+  /** % of theirs. */
+  difference: number
+  doubtful: boolean
+}
+
+export interface CompareResult {
+  text: string
+  files: Record<string, string>
+}
+
+/**
+ * Sets a run beside a report (.rpt) or result file (.out) of EPA SWMM: largest flow of each link, largest depth of each
+ * node. What EPA SWMM itself marks as doubtful (links and nodes that it could not balance or that swing, and all where
+ * its continuity is off or its steps do not converge) is marked.
+ * @throws RadxError when the file is neither
+ */
+export async function compareFiles(path: string, run: Simulated, units: InpUnits): Promise<CompareResult> {
+  const theirs = await readTheirs(path)
+  const { sewer, peaks } = run
+  const doubtfulRun = theirs.doubts.length > 0
+  const links = rowsOf(
+    sewer.network.links.map(({ name, kind }, i) => ({
+      name,
+      kind,
+      ours: peaks.link.maxAbsFlow[i] / units.flowFactor,
+    })),
+    theirs.linkFlows,
+    theirs.doubtful.links,
+  )
+  const nodes = rowsOf(
+    sewer.network.nodes.map(({ name, kind }, n) => ({
+      name,
+      kind,
+      ours: peaks.node.maxDepth[n] / units.length,
+    })),
+    theirs.nodeDepths,
+    theirs.doubtful.nodes,
+  )
+  if (links.length === 0 && nodes.length === 0)
+    throw new RadxError(
+      'sewer.compare',
+      422,
+      `${basename(path)} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
+    )
+  const text = [
+    `Comparaison avec ${basename(path)} (EPA SWMM${theirs.sampled ? ', valeurs aux pas de rapport' : ''})`,
+    ...theirs.doubts.map((doubt) => `  douteux : ${doubt}`),
+    ...section('Débits maximaux des liens', units.flow, links, doubtfulRun),
+    ...section('Hauteurs maximales des nœuds', units.lengthName, nodes, doubtfulRun),
+  ].join('\n')
+  const table = (rows: Row[]) =>
+    csv(
+      'name,kind,epa,radx,difference_percent,epa_doubtful',
+      rows.map((row) => [
+        row.name,
+        row.kind,
+        row.theirs,
+        row.ours,
+        row.difference,
+        row.doubtful || doubtfulRun ? 1 : 0,
+      ]),
+    )
+  return { text, files: { 'compare-links.csv': table(links), 'compare-nodes.csv': table(nodes) } }
+}
+
+function rowsOf(
+  ours: { name: string; kind: string; ours: number }[],
+  theirs: Map<string, number>,
+  doubtful: Set<string>,
+): Row[] {
+  return ours.flatMap((one) => {
+    const value = theirs.get(one.name)
+    if (value === undefined) return []
+    const difference =
+      value === 0 ? (one.ours === 0 ? 0 : Number.POSITIVE_INFINITY) : (one.ours / value - 1) * 100
+    return [{ ...one, theirs: value, difference, doubtful: doubtful.has(one.name) }]
+  })
+}
+
+const figure = (value: number, digits: number) =>
+  value.toLocaleString('fr-FR', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+function section(title: string, unit: string, rows: Row[], all: boolean): string[] {
+  const largest = Math.max(0, ...rows.map((row) => row.theirs))
+  const ranked = rows
+    .filter((row) => row.theirs >= SMALL * largest && row.theirs > 0)
+    .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
+  const at = (share: number) => {
+    const sorted = ranked.map((row) => Math.abs(row.difference)).sort((a, b) => a - b)
+    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+  }
+  return [
+    '',
+    `${title} (${unit}) : ${rows.length} communs, ${ranked.length} au-dessus de ${SMALL * 100} % du plus grand ; écart médian ${figure(at(0.5), 2)} %, 95e centile ${figure(at(0.95), 2)} %`,
+    `  ${'nom'.padEnd(24)}${'EPA SWMM'.padStart(14)}${'RadX'.padStart(14)}${'écart %'.padStart(11)}`,
+    ...ranked
+      .slice(0, SHOWN)
+      .map(
+        (row) =>
+          `  ${row.name.padEnd(24)}${figure(row.theirs, 3).padStart(14)}${figure(row.ours, 3).padStart(14)}${figure(row.difference, 2).padStart(11)}${row.doubtful || all ? '  douteux' : ''}`,
+      ),
+    ...(ranked.length > SHOWN
+      ? [`  … les ${ranked.length - SHOWN} autres sont dans les fichiers compare-*.csv`]
+      : []),
+  ]
+}
+
+async function readTheirs(path: string): Promise<SwmmPeaks> {
+  try {
+    const info = await stat(path)
+    if (!info.isFile()) throw new RadxError('sewer.compare', 400, `${path} : ce n'est pas un fichier.`)
+    const bytes = await readFile(path)
+    return path.toLowerCase().endsWith('.out')
+      ? readSwmmOut(bytes, basename(path))
+      : readSwmmReport(bytes, basename(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new RadxError(
+        'sewer.compare',
+        400,
+        `${path} : le fichier n'existe pas. Vérifiez le chemin de --compare.`,
+      )
+    throw error
+  }
+}

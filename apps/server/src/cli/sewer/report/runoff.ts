@@ -1,0 +1,185 @@
+import type { InpResult } from '@radx/formats/inp/read'
+import type { Simulated } from '../simulate.ts'
+import { fixed, heading, type ReportUnits, table, text } from './text.ts'
+
+const INFILTRATION: Record<string, string> = {
+  horton: 'HORTON',
+  'modified-horton': 'MODIFIED_HORTON',
+  'green-ampt': 'GREEN_AMPT',
+  'modified-green-ampt': 'MODIFIED_GREEN_AMPT',
+  'curve-number': 'CURVE_NUMBER',
+}
+
+const day = (epochS: number) => new Date(epochS * 1000).toISOString()
+const date = (epochS: number) => {
+  const iso = day(epochS)
+  return `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)} ${iso.slice(11, 19)}`
+}
+const clock = (seconds: number) => day(seconds).slice(11, 19)
+const yes = (is: boolean) => (is ? 'YES' : 'NO')
+
+export function analysisOptions({ network, runoff }: InpResult, run: Simulated, maxStepS: number): string[] {
+  const { options, links } = network
+  const lines = [
+    `Flow Units ............... ${options.flowUnits}`,
+    'Process Models:',
+    `  Rainfall/Runoff ........ ${yes((runoff?.subcatchments.length ?? 0) > 0)}`,
+    `  RDII ................... ${yes((runoff?.infiltrationInflows.length ?? 0) > 0)}`,
+    '  Snowmelt ............... NO',
+    '  Groundwater ............ NO',
+    `  Flow Routing ........... ${yes(links.length > 0)}`,
+    ...(links.length > 0 ? [`  Ponding Allowed ........ ${yes(options.allowPonding)}`] : []),
+    '  Water Quality .......... NO',
+  ]
+  const [first] = runoff?.subcatchments ?? []
+  if (first) lines.push(`Infiltration Method ...... ${INFILTRATION[first.infiltration.type]}`)
+  if (links.length > 0)
+    lines.push('Flow Routing Method ...... DYNWAVE', `Surcharge Method ......... ${options.surchargeMethod}`)
+  lines.push(
+    `Starting Date ............ ${date(options.startEpochS)}`,
+    `Ending Date .............. ${date(options.startEpochS + run.sewer.timeS)}`,
+    `Antecedent Dry Days ...... ${(runoff?.dryDays ?? 0).toFixed(1)}`,
+    `Report Time Step ......... ${clock(options.reportStepS)}`,
+  )
+  if (runoff)
+    lines.push(
+      `Wet Time Step ............ ${clock(runoff.wetStepS)}`,
+      `Dry Time Step ............ ${clock(runoff.dryStepS)}`,
+    )
+  if (links.length > 0)
+    lines.push(`Routing Time Step ........ ${maxStepS.toFixed(2)} sec`, 'Variable Time Step ....... YES')
+  return [...heading('Analysis Options'), ...lines, '']
+}
+
+/** One line of a balance: dots to 26, then two figures of 14. */
+const entry = (name: string, a: number, b: number) =>
+  `${`${name} `.padEnd(25, '.')} ${fixed(a, 13, 3)}${fixed(b, 14, 3)}`
+
+const stars = '**************************'
+
+export function runoffContinuity({ runoff }: Simulated, u: ReportUnits): string[] {
+  if (!runoff || runoff.subcatchments.length === 0) return []
+  const {
+    rain,
+    evaporation,
+    infiltration,
+    runoff: released,
+    drains,
+    initial,
+    stored,
+    error,
+  } = runoff.totals()
+  const area = Math.max(
+    1e-9,
+    runoff.subcatchments.reduce((sum, { input }) => sum + input.areaM2, 0),
+  )
+  const line = (name: string, volume: number) => entry(name, u.large(volume), u.rain(volume / area))
+  return [
+    '',
+    `${stars}        Volume         Depth`,
+    `Runoff Quantity Continuity     ${u.largeName}        ${u.us ? 'inches' : '    mm'}`,
+    `${stars}     ---------       -------`,
+    ...(initial > 0 ? [line('Initial LID Storage', initial)] : []),
+    line('Total Precipitation', rain),
+    line('Evaporation Loss', evaporation),
+    line('Infiltration Loss', infiltration),
+    line('Surface Runoff', released),
+    ...(drains > 0 ? [line('LID Drainage', drains)] : []),
+    line('Final Storage', stored),
+    `Continuity Error (%) ..... ${fixed((100 * error) / Math.max(1e-9, rain + initial), 13, 3)}`,
+    '',
+  ]
+}
+
+export function rainInflow({ runoff }: Simulated, u: ReportUnits): string[] {
+  if (!runoff || runoff.rainInflow.flows.length === 0) return []
+  const { rain, inflow } = runoff.rainInflow.totals
+  const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
+  return [
+    '',
+    '**********************           Volume        Volume',
+    `Rainfall Dependent I/I        ${u.largeName}      ${u.bulkName}`,
+    '**********************        ---------     ---------',
+    line('Sewershed Rainfall', rain),
+    line('RDII Produced', inflow),
+    `RDII Ratio .............. ${fixed(rain > 0 ? inflow / rain : 0, 13, 3)}`,
+    '',
+  ]
+}
+
+export function routingContinuity({ sewer, runoff }: Simulated, u: ReportUnits): string[] {
+  const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
+  const { runoff: surface, drains } = runoff?.totals() ?? { runoff: 0, drains: 0 }
+  const rdii = runoff?.rainInflow.totals.inflow ?? 0
+  const wet = sewer.network.nodes.length > 0 ? Math.min(surface + drains, Math.max(0, inflow - rdii)) : 0
+  const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
+  return [
+    '',
+    `${stars}        Volume        Volume`,
+    `Flow Routing Continuity        ${u.largeName}      ${u.bulkName}`,
+    `${stars}     ---------     ---------`,
+    line('Dry Weather Inflow', 0),
+    line('Wet Weather Inflow', wet),
+    line('Groundwater Inflow', 0),
+    line('RDII Inflow', rdii),
+    line('External Inflow', inflow - wet - rdii),
+    line('External Outflow', outfall),
+    line('Flooding Loss', flooded),
+    line('Evaporation Loss', 0),
+    line('Exfiltration Loss', loss),
+    line('Initial Stored Volume', initial),
+    line('Final Stored Volume', stored),
+    `Continuity Error (%) ..... ${fixed((-100 * error) / Math.max(1e-9, inflow + initial), 13, 3)}`,
+    '',
+  ]
+}
+
+export function subcatchmentRunoff({ runoff }: Simulated, u: ReportUnits): string[] {
+  if (!runoff || runoff.subcatchments.length === 0) return []
+  const name = u.rainName
+  const heads = [
+    '                          Total      Total      Total      Total     Imperv       Perv      Total       Total     Peak  Runoff',
+    '                         Precip      Runon       Evap      Infil     Runoff     Runoff     Runoff      Runoff   Runoff   Coeff',
+    `Subcatchment                 ${Array.from({ length: 7 }, () => name).join('         ')}    ${u.bulkName}      ${u.flowName}`,
+  ]
+  const rows = runoff.subcatchments
+    .filter(({ input }) => input.areaM2 > 0)
+    .map(({ input, totals }) => {
+      const { rain, runon, evaporation, infiltration, imperviousRunoff, perviousRunoff, runoff: out } = totals
+      const depths = [rain, runon, evaporation, infiltration, imperviousRunoff, perviousRunoff, out]
+        .map((volume) => ` ${fixed(u.rain(volume / input.areaM2), 10, 2)}`)
+        .join('')
+      const coefficient = rain + runon > 0 ? out / (rain + runon) : 0
+      return `${text(input.name, 20)}${depths}${fixed(u.bulk(out), 12, 2)} ${u.flow(totals.peak).slice(-8)}${fixed(coefficient, 8, 3)}`
+    })
+  return [...heading('Subcatchment Runoff Summary'), ...table(126, heads, rows)]
+}
+
+export function measurePerformance({ runoff }: Simulated, u: ReportUnits): string[] {
+  // EPA SWMM lists the measures of a subcatchment from the last to the first.
+  const rows = (runoff?.subcatchments ?? []).flatMap(({ input, measures }) =>
+    [...measures].reverse().map((measure) => {
+      const { totals } = measure
+      const final = measure.volume()
+      const sums = [
+        totals.inflow,
+        totals.evaporation,
+        totals.seepage,
+        totals.outflow,
+        totals.drain,
+        totals.initial,
+        final,
+      ]
+      const into = totals.initial + totals.inflow
+      const error = into - final - totals.evaporation - totals.seepage - totals.outflow - totals.drain
+      return `${text(input.name, 16)}  ${text(measure.design.name, 16)}${sums.map((value) => fixed(u.rain(value), 10, 2)).join('')}  ${fixed(into > 0 ? (100 * error) / into : 0, 10, 2)}`
+    }),
+  )
+  if (rows.length === 0) return []
+  const heads = [
+    '                                       Total      Evap     Infil   Surface    Drain    Initial     Final  Continuity',
+    '                                      Inflow      Loss      Loss   Outflow   Outflow   Storage   Storage       Error',
+    `Subcatchment      LID Control             ${Array.from({ length: 7 }, () => u.rainName).join('        ')}           %`,
+  ]
+  return [...heading('LID Performance Summary'), ...table(116, heads, rows)]
+}

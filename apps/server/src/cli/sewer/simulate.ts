@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises'
+import { RadxError } from '@radx/contracts'
+import type { InpResult } from '@radx/formats/inp/read'
+import { createRunoff, type Runoff } from '@radx/hydrology/runoff/runoff'
+import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
+import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
+import { createSewer } from '@radx/hydrology/sewer/solver'
+import type { Sewer } from '@radx/hydrology/sewer/types'
+import { sewerWasm } from '../../simulation/run/kernel.ts'
+
+export interface SimulationOptions {
+  maxStepS: number
+  /** Every pipe stores by the depth in its middle too. */
+  fine: boolean
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /** Called at each time that the file reports at, the start included. */
+  onReport?: (sewer: Sewer, runoff: Runoff | null) => void
+}
+
+export interface Progress {
+  share: number
+  timeS: number
+  /** Wall seconds that the rest takes at the speed of the last seconds; null while that is unknown. */
+  leftS: number | null
+  /** Node that moves most, where the run has become slower than real time; else null. */
+  stuckAt: string | null
+}
+
+export interface Simulated {
+  sewer: Sewer
+  runoff: Runoff | null
+  peaks: SewerPeaks
+  statistics: SewerStatistics
+  wallSeconds: number
+  /** Why it ended before its time. */
+  stopped: { reason: 'interrupted' | 'failed'; message: string } | null
+}
+
+/** The event loop hears Ctrl-C this often. */
+const BREATHE_MS = 100
+/** Speed is judged over this long. */
+const WINDOW_MS = 5000
+
+/** Runs a model to its end, or to where it is stopped or fails: what was computed until then is kept. */
+export async function simulate(
+  { network, runoff: model }: InpResult,
+  options: SimulationOptions,
+): Promise<Simulated> {
+  const { maxStepS, fine, signal } = options
+  const started = performance.now()
+  const sewer = createSewer(network, {
+    maxStepS,
+    ...(fine ? { middleDepthFromM: 0 } : {}),
+    wasm: sewerWasm(),
+  })
+  const runoff = model && createRunoff(model, network.nodes.length)
+  const peaks = createPeaks(sewer)
+  const statistics = createStatistics(sewer)
+  const lateral = runoff ? new Float64Array(network.nodes.length) : undefined
+  const { durationS, reportStepS, reportStartS } = network.options
+  const pace = createPace(sewer, durationS)
+  let nextReport = reportStartS
+  let breathed = started
+  let stopped: Simulated['stopped'] = null
+
+  const report = () => {
+    while (nextReport <= sewer.timeS + 1e-6) {
+      statistics.report()
+      options.onReport?.(sewer, runoff)
+      nextReport += reportStepS
+    }
+  }
+  /** Lets Ctrl-C through; true when it came. */
+  const breathe = async () => {
+    if (performance.now() - breathed <= BREATHE_MS) return false
+    options.onProgress?.(pace())
+    await setImmediate()
+    breathed = performance.now()
+    return signal?.aborted === true
+  }
+
+  report()
+  try {
+    while (sewer.timeS < durationS - 1e-6 && !stopped) {
+      const dt = Math.min(maxStepS, durationS - sewer.timeS, nextReport - sewer.timeS)
+      if (runoff && lateral) {
+        lateral.fill(0)
+        runoff.volumesTo(sewer.timeS + dt, lateral)
+      }
+      sewer.begin(dt, lateral)
+      while (sewer.proceed()) {
+        if (!(await breathe())) continue
+        stopped = { reason: 'interrupted', message: '' }
+        break
+      }
+      if (stopped) break
+      sewer.end()
+      peaks.observe(dt)
+      statistics.observe(dt)
+      report()
+      if (await breathe()) stopped = { reason: 'interrupted', message: '' }
+    }
+  } catch (error) {
+    if (!(error instanceof RadxError)) throw error
+    stopped = { reason: 'failed', message: error.message }
+  }
+  if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
+  return { sewer, runoff, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
+}
+
+/** How fast a run goes, by the simulated time of the last seconds. */
+function createPace(sewer: Sewer, durationS: number): () => Progress {
+  const marks: { wall: number; timeS: number }[] = [{ wall: performance.now(), timeS: 0 }]
+  let heads = sewer.heads.slice()
+  return () => {
+    const now = performance.now()
+    marks.push({ wall: now, timeS: sewer.timeS })
+    while (marks.length > 2 && now - marks[1].wall > WINDOW_MS) marks.shift()
+    const wallS = (now - marks[0].wall) / 1000
+    const speed = (sewer.timeS - marks[0].timeS) / wallS
+    const slow = wallS > WINDOW_MS / 1000 && speed < 1
+    const stuckAt = slow ? mostMoved(sewer, heads) : null
+    heads = sewer.heads.slice()
+    return {
+      share: sewer.timeS / durationS,
+      timeS: sewer.timeS,
+      leftS: speed > 0 && wallS > 0.5 ? (durationS - sewer.timeS) / speed : null,
+      stuckAt,
+    }
+  }
+}
+
+function mostMoved(sewer: Sewer, before: Float64Array): string {
+  let at = 0
+  for (let n = 1; n < before.length; n++)
+    if (Math.abs(sewer.heads[n] - before[n]) > Math.abs(sewer.heads[at] - before[at])) at = n
+  return sewer.network.nodes[at]?.name ?? ''
+}

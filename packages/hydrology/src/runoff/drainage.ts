@@ -1,0 +1,75 @@
+/** Error that a step of the depth's integration may make, as a share of it (as in EPA SWMM). */
+const TOLERANCE = 1e-4
+
+/**
+ * Depth of water above hollows after `dt`, m: dx/dt = inflow - alpha x^(5/3) above them, inflow alone below 0 (SWMM
+ * Reference Manual I, eq. 3-6). Without inflow the solution is exact, else Runge-Kutta of order 5 with its own step.
+ * @param x depth above the hollows, m; below 0 while they fill
+ * @param inflow m/s, less losses
+ * @param alpha m^(-2/3)/s
+ */
+export function drain(x: number, inflow: number, alpha: number, dt: number): number {
+  let y = x
+  let left = dt
+  if (y < 0) {
+    if (inflow <= 0) return y + inflow * left
+    const filling = -y / inflow
+    if (filling >= left) return y + inflow * left
+    left -= filling
+    y = 0
+  }
+  if (alpha <= 0) return y + inflow * left
+  if (inflow === 0) return y > 0 ? y / (1 + (2 / 3) * alpha * power(y, 2) * left) ** 1.5 : y
+  let step = left
+  for (let n = 0; n < 10_000 && left > 1e-12 * dt; n++) {
+    if (step > left) step = left
+    const made = rungeKutta(y, inflow, alpha, step)
+    const scale = (Math.abs(y) + Math.abs(rate(y, inflow, alpha) * step) + 1e-30) * TOLERANCE
+    const error = Math.abs(lastError) / scale
+    if (error > 1) {
+      step = Math.max(0.1 * step, 0.9 * step * error ** -0.25)
+      continue
+    }
+    y = made
+    left -= step
+    step = error > 1.89e-4 ? 0.9 * step * error ** -0.2 : 5 * step
+  }
+  return y
+}
+
+/** x^(k/3). */
+const power = (x: number, k: number): number => {
+  const root = Math.cbrt(x)
+  return k === 2 ? root * root : x * root * root
+}
+
+const rate = (x: number, inflow: number, alpha: number): number =>
+  x > 0 ? inflow - alpha * power(x, 5) : inflow
+
+/** Difference between the two orders in the step made last. */
+let lastError = 0
+
+/** One step of Cash and Karp (1990). */
+function rungeKutta(y: number, inflow: number, alpha: number, h: number): number {
+  const k1 = rate(y, inflow, alpha)
+  const k2 = rate(y + 0.2 * h * k1, inflow, alpha)
+  const k3 = rate(y + h * (0.075 * k1 + 0.225 * k2), inflow, alpha)
+  const k4 = rate(y + h * (0.3 * k1 - 0.9 * k2 + 1.2 * k3), inflow, alpha)
+  const k5 = rate(y + h * ((-11 / 54) * k1 + 2.5 * k2 - (70 / 27) * k3 + (35 / 27) * k4), inflow, alpha)
+  const k6 = rate(
+    y +
+      h *
+        ((1631 / 55296) * k1 +
+          (175 / 512) * k2 +
+          (575 / 13824) * k3 +
+          (44275 / 110592) * k4 +
+          (253 / 4096) * k5),
+    inflow,
+    alpha,
+  )
+  const fifth = (37 / 378) * k1 + (250 / 621) * k3 + (125 / 594) * k4 + (512 / 1771) * k6
+  const fourth =
+    (2825 / 27648) * k1 + (18575 / 48384) * k3 + (13525 / 55296) * k4 + (277 / 14336) * k5 + 0.25 * k6
+  lastError = h * (fifth - fourth)
+  return y + h * fifth
+}

@@ -1,0 +1,215 @@
+import type { RunoffMeasure } from '@radx/contracts/runoff'
+import { DAY_S } from '../constants.ts'
+import { type GreenAmptSoil, greenAmpt } from '../green-ampt.ts'
+import { barrelFluxes, roofFluxes, swaleFluxes, swaleShape } from './basins.ts'
+import { cellFluxes, greenRoofFluxes, trenchFluxes } from './cells.ts'
+import type { Design, Fluxes, Levels, UnitView } from './layers.ts'
+import { pavementFluxes, pavementPermeability } from './pavement.ts'
+
+/** A swale's levels are found by turns of old and new rates, until they move by less than this, m. */
+const SETTLED_M = 0.001
+const MOST_TURNS = 20
+
+/** What a measure gave and lost over a step, m over its area. */
+export interface MeasureStep {
+  evaporation: number
+  seepage: number
+  outflow: number
+  drain: number
+}
+
+/** All units of one measure in a subcatchment, which behave alike. */
+export class Measure implements UnitView {
+  readonly design: Design
+  readonly placed: RunoffMeasure
+  readonly areaM2: number
+  readonly widthM: number
+  /** Area of all units, m2. */
+  readonly totalM2: number
+  readonly levels: Levels
+  taken = 0
+  treated = 0
+  drySinceS: number
+  drained = false
+  /** Sums since the start, m over the units' area. */
+  readonly totals = { inflow: 0, evaporation: 0, seepage: 0, outflow: 0, drain: 0, initial: 0 }
+  readonly last: MeasureStep = { evaporation: 0, seepage: 0, outflow: 0, drain: 0 }
+  readonly #soil: GreenAmptSoil | null
+  readonly #cleaning: { nextDay: number }
+  readonly #flux: Fluxes
+  #oldChange: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
+
+  constructor(design: Design, placed: RunoffMeasure, swaleSoil: GreenAmptSoil | null, dryDays: number) {
+    this.design = design
+    this.placed = placed
+    this.areaM2 = placed.areaM2
+    this.widthM = placed.widthM
+    this.totalM2 = placed.areaM2 * placed.count
+    this.drySinceS = dryDays * DAY_S
+    const { soil, storage } = design
+    const share = placed.initialShare
+    this.levels = {
+      surface: 0,
+      pavement: 0,
+      soil: soil.depthM > 0 ? soil.wiltingPoint + share * (soil.porosity - soil.wiltingPoint) : 0,
+      storage: share * storage.depthM,
+    }
+    const deficit = (soil.porosity - soil.wiltingPoint) * (1 - share)
+    this.#soil =
+      soil.depthM > 0
+        ? greenAmpt({ suctionM: soil.suctionM, conductivity: soil.conductivity, deficit }, true)
+        : swaleSoil
+    this.#cleaning = { nextDay: design.pavement.regenerationDays }
+    this.#flux = emptyFluxes()
+    this.totals.initial = this.volume()
+  }
+
+  /** Water in it, m over its area. */
+  volume(): number {
+    const { design, levels } = this
+    const { pavement, soil, storage, surface, type } = design
+    const standing =
+      type === 'swale'
+        ? (swaleShape(this).length * swaleShape(this).areaAt(levels.surface)) / this.areaM2
+        : levels.surface * surface.voidShare
+    return (
+      standing +
+      levels.pavement * pavement.voidShare * (1 - pavement.imperviousShare) +
+      levels.soil * soil.depthM +
+      levels.storage * storage.voidShare
+    )
+  }
+
+  /**
+   * One step. What the layers' limits cut off goes over the surface, so that nothing is made or lost.
+   * @param inflow rain and what the subcatchment sends, m/s
+   * @param native rate at which the ground around takes water, m/s
+   */
+  step(dt: number, timeS: number, inflow: number, evaporation: number, native: number): MeasureStep {
+    const flux = this.#flux
+    const { design, levels, last } = this
+    const before = this.volume()
+    Object.assign(flux, emptyRates)
+    flux.dt = dt
+    flux.inflow = inflow
+    flux.evaporation = evaporation
+    const offered =
+      design.type === 'pavement' ? 0 : this.#soil ? this.#soil.take(dt, inflow, levels.surface, 1, 1) : native
+    const old = { ...levels }
+    const permeability = design.type === 'pavement' ? pavementPermeability(this, timeS, this.#cleaning) : 0
+    const turning = design.type === 'swale'
+    for (let turn = 1; turn < MOST_TURNS; turn++) {
+      flux.infiltration = offered
+      this.#findFluxes(permeability)
+      const moved = this.#move(old, dt, turning ? 0.5 : 0)
+      if (!turning || moved <= SETTLED_M) break
+    }
+    this.#oldChange = { ...flux.change }
+    if (design.overflows || this.widthM === 0) this.#overflow(dt)
+    this.#close(before, dt)
+    last.evaporation =
+      (flux.surfaceEvaporation + flux.pavementEvaporation + flux.soilEvaporation + flux.storageEvaporation) *
+      dt
+    last.seepage = flux.seepage * dt
+    last.outflow = flux.outflow * dt
+    last.drain = flux.drain * dt
+    this.drained = flux.drain > 0
+    this.taken += inflow * dt
+    this.treated += inflow * dt
+    this.totals.inflow += inflow * dt
+    this.totals.evaporation += last.evaporation
+    this.totals.seepage += last.seepage
+    this.totals.outflow += last.outflow
+    this.totals.drain += last.drain
+    return last
+  }
+
+  #findFluxes(permeability: number): void {
+    const { levels } = this
+    const flux = this.#flux
+    switch (this.design.type) {
+      case 'green-roof':
+        greenRoofFluxes(this, levels, flux)
+        break
+      case 'trench':
+        trenchFluxes(this, levels, flux)
+        break
+      case 'pavement':
+        pavementFluxes(this, levels, flux, permeability)
+        break
+      case 'barrel':
+        barrelFluxes(this, levels, flux)
+        break
+      case 'roof':
+        roofFluxes(this, levels, flux)
+        break
+      case 'swale':
+        swaleFluxes(this, levels, flux, flux.infiltration)
+        break
+      default:
+        cellFluxes(this, levels, flux)
+        break
+    }
+  }
+
+  /** Moves the levels by the rates, within their bounds; `weight` is that of the last step's rates. */
+  #move(old: Levels, dt: number, weight: number): number {
+    const { levels, design } = this
+    const { change } = this.#flux
+    let most = 0
+    const move = (key: keyof Levels, low: number, high: number) => {
+      const rate = weight * this.#oldChange[key] + (1 - weight) * change[key]
+      const next = Math.max(low, Math.min(high, old[key] + rate * dt))
+      most = Math.max(most, Math.abs(next - levels[key]))
+      levels[key] = next
+    }
+    const { soil, pavement, storage } = design
+    move('surface', 0, Infinity)
+    move('pavement', 0, pavement.depthM)
+    if (soil.depthM > 0) move('soil', soil.wiltingPoint, soil.porosity)
+    move('storage', 0, storage.depthM)
+    return most
+  }
+
+  /** What stands above the surface's height leaves. */
+  #overflow(dt: number): void {
+    const { surface } = this.design
+    const above = this.levels.surface - surface.depthM
+    if (above <= 0) return
+    this.levels.surface = surface.depthM
+    if (this.design.type !== 'swale') this.#flux.outflow += (above * surface.voidShare) / dt
+  }
+
+  /** Gives what the balance has over to the outflow; what it lacks is taken off outflow, drain, seepage and evaporation in turn. */
+  #close(before: number, dt: number): void {
+    const flux = this.#flux
+    const losses =
+      flux.surfaceEvaporation + flux.pavementEvaporation + flux.soilEvaporation + flux.storageEvaporation
+    let over = flux.inflow - losses - flux.seepage - flux.outflow - flux.drain - (this.volume() - before) / dt
+    for (const key of ['outflow', 'drain', 'seepage', 'surfaceEvaporation'] as const) {
+      const next = Math.max(0, flux[key] + over)
+      over -= next - flux[key]
+      flux[key] = next
+      if (over === 0) return
+    }
+  }
+}
+
+const emptyRates = {
+  infiltration: 0,
+  surfaceEvaporation: 0,
+  pavementEvaporation: 0,
+  soilEvaporation: 0,
+  storageEvaporation: 0,
+  outflow: 0,
+  seepage: 0,
+  drain: 0,
+}
+
+const emptyFluxes = (): Fluxes => ({
+  dt: 0,
+  evaporation: 0,
+  inflow: 0,
+  ...emptyRates,
+  change: { surface: 0, pavement: 0, soil: 0, storage: 0 },
+})

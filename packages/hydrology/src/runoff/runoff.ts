@@ -1,0 +1,184 @@
+import type { RunoffModel } from '@radx/contracts/runoff'
+import { createClimate } from './climate.ts'
+import { DRY_RATE } from './constants.ts'
+import { createGage } from './gages.ts'
+import { designOf } from './measures/layers.ts'
+import { createNodeFlows } from './node-flows.ts'
+import { createRainInflow, type RainInflow } from './rdii.ts'
+import { Subcatchment, type Weather } from './subcatchment.ts'
+
+/** Volumes of all subcatchments since the start, m3; `error` is what their balance lacks. */
+export interface RunoffTotals {
+  rain: number
+  evaporation: number
+  infiltration: number
+  /** Over the surface to nodes or out of the model, and through drains of measures. */
+  runoff: number
+  drains: number
+  initial: number
+  stored: number
+  error: number
+}
+
+export interface Runoff {
+  readonly subcatchments: readonly Subcatchment[]
+  readonly rainInflow: RainInflow
+  /** End of the step made last, s since the start. */
+  readonly timeS: number
+  readonly steps: number
+  /** Makes one step, wet or dry, ending no later than `endS`. */
+  step(endS: number): void
+  /**
+   * Goes on to a moment and adds up what reaches nodes until then, m3 by node.
+   * @param toS not before the moment asked for last
+   */
+  volumesTo(toS: number, volumesM3: Float64Array): void
+  totals(): RunoffTotals
+}
+
+/**
+ * Runoff of a model through time, in EPA SWMM's wet and dry steps, which end where rain or evaporation changes. What
+ * reaches a node within a step goes from the rate at its beginning to that at its end and has the step's volume.
+ * @param nodes number of nodes that subcatchments may drain into
+ */
+export function createRunoff(model: RunoffModel, nodes: number): Runoff {
+  const gages = model.gages.map(createGage)
+  const climate = createClimate(model)
+  const designs = model.controls.map(designOf)
+  const subcatchments = model.subcatchments.map((input) => new Subcatchment(input, designs, model))
+  const rainInflow = createRainInflow(model)
+  const rates = new Float64Array(gages.length)
+  const weather: Weather = {
+    dt: 0,
+    timeS: 0,
+    month: 0,
+    rain: 0,
+    evaporation: 0,
+    recovery: 1,
+    conductivity: 1,
+  }
+  const nodeFlows = createNodeFlows(nodes)
+  let timeS = 0
+  let steps = 0
+  let wet = false
+  let drained = 0
+  let released = 0
+  const initial = subcatchments.reduce((sum, one) => sum + one.initialM3, 0)
+
+  function stepLength(raining: boolean, endS: number): number {
+    let longest = Math.min(model.dryStepS, climate.nextChange(timeS) - timeS)
+    for (const gage of gages) {
+      const until = gage.nextChange(timeS) - timeS
+      if (until > 1e-6 && until < longest) longest = until
+    }
+    const usual = raining || wet ? model.wetStepS : model.dryStepS
+    return Math.min(usual, longest, endS - timeS)
+  }
+
+  function step(endS: number): void {
+    const now = climate.at(timeS)
+    let raining = false
+    gages.forEach((gage, g) => {
+      rates[g] = gage.rateAt(timeS) * now.rain
+      if (rates[g] > 0) raining = true
+    })
+    const dt = stepLength(raining, endS)
+    if (!(dt > 0)) return
+    weather.dt = dt
+    weather.timeS = timeS
+    weather.month = now.month
+    weather.recovery = now.recovery
+    weather.conductivity = model.adjustments.conductivity?.[now.month] ?? 1
+    nodeFlows.begin(timeS, dt)
+    wet = false
+    for (const one of subcatchments) {
+      weather.rain = one.input.gage < 0 ? 0 : rates[one.input.gage]
+      weather.evaporation = model.evaporatesWhenDryOnly && weather.rain > 0 ? 0 : now.evaporation
+      one.step(weather)
+      if (one.wet || one.running > DRY_RATE) wet = true
+    }
+    for (const one of subcatchments) handOn(one, dt)
+    timeS += dt
+    steps++
+  }
+
+  /** Water that left in this step reaches other subcatchments in the next one. */
+  function handOn(one: Subcatchment, dt: number): void {
+    const { outlet } = one.input
+    if (outlet === null || ('subcatchment' in outlet && subcatchments[outlet.subcatchment] === one))
+      released += one.outflowM3
+    else if ('subcatchment' in outlet) subcatchments[outlet.subcatchment].runonM3 += one.outflowM3
+    else {
+      released += one.outflowM3
+      nodeFlows.add(outlet.node, one.outflowM3, one.flow)
+    }
+    one.measures.forEach((measure, m) => {
+      const volume = one.drainM3[m]
+      if (volume === 0) return
+      const to = measure.placed.drainTo ?? outlet
+      if (to !== null && 'subcatchment' in to && subcatchments[to.subcatchment] !== one)
+        subcatchments[to.subcatchment].runonM3 += volume
+      else {
+        drained += volume
+        if (to !== null && 'node' in to) nodeFlows.add(to.node, volume, volume / dt)
+      }
+    })
+  }
+
+  let rdiiS = -Infinity
+  let askedS = 0
+  function addRainInflow(toS: number, volumes: Float64Array) {
+    if (model.infiltrationInflows.length === 0) return
+    let from = askedS
+    while (from < toS - 1e-9) {
+      if (from >= rdiiS + model.wetStepS - 1e-9) {
+        rdiiS = Math.floor(from / model.wetStepS + 1e-9) * model.wetStepS
+        rainInflow.advance(rdiiS)
+      }
+      const until = Math.min(toS, rdiiS + model.wetStepS)
+      model.infiltrationInflows.forEach(({ node }, k) => {
+        volumes[node] += rainInflow.flows[k] * (until - from)
+      })
+      from = until
+    }
+  }
+
+  return {
+    subcatchments,
+    rainInflow,
+    get timeS() {
+      return timeS
+    },
+    get steps() {
+      return steps
+    },
+    step,
+    volumesTo(toS, volumes) {
+      addRainInflow(toS, volumes)
+      let from = askedS
+      while (from < toS - 1e-9) {
+        if (timeS <= from + 1e-9) {
+          if (subcatchments.length === 0) break
+          step(model.durationS)
+          if (timeS <= from + 1e-9) break
+        }
+        const until = Math.min(toS, timeS)
+        nodeFlows.volumes(from, until, volumes)
+        from = until
+      }
+      askedS = toS
+    },
+    totals() {
+      const sums = { rain: 0, evaporation: 0, infiltration: 0, stored: 0 }
+      for (const one of subcatchments) {
+        sums.rain += one.totals.rain
+        sums.evaporation += one.totals.evaporation
+        sums.infiltration += one.totals.infiltration
+        sums.stored += one.storedM3() + one.runonM3
+      }
+      const error =
+        initial + sums.rain - sums.evaporation - sums.infiltration - released - drained - sums.stored
+      return { ...sums, runoff: released, drains: drained, initial, error }
+    },
+  }
+}
