@@ -17,8 +17,9 @@ export interface EpaResult {
   timesS: Float64Array
   nodes: string[]
   links: string[]
-  /** The binary file itself. */
+  /** The binary file itself, and the report. */
   bytes: Uint8Array
+  report: string
   /** In the file's units, [period]. */
   nodeSeries(node: number, variable: 'depth' | 'inflow' | 'flooding'): Float32Array
   linkSeries(link: number, variable: 'flow' | 'depth' | 'velocity' | 'capacity'): Float32Array
@@ -48,6 +49,7 @@ export async function runEpa(inp: string): Promise<EpaResult> {
     continuityPercent: figure(/Flow Routing Continuity[\s\S]*?Continuity Error \(%\) \.+\s+(-?[\d.]+)/),
     nonConvergingPercent: figure(/% of Steps Not Converging\s+:\s+([\d.]+)/),
     bytes,
+    report,
     ...readOut(bytes),
   }
 }

@@ -66,7 +66,7 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
       const able = Math.max((cumulative(after, least, fall) - before) / dt, least)
       let rate = Math.min(able, available)
       if (after > 16 / decay || rate < available) onCurve = after
-      else onCurve = timeOf(before + rate * dt, onCurve + dt / 2, dt, least, fall)
+      else onCurve = timeOf(before + rate * dt, onCurve, dt, least, fall)
       if (maxVolumeM > 0) {
         rate = Math.max(0, Math.min(rate, (maxVolumeM - taken) / dt))
         taken += rate * dt
@@ -75,13 +75,13 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
     },
   }
 
-  /** When the curve has taken in `volume`, by Newton from `guess`. */
-  function timeOf(volume: number, guess: number, dt: number, least: number, fall: number): number {
-    let t = guess
+  /** When the curve has taken in `volume`, between `from` and a step later, by Newton. */
+  function timeOf(volume: number, from: number, dt: number, least: number, fall: number): number {
+    let t = from + dt / 2
     for (let k = 0; k < 20; k++) {
       const e = Math.exp(-Math.min(60, decay * t))
       const move = (least * t + (fall / decay) * (1 - e) - volume) / (least + fall * e)
-      t -= move
+      t = Math.min(from + dt, Math.max(from, t - move))
       if (Math.abs(move) <= 0.001 * dt) break
     }
     return t

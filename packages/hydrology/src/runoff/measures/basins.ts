@@ -46,6 +46,11 @@ export function swaleShape({ design: { surface }, areaM2, widthM }: UnitView) {
     side,
     surfaceAt: (depth: number) => length * (bottom + 2 * side * depth),
     areaAt: (depth: number) => depth * (bottom + side * depth) * surface.voidShare,
+    /** Depth at which it holds a volume, m3. */
+    depthOf(volume: number): number {
+      const area = volume / length / surface.voidShare
+      return (2 * area) / (bottom + Math.sqrt(bottom * bottom + 4 * side * area))
+    },
   }
 }
 

@@ -29,7 +29,8 @@ export function designOf(control: RunoffControl): Design {
   const slow = ['trench', 'pavement', 'bio-cell', 'rain-garden', 'green-roof']
   return {
     ...control,
-    surface: surface.depthM === 0 ? { ...surface, voidShare: 1 } : surface,
+    // EPA SWMM knows no plants on a roof's surface.
+    surface: surface.depthM === 0 || type === 'roof' ? { ...surface, voidShare: 1 } : surface,
     storage,
     drain,
     surfaceAlpha,

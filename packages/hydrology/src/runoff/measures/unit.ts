@@ -180,20 +180,55 @@ export class Measure implements UnitView {
     if (this.design.type !== 'swale') this.#flux.outflow += (above * surface.voidShare) / dt
   }
 
-  /** Gives what the balance has over to the outflow; what it lacks is taken off outflow, drain, seepage and evaporation in turn. */
+  /**
+   * Gives what the balance has over to the outflow; what it lacks is taken off what leaves, in turn, and at last off
+   * what stands in it.
+   */
   #close(before: number, dt: number): void {
     const flux = this.#flux
     const losses =
       flux.surfaceEvaporation + flux.pavementEvaporation + flux.soilEvaporation + flux.storageEvaporation
     let over = flux.inflow - losses - flux.seepage - flux.outflow - flux.drain - (this.volume() - before) / dt
-    for (const key of ['outflow', 'drain', 'seepage', 'surfaceEvaporation'] as const) {
+    for (const key of LEAVING) {
       const next = Math.max(0, flux[key] + over)
       over -= next - flux[key]
       flux[key] = next
       if (over === 0) return
     }
+    this.#lower(-over * dt)
+  }
+
+  /** Takes a volume off the levels, m over the area, from the top. */
+  #lower(volume: number): void {
+    const { design, levels } = this
+    const { pavement, soil, storage, surface, type } = design
+    if (type === 'swale') {
+      levels.surface = swaleShape(this).depthOf(Math.max(0, this.volume() - volume) * this.areaM2)
+      return
+    }
+    let left = volume
+    const take = (key: 'surface' | 'storage' | 'pavement', voids: number) => {
+      const part = Math.min(left, levels[key] * voids)
+      if (voids > 0) levels[key] -= part / voids
+      left -= part
+    }
+    take('surface', surface.voidShare)
+    take('storage', storage.voidShare)
+    take('pavement', pavement.voidShare * (1 - pavement.imperviousShare))
+    if (soil.depthM > 0) levels.soil -= Math.min(left / soil.depthM, levels.soil - soil.wiltingPoint)
   }
 }
+
+/** Rates that the balance is closed by, in this order. */
+const LEAVING = [
+  'outflow',
+  'drain',
+  'seepage',
+  'surfaceEvaporation',
+  'soilEvaporation',
+  'storageEvaporation',
+  'pavementEvaporation',
+] as const
 
 const emptyRates = {
   infiltration: 0,

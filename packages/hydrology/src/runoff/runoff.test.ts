@@ -1,0 +1,203 @@
+import type { RunoffInfiltration, RunoffModel, RunoffSubcatchment } from '@radx/contracts/runoff'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { drain } from './drainage.ts'
+import { createGage } from './gages.ts'
+import { createGround } from './infiltration.ts'
+import { shareUntil } from './node-flows.ts'
+import { createRunoff } from './runoff.ts'
+
+const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const MM_H = 1e-3 / 3600
+
+const infiltration: fc.Arbitrary<RunoffInfiltration> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom('horton' as const, 'modified-horton' as const),
+    maxRate: real(20, 100).map((rate) => rate * MM_H),
+    minRate: real(0, 20).map((rate) => rate * MM_H),
+    decay: real(0, 8).map((rate) => rate / 3600),
+    dryingS: real(0, 10).map((days) => days * 86_400),
+    maxVolumeM: fc.constantFrom(0, 0.03),
+  }),
+  fc.record({
+    type: fc.constantFrom('green-ampt' as const, 'modified-green-ampt' as const),
+    suctionM: real(0, 0.3),
+    conductivity: real(0.1, 50).map((rate) => rate * MM_H),
+    deficit: real(0, 0.5),
+  }),
+  fc.record({
+    type: fc.constant('curve-number' as const),
+    curveNumber: real(1, 120),
+    dryingS: real(0.1, 10).map((days) => days * 86_400),
+  }),
+)
+
+const subcatchment = (outlet: RunoffSubcatchment['outlet']): fc.Arbitrary<RunoffSubcatchment> =>
+  fc.record({
+    name: fc.constant('S'),
+    gage: fc.constant(0),
+    outlet: fc.constant(outlet),
+    areaM2: real(10, 1e6),
+    imperviousShare: fc.oneof(fc.constantFrom(0, 1), real(0, 1)),
+    widthM: real(0, 1000),
+    slope: real(0, 0.2),
+    imperviousN: fc.oneof(fc.constant(0), real(0.005, 0.05)),
+    perviousN: fc.oneof(fc.constant(0), real(0.05, 0.5)),
+    imperviousStoreM: real(0, 0.005),
+    perviousStoreM: real(0, 0.01),
+    bareShare: real(0, 1),
+    routeTo: fc.constantFrom('outlet' as const, 'impervious' as const, 'pervious' as const),
+    routedShare: real(0, 1),
+    infiltration,
+    measures: fc.constant([]),
+    monthly: fc.constant({ roughness: null, store: null, conductivity: null }),
+  })
+
+const model = (subcatchments: RunoffSubcatchment[], rates: number[]): RunoffModel => ({
+  startEpochS: 1_717_200_000,
+  durationS: 86_400,
+  wetStepS: 300,
+  dryStepS: 3600,
+  dryDays: 0,
+  gages: [
+    {
+      name: 'R',
+      intervalS: 600,
+      startsS: rates.map((_, k) => k * 900),
+      rates: rates.map((rate) => rate * MM_H),
+    },
+  ],
+  evaporation: { type: 'constant', rate: 4e-8 },
+  evaporatesWhenDryOnly: false,
+  recovery: null,
+  adjustments: { evaporation: null, rain: null, conductivity: null },
+  subcatchments,
+  controls: [],
+  unitHydrographs: [],
+  infiltrationInflows: [],
+})
+
+const rain = fc.array(fc.oneof(fc.constant(0), real(0, 150)), { minLength: 1, maxLength: 40 })
+
+describe('the water of a subcatchment', () => {
+  test('is kept to rounding, whatever ground, rain and routing among them', () => {
+    fc.assert(
+      fc.property(
+        subcatchment({ subcatchment: 1 }),
+        subcatchment({ node: 0 }),
+        rain,
+        (upper, lower, rates) => {
+          const run = createRunoff(model([upper, lower], rates), 1)
+          const reached = new Float64Array(1)
+          for (let t = 0; t < 86_400; t += 450) run.volumesTo(t + 450, reached)
+          const { rain: fallen, error, runoff } = run.totals()
+          expect(Math.abs(error)).toBeLessThan(1e-12 * Math.max(1, fallen))
+          // What nodes were given is what left.
+          expect(Math.abs(reached[0] - runoff)).toBeLessThan(1e-9 * Math.max(1, fallen))
+          for (const { totals, input } of run.subcatchments) {
+            expect(totals.evaporation).toBeGreaterThanOrEqual(0)
+            expect(totals.infiltration).toBeGreaterThanOrEqual(0)
+            expect(totals.infiltration).toBeLessThanOrEqual((totals.rain + totals.runon) * (1 + 1e-12) + 1e-9)
+            expect(totals.rain).toBeCloseTo(
+              rates.reduce((sum, rate) => sum + rate * MM_H * 600, 0) * input.areaM2,
+              6,
+            )
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('without losses and hollows runs off as it falls in the long run', () => {
+    const plane: RunoffSubcatchment = {
+      ...fc.sample(subcatchment({ node: 0 }), { seed: 1, numRuns: 1 })[0],
+      areaM2: 1e4,
+      imperviousShare: 1,
+      widthM: 100,
+      slope: 0.01,
+      imperviousN: 0.015,
+      imperviousStoreM: 0,
+      bareShare: 0,
+    }
+    const steady = model([plane], Array(60).fill(36))
+    steady.gages[0].intervalS = 900
+    steady.evaporation = { type: 'constant', rate: 0 }
+    const run = createRunoff(steady, 1)
+    while (run.timeS < 20_000) run.step(20_000)
+    // 36 mm/h on a hectare.
+    expect(run.subcatchments[0].totals.peak).toBeGreaterThan(0.0999)
+    expect(run.subcatchments[0].totals.peak).toBeLessThan(0.1 + 1e-9)
+  })
+})
+
+test('ground takes no more than there is, whatever the step', () => {
+  fc.assert(
+    fc.property(
+      infiltration,
+      fc.array(fc.tuple(real(1, 3600), real(0, 1e-4), real(0, 1e-5), real(0, 0.1)), { maxLength: 60 }),
+      (kind, steps) => {
+        const ground = createGround(kind)
+        for (const [dt, fallen, runon, depth] of steps) {
+          const taken = ground.take(dt, fallen, runon, depth)
+          expect(taken).toBeGreaterThanOrEqual(0)
+          expect(taken).toBeLessThanOrEqual((fallen + runon + depth / dt) * (1 + 1e-9) + 1e-15)
+        }
+      },
+    ),
+  )
+})
+
+describe('depths', () => {
+  test('fall along the closed solution without inflow, and do not depend on how a step is divided', () => {
+    expect(drain(0.01, 0, 2, 600)).toBeCloseTo(0.01 / (1 + (2 / 3) * 2 * 0.01 ** (2 / 3) * 600) ** 1.5, 12)
+    fc.assert(
+      fc.property(real(-0.005, 0.1), real(-1e-6, 5e-5), real(0, 5), (x, inflow, alpha) => {
+        const whole = drain(x, inflow, alpha, 300)
+        let parts = x
+        for (let k = 0; k < 30; k++) parts = drain(parts, inflow, alpha, 10)
+        expect(Math.abs(whole - parts)).toBeLessThan(1e-3 * Math.abs(x) + 1e-6 + Math.abs(inflow) * 3)
+      }),
+    )
+  })
+})
+
+describe('a gage', () => {
+  const gage = () =>
+    createGage({ name: 'R', intervalS: 300, startsS: [-600, 600, 900, 3600], rates: [1, 2, 3, 4] })
+  test('holds each value for its interval, and no longer', () => {
+    const one = gage()
+    expect([0, 600, 899.9, 900, 1199, 1200, 3599, 3600, 3899, 3900].map((t) => one.rateAt(t))).toEqual([
+      0, 2, 2, 3, 3, 0, 0, 4, 4, 0,
+    ])
+  })
+  test('says when it changes next', () => {
+    const one = gage()
+    expect([0, 600, 900, 1200, 3600, 3900].map((t) => one.nextChange(t))).toEqual([
+      600,
+      900,
+      1200,
+      3600,
+      3900,
+      Infinity,
+    ])
+  })
+  test('lets an interval end before the next one that overlaps it begins', () => {
+    const one = createGage({ name: 'R', intervalS: 600, startsS: [0, 300], rates: [1, 2] })
+    expect([0, 300, 599, 600, 899, 900].map((t) => one.rateAt(t))).toEqual([1, 1, 1, 2, 2, 0])
+  })
+})
+
+test('shares of a step grow from 0 to 1 for any rates at its ends', () => {
+  fc.assert(
+    fc.property(real(0, 50), real(0, 50), (q0, q1) => {
+      let before = 0
+      for (let k = 0; k <= 50; k++) {
+        const share = shareUntil(k / 50, q0, q1)
+        expect(share).toBeGreaterThanOrEqual(before - 1e-12)
+        before = share
+      }
+      expect(before).toBe(1)
+    }),
+  )
+})
