@@ -71,6 +71,7 @@ export class Subcatchment {
 
   readonly #ground: Ground
   readonly #depth = new Float64Array(3)
+  readonly #sealed: number
   readonly #share: number[]
   readonly #alpha: number[]
   readonly #store: number[]
@@ -103,8 +104,13 @@ export class Subcatchment {
     if (measuresM2 > 0.999 * input.areaM2) measuresM2 = input.areaM2
     this.#measuresM2 = measuresM2
     this.#groundM2 = input.areaM2 - measuresM2
-    const sealed = input.imperviousShare
-    this.#share = [sealed * input.bareShare, sealed * (1 - input.bareShare), 1 - sealed]
+    const sealed = wholeShare(input.imperviousShare)
+    this.#sealed = sealed
+    this.#share = [
+      sealed * wholeShare(input.bareShare),
+      sealed * (1 - wholeShare(input.bareShare)),
+      1 - sealed,
+    ]
     this.#store = [0, input.imperviousStoreM, input.perviousStoreM]
     this.#rough = [input.imperviousN, input.imperviousN, input.perviousN]
     this.#alpha = [sealed, sealed, 1 - sealed].map((share, k) => {
@@ -143,20 +149,18 @@ export class Subcatchment {
     let outM3 = 0
     let flow = 0
     if (this.#groundM2 > 0) {
-      const passed = this.#passed.slice()
-      this.#passed.fill(0)
       for (let k = 0; k < 3; k++) {
-        if (this.#share[k] > 0) this.#stepGround(k, weather, onGround, passed[k])
+        const passed = this.#passed[k]
+        this.#passed[k] = 0
+        if (this.#share[k] > 0) this.#stepGround(k, weather, onGround, passed)
         else this.#left[k] = this.#rate[k] = 0
       }
       outM3 = this.#route()
       flow = this.#routedRate
     }
-    const treated = this.#treat(weather, runonM3, outM3, flow)
-    outM3 = treated.outM3
-    flow = treated.flow
     this.outflowM3 = outM3
     this.flow = flow
+    if (this.measures.length > 0 && this.#measuresM2 > 0) this.#treat(weather, runonM3)
     this.#note(weather, rain * dt * area, runonM3)
   }
 
@@ -205,8 +209,8 @@ export class Subcatchment {
 
   /** Passes on what one kind of ground drains onto another. @returns what goes to the outlet, m3 */
   #route(): number {
-    const { routeTo, routedShare, imperviousShare } = this.input
-    const both = imperviousShare > 0 && imperviousShare < 1
+    const { routeTo, routedShare } = this.input
+    const both = this.#sealed > 0 && this.#sealed < 1
     let out = 0
     let rate = 0
     for (let k = 0; k < 3; k++) {
@@ -226,11 +230,11 @@ export class Subcatchment {
   }
 
   /** Leads water through the measures. */
-  #treat(weather: Weather, runonM3: number, outM3: number, flow: number): { outM3: number; flow: number } {
-    if (this.measures.length === 0 || this.#measuresM2 === 0) return { outM3, flow }
+  #treat(weather: Weather, runonM3: number): void {
     const { dt, timeS, rain, evaporation } = weather
     const whole = this.#groundM2 === 0
-    const { imperviousShare, areaM2, routeTo, routedShare } = this.input
+    const { areaM2, routeTo, routedShare } = this.input
+    const imperviousShare = this.#sealed
     const native =
       !whole && imperviousShare < 1
         ? this.#groundInfiltrationM3 / this.#groundM2 / dt
@@ -243,8 +247,8 @@ export class Subcatchment {
     const openM3 = this.#left[PERVIOUS] * of(PERVIOUS) * openOut
     const sealedRate = (this.#rate[BARE] * of(BARE) + this.#rate[HOLLOW] * of(HOLLOW)) * sealedOut
     const openRate = this.#rate[PERVIOUS] * of(PERVIOUS) * openOut
-    let out = outM3
-    let rate = flow
+    let out = this.outflowM3
+    let rate = this.flow
     this.measures.forEach((measure, m) => {
       const { placed, totalM2 } = measure
       this.drainM3[m] = 0
@@ -272,7 +276,8 @@ export class Subcatchment {
       out += surface
       rate += surface / dt
     })
-    return { outM3: Math.max(0, out), flow: Math.max(0, rate) }
+    this.outflowM3 = Math.max(0, out)
+    this.flow = Math.max(0, rate)
   }
 
   /** Depth of water on the measures' surfaces, m over their area. */
@@ -297,7 +302,7 @@ export class Subcatchment {
       totals.peak = peak
       totals.peakS = timeS + dt
     }
-    this.wet = this.measures.some((measure) => isWet(measure, dt))
+    this.wet = this.measures.length > 0 && this.measures.some((measure) => isWet(measure, dt))
   }
 
   /** Runoff from the ground before it is led on, m/s over the subcatchment: long steps are taken where it is none. */
@@ -310,3 +315,6 @@ export class Subcatchment {
 
 const isWet = ({ last }: Measure, dt: number) =>
   Math.max(last.outflow, last.drain, last.seepage, last.evaporation) >= DRY_RATE * dt
+
+/** A share so near 0 or 1 that one of both kinds of ground has no area worth a figure is 0 or 1. */
+const wholeShare = (share: number) => (share < 1e-9 ? 0 : share > 1 - 1e-9 ? 1 : share)

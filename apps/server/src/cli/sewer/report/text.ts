@@ -8,17 +8,11 @@ export const fixed = (value: number, width: number, digits: number): string =>
 export function general(value: number, width: number): string {
   if (value === 0 || !Number.isFinite(value)) return '0'.padStart(width)
   const exponent = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3)))))
-  const text =
-    exponent < -4 || exponent >= 3
-      ? value
-          .toExponential(2)
-          .replace(/\.?0+e/, 'e')
-          .replace(/e([-+])(\d)$/, 'e$10$2')
-      : value
-          .toFixed(Math.max(0, 2 - exponent))
-          .replace(/(\.\d*?)0+$/, '$1')
-          .replace(/\.$/, '')
-  return text.padStart(width)
+  if (exponent >= -4 && exponent < 3)
+    return String(Number(value.toFixed(Math.max(0, 2 - exponent)))).padStart(width)
+  const [mantissa, power] = value.toExponential(2).split('e')
+  const digits = power.slice(1).padStart(2, '0')
+  return `${Number(mantissa)}e${power[0]}${digits}`.padStart(width)
 }
 
 export const text = (value: string, width: number): string => value.padEnd(width)
