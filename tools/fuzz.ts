@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { attack, FUZZ_TARGETS, type FuzzTarget } from '@radx/formats/testing/fuzz-targets'
 import { applyMutations, MUTATION_KINDS, type Mutation } from '@radx/formats/testing/mutate'
+import { attackModel, damageModel } from './fuzzing/models.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,11 +25,14 @@ const { values } = parseArgs({
 })
 const [count, seed, from] = [values.count, values.seed, values.from].map(Number)
 const limitMs = Number(values.seconds) * 1000
-const names = (values.format ?? Object.keys(FUZZ_TARGETS)) as FuzzTarget['name'][]
+const wanted = values.format ?? [...Object.keys(FUZZ_TARGETS), 'model']
+/** Whole models of EPA SWMM are damaged by words and lines, read and begun. */
+const wantsModels = wanted.includes('model')
+const names = wanted.filter((name) => name !== 'model') as FuzzTarget['name'][]
 const unknown = names.filter((name) => !Object.hasOwn(FUZZ_TARGETS, name))
 if (unknown.length > 0 || ![count, seed, from].every(Number.isSafeInteger) || !(limitMs > 0)) {
   console.error(
-    `usage: fuzz [--count N] [--seconds N] [--seed N] [--from N] [--format ${Object.keys(FUZZ_TARGETS).join('|')}]...`,
+    `usage: fuzz [--count N] [--seconds N] [--seed N] [--from N] [--format ${Object.keys(FUZZ_TARGETS).join('|')}|model]...`,
   )
   process.exit(2)
 }
@@ -102,6 +106,37 @@ async function fuzz(name: FuzzTarget['name']): Promise<boolean> {
   return true
 }
 
+function fuzzModels(): boolean {
+  const folder = resolve(import.meta.dirname, '../../shared/data/sewer')
+  const paths = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.inp'))
+    : []
+  const texts = paths.sort().map((name) => readFileSync(join(folder, name), 'latin1'))
+  const outcomes = { ran: 0, refused: 0 }
+  const began = Date.now()
+  let done = 0
+  for (let i = from; texts.length > 0 && i < from + count && Date.now() - began < limitMs; i++, done++) {
+    const next = random(seed * 0x9e3779b1 + i)
+    const { text, ways } = damageModel(texts[i % texts.length], (below) => Math.floor(next() * below))
+    try {
+      outcomes[attackModel(text)]++
+    } catch (error) {
+      const path = join(tmpdir(), `fuzz-model-${seed}-${i}.inp`)
+      writeFileSync(path, text)
+      console.error(
+        `fuzz model: case ${i} of seed ${seed} (${ways.join(', ')}) fails, file kept as ${path}`,
+        error,
+      )
+      return false
+    }
+  }
+  console.log(
+    `fuzz model: ${done} files, 0 failures, ${outcomes.ran} ran, ${outcomes.refused} refused, ${((Date.now() - began) / 1000).toFixed(0)} s, seed ${seed}, ${texts.length} models`,
+  )
+  return true
+}
+
 let sound = true
+if (wantsModels) sound = fuzzModels()
 for (const name of names) sound = (await fuzz(name)) && sound
 process.exit(sound ? 0 : 1)
