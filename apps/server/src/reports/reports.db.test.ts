@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ReportBlock } from '@radx/contracts'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { encodeRate } from '@radx/rainfall'
-import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
@@ -108,9 +108,8 @@ describe('reports', () => {
       source: { csv: 'T;a;b;durée min;durée max\n5;0,2;0,3;6;60\n10;0,4;0,3;6;60\n' },
     })
     const document = await open(await pdf(`/api/reports/event.pdf?${whole()}`))
-    const marks = (await document.getMarkInfo()) as unknown as Map<string, boolean>
-    expect(marks.get('Marked')).toBe(true)
-    const { info } = (await document.getMetadata()) as { info: Record<string, string> }
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
+    const { info } = await document.getMetadata()
     expect(info).toMatchObject({ Title: 'Rapport d’évènement – Orage', Language: 'fr-FR' })
     const { text, roles, alternatives } = await contents(document)
     const asked = (
@@ -170,7 +169,7 @@ describe('reports', () => {
 /** One space for any number of any kind. */
 const plain = (text: string) => text.replace(/[\s\u00a0\u202f]+/g, ' ')
 
-const open = (data: Uint8Array) => getDocument({ data, verbosity: 0 }).promise
+const open = (data: Uint8Array) => getDocumentProxy(data, { verbosity: 0 })
 
 interface Node {
   role?: string
@@ -179,7 +178,7 @@ interface Node {
 }
 
 /** Texts of all pages and what their structure trees say. */
-async function contents(document: PDFDocumentProxy) {
+async function contents(document: Awaited<ReturnType<typeof open>>) {
   const words: string[] = []
   const roles: string[] = []
   const alternatives: string[] = []
