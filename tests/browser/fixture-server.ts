@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
+import type { NowcastPlace } from '@radx/contracts/nowcast'
 import type { LiveResponse, RadarImage } from '@radx/contracts/radar'
 import type { PublicSite } from '@radx/contracts/site'
 import { formatDateFr, formatTimeFr } from '@radx/locale/format-fr'
@@ -19,6 +20,20 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+}
+
+/** Rain comes in 25 min for 40; nothing is known beyond 80. */
+const RAIN_IN_25_MIN: NowcastPlace = {
+  issued: '2026-06-15T11:40:00Z',
+  horizonMin: 35,
+  reason: null,
+  classes: Array.from({ length: 25 }, (_, k) => {
+    const leadMin = 5 * k
+    const rate = leadMin >= 25 && leadMin < 65 ? 1 + (k % 3) : 0
+    return { leadMin, class: leadMin > 80 ? null : rate }
+  }),
+  rainInMin: 25,
+  dryInMin: null,
 }
 
 export const FIXTURE_SITE: PublicSite = {
@@ -250,6 +265,7 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
         body: FIXTURE_SITE.products.map(({ frameSeconds: _, ...rest }) => rest),
       }
     if (url.pathname === '/api/products/latestImages') return { status: 200, body: live(product) }
+    if (url.pathname === '/api/nowcast/place') return { status: 200, body: RAIN_IN_25_MIN }
     if (url.pathname === '/api/mrr/latest') return { status: 200, body: { file: null } }
     if (url.pathname === '/api/article/home-message') return { status: 200, body: [] }
     if (url.pathname.startsWith('/api/products/params/'))

@@ -62,6 +62,14 @@ describe('the page', () => {
     expect(errors).toEqual([])
   })
 
+  test('the column says when rain comes, and how far to trust it', async () => {
+    const forecast = home.page.getByRole('region', { name: 'Prévision' })
+    await forecast.getByText('Pluie dans 25 min').waitFor()
+    expect(await forecast.textContent()).toMatch(/Au radar.*Fiable jusqu’à 35\smin aujourd’hui/)
+    expect(await forecast.getByRole('listitem').count()).toBe(25)
+    expect(await forecast.locator('[data-beyond]').count()).toBe(17)
+  })
+
   test('[SHELL-05] [SHELL-06] the footer shows the partners and the chair', async () => {
     const { page } = home
     const footer = page.getByRole('contentinfo')

@@ -11,11 +11,14 @@ import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowLiveOrPeriod } from '../http/authorize.ts'
+import { NotFound } from '../http/errors.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { atPlace, Nowcasts } from './service.ts'
 
 const tags = ['nowcast']
+/** Without a frame there is nothing to start from. */
+const NONE = { issued: null, reason: 'few-frames', horizonMin: null } as const
 const issueQuery = z.object({
   /** Moment from which the forecast starts: the newest frame at or before it. @default now */
   issued: instantSchema.optional(),
@@ -35,8 +38,9 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     const from = asked ?? newestMs ?? deps.clock.now()
     const live = asked === undefined || (newestMs !== null && asked > newestMs - LIVE_WINDOW_SECONDS * 1000)
     allowLiveOrPeriod(request, live, new Date(from), new Date(from + NOWCAST_LONGEST_MIN * 60_000))
-    const { product, issuedMs } = await nowcasts.issue(store, from)
-    return { product, answer: await nowcasts.forecast(product, issuedMs, request) }
+    const issue = await nowcasts.issue(store, from)
+    if (!issue) return null
+    return { product: issue.product, answer: await nowcasts.forecast(issue.product, issue.issuedMs, request) }
   }
 
   app.get(
@@ -50,9 +54,9 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { answer } = await forecast(request, request.query.issued)
+      const made = await forecast(request, request.query.issued)
       reply.header('cache-control', 'private, no-cache')
-      return answer.about
+      return made ? made.answer.about : { ...NONE, product: deps.site.defaultProduct, times: [], skill: [] }
     },
   )
 
@@ -66,11 +70,12 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { answer } = await forecast(request, request.query.issued)
+      const made = await forecast(request, request.query.issued)
+      if (!made) throw new NotFound("Il n'y a pas d'image de radar à cet instant, donc pas de prévision.")
       return reply
         .type(CLASS_BUNDLE_TYPE)
         .header('cache-control', 'private, no-cache')
-        .send(Buffer.from(answer.bundle))
+        .send(Buffer.from(made.answer.bundle))
     },
   )
 
@@ -89,9 +94,10 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const { lat, lng, issued } = request.query
-      const { product, answer } = await forecast(request, issued)
+      const made = await forecast(request, issued)
       reply.header('cache-control', 'private, no-cache')
-      return atPlace(product, answer, { lat, lng })
+      if (!made) return { ...NONE, classes: [], rainInMin: null, dryInMin: null }
+      return atPlace(made.product, made.answer, { lat, lng })
     },
   )
 }

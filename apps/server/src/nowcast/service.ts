@@ -1,7 +1,6 @@
 import { CLASS_NO_DATA, type LatLng, NOWCAST_STEP_MIN, type NowcastPlace } from '@radx/contracts'
 import { cellOf, classBlockLength } from '@radx/rainfall'
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '../http/errors.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Answers } from '../threads/answers.ts'
@@ -33,15 +32,15 @@ export class Nowcasts {
   /**
    * The frame from which a forecast starts: the newest at or before a moment, of the product that reaches farthest, so
    * that rain can come from outside.
-   * @throws NotFound where no product has a frame within the hour before
+   * @returns null where no product has a frame within the hour before
    */
-  async issue(store: Store, atMs: number): Promise<{ product: StoredProduct; issuedMs: number }> {
+  async issue(store: Store, atMs: number): Promise<{ product: StoredProduct; issuedMs: number } | null> {
     for (const product of widestFirst(store)) {
       const places = await store.index.places(product, { startMs: atMs - OLDEST_MS, endMs: atMs + 1 })
       const last = places.at(-1)
       if (last) return { product, issuedMs: last.timeMs }
     }
-    throw new NotFound("Il n'y a pas d'image de radar à cet instant, donc pas de prévision.")
+    return null
   }
 
   forecast(product: StoredProduct, issuedMs: number, request: FastifyRequest): Promise<NowcastAnswer> {

@@ -70,6 +70,8 @@ function runPair(
   const { fft, now, before, levels, stepMin } = scales
   const count = Math.min(2, options.members - 2 * pair)
   const paths = [0, 1].map((k) => memberPath(start, options, 2 * pair + k))
+  // The last frame errs too: noise is one frame old at the issue. Without it the ensemble is too sure of the first 15 min.
+  noise.advance()
   let done = 0
   options.leadsMin.forEach((lead, l) => {
     const steps = Math.max(1, Math.round(lead / stepMin))

@@ -8,6 +8,7 @@ import { ParamsPanel } from './panels/ParamsPanel.tsx'
 import { StationPanel } from './panels/StationPanel.tsx'
 import { useLiveGauges } from './state/gauges.ts'
 
+const NowcastPanel = lazy(() => import('./panels/NowcastPanel.tsx'))
 const GaugePanel = lazy(() => import('./panels/GaugePanel.tsx'))
 
 /** What stands in the column; a chunk of its own, so that the map comes first. */
@@ -17,6 +18,9 @@ export default function ColumnContent() {
   return (
     <>
       <HomeMessage />
+      <Suspense>
+        <NowcastPanel />
+      </Suspense>
       <Figures />
       <Histograms />
       {gauges && (

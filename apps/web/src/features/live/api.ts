@@ -1,3 +1,5 @@
+import { LIVE_REFRESH_SECONDS } from '@radx/contracts/constants'
+import type { NowcastPlace } from '@radx/contracts/nowcast'
 import type { AcquisitionParams, LiveResponse } from '@radx/contracts/radar'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson } from '../../app/api/client.ts'
@@ -38,3 +40,13 @@ export const homeMessageQuery = queryOptions({
   queryKey: ['home-message'],
   queryFn: ({ signal }) => callJson<{ main: string }[]>('/api/article/home-message', { signal }),
 })
+
+/** The rain to come at a place; null where no radar image is at hand, or the server cannot say. */
+export const nowcastQuery = ({ lat, lng }: { lat: number; lng: number }) =>
+  queryOptions({
+    queryKey: ['nowcast', lat, lng],
+    queryFn: ({ signal }) => callJson<NowcastPlace>('/api/nowcast/place', { query: { lat, lng }, signal }),
+    // As often as the page asks for new images.
+    refetchInterval: LIVE_REFRESH_SECONDS * 1000,
+    retry: false,
+  })
