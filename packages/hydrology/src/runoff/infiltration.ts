@@ -55,9 +55,10 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
       if (fall < 0 || decay < 0) return 0
       if (fall === 0 || decay === 0) return steady(least + fall, available)
       if (!(available > ZERO)) {
+        if (onCurve === 0) return 0
         // Ground regains what it can take.
         const dryness = Math.exp(-regrowth * this.recovery * dt) * (1 - Math.exp(-decay * onCurve))
-        onCurve = -Math.log(1 - dryness) / decay
+        onCurve = dryness > 1e-9 ? -Math.log(1 - dryness) / decay : 0
         if (maxVolumeM > 0) taken = cumulative(onCurve, least, fall)
         return 0
       }
