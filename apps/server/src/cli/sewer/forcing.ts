@@ -11,8 +11,10 @@ export interface Forcing {
   values: number[][]
 }
 
-/** Seconds in each unit that the time column may have. */
-const TIME_UNITS: Record<string, number> = { time_s: 1, time_min: 60, time_h: 3600 }
+/** Seconds in each unit that the time column may have; `minute` is that of `radx storm`. */
+const TIME_UNITS: Record<string, number> = { time_s: 1, time_min: 60, minute: 60, time_h: 3600 }
+/** Columns that are rain everywhere; `mm_h` is that of `radx storm`. */
+const RAIN = ['rain', 'mm_h']
 
 /**
  * Reads a CSV of rain or inflows: first line `time_s` (or `time_min`, `time_h`, `time` with ISO moments) and the names of
@@ -86,7 +88,7 @@ export function applyForcing(
   const intervalS = Math.max(1, ...timesS.slice(1).map((t, i) => t - timesS[i]))
   names.forEach((name, k) => {
     const gages = (runoff?.gages ?? []).filter(
-      (gage) => name.toLowerCase() === 'rain' || gage.name.toLowerCase() === name.toLowerCase(),
+      (gage) => RAIN.includes(name.toLowerCase()) || gage.name.toLowerCase() === name.toLowerCase(),
     )
     if (gages.length > 0) {
       for (const gage of gages) {
