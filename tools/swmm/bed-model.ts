@@ -31,23 +31,25 @@ export interface BedResult {
 
 export interface BedOptions {
   maxStepS?: number
-  /** Options of the file to set otherwise. */
-  hours?: number
 }
 
 const AGREE = 0.02
 const MAIN = 0.02
+/** Of `radx sewer`, s. */
+const STEP_S = 5
 
 /** Runs one network of the bed as `radx sewer` does. */
 export async function runBedModel(dir: string, name: string, options: BedOptions = {}): Promise<BedResult> {
   const folder = join(dir, name)
   const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const stepS = options.maxStepS ?? STEP_S
   const { network, units } = readInp(readFileSync(join(folder, `${name}.inp`)), {
     file: name,
     readFile: () => null,
   })
-  const started = performance.now()
-  const sewer = createSewer(network, { ...settingOf(network, options), wasm: sewerWasm() })
+  // Processor time, as EPA SWMM's is: others may be at work on the machine.
+  const started = process.cpuUsage()
+  const sewer = createSewer(network, { maxStepS: stepS, wasm: sewerWasm() })
   const peaks = createPeaks(sewer)
   const wanted = seriesOf(text('series.csv'))
   const found = wanted.columns.map(() => [] as number[])
@@ -61,7 +63,6 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
     return () => Number.NaN
   })
   const end = network.options.durationS
-  const stepS = settingOf(network, options).maxStepS
   let next = 0
   const take = () => {
     while (next < wanted.minutes.length && wanted.minutes[next] * 60 <= sewer.timeS + 1e-6) {
@@ -78,7 +79,8 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
     peaks.observe(dt)
     take()
   }
-  const seconds = (performance.now() - started) / 1000
+  const used = process.cpuUsage(started)
+  const seconds = (used.user + used.system) / 1e6
 
   const totals = sewer.totals()
   const summary = JSON.parse(text('summary.json'))
@@ -114,7 +116,7 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
     ended: true,
     nativeS: 0,
     seconds,
-    balance: Math.abs(totals.error) / Math.max(1e-9, totals.inflow + totals.initial),
+    balance: Math.abs(totals.error) / Math.max(1e-9, Math.abs(totals.inflow) + totals.initial),
     main,
     open,
     full,
@@ -126,11 +128,6 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
     rejected: sewer.rejectedSteps,
     ...counts.counts,
   }
-}
-
-function settingOf(network: { nodes: unknown[]; options: { durationS: number } }, { maxStepS }: BedOptions) {
-  const fine = network.nodes.length * network.options.durationS <= 2e7
-  return { maxStepS: maxStepS ?? (fine ? 1 : 4), middleDepthFromM: fine ? 0 : undefined }
 }
 
 const rowsOf = (text: string) =>

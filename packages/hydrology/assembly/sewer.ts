@@ -2,3 +2,4 @@
 export { flows, move, openBalances, stored } from './sewer/balances'
 export { bind } from './sewer/memory'
 export { prepare } from './sewer/momentum'
+export { addReaches, bindReaches } from './sewer/reaches'

@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path'
-import type { SewerNetwork } from '@radx/contracts'
 import { compareFiles } from './sewer/compare.ts'
 import {
   balanceOf,
@@ -20,12 +19,9 @@ export interface SewerRunOptions {
   out: string
   /** Nodes, links and subcatchments whose series are written. */
   series: string[]
-  /** Longest step, s; 1 as close as it goes, else 4 by default. */
+  /** Longest step, s; 5 by default. */
   maxStepS?: number
-  /**
-   * As close to EPA SWMM as it goes: every pipe stores by the depth in its middle too. By default where that takes a
-   * few seconds and no step was asked for.
-   */
+  /** Steps of 1 s where no other were asked for. */
   fine?: boolean
   /** Leaves rain and runoff aside. */
   hydraulicsOnly?: boolean
@@ -43,8 +39,9 @@ export interface SewerRunDone {
   stopped: Simulated['stopped']
 }
 
-/** Junctions times simulated seconds that a fine run computes in some ten seconds. */
-const FINE_UP_TO = 2e7
+/** Longest step, s (docs/decisions/0102), and with `fine`. */
+const STEP_S = 5
+const FINE_STEP_S = 1
 
 /**
  * Runs a model from file to files. Nothing appears in `out` before everything is written; a run that is interrupted, or
@@ -56,12 +53,11 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const model = await loadModel(path, options.hydraulicsOnly !== true)
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
-  const { fine, maxStepS } = steppingOf(network, options)
+  const { fine, maxStepS } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
   const run = await simulate(model, {
     maxStepS,
-    fine,
     signal: options.signal,
     onProgress: options.onProgress,
     onReport: (sewer, runoff) => series.take(sewer, runoff),
@@ -77,6 +73,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
       simulatedSeconds: sewer.timeS,
       steps: sewer.steps,
       rejectedSteps: sewer.rejectedSteps,
+      ...sewer.counts,
       runoffSteps: runoff?.steps ?? 0,
       maxStepS,
       fine,
@@ -116,11 +113,10 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   }
 }
 
-/** How a network is stepped through: what was asked for, else as fine as a few seconds allow. */
-export function steppingOf(
-  { nodes, options: { durationS } }: Pick<SewerNetwork, 'nodes' | 'options'>,
-  asked: Pick<SewerRunOptions, 'fine' | 'maxStepS'>,
-): { fine: boolean; maxStepS: number } {
-  const fine = asked.fine ?? (asked.maxStepS === undefined && nodes.length * durationS <= FINE_UP_TO)
-  return { fine, maxStepS: asked.maxStepS ?? (fine ? 1 : 4) }
+/** How a network is stepped through. */
+export function steppingOf({ fine = false, maxStepS }: Pick<SewerRunOptions, 'fine' | 'maxStepS'>): {
+  fine: boolean
+  maxStepS: number
+} {
+  return { fine, maxStepS: maxStepS ?? (fine ? FINE_STEP_S : STEP_S) }
 }

@@ -22,11 +22,11 @@ const build = (series: string[], batch: string[]) =>
       step: {
         type: 'string',
         value: 'SECONDES',
-        help: 'pas de calcul le plus long (1 avec --fine, 4 sinon)',
+        help: 'pas de calcul le plus long (1 avec --fine, 5 sinon)',
       },
       fine: {
         type: 'boolean',
-        help: 'au plus près d’EPA SWMM, d’office quand dix secondes suffisent ; dix fois plus long',
+        help: 'pas d’une seconde au lieu de cinq : quatre fois plus long, à peine plus précis',
       },
       'hydraulics-only': { type: 'boolean', help: 'le réseau seul, sans pluie ni ruissellement' },
       compare: { type: 'string', value: 'FICHIER', help: 'compare à un résultat d’EPA SWMM (.rpt ou .out)' },

@@ -1,6 +1,7 @@
 // The nodes' balances and their linear system: src/sewer/step/balances.ts and src/sewer/network/elimination.ts.
 import {
   BARRELS,
+  CARRIED,
   CONDUIT,
   CONDUITS,
   CONDUIT_FLOW,
@@ -18,6 +19,7 @@ import {
   INVERT,
   LOW,
   LOWER,
+  MEAN_FLOW,
   METRES,
   NODE,
   NODES,
@@ -31,6 +33,7 @@ import {
   UPDATE_START,
   UPPER,
   VECTOR,
+  WEIGHT,
   unknowns,
 } from './memory'
 
@@ -103,10 +106,13 @@ export function flows(dt: f64, heads: usize, conduits: usize, count: i32): void 
       s2 = 0
     }
     store<f64>(CONDUIT_FLOW + (c << 3), q)
+    const share = load<f64>(rec, WEIGHT)
+    const mean = share * q + load<f64>(rec, CARRIED)
+    store<f64>(MEAN_FLOW + (c << 3), mean)
     const scale = dt * load<f64>(rec, BARRELS)
-    const volume = scale * q
-    s1 *= scale
-    s2 *= scale
+    const volume = scale * mean
+    s1 *= scale * share
+    s2 *= scale * share
     if (a < unknowns) {
       const vector = VECTOR + <usize>a
       const diagonal = DIAGONAL + <usize>a

@@ -2,7 +2,7 @@
 // and src/sewer/step/balances.ts, so that both give the same bits. The host lays everything out (src/sewer/step/wasm.ts).
 
 // A conduit: what its law and its flow in every look at the balances need lies together. Bytes.
-export const CONDUIT: usize = 192
+export const CONDUIT: usize = 208
 /** Ends as byte offsets into arrays by position; entries of the matrix likewise, negative where there is none. */
 export const FROM: usize = 0
 export const TO: usize = 4
@@ -31,6 +31,8 @@ export const LOSS_OUT: usize = 168
 export const LOSS_MEAN: usize = 176
 /** Address of its section's table. */
 export const TABLE: usize = 184
+export const WEIGHT: usize = 192
+export const CARRIED: usize = 200
 
 export const CLOSED: i32 = 1
 export const LOSSY: i32 = 2
@@ -65,6 +67,7 @@ export const DAMP_NONE: i32 = 2
 export const DAMP_FULL: i32 = 4
 export const CAP_BY_SLOPE: i32 = 8
 export const CAP_BY_FROUDE: i32 = 16
+export const IMPLICIT: i32 = 32
 
 export let options: i32 = 0
 /** Byte offset of the first outfall in arrays by position. */
@@ -78,6 +81,7 @@ export let NEXT_AREA: usize = 0
 export let DEPTH: usize = 0
 export let END_DEPTH: usize = 0
 export let CONDUIT_FLOW: usize = 0
+export let MEAN_FLOW: usize = 0
 export let OPEN: usize = 0
 export let CAN_LEAVE: usize = 0
 export let GATES: usize = 0
@@ -107,6 +111,7 @@ export function bind(header: usize): void {
   DEPTH = load<u32>((at += 4))
   END_DEPTH = load<u32>((at += 4))
   CONDUIT_FLOW = load<u32>((at += 4))
+  MEAN_FLOW = load<u32>((at += 4))
   OPEN = load<u32>((at += 4))
   CAN_LEAVE = load<u32>((at += 4))
   GATES = load<u32>((at += 4))

@@ -6,6 +6,7 @@ import {
   CAN_LEAVE,
   CAP_BY_FROUDE,
   CAP_BY_SLOPE,
+  CARRIED,
   CLOSED,
   CONDUIT,
   CONDUITS,
@@ -29,6 +30,7 @@ import {
   GATES,
   HIGH,
   HIGH_SLOPE,
+  IMPLICIT,
   INTERVALS,
   INVERT,
   LAST_STEP,
@@ -52,6 +54,7 @@ import {
   TABLE,
   TO,
   TO_SLOPE,
+  WEIGHT,
   Z1,
   Z2,
   options,
@@ -77,6 +80,7 @@ declare function inletSlope(c: i32, depth: f64): f64
 const TINY_M: f64 = 3.048e-5
 const MAX_SPEED: f64 = 15.24
 const G: f64 = 9.80665
+const THETA: f64 = 0.65
 
 // @ts-ignore: decorator
 @inline
@@ -209,6 +213,8 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
     let low = -Infinity
     let high = Infinity
     let highSlope: f64 = 0
+    let weight: f64 = 1
+    let carried: f64 = 0
     let fixed: f64 = 0
     let s1: f64 = 0
     let s2: f64 = 0
@@ -250,15 +256,20 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
         inertia =
           sigma * (v * (areaMid - load<f64>(AREA + c8)) * ratio + dt * v * v * (area2 - area1) * perLength)
       }
-      fixed = (q + inertia) * inverse
-      s1 = slope
-      s2 = slope
+      if ((options & IMPLICIT) == 0 && !isFull && leaves(a) && leaves(b)) {
+        weight = THETA
+        carried = (1 - THETA) * q
+      }
+      const ahead = weight * slope
+      fixed = (q + inertia) * inverse + (slope - ahead) * (h1 - h2)
+      s1 = ahead
+      s2 = ahead
       if (hold1) {
-        fixed += slope * h1
+        fixed += ahead * h1
         s1 = 0
       }
       if (hold2) {
-        fixed -= slope * h2
+        fixed -= ahead * h2
         s2 = 0
       }
 
@@ -271,7 +282,8 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
           high = through - highSlope * headA
         }
       } else if (limited && guess > 0 && y1 < crown) {
-        let capped = (options & CAP_BY_SLOPE) != 0 && y1 < y2
+        const bySlope = (options & CAP_BY_SLOPE) != 0 || ((options & CAP_BY_FROUDE) != 0 && (flags & AT_OUTFALL) != 0)
+        let capped = bySlope && y1 < y2
         if (!capped && (options & CAP_BY_FROUDE) != 0 && (flags & AT_OUTFALL) == 0)
           capped = guess * guess * width1 >= G * area1 * area1 * area1
         if (capped) {
@@ -301,6 +313,8 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
       if (shut(b) && low < 0) low = 0
     }
     store<f64>(rec, fixed, CONSTANT)
+    store<f64>(rec, weight, WEIGHT)
+    store<f64>(rec, carried, CARRIED)
     store<f64>(rec, s1, FROM_SLOPE)
     store<f64>(rec, s2, TO_SLOPE)
     store<f64>(rec, low, LOW)
@@ -315,6 +329,13 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
 function rowOf(at: f64): i32 {
   const i = <i32>at
   return i < INTERVALS ? i : INTERVALS
+}
+
+/** Whether a node has water enough to go on letting out what it did. */
+// @ts-ignore: decorator
+@inline
+function leaves(position: i32): bool {
+  return load<u8>(CAN_LEAVE + (<usize>position >> 3)) == 1
 }
 
 /** Whether a node lets nothing out: a dry one, or an outfall with a gate. */

@@ -20,21 +20,23 @@ import { createStepLength } from './step/step-length.ts'
 import { createWasmKernel } from './step/wasm.ts'
 import type { Sewer, SewerSolverOptions } from './types.ts'
 
+/** Under a surface shorter conduits store by the depths of their ends alone, m. */
+const COUPLED_MIDDLE_FROM_M = 200
 /** A step that does not converge is halved down to this, then taken as near as Newton's method came. */
 const SHORTEST_STEP_S = 0.05
 
 /**
- * The sewer as a system in time: semi-implicit, theta 1, exactly conservative (Casulli and Stelling 2013), with
+ * The sewer as a system in time: semi-implicit, theta 0.65 (1 where full and under a surface), exactly conservative (Casulli and Stelling 2013), with
  * the hydraulics of EPA SWMM's dynamic wave (SWMM Reference Manual II). Head at nodes, flow in links; what a
  * step moves out of one node is what it moves into the other, and volumes are carried from these flows.
  * @throws SewerNetworkError when a section has no valid dimensions
  */
 export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOptions = {}): Sewer {
-  const plan = layOut(network, solverOptions.middleDepthFromM)
+  const coupled = solverOptions.coupled === true
+  const plan = layOut(network, solverOptions.middleDepthFromM ?? (coupled ? COUPLED_MIDDLE_FROM_M : 0))
   const { nodes, links, options } = network
   const { unknowns, nodeOf, conduits } = plan
-  const coupled = solverOptions.coupled === true
-  const kernelInput = { plan, sections: layOutSections(conduits, options), options }
+  const kernelInput = { plan, sections: layOutSections(conduits, options), options, implicit: coupled }
   const kernel = solverOptions.wasm
     ? createWasmKernel(kernelInput, solverOptions.wasm)
     : createReferenceKernel(kernelInput)
@@ -44,7 +46,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   const lateral = new Float64Array(nodes.length)
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)
-  const reaches = createReaches(plan, options)
+  const reaches = createReaches(plan, options, kernel.room)
   const newton = createNewton({ plan, kernel, devices, reaches })
   const inflows = createInflows(network)
   const entry = createEntry(plan, state, views, lateral, coupled)
@@ -237,7 +239,7 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   }
 }
 
-function layOut(network: SewerNetwork, middleDepthFromM?: number): SewerPlan {
+function layOut(network: SewerNetwork, middleDepthFromM: number): SewerPlan {
   try {
     return planSewer(network, middleDepthFromM)
   } catch (error) {

@@ -6,11 +6,11 @@ export interface SewerSolverOptions {
    * ponded, and `surfaceLevels` and `openingAreas` say when and how fast it leaves. Default false.
    */
   coupled?: boolean
-  /** Longest internal step, s. Default 4; coupled 5, and up to 20 while heads hardly bend. */
+  /** Longest internal step, s. Default 5; coupled up to 20 while heads hardly bend. */
   maxStepS?: number
   /**
-   * Conduits from this length on also store by the depth in their middle, m. Default 200; 0 is what EPA SWMM does,
-   * and takes two to three times as long.
+   * Conduits from this length on also store by the depth in their middle, m. Default 0, as in EPA SWMM; coupled 200, which
+   * takes half as long.
    */
   middleDepthFromM?: number
   /** Bytes of the compiled inner loops; without them TypeScript takes their place, with the same bits. */

@@ -10,8 +10,6 @@ import { sewerWasm } from '../../simulation/run/kernel.ts'
 
 export interface SimulationOptions {
   maxStepS: number
-  /** Every pipe stores by the depth in its middle too. */
-  fine: boolean
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   /** Called at each time that the file reports at, the start included. */
@@ -47,11 +45,10 @@ export async function simulate(
   { network, runoff: model }: InpResult,
   options: SimulationOptions,
 ): Promise<Simulated> {
-  const { maxStepS, fine, signal } = options
+  const { maxStepS, signal } = options
   const started = performance.now()
   const sewer = createSewer(network, {
     maxStepS,
-    ...(fine ? { middleDepthFromM: 0 } : {}),
     wasm: sewerWasm(),
   })
   const runoff = model && createRunoff(model, network.nodes.length)

@@ -148,7 +148,7 @@ describe('above the crown', () => {
     const closes = node({ ends: [half()], crownM: 1.28, closesM: 2 })
     expect(surface(closes, 1.9, none)).toBeCloseTo(50, 6)
     // Then it dies away, and the least surface with it.
-    expect(surface(closes, 2.2, none)).toBeCloseTo(50 * Math.exp(-1.5), 0)
+    expect(surface(closes, 2.2, none)).toBeCloseTo(50 * (1 - 1.5 / 8) ** 8, 0)
     expect(surface(closes, 4, EXTRAN)).toBeCloseTo(0.1, 9)
     expect(surface(node({ ends: [half()], closesM: 2 }), 4)).toBeCloseTo(1.167, 6)
   })

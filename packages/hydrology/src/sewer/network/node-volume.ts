@@ -78,18 +78,30 @@ export function nodeVolumes(nodes: NodeVolumeInput[], options: SewerNetwork['opt
   return { rows, first, intervals, perMetre }
 }
 
-/** How fast surfaces die away above a closed node: exp(-15 (d / d0 - 1)), as EPA SWMM lets its last surface do. */
+/**
+ * Above a closed node EPA SWMM lets its last surface die away as exp(-x), x = 15 (d / d0 - 1). Here it is (1 - x / 8)^8,
+ * which ends at 1.53 d0 and needs no exponential.
+ */
 const FADE = 15
+const POWER = 8
 
 /** Depth that counts for what is stored: above `closesM` it grows ever less, by the surface that is left. */
 export function fadedDepth(depthM: number, closesM: number): number {
   if (!(depthM > closesM)) return depthM
-  return closesM + (closesM / FADE) * (1 - fading(depthM, closesM))
+  const left = Math.max(0, 1 - (FADE / POWER) * (depthM / closesM - 1))
+  const square = left * left
+  const fourth = square * square
+  return closesM + (closesM / FADE) * (POWER / (POWER + 1)) * (1 - fourth * fourth * left)
 }
 
 /** Share of the surface that is left at a depth. */
-export const fading = (depthM: number, closesM: number): number =>
-  depthM > closesM ? Math.exp(-FADE * (depthM / closesM - 1)) : 1
+export function fading(depthM: number, closesM: number): number {
+  if (!(depthM > closesM)) return 1
+  const left = Math.max(0, 1 - (FADE / POWER) * (depthM / closesM - 1))
+  const square = left * left
+  const fourth = square * square
+  return fourth * fourth
+}
 
 function tabulate(node: NodeVolumeInput, options: SewerNetwork['options']) {
   const slot = options.surchargeMethod === 'SLOT'

@@ -7,6 +7,7 @@ import {
   TABLE_STRIDE,
   tableAt,
 } from '../sections/section-table.ts'
+import { heap, type Room } from '../step/kernel.ts'
 import { fadedDepth, fading } from './node-volume.ts'
 import type { SewerPlan } from './plan.ts'
 
@@ -22,6 +23,7 @@ import type { SewerPlan } from './plan.ts'
  */
 export interface Reaches {
   count: number
+  memory: ReachMemory
   /** Adds what the reaches hold at the start to the nodes' volumes. */
   start(heads: Float64Array, volume: Float64Array): void
   /** Takes the step's heads and settles the volumes between the ends. `freeDepth`: of each conduit's lower end, m. */
@@ -43,16 +45,26 @@ const SLOT_SUMS = new Float64Array(SLOT_INTERVALS + 1)
 for (let k = 0; k < SLOT_INTERVALS; k++)
   SLOT_SUMS[k + 1] = SLOT_SUMS[k] + SLOT_STEP * 0.5423 * Math.exp(-((1 + (k + 0.5) * SLOT_STEP) ** 2.4))
 
-export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
+/** Where the compiled `add` finds what it needs: arrays in the order of assembly/sewer/reaches.ts. */
+export type ReachMemory = readonly (Float64Array | Int32Array)[]
+
+/** @param room where its arrays lie; a compiled kernel's own for `memory` to be of use to it */
+export function createReaches(plan: SewerPlan, options: SewerOptions, room: Room = heap): Reaches {
   const { conduits, unknowns } = plan
   const { from, to, fromInvert, toInvert } = conduits
   const list = plan.reaches
   const count = list.length
-  const f64 = () => new Float64Array(count)
-  const quarter = Float64Array.from(list, (c) => (conduits.length[c] * conduits.barrels[c]) / 4)
+  const f64 = () => room.f64(count)
+  const kept = (value: (c: number, i: number) => number) => {
+    const values = f64()
+    for (let i = 0; i < count; i++) values[i] = value(list[i], i)
+    return values
+  }
+  const quarter = kept((c) => (conduits.length[c] * conduits.barrels[c]) / 4)
   // An outfall keeps no volume: the other end then follows the middle area alone.
   const inner = Uint8Array.from(list, (c) => (from[c] < unknowns && to[c] < unknowns ? 1 : 0))
-  const hangs = Uint8Array.from(list, (c) => (plan.hanging[c] === 1 ? 1 : 0))
+  const middles = kept((_, i) => (inner[i] === 1 ? 2 : 1))
+  const hangs = kept((c) => plan.hanging[c])
   // State at the start of the step: depths, areas, what each end holds, and the share that hangs free.
   const share = f64()
   const depthFrom = f64()
@@ -70,17 +82,19 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const slot = options.surchargeMethod === 'SLOT'
   // Areas of each section once, one behind the other: a lookup is an index.
   const tables = [...new Set(Array.from(list, (c) => conduits.tables[c]))]
-  const areas = new Float64Array(tables.length * (TABLE_INTERVALS + 1))
+  const areas = room.f64(tables.length * (TABLE_INTERVALS + 1))
   tables.forEach((table, t) => {
     for (let k = 0; k <= TABLE_INTERVALS; k++)
       areas[t * (TABLE_INTERVALS + 1) + k] = table.rows[k * TABLE_STRIDE]
   })
-  const firstArea = Int32Array.from(list, (c) => tables.indexOf(conduits.tables[c]) * (TABLE_INTERVALS + 1))
+  const index = new Map(tables.map((table, k) => [table, k]))
+  const firstArea = room.i32(count)
+  for (let i = 0; i < count; i++)
+    firstArea[i] = (index.get(conduits.tables[list[i]]) as number) * (TABLE_INTERVALS + 1)
   const tableOf = (i: number) => conduits.tables[list[i]]
-  const each = (value: (table: SectionTable) => number) =>
-    Float64Array.from(list, (_, i) => value(tableOf(i)))
+  const each = (value: (table: SectionTable) => number) => kept((_, i) => value(tableOf(i)))
   const rowM = each(({ stepM }) => stepM)
-  const perMetre = rowM.map((metres) => 1 / metres)
+  const perMetre = each(({ stepM }) => 1 / stepM)
   const fullDepth = each(({ fullDepthM }) => fullDepthM)
   const fullArea = each(({ fullAreaM2 }) => fullAreaM2)
   const maxWidth = each(({ maxWidthM }) => maxWidthM)
@@ -100,6 +114,9 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const lessBy = (value: number, most: number) =>
     value > most ? value - most : value < -most ? value + most : 0
   const { invert, closes } = plan
+  // Bottoms of the nodes above the pipe's ends, m: never above 0.
+  const drop1 = kept((c) => invert[from[c]] - fromInvert[c])
+  const drop2 = kept((c) => invert[to[c]] - toInvert[c])
   /** Depth that counts in a pipe's end, m: EXTRAN's nodes close above their crowns. */
   const endDepth = (head: number, node: number, bottom: number) =>
     Math.max(0, fadedDepth(head - invert[node], closes[node]) + invert[node] - bottom)
@@ -139,25 +156,39 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
   const now = new Float64Array(4)
   function follow(i: number, heads: Float64Array) {
     const c = list[i]
-    const y1 = endDepth(heads[from[c]], from[c], fromInvert[c])
-    const y2 = endDepth(heads[to[c]], to[c], toInvert[c])
+    const a = from[c]
+    const b = to[c]
+    const d1 = heads[a] - invert[a]
+    const d2 = heads[b] - invert[b]
+    let y1 = d1 + drop1[i]
+    let y2 = d2 + drop2[i]
+    let left1 = 1
+    let left2 = 1
+    if (d1 > closes[a]) {
+      y1 = fadedDepth(d1, closes[a]) + drop1[i]
+      left1 = fading(d1, closes[a])
+    }
+    if (d2 > closes[b]) {
+      y2 = fadedDepth(d2, closes[b]) + drop2[i]
+      left2 = fading(d2, closes[b])
+    }
+    if (y1 < 0) y1 = 0
+    if (y2 < 0) y2 = 0
     const upper = quarter[i] * (1 + share[i])
     const lower = quarter[i] * (1 - share[i])
-    const middle = inner[i] === 1 ? 2 : 1
+    const middle = middles[i]
     at(i, y1)
     const a1 = found[0]
-    const w1 = a1 > 0 ? found[1] : 0
+    const w1 = found[1]
     at(i, (y1 + heldTo[i]) / 2)
     now[0] = holdsFrom[i] + upper * (a1 - areaFrom[i] + middle * (found[0] - areaMid[i]))
-    const left1 = fading(heads[from[c]] - invert[from[c]], closes[from[c]])
     now[2] = left1 * upper * (w1 + (y1 > 0 ? (middle * found[1]) / 2 : 0))
     at(i, y2)
     const a2 = found[0]
-    const w2 = a2 > 0 ? found[1] : 0
-    const end = hangs[i] === 1 ? Math.max(y2, heldTo[i]) : y2
+    const w2 = found[1]
+    const end = hangs[i] === 1 && heldTo[i] > y2 ? heldTo[i] : y2
     at(i, (depthFrom[i] + end) / 2)
     now[1] = holdsTo[i] + lower * (a2 - areaTo[i] + middle * (found[0] - areaMid[i]))
-    const left2 = fading(heads[to[c]] - invert[to[c]], closes[to[c]])
     now[3] = left2 * lower * (w2 + (y2 > 0 && end === y2 ? (middle * found[1]) / 2 : 0))
   }
 
@@ -177,8 +208,47 @@ export function createReaches(plan: SewerPlan, options: SewerOptions): Reaches {
     holdsTo[i] = (1 - share[i]) * lower
   }
 
+  const offsets = (ends: Int32Array) => {
+    const values = room.i32(count)
+    for (let i = 0; i < count; i++) values[i] = 8 * ends[list[i]]
+    return values
+  }
+  const sums = room.f64(SLOT_SUMS.length)
+  sums.set(SLOT_SUMS)
   return {
     count,
+    memory: [
+      offsets(from),
+      offsets(to),
+      firstArea,
+      kept((c) => invert[from[c]]),
+      kept((c) => invert[to[c]]),
+      kept((c) => closes[from[c]]),
+      kept((c) => closes[to[c]]),
+      drop1,
+      drop2,
+      quarter,
+      middles,
+      hangs,
+      share,
+      depthFrom,
+      heldTo,
+      areaFrom,
+      areaTo,
+      areaMid,
+      holdsFrom,
+      holdsTo,
+      perMetre,
+      rowM,
+      fullDepth,
+      fullArea,
+      maxWidth,
+      steadyFrom,
+      steadyArea,
+      steadyWidth,
+      areas,
+      sums,
+    ],
     start(heads, volume) {
       for (let i = 0; i < count; i++) {
         const c = list[i]

@@ -57,8 +57,8 @@ function books() {
 test('what leaves one node enters the other, by all barrels; the link shows it in its own direction', () => {
   const { ledger, state, views, devices, A, B, O, ab, bo } = books()
   // From B, the higher one, to A: 0.5 m3/s a barrel.
-  state.conduitFlow[ab] = 0.5
-  state.conduitFlow[bo] = 0.3
+  state.conduitFlow[ab] = state.meanFlow[ab] = 0.5
+  state.conduitFlow[bo] = state.meanFlow[bo] = 0.3
   devices.flow[0] = 0.2
   state.wanted[A] = 5
   state.wanted[B] = 20
@@ -79,8 +79,8 @@ test('what leaves one node enters the other, by all barrels; the link shows it i
 
 test('backflow arrives at the upper end, and counts as negative at the outfall', () => {
   const { ledger, state, views, A, B, O, ab, bo } = books()
-  state.conduitFlow[ab] = -0.5
-  state.conduitFlow[bo] = -0.3
+  state.conduitFlow[ab] = state.meanFlow[ab] = -0.5
+  state.conduitFlow[bo] = state.meanFlow[bo] = -0.3
   ledger.accept(2, 0)
   expect(ledger.arriving[B]).toBeCloseTo(1.3, 12)
   expect(ledger.arriving[A]).toBe(0)
@@ -146,6 +146,7 @@ test('a part that was solved apart keeps its state; its volumes are those that i
   refinement.carried[ab] = 1.5
   refinement.carried[bo] = 0.25
   state.conduitFlow.fill(9)
+  state.meanFlow.fill(9)
   state.flow[ab] = 0.1
   ledger.accept(2, 0)
   expect([state.volume[A], state.head[A], state.flow[ab]]).toEqual([7, 11, 0.1])

@@ -30,7 +30,7 @@ export function createLedger(input: LedgerInput): Ledger {
   const { plan, state, views, lateral, devices, reaches, refinement } = input
   const { unknowns, nodeOf, conduits } = plan
   const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
-  const { flow, area, nextArea, lastStepS, conduitFlow, endDepth } = state
+  const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow, leaving, endDepth } = state
   const { floodVolumes, outfallVolumes, lateralVolumes, passed } = views
   const { from, to, link, direction, barrels, count } = conduits
   const { inside, conduitInside } = refinement
@@ -61,6 +61,7 @@ export function createLedger(input: LedgerInput): Ledger {
     accept(dt, lostM3) {
       net.fill(0)
       arriving.fill(0)
+      leaving.fill(0)
       for (let c = 0; c < count; c++) {
         if (conduitInside[c] === 1) {
           moveRefined(c)
@@ -70,7 +71,9 @@ export function createLedger(input: LedgerInput): Ledger {
         flow[c] = q
         area[c] = nextArea[c]
         lastStepS[c] = dt
-        move(from[c], to[c], link[c], direction[c], barrels[c] * q, dt)
+        move(from[c], to[c], link[c], direction[c], barrels[c] * meanFlow[c], dt)
+        if (q > 0) leaving[from[c]] += barrels[c] * q
+        else leaving[to[c]] -= barrels[c] * q
       }
       for (let k = 0; k < devices.count; k++)
         move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)

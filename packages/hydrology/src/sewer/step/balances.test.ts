@@ -29,6 +29,8 @@ function tanks(shape: [a0: number, a1: number]) {
     low: new Float64Array(3).fill(-Infinity),
     high: new Float64Array(3).fill(Infinity),
     highSlope: new Float64Array(3),
+    weight: new Float64Array(3).fill(1),
+    carried: new Float64Array(3),
   }
   const balances = createBalances(plan, state)
   return {

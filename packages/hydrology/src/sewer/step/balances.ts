@@ -7,7 +7,7 @@ export function createBalances(plan: SewerPlan, state: SewerState) {
   const { unknowns, invert, conduits, conduitPair } = plan
   const { rows, first, intervals, perMetre } = plan.volumes
   const { start } = plan.elimination
-  const { floodLevel, floodArea, vector, diagonal, upper, lower, conduitFlow } = state
+  const { floodLevel, floodArea, vector, diagonal, upper, lower, conduitFlow, meanFlow } = state
   const metres = perMetre.map((intervalsPerMetre) => 1 / intervalsPerMetre)
 
   const stored: SewerKernel['stored'] = (heads, wanted, { nodes, nodeCount }, outer) => {
@@ -73,7 +73,7 @@ export function createBalances(plan: SewerPlan, state: SewerState) {
   }
 
   function flows(laws: ConduitLaws): SewerKernel['flows'] {
-    const { constant, fromSlope, toSlope, low, high, highSlope } = laws
+    const { constant, fromSlope, toSlope, low, high, highSlope, weight, carried } = laws
     const { from, to, barrels } = conduits
     return (dt, heads, { conduits: pipes, conduitCount }) => {
       for (let j = 0; j < conduitCount; j++) {
@@ -96,10 +96,13 @@ export function createBalances(plan: SewerPlan, state: SewerState) {
           s2 = 0
         }
         conduitFlow[c] = q
+        const share = weight[c]
+        const mean = share * q + carried[c]
+        meanFlow[c] = mean
         const scale = dt * barrels[c]
-        const volume = scale * q
-        s1 *= scale
-        s2 *= scale
+        const volume = scale * mean
+        s1 *= scale * share
+        s2 *= scale * share
         if (a < unknowns) {
           vector[a] -= volume
           diagonal[a] += s1

@@ -7,6 +7,8 @@ import { TINY_M } from './momentum.ts'
 /** What a node gives out is reckoned with a head over its level of at least this, m. */
 const LEAST_OVER_M = 0.01
 const LEAST_OVER_ROOT = Math.sqrt((2 * G) / LEAST_OVER_M)
+/** A node that would lose this share of its water at the rate of the last step counts as one that is emptied. */
+const EMPTIED = 0.5
 const ORIFICE_COEFFICIENT = 0.6
 /** Area over which a node's rim lets go what it cannot hold, m2: the head stays at the rim within a hair. */
 export const FLOOD_AREA_M2 = 1e4
@@ -29,7 +31,7 @@ export interface Entry {
 /** @param lateral volume that enters each node in the step, m3, in the file's order */
 export function createEntry(
   { unknowns, nodeOf, invert }: SewerPlan,
-  { head, trial, volume, canLeave, floodLevel, floodArea, wanted }: SewerState,
+  { head, trial, volume, leaving, canLeave, floodLevel, floodArea, wanted }: SewerState,
   { rim, surfaceLevels, openingAreas }: SewerViews,
   lateral: Float64Array,
   coupled: boolean,
@@ -37,7 +39,9 @@ export function createEntry(
   const floodsDry = (k: number) => head[k] - invert[k] < DRY_M && trial[k] - head[k] > HEAP_M
   return {
     enter(k, dt, share) {
-      canLeave[k] = head[k] - invert[k] > TINY_M && volume[k] > 0 ? 1 : 0
+      canLeave[k] = 0
+      if (head[k] - invert[k] > TINY_M && volume[k] > 0)
+        canLeave[k] = dt * leaving[k] > EMPTIED * volume[k] ? 2 : 1
       const n = nodeOf[k]
       const level = coupled ? Math.max(rim[n], surfaceLevels[n]) : rim[n]
       floodLevel[k] = level

@@ -1,5 +1,6 @@
 import type { SewerOptions } from '@radx/contracts'
 import type { SewerPlan } from '../network/plan.ts'
+import type { ReachMemory } from '../network/reaches.ts'
 import type { ConduitSections } from '../sections/conduit-sections.ts'
 import type { Part } from './part.ts'
 
@@ -10,8 +11,10 @@ export interface SewerState {
   trial: Float64Array
   /** How fast heads moved in the last step, m/s, and what nodes hold, m3. */
   rate: Float64Array
+  /** What left each node through conduits at the end of the last step, m3/s. */
+  leaving: Float64Array
   volume: Float64Array
-  /** 1 where a node may let water out in this step. */
+  /** Whether a node may let water out in this step: 0 a dry one, 2 one that would be emptied by what left it before, else 1. */
   canLeave: Uint8Array
   /** 1 where an outfall's gate lets nothing in, by outfall. */
   outfallGate: Uint8Array
@@ -32,6 +35,8 @@ export interface SewerState {
   endDepth: Float64Array
   /** Flow a barrel at the heads last looked at, m3/s. */
   conduitFlow: Float64Array
+  /** What the step carries then, m3/s a barrel. */
+  meanFlow: Float64Array
   /** The nodes' linear system: see `Elimination`. */
   diagonal: Float64Array
   vector: Float64Array
@@ -43,11 +48,17 @@ export interface KernelInput {
   plan: SewerPlan
   sections: ConduitSections
   options: SewerOptions
+  /** Takes flows and the heads that drive them at the end of every step, whatever that does to waves. */
+  implicit: boolean
 }
 
 /** The inner loops of the sewer: the reference in TypeScript, or the same formulas compiled, with the same bits. */
 export interface SewerKernel {
   state: SewerState
+  /** Where arrays lie that it works on. */
+  room: Room
+  /** Compiled `Reaches.add`, over arrays of `room`; without it that of the reaches is used. */
+  compileReaches?(count: number, memory: ReachMemory): (heads: Float64Array) => void
   /** Room for a part of the network. */
   part(): Part
   /** Finds the linear law of every conduit of the part for a step of `dt` from these heads. */
@@ -90,6 +101,7 @@ export function createState(
     head: room.f64(nodes),
     trial: room.f64(nodes),
     rate: room.f64(unknowns),
+    leaving: room.f64(nodes),
     volume: room.f64(unknowns),
     canLeave: room.u8(nodes).fill(1),
     outfallGate: room.u8(nodes - unknowns),
@@ -104,6 +116,7 @@ export function createState(
     depth: room.f64(count),
     endDepth: room.f64(count),
     conduitFlow: room.f64(count),
+    meanFlow: room.f64(count),
     diagonal: matrix.diagonal,
     vector: matrix.vector,
     upper: matrix.upper,

@@ -17,7 +17,16 @@ export interface ConduitLaws {
   low: Float64Array
   high: Float64Array
   highSlope: Float64Array
+  /** What a step carries is `weight` times the flow at its end plus `carried`, a share of that at its start. */
+  weight: Float64Array
+  carried: Float64Array
 }
+
+/**
+ * Weight of a step's end in what it carries and in the heads that drive it (docs/formulas/sewer.md): 0.5 would be of second
+ * order in time and let waves ring for ever, 1 (backward Euler) flattens their peaks.
+ */
+const THETA = 0.65
 
 /**
  * Saint-Venant momentum along a conduit (SWMM Reference Manual II, eq. 3-14 and 3.3): friction implicit, heads
@@ -25,7 +34,7 @@ export interface ConduitLaws {
  * normal flow where the water runs steep or supercritical. The cap follows the upper head within the step.
  */
 export function createMomentum(
-  { plan: { conduits: plan, invert, unknowns }, sections, options }: KernelInput,
+  { plan: { conduits: plan, invert, unknowns }, sections, options, implicit }: KernelInput,
   state: SewerState,
 ): { laws: ConduitLaws; prepare: SewerKernel['prepare'] } {
   const { canLeave, outfallGate, open, flow, area, lastStepS, nextArea, depth, endDepth } = state
@@ -36,6 +45,8 @@ export function createMomentum(
   const low = f64()
   const high = f64()
   const highSlope = f64()
+  const weight = f64()
+  const carried = f64()
   const { rows, firstRow, perMetre, fullDepth, closed, slotArea, forceMain, inletFlow, inletSlope } = sections
   const slotMethod = options.surchargeMethod === 'SLOT'
   const lossy = Uint8Array.from(plan.lossIn, (loss, c) =>
@@ -182,6 +193,8 @@ export function createMomentum(
       low[c] = -Infinity
       high[c] = Infinity
       highSlope[c] = 0
+      weight[c] = 1
+      carried[c] = 0
       if (dry || open[c] === 0 || areaMid < 1e-9) {
         constant[c] = 0
         fromSlope[c] = 0
@@ -226,15 +239,21 @@ export function createMomentum(
       if (sigma > 0) {
         inertia = sigma * (v * (areaMid - area[c]) * ratio + dt * v * v * (area2 - area1) * perLength[c])
       }
-      let fixed = (q + inertia) * inverse
-      let s1 = slope
-      let s2 = slope
+      // Full pipes have next to no storage to keep waves apart, emptying nodes not the water for a share of what was.
+      if (!implicit && !isFull && canLeave[a] === 1 && canLeave[b] === 1) {
+        weight[c] = THETA
+        carried[c] = (1 - THETA) * q
+      }
+      const ahead = weight[c] * slope
+      let fixed = (q + inertia) * inverse + (slope - ahead) * (h1 - h2)
+      let s1 = ahead
+      let s2 = ahead
       if (hold1) {
-        fixed += slope * h1
+        fixed += ahead * h1
         s1 = 0
       }
       if (hold2) {
-        fixed -= slope * h2
+        fixed -= ahead * h2
         s2 = 0
       }
       constant[c] = fixed
@@ -250,7 +269,7 @@ export function createMomentum(
           high[c] = through - highSlope[c] * heads[a]
         }
       } else if (limited && guess > 0 && y1 < crown) {
-        let capped = capBySlope && y1 < y2
+        let capped = (capBySlope || (capByFroude && atOutfall[c] === 1)) && y1 < y2
         if (!capped && capByFroude && atOutfall[c] === 0) {
           capped = guess * guess * width1 >= G * area1 * area1 * area1
         }
@@ -290,5 +309,5 @@ export function createMomentum(
     return Math.max(TINY_M, Math.min(normalDepth(table, q, beta[c]), criticalDepth(table, q)))
   }
 
-  return { laws: { constant, fromSlope, toSlope, low, high, highSlope }, prepare }
+  return { laws: { constant, fromSlope, toSlope, low, high, highSlope, weight, carried }, prepare }
 }

@@ -29,6 +29,7 @@ function balance(nodes: SewerNode[], links: SewerLink[]) {
     plan,
     sections: layOutSections(plan.conduits, net.options),
     options: net.options,
+    implicit: true,
   })
   kernel.state.floodLevel.fill(Infinity)
   const devices = createDevices(net, plan, kernel.state.outfallGate)

@@ -67,6 +67,9 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
   const { unknowns, devicePair, joined } = plan
   const { canLeave, vector, diagonal, upper, lower } = kernel.state
   const outer = new Float64Array(unknowns)
+  const addReaches =
+    kernel.compileReaches?.(reaches.count, reaches.memory) ??
+    ((heads: Float64Array) => reaches.add(heads, vector, diagonal))
   const counts: NewtonCounts = { evaluations: 0, nestedFailed: 0, unsettled: 0 }
 
   /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */
@@ -79,7 +82,7 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
   ): number {
     if (part.whole) counts.evaluations++
     kernel.stored(heads, wanted, part, around)
-    if (part.whole && reaches.count > 0) reaches.add(heads, vector, diagonal)
+    if (part.whole && reaches.count > 0) addReaches(heads)
     kernel.flows(dt, heads, part)
     if (part.whole && devices.count > 0) assembleDevices(dt, heads)
     return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)

@@ -12,6 +12,7 @@ export function createReferenceKernel(input: KernelInput): SewerKernel {
   const { stored, flows } = createBalances(plan, state)
   return {
     state,
+    room: heap,
     part: () => emptyPart(heap, plan),
     prepare,
     stored,

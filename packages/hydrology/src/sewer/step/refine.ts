@@ -53,7 +53,7 @@ export interface Refinement {
 export function createRefinement({ plan, kernel, newton, entry }: RefineInput): Refinement {
   const { conduits, unknowns, joined } = plan
   const { head, trial, rate, volume, wanted, floodLevel, floodArea } = kernel.state
-  const { flow, area, nextArea, lastStepS, conduitFlow } = kernel.state
+  const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow } = kernel.state
   const { from, to, barrels, count } = conduits
   /** All parts together. */
   const all = kernel.part()
@@ -122,7 +122,7 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
           const c = touching[i]
           const other = from[c] === k ? to[c] : from[c]
           if (other < unknowns && inside[other] === 0) {
-            incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * conduitFlow[c]
+            incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * meanFlow[c]
             continue
           }
           if (other < unknowns && taken[other] === 0) {
@@ -169,7 +169,7 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
       flow[c] = q
       area[c] = nextArea[c]
       lastStepS[c] = ds
-      const moved = barrels[c] * q * ds
+      const moved = barrels[c] * meanFlow[c] * ds
       carried[c] += moved
       if (from[c] < unknowns) net[from[c]] -= moved
       if (to[c] < unknowns) net[to[c]] += moved

@@ -11,8 +11,8 @@ test('the bend grows with the square of the step: 0.9 of what fits, at most twic
 
 const usual = (coupled: boolean, maxStepS?: number) =>
   createStepLength({ coupled, maxStepS, switches: false }).usual
-test('usual steps: 4 s, coupled 5 s, or what is asked for', () => {
-  expect([usual(false), usual(true), usual(false, 1), usual(true, 30)]).toEqual([4, 5, 1, 30])
+test('usual steps: 5 s, or what is asked for', () => {
+  expect([usual(false), usual(true), usual(false, 1), usual(true, 30)]).toEqual([5, 5, 1, 30])
 })
 
 test('after a surge steps are shorter, down to half a second, and grow again to the usual one', () => {
@@ -21,7 +21,7 @@ test('after a surge steps are shorter, down to half a second, and grow again to 
   expect(after(4, 0.2, false, true)).toBeCloseTo(4 * 0.9 * Math.sqrt(0.05 / 0.2), 12)
   expect(after(4, 50, false, true)).toBe(0.5)
   expect(after(1, 0, false, true)).toBe(2)
-  expect(after(4, 0, false, true)).toBe(4)
+  expect(after(4, 0, false, true)).toBe(5)
   // Where what swings was solved apart, by 10 cm.
   expect(after(4, 0.2, true, true)).toBeCloseTo(4 * 0.9 * Math.sqrt(0.1 / 0.2), 12)
   // Shorter ones only if they were asked for.
@@ -39,5 +39,5 @@ test('coupled, calm heads let it grow to 20 s, unless something switches, swings
   expect(of({}).after(10, 0, false, false)).toBe(5)
   expect(of({ switches: true }).after(5, 0, false, true)).toBe(5)
   expect(of({ maxStepS: 6 }).after(5, 0, false, true)).toBe(6)
-  expect(of({ coupled: false }).after(4, 0, false, true)).toBe(4)
+  expect(of({ coupled: false }).after(5, 0, false, true)).toBe(5)
 })

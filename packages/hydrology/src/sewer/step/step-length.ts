@@ -1,6 +1,5 @@
-const LONGEST_STEP_S = 4
-/** The surface feeds the sewer gently: its own steps of 5 s are taken whole. */
-const COUPLED_STEP_S = 5
+/** Peaks are as near to EPA SWMM's as with 1 s (docs/decisions/0102); the surface's own steps are as long. */
+const USUAL_STEP_S = 5
 /**
  * Coupled, the step grows up to LONGEST_COUPLED_STEP_S while heads go on as they went: what they are off a straight
  * line over a step is about twice the error of the implicit scheme, and is held to BEND_M.
@@ -29,7 +28,7 @@ export interface StepLengthInput {
 
 /** How long steps may be. */
 export function createStepLength({ coupled, maxStepS, switches }: StepLengthInput) {
-  const usual = maxStepS ?? (coupled ? COUPLED_STEP_S : LONGEST_STEP_S)
+  const usual = maxStepS ?? USUAL_STEP_S
   const adapts = coupled && maxStepS === undefined && !switches
   return {
     usual,

@@ -3,10 +3,12 @@ import { createBalances } from './balances.ts'
 import { createState, emptyPart, type KernelInput, type Room, type SewerKernel } from './kernel.ts'
 
 /** The layout of assembly/sewer/memory.ts, bytes. */
-const CONDUIT_BYTES = 192
+const CONDUIT_BYTES = 208
 const TABLE_HEAD_BYTES = 32
 const NODE_BYTES = 32
 const ROW_BYTES = 16
+/** 28 arrays of 8 bytes a reach, and some to spare. */
+const REACH_BYTES = 40 * 8
 const HEADER_AT = 1024
 const HEADER_WORDS = 32
 const PAGE = 65536
@@ -21,10 +23,12 @@ const FLAG = {
   limited: 64,
   culvert: 128,
 }
-const OPTION = { slot: 1, dampNone: 2, dampFull: 4, capBySlope: 8, capByFroude: 16 }
+const OPTION = { slot: 1, dampNone: 2, dampFull: 4, capBySlope: 8, capByFroude: 16, implicit: 32 }
 
 interface Exports {
   bind(header: number): void
+  bindReaches(header: number): void
+  addReaches(heads: number): void
   prepare(dt: number, heads: number, conduits: number, count: number): void
   stored(heads: number, wanted: number, nodes: number, count: number): void
   flows(dt: number, heads: number, conduits: number, count: number): void
@@ -62,6 +66,7 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
       state.depth,
       state.endDepth,
       state.conduitFlow,
+      state.meanFlow,
       state.open,
       state.canLeave,
       state.outfallGate,
@@ -83,11 +88,19 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
     env: { memory, slotArea, forceMain, inletFlow, inletSlope },
   })
-  const { bind, prepare, stored, flows, openBalances, move } = exports as unknown as Exports
+  const { bind, bindReaches, addReaches, prepare, stored, flows, openBalances, move } =
+    exports as unknown as Exports
   bind(HEADER_AT)
   const reference = createBalances(plan, state)
   return {
     state,
+    room,
+    compileReaches(count, arrays) {
+      const words = room.i32(1 + arrays.length)
+      words.set([count, ...arrays.map(({ byteOffset }) => byteOffset)])
+      bindReaches(words.byteOffset)
+      return (heads) => addReaches(heads.byteOffset)
+    },
     part: () => emptyPart(room, plan),
     prepare: (dt, heads, { conduits, conduitCount }) =>
       prepare(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
@@ -106,8 +119,8 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
 
 /** Room enough for all that is laid out, each array beginning on a cache line. */
 function bytesOf({ plan, sections }: KernelInput): number {
-  const { conduits, nodeOf, volumes, elimination } = plan
-  const arrays = 64 * 64
+  const { conduits, nodeOf, volumes, elimination, reaches } = plan
+  const arrays = 160 * 64
   const tables =
     sections.tables.length * (TABLE_HEAD_BYTES + (TABLE_INTERVALS + 2) * (TABLE_STRIDE + 1) * 8 + 64)
   const matrix = elimination.pairs * 32 + elimination.update.length * 4
@@ -117,8 +130,10 @@ function bytesOf({ plan, sections }: KernelInput): number {
     arrays +
     tables +
     matrix +
-    conduits.count * (CONDUIT_BYTES + 16 * 8) +
-    nodeOf.length * (NODE_BYTES + 24 * 8) +
+    reaches.length * REACH_BYTES +
+    sections.tables.length * (TABLE_INTERVALS + 1) * 8 +
+    conduits.count * (CONDUIT_BYTES + 18 * 8) +
+    nodeOf.length * (NODE_BYTES + 26 * 8) +
     (volumes.rows.length / 4) * ROW_BYTES
   )
 }
@@ -137,9 +152,9 @@ function createRoom(buffer: ArrayBuffer): Room {
   }
 }
 
-function optionFlags({ options }: KernelInput): number {
+function optionFlags({ options, implicit }: KernelInput): number {
   const { surchargeMethod, inertialDamping, normalFlowLimited } = options
-  let flags = 0
+  let flags = implicit ? OPTION.implicit : 0
   if (surchargeMethod === 'SLOT') flags |= OPTION.slot
   if (inertialDamping === 'NONE') flags |= OPTION.dampNone
   if (inertialDamping === 'FULL') flags |= OPTION.dampFull

@@ -16,7 +16,7 @@ import { createReferenceKernel } from '../step/reference.ts'
 export function solverParts(net: SewerNetwork, heads: number[], lateral: number[], coupled: boolean) {
   const plan = planSewer(net)
   const sections = layOutSections(plan.conduits, net.options)
-  const kernel = createReferenceKernel({ plan, sections, options: net.options })
+  const kernel = createReferenceKernel({ plan, sections, options: net.options, implicit: coupled })
   const { state } = kernel
   const views = createViews(net, plan, sections, state, coupled)
   const devices = createDevices(net, plan, state.outfallGate)

@@ -21,6 +21,8 @@ export interface PipeCase {
   /** Heads at the ends of the conduit, as the file has them, m. */
   heads: [number, number]
   dt?: number
+  /** Flows and heads at the end of the step alone; true unless said. */
+  implicit?: boolean
   /** Flow a barrel in the conduit's own direction, m3/s. */
   flow?: number
   /** What the conduit remembers of the last step; default nothing. */
@@ -38,7 +40,12 @@ export function pipeLaw(given: PipeCase) {
   const net = network(nodes, [link], given.options)
   const plan = planSewer(net)
   const state = createState(plan, heap, plan.elimination)
-  const input = { plan, sections: layOutSections(plan.conduits, net.options), options: net.options }
+  const input = {
+    plan,
+    sections: layOutSections(plan.conduits, net.options),
+    options: net.options,
+    implicit: given.implicit ?? true,
+  }
   const { laws, prepare } = createMomentum(input, state)
   state.flow[0] = plan.conduits.direction[0] * (given.flow ?? 0)
   state.area[0] = given.lastArea ?? 0
@@ -53,6 +60,8 @@ export function pipeLaw(given: PipeCase) {
     low: laws.low[0],
     high: laws.high[0],
     highSlope: laws.highSlope[0],
+    weight: laws.weight[0],
+    carried: laws.carried[0],
     nextArea: state.nextArea[0],
     depth: state.depth[0],
     endDepth: state.endDepth[0],
