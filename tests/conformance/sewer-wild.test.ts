@@ -20,7 +20,7 @@ const MEETS = [
   'routing_test5',
   'ttt_baseline',
   'user1',
-  'wingohocking',
+  'user4',
 ]
 
 /** What does not meet the bounds yet, and why; it must end and balance all the same. */
@@ -31,6 +31,8 @@ const NOT_YET: Record<string, string> = {
   greenville_si: 'nearly dry natural channels: EPA SWMM is 3.7 % off its own balance, 1 % leaves',
   hazen_williams_loop: 'no link at which EPA SWMM agrees with itself',
   sea_level_pumps: 'EPA SWMM converges in none of its steps',
+  wingohocking:
+    'lengthened conduits in surcharge, 1.2 % at the median; 31 % of EPA SWMM’s steps do not converge',
   siphon: 'no link at which EPA SWMM agrees with itself',
 }
 

@@ -246,6 +246,8 @@ export interface SewerOptions {
   reportStartS: number
   reportStepS: number
   routingStepS: number
+  /** Conduits that a full wave crosses in less are lengthened, s; 0 or absent: none. */
+  lengtheningStepS?: number
   ruleStepS: number
   inertialDamping: 'NONE' | 'PARTIAL' | 'FULL'
   surchargeMethod: 'EXTRAN' | 'SLOT'

@@ -7,7 +7,7 @@ const heightOf = ({ section: { dims, transect } }: SewerConduit) =>
   transect ? Math.max(...transect.elevationsM) - Math.min(...transect.elevationsM) : dims[0]
 
 /**
- * What LENGTHENING_STEP would do: EPA SWMM makes a conduit as long as a wave runs in the step when it is full
+ * About what LENGTHENING_STEP does: EPA SWMM makes a conduit as long as a wave runs in the step when it is full
  * (sqrt(g y) plus Manning's velocity; SWMM Reference Manual II, 3.3.4). The hydraulic radius is taken as y / 4.
  * @returns how many conduits it would lengthen, and by which factor at most
  */

@@ -232,7 +232,7 @@ function checkLinks(context: InpContext, drafts: Draft[]) {
     )
 }
 
-/** LENGTHENING_STEP makes short conduits longer for the sake of EPA SWMM's steps; here they keep their length. */
+/** LENGTHENING_STEP makes short conduits longer: their times and volumes are then not those of the pipes. */
 function tellLengthening(context: InpContext, options: SewerOptions, links: SewerLink[]) {
   if (!(context.lengtheningS > 0)) return
   const stepS = Math.min(context.lengtheningS, options.routingStepS)
@@ -240,6 +240,6 @@ function tellLengthening(context: InpContext, options: SewerOptions, links: Sewe
   if (count > 0)
     context.warn(
       context.lengtheningLine,
-      `LENGTHENING_STEP : EPA SWMM allongerait ${count} tronçon(s) sur ${conduits}, jusqu'à ${most.toFixed(1)} fois ; ici ils gardent leur vraie longueur.`,
+      `LENGTHENING_STEP : ${count} tronçon(s) sur ${conduits} allongé(s), jusqu'à ${most.toFixed(1)} fois environ, comme dans EPA SWMM. Retirez l'option pour leur vraie longueur.`,
     )
 }

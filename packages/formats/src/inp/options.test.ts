@@ -220,7 +220,7 @@ describe('what would change the flow and is not computed', () => {
 test('what a lengthening step would do is told in figures, unless it is 0', () => {
   expect(options('LENGTHENING_STEP 5').warnings).toEqual([
     expect.stringMatching(
-      /ligne 3 : LENGTHENING_STEP : EPA SWMM allongerait \d tronçon\(s\) sur 2, jusqu'à [\d.]+ fois ; ici ils gardent/,
+      /ligne 3 : LENGTHENING_STEP : \d tronçon\(s\) sur 2 allongé\(s\), jusqu'à [\d.]+ fois environ/,
     ),
   ])
   expect(options('LENGTHENING_STEP 0').warnings).toEqual([])

@@ -120,6 +120,7 @@ export function readOptions(context: InpContext): SewerOptions {
     reportStartS: Math.max(0, reportStart - start),
     reportStepS: step('REPORT_STEP', 900, 'heures', 'more'),
     routingStepS: step('ROUTING_STEP', 20, 'secondes', 'more'),
+    ...(context.lengtheningS > 0 ? { lengtheningStepS: context.lengtheningS } : {}),
     ruleStepS: step('RULE_STEP', 0, 'heures', 'zero'),
     inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'PARTIAL'),
     surchargeMethod: keyword('SURCHARGE_METHOD', ['EXTRAN', 'SLOT'] as const, 'EXTRAN'),

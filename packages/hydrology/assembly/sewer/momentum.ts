@@ -236,6 +236,9 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
       if ((options & DAMP_NONE) != 0) sigma = 1
       else if ((options & DAMP_FULL) != 0) sigma = 0
       if (isFull && (flags & CLOSED) != 0) sigma = 0
+      const perLength = load<f64>(rec, PER_LENGTH)
+      const crossings = dt * speed * perLength
+      if (crossings > 1) sigma /= crossings
       let drag =
         (flags & FORCE_MAIN) != 0 && isFull ? forceMain(c, speed) : (load<f64>(rec, FRICTION) * speed) / rW
       if ((flags & LOSSY) != 0) {
@@ -247,7 +250,6 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
           (2 * load<f64>(rec, LENGTH))
       }
       const inverse = 1 / (1 + dt * drag)
-      const perLength = load<f64>(rec, PER_LENGTH)
       const slope = G * dt * areaW * inverse * perLength
       let inertia: f64 = 0
       if (sigma > 0) {

@@ -1,6 +1,6 @@
 import type { SewerConduit, SewerNetwork } from '@radx/contracts'
 import { type InletLaw, inletLaw } from '../devices/culvert.ts'
-import { G, type SectionTable } from '../sections/section-table.ts'
+import { G, type SectionTable, tableAt } from '../sections/section-table.ts'
 import { forceMainManning } from '../step/friction.ts'
 
 /** Smallest drop that a conduit's slope is reckoned with, m (0.001 ft, as in EPA SWMM). */
@@ -105,14 +105,15 @@ export function planConduits(
       n = link.section.transect.nChannel
       if (link.section.shape === 'IRREGULAR') n *= Math.sqrt(link.section.transect.lengthFactor)
     }
+    const longer = lengthened(plan.tables[c], slope, n, length, network.options)
     plan.direction[c] = reversed ? -1 : 1
     plan.from[c] = positionOf[reversed ? link.to : link.from]
     plan.to[c] = positionOf[reversed ? link.from : link.to]
     plan.fromInvert[c] = reversed ? z2 : z1
     plan.toInvert[c] = reversed ? z1 : z2
-    plan.length[c] = length
+    plan.length[c] = longer * length
     plan.barrels[c] = link.section.barrels
-    plan.friction[c] = G * n * n
+    plan.friction[c] = (G * n * n) / longer
     plan.beta[c] = Math.sqrt(slope) / n
     plan.lossIn[c] = reversed ? link.lossOutlet : link.lossInlet
     plan.lossOut[c] = reversed ? link.lossInlet : link.lossOutlet
@@ -125,6 +126,24 @@ export function planConduits(
     plan.initFlow[c] = ((reversed ? -1 : 1) * link.initFlowM3S) / link.section.barrels
   })
   return plan
+}
+
+/**
+ * Factor by which LENGTHENING_STEP makes a conduit longer: until a wave takes the step to run through it when it is full
+ * (SWMM Reference Manual II, 3.3.4). Slope and roughness fall with it, so that normal flow stays.
+ */
+function lengthened(
+  table: SectionTable,
+  slope: number,
+  roughness: number,
+  lengthM: number,
+  { lengtheningStepS = 0, routingStepS }: SewerNetwork['options'],
+): number {
+  if (!(lengtheningStepS > 0)) return 1
+  const top = tableAt(table, table.fullDepthM, 1)
+  const depth = table.closed || !(top > 0) ? table.fullDepthM : table.fullAreaM2 / top
+  const speed = (table.fullRadiusM ** (2 / 3) * Math.sqrt(slope)) / roughness
+  return Math.max(1, ((Math.sqrt(G * depth) + speed) * Math.min(routingStepS, lengtheningStepS)) / lengthM)
 }
 
 /** Drop over horizontal length, never below the smallest drop or the file's MIN_SLOPE. */

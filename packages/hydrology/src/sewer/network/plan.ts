@@ -1,6 +1,6 @@
 import type { SewerNetwork, SewerNode } from '@radx/contracts'
 import { type SectionTable, sectionTable } from '../sections/section-table.ts'
-import { type ConduitPlan, isPipe, lengthFactor, offsets, planConduits } from './conduit-plan.ts'
+import { type ConduitPlan, isPipe, offsets, planConduits } from './conduit-plan.ts'
 import { type Elimination, planElimination } from './elimination.ts'
 import { type NodeVolumeInput, type NodeVolumes, nodeVolumes, storageArea } from './node-volume.ts'
 
@@ -84,6 +84,9 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
       Math.min(positionOf[links[b].from], positionOf[links[b].to]),
   )
   const devices = links.flatMap((link, i) => (isPipe(link) ? [] : [i]))
+  const conduits = planConduits(network, sections, pipes, positionOf)
+  const lengths = new Float64Array(links.length)
+  for (let c = 0; c < conduits.count; c++) lengths[conduits.link[c]] = conduits.length[c]
   const reaches = pipes.flatMap((i, c) => (isReach(network, i, middleDepthFromM) ? [c] : []))
   const joined = new Uint8Array(nodes.length)
   const apart = [...devices, ...reaches.map((c) => pipes[c]), ...pipes.filter((i) => seeps(links[i]))]
@@ -95,14 +98,14 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
     invert,
     fullDepth: Float64Array.from(nodeOf, (node) => fullDepth[node]),
     closes: Float64Array.from(nodeOf, (node) => closes[node]),
-    conduits: planConduits(network, sections, pipes, positionOf),
+    conduits,
     devices,
     reaches: Int32Array.from(reaches),
     joined,
     hanging: Uint8Array.from(pipes, (i) => (isHanging(network, i) ? 1 : 0)),
     volumes: nodeVolumes(
       Array.from(nodeOf.subarray(0, unknowns), (node) =>
-        volumeInput(network, sections, node, fullDepth[node], middleDepthFromM, closes),
+        volumeInput(network, sections, lengths, node, fullDepth[node], middleDepthFromM, closes),
       ),
       options,
     ),
@@ -170,6 +173,7 @@ function closingDepths(
 function volumeInput(
   network: SewerNetwork,
   sections: (SectionTable | null)[],
+  lengths: Float64Array,
   index: number,
   fullDepthM: number,
   middleDepthFromM: number,
@@ -184,7 +188,7 @@ function volumeInput(
     const table = sections[i]
     if (!isPipe(link) || !table) continue
     const [up, down] = offsets(link)
-    const halfLengthM = (link.lengthM * lengthFactor(link) * link.section.barrels) / 2
+    const halfLengthM = (lengths[i] * link.section.barrels) / 2
     const offsetM = link.from === index ? up : down
     crownM = Math.max(crownM, offsetM + table.fullDepthM)
     if (!isReach(network, i, middleDepthFromM)) ends.push({ table, offsetM, halfLengthM })

@@ -221,6 +221,9 @@ export function createMomentum(
       if (dampNone) sigma = 1
       else if (dampFull) sigma = 0
       if (isFull && closed[c] === 1) sigma = 0
+      // Inertia is explicit: where the water crosses the conduit more than once in a step it would run away.
+      const crossings = dt * speed * perLength[c]
+      if (crossings > 1) sigma /= crossings
       let drag = plan.forceMain[c] > 0 && isFull ? forceMain(c, speed) : (friction[c] * speed) / rW
       if (lossy[c] === 1) {
         const flowing = q < 0 ? -q : q
