@@ -7,7 +7,7 @@ import { ready } from 'h5wasm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../cli/main.ts'
 import { issuesOf, targetsOf } from './issues.ts'
-import { type NowcastRunOptions, runNowcast } from './run.ts'
+import { kmPerUnit, type NowcastRunOptions, runNowcast } from './run.ts'
 
 const shape = { nrows: 90, ncols: 110 }
 const minutes = Array.from({ length: 12 }, (_, k) => 5 * k)
@@ -192,6 +192,12 @@ describe('bad input', () => {
     ])
     expect(rows.find((row) => row.method === 'lk' && row.lead_min === 5)!.csi['1']).toBeGreaterThan(0.9)
   })
+})
+
+test('a plane in kilometres is read as such', () => {
+  expect(kmPerUnit('+proj=stere +lat_0=90 +units=m')).toBe(0.001)
+  expect(kmPerUnit('+proj=stere +lat_0=90 +units=km')).toBe(1)
+  expect(kmPerUnit('+proj=stere +lat_0=90 +to_meter=1000.0')).toBe(1)
 })
 
 describe('issues and targets', () => {

@@ -207,10 +207,17 @@ function shareAbove(members: readonly Float32Array[], threshold: number): Float3
   return out
 }
 
+/** Planes are in metres, unless their definition says otherwise. */
+export function kmPerUnit(proj4: string): number {
+  if (/\+units=km\b/.test(proj4)) return 1
+  const metres = Number(/\+to_meter=([\d.eE+-]+)/.exec(proj4)?.[1] ?? 1)
+  return metres > 0 ? metres / 1000 : 0.001
+}
+
 /** Mean size of a cell, km; of a grid in degrees at its middle. */
 function kmPerCell({ geometry: { proj4, left, right, top, bottom, ncols, nrows } }: RainSeries): number {
   const [width, height] = [(right - left) / ncols, (top - bottom) / nrows]
-  if (!proj4.includes('+proj=longlat')) return Math.sqrt(width * height) / 1000
+  if (!proj4.includes('+proj=longlat')) return Math.sqrt(width * height) * kmPerUnit(proj4)
   const middle = ((top + bottom) / 2) * (Math.PI / 180)
   return 111.2 * Math.sqrt(width * height * Math.cos(middle))
 }
