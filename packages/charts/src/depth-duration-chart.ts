@@ -103,6 +103,8 @@ function curves(laws: readonly MontanaLaw[], theme: ChartTheme): SeriesOption[] 
       ]),
       lineStyle: { color: theme.dim, width: 1, opacity: 0.75 },
       itemStyle: { color: theme.dim },
+      // Periods lie close together: their names give way to each other.
+      labelLayout: { moveOverlap: 'shiftY' as const },
       endLabel: { show: true, formatter: name, color: theme.dim, fontSize: 11 },
     }
   })

@@ -4,6 +4,7 @@ import { fr } from './typography.ts'
 export const exportTexts = {
   title: 'Export des données',
   graph: (name: string) => `Enregistrer le graphique « ${name} » en image`,
+  report: 'Rapport (pdf)',
   spreadsheet: 'Tableur (xlsx)',
   csv: 'Hyétogrammes (csv)',
   raster: 'Raster autour du bassin (json)',

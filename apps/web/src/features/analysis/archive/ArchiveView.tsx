@@ -30,6 +30,7 @@ import { useAccumulation } from './useAccumulation.ts'
 import type { ArchiveRequest } from './useArchiveLoad.ts'
 
 const ArchiveMap = lazy(() => import('./ArchiveMap.tsx'))
+const Rarity = lazy(() => import('../rarity/Rarity.tsx'))
 
 interface Props {
   product: Product
@@ -157,6 +158,9 @@ export function ArchiveView({ product, catchments, request, selection, address }
           product={product}
           onShow={show}
         />
+        <Suspense>
+          <Rarity {...exported} gauges={gauges.list.map(({ point }) => point.pos)} />
+        </Suspense>
         <SaveForm selection={selection} period={period} />
         <ExportSection {...exported} current={current} gauges={gauges.list.map(({ point }) => point.pos)} />
         <div className={classes.foot}>

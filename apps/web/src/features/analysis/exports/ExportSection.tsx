@@ -30,15 +30,22 @@ interface Props extends ExportRequest {
 export function ExportSection({ current, gauges, ...request }: Props) {
   const manager = useAuth(isManager)
   const query = exportQuery(request)
+  const gaugeQuery = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
   const product = request.selection.selectedProduct
   const { s: start, e: end } = request.period
   return (
     <Section title={texts.title}>
       <div className={classes.list}>
         <FileExport
+          label={texts.report}
+          path="/api/reports/event.pdf"
+          query={{ ...query, g: gaugeQuery }}
+          fallback="rapport.pdf"
+        />
+        <FileExport
           label={texts.spreadsheet}
           path="/api/products/export.xlsx"
-          query={{ ...query, g: gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null }}
+          query={{ ...query, g: gaugeQuery }}
           fallback="radx.xlsx"
         />
         <FileExport label={texts.csv} path="/api/products/hyetogram.csv" query={query} fallback="radx.csv" />

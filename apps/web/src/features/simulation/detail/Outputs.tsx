@@ -3,6 +3,7 @@ import type { OutputFile } from '@radx/contracts/simulation'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { exportTexts } from '../../../texts/exports.ts'
 import { detailTexts, simulationTexts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { outputsQuery, type SimulationJob } from '../api.ts'
@@ -16,6 +17,13 @@ export function Outputs({ job }: { job: SimulationJob }) {
   return (
     <section aria-labelledby="outputs">
       <h2 id="outputs">{texts.title}</h2>
+      {job.status === 'done' && (
+        <DownloadButton
+          path={`/api/reports/run/${job.id}/report.pdf`}
+          filename="rapport.pdf"
+          label={exportTexts.report}
+        />
+      )}
       {job.status !== 'done' ? (
         <p className={classes.empty}>{texts.empty}</p>
       ) : outputs.isPending ? (

@@ -1,0 +1,162 @@
+import { depthDurationChart, durationFr } from '@radx/charts/depth-duration-chart'
+import type { LatLng } from '@radx/contracts/site'
+import type { MontanaTable, RarePlace } from '@radx/contracts/storms'
+import { formatQuantityFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import {
+  montanaTablesQuery,
+  ownStatisticsQuery,
+  returnPeriodsQuery,
+  useRemoveTable,
+} from '../../../storms/api.ts'
+import { TablePicker } from '../../../storms/TablePicker.tsx'
+import { stormTexts as texts } from '../../../texts/storms.ts'
+import { Chart } from '../../../ui/Chart.tsx'
+import { useChartTheme } from '../../../ui/chart-theme.ts'
+import { DataTable } from '../../../ui/DataTable.tsx'
+import { MantineRoot } from '../../../ui/MantineRoot.tsx'
+import { Message } from '../../../ui/Message.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import { type ExportRequest, exportQuery } from '../exports/request.ts'
+import { AddTable } from './AddTable.tsx'
+import classes from './Rarity.module.css'
+
+const parts = () => import('./legend.ts')
+
+interface Props extends ExportRequest {
+  gauges: readonly LatLng[]
+}
+
+/** How rare the period's largest depths are, for the chosen catchment, its parts and the gauges. */
+export default function Rarity({ gauges, ...request }: Props) {
+  const tables = useQuery(montanaTablesQuery)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const remove = useRemoveTable()
+  const chosen = tables.data?.find(({ id }) => id === wanted) ?? tables.data?.[0]
+  return (
+    <MantineRoot>
+      <Section title={texts.title}>
+        <div className={classes.root}>
+          {tables.isPending && <p role="status">{texts.loading}</p>}
+          {tables.error && <Message kind="error">{genericErrorText(tables.error)}</Message>}
+          {tables.data &&
+            (chosen ? (
+              <TablePicker tables={tables.data} value={chosen.id} onChange={setWanted} />
+            ) : (
+              <Message kind="hint">{texts.noTable}</Message>
+            ))}
+          {chosen?.owner === 'user' && (
+            <TextButton onClick={() => remove.mutate(chosen.id)}>{texts.remove}</TextButton>
+          )}
+          {remove.error && <Message kind="error">{genericErrorText(remove.error)}</Message>}
+          {chosen && <Places {...request} gauges={gauges} table={chosen} />}
+          <AddTable onAdded={setWanted} />
+          {request.selection.catchment !== null && (
+            <Own {...request} catchment={request.selection.catchment} />
+          )}
+        </div>
+      </Section>
+    </MantineRoot>
+  )
+}
+
+function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) {
+  const { p, s, e, c, sc } = exportQuery(request)
+  const g = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
+  const found = useQuery(returnPeriodsQuery({ p, s, e, c, sc, g, table: table.id }))
+  if (c === null && g === null) return <Message kind="hint">{texts.nowhere}</Message>
+  if (found.error)
+    return (
+      <Message kind="error" action={<TextButton onClick={() => found.refetch()}>{texts.retry}</TextButton>}>
+        {genericErrorText(found.error)}
+      </Message>
+    )
+  if (!found.data) return <div className={classes.shape} role="status" aria-label={texts.loading} />
+  const { places } = found.data
+  return (
+    <>
+      <div className={classes.table}>
+        <DataTable
+          caption={texts.caption}
+          head={[texts.durationHead, ...places.map(({ name }) => name)]}
+          rows={rowsOf(places)}
+        />
+      </div>
+      <DepthDuration table={table} places={places} />
+      {places.some(({ kind }) => kind === 'zone') && <p className={classes.note}>{texts.areal}</p>}
+    </>
+  )
+}
+
+const mm = (value: number) => formatQuantityFr(value, 'mm', 1)
+
+function rowsOf(places: readonly RarePlace[]): string[][] {
+  return (places[0]?.depths ?? []).map(({ durationMin }, k) => [
+    durationFr(durationMin),
+    ...places.map(({ depths }) => {
+      const depth = depths[k]
+      if (!depth) return '–'
+      const least = depth.missingMin > 0.05 ? `${texts.atLeast} ` : ''
+      return `${least}${mm(depth.depthMm)}, ${depth.period.label}`
+    }),
+  ])
+}
+
+function DepthDuration({ table, places }: { table: MontanaTable; places: readonly RarePlace[] }) {
+  const theme = useChartTheme()
+  const build = useCallback(
+    (size: { width: number; height: number }) =>
+      depthDurationChart({ laws: table.laws, places }, theme, size),
+    [table, places, theme],
+  )
+  return (
+    <Chart
+      label={texts.chart}
+      height={380}
+      build={build}
+      parts={parts}
+      table={
+        <DataTable
+          caption={texts.chart}
+          head={[texts.durationHead, ...places.map(({ name }) => name)]}
+          rows={rowsOf(places)}
+        />
+      }
+    />
+  )
+}
+
+/** What the archive's own years say; with too few of them, that. */
+function Own({ catchment, ...request }: ExportRequest & { catchment: string }) {
+  const { p, sc } = exportQuery(request)
+  const [asked, setAsked] = useState(false)
+  const own = useQuery({ ...ownStatisticsQuery({ p, c: catchment, sc }), enabled: asked })
+  const { data } = own
+  return (
+    <details className={classes.add} onToggle={({ currentTarget }) => setAsked(currentTarget.open)}>
+      <summary>{texts.statistics}</summary>
+      {own.error && <Message kind="error">{genericErrorText(own.error)}</Message>}
+      {data && <p className={classes.note}>{data.noteFr}</p>}
+      {data && data.durations.length > 0 && (
+        <div className={classes.table}>
+          <DataTable
+            caption={texts.statistics}
+            head={[
+              texts.durationHead,
+              ...data.durations[0].quantiles.map((one) => texts.quantileHead(one.periodYears)),
+            ]}
+            rows={data.durations.map(({ durationMin, quantiles }) => [
+              durationFr(durationMin),
+              ...quantiles.map(
+                (one) => `${mm(one.depthMm)} (${texts.bounds(mm(one.lowMm), mm(one.highMm))})`,
+              ),
+            ])}
+          />
+        </div>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,40 @@
+import { fr } from './typography.ts'
+
+/** Texts of return periods and of design storms by return period. */
+export const stormTexts = {
+  title: 'Périodes de retour',
+  table: 'Tableau',
+  loading: 'Chargement des tableaux',
+  site: 'site',
+  own: 'le vôtre',
+  noTable: fr('Aucun tableau de périodes de retour : ajoutez les coefficients de votre station.'),
+  nowhere: fr('Choisissez un bassin ou placez un pluviomètre sur la carte.'),
+  caption: fr('Plus grande hauteur par durée et sa période de retour'),
+  durationHead: 'Durée',
+  chart: fr('Plus grandes hauteurs par durée, sur les courbes du tableau'),
+  atLeast: 'au moins',
+  areal: fr(
+    'Les coefficients valent pour un point : pour la moyenne d’un bassin, sans coefficient d’abattement, la période de retour est sous-estimée.',
+  ),
+  units: fr('i = a t^(-b) en mm/min, h = a t^(1-b) en mm, t en minutes.'),
+  add: 'Ajouter un tableau',
+  name: 'Nom',
+  source: 'Source (station, années)',
+  unitsLabel: 'Unités des coefficients',
+  unitsOf: {
+    'mm-min': fr('i en mm/min, t en minutes (Météo-France)'),
+    'mmh-min': 'i en mm/h, t en minutes',
+    'mmh-h': 'i en mm/h, t en heures',
+  },
+  csv: 'Lignes du tableau',
+  csvHelp: fr('Collez depuis un tableur : période ; a ; b ; durée min ; durée max (minutes).'),
+  csvExample: '10;5,9;0,59;6;360',
+  file: 'Lire un fichier CSV',
+  save: 'Enregistrer le tableau',
+  remove: 'Supprimer ce tableau',
+  required: 'Ce champ est requis',
+  statistics: fr('Statistiques propres de l’archive'),
+  quantileHead: (years: number) => `${years} ans`,
+  bounds: (low: string, high: string) => `${low} à ${high}`,
+  retry: 'Réessayer',
+} as const
