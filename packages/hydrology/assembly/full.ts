@@ -1,6 +1,6 @@
 // Full shallow water on one thread, f64; the host drives the stages of a step (src/surface/full/kernel.ts).
-import { fluxes } from './full/faces'
+import { fluxes, slopes } from './full/faces'
 import { bind } from './full/memory'
 import { average, fastestWave, finish, keep, limit, update } from './full/update'
 
-export { average, bind, fastestWave, finish, fluxes, keep, limit, update }
+export { average, bind, fastestWave, finish, fluxes, keep, limit, slopes, update }

@@ -270,15 +270,14 @@ function wall(face: usize, pushed: f64, MASS: usize, PUSH: usize, ALONG: usize):
   store<f64>(ALONG + face, 0)
 }
 
-/** What flow sees, slopes, fluxes through all faces, walls. */
-export function fluxes(): void {
-  const second = header.order === 2
+/** What flow sees, and slopes within cells. */
+export function slopes(): void {
   for (let row = 1; row < rows - 1; row++) {
     const from = changesFrom(row)
     const to = changesTo(row)
     if (from <= to) speedsOf(row, from, to)
   }
-  if (second) {
+  if (header.order === 2) {
     for (let row = 1; row < rows - 1; row++) {
       const from = changesFrom(row)
       const to = changesTo(row)
@@ -309,7 +308,11 @@ export function fluxes(): void {
       )
     }
   }
-  if (second) allFaces(true)
+}
+
+/** Fluxes through all faces, and push on walls. */
+export function fluxes(): void {
+  if (header.order === 2) allFaces(true)
   else allFaces(false)
   walls()
 }

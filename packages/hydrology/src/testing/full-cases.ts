@@ -103,4 +103,69 @@ function bump(ncols: number, choice: KernelChoice): { error: number; discharge: 
   return { error, discharge }
 }
 
-export const channel = { damBreak, bump }
+/** Manufactured channels of 1 km (MacDonald et al. 1997; SWASHES 3.2.1): discharge, n, depth at `x`. */
+const CHANNELS = {
+  subcritical: {
+    q: 2,
+    n: 0.033,
+    depth: (x: number) => (4 / GRAVITY) ** (1 / 3) * (1 + 0.5 * Math.exp(-16 * (x / 1000 - 0.5) ** 2)),
+  },
+  supercritical: {
+    q: 2.5,
+    n: 0.04,
+    depth: (x: number) => (4 / GRAVITY) ** (1 / 3) * (1 - 0.2 * Math.exp(-36 * (x / 1000 - 0.5) ** 2)),
+  },
+}
+
+/** Bed at places 0 to 1000 m, 25 mm apart, by Simpson's rule from the end upwards: the one over which that depth is steady. */
+function manufacturedBed({ q, n, depth }: (typeof CHANNELS)['subcritical']): Float64Array {
+  const count = 40_000
+  const slope = (x: number) => {
+    const h = depth(x)
+    const dh = (depth(x + 1e-3) - depth(x - 1e-3)) / 2e-3
+    return (q ** 2 / (GRAVITY * h ** 3) - 1) * dh - (n * q) ** 2 / h ** (10 / 3)
+  }
+  const bed = new Float64Array(count + 1)
+  const step = 1000 / count
+  for (let k = count - 1; k >= 0; k--) {
+    const x = k * step
+    bed[k] = bed[k + 1] - (step * (slope(x) + 4 * slope(x + step / 2) + slope(x + step))) / 6
+  }
+  return bed
+}
+
+/** @returns mean error of the depth, m */
+function manufactured(name: keyof typeof CHANNELS, ncols: number, choice: KernelChoice): number {
+  const { q, n, depth } = CHANNELS[name]
+  const bed = manufacturedBed(CHANNELS[name])
+  const bedAt = (x: number) => bed[Math.round(x * 40)]
+  const cellSizeM = 1000 / ncols
+  const x = Array.from({ length: ncols }, (_, k) => (k + 0.5) * cellSizeM)
+  const surface = createSurface(
+    { nrows: 1, ncols, cellSizeM, elevationM: Float64Array.from(x, bedAt) },
+    { manning: new Float64Array(ncols).fill(n), edges: 'closed' },
+    choice,
+  )
+  const constant = (value: number) => ({ timesS: [0], values: [value] })
+  const start = [{ cell: 0, side: 1 as const }]
+  const end = [{ cell: ncols - 1, side: 0 as const }]
+  const level = (at: number) => constant(bedAt(at) + depth(at))
+  surface.setInitial(x.map(depth))
+  surface.setBoundaries([
+    { name: 'in', kind: 'discharge', series: constant(q * cellSizeM), faces: start, cells: [] },
+    name === 'supercritical'
+      ? { name: 'level', kind: 'level', series: level(0), faces: start, cells: [] }
+      : { name: 'level', kind: 'level', series: level(1000), faces: end, cells: [] },
+    ...(name === 'supercritical' ? [{ name: 'out', kind: 'critical' as const, faces: end, cells: [] }] : []),
+  ])
+  for (let t = 0; t < 3000; ) {
+    const dt = surface.stableStepS()
+    surface.step(dt)
+    t += dt
+  }
+  const error = x.reduce((sum, at, k) => sum + Math.abs(surface.depthM(k) - depth(at)), 0) / ncols
+  surface.dispose()
+  return error
+}
+
+export const channel = { damBreak, bump, manufactured }

@@ -3,7 +3,9 @@ import type { FullField } from './fields.ts'
 /** The stages of a step of the full scheme: the reference in TypeScript, or compiled with the same bits. */
 export interface FullEngine {
   fields: Record<FullField, Float64Array>
-  /** What flow sees, slopes, fluxes through all faces and push on walls; those of the model's edge are the caller's. */
+  /** What flow sees, and slopes within cells. */
+  slopes(): void
+  /** Fluxes through all faces and push on walls; those of the model's edge are the caller's. */
   fluxes(): void
   /** Takes back what would leave a cell beyond what it holds; `share` is dt / dx. */
   limit(share: number): void

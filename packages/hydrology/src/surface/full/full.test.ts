@@ -91,6 +91,18 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
     expect(fine.discharge).toBeLessThan(order === 1 ? 1e-8 : 1e-4)
   })
 
+  test.each([
+    ['subcritical', 1],
+    ['supercritical', 0.7],
+  ] as const)(
+    'a manufactured channel with friction converges at the order of the scheme: %s',
+    (name, first) => {
+      const [coarse, fine] = [50, 100].map((cells) => channel.manufactured(name, cells, full(order)))
+      expect(Math.log2(coarse / fine)).toBeGreaterThan(order === 1 ? first : 1.7)
+      expect(fine).toBeLessThan(order === 1 ? 0.07 : 2e-4)
+    },
+  )
+
   test('uniform flow down a rough slope keeps its normal depth, faster than its waves too', () => {
     for (const slope of [0.001, 0.05]) {
       const ncols = 40

@@ -43,6 +43,8 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
   let limits: FullLimits = { fastest: 0, fastestCell: -1, deepest: 0 }
 
   function fluxes(dt: number): void {
+    engine.slopes()
+    if (order === 2) for (const edge of edges) slopeAtEdge(edge, fields, layout)
     engine.fluxes()
     for (const edge of edges) passEdge(edge, fields, layout, order)
     engine.limit(dt / dx)
@@ -138,7 +140,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
     },
     placeEdges(placed) {
       edges = placed
-      for (const edge of edges) edge.bedM = layout.bed[edge.index] + half(layout.bed, edge, layout, order)
+      for (const edge of edges) edge.bedM = bedAt(edge, layout, order)
       // Water may come in there.
       for (const { index } of placed) engine.wetted(index)
     },
@@ -207,14 +209,34 @@ function faceOf({ index, side }: KernelEdge, stride: number) {
 
 const flux = { mass: 0, across: 0, along: 0 }
 
-/**
- * By how much a value changes from the middle of a cell to the model's edge: half as much as from the cell within, of the
- * second order; not at all of the first, or where there is no such cell.
- */
-function half(values: Float64Array, edge: KernelEdge, { live, stride }: Layout, order: 1 | 2): number {
-  const { index: i, side } = edge
+/** The cell from which values go on straight to an edge, of the second order; -1 where there is none. */
+function withinOf({ index: i, side }: KernelEdge, { live, stride }: Layout, order: 1 | 2): number {
   const within = [i - 1, i + 1, i - stride, i + stride][side]
-  return order === 2 && live[within] ? 0.5 * (values[i] - values[within]) : 0
+  return order === 2 && live[within] ? within : -1
+}
+
+/** Where depth changes much from cell to cell a straight line says little. */
+function isSmooth(seen: Float64Array, i: number, within: number): boolean {
+  return within >= 0 && seen[i] > 0 && Math.abs(seen[i] - seen[within]) < 0.5 * seen[i]
+}
+
+/** A cell at the edge has neighbours on one side only: its slopes are theirs. */
+function slopeAtEdge(edge: KernelEdge, fields: Record<FullField, Float64Array>, layout: Layout): void {
+  const { index: i, side } = edge
+  const within = withinOf(edge, layout, 2)
+  const { seen, bed, speedX, speedY } = fields
+  if (!isSmooth(seen, i, within)) return
+  const outward = side % 2 === 0 ? 1 : -1
+  const vertical = side > 1
+  const slope = (values: Float64Array) => outward * (values[i] - values[within])
+  const depth = slope(seen)
+  const put = (names: readonly [FullField, FullField], value: number) => {
+    fields[names[vertical ? 1 : 0]][i] = value
+  }
+  put(['depthSlopeX', 'depthSlopeY'], depth)
+  put(['levelSlopeX', 'levelSlopeY'], slope(bed) + depth)
+  put(['acrossSlopeX', 'acrossSlopeY'], slope(vertical ? speedY : speedX))
+  put(['alongSlopeX', 'alongSlopeY'], slope(vertical ? speedX : speedY))
 }
 
 /** What passes the edge of the model beside a cell. */
@@ -227,19 +249,25 @@ function passEdge(
   const { index: i, side } = edge
   const { face, outward, vertical } = faceOf(edge, layout.stride)
   const { seen, bed } = fields
-  const across = vertical ? fields.speedY : fields.speedX
-  const along = vertical ? fields.speedX : fields.speedY
-  const change = half(seen, edge, layout, order)
-  // Where depth changes much from cell to cell a straight line says little.
-  const smooth = seen[i] > 0 && Math.abs(change) < 0.25 * seen[i]
-  const beyond = (values: Float64Array) => values[i] + (smooth ? half(values, edge, layout, order) : 0)
-  const h = beyond(seen)
-  edgeFlux(edge, h, outward * beyond(across), beyond(along), flux)
+  const within = withinOf(edge, layout, order)
+  const smooth = isSmooth(seen, i, within)
+  const beyond = (values: Float64Array) => values[i] + (smooth ? 0.5 * (values[i] - values[within]) : 0)
+  const across = beyond(vertical ? fields.speedY : fields.speedX)
+  edgeFlux(edge, beyond(seen), outward * across, beyond(vertical ? fields.speedX : fields.speedY), flux)
   const mass = vertical ? fields.massY : fields.massX
   mass[face] = outward * flux.mass
-  const momentum = vertical ? fields.alongY : fields.alongX
-  momentum[face] = outward * flux.along
+  const along = vertical ? fields.alongY : fields.alongX
+  along[face] = outward * flux.along
   const pushes = [fields.beforeX, fields.behindX, fields.beforeY, fields.behindY][side]
-  const rise = edge.bedM - bed[i]
-  pushes[face] = flux.across + (rise === 0 ? 0 : 0.5 * GRAVITY * (seen[i] + h) * rise)
+  // A smooth cell has the weight of water on its bed in its slopes.
+  const rise = smooth ? 0 : edge.bedM - bed[i]
+  pushes[face] = flux.across + GRAVITY * seen[i] * rise
+}
+
+/** Bed at a face of the edge, m. */
+function bedAt(edge: KernelEdge, layout: Layout, order: 1 | 2): number {
+  const { bed } = layout
+  const own = bed[edge.index]
+  const within = withinOf(edge, layout, order)
+  return within < 0 ? own : own + 0.5 * (own - bed[within])
 }

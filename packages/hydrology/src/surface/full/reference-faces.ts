@@ -31,12 +31,12 @@ interface Axis {
   along: Float64Array
 }
 
-/** Slopes within cells and fluxes through all faces: answers what computes them. */
+/** What computes slopes within cells, and fluxes through all faces. */
 export function createFaces(
   layout: Layout,
   fields: Record<FullField, Float64Array>,
   order: 1 | 2,
-): () => void {
+): { slopes(): void; fluxes(): void } {
   const { size, stride, liveCells } = layout
   const { seen, bed } = fields
   const axisX: Axis = {
@@ -131,12 +131,15 @@ export function createFaces(
     }
   }
 
-  return () => {
-    if (order === 2) {
+  return {
+    slopes() {
+      if (order === 1) return
       slopes(axisX)
       slopes(axisY)
-    }
-    sweep(axisX)
-    sweep(axisY)
+    },
+    fluxes() {
+      sweep(axisX)
+      sweep(axisY)
+    },
   }
 }

@@ -122,14 +122,17 @@ export function createReferenceEngine(
 
   return {
     fields,
-    fluxes() {
+    slopes() {
       for (const i of liveCells) {
         const h = depth[i]
         seen[i] = h
         speedX[i] = h > DRY_M ? momentumX[i] / h : 0
         speedY[i] = h > DRY_M ? momentumY[i] / h : 0
       }
-      faces()
+      faces.slopes()
+    },
+    fluxes() {
+      faces.fluxes()
       wallPushes()
     },
     limit(share) {

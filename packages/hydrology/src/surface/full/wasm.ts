@@ -12,6 +12,7 @@ const MOST_BYTES = 65536 * PAGE
 
 interface Exports {
   bind(header: number): void
+  slopes(): void
   fluxes(): void
   limit(share: number): void
   update(dt: number, weight: number, first: number): void
@@ -82,6 +83,7 @@ export function createWasmEngine(
   exports.bind(HEADER_AT)
   return {
     fields,
+    slopes: exports.slopes,
     fluxes: exports.fluxes,
     limit: exports.limit,
     update: (dt, weight, first) => exports.update(dt, weight, first ? 1 : 0),

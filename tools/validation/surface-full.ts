@@ -1,0 +1,74 @@
+import type { KernelChoice } from '@radx/hydrology/surface/types'
+import { channel } from '@radx/hydrology/testing/full-cases'
+import { fullScheme } from '@radx/hydrology/testing/kernels'
+import { merewether } from '@radx/hydrology/testing/merewether'
+import { merewetherData } from '../../tests/conformance/surface-data.ts'
+import type { ValidationSection } from './section.ts'
+import { figure, table } from './section.ts'
+
+const ORDERS = [1, 2] as const
+
+/** Errors on grids each half as coarse as the one before, and the orders between them. */
+function convergence(name: string, cells: number[], error: (cells: number, choice: KernelChoice) => number) {
+  return ORDERS.map((order) => {
+    const errors = cells.map((count) => error(count, fullScheme(order)))
+    const between = errors.slice(1).map((value, k) => figure(Math.log2(errors[k] / value), 2))
+    return [name, order, ...errors.map((value) => figure(value)), between.join(', ')]
+  })
+}
+
+function channels(): string[] {
+  const head = ['case', 'order', 'coarse', 'half', 'quarter', 'observed orders']
+  return [
+    '### Channels with exact solutions',
+    '',
+    'SWASHES (Delestre et al. 2013). Dam breaks after 6 s on 10 m of 5 mm deep water, onto 1 mm (Stoker) and dry ground',
+    '(Ritter), 100 cells and more: L1 error of the depth, m2. Subcritical flow over a bump, 25 m, 50 cells and more: the same.',
+    'Manufactured channels of 1 km with friction (MacDonald et al. 1997), 50 cells and more: mean error of the depth, m. Bounds',
+    'of the tests: observed order at least 0.7 (Stoker), 0.6 (Ritter); first order 0.9 (bump), 1 and 0.7 (channels); second',
+    'order 1.7.',
+    '',
+    ...table(head, [
+      ...convergence('Stoker', [100, 200, 400], (n, choice) => channel.damBreak('stoker', n, choice)),
+      ...convergence('Ritter', [100, 200, 400], (n, choice) => channel.damBreak('ritter', n, choice)),
+      ...convergence('bump', [50, 100, 200], (n, choice) => channel.bump(n, choice).error),
+      ...convergence('subcritical', [50, 100, 200], (n, choice) =>
+        channel.manufactured('subcritical', n, choice),
+      ),
+      ...convergence('supercritical', [50, 100, 200], (n, choice) =>
+        channel.manufactured('supercritical', n, choice),
+      ),
+    ]),
+  ]
+}
+
+function town(): string[] {
+  const rows = ORDERS.map((order) => {
+    const { levels, relativeError } = merewether(merewetherData(2), fullScheme(order), 700)
+    const rmse = (of: 'oursM' | 'tuflowM') =>
+      Math.sqrt(levels.reduce((sum, level) => sum + (level[of] - level.observedM) ** 2, 0) / levels.length)
+    return [
+      order,
+      ...levels.map(({ oursM }) => oursM.toFixed(2)),
+      figure(rmse('oursM'), 2),
+      figure(relativeError, 2),
+    ]
+  })
+  const { points } = merewetherData(2)
+  return [
+    '### Merewether with the full equations',
+    '',
+    'As above, cells of 2 m; levels at the five points, m, and root mean square difference from those observed.',
+    '',
+    ...table(
+      ['order', ...points.map(({ id }) => `point ${id}`), 'RMSE, m', 'balance'],
+      [...rows, ['observed', ...points.map(({ observedM }) => observedM.toFixed(2)), '', '']],
+    ),
+  ]
+}
+
+export const section: ValidationSection = {
+  title: 'Full shallow water',
+  order: 1.5,
+  run: () => [...channels(), ...town()],
+}
