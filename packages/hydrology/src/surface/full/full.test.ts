@@ -198,6 +198,17 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
   })
 })
 
+test.each(['reference', 'simd'] as const)('rain on open water counts wherever it lies (%s)', (kernel) => {
+  const grid = { nrows: 3, ncols: 9, cellSizeM: 10, elevationM: new Float64Array(27) }
+  const permanentWater = Uint8Array.from({ length: 27 }, (_, cell) => (cell < 9 || cell % 9 > 3 ? 1 : 0))
+  const surface = createSurface(grid, { ...frictionless(grid), permanentWater }, fullScheme(1, kernel))
+  surface.setRain(1e-5)
+  for (let k = 0; k < 10; k++) surface.step(1)
+  const { rainM3, surfaceM3, waterM3 } = surface.volumes()
+  expect(rainM3).toBeCloseTo(27 * 100 * 1e-4, 12)
+  expect(surfaceM3 + waterM3).toBeCloseTo(rainM3, 12)
+})
+
 test('a cell that asks for too short a step is named', () => {
   const grid = { nrows: 2, ncols: 3, cellSizeM: 1, elevationM: new Float64Array(6) }
   const surface = createSurface(grid, frictionless(grid), full(1))

@@ -91,7 +91,7 @@ export function createWasmEngine(
     average: exports.average,
     fastestWave: exports.fastestWave,
     finish(dt, raining) {
-      if (raining && !rained) for (const i of layout.liveCells) this.wetted(i)
+      if (raining && !rained) for (let i = 0; i < size; i++) if (!Number.isNaN(layout.bed[i])) this.wetted(i)
       rained ||= raining
       exports.finish(dt, raining ? 1 : 0)
       return {
