@@ -253,23 +253,33 @@ describe('radx backup', () => {
       spoilt('newer', ({ schema }) => schema.push('9999_later')),
       /version plus récente de RadX/,
     )
-    const torn = spoilt('torn', () => undefined)
+    const flipped = spoilt('flipped', () => undefined)
+    const bit = join(flipped, 'store/dpsri/2021/2021-07-05.pack')
+    const bytes = readFileSync(bit)
+    bytes[bytes.length >> 1] ^= 4
+    writeFileSync(bit, bytes)
+    await refused(flipped, /La sauvegarde est endommagée : store\/dpsri\/2021\/2021-07-05\.pack/)
+    const checked = await radx(['backup', '--check', flipped], target)
+    expect([checked.code, checked.stderr]).toEqual([1, 'endommagé : store/dpsri/2021/2021-07-05.pack\n'])
+    expect((await radx(['backup', '--check', dir('backup')], target)).code).toBe(0)
+    // Backups of version 3.0.1 had no checksums.
+    const torn = spoilt('torn', (manifest) => delete manifest.sha256)
     const table = join(torn, 'database/radar_frame.copy.zst')
     writeFileSync(table, readFileSync(table).subarray(0, -7))
     await refused(torn, /La table « radar_frame » de la sauvegarde est endommagée/)
-    const holed = spoilt('holed', () => undefined)
+    const holed = spoilt('holed', (manifest) => delete manifest.sha256)
     rmSync(join(holed, 'store/dpsri/2021/2021-07-04.pack'))
     await refused(holed, /d'images de dpsri du 2021-07-04 manque/)
     expect(await db.db.selectFrom('account').selectAll().execute()).toEqual([])
 
-    // The same place takes a whole one afterwards, here of a RadX that knew no micro rain radar; then no other.
+    // The same place takes a whole one afterwards, here of a RadX that knew no return periods; then no other.
     const older = spoilt('older', (manifest) => {
-      manifest.schema = manifest.schema.filter((step) => step !== '0100_mrr')
-      manifest.tables = manifest.tables.filter(({ name }) => !name.startsWith('mrr_'))
+      manifest.schema = manifest.schema.filter((step) => step !== '0062_montana_table')
+      manifest.tables = manifest.tables.filter(({ name }) => name !== 'montana_table')
     })
     expect((await restoreBackup({ ...options, dir: older })).missing).toEqual([])
     expect(await db.db.selectFrom('radar_frame').select('time').execute()).toHaveLength(30)
-    expect(await db.db.selectFrom('mrr_chunk').selectAll().execute()).toEqual([])
+    expect(await db.db.selectFrom('montana_table').selectAll().execute()).toEqual([])
     await refused(dir('backup'), /contient déjà des données/)
     expect((await radx(['backup'], target)).code).toBe(64)
   })

@@ -9,6 +9,7 @@ import { registerIngest } from './ingest/feature.ts'
 import { jobKinds } from './job-kinds.ts'
 import { registerRetention } from './jobs/retention.ts'
 import { registerJobs } from './jobs/routes.ts'
+import { keepVerified } from './keep-verified.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
 import { registerNowcast } from './nowcast/routes.ts'
@@ -28,6 +29,7 @@ const FEATURES: RegisterFeature[] = [
   registerShapefiles,
   registerIngest,
   keepStoreUp([mrrPacks]),
+  keepVerified,
   registerRadar,
   registerNowcast,
   registerDemo,

@@ -21,6 +21,8 @@ export interface ClassBundleHeader {
   steps: number
   /** UTC instants of the frames, ISO 8601 with Z, ascending. */
   times: string[]
+  /** CRC-32 of each frame's block, in the order of `times`; where it stands, readers look at it. */
+  crc32?: number[]
   /**
    * Only in the answer of `GET /api/products/accumulation`: its one block holds codes 0 to 12, the rows
    * of the accumulation legend (CUMUL_CLASS_BOUNDS_MM), 15 no data; its time is the end of the period.

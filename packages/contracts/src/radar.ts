@@ -137,6 +137,20 @@ export const pixelResponseSchema = z.object({
 })
 export type PixelResponse = z.infer<typeof pixelResponseSchema>
 
+/** What the last walk over everything stored came to. */
+export const verificationSchema = z.object({
+  at: instantSchema,
+  /** Records and files read, and their bytes. */
+  checked: z.int(),
+  bytes: z.int(),
+  /** From before there were checksums, which have one now. */
+  sealed: z.int(),
+  repaired: z.int(),
+  /** Still damaged. */
+  damaged: z.int(),
+})
+export type Verification = z.infer<typeof verificationSchema>
+
 /** Progress of the demonstration's back-fill: `GET /api/status` (ours). */
 export const statusSchema = z.object({
   version: shortText(),
@@ -149,5 +163,6 @@ export const statusSchema = z.object({
   }),
   latestFrame: instantSchema.nullable(),
   inbox: z.object({ waiting: z.int(), rejected: z.int() }),
+  verification: verificationSchema.nullable().optional(),
 })
 export type Status = z.infer<typeof statusSchema>

@@ -9,6 +9,7 @@ import {
   unpackClassBlock,
 } from './class-bundle.ts'
 import { intensityClassTable } from './classes.ts'
+import { crc32 } from './crc32.ts'
 import { RATE_NO_DATA } from './rates.ts'
 
 const concat = (parts: Uint8Array[]) => {
@@ -101,6 +102,29 @@ describe('class bundle', () => {
     expect(read(encodeClassBundleHeader({ ...header, steps: 1e6 }))).toThrow(code('header'))
   })
 
+  test('a block that is not the one of its checksum is refused by its time', () => {
+    const block = Uint8Array.from([0x12, 0x34])
+    const header = {
+      product: 'dpsri',
+      steps: 2,
+      times: [time(0), time(1)],
+      crc32: [crc32(block), crc32(block)],
+    }
+    const read = (second: Uint8Array) => () =>
+      new ClassBundleDecoder().push(concat([encodeClassBundleHeader(header), block, second]))
+    expect(read(block)()).toHaveLength(2)
+    for (let bit = 0; bit < 16; bit++) {
+      const flipped = block.slice()
+      flipped[bit >> 3] ^= 1 << (bit & 7)
+      expect(read(flipped)).toThrow(
+        expect.objectContaining({
+          code: 'class-bundle.checksum',
+          message: expect.stringContaining(time(1)),
+        }),
+      )
+    }
+  })
+
   test('a header that is none is refused, whatever part of it is wrong', () => {
     const sound = { product: 'dpsri', steps: 2, times: [time(0)] }
     const read = (header: unknown) => () => {
@@ -120,6 +144,7 @@ describe('class bundle', () => {
       { ...sound, steps: 2001 },
       { ...sound, times: 'x' },
       { ...sound, times: [time(0), 3] },
+      { ...sound, crc32: [] },
     ])
       expect(read(wrong), JSON.stringify(wrong)).toThrow(
         expect.objectContaining({

@@ -1,6 +1,7 @@
 import { CLASS_BUNDLE_MAGIC, type ClassBundleHeader } from '@radx/contracts/class-bundle'
 import { FormatError } from '@radx/contracts/errors'
 import { intensityClassTable } from './classes.ts'
+import { crc32 } from './crc32.ts'
 
 /** Bytes of a frame's block: two cells a byte. */
 export function classBlockLength(steps: number): number {
@@ -77,7 +78,8 @@ function parseHeader(bytes: Uint8Array): ClassBundleHeader {
     (h.steps as number) > 0 &&
     (h.steps as number) <= MAX_STEPS &&
     Array.isArray(h.times) &&
-    h.times.every((time) => typeof time === 'string')
+    h.times.every((time) => typeof time === 'string') &&
+    (h.crc32 === undefined || (Array.isArray(h.crc32) && h.crc32.length === h.times.length))
   if (!sound) throw damaged('header', 'en-tête')
   return h as ClassBundleHeader
 }
@@ -98,7 +100,7 @@ export class ClassBundleDecoder {
     return this.#next
   }
 
-  /** @throws FormatError `class-bundle.magic`, `class-bundle.header` or `class-bundle.excess` */
+  /** @throws FormatError `class-bundle.magic`, `.header`, `.excess`, or `.checksum` that names the frame */
   push(chunk: Uint8Array): ClassFrame[] {
     const frames: ClassFrame[] = []
     let at = 0
@@ -138,7 +140,10 @@ export class ClassBundleDecoder {
       this.#stage = 'frames'
     } else {
       const index = this.#next++
-      frames.push({ index, time: (this.header as ClassBundleHeader).times[index], block: done })
+      const { times, crc32: checks } = this.header as ClassBundleHeader
+      if (checks !== undefined && crc32(done) !== checks[index])
+        throw damaged('checksum', `image de ${times[index]} endommagée`)
+      frames.push({ index, time: times[index], block: done })
     }
     this.#pending = new Uint8Array(classBlockLength((this.header as ClassBundleHeader).steps))
   }

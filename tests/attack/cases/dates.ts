@@ -10,7 +10,7 @@ const json = async <T>(program: Program, path: string): Promise<T> =>
   (await (await program.call('user', path)).json()) as T
 
 /** A user's run on the radar rain of the last minutes, which the restricted account may not see. */
-async function radarRun(program: Program): Promise<string> {
+export async function radarRun(program: Program): Promise<string> {
   const [file] = await json<LuseFile[]>(program, `/api/multihydro/files?c=${CATCHMENT}&n=luse.asc`)
   const { codes = [] } = await json<LuseData>(
     program,

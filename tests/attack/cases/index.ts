@@ -1,5 +1,6 @@
 import type { AttackCase } from '../attack-case.ts'
 import { manyCharts } from './answers.ts'
+import { flippedBits } from './damage.ts'
 import { rainOfOthers } from './dates.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { endlessRuns, longLists } from './growth.ts'
@@ -17,4 +18,5 @@ export const CASES: readonly AttackCase[] = [
   longLists,
   manyCharts,
   rainOfOthers,
+  flippedBits,
 ]

@@ -5,11 +5,13 @@ import { RADX_VERSION } from '@radx/contracts'
 import { countFr } from '@radx/locale/format-fr'
 import type pg from 'pg'
 import type { DatabaseHandle } from '../db/database.ts'
+import { hashFile } from '../store/file-moves.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { FsFrameStore } from '../store/fs-frame-store.ts'
 import { openFrameStore, type StorePlace } from '../store/open-frame-store.ts'
+import { changed, checksumsOf } from './checksums.ts'
 import { copyFrameFile, frameFiles } from './frame-files.ts'
-import { BackupError, type Manifest, writeManifest } from './manifest.ts'
+import { BackupError, MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import { folders, originals } from './names.ts'
 import { dumpTables } from './tables.ts'
 
@@ -38,7 +40,8 @@ export interface BackupReport {
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { database, dir } = options
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await rm(join(dir, 'manifest.json'), { force: true })
+  await dropChanged(dir)
+  await rm(join(dir, MANIFEST), { force: true })
   const client = await database.pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
@@ -59,6 +62,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
       site: options.site,
       schema: steps.map(({ name }) => name),
       tables,
+      sha256: await checksumsOf(dir),
       files,
     }
     await writeManifest(dir, manifest)
@@ -66,6 +70,17 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
   } finally {
     // Whatever happened: a connection in an open transaction must not go back to the pool.
     client.release(true)
+  }
+}
+
+/** Takes away what of an earlier backup is no longer what was written: it is copied anew. */
+async function dropChanged(dir: string): Promise<void> {
+  const earlier = await readManifest(dir).catch(() => null)
+  if (earlier === null) return
+  for (const name of await changed(dir, earlier)) {
+    // A folder is copied whole or not at all.
+    const unit = /^(archive|store|database)\//.test(name) ? name : dirname(name)
+    await rm(inside(dir, unit), { recursive: true, force: true })
   }
 }
 
@@ -87,13 +102,15 @@ async function copyFiles(
   }
   progress(`images : ${countFr(counts.frameFiles, 'fichier')}`)
   const files = openFileStore(config)
-  for (const { name, bytes } of await originals(client)) {
+  for (const { name, bytes, hash } of await originals(client)) {
     const to = inside(join(dir, 'archive'), name)
     const held = await stat(to).catch(() => null)
     if (held?.size !== bytes) {
       await mkdir(dirname(to), { recursive: true })
       const part = `${to}.part`
-      if (await files.copyOriginal(name, part)) await rename(part, to)
+      const copied = await files.copyOriginal(name, part)
+      if (copied && !(await hashFile(part)).equals(hash)) missing.push(`original ${name} (endommagé)`)
+      if (copied) await rename(part, to)
       else missing.push(`original ${name}`)
     }
     counts.originals++

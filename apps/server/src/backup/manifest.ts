@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { RadxError } from '@radx/contracts'
 import { z } from 'zod'
 
-const MANIFEST = 'manifest.json'
+export const MANIFEST = 'manifest.json'
 
 /** What a backup folder holds; it is written last, so that a folder without it is no backup. */
 const manifestSchema = z.object({
@@ -23,6 +23,8 @@ const manifestSchema = z.object({
       sha256: z.string(),
     }),
   ),
+  /** Of every file of the backup, by its name in the folder; absent in backups of version 3.0.1. */
+  sha256: z.record(z.string(), z.string()).optional(),
   /** null when only the database was asked for. */
   files: z.object({ frameFiles: z.number(), originals: z.number(), folders: z.number() }).nullable(),
 })

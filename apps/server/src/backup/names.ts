@@ -2,10 +2,12 @@ import type pg from 'pg'
 import { jobOutput } from '../jobs/api.ts'
 import { catchmentFolder } from '../store/file-store.ts'
 
-/** Originals that the client's snapshot speaks of, with their sizes. */
-export async function originals(client: pg.ClientBase): Promise<{ name: string; bytes: number }[]> {
-  const { rows } = await client.query<{ name: string; bytes: number }>(
-    `select archive_path as name, bytes::float8 as bytes from source_file
+/** Originals that the client's snapshot speaks of, with their sizes and SHA-256. */
+export async function originals(
+  client: pg.ClientBase,
+): Promise<{ name: string; bytes: number; hash: Buffer }[]> {
+  const { rows } = await client.query<{ name: string; bytes: number; hash: Buffer }>(
+    `select archive_path as name, bytes::float8 as bytes, hash from source_file
       where archive_path is not null order by 1`,
   )
   return rows

@@ -14,6 +14,7 @@ import type { Logger } from '../log.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { FsFrameStore } from '../store/fs-frame-store.ts'
 import { openFrameStore, type StorePlace } from '../store/open-frame-store.ts'
+import { requireSame } from './checksums.ts'
 import { inside } from './create.ts'
 import { frameFiles } from './frame-files.ts'
 import { BackupError, type Manifest, readManifest } from './manifest.ts'
@@ -52,6 +53,7 @@ export async function restoreBackup(
       throw new BackupError(
         'La base de données contient déjà des données. Restaurez dans un DATA_DIR vide, ou dans une base vide désignée par DATABASE_URL.',
       )
+    await requireSame(dir, manifest)
     await schemaOf(database.db, manifest.schema)
     const boss = await startBoss(database, log)
     const missing: string[] = []

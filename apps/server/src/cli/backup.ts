@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { countFr } from '@radx/locale/format-fr'
+import { changed } from '../backup/checksums.ts'
 import { createBackup } from '../backup/create.ts'
+import { readManifest } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { defineCommand } from './args.ts'
@@ -8,6 +10,22 @@ import { EXIT, UsageError } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 const SHOWN = 20
+
+/** Needs neither database nor settings: a backup can be checked where it lies. */
+async function check(dir: string): Promise<number> {
+  const manifest = await readManifest(dir)
+  if (manifest.sha256 === undefined) {
+    console.error('cette sauvegarde date d’avant les sommes de contrôle : refaites-la pour qu’elle en ait')
+    return EXIT.failed
+  }
+  const wrong = await changed(dir, manifest)
+  for (const line of wrong.slice(0, SHOWN)) console.error(`endommagé : ${line}`)
+  if (wrong.length > SHOWN) console.error(`endommagé : ${countFr(wrong.length - SHOWN, 'autre')}`)
+  console.log(
+    `${countFr(Object.keys(manifest.sha256).length, 'fichier comparé', 'fichiers comparés')}, ${countFr(wrong.length, 'endommagé ou manquant', 'endommagés ou manquants')}`,
+  )
+  return wrong.length > 0 ? EXIT.failed : EXIT.ok
+}
 
 export const command = defineCommand({
   name: 'backup',
@@ -20,6 +38,7 @@ export const command = defineCommand({
     'Le code de retour est 1 dès qu’un fichier manque.',
   ].join('\n'),
   options: {
+    check: { type: 'boolean', help: 'compare la sauvegarde à ses sommes de contrôle, sans rien d’autre' },
     restore: { type: 'boolean', help: 'restaure la sauvegarde du dossier' },
     'database-only': { type: 'boolean', help: 'ne sauvegarde que la base, sans les fichiers' },
   },
@@ -30,6 +49,8 @@ export const command = defineCommand({
       throw new UsageError(
         '--restore et --database-only ne vont pas ensemble : ce que contient la sauvegarde est restauré.',
       )
+    if (values.check && (values.restore || values['database-only'])) throw new UsageError('--check va seul.')
+    if (values.check) return check(dir)
     const progress = (line: string) => console.log(line)
     return withDatabase(async ({ config, site, database, log }) => {
       const { manifest, missing } = values.restore

@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   backup: () => import('./backup.ts'),
   rebuild: () => import('./rebuild.ts'),
   prune: () => import('./prune.ts'),
+  verify: () => import('./verify.ts'),
   demo: () => import('./demo.ts'),
   storm: () => import('./storm.ts'),
   report: () => import('./report.ts'),

@@ -1,9 +1,7 @@
 import { countFr } from '@radx/locale/format-fr'
-import type { FrameKind } from '../ingest/frame-decoder.ts'
-import { openDecoders } from '../ingest/kinds.ts'
+import { openRecovery } from '../ingest/recovery.ts'
 import { rebuildProfiles } from '../mrr/rebuild.ts'
 import { openStore } from '../store/open-store.ts'
-import type { PreparedFrame } from '../store/prepared-frame.ts'
 import { rebuild } from '../store/rebuild.ts'
 import { defineCommand } from './args.ts'
 import { EXIT } from './command.ts'
@@ -20,7 +18,7 @@ export const command = defineCommand({
   run: () =>
     withDatabase(async ({ config, site, catchments, db }) => {
       const store = await openStore({ db, config, site, catchments })
-      const decoders = openDecoders({ config, site, store })
+      const recovery = openRecovery({ config, site, store })
       try {
         const report = await rebuild({
           store,
@@ -30,19 +28,7 @@ export const command = defineCommand({
             console.log(
               `${product} ${day} : ${countFr(frames, 'image')}${repaired > 0 ? `, ${countFr(repaired, 'réparée')}` : ''}${lost > 0 ? `, ${countFr(lost, 'perdue')}` : ''}`,
             ),
-          recover: async ({ archivePath, kind, name, product }) => {
-            const path = await store.files.original(archivePath)
-            if (path === null) return null
-            const { result } = await decoders.run<{ result: PreparedFrame }>({
-              task: 'frame',
-              kind: frameKind(kind, name),
-              path,
-              name,
-              product: kind === 'odim' || /\.(vol|azi)$/i.test(name) ? product : null,
-              fallbackProduct: product,
-            })
-            return result
-          },
+          recover: recovery.recover,
         })
         console.log(
           `${countFr(report.frames, 'image refaite', 'images refaites')}, ${countFr(report.repaired, 'réparée')}, ${countFr(report.lost, 'perdue')}`,
@@ -54,11 +40,8 @@ export const command = defineCommand({
           )
         return report.lost + profiles.lost > 0 ? EXIT.failed : EXIT.ok
       } finally {
-        await decoders.close()
+        await recovery.close()
         await store.threads.close()
       }
     }),
 })
-
-const frameKind = (kind: string, name: string): FrameKind =>
-  kind === 'odim' ? 'odim' : /\.(vol|azi)$/i.test(name) ? 'rainbow5-volume' : 'rainbow5-product'

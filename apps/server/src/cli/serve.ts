@@ -29,6 +29,7 @@ export const command = defineCommand({
     '  DEMO            0 désactive la source et les comptes de démonstration (1)',
     '  SITE_DIR        configuration du site (site)',
     '  RADX_WORKERS    calculs menés de front ; 0 les laisse aux « radx worker »',
+    '  RADX_VERIFY_DAYS  jours entre deux relectures de tout ce qui est enregistré (7) ; 0 jamais',
     '  TRUST_PROXY     mandataires dont X-Forwarded-For est cru',
     '  RADX_LOG        niveau du journal (info)',
   ].join('\n'),

@@ -25,6 +25,8 @@ export interface Config {
   siteDir: string
   /** Jobs that this process runs at a time; a server with 0 leaves them to `radx worker` processes. */
   workers: number
+  /** Everything stored is read again after so many days; 0 never. */
+  verifyDays: number
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks, comma-separated; false for none. */
   trustProxy: string | false
   logLevel: (typeof LOG_LEVELS)[number]
@@ -60,6 +62,7 @@ const envSchema = z.object({
     .transform((v) => v === '1'),
   SITE_DIR: z.string().default('site'),
   RADX_WORKERS: integer(0, 256).optional(),
+  RADX_VERIFY_DAYS: integer(0, 3_650).default(7),
   TRUST_PROXY: z.string().optional(),
   ...LIMIT_VARIABLES,
   RADX_LOG: z.enum(LOG_LEVELS, `l'une des valeurs ${LOG_LEVELS.join(', ')} est attendue`).default('info'),
@@ -93,6 +96,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     objectStore: readObjectStore(set),
     demo: e.DEMO,
     siteDir: path('SITE_DIR'),
+    verifyDays: e.RADX_VERIFY_DAYS,
     workers: e.RADX_WORKERS ?? Math.max(1, availableParallelism() - 1),
     trustProxy: e.TRUST_PROXY ?? false,
     logLevel: e.RADX_LOG,

@@ -20,6 +20,7 @@ import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput, jobUser } from '../jobs/api.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import { checkFolder } from '../store/folder-checksums.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import {
@@ -212,6 +213,7 @@ export function registerExports(app: App, deps: Deps): void {
     allowPeriod(request, start, end)
     const { files } = await storeOf(deps)
     const dir = await files.folder(jobOutput(row.id))
+    if (dir !== null) await checkFolder(dir, [result])
     const path = join(dir ?? '', result)
     if (dir === null || !(await stat(path).catch(() => null)))
       throw new NotFound('Ce fichier n’existe plus. Relancez l’export.')

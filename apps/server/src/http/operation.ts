@@ -1,4 +1,4 @@
-import { publicSiteSchema, RadxError, statusSchema } from '@radx/contracts'
+import { publicSiteSchema, RadxError, statusSchema, verificationSchema } from '@radx/contracts'
 import { z } from 'zod'
 import { publicSite } from '../config/site.ts'
 import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
@@ -30,14 +30,20 @@ export function registerOperation(app: App, deps: Deps): void {
       schema: {
         summary: 'Le service peut travailler (base de données et file de calculs présentes)',
         tags: ['operation'],
-        response: { 200: z.object({ status: z.literal('ready') }) },
+        response: {
+          200: z.object({
+            status: z.literal('ready'),
+            details: z.object({ verification: verificationSchema.nullable() }),
+          }),
+        },
       },
     },
     async () => {
       const reason = deps.database.unavailable() ?? (await probe(deps))
       if (reason) throw new DatabaseUnavailable(reason)
       if (deps.jobs.starting()) throw new DatabaseUnavailable(QUEUE_STARTING)
-      return { status: 'ready' as const }
+      const verification = (await deps.status.verification?.()) ?? null
+      return { status: 'ready' as const, details: { verification } }
     },
   )
 
@@ -68,7 +74,8 @@ export function registerOperation(app: App, deps: Deps): void {
     async (_request, reply) => {
       if (!deps.status.read) throw new NotFound()
       reply.header('cache-control', 'no-store')
-      return deps.status.read()
+      const [status, verification] = await Promise.all([deps.status.read(), deps.status.verification?.()])
+      return { ...status, verification: verification ?? null }
     },
   )
 }

@@ -2,4 +2,5 @@
 export type { DecodedFile, DecodeTask } from './decode.worker.ts'
 export { ingestFolders } from './folders.ts'
 export type { IncomingFile, IngestHandler, PreparedFile } from './handlers.ts'
+export { openRecovery, type Recovery } from './recovery.ts'
 export { IngestRefusal } from './refusal.ts'

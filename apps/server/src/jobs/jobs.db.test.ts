@@ -264,7 +264,7 @@ describe('workers as processes', () => {
       expect(job).toMatchObject({ status: 'done', result: { counted: steps } })
       expect(job.logs).toHaveLength(1)
       const out = join(dataDir, jobOutput(id))
-      expect(readdirSync(out).sort()).toEqual(['partial.txt', 'result.txt'])
+      expect(readdirSync(out).sort()).toEqual(['checksums.json', 'partial.txt', 'result.txt'])
       expect(readFileSync(join(out, 'partial.txt'), 'utf8')).toBe(`try ${job.attempts}`)
       attempts.push(job.attempts)
     }

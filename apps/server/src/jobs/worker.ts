@@ -8,6 +8,7 @@ import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { type FileStore, openFileStore } from '../store/file-store.ts'
+import { sealFolder } from '../store/folder-checksums.ts'
 import { CANCELLED, jobReference, unexpected, WORKER_LOST } from './errors.ts'
 import type { JobFailure, JobKind } from './kind.ts'
 import { listen } from './listener.ts'
@@ -133,6 +134,7 @@ export class JobWorker {
     if ('done' in outcome) {
       // The files are in place before the job counts as done; a crash in between repeats the job.
       const bytes = await sizeOf(from)
+      await sealFolder(from)
       await this.#files.putFolder(from, to)
       const done = await finishDone(this.#db, row, outcome.done, bytes)
       if (done) await notifyProgress(this.#db, done)

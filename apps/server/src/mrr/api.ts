@@ -2,3 +2,4 @@
 export { latestMrrFile } from './latest.ts'
 export { mrrHandler } from './mrr-handler.ts'
 export { mrrPacks } from './queries.ts'
+export { verifyProfiles } from './rebuild.ts'

@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
 import { civilDay } from '@radx/locale/time'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { FRAME_LOCK } from '../store/commit-frames.ts'
 import type { PackOwner } from '../store/compaction.ts'
+import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { type KnownFile, type SourceFile, sourceRow } from '../store/source-file.ts'
@@ -20,6 +22,8 @@ export interface MrrChunkTable {
   gates: number
   pack_offset: number
   pack_length: number
+  /** CRC-32 of the record; null where `radx verify` has yet to write it. */
+  pack_check: number | null
   source: Buffer
 }
 declare module '../db/schema.ts' {
@@ -76,6 +80,7 @@ export async function insertProfiles(
             gates,
             pack_offset: refs[k].offset,
             pack_length: refs[k].length,
+            pack_check: crc32(records[k]) >>> 0,
             source: source.hash,
           })),
         )
@@ -136,7 +141,7 @@ export async function readProfiles(
     rows.map(async (row) => {
       const ref = { offset: row.pack_offset, length: row.pack_length }
       const [bytes] = await store.read(packOf(row.hour.getTime()), [ref])
-      return decodeChunk(bytes)
+      return decodeChunk(checked(row, bytes))
     }),
   )
   return mergeChunks(chunks, startMs, endMs)
@@ -157,15 +162,22 @@ export async function* profilesByHour(
   for (const [hourMs, chunks] of hours) {
     const refs = chunks.map((row) => ({ offset: row.pack_offset, length: row.pack_length }))
     const bytes = await store.read(packOf(hourMs), refs)
-    const decoded = bytes.map((chunk) => decodeChunk(chunk, only))
+    const decoded = bytes.map((chunk, k) => decodeChunk(checked(chunks[k], chunk), only))
     yield mergeChunks(decoded, startMs, endMs)
   }
+}
+
+/** A record as it was stored. @throws StoreCorruptError that names the hour */
+export function checked(row: Pick<MrrChunkTable, 'hour' | 'pack_check'>, bytes: Buffer): Buffer {
+  if (row.pack_check !== null && crc32(bytes) >>> 0 !== row.pack_check)
+    throw new StoreCorruptError(`profils du micro radar, heure ${row.hour.toISOString()}`)
+  return bytes
 }
 
 function chunkRows(db: Kysely<Database>, { startMs, endMs }: Span) {
   return db
     .selectFrom('mrr_chunk')
-    .select(['id', 'hour', 'pack_offset', 'pack_length'])
+    .select(['id', 'hour', 'pack_offset', 'pack_length', 'pack_check'])
     .where('hour', '>', new Date(startMs - HOUR_MS))
     .where('hour', '<', new Date(endMs))
     .orderBy('id')

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { readMrrProInWorker } from '@radx/formats/mrrpro/worker'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { FRAME_LOCK } from '../store/commit-frames.ts'
+import { soundOriginal } from '../store/file-store.ts'
 import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Verifier } from '../store/verify.ts'
 import { decodeChunk, encodeChunk, KEPT, type MrrChunk } from './chunk-codec.ts'
 import { binMaxima, byHour } from './profiles.ts'
-import { MRR_LOCK, type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
+import { checked, MRR_LOCK, type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
 
 export interface MrrRebuildReport {
   chunks: number
@@ -49,14 +52,50 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
   return report
 }
 
-type ChunkRow = Pick<MrrChunkTable, 'hour' | 'pack_offset' | 'pack_length' | 'source'> & { id: number }
+/** Reads every chunk of profiles; with repair, damaged ones are taken again from their archived files. */
+export async function verifyProfiles({ context, frames, files }: Store, verifier: Verifier): Promise<void> {
+  const rows = await context.db.selectFrom('mrr_chunk').selectAll().orderBy('id').execute()
+  for (const row of rows) {
+    const chunk = await readChunk(frames, row)
+    await verifier.read(1, row.pack_length)
+    if (chunk !== null) {
+      if (row.pack_check === null) await sealChunk(context.db, frames, row, verifier)
+      continue
+    }
+    const repaired = verifier.repair
+      ? await context.db.transaction().execute(async (tx) => {
+          await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
+          return repair(tx, { frames, files }, row)
+        })
+      : null
+    if (repaired) verifier.report.repaired++
+    else verifier.damage(`profils du micro radar, heure ${row.hour.toISOString()}`)
+  }
+}
+
+/** Writes down the checksum of a chunk from before there were some. */
+async function sealChunk(db: Kysely<Database>, frames: Store['frames'], row: ChunkRow, { report }: Verifier) {
+  const [bytes] = await frames.read(packOf(row.hour.getTime()), [
+    { offset: row.pack_offset, length: row.pack_length },
+  ])
+  await db
+    .updateTable('mrr_chunk')
+    .set({ pack_check: crc32(bytes) >>> 0 })
+    .where('id', '=', row.id)
+    .execute()
+  report.sealed++
+}
+
+type ChunkRow = Pick<MrrChunkTable, 'hour' | 'pack_offset' | 'pack_length' | 'pack_check' | 'source'> & {
+  id: number
+}
 type Read = MrrChunk & { repaired: boolean }
 
 async function readChunk(frames: Store['frames'], row: ChunkRow): Promise<Read | null> {
   try {
     const ref = { offset: row.pack_offset, length: row.pack_length }
     const [bytes] = await frames.read(packOf(row.hour.getTime()), [ref])
-    return { ...decodeChunk(bytes), repaired: false }
+    return { ...decodeChunk(checked(row, bytes)), repaired: false }
   } catch (error) {
     if (!(error instanceof StoreCorruptError)) throw error
     return null
@@ -73,7 +112,8 @@ async function repair(
     .select('archive_path')
     .where('hash', '=', row.source)
     .executeTakeFirstOrThrow()
-  const path = source.archive_path === null ? null : await files.original(source.archive_path)
+  const path =
+    source.archive_path === null ? null : await soundOriginal(files, source.archive_path, row.source)
   if (path === null) return null
   const hourMs = row.hour.getTime()
   const profiles = await readMrrProInWorker(await readFile(path), { only: KEPT })
@@ -83,7 +123,7 @@ async function repair(
   const [ref] = await frames.append(packOf(hourMs), await packEnd(tx, hourMs), [bytes], true)
   await tx
     .updateTable('mrr_chunk')
-    .set({ pack_offset: ref.offset, pack_length: ref.length })
+    .set({ pack_offset: ref.offset, pack_length: ref.length, pack_check: crc32(bytes) >>> 0 })
     .where('id', '=', row.id)
     .execute()
   return { ...found.chunk, repaired: true }

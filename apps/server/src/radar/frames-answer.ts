@@ -9,16 +9,18 @@ import { bundleBody, type ClassSegment } from '../store/class-segments.ts'
 /** Frames of a product as they are stored, class block by class block. */
 export interface FrameBundle {
   header: ClassBundleHeader
-  segments: AsyncIterable<ClassSegment>
+  segments: AsyncGenerator<ClassSegment>
 }
 
 /** Sends the class bundle of frames: stored bytes, streamed as they are. */
-export function sendFrames(
+export async function sendFrames(
   request: FastifyRequest,
   reply: FastifyReply,
-  { header, segments }: FrameBundle,
-): FastifyReply {
+  { header, segments: stored }: FrameBundle,
+): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding'])
+  // The first ones are looked at before the answer begins: then damage has a status of its own.
+  const segments = await begun(stored)
   const body = Readable.from(
     bundleBody(
       encodeClassBundleHeader(header),
@@ -33,4 +35,14 @@ export function sendFrames(
   const plain = createGunzip()
   body.on('error', (error) => plain.destroy(error))
   return reply.header('content-encoding', 'identity').send(body.pipe(plain))
+}
+
+/** A sequence whose first item is there already. @throws what making it throws */
+async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await items.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* items
+  })()
 }

@@ -84,8 +84,9 @@ export class RadarService {
   async frames(product: StoredProduct, span: Span): Promise<FrameBundle> {
     const places = await this.store.index.places(product, span)
     const times = places.map(({ timeMs }) => iso(timeMs))
+    const crc32 = await this.store.index.classChecks(product, places)
     return {
-      header: { product: product.shortName, steps: product.steps, times },
+      header: { product: product.shortName, steps: product.steps, times, crc32 },
       segments: this.store.index.classSegments(product, places),
     }
   }

@@ -1,4 +1,5 @@
 /** What other features may use of the simulations; they import nothing else from this folder. */
+export { verifyCatchments } from './catchment/verify.ts'
 export { CatchmentLibrary } from './catchment/library.ts'
 export { codesOf, findLuseFile } from './land-use/luse-files.ts'
 export { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'

@@ -87,3 +87,15 @@ export class LandUseInUse extends RadxError {
     )
   }
 }
+
+/** Files of an imported catchment package are no longer those that were imported. */
+export class CatchmentDamaged extends RadxError {
+  override readonly name = 'CatchmentDamaged'
+  constructor(id: string) {
+    super(
+      'catchment.damaged',
+      500,
+      `Les fichiers du bassin versant « ${id} » sont endommagés. Les remplacer par ceux d’une sauvegarde, puis « radx verify ».`,
+    )
+  }
+}

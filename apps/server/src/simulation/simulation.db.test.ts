@@ -22,6 +22,7 @@ import type { Session } from '../http/sessions.ts'
 import { jobOutput } from '../jobs/output.ts'
 import { registerJobs } from '../jobs/routes.ts'
 import { Jobs } from '../jobs/service.ts'
+import { CHECKSUMS } from '../store/folder-checksums.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
@@ -610,6 +611,10 @@ describe('simulations', () => {
     const dir = join(dataDir, jobOutput(done))
     const height = () => get(`/api/multihydro/file/${done}/output?outputType=${OUTPUT_HEIGHT}`)
     const path = () => get(`/api/multihydro/file/nodepath?jobId=${done}&nodePath=J-0001,J-0002`)
+    writeFileSync(join(dir, OUTPUT_HEIGHT), 'time_s\tJ-0001\n60\t0.25\n')
+    expect((await height()).body.message, 'not the file that was written').toContain(OUTPUT_HEIGHT)
+    // As runs were stored before there were checksums.
+    rmSync(join(dir, CHECKSUMS))
     // Without the notes of the run, overflows are left to the means; a junction that the file lacks has none.
     rmSync(join(dir, 'sewer_nodes.csv'))
     writeFileSync(join(dir, OUTPUT_HEIGHT), 'time_s\tJ-0001\n60\t0.25\n')

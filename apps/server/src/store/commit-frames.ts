@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Catalog, StoredProduct } from './catalog.ts'
+import { segmentCheck } from './class-segments.ts'
 import { mergeDays } from './frame-days.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
@@ -241,6 +242,7 @@ async function insertFrames(
         classes_zstd: k >= 0 ? frame.classes.zstd.length : null,
         classes_deflate: k >= 0 ? frame.classes.deflate.length : null,
         classes_crc: k >= 0 ? frame.classes.crc : null,
+        classes_check: k >= 0 ? segmentCheck(frame.classes) : null,
         ...statisticsColumns(frame),
         params_id: params.get(paramsHash(frame))!,
         source: source.hash,

@@ -26,6 +26,12 @@ export interface FileStore {
   removeFolder(name: string): Promise<void>
 }
 
+/** Path of an archived original whose content is still that of its SHA-256; null when it is gone or damaged. */
+export async function soundOriginal(files: FileStore, name: string, hash: Buffer): Promise<string | null> {
+  const path = await files.original(name)
+  return path !== null && (await hashFile(path)).equals(hash) ? path : null
+}
+
 /** Folder of a catchment package: a changed package is another one, so that what reads the former goes on. */
 export const catchmentFolder = (id: string, hash: string): string => `catchments/${id}-${hash.slice(0, 16)}`
 

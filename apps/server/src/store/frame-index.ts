@@ -34,11 +34,12 @@ interface PlaceRow {
   classes_zstd: number | null
   classes_deflate: number | null
   classes_crc: number | null
+  classes_check: number | null
 }
 
 // An instant as a number: a Date object a row costs as much as the rest of the row.
 const PLACE = sql`(extract(epoch from time) * 1000)::bigint as ms, blank_id, pack_offset, pack_length,
-  classes_generation, classes_offset, classes_zstd, classes_deflate, classes_crc`
+  classes_generation, classes_offset, classes_zstd, classes_deflate, classes_crc, classes_check`
 
 const toPlace = (row: PlaceRow): FramePlace => ({
   timeMs: row.ms,
@@ -53,6 +54,7 @@ const toPlace = (row: PlaceRow): FramePlace => ({
           zstd: row.classes_zstd!,
           deflate: row.classes_deflate!,
           crc: row.classes_crc!,
+          check: row.classes_check,
         },
 })
 

@@ -1,8 +1,11 @@
+import { crc32 } from 'node:zlib'
 import { decodeRate } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from './catalog.ts'
+import { StoreCorruptError } from './frame-codec.ts'
 import type { FrameIndex, Span } from './frame-index.ts'
+import type { FramePlace } from './frame-reader.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { StoreThreads } from './store-threads.ts'
 import { blocksOfCell, headerBytes, readTileIndex, seriesOfBlock, type TileIndex } from './tile-file.ts'
@@ -13,6 +16,9 @@ export interface PixelValue {
   timeMs: number
   rateMmH: number | null
 }
+
+/** What is known of a day's tile file. */
+type TileDay = { utc_day: string; generation: number; frames: number; header_check: number | null }
 
 /** First key of the advisory locks under which tile files are made; the second is the product. */
 const TILE_LOCK = 0x52_41_44_59
@@ -48,7 +54,10 @@ export class PixelSeries {
   }
 
   private async readPacks(product: StoredProduct, index: number, span: Span): Promise<PixelValue[]> {
-    const places = await this.frameIndex.untiledPlaces(product, span)
+    return this.valuesOf(product, await this.frameIndex.untiledPlaces(product, span), index)
+  }
+
+  private async valuesOf(product: StoredProduct, places: FramePlace[], index: number): Promise<PixelValue[]> {
     const values: PixelValue[] = []
     for await (const codes of this.frameIndex.codes(product, places))
       values.push(toValue(places[values.length].timeMs, codes === null ? 0 : codes[index]))
@@ -65,22 +74,41 @@ export class PixelSeries {
       .orderBy('utc_day')
       .execute()
     const parts = await Promise.all(
-      days.map(({ utc_day, generation, frames }) =>
-        this.readTileDay(tilesName(product, utc_day, generation), frames, product.steps, row, col, span),
-      ),
+      days.map(async (day) => {
+        try {
+          return await this.readTileDay(product, day, row, col, span)
+        } catch (error) {
+          if (!(error instanceof StoreCorruptError)) throw error
+          return this.insteadOfTiles(product, day.utc_day, row * product.steps + col, span)
+        }
+      }),
     )
     return parts.flat()
   }
 
+  /** Values of a day whose tiles are damaged, from the frames themselves. */
+  private async insteadOfTiles(
+    product: StoredProduct,
+    day: string,
+    index: number,
+    span: Span,
+  ): Promise<PixelValue[]> {
+    const startMs = Math.max(span.startMs, utcDayStart(day).getTime())
+    const endMs = Math.min(span.endMs, nextUtcDayStart(day).getTime())
+    if (startMs >= endMs) return []
+    this.frameIndex.onDamage(product.shortName, startMs)
+    return this.valuesOf(product, await this.frameIndex.places(product, { startMs, endMs }), index)
+  }
+
   private async readTileDay(
-    name: PackName,
-    frames: number,
-    steps: number,
+    product: StoredProduct,
+    day: TileDay,
     row: number,
     col: number,
     span: Span,
   ): Promise<PixelValue[]> {
-    const index = await this.index(name, frames, steps)
+    const name = tilesName(product, day.utc_day, day.generation)
+    const index = await this.index(name, day, product.steps)
     const blocks = blocksOfCell(index, row, col, span.startMs, span.endMs)
     const wet = blocks.filter((block) => block.length > 0)
     const bytes = await this.store.read(name, wet)
@@ -95,15 +123,16 @@ export class PixelSeries {
     return values
   }
 
-  private index(name: PackName, frames: number, steps: number): Promise<TileIndex> {
+  private index(name: PackName, { frames, header_check: check }: TileDay, steps: number): Promise<TileIndex> {
     const key = `${name.product} ${name.day} ${name.generation}`
     let index = this.indexes.get(key)
     if (index) {
       this.indexes.delete(key)
     } else {
-      index = this.store
-        .read(name, [{ offset: 0, length: headerBytes(frames, steps) }])
-        .then(([header]) => readTileIndex(header))
+      index = this.store.read(name, [{ offset: 0, length: headerBytes(frames, steps) }]).then(([header]) => {
+        if (check !== null && crc32(header) >>> 0 !== check) throw new StoreCorruptError('en-tête de tuiles')
+        return readTileIndex(header)
+      })
       index.catch(() => this.indexes.delete(key))
     }
     this.indexes.set(key, index)
@@ -146,13 +175,13 @@ export class PixelSeries {
         .where('utc_day', '=', day)
         .executeTakeFirst()
       const generation = (before?.generation ?? 0) + 1
-      await this.threads.buildTiles(product, tilesName(product, day, generation), places)
-      const row = { product_id: product.id, utc_day: day, generation, frames: places.length }
+      const header_check = await this.threads.buildTiles(product, tilesName(product, day, generation), places)
+      const row = { product_id: product.id, utc_day: day, generation, frames: places.length, header_check }
       await tx
         .insertInto('radar_tiles')
         .values(row)
         .onConflict((c) =>
-          c.columns(['product_id', 'utc_day']).doUpdateSet({ generation, frames: row.frames }),
+          c.columns(['product_id', 'utc_day']).doUpdateSet({ generation, frames: row.frames, header_check }),
         )
         .execute()
       await tx

@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Catchments } from '../config/catchments.ts'
 import type { Database } from '../db/schema.ts'
 import { outlineHash, type StoredProduct } from './catalog.ts'
+import { segmentCheck } from './class-segments.ts'
 import { FRAME_LOCK, statisticsColumns } from './commit-frames.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import { addToDay, emptyDay } from './frame-days.ts'
@@ -19,8 +20,10 @@ export interface RebuildOptions {
   store: Store
   catchments: Catchments
   timeZone: string
-  /** Decodes an archived original again; null when it is not there or no longer readable. */
+  /** Decodes an archived original again; null when it is not there, damaged or no longer readable. */
   recover(file: {
+    /** SHA-256 of its content. */
+    hash: Buffer
     archivePath: string
     kind: string
     name: string
@@ -68,14 +71,18 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   return report
 }
 
-async function daysOf({ store }: RebuildOptions, product: StoredProduct): Promise<string[]> {
+/** UTC days of a product that have frames, in order. */
+export async function daysOf(
+  { store }: Pick<RebuildOptions, 'store'>,
+  product: StoredProduct,
+): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct (time at time zone 'UTC')::date as day from radar_frame
     where product_id = ${product.id} order by 1`.execute(store.context.db)
   return rows.map(({ day }) => day)
 }
 
-async function rebuildDay(
+export async function rebuildDay(
   options: RebuildOptions,
   product: StoredProduct,
   day: string,
@@ -108,6 +115,7 @@ async function rebuildDay(
         classes_zstd: at < 0 ? null : wet[at].zstd.length,
         classes_deflate: at < 0 ? null : wet[at].deflate.length,
         classes_crc: at < 0 ? null : wet[at].crc,
+        classes_check: at < 0 ? null : segmentCheck(wet[at]),
       }
     })
     await updateRows(tx, product, rows)
@@ -159,7 +167,7 @@ async function repair(
     const source = await tx
       .selectFrom('radar_frame')
       .innerJoin('source_file', 'source_file.hash', 'radar_frame.source')
-      .select(['source_file.archive_path', 'source_file.kind', 'source_file.name'])
+      .select(['source_file.hash', 'source_file.archive_path', 'source_file.kind', 'source_file.name'])
       .where('radar_frame.product_id', '=', product.id)
       .where('time', '=', new Date(timeMs))
       .executeTakeFirstOrThrow()
@@ -167,6 +175,7 @@ async function repair(
       source.archive_path === null
         ? null
         : await recover({
+            hash: source.hash,
             archivePath: source.archive_path,
             kind: source.kind,
             name: source.name,
@@ -198,12 +207,13 @@ async function updateRows(tx: Tx, product: StoredProduct, rows: object[]): Promi
       max_code = r.max_code, max_index = r.max_index, zone_mean = r.zone_mean,
       zone_wet_mean = r.zone_wet_mean, zone_wet_pct = r.zone_wet_pct,
       classes_generation = r.classes_generation, classes_offset = r.classes_offset,
-      classes_zstd = r.classes_zstd, classes_deflate = r.classes_deflate, classes_crc = r.classes_crc
+      classes_zstd = r.classes_zstd, classes_deflate = r.classes_deflate, classes_crc = r.classes_crc,
+      classes_check = r.classes_check
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       time timestamptz, valid_count integer, wet_count integer, sum_codes bigint, max_code integer,
       max_index integer, zone_mean float8[], zone_wet_mean float8[], zone_wet_pct float8[],
       classes_generation integer, classes_offset bigint, classes_zstd integer, classes_deflate integer,
-      classes_crc bigint)
+      classes_crc bigint, classes_check bigint)
     where f.product_id = ${product.id} and f.time = r.time`.execute(tx)
 }
 

@@ -78,7 +78,10 @@ export interface RadarFrameTable {
   classes_offset: number | null
   classes_zstd: number | null
   classes_deflate: number | null
+  /** CRC-32 of the block before compression. */
   classes_crc: number | null
+  /** CRC-32 of the record, the zstd segment and then the deflate segment; null where `radx verify` has yet to write it. */
+  classes_check: number | null
   valid_count: number
   wet_count: number
   /** Sum of rate codes (0.01 mm/h) over valid cells. */
@@ -112,4 +115,6 @@ interface RadarTilesTable {
   utc_day: string
   generation: number
   frames: number
+  /** CRC-32 of the file's header; null as above. */
+  header_check: number | null
 }

@@ -37,9 +37,15 @@ export class StoreThreads {
     this.pool = new WorkerPool(script, { dataDir, objectStore } satisfies StorePlace, THREADS, TIMEOUT_MS)
   }
 
-  /** Makes a tile file from frames of one day, in time order, and puts it in place. */
-  async buildTiles(product: ReadProduct, file: PackName, places: FramePlace[]): Promise<void> {
-    await this.run({ task: 'tiles', product: slim(product), file, places, blanks: await this.blanks(places) })
+  /** Makes a tile file from frames of one day, in time order, and puts it in place. @returns CRC-32 of its header */
+  async buildTiles(product: ReadProduct, file: PackName, places: FramePlace[]): Promise<number> {
+    return this.run({
+      task: 'tiles',
+      product: slim(product),
+      file,
+      places,
+      blanks: await this.blanks(places),
+    })
   }
 
   /** Statistics and class blocks of frames anew, in the order given. */

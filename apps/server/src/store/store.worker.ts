@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { crc32 } from 'node:zlib'
 import { beNice } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 import { StoreCorruptError } from './frame-codec.ts'
@@ -25,7 +26,7 @@ async function tiles({
   file,
   places,
   blanks,
-}: Extract<StoreTask, { task: 'tiles' }>): Promise<null> {
+}: Extract<StoreTask, { task: 'tiles' }>): Promise<number> {
   const reader = readerOf(blanks)
   const load = async (from: number, to: number) => {
     const frames: (Uint16Array | null)[] = []
@@ -33,8 +34,9 @@ async function tiles({
     return frames
   }
   const times = places.map(({ timeMs }) => timeMs)
-  await store.put(file, await buildTileFile(times, product.steps, load))
-  return null
+  const parts = await buildTileFile(times, product.steps, load)
+  await store.put(file, parts)
+  return crc32(parts[0]) >>> 0
 }
 
 async function derive({

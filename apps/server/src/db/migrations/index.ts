@@ -11,6 +11,7 @@ import * as m0080 from './0080_simulation.ts'
 import * as m0081 from './0081_land_use_edit.ts'
 import * as m0082 from './0082_kept.ts'
 import * as m0100 from './0100_mrr.ts'
+import * as m0110 from './0110_checksums.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0081_land_use_edit': m0081,
   '0082_kept': m0082,
   '0100_mrr': m0100,
+  '0110_checksums': m0110,
 }

@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { catchmentFolder, type FileStore, openFileStore } from '../../store/file-store.ts'
 import type { StorePlace } from '../../store/open-frame-store.ts'
-import { CatchmentNotFound } from '../errors.ts'
+import { CatchmentDamaged, CatchmentNotFound } from '../errors.ts'
 import { insertLuseFile } from '../land-use/luse-files.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
 import '../tables.ts'
@@ -63,8 +63,9 @@ export class CatchmentLibrary {
     if (hash === undefined) throw new CatchmentNotFound(id)
     const loaded = this.#loaded.get(id)
     if (loaded?.hash === hash) return loaded.package
-    const reading = this.#folder(id, hash).then((dir) => {
+    const reading = this.#folder(id, hash).then(async (dir) => {
       if (dir === null) throw new CatchmentNotFound(id)
+      if ((await hashOf(dir)) !== hash) throw new CatchmentDamaged(id)
       return readCatchmentPackage(dir)
     })
     this.#loaded.set(id, { hash, package: reading })
@@ -122,7 +123,8 @@ export class CatchmentLibrary {
   }
 }
 
-async function hashOf(dir: string): Promise<string> {
+/** SHA-256 of the names and contents of a package's files. */
+export async function hashOf(dir: string): Promise<string> {
   const hash = createHash('sha256')
   for (const name of (await readdir(dir)).sort()) {
     const path = join(dir, name)

@@ -5,12 +5,18 @@ import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
 import { jobOutput } from '../../jobs/api.ts'
 import type { FileStore } from '../../store/file-store.ts'
+import { checkFolder } from '../../store/folder-checksums.ts'
+import { StoreCorruptError } from '../../store/frame-codec.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { OutputMissing } from '../errors.ts'
+
+import { OUTPUT } from '../run/outputs.ts'
+
 import { readSurcharged, type SurchargedLink } from '../run/sewer-results.ts'
 import { type RunSpec, rainSelection } from '../run-spec.ts'
 import { type Runs, specOf } from '../runs.ts'
+
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
@@ -32,7 +38,7 @@ export class Results {
   }
 
   async nodePath(jobId: string, path: string[]): Promise<NodePath> {
-    const { dir, spec } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.height])
     return readPath(dir, path, await this.#library.get(spec.catchment.id))
   }
 
@@ -42,21 +48,21 @@ export class Results {
   }
 
   async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
-    const { dir, spec } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId, [name, OUTPUT.sewerNodes])
     return readOutput(dir, name, await this.#library.get(spec.catchment.id), rainSelection(spec.rain), part)
   }
 
   /** Path of an output file of a finished run. @throws OutputMissing */
   async outputPath(jobId: string, name: string): Promise<string> {
-    const { dir } = await this.#finished(jobId)
     if (!isOutputName(name)) throw new OutputMissing(name.slice(0, 80))
+    const { dir } = await this.#finished(jobId, [name])
     const path = join(dir, name)
     if (!(await stat(path).catch(() => null))) throw new OutputMissing(name)
     return path
   }
 
   async depthFrames(jobId: string): Promise<DepthFrames> {
-    const { dir, spec } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex])
     const index = await readFrameIndex(dir)
     const { catchment } = await this.#library.get(spec.catchment.id)
     return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
@@ -64,7 +70,7 @@ export class Results {
 
   /** Depths in mm of the frames `from` to `to` (exclusive). @throws OutputMissing */
   async depthsBetween(jobId: string, from: number, to: number): Promise<Uint16Array> {
-    const { dir } = await this.#finished(jobId)
+    const { dir } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
     const index = await readFrameIndex(dir)
     if (from >= index.frames.length)
       throw new BadRequest('from', 'from', `Cette simulation a ${index.frames.length} instants.`)
@@ -72,7 +78,8 @@ export class Results {
   }
 
   async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
-    const { dir, spec } = await this.#finished(jobId)
+    const used = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.balance]
+    const { dir, spec } = await this.#finished(jobId, used)
     return { course: await readCourse(dir), about: aboutRun(jobId, spec) }
   }
 
@@ -81,12 +88,12 @@ export class Results {
    * @throws OutputMissing, NotComparable, JobNotFound
    */
   async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
-    const { dir, spec } = await this.#finished(jobId)
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.maxDepth])
     const grid = await readMaxDepth(dir)
     const { catchment } = await this.#library.get(spec.catchment.id)
     const about = aboutRun(jobId, spec)
     if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
-    const other = await this.#finished(referenceId)
+    const other = await this.#finished(referenceId, [OUTPUT.maxDepth])
     const reference = await readMaxDepth(other.dir)
     checkSameGrid(grid, reference)
     about.push(['REFERENCE', `${other.spec.title} (${referenceId})`])
@@ -95,14 +102,19 @@ export class Results {
 
   /** Links that ran full; null without a network. */
   async surcharged(jobId: string): Promise<SurchargedLink[] | null> {
-    return readSurcharged((await this.#finished(jobId)).dir)
+    return readSurcharged((await this.#finished(jobId, [OUTPUT.sewerLinks])).dir)
   }
 
-  async #finished(jobId: string): Promise<{ dir: string; spec: RunSpec }> {
+  /** @param used files that will be read, held against their checksums. @throws OutputMissing */
+  async #finished(jobId: string, used: readonly string[] = []): Promise<{ dir: string; spec: RunSpec }> {
     const row = await this.#runs.run(jobId)
     if (row.status !== 'done') throw new OutputMissing('résultat')
     const dir = await this.#files.folder(jobOutput(jobId))
     if (dir === null) throw new OutputMissing('résultat')
+    for (const name of used)
+      await checkFolder(dir, [name]).catch((error) => {
+        throw error instanceof StoreCorruptError ? new OutputMissing(name) : error
+      })
     return { dir, spec: specOf(row) }
   }
 }

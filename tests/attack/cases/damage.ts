@@ -1,0 +1,223 @@
+import { randomInt } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from '@radx/contracts'
+import type { AttackCase } from '../attack-case.ts'
+import { CATCHMENT, type Program } from '../program.ts'
+import { radarRun } from './dates.ts'
+
+const HOUR_MS = 3_600_000
+const FLIPS_AT_ONCE = 5
+const WAIT_MS = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** A bit of a file, and the byte that holds it before and after. */
+interface Flip {
+  path: string
+  at: number
+  before: number
+  after: number
+}
+
+/**
+ * Files of the data folder, whatever they are. PostgreSQL's own are left out: its pages carry checksums of its own
+ * (`data_checksums`), and what it cannot start from it says itself.
+ */
+function filesOf(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/[/\\]postgres(ql)?[/\\]/.test(path.slice(dir.length)))
+    .filter((path) => statSync(path).size > 0)
+    .sort()
+}
+
+function byteOf(path: string, at: number, value?: number): number {
+  const file = openSync(path, value === undefined ? 'r' : 'r+')
+  try {
+    const byte = Buffer.alloc(1, value ?? 0)
+    if (value === undefined) readSync(file, byte, 0, 1, at)
+    else writeSync(file, byte, 0, 1, at)
+    return byte[0]
+  } finally {
+    closeSync(file)
+  }
+}
+
+function flip(path: string): Flip {
+  const at = randomInt(statSync(path).size)
+  const before = byteOf(path, at)
+  const after = before ^ (1 << randomInt(8))
+  byteOf(path, at, after)
+  return { path, at, before, after }
+}
+
+/** Puts a bit back, unless the file has been made again meanwhile. */
+function restore({ path, at, before, after }: Flip): void {
+  try {
+    if (byteOf(path, at) === after) byteOf(path, at, before)
+  } catch {
+    // Made again under another name.
+  }
+}
+
+/** What everybody may look at and what is stored stands behind. */
+async function readers(program: Program, fromMs: number, runId: string, tif: string): Promise<string[]> {
+  const [s, e] = [iso(fromMs), iso(fromMs + HOUR_MS)]
+  const { images } = (await (await program.call('manager', '/api/products/latestImages?p=dpsri')).json()) as {
+    images: { path: string }[]
+  }
+  const outputs = (await (await program.call('user', `/api/job/output/${runId}`)).json()) as {
+    name: string
+    error: string | null
+  }[]
+  const run = `/api/multihydro/file/${runId}`
+  return [
+    `/api/products/frames?p=dpsri&s=${s}&e=${e}`,
+    `/api/products/frames?p=sri&s=${s}&e=${e}`,
+    `/api/products/pixel?p=dpsri&s=${s}&e=${e}&lat=48.54&lng=2.66`,
+    `/api/products/pixel?p=dpsri&s=${iso(fromMs - 20 * 24 * HOUR_MS)}&e=${e}&lat=48.6&lng=2.5`,
+    `/api/products/accumulation?p=dpsri&s=${s}&e=${e}`,
+    `/api/products/graph?p=dpsri&s=${s}&e=${e}&t=pixel&lat=48.54&lng=2.66`,
+    ...images.slice(-3).map(({ path }) => path),
+    `/api/mrr/hour/${s}?v=LWC`,
+    `/images/exportgeotiff/${tif}`,
+    `/api/multihydro/${CATCHMENT}/nodes`,
+    ...outputs
+      .filter(({ error }) => error === null)
+      .map(({ name }) => `/api/job/output/${runId}/${name}/data`),
+    ...[
+      'course',
+      'depth',
+      'depth/frames?from=0&to=2',
+      'max-depth.tif',
+      'output?outputType=all_height_10m.txt',
+    ].map((part) => `${run}/${part}`),
+  ]
+}
+
+/** What a reader gets: the body, null for an error. Bundles are asked for in both forms. */
+async function answers(program: Program, paths: string[]): Promise<(string | null)[]> {
+  const asked = paths.flatMap((path) =>
+    path.includes('/frames?p=')
+      ? [['zstd', path] as const, ['gzip', path] as const]
+      : [['gzip', path] as const],
+  )
+  return Promise.all(
+    asked.map(async ([encoding, path]) => {
+      try {
+        const answer = await program.call('manager', path, { headers: { 'accept-encoding': encoding } })
+        const body = Buffer.from(await answer.arrayBuffer())
+        return answer.ok ? `${encoding} ${path} ${body.toString('base64')}` : null
+      } catch {
+        return null
+      }
+    }),
+  )
+}
+
+export const flippedBits: AttackCase = {
+  name: 'damage: no flipped bit of any stored file is served as true',
+  async run({ start, long }) {
+    const program = await start()
+    const fromMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 48 * HOUR_MS
+    await fill(program, fromMs)
+    const runId = await radarRun(program)
+    const paths = await readers(program, fromMs, runId, await geotiff(program))
+    const golden = await answers(program, paths)
+    const wrong: string[] = golden.every((answer) => answer !== null)
+      ? []
+      : [`not readable to begin with: ${paths.filter((_, k) => golden[k] === null)}`]
+    const kinds = new Set<string>()
+    const rounds = long ? 1000 / FLIPS_AT_ONCE : 16
+    let refused = 0
+    for (let round = 0; round < rounds && wrong.length < 5; round++) {
+      const files = filesOf(program.dataDir)
+      const flips = Array.from({ length: FLIPS_AT_ONCE }, () => flip(files[randomInt(files.length)]))
+      const seen = await answers(program, paths)
+      for (const [k, answer] of seen.entries()) {
+        if (answer === null) refused++
+        else if (answer !== golden[k] && golden[k] !== null)
+          wrong.push(
+            `${answer.slice(0, 120)} differs after ${flips.map(({ path, at, before, after }) => `${path.slice(program.dataDir.length)}@${at} ${before}>${after}`).join(', ')}`,
+          )
+      }
+      for (const done of flips) {
+        restore(done)
+        kinds.add(done.path.slice(program.dataDir.length).split(/[/\\]/)[1])
+      }
+    }
+    wrong.push(...(await found(program, runId, long)))
+    return {
+      load: `${rounds * FLIPS_AT_ONCE} bits in files of ${[...kinds].sort().join(', ')}`,
+      worstMs: null,
+      outcome: `${refused} refusals, no wrong answer, found and mended by radx verify`,
+      wrong,
+    }
+  },
+}
+
+/** An hour of every instrument two days ago, whose day is over and gets its tiles. */
+async function fill(program: Program, fromMs: number): Promise<void> {
+  const folder = join(program.dataDir, '..', 'past')
+  const made = await program.radx(['demo', '--from', iso(fromMs), '--to', iso(fromMs + HOUR_MS), folder])
+  const files = made.code === 0 ? readdirSync(folder).map((name) => join(folder, name)) : []
+  const taken = await program.radx(['ingest', ...files])
+  if (made.code !== 0 || taken.code !== 0) throw new Error(made.out + taken.out)
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(500))
+    if (filesOf(program.dataDir).some((path) => path.endsWith('.tiles'))) return
+  throw new Error('no tiles were made')
+}
+
+async function geotiff(program: Program): Promise<string> {
+  const { images } = (await (await program.call('manager', '/api/products/latestImages?p=dpsri')).json()) as {
+    images: { datetime: string }[]
+  }
+  const created = (await (
+    await program.call('manager', '/api/job/exportgeotiff', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ product: 'dpsri', date: images[0].datetime }),
+    })
+  ).json()) as Job
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
+    const job = (await (await program.call('manager', `/api/job/${created.id}`)).json()) as Job
+    if (job.status === 'done') return String(job.result)
+    if (job.status === 'error') throw new Error(`the export failed: ${job.error}`)
+  }
+  throw new Error('the export did not end')
+}
+
+/** Whether `radx verify` finds damage of every kind, and mends what can be made again. */
+async function found(program: Program, runId: string, long: boolean): Promise<string[]> {
+  const wrong: string[] = []
+  const expect = async (what: string, code: number, ...args: string[]) => {
+    const { code: got, out } = await program.radx(['verify', '--rate', '0', ...args])
+    if (got !== code) wrong.push(`${what} answered ${got}: ${out}`)
+  }
+  const damage = (part: string): Flip[] => {
+    // Files of a generation before lie beside the newest for a while, and nobody reads them.
+    const [path] = filesOf(program.dataDir)
+      .filter((p) => p.includes(part))
+      .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    if (path === undefined) {
+      wrong.push(`no file of ${part}`)
+      return []
+    }
+    const at = Math.floor(statSync(path).size / 2)
+    const before = byteOf(path, at)
+    byteOf(path, at, before ^ 16)
+    return [{ path, at, before, after: before ^ 16 }]
+  }
+  for (const parts of long ? [['.pack'], ['.classes'], ['.tiles']] : [['.pack', '.classes', '.tiles']]) {
+    await expect('verify --repair of a sound store', 0, '--repair')
+    parts.forEach(damage)
+    await expect(`verify with damage in ${parts}`, 1)
+  }
+  await expect('verify --repair', 0, '--repair')
+  const kept = ['archive', runId].flatMap(damage)
+  await expect('verify --repair of an original and a result', 1, '--repair')
+  kept.forEach(restore)
+  return wrong
+}
