@@ -1,6 +1,7 @@
 /** What other features may use of the simulations; they import nothing else from this folder. */
-export { verifyCatchments } from './catchment/verify.ts'
+
 export { CatchmentLibrary } from './catchment/library.ts'
+export { verifyCatchments } from './catchment/verify.ts'
 export { codesOf, findLuseFile } from './land-use/luse-files.ts'
 export { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 export { Results } from './result/results.ts'
