@@ -1,4 +1,5 @@
 import type { InpResult } from '@radx/formats/inp/read'
+import { createInflows } from '@radx/hydrology/sewer/network/inflows'
 import type { Simulated } from '../simulate.ts'
 import { fixed, heading, type ReportUnits, table, text } from './text.ts'
 
@@ -52,8 +53,8 @@ export function analysisOptions({ network, runoff }: InpResult, run: Simulated, 
 }
 
 /** One line of a balance: dots to 26, then two figures of 14. */
-const entry = (name: string, a: number, b: number) =>
-  `${`${name} `.padEnd(25, '.')} ${fixed(a, 13, 3)}${fixed(b, 14, 3)}`
+const entry = (name: string, a: number, b: number, width = 26) =>
+  `${`${name} `.padEnd(width, '.')}${fixed(a, 14, 3)}${fixed(b, 14, 3)}`
 
 const stars = '**************************'
 
@@ -86,7 +87,7 @@ export function runoffContinuity({ runoff }: Simulated, u: ReportUnits): string[
     line('Surface Runoff', released),
     ...(drains > 0 ? [line('LID Drainage', drains)] : []),
     line('Final Storage', stored),
-    `Continuity Error (%) ..... ${fixed((100 * error) / Math.max(1e-9, rain + initial), 13, 3)}`,
+    `Continuity Error (%) .....${fixed((100 * error) / Math.max(1e-9, rain + initial), 14, 3)}`,
     '',
   ]
 }
@@ -94,7 +95,7 @@ export function runoffContinuity({ runoff }: Simulated, u: ReportUnits): string[
 export function rainInflow({ runoff }: Simulated, u: ReportUnits): string[] {
   if (!runoff || runoff.rainInflow.flows.length === 0) return []
   const { rain, inflow } = runoff.rainInflow.totals
-  const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
+  const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume), 25)
   return [
     '',
     '**********************           Volume        Volume',
@@ -102,15 +103,27 @@ export function rainInflow({ runoff }: Simulated, u: ReportUnits): string[] {
     '**********************        ---------     ---------',
     line('Sewershed Rainfall', rain),
     line('RDII Produced', inflow),
-    `RDII Ratio .............. ${fixed(rain > 0 ? inflow / rain : 0, 13, 3)}`,
+    `RDII Ratio ..............${fixed(rain > 0 ? inflow / rain : 0, 14, 3)}`,
     '',
   ]
+}
+
+/** Volume of the inflows of [DWF] until now, m3. */
+function dryWeather({ network, timeS }: Simulated['sewer']): number {
+  const nodes = network.nodes.map((node) => ({
+    ...node,
+    inflows: node.inflows.filter(({ series, scale }) => series === null && scale === 0),
+  }))
+  const volumes = new Float64Array(nodes.length)
+  createInflows({ ...network, nodes }).addTo(volumes, 0, timeS)
+  return volumes.reduce((sum, volume) => sum + volume, 0)
 }
 
 export function routingContinuity({ sewer, runoff }: Simulated, u: ReportUnits): string[] {
   const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
   const { runoff: surface, drains } = runoff?.totals() ?? { runoff: 0, drains: 0 }
   const rdii = runoff?.rainInflow.totals.inflow ?? 0
+  const dry = dryWeather(sewer)
   const wet = sewer.network.nodes.length > 0 ? Math.min(surface + drains, Math.max(0, inflow - rdii)) : 0
   const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
   return [
@@ -118,18 +131,18 @@ export function routingContinuity({ sewer, runoff }: Simulated, u: ReportUnits):
     `${stars}        Volume        Volume`,
     `Flow Routing Continuity        ${u.largeName}      ${u.bulkName}`,
     `${stars}     ---------     ---------`,
-    line('Dry Weather Inflow', 0),
+    line('Dry Weather Inflow', dry),
     line('Wet Weather Inflow', wet),
     line('Groundwater Inflow', 0),
     line('RDII Inflow', rdii),
-    line('External Inflow', inflow - wet - rdii),
+    line('External Inflow', inflow - wet - rdii - dry),
     line('External Outflow', outfall),
     line('Flooding Loss', flooded),
     line('Evaporation Loss', 0),
     line('Exfiltration Loss', loss),
     line('Initial Stored Volume', initial),
     line('Final Stored Volume', stored),
-    `Continuity Error (%) ..... ${fixed((-100 * error) / Math.max(1e-9, inflow + initial), 13, 3)}`,
+    `Continuity Error (%) .....${fixed((-100 * error) / Math.max(1e-9, inflow + initial), 14, 3)}`,
     '',
   ]
 }
