@@ -232,6 +232,7 @@ describe('a loaded period', () => {
     expect(await saved('Tableur (xlsx)')).toMatch(/\.xlsx$/)
     // Exact grids are for managers.
     expect(await section.getByRole('button').allTextContents()).toEqual([
+      'Rapport (pdf)',
       'Tableur (xlsx)',
       'Hyétogrammes (csv)',
     ])
@@ -326,6 +327,7 @@ describe('pixel gauges', () => {
     expect(
       await other.getByRole('region', { name: 'Export des données' }).getByRole('button').allTextContents(),
     ).toEqual([
+      'Rapport (pdf)',
       'Tableur (xlsx)',
       'Hyétogrammes (csv)',
       'Image affichée en GeoTIFF',

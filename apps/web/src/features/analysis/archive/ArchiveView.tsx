@@ -159,7 +159,10 @@ export function ArchiveView({ product, catchments, request, selection, address }
           onShow={show}
         />
         <Suspense>
-          <Rarity {...exported} gauges={gauges.list.map(({ point }) => point.pos)} />
+          <Rarity
+            {...exported}
+            gauges={gauges.list.filter(({ data }) => data?.radarPixel).map(({ point }) => point.pos)}
+          />
         </Suspense>
         <SaveForm selection={selection} period={period} />
         <ExportSection {...exported} current={current} gauges={gauges.list.map(({ point }) => point.pos)} />

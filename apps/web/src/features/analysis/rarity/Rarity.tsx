@@ -78,13 +78,14 @@ function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) 
   const { places } = found.data
   return (
     <>
-      <div className={classes.table}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
+      <section className={classes.table} aria-label={texts.caption} tabIndex={0}>
         <DataTable
           caption={texts.caption}
           head={[texts.durationHead, ...places.map(({ name }) => name)]}
           rows={rowsOf(places)}
         />
-      </div>
+      </section>
       <DepthDuration table={table} places={places} />
       {places.some(({ kind }) => kind === 'zone') && <p className={classes.note}>{texts.areal}</p>}
     </>
@@ -141,7 +142,8 @@ function Own({ catchment, ...request }: ExportRequest & { catchment: string }) {
       {own.error && <Message kind="error">{genericErrorText(own.error)}</Message>}
       {data && <p className={classes.note}>{data.noteFr}</p>}
       {data && data.durations.length > 0 && (
-        <div className={classes.table}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+        <section className={classes.table} aria-label={texts.statistics} tabIndex={0}>
           <DataTable
             caption={texts.statistics}
             head={[
@@ -155,7 +157,7 @@ function Own({ catchment, ...request }: ExportRequest & { catchment: string }) {
               ),
             ])}
           />
-        </div>
+        </section>
       )}
     </details>
   )
