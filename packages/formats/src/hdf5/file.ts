@@ -149,6 +149,13 @@ export function textAttribute(name: string, ...nodes: (Group | Dataset | undefin
   return undefined
 }
 
+/** The numbers of an attribute that is a list, undefined where there is none. */
+export function numbersAttribute(name: string, node: Group | undefined): number[] | undefined {
+  const value = attribute(node, name)
+  const list = typeof value === 'number' ? [value] : value
+  return Array.isArray(list) && list.every((each) => typeof each === 'number') ? list : undefined
+}
+
 /** Shape as numbers; a scalar has no dimension. */
 export function shapeOf(data: Dataset): number[] {
   return (data.shape ?? []).map(Number)

@@ -1,0 +1,121 @@
+import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
+import { describe, expect, test } from 'vitest'
+import { newHdf5, writeText } from '../hdf5/write.ts'
+import { joinVolumes } from './join.ts'
+import { momentNames } from './moments.ts'
+import { inOrder } from './rays.ts'
+import { readRadarVolume } from './read.ts'
+
+function sweep(azimuths: number[], moment = 'DBZH', datetime = '2024-05-01T12:00:00Z'): RadarSweep {
+  return {
+    datetime,
+    elevationDeg: 1,
+    nrays: azimuths.length,
+    nbins: 2,
+    azimuthDeg: Float64Array.from(azimuths),
+    rangeStartM: 0,
+    rangeStepM: 100,
+    moments: { [moment]: { unit: '', values: Float32Array.from(azimuths.flatMap((a) => [a, -a])) } },
+  }
+}
+
+const volume = (only: RadarSweep): RadarVolume => ({
+  format: 'rainbow5',
+  site: { name: 'essai', lat: 48, lon: 2, altitudeM: 100 },
+  wavelengthM: 0.032,
+  sweeps: [only],
+  notes: [],
+})
+
+describe('rays', () => {
+  test('beginning elsewhere than at north is turned without a word', () => {
+    const notes: string[] = []
+    const turned = inOrder(sweep([180, 270, 0, 90]), notes)
+    expect([...turned.azimuthDeg]).toEqual([0, 90, 180, 270])
+    expect([...turned.moments.DBZH!.values]).toEqual([0, -0, 90, -90, 180, -180, 270, -270])
+    expect(notes).toEqual([])
+  })
+
+  test('out of order and twice are set right and named', () => {
+    const notes: string[] = []
+    expect([...inOrder(sweep([0, 270, 90, 180, 90.1]), notes).azimuthDeg]).toEqual([0, 90, 180, 270])
+    expect(notes.join()).toMatch(/désordre.*double/)
+  })
+})
+
+describe('joining the moments of a scan', () => {
+  test('takes a moment of the same gates, leaves out one of another time or geometry, and says so', () => {
+    const azimuths = [0, 90, 180, 270]
+    const joined = joinVolumes([
+      volume(sweep(azimuths, 'ZDR')),
+      volume(sweep(azimuths)),
+      volume(sweep(azimuths, 'KDP', '2024-05-01T12:05:00Z')),
+      volume(sweep([0, 120, 240], 'RHOHV')),
+    ])
+    expect(Object.keys(joined.sweeps[0].moments)).toEqual(['DBZH', 'ZDR'])
+    expect(joined.notes.join('\n')).toMatch(/KDP.*instant(.|\n)*RHOHV.*géométrie/)
+  })
+
+  test('two names of one moment: the better one takes its name', () => {
+    expect(Object.fromEntries(momentNames(['uPhiDP', 'PhiDP', 'odd']))).toEqual({
+      uPhiDP: 'uPhiDP',
+      PhiDP: 'PHIDP',
+      odd: 'odd',
+    })
+  })
+})
+
+describe('ODIM PVOL', () => {
+  const pvol = () =>
+    newHdf5((file) => {
+      const what = file.create_group('what')
+      writeText(what, 'object', 'PVOL')
+      writeText(what, 'date', '20240501')
+      writeText(what, 'time', '120000')
+      writeText(what, 'source', 'NOD:frtes')
+      const where = file.create_group('where')
+      for (const [name, value] of [
+        ['lat', 48],
+        ['lon', 2],
+        ['height', 100],
+      ] as const)
+        where.create_attribute(name, value)
+      const set = file.create_group('dataset1')
+      const place = set.create_group('where')
+      for (const [name, value] of [
+        ['elangle', 1.5],
+        ['rstart', 1],
+        ['rscale', 250],
+      ] as const)
+        place.create_attribute(name, value)
+      for (const [i, quantity] of ['DBZH', 'RHOHV'].entries()) {
+        const layer = set.create_group(`data${i + 1}`)
+        const own = layer.create_group('what')
+        writeText(own, 'quantity', quantity)
+        for (const [name, value] of [
+          ['gain', 0.5],
+          ['offset', -32],
+          ['nodata', 255],
+          ['undetect', 0],
+        ] as const)
+          own.create_attribute(name, value)
+        layer.create_dataset({
+          name: 'data',
+          data: Uint8Array.of(0, 255, 100, 64, 1, 2, 3, 4),
+          shape: [4, 2],
+          dtype: '<B',
+        })
+      }
+    })
+
+  test('gates without echo stay apart from gates without a value', async () => {
+    const { site, sweeps } = await readRadarVolume(await pvol())
+    expect(site).toEqual({ name: 'NOD:frtes', lat: 48, lon: 2, altitudeM: 100 })
+    const [only] = sweeps
+    expect([only.nrays, only.nbins, only.rangeStartM, only.rangeStepM]).toEqual([4, 2, 1000, 250])
+    expect(only.datetime).toBe('2024-05-01T12:00:00Z')
+    expect([...only.azimuthDeg]).toEqual([45, 135, 225, 315])
+    expect([...only.moments.DBZH!.values].slice(0, 4)).toEqual([-Infinity, Number.NaN, 18, 0])
+    expect([...only.moments.RHOHV!.values].slice(0, 2)).toEqual([Number.NaN, Number.NaN])
+  })
+})
