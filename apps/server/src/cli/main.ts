@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   'return-period': () => import('./return-period.ts'),
   multifractal: () => import('./multifractal.ts'),
   adjust: () => import('./adjust.ts'),
+  volume: () => import('./volume.ts'),
 }
 
 /** Runs a command line; resolves to the exit code. */

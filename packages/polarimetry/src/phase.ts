@@ -1,0 +1,156 @@
+/**
+ * Differential phase along rays. All fields are `[ray * nbins + bin]`, phases in degrees (two-way), gates in km,
+ * NaN is missing. The order of steps is that of Vulpiani et al. (2012), J. Appl. Meteor. Climatol. 51, 405-425.
+ */
+export interface PhaseOptions {
+  nbins: number
+  /** Length of a gate. */
+  gateKm: number
+  /** Gates of the window, odd. */
+  window: number
+  /** Passes between phase and its slope. @default 2 */
+  passes?: number
+  /** Degrees a km at or below which, and at or above which, a slope is noise. @default [-2, 20] */
+  plausible?: [number, number]
+  /** Slope, degrees a km, below which the phase has folded. @default -20 */
+  foldSlope?: number
+}
+
+export interface PhaseProfile {
+  /** Two-way phase from the radar on, 0 at the first gate, degrees. */
+  phidp: Float64Array
+  /** Degrees a km, one way. */
+  kdp: Float64Array
+  /** Rays whose phase was folded. */
+  folded: number
+}
+
+/** Phase within [-180, 180) degrees. */
+export const wrapped = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180
+
+/**
+ * Rebuilds phase and its slope from raw phase within [-180, 180].
+ * @throws RangeError for a window that is even or below 3 gates
+ */
+export function phaseProfile(raw: ArrayLike<number>, options: PhaseOptions): PhaseProfile {
+  const { nbins, gateKm, window, passes = 2, plausible = [-2, 20], foldSlope = -20 } = options
+  if (!(window >= 3 && window % 2 === 1)) throw new RangeError(`window of ${window} gates`)
+  const phidp = new Float64Array(raw.length)
+  const kdp = new Float64Array(raw.length)
+  let folded = 0
+  for (let start = 0; start + nbins <= raw.length; start += nbins) {
+    let phase = withoutSpecks(Float64Array.from({ length: nbins }, (_, bin) => raw[start + bin]))
+    if (unfold(phase, window, (slope) => slope / 2 / gateKm < foldSlope)) folded++
+    let slope = slopeOf(phase, window).map((value) => {
+      const k = value / 2 / gateKm
+      return k > plausible[0] && k < plausible[1] ? k : 0
+    })
+    for (let pass = 0; pass < passes; pass++) {
+      phase = integrated(slope, gateKm)
+      slope = slopeOf(phase, window).map((value) => value / 2 / gateKm)
+    }
+    phidp.set(phase, start)
+    kdp.set(slope, start)
+  }
+  return { phidp, kdp, folded }
+}
+
+/** The ray without the values that stand alone among the five around them. */
+function withoutSpecks(phase: Float64Array): Float64Array {
+  return phase.map((value, bin) => {
+    let known = 0
+    for (let k = bin - 2; k <= bin + 2; k++) if (Number.isFinite(phase[k])) known++
+    return known >= 2 ? value : Number.NaN
+  })
+}
+
+/** Index of a gate mirrored at the ends of the ray, the end itself not repeated. */
+function mirrored(bin: number, nbins: number): number {
+  if (nbins === 1) return 0
+  const period = 2 * (nbins - 1)
+  const k = ((bin % period) + period) % period
+  return k < nbins ? k : period - k
+}
+
+/** Adds a turn behind the first gate where the phase falls as only a fold can. Says whether there was one. */
+function unfold(phase: Float64Array, window: number, falls: (slope: number) => boolean): boolean {
+  const { length } = phase
+  const half = window >> 1
+  let first = -1
+  for (let bin = 0; bin < length && first < 0; bin++) {
+    const slope = (phase[mirrored(bin + half, length)] - phase[mirrored(bin - half, length)]) / window
+    if (falls(slope)) first = bin
+  }
+  if (first < 0) return false
+  const highest = Math.max(...phase.filter(Number.isFinite))
+  for (let bin = first + 1; bin < length; bin++) {
+    phase[bin] += 360
+    // Within the window the fold may not have come yet.
+    if (bin <= first + window && phase[bin] > highest + 180) phase[bin] -= 360
+    if (phase[bin] > 360) phase[bin] = Number.NaN
+  }
+  return true
+}
+
+/**
+ * Slope a gate by least squares over a window, over its known gates where some are missing; NaN where fewer than
+ * half of the window and one are known. Rays are mirrored at their ends.
+ */
+export function slopeOf(phase: Float64Array, window: number): Float64Array {
+  const { length } = phase
+  const half = window >> 1
+  const out = new Float64Array(length)
+  for (let bin = 0; bin < length; bin++) {
+    let n = 0
+    let x = 0
+    let y = 0
+    let xx = 0
+    let xy = 0
+    for (let k = -half; k <= half; k++) {
+      const at = bin + k
+      const value = phase[at >= 0 && at < length ? at : mirrored(at, length)]
+      if (!Number.isFinite(value)) continue
+      n++
+      x += k
+      y += value
+      xx += k * k
+      xy += k * value
+    }
+    out[bin] = n > half ? (n * xy - x * y) / (n * xx - x * x) : Number.NaN
+  }
+  return out
+}
+
+/** Two-way phase of a slope, by trapezia from the first gate. */
+function integrated(slope: Float64Array, gateKm: number): Float64Array {
+  const out = new Float64Array(slope.length)
+  for (let bin = 1; bin < slope.length; bin++)
+    out[bin] = out[bin - 1] + (slope[bin - 1] + slope[bin]) * gateKm
+  return out
+}
+
+/**
+ * Phase of the radar itself: median over rays of the median of each ray's first `gates` known gates.
+ * @returns NaN where no ray has any
+ */
+export function systemPhase(phase: ArrayLike<number>, nbins: number, gates = 10): number {
+  const rays: number[] = []
+  for (let start = 0; start + nbins <= phase.length; start += nbins) {
+    const first: number[] = []
+    for (let bin = 0; bin < nbins && first.length < gates; bin++)
+      if (Number.isFinite(phase[start + bin])) first.push(phase[start + bin])
+    if (first.length === gates) rays.push(median(first))
+  }
+  return median(rays)
+}
+
+/** NaN of nothing. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length === 0
+    ? Number.NaN
+    : sorted.length % 2 === 1
+      ? sorted[middle]
+      : (sorted[middle - 1] + sorted[middle]) / 2
+}

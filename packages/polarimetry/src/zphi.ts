@@ -1,0 +1,155 @@
+import { median } from './phase.ts'
+
+/**
+ * Attenuation constrained by differential phase: ZPHI of Testud et al. (2000), J. Atmos. Oceanic Technol. 17,
+ * 332-356, and with the coefficient that each ray's own phase fits best, Bringi et al. (2001), IEEE Trans. Geosci.
+ * Remote Sens. 39, 1906-1915.
+ */
+export interface ZphiInput {
+  /** dBZ, `[ray * nbins + bin]`; what is not finite has no echo. */
+  dbz: ArrayLike<number>
+  /** Unfolded phase, degrees, NaN where not known or not rain. */
+  phidp: ArrayLike<number>
+  nbins: number
+  gateKm: number
+  /** Length over which the phase at both ends of the rain is taken, km. @default 2 */
+  endsKm?: number
+  /** Exponent of Z in attenuation. @default 0.78 */
+  b?: number
+}
+
+export interface Zphi {
+  /** Specific attenuation, dB a km, one way. */
+  ah: Float64Array
+  /** Two-way attenuation from the radar to the gate, dB. */
+  pia: Float64Array
+  /** Rise of the phase along each ray, degrees; NaN for a ray without two ends. */
+  deltaPhidp: Float64Array
+  /** dB a degree, each ray; NaN for a ray without two ends. */
+  alpha: Float64Array
+}
+
+interface Ends {
+  first: number
+  last: number
+  rise: number
+}
+
+/** @param alpha dB a degree, 0.28 at X band */
+export function zphi(input: ZphiInput, alpha = 0.28): Zphi {
+  return rays(input, () => alpha)
+}
+
+/**
+ * Each ray with the alpha between `from` and `to` whose rebuilt phase lies nearest to the measured one; a ray whose
+ * phase rises less than `minRise` degrees cannot tell, and takes the median of the others, else `fallback`.
+ */
+export function zphiSelf(
+  input: ZphiInput,
+  { from = 0.1, to = 0.5, step = 0.01, minRise = 10, fallback = 0.28 } = {},
+): Zphi {
+  const { nbins, phidp, dbz } = input
+  const best = new Map<number, number>()
+  for (let start = 0; start + nbins <= dbz.length; start += nbins) {
+    const ends = endsOf(input, start)
+    if (!ends || ends.rise < minRise) continue
+    let least = Number.POSITIVE_INFINITY
+    const base = baseOf(input, start, ends)
+    for (let k = 0; k <= Math.round((to - from) / step); k++) {
+      const alpha = from + k * step
+      const ah = attenuation(input, start, ends, alpha)
+      let phase = 0
+      let misfit = 0
+      for (let bin = 1; bin < nbins; bin++) {
+        phase += ((ah[bin - 1] + ah[bin]) * input.gateKm) / alpha
+        const measured = phidp[start + bin]
+        if (bin > ends.first && bin <= ends.last && Number.isFinite(measured))
+          misfit += Math.abs(measured - base - phase)
+      }
+      if (misfit < least) {
+        least = misfit
+        best.set(start, alpha)
+      }
+    }
+  }
+  const common = best.size > 0 ? median([...best.values()]) : fallback
+  return rays(input, (start) => best.get(start) ?? common)
+}
+
+function rays(input: ZphiInput, alphaOf: (start: number) => number): Zphi {
+  const { dbz, nbins, gateKm } = input
+  const nrays = Math.floor(dbz.length / nbins)
+  const out: Zphi = {
+    ah: new Float64Array(dbz.length),
+    pia: new Float64Array(dbz.length),
+    deltaPhidp: new Float64Array(nrays).fill(Number.NaN),
+    alpha: new Float64Array(nrays).fill(Number.NaN),
+  }
+  for (let ray = 0; ray < nrays; ray++) {
+    const start = ray * nbins
+    const ends = endsOf(input, start)
+    if (!ends) continue
+    out.deltaPhidp[ray] = ends.rise
+    out.alpha[ray] = alphaOf(start)
+    const ah = attenuation(input, start, ends, out.alpha[ray])
+    out.ah.set(ah, start)
+    for (let bin = 1; bin < nbins; bin++)
+      out.pia[start + bin] = out.pia[start + bin - 1] + (ah[bin - 1] + ah[bin]) * gateKm
+  }
+  return out
+}
+
+const baseOf = ({ phidp, gateKm, endsKm = 2 }: ZphiInput, start: number, { first }: Ends): number =>
+  median(known(phidp, start + first, start + first + Math.round(endsKm / gateKm)))
+
+function known(values: ArrayLike<number>, from: number, to: number): number[] {
+  const out: number[] = []
+  for (let k = from; k <= to && k < values.length; k++) if (Number.isFinite(values[k])) out.push(values[k])
+  return out
+}
+
+/** The first and the last window with most known gates, and how far the phase rises from one to the other. */
+function endsOf({ phidp, nbins, gateKm, endsKm = 2 }: ZphiInput, start: number): Ends | null {
+  const width = Math.min(nbins, Math.max(3, Math.round(endsKm / gateKm)))
+  let count = 0
+  let most = 0
+  let first = -1
+  let last = -1
+  for (let bin = 0; bin < nbins; bin++) {
+    if (Number.isFinite(phidp[start + bin])) count++
+    if (bin >= width && Number.isFinite(phidp[start + bin - width])) count--
+    if (bin < width - 1) continue
+    if (count > most) {
+      most = count
+      first = bin - width + 1
+    }
+    if (count === most) last = bin
+  }
+  if (most < 2) return null
+  const begin = median(known(phidp, start + first, start + first + width - 1))
+  const end = median(known(phidp, start + last - width + 1, start + last))
+  return { first, last, rise: end - begin }
+}
+
+/** Equations 8 to 10 of Testud et al. (2000), the integral over the rain between both ends. */
+function attenuation(
+  { dbz, nbins, gateKm, b = 0.78 }: ZphiInput,
+  start: number,
+  { first, last, rise }: Ends,
+  alpha: number,
+): Float64Array {
+  const out = new Float64Array(nbins)
+  const f = 10 ** (0.1 * b * alpha * Math.max(0, rise)) - 1
+  if (!(f > 0)) return out
+  const za = out.map((_, bin) => {
+    const z = bin >= first && bin <= last ? dbz[start + bin] : Number.NaN
+    return Number.isFinite(z) ? 10 ** (0.1 * b * z) : 0
+  })
+  /** From a gate to the last one. */
+  const rest = new Float64Array(nbins)
+  for (let bin = nbins - 2; bin >= 0; bin--)
+    rest[bin] = rest[bin + 1] + 0.46 * b * gateKm * ((za[bin] + za[bin + 1]) / 2)
+  const whole = rest[first]
+  if (!(whole > 0)) return out
+  return out.map((_, bin) => (za[bin] * f) / (whole + f * rest[bin]))
+}
