@@ -53,10 +53,16 @@ export interface ProgramOptions {
   env?: Record<string, string>
   /** false leaves accounts, catchment and frames out. Default true. */
   furnished?: boolean
+  /** Called as soon as it listens, before it is ready. */
+  onListening?(url: string, isReady: () => Promise<boolean>): Promise<void>
 }
 
 /** Starts the program; a furnished one has the three accounts, a catchment and half an hour of frames up to now. */
-export async function startProgram({ env = {}, furnished = true }: ProgramOptions = {}): Promise<Program> {
+export async function startProgram({
+  env = {},
+  furnished = true,
+  onListening,
+}: ProgramOptions = {}): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'radx-attack-'))
   // Run as root, PostgreSQL's own account must pass through.
   chmodSync(dir, 0o755)
@@ -89,7 +95,7 @@ export async function startProgram({ env = {}, furnished = true }: ProgramOption
     return code
   }
   try {
-    const url = await ready(child, () => said)
+    const url = await ready(child, () => said, onListening)
     const tokens = { user: '', restricted: '', manager: '' }
     if (furnished) {
       await furnish(radx, dir)
@@ -133,11 +139,20 @@ export async function signIn(url: string, username: string, password: string): P
   return ((await answer.json()) as { token: string }).token
 }
 
-async function ready(child: ChildProcess, said: () => string): Promise<string> {
+async function ready(
+  child: ChildProcess,
+  said: () => string,
+  onListening: ProgramOptions['onListening'],
+): Promise<string> {
+  let told = false
   for (const end = Date.now() + START_MS; Date.now() < end; await sleep(50)) {
     if (child.exitCode !== null) break
     const url = /RadX écoute sur (http:[^"\s]+)/.exec(said())?.[1]
-    if (url && (await fetch(`${url}/readyz`)).ok) return url
+    if (!url) continue
+    const isReady = async () => (await fetch(`${url}/readyz`)).ok
+    if (!told) await onListening?.(url, isReady)
+    told = true
+    if (await isReady()) return url
   }
   throw new Error(`radx serve did not become ready:\n${said()}`)
 }

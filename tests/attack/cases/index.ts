@@ -2,6 +2,7 @@ import type { AttackCase } from '../attack-case.ts'
 import { manyCharts } from './answers.ts'
 import { flippedBits } from './damage.ts'
 import { rainOfOthers } from './dates.ts'
+import { firstSeconds } from './first-seconds.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
@@ -16,6 +17,7 @@ export const CASES: readonly AttackCase[] = [
   botnetLogins,
   endlessRuns,
   longLists,
+  firstSeconds,
   manyCharts,
   rainOfOthers,
   flippedBits,

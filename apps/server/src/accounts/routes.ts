@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loginAnswerSchema, loginBodySchema, logoutAnswerSchema } from '@radx/contracts'
+import { keepDoing } from '../background.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
 import type { App, Deps } from '../http/app.ts'
 import { bearerToken } from '../http/authorize.ts'
 import { settleDemoAccounts } from './demo.ts'
@@ -8,6 +11,8 @@ import { accountSessions } from './sessions.ts'
 import { sweepThrottle } from './throttle.ts'
 
 const LOGIN_BODY_BYTES = 16 * 1024
+/** A login that comes before those accounts waits this long. */
+const SETTLE_WAIT_MS = 3_000
 const SWEEP_MS = 10 * 60 * 1000
 /** The longest that a timer can wait. */
 const FOREVER_MS = 2 ** 31 - 1
@@ -15,6 +20,10 @@ const FOREVER_MS = 2 ** 31 - 1
 export function registerAccounts(app: App, deps: Deps): void {
   const { db, clock, config, site, log } = deps
   const sessions = accountSessions(db, clock)
+  // Nobody signs in before the demonstration's accounts are opened or closed.
+  const settled = Promise.withResolvers<true>()
+  if (!config.demo) settled.resolve(true)
+  const stop = new AbortController()
   const login = new Login({ db, clock, sessions })
 
   app.post(
@@ -30,6 +39,9 @@ export function registerAccounts(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      const late = sleep(SETTLE_WAIT_MS, false, { ref: false })
+      if (!(await Promise.race([settled.promise, late])))
+        throw new DatabaseUnavailable('comptes de démonstration en préparation')
       try {
         return await login.run(request.body, request.ip)
       } catch (error) {
@@ -49,14 +61,21 @@ export function registerAccounts(app: App, deps: Deps): void {
   )
 
   app.addHook('onReady', async () => {
-    deps.database
-      .whenReady(FOREVER_MS)
-      .then(() => settleDemoAccounts(db, config.demo, clock.now(), site.timeZone))
-      .then(() => {
-        if (config.demo)
-          log.warn('Comptes de démonstration ouverts (demo, gestionnaire, restreint) ; DEMO=0 les ferme')
-      })
-      .catch((error) => log.warn({ err: error }, 'comptes de démonstration non préparés'))
+    const settle = async () => {
+      await deps.database.whenReady(FOREVER_MS)
+      await settleDemoAccounts(db, config.demo, clock.now(), site.timeZone)
+      if (config.demo)
+        log.warn('Comptes de démonstration ouverts (demo, gestionnaire, restreint) ; DEMO=0 les ferme')
+      settled.resolve(true)
+      stop.abort()
+    }
+    void keepDoing(settle, {
+      signal: stop.signal,
+      pauseMs: 0,
+      log,
+      failed: 'Comptes de démonstration non préparés',
+      excuse: () => deps.database.unavailable(),
+    })
   })
 
   const sweep = setInterval(() => {
@@ -65,5 +84,8 @@ export function registerAccounts(app: App, deps: Deps): void {
     )
   }, SWEEP_MS)
   sweep.unref()
-  app.addHook('onClose', async () => clearInterval(sweep))
+  app.addHook('onClose', async () => {
+    stop.abort()
+    clearInterval(sweep)
+  })
 }

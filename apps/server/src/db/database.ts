@@ -33,6 +33,8 @@ export interface DatabaseHandle {
   connection(): pg.ClientConfig
   /** null when the database answers and its schema is ready, else the reason in French. */
   unavailable(): string | null
+  /** Whether its schema stood once since this process began; from then on an absence is told by each statement. */
+  stood(): boolean
   /** Resolves when ready. @throws DatabaseUnavailable after the time, RadxError when the schema is refused */
   whenReady(timeoutMs?: number): Promise<void>
   /** Ends the pool and, for our own PostgreSQL, stops it when no other process uses it. */
@@ -66,6 +68,7 @@ export async function openDatabase(
     pool,
     connection,
     unavailable: () => keeper.reason,
+    stood: () => keeper.stood,
     whenReady: (timeoutMs = OPEN_TIMEOUT_MS) => keeper.whenReady(timeoutMs),
     close: () => keeper.close(),
   }
@@ -81,6 +84,7 @@ export async function openDatabase(
 /** Keeps one connection open and the schema current, and tells whether the database can be used. */
 class Keeper {
   reason: string | null = 'démarrage en cours'
+  stood = false
   readonly #cluster: Cluster | null
   readonly #connection: () => pg.ClientConfig
   readonly #pool: pg.Pool
@@ -205,6 +209,7 @@ class Keeper {
 
   #tell(reason: string | null): void {
     this.reason = reason
+    this.stood ||= reason === null
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 

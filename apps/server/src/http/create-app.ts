@@ -8,6 +8,7 @@ import { installAuthorization } from './authorize.ts'
 import { installCompression } from './compression.ts'
 import { installOpenApi } from './docs.ts'
 import { installErrorHandler } from './error-handler.ts'
+import { installFirstSeconds } from './first-seconds.ts'
 import { registerOperation } from './operation.ts'
 import { installRequestLog } from './request-log.ts'
 import type { Right } from './rights.ts'
@@ -48,6 +49,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   installRequestLog(app)
   // Headers come first, so that refusals have them too.
   await installSecurity(app, deps.site)
+  installFirstSeconds(app, deps)
   installAuthorization(app, deps.sessions, options.rights)
   installTextRules(app)
   await installCompression(app)

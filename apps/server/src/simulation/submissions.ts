@@ -11,7 +11,8 @@ import type { CatchmentLibrary } from './catchment/library.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
 import { codesOf, findLuseFile, insertLuseFile, keptLandUses, type LuseRow } from './land-use/luse-files.ts'
-import { changedProperties, checkConfigs, paint } from './land-use/paint.ts'
+import { withMarket } from './land-use/market.ts'
+import { changedProperties, checkConfigs, checkNewCodes, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
 import type { RunInput } from './run-spec.ts'
 
@@ -43,6 +44,10 @@ export class Submissions {
         'luseConfigs',
         'Seuls les gestionnaires peuvent modifier les propriétés des codes.',
       )
+    if (!user.isManager) {
+      const known = withMarket(source.configs, catchment.catchment.permanentWaterCode)
+      checkNewCodes(input.luseConfigs, source.configs, known)
+    }
     await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
     const painted = await this.#painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input

@@ -38,6 +38,7 @@ export function handleOf({ db, pool, url }: TestDatabase): DatabaseHandle {
     pool,
     connection: () => ({ connectionString: url }),
     unavailable: () => null,
+    stood: () => true,
     whenReady: async () => undefined,
     close: async () => undefined,
   }
@@ -50,6 +51,7 @@ function awayDatabase(): DatabaseHandle {
     pool: undefined as never,
     connection: () => ({}),
     unavailable: () => 'connexion refusée',
+    stood: () => true,
     whenReady: () => new Promise(() => undefined),
     close: async () => undefined,
   }

@@ -4,6 +4,7 @@ import type { InpUnits } from '@radx/formats/inp/units'
 import type { Runoff } from '@radx/hydrology/runoff/runoff'
 import type { SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import type { Sewer } from '@radx/hydrology/sewer/types'
+import { csvField } from '@radx/locale/csv'
 import { UsageError } from '../command.ts'
 
 /** Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. */
@@ -48,9 +49,7 @@ function runoffBalance(runoff: Runoff) {
 }
 
 export const csv = (header: string, rows: (string | number)[][]) =>
-  `${[header, ...rows.map((row) => row.map(cell).join(','))].join('\n')}\n`
-export const cell = (value: string | number) =>
-  typeof value === 'string' && /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value)
+  `${[header, ...rows.map((row) => row.map(csvField).join(','))].join('\n')}\n`
 export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 export function linksCsv(sewer: Sewer, { link }: SewerPeaks, units: InpUnits): string {
@@ -185,7 +184,7 @@ export class Series {
   }
 
   csv(): string {
-    return csv(['time_s', ...this.#columns.map((column) => cell(column.title))].join(','), this.#rows)
+    return csv(['time_s', ...this.#columns.map((column) => csvField(column.title))].join(','), this.#rows)
   }
 }
 

@@ -60,14 +60,39 @@ export function checkConfigs(configs: readonly LuseConfig[]): void {
   }
 }
 
+const PROPERTIES = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] as const
+
+/**
+ * A code that is new to a file may bring no property that no ground of the known tables has.
+ * @param known tables of the file and of the platform
+ * @throws SimulationFormError
+ */
+export function checkNewCodes(
+  configs: readonly LuseConfig[],
+  own: readonly LuseConfig[],
+  known: readonly LuseConfig[],
+): void {
+  const codes = new Set(own.map(({ code }) => code))
+  for (const config of configs) {
+    if (codes.has(config.code)) continue
+    for (const key of PROPERTIES) {
+      const values = known.map((each) => each[key])
+      const [least, most] = [Math.min(...values), Math.max(...values)]
+      if (!(config[key] >= least && config[key] <= most))
+        throw new SimulationFormError(
+          'luseConfigs',
+          `${config.title} : ${key} doit être entre ${least} et ${most}, comme dans la table. Seuls les gestionnaires peuvent en sortir.`,
+        )
+    }
+  }
+}
+
 /** Whether a property that only managers may change differs from the file's own table. */
 export function changedProperties(configs: readonly LuseConfig[], own: readonly LuseConfig[]): boolean {
   const byCode = new Map(own.map((config) => [config.code, config]))
   return configs.some((config) => {
     const before = byCode.get(config.code)
     if (!before) return false
-    return (['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] as const).some(
-      (key) => before[key] !== config[key],
-    )
+    return PROPERTIES.some((key) => before[key] !== config[key])
   })
 }

@@ -5,6 +5,7 @@ import { SwmmOut } from '@radx/formats/swmm-out'
 import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import type { Sewer } from '@radx/hydrology/sewer/types'
+import { csvField } from '@radx/locale/csv'
 import { OUTPUT } from './outputs.ts'
 
 /** A smaller volume is rounding, m3. */
@@ -114,7 +115,7 @@ export class SewerResults {
     const { node, link } = this.#peaks
     const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
     const csv = (head: string, rows: (string | number)[][]) =>
-      `${[head, ...rows.map((row) => row.map(field).join(','))].join('\n')}\n`
+      `${[head, ...rows.map((row) => row.map(csvField).join(','))].join('\n')}\n`
     writeFileSync(
       join(this.#dir, OUTPUT.sewerNodes),
       csv(
@@ -216,13 +217,11 @@ function overCrest(sewer: Sewer, link: SewerLink, k: number): number {
   return Math.min(opening, Math.max(0, head))
 }
 
-const field = (value: string | number): string => {
-  const text = String(value)
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** The text of a field as `csvField` wrote it. */
+const unquote = (field: string): string => {
+  const text = field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
+  return text.replace(/^'(?=[=+\-@\t\r])/, '')
 }
-
-const unquote = (text: string): string =>
-  text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text
 
 /** Area of a link's section by its depth, m2; equal sections share their table. */
 const areaOf = (tables: Map<string, (depthM: number) => number>) => (link: SewerLink) => {

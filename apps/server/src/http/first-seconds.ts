@@ -1,0 +1,15 @@
+import { DatabaseUnavailable } from '../db/errors.ts'
+import type { App, Deps } from './app.ts'
+
+/** Calls that ask no table. */
+const WITHOUT_TABLES = new Set(['/api/site', '/api/openapi.json', '/api/random'])
+
+/** Until the schema stands once, calls answer 503 with `Retry-After`, not the error of a table that is not there yet. */
+export function installFirstSeconds(app: App, { database }: Pick<Deps, 'database'>): void {
+  app.addHook('onRequest', async (request) => {
+    if (database.stood()) return
+    const route = request.routeOptions.url ?? ''
+    if (!/^\/(api|images)\//.test(route) || route.startsWith('/api/docs') || WITHOUT_TABLES.has(route)) return
+    throw new DatabaseUnavailable(database.unavailable() ?? 'démarrage en cours')
+  })
+}
