@@ -12,9 +12,8 @@ const page = join(root, 'docs/validation.md')
 const INTRODUCTION = [
   '# Validation',
   '',
-  'What the hydrology engine is held against. Every figure on this page is written by `npm run validate` (the last',
-  'section: by hand from `npm run mutate`); the tests hold the bounds. Reference data stand beside the checkout in',
-  '`../shared/data`.',
+  'What the computations are held against. The figures are written by `npm run validate`, or by hand where a section',
+  'says so; the tests hold the bounds. Reference data stand beside the checkout in `../shared/data`.',
   '',
 ]
 
@@ -50,7 +49,7 @@ for (const name of known) {
   console.log(section.title)
   sections.push({ ...section, text: (await section.run()).join('\n').trim() })
 }
-// What no section here writes, the score of the tests, stays as it stands.
+// What no section here writes stays as it stands.
 for (const [title, text] of kept)
   if (!sections.some((section) => section.title === title))
     sections.push({ title, text, order: Number.POSITIVE_INFINITY })
