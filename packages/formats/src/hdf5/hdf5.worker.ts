@@ -1,16 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { FormatError } from '@radx/contracts/errors'
 import { limitWasmMemory, memoryWasRefused } from './memory.ts'
-import type { Hdf5Answer, Hdf5Jobs, Hdf5Part, Hdf5Request } from './protocol.ts'
+import { FORMAT_OF, type Hdf5Answer, type Hdf5Jobs, type Hdf5Part, type Hdf5Request } from './protocol.ts'
 
 limitWasmMemory((workerData as { maxMemoryMb: number }).maxMemoryMb * 2 ** 20)
 
 // Only now, so that the library's memory is born under the limit.
 const { readOdim } = await import('../odim/odim.ts')
+const { readHdf5Volume } = await import('../volume/hdf5-volume.ts')
 const { readMrrPro } = await import('../mrrpro/mrrpro.ts')
 
-async function read({ format, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
-  if (format === 'odim') return readOdim(bytes, options)
+async function read({ job, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
+  if (job === 'odim') return readOdim(bytes, options)
+  if (job === 'volume') return readHdf5Volume(bytes)
   const file = await readMrrPro(bytes, options, (part) =>
     parentPort!.postMessage({ part } satisfies Hdf5Part, [part.values.buffer as ArrayBuffer]),
   )
@@ -49,7 +51,7 @@ parentPort!.on('message', async (request: Hdf5Request) => {
   try {
     answer = { ok: true, result: await read(request) }
   } catch (error) {
-    answer = refusal(request.format, error)
+    answer = refusal(FORMAT_OF[request.job], error)
   }
   parentPort!.postMessage(answer, answer.ok ? buffersOf(answer.result) : [])
 })

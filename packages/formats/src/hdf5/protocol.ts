@@ -1,14 +1,24 @@
+import type { RadarVolume } from '@radx/contracts/radar-volume'
 import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
+import type { Hdf5Format } from './file.ts'
 
-/** What the worker can read: the name of the format, what it is asked with, what it answers. */
+/** What the worker can read: the name of the job, what it is asked with, what it answers. */
 export interface Hdf5Jobs {
   odim: { options: OdimOptions; result: OdimImage }
+  volume: { options: object; result: RadarVolume }
   mrrpro: { options: MrrProOptions; result: Omit<MrrProFile, 'variables'> & { variables: object } }
 }
 
+/** First part of the error codes of each job, and whose limits it has. */
+export const FORMAT_OF: Record<keyof Hdf5Jobs, Hdf5Format> = {
+  odim: 'odim',
+  volume: 'odim',
+  mrrpro: 'mrrpro',
+}
+
 export type Hdf5Request = {
-  [K in keyof Hdf5Jobs]: { format: K; bytes: Uint8Array; options: Hdf5Jobs[K]['options'] }
+  [K in keyof Hdf5Jobs]: { job: K; bytes: Uint8Array; options: Hdf5Jobs[K]['options'] }
 }[keyof Hdf5Jobs]
 
 /** A variable of an MRR-PRO file, sent as soon as it is read; the answer then leaves its values out. */

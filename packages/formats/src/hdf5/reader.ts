@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { FormatError } from '@radx/contracts/errors'
+import type { RadarVolume } from '@radx/contracts/radar-volume'
 import { assertFileSize } from '../limits.ts'
 import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
-import type { Hdf5Answer, Hdf5Jobs, Hdf5Part, Hdf5Request } from './protocol.ts'
+import { FORMAT_OF, type Hdf5Answer, type Hdf5Jobs, type Hdf5Part, type Hdf5Request } from './protocol.ts'
 
 export interface Hdf5Limits {
   /** A file that takes longer is given up. @default 15000 */
@@ -45,6 +46,11 @@ export class Hdf5Reader {
     return this.#read('odim', bytes, options, () => {})
   }
 
+  /** @throws FormatError `odim.*`, as `readOdim` */
+  readVolume(bytes: Uint8Array): Promise<RadarVolume> {
+    return this.#read('volume', bytes, {}, () => {})
+  }
+
   /** @throws FormatError `mrrpro.*`, with `mrrpro.timeout` and `mrrpro.memory` for files beyond the limits */
   async readMrrPro(
     bytes: Uint8Array,
@@ -71,15 +77,15 @@ export class Hdf5Reader {
   }
 
   #read<K extends keyof Hdf5Jobs>(
-    format: K,
+    name: K,
     bytes: Uint8Array,
     options: Hdf5Jobs[K]['options'],
     onPart: Job['onPart'],
   ): Promise<Hdf5Jobs[K]['result']> {
     return new Promise((resolve, reject) => {
-      assertFileSize(format, bytes.length)
+      assertFileSize(FORMAT_OF[name], bytes.length)
       if (this.#closed) throw new Error('the HDF5 reader was closed')
-      this.#queue.push({ request: { format, bytes, options } as Hdf5Request, onPart, resolve, reject })
+      this.#queue.push({ request: { job: name, bytes, options } as Hdf5Request, onPart, resolve, reject })
       this.#next()
     })
   }
@@ -102,7 +108,7 @@ export class Hdf5Reader {
       this.#end(
         job,
         new FormatError(
-          `${job.request.format}.timeout`,
+          `${FORMAT_OF[job.request.job]}.timeout`,
           `La lecture du fichier HDF5 a dépassé ${String(this.#timeoutMs / 1000).replace('.', ',')} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
           { details: { timeoutMs: this.#timeoutMs } },
         ),
@@ -152,7 +158,7 @@ export class Hdf5Reader {
       this.#end(
         job,
         new FormatError(
-          `${job.request.format}.damaged`,
+          `${FORMAT_OF[job.request.job]}.damaged`,
           'La lecture du fichier HDF5 a échoué, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.',
           { cause },
         ),

@@ -9,11 +9,12 @@ import { readRainbowVolume } from '../rainbow5/volume.ts'
 import { readToa5, writeToa5 } from '../toa5.ts'
 import { esriAsciiTarget, inpTarget } from './fuzz-catchment.ts'
 import { applyMutations, type Mutation } from './mutate.ts'
+import { cfRadialBytes, gamicBytes, odimVolumeBytes } from './polar-file.ts'
 import { volumeBytes } from './rainbow-bytes.ts'
 
 /** A reader under attack: sound files to start from, the reading, and what every answer must hold to. */
 export interface FuzzTarget {
-  name: 'product' | 'volume' | 'odim' | 'mrrpro' | 'toa5' | 'inp' | 'esriascii'
+  name: 'product' | 'volume' | 'odim' | 'polar' | 'mrrpro' | 'toa5' | 'inp' | 'esriascii'
   /** First part of the error codes. */
   format: string
   /** Folder and names of real files below the reference data; null where there are none. */
@@ -224,6 +225,35 @@ function odimTarget(timeoutMs?: number): FuzzTarget {
   }
 }
 
+/** Volumes in HDF5: ODIM, GAMIC and CfRadial. */
+function polarTarget(timeoutMs?: number): FuzzTarget {
+  const reader = new Hdf5Reader({ timeoutMs })
+  return {
+    name: 'polar',
+    format: 'odim',
+    real: null,
+    seeds: () => Promise.all([odimVolumeBytes(), gamicBytes(), cfRadialBytes()]),
+    read: (bytes) => reader.readVolume(bytes),
+    check: ({ sweeps }: Awaited<ReturnType<typeof reader.readVolume>>) => {
+      must(sweeps.length > 0, 'no sweep')
+      for (const { datetime, nrays, nbins, azimuthDeg, rangeStepM, moments } of sweeps) {
+        checkDate(datetime)
+        must(azimuthDeg.length === nrays, 'number of azimuths')
+        must(
+          azimuthDeg.every((a, i) => a >= 0 && a < 360 && (i === 0 || a > azimuthDeg[i - 1])),
+          'azimuth',
+        )
+        must(rangeStepM > 0, 'range step')
+        must(
+          Object.values(moments).every((moment) => moment!.values.length === nrays * nbins),
+          'size of a moment',
+        )
+      }
+    },
+    close: () => reader.close(),
+  }
+}
+
 function mrrproTarget(timeoutMs?: number): FuzzTarget {
   const reader = new Hdf5Reader({ timeoutMs })
   const values = Float32Array.from({ length: 15 }, (_, i) => i / 10)
@@ -265,6 +295,7 @@ export const FUZZ_TARGETS: Record<FuzzTarget['name'], (timeoutMs?: number) => Fu
   product: productTarget,
   volume: volumeTarget,
   odim: odimTarget,
+  polar: polarTarget,
   mrrpro: mrrproTarget,
   toa5: toa5Target,
   inp: inpTarget,

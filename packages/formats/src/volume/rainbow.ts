@@ -1,10 +1,17 @@
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
-import type { RainbowSweep, RainbowVolume } from '../rainbow5/volume.ts'
+import { type RainbowSweep, type RainbowVolume, readRainbowVolume } from '../rainbow5/volume.ts'
 import { momentNames, unitOf } from './moments.ts'
 import { inOrder } from './rays.ts'
 
+/** Whether bytes look like the XML that a Rainbow 5 file begins with. */
+export const isRainbow = (bytes: Uint8Array): boolean =>
+  /^\s*</.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+
+/** @throws FormatError `rainbow5.*` */
+export const readRainbow = (bytes: Uint8Array): RadarVolume => fromRainbow(readRainbowVolume(bytes))
+
 /** A Rainbow 5 volume, as a rule of one moment, in the common model. */
-export function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
+function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
   const notes: string[] = []
   const names = momentNames([...new Set(sweeps.map(({ quantity }) => quantity))])
   const joined: RadarSweep[] = []

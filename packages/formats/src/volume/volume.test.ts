@@ -1,10 +1,11 @@
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
 import { describe, expect, test } from 'vitest'
-import { newHdf5, writeText } from '../hdf5/write.ts'
+import { cfRadialBytes, gamicBytes, odimVolumeBytes } from '../testing/polar-file.ts'
 import { joinVolumes } from './join.ts'
 import { momentNames } from './moments.ts'
 import { inOrder } from './rays.ts'
 import { readRadarVolume } from './read.ts'
+import { readRadarVolumeInWorker } from './worker.ts'
 
 function sweep(azimuths: number[], moment = 'DBZH', datetime = '2024-05-01T12:00:00Z'): RadarSweep {
   return {
@@ -66,50 +67,8 @@ describe('joining the moments of a scan', () => {
 })
 
 describe('ODIM PVOL', () => {
-  const pvol = () =>
-    newHdf5((file) => {
-      const what = file.create_group('what')
-      writeText(what, 'object', 'PVOL')
-      writeText(what, 'date', '20240501')
-      writeText(what, 'time', '120000')
-      writeText(what, 'source', 'NOD:frtes')
-      const where = file.create_group('where')
-      for (const [name, value] of [
-        ['lat', 48],
-        ['lon', 2],
-        ['height', 100],
-      ] as const)
-        where.create_attribute(name, value)
-      const set = file.create_group('dataset1')
-      const place = set.create_group('where')
-      for (const [name, value] of [
-        ['elangle', 1.5],
-        ['rstart', 1],
-        ['rscale', 250],
-      ] as const)
-        place.create_attribute(name, value)
-      for (const [i, quantity] of ['DBZH', 'RHOHV'].entries()) {
-        const layer = set.create_group(`data${i + 1}`)
-        const own = layer.create_group('what')
-        writeText(own, 'quantity', quantity)
-        for (const [name, value] of [
-          ['gain', 0.5],
-          ['offset', -32],
-          ['nodata', 255],
-          ['undetect', 0],
-        ] as const)
-          own.create_attribute(name, value)
-        layer.create_dataset({
-          name: 'data',
-          data: Uint8Array.of(0, 255, 100, 64, 1, 2, 3, 4),
-          shape: [4, 2],
-          dtype: '<B',
-        })
-      }
-    })
-
   test('gates without echo stay apart from gates without a value', async () => {
-    const { site, sweeps } = await readRadarVolume(await pvol())
+    const { site, sweeps } = await readRadarVolume(await odimVolumeBytes())
     expect(site).toEqual({ name: 'NOD:frtes', lat: 48, lon: 2, altitudeM: 100 })
     const [only] = sweeps
     expect([only.nrays, only.nbins, only.rangeStartM, only.rangeStepM]).toEqual([4, 2, 1000, 250])
@@ -118,4 +77,15 @@ describe('ODIM PVOL', () => {
     expect([...only.moments.DBZH!.values].slice(0, 4)).toEqual([-Infinity, Number.NaN, 18, 0])
     expect([...only.moments.RHOHV!.values].slice(0, 2)).toEqual([Number.NaN, Number.NaN])
   })
+})
+
+test.each([
+  ['ODIM', odimVolumeBytes],
+  ['GAMIC', gamicBytes],
+  ['CfRadial', cfRadialBytes],
+])('the thread gives what the reader itself gives: %s', async (_, make) => {
+  const bytes = await make()
+  const found = await readRadarVolumeInWorker(bytes)
+  expect(found).toEqual(await readRadarVolume(bytes))
+  expect(found.sweeps[0].azimuthDeg).toHaveLength(4)
 })
