@@ -36,7 +36,13 @@ describe.skipIf(!hasReferenceData())('polarimetry against wradlib', () => {
       within(zphi_fixed[key].max, zphi[key].max, 0.005)
       within(zphi_fixed[key].mean, zphi[key].mean, 0.005)
     }
-    expect(zphi_self.alpha.mean).toBeGreaterThan(0.1)
+    expect(zphi_fixed.ah.valid).toBe(zphi.ah.valid)
+    within(zphi_fixed.ah.mean, zphi.ah.mean, 0.005)
+    expect(zphi_self.rays_found).toBeGreaterThan(100)
+    expect(zphi_self.alpha.min).toBeGreaterThan(0.1)
+    expect(kdp.kdp_in_file.noise).toBe(true)
+    expect(kdp.kdp_in_file.correlation).toBeCloseTo(0.169711, 2)
+    expect(report.notes.join('\n')).toMatch(/bande X (.|\n)*KDP du fichier : du bruit/)
     await hdf5Ready()
     const pia = withHdf5('odim', readFileSync(join(out, 'sweep_01_zphi_fixed.nc')), (root) =>
       readNumbers('odim', dataset(root, 'PIA')!),
@@ -48,14 +54,26 @@ describe.skipIf(!hasReferenceData())('polarimetry against wradlib', () => {
     )
   })
 
-  test('MALS: four files of one volume; ZDR without calibration is named', async () => {
-    const { report } = await steps(referenceFiles(`${FOLDER}/mals`, /(dBZ|ZDR|PhiDP|RhoHV)\.vol$/))
+  test('MALS: five files of one volume; ZDR is calibrated by light rain, the original kept', async () => {
+    const { report } = await steps(referenceFiles(`${FOLDER}/mals`, /(dBZ|ZDR|PhiDP|RhoHV|KDP)\.vol$/))
     const { vulpiani, zphi } = reference()['mals_20191021_0824_el1.3']
-    const { kdp, zphi_fixed } = report.sweeps[1].stages
+    const { kdp, moments, zdr, zphi_fixed } = report.sweeps[1].stages
     expect(kdp.kdp_where_dbz20.valid).toBe(vulpiani.kdp_where_dbz20.valid)
     within(kdp.kdp_where_dbz20.mean, vulpiani.kdp_where_dbz20.mean, 0.01)
     for (const key of ['delta_phidp', 'pia_end']) within(zphi_fixed[key].max, zphi[key].max, 0.005)
+    expect(zphi_fixed.ah.valid).toBe(zphi.ah.valid)
+    within(zphi_fixed.ah.mean, zphi.ah.mean, 0.005)
+    expect(kdp.kdp_in_file.noise).toBe(false)
     expect(report.notes.join('\n')).toMatch(/ZDR non étalonnée/)
+    expect(moments.ZDR.mean).toBeCloseTo(-0.47177, 4)
+    expect(zdr.bias_db).toBeLessThan(-0.5)
+    expect(zdr.ZDR.mean).toBeCloseTo(moments.ZDR.mean - zdr.bias_db, 4)
+  })
+
+  test('Monte Lema: C band by its wavelength', async () => {
+    const { report } = await steps(referenceFiles(`${FOLDER}/monte-lema`, /MLL.*nc$/))
+    expect(report.coefficients).toMatchObject({ name: 'C', alpha: 0.08, b: 0.8 })
+    expect(report.sweeps[0].stages.zphi_fixed.alpha).toBe(0.08)
   })
 
   test('DX Feldberg: attenuation of rays 53 to 55 within 0.1 dB by each method', () => {

@@ -1,10 +1,9 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
+import type { Tuning } from './bands.ts'
+import { type FileKdp, judgeFileKdp } from './file-kdp.ts'
 import { type PhaseProfile, phaseProfile, systemPhase, wrapped } from './phase.ts'
 import { rainFromAttenuation, rainFromKdp, rainFromReflectivity } from './rain.ts'
-import { type Zphi, zphi, zphiSelf } from './zphi.ts'
-
-/** Speed of light in GHz m. */
-const LIGHT_GHZ_M = 0.299792458
+import { type AlphaSearch, type Zphi, type ZphiInput, zphi, zphiSelf } from './zphi.ts'
 
 /** What was done to one sweep, step by step; fields are `[ray * nbins + bin]`, NaN where there is nothing. */
 export interface SweepSteps {
@@ -14,8 +13,11 @@ export interface SweepSteps {
   phidpRain: Float64Array | null
   systemPhaseDeg: number
   profile: PhaseProfile | null
+  /** The KDP of the file, where it has one that can be judged. */
+  fileKdp: FileKdp | null
+  /** Null, as what follows from them, where the wavelength is not known. */
   zphiFixed: Zphi | null
-  zphiSelf: Zphi | null
+  zphiSelf: (Zphi & AlphaSearch) | null
   /** Reflectivity after each of the two, dBZ. */
   dbzFixed: Float64Array | null
   dbzSelf: Float64Array | null
@@ -30,9 +32,9 @@ export interface SweepSteps {
 
 /**
  * Runs the steps that a sweep's moments allow. Reflectivity alone gives only `rainZ`.
- * @param wavelengthM metres; null is taken as 0.032 (X band)
+ * @param tuning coefficients of the radar's band; null leaves out what needs them
  */
-export function sweepSteps(sweep: RadarSweep, wavelengthM: number | null): SweepSteps {
+export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps {
   const { nbins, moments } = sweep
   const notes: string[] = []
   const measured =
@@ -45,22 +47,12 @@ export function sweepSteps(sweep: RadarSweep, wavelengthM: number | null): Sweep
   if (!rho) notes.push('RHOHV manque : les échos qui ne sont pas de pluie ne sont pas écartés.')
   const isRain = (k: number): boolean => Number.isFinite(measured[k]) && (!rho || rho[k] > 0.9)
   const dbz = Float64Array.from(measured, (value, k) => (isRain(k) ? value : Number.NaN))
-  const z = zdrNote(sweep, isRain)
-  if (z) notes.push(z)
   const rainZ = dbz.map((value) => rainFromReflectivity(value))
-  const none = {
-    phidpRain: null,
-    profile: null,
-    zphiFixed: null,
-    zphiSelf: null,
-    dbzFixed: null,
-    dbzSelf: null,
-  }
-  const empty = { ...none, rainZCorrected: null, rainKdp: null, rainA: null, systemPhaseDeg: Number.NaN }
   const phase = moments.PHIDP?.values
   if (!phase) {
     notes.push('PHIDP manque : ni KDP ni correction de l’atténuation par la phase.')
-    return { dbz, rainZ, notes, ...empty }
+    const none = { phidpRain: null, profile: null, fileKdp: null, rainKdp: null }
+    return { dbz, rainZ, notes, ...none, ...NO_ATTENUATION, systemPhaseDeg: Number.NaN }
   }
   const gateKm = sweep.rangeStepM / 1000
   const phidpRain = Float64Array.from(phase, (value, k) => (isRain(k) ? wrapped(value) : Number.NaN))
@@ -68,31 +60,66 @@ export function sweepSteps(sweep: RadarSweep, wavelengthM: number | null): Sweep
   const profile = phaseProfile(phidpRain, { nbins, gateKm, window: windowOf(gateKm, nbins) })
   if (profile.folded > 0)
     notes.push(`PHIDP chute d’un tour (repli, ou bruit) sur ${profile.folded} rayon(s), dépliée.`)
+  const fileKdp = moments.KDP ? judgeFileKdp(moments.KDP.values, profile.kdp, dbz) : null
+  if (fileKdp?.isNoise)
+    notes.push(
+      `KDP du fichier : du bruit (corrélation ${french(fileKdp.correlation)}, écart ${french(fileKdp.rms)} °/km avec celui de la phase), laissé de côté.`,
+    )
+  const made = { dbz, phidpRain, systemPhaseDeg, profile, fileKdp, rainZ, notes }
+  if (!tuning) return { ...made, ...NO_ATTENUATION, rainKdp: null }
   const offset = Number.isFinite(systemPhaseDeg) ? systemPhaseDeg : 0
-  const input = { dbz, phidp: phidpRain.map((value) => aboveSystem(value - offset)), nbins, gateKm }
-  const fixed = zphi(input)
-  const self = zphiSelf(input)
-  const dbzFixed = dbz.map((value, k) => value + fixed.pia[k])
-  const dbzSelf = dbz.map((value, k) => value + self.pia[k])
-  const frequencyGHz = LIGHT_GHZ_M / (wavelengthM ?? 0.032)
+  const unfolded = phidpRain.map((value) => aboveSystem(value - offset))
   return {
-    dbz,
-    phidpRain,
-    systemPhaseDeg,
-    profile,
-    zphiFixed: fixed,
-    zphiSelf: self,
-    dbzFixed,
-    dbzSelf,
-    rainZ,
-    rainZCorrected: dbzSelf.map((value) => rainFromReflectivity(value)),
+    ...made,
+    ...attenuationSteps({ dbz, phidp: unfolded, nbins, gateKm }, tuning, notes),
     rainKdp: profile.kdp.map((value, k) =>
-      isRain(k) ? Math.max(0, rainFromKdp(value, frequencyGHz)) : Number.NaN,
+      isRain(k) ? Math.max(0, rainFromKdp(value, tuning.frequencyGHz)) : Number.NaN,
     ),
-    rainA: self.ah.map((value, k) => (isRain(k) ? rainFromAttenuation(value) : Number.NaN)),
-    notes,
   }
 }
+
+const NO_ATTENUATION = {
+  zphiFixed: null,
+  zphiSelf: null,
+  dbzFixed: null,
+  dbzSelf: null,
+  rainZCorrected: null,
+  rainA: null,
+}
+
+type AttenuationSteps = Pick<SweepSteps, keyof typeof NO_ATTENUATION>
+
+/** Attenuation by both kinds of alpha, and what follows from it. */
+function attenuationSteps(echo: ZphiInput, { band }: Tuning, notes: string[]): AttenuationSteps {
+  const input = { ...echo, b: band.b }
+  const { dbz } = input
+  const fixed = zphi(input, band.alpha)
+  const self = zphiSelf(input, { fixed: band.alpha })
+  const note = searchNote(self, band.alpha)
+  if (note) notes.push(note)
+  const dbzSelf = Float64Array.from(dbz, (value, k) => value + self.pia[k])
+  return {
+    zphiFixed: fixed,
+    zphiSelf: self,
+    dbzFixed: Float64Array.from(dbz, (value, k) => value + fixed.pia[k]),
+    dbzSelf,
+    rainZCorrected: dbzSelf.map((value) => rainFromReflectivity(value)),
+    rainA: self.ah.map((value, k) =>
+      Number.isFinite(dbz[k]) ? rainFromAttenuation(value, band.rainOfA) : Number.NaN,
+    ),
+  }
+}
+
+/** Says where the search of alpha ended without an answer. */
+function searchNote({ searched, found }: AlphaSearch, fixed: number): string | null {
+  if (searched === 0)
+    return `α propre : la phase ne monte de 10° sur aucun rayon, α fixe (${french(fixed)} dB/°) partout.`
+  return found < searched
+    ? `α propre : sans réponse entre ses bornes sur ${searched - found} des ${searched} rayons cherchés, α fixe (${french(fixed)} dB/°) pour ceux-là.`
+    : null
+}
+
+const french = (value: number): string => value.toFixed(2).replace('.', ',')
 
 /** Phase within [-90, 270) degrees: rain raises it, so that a rise beyond half a turn is no fold. */
 const aboveSystem = (degrees: number): number => wrapped(degrees - 90) + 90
@@ -101,21 +128,4 @@ const aboveSystem = (degrees: number): number => wrapped(degrees - 90) + 90
 function windowOf(gateKm: number, nbins: number): number {
   const gates = Math.round(3 / gateKm) | 1
   return Math.max(3, Math.min(gates, ((nbins - 1) >> 1) | 1))
-}
-
-/** Rain has a positive mean ZDR; one well below 0 tells that it was not calibrated. */
-function zdrNote({ moments }: RadarSweep, isRain: (k: number) => boolean): string | null {
-  const zdr = moments.ZDR?.values
-  if (!zdr) return null
-  let sum = 0
-  let count = 0
-  for (let k = 0; k < zdr.length; k++)
-    if (isRain(k) && Number.isFinite(zdr[k])) {
-      sum += zdr[k]
-      count++
-    }
-  const mean = sum / count
-  return count > 100 && mean < -0.2
-    ? `ZDR non étalonnée : moyenne ${mean.toFixed(2).replace('.', ',')} dB dans la pluie.`
-    : null
 }

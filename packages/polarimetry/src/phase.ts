@@ -40,7 +40,10 @@ export function phaseProfile(raw: ArrayLike<number>, options: PhaseOptions): Pha
   let folded = 0
   for (let start = 0; start + nbins <= raw.length; start += nbins) {
     let phase = withoutSpecks(Float64Array.from({ length: nbins }, (_, bin) => raw[start + bin]))
-    if (unfold(phase, window, (slope) => slope / 2 / gateKm < foldSlope)) folded++
+    if (addTurn(phase, window, foldSlope * 2 * gateKm)) {
+      folded++
+      phase = phase.map((value) => (value > 360 ? Number.NaN : value))
+    }
     let slope = slopeOf(phase, window).map((value) => {
       const k = value / 2 / gateKm
       return k > plausible[0] && k < plausible[1] ? k : 0
@@ -72,14 +75,19 @@ function mirrored(bin: number, nbins: number): number {
   return k < nbins ? k : period - k
 }
 
-/** Adds a turn behind the first gate where the phase falls as only a fold can. Says whether there was one. */
-function unfold(phase: Float64Array, window: number, falls: (slope: number) => boolean): boolean {
+/**
+ * Adds a turn behind the first gate where the phase of a ray falls as only a fold can.
+ * @param window gates, odd
+ * @param foldSlope degrees a gate below which the phase has folded
+ * @returns whether there was a fold; a phase that folds again behind it needs another call
+ */
+export function addTurn(phase: Float64Array, window: number, foldSlope: number): boolean {
   const { length } = phase
   const half = window >> 1
   let first = -1
   for (let bin = 0; bin < length && first < 0; bin++) {
     const slope = (phase[mirrored(bin + half, length)] - phase[mirrored(bin - half, length)]) / window
-    if (falls(slope)) first = bin
+    if (slope < foldSlope) first = bin
   }
   if (first < 0) return false
   const highest = Math.max(...phase.filter(Number.isFinite))
@@ -87,7 +95,6 @@ function unfold(phase: Float64Array, window: number, falls: (slope: number) => b
     phase[bin] += 360
     // Within the window the fold may not have come yet.
     if (bin <= first + window && phase[bin] > highest + 180) phase[bin] -= 360
-    if (phase[bin] > 360) phase[bin] = Number.NaN
   }
   return true
 }

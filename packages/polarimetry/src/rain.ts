@@ -10,16 +10,17 @@ export const reflectivityOfRain = (mmH: number, a = 200, b = 1.6): number => 10 
 /**
  * Bringi and Chandrasekar (2001), equation 8.16: R = 129 (|KDP| / f)^0.85 with the sign of KDP.
  * @param kdp degrees a km, one way
- * @param frequencyGHz 9.3 at X band
+ * @param frequencyGHz 9.3 at X band, 5.6 at C, 2.8 at S
  */
-export const rainFromKdp = (kdp: number, frequencyGHz = 9.35): number =>
+export const rainFromKdp = (kdp: number, frequencyGHz: number): number =>
   Math.sign(kdp) * 129 * (Math.abs(kdp) / frequencyGHz) ** 0.85
 
 /**
- * R(A) = a A^b. At X band 43.5 A^0.79 (Diederich et al. 2015, J. Hydrometeor. 16, 487-502, 10 degrees).
+ * R(A) = a A^b.
  * @param ah dB a km, one way
+ * @param law of the band, `bands.ts`
  */
-export const rainFromAttenuation = (ah: number, a = 43.5, b = 0.79): number => a * ah ** b
+export const rainFromAttenuation = (ah: number, { a, b }: { a: number; b: number }): number => a * ah ** b
 
 /**
  * Depolarization ratio of simultaneous transmission, dB (Melnikov and Matrosov 2013; Kilambi et al. 2018).

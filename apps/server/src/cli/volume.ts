@@ -4,8 +4,10 @@ import { FormatError } from '@radx/contracts/errors'
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
 import { type SweepField, writeCfSweep } from '@radx/formats/cf-sweep'
 import { joinVolumes } from '@radx/formats/volume/join'
-import { readRadarVolume } from '@radx/formats/volume/read'
+import { readRadarVolumeInWorker } from '@radx/formats/volume/worker'
+import { BANDS, type Tuning, tuningNote, tuningOf, tuningOfBand } from '@radx/polarimetry/bands'
 import { type SweepSteps, sweepSteps } from '@radx/polarimetry/chain'
+import { type ZdrBias, zdrBias } from '@radx/polarimetry/zdr'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 
@@ -16,11 +18,17 @@ export const command = defineCommand({
     'Lit les fichiers d’un même volume (Rainbow 5 par moment, ODIM PVOL ou SCAN, GAMIC, CfRadial 1), les joint,',
     'et écrit steps.json : nombre, moyenne, minimum et maximum de chaque étape, par balayage. Avec --steps, chaque étape',
     'est aussi écrite en CF-netCDF, un fichier par balayage et par étape.',
+    'Les coefficients d’atténuation et de pluie sont ceux de la bande (X, C ou S) de la longueur d’onde du fichier.',
     'Ce qui manque, n’a pas la même géométrie, est en désordre ou replié est reconnu et nommé.',
   ].join('\n'),
   options: {
     out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
     steps: { type: 'boolean', help: 'écrit aussi chaque étape en CF-netCDF' },
+    band: {
+      type: 'string',
+      value: 'X|C|S',
+      help: 'bande du radar quand le fichier ne dit pas sa longueur d’onde, ou la dit mal',
+    },
   },
   positionals: {
     label: 'FICHIER',
@@ -30,19 +38,26 @@ export const command = defineCommand({
   },
   async run({ values, positionals }) {
     if (!values.out) throw new UsageError('il manque --out DOSSIER. radx volume --help donne le détail.')
+    const given = values.band === undefined ? null : tuningOfBand(values.band)
+    if (values.band !== undefined && !given)
+      throw new UsageError(`bande « ${values.band} » inconnue : donnez --band X, C ou S.`)
     const read: RadarVolume[] = []
     for (const path of positionals) read.push(await readVolume(path))
     const volume = joinVolumes(read)
     const out = resolve(values.out)
     await mkdir(out, { recursive: true })
-    const notes = [...volume.notes]
+    const tuning = given ?? tuningOf(volume.wavelengthM)
+    const notes = [...volume.notes, tuningNote(tuning, volume.wavelengthM)]
+    // ZDR of light rain differs by no more than 0.03 dB from band to band.
+    const bias = zdrBias(volume.sweeps, tuning?.band ?? BANDS[1])
+    notes.push(...zdrNotes(volume, bias))
     const sweeps: object[] = []
     for (const [i, sweep] of volume.sweeps.entries()) {
-      const steps = sweepSteps(sweep, volume.wavelengthM)
+      const steps = sweepSteps(sweep, tuning)
       const where = `balayage ${i + 1}, ${String(Math.round(sweep.elevationDeg * 100) / 100).replace('.', ',')}°`
       notes.push(...steps.notes.map((note) => `${where} : ${note}`))
-      const stages = stagesOf(sweep, steps)
-      sweeps.push(reportOf(sweep, steps, stages))
+      const stages = stagesOf(sweep, steps, bias)
+      sweeps.push(reportOf(sweep, steps, { stages, tuning, bias }))
       if (values.steps)
         for (const [stage, fields] of Object.entries(stages))
           await writeFile(
@@ -56,6 +71,7 @@ export const command = defineCommand({
       format,
       site,
       wavelengthM,
+      coefficients: tuning && { frequencyGHz: tuning.frequencyGHz, ...tuning.band },
       sweeps,
       notes,
     }
@@ -72,14 +88,28 @@ async function readVolume(path: string): Promise<RadarVolume> {
       error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
     )
   })
-  return readRadarVolume(bytes).catch((error: unknown) => {
+  return readRadarVolumeInWorker(bytes).catch((error: unknown) => {
     if (!(error instanceof FormatError)) throw error
     throw new FormatError(error.code, `${path} : ${error.message}`, { cause: error })
   })
 }
 
+/** What became of ZDR, in French. */
+function zdrNotes({ sweeps }: RadarVolume, bias: ZdrBias | null): string[] {
+  if (!sweeps.some(({ moments }) => moments.ZDR)) return []
+  if (!bias) return ['ZDR : trop peu de pluie légère pour l’étalonner, laissée comme mesurée.']
+  const db = bias.biasDb.toFixed(2).replace('.', ',')
+  return [
+    `${Math.abs(bias.biasDb) > 0.2 ? 'ZDR non étalonnée' : 'ZDR'} : biais de ${db} dB dans la pluie légère (${bias.gates} portes), retiré (étape zdr ; moments garde l’original).`,
+  ]
+}
+
 /** Fields of each stage, in the order in which they are made. */
-function stagesOf({ moments }: RadarSweep, steps: SweepSteps): Record<string, SweepField[]> {
+function stagesOf(
+  { moments }: RadarSweep,
+  steps: SweepSteps,
+  bias: ZdrBias | null,
+): Record<string, SweepField[]> {
   const field = (name: string, unit: string, longName: string, values: ArrayLike<number>): SweepField => ({
     name,
     unit,
@@ -92,6 +122,15 @@ function stagesOf({ moments }: RadarSweep, steps: SweepSteps): Record<string, Sw
     ),
     rain_echo: [field('DBZH', 'dBZ', 'reflectivity where the echo is rain', steps.dbz)],
   }
+  if (moments.ZDR && bias)
+    stages.zdr = [
+      field(
+        'ZDR',
+        'dB',
+        'differential reflectivity less its bias in light rain',
+        moments.ZDR.values.map((value) => value - bias.biasDb),
+      ),
+    ]
   const { profile, phidpRain } = steps
   if (profile && phidpRain) {
     stages.rain_echo.push(field('PHIDP', 'degree', 'measured phase where the echo is rain', phidpRain))
@@ -144,12 +183,19 @@ function statistics(values: ArrayLike<number>, counts: (k: number) => boolean = 
   return valid === 0 ? { valid, mean: null, min: null, max: null } : { valid, mean: sum / valid, min, max }
 }
 
-function reportOf(sweep: RadarSweep, steps: SweepSteps, stages: Record<string, SweepField[]>): object {
+interface Made {
+  stages: Record<string, SweepField[]>
+  tuning: Tuning | null
+  bias: ZdrBias | null
+}
+
+function reportOf(sweep: RadarSweep, steps: SweepSteps, { stages, tuning, bias }: Made): object {
   const { nrays, nbins, elevationDeg, datetime, rangeStepM } = sweep
   const ends = (values: Float64Array): Float64Array =>
     Float64Array.from({ length: nrays }, (_, ray) => values[(ray + 1) * nbins - 1])
   const { profile, dbz } = steps
   const extra: Record<string, object> = {}
+  if (bias) extra.zdr = { bias_db: bias.biasDb, light_rain_gates: bias.gates }
   if (profile) {
     extra.phase = {
       system_phidp_deg: Number.isFinite(steps.systemPhaseDeg) ? steps.systemPhaseDeg : null,
@@ -159,18 +205,36 @@ function reportOf(sweep: RadarSweep, steps: SweepSteps, stages: Record<string, S
     extra.kdp = {
       kdp_where_dbz20: statistics(profile.kdp, (k) => dbz[k] >= 20),
       kdp_where_dbz40: statistics(profile.kdp, (k) => dbz[k] >= 40),
+      ...(steps.fileKdp && {
+        kdp_in_file: {
+          correlation: steps.fileKdp.correlation,
+          rms_difference: steps.fileKdp.rms,
+          noise: steps.fileKdp.isNoise,
+        },
+      }),
     }
   }
   for (const [name, made] of [
     ['zphi_fixed', steps.zphiFixed],
     ['zphi_self', steps.zphiSelf],
   ] as const)
-    if (made)
+    if (made && tuning)
       extra[name] = {
-        ...(name === 'zphi_fixed' ? { alpha: 0.28 } : { alpha: statistics(made.alpha) }),
-        b: 0.78,
+        ...('found' in made
+          ? {
+              alpha: statistics(made.alpha),
+              rays_searched: made.searched,
+              rays_found: made.found,
+            }
+          : { alpha: tuning.band.alpha }),
+        b: tuning.band.b,
         delta_phidp: statistics(made.deltaPhidp),
-        ah: statistics(made.ah, (k) => Number.isFinite(dbz[k])),
+        // Rain that the phase bounds: beyond both ends nothing is known of it.
+        ah: statistics(made.ah, (k) => {
+          const bin = k % nbins
+          const ray = (k - bin) / nbins
+          return Number.isFinite(dbz[k]) && bin >= made.first[ray] && bin <= made.last[ray]
+        }),
         pia_end: statistics(ends(made.pia)),
       }
   return {
