@@ -4,7 +4,7 @@ import { BANDS, tuningNote, tuningOf, tuningOfBand } from './bands.ts'
 import { sweepSteps } from './chain.ts'
 import { judgeFileKdp } from './file-kdp.ts'
 import { rainFromKdp } from './rain.ts'
-import { zdrBias } from './zdr.ts'
+import { meanZdr, zdrBias } from './zdr.ts'
 
 const NRAYS = 4
 const NBINS = 400
@@ -84,6 +84,10 @@ describe('ZDR', () => {
     const { RHOHV, ...moments } = lightRain(0).moments
     expect(zdrBias([{ ...lightRain(0), moments }], BANDS[0])).toBeNull()
     expect(RHOHV).toBeDefined()
+    const usual = meanZdr([lightRain(0)])!
+    expect(
+      meanZdr([{ ...lightRain(-1), moments: { ...lightRain(-1).moments, RHOHV: undefined } }]),
+    ).toBeCloseTo(usual - 1, 5)
     expect(zdrBias([lightRain(0, 45)], BANDS[0])).toBeNull()
   })
 })

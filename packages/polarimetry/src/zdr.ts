@@ -35,6 +35,25 @@ export function zdrBias(sweeps: readonly RadarSweep[], { zdrOfRain }: Band): Zdr
   }
 }
 
+/**
+ * Mean ZDR of all echoes (where RHOHV is above 0.9, if it is there), dB; null for fewer than 100 gates. One well below
+ * 0 tells that ZDR is not calibrated, also where light rain is missing.
+ */
+export function meanZdr(sweeps: readonly RadarSweep[]): number | null {
+  let sum = 0
+  let count = 0
+  for (const { moments } of sweeps) {
+    const z = (moments.DBZH ?? moments.TH)?.values
+    const rho = moments.RHOHV?.values
+    moments.ZDR?.values.forEach((value, k) => {
+      if (!(Number.isFinite(value) && Number.isFinite(z?.[k]) && (!rho || rho[k] > 0.9))) return
+      sum += value
+      count++
+    })
+  }
+  return count < MIN_GATES ? null : sum / count
+}
+
 function collect(sweep: RadarSweep, classes: number[][]): void {
   const { moments, nbins, elevationDeg, rangeStartM, rangeStepM } = sweep
   const z = (moments.DBZH ?? moments.TH)?.values

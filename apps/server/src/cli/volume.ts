@@ -7,7 +7,7 @@ import { joinVolumes } from '@radx/formats/volume/join'
 import { readRadarVolumeInWorker } from '@radx/formats/volume/worker'
 import { BANDS, type Tuning, tuningNote, tuningOf, tuningOfBand } from '@radx/polarimetry/bands'
 import { type SweepSteps, sweepSteps } from '@radx/polarimetry/chain'
-import { type ZdrBias, zdrBias } from '@radx/polarimetry/zdr'
+import { meanZdr, type ZdrBias, zdrBias } from '@radx/polarimetry/zdr'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 
@@ -97,7 +97,11 @@ async function readVolume(path: string): Promise<RadarVolume> {
 /** What became of ZDR, in French. */
 function zdrNotes({ sweeps }: RadarVolume, bias: ZdrBias | null): string[] {
   if (!sweeps.some(({ moments }) => moments.ZDR)) return []
-  if (!bias) return ['ZDR : trop peu de pluie légère pour l’étalonner, laissée comme mesurée.']
+  if (!bias) {
+    const mean = meanZdr(sweeps) ?? 0
+    const said = mean < -0.2 ? ` non étalonnée (moyenne ${mean.toFixed(2).replace('.', ',')} dB)` : ''
+    return [`ZDR${said} : pas assez de pluie légère reconnue pour l’étalonner, laissée comme mesurée.`]
+  }
   const db = bias.biasDb.toFixed(2).replace('.', ',')
   return [
     `${Math.abs(bias.biasDb) > 0.2 ? 'ZDR non étalonnée' : 'ZDR'} : biais de ${db} dB dans la pluie légère (${bias.gates} portes), retiré (étape zdr ; moments garde l’original).`,
