@@ -115,7 +115,10 @@ describe('under load', () => {
     const folder = join(env.DATA_DIR, 'jobs')
     const results = (await filesBelow(folder)).map((path) => relative(folder, path).split(sep))
     for (const { id, result } of made)
-      expect(results.filter(([of]) => of === id)).toEqual([[id, 'out', result]])
+      expect(results.filter(([of]) => of === id).sort()).toEqual([
+        [id, 'out', 'checksums.json'],
+        [id, 'out', result],
+      ])
     expect(results.filter(([, out]) => out !== 'out')).toEqual([])
     const file = await fetch(`${url}/images/exportgeotiff/${made[0].result}`, {
       headers: { authorization: `Bearer ${token}` },

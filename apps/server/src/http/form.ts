@@ -53,13 +53,14 @@ export async function withForm<T>(
   if (!/^multipart\/form-data\b/i.test(type))
     throw new BadRequest('multipart', 'body', 'Un formulaire multipart est attendu.')
   const grids = rules.grids.reduce((sum, name) => sum + (rules.fields[name] ?? FIELD_BYTES), 0)
-  const announced = Number(request.headers['content-length'] ?? Number.NaN)
-  return budget.run(user, (take) =>
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  const announced = Number.isNaN(length) ? null : length
+  return budget.run(user, announced, (take) =>
     receive(
       request.raw,
       {
         folder: join(dataDir, 'uploads'),
-        announced: Number.isNaN(announced) ? null : announced,
+        announced,
         maxBytes: TEXT_BYTES + grids + FRAME_BYTES,
         take,
       },

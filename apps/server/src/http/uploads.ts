@@ -8,18 +8,19 @@ import { RadxError } from '@radx/contracts'
 import { TooManyRequests } from './errors.ts'
 
 const SHARED_BYTES = 256 * 2 ** 20
-const A_USER = 2
+/** Bodies up to this announced length are small: forms without a grid, of which a page may send several at once. */
+const SMALL_BYTES = 2 ** 20
+const PER_USER = { small: 12, large: 2 } as const
+type Size = keyof typeof PER_USER
 
 /** Uploads under way in this process, whoever sends them: bytes on disk, and how many a user has open. */
 export class UploadBudget {
   readonly #limit: number
-  readonly #perUser: number
   #bytes = 0
-  readonly #open = new Map<string, number>()
+  readonly #open: Record<Size, Map<string, number>> = { small: new Map(), large: new Map() }
 
-  constructor(limit = SHARED_BYTES, perUser = A_USER) {
+  constructor(limit = SHARED_BYTES) {
     this.#limit = limit
-    this.#perUser = perUser
   }
 
   get bytes(): number {
@@ -28,16 +29,23 @@ export class UploadBudget {
 
   /**
    * Gives a user's upload a place while the task runs.
+   * @param announced length that the sender announced; null, which counts as large, where it did not
    * @param task takes bytes as they come, by `take`, which throws 503 when everybody's together are too many
    * @throws TooManyRequests when the user has too many under way
    */
-  async run<T>(user: string, task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
-    const open = this.#open.get(user) ?? 0
-    if (open >= this.#perUser)
+  async run<T>(
+    user: string,
+    announced: number | null,
+    task: (take: (bytes: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const size: Size = announced !== null && announced <= SMALL_BYTES ? 'small' : 'large'
+    const places = this.#open[size]
+    const open = places.get(user) ?? 0
+    if (open >= PER_USER[size])
       throw new TooManyRequests(
-        `Vous avez déjà ${this.#perUser} envois en cours. Attendre la fin de l’un d’eux, puis réessayer.`,
+        `Vous avez déjà ${PER_USER[size]} envois en cours. Attendre la fin de l’un d’eux, puis réessayer.`,
       )
-    this.#open.set(user, open + 1)
+    places.set(user, open + 1)
     let own = 0
     const take = (bytes: number) => {
       if (this.#bytes + bytes > this.#limit)
@@ -53,9 +61,9 @@ export class UploadBudget {
       return await task(take)
     } finally {
       this.#bytes -= own
-      const left = (this.#open.get(user) ?? 1) - 1
-      if (left > 0) this.#open.set(user, left)
-      else this.#open.delete(user)
+      const left = (places.get(user) ?? 1) - 1
+      if (left > 0) places.set(user, left)
+      else places.delete(user)
     }
   }
 }
