@@ -18,6 +18,7 @@ const MEETS = [
   'pystorms_zeta',
   'routing_test1',
   'routing_test5',
+  'singapore_channels',
   'ttt_baseline',
   'user1',
   'user4',

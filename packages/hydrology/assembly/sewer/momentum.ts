@@ -283,7 +283,7 @@ export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): voi
           highSlope = hold1 ? 0 : inletSlope(c, y1)
           high = through - highSlope * headA
         }
-      } else if (limited && guess > 0 && y1 < crown) {
+      } else if (limited && guess > 0 && y1 <= crown + TINY_M) {
         const bySlope = (options & CAP_BY_SLOPE) != 0 || ((options & CAP_BY_FROUDE) != 0 && (flags & AT_OUTFALL) != 0)
         let capped = bySlope && y1 < y2
         if (!capped && (options & CAP_BY_FROUDE) != 0 && (flags & AT_OUTFALL) == 0)

@@ -9,6 +9,28 @@ import { orifice, pump } from './testing/devices.ts'
 import { clock, rule, set, when } from './testing/rules.ts'
 
 describe('what goes in and out', () => {
+  test('an open channel between two flooded nodes carries what its own fall drives, not the water over the rims', () => {
+    // 1 m long, 2 cm of fall: a millimetre over a rim would be 2.5 % of the flow.
+    const net = network(
+      [
+        junction('A', 10.02, { fullDepthM: 0.5, inflows: [steady(8)] }),
+        junction('B', 10, { fullDepthM: 0.5, inflows: [steady(3)] }),
+        outfall('O', 8),
+      ],
+      [
+        conduit('AB', 0, 1, 1, section('RECT_OPEN', 0.5, 0.5)),
+        conduit('BO', 1, 2, 400, section('RECT_OPEN', 0.5, 2.7)),
+      ],
+    )
+    const sewer = createSewer(net)
+    for (let i = 0; i < 60; i++) sewer.step(10)
+    const normal = (0.25 * (0.25 / 1.5) ** (2 / 3) * Math.sqrt(0.02)) / 0.013
+    expect(sewer.flows[0] / normal).toBeCloseTo(1, 3)
+    expect(sewer.depths[0]).toBeCloseTo(0.5, 9)
+    expect(sewer.floodVolumes[0]).toBeCloseTo(10 * (8 - sewer.flows[0]), 1)
+    closes(sewer)
+  })
+
   test('a flooded node gives its water out at the rim, and the balance closes', () => {
     const sewer = createSewer(
       network(

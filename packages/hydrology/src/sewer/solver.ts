@@ -34,6 +34,7 @@ const SHORTEST_STEP_S = 0.05
 export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOptions = {}): Sewer {
   const coupled = solverOptions.coupled === true
   const plan = layOut(network, solverOptions.middleDepthFromM ?? (coupled ? COUPLED_MIDDLE_FROM_M : 0))
+  const overflows = !coupled
   const { nodes, links, options } = network
   const { unknowns, nodeOf, conduits } = plan
   const kernelInput = { plan, sections: layOutSections(conduits, options), options, implicit: coupled }
@@ -47,11 +48,11 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)
   const reaches = createReaches(plan, options, kernel.room)
-  const newton = createNewton({ plan, kernel, devices, reaches })
+  const newton = createNewton({ plan, kernel, devices, reaches, overflows })
   const inflows = createInflows(network)
   const entry = createEntry(plan, state, views, lateral, coupled)
   const refinement = createRefinement({ plan, kernel, newton, entry })
-  const ledger = createLedger({ plan, state, views, lateral, devices, reaches, refinement })
+  const ledger = createLedger({ plan, state, views, lateral, devices, reaches, refinement, overflows })
   const { arriving, totals } = ledger
   const solution = createStep({
     plan,

@@ -33,7 +33,7 @@ function ledgerOf(net: SewerNetwork) {
   const lateral = new Float64Array(net.nodes.length)
   const updates: Float64Array[] = []
   const reaches = { count: 0, update: (heads: Float64Array) => updates.push(heads.slice()) }
-  const read = { plan, state, views, lateral, devices, refinement, reaches }
+  const read = { plan, state, views, lateral, devices, refinement, reaches, overflows: false }
   return { ...read, updates, ledger: createLedger(read as unknown as LedgerInput) }
 }
 

@@ -15,6 +15,8 @@ export interface LedgerInput {
   devices: DeviceSet
   reaches: Reaches
   refinement: Refinement
+  /** See `NewtonInput`. */
+  overflows: boolean
 }
 
 /** Moves volumes by the flows of each step: what leaves one node enters the other, whatever the heads' tolerance. */
@@ -27,7 +29,7 @@ export interface Ledger {
 }
 
 export function createLedger(input: LedgerInput): Ledger {
-  const { plan, state, views, lateral, devices, reaches, refinement } = input
+  const { plan, state, views, lateral, devices, reaches, refinement, overflows } = input
   const { unknowns, nodeOf, conduits } = plan
   const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
   const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow, leaving, endDepth } = state
@@ -91,7 +93,7 @@ export function createLedger(input: LedgerInput): Ledger {
         totals.flooded += flooded
         arriving[k] += lateral[n] / dt
         rate[k] = (trial[k] - head[k]) / dt
-        head[k] = trial[k]
+        head[k] = overflows && over > 0 ? floodLevel[k] : trial[k]
       }
       if (reaches.count > 0) reaches.update(head, endDepth, volume)
       for (let k = unknowns; k < nodes; k++) {

@@ -9,6 +9,8 @@ export interface SewerState {
   /** Heads, and those of the step being solved, m. */
   head: Float64Array
   trial: Float64Array
+  /** Heads that drive flows: those looked at, no higher than a rim over which water leaves at once, m. */
+  driving: Float64Array
   /** How fast heads moved in the last step, m/s, and what nodes hold, m3. */
   rate: Float64Array
   /** What left each node through conduits at the end of the last step, m3/s. */
@@ -100,6 +102,7 @@ export function createState(
   const state = {
     head: room.f64(nodes),
     trial: room.f64(nodes),
+    driving: room.f64(nodes),
     rate: room.f64(unknowns),
     leaving: room.f64(nodes),
     volume: room.f64(unknowns),

@@ -271,7 +271,7 @@ export function createMomentum(
           highSlope[c] = hold1 ? 0 : inletSlope(c, y1)
           high[c] = through - highSlope[c] * heads[a]
         }
-      } else if (limited && guess > 0 && y1 < crown) {
+      } else if (limited && guess > 0 && y1 <= crown + TINY_M) {
         let capped = (capBySlope || (capByFroude && atOutfall[c] === 1)) && y1 < y2
         if (!capped && capByFroude && atOutfall[c] === 0) {
           capped = guess * guess * width1 >= G * area1 * area1 * area1

@@ -34,7 +34,7 @@ function balance(nodes: SewerNode[], links: SewerLink[]) {
   kernel.state.floodLevel.fill(Infinity)
   const devices = createDevices(net, plan, kernel.state.outfallGate)
   const reaches = createReaches(plan, net.options)
-  const newton = createNewton({ plan, kernel, devices, reaches })
+  const newton = createNewton({ plan, kernel, devices, reaches, overflows: false })
   const part = takeAll(kernel.part())
   const at = (values: number[]) => Float64Array.from(plan.nodeOf, (node) => values[node])
   return {

@@ -24,6 +24,8 @@ export interface NewtonInput {
   kernel: SewerKernel
   devices: DeviceSet
   reaches: Reaches
+  /** Whether rims give all that rises above them to a surface that is not reckoned with: heads do not drive more than from there. */
+  overflows: boolean
 }
 
 export interface NewtonCounts {
@@ -63,10 +65,16 @@ export interface Newton {
  * Newton on the nodes' balances; where it does not settle (crowns, rims), nested Newton after Casulli and
  * Zanolli 2012, which converges for any volume that splits into p1 - p2.
  */
-export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): Newton {
+export function createNewton({ plan, kernel, devices, reaches, overflows }: NewtonInput): Newton {
   const { unknowns, devicePair, joined } = plan
-  const { canLeave, vector, diagonal, upper, lower } = kernel.state
+  const { canLeave, vector, diagonal, upper, lower, driving, floodLevel } = kernel.state
   const outer = new Float64Array(unknowns)
+  const { start } = plan.elimination
+  const [aboveStart, above] = pairsAbove(plan)
+  /** Nodes over their rims, and the areas that take what rises there. */
+  const overAt = new Int32Array(unknowns)
+  const overArea = new Float64Array(unknowns)
+  let overCount = 0
   const addReaches =
     kernel.compileReaches?.(reaches.count, reaches.memory) ??
     ((heads: Float64Array) => reaches.add(heads, vector, diagonal))
@@ -82,10 +90,36 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
   ): number {
     if (part.whole) counts.evaluations++
     kernel.stored(heads, wanted, part, around)
-    if (part.whole && reaches.count > 0) addReaches(heads)
-    kernel.flows(dt, heads, part)
-    if (part.whole && devices.count > 0) assembleDevices(dt, heads)
+    const drives = overflows ? belowRims(heads) : heads
+    if (part.whole && reaches.count > 0) addReaches(drives)
+    kernel.flows(dt, drives, part)
+    if (part.whole && devices.count > 0) assembleDevices(dt, drives)
+    if (overflows) cutSlopes()
     return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)
+  }
+
+  /** Heads that drive flows; notes what nodes store by where they are over their rims. */
+  function belowRims(heads: Float64Array): Float64Array {
+    overCount = 0
+    for (let k = 0; k < unknowns; k++) {
+      const over = heads[k] > floodLevel[k]
+      driving[k] = over ? floodLevel[k] : heads[k]
+      if (!over) continue
+      overAt[overCount] = k
+      overArea[overCount++] = diagonal[k]
+    }
+    for (let k = unknowns; k < heads.length; k++) driving[k] = heads[k]
+    return driving
+  }
+
+  /** What rises over a rim drives nothing: it only leaves. */
+  function cutSlopes() {
+    for (let i = 0; i < overCount; i++) {
+      const k = overAt[i]
+      diagonal[k] = overArea[i]
+      for (let pair = start[k]; pair < start[k + 1]; pair++) lower[pair] = 0
+      for (let at = aboveStart[k]; at < aboveStart[k + 1]; at++) upper[above[at]] = 0
+    }
   }
 
   function assembleDevices(dt: number, heads: Float64Array) {
@@ -193,4 +227,15 @@ export function createNewton({ plan, kernel, devices, reaches }: NewtonInput): N
       return -1
     },
   }
+}
+
+/** Entries of the matrix that a node shares with those before it, node by node. */
+function pairsAbove({ unknowns, elimination: { partner, pairs } }: SewerPlan): [Int32Array, Int32Array] {
+  const first = new Int32Array(unknowns + 1)
+  for (let pair = 0; pair < pairs; pair++) first[partner[pair] + 1]++
+  for (let k = 0; k < unknowns; k++) first[k + 1] += first[k]
+  const next = first.slice()
+  const list = new Int32Array(pairs)
+  for (let pair = 0; pair < pairs; pair++) list[next[partner[pair]]++] = pair
+  return [first, list]
 }

@@ -133,7 +133,7 @@ function bytesOf({ plan, sections }: KernelInput): number {
     reaches.length * REACH_BYTES +
     sections.tables.length * (TABLE_INTERVALS + 1) * 8 +
     conduits.count * (CONDUIT_BYTES + 18 * 8) +
-    nodeOf.length * (NODE_BYTES + 26 * 8) +
+    nodeOf.length * (NODE_BYTES + 27 * 8) +
     (volumes.rows.length / 4) * ROW_BYTES
   )
 }

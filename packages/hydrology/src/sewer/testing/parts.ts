@@ -20,7 +20,13 @@ export function solverParts(net: SewerNetwork, heads: number[], lateral: number[
   const { state } = kernel
   const views = createViews(net, plan, sections, state, coupled)
   const devices = createDevices(net, plan, state.outfallGate)
-  const newton = createNewton({ plan, kernel, devices, reaches: createReaches(plan, net.options) })
+  const newton = createNewton({
+    plan,
+    kernel,
+    devices,
+    reaches: createReaches(plan, net.options),
+    overflows: !coupled,
+  })
   const entering = new Float64Array(net.nodes.length)
   entering.set(lateral)
   const entry = createEntry(plan, state, views, entering, coupled)
