@@ -121,7 +121,7 @@ test('pumps, orifices, weirs and outlets: flow, depth and setting as EPA SWMM wr
     // Laws run straight through equal heads, within 1 cm of them: there flow and depth may differ for a moment.
     expect(at(flow, 0.95), `flow, ${device}`).toBeLessThan(0.003)
     expect(at(flow, 1), `flow, ${device}`).toBeLessThan(0.01)
-    expect(at(depth, 0.95), `depth, ${device}`).toBeLessThan(0.002)
+    expect(at(depth, 0.95), `depth, ${device}`).toBeLessThan(0.003)
     expect(at(depth, 1), `depth, ${device}`).toBeLessThan(0.005)
     expect(at(setting, 1), `setting, ${device}`).toBeLessThan(1e-6)
   })
