@@ -72,13 +72,14 @@ export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOpt
   })
 
   head.set(initialHeads(network, plan))
+  // Before the reaches: what they hold at the start also hangs on the outfalls' levels.
+  outfalls.update(head, state.flow, 0)
   trial.set(head)
   for (let k = 0; k < unknowns; k++) volume[k] = volumeAt(plan.volumes, k, head[k] - plan.invert[k])
   if (reaches.count > 0) {
     reaches.start(head, volume)
     reaches.update(head, state.endDepth, volume)
   }
-  outfalls.update(head, state.flow, 0)
   totals.initial = sum(volume)
 
   let timeS = 0
