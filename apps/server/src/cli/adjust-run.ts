@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
 import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { planeOf } from '@radx/formats/projection'
+import { countFr } from '@radx/locale/format-fr'
 import { type Adjusted, type AdjustMethod, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { nearestCellsOf, type PlaneGrid } from '@radx/rainfall/gauges/field'
 import type { FrameTime } from '@radx/rainfall/gauges/frame-spans'
@@ -78,7 +79,7 @@ export async function runAdjust(
   if (result.unchanged)
     notes.push(
       result.unchanged === 'tooFewGauges'
-        ? `${result.pairs.length} paire(s) de pluviomètre et radar : il en faut ${run.minGauges ?? 5}. Rien n’est ajusté.`
+        ? `${countFr(result.pairs.length, 'paire')} de pluviomètre et radar : il en faut ${run.minGauges ?? 5}. Rien n’est ajusté.`
         : 'aucun rapport stable entre pluviomètres et radar. Rien n’est ajusté.',
     )
   await mkdir(run.out, { recursive: true })
@@ -261,11 +262,11 @@ function summaryOf(
     value === null ? '–' : `${value.toLocaleString('fr-FR', { maximumFractionDigits: 3 })}${suffix}`
   const { raw, leaveOneOut } = scores
   return [
-    `${raw.pairs} pluviomètre(s) ; pluviomètres sur radar : somme ${digits(raw.ratioOfSums)}, médiane ${digits(raw.medianRatio)} (5 % ${digits(raw.ratio5)}, 95 % ${digits(raw.ratio95)}).`,
+    `${countFr(raw.pairs, 'pluviomètre')} ; pluviomètres sur radar : somme ${digits(raw.ratioOfSums)}, médiane ${digits(raw.medianRatio)} (5 % ${digits(raw.ratio5)}, 95 % ${digits(raw.ratio95)}).`,
     `Écart quadratique ${digits(raw.rmse, ' mm')}, biais ${digits(raw.biasPct, ' %')} ; après ajustement, en validation croisée : ${digits(leaveOneOut.rmse, ' mm')}, ${digits(leaveOneOut.biasPct, ' %')}.`,
     unchanged
       ? 'Rien n’a été ajusté.'
-      : `${scores.frames.length} image(s) écrite(s) dans ${run.out}${factor === null ? '' : `, facteur ${digits(factor)}`}.`,
+      : `${countFr(scores.frames.length, 'image écrite', 'images écrites')} dans ${run.out}${factor === null ? '' : `, facteur ${digits(factor)}`}.`,
   ].join('\n')
 }
 

@@ -104,7 +104,7 @@ test('too few gauges: nothing is adjusted, and it is said', async () => {
     '--method',
     'ked',
   ])
-  expect([exit, text]).toEqual([1, expect.stringMatching(/2 paire\(s\).*il en faut 5/)])
+  expect([exit, text]).toEqual([1, expect.stringMatching(/2 paires de.*il en faut 5/)])
 })
 
 test('gauges outside and gauges with holes are left out by name', async () => {

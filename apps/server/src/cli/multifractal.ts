@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { RadxError } from '@radx/contracts/errors'
+import { csvText } from '@radx/locale/csv'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { analyseEvent, type EventScaling, type ScalingOf } from '@radx/scaling/event-analysis'
 import { type AnalysisWindow, chooseWindow } from '@radx/scaling/window'
 import { defineCommand } from './args.ts'
@@ -116,7 +118,7 @@ function notesOn({ space, wet, time }: EventScaling): string[] {
       `${Math.round(100 * space.zeroShare)} % de zéros : ils abaissent alpha, relèvent C1 et rompent l’invariance d’échelle (Gires et al. 2012, 2013). Lisez aussi « wet ».`,
     )
   if (space.missingShare > 0)
-    notes.push(`${(100 * space.missingShare).toFixed(2)} % de mailles manquantes, laissées de côté.`)
+    notes.push(`${formatNumberFr(100 * space.missingShare, 2)} % de mailles manquantes, laissées de côté.`)
   if (!wet) notes.push('Aucun carré de 16 mailles n’est presque entièrement mouillé.')
   if (!time) notes.push('Moins de huit images : pas d’analyse dans le temps.')
   return notes
@@ -152,8 +154,7 @@ function report({ frames, cellM }: RainSeries, found: EventScaling, notes: strin
 
 type Row = (string | number | null)[]
 
-const csv = (head: string[], rows: Row[]): string =>
-  `${[head, ...rows].map((row) => row.map((cell) => cell ?? '').join(',')).join('\n')}\n`
+const csv = (head: string[], rows: Row[]): string => csvText([head, ...rows])
 
 function each(found: EventScaling): [string, ScalingOf][] {
   return (['space', 'wet', 'time'] as const).flatMap((name) => {

@@ -218,8 +218,11 @@ function seriesOf(
       )
     return false
   })
-  if (kept.length < sorted.length)
-    remarksFr.push(`${id} : ${sorted.length - kept.length} mesure(s) en double, comptées une fois.`)
+  const twice = sorted.length - kept.length
+  if (twice > 0)
+    remarksFr.push(
+      `${id} : ${twice > 1 ? `${twice} mesures en double, comptées` : 'une mesure en double, comptée'} une fois.`,
+    )
   const lng = first.lng
   return {
     id,
