@@ -31,6 +31,23 @@ describe('what goes in and out', () => {
     closes(sewer)
   })
 
+  test('water that stands level with a fixed outfall from the start does not move', () => {
+    const net = network(
+      [
+        junction('J', 0, { initDepthM: 0.6 }),
+        outfall('O', 0, { boundary: { type: 'fixed', stageM: 0.6 } }),
+      ],
+      [conduit('C', 0, 1, 600, section('CIRCULAR', 1))],
+    )
+    const sewer = createSewer(net)
+    for (let i = 0; i < 10; i++) {
+      sewer.step(5)
+      expect(sewer.heads[0]).toBeCloseTo(0.6, 6)
+      expect(sewer.flows[0]).toBeCloseTo(0, 6)
+    }
+    closes(sewer)
+  })
+
   test('a flooded node gives its water out at the rim, and the balance closes', () => {
     const sewer = createSewer(
       network(
