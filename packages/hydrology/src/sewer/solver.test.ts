@@ -33,10 +33,7 @@ describe('what goes in and out', () => {
 
   test('water that stands level with a fixed outfall from the start does not move', () => {
     const net = network(
-      [
-        junction('J', 0, { initDepthM: 0.6 }),
-        outfall('O', 0, { boundary: { type: 'fixed', stageM: 0.6 } }),
-      ],
+      [junction('J', 0, { initDepthM: 0.6 }), outfall('O', 0, { boundary: { type: 'fixed', stageM: 0.6 } })],
       [conduit('C', 0, 1, 600, section('CIRCULAR', 1))],
     )
     const sewer = createSewer(net)
