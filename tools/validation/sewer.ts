@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { G, normalDepth, sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
+import { GRAVITY } from '@radx/contracts/constants'
+import { normalDepth, sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import {
   conduit,
@@ -92,7 +93,7 @@ function surge(): string[] {
     before = now
   }
   const measured = (crossings[4] - crossings[0]) / 4
-  const exact = 2 * Math.PI * Math.sqrt((length * surface) / (2 * G * area))
+  const exact = 2 * Math.PI * Math.sqrt((length * surface) / (2 * GRAVITY * area))
   return [
     '### Surge between two tanks',
     '',

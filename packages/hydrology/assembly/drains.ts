@@ -1,6 +1,7 @@
 // Openings through which cells give water to the sewer in each part of a step, before its fluxes; the law is that of
 // src/surface/drains.ts, in the order of its operations.
 
+import { GRAVITY } from './gravity'
 import { dueLevel, levelOf, part } from './levels'
 import {
   ACTIVE,
@@ -77,7 +78,7 @@ function surcharged(k: i32, crest: f64, depth: f64, head: f64): f64 {
   const drop = crest + depth - head
   if (drop <= 0) return 0
   const inlet = changetype<Inlet>(INLETS + <usize>k * offsetof<Inlet>())
-  const speed = sqrt<f64>(2 * 9.81 * drop)
+  const speed = sqrt<f64>(2 * GRAVITY * drop)
   return depth < inlet.full ? inlet.submergedWeir * depth * speed : inlet.orifice * speed
 }
 

@@ -3,4 +3,5 @@ import { fluxes, slopes } from './full/faces'
 import { bind } from './full/memory'
 import { average, fastestWave, finish, keep, limit, update } from './full/update'
 
+export { GRAVITY } from './gravity'
 export { average, bind, fastestWave, finish, fluxes, keep, limit, slopes, update }

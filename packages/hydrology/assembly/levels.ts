@@ -4,6 +4,7 @@
 //
 // WANT_HALVES and WANT_QUARTERS mark quads whose waves need halves or quarters of a step of length `watch`, as seen since the last
 // step began; FACE_HALVES and FACE_QUARTERS are the levels taken (bits of level 2 stand in both), CELL_HALVES and CELL_QUARTERS those of cells.
+import { GRAVITY } from './gravity'
 import {
   begin,
   CELL_HALVES,
@@ -68,7 +69,7 @@ export function beginPart(): void {
   spreadLine = <f32>(speed / SPREAD_SHARE)
   crowdLine = min<f32>(spreadLine, <f32>((0.999999 * dx) / dt))
   const wave = (header.cfl * dx) / watch
-  deepLine = <f32>((wave * wave) / 9.81)
+  deepLine = <f32>((wave * wave) / GRAVITY)
 }
 
 function held(level: i32, halvings: i32): f32 {
@@ -134,7 +135,7 @@ export function prepare(): void {
   for (let level = 0; level <= halvings; level++) {
     const at = changetype<Level>(LEVELS + <usize>level * LEVEL)
     const tau = dt / <f64>(1 << level)
-    at.gravity = f32x4.splat(<f32>((9.81 * tau) / dx))
+    at.gravity = f32x4.splat(<f32>((GRAVITY * tau) / dx))
     at.step4 = f32x4.splat(<f32>(4 * tau))
     at.share = f64x2.splat(tau / dx)
     at.lasts = f64x2.splat(tau)

@@ -7,6 +7,7 @@
 // soil, ALIVE all cells live, RAINED some cell on which rain falls and LEAVING some face or cell that the kinematic
 // limit counts for less (PACE_X and PACE_Y, squared, and PACE); the others are those of levels.ts.
 
+import { GRAVITY } from './gravity'
 import { beginPart } from './levels'
 import { FixedQuad, FlowDepths, Header, Quad, SoilQuad } from './records'
 import { placeConstants } from './vectors'
@@ -159,7 +160,7 @@ export function begin(): void {
   dx = header.dx
   dry = <f32>header.dry
   vDry = f32x4.splat(dry)
-  froude = <f32>(header.froude * sqrt<f64>(9.81))
+  froude = <f32>(header.froude * sqrt<f64>(GRAVITY))
   vFroude2 = f32x4.splat(froude * froude)
   beginPart()
 }

@@ -1,4 +1,5 @@
 // The sewer's inner loops, on one thread.
+export { GRAVITY } from './gravity'
 export { flows, move, openBalances, stored } from './sewer/balances'
 export { bind } from './sewer/memory'
 export { prepare } from './sewer/momentum'

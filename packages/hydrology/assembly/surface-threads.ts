@@ -8,6 +8,7 @@ import { prepare } from './levels'
 import { limitRow } from './limit'
 import { begin, bind as bindCore, bindThread, control, endRow, firstRow, flags } from './memory'
 
+export { GRAVITY } from './gravity'
 export { largestDepth, largestSpeed, prepare, rainChanged }
 
 // Control block, i32 each.

@@ -5,6 +5,7 @@ import { drainRow } from './drains'
 import { prepare } from './levels'
 import { begin, bind, endRow, firstRow, flags } from './memory'
 
+export { GRAVITY } from './gravity'
 export { bind, largestDepth, largestSpeed, prepare, rainChanged }
 
 export function step(): void {

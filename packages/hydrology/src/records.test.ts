@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { readRecords, writeRecord } from './records.ts'
+import { linkKernel, readRecords, writeField, writeRecord } from './records.ts'
+import { createSewer } from './sewer/solver.ts'
+import { junction, network, outfall } from './sewer/testing/build.ts'
 import { createSurface } from './surface/surface.ts'
-import { sewerWasm } from './testing/kernels.ts'
+import { sewerWasm, simd } from './testing/kernels.ts'
 import { smallTown } from './testing/town.ts'
 
 const RECORDS = { Pair: { first: 'f64', second: 'i32' }, Other: { address: 'usize' } } as const
@@ -12,6 +14,7 @@ const kernel = () => ({
   Pair: global(24),
   'Other.address:usize': global(0),
   Other: global(4),
+  GRAVITY: global(10),
   step: () => 0,
 })
 const stale = expect.objectContaining({
@@ -41,9 +44,31 @@ test.each([
   expect(() => read({ ...kernel(), ...change })).toThrow(stale)
 })
 
-test('so is another kernel in the place of the surface’s', () => {
+test('a kernel that reckons with another gravity is refused', () => {
+  const withGravity = (gravity: number) => {
+    const value = new Uint8Array(Float64Array.of(gravity).buffer)
+    const name = [...new TextEncoder().encode('GRAVITY')]
+    const head = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
+    // One constant f64, and its export.
+    return Uint8Array.from([...head, 6, 13, 1, 0x7c, 0, 0x44, ...value, 0x0b, 7, 11, 1, 7, ...name, 3, 0])
+  }
+  expect(linkKernel(withGravity(9.81), {}, {}, 'kernel.stale').places).toEqual({})
+  expect(() => linkKernel(withGravity(9.80665), {}, {}, 'kernel.stale')).toThrow(stale)
+})
+
+test('each field of records that stand side by side is written where it stands', () => {
+  const places = read(kernel())
+  const view = new DataView(new ArrayBuffer(80))
+  writeField(view, 8, RECORDS.Pair, places.Pair, 'second', [5, 6, 7])
+  expect([24, 48, 72].map((at) => view.getInt32(at, true))).toEqual([5, 6, 7])
+})
+
+test('so is another kernel in the place of the surface’s or of the sewer’s', () => {
   const { grid, params } = smallTown()
   expect(() => createSurface(grid, params, { kernel: 'simd', wasm: sewerWasm() })).toThrow(
     expect.objectContaining({ code: 'surface.stale' }),
+  )
+  expect(() => createSewer(network([junction('A', 1), outfall('O', 0)], []), { wasm: simd().wasm })).toThrow(
+    expect.objectContaining({ code: 'sewer.stale' }),
   )
 })

@@ -1,7 +1,8 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { HydrologyError } from './errors.ts'
 
 /** A field's type as the kernel has it; `usize` is an address. */
-export type FieldType = 'i32' | 'u32' | 'usize' | 'f32' | 'f64' | 'v128'
+export type FieldType = 'bool' | 'i32' | 'u32' | 'usize' | 'f32' | 'f64' | 'v128'
 /** Fields of each record, under the names of the kernel. */
 export type Records = Readonly<Record<string, Readonly<Record<string, FieldType>>>>
 /** Where a kernel has the fields of a record, bytes. */
@@ -11,8 +12,13 @@ export interface Place<F> {
 }
 export type Places<R extends Records> = { readonly [K in keyof R]: Place<R[K]> }
 
+/** Fields of one type. */
+export function fieldsOf<T extends FieldType, N extends string>(type: T, names: readonly N[]): Record<N, T> {
+  return Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>
+}
+
 /**
- * Compiles and links a kernel and shakes hands with it (`readRecords`).
+ * Compiles and links a kernel and shakes hands with it: it has the host's records (`readRecords`) and the host's gravity.
  *
  * @param env what the kernel imports
  * @param code of the error, such as `surface.stale`
@@ -26,6 +32,8 @@ export function linkKernel<R extends Records>(
 ): { module: WebAssembly.Module; exports: WebAssembly.Exports; places: Places<R> } {
   const module = new WebAssembly.Module(wasm)
   const { exports } = link(module, env, code)
+  const gravity = exports.GRAVITY
+  if (!(gravity instanceof WebAssembly.Global && gravity.value === GRAVITY)) throw staleKernel(code)
   return { module, exports, places: readRecords(exports, records, code) }
 }
 
@@ -53,7 +61,7 @@ export function readRecords<R extends Records>(
 ): Places<R> {
   const numbers = new Map<string, number>()
   for (const [name, value] of Object.entries(exports))
-    if (value instanceof WebAssembly.Global && /^[A-Z]/.test(name)) numbers.set(name, value.value)
+    if (value instanceof WebAssembly.Global && /^[A-Z][a-z]/.test(name)) numbers.set(name, value.value)
   const take = (name: string): number => {
     const value = numbers.get(name)
     if (value === undefined) throw staleKernel(code)
@@ -75,7 +83,7 @@ function staleKernel(code: string): HydrologyError {
   )
 }
 
-/** Writes fields of one record, which stands at `at`. */
+/** Writes fields of one record, which stands at `at`; a `bool` is 0 or 1. */
 export function writeRecord<F extends Readonly<Record<string, FieldType>>>(
   view: DataView,
   at: number,
@@ -83,13 +91,33 @@ export function writeRecord<F extends Readonly<Record<string, FieldType>>>(
   place: Place<F>,
   values: Partial<Record<keyof F & string, number>>,
 ): void {
-  for (const [field, value] of Object.entries(values) as [keyof F & string, number][]) {
-    const to = at + place.at[field]
-    const type = fields[field]
-    if (type === 'f64') view.setFloat64(to, value, true)
-    else if (type === 'f32') view.setFloat32(to, value, true)
-    else if (type === 'i32') view.setInt32(to, value, true)
-    else if (type === 'v128') throw new RangeError(`${field} holds several numbers`)
-    else view.setUint32(to, value, true)
-  }
+  for (const [field, value] of Object.entries(values) as [keyof F & string, number][])
+    WRITERS[fields[field]](view, at + place.at[field], value)
+}
+
+/** Writes one field of records that stand side by side from `at` on, a value each. */
+export function writeField<F extends Readonly<Record<string, FieldType>>>(
+  view: DataView,
+  at: number,
+  fields: F,
+  place: Place<F>,
+  field: keyof F & string,
+  values: ArrayLike<number>,
+): void {
+  const write = WRITERS[fields[field]]
+  for (let i = 0; i < values.length; i++) write(view, at + i * place.bytes + place.at[field], values[i])
+}
+
+type Writer = (view: DataView, at: number, value: number) => void
+
+const WRITERS: Readonly<Record<FieldType, Writer>> = {
+  bool: (view, at, value) => view.setUint8(at, value),
+  i32: (view, at, value) => view.setInt32(at, value, true),
+  u32: (view, at, value) => view.setUint32(at, value, true),
+  usize: (view, at, value) => view.setUint32(at, value, true),
+  f32: (view, at, value) => view.setFloat32(at, value, true),
+  f64: (view, at, value) => view.setFloat64(at, value, true),
+  v128: () => {
+    throw new RangeError('a v128 holds several numbers')
+  },
 }

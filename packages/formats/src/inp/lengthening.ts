@@ -1,6 +1,5 @@
 import type { SewerConduit, SewerLink, SewerNode } from '@radx/contracts'
-
-const G = 9.80665
+import { GRAVITY } from '@radx/contracts/constants'
 
 /** Height of a conduit's section, m; a coded or unknown one counts as 0. */
 const heightOf = ({ section: { dims, transect } }: SewerConduit) =>
@@ -28,7 +27,7 @@ export function lengthenedBy(
     const to = nodes[link.to].invertM + link.outOffsetM
     const slope = Math.abs(from - to) / link.lengthM
     const full = ((y / 4) ** (2 / 3) * Math.sqrt(slope)) / link.roughness
-    const factor = ((Math.sqrt(G * y) + full) * stepS) / link.lengthM
+    const factor = ((Math.sqrt(GRAVITY * y) + full) * stepS) / link.lengthM
     if (factor > 1) count++
     most = Math.max(most, factor)
   }

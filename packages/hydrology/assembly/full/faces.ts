@@ -1,4 +1,5 @@
 // Fluxes through faces, two at a time; the formulas, in their order, are those of src/surface/full/reference.ts.
+import { GRAVITY } from '../gravity'
 import {
   ACROSS_SLOPE_X,
   ACROSS_SLOPE_Y,
@@ -18,7 +19,6 @@ import {
   DEPTH_SLOPE_Y,
   DRY,
   down,
-  GRAVITY,
   header,
   LEVEL_SLOPE_X,
   LEVEL_SLOPE_Y,

@@ -1,6 +1,5 @@
 import { FullHeader } from './records'
 
-export const GRAVITY: f64 = 9.81
 /** As in src/surface/full/water.ts. */
 export const DRY: f64 = 1e-6
 

@@ -1,5 +1,6 @@
 // What fluxes, friction, rain and soil make of cells; the formulas, in their order, are those of
 // src/surface/full/reference.ts.
+import { GRAVITY } from '../gravity'
 import {
   ALONG_X,
   ALONG_Y,
@@ -17,7 +18,6 @@ import {
   DRY,
   down,
   FRICTION,
-  GRAVITY,
   header,
   INFILTRATED,
   INTERCEPTION,

@@ -1,15 +1,17 @@
 // Depths of uniform and critical flow: src/sewer/sections/section-table.ts.
-import { CRITICAL, CRITICAL_LAST, FACTOR_LAST, FULL_DEPTH, ROW, ROWS, STEP } from './memory'
+import { Section, SectionRow } from './records'
+
+/** Bytes of a row. */
+const ROW: usize = offsetof<SectionRow>()
 
 /** The lower of normal and critical depth. */
-export function freeDepth(table: usize, q: f64, beta: f64): f64 {
+export function freeDepth(section: Section, q: f64, beta: f64): f64 {
   if (!(q > 0)) return 0
-  const step = load<f64>(table, STEP)
+  const step = section.stepM
+  const factors = section.rows + offsetof<SectionRow>('factor')
   const normal =
-    beta > 0
-      ? depthWhere(table + ROWS + 24, ROW, q / beta, load<i32>(table, FACTOR_LAST), step)
-      : load<f64>(table, FULL_DEPTH)
-  return min<f64>(normal, depthWhere(table + CRITICAL, 8, q, load<i32>(table, CRITICAL_LAST), step))
+    beta > 0 ? depthWhere(factors, ROW, q / beta, section.maxFactorRow, step) : section.fullDepthM
+  return min<f64>(normal, depthWhere(section.critical, 8, q, section.criticalLast, step))
 }
 
 /** Depth at which a rising column reaches a value. */

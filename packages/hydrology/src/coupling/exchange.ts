@@ -1,5 +1,5 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { Drain } from '../surface/drains.ts'
-import { GRAVITY } from '../surface/types.ts'
 
 /** Coefficients measured by Rubinato et al. (2017, J. Hydrology 552), steady flow. */
 export const FREE_WEIR = 0.54

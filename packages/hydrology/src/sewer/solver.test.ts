@@ -1,7 +1,8 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
 import { SewerNetworkError, SewerStepError } from './errors.ts'
 import { createPeaks } from './results/peaks.ts'
-import { G, sectionTable, tableAt } from './sections/section-table.ts'
+import { sectionTable, tableAt } from './sections/section-table.ts'
 import { createSewer } from './solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from './testing/build.ts'
 import { channel, closes } from './testing/channel.ts'
@@ -105,7 +106,7 @@ describe('what goes in and out', () => {
     narrow.openingAreas[0] = 0.25
     for (let i = 0; i < 60; i++) narrow.step(10, water)
     const rate = narrow.floodVolumes[0] / 10
-    expect(rate / (0.6 * 0.25 * Math.sqrt(2 * G * (narrow.heads[0] - 12)))).toBeCloseTo(1, 2)
+    expect(rate / (0.6 * 0.25 * Math.sqrt(2 * GRAVITY * (narrow.heads[0] - 12)))).toBeCloseTo(1, 2)
 
     const shut = make()
     shut.surfaceLevels[0] = Number.POSITIVE_INFINITY

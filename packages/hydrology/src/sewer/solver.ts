@@ -1,24 +1,25 @@
 import type { SewerNetwork } from '@radx/contracts'
-import { createControls } from './devices/controls.ts'
-import { createDevices } from './devices/device-set.ts'
-import { createOutfalls } from './devices/outfalls.ts'
+import { type Controls, createControls } from './devices/controls.ts'
+import { createDevices, type DeviceSet } from './devices/device-set.ts'
+import { createOutfalls, type Outfalls } from './devices/outfalls.ts'
 import { SewerNetworkError, SewerStepError } from './errors.ts'
-import { createInflows } from './network/inflows.ts'
+import { layOutSections } from './network/conduit-sections.ts'
+import { createInflows, type Inflows } from './network/inflows.ts'
 import { initialHeads } from './network/initial.ts'
 import { volumeAt } from './network/node-volume.ts'
 import { planSewer, type SewerPlan } from './network/plan.ts'
-import { createReaches } from './network/reaches.ts'
-import { createLedger } from './results/ledger.ts'
-import { createViews } from './results/views.ts'
-import { layOutSections } from './sections/conduit-sections.ts'
+import { createReaches, type Reaches } from './network/reaches.ts'
+import { createLedger, type Ledger } from './results/ledger.ts'
+import { createViews, type SewerViews } from './results/views.ts'
 import { createEntry } from './step/entry.ts'
-import { createNewton } from './step/newton.ts'
+import type { SewerState } from './step/kernel.ts'
+import { createNewton, type Newton } from './step/newton.ts'
 import { createReferenceKernel } from './step/reference.ts'
-import { createRefinement } from './step/refine.ts'
-import { createStep } from './step/step.ts'
-import { createStepLength } from './step/step-length.ts'
+import { createRefinement, type Refinement } from './step/refine.ts'
+import { createStep, type Step } from './step/step.ts'
+import { createStepLength, type StepLength } from './step/step-length.ts'
 import { createWasmKernel } from './step/wasm.ts'
-import type { Sewer, SewerSolverOptions } from './types.ts'
+import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
 
 /** Under a surface shorter conduits store by the depths of their ends alone, m. */
 const COUPLED_MIDDLE_FROM_M = 200
@@ -31,214 +32,252 @@ const SHORTEST_STEP_S = 0.05
  * step moves out of one node is what it moves into the other, and volumes are carried from these flows.
  * @throws SewerNetworkError when a section has no valid dimensions
  */
-export function createSewer(network: SewerNetwork, solverOptions: SewerSolverOptions = {}): Sewer {
+export function createSewer(network: SewerNetwork, options: SewerSolverOptions = {}): Sewer {
+  const engine = assemble(network, options)
+  startAtRest(engine)
+  return new SewerInTime(engine)
+}
+
+/** The rooms of the engine, put together for one network. */
+interface Engine {
+  network: SewerNetwork
+  plan: SewerPlan
+  state: SewerState
+  views: SewerViews
+  /** Volume that enters each node in a step, m3, in the file's order. */
+  lateral: Float64Array
+  outfalls: Outfalls
+  devices: DeviceSet
+  reaches: Reaches
+  newton: Newton
+  inflows: Inflows
+  refinement: Refinement
+  ledger: Ledger
+  solution: Step
+  lengths: StepLength
+  controls: Controls
+}
+
+function assemble(network: SewerNetwork, solverOptions: SewerSolverOptions): Engine {
   const coupled = solverOptions.coupled === true
-  const plan = layOut(network, solverOptions.middleDepthFromM ?? (coupled ? COUPLED_MIDDLE_FROM_M : 0))
   const overflows = !coupled
+  const plan = layOut(network, solverOptions.middleDepthFromM ?? (coupled ? COUPLED_MIDDLE_FROM_M : 0))
   const { nodes, links, options } = network
-  const { unknowns, nodeOf, conduits } = plan
-  const kernelInput = { plan, sections: layOutSections(conduits, options), options, implicit: coupled }
-  const kernel = solverOptions.wasm
-    ? createWasmKernel(kernelInput, solverOptions.wasm)
-    : createReferenceKernel(kernelInput)
+  const sections = layOutSections(plan.conduits, options)
+  const input = { plan, sections, options, implicit: coupled }
+  const { wasm } = solverOptions
+  const kernel = wasm ? createWasmKernel(input, wasm) : createReferenceKernel(input)
   const { state } = kernel
-  const { head, trial, volume } = state
-  const views = createViews(network, plan, kernelInput.sections, state, coupled)
+  const views = createViews(network, plan, sections, state, coupled)
   const lateral = new Float64Array(nodes.length)
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)
   const reaches = createReaches(plan, options, kernel.room)
   const newton = createNewton({ plan, kernel, devices, reaches, overflows })
-  const inflows = createInflows(network)
   const entry = createEntry(plan, state, views, lateral, coupled)
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const ledger = createLedger({ plan, state, views, lateral, devices, reaches, refinement, overflows })
-  const { arriving, totals } = ledger
-  const solution = createStep({
-    plan,
-    kernel,
-    newton,
-    devices,
-    outfalls,
-    entry,
-    refinement,
-    refines: coupled,
-    arriving,
-  })
-  const lengths = createStepLength({
-    coupled,
-    maxStepS: solverOptions.maxStepS,
-    switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
-  })
+  const rooms = { plan, kernel, newton, devices, outfalls, entry, refinement }
+  return {
+    ...{ network, plan, state, views, lateral, outfalls, devices, reaches, newton, refinement, ledger },
+    inflows: createInflows(network),
+    solution: createStep({ ...rooms, refines: coupled, arriving: ledger.arriving }),
+    lengths: createStepLength({
+      coupled,
+      maxStepS: solverOptions.maxStepS,
+      switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
+    }),
+    controls: createControls(network, { ...views, plan, devices, open: state.open, lateral }),
+  }
+}
 
+/** Heads and volumes before the first step. */
+function startAtRest({ network, plan, state, outfalls, reaches, ledger, views }: Engine): void {
+  const { head, trial, volume } = state
   head.set(initialHeads(network, plan))
   // Before the reaches: what they hold at the start also hangs on the outfalls' levels.
   outfalls.update(head, state.flow, 0)
   trial.set(head)
-  for (let k = 0; k < unknowns; k++) volume[k] = volumeAt(plan.volumes, k, head[k] - plan.invert[k])
+  for (let k = 0; k < plan.unknowns; k++) volume[k] = volumeAt(plan.volumes, k, head[k] - plan.invert[k])
   if (reaches.count > 0) {
     reaches.start(head, volume)
     reaches.update(head, state.endDepth, volume)
   }
-  totals.initial = sum(volume)
+  ledger.totals.initial = sum(volume)
+  views.publish(0)
+}
 
-  let timeS = 0
-  let steps = 0
-  let rejected = 0
-  let longest = lengths.usual
-  const controls = createControls(network, {
-    plan,
-    devices,
-    open: state.open,
-    heads: views.heads,
-    depths: views.depths,
-    volumes: views.volumes,
-    flows: views.flows,
-    linkDepths: views.linkDepths,
-    velocities: views.velocities,
-    lateral,
-  })
+class SewerInTime implements Sewer {
+  readonly network: SewerNetwork
+  readonly nodeIndex: (name: string) => number
+  readonly linkIndex: (name: string) => number
+  readonly heads: Float64Array
+  readonly depths: Float64Array
+  readonly volumes: Float64Array
+  readonly flows: Float64Array
+  readonly settings: Float64Array
+  readonly groundElevations: Float64Array
+  readonly invertElevations: Float64Array
+  readonly surfaceLevels: Float64Array
+  readonly openingAreas: Float64Array
+  readonly floodVolumes: Float64Array
+  readonly outfallVolumes: Float64Array
+  readonly lateralVolumes: Float64Array
+  readonly linkFullDepths: Float64Array
+  readonly crowns: Float64Array
+  readonly counts: Sewer['counts']
+  timeS = 0
+  steps = 0
+  rejectedSteps = 0
+  nextStepS: number
+  private readonly engine: Engine
+  /** How long the next internal step may be, s; of the step of the caller its length, what is left and what enters. */
+  private longest: number
+  private stepS = 0
+  private leftS = 0
+  private endS = 0
+  private given: Float64Array | undefined
+  /** Whether the step of the caller has not begun, and how long its next part may be, s. */
+  private fresh = false
+  private fitting = 0
 
-  function accept(dt: number) {
-    ledger.accept(dt, solution.lostM3)
-    timeS += dt
-    steps++
-    longest = lengths.after(dt, solution.bendM, solution.apart, refinement.whole)
-    refinement.clear()
+  constructor(engine: Engine) {
+    const { network, views, lengths, devices, newton } = engine
+    this.engine = engine
+    this.network = network
+    this.nodeIndex = indexOf(network.nodes)
+    this.linkIndex = indexOf(network.links)
+    this.heads = views.heads
+    this.depths = views.depths
+    this.volumes = views.volumes
+    this.flows = views.flows
+    this.settings = devices.setting
+    this.groundElevations = views.groundElevations
+    this.invertElevations = views.invertElevations
+    this.surfaceLevels = views.surfaceLevels
+    this.openingAreas = views.openingAreas
+    this.floodVolumes = views.floodVolumes
+    this.outfallVolumes = views.outfallVolumes
+    this.lateralVolumes = views.lateralVolumes
+    this.linkFullDepths = views.linkFullDepths
+    this.crowns = views.crowns
+    this.counts = newton.counts
+    this.longest = lengths.usual
+    this.nextStepS = lengths.usual
   }
 
-  // --- a step of the caller, in parts
-  let stepS = 0
-  let leftS = 0
-  let given: Float64Array | undefined
-  let fresh = false
-  let fitting = 0
-  let nextStepS = longest
-
-  function begin(dtS: number, lateralVolumeM3?: Float64Array) {
-    stepS = dtS
-    leftS = dtS
-    given = lateralVolumeM3
-    fresh = true
-    fitting = longest
+  get linkDepths(): Float64Array {
+    this.engine.views.describeLinks()
+    return this.engine.views.linkDepths
   }
 
-  function proceed(): boolean {
-    if (leftS <= 1e-12 * stepS) return false
-    if (fresh) {
-      views.clear()
-      endS = timeS + stepS
-      fresh = false
-    }
-    const parts = Math.max(1, Math.ceil(leftS / fitting - 1e-9))
-    const dt = leftS / parts
-    for (let n = 0; n < nodes.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
+  get velocities(): Float64Array {
+    this.engine.views.describeLinks()
+    return this.engine.views.velocities
+  }
+
+  step(dtS: number, lateralVolumeM3?: Float64Array): void {
+    this.begin(dtS, lateralVolumeM3)
+    this.end()
+  }
+
+  begin(dtS: number, lateralVolumeM3?: Float64Array): void {
+    this.stepS = dtS
+    this.leftS = dtS
+    this.given = lateralVolumeM3
+    this.fresh = true
+    this.fitting = this.longest
+  }
+
+  proceed(): boolean {
+    if (!this.isLeft()) return false
+    if (this.fresh) this.open()
+    const parts = Math.max(1, Math.ceil(this.leftS / this.fitting - 1e-9))
+    const dt = this.leftS / parts
+    this.enter(dt)
+    if (this.engine.solution.solve(dt, this.timeS)) this.accept(dt, parts)
+    else this.retry(dt, parts)
+    return this.isLeft()
+  }
+
+  end(): void {
+    while (this.proceed());
+    this.timeS = this.endS
+    this.nextStepS = this.longest
+    this.engine.views.publish(this.stepS)
+  }
+
+  totals(): SewerTotals {
+    const { totals } = this.engine.ledger
+    const stored = sum(this.engine.state.volume)
+    const { initial, inflow, outfall, flooded, loss } = totals
+    return { ...totals, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
+  }
+
+  private isLeft(): boolean {
+    return this.leftS > 1e-12 * this.stepS
+  }
+
+  private open(): void {
+    this.engine.views.clear()
+    this.endS = this.timeS + this.stepS
+    this.fresh = false
+  }
+
+  /** What enters in an internal step, and how links are set in it. */
+  private enter(dt: number): void {
+    const { lateral, inflows, controls, devices } = this.engine
+    const { given, stepS, timeS } = this
+    for (let n = 0; n < lateral.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
     if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
     controls.apply(timeS, dt)
     devices.move(dt)
-    if (solution.solve(dt, timeS)) {
-      accept(dt)
-      leftS = parts > 1 ? leftS - dt : 0
-      fitting = longest
-    } else {
-      rejected++
-      devices.back()
-      fitting = dt / 2
-      if (fitting < SHORTEST_STEP_S) force(dt, parts)
-    }
-    return leftS > 1e-12 * stepS
   }
-  let endS = 0
 
-  function force(dt: number, parts: number) {
+  private accept(dt: number, parts: number): void {
+    const { ledger, solution, refinement, lengths } = this.engine
+    ledger.accept(dt, solution.lostM3)
+    this.timeS += dt
+    this.steps++
+    this.longest = lengths.after(dt, solution.bendM, solution.apart, refinement.whole)
+    refinement.clear()
+    this.leftS = parts > 1 ? this.leftS - dt : 0
+    this.fitting = this.longest
+  }
+
+  /** After a step for which nothing was found: half of it, and the shortest is taken as near as Newton's method comes. */
+  private retry(dt: number, parts: number): void {
+    const { solution, devices } = this.engine
+    this.rejectedSteps++
+    devices.back()
+    this.fitting = dt / 2
+    if (this.fitting >= SHORTEST_STEP_S) return
     devices.move(dt)
-    if (!solution.force(dt, timeS)) throw new SewerStepError(worstNode(), timeS)
-    accept(dt)
-    leftS = parts > 1 ? leftS - dt : 0
-    fitting = longest
+    if (!solution.force(dt, this.timeS)) throw new SewerStepError(worstNode(this.engine), this.timeS)
+    this.accept(dt, parts)
   }
+}
 
-  function end() {
-    while (proceed());
-    timeS = endS
-    nextStepS = longest
-    views.publish(stepS)
+/** Where to look: the node with the most open balance of the failed step; where all are met, that whose head moved most. */
+function worstNode({ network, plan, state }: Engine): string {
+  const { head, trial, vector, diagonal } = state
+  const moved = (k: number) => Math.abs(trial[k] - head[k])
+  const open = (k: number) => Math.abs(vector[k]) / diagonal[k]
+  const worst = largest(plan.unknowns, open) ?? largest(plan.unknowns, moved) ?? 0
+  return network.nodes[plan.nodeOf[worst]]?.name ?? ''
+}
+
+function largest(count: number, of: (k: number) => number): number | undefined {
+  let most = 0
+  let at: number | undefined
+  for (let k = 0; k < count; k++) {
+    const value = of(k)
+    if (Number.isNaN(value)) return k
+    if (value <= most) continue
+    most = value
+    at = k
   }
-
-  views.publish(0)
-
-  return {
-    network,
-    nodeIndex: indexOf(nodes),
-    linkIndex: indexOf(links),
-    get timeS() {
-      return timeS
-    },
-    heads: views.heads,
-    depths: views.depths,
-    volumes: views.volumes,
-    flows: views.flows,
-    get linkDepths() {
-      views.describeLinks()
-      return views.linkDepths
-    },
-    get velocities() {
-      views.describeLinks()
-      return views.velocities
-    },
-    settings: devices.setting,
-    groundElevations: views.groundElevations,
-    invertElevations: views.invertElevations,
-    surfaceLevels: views.surfaceLevels,
-    openingAreas: views.openingAreas,
-    floodVolumes: views.floodVolumes,
-    outfallVolumes: views.outfallVolumes,
-    lateralVolumes: views.lateralVolumes,
-    linkFullDepths: views.linkFullDepths,
-    crowns: views.crowns,
-    get nextStepS() {
-      return nextStepS
-    },
-    get steps() {
-      return steps
-    },
-    get rejectedSteps() {
-      return rejected
-    },
-    counts: newton.counts,
-    step(dtS, lateralVolumeM3) {
-      begin(dtS, lateralVolumeM3)
-      end()
-    },
-    begin,
-    proceed,
-    end,
-    totals() {
-      const stored = sum(volume)
-      const { initial, inflow, outfall, flooded, loss } = totals
-      return { ...totals, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
-    },
-  }
-
-  /** Where to look: the node with the most open balance of the failed step; where all are met, that whose head moved most. */
-  function worstNode(): string {
-    const moved = (k: number) => Math.abs(trial[k] - head[k])
-    const open = (k: number) => Math.abs(state.vector[k]) / state.diagonal[k]
-    return nodes[nodeOf[largest(open) ?? largest(moved) ?? 0]]?.name ?? ''
-  }
-
-  function largest(of: (k: number) => number): number | undefined {
-    let most = 0
-    let at: number | undefined
-    for (let k = 0; k < unknowns; k++) {
-      const value = of(k)
-      if (Number.isNaN(value)) return k
-      if (value <= most) continue
-      most = value
-      at = k
-    }
-    return at
-  }
+  return at
 }
 
 function layOut(network: SewerNetwork, middleDepthFromM: number): SewerPlan {

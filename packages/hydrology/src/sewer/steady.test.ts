@@ -1,5 +1,6 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G, normalDepth, sectionTable, tableAt } from './sections/section-table.ts'
+import { normalDepth, sectionTable, tableAt } from './sections/section-table.ts'
 import { createSewer } from './solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from './testing/build.ts'
 import { channel, closes } from './testing/channel.ts'
@@ -36,7 +37,7 @@ describe('steady flow', () => {
         (v: number) =>
           ((0.25 / Math.log10(0.0005 / 3.7 / 0.5 + 5.74 / ((0.5 * v) / 1.022e-6) ** 0.9) ** 2 / 0.5) *
             (v * v)) /
-          (2 * G),
+          (2 * GRAVITY),
       ],
     ] as const) {
       const flow = 0.3
@@ -78,7 +79,7 @@ describe('steady flow', () => {
       return sewer.heads[0]
     }
     const speed = 0.4 / (Math.PI * 0.09)
-    expect((pipe(2) - pipe(0)) / ((2 * speed * speed) / (2 * G))).toBeCloseTo(1, 2)
+    expect((pipe(2) - pipe(0)) / ((2 * speed * speed) / (2 * GRAVITY))).toBeCloseTo(1, 2)
   })
 })
 

@@ -1,5 +1,5 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G } from './sections/section-table.ts'
 import { createSewer } from './solver.ts'
 import { conduit, network, outfall, section, tank } from './testing/build.ts'
 import { closes } from './testing/channel.ts'
@@ -28,7 +28,7 @@ describe('surge between two tanks', () => {
 
   test('its period is that of a rigid column', () => {
     const sewer = tanks(1e-4)
-    const period = 2 * Math.PI * Math.sqrt((L * F) / (2 * G * A))
+    const period = 2 * Math.PI * Math.sqrt((L * F) / (2 * GRAVITY * A))
     const crossings: number[] = []
     let before = sewer.heads[0] - sewer.heads[1]
     while (crossings.length < 5 && sewer.timeS < 4000) {
@@ -46,7 +46,7 @@ describe('surge between two tanks', () => {
     const n = 0.02
     const sewer = tanks(n)
     // Reference by small explicit steps of the same ordinary differential equation.
-    const friction = (G * n * n) / (D / 4) ** (4 / 3)
+    const friction = (GRAVITY * n * n) / (D / 4) ** (4 / 3)
     let dz = 1
     let q = 0
     const peaks: number[] = []
@@ -55,7 +55,7 @@ describe('surge between two tanks', () => {
     let last = dz
     for (let t = 0; t < 1500; t += h) {
       const v = q / A
-      q += h * ((G * A * dz) / L - friction * v * Math.abs(v) * A)
+      q += h * ((GRAVITY * A * dz) / L - friction * v * Math.abs(v) * A)
       const next = dz - (2 * h * q) / F
       if (last < dz && next < dz) reference.push(dz)
       last = dz

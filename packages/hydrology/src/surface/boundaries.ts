@@ -1,9 +1,10 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { HydrologyError } from '../errors.ts'
 import type { KernelEdge } from './full/water.ts'
 import type { Layout } from './layout.ts'
 import { paddedIndex } from './layout.ts'
 import type { Kernel } from './types.ts'
-import { GRAVITY, slotOf } from './types.ts'
+import { slotOf } from './types.ts'
 
 /**
  * What holds at a boundary: a level, m; a discharge into the model, m3/s; normal flow of a slope, or free fall, out of it;

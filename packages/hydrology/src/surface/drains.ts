@@ -1,4 +1,4 @@
-import { GRAVITY } from './types.ts'
+import { GRAVITY } from '@radx/contracts/constants'
 
 /** An opening through which a cell gives water to an outlet, such as a gully to a junction of the sewer. */
 export interface Drain {

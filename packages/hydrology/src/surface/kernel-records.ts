@@ -1,4 +1,4 @@
-import type { FieldType } from '../records.ts'
+import { fieldsOf } from '../records.ts'
 
 /** Records of quads of four cells, so that a lone wet quad costs few cache lines. */
 export const QUAD_BLOCKS = { quads: 'Quad', fixed: 'FixedQuad', soils: 'SoilQuad' } as const
@@ -48,10 +48,6 @@ export type Block =
   | MaskName
   | (typeof ROW_BLOCKS)[number]
   | (typeof LISTS)[number]
-
-function fieldsOf<T extends FieldType, N extends string>(type: T, names: readonly N[]): Record<N, T> {
-  return Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>
-}
 
 /** What `assembly/records.ts` declares, under the same names; the header has the address of every block. */
 export const SURFACE_RECORDS = {

@@ -1,5 +1,6 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
-import { GRAVITY, MIN_EDGE_SLOPE } from './types.ts'
+import { MIN_EDGE_SLOPE } from './types.ts'
 
 /** Padding: two rows above (slack and ghosts), two below, four columns left so that quads of cells are aligned. */
 export const TOP = 2

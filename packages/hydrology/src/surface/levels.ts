@@ -1,5 +1,6 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { Layout } from './layout.ts'
-import { GRAVITY, SPREAD_SHARE } from './types.ts'
+import { SPREAD_SHARE } from './types.ts'
 
 // Local steps: quads of level k take 2^k parts of a step. A level belongs to a quad's eastern and southern faces: their
 // discharge holds for their part of the step. Cells go with the shortest-lived of their faces, so that both sides of a

@@ -1,10 +1,11 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { greenAmptStep } from '../soil/green-ampt.ts'
 import type { DrainState, PlacedDrain } from './drains.ts'
 import { drainFlow, FILM_M } from './drains.ts'
 import type { Layout } from './layout.ts'
 import { Levels, owed, Parts } from './levels.ts'
 import type { Kernel } from './types.ts'
-import { GRAVITY, SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
+import { SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
 
 /**
  * The truth for tests: local inertial shallow water (Bates et al. 2010, eq. 12) with friction solved fully

@@ -1,6 +1,7 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { Layout } from './layout.ts'
 import type { Kernel } from './types.ts'
-import { DRY_STEP_RATIO, GRAVITY, LIGHT_RAIN_M, LIGHT_RAIN_STEP_RATIO } from './types.ts'
+import { DRY_STEP_RATIO, LIGHT_RAIN_M, LIGHT_RAIN_STEP_RATIO } from './types.ts'
 
 /** Share of the kinematic limit; over 1 it is unstable. */
 const KINEMATIC_CFL = 1

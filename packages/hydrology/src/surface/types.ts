@@ -82,7 +82,6 @@ export const SPREAD_FROM_M = 0.01
 
 /** Smallest slope used for normal-depth outflow at an open edge. */
 export const MIN_EDGE_SLOPE = 1e-3
-export const GRAVITY = 9.81
 
 /** What a further thread of the kernel needs. */
 export interface ThreadMessage {

@@ -1,7 +1,7 @@
+import { GRAVITY } from '@radx/contracts/constants'
 // Exact solutions along one axis (SWASHES: Delestre et al. 2013), run by the tests and by docs/validation.md alike.
 import { createSurface } from '../surface/surface.ts'
 import type { KernelChoice, SurfaceGrid } from '../surface/types.ts'
-import { GRAVITY } from '../surface/types.ts'
 
 const frictionless = ({ elevationM }: SurfaceGrid) => ({
   manning: new Float64Array(elevationM.length),

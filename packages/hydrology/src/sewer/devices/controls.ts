@@ -6,9 +6,10 @@ import type {
   SewerPremise,
   SewerRule,
 } from '@radx/contracts'
+import { GRAVITY } from '@radx/contracts/constants'
+import type { ConduitPlan } from '../network/conduit-plan.ts'
 import { seriesHeld } from '../network/inflows.ts'
 import type { SewerPlan } from '../network/plan.ts'
-import { G } from '../sections/section-table.ts'
 import type { DeviceSet } from './device-set.ts'
 import { tableLookup } from './devices.ts'
 
@@ -43,68 +44,66 @@ const NONE = Number.NaN
  * wins, among equals the first.
  */
 export function createControls(network: SewerNetwork, view: ControlView): Controls {
-  const { rules, options } = network
-  const { ruleStepS } = options
-  if (rules.length === 0) return { apply: () => {} }
-  const { conduits } = view.plan
-  const conduitOf = new Map(Array.from(conduits.link, (link, c) => [link, c]))
-  const errors = new Map<SewerAction, [number, number]>()
-  let appliedS = -Infinity
-  let nextS = 0
+  return network.rules.length === 0 ? { apply: () => {} } : new Rules(network, view)
+}
 
-  const settingOf = (link: number) => {
-    const c = conduitOf.get(link)
-    return c === undefined ? view.devices.setting[link] : view.open[c]
-  }
-  const isOpen = Uint8Array.from(network.links, (_, i) => (settingOf(i) > 0 ? 1 : 0))
-  /** When each link was last opened or shut; throttling does not count. */
-  const switchedAt = new Float64Array(network.links.length)
+class Rules implements Controls {
+  private readonly network: SewerNetwork
+  private readonly view: ControlView
+  private readonly links: LinkValues
+  /** Last two errors of each controller. */
+  private readonly errors = new Map<SewerAction, [number, number]>()
+  private appliedS = -Infinity
+  private nextS = 0
 
-  function value(target: SewerObjectRef, attribute: string, timeS: number, dt: number): number {
-    if (target.object === 'simulation') return clock(attribute, timeS, options.startEpochS)
-    const i = target.index
-    if (target.object === 'link') return linkValue(i, attribute, timeS)
-    if (attribute === 'DEPTH') return view.depths[i]
-    if (attribute === 'HEAD') return view.heads[i]
-    if (attribute === 'VOLUME') return view.volumes[i]
-    if (attribute === 'MAXDEPTH') return view.plan.fullDepth[view.plan.positionOf[i]]
-    // What comes from outside, without the links' flows, as in EPA SWMM.
-    return view.lateral[i] / dt
+  constructor(network: SewerNetwork, view: ControlView) {
+    this.network = network
+    this.view = view
+    this.links = new LinkValues(network, view)
   }
 
-  function linkValue(i: number, attribute: string, timeS: number): number {
-    const link = network.links[i]
-    if (attribute === 'FLOW') return view.flows[i]
-    if (attribute === 'DEPTH') return view.linkDepths[i]
-    if (attribute === 'TIMEOPEN') return isOpen[i] === 1 ? timeS - switchedAt[i] : NONE
-    if (attribute === 'TIMECLOSED') return isOpen[i] === 1 ? NONE : timeS - switchedAt[i]
-    if (attribute === 'STATUS') return link.kind === 'conduit' || link.kind === 'pump' ? settingOf(i) : NONE
-    if (attribute === 'SETTING')
-      return link.kind === 'conduit' || link.kind === 'outlet' ? NONE : settingOf(i)
-    if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : NONE
-    const c = conduitOf.get(i)
-    if (c === undefined) return NONE
-    const table = conduits.tables[c]
-    if (attribute === 'VELOCITY') return view.velocities[i]
-    if (attribute === 'FULLDEPTH') return table.fullDepthM
-    if (attribute === 'FULLFLOW')
-      return conduits.beta[c] * table.fullAreaM2 * table.fullRadiusM ** (2 / 3) * conduits.barrels[c]
-    return (conduits.beta[c] ** 2 * conduits.friction[c]) / G
+  apply(timeS: number, dt: number): void {
+    // A step that is tried again, shorter, has its settings: a controller would count its errors twice.
+    if (timeS === this.appliedS) return
+    this.links.noteSwitches(this.appliedS)
+    this.appliedS = timeS
+    if (timeS + 1e-9 < this.nextS) return
+    const { ruleStepS } = this.network.options
+    this.nextS = ruleStepS > 0 ? (Math.floor(timeS / ruleStepS + 1e-9) + 1) * ruleStepS : timeS
+    const chosen = new Map<number, { value: number; priority: number }>()
+    for (const rule of this.network.rules) {
+      const actions = this.isTrue(rule, timeS, dt) ? rule.thenActions : rule.elseActions
+      for (const action of actions) {
+        const value = this.setting(action, rule, timeS, dt)
+        const known = chosen.get(action.link)
+        if (!known || rule.priority > known.priority)
+          chosen.set(action.link, { value, priority: rule.priority })
+      }
+    }
+    for (const [link, { value }] of chosen) this.links.set(link, value)
   }
 
-  const operand = (side: SewerOperand, timeS: number, dt: number): number => {
-    if (side.type === 'value') return side.value
-    if (side.type === 'attribute') return value(side.target, side.attribute, timeS, dt)
-    return evaluate(side.tokens, (target, attribute) => value(target, attribute, timeS, dt))
+  private isTrue(rule: SewerRule, timeS: number, dt: number): boolean {
+    let result = true
+    for (const premise of rule.premises) {
+      if (premise.join === 'or') {
+        if (!result) result = this.holds(premise, timeS, dt)
+      } else {
+        if (!result) return false
+        result = this.holds(premise, timeS, dt)
+      }
+    }
+    return result
   }
 
-  function holds({ left: leftSide, relation, right: rightSide }: SewerPremise, timeS: number, dt: number) {
-    const left = operand(leftSide, timeS, dt)
-    const right = operand(rightSide, timeS, dt)
+  private holds(premise: SewerPremise, timeS: number, dt: number): boolean {
+    const { relation } = premise
+    const left = this.operand(premise.left, timeS, dt)
+    const right = this.operand(premise.right, timeS, dt)
     if (Number.isNaN(left) || Number.isNaN(right)) return false
     if (relation === '=' || relation === '<>') {
       // A moment is met by the step that it falls into.
-      const timed = leftSide.type === 'attribute' && leftSide.attribute.includes('TIME')
+      const timed = premise.left.type === 'attribute' && premise.left.attribute.includes('TIME')
       const met = timed ? left >= right - dt / 2 && left < right + dt / 2 : left === right
       return met === (relation === '=')
     }
@@ -114,75 +113,124 @@ export function createControls(network: SewerNetwork, view: ControlView): Contro
     return left >= right
   }
 
-  function isTrue(rule: SewerRule, timeS: number, dt: number): boolean {
-    let result = true
-    for (const premise of rule.premises) {
-      if (premise.join === 'or') {
-        if (!result) result = holds(premise, timeS, dt)
-      } else {
-        if (!result) return false
-        result = holds(premise, timeS, dt)
-      }
-    }
-    return result
+  private operand(side: SewerOperand, timeS: number, dt: number): number {
+    if (side.type === 'value') return side.value
+    if (side.type === 'attribute') return this.value(side.target, side.attribute, timeS, dt)
+    return evaluate(side.tokens, (target, attribute) => this.value(target, attribute, timeS, dt))
+  }
+
+  private value(target: SewerObjectRef, attribute: string, timeS: number, dt: number): number {
+    const { view } = this
+    if (target.object === 'simulation') return clock(attribute, timeS, this.network.options.startEpochS)
+    const i = target.index
+    if (target.object === 'link') return this.links.value(i, attribute, timeS)
+    if (attribute === 'DEPTH') return view.depths[i]
+    if (attribute === 'HEAD') return view.heads[i]
+    if (attribute === 'VOLUME') return view.volumes[i]
+    if (attribute === 'MAXDEPTH') return view.plan.fullDepth[view.plan.positionOf[i]]
+    // What comes from outside, without the links' flows, as in EPA SWMM.
+    return view.lateral[i] / dt
   }
 
   /** Setting that an action asks for; controller value and set point come from the rule's last premise. */
-  function setting(action: SewerAction, rule: SewerRule, timeS: number, dt: number): number {
+  private setting(action: SewerAction, rule: SewerRule, timeS: number, dt: number): number {
     const wish = action.setting
     if (wish.type === 'value') return wish.value
     if (wish.type === 'series') return seriesHeld(wish.series, timeS)
     const premise = rule.premises[rule.premises.length - 1]
-    const controlled = operand(premise.left, timeS, dt)
-    const point = operand(premise.right, timeS, dt)
+    const controlled = this.operand(premise.left, timeS, dt)
+    const point = this.operand(premise.right, timeS, dt)
+    const target = this.view.devices.target[action.link]
     // ELSE may ask for it while there is nothing to go by: the link stays as it is.
-    if (Number.isNaN(controlled) || Number.isNaN(point)) return view.devices.target[action.link]
+    if (Number.isNaN(controlled) || Number.isNaN(point)) return target
     if (wish.type === 'curve') return tableLookup(wish.curve, controlled)
-    const [e1, e2] = errors.get(action) ?? [0, 0]
-    const e0 = point === controlled ? 0 : (point - controlled) / (point === 0 ? controlled : point)
-    const minutes = dt / 60
-    let change = wish.kp * (e0 - e1)
-    if (wish.ki !== 0) change += (wish.kp * e0 * minutes) / wish.ki
-    change += (wish.kp * wish.kd * (e0 - 2 * e1 + e2)) / minutes
-    errors.set(action, [e0, e1])
-    const next = Math.max(0, view.devices.target[action.link] + (Math.abs(change) < 1e-4 ? 0 : change))
-    return network.links[action.link].kind === 'pump' ? next : Math.min(1, next)
+    const change = this.correction(action, wish, point, controlled, dt / 60)
+    const next = Math.max(0, target + (Math.abs(change) < 1e-4 ? 0 : change))
+    return this.network.links[action.link].kind === 'pump' ? next : Math.min(1, next)
   }
 
-  /** Links move within the step that they are told to: what has switched since did so then. */
-  function noteSwitches() {
+  /** By how much a PID controller changes a setting. */
+  private correction(
+    action: SewerAction,
+    { kp, ki, kd }: Extract<SewerAction['setting'], { type: 'pid' }>,
+    point: number,
+    controlled: number,
+    minutes: number,
+  ): number {
+    const [e1, e2] = this.errors.get(action) ?? [0, 0]
+    const e0 = point === controlled ? 0 : (point - controlled) / (point === 0 ? controlled : point)
+    this.errors.set(action, [e0, e1])
+    let change = kp * (e0 - e1)
+    if (ki !== 0) change += (kp * e0 * minutes) / ki
+    return change + (kp * kd * (e0 - 2 * e1 + e2)) / minutes
+  }
+}
+
+/** What rules read of links and set. */
+class LinkValues {
+  private readonly network: SewerNetwork
+  private readonly view: ControlView
+  private readonly conduitOf: Map<number, number>
+  private readonly isOpen: Uint8Array
+  /** When each link was last opened or shut; throttling does not count. */
+  private readonly switchedAt: Float64Array
+
+  constructor(network: SewerNetwork, view: ControlView) {
+    this.network = network
+    this.view = view
+    this.conduitOf = new Map(Array.from(view.plan.conduits.link, (link, c) => [link, c]))
+    this.isOpen = Uint8Array.from(network.links, (_, i) => (this.setting(i) > 0 ? 1 : 0))
+    this.switchedAt = new Float64Array(network.links.length)
+  }
+
+  set(link: number, setting: number): void {
+    const c = this.conduitOf.get(link)
+    if (c === undefined) this.view.devices.target[link] = setting
+    else this.view.open[c] = setting > 0 ? 1 : 0
+  }
+
+  /** Links move within the step that they are told to: what has switched since `appliedS` did so then. */
+  noteSwitches(appliedS: number): void {
+    const { isOpen, switchedAt } = this
     for (let i = 0; i < isOpen.length; i++) {
-      const now = settingOf(i) > 0 ? 1 : 0
+      const now = this.setting(i) > 0 ? 1 : 0
       if (now !== isOpen[i]) switchedAt[i] = appliedS
       isOpen[i] = now
     }
   }
 
-  return {
-    apply(timeS, dt) {
-      // A step that is tried again, shorter, has its settings: a controller would count its errors twice.
-      if (timeS === appliedS) return
-      noteSwitches()
-      appliedS = timeS
-      if (timeS + 1e-9 < nextS) return
-      nextS = ruleStepS > 0 ? (Math.floor(timeS / ruleStepS + 1e-9) + 1) * ruleStepS : timeS
-      const chosen = new Map<number, { value: number; priority: number }>()
-      for (const rule of rules) {
-        const actions = isTrue(rule, timeS, dt) ? rule.thenActions : rule.elseActions
-        for (const action of actions) {
-          const wish = setting(action, rule, timeS, dt)
-          const known = chosen.get(action.link)
-          if (!known || rule.priority > known.priority)
-            chosen.set(action.link, { value: wish, priority: rule.priority })
-        }
-      }
-      for (const [link, { value: wish }] of chosen) {
-        const c = conduitOf.get(link)
-        if (c === undefined) view.devices.target[link] = wish
-        else view.open[c] = wish > 0 ? 1 : 0
-      }
-    },
+  value(i: number, attribute: string, timeS: number): number {
+    const { view, isOpen, switchedAt } = this
+    const link = this.network.links[i]
+    if (attribute === 'FLOW') return view.flows[i]
+    if (attribute === 'DEPTH') return view.linkDepths[i]
+    if (attribute === 'TIMEOPEN') return isOpen[i] === 1 ? timeS - switchedAt[i] : NONE
+    if (attribute === 'TIMECLOSED') return isOpen[i] === 1 ? NONE : timeS - switchedAt[i]
+    if (attribute === 'STATUS')
+      return link.kind === 'conduit' || link.kind === 'pump' ? this.setting(i) : NONE
+    if (attribute === 'SETTING')
+      return link.kind === 'conduit' || link.kind === 'outlet' ? NONE : this.setting(i)
+    if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : NONE
+    const c = this.conduitOf.get(i)
+    if (c === undefined) return NONE
+    return attribute === 'VELOCITY' ? view.velocities[i] : conduitValue(view.plan.conduits, c, attribute)
   }
+
+  private setting(link: number): number {
+    const c = this.conduitOf.get(link)
+    return c === undefined ? this.view.devices.setting[link] : this.view.open[c]
+  }
+}
+
+function conduitValue(
+  { tables, beta, friction, barrels }: ConduitPlan,
+  c: number,
+  attribute: string,
+): number {
+  const { fullDepthM, fullAreaM2, fullRadiusM } = tables[c]
+  if (attribute === 'FULLDEPTH') return fullDepthM
+  if (attribute === 'FULLFLOW') return beta[c] * fullAreaM2 * fullRadiusM ** (2 / 3) * barrels[c]
+  return (beta[c] ** 2 * friction[c]) / GRAVITY
 }
 
 /** Clock attributes: TIME s since the start, CLOCKTIME s of the day, DATE days since 1970, DAY 1 = Sunday. */

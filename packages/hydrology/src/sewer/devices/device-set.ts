@@ -1,4 +1,4 @@
-import type { SewerNetwork, SewerPump } from '@radx/contracts'
+import type { SewerLink, SewerNetwork, SewerPump } from '@radx/contracts'
 import type { SewerPlan } from '../network/plan.ts'
 import { type DeviceLaw, deviceLaw, tableInterval, tableLookup } from './devices.ts'
 
@@ -38,131 +38,173 @@ export interface DeviceSet {
 }
 
 export function createDevices(network: SewerNetwork, plan: SewerPlan, outfallGate: Uint8Array): DeviceSet {
-  const { devices, positionOf, unknowns, invert, fullDepth } = plan
-  const count = devices.length
-  const link = Int32Array.from(devices)
-  const from = Int32Array.from(devices, (i) => positionOf[network.links[i].from])
-  const to = Int32Array.from(devices, (i) => positionOf[network.links[i].to])
-  const flow = new Float64Array(count)
-  const fromSlope = new Float64Array(count)
-  const toSlope = new Float64Array(count)
-  const setting = new Float64Array(network.links.length).fill(1)
-  const laws: (DeviceLaw | null)[] = devices.map((i, k) => {
-    const item = network.links[i]
-    if (item.kind === 'pump') return pumpLaw(item, invert[from[k]])
-    if (!('offsetM' in item)) return null
-    // A crest below the lower node's bottom is raised to it, as EPA SWMM does.
-    const crest = Math.max(invert[from[k]] + Math.max(0, item.offsetM), invert[to[k]])
-    return deviceLaw(item, plan.sections[i], crest)
-  })
-  for (const i of devices) {
-    const item = network.links[i]
-    if (item.kind === 'pump') setting[i] = item.initiallyOn ? 1 : 0
-  }
-  const target = setting.slice()
-  const before = setting.slice()
-  const gated = devices.map((i) => {
-    const item = network.links[i]
-    return 'flapGate' in item && item.flapGate
-  })
+  return new Devices(network, plan, outfallGate)
+}
 
-  let frozen = false
-  function constantFlow(k: number, heads: Float64Array, arriving: Float64Array): number {
-    const item = network.links[link[k]]
-    const node = from[k]
-    if (setting[link[k]] === 0) return 0
+class Devices implements DeviceSet {
+  readonly count: number
+  readonly link: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly flow: Float64Array
+  readonly fromSlope: Float64Array
+  readonly toSlope: Float64Array
+  readonly setting: Float64Array
+  readonly target: Float64Array
+  private readonly network: SewerNetwork
+  private readonly plan: SewerPlan
+  private readonly outfallGate: Uint8Array
+  /** Laws of the heads; null where the flow stands for the step. */
+  private readonly laws: (DeviceLaw | null)[]
+  private readonly gated: boolean[]
+  /** Settings before they were moved. */
+  private readonly before: Float64Array
+  private frozen = false
+
+  constructor(network: SewerNetwork, plan: SewerPlan, outfallGate: Uint8Array) {
+    const { devices, positionOf } = plan
+    const { links } = network
+    this.network = network
+    this.plan = plan
+    this.outfallGate = outfallGate
+    this.count = devices.length
+    this.link = Int32Array.from(devices)
+    this.from = Int32Array.from(devices, (i) => positionOf[links[i].from])
+    this.to = Int32Array.from(devices, (i) => positionOf[links[i].to])
+    this.flow = new Float64Array(this.count)
+    this.fromSlope = new Float64Array(this.count)
+    this.toSlope = new Float64Array(this.count)
+    this.setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
+    this.target = this.setting.slice()
+    this.before = this.setting.slice()
+    this.laws = devices.map((i, k) => lawOf(links[i], plan, i, this.from[k], this.to[k]))
+    this.gated = devices.map((i) => {
+      const item = links[i]
+      return 'flapGate' in item && item.flapGate
+    })
+  }
+
+  prepare(dt: number, heads: Float64Array, available: Float64Array, arriving: Float64Array): void {
+    const { from, flow, fromSlope, toSlope } = this
+    const { unknowns } = this.plan
+    for (let k = 0; k < this.count; k++) {
+      this.switchPump(k, heads)
+      if (this.laws[k]) continue
+      fromSlope[k] = 0
+      toSlope[k] = 0
+      const most = from[k] < unknowns ? Math.max(0, available[from[k]] / dt) : Infinity
+      flow[k] = Math.min(this.constantFlow(k, heads, arriving), most)
+    }
+  }
+
+  freeze(dt: number, heads: Float64Array, canLeave: Uint8Array, available: Float64Array): void {
+    const { from, to, flow } = this
+    const { unknowns } = this.plan
+    this.evaluate(heads, canLeave)
+    this.fromSlope.fill(0)
+    this.toSlope.fill(0)
+    for (let k = 0; k < this.count; k++) {
+      const giver = flow[k] > 0 ? from[k] : to[k]
+      const most = giver < unknowns ? Math.max(0, available[giver] / dt) : Infinity
+      flow[k] = Math.sign(flow[k]) * Math.min(Math.abs(flow[k]), most)
+    }
+    this.frozen = true
+  }
+
+  thaw(): void {
+    this.frozen = false
+  }
+
+  evaluate(heads: Float64Array, canLeave: Uint8Array): void {
+    if (this.frozen) return
+    const { from, to, flow, fromSlope, toSlope } = this
+    for (let k = 0; k < this.count; k++) {
+      const law = this.laws[k]
+      if (!law) continue
+      const s = this.setting[this.link[k]]
+      const h1 = heads[from[k]]
+      const h2 = heads[to[k]]
+      const q = s > 0 ? law(h1, h2, s) : 0
+      const shut =
+        (q > 0 && this.isShut(from[k], canLeave)) ||
+        (q < 0 && (this.gated[k] || this.isShut(to[k], canLeave)))
+      flow[k] = shut ? 0 : q
+      if (shut || s === 0) {
+        fromSlope[k] = 0
+        toSlope[k] = 0
+      } else {
+        fromSlope[k] = Math.max(0, (law(h1 + PROBE_M, h2, s) - q) / PROBE_M)
+        toSlope[k] = Math.min(0, (law(h1, h2 + PROBE_M, s) - q) / PROBE_M)
+      }
+    }
+  }
+
+  move(dt: number): void {
+    const { setting, target } = this
+    this.before.set(setting)
+    for (let k = 0; k < this.count; k++) {
+      const i = this.link[k]
+      const item = this.network.links[i]
+      const gap = target[i] - setting[i]
+      if (gap === 0) continue
+      const reach = item.kind === 'orifice' ? dt / item.openCloseS : Infinity
+      setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
+    }
+  }
+
+  back(): void {
+    this.setting.set(this.before)
+  }
+
+  /** Whether a node lets nothing out: a dry one, or an outfall with a gate. */
+  private isShut(position: number, canLeave: Uint8Array): boolean {
+    const { unknowns } = this.plan
+    if (canLeave[position] === 0) return true
+    return position >= unknowns && this.outfallGate[position - unknowns] === 1
+  }
+
+  /** Starts and stops a pump by the depth of its well. */
+  private switchPump(k: number, heads: Float64Array): void {
+    const { setting, target } = this
+    const i = this.link[k]
+    const item = this.network.links[i]
+    if (item.kind !== 'pump') return
+    const depth = heads[this.from[k]] - this.plan.invert[this.from[k]]
+    const on = setting[i] > 0
+    if (on && item.stopDepthM > 0 && depth < item.stopDepthM) setting[i] = target[i] = 0
+    else if (!on && item.startDepthM > 0 && depth > item.startDepthM) setting[i] = target[i] = 1
+  }
+
+  private constantFlow(k: number, heads: Float64Array, arriving: Float64Array): number {
+    const { network, plan } = this
+    const item = network.links[this.link[k]]
+    const setting = this.setting[this.link[k]]
+    const node = this.from[k]
+    if (setting === 0) return 0
     if (item.kind !== 'pump' || item.type === 0 || !item.curve) return Math.max(0, arriving[node])
-    const depth = Math.max(0, heads[node] - invert[node])
+    const depth = Math.max(0, heads[node] - plan.invert[node])
     let x = depth
     if (item.type === 1) {
       const top = item.curve.x[item.curve.x.length - 1]
       const well = network.nodes[plan.nodeOf[node]]
-      x = well.kind === 'storage' ? storedBelow(plan, node, depth) : (top * depth) / fullDepth[node]
+      x = well.kind === 'storage' ? storedBelow(plan, node, depth) : (top * depth) / plan.fullDepth[node]
     }
-    return Math.max(0, tableInterval(item.curve, x)) * setting[link[k]]
+    return Math.max(0, tableInterval(item.curve, x)) * setting
   }
+}
 
-  return {
-    count,
-    link,
-    from,
-    to,
-    flow,
-    fromSlope,
-    toSlope,
-    setting,
-    target,
-    prepare(dt, heads, available, arriving) {
-      for (let k = 0; k < count; k++) {
-        const item = network.links[link[k]]
-        const depth = heads[from[k]] - invert[from[k]]
-        if (item.kind === 'pump') {
-          const on = setting[link[k]] > 0
-          if (on && item.stopDepthM > 0 && depth < item.stopDepthM) setting[link[k]] = target[link[k]] = 0
-          else if (!on && item.startDepthM > 0 && depth > item.startDepthM)
-            setting[link[k]] = target[link[k]] = 1
-        }
-        if (laws[k]) continue
-        fromSlope[k] = 0
-        toSlope[k] = 0
-        const most = from[k] < unknowns ? Math.max(0, available[from[k]] / dt) : Infinity
-        flow[k] = Math.min(constantFlow(k, heads, arriving), most)
-      }
-    },
-    freeze(dt, heads, canLeave, available) {
-      this.evaluate(heads, canLeave)
-      fromSlope.fill(0)
-      toSlope.fill(0)
-      for (let k = 0; k < count; k++) {
-        const giver = flow[k] > 0 ? from[k] : to[k]
-        const most = giver < unknowns ? Math.max(0, available[giver] / dt) : Infinity
-        flow[k] = Math.sign(flow[k]) * Math.min(Math.abs(flow[k]), most)
-      }
-      frozen = true
-    },
-    thaw() {
-      frozen = false
-    },
-    evaluate(heads, canLeave) {
-      if (frozen) return
-      for (let k = 0; k < count; k++) {
-        const law = laws[k]
-        if (!law) continue
-        const a = from[k]
-        const b = to[k]
-        const s = setting[link[k]]
-        const h1 = heads[a]
-        const h2 = heads[b]
-        let q = s > 0 ? law(h1, h2, s) : 0
-        const shut =
-          (q > 0 && (canLeave[a] === 0 || (a >= unknowns && outfallGate[a - unknowns] === 1))) ||
-          (q < 0 && (gated[k] || canLeave[b] === 0 || (b >= unknowns && outfallGate[b - unknowns] === 1)))
-        if (shut) q = 0
-        flow[k] = q
-        if (shut || s === 0) {
-          fromSlope[k] = 0
-          toSlope[k] = 0
-        } else {
-          fromSlope[k] = Math.max(0, (law(h1 + PROBE_M, h2, s) - q) / PROBE_M)
-          toSlope[k] = Math.min(0, (law(h1, h2 + PROBE_M, s) - q) / PROBE_M)
-        }
-      }
-    },
-    move(dt) {
-      before.set(setting)
-      for (let k = 0; k < count; k++) {
-        const i = link[k]
-        const item = network.links[i]
-        const gap = target[i] - setting[i]
-        if (gap === 0) continue
-        const reach = item.kind === 'orifice' ? dt / item.openCloseS : Infinity
-        setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
-      }
-    },
-    back() {
-      setting.set(before)
-    },
-  }
+function lawOf(
+  item: SewerLink,
+  { invert, sections }: SewerPlan,
+  link: number,
+  from: number,
+  to: number,
+): DeviceLaw | null {
+  if (item.kind === 'pump') return pumpLaw(item, invert[from])
+  if (!('offsetM' in item)) return null
+  // A crest below the lower node's bottom is raised to it, as EPA SWMM does.
+  const crest = Math.max(invert[from] + Math.max(0, item.offsetM), invert[to])
+  return deviceLaw(item, sections[link], crest)
 }
 
 /** Volume of a storage node's own shape below a depth, by the node's table, m3. */

@@ -1,6 +1,6 @@
 import type { SewerLink, SewerNetwork, SewerNode, SewerRule } from '@radx/contracts'
+import { GRAVITY } from '@radx/contracts/constants'
 import { expect, test } from 'vitest'
-import { G } from '../sections/section-table.ts'
 import { createSewer } from '../solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from '../testing/build.ts'
 import { orifice, pump } from '../testing/devices.ts'
@@ -25,7 +25,7 @@ function run(net: SewerNetwork, seconds: number) {
 test('a tank behind an orifice settles where the orifice passes the inflow', () => {
   const sewer = run(plant(orifice({ offsetM: 0.5 }), 0.3), 20_000)
   expect(sewer.flows[0]).toBeCloseTo(0.3, 6)
-  const head = (0.3 / (0.65 * Math.PI * 0.04)) ** 2 / (2 * G)
+  const head = (0.3 / (0.65 * Math.PI * 0.04)) ** 2 / (2 * GRAVITY)
   expect(sewer.heads[0]).toBeCloseTo(0.5 + 0.2 + head, 2)
 })
 

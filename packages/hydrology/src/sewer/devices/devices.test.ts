@@ -4,7 +4,7 @@ import { conduit, section } from '../testing/build.ts'
 import { law, orifice, outlet, pump } from '../testing/devices.ts'
 import { deviceLaw, tableInterval, tableLookup } from './devices.ts'
 
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 /** Head that a flap gate takes (Armco 1978), m: 4 v2 / g exp(-1.15 v / sqrt(h)), v in ft/s and h in ft. */
 const armco = (speed: number, head: number) =>
   ((4 * speed ** 2) / GRAVITY) * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))

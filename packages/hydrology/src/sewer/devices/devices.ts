@@ -1,5 +1,6 @@
 import type { SewerLink, SewerOrifice, SewerTable, SewerWeir } from '@radx/contracts'
-import { G, type SectionTable, tableAt } from '../sections/section-table.ts'
+import { GRAVITY } from '@radx/contracts/constants'
+import { type SectionTable, tableAt } from '../sections/section-table.ts'
 
 /** Flow of a regulator for the heads at its ends (m, absolute), m3/s, positive from `from` to `to`. */
 export type DeviceLaw = (headFrom: number, headTo: number, setting: number) => number
@@ -82,7 +83,7 @@ function orificeLaw(link: SewerOrifice, section: SectionTable, crest: number): D
     const opening = setting * section.fullDepthM
     if (!(opening > 0) || !(high > crest)) return 0
     const area = tableAt(section, opening, 0)
-    const coefficient = link.dischargeCoefficient * area * Math.sqrt(2 * G)
+    const coefficient = link.dischargeCoefficient * area * Math.sqrt(2 * GRAVITY)
     // A bottom orifice is a weir along its rim until Cd/0.414 times area over perimeter.
     const overLength =
       link.section.shape === 'CIRCULAR' ? opening / 4 : (opening * width) / (2 * (opening + width))
@@ -109,7 +110,7 @@ function orificeLaw(link: SewerOrifice, section: SectionTable, crest: number): D
 
 /** Head that a flap gate takes (Armco 1978). */
 const flapLoss = (speed: number, head: number) =>
-  (4 / G) * speed * speed * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))
+  (4 / GRAVITY) * speed * speed * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))
 
 function weirLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceLaw {
   const height = section.fullDepthM

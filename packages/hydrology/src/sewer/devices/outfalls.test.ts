@@ -5,7 +5,7 @@ import { conduit, junction, network, outfall } from '../testing/build.ts'
 import { area, CHANNEL, radius } from '../testing/pipe.ts'
 import { createOutfalls } from './outfalls.ts'
 
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 const critical = (flow: number) => ((flow / 2) ** 2 / GRAVITY) ** (1 / 3)
 
 interface Case {

@@ -3,7 +3,7 @@ import { section } from '../testing/build.ts'
 import { law, weir } from '../testing/devices.ts'
 
 // SWMM Reference Manual II, 6.3 and table 6-1: SI coefficients, heads in m over a crest at 0.
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 const armco = (speed: number, head: number) =>
   ((4 * speed ** 2) / GRAVITY) * Math.exp((-1.15 * (speed / 0.3048)) / Math.sqrt(head / 0.3048))
 /** Villemonte 1947. */

@@ -5,7 +5,7 @@ import { orifice, pump, weir } from '../testing/devices.ts'
 import { isPipe, lengthFactor, offsets } from './conduit-plan.ts'
 import { planSewer } from './plan.ts'
 
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 const transect = {
   name: 'T',
   stationsM: [0, 1, 3, 4],

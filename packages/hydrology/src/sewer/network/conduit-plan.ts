@@ -1,7 +1,8 @@
 import type { SewerConduit, SewerNetwork } from '@radx/contracts'
-import { type InletLaw, inletLaw } from '../devices/culvert.ts'
-import { G, type SectionTable, tableAt } from '../sections/section-table.ts'
-import { forceMainManning } from '../step/friction.ts'
+import { GRAVITY } from '@radx/contracts/constants'
+import { type InletLaw, inletLaw } from '../sections/culvert.ts'
+import { forceMainManning } from '../sections/friction.ts'
+import { type SectionTable, tableAt } from '../sections/section-table.ts'
 
 /** Smallest drop that a conduit's slope is reckoned with, m (0.001 ft, as in EPA SWMM). */
 const MIN_DROP_M = 0.0003048
@@ -113,7 +114,7 @@ export function planConduits(
     plan.toInvert[c] = reversed ? z1 : z2
     plan.length[c] = longer * length
     plan.barrels[c] = link.section.barrels
-    plan.friction[c] = (G * n * n) / longer
+    plan.friction[c] = (GRAVITY * n * n) / longer
     plan.beta[c] = Math.sqrt(slope) / n
     plan.lossIn[c] = reversed ? link.lossOutlet : link.lossInlet
     plan.lossOut[c] = reversed ? link.lossInlet : link.lossOutlet
@@ -143,7 +144,10 @@ function lengthened(
   const top = tableAt(table, table.fullDepthM, 1)
   const depth = table.closed || !(top > 0) ? table.fullDepthM : table.fullAreaM2 / top
   const speed = (table.fullRadiusM ** (2 / 3) * Math.sqrt(slope)) / roughness
-  return Math.max(1, ((Math.sqrt(G * depth) + speed) * Math.min(routingStepS, lengtheningStepS)) / lengthM)
+  return Math.max(
+    1,
+    ((Math.sqrt(GRAVITY * depth) + speed) * Math.min(routingStepS, lengtheningStepS)) / lengthM,
+  )
 }
 
 /** Drop over horizontal length, never below the smallest drop or the file's MIN_SLOPE. */

@@ -33,20 +33,54 @@ export interface Elimination {
  * @param edgeA, edgeB ends of each edge (unknowns)
  */
 export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Array): Elimination {
-  const neighbours: Set<number>[] = Array.from({ length: size }, () => new Set<number>())
+  const { order, later } = minimumDegree(size, neighboursOf(size, edgeA, edgeB))
+  const position = new Int32Array(size)
+  for (let k = 0; k < size; k++) position[order[k]] = k
+  const pattern = filledPattern(position, later)
+  const { start, partner, pairOf } = pattern
+  const elimination = {
+    order: Int32Array.from(order),
+    edgePair: edgeA.map((first, e) => {
+      if (first === edgeB[e]) return -1
+      const a = position[first]
+      const b = position[edgeB[e]]
+      return pairOf[Math.min(a, b)].get(Math.max(a, b)) as number
+    }),
+    pairs: partner.length,
+    diagonal: new Float64Array(size),
+    upper: new Float64Array(partner.length),
+    lower: new Float64Array(partner.length),
+    vector: new Float64Array(size),
+    ...{ position, start, partner },
+    ...updatesOf(pattern),
+  }
+  const inverses = new Float64Array(size)
+  return { ...elimination, solve: (pivots, count) => solve(elimination, inverses, pivots, count) }
+}
+
+function neighboursOf(size: number, edgeA: Int32Array, edgeB: Int32Array): Set<number>[] {
+  const neighbours = Array.from({ length: size }, () => new Set<number>())
   for (let e = 0; e < edgeA.length; e++) {
     if (edgeA[e] === edgeB[e]) continue
     neighbours[edgeA[e]].add(edgeB[e])
     neighbours[edgeB[e]].add(edgeA[e])
   }
-  const { order, later } = minimumDegree(size, neighbours)
-  const position = new Int32Array(size)
-  for (let k = 0; k < size; k++) position[order[k]] = k
+  return neighbours
+}
 
-  // Pairs (k, m > k) of the filled pattern, grouped by k.
+interface Pattern {
+  start: Int32Array
+  partner: Int32Array
+  /** Pair by its members, the earlier first. */
+  pairOf: Map<number, number>[]
+}
+
+/** Pairs (k, m > k) of the filled pattern, grouped by k. */
+function filledPattern(position: Int32Array, later: number[][]): Pattern {
+  const size = position.length
   const start = new Int32Array(size + 1)
   const partner: number[] = []
-  const pairOf: Map<number, number>[] = Array.from({ length: size }, () => new Map<number, number>())
+  const pairOf = Array.from({ length: size }, () => new Map<number, number>())
   for (let k = 0; k < size; k++) {
     start[k] = partner.length
     for (const m of later[k].map((node) => position[node]).sort((a, b) => a - b)) {
@@ -55,80 +89,52 @@ export function planElimination(size: number, edgeA: Int32Array, edgeB: Int32Arr
     }
   }
   start[size] = partner.length
+  return { start, partner: Int32Array.from(partner), pairOf }
+}
 
-  // Updates of pair (a, b) by pivot k, in the order in which they are run.
+/** Updates of pair (a, b) by pivot k, in the order in which they are run. */
+function updatesOf({ start, partner, pairOf }: Pattern) {
   const updates: number[] = []
-  const updateStart = new Int32Array(size)
-  for (let k = 0; k < size; k++) {
+  const updateStart = new Int32Array(pairOf.length)
+  for (let k = 0; k < pairOf.length; k++) {
     updateStart[k] = updates.length
-    for (let i = start[k]; i < start[k + 1]; i++) {
-      for (let j = i + 1; j < start[k + 1]; j++) {
-        updates.push(pairOf[partner[i]].get(partner[j]) as number)
+    for (let i = start[k]; i < start[k + 1]; i++)
+      for (let j = i + 1; j < start[k + 1]; j++) updates.push(pairOf[partner[i]].get(partner[j]) as number)
+  }
+  return { update: Int32Array.from(updates), updateStart }
+}
+
+function solve(
+  { diagonal, upper, lower, vector, start, partner, update, updateStart }: Omit<Elimination, 'solve'>,
+  inverses: Float64Array,
+  pivots: Int32Array,
+  count: number,
+): void {
+  for (let p = 0; p < count; p++) {
+    const k = pivots[p]
+    let at = updateStart[k]
+    const inverse = 1 / diagonal[k]
+    inverses[k] = inverse
+    const right = vector[k]
+    const end = start[k + 1]
+    for (let i = start[k]; i < end; i++) {
+      const factor = lower[i] * inverse
+      const m = partner[i]
+      diagonal[m] -= factor * upper[i]
+      vector[m] -= factor * right
+      for (let j = i + 1; j < end; j++) {
+        const pair = update[at++]
+        upper[pair] -= factor * upper[j]
+        lower[pair] -= lower[j] * inverse * upper[i]
       }
     }
   }
-
-  const pairs = partner.length
-  const edgePair = new Int32Array(edgeA.length).fill(-1)
-  for (let e = 0; e < edgeA.length; e++) {
-    if (edgeA[e] === edgeB[e]) continue
-    const a = position[edgeA[e]]
-    const b = position[edgeB[e]]
-    edgePair[e] = pairOf[Math.min(a, b)].get(Math.max(a, b)) as number
-  }
-
-  const diagonal = new Float64Array(size)
-  const upper = new Float64Array(pairs)
-  const lower = new Float64Array(pairs)
-  const vector = new Float64Array(size)
-  const inverses = new Float64Array(size)
-  const to = Int32Array.from(partner)
-  const update = Int32Array.from(updates)
-
-  function solve(pivots: Int32Array, count: number) {
-    for (let p = 0; p < count; p++) {
-      const k = pivots[p]
-      let at = updateStart[k]
-      const inverse = 1 / diagonal[k]
-      inverses[k] = inverse
-      const right = vector[k]
-      const end = start[k + 1]
-      for (let i = start[k]; i < end; i++) {
-        const below = lower[i]
-        const factor = below * inverse
-        const m = to[i]
-        diagonal[m] -= factor * upper[i]
-        vector[m] -= factor * right
-        for (let j = i + 1; j < end; j++) {
-          const pair = update[at++]
-          upper[pair] -= factor * upper[j]
-          lower[pair] -= lower[j] * inverse * upper[i]
-        }
-      }
-    }
-    for (let p = count - 1; p >= 0; p--) {
-      const k = pivots[p]
-      let sum = vector[k]
-      const end = start[k + 1]
-      for (let i = start[k]; i < end; i++) sum -= upper[i] * vector[to[i]]
-      vector[k] = sum * inverses[k]
-    }
-  }
-
-  return {
-    order: Int32Array.from(order),
-    edgePair,
-    pairs,
-    diagonal,
-    upper,
-    lower,
-    vector,
-    position,
-    start,
-    partner: to,
-    update,
-    updateStart,
-    solve,
+  for (let p = count - 1; p >= 0; p--) {
+    const k = pivots[p]
+    let sum = vector[k]
+    const end = start[k + 1]
+    for (let i = start[k]; i < end; i++) sum -= upper[i] * vector[partner[i]]
+    vector[k] = sum * inverses[k]
   }
 }
 

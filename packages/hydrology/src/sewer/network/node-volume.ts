@@ -52,6 +52,8 @@ export interface NodeVolumeInput {
   /** Area that stands above this depth in addition (ponding), m2. */
   pondedAreaM2: number
   rimM: number
+  /** Whether it has a surcharge depth: its cover holds the pressure. */
+  sealed: boolean
 }
 
 /** Tabulates every node. */
@@ -137,8 +139,10 @@ function filling({ table, offsetM }: PipeEnd, depth: number): number {
   const share = (depth - offsetM) / table.fullDepthM
   return Math.min(1, Math.max(0, (share - FILLING_FROM) / (FILLING_TO - FILLING_FROM)))
 }
-/** No node is smaller, m2: a shaft 36 cm wide. */
-const LEAST_AREA_M2 = 0.1
+/** No node is smaller, m2: a shaft 39 cm wide. */
+const LEAST_AREA_M2 = 0.12
+/** A sealed node stores nothing under pressure; this is what Newton's method needs, m2. */
+const SEALED_AREA_M2 = 0.01
 const FILLING_FROM = 0.05
 const FILLING_TO = 0.2
 
@@ -150,7 +154,7 @@ function surfaceAt(node: NodeVolumeInput, depth: number, options: SewerNetwork['
   let least = left * options.minSurfaceAreaM2
   for (const end of node.reachEnds)
     least -= left * filling(end, depth) * endSurface(end, depth, options.surchargeMethod)
-  return Math.max(surface, least, LEAST_AREA_M2)
+  return Math.max(surface, least, node.sealed && depth > node.closesM ? SEALED_AREA_M2 : LEAST_AREA_M2)
 }
 
 /** Volume that a node's table holds at a depth, m3. */

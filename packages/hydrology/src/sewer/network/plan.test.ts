@@ -207,7 +207,7 @@ describe('what is solved otherwise', () => {
     expect([...planned(row(4), three(200)).reaches]).toEqual([])
     const made = planned(row(4), three(201))
     expect(Array.from(made.reaches, (c) => made.conduits.link[c])).toEqual([0])
-    expect(made.volume(0, 1)).toBeLessThan(0.11)
+    expect(made.volume(0, 1)).toBeLessThan(0.16)
     expect(made.volume(1, 1)).toBeCloseTo(50, 1)
     expect(planned(row(4), three(60), {}, 50).reaches).toHaveLength(1)
   })
@@ -216,7 +216,7 @@ describe('what is solved otherwise', () => {
     // 201 m2 at each end of the pipe, where the least is 2 m2.
     const made = planned(row(2), [conduit('C', 0, 1, 201, CHANNEL)], { minSurfaceAreaM2: 2 })
     expect(made.volume(0, 0.1)).toBeCloseTo(0.2, 2)
-    expect(made.volume(0, 2) - made.volume(0, 1)).toBeLessThan(0.11)
+    expect(made.volume(0, 2) - made.volume(0, 1)).toBeLessThan(0.16)
   })
 
   test('a lower end that hangs above its node leaves it its least surface', () => {

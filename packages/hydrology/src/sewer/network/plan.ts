@@ -204,6 +204,7 @@ function volumeInput(
     ownTopM: node.kind === 'storage' ? fullDepthM : crownM,
     pondedAreaM2: network.options.allowPonding ? node.pondedAreaM2 : 0,
     rimM: fullDepthM,
+    sealed: node.kind !== 'outfall' && node.surchargeDepthM > 0,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SewerConduit, SewerNode, SewerOptions, SewerSection } from '@radx/contracts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { conduit, junction, network, outfall, section } from '../testing/build.ts'
+import { conduit, junction, network, outfall, section, tank } from '../testing/build.ts'
 import { area, CHANNEL } from '../testing/pipe.ts'
 import { planSewer } from './plan.ts'
 import { createReaches } from './reaches.ts'
@@ -282,5 +283,70 @@ describe('a pipe whose lower end hangs above its node', () => {
       const [a, b] = pipe.update([12, head], free)
       expect(a + b).toBeCloseTo(0, 9)
     }
+  })
+})
+
+describe('EXTRAN: an end above its crown', () => {
+  /** A culvert of 2 x 2 m between two tanks, which never close. */
+  const culvert = (from = 10, to = 10) =>
+    reach({
+      profile: section('RECT_CLOSED', 2, 2),
+      nodes: [tank('A', from, 8), tank('B', to, 8)],
+      options: { surchargeMethod: 'EXTRAN' },
+    })
+  const FULL = 4
+
+  test('leaves the middle at the crown, and stores by the width found there as it rises', () => {
+    const pipe = culvert()
+    const [start] = pipe.start([12, 11])
+    expect(start).toBeCloseTo(100 * (FULL + 3), 6)
+    // B stands half full: the middle at 1.5 m is 2 m wide, and A's end too.
+    const risen = pipe.add([13, 11])
+    expect(risen.holds[0] - start).toBeCloseTo(100 * (2 + 2), 6)
+    expect(risen.surface[0]).toBeCloseTo(100 * (2 + 2), 6)
+    expect(pipe.update([13, 11])).toEqual(close(0, 0))
+    expect(pipe.add([13, 11]).holds[0]).toBeCloseTo(risen.holds[0], 8)
+    // Down again: all of it is given back.
+    expect(pipe.add([12, 11]).holds[0]).toBeCloseTo(start, 8)
+    expect(pipe.update([12, 11])).toEqual(close(0, 0))
+    expect(pipe.add([12, 11]).holds[0]).toBeCloseTo(start, 8)
+  })
+
+  test('under a node that closes at that crown nothing is added to the middle', () => {
+    const pipe = reach({ profile: section('RECT_CLOSED', 2, 2), options: { surchargeMethod: 'EXTRAN' } })
+    const [start] = pipe.start([12, 11])
+    // Far above, A's own end has stored 8/9 of a fifteenth of the crown.
+    expect(pipe.add([20, 11]).holds[0] - start).toBeCloseTo((100 * 2 * 2 * 8) / 15 / 9, 6)
+  })
+
+  const level = fc.double({ min: 9.9, max: 16, noNaN: true })
+  test('grows with its head without a jump, and makes or loses nothing on any way [property]', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(level, level),
+        fc.array(fc.tuple(level, level), { minLength: 1, maxLength: 12 }),
+        level,
+        (first, way, other) => {
+          const pipe = culvert(10, 10.5)
+          pipe.start([...first])
+          for (const heads of way) {
+            const [a, b] = pipe.update([...heads])
+            expect(a + b).toBeCloseTo(0, 6)
+          }
+          const [h1, h2] = way.at(-1) as [number, number]
+          const [low, high] = [Math.min(h1, other), Math.max(h1, other)]
+          let before = pipe.add([low, h2])
+          for (let i = 1; i <= 50; i++) {
+            const now = pipe.add([low + ((high - low) * i) / 50, h2])
+            const rise = now.holds[0] - before.holds[0]
+            expect(rise).toBeGreaterThanOrEqual(-1e-6)
+            // No wider than both its ends and the middle: 2 m over 100 m each, twice for the middle.
+            expect(rise).toBeLessThanOrEqual(100 * 2 * 3 * ((high - low) / 50) + 1e-6)
+            before = now
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })

@@ -29,84 +29,121 @@ export interface Ledger {
 }
 
 export function createLedger(input: LedgerInput): Ledger {
-  const { plan, state, views, lateral, devices, reaches, refinement, overflows } = input
-  const { unknowns, nodeOf, conduits } = plan
-  const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
-  const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow, leaving, endDepth } = state
-  const { floodVolumes, outfallVolumes, lateralVolumes, passed } = views
-  const { from, to, link, direction, barrels, count } = conduits
-  const { inside, conduitInside } = refinement
-  const nodes = nodeOf.length
-  const arriving = new Float64Array(nodes)
-  const net = new Float64Array(nodes)
-  const totals: SewerTotals = { initial: 0, stored: 0, inflow: 0, outfall: 0, flooded: 0, loss: 0, error: 0 }
+  return new Volumes(input)
+}
 
-  function move(a: number, b: number, index: number, sign: number, q: number, dt: number) {
-    net[a] -= q * dt
-    net[b] += q * dt
-    passed[index] += sign * q * dt
-    if (q > 0) arriving[b] += q
-    else arriving[a] -= q
+class Volumes implements Ledger {
+  readonly totals: SewerTotals = {
+    initial: 0,
+    stored: 0,
+    inflow: 0,
+    outfall: 0,
+    flooded: 0,
+    loss: 0,
+    error: 0,
+  }
+  readonly arriving: Float64Array
+  private readonly input: LedgerInput
+  /** What links brought each node in the step, m3. */
+  private readonly net: Float64Array
+
+  constructor(input: LedgerInput) {
+    const nodes = input.plan.nodeOf.length
+    this.input = input
+    this.arriving = new Float64Array(nodes)
+    this.net = new Float64Array(nodes)
+  }
+
+  accept(dt: number, lostM3: number): void {
+    const { state, reaches, devices } = this.input
+    this.net.fill(0)
+    this.arriving.fill(0)
+    state.leaving.fill(0)
+    this.acceptConduits(dt)
+    for (let k = 0; k < devices.count; k++)
+      this.move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
+    this.acceptNodes(dt)
+    if (reaches.count > 0) reaches.update(state.head, state.endDepth, state.volume)
+    this.countOutside()
+    this.totals.loss += lostM3
+  }
+
+  private acceptConduits(dt: number): void {
+    const { plan, state, refinement } = this.input
+    const { from, to, link, direction, barrels, count } = plan.conduits
+    const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow, leaving } = state
+    for (let c = 0; c < count; c++) {
+      if (refinement.conduitInside[c] === 1) {
+        this.moveRefined(c)
+        continue
+      }
+      const q = conduitFlow[c]
+      flow[c] = q
+      area[c] = nextArea[c]
+      lastStepS[c] = dt
+      this.move(from[c], to[c], link[c], direction[c], barrels[c] * meanFlow[c], dt)
+      if (q > 0) leaving[from[c]] += barrels[c] * q
+      else leaving[to[c]] -= barrels[c] * q
+    }
+  }
+
+  private move(a: number, b: number, index: number, sign: number, q: number, dt: number): void {
+    this.net[a] -= q * dt
+    this.net[b] += q * dt
+    this.input.views.passed[index] += sign * q * dt
+    if (q > 0) this.arriving[b] += q
+    else this.arriving[a] -= q
   }
 
   /** What a conduit of a refined part carried; of its nodes only outfalls have yet to get it. */
-  function moveRefined(c: number) {
+  private moveRefined(c: number): void {
+    const { plan, views, refinement } = this.input
+    const { from, to, link, direction } = plan.conduits
     const moved = refinement.carried[c]
-    passed[link[c]] += direction[c] * moved
-    net[from[c]] -= moved
-    net[to[c]] += moved
+    views.passed[link[c]] += direction[c] * moved
+    this.net[from[c]] -= moved
+    this.net[to[c]] += moved
   }
 
-  return {
-    totals,
-    arriving,
-    accept(dt, lostM3) {
-      net.fill(0)
-      arriving.fill(0)
-      leaving.fill(0)
-      for (let c = 0; c < count; c++) {
-        if (conduitInside[c] === 1) {
-          moveRefined(c)
-          continue
-        }
-        const q = conduitFlow[c]
-        flow[c] = q
-        area[c] = nextArea[c]
-        lastStepS[c] = dt
-        move(from[c], to[c], link[c], direction[c], barrels[c] * meanFlow[c], dt)
-        if (q > 0) leaving[from[c]] += barrels[c] * q
-        else leaving[to[c]] -= barrels[c] * q
+  /** New heads and volumes; what rose above rims has left. */
+  private acceptNodes(dt: number): void {
+    const { plan, state, views, lateral, refinement, overflows } = this.input
+    const { unknowns, nodeOf } = plan
+    const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
+    const { net, arriving, totals } = this
+    const { floodVolumes } = views
+    for (let k = 0; k < unknowns; k++) {
+      const n = nodeOf[k]
+      if (refinement.inside[k] === 1) {
+        floodVolumes[n] += refinement.flooded[k]
+        totals.flooded += refinement.flooded[k]
+        continue
       }
-      for (let k = 0; k < devices.count; k++)
-        move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
-      for (let k = 0; k < unknowns; k++) {
-        const n = nodeOf[k]
-        if (inside[k] === 1) {
-          floodVolumes[n] += refinement.flooded[k]
-          totals.flooded += refinement.flooded[k]
-          continue
-        }
-        const over = trial[k] - floodLevel[k]
-        const flooded = over > 0 ? floodArea[k] * over : 0
-        volume[k] = wanted[k] + net[k] - flooded
-        floodVolumes[n] += flooded
-        totals.flooded += flooded
-        arriving[k] += lateral[n] / dt
-        rate[k] = (trial[k] - head[k]) / dt
-        head[k] = overflows && over > 0 ? floodLevel[k] : trial[k]
-      }
-      if (reaches.count > 0) reaches.update(head, endDepth, volume)
-      for (let k = unknowns; k < nodes; k++) {
-        const n = nodeOf[k]
-        const out = net[k] + lateral[n]
-        outfallVolumes[n] += out
-        totals.outfall += out
-      }
-      for (let n = 0; n < nodes; n++) {
-        totals.inflow += lateral[n]
-        lateralVolumes[n] += lateral[n]
-      }
-      totals.loss += lostM3
-    },
+      const over = trial[k] - floodLevel[k]
+      const flooded = over > 0 ? floodArea[k] * over : 0
+      volume[k] = wanted[k] + net[k] - flooded
+      floodVolumes[n] += flooded
+      totals.flooded += flooded
+      arriving[k] += lateral[n] / dt
+      rate[k] = (trial[k] - head[k]) / dt
+      head[k] = overflows && over > 0 ? floodLevel[k] : trial[k]
+    }
+  }
+
+  /** What came from outside, and what went there through outfalls. */
+  private countOutside(): void {
+    const { plan, views, lateral } = this.input
+    const { unknowns, nodeOf } = plan
+    const { net, totals } = this
+    for (let k = unknowns; k < nodeOf.length; k++) {
+      const n = nodeOf[k]
+      const out = net[k] + lateral[n]
+      views.outfallVolumes[n] += out
+      totals.outfall += out
+    }
+    for (let n = 0; n < nodeOf.length; n++) {
+      totals.inflow += lateral[n]
+      views.lateralVolumes[n] += lateral[n]
+    }
   }
 }

@@ -49,48 +49,96 @@ const LEAST_FLOW = 0.001 * 0.3048 ** 3
 /** Water in a conduit that counts as dry, m. */
 const DRY_M = 3.048e-4
 
-export function createStatistics(sewer: Sewer): SewerStatistics {
-  const { nodes, links } = sewer.network
-  const perNode = () => new Float64Array(nodes.length)
-  const perLink = () => new Float64Array(links.length)
-  const node = {
-    depthSum: perNode(),
-    reportedDepth: perNode(),
-    maxLateral: perNode(),
-    maxInflow: perNode(),
-    inflowTimeS: perNode(),
-    lateralVolume: perNode(),
-    inflowVolume: perNode(),
-    surchargedS: perNode(),
-    floodedS: perNode(),
-    maxFlooding: perNode(),
-    floodTimeS: perNode(),
-    volumeSum: perNode(),
-    maxVolume: perNode(),
-    volumeTimeS: perNode(),
-    maxOutflow: perNode(),
-    flowing: perNode(),
-    flowSum: perNode(),
-  }
-  const link = {
-    fullS: perLink(),
-    fullUpS: perLink(),
-    fullDownS: perLink(),
-    dryS: perLink(),
-    onS: perLink(),
-    starts: perLink(),
-    minFlow: perLink().fill(Infinity),
-  }
-  const crown = highestCrowns(sewer)
-  const arriving = perNode()
-  const leaving = perNode()
-  const isOn = new Uint8Array(links.length)
-  const storage = nodes.flatMap((one, n) => (one.kind === 'storage' ? [n] : []))
-  const outfalls = nodes.flatMap((one, n) => (one.kind === 'outfall' ? [n] : []))
-  const pumps = links.flatMap((one, i) => (one.kind === 'pump' ? [i] : []))
+const NODE_FIGURES = [
+  'depthSum',
+  'reportedDepth',
+  'maxLateral',
+  'maxInflow',
+  'inflowTimeS',
+  'lateralVolume',
+  'inflowVolume',
+  'surchargedS',
+  'floodedS',
+  'maxFlooding',
+  'floodTimeS',
+  'volumeSum',
+  'maxVolume',
+  'volumeTimeS',
+  'maxOutflow',
+  'flowing',
+  'flowSum',
+] as const
+const LINK_FIGURES = ['fullS', 'fullUpS', 'fullDownS', 'dryS', 'onS', 'starts', 'minFlow'] as const
 
-  function observeLinks(dt: number) {
-    const { flows, heads, crowns, linkFullDepths, linkDepths } = sewer
+const zeros = <N extends string>(names: readonly N[], count: number) =>
+  Object.fromEntries(names.map((name) => [name, new Float64Array(count)])) as Record<N, Float64Array>
+
+export function createStatistics(sewer: Sewer): SewerStatistics {
+  return new Statistics(sewer)
+}
+
+class Statistics implements SewerStatistics {
+  readonly node: SewerStatistics['node']
+  readonly link: SewerStatistics['link']
+  maxOutfall = 0
+  reports = 0
+  private readonly sewer: Sewer
+  private readonly crown: Float64Array
+  /** Flows that links bring and take in the step, m3/s, by node, and 1 for pumps that run, by link. */
+  private readonly arriving: Float64Array
+  private readonly leaving: Float64Array
+  private readonly isOn: Uint8Array
+  private readonly storage: number[]
+  private readonly outfalls: number[]
+  private readonly pumps: number[]
+
+  constructor(sewer: Sewer) {
+    const { nodes, links } = sewer.network
+    this.sewer = sewer
+    this.node = zeros(NODE_FIGURES, nodes.length)
+    this.link = zeros(LINK_FIGURES, links.length)
+    this.link.minFlow.fill(Infinity)
+    this.crown = highestCrowns(sewer)
+    this.arriving = new Float64Array(nodes.length)
+    this.leaving = new Float64Array(nodes.length)
+    this.isOn = new Uint8Array(links.length)
+    this.storage = nodes.flatMap((one, n) => (one.kind === 'storage' ? [n] : []))
+    this.outfalls = nodes.flatMap((one, n) => (one.kind === 'outfall' ? [n] : []))
+    this.pumps = links.flatMap((one, i) => (one.kind === 'pump' ? [i] : []))
+  }
+
+  observe(dt: number): void {
+    this.arriving.fill(0)
+    this.leaving.fill(0)
+    this.observeLinks(dt)
+    this.observePumps(dt)
+    this.observeNodes(dt)
+    this.observeStorage()
+    let out = 0
+    for (const n of this.outfalls) out += this.sewer.outfallVolumes[n] / dt
+    this.maxOutfall = Math.max(this.maxOutfall, out)
+  }
+
+  report(): void {
+    const { node, sewer, arriving } = this
+    this.reports++
+    for (let n = 0; n < sewer.depths.length; n++) {
+      node.depthSum[n] += sewer.depths[n]
+      node.reportedDepth[n] = Math.max(node.reportedDepth[n], sewer.depths[n])
+    }
+    for (const n of this.storage) node.volumeSum[n] += sewer.volumes[n]
+    for (const n of this.outfalls) {
+      const flow = arriving[n]
+      if (flow < LEAST_FLOW) continue
+      node.flowing[n]++
+      node.flowSum[n] += flow
+    }
+  }
+
+  private observeLinks(dt: number): void {
+    const { link, arriving, leaving } = this
+    const { flows, heads, crowns, linkFullDepths, linkDepths, network } = this.sewer
+    const { links } = network
     for (let i = 0; i < links.length; i++) {
       const { from, to } = links[i]
       const q = flows[i]
@@ -104,8 +152,12 @@ export function createStatistics(sewer: Sewer): SewerStatistics {
       if (up && down) link.fullS[i] += dt
       if (linkDepths[i] <= DRY_M) link.dryS[i] += dt
     }
-    for (const i of pumps) {
-      const q = flows[i]
+  }
+
+  private observePumps(dt: number): void {
+    const { link, isOn, sewer } = this
+    for (const i of this.pumps) {
+      const q = sewer.flows[i]
       if (q > 0) {
         link.onS[i] += dt
         link.minFlow[i] = Math.min(link.minFlow[i], q)
@@ -115,61 +167,40 @@ export function createStatistics(sewer: Sewer): SewerStatistics {
     }
   }
 
-  const statistics: SewerStatistics = {
-    node,
-    link,
-    maxOutfall: 0,
-    reports: 0,
-    observe(dt) {
-      const { timeS, heads, lateralVolumes, floodVolumes, volumes } = sewer
-      arriving.fill(0)
-      leaving.fill(0)
-      observeLinks(dt)
-      for (let n = 0; n < nodes.length; n++) {
-        const lateral = lateralVolumes[n] / dt
-        node.maxLateral[n] = Math.max(node.maxLateral[n], lateral)
-        node.lateralVolume[n] += lateralVolumes[n]
-        const inflow = arriving[n] + Math.max(0, lateral)
-        node.inflowVolume[n] += inflow * dt
-        if (inflow > node.maxInflow[n]) {
-          node.maxInflow[n] = inflow
-          node.inflowTimeS[n] = timeS
-        }
-        if (heads[n] > crown[n]) node.surchargedS[n] += dt
-        const flooding = floodVolumes[n] / dt
-        if (flooding <= 0) continue
-        node.floodedS[n] += dt
-        if (flooding > node.maxFlooding[n]) {
-          node.maxFlooding[n] = flooding
-          node.floodTimeS[n] = timeS
-        }
+  private observeNodes(dt: number): void {
+    const { node, crown, arriving } = this
+    const { timeS, heads, lateralVolumes, floodVolumes } = this.sewer
+    for (let n = 0; n < heads.length; n++) {
+      const lateral = lateralVolumes[n] / dt
+      node.maxLateral[n] = Math.max(node.maxLateral[n], lateral)
+      node.lateralVolume[n] += lateralVolumes[n]
+      const inflow = arriving[n] + Math.max(0, lateral)
+      node.inflowVolume[n] += inflow * dt
+      if (inflow > node.maxInflow[n]) {
+        node.maxInflow[n] = inflow
+        node.inflowTimeS[n] = timeS
       }
-      for (const n of storage) {
-        node.maxOutflow[n] = Math.max(node.maxOutflow[n], leaving[n])
-        if (volumes[n] <= node.maxVolume[n]) continue
-        node.maxVolume[n] = volumes[n]
-        node.volumeTimeS[n] = timeS
+      if (heads[n] > crown[n]) node.surchargedS[n] += dt
+      const flooding = floodVolumes[n] / dt
+      if (flooding <= 0) continue
+      node.floodedS[n] += dt
+      if (flooding > node.maxFlooding[n]) {
+        node.maxFlooding[n] = flooding
+        node.floodTimeS[n] = timeS
       }
-      let out = 0
-      for (const n of outfalls) out += sewer.outfallVolumes[n] / dt
-      statistics.maxOutfall = Math.max(statistics.maxOutfall, out)
-    },
-    report() {
-      statistics.reports++
-      for (let n = 0; n < nodes.length; n++) {
-        node.depthSum[n] += sewer.depths[n]
-        node.reportedDepth[n] = Math.max(node.reportedDepth[n], sewer.depths[n])
-      }
-      for (const n of storage) node.volumeSum[n] += sewer.volumes[n]
-      for (const n of outfalls) {
-        const flow = arriving[n]
-        if (flow < LEAST_FLOW) continue
-        node.flowing[n]++
-        node.flowSum[n] += flow
-      }
-    },
+    }
   }
-  return statistics
+
+  private observeStorage(): void {
+    const { node, leaving } = this
+    const { timeS, volumes } = this.sewer
+    for (const n of this.storage) {
+      node.maxOutflow[n] = Math.max(node.maxOutflow[n], leaving[n])
+      if (volumes[n] <= node.maxVolume[n]) continue
+      node.maxVolume[n] = volumes[n]
+      node.volumeTimeS[n] = timeS
+    }
+  }
 }
 
 /** Elevation of the highest crown at each node, m; Infinity where no conduit ends. */

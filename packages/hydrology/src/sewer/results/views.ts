@@ -1,6 +1,7 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { ConduitPlan } from '../network/conduit-plan.ts'
+import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
-import type { ConduitSections } from '../sections/conduit-sections.ts'
 import { TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
 import { FLOOD_AREA_M2 } from '../step/entry.ts'
 import type { SewerState } from '../step/kernel.ts'
@@ -38,101 +39,28 @@ export interface SewerViews
   describeLinks(): void
 }
 
+/** A film has no meaningful velocity, m (EPA SWMM draws the same line at 0.01 ft). */
+const FILM_M = 0.003048
+
 export function createViews(
   network: SewerNetwork,
   plan: SewerPlan,
   sections: ConduitSections,
-  { head, volume, floodLevel, floodArea }: SewerState,
+  state: SewerState,
   coupled: boolean,
 ): SewerViews {
-  const { nodes, links, options } = network
-  const { unknowns, nodeOf, positionOf, invert, fullDepth, conduits } = plan
-  const byNode = () => new Float64Array(nodes.length)
-  const byLink = () => new Float64Array(links.length)
-  const heads = byNode()
-  const depths = byNode()
-  const volumes = byNode()
-  const flows = byLink()
-  const linkDepths = byLink()
-  const velocities = byLink()
-  const groundElevations = byNode()
-  const surfaceLevels = byNode()
-  const floodVolumes = byNode()
-  const outfallVolumes = byNode()
-  const lateralVolumes = byNode()
-  const rim = byNode()
-  const passed = byLink()
-  const crowns = new Float64Array(2 * links.length)
-  for (let c = 0; c < conduits.count; c++) {
-    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
-    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
-    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
-  }
-  for (let n = 0; n < nodes.length; n++) {
-    const p = positionOf[n]
-    groundElevations[n] = invert[p] + fullDepth[p]
-    const ponds = options.allowPonding && nodes[n].pondedAreaM2 > 0 && !coupled
-    rim[n] = ponds ? Infinity : groundElevations[n] + nodes[n].surchargeDepthM
-    surfaceLevels[n] = rim[n]
-  }
-
-  const { link, from, to, fromInvert, toInvert, barrels } = conduits
-  const { rows, firstRow, fullDepth: fullDepths } = sections
-  const stepM = Float64Array.from(conduits.tables, (table) => table.stepM)
-  const last = TABLE_INTERVALS * TABLE_STRIDE
+  const shown = layOutViews(network, plan, coupled)
+  const { heads, depths, volumes, flows, floodVolumes, outfallVolumes, lateralVolumes, passed } = shown
+  const { unknowns, nodeOf, invert } = plan
+  const { head, volume, floodLevel, floodArea } = state
   let described = false
-  function describeLinks() {
-    if (described) return
-    described = true
-    for (let c = 0; c < conduits.count; c++) {
-      const full = fullDepths[c]
-      const y1 = Math.min(Math.max(head[from[c]] - fromInvert[c], 0), full)
-      const y2 = Math.min(Math.max(head[to[c]] - toInvert[c], 0), full)
-      const y = Math.min(0.5 * (y1 + y2), full)
-      const i = link[c]
-      linkDepths[i] = y
-      // A film has no meaningful velocity (EPA SWMM draws the same line at 0.01 ft).
-      if (!(y > 0.003048)) {
-        velocities[i] = 0
-        continue
-      }
-      const at = y / stepM[c]
-      const k = at | 0
-      const row = firstRow[c] + k * TABLE_STRIDE
-      const area =
-        k < TABLE_INTERVALS
-          ? rows[row] + (at - k) * (rows[row + TABLE_STRIDE] - rows[row])
-          : rows[firstRow[c] + last]
-      velocities[i] = area > 0 ? flows[i] / barrels[c] / area : 0
-    }
-  }
-
-  return {
-    heads,
-    depths,
-    volumes,
-    flows,
-    linkDepths,
-    velocities,
-    groundElevations,
-    invertElevations: Float64Array.from(nodes, (node) => node.invertM),
-    surfaceLevels,
-    openingAreas: byNode().fill(Infinity),
-    floodVolumes,
-    outfallVolumes,
-    lateralVolumes,
-    linkFullDepths: Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0),
-    crowns,
-    rim,
-    passed,
+  const views: SewerViews = {
+    ...shown,
     clear() {
-      floodVolumes.fill(0)
-      outfallVolumes.fill(0)
-      lateralVolumes.fill(0)
-      passed.fill(0)
+      for (const values of [floodVolumes, outfallVolumes, lateralVolumes, passed]) values.fill(0)
     },
     publish(dtS) {
-      for (let p = 0; p < nodes.length; p++) {
+      for (let p = 0; p < nodeOf.length; p++) {
         const n = nodeOf[p]
         // What leaves at once does so over a large area, a hair above the level.
         const free = p < unknowns && floodArea[p] === FLOOD_AREA_M2
@@ -141,10 +69,84 @@ export function createViews(
         depths[n] = heads[n] - invert[p]
         volumes[n] = p < unknowns ? volume[p] : 0
       }
-      for (let i = 0; i < links.length; i++) flows[i] = dtS > 0 ? passed[i] / dtS : 0
+      for (let i = 0; i < flows.length; i++) flows[i] = dtS > 0 ? passed[i] / dtS : 0
       described = false
-      if (network.rules.length > 0) describeLinks()
+      if (network.rules.length > 0) views.describeLinks()
     },
-    describeLinks,
+    describeLinks() {
+      if (!described) describeConduits(plan.conduits, sections, head, shown)
+      described = true
+    },
+  }
+  return views
+}
+
+type ViewArrays = Omit<SewerViews, 'clear' | 'publish' | 'describeLinks'>
+
+function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean): ViewArrays {
+  const { nodes, links, options } = network
+  const { invert, fullDepth, positionOf } = plan
+  const byNode = () => new Float64Array(nodes.length)
+  const byLink = () => new Float64Array(links.length)
+  const groundElevations = byNode().map((_, n) => invert[positionOf[n]] + fullDepth[positionOf[n]])
+  const rim = groundElevations.map((ground, n) => {
+    const ponds = options.allowPonding && nodes[n].pondedAreaM2 > 0 && !coupled
+    return ponds ? Infinity : ground + nodes[n].surchargeDepthM
+  })
+  return {
+    heads: byNode(),
+    depths: byNode(),
+    volumes: byNode(),
+    flows: byLink(),
+    linkDepths: byLink(),
+    velocities: byLink(),
+    groundElevations,
+    invertElevations: Float64Array.from(nodes, (node) => node.invertM),
+    surfaceLevels: rim.slice(),
+    openingAreas: byNode().fill(Infinity),
+    floodVolumes: byNode(),
+    outfallVolumes: byNode(),
+    lateralVolumes: byNode(),
+    linkFullDepths: Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0),
+    crowns: crownsOf(plan.conduits, links.length),
+    rim,
+    passed: byLink(),
+  }
+}
+
+/** Crowns of conduits at their two ends, m, those of a link side by side; 0 for other links. */
+function crownsOf(conduits: ConduitPlan, links: number): Float64Array {
+  const crowns = new Float64Array(2 * links)
+  for (let c = 0; c < conduits.count; c++) {
+    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
+    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
+    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
+  }
+  return crowns
+}
+
+/** Depths in the middle of conduits, m, and velocities there, m/s. */
+function describeConduits(
+  { count, link, from, to, fromInvert, toInvert, barrels, tables }: ConduitPlan,
+  { rows, firstRow, fullDepth }: ConduitSections,
+  head: Float64Array,
+  { linkDepths, velocities, flows }: ViewArrays,
+): void {
+  for (let c = 0; c < count; c++) {
+    const full = fullDepth[c]
+    const y1 = Math.min(Math.max(head[from[c]] - fromInvert[c], 0), full)
+    const y2 = Math.min(Math.max(head[to[c]] - toInvert[c], 0), full)
+    const y = Math.min(0.5 * (y1 + y2), full)
+    const i = link[c]
+    linkDepths[i] = y
+    if (!(y > FILM_M)) {
+      velocities[i] = 0
+      continue
+    }
+    const at = y / tables[c].stepM
+    const k = Math.min(at | 0, TABLE_INTERVALS)
+    const row = firstRow[c] + k * TABLE_STRIDE
+    const area = rows[row] + (at - k) * (rows[row + TABLE_STRIDE] - rows[row])
+    velocities[i] = area > 0 ? flows[i] / barrels[c] / area : 0
   }
 }

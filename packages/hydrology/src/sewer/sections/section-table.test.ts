@@ -3,7 +3,7 @@ import { section } from '../testing/build.ts'
 import { SECTION_SHAPES } from './section-shapes.ts'
 import { criticalDepth, normalDepth, sectionTable, slotWidth, storedWidth, tableAt } from './section-table.ts'
 
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 const circle = sectionTable(section('CIRCULAR', 2))
 /** 2 m wide and 2.56 m deep: a row every centimetre. */
 const channel = sectionTable(section('RECT_OPEN', 2.56, 2))

@@ -1,4 +1,5 @@
 import type { SewerOptions, SewerSection } from '@radx/contracts'
+import { GRAVITY } from '@radx/contracts/constants'
 import { sectionShape } from './section-shapes.ts'
 
 /** Equal intervals of depth in a table. */
@@ -6,8 +7,6 @@ export const TABLE_INTERVALS = 256
 /** Values a row: area m2, width m, hydraulic radius^(4/3), section factor A R^(2/3) m^(8/3). */
 export const TABLE_STRIDE = 4
 
-/** Gravity, m/s2. */
-export const G = 9.80665
 /** A wet perimeter never vanishes: smallest radius used, m. */
 const MIN_RADIUS = 1e-5
 /** From here on the width is that of the slot (Sjoberg's table begins here in EPA SWMM). */
@@ -102,7 +101,7 @@ export function tableAt(table: SectionTable, depthM: number, k: number): number 
 /** Q^2 W = g A^3. */
 function criticalFlow(rows: Float64Array, i: number): number {
   const row = i * TABLE_STRIDE
-  return i === 0 ? 0 : rows[row] * Math.sqrt((G * rows[row]) / Math.max(rows[row + 1], 1e-9))
+  return i === 0 ? 0 : rows[row] * Math.sqrt((GRAVITY * rows[row]) / Math.max(rows[row + 1], 1e-9))
 }
 
 /** Depth, m, at which a rising column (value i at `i * stride`) reaches a value, searched up to row `last`. */

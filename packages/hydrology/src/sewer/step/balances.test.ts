@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { planSewer } from '../network/plan.ts'
+import { heap } from '../network/room.ts'
 import { conduit, network, outfall, section, tank } from '../testing/build.ts'
 import { createBalances } from './balances.ts'
-import { createState, emptyPart, heap } from './kernel.ts'
+import { createState, emptyPart } from './kernel.ts'
 import type { ConduitLaws } from './momentum.ts'
 import { takeAll } from './part.ts'
 

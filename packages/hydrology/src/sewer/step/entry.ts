@@ -1,12 +1,12 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { SewerPlan } from '../network/plan.ts'
-import type { SewerViews } from '../results/views.ts'
-import { G } from '../sections/section-table.ts'
+import type { Sewer } from '../types.ts'
+import { TINY_M } from './free-ends.ts'
 import type { SewerState } from './kernel.ts'
-import { TINY_M } from './momentum.ts'
 
 /** What a node gives out is reckoned with a head over its level of at least this, m. */
 const LEAST_OVER_M = 0.01
-const LEAST_OVER_ROOT = Math.sqrt((2 * G) / LEAST_OVER_M)
+const LEAST_OVER_ROOT = Math.sqrt((2 * GRAVITY) / LEAST_OVER_M)
 /** A node that would lose this share of its water at the rate of the last step counts as one that is emptied. */
 const EMPTIED = 0.5
 const ORIFICE_COEFFICIENT = 0.6
@@ -28,11 +28,16 @@ export interface Entry {
   floodsDryNode(): boolean
 }
 
+/** Where nodes give water out, in the file's order; `rim` is Infinity where water ponds, m. */
+export interface Rims extends Pick<Sewer, 'surfaceLevels' | 'openingAreas'> {
+  rim: Float64Array
+}
+
 /** @param lateral volume that enters each node in the step, m3, in the file's order */
 export function createEntry(
   { unknowns, nodeOf, invert }: SewerPlan,
   { head, trial, volume, leaving, canLeave, floodLevel, floodArea, wanted }: SewerState,
-  { rim, surfaceLevels, openingAreas }: SewerViews,
+  { rim, surfaceLevels, openingAreas }: Rims,
   lateral: Float64Array,
   coupled: boolean,
 ): Entry {
@@ -51,7 +56,7 @@ export function createEntry(
       else if (opening === Infinity) floodArea[k] = FLOOD_AREA_M2
       else {
         const over = head[k] - level
-        const root = over > LEAST_OVER_M ? Math.sqrt((2 * G) / over) : LEAST_OVER_ROOT
+        const root = over > LEAST_OVER_M ? Math.sqrt((2 * GRAVITY) / over) : LEAST_OVER_ROOT
         floodArea[k] = dt * ORIFICE_COEFFICIENT * opening * root
       }
       wanted[k] = volume[k] + share * lateral[n]

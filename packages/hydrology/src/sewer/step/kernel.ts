@@ -1,7 +1,8 @@
 import type { SewerOptions } from '@radx/contracts'
+import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
-import type { ReachMemory } from '../network/reaches.ts'
-import type { ConduitSections } from '../sections/conduit-sections.ts'
+import type { ReachArrays } from '../network/reach-arrays.ts'
+import type { Room } from '../network/room.ts'
 import type { Part } from './part.ts'
 
 /** What the inner loops work on; nodes by position (outfalls behind the unknown ones), conduits as in the plan. */
@@ -60,7 +61,7 @@ export interface SewerKernel {
   /** Where arrays lie that it works on. */
   room: Room
   /** Compiled `Reaches.add`, over arrays of `room`; without it that of the reaches is used. */
-  compileReaches?(count: number, memory: ReachMemory): (heads: Float64Array) => void
+  compileReaches?(count: number, arrays: ReachArrays): (heads: Float64Array) => void
   /** Room for a part of the network. */
   part(): Part
   /** Finds the linear law of every conduit of the part for a step of `dt` from these heads. */
@@ -77,19 +78,6 @@ export interface SewerKernel {
   openBalances(part: Part, toleranceM: number, hopelessM: number): number
   /** Solves for the change of heads and adds it. */
   move(heads: Float64Array, part: Part): void
-}
-
-/** Arrays of zeros. */
-export interface Room {
-  f64(count: number): Float64Array
-  i32(count: number): Int32Array
-  u8(count: number): Uint8Array
-}
-
-export const heap: Room = {
-  f64: (count) => new Float64Array(count),
-  i32: (count) => new Int32Array(count),
-  u8: (count) => new Uint8Array(count),
 }
 
 export function createState(

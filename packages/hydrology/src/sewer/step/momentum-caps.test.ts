@@ -1,6 +1,6 @@
 import type { SewerOptions } from '@radx/contracts'
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G } from '../sections/section-table.ts'
 import { junction, outfall, section } from '../testing/build.ts'
 import { area, type PipeCase, pipeLaw, radius } from '../testing/pipe.ts'
 
@@ -40,7 +40,7 @@ describe('flow is held to normal flow', () => {
 
   test('supercritical: from where Q2 W = g A3 on, by the flow of this step', () => {
     // The law's own answer is what counts, so the limit lies where that is critical: Q = A sqrt(g A / W).
-    const flowAtLimit = area(0.5) * Math.sqrt((G * area(0.5)) / 2)
+    const flowAtLimit = area(0.5) * Math.sqrt((GRAVITY * area(0.5)) / 2)
     const answers = [2, 4, 4.5, 5, 6, 8].map((flow) => {
       const law = limited({ ...fast, flow, dt: 0.01 }, 'FROUDE')
       return { supercritical: law.free >= flowAtLimit, capped: law.high < Infinity }

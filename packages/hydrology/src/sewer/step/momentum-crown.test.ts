@@ -1,5 +1,5 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G } from '../sections/section-table.ts'
 import { section } from '../testing/build.ts'
 import { type PipeCase, pipeLaw } from '../testing/pipe.ts'
 
@@ -10,7 +10,7 @@ import { type PipeCase, pipeLaw } from '../testing/pipe.ts'
 const BOX = section('RECT_CLOSED', 1.28, 2)
 const radius = (y: number) => (2 * y) / (2 + 2 * y)
 const [DT, L, N] = [2, 100, 0.013]
-const friction = (v: number, y: number) => (G * N * N * v) / radius(y) ** (4 / 3)
+const friction = (v: number, y: number) => (GRAVITY * N * N * v) / radius(y) ** (4 / 3)
 const EXTRAN = { surchargeMethod: 'EXTRAN' } as const
 
 describe('where a closed pipe is full at one end', () => {
@@ -40,7 +40,7 @@ describe('where a closed pipe is full at one end', () => {
 
   test('fast water takes area and radius from the upper end, full as it is', () => {
     // Middle 0.98 m deep, Froude number 0.7: 0.6 of the middle, 0.4 of the upper end.
-    const v = 0.7 * Math.sqrt(G * 0.98)
+    const v = 0.7 * Math.sqrt(GRAVITY * 0.98)
     const { fromSlope, constant } = pipeLaw({
       profile: BOX,
       heads: [11.88, 10.68],
@@ -48,11 +48,11 @@ describe('where a closed pipe is full at one end', () => {
       options: { ...EXTRAN, inertialDamping: 'FULL' },
     })
     const kept = constant / (1.96 * v)
-    expect((fromSlope * L) / (G * DT * kept)).toBeCloseTo(2.56 + 0.6 * (1.96 - 2.56), 8)
+    expect((fromSlope * L) / (GRAVITY * DT * kept)).toBeCloseTo(2.56 + 0.6 * (1.96 - 2.56), 8)
     // Full, the roof is wet too.
     const full = (2.56 / (4 + 2.56)) ** (4 / 3)
     const weighted = full + 0.6 * (radius(0.98) ** (4 / 3) - full)
-    expect((1 / kept - 1) / DT).toBeCloseTo((G * N * N * v) / weighted, 6)
+    expect((1 / kept - 1) / DT).toBeCloseTo((GRAVITY * N * N * v) / weighted, 6)
   })
 
   test('losses are by the areas of the ends, the slot’s included', () => {
@@ -96,13 +96,13 @@ describe('Froude number in the middle', () => {
   }
 
   test('damps in closed pipes that are not full', () => {
-    const v = 0.7 * Math.sqrt(G * 0.64)
+    const v = 0.7 * Math.sqrt(GRAVITY * 0.64)
     expect(sigma({ profile: BOX, heads: [10.64, 10.64] }, 1.28, v, friction(v, 0.64))).toBeCloseTo(0.6, 7)
   })
 
   test('does not where the middle is at the crown', () => {
     // The middle of 1.88 and 0.68 m; the slot carries nothing of it, and waves are no measure there.
-    const v = 0.9 * Math.sqrt(G * 1.28)
+    const v = 0.9 * Math.sqrt(GRAVITY * 1.28)
     const law = (lastArea: number) =>
       pipeLaw({
         profile: BOX,
@@ -112,7 +112,7 @@ describe('Froude number in the middle', () => {
         lastStepS: DT,
         options: { inertialDamping: 'PARTIAL' },
       })
-    const drag = (G * N * N * v) / (2.56 / 6.56) ** (4 / 3)
+    const drag = (GRAVITY * N * N * v) / (2.56 / 6.56) ** (4 / 3)
     expect((law(2.46).constant - law(2.56).constant) * (1 + DT * drag)).toBeCloseTo(v * 0.1, 7)
   })
 
@@ -123,22 +123,27 @@ describe('Froude number in the middle', () => {
   test('goes by the width between two rows', () => {
     const y = 0.806
     const { a, w, r } = wet(y)
-    const v = 0.7 * Math.sqrt((G * a) / w)
-    const found = sigma({ profile: ditch, heads: [10 + y, 10 + y] }, a, v, (G * N * N * v) / r ** (4 / 3))
+    const v = 0.7 * Math.sqrt((GRAVITY * a) / w)
+    const found = sigma(
+      { profile: ditch, heads: [10 + y, 10 + y] },
+      a,
+      v,
+      (GRAVITY * N * N * v) / r ** (4 / 3),
+    )
     expect(found).toBeCloseTo(0.6, 2)
   })
 
   test('and by the top width where an open channel is full', () => {
     const { a, w, r } = wet(2.56)
-    const v = 0.7 * Math.sqrt((G * a) / w)
-    const found = sigma({ profile: ditch, heads: [13, 13] }, a, v, (G * N * N * v) / r ** (4 / 3))
+    const v = 0.7 * Math.sqrt((GRAVITY * a) / w)
+    const found = sigma({ profile: ditch, heads: [13, 13] }, a, v, (GRAVITY * N * N * v) / r ** (4 / 3))
     // The last row's width is that of the interval below it.
     expect(found).toBeCloseTo(0.6, 1)
   })
 
   test('supercritical at the upper end: by the width there', () => {
     const { a, w } = wet(0.806)
-    const limit = a * Math.sqrt((G * a) / w)
+    const limit = a * Math.sqrt((GRAVITY * a) / w)
     const capped = (flow: number) => {
       const law = pipeLaw({
         profile: ditch,

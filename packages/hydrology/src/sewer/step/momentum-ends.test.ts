@@ -1,10 +1,10 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G } from '../sections/section-table.ts'
 import { junction, outfall } from '../testing/build.ts'
 import { area, type PipeCase, pipeLaw, radius } from '../testing/pipe.ts'
 
 /** Critical depth of the channel, 2 m wide: (q2 / g)^(1/3) with the flow a metre of width. */
-const critical = (flow: number) => ((flow / 2) ** 2 / G) ** (1 / 3)
+const critical = (flow: number) => ((flow / 2) ** 2 / GRAVITY) ** (1 / 3)
 const DT = 2
 const FULL = { inertialDamping: 'FULL' } as const
 const factor = (y: number) => area(y) * radius(y) ** (2 / 3)
@@ -30,8 +30,8 @@ describe('where water falls free', () => {
     const q = 1
     const end = critical(q)
     const middle = (0.9 + end) / 2
-    const kept = 1 / (1 + (DT * G * 0.013 ** 2 * (q / area(middle))) / radius(middle) ** (4 / 3))
-    const slope = (G * DT * area(middle)) / 100
+    const kept = 1 / (1 + (DT * GRAVITY * 0.013 ** 2 * (q / area(middle))) / radius(middle) ** (4 / 3))
+    const slope = (GRAVITY * DT * area(middle)) / 100
     const down = pipeLaw({ heads: [11.4, 10.6], more: hanging, flow: q, options: FULL })
     expect(down.constant).toBeCloseTo(kept * (q - slope * (10.5 + end)), 3)
     const back = pipeLaw({ heads: [10.6, 11.4], more: hanging, flow: -q, options: FULL })
@@ -160,7 +160,7 @@ describe('where an end is dry', () => {
     const r = (y: number) => radius(y) ** (4 / 3)
     const kept = 1 / (1 + (DT * from * (flow / area(falling.depth))) / r(falling.depth))
     expect(falling.constant).toBeCloseTo(
-      kept * (flow - ((G * DT * area(falling.depth)) / 100) * (10.5 + falling.endDepth)),
+      kept * (flow - ((GRAVITY * DT * area(falling.depth)) / 100) * (10.5 + falling.endDepth)),
       3,
     )
   })

@@ -1,12 +1,13 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { describe, expect, test } from 'vitest'
-import { G, sectionTable, tableAt } from '../sections/section-table.ts'
+import { sectionTable, tableAt } from '../sections/section-table.ts'
 import { section } from '../testing/build.ts'
 import { area, CHANNEL, type PipeCase, pipeLaw, radius } from '../testing/pipe.ts'
 
 // SWMM Reference Manual II, eq. 3-14, with friction and heads implicit:
 // Q (1 + dt drag) = q + inertia + g dt A (H1 - H2) / L.
 const [DT, L, N] = [2, 100, 0.013]
-const friction = (v: number, y: number) => (G * N * N * v) / radius(y) ** (4 / 3)
+const friction = (v: number, y: number) => (GRAVITY * N * N * v) / radius(y) ** (4 / 3)
 const NONE = { inertialDamping: 'NONE' } as const
 const FULL = { inertialDamping: 'FULL' } as const
 const PARTIAL = { inertialDamping: 'PARTIAL' } as const
@@ -14,7 +15,7 @@ const PARTIAL = { inertialDamping: 'PARTIAL' } as const
 describe('in open water', () => {
   test('from rest it is the heads that set water going', () => {
     const law = pipeLaw({ heads: [11.2, 11] })
-    const slope = (G * DT * area(1.1)) / L
+    const slope = (GRAVITY * DT * area(1.1)) / L
     expect(law.constant).toBe(0)
     expect(law.fromSlope).toBeCloseTo(slope, 12)
     expect(law.toSlope).toBeCloseTo(slope, 12)
@@ -30,16 +31,16 @@ describe('in open water', () => {
     const law = pipeLaw({ heads: [11.2, 11], flow, options: FULL })
     const drag = friction(0.5, 1.1)
     expect(law.constant).toBeCloseTo(flow / (1 + DT * drag), 12)
-    expect(law.fromSlope).toBeCloseTo((G * DT * area(1.1)) / L / (1 + DT * drag), 12)
+    expect(law.fromSlope).toBeCloseTo((GRAVITY * DT * area(1.1)) / L / (1 + DT * drag), 12)
     expect(law.toSlope).toBe(law.fromSlope)
   })
 
   test('rough, long and hardly wetted pipes slow it more', () => {
     const given: PipeCase = { heads: [10.4, 10.4], flow: 0.8, options: FULL }
     const law = pipeLaw({ ...given, more: { roughness: 0.02, lengthM: 250 } })
-    const drag = (G * 0.02 ** 2 * 1) / radius(0.4) ** (4 / 3)
+    const drag = (GRAVITY * 0.02 ** 2 * 1) / radius(0.4) ** (4 / 3)
     expect(law.constant).toBeCloseTo(0.8 / (1 + DT * drag), 12)
-    expect(law.fromSlope).toBeCloseTo((G * DT * area(0.4)) / 250 / (1 + DT * drag), 12)
+    expect(law.fromSlope).toBeCloseTo((GRAVITY * DT * area(0.4)) / 250 / (1 + DT * drag), 12)
   })
 
   test('inertia: v dA/dt since the last step, and v2 dA/dx along the pipe', () => {
@@ -60,7 +61,7 @@ describe('in open water', () => {
 
 describe('by Froude number', () => {
   // Both ends at 1 m: A = 2 m2, W = 2 m, c = sqrt(g A / W).
-  const wave = Math.sqrt(G)
+  const wave = Math.sqrt(GRAVITY)
   const at = (froude: number, options: PipeCase['options'], heads: [number, number] = [11, 11]) => {
     const flow = 2 * froude * wave
     const law = pipeLaw({ heads, flow, options, lastArea: 1.9, lastStepS: DT })
@@ -89,8 +90,8 @@ describe('by Froude number', () => {
       // Friction from what is left of the flow, area from the slope.
       const kept = constant / (2 * speed)
       return {
-        area: (fromSlope * L) / (G * DT) / kept,
-        drag: (1 / kept - 1) / DT / (G * N * N * Math.abs(speed)),
+        area: (fromSlope * L) / (GRAVITY * DT) / kept,
+        drag: (1 / kept - 1) / DT / (GRAVITY * N * N * Math.abs(speed)),
       }
     }
     const hydraulic = (y: number) => radius(y) ** (4 / 3)
@@ -141,7 +142,7 @@ describe('in full pipes', () => {
   const D = 1
   const full = (Math.PI * D * D) / 4
   const profile = section('CIRCULAR', D)
-  const manning = (v: number, r = D / 4) => (G * N * N * v) / r ** (4 / 3)
+  const manning = (v: number, r = D / 4) => (GRAVITY * N * N * v) / r ** (4 / 3)
 
   test('without a slot the area ends at the crown, and inertia with it', () => {
     for (const options of [NONE, PARTIAL, FULL]) {
@@ -155,7 +156,7 @@ describe('in full pipes', () => {
       })
       const kept = 1 / (1 + DT * manning(1 / full))
       expect(law.constant).toBeCloseTo(kept, 5)
-      expect(law.fromSlope).toBeCloseTo((G * DT * full * kept) / L, 5)
+      expect(law.fromSlope).toBeCloseTo((GRAVITY * DT * full * kept) / L, 5)
       expect(law.nextArea).toBeCloseTo(full, 5)
       expect(law.depth).toBe(D)
     }
@@ -168,7 +169,7 @@ describe('in full pipes', () => {
     const low = pipeLaw({ profile, heads: [11.3, 11.1], options: { surchargeMethod: 'SLOT' } })
     expect(low.nextArea).toBeCloseTo(full + 0.2 * 0.5423 * Math.exp(-(1.2 ** 2.4)), 5)
     expect(low.depth).toBe(D)
-    expect(low.fromSlope).toBeCloseTo((G * DT * low.nextArea) / L, 8)
+    expect(low.fromSlope).toBeCloseTo((GRAVITY * DT * low.nextArea) / L, 8)
   })
 
   test('one end full and the other not: the middle decides, inertia acts', () => {
@@ -179,7 +180,7 @@ describe('in full pipes', () => {
     expect(extran.nextArea).toBeCloseTo(1.96, 10)
     const v = 0.4 / 1.96
     const inertia = v * 0.96 + (DT * v * v * (1.36 - 2.56)) / L
-    const drag = (G * N * N * v) / (1.96 / 3.96) ** (4 / 3)
+    const drag = (GRAVITY * N * N * v) / (1.96 / 3.96) ** (4 / 3)
     expect(extran.constant).toBeCloseTo((0.4 + inertia) / (1 + DT * drag), 10)
     const slot = pipeLaw({ ...given, options: { ...NONE, surchargeMethod: 'SLOT' } })
     // The middle of 1.88 and 0.68 m is the crown itself.
@@ -204,10 +205,10 @@ describe('in full pipes', () => {
     const v = 1 / full
     // S = (v / (0.849 C R^0.63))^1.852, and drag = g S / v.
     const slope = (v / (0.849 * 120 * 0.25 ** 0.63)) ** 1.852
-    expect(dragOf([12, 11.8]).drag).toBeCloseTo((G * slope) / v, 5)
+    expect(dragOf([12, 11.8]).drag).toBeCloseTo((GRAVITY * slope) / v, 5)
     const { drag, law } = dragOf([10.5, 10.5])
-    const n2 = law.plan.friction[0] / G
-    expect(drag).toBeCloseTo((G * n2 * (2 * v)) / 0.25 ** (4 / 3), 5)
+    const n2 = law.plan.friction[0] / GRAVITY
+    expect(drag).toBeCloseTo((GRAVITY * n2 * (2 * v)) / 0.25 ** (4 / 3), 5)
   })
 
   test('depths between the rows of a table lie on straight lines', () => {
@@ -215,10 +216,10 @@ describe('in full pipes', () => {
     const y = 100.25 * table.stepM
     const law = pipeLaw({ profile, heads: [10 + y, 10 + y], flow: 0.2, options: FULL })
     const a = tableAt(table, y, 0)
-    const drag = (G * N * N * (0.2 / a)) / tableAt(table, y, 2)
+    const drag = (GRAVITY * N * N * (0.2 / a)) / tableAt(table, y, 2)
     expect(law.nextArea).toBeCloseTo(a, 12)
     expect(law.constant).toBeCloseTo(0.2 / (1 + DT * drag), 12)
-    expect(law.fromSlope).toBeCloseTo((G * DT * a) / L / (1 + DT * drag), 12)
+    expect(law.fromSlope).toBeCloseTo((GRAVITY * DT * a) / L / (1 + DT * drag), 12)
   })
 
   test('the table’s full area is the channel’s', () => {

@@ -1,10 +1,10 @@
 import type { SewerLink, SewerNode, SewerStorage } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
 import { createDevices } from '../devices/device-set.ts'
+import { layOutSections } from '../network/conduit-sections.ts'
 import { volumeAt } from '../network/node-volume.ts'
 import { planSewer } from '../network/plan.ts'
 import { createReaches } from '../network/reaches.ts'
-import { layOutSections } from '../sections/conduit-sections.ts'
 import { conduit, junction, network, outfall, section, tank } from '../testing/build.ts'
 import { orifice, outlet } from '../testing/devices.ts'
 import { createNewton } from './newton.ts'
@@ -16,10 +16,10 @@ const DT = 4
 /** Surface against depth: wide for 10 cm only. Rows of the table lie on these depths. */
 const shape: SewerStorage['shape'] = {
   type: 'tabular',
-  table: { name: 'W', x: [0, 1.005, 1.02, 1.095, 1.11, 3], y: [0.1, 0.1, 100, 100, 0.1, 0.1] },
+  table: { name: 'W', x: [0, 1.005, 1.02, 1.095, 1.11, 3], y: [0.15, 0.15, 100, 100, 0.15, 0.15] },
 }
-/** Depth of 5 m3: 0.1 m2 over 1.005 m, a trapezium of 1.5 cm, then 100 m2. */
-const LEVEL = 1.02 + (5 - 0.1005 - 0.75075) / 100
+/** Depth of 5 m3: 0.15 m2 over 1.005 m, a trapezium of 1.5 cm, then 100 m2. */
+const LEVEL = 1.02 + (5 - 0.15075 - 0.751125) / 100
 
 /** Newton on a network; heads and volumes by the file's order of nodes. */
 function balance(nodes: SewerNode[], links: SewerLink[]) {
@@ -157,7 +157,7 @@ describe('heads that meet the balances', () => {
       [13, 11],
       [150, 50],
     )
-    expect(flow[0]).toBeCloseTo(0.65 * Math.PI * 0.04 * Math.sqrt(2 * 9.80665 * (heads[0] - heads[1])), 4)
+    expect(flow[0]).toBeCloseTo(0.65 * Math.PI * 0.04 * Math.sqrt(2 * 9.81 * (heads[0] - heads[1])), 4)
     expect(50 * (heads[0] - 10)).toBeCloseTo(150 - DT * flow[0], 2)
     expect(50 * (heads[1] - 10)).toBeCloseTo(50 + DT * flow[0], 2)
     expect(used).toBeLessThan(6)
@@ -193,7 +193,7 @@ describe('where Newton swings', () => {
       table: {
         name: 'W',
         x: [0, 1.005, 1.02, 1.095, 1.11, 2.01, 2.025, 2.1, 2.115, 3],
-        y: [0.1, 0.1, 100, 100, 0.1, 0.1, 100, 100, 0.1, 0.1],
+        y: [0.15, 0.15, 100, 100, 0.15, 0.15, 100, 100, 0.15, 0.15],
       },
     }
     const { used, heads } = balance([tank('S', 10, 0, { fullDepthM: 3, shape: twice })], []).solve(
@@ -201,8 +201,8 @@ describe('where Newton swings', () => {
       [13],
     )
     expect(used).toBeGreaterThan(12)
-    // Two trapezia and 7.5 m3 up to 1.11 m, 0.09 m3 and one trapezium up to 2.025 m.
-    expect(heads[0]).toBeCloseTo(10 + 2.025 + (13 - 0.1005 - 3 * 0.75075 - 7.5 - 0.09) / 100, 6)
+    // Two trapezia and 7.5 m3 up to 1.11 m, 0.135 m3 and one trapezium up to 2.025 m.
+    expect(heads[0]).toBeCloseTo(10 + 2.025 + (13 - 0.15075 - 3 * 0.751125 - 7.5 - 0.135) / 100, 6)
   })
 
   test('it begins again from the heads before the step', () => {

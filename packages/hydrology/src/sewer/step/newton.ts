@@ -1,7 +1,7 @@
 import type { DeviceSet } from '../devices/device-set.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Reaches } from '../network/reaches.ts'
-import type { SewerKernel } from './kernel.ts'
+import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Part } from './part.ts'
 
 /** Nodes' volume balances are met to this head, m; what is left goes into the next step's balance, not lost. */
@@ -65,64 +65,91 @@ export interface Newton {
  * Newton on the nodes' balances; where it does not settle (crowns, rims), nested Newton after Casulli and
  * Zanolli 2012, which converges for any volume that splits into p1 - p2.
  */
-export function createNewton({ plan, kernel, devices, reaches, overflows }: NewtonInput): Newton {
-  const { unknowns, devicePair, joined } = plan
-  const { canLeave, vector, diagonal, upper, lower, driving, floodLevel } = kernel.state
-  const outer = new Float64Array(unknowns)
-  const { start } = plan.elimination
-  const [aboveStart, above] = pairsAbove(plan)
-  /** Nodes over their rims, and the areas that take what rises there. */
-  const overAt = new Int32Array(unknowns)
-  const overArea = new Float64Array(unknowns)
-  let overCount = 0
-  const addReaches =
-    kernel.compileReaches?.(reaches.count, reaches.memory) ??
-    ((heads: Float64Array) => reaches.add(heads, vector, diagonal))
-  const counts: NewtonCounts = { evaluations: 0, nestedFailed: 0, unsettled: 0 }
+export function createNewton(input: NewtonInput): Newton {
+  return new NodeBalances(input)
+}
+
+class NodeBalances implements Newton {
+  readonly counts: NewtonCounts = { evaluations: 0, nestedFailed: 0, unsettled: 0 }
+  private readonly kernel: SewerKernel
+  private readonly devices: DeviceSet
+  private readonly reaches: Reaches
+  private readonly plan: SewerPlan
+  private readonly rims: Rims | undefined
+  private readonly addReaches: (heads: Float64Array) => void
+  /** Heads at which nested Newton holds the shrinking part of the surface. */
+  private readonly outer: Float64Array
+
+  constructor({ plan, kernel, devices, reaches, overflows }: NewtonInput) {
+    const { vector, diagonal } = kernel.state
+    this.plan = plan
+    this.kernel = kernel
+    this.devices = devices
+    this.reaches = reaches
+    this.rims = overflows ? new Rims(plan, kernel.state) : undefined
+    this.addReaches =
+      kernel.compileReaches?.(reaches.count, reaches.arrays) ??
+      ((heads) => reaches.add(heads, vector, diagonal))
+    this.outer = new Float64Array(plan.unknowns)
+  }
+
+  solve(
+    dt: number,
+    heads: Float64Array,
+    old: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+    open?: Uint8Array,
+  ): number {
+    open?.fill(0)
+    const used = this.plain(dt, heads, wanted, part, open)
+    return used > 0 ? used : this.nested(dt, heads, old, wanted, part)
+  }
+
+  approach(dt: number, heads: Float64Array, old: Float64Array, wanted: Float64Array, part: Part): boolean {
+    const { outer } = this
+    const { nodes, nodeCount } = part
+    this.counts.unsettled++
+    copyAt(part, old, heads)
+    for (let i = 0; i < APPROACHES; i++) {
+      if (this.look(dt, heads, wanted, part) === 0) return true
+      copyAt(part, heads, outer)
+      this.kernel.move(heads, part)
+      for (let j = 0; j < nodeCount; j++) {
+        const k = nodes[j]
+        const change = heads[k] - outer[k]
+        // No number, or out of all measure: it stays where it was.
+        heads[k] =
+          outer[k] +
+          (Math.abs(change) < HOPELESS_M ? Math.max(-LARGEST_M, Math.min(LARGEST_M, change / 2)) : 0)
+      }
+    }
+    return this.look(dt, heads, wanted, part) >= 0
+  }
 
   /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */
-  function look(
+  private look(
     dt: number,
     heads: Float64Array,
     wanted: Float64Array,
     part: Part,
     around?: Float64Array,
   ): number {
-    if (part.whole) counts.evaluations++
+    const { kernel, rims } = this
+    if (part.whole) this.counts.evaluations++
     kernel.stored(heads, wanted, part, around)
-    const drives = overflows ? belowRims(heads) : heads
-    if (part.whole && reaches.count > 0) addReaches(drives)
+    const drives = rims ? rims.drive(heads) : heads
+    if (part.whole && this.reaches.count > 0) this.addReaches(drives)
     kernel.flows(dt, drives, part)
-    if (part.whole && devices.count > 0) assembleDevices(dt, drives)
-    if (overflows) cutSlopes()
+    if (part.whole && this.devices.count > 0) this.addDevices(dt, drives)
+    if (rims) rims.cutSlopes()
     return kernel.openBalances(part, TOLERANCE_M, HOPELESS_M)
   }
 
-  /** Heads that drive flows; notes what nodes store by where they are over their rims. */
-  function belowRims(heads: Float64Array): Float64Array {
-    overCount = 0
-    for (let k = 0; k < unknowns; k++) {
-      const over = heads[k] > floodLevel[k]
-      driving[k] = over ? floodLevel[k] : heads[k]
-      if (!over) continue
-      overAt[overCount] = k
-      overArea[overCount++] = diagonal[k]
-    }
-    for (let k = unknowns; k < heads.length; k++) driving[k] = heads[k]
-    return driving
-  }
-
-  /** What rises over a rim drives nothing: it only leaves. */
-  function cutSlopes() {
-    for (let i = 0; i < overCount; i++) {
-      const k = overAt[i]
-      diagonal[k] = overArea[i]
-      for (let pair = start[k]; pair < start[k + 1]; pair++) lower[pair] = 0
-      for (let at = aboveStart[k]; at < aboveStart[k + 1]; at++) upper[above[at]] = 0
-    }
-  }
-
-  function assembleDevices(dt: number, heads: Float64Array) {
+  private addDevices(dt: number, heads: Float64Array): void {
+    const { devices, plan, kernel } = this
+    const { unknowns, devicePair } = plan
+    const { canLeave, vector, diagonal, upper, lower } = kernel.state
     devices.evaluate(heads, canLeave)
     for (let k = 0; k < devices.count; k++) {
       const a = devices.from[k]
@@ -140,17 +167,12 @@ export function createNewton({ plan, kernel, devices, reaches, overflows }: Newt
       }
       const pair = devicePair[k]
       if (pair < 0) continue
-      if (a < b) {
-        upper[pair] -= s2
-        lower[pair] -= s1
-      } else {
-        upper[pair] -= s1
-        lower[pair] -= s2
-      }
+      upper[pair] -= a < b ? s2 : s1
+      lower[pair] -= a < b ? s1 : s2
     }
   }
 
-  function plain(
+  private plain(
     dt: number,
     heads: Float64Array,
     wanted: Float64Array,
@@ -158,17 +180,19 @@ export function createNewton({ plan, kernel, devices, reaches, overflows }: Newt
     open?: Uint8Array,
   ): number {
     for (let i = 1; i <= PLAIN_ITERATIONS; i++) {
-      const left = look(dt, heads, wanted, part)
+      const left = this.look(dt, heads, wanted, part)
       if (left === 0) return i
       if (left < 0) return -1
-      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES && leaves(open)) return i
-      kernel.move(heads, part)
+      if (open && i >= LOOKS_AT_ALL && left <= FEW_NODES && this.leaves(open)) return i
+      this.kernel.move(heads, part)
     }
     return -1
   }
 
   /** Marks open balances; false where one cannot be met apart. */
-  function leaves(open: Uint8Array): boolean {
+  private leaves(open: Uint8Array): boolean {
+    const { unknowns, joined } = this.plan
+    const { vector, diagonal } = this.kernel.state
     for (let k = 0; k < unknowns; k++) {
       open[k] = Math.abs(vector[k]) > TOLERANCE_M * diagonal[k] ? 1 : 0
       if (open[k] === 1 && joined[k] === 1) {
@@ -179,53 +203,92 @@ export function createNewton({ plan, kernel, devices, reaches, overflows }: Newt
     return true
   }
 
+  /** @returns iterations used, those of the plain method included, or -1 */
+  private nested(
+    dt: number,
+    heads: Float64Array,
+    old: Float64Array,
+    wanted: Float64Array,
+    part: Part,
+  ): number {
+    const before = this.counts.evaluations - PLAIN_ITERATIONS
+    copyAt(part, old, heads)
+    for (let i = 0; i < NESTED_ITERATIONS; i++) {
+      copyAt(part, heads, this.outer)
+      if (!this.inner(dt, heads, wanted, part)) break
+      if (this.look(dt, heads, wanted, part) === 0) return this.counts.evaluations - before
+    }
+    this.counts.nestedFailed++
+    return -1
+  }
+
   /** Settles the heads with the shrinking part of the surface held at `outer`; false where that does not work out. */
-  function inner(dt: number, heads: Float64Array, wanted: Float64Array, part: Part): boolean {
+  private inner(dt: number, heads: Float64Array, wanted: Float64Array, part: Part): boolean {
     for (let j = 0; j < INNER_ITERATIONS; j++) {
-      const left = look(dt, heads, wanted, part, outer)
+      const left = this.look(dt, heads, wanted, part, this.outer)
       if (left === 0) return true
       if (left < 0) return false
-      kernel.move(heads, part)
+      this.kernel.move(heads, part)
     }
     return false
   }
+}
 
-  return {
-    counts,
-    approach(dt, heads, old, wanted, part) {
-      counts.unsettled++
-      const { nodes, nodeCount } = part
-      for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
-      for (let i = 0; i < APPROACHES; i++) {
-        if (look(dt, heads, wanted, part) === 0) return true
-        for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
-        kernel.move(heads, part)
-        for (let j = 0; j < nodeCount; j++) {
-          const k = nodes[j]
-          const change = heads[k] - outer[k]
-          // No number, or out of all measure: it stays where it was.
-          heads[k] =
-            outer[k] +
-            (Math.abs(change) < HOPELESS_M ? Math.max(-LARGEST_M, Math.min(LARGEST_M, change / 2)) : 0)
-        }
-      }
-      return look(dt, heads, wanted, part) >= 0
-    },
-    solve(dt, heads, old, wanted, part, open) {
-      open?.fill(0)
-      const used = plain(dt, heads, wanted, part, open)
-      if (used > 0) return used
-      const before = counts.evaluations - PLAIN_ITERATIONS
-      const { nodes, nodeCount } = part
-      for (let j = 0; j < nodeCount; j++) heads[nodes[j]] = old[nodes[j]]
-      for (let i = 0; i < NESTED_ITERATIONS; i++) {
-        for (let j = 0; j < nodeCount; j++) outer[nodes[j]] = heads[nodes[j]]
-        if (!inner(dt, heads, wanted, part)) break
-        if (look(dt, heads, wanted, part) === 0) return counts.evaluations - before
-      }
-      counts.nestedFailed++
-      return -1
-    },
+function copyAt({ nodes, nodeCount }: Part, from: Float64Array, to: Float64Array): void {
+  for (let j = 0; j < nodeCount; j++) to[nodes[j]] = from[nodes[j]]
+}
+
+/** Rims over which water leaves for good: what rises there drives no flow. */
+class Rims {
+  private readonly plan: SewerPlan
+  private readonly state: SewerState
+  /** Entries of the matrix that each node shares with those before it. */
+  private readonly aboveStart: Int32Array
+  private readonly above: Int32Array
+  /** Nodes over their rims, and the areas that take what rises there. */
+  private readonly overAt: Int32Array
+  private readonly overArea: Float64Array
+  private overCount = 0
+
+  constructor(plan: SewerPlan, state: SewerState) {
+    this.plan = plan
+    this.state = state
+    const [aboveStart, above] = pairsAbove(plan)
+    this.aboveStart = aboveStart
+    this.above = above
+    this.overAt = new Int32Array(plan.unknowns)
+    this.overArea = new Float64Array(plan.unknowns)
+  }
+
+  /** Heads that drive flows; notes what nodes store by where they are over their rims. */
+  drive(heads: Float64Array): Float64Array {
+    const { overAt, overArea } = this
+    const { driving, floodLevel, diagonal } = this.state
+    const { unknowns } = this.plan
+    let count = 0
+    for (let k = 0; k < unknowns; k++) {
+      const over = heads[k] > floodLevel[k]
+      driving[k] = over ? floodLevel[k] : heads[k]
+      if (!over) continue
+      overAt[count] = k
+      overArea[count++] = diagonal[k]
+    }
+    for (let k = unknowns; k < heads.length; k++) driving[k] = heads[k]
+    this.overCount = count
+    return driving
+  }
+
+  /** What rises over a rim drives nothing: it only leaves. */
+  cutSlopes(): void {
+    const { overAt, overArea, aboveStart, above } = this
+    const { diagonal, upper, lower } = this.state
+    const { start } = this.plan.elimination
+    for (let i = 0; i < this.overCount; i++) {
+      const k = overAt[i]
+      diagonal[k] = overArea[i]
+      for (let pair = start[k]; pair < start[k + 1]; pair++) lower[pair] = 0
+      for (let at = aboveStart[k]; at < aboveStart[k + 1]; at++) upper[above[at]] = 0
+    }
   }
 }
 

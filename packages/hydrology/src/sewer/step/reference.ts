@@ -1,5 +1,6 @@
+import { heap } from '../network/room.ts'
 import { createBalances } from './balances.ts'
-import { createState, emptyPart, heap, type KernelInput, type SewerKernel } from './kernel.ts'
+import { createState, emptyPart, type KernelInput, type SewerKernel } from './kernel.ts'
 import { createMomentum } from './momentum.ts'
 
 /** The inner loops in TypeScript: slower than the compiled ones, and what they are held against. */

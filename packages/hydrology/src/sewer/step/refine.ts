@@ -1,7 +1,7 @@
 import type { ConduitPlan } from '../network/conduit-plan.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Entry } from './entry.ts'
-import type { SewerKernel } from './kernel.ts'
+import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Newton } from './newton.ts'
 import type { Part } from './part.ts'
 import { fittingStep, PART_M, PART_STEP_S, SURGE_M, SURGE_STEP_S } from './step-length.ts'
@@ -50,132 +50,223 @@ export interface Refinement {
   clear(): void
 }
 
-export function createRefinement({ plan, kernel, newton, entry }: RefineInput): Refinement {
-  const { conduits, unknowns, joined } = plan
-  const { head, trial, rate, volume, wanted, floodLevel, floodArea } = kernel.state
-  const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow } = kernel.state
-  const { from, to, barrels, count } = conduits
-  /** All parts together. */
-  const all = kernel.part()
-  const parts: Part[] = []
-  const order = new Int32Array(unknowns)
-  let found = 0
-  const taken = new Uint8Array(unknowns)
-  const inside = new Uint8Array(unknowns)
-  const conduitInside = new Uint8Array(count)
-  const carried = new Float64Array(count)
-  const flooded = new Float64Array(unknowns)
-  /** What the pipes at the part's edge bring each of its nodes, m3/s. */
-  const incoming = new Float64Array(unknowns)
-  const net = new Float64Array(unknowns)
-  const { starts, touching } = pipesAt(conduits, unknowns)
-  const keptNodes = [head, rate, volume].map((values) => ({ values, kept: new Float64Array(unknowns) }))
-  const keptConduits = [flow, area, lastStepS].map((values) => ({
-    values,
-    kept: new Float64Array(count),
-  }))
+export function createRefinement(input: RefineInput): Refinement {
+  return new PartsAgain(input)
+}
 
-  /** The seeds and all within REACH pipes, except joined nodes; `order` then holds them. False if that cannot be. */
-  function gather(seeds: Uint8Array): boolean {
-    found = 0
+class PartsAgain implements Refinement {
+  readonly inside: Uint8Array
+  readonly conduitInside: Uint8Array
+  readonly carried: Float64Array
+  readonly flooded: Float64Array
+  steps = 0
+  whole = true
+  bendM = 0
+  private readonly plan: SewerPlan
+  private readonly kernel: SewerKernel
+  private readonly newton: Newton
+  private readonly entry: Entry
+  private readonly pipes: ReturnType<typeof pipesAt>
+  private readonly kept: Kept
+  /** All parts together, and each. */
+  private readonly all: Part
+  private readonly parts: Part[] = []
+  /** Nodes found around the seeds; 1 for those that have their part. */
+  private readonly order: Int32Array
+  private found = 0
+  private readonly taken: Uint8Array
+  /** What the pipes at the part's edge bring each of its nodes, m3/s, and what its own carry to it in a step, m3. */
+  private readonly incoming: Float64Array
+  private readonly net: Float64Array
+
+  constructor({ plan, kernel, newton, entry }: RefineInput) {
+    const { conduits, unknowns } = plan
+    this.plan = plan
+    this.kernel = kernel
+    this.newton = newton
+    this.entry = entry
+    this.pipes = pipesAt(conduits, unknowns)
+    this.all = kernel.part()
+    this.kept = new Kept(kernel.state, unknowns, conduits.count)
+    this.order = new Int32Array(unknowns)
+    this.taken = new Uint8Array(unknowns)
+    this.inside = new Uint8Array(unknowns)
+    this.conduitInside = new Uint8Array(conduits.count)
+    this.carried = new Float64Array(conduits.count)
+    this.flooded = new Float64Array(unknowns)
+    this.incoming = new Float64Array(unknowns)
+    this.net = new Float64Array(unknowns)
+  }
+
+  /** The seeds and all within REACH pipes, except joined nodes; `order` then holds them. */
+  gather(seeds: Uint8Array): boolean {
+    const { order, inside } = this
+    const { unknowns, joined } = this.plan
+    this.found = 0
     for (let k = 0; k < unknowns; k++) if (seeds[k] === 1 && joined[k] === 1) return false
     for (let k = 0; k < unknowns; k++) {
       if (seeds[k] === 0) continue
       inside[k] = 1
-      order[found++] = k
+      order[this.found++] = k
     }
     let begin = 0
     for (let ring = 0; ring < REACH; ring++) {
-      const end = found
-      for (; begin < end; begin++) {
-        const k = order[begin]
-        for (let i = starts[k]; i < starts[k + 1]; i++) {
-          const c = touching[i]
-          const other = from[c] === k ? to[c] : from[c]
-          if (other >= unknowns || inside[other] === 1 || joined[other] === 1) continue
-          inside[other] = 1
-          order[found++] = other
-        }
-      }
+      const end = this.found
+      for (; begin < end; begin++) this.addNeighbours(order[begin])
     }
-    if (found <= LARGEST_SHARE * unknowns) return true
-    for (let j = 0; j < found; j++) inside[order[j]] = 0
+    if (this.found <= LARGEST_SHARE * unknowns) return true
+    for (let j = 0; j < this.found; j++) inside[order[j]] = 0
     return false
   }
 
+  run(dt: number, swings: boolean): boolean {
+    this.split()
+    this.kept.keep(this.all)
+    for (const part of this.parts) {
+      const floorS = swings ? PART_STEP_S : SURGE_STEP_S
+      const firstS = swings ? Math.min(dt / 2, fittingStep(dt, this.bendOver(part, dt), PART_M)) : dt
+      if (this.retrace(part, dt, Math.max(Math.min(floorS, dt), firstS), floorS)) continue
+      this.kept.restore(this.all)
+      this.clear()
+      return false
+    }
+    return true
+  }
+
+  clear(): void {
+    const { all, inside, taken, conduitInside } = this
+    for (let j = 0; j < all.nodeCount; j++) {
+      inside[all.nodes[j]] = 0
+      taken[all.nodes[j]] = 0
+    }
+    for (let j = 0; j < all.conduitCount; j++) conduitInside[all.conduits[j]] = 0
+    all.nodeCount = 0
+    all.conduitCount = 0
+    this.parts.length = 0
+    this.whole = true
+    this.bendM = 0
+  }
+
+  private addNeighbours(k: number): void {
+    const { starts, touching } = this.pipes
+    const { unknowns, joined, conduits } = this.plan
+    for (let i = starts[k]; i < starts[k + 1]; i++) {
+      const other = otherEnd(conduits, touching[i], k)
+      if (other >= unknowns || this.inside[other] === 1 || joined[other] === 1) continue
+      this.inside[other] = 1
+      this.order[this.found++] = other
+    }
+  }
+
   /** Parts that no pipe joins, each with its pipes. */
-  function split() {
+  private split(): void {
+    const { all, order, taken, parts } = this
     const { nodes } = all
-    let end = 0
-    let pipes = 0
-    for (let j = 0; j < found; j++) {
+    all.nodeCount = 0
+    all.conduitCount = 0
+    for (let j = 0; j < this.found; j++) {
       if (taken[order[j]] === 1) continue
-      const begin = end
-      const firstPipe = pipes
+      const begin = all.nodeCount
+      const firstPipe = all.conduitCount
       taken[order[j]] = 1
-      nodes[end++] = order[j]
-      for (let at = begin; at < end; at++) {
-        const k = nodes[at]
-        incoming[k] = 0
-        flooded[k] = 0
-        for (let i = starts[k]; i < starts[k + 1]; i++) {
-          const c = touching[i]
-          const other = from[c] === k ? to[c] : from[c]
-          if (other < unknowns && inside[other] === 0) {
-            incoming[k] += (to[c] === k ? 1 : -1) * barrels[c] * meanFlow[c]
-            continue
-          }
-          if (other < unknowns && taken[other] === 0) {
-            taken[other] = 1
-            nodes[end++] = other
-          }
-          if (conduitInside[c] === 1) continue
-          conduitInside[c] = 1
-          carried[c] = 0
-          all.conduits[pipes++] = c
-        }
-      }
+      nodes[all.nodeCount++] = order[j]
+      for (let at = begin; at < all.nodeCount; at++) this.takePipes(nodes[at])
       parts.push({
-        nodes: nodes.subarray(begin, end).sort(),
-        nodeCount: end - begin,
-        conduits: all.conduits.subarray(firstPipe, pipes),
-        conduitCount: pipes - firstPipe,
+        nodes: nodes.subarray(begin, all.nodeCount).sort(),
+        nodeCount: all.nodeCount - begin,
+        conduits: all.conduits.subarray(firstPipe, all.conduitCount),
+        conduitCount: all.conduitCount - firstPipe,
         whole: false,
       })
     }
-    all.nodeCount = end
-    all.conduitCount = pipes
   }
 
-  function keep() {
-    for (const { values, kept } of keptNodes)
-      for (let j = 0; j < all.nodeCount; j++) kept[all.nodes[j]] = values[all.nodes[j]]
-    for (const { values, kept } of keptConduits)
-      for (let j = 0; j < all.conduitCount; j++) kept[all.conduits[j]] = values[all.conduits[j]]
-  }
-
-  function restore() {
-    for (const { values, kept } of keptNodes)
-      for (let j = 0; j < all.nodeCount; j++) values[all.nodes[j]] = kept[all.nodes[j]]
-    for (const { values, kept } of keptConduits)
-      for (let j = 0; j < all.conduitCount; j++) values[all.conduits[j]] = kept[all.conduits[j]]
-  }
-
-  function accept(ds: number, { nodes, nodeCount, conduits: pipes, conduitCount }: Part) {
-    for (let j = 0; j < nodeCount; j++) net[nodes[j]] = 0
-    for (let j = 0; j < conduitCount; j++) {
-      const c = pipes[j]
-      const q = conduitFlow[c]
-      flow[c] = q
-      area[c] = nextArea[c]
-      lastStepS[c] = ds
-      const moved = barrels[c] * meanFlow[c] * ds
-      carried[c] += moved
-      if (from[c] < unknowns) net[from[c]] -= moved
-      if (to[c] < unknowns) net[to[c]] += moved
+  /** Takes a node's pipes into its part, and the nodes behind them; what those at the edge bring it stands. */
+  private takePipes(k: number): void {
+    const { all, inside, taken, conduitInside, incoming } = this
+    const { unknowns, conduits } = this.plan
+    const { starts, touching } = this.pipes
+    const { meanFlow } = this.kernel.state
+    incoming[k] = 0
+    this.flooded[k] = 0
+    for (let i = starts[k]; i < starts[k + 1]; i++) {
+      const c = touching[i]
+      const other = otherEnd(conduits, c, k)
+      if (other < unknowns && inside[other] === 0) {
+        incoming[k] += (conduits.to[c] === k ? 1 : -1) * conduits.barrels[c] * meanFlow[c]
+        continue
+      }
+      if (other < unknowns && taken[other] === 0) {
+        taken[other] = 1
+        all.nodes[all.nodeCount++] = other
+      }
+      if (conduitInside[c] === 1) continue
+      conduitInside[c] = 1
+      this.carried[c] = 0
+      all.conduits[all.conduitCount++] = c
     }
+  }
+
+  /** Goes over the step `dt` again in one part, first in a step of `firstS`. @returns false when that did not work out */
+  private retrace(part: Part, dt: number, firstS: number, floorS: number): boolean {
+    const { head, trial, wanted } = this.kernel.state
+    let left = dt
+    let longest = firstS
+    while (left > 0) {
+      const pieces = Math.max(1, Math.ceil(left / longest - 1e-9))
+      const ds = left / pieces
+      this.enter(part, ds, dt)
+      this.kernel.prepare(ds, head, part)
+      const solved = this.newton.solve(ds, trial, head, wanted, part) > 0
+      const bend = this.bendOver(part, ds)
+      this.steps++
+      if (!solved || (ds > floorS && (bend > MOST_M || this.heapsUp(part)))) {
+        longest = ds / 2
+        if (solved || longest >= SHORTEST_S) continue
+        return false
+      }
+      this.accept(ds, part)
+      if (ds === dt) this.bendM = Math.max(this.bendM, bend)
+      else this.whole = false
+      left = pieces > 1 ? left - ds : 0
+      longest = Math.max(floorS, fittingStep(ds, bend, PART_M))
+    }
+    return true
+  }
+
+  /** What a piece of the step begins with: what enters, levels, a first guess. */
+  private enter({ nodes, nodeCount }: Part, ds: number, dt: number): void {
+    const { head, trial, rate, wanted } = this.kernel.state
     for (let j = 0; j < nodeCount; j++) {
       const k = nodes[j]
+      this.entry.enter(k, ds, ds / dt)
+      wanted[k] += this.incoming[k] * ds
+      trial[k] = head[k] + ds * rate[k]
+    }
+  }
+
+  private heapsUp({ nodes, nodeCount }: Part): boolean {
+    for (let j = 0; j < nodeCount; j++) if (this.entry.floodsDry(nodes[j])) return true
+    return false
+  }
+
+  /** How far heads are off the line on which they moved, at most, m. */
+  private bendOver({ nodes, nodeCount }: Part, dt: number): number {
+    const { head, trial, rate } = this.kernel.state
+    let most = 0
+    for (let j = 0; j < nodeCount; j++) {
+      const k = nodes[j]
+      most = Math.max(most, Math.abs(trial[k] - head[k] - dt * rate[k]))
+    }
+    return most
+  }
+
+  private accept(ds: number, part: Part): void {
+    this.moveVolumes(ds, part)
+    const { net, flooded } = this
+    const { head, trial, rate, volume, wanted, floodLevel, floodArea } = this.kernel.state
+    for (let j = 0; j < part.nodeCount; j++) {
+      const k = part.nodes[j]
       const over = trial[k] - floodLevel[k]
       const out = over > 0 ? floodArea[k] * over : 0
       volume[k] = wanted[k] + net[k] - out
@@ -185,91 +276,52 @@ export function createRefinement({ plan, kernel, newton, entry }: RefineInput): 
     }
   }
 
-  /** Goes over the step `dt` again in one part, first in a step of `firstS`. @returns false when that did not work out */
-  function retrace(part: Part, dt: number, firstS: number, floorS: number): boolean {
-    const { nodes, nodeCount } = part
-    let left = dt
-    let longest = firstS
-    while (left > 0) {
-      const pieces = Math.max(1, Math.ceil(left / longest - 1e-9))
-      const ds = left / pieces
-      for (let j = 0; j < nodeCount; j++) {
-        const k = nodes[j]
-        entry.enter(k, ds, ds / dt)
-        wanted[k] += incoming[k] * ds
-        trial[k] = head[k] + ds * rate[k]
-      }
-      kernel.prepare(ds, head, part)
-      const solved = newton.solve(ds, trial, head, wanted, part) > 0
-      let bend = 0
-      let heaps = false
-      for (let j = 0; j < nodeCount; j++) {
-        const k = nodes[j]
-        bend = Math.max(bend, Math.abs(trial[k] - head[k] - ds * rate[k]))
-        if (entry.floodsDry(k)) heaps = true
-      }
-      refinement.steps++
-      if (!solved || (ds > floorS && (heaps || bend > MOST_M))) {
-        longest = ds / 2
-        if (solved || longest >= SHORTEST_S) continue
-        return false
-      }
-      accept(ds, part)
-      if (ds === dt) refinement.bendM = Math.max(refinement.bendM, bend)
-      else refinement.whole = false
-      left = pieces > 1 ? left - ds : 0
-      longest = Math.max(floorS, fittingStep(ds, bend, PART_M))
+  /** What the part's conduits carried becomes their state, and its nodes' net. */
+  private moveVolumes(ds: number, { nodes, nodeCount, conduits: pipes, conduitCount }: Part): void {
+    const { net, carried } = this
+    const { unknowns, conduits } = this.plan
+    const { from, to, barrels } = conduits
+    const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow } = this.kernel.state
+    for (let j = 0; j < nodeCount; j++) net[nodes[j]] = 0
+    for (let j = 0; j < conduitCount; j++) {
+      const c = pipes[j]
+      flow[c] = conduitFlow[c]
+      area[c] = nextArea[c]
+      lastStepS[c] = ds
+      const moved = barrels[c] * meanFlow[c] * ds
+      carried[c] += moved
+      if (from[c] < unknowns) net[from[c]] -= moved
+      if (to[c] < unknowns) net[to[c]] += moved
     }
-    return true
   }
-
-  const refinement: Refinement = {
-    inside,
-    conduitInside,
-    carried,
-    flooded,
-    steps: 0,
-    whole: true,
-    bendM: 0,
-    gather,
-    run(dt, swings) {
-      split()
-      keep()
-      for (const part of parts) {
-        const floorS = swings ? PART_STEP_S : SURGE_STEP_S
-        const firstS = swings ? Math.min(dt / 2, fittingStep(dt, bendOver(part, dt), PART_M)) : dt
-        if (retrace(part, dt, Math.max(Math.min(floorS, dt), firstS), floorS)) continue
-        restore()
-        refinement.clear()
-        return false
-      }
-      return true
-    },
-    clear() {
-      for (let j = 0; j < all.nodeCount; j++) {
-        inside[all.nodes[j]] = 0
-        taken[all.nodes[j]] = 0
-      }
-      for (let j = 0; j < all.conduitCount; j++) conduitInside[all.conduits[j]] = 0
-      all.nodeCount = 0
-      all.conduitCount = 0
-      parts.length = 0
-      refinement.whole = true
-      refinement.bendM = 0
-    },
-  }
-
-  /** How far heads of the step over the whole network are off the line on which they moved, at most, m. */
-  function bendOver({ nodes, nodeCount }: Part, dt: number): number {
-    let most = 0
-    for (let j = 0; j < nodeCount; j++) {
-      const k = nodes[j]
-      most = Math.max(most, Math.abs(trial[k] - head[k] - dt * rate[k]))
-    }
-    return most
-  }
-  return refinement
 }
+
+/** The state of the parts as it was before their steps. */
+class Kept {
+  private readonly nodes: { values: Float64Array; kept: Float64Array }[]
+  private readonly conduits: { values: Float64Array; kept: Float64Array }[]
+
+  constructor({ head, rate, volume, flow, area, lastStepS }: SewerState, unknowns: number, count: number) {
+    this.nodes = [head, rate, volume].map((values) => ({ values, kept: new Float64Array(unknowns) }))
+    this.conduits = [flow, area, lastStepS].map((values) => ({ values, kept: new Float64Array(count) }))
+  }
+
+  keep({ nodes, nodeCount, conduits, conduitCount }: Part): void {
+    for (const { values, kept } of this.nodes)
+      for (let j = 0; j < nodeCount; j++) kept[nodes[j]] = values[nodes[j]]
+    for (const { values, kept } of this.conduits)
+      for (let j = 0; j < conduitCount; j++) kept[conduits[j]] = values[conduits[j]]
+  }
+
+  restore({ nodes, nodeCount, conduits, conduitCount }: Part): void {
+    for (const { values, kept } of this.nodes)
+      for (let j = 0; j < nodeCount; j++) values[nodes[j]] = kept[nodes[j]]
+    for (const { values, kept } of this.conduits)
+      for (let j = 0; j < conduitCount; j++) values[conduits[j]] = kept[conduits[j]]
+  }
+}
+
+const otherEnd = ({ from, to }: ConduitPlan, c: number, k: number) => (from[c] === k ? to[c] : from[c])
 
 /** Conduits that touch each node: those of node k are `touching[starts[k]]` to `touching[starts[k + 1] - 1]`. */
 function pipesAt({ from, to, count }: ConduitPlan, unknowns: number) {

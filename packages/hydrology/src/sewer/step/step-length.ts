@@ -26,17 +26,22 @@ export interface StepLengthInput {
   switches: boolean
 }
 
-/** How long steps may be. */
-export function createStepLength({ coupled, maxStepS, switches }: StepLengthInput) {
+/** How long steps may be, s. */
+export interface StepLength {
+  usual: number
+  /**
+   * The longest next step after one of `dt` over which heads bent by `bend`; `apart`: what swung was solved apart, `whole`:
+   * nothing swung.
+   */
+  after(dt: number, bend: number, apart: boolean, whole: boolean): number
+}
+
+export function createStepLength({ coupled, maxStepS, switches }: StepLengthInput): StepLength {
   const usual = maxStepS ?? USUAL_STEP_S
   const adapts = coupled && maxStepS === undefined && !switches
   return {
     usual,
-    /**
-     * The longest next step after one of `dt` over which heads bent by `bend`; `apart`: what swung was solved apart, `whole`:
-     * nothing swung.
-     */
-    after(dt: number, bend: number, apart: boolean, whole: boolean): number {
+    after(dt, bend, apart, whole) {
       const longest = Math.max(
         Math.min(SURGE_STEP_S, usual),
         Math.min(usual, fittingStep(dt, bend, apart ? PARTED_M : SURGE_M)),

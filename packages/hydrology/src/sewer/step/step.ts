@@ -3,10 +3,10 @@ import type { Outfalls } from '../devices/outfalls.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import { tableAt } from '../sections/section-table.ts'
 import type { Entry } from './entry.ts'
-import type { SewerKernel } from './kernel.ts'
-import { TINY_M } from './momentum.ts'
+import { TINY_M } from './free-ends.ts'
+import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Newton } from './newton.ts'
-import { takeAll } from './part.ts'
+import { type Part, takeAll } from './part.ts'
 import type { Refinement } from './refine.ts'
 import { SEED_M, SURGE_M, SURGE_STEP_S } from './step-length.ts'
 
@@ -44,111 +44,134 @@ export interface Step {
 
 /** One step over the whole network, and around what swings again in shorter ones. */
 export function createStep(input: StepInput): Step {
-  const { plan, kernel, newton, devices, outfalls, entry, refinement, refines, arriving } = input
-  const { unknowns, nodeOf, conduits } = plan
-  const { head, trial, rate, wanted, canLeave, flow, depth } = kernel.state
-  const nodes = nodeOf.length
-  const whole = takeAll(kernel.part())
-  const seeds = new Uint8Array(unknowns)
-  const seeps = conduits.seepage.some((speed) => speed > 0)
-  let bend = 0
-  let lost = 0
-  let apart = false
+  return new NetworkStep(input)
+}
+
+class NetworkStep implements Step {
+  bendM = 0
+  lostM3 = 0
+  apart = false
+  private readonly input: StepInput
+  private readonly whole: Part
+  /** 1 for nodes around which the step is gone over again. */
+  private readonly seeds: Uint8Array
+  private readonly seeps: boolean
+
+  constructor(input: StepInput) {
+    const { plan, kernel } = input
+    this.input = input
+    this.whole = takeAll(kernel.part())
+    this.seeds = new Uint8Array(plan.unknowns)
+    this.seeps = plan.conduits.seepage.some((speed) => speed > 0)
+  }
+
+  solve(dt: number, timeS: number): boolean {
+    return (this.input.refines && this.solveStep(dt, timeS, true)) || this.solveStep(dt, timeS, false)
+  }
+
+  force(dt: number, timeS: number): boolean {
+    const { head, trial, wanted } = this.input.kernel.state
+    this.begin(dt, timeS)
+    this.bendM = 0
+    this.apart = false
+    return this.input.newton.approach(dt, trial, head, wanted, this.whole)
+  }
 
   /** What the step starts from: levels, laws of the conduits, flows that stand, a first guess. */
-  function begin(dt: number, timeS: number) {
-    lost = 0
+  private begin(dt: number, timeS: number): void {
+    const { plan, kernel, entry, outfalls, devices, arriving } = this.input
+    const { unknowns, nodeOf } = plan
+    const { head, trial, rate, flow, wanted } = kernel.state
+    this.lostM3 = 0
     for (let k = 0; k < unknowns; k++) entry.enter(k, dt, 1)
     outfalls.update(head, flow, timeS + dt)
-    kernel.prepare(dt, head, whole)
+    kernel.prepare(dt, head, this.whole)
     if (devices.count > 0) devices.prepare(dt, head, wanted, arriving)
-    if (seeps) seep(dt)
+    if (this.seeps) this.lostM3 = seep(plan, kernel.state, dt)
     for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
-    for (let k = unknowns; k < nodes; k++) trial[k] = head[k]
+    for (let k = unknowns; k < nodeOf.length; k++) trial[k] = head[k]
   }
 
   /** `parted`: what swings, and what Newton leaves open, is solved apart. */
-  function solveStep(dt: number, timeS: number, parted: boolean): boolean {
-    begin(dt, timeS)
-    let solved = newton.solve(dt, trial, head, wanted, whole, parted ? seeds : undefined) > 0
-    if (!solved && devices.count > 0 && dt <= FREEZE_STEP_S) {
-      devices.freeze(dt, head, canLeave, wanted)
-      trial.set(head)
-      solved = newton.solve(dt, trial, head, wanted, whole) > 0
-      devices.thaw()
-    }
-    if (!solved) return false
-    bend = bendOver(dt)
-    apart = parted
-    if (!parted) return isCalm(dt)
-    const swings = dt > SURGE_STEP_S && (bend > SURGE_M || entry.floodsDryNode())
-    const unmet = seeds.includes(1)
+  private solveStep(dt: number, timeS: number, parted: boolean): boolean {
+    this.begin(dt, timeS)
+    if (!this.settle(dt, parted)) return false
+    this.bendM = this.bendOver(dt)
+    this.apart = parted
+    if (!parted) return this.isCalm(dt)
+    const swings = dt > SURGE_STEP_S && (this.bendM > SURGE_M || this.input.entry.floodsDryNode())
+    const unmet = this.seeds.includes(1)
     if (!(swings || unmet)) return true
-    if (swings) seed(dt)
-    if (refinement.gather(seeds)) return refine(dt, swings)
-    apart = false
-    return !unmet && isCalm(dt)
+    if (swings) this.seed(dt)
+    if (this.input.refinement.gather(this.seeds)) return this.refine(dt, swings)
+    this.apart = false
+    return !unmet && this.isCalm(dt)
   }
 
-  const isCalm = (dt: number) =>
-    (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (dt <= WETTING_STEP_S || !entry.floodsDryNode())
-
-  function seed(dt: number) {
-    for (let k = 0; k < unknowns; k++)
-      if (Math.abs(trial[k] - head[k] - dt * rate[k]) > SEED_M || entry.floodsDry(k)) seeds[k] = 1
+  /** Finds the heads, where that does not work out with devices held. */
+  private settle(dt: number, parted: boolean): boolean {
+    const { newton, devices, kernel } = this.input
+    const { head, trial, wanted, canLeave } = kernel.state
+    if (newton.solve(dt, trial, head, wanted, this.whole, parted ? this.seeds : undefined) > 0) return true
+    if (devices.count === 0 || dt > FREEZE_STEP_S) return false
+    devices.freeze(dt, head, canLeave, wanted)
+    trial.set(head)
+    const solved = newton.solve(dt, trial, head, wanted, this.whole) > 0
+    devices.thaw()
+    return solved
   }
 
-  /** Solves around the seeds again; `bend` is then that of the others. */
-  function refine(dt: number, swings: boolean): boolean {
+  private isCalm(dt: number): boolean {
+    return (
+      (dt <= SURGE_STEP_S || this.bendM <= 2 * SURGE_M) &&
+      (dt <= WETTING_STEP_S || !this.input.entry.floodsDryNode())
+    )
+  }
+
+  private seed(dt: number): void {
+    const { plan, kernel, entry } = this.input
+    const { head, trial, rate } = kernel.state
+    for (let k = 0; k < plan.unknowns; k++)
+      if (Math.abs(trial[k] - head[k] - dt * rate[k]) > SEED_M || entry.floodsDry(k)) this.seeds[k] = 1
+  }
+
+  /** Solves around the seeds again; the bend is then that of the others. */
+  private refine(dt: number, swings: boolean): boolean {
+    const { refinement } = this.input
     if (!refinement.run(dt, swings)) return false
-    bend = Math.max(bendOver(dt), refinement.bendM)
+    this.bendM = Math.max(this.bendOver(dt), refinement.bendM)
     return true
   }
 
-  function bendOver(dt: number): number {
-    let most = 0
+  private bendOver(dt: number): number {
+    const { plan, kernel, refinement } = this.input
+    const { head, trial, rate } = kernel.state
     const { inside } = refinement
-    for (let k = 0; k < unknowns; k++) {
+    let most = 0
+    for (let k = 0; k < plan.unknowns; k++) {
       const off = Math.abs(trial[k] - head[k] - dt * rate[k])
       if (off > most && inside[k] === 0) most = off
     }
     return most
   }
+}
 
-  /** Seepage through the conduits' beds, taken from both ends. */
-  function seep(dt: number) {
-    for (let c = 0; c < conduits.count; c++) {
-      const speed = conduits.seepage[c]
-      // A dry conduit is reckoned with a film of this depth.
-      if (speed <= 0 || depth[c] <= TINY_M) continue
-      const table = conduits.tables[c]
-      const width = tableAt(table, Math.min(depth[c], table.widestDepthM), 1)
-      const loss = speed * width * conduits.length[c] * conduits.barrels[c] * dt
-      const inner = [conduits.from[c], conduits.to[c]].filter((k) => k < unknowns)
-      for (const k of inner) {
-        const taken = Math.max(0, Math.min(loss / inner.length, wanted[k]))
-        wanted[k] -= taken
-        lost += taken
-      }
+/** Seepage through the conduits' beds, taken from what both ends should hold. @returns m3 */
+function seep({ conduits, unknowns }: SewerPlan, { depth, wanted }: SewerState, dt: number): number {
+  let lost = 0
+  for (let c = 0; c < conduits.count; c++) {
+    const speed = conduits.seepage[c]
+    // A dry conduit is reckoned with a film of this depth.
+    if (speed <= 0 || depth[c] <= TINY_M) continue
+    const table = conduits.tables[c]
+    const width = tableAt(table, Math.min(depth[c], table.widestDepthM), 1)
+    const loss = speed * width * conduits.length[c] * conduits.barrels[c] * dt
+    const inner = [conduits.from[c], conduits.to[c]].filter((k) => k < unknowns)
+    for (const k of inner) {
+      const taken = Math.max(0, Math.min(loss / inner.length, wanted[k]))
+      wanted[k] -= taken
+      lost += taken
     }
   }
-
-  return {
-    force(dt, timeS) {
-      begin(dt, timeS)
-      bend = 0
-      apart = false
-      return newton.approach(dt, trial, head, wanted, whole)
-    },
-    solve: (dt, timeS) => (refines && solveStep(dt, timeS, true)) || solveStep(dt, timeS, false),
-    get bendM() {
-      return bend
-    },
-    get apart() {
-      return apart
-    },
-    get lostM3() {
-      return lost
-    },
-  }
+  return lost
 }

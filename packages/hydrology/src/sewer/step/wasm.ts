@@ -1,29 +1,24 @@
-import { TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
+import { linkKernel, type Places, writeField, writeRecord } from '../../records.ts'
+import { ROWS_SIZE } from '../network/conduit-sections.ts'
+import { REACH_ARRAYS, type ReachArrays } from '../network/reach-arrays.ts'
+import type { Room } from '../network/room.ts'
+import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
-import { createState, emptyPart, type KernelInput, type Room, type SewerKernel } from './kernel.ts'
+import { conduitFacts, schemeOptions } from './conduit-facts.ts'
+import { createState, emptyPart, type KernelInput, type SewerKernel, type SewerState } from './kernel.ts'
+import {
+  CONDUIT_FIGURES,
+  CONDUIT_TRAITS,
+  ELIMINATION_ARRAYS,
+  OPTIONS,
+  SEWER_RECORDS,
+  STATE_ARRAYS,
+} from './records.ts'
 
-/** The layout of assembly/sewer/memory.ts, bytes. */
-const CONDUIT_BYTES = 208
-const TABLE_HEAD_BYTES = 32
-const NODE_BYTES = 32
-const ROW_BYTES = 16
-/** 28 arrays of 8 bytes a reach, and some to spare. */
-const REACH_BYTES = 40 * 8
-const HEADER_AT = 1024
-const HEADER_WORDS = 32
+const ROOM_AT = 1024
 const PAGE = 65536
-
-const FLAG = {
-  closed: 1,
-  lossy: 2,
-  atOutfall: 4,
-  forceMain: 8,
-  flapAlong: 16,
-  flapAgainst: 32,
-  limited: 64,
-  culvert: 128,
-}
-const OPTION = { slot: 1, dampNone: 2, dampFull: 4, capBySlope: 8, capByFroude: 16, implicit: 32 }
+/** What begins on a cache line may waste this, bytes. */
+const ALIGNMENT = 64
 
 interface Exports {
   bind(header: number): void
@@ -36,209 +31,211 @@ interface Exports {
   move(heads: number, nodes: number, count: number): void
 }
 
-/** The compiled inner loops (assembly/sewer). All heads given to them must be arrays of their state. */
+type SewerPlaces = Places<typeof SEWER_RECORDS>
+type RecordName = keyof typeof SEWER_RECORDS
+
+/** The kernel's memory while it is laid out. */
+interface Layout {
+  input: KernelInput
+  room: Room
+  view: DataView
+  places: SewerPlaces
+  /** @returns the address of so many records side by side */
+  records(name: RecordName, count: number): number
+}
+
+/**
+ * The compiled inner loops (assembly/sewer). All heads given to them must be arrays of their state.
+ *
+ * @throws HydrologyError `sewer.stale` when the kernel is not of these sources
+ */
 export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerKernel {
   const { plan, sections } = input
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytesOf(input) / PAGE) })
-  const room = createRoom(memory.buffer)
-  const { unknowns, elimination } = plan
-  const state = createState(plan, room, {
-    diagonal: room.f64(unknowns),
-    vector: room.f64(unknowns),
-    upper: room.f64(elimination.pairs),
-    lower: room.f64(elimination.pairs),
-  })
-  const copy = (values: Int32Array) => {
-    const there = room.i32(values.length)
-    there.set(values)
-    return there
-  }
-  const header = [
-    optionFlags(input),
-    8 * unknowns,
-    ...[
-      layOutConduits(input, room),
-      layOutNodes(input, room),
-      state.flow,
-      state.area,
-      state.lastStepS,
-      state.nextArea,
-      state.depth,
-      state.endDepth,
-      state.conduitFlow,
-      state.meanFlow,
-      state.open,
-      state.canLeave,
-      state.outfallGate,
-      state.floodLevel,
-      state.floodArea,
-      state.vector,
-      state.diagonal,
-      state.upper,
-      state.lower,
-      room.f64(unknowns),
-      copy(elimination.start),
-      copy(elimination.partner),
-      copy(elimination.updateStart),
-      copy(elimination.update),
-    ].map(({ byteOffset }) => byteOffset),
-  ]
-  new Int32Array(memory.buffer, HEADER_AT, HEADER_WORDS).set(header)
   const { slotArea, forceMain, inletFlow, inletSlope } = sections
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
-    env: { memory, slotArea, forceMain, inletFlow, inletSlope },
-  })
-  const { bind, bindReaches, addReaches, prepare, stored, flows, openBalances, move } =
-    exports as unknown as Exports
-  bind(HEADER_AT)
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const env = { memory, slotArea, forceMain, inletFlow, inletSlope }
+  const kernel = linkKernel(wasm, env, SEWER_RECORDS, 'sewer.stale')
+  const exports = kernel.exports as unknown as Exports
+  memory.grow(Math.ceil(bytesOf(input, kernel.places) / PAGE))
+  const layout = createLayout(input, memory.buffer, kernel.places)
+  const { room } = layout
+  const state = layOutState(layout)
+  exports.bind(layOutHeader(layout, state))
   const reference = createBalances(plan, state)
   return {
     state,
     room,
     compileReaches(count, arrays) {
-      const words = room.i32(1 + arrays.length)
-      words.set([count, ...arrays.map(({ byteOffset }) => byteOffset)])
-      bindReaches(words.byteOffset)
-      return (heads) => addReaches(heads.byteOffset)
+      exports.bindReaches(layOutReaches(layout, count, arrays))
+      return (heads) => exports.addReaches(heads.byteOffset)
     },
     part: () => emptyPart(room, plan),
     prepare: (dt, heads, { conduits, conduitCount }) =>
-      prepare(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
+      exports.prepare(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
     stored(heads, wanted, part, outer) {
       // Nested Newton is rare.
       if (outer) reference.stored(heads, wanted, part, outer)
-      else stored(heads.byteOffset, wanted.byteOffset, part.nodes.byteOffset, part.nodeCount)
+      else exports.stored(heads.byteOffset, wanted.byteOffset, part.nodes.byteOffset, part.nodeCount)
     },
     flows: (dt, heads, { conduits, conduitCount }) =>
-      flows(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
+      exports.flows(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
     openBalances: ({ nodes, nodeCount }, toleranceM, hopelessM) =>
-      openBalances(nodes.byteOffset, nodeCount, toleranceM, hopelessM),
-    move: (heads, { nodes, nodeCount }) => move(heads.byteOffset, nodes.byteOffset, nodeCount),
+      exports.openBalances(nodes.byteOffset, nodeCount, toleranceM, hopelessM),
+    move: (heads, { nodes, nodeCount }) => exports.move(heads.byteOffset, nodes.byteOffset, nodeCount),
   }
 }
 
-/** Room enough for all that is laid out, each array beginning on a cache line. */
-function bytesOf({ plan, sections }: KernelInput): number {
+/** Room enough for all that is laid out; what is never written costs none. */
+function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
   const { conduits, nodeOf, volumes, elimination, reaches } = plan
-  const arrays = 160 * 64
-  const tables =
-    sections.tables.length * (TABLE_HEAD_BYTES + (TABLE_INTERVALS + 2) * (TABLE_STRIDE + 1) * 8 + 64)
-  const matrix = elimination.pairs * 32 + elimination.update.length * 4
+  const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length + REACH_ARRAYS.length
+  const table = places.Section.bytes + (ROWS_SIZE + 2 * (TABLE_INTERVALS + 1)) * 8 + 2 * ALIGNMENT
   return (
-    HEADER_AT +
-    HEADER_WORDS * 4 +
-    arrays +
-    tables +
-    matrix +
-    reaches.length * REACH_BYTES +
-    sections.tables.length * (TABLE_INTERVALS + 1) * 8 +
-    conduits.count * (CONDUIT_BYTES + 18 * 8) +
-    nodeOf.length * (NODE_BYTES + 27 * 8) +
-    (volumes.rows.length / 4) * ROW_BYTES
+    ROOM_AT +
+    // State and parts, those of the refinement too, are about as many arrays again.
+    (4 * arrays + Object.keys(SEWER_RECORDS).length) * ALIGNMENT +
+    places.SewerHeader.bytes +
+    places.ReachHeader.bytes +
+    sections.tables.length * table +
+    elimination.pairs * 32 +
+    elimination.update.length * 4 +
+    reaches.length * REACH_ARRAYS.length * 8 +
+    conduits.count * (places.Conduit.bytes + 18 * 8) +
+    nodeOf.length * (places.Node.bytes + 27 * 8) +
+    (volumes.rows.length / 4) * places.VolumeRow.bytes
   )
 }
 
-function createRoom(buffer: ArrayBuffer): Room {
-  let next = HEADER_AT + HEADER_WORDS * 4
+function createLayout(input: KernelInput, buffer: ArrayBuffer, places: SewerPlaces): Layout {
+  let next = ROOM_AT
   const take = (bytes: number) => {
-    const at = Math.ceil(next / 64) * 64
+    const at = Math.ceil(next / ALIGNMENT) * ALIGNMENT
     next = at + bytes
     return at
   }
   return {
-    f64: (count) => new Float64Array(buffer, take(8 * count), count),
-    i32: (count) => new Int32Array(buffer, take(4 * count), count),
-    u8: (count) => new Uint8Array(buffer, take(count), count),
+    input,
+    places,
+    view: new DataView(buffer),
+    room: {
+      f64: (count) => new Float64Array(buffer, take(8 * count), count),
+      i32: (count) => new Int32Array(buffer, take(4 * count), count),
+      u8: (count) => new Uint8Array(buffer, take(count), count),
+    },
+    records: (name, count) => take(places[name].bytes * count),
   }
 }
 
-function optionFlags({ options, implicit }: KernelInput): number {
-  const { surchargeMethod, inertialDamping, normalFlowLimited } = options
-  let flags = implicit ? OPTION.implicit : 0
-  if (surchargeMethod === 'SLOT') flags |= OPTION.slot
-  if (inertialDamping === 'NONE') flags |= OPTION.dampNone
-  if (inertialDamping === 'FULL') flags |= OPTION.dampFull
-  if (normalFlowLimited === 'SLOPE' || normalFlowLimited === 'BOTH') flags |= OPTION.capBySlope
-  if (normalFlowLimited === 'FROUDE' || normalFlowLimited === 'BOTH') flags |= OPTION.capByFroude
-  return flags
-}
-
-function layOutConduits(input: KernelInput, room: Room): Float64Array {
-  const { plan, sections } = input
-  const { conduits, conduitPair, invert, unknowns } = plan
-  const { from, to } = conduits
-  const tables = layOutTables(input, room)
-  const records = room.f64((conduits.count * CONDUIT_BYTES) / 8)
-  const words = new Int32Array(records.buffer, records.byteOffset, records.length * 2)
-  for (let c = 0; c < conduits.count; c++) {
-    const at = (c * CONDUIT_BYTES) / 8
-    let flags = 0
-    if (sections.closed[c] === 1) flags |= FLAG.closed
-    if (conduits.lossIn[c] + conduits.lossOut[c] + conduits.lossMean[c] > 0) flags |= FLAG.lossy
-    if (from[c] >= unknowns || to[c] >= unknowns) flags |= FLAG.atOutfall
-    if (conduits.forceMain[c] > 0) flags |= FLAG.forceMain
-    if (conduits.flapGate[c] === 1) flags |= conduits.direction[c] > 0 ? FLAG.flapAlong : FLAG.flapAgainst
-    if (conduits.maxFlow[c] > 0) flags |= FLAG.limited
-    if (conduits.inlets[c] !== null) flags |= FLAG.culvert
-    words.set([8 * from[c], 8 * to[c], conduitPair[c] < 0 ? -1 : 8 * conduitPair[c], flags], 2 * at)
-    records[at + 2] = conduits.barrels[c]
-    records.set(
-      [
-        conduits.fromInvert[c],
-        conduits.toInvert[c],
-        sections.fullDepth[c],
-        sections.perMetre[c],
-        conduits.fromInvert[c] - invert[from[c]],
-        conduits.toInvert[c] - invert[to[c]],
-        conduits.friction[c],
-        1 / conduits.length[c],
-        conduits.beta[c],
-        conduits.length[c],
-        conduits.maxFlow[c],
-        conduits.lossIn[c],
-        conduits.lossOut[c],
-        conduits.lossMean[c],
-      ],
-      at + 9,
-    )
-    words[2 * (at + 23)] = tables[sections.tableOf[c]]
-  }
-  return records
-}
-
-/** @returns the address of each table */
-function layOutTables({ sections }: KernelInput, room: Room): number[] {
-  return sections.tables.map((table) => {
-    const { rows, critical } = table
-    const values = room.f64(TABLE_HEAD_BYTES / 8 + rows.length + TABLE_STRIDE + critical.length)
-    values[0] = table.stepM
-    values[1] = table.fullDepthM
-    new Int32Array(values.buffer, values.byteOffset + 16, 2).set([table.maxFactorRow, table.criticalLast])
-    values.set(rows, TABLE_HEAD_BYTES / 8)
-    // The last row twice.
-    values.set(rows.subarray(-TABLE_STRIDE), TABLE_HEAD_BYTES / 8 + rows.length)
-    values.set(critical, TABLE_HEAD_BYTES / 8 + rows.length + TABLE_STRIDE)
-    return values.byteOffset
+function layOutState({ input: { plan }, room }: Layout): SewerState {
+  const { unknowns, elimination } = plan
+  return createState(plan, room, {
+    diagonal: room.f64(unknowns),
+    vector: room.f64(unknowns),
+    upper: room.f64(elimination.pairs),
+    lower: room.f64(elimination.pairs),
   })
 }
 
-function layOutNodes({ plan }: KernelInput, room: Room): Float64Array {
-  const { invert, unknowns, volumes } = plan
-  const rows = room.f64(volumes.rows.length / 2)
-  for (let i = 0; i < volumes.rows.length / 4; i++) {
-    rows[2 * i] = volumes.rows[4 * i]
-    rows[2 * i + 1] = volumes.rows[4 * i + 1]
+const addressesOf = <N extends string>(
+  names: readonly N[],
+  arrays: Readonly<Record<N, { byteOffset: number }>>,
+) => Object.fromEntries(names.map((name) => [name, arrays[name].byteOffset])) as Record<N, number>
+
+/** @returns the header's address */
+function layOutHeader(layout: Layout, state: SewerState): number {
+  const { input, room, view, places, records } = layout
+  const { unknowns, elimination } = input.plan
+  const options = schemeOptions(input)
+  const copies = Object.fromEntries(
+    ELIMINATION_ARRAYS.map((name) => {
+      const copy = room.i32(elimination[name].length)
+      copy.set(elimination[name])
+      return [name, copy]
+    }),
+  ) as Record<(typeof ELIMINATION_ARRAYS)[number], Int32Array>
+  const at = records('SewerHeader', 1)
+  writeRecord(view, at, SEWER_RECORDS.SewerHeader, places.SewerHeader, {
+    unknowns,
+    ...Object.fromEntries(OPTIONS.map((name) => [name, options[name] ? 1 : 0])),
+    conduits: layOutConduits(layout),
+    nodes: layOutNodes(layout),
+    inverses: room.f64(unknowns).byteOffset,
+    ...addressesOf(STATE_ARRAYS, state),
+    ...addressesOf(ELIMINATION_ARRAYS, copies),
+  })
+  return at
+}
+
+/** @returns the header's address */
+function layOutReaches({ view, places, records }: Layout, count: number, arrays: ReachArrays): number {
+  const at = records('ReachHeader', 1)
+  const addresses = addressesOf(REACH_ARRAYS, arrays)
+  writeRecord(view, at, SEWER_RECORDS.ReachHeader, places.ReachHeader, { count, ...addresses })
+  return at
+}
+
+/** @returns the address of the first conduit */
+function layOutConduits(layout: Layout): number {
+  const { input, view, places, records } = layout
+  const { plan, sections } = input
+  const { from, to, count } = plan.conduits
+  const facts = conduitFacts(input)
+  const tables = layOutTables(layout)
+  const at = records('Conduit', count)
+  const write = (field: keyof typeof SEWER_RECORDS.Conduit, values: ArrayLike<number>) =>
+    writeField(view, at, SEWER_RECORDS.Conduit, places.Conduit, field, values)
+  write('from', from)
+  write('to', to)
+  write('pair', plan.conduitPair)
+  write(
+    'table',
+    Array.from(sections.tableOf, (table) => tables[table]),
+  )
+  for (const name of [...CONDUIT_TRAITS, ...CONDUIT_FIGURES]) write(name, facts[name])
+  return at
+}
+
+/** @returns the address of each table */
+function layOutTables({ input: { sections }, room, view, places, records }: Layout): number[] {
+  return sections.tables.map((table, t) => {
+    const rows = room.f64(ROWS_SIZE)
+    rows.set(sections.rows.subarray(t * ROWS_SIZE, (t + 1) * ROWS_SIZE))
+    const critical = room.f64(table.critical.length)
+    critical.set(table.critical)
+    const { stepM, fullDepthM, maxFactorRow, criticalLast } = table
+    const at = records('Section', 1)
+    writeRecord(view, at, SEWER_RECORDS.Section, places.Section, {
+      ...{ stepM, fullDepthM, maxFactorRow, criticalLast },
+      rows: rows.byteOffset,
+      critical: critical.byteOffset,
+    })
+    return at
+  })
+}
+
+/** @returns the address of the first node */
+function layOutNodes({ input: { plan }, view, places, records }: Layout): number {
+  const { invert, volumes } = plan
+  const { perMetre, intervals, first } = volumes
+  const rowCount = volumes.rows.length / 4
+  const rows = records('VolumeRow', rowCount)
+  for (const [column, field] of (['volume', 'surface'] as const).entries()) {
+    const values = Array.from({ length: rowCount }, (_, i) => volumes.rows[4 * i + column])
+    writeField(view, rows, SEWER_RECORDS.VolumeRow, places.VolumeRow, field, values)
   }
-  const records = room.f64((invert.length * NODE_BYTES) / 8)
-  const words = new Int32Array(records.buffer, records.byteOffset, records.length * 2)
-  for (let k = 0; k < invert.length; k++) {
-    const at = (k * NODE_BYTES) / 8
-    records[at] = invert[k]
-    if (k >= unknowns) continue
-    records[at + 1] = volumes.perMetre[k]
-    records[at + 2] = 1 / volumes.perMetre[k]
-    words[2 * at + 6] = rows.byteOffset + (volumes.first[k] / 4) * ROW_BYTES
-    words[2 * at + 7] = volumes.intervals[k]
-  }
-  return records
+  const at = records('Node', invert.length)
+  const write = (field: keyof typeof SEWER_RECORDS.Node, values: ArrayLike<number>) =>
+    writeField(view, at, SEWER_RECORDS.Node, places.Node, field, values)
+  write('invert', invert)
+  write('perMetre', perMetre)
+  write(
+    'metres',
+    perMetre.map((rowsPerMetre) => 1 / rowsPerMetre),
+  )
+  write(
+    'rows',
+    Array.from(first, (value) => rows + (value / 4) * places.VolumeRow.bytes),
+  )
+  write('intervals', intervals)
+  return at
 }

@@ -1,4 +1,4 @@
-import { GRAVITY } from '../types.ts'
+import { GRAVITY } from '@radx/contracts/constants'
 import type { FaceFlux } from './riemann.ts'
 
 /** What is known at a face of the model's edge. */

@@ -1,4 +1,4 @@
-import type { FieldType } from '../../records.ts'
+import { fieldsOf } from '../../records.ts'
 
 /** Padded f64 arrays of the full scheme, in both its kernels. x runs to the east, y to the south. */
 export const FULL_FIELDS = [
@@ -54,10 +54,6 @@ export const SECOND_ORDER_FIELDS = [
 ] as const
 
 export type FullField = (typeof FULL_FIELDS)[number] | (typeof SECOND_ORDER_FIELDS)[number]
-
-function fieldsOf<T extends FieldType, N extends string>(type: T, names: readonly N[]): Record<N, T> {
-  return Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>
-}
 
 /** What `assembly/full/records.ts` declares, under the same names. */
 export const FULL_RECORDS = {

@@ -1,5 +1,5 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { Layout } from '../layout.ts'
-import { GRAVITY } from '../types.ts'
 import type { FullField } from './fields.ts'
 import { hllc } from './riemann.ts'
 

@@ -1,6 +1,6 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import { greenAmptStep } from '../../soil/green-ampt.ts'
 import type { Layout } from '../layout.ts'
-import { GRAVITY } from '../types.ts'
 import { push } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'

@@ -1,4 +1,4 @@
-import { GRAVITY } from '../types.ts'
+import { GRAVITY } from '@radx/contracts/constants'
 
 /** What passes through a face: mass, momentum across it and along it, by m of its width; m2/s, m3/s2. */
 export interface FaceFlux {

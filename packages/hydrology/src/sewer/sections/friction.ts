@@ -1,5 +1,5 @@
 import type { SewerOptions } from '@radx/contracts'
-import { G } from '../sections/section-table.ts'
+import { GRAVITY } from '@radx/contracts/constants'
 
 /** Kinematic viscosity that EPA SWMM reckons with (1.1e-5 ft2/s), m2/s. */
 const VISCOSITY = 1.1e-5 * 0.3048 ** 2
@@ -30,7 +30,7 @@ export function forceMainFriction(
   equation: SewerOptions['forceMainEquation'],
 ): number {
   if (equation === 'H-W')
-    return (G * speedMS ** 0.852) / ((0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852))
+    return (GRAVITY * speedMS ** 0.852) / ((0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852))
   const reynolds = (4 * radiusM * speedMS) / VISCOSITY
   return (darcyFactor(coefficient, radiusM, reynolds) * speedMS) / (8 * radiusM)
 }
@@ -48,5 +48,5 @@ export function forceMainManning(
     return (radius ** (2 / 3) * Math.sqrt(slope)) / speed
   }
   const f = darcyFactor(coefficient, radius, 1e12)
-  return radius ** (1 / 6) * Math.sqrt(f / (8 * G))
+  return radius ** (1 / 6) * Math.sqrt(f / (8 * GRAVITY))
 }

@@ -1,4 +1,4 @@
-import type { SectionTable } from '../sections/section-table.ts'
+import type { SectionTable } from './section-table.ts'
 
 /** From m^0.5 to ft^0.5: what the coefficients below were measured in. */
 const US = 1 / Math.sqrt(0.3048)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { darcyFactor, forceMainFriction, forceMainManning } from './friction.ts'
 
-const GRAVITY = 9.80665
+const GRAVITY = 9.81
 /** Swamee and Jain 1976. */
 const swamee = (roughness: number, diameter: number, reynolds: number) =>
   0.25 / Math.log10(roughness / (3.7 * diameter) + 5.74 / reynolds ** 0.9) ** 2

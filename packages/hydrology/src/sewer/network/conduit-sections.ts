@@ -1,14 +1,20 @@
 import type { SewerOptions } from '@radx/contracts'
-import type { ConduitPlan } from '../network/conduit-plan.ts'
-import { forceMainFriction } from '../step/friction.ts'
-import { type SectionTable, slotWidth, TABLE_INTERVALS, TABLE_STRIDE, tableAt } from './section-table.ts'
+import { forceMainFriction } from '../sections/friction.ts'
+import {
+  type SectionTable,
+  slotWidth,
+  TABLE_INTERVALS,
+  TABLE_STRIDE,
+  tableAt,
+} from '../sections/section-table.ts'
+import type { ConduitPlan } from './conduit-plan.ts'
 
 /** The sections of all conduits side by side: a lookup is then an index, not an object. */
 export interface ConduitSections {
   /** Each table once; `tableOf[c]` is that of a conduit. */
   tables: SectionTable[]
   tableOf: Int32Array
-  /** Rows of all tables one behind the other, and the first value of each conduit's. */
+  /** Rows of all tables one behind the other, the last of each twice, and the first value of each conduit's. */
   rows: Float64Array
   firstRow: Int32Array
   /** Rows a metre of depth; m. */
@@ -27,12 +33,15 @@ export interface ConduitSections {
 /** Difference by which the growth of an inlet's flow is found, m. */
 const PROBE_M = 1e-4
 
+/** Values of a table's rows. */
+export const ROWS_SIZE = (TABLE_INTERVALS + 2) * TABLE_STRIDE
+
 export function layOutSections(plan: ConduitPlan, options: SewerOptions): ConduitSections {
   const tables = [...new Set(plan.tables)]
-  const size = (TABLE_INTERVALS + 1) * TABLE_STRIDE
-  const rows = new Float64Array(tables.length * size)
+  const rows = new Float64Array(tables.length * ROWS_SIZE)
   tables.forEach((table, i) => {
-    rows.set(table.rows, i * size)
+    rows.set(table.rows, i * ROWS_SIZE)
+    rows.set(table.rows.subarray(-TABLE_STRIDE), (i + 1) * ROWS_SIZE - TABLE_STRIDE)
   })
   const index = new Map(tables.map((table, i) => [table, i]))
   const tableOf = Int32Array.from(plan.tables, (table) => index.get(table) as number)
@@ -41,7 +50,7 @@ export function layOutSections(plan: ConduitPlan, options: SewerOptions): Condui
     tables,
     tableOf,
     rows,
-    firstRow: tableOf.map((table) => table * size),
+    firstRow: tableOf.map((table) => table * ROWS_SIZE),
     perMetre: Float64Array.from(plan.tables, (table) => 1 / table.stepM),
     fullDepth: Float64Array.from(plan.tables, (table) => table.fullDepthM),
     closed: Uint8Array.from(plan.tables, (table) => (table.closed ? 1 : 0)),

@@ -1,0 +1,81 @@
+// Which ends the water leaves freely: src/sewer/step/free-ends.ts, which says what is what.
+import { END_DEPTH, nodeAt, setF64, unknowns } from './memory'
+import { Conduit, Section } from './records'
+import { freeDepth } from './tables'
+import { Terms } from './terms'
+
+export const TINY_M: f64 = 3.048e-5
+
+export function freeEnds(conduit: Conduit, c: i32, q: f64, headFrom: f64, headTo: f64): void {
+  const z1 = conduit.fromInvert
+  const z2 = conduit.toInvert
+  const h1 = max<f64>(headFrom, z1)
+  const h2 = max<f64>(headTo, z2)
+  const wet1 = h1 - z1 > TINY_M
+  const wet2 = h2 - z2 > TINY_M
+  Terms.h1 = h1
+  Terms.h2 = h2
+  Terms.y1 = wet1 ? h1 - z1 : TINY_M
+  Terms.y2 = wet2 ? h2 - z2 : TINY_M
+  Terms.hold1 = false
+  Terms.hold2 = false
+  Terms.dry = !wet1 && !wet2
+  const drop1 = dropTo(conduit.dropFrom, conduit.from, headFrom)
+  const drop2 = dropTo(conduit.dropTo, conduit.to, headTo)
+  if (wet1 && wet2) {
+    if (drop1 > 0 || drop2 > 0) fallAtOne(conduit, c, q, drop1, drop2)
+  } else if (wet2) {
+    if (h2 < z1) Terms.dry = true
+    else if (drop1 > 0) holdFrom(conduit, depthOfFall(conduit, abs<f64>(q)))
+  } else if (wet1) {
+    if (h1 < z2) Terms.dry = true
+    else if (drop2 > 0) {
+      const y = depthOfFall(conduit, abs<f64>(q))
+      setF64(END_DEPTH, c, y)
+      holdTo(conduit, y)
+    }
+  }
+  Terms.limited = !(Terms.hold1 || Terms.hold2)
+  if (Terms.h1 === z1) Terms.hold1 = true
+  if (Terms.h2 === z2) Terms.hold2 = true
+}
+
+/** Height of an end above the water or, in a manhole, the bottom it falls to. */
+// @inline
+function dropTo(drop: f64, position: i32, head: f64): f64 {
+  if (position < unknowns) return drop
+  return max<f64>(0, drop - (head - nodeAt(position).invert))
+}
+
+/** Both ends are wet: the one that the flow leaves may hang. */
+function fallAtOne(conduit: Conduit, c: i32, q: f64, drop1: f64, drop2: f64): void {
+  const crown = conduit.fullDepth
+  if (q < 0) {
+    if (!(drop1 > 0 && Terms.y1 < crown)) return
+    const y = depthOfFall(conduit, -q)
+    if (Terms.y1 < y) holdFrom(conduit, y)
+  } else if (drop2 > 0 && Terms.y2 < crown) {
+    const y = depthOfFall(conduit, q)
+    setF64(END_DEPTH, c, y)
+    if (Terms.y2 < y) holdTo(conduit, y)
+  }
+}
+
+// @inline
+function depthOfFall(conduit: Conduit, q: f64): f64 {
+  return max<f64>(TINY_M, freeDepth(changetype<Section>(conduit.table), q, conduit.beta))
+}
+
+// @inline
+function holdFrom(conduit: Conduit, y: f64): void {
+  Terms.hold1 = true
+  Terms.y1 = y
+  Terms.h1 = conduit.fromInvert + y
+}
+
+// @inline
+function holdTo(conduit: Conduit, y: f64): void {
+  Terms.hold2 = true
+  Terms.y2 = y
+  Terms.h2 = conduit.toInvert + y
+}

@@ -1,0 +1,101 @@
+import { fieldsOf } from '../../records.ts'
+import { REACH_ARRAYS } from '../network/reach-arrays.ts'
+
+/** Arrays of the state (`SewerState`) that the kernel works on. */
+export const STATE_ARRAYS = [
+  'flow',
+  'area',
+  'lastStepS',
+  'nextArea',
+  'depth',
+  'endDepth',
+  'conduitFlow',
+  'meanFlow',
+  'open',
+  'canLeave',
+  'outfallGate',
+  'floodLevel',
+  'floodArea',
+  'vector',
+  'diagonal',
+  'upper',
+  'lower',
+] as const
+
+/** Arrays of the elimination (`Elimination`). */
+export const ELIMINATION_ARRAYS = ['start', 'partner', 'updateStart', 'update'] as const
+
+/** Options of the network (`SchemeOptions`). */
+export const OPTIONS = ['slot', 'dampNone', 'dampFull', 'capBySlope', 'capByFroude', 'implicit'] as const
+
+/** What is so of a conduit or is not, and figures that stay (`ConduitFacts`). */
+export const CONDUIT_TRAITS = [
+  'closed',
+  'lossy',
+  'atOutfall',
+  'forceMain',
+  'flapAlong',
+  'flapAgainst',
+  'limited',
+  'culvert',
+] as const
+export const CONDUIT_FIGURES = [
+  'barrels',
+  'fromInvert',
+  'toInvert',
+  'fullDepth',
+  'perMetre',
+  'dropFrom',
+  'dropTo',
+  'friction',
+  'perLength',
+  'beta',
+  'length',
+  'maxFlow',
+  'lossIn',
+  'lossOut',
+  'lossMean',
+] as const
+
+/** A conduit's law for one step (`ConduitLaws`). */
+export const LAW = [
+  'constant',
+  'fromSlope',
+  'toSlope',
+  'highSlope',
+  'high',
+  'low',
+  'weight',
+  'carried',
+] as const
+
+/** What `assembly/sewer/records.ts` declares, under the same names. */
+export const SEWER_RECORDS = {
+  SewerHeader: {
+    unknowns: 'i32',
+    ...fieldsOf('bool', OPTIONS),
+    ...fieldsOf('usize', ['conduits', 'nodes', 'inverses']),
+    ...fieldsOf('usize', STATE_ARRAYS),
+    ...fieldsOf('usize', ELIMINATION_ARRAYS),
+  },
+  Conduit: {
+    ...fieldsOf('i32', ['from', 'to', 'pair']),
+    table: 'usize',
+    ...fieldsOf('bool', CONDUIT_TRAITS),
+    ...fieldsOf('f64', CONDUIT_FIGURES),
+    ...fieldsOf('f64', LAW),
+  },
+  Section: {
+    ...fieldsOf('f64', ['stepM', 'fullDepthM']),
+    ...fieldsOf('i32', ['maxFactorRow', 'criticalLast']),
+    ...fieldsOf('usize', ['rows', 'critical']),
+  },
+  SectionRow: fieldsOf('f64', ['area', 'width', 'radius43', 'factor']),
+  Node: {
+    ...fieldsOf('f64', ['invert', 'perMetre', 'metres']),
+    rows: 'usize',
+    intervals: 'i32',
+  },
+  VolumeRow: fieldsOf('f64', ['volume', 'surface']),
+  ReachHeader: { count: 'i32', ...fieldsOf('usize', REACH_ARRAYS) },
+} as const
