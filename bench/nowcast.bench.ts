@@ -7,7 +7,7 @@ import { type NowcastStart, startNowcast } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
 import { showers } from '@radx/motion/testing/weather'
 import { estimateMotion } from '@radx/motion/tracking/estimate'
-import { motionKernel } from '../apps/server/src/nowcast/kernel.ts'
+import { motionKernel } from '../apps/server/src/store/motion-kernel.ts'
 import type { BenchResult } from '../tools/bench.ts'
 
 const shape = { nrows: 500, ncols: 500 }

@@ -61,7 +61,14 @@ test.skipIf(!hasReferenceData())(
             row.method === 'lk' ? -0.01 : -0.02,
           )
         }
-        expect(row.mae! / reference.mae).toBeLessThan(1.02)
+        // S-PROG keeps as much heavy rain as there is, which costs MAE where its place is not known.
+        expect(row.mae! / reference.mae).toBeLessThan(row.method === 'lk' ? 1.02 : 1.25)
+        if (row.method === 'sprog')
+          for (const threshold of ['0.1', '1', '5'] as const) {
+            const label = `${row.lead_min} min, ${threshold} mm/h`
+            expect(row.frequency_bias[threshold]!, label).toBeGreaterThan(0.8)
+            expect(row.frequency_bias[threshold]!, label).toBeLessThan(1.25)
+          }
       }
       const at30 = rows.find(({ method, lead_min }) => method === 'sprog' && lead_min === 30)!
       expect(at30.csi['1']).toBeGreaterThan(0.417)

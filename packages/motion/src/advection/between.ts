@@ -27,6 +27,38 @@ function blended(a: Float32Array, b: Float32Array, share: number): Float32Array 
   return a
 }
 
+export interface MovedHalves {
+  /** Mean rain over the first and over the second half of the interval, mm/h; NaN where some part of it is not known. */
+  first: Float32Array
+  second: Float32Array
+  steps: number
+}
+
+/**
+ * Rain between two frames, moved in steps of at most one cell, as the means of the two halves of their interval: what each
+ * frame stands for on this side. Each step counts with the rain at its middle.
+ * @returns null where they lie more than 15 min apart: the gap counts as missing
+ */
+export function movedHalves(a: RainFrame, b: RainFrame, motion: MotionField): MovedHalves | null {
+  const interval = (b.timeMs - a.timeMs) / 60_000
+  if (!(interval > 0 && interval <= LONGEST_BETWEEN_MIN)) return null
+  const inHalf = Math.max(1, Math.ceil((fastest(motion) * interval) / 2))
+  const cells = a.rateMmH.length
+  const [first, second] = [new Float32Array(cells), new Float32Array(cells)]
+  const [from, to] = [new Float32Array(cells), new Float32Array(cells)]
+  const forth = backwardPath(motion)
+  for (let k = 0; k < 2 * inHalf; k++) {
+    const minute = ((k + 0.5) * interval) / (2 * inHalf)
+    sampleAlong(a.rateMmH, forth.to(minute), from)
+    // The way back in time grows from the second frame to the first, so that each step has a way of its own.
+    sampleAlong(b.rateMmH, backwardPath(motion).to(minute - interval), to)
+    const rate = blended(from, to, minute / interval)
+    const sum = k < inHalf ? first : second
+    for (let i = 0; i < cells; i++) sum[i] += rate[i] / inHalf
+  }
+  return { first, second, steps: 2 * inHalf }
+}
+
 export interface MovedSum {
   /** mm that fell between the two frames, NaN where some part of it is not known. */
   depthMm: Float32Array
@@ -34,30 +66,16 @@ export interface MovedSum {
 }
 
 /**
- * Rain that fell between two frames, moved in steps of at most one cell. Each step counts with the rain at its middle, so
- * that frames share their border evenly with the next interval.
- * @returns null where they lie more than 15 min apart: the gap counts as missing
+ * Rain that fell between two frames.
+ * @returns null where they lie more than 15 min apart
  */
 export function movedSum(a: RainFrame, b: RainFrame, motion: MotionField): MovedSum | null {
-  const interval = (b.timeMs - a.timeMs) / 60_000
-  if (!(interval > 0 && interval <= LONGEST_BETWEEN_MIN)) return null
-  const steps = Math.max(1, Math.ceil(fastest(motion) * interval))
-  const depthMm = new Float32Array(a.rateMmH.length)
-  const stepH = interval / 60 / steps
-  const forth = backwardPath(motion)
-  const backs = middles(steps, interval).map((minute) => minute - interval)
-  // The way back in time grows from the second frame to the first.
-  const back = backwardPath(motion)
-  const fromB = [...backs].reverse().map((minute) => sampleAlong(b.rateMmH, back.to(minute)))
-  middles(steps, interval).forEach((minute, k) => {
-    const rate = blended(sampleAlong(a.rateMmH, forth.to(minute)), fromB[steps - 1 - k], minute / interval)
-    for (let i = 0; i < depthMm.length; i++) depthMm[i] += rate[i] * stepH
-  })
-  return { depthMm, steps }
+  const halves = movedHalves(a, b, motion)
+  if (!halves) return null
+  const { first, second, steps } = halves
+  const hours = (b.timeMs - a.timeMs) / 3_600_000
+  return { depthMm: first.map((rate, i) => ((rate + second[i]) / 2) * hours), steps }
 }
-
-const middles = (steps: number, interval: number) =>
-  Array.from({ length: steps }, (_, k) => ((k + 0.5) * interval) / steps)
 
 /** Largest speed of the nodes on the grid, cells a minute. */
 function fastest(motion: MotionField): number {

@@ -27,11 +27,13 @@ export function distributionOf(rateMmH: Float32Array): Distribution {
  * rate, and so on. Ranks are counted in 8192 bins and shared out within a bin by value.
  * @param values any unit; NaN stays missing
  * @param known 1 where a value counts for the ranks
+ * @param left by cell, how much of the area above each rate is left; all of it by default
  */
 export function matchDistribution(
   values: Float32Array,
   known: Uint8Array,
   { wet, share }: Distribution,
+  left?: Float32Array,
   out = new Float32Array(values.length),
 ): Float32Array {
   let [least, most, total] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
@@ -61,7 +63,7 @@ export function matchDistribution(
       continue
     }
     // Rank within the bin: its top is above[b + 1], its bottom above[b].
-    const rank = above[b] + (place - b) * (above[b + 1] - above[b])
+    const rank = (above[b] + (place - b) * (above[b + 1] - above[b])) / (left ? left[i] : 1)
     const index = Math.max(0, Math.ceil(rank) - 1)
     out[i] = index < wet.length ? wet[index] : 0
   }

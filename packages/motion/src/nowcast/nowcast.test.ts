@@ -60,6 +60,35 @@ describe('forecast', () => {
     })
   })
 
+  test('S-PROG leaves showers their heavy rain beside widespread rain', () => {
+    // Showers in the east; in the west a wide band that keeps the higher ranks of a smoothed field.
+    const frames = showers(shape, [0.6, 0], [0, 5, 10], 4)
+    for (const { rateMmH, timeMs } of frames)
+      for (let row = 0; row < 120; row++)
+        for (let col = 0; col < 50; col++)
+          rateMmH[row * 128 + col] = 8 * Math.exp(-(((col - 15 - timeMs / 100_000) / 14) ** 2))
+    const start = started(frames)
+    const heavy = (field: Float32Array) =>
+      field.reduce((sum, rate, i) => sum + (rate >= 3 && i % 128 >= 64 && i % 128 < 112 ? 1 : 0), 0)
+    const [, lk] = forecastLk(start, [15, 30])
+    const [, sprog] = forecastSprog(start, [15, 30], wasm)
+    expect(heavy(lk)).toBeGreaterThan(50)
+    expect(heavy(sprog) / heavy(lk)).toBeGreaterThan(0.6)
+    expect(heavy(sprog) / heavy(lk)).toBeLessThan(1.4)
+  })
+
+  test('rain that has been shrinking for half an hour goes on shrinking, more slowly than it did', () => {
+    const frames = showers(shape, [0.6, 0.2], [0, 10, 20, 25, 30], 4)
+    for (const { rateMmH, timeMs } of frames)
+      for (let i = 0; i < rateMmH.length; i++) rateMmH[i] *= 0.4 ** (timeMs / 1_800_000)
+    const wet = (field: Float32Array) => field.reduce((sum, rate) => sum + (rate >= 1 ? 1 : 0), 0)
+    const share = (start: NowcastStart) =>
+      wet(forecastSprog(start, [30], wasm)[0]) / wet(forecastLk(start, [30])[0])
+    expect(share(started(frames))).toBeLessThan(0.85)
+    expect(share(started(frames))).toBeGreaterThan(0.3)
+    expect(share(started(showers(shape, [0.6, 0.2], [0, 10, 20, 25, 30], 4)))).toBeGreaterThan(0.85)
+  })
+
   test('the compiled transform and the reference forecast the same', () => {
     const start = started(showers(shape, [0.9, 0.1], [0, 5, 10], 9))
     const [slow, fast] = [forecastSprog(start, leads), forecastSprog(start, leads, wasm)]

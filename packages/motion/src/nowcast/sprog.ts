@@ -2,9 +2,11 @@ import { backwardPath } from '../advection/displacement.ts'
 import { sampleAlong } from '../advection/sample.ts'
 import { expectation } from '../spectrum/autoregression.ts'
 import { radialFactor } from '../spectrum/levels.ts'
+import { localTail, matchLocalTail } from './local-tail.ts'
 import { distributionOf, matchDistribution } from './match.ts'
 import { measureScales, type Scales } from './scales.ts'
 import type { NowcastStart } from './start.ts'
+import { shareLeft, trendOf } from './trend.ts'
 
 /** One field a lead, mm/h, NaN where nothing upstream was seen. */
 export type Fields = Float32Array[]
@@ -26,10 +28,15 @@ export function forecastSprog(start: NowcastStart, leadsMin: readonly number[], 
   const last = start.frames[start.frames.length - 1].rateMmH
   const known = Uint8Array.from(last, (rate) => (rate >= 0 ? 1 : 0))
   const distribution = distributionOf(last)
+  const tail = localTail(last, start.shape)
+  const trend = trendOf(start) ?? undefined
+  const left = new Float32Array(last.length)
   const path = backwardPath(start.motion)
   return leadsMin.map((lead, k) => {
     const decayed = decayedPair(scales, start, leadsMin, k)
-    const rates = matchDistribution(decayed, known, distribution)
+    const share = trend && shareLeft(trend, start.shape, lead, left)
+    const rates = matchDistribution(decayed, known, distribution, share)
+    matchLocalTail(rates, start.shape, tail, share)
     for (let i = 0; i < rates.length; i++) if (!known[i]) rates[i] = Number.NaN
     return sampleAlong(rates, path.to(lead))
   })

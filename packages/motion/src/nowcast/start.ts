@@ -6,6 +6,8 @@ import { estimateMotion } from '../tracking/estimate.ts'
 export const LONGEST_GAP_MIN = 15
 /** Rain is followed over this many frames. */
 const FRAMES = 3
+/** Minutes before the issue of the frame that tells the trend. */
+const TREND_MIN = 30
 
 /** Why there is no forecast. */
 export type NoForecast = 'few-frames' | 'gap' | 'missing' | 'dry' | 'no-motion'
@@ -15,6 +17,8 @@ export interface NowcastStart {
   shape: Shape
   /** Two or three, in order of time; the last is the issue. */
   frames: readonly RainFrame[]
+  /** An earlier one, about half an hour before the last, which tells the trend; null where none is at hand. */
+  earlier: RainFrame | null
   motion: MotionField
   followed: number
   kept: number
@@ -30,6 +34,18 @@ export function framesForMotion(frames: readonly RainFrame[]): readonly RainFram
   )
     first--
   return frames.slice(Math.max(0, first))
+}
+
+/** The frame nearest to half an hour before the last, without a gap between them. */
+function earlierOf(frames: readonly RainFrame[]): RainFrame | null {
+  const last = frames[frames.length - 1]
+  let best: RainFrame | null = null
+  for (let k = frames.length - 2; k >= 0; k--) {
+    if (frames[k + 1].timeMs - frames[k].timeMs > LONGEST_GAP_MIN * 60_000) break
+    const off = (frame: RainFrame) => Math.abs(last.timeMs - frame.timeMs - TREND_MIN * 60_000)
+    if (!best || off(frames[k]) < off(best)) best = frames[k]
+  }
+  return best && countCells(best.rateMmH).known > 0 ? best : null
 }
 
 /**
@@ -51,5 +67,6 @@ export function startNowcast(
   if (usable.length < 2) return 'gap'
   const found = estimateMotion(usable, shape, wasm)
   if (!found) return 'no-motion'
-  return { shape, frames: usable, motion: found.field, followed: found.followed, kept: found.kept }
+  const earlier = earlierOf(frames)
+  return { shape, frames: usable, earlier, motion: found.field, followed: found.followed, kept: found.kept }
 }

@@ -8,6 +8,8 @@ import { declustered, nearest, type Vectors, withoutOutliers } from './vectors.t
 const NEAREST = 20
 const POWER = 0.5
 const OFFSET = 0.5
+/** Cells from where a corner was to where it comes back. */
+const FARTHEST_BACK = 0.5
 /** Cells round missing ones in which no corner lies. */
 const NEAR_MISSING = 2
 
@@ -65,15 +67,7 @@ function followPair(
     near.map((mark) => 1 - mark),
     shape,
   )
-  const found =
-    corners.length > 0
-      ? followPoints(
-          buildPyramid(images[k], gone, shape),
-          buildPyramid(images[k + 1], gone, shape, false),
-          corners,
-          wasm,
-        )
-      : corners
+  const found = corners.length > 0 ? followThereAndBack(images, k, gone, corners, shape, wasm) : corners
   const minutes = (b.timeMs - a.timeMs) / 60_000
   const out: Record<keyof Vectors, number[]> = { x: [], y: [], u: [], v: [] }
   for (let p = 0; p < corners.length; p += 2) {
@@ -90,6 +84,30 @@ function followPair(
     u: Float64Array.from(u),
     v: Float64Array.from(v),
   }
+}
+
+/**
+ * Follows corners from a picture to the next and back again; those that do not come back to where they were are lost
+ * (forward-backward error, Kalal et al. 2010): where rain enters at the edge or a window holds on to another shower.
+ * @returns x, y of each in the next picture; NaN where it was lost
+ */
+function followThereAndBack(
+  images: Float32Array[],
+  k: number,
+  gone: Uint8Array,
+  corners: Float32Array,
+  shape: Shape,
+  wasm?: Uint8Array,
+): Float32Array {
+  const from = buildPyramid(images[k], gone, shape)
+  const to = buildPyramid(images[k + 1], gone, shape)
+  const found = followPoints(from, to, corners, wasm)
+  const back = followPoints(to, from, found, wasm)
+  for (let p = 0; p < found.length; p += 2) {
+    const off = Math.hypot(back[p] - corners[p], back[p + 1] - corners[p + 1])
+    if (!(off <= FARTHEST_BACK)) found[p] = found[p + 1] = Number.NaN
+  }
+  return found
 }
 
 function spread({ x, y, u, v }: Vectors, shape: Shape): MotionField {

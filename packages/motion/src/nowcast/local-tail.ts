@@ -1,0 +1,139 @@
+import type { Shape } from '../field.ts'
+
+/** Rain above this is looked at place by place, mm/h; what is below has its distribution from the whole field. */
+const FROM_MM_H = 1
+/** Side of a block, cells, and blocks on each side over which rates are counted. */
+const BLOCK = 8
+const REACH = 4
+/** Bins of dB above `FROM_MM_H`. */
+const BIN_DB = 0.5
+const BINS = 60
+/** Cells of heavy rain at which a place counts half of what it shows. */
+const FEW = 40
+/** Decibels above 1 mm/h shrink with this power of the area that is left. */
+const HEAVY_GOES_FIRST = 0.5
+
+/** Heavy rain of a field by place: how many cells round each block have how much. */
+interface LocalTail {
+  across: number
+  down: number
+  /** Largest rate of the field, mm/h. */
+  most: number
+  /** `[block * BINS + bin]`, cells in a bin or a higher one. */
+  above: Float32Array
+}
+
+/**
+ * Heavy rain by place. Ranks over the whole field give a forecast as much heavy rain as there was, but put it where rain is
+ * widespread: where showers are small, smoothing leaves nothing of it.
+ * @param rateMmH NaN missing
+ */
+export function localTail(rateMmH: Float32Array, { nrows, ncols }: Shape): LocalTail {
+  const [across, down] = [Math.ceil(ncols / BLOCK), Math.ceil(nrows / BLOCK)]
+  const counts = new Float32Array(across * down * BINS)
+  let most = 0
+  for (let row = 0; row < nrows; row++)
+    for (let col = 0; col < ncols; col++) {
+      const rate = rateMmH[row * ncols + col]
+      if (!(rate >= FROM_MM_H)) continue
+      if (rate > most) most = rate
+      counts[(Math.floor(row / BLOCK) * across + Math.floor(col / BLOCK)) * BINS + binOf(rate)]++
+    }
+  const above = boxSum(boxSum(counts, down, across, across * BINS, BINS), across, down, BINS, across * BINS)
+  for (let at = 0; at < above.length; at += BINS)
+    for (let bin = BINS - 2; bin >= 0; bin--) above[at + bin] += above[at + bin + 1]
+  return { across, down, most, above }
+}
+
+const binOf = (rate: number) => Math.min(BINS - 1, Math.floor((10 * Math.log10(rate / FROM_MM_H)) / BIN_DB))
+
+/** Sums over `REACH` blocks on both sides along one direction, for all bins. */
+function boxSum(
+  counts: Float32Array,
+  length: number,
+  lines: number,
+  step: number,
+  lineStep: number,
+): Float32Array {
+  const out = new Float32Array(counts.length)
+  for (let line = 0; line < lines; line++)
+    for (let bin = 0; bin < BINS; bin++) {
+      const start = line * lineStep + bin
+      let sum = 0
+      for (let k = -REACH; k < length; k++) {
+        if (k + REACH < length) sum += counts[start + (k + REACH) * step]
+        if (k - REACH - 1 >= 0) sum -= counts[start + (k - REACH - 1) * step]
+        if (k >= 0) out[start + k * step] = sum
+      }
+    }
+  return out
+}
+
+/**
+ * Gives rain above 1 mm/h, in place, the local distribution of another field, by rank: of the cells above 1 mm/h round
+ * a place the same share lies above each rate. Which cells lie above 1 mm/h stays.
+ * @param wanted of the field whose heavy rain is taken, on the same grid
+ * @param share by cell, how much of the area of rain is left; where it shrinks, heavy rain goes first
+ */
+export function matchLocalTail(
+  rateMmH: Float32Array,
+  shape: Shape,
+  wanted: LocalTail,
+  share?: Float32Array,
+): void {
+  const { across, down, most } = wanted
+  const gains = gainsOf(localTail(rateMmH, shape), wanted)
+  for (let row = 0; row < shape.nrows; row++) {
+    const [top, fy] = between(row, down)
+    for (let col = 0; col < shape.ncols; col++) {
+      const i = row * shape.ncols + col
+      const rate = rateMmH[i]
+      if (!(rate >= FROM_MM_H)) continue
+      const place = Math.min(BINS - 1.001, (10 * Math.log10(rate / FROM_MM_H)) / BIN_DB)
+      const [left, fx] = between(col, across)
+      const gain = (block: number) => {
+        const at = block * BINS + Math.floor(place)
+        return gains[at] + (place - Math.floor(place)) * (gains[at + 1] - gains[at])
+      }
+      const upper = top * across + left
+      const right = left + 1 < across ? 1 : 0
+      const lower = upper + (top + 1 < down ? across : 0)
+      const above = gain(upper) + fx * (gain(upper + right) - gain(upper))
+      const below = gain(lower) + fx * (gain(lower + right) - gain(lower))
+      const matched = rate * 10 ** ((above + fy * (below - above)) / 10)
+      const weaker = share && share[i] < 1 ? share[i] ** HEAVY_GOES_FIRST : 1
+      rateMmH[i] = FROM_MM_H * Math.max(1, Math.min(matched, most) / FROM_MM_H) ** weaker
+    }
+  }
+}
+
+/** Block whose middle lies before a cell, and how far the cell lies beyond it. */
+function between(cell: number, blocks: number): [block: number, share: number] {
+  const place = Math.min(Math.max((cell + 0.5) / BLOCK - 0.5, 0), blocks - 1)
+  const block = Math.floor(place)
+  return [block, place - block]
+}
+
+/** dB to add at the lower edge of each bin of each block. */
+function gainsOf(have: LocalTail, wanted: LocalTail): Float32Array {
+  const gains = new Float32Array(have.above.length)
+  for (let at = 0; at < gains.length; at += BINS) {
+    const [mine, theirs] = [have.above[at], wanted.above[at]]
+    if (mine === 0 || theirs === 0) continue
+    const trust = Math.min(mine, theirs) / (Math.min(mine, theirs) + FEW)
+    let bin = 0
+    for (let k = 0; k < BINS; k++) {
+      const cells = (have.above[at + k] / mine) * theirs
+      if (have.above[at + k] === 0) {
+        gains[at + k] = k > 0 ? gains[at + k - 1] : 0
+        continue
+      }
+      // The rate above which as many cells lie in the field that is wanted.
+      while (bin < BINS - 1 && wanted.above[at + bin + 1] >= cells) bin++
+      const [upper, lower] = [wanted.above[at + bin], bin < BINS - 1 ? wanted.above[at + bin + 1] : 0]
+      const part = upper > lower ? (upper - cells) / (upper - lower) : 0
+      gains[at + k] = trust * (bin + Math.min(1, Math.max(0, part)) - k) * BIN_DB
+    }
+  }
+  return gains
+}
