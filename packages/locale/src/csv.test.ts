@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvField, csvText } from './csv.ts'
+import { csvField, csvFile, csvText } from './csv.ts'
 
 test.each([
   ['=cmd|calc', "'=cmd|calc"],
@@ -36,4 +36,23 @@ test('numbers, plain texts and nothing stay as they are; what separates is quote
       ';',
     ),
   ).toBe("a;1\n'=b;-2\n")
+})
+
+test('a file says how it is written, and both dialects hold the same', () => {
+  const text = `# Produit : dpsri, 3,5 km\n${csvText([
+    ['time', 'node', 'mm_h', 'text'],
+    ['2026-06-04T10:00:00Z', '1.5', 2.25, 'a;b, c'],
+    ['2026-06-04T10:05:00Z', '2.5', -1e-7, ''],
+    ['2026-06-04T10:10:00Z', '3', null, '4.5'],
+  ])}`
+  expect(csvFile(text, 'comma')).toBe(`# CSV : champs séparés par des virgules, point décimal\n${text}`)
+  expect(csvFile(text, 'semicolon').split('\n')).toEqual([
+    '# CSV : champs séparés par des points-virgules, virgule décimale',
+    '# Produit : dpsri, 3,5 km',
+    'time;node;mm_h;text',
+    '2026-06-04T10:00:00Z;1.5;2,25;"a;b, c"',
+    '2026-06-04T10:05:00Z;2.5;-1e-7;',
+    '2026-06-04T10:10:00Z;3;;4.5',
+    '',
+  ])
 })

@@ -19,12 +19,14 @@ export interface Representativeness {
  * @param timesMs instants of the frames, strictly ascending. Frames just outside the selection may be
  *   given too: they are neighbours, and stand for their own share of it; with them, sums over adjoining
  *   selections add up exactly.
+ * @param bridgedSeconds frames up to this far apart share all that lies between them; 0 for rain that stands still
  * @throws RangeError when the times do not ascend or the selection is reversed
  */
 export function representativeness(
   timesMs: readonly number[],
   selection: InstantRange,
   nominalSeconds = NOMINAL_FRAME_SECONDS,
+  bridgedSeconds = 0,
 ): Representativeness {
   const { startMs, endMs } = selection
   if (!(endMs >= startMs)) throw new RangeError('selection ends before it starts')
@@ -34,7 +36,7 @@ export function representativeness(
   let covered = startMs
   timesMs.forEach((time, i) => {
     if (i > 0 && !(time > timesMs[i - 1])) throw new RangeError('frame times must ascend')
-    const { from, to } = standsFor(timesMs, i, selection, reach)
+    const { from, to } = standsFor(timesMs, i, selection, reach, bridgedSeconds * 1000)
     seconds[i] = (to - from) / 1000
     if (from > covered) gaps.push({ startMs: covered, endMs: from })
     if (to > covered) covered = to
@@ -53,14 +55,20 @@ function standsFor(
   i: number,
   { startMs, endMs }: InstantRange,
   reach: number,
+  bridged = 0,
 ): { from: number; to: number } {
   const time = timesMs[i]
-  const left = i > 0 ? (time - timesMs[i - 1]) / 2 : Number.POSITIVE_INFINITY
-  const right = i + 1 < timesMs.length ? (timesMs[i + 1] - time) / 2 : Number.POSITIVE_INFINITY
+  const left = i > 0 ? halfOf(time - timesMs[i - 1], reach, bridged) : reach
+  const right = i + 1 < timesMs.length ? halfOf(timesMs[i + 1] - time, reach, bridged) : reach
   return {
-    from: Math.min(Math.max(time - Math.min(left, reach), startMs), endMs),
-    to: Math.min(Math.max(time + Math.min(right, reach), startMs), endMs),
+    from: Math.min(Math.max(time - left, startMs), endMs),
+    to: Math.min(Math.max(time + right, startMs), endMs),
   }
+}
+
+/** How much of the time to its neighbour a frame stands for. */
+export function halfOf(interval: number, reach: number, bridged: number): number {
+  return interval <= bridged ? interval / 2 : Math.min(interval / 2, reach)
 }
 
 /**
@@ -72,6 +80,7 @@ export function steppedRain(
   ratesMmH: ArrayLike<number | null>,
   selection: InstantRange,
   nominalSeconds = NOMINAL_FRAME_SECONDS,
+  bridgedSeconds = 0,
 ): { edgesMin: number[]; ratesMmH: number[] } {
   const edgesMin = [0]
   const rates: number[] = []
@@ -82,7 +91,7 @@ export function steppedRain(
     rates.push(rate ?? Number.NaN)
   }
   timesMs.forEach((_, i) => {
-    const { from, to } = standsFor(timesMs, i, selection, nominalSeconds * 1000)
+    const { from, to } = standsFor(timesMs, i, selection, nominalSeconds * 1000, bridgedSeconds * 1000)
     until(from, null)
     until(to, ratesMmH[i])
   })

@@ -1,4 +1,5 @@
 export * from './accumulation.ts'
+export * from './bundle-version.ts'
 export * from './catchment-weights.ts'
 export * from './class-bundle.ts'
 export * from './classes.ts'

@@ -1,8 +1,19 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from '../storms/delimited.ts'
+import { risesOf as risesBetween } from './bins.ts'
+import { readTime } from './instants.ts'
 
-/** What the values of a gauge table are: depths since the reading before, rates, or totals that only grow. */
-export type GaugeUnit = 'mm' | 'mm/h' | 'total'
+/** What the values of a table are: depths since the reading before, rates, totals that only grow, or tips. */
+export type GaugeUnit = 'mm' | 'mm/h' | 'total' | 'tips'
+
+export interface GaugeTableOptions {
+  /** Of the values; the heading's `mm/h` or tips otherwise, else depths in mm. */
+  unit?: GaugeUnit
+  /** Depth of a tip, mm. @default 0.2 */
+  tipMm?: number
+  /** Zone of times that say none, and its instants of clock times in the order of the file. UTC otherwise. */
+  zone?: { name: string; toUtcMs(clockMs: Float64Array): Float64Array }
+}
 
 /** One gauge with its readings in the order of time. */
 export interface GaugeSeries {
@@ -43,7 +54,7 @@ const MISSING = new Set([
   'mq',
 ])
 
-const HEADINGS: Record<keyof Columns, RegExp> = {
+const HEADINGS: Record<Exclude<keyof Columns, 'width'>, RegExp> = {
   time: /^(time|date( ?time)?|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps)( utc)?$/,
   clock: /^(heure|hour|time|hh ?mm)( utc)?$/,
   id: /^(station ?id|station|id|gauge|gauge ?id|code|pluviometre|poste|num(ero)? ?poste|identifiant|location|name|nom|station name)$/,
@@ -52,12 +63,14 @@ const HEADINGS: Record<keyof Columns, RegExp> = {
   x: /^x( m| km)?$/,
   y: /^y( m| km)?$/,
   value:
-    /^(mm|mm\/h|mm h|rr\d*|rain(fall)?( amount| depth| rate| mm| mm h| mm\/h)?|precip(itation)?( mm| mm\/h)?|amount( mm)?|depth( mm)?|value|valeur|pluie( mm| mm\/h)?|cumul( mm)?|hauteur( mm)?|intensite( mm\/h| mm h)?|lame( d eau)?( mm)?|total( mm)?)$/,
+    /^(mm|mm\/h|mm h|rr\d*|rain(fall)?( amount| depth| rate| mm| mm h| mm\/h)?|precip(itation)?( mm| mm\/h)?|amount( mm)?|depth( mm)?|value|valeur|pluie( mm| mm\/h)?|cumul( mm)?|hauteur( mm)?|intensite( mm\/h| mm h)?|lame( d eau)?( mm)?|total( mm)?|tips?|tip count|basculements?|impulsions?|augets?|counts?)$/,
 }
 
 interface Columns {
   time: number | null
   clock: number | null
+  /** Cells of the heading. */
+  width: number
   id: number | null
   lng: number | null
   lat: number | null
@@ -71,10 +84,9 @@ type Refuse = (line: number, code: string, message: string) => never
 /**
  * Reads gauges from a table with a heading: a line a reading, with its time (UTC unless it says its offset), the gauge,
  * its place in degrees or plane coordinates, and the value. Separators `;`, `,` or tab, decimal points or commas.
- * @param unit of the values; the heading's `mm/h` otherwise, else depths in mm
  * @throws FormatError `gauges.*` with file and line
  */
-export function readGaugeTable(text: string, file: string, { unit }: { unit?: GaugeUnit } = {}): GaugeTable {
+export function readGaugeTable(text: string, file: string, options: GaugeTableOptions = {}): GaugeTable {
   // Names that lost their accents on the way are names all the same.
   const { rows } = readDelimited(text.replaceAll('\ufffd', '?'), file)
   const at: Refuse = (line, code, message) => {
@@ -84,24 +96,57 @@ export function readGaugeTable(text: string, file: string, { unit }: { unit?: Ga
   }
   if (rows.length < 2) at(1, 'empty', 'il faut un en-tête et au moins une mesure.')
   const [head, ...body] = rows
-  const columns = columnsOf(head, at)
-  const remarksFr: string[] = []
-  const found = unit ?? (/mm ?\/? ?h$/.test(plainHeading(head.cells[columns.value!])) ? 'mm/h' : 'mm')
+  const columns = columnsOf(head, at, options.unit === 'tips')
+  const unit = options.unit ?? unitOf(columns.value === null ? '' : plainHeading(head.cells[columns.value]))
   const gauges = new Map<string, Reading[]>()
   for (const row of body) {
-    const reading = readingOf(row, columns, found, at)
+    const reading = readingOf(row, columns, unit, at)
     const list = gauges.get(reading.id)
     if (list) list.push(reading)
     else gauges.set(reading.id, [reading])
   }
-  const series = [...gauges].map(([id, readings]) => seriesOf(id, readings, found, remarksFr, at))
+  const remarksFr: string[] = []
+  const series = [...gauges].map(([id, readings]) =>
+    seriesOf(id, inUtc(id, readings, options, remarksFr), {
+      ...options,
+      unit,
+      tipLines: columns.value === null,
+      remarksFr,
+      at,
+    }),
+  )
   return { gauges: series, remarksFr }
+}
+
+function unitOf(heading: string): GaugeUnit {
+  if (/mm ?\/? ?h$/.test(heading)) return 'mm/h'
+  return /^(tip|basculement|impulsion|auget|count)/.test(heading) ? 'tips' : 'mm'
+}
+
+/** Clock times of one gauge, in the order of the file, as instants. */
+function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, remarksFr: string[]): Reading[] {
+  const local = readings.filter(({ zoned }) => !zoned)
+  if (!zone || local.length === 0) return readings
+  const clocks = Float64Array.from(local, ({ timeMs }) => timeMs)
+  const instants = zone.toUtcMs(clocks)
+  const offsets = new Set<number>()
+  local.forEach((reading, i) => {
+    offsets.add(clocks[i] - instants[i])
+    reading.timeMs = instants[i]
+  })
+  if (offsets.size > 1)
+    remarksFr.push(
+      `${id} : le fichier passe un changement d’heure ; les heures légales (${zone.name}) ont été converties en UTC, l’heure qui revient à l’automne dans l’ordre du fichier.`,
+    )
+  return readings
 }
 
 interface Reading {
   id: string
   line: number
   timeMs: number
+  /** The table says the offset of its time. */
+  zoned: boolean
   value: number
   lng: number
   lat: number
@@ -109,9 +154,9 @@ interface Reading {
   y: number
 }
 
-function columnsOf({ cells, line }: DelimitedRow, at: Refuse): Columns {
+function columnsOf({ cells, line }: DelimitedRow, at: Refuse, tipLines: boolean): Columns {
   const names = cells.map(plainHeading)
-  const find = (key: keyof Columns, not: number | null = null): number | null => {
+  const find = (key: keyof typeof HEADINGS, not: number | null = null): number | null => {
     const index = names.findIndex((name, i) => i !== not && HEADINGS[key].test(name))
     return index < 0 ? null : index
   }
@@ -119,6 +164,7 @@ function columnsOf({ cells, line }: DelimitedRow, at: Refuse): Columns {
   const columns: Columns = {
     time,
     clock: time !== null && /^date( utc)?$/.test(names[time]) ? find('clock', time) : null,
+    width: cells.length,
     id: find('id'),
     lng: find('lng'),
     lat: find('lat'),
@@ -126,9 +172,12 @@ function columnsOf({ cells, line }: DelimitedRow, at: Refuse): Columns {
     y: find('y'),
     value: find('value'),
   }
-  const said = `L’en-tête lu : ${cells.join(' | ').slice(0, 200)}.`
+  const said =
+    cells.length < 3
+      ? `L’en-tête lu : ${cells.join(' | ').slice(0, 200)}. Les colonnes sont-elles séparées par « ; », « , » ou une tabulation ?`
+      : `L’en-tête lu : ${cells.join(' | ').slice(0, 200)}.`
   if (columns.time === null) at(line, 'header', `aucune colonne de temps (time, date, heure). ${said}`)
-  if (columns.value === null)
+  if (columns.value === null && !tipLines)
     at(line, 'header', `aucune colonne de pluie (mm, mm/h, pluie, rainfall). ${said}`)
   if ((columns.lng === null || columns.lat === null) && (columns.x === null || columns.y === null))
     at(line, 'header', `aucune position (longitude et latitude, ou x et y). ${said}`)
@@ -138,9 +187,17 @@ function columnsOf({ cells, line }: DelimitedRow, at: Refuse): Columns {
 function readingOf({ cells, line }: DelimitedRow, columns: Columns, unit: GaugeUnit, at: Refuse): Reading {
   const cell = (index: number | null): string => (index === null ? '' : (cells[index] ?? ''))
   const place = (index: number | null): number => (index === null ? Number.NaN : readNumber(cell(index)))
+  if (cells.length > columns.width && cells.slice(columns.width).some((text) => text !== ''))
+    at(
+      line,
+      'cells',
+      `${cells.length} cases pour ${columns.width} colonnes. Des virgules décimales demandent « ; » ou une tabulation entre les colonnes.`,
+    )
+  if (cells.length < columns.width && cells.length <= (columns.value ?? 0))
+    at(line, 'cells', `${cells.length} cases pour ${columns.width} colonnes : la ligne est-elle coupée ?`)
   const written = [cell(columns.time), cell(columns.clock)].join(' ').trim()
-  const timeMs = instantOf(written)
-  if (Number.isNaN(timeMs))
+  const time = readTime(written)
+  if (time === null)
     at(
       line,
       'time',
@@ -150,7 +207,8 @@ function readingOf({ cells, line }: DelimitedRow, columns: Columns, unit: GaugeU
   const placed = (Math.abs(lat) <= 90 && Math.abs(lng) <= 360) || (Number.isFinite(x) && Number.isFinite(y))
   if (!placed) at(line, 'place', 'la position manque ou n’est pas un nombre.')
   const id = cell(columns.id) || (Number.isNaN(lng) ? `${x} ${y}` : `${lng} ${lat}`)
-  return { id, line, timeMs, value: amountOf(cell(columns.value), line, unit, at), lng, lat, x, y }
+  const value = columns.value === null ? 1 : amountOf(cell(columns.value), line, unit, at)
+  return { id, line, timeMs: time!.ms, zoned: time!.zoned, value, lng, lat, x, y }
 }
 
 function amountOf(text: string, line: number, unit: GaugeUnit, at: Refuse): number {
@@ -168,30 +226,16 @@ function amountOf(text: string, line: number, unit: GaugeUnit, at: Refuse): numb
   return value
 }
 
-/** ms UTC of a date as people and programs write it; NaN for anything else. */
-function instantOf(text: string): number {
-  const parts =
-    /^(?:(\d{4})[-/](\d\d?)[-/](\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4}))(?:[T ]+(\d\d?)[:h](\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i.exec(
-      text,
-    )
-  if (!parts) return Number.NaN
-  const [, y1, m1, d1, d2, m2, y2, hour = '0', minute = '0', second = '0', zone = 'Z'] = parts
-  const [year, month, day] = y1 ? [+y1, +m1, +d1] : [+y2, +m2, +d2]
-  const ms = Date.UTC(year, month - 1, day, +hour, +minute, +second)
-  const real = new Date(ms)
-  const fits = real.getUTCMonth() === month - 1 && real.getUTCDate() === day && +hour < 24 && +minute < 60
-  if (!fits) return Number.NaN
-  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(zone)
-  return offset ? ms - (offset[1] === '+' ? 1 : -1) * (+offset[2] * 60 + +offset[3]) * 60_000 : ms
+interface SeriesContext extends GaugeTableOptions {
+  unit: GaugeUnit
+  /** Each line is a tip. */
+  tipLines: boolean
+  remarksFr: string[]
+  at: Refuse
 }
 
-function seriesOf(
-  id: string,
-  readings: Reading[],
-  unit: GaugeUnit,
-  remarksFr: string[],
-  at: Refuse,
-): GaugeSeries {
+/** @throws FormatError where a gauge moves */
+function holdPlace(id: string, readings: readonly Reading[], at: Refuse): void {
   const [first] = readings
   for (const { line, lng, lat, x, y } of readings) {
     const far = Number.isNaN(lng)
@@ -204,9 +248,32 @@ function seriesOf(
         `le pluviomètre ${id} a changé de place depuis la ligne ${first.line} : lui donner un autre nom.`,
       )
   }
+}
+
+function seriesOf(id: string, readings: Reading[], context: SeriesContext): GaugeSeries {
+  const { unit, tipMm = 0.2, remarksFr, at } = context
+  const [first] = readings
+  holdPlace(id, readings, at)
   if (readings.some(({ timeMs }, i) => i > 0 && timeMs < readings[i - 1].timeMs))
     remarksFr.push(`${id} : mesures remises dans l’ordre du temps.`)
   const sorted = readings.toSorted((a, b) => a.timeMs - b.timeMs)
+  const kept = context.tipLines ? minutesOf(sorted) : once(id, sorted, context)
+  const lng = first.lng
+  return {
+    id,
+    place: Number.isNaN(lng) || Number.isNaN(first.lat) ? null : { lng, lat: first.lat },
+    plane: Number.isNaN(first.x) || Number.isNaN(first.y) ? null : { x: first.x, y: first.y },
+    timesMs: kept.map(({ timeMs }) => timeMs),
+    values:
+      unit === 'total'
+        ? risesOf(id, kept, remarksFr)
+        : kept.map(({ value }) => (unit === 'tips' ? value * tipMm : value)),
+    unit: unit === 'mm/h' ? 'mm/h' : 'mm',
+  }
+}
+
+/** Readings without those that are there twice. */
+function once(id: string, sorted: Reading[], { zone, remarksFr, at }: SeriesContext): Reading[] {
   const kept = sorted.filter((reading, i) => {
     const before = sorted[i - 1]
     if (before?.timeMs !== reading.timeMs) return true
@@ -214,7 +281,11 @@ function seriesOf(
       at(
         reading.line,
         'twice',
-        `le pluviomètre ${id} a deux valeurs pour le même instant (ligne ${before.line} : ${before.value}, ici ${reading.value}).`,
+        `le pluviomètre ${id} a deux valeurs pour le même instant (ligne ${before.line} : ${before.value}, ici ${reading.value}).${
+          zone && zone.name !== 'UTC'
+            ? ` L’appareil garde-t-il la même heure toute l’année ? Donner alors un décalage fixe plutôt que ${zone.name}.`
+            : ' Au changement d’heure d’automne, donner le fuseau horaire du fichier.'
+        }`,
       )
     return false
   })
@@ -223,27 +294,51 @@ function seriesOf(
     remarksFr.push(
       `${id} : ${twice > 1 ? `${twice} mesures en double, comptées` : 'une mesure en double, comptée'} une fois.`,
     )
-  const lng = first.lng
-  return {
-    id,
-    place: Number.isNaN(lng) || Number.isNaN(first.lat) ? null : { lng, lat: first.lat },
-    plane: Number.isNaN(first.x) || Number.isNaN(first.y) ? null : { x: first.x, y: first.y },
-    timesMs: kept.map(({ timeMs }) => timeMs),
-    values: unit === 'total' ? risesOf(id, kept, remarksFr) : kept.map(({ value }) => value),
-    unit: unit === 'mm/h' ? 'mm/h' : 'mm',
-  }
+  return kept
+}
+
+/** Single tips as depths a minute, zero between the first and the last. */
+function minutesOf(sorted: Reading[]): Reading[] {
+  const { timesMs, mm } = tipMinutes(
+    sorted.map(({ timeMs }) => timeMs),
+    1,
+  )
+  return Array.from(timesMs, (timeMs, i) => ({ ...sorted[0], timeMs, value: mm[i] }))
+}
+
+const MINUTE_MS = 60_000
+/** Minutes of a year and a bit; what is longer stays as tips alone. */
+const MOST_MINUTES = 600_000
+
+/** Times of single tips, in any order, as depths of the minutes from the first to the last, zero between them. */
+export function tipMinutes(
+  tipsMs: ArrayLike<number>,
+  tipMm: number,
+): { timesMs: Float64Array; mm: Float64Array } {
+  if (tipsMs.length === 0) return { timesMs: new Float64Array(0), mm: new Float64Array(0) }
+  const minutes = Array.from(tipsMs, (ms) => Math.ceil(ms / MINUTE_MS))
+  const first = minutes.reduce((a, b) => Math.min(a, b))
+  const last = minutes.reduce((a, b) => Math.max(a, b))
+  const all = last - first < MOST_MINUTES
+  const kept = all
+    ? Array.from({ length: last - first + 1 }, (_, k) => first + k)
+    : [...new Set(minutes)].sort((a, b) => a - b)
+  const at = new Map(kept.map((minute, i) => [minute, i]))
+  const mm = new Float64Array(kept.length)
+  for (const minute of minutes) mm[at.get(minute)!] += tipMm
+  return { timesMs: Float64Array.from(kept, (minute) => minute * MINUTE_MS), mm }
 }
 
 /** Depths between totals; a total that falls back was set to zero, and what fell meanwhile is not known. */
 function risesOf(id: string, readings: readonly Reading[], remarksFr: string[]): number[] {
-  let falls = 0
-  const out = readings.map(({ value }, i) => {
-    if (i === 0) return Number.NaN
-    const rise = value - readings[i - 1].value
-    if (rise < 0) falls++
-    return rise >= 0 ? rise : Number.NaN
-  })
+  const values = readings.map(({ value }) => value)
+  const falls = values.filter((value, i) => i > 0 && value < values[i - 1]).length
   if (falls > 0)
     remarksFr.push(`${id} : le cumul recule ${falls} fois ; ces intervalles comptent comme manquants.`)
-  return out
+  return [
+    ...risesBetween(
+      readings.map(({ timeMs }) => timeMs),
+      values,
+    ),
+  ]
 }

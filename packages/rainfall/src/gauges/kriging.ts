@@ -176,12 +176,19 @@ function residuals(
   const lattice = new Float64Array(rows * cols)
   // The nugget belongs to the gauge itself, not to the cell that it stands in.
   const spatial = sill / (nugget + sill)
+  const rate = -3 / range
+  const weights = Float64Array.from(places, (_, i) => dual[i] * spatial)
+  const px = Float64Array.from(places, (place) => place.x)
+  const py = Float64Array.from(places, (place) => place.y)
   for (let row = 0; row < rows; row++)
     for (let col = 0; col < cols; col++) {
       const [x, y] = [x0 + col * step * dx, y0 + row * step * dy]
       let sum = 0
-      for (let i = 0; i < places.length; i++)
-        sum += dual[i] * spatial * Math.exp((-3 * Math.hypot(places[i].x - x, places[i].y - y)) / range)
+      for (let i = 0; i < places.length; i++) {
+        const ex = px[i] - x
+        const ey = py[i] - y
+        sum += weights[i] * Math.exp(rate * Math.sqrt(ex * ex + ey * ey))
+      }
       lattice[row * cols + col] = sum
     }
   if (step === 1) return lattice
@@ -201,37 +208,41 @@ function residuals(
   return out
 }
 
-/** Inverse by Gauss and Jordan with row pivots; null for a matrix that has none. */
+/** Inverse by Gauss and Jordan in place with row pivots; null for a matrix that has none. */
 function invert(matrix: Float64Array, size: number): Float64Array | null {
   const a = Float64Array.from(matrix)
-  const out = new Float64Array(size * size)
-  for (let i = 0; i < size; i++) out[i * (size + 1)] = 1
   const scale = a.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+  const rows = Array.from({ length: size }, (_, i) => a.subarray(i * size, (i + 1) * size))
+  const pivots = new Int32Array(size)
   for (let k = 0; k < size; k++) {
     let pivot = k
-    for (let i = k + 1; i < size; i++)
-      if (Math.abs(a[i * size + k]) > Math.abs(a[pivot * size + k])) pivot = i
-    if (!(Math.abs(a[pivot * size + k]) > 1e-13 * scale)) return null
-    if (pivot !== k)
-      for (const m of [a, out])
-        for (let j = 0; j < size; j++) {
-          const kept = m[k * size + j]
-          m[k * size + j] = m[pivot * size + j]
-          m[pivot * size + j] = kept
-        }
-    const by = 1 / a[k * size + k]
-    for (let j = 0; j < size; j++) {
-      a[k * size + j] *= by
-      out[k * size + j] *= by
+    for (let i = k + 1; i < size; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[pivot][k])) pivot = i
+    if (!(Math.abs(rows[pivot][k]) > 1e-13 * scale)) return null
+    pivots[k] = pivot
+    if (pivot !== k) {
+      const kept = rows[k].slice()
+      rows[k].set(rows[pivot])
+      rows[pivot].set(kept)
     }
+    const own = rows[k]
+    const by = 1 / own[k]
+    own[k] = 1
+    for (let j = 0; j < size; j++) own[j] *= by
     for (let i = 0; i < size; i++) {
-      const factor = a[i * size + k]
+      const other = rows[i]
+      const factor = other[k]
       if (i === k || factor === 0) continue
-      for (let j = 0; j < size; j++) {
-        a[i * size + j] -= factor * a[k * size + j]
-        out[i * size + j] -= factor * out[k * size + j]
-      }
+      other[k] = 0
+      for (let j = 0; j < size; j++) other[j] -= factor * own[j]
     }
   }
-  return out
+  // Rows that changed places are columns of the inverse.
+  for (let k = size - 1; k >= 0; k--)
+    if (pivots[k] !== k)
+      for (const row of rows) {
+        const kept = row[k]
+        row[k] = row[pivots[k]]
+        row[pivots[k]] = kept
+      }
+  return a
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { annualQuantile, fitGev, fitGumbel, gevQuantiles, gumbelQuantiles } from './annual-maxima.ts'
+import {
+  type AnnualLaw,
+  annualQuantile,
+  fitGev,
+  fitGumbel,
+  gevQuantiles,
+  gumbelQuantiles,
+  type Quantile,
+} from './annual-maxima.ts'
 
 /** Values that a law puts at the middles of n equal shares: a sample without luck. */
 const middles = (n: number, quantile: (share: number) => number) =>
@@ -47,4 +55,42 @@ test('equal maxima give their value, too few a refusal', () => {
   expect(gumbelQuantiles([5, 5], [100])[0]).toMatchObject({ depthMm: 5, lowMm: 5, highMm: 5 })
   expect(() => fitGumbel([5])).toThrow(RangeError)
   expect(() => fitGev([5, 6])).toThrow(RangeError)
+})
+
+/** A sample of n years of a law, the same for the same seed (Park and Miller 1988). */
+function sampleOf(law: AnnualLaw, n: number, seed: number): number[] {
+  let state = (seed * 7919 + 17) % 2147483647
+  const next = () => {
+    state = (state * 48271) % 2147483647
+    return state / 2147483647
+  }
+  for (let k = 0; k < 20; k++) next()
+  return Array.from({ length: n }, () => annualQuantile(law, 1 / (1 - next())))
+}
+
+/** Share of samples whose bounds hold the law's own quantile. */
+function coverage(
+  law: AnnualLaw,
+  bounds: (sample: number[]) => Quantile,
+  n: number,
+  samples: number,
+): number {
+  const depthMm = annualQuantile(law, bounds(sampleOf(law, n, 0)).periodYears)
+  let held = 0
+  for (let seed = 0; seed < samples; seed++) {
+    const { lowMm, highMm } = bounds(sampleOf(law, n, seed))
+    if (lowMm <= depthMm && depthMm <= highMm) held++
+  }
+  return held / samples
+}
+
+test('bounds of 90 % hold the truth about nine times in ten', () => {
+  const gumbel: AnnualLaw = { kind: 'gumbel', muMm: 20, betaMm: 6 }
+  const gev: AnnualLaw = { kind: 'gev', muMm: 20, scaleMm: 6, shape: -0.1 }
+  expect(coverage(gumbel, (sample) => gumbelQuantiles(sample, [10])[0], 15, 1000)).toBeGreaterThan(0.84)
+  expect(coverage(gumbel, (sample) => gumbelQuantiles(sample, [10])[0], 15, 1000)).toBeLessThan(0.95)
+  // Few years know little of a tail's shape: bounds of a resampled fit then are somewhat narrow.
+  const held = coverage(gev, (sample) => gevQuantiles(sample, [20])[0], 30, 120)
+  expect(held).toBeGreaterThan(0.78)
+  expect(held).toBeLessThan(0.98)
 })

@@ -102,6 +102,8 @@ export const UNITS_FR: Record<MontanaUnits, string> = {
 
 interface Layout {
   headed: boolean
+  /** Columns of the first line. */
+  width: number
   columns: Partial<Record<Column, number>>
   /** Column that holds both ends of the range, such as "6 min - 2 h". */
   range?: number
@@ -137,6 +139,7 @@ function headings(row: DelimitedRow, file: string): Layout | null {
   }
   return {
     headed: true,
+    width: row.cells.length,
     columns,
     ...(range !== undefined && { range }),
     minutes: { from: minutes('from'), to: minutes('to') },
@@ -154,10 +157,11 @@ function positions(rows: readonly DelimitedRow[], file: string, separator: strin
   const minutes = { from: 1, to: 1 }
   const width = rows[0].cells.length
   const below1 = (k: number) => rows.every(({ cells }) => Math.abs(readNumber(cells[k] ?? '')) < 1)
-  if (width === 3) return { headed: false, columns: { period: 0, a: 1, b: 2 }, minutes }
+  if (width === 3) return { headed: false, width, columns: { period: 0, a: 1, b: 2 }, minutes }
   if (width === 5 && below1(4) && !below1(2))
-    return { headed: false, columns: { period: 0, from: 1, to: 2, a: 3, b: 4 }, minutes }
-  if (width === 5) return { headed: false, columns: { period: 0, a: 1, b: 2, from: 3, to: 4 }, minutes }
+    return { headed: false, width, columns: { period: 0, from: 1, to: 2, a: 3, b: 4 }, minutes }
+  if (width === 5)
+    return { headed: false, width, columns: { period: 0, a: 1, b: 2, from: 3, to: 4 }, minutes }
   const comma =
     separator === ','
       ? ' Si les décimales sont des virgules, séparer les colonnes par des points-virgules.'
@@ -183,6 +187,11 @@ function law(
 ): MontanaLaw {
   const { layout, issues } = given
   const say = (column: string, messageFr: string) => issues.push({ line: row.line, column, messageFr })
+  if (row.cells.slice(layout.width).some((text) => text !== ''))
+    say(
+      '',
+      `${row.cells.length} colonnes au lieu de ${layout.width}. Si les décimales sont des virgules, séparer les colonnes par des points-virgules.`,
+    )
   const cell = (column: Column) => row.cells[layout.columns[column] ?? -1] ?? ''
   const value = (column: 'period' | 'a' | 'b') => {
     const text =

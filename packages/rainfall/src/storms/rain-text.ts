@@ -7,6 +7,8 @@ export type RainUnit = 'mm/h' | 'mm'
 export interface RainText extends SteppedRain {
   /** Of the values as written; `mm` is what fell until the next time. */
   unit: RainUnit
+  /** Neither the text nor who reads it said the unit. */
+  unitAssumed: boolean
   /** What the text left open and how it was read, in French. */
   remarksFr: string[]
   /** First instant where times are dates as written (a local clock unless with Z or an offset), or null. */
@@ -15,6 +17,8 @@ export interface RainText extends SteppedRain {
 
 const MAX_RATE_MM_H = 3000
 const MAX_MINUTES = 40 * 366 * 1440
+/** No gauge or radar has shorter steps, min; numbers of days of a spreadsheet look like it. */
+const SHORTEST_STEP_MIN = 1 / 60
 /** A step this many times the usual one is more likely a hole than a steady rain. */
 const LONG_STEP = 5
 
@@ -52,6 +56,13 @@ export function readRainText(
     values.push(valueAt(row, layout, equal, at))
   }
   const stepsMin = times.slice(1).map((time, k) => time - times[k])
+  const tiny = stepsMin.findIndex((step) => step < SHORTEST_STEP_MIN)
+  if (tiny >= 0)
+    at(
+      body[tiny + 1].line,
+      'step',
+      `${fr(stepsMin[tiny] * 60)} s après la ligne d’avant : trop court pour une pluie. Si les temps sont des dates en nombres d’un tableur, leur donner le format date avant de copier.`,
+    )
   if (equal) checkEqual(stepsMin, body, at)
   else remarksFr.push(...longSteps(stepsMin, body))
   const edgesMin = [...times, times[times.length - 1] + stepsMin[stepsMin.length - 1]].map(
@@ -70,7 +81,14 @@ export function readRainText(
         `${String(Math.round(rate)).replace('.', ',')} mm/h est impossible : attendre une valeur entre 0 et ${MAX_RATE_MM_H}. Unité ?`,
       )
   })
-  return { edgesMin, ratesMmH, unit: unitOnly(found), remarksFr, firstTime: firstDate(body[0], layout) }
+  return {
+    edgesMin,
+    ratesMmH,
+    unit: unitOnly(found),
+    unitAssumed: layout.unit === undefined && unit === undefined,
+    remarksFr,
+    firstTime: firstDate(body[0], layout),
+  }
 }
 
 type Refuse = (line: number, code: string, message: string) => never
@@ -79,6 +97,8 @@ const unitOnly = (unit: WrittenUnit): RainUnit => (unit === 'mm' ? 'mm' : 'mm/h'
 
 interface Layout {
   headed: boolean
+  /** Columns of the first line. */
+  width: number
   time: number
   /** Column of the clock where the date has one of its own. */
   clock: number | null
@@ -101,7 +121,7 @@ function layoutOf(rows: readonly DelimitedRow[], separator: string, at: Refuse):
     const value = clock === null ? 1 : 2
     const extra = first.cells.slice(value + 1).some((cell) => cell !== '')
     if (width <= value || extra) columnsWrong(first.line, width, separator, at)
-    return { headed, time: 0, clock, value, numberMin: 1 }
+    return { headed, width, time: 0, clock, value, numberMin: 1 }
   }
   const names = first.cells.map(plainHeading)
   const time = names.findIndex((name) => TIME.test(`${name} `))
@@ -127,6 +147,7 @@ function layoutOf(rows: readonly DelimitedRow[], separator: string, at: Refuse):
   const unit = unitOf(first.cells[chosen[0].k])
   return {
     headed,
+    width,
     time: timeColumn,
     clock: clock >= 0 && !/ /.test(heading.replace(/^date.*/, '')) && /^date/.test(heading) ? clock : null,
     value: chosen[0].k,
@@ -204,12 +225,12 @@ function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at:
 }
 
 function valueAt(row: DelimitedRow, layout: Layout, equal: boolean, at: Refuse): number {
-  const extra = layout.headed ? [] : row.cells.slice(layout.value + 1)
+  const extra = row.cells.slice(layout.headed ? layout.width : layout.value + 1)
   if (extra.some((cell) => cell !== ''))
     at(
       row.line,
       'columns',
-      'deux colonnes sont attendues, temps et pluie. Si les décimales sont des virgules, séparer les colonnes par des points-virgules.',
+      'plus de colonnes que prévu : temps et pluie sont attendus. Si les décimales sont des virgules, séparer les colonnes par des points-virgules.',
     )
   const text = row.cells[layout.value] ?? ''
   if (/^(|nan|na|n\/a|nd|null|-|–)$/i.test(text)) {

@@ -1,0 +1,109 @@
+import type { InstantRange } from '@radx/contracts/instants'
+
+/** Finest step in which gauges and radar are compared. */
+export const BIN_MS = 300_000
+/** A step counts where this share of it is known. */
+const KNOWN_SHARE = 0.8
+
+/** Steps of five minutes of a span that starts and ends on such a step. */
+export const binCount = ({ startMs, endMs }: InstantRange): number => Math.round((endMs - startMs) / BIN_MS)
+
+/** Smallest span of whole steps of five minutes around another. */
+export const wholeBins = ({ startMs, endMs }: InstantRange): InstantRange => ({
+  startMs: Math.floor(startMs / BIN_MS) * BIN_MS,
+  endMs: Math.ceil(endMs / BIN_MS) * BIN_MS,
+})
+
+/** Adds amounts over spans of time to steps of five minutes, in proportion to the time that they share. */
+export class BinSum {
+  readonly #span: InstantRange
+  readonly #sum: Float64Array
+  readonly #known: Float64Array
+
+  constructor(span: InstantRange) {
+    this.#span = span
+    this.#sum = new Float64Array(binCount(span))
+    this.#known = new Float64Array(this.#sum.length)
+  }
+
+  /** @param mm over the whole of [fromMs, toMs); NaN tells nothing */
+  add(fromMs: number, toMs: number, mm: number): void {
+    if (Number.isNaN(mm) || !(toMs > fromMs)) return
+    const { startMs, endMs } = this.#span
+    const perMs = mm / (toMs - fromMs)
+    let at = Math.max(fromMs, startMs)
+    const last = Math.min(toMs, endMs)
+    while (at < last) {
+      const bin = Math.floor((at - startMs) / BIN_MS)
+      const to = Math.min(last, startMs + (bin + 1) * BIN_MS)
+      this.#sum[bin] += perMs * (to - at)
+      this.#known[bin] += to - at
+      at = to
+    }
+  }
+
+  /** mm a step, NaN where less than 80 % of it is known. */
+  result(): Float64Array {
+    return this.#sum.map((mm, i) => (this.#known[i] >= KNOWN_SHARE * BIN_MS - 1 ? mm : Number.NaN))
+  }
+}
+
+/** Usual distance of readings, ms: the median of the gaps; five minutes for fewer than two. */
+export function usualInterval(timesMs: ArrayLike<number>): number {
+  if (timesMs.length < 2) return BIN_MS
+  const gaps = new Float64Array(timesMs.length - 1)
+  for (let i = 0; i < gaps.length; i++) gaps[i] = timesMs[i + 1] - timesMs[i]
+  gaps.sort()
+  return gaps[gaps.length >> 1]
+}
+
+/**
+ * Readings as steps of five minutes. A reading ends at its time and lasts the usual interval.
+ * @param timesMs rising
+ * @param mm depth of each reading, NaN = missing
+ */
+export function gaugeBins(
+  timesMs: ArrayLike<number>,
+  mm: ArrayLike<number>,
+  span: InstantRange,
+  intervalMs = usualInterval(timesMs),
+): Float64Array {
+  const bins = new BinSum(span)
+  for (let i = 0; i < timesMs.length; i++) {
+    const before = i > 0 ? timesMs[i - 1] : Number.NEGATIVE_INFINITY
+    bins.add(Math.max(before, timesMs[i] - intervalMs), timesMs[i], mm[i])
+  }
+  return bins.result()
+}
+
+/** Totals that only grow as depths between readings: NaN for the first, after a gap, and where a total falls back. */
+export function risesOf(timesMs: ArrayLike<number>, totals: ArrayLike<number>): Float64Array {
+  const usual = usualInterval(timesMs)
+  const out = new Float64Array(totals.length).fill(Number.NaN)
+  for (let i = 1; i < out.length; i++) {
+    const rise = totals[i] - totals[i - 1]
+    if (rise >= 0 && timesMs[i] - timesMs[i - 1] <= 3 * usual) out[i] = rise
+  }
+  return out
+}
+
+/** Steps of five minutes joined: `count` of them from a multiple of their length since 1970. */
+export function joinBins(
+  bins: Float64Array,
+  startMs: number,
+  count: number,
+): { startMs: number; mm: Float64Array } {
+  if (count === 1) return { startMs, mm: bins }
+  const skip = (count - (Math.round(startMs / BIN_MS) % count)) % count
+  const mm = new Float64Array(Math.max(0, Math.floor((bins.length - skip) / count)))
+  for (let k = 0; k < mm.length; k++) {
+    let [sum, known] = [0, 0]
+    for (let i = skip + k * count; i < skip + (k + 1) * count; i++)
+      if (!Number.isNaN(bins[i])) {
+        sum += bins[i]
+        known++
+      }
+    mm[k] = known >= KNOWN_SHARE * count ? sum : Number.NaN
+  }
+  return { startMs: startMs + skip * BIN_MS, mm }
+}

@@ -1,0 +1,124 @@
+import type { GaugeFault } from '@radx/contracts/gauges'
+import { BIN_MS } from './bins.ts'
+
+/** A fault of a gauge in steps of five minutes, [from, to). */
+export interface FaultSpan {
+  fault: GaugeFault
+  from: number
+  to: number
+}
+
+/** A gauge in steps of five minutes beside what the radar and its neighbours say, mm, NaN = unknown. */
+export interface CheckedGauge {
+  mm: Float64Array
+  /** The cell of the gauge. */
+  radar: Float64Array
+  /** The wettest of the 3 x 3 cells around. */
+  radarMost: Float64Array
+  neighbours: readonly Float64Array[]
+  /** Steps between its readings. @default 1 */
+  readingSteps?: number
+}
+
+const HOUR = 3_600_000 / BIN_MS
+/** No gauge in France ever had more in five minutes: 300 mm/h. */
+const IMPOSSIBLE_MM = 25
+/** Equal rain for so long is no rain. */
+const STUCK_STEPS = HOUR
+const CLOGGED_STEPS = 3 * HOUR
+const CLOGGED_GAUGE_MM = 0.2
+const CLOGGED_RADAR_MM = 3
+const CLOGGED_NEIGHBOUR_MM = 2
+const CLEANING_MM = 2
+const CLEANING_STEPS = 3
+const DRY_AROUND_STEPS = 6
+const DRY_MM = 0.1
+
+/** Faults of a gauge, in the order of time by kind; spans of one kind do not overlap. */
+export function gaugeFaults(gauge: CheckedGauge): FaultSpan[] {
+  return [...stuck(gauge), ...impossible(gauge), ...clogged(gauge), ...cleaning(gauge)]
+}
+
+function stuck({ mm, readingSteps = 1 }: CheckedGauge): FaultSpan[] {
+  // A reading of an hour makes twelve equal steps by itself.
+  const least = Math.max(STUCK_STEPS, 6 * readingSteps)
+  const spans: FaultSpan[] = []
+  let from = 0
+  for (let i = 1; i <= mm.length; i++) {
+    if (i < mm.length && Math.abs(mm[i] - mm[from]) < 1e-9) continue
+    if (i - from >= least && mm[from] > 0) spans.push({ fault: 'stuck', from, to: i })
+    from = i
+  }
+  return spans
+}
+
+function impossible({ mm }: CheckedGauge): FaultSpan[] {
+  const marks = new Uint8Array(mm.length)
+  mm.forEach((v, i) => {
+    if (v > IMPOSSIBLE_MM || v < 0) marks[i] = 1
+  })
+  return spansOf(marks, 'impossible')
+}
+
+/** Dry for three hours in which the radar and most neighbours had rain. */
+function clogged({ mm, radar, neighbours }: CheckedGauge): FaultSpan[] {
+  const marks = new Uint8Array(mm.length)
+  if (neighbours.length === 0) return []
+  const own = runningSums(mm)
+  const seen = runningSums(radar)
+  const others = neighbours.map(runningSums)
+  for (let from = 0; from + CLOGGED_STEPS <= mm.length; from += HOUR / 2) {
+    const to = from + CLOGGED_STEPS
+    if (!(within(own, from, to) <= CLOGGED_GAUGE_MM) || !(within(seen, from, to) >= CLOGGED_RADAR_MM))
+      continue
+    const around = others.map((sums) => within(sums, from, to)).filter((v) => !Number.isNaN(v))
+    around.sort((a, b) => a - b)
+    if (around.length > 0 && around[around.length >> 1] >= CLOGGED_NEIGHBOUR_MM) marks.fill(1, from, to)
+  }
+  return spansOf(marks, 'clogged')
+}
+
+/** Tips within a quarter of an hour while the radar and every neighbour were dry for half an hour around. */
+function cleaning({ mm, radarMost, neighbours }: CheckedGauge): FaultSpan[] {
+  const marks = new Uint8Array(mm.length)
+  const own = runningSums(mm)
+  const around = [radarMost, ...neighbours].map(runningSums)
+  for (let from = 0; from + CLEANING_STEPS <= mm.length; from++) {
+    const to = from + CLEANING_STEPS
+    if (!(within(own, from, to) >= CLEANING_MM) || !(mm[from] > 0)) continue
+    const [a, b] = [Math.max(0, from - DRY_AROUND_STEPS), Math.min(mm.length, to + DRY_AROUND_STEPS)]
+    const [seen, ...near] = around.map((sums) => within(sums, a, b))
+    if (seen <= DRY_MM && near.every((v) => !(v > CLOGGED_GAUGE_MM))) marks.fill(1, from, to)
+  }
+  return spansOf(marks, 'cleaning')
+}
+
+interface Sums {
+  mm: Float64Array
+  known: Uint32Array
+}
+
+function runningSums(mm: Float64Array): Sums {
+  const sums: Sums = { mm: new Float64Array(mm.length + 1), known: new Uint32Array(mm.length + 1) }
+  for (let i = 0; i < mm.length; i++) {
+    const has = !Number.isNaN(mm[i])
+    sums.mm[i + 1] = sums.mm[i] + (has ? mm[i] : 0)
+    sums.known[i + 1] = sums.known[i] + (has ? 1 : 0)
+  }
+  return sums
+}
+
+/** Sum over [from, to), NaN where less than 80 % is known. */
+const within = ({ mm, known }: Sums, from: number, to: number): number =>
+  known[to] - known[from] >= 0.8 * (to - from) ? mm[to] - mm[from] : Number.NaN
+
+function spansOf(marks: Uint8Array, fault: GaugeFault): FaultSpan[] {
+  const spans: FaultSpan[] = []
+  for (let i = 0; i < marks.length; i++) {
+    if (marks[i] === 0) continue
+    const last = spans[spans.length - 1]
+    if (last?.to === i) last.to = i + 1
+    else spans.push({ fault, from: i, to: i + 1 })
+  }
+  return spans
+}
