@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { discreteCascade } from './cascade.ts'
 import { type CoarseRain, downscale } from './downscale.ts'
+import { seededRandom } from './random.ts'
 import { doubleTraceMoments, traceMoments } from './trace-moments.ts'
 
 const OPTIONS = { alpha: 1.7, c1: 0.1, spaceSteps: 3, timeSteps: 2, seed: 11 }
@@ -81,6 +83,23 @@ describe('downscaling', () => {
     for (const found of [tm, dtm]) expect(Math.abs(found.alpha - alpha)).toBeLessThan(0.05)
     expect(Math.abs(tm.c1 - c1)).toBeLessThan(0.05)
     expect(Math.abs(dtm.c1 - c1)).toBeLessThan(0.05)
+  })
+
+  test('a cascade taken further down keeps its alpha and C1 over all scales', () => {
+    const truth = { alpha: 1.8, c1: 0.1 }
+    const random = seededRandom(1)
+    const fields = Array.from({ length: 30 }, (_, seed) => {
+      const coarse = Float32Array.from(discreteCascade(truth, 4, 2, random))
+      const rain = { nrows: 16, ncols: 16, rateMmH: [coarse] }
+      return Float64Array.from(downscale(rain, { ...truth, spaceSteps: 3, timeSteps: 0, seed })[0])
+    })
+    const samples = { dimension: 2 as const, side: 128, fields }
+    for (const low of [1, 16])
+      for (const analyse of [traceMoments, doubleTraceMoments]) {
+        const found = analyse(samples, { low, high: 128 })!
+        expect(Math.abs(found.alpha - truth.alpha)).toBeLessThan(0.05)
+        expect(Math.abs(found.c1 - truth.c1)).toBeLessThan(0.05)
+      }
   })
 
   test('no seam between cells is fixed: neighbours differ as much inside a pair as between pairs', () => {

@@ -68,12 +68,10 @@ function addGenerator(logs: Float32Array[], { nrows, ncols, times }: FineGrid, o
     for (let from = 0; from < times; from += held) {
       const rows = place(nrows, cell, random.uniform(), alpha)
       const cols = place(ncols, cell, random.uniform(), alpha)
-      const lattice = Float64Array.from({ length: rows.nodes * cols.nodes }, () => amplitude * draw())
-      const layer = spread(lattice, rows, cols)
-      for (let t = from; t < from + held; t++) {
-        const target = logs[t]
-        for (let i = 0; i < target.length; i++) target[i] += layer[i]
-      }
+      const lattice = new Float64Array(rows.nodes * cols.nodes)
+      for (let i = 0; i < lattice.length; i++) lattice[i] = amplitude * draw()
+      addLayer(logs[from], lattice, rows, cols)
+      for (let t = from + 1; t < from + held; t++) addLayer(logs[t], lattice, rows, cols)
     }
   }
 }
@@ -105,21 +103,21 @@ function place(count: number, cell: number, shift: number, alpha: number): Place
   return { nodes: node[count - 1] + 2, node, before, after }
 }
 
-function spread(lattice: Float64Array, rows: Placement, cols: Placement): Float32Array {
-  const out = new Float32Array(rows.node.length * cols.node.length)
+/** Adds to each fine cell the weighted draws of the four nodes around it. */
+function addLayer(out: Float32Array, lattice: Float64Array, rows: Placement, cols: Placement): void {
+  const { node, before, after } = cols
   let k = 0
   for (let row = 0; row < rows.node.length; row++) {
     const upper = rows.node[row] * cols.nodes
     const lower = upper + cols.nodes
-    for (let col = 0; col < cols.node.length; col++) {
-      const at = cols.node[col]
-      const [before, after] = [cols.before[col], cols.after[col]]
-      out[k++] =
-        rows.before[row] * (before * lattice[upper + at] + after * lattice[upper + at + 1]) +
-        rows.after[row] * (before * lattice[lower + at] + after * lattice[lower + at + 1])
+    const [ofUpper, ofLower] = [rows.before[row], rows.after[row]]
+    for (let col = 0; col < node.length; col++) {
+      const at = node[col]
+      out[k++] +=
+        ofUpper * (before[col] * lattice[upper + at] + after[col] * lattice[upper + at + 1]) +
+        ofLower * (before[col] * lattice[lower + at] + after[col] * lattice[lower + at + 1])
     }
   }
-  return out
 }
 
 /** Turns generators into rates whose mean over each coarse cell is the coarse rate. */
@@ -130,36 +128,43 @@ function conserve(
   ratio: number,
 ): void {
   const fineCols = ncols * ratio
-  const cells = ratio * ratio * logs.length
   for (let row = 0; row < nrows; row++) {
     for (let col = 0; col < ncols; col++) {
       const rate = rates[row * ncols + col]
-      const start = row * ratio * fineCols + col * ratio
-      let sum = 0
-      let largest = Number.NEGATIVE_INFINITY
-      const visit = (each: (values: Float32Array, i: number) => void): void => {
+      const block = { start: row * ratio * fineCols + col * ratio, ratio, fineCols }
+      if (rate > 0) spreadRate(rate, logs, block)
+      else
         for (const values of logs)
-          for (let r = 0; r < ratio; r++)
-            for (let i = start + r * fineCols; i < start + r * fineCols + ratio; i++) each(values, i)
-      }
-      if (!(rate > 0)) {
-        visit((values, i) => {
-          values[i] = rate
-        })
-        continue
-      }
-      visit((values, i) => {
-        if (values[i] > largest) largest = values[i]
-      })
-      visit((values, i) => {
-        const weight = Math.exp(values[i] - largest)
-        sum += weight
-        values[i] = weight
-      })
-      const scale = (rate * cells) / sum
-      visit((values, i) => {
-        values[i] *= scale
-      })
+          for (let r = 0; r < ratio; r++) {
+            const from = block.start + r * fineCols
+            values.fill(rate, from, from + ratio)
+          }
     }
   }
+}
+
+/** Fine cells of one coarse cell: `ratio` lines of as many cells, the first at `start`. */
+interface Block {
+  start: number
+  ratio: number
+  fineCols: number
+}
+
+function spreadRate(rate: number, logs: Float32Array[], { start, ratio, fineCols }: Block): void {
+  const end = start + ratio * fineCols
+  let largest = Number.NEGATIVE_INFINITY
+  for (const values of logs)
+    for (let from = start; from < end; from += fineCols)
+      for (let i = from; i < from + ratio; i++) if (values[i] > largest) largest = values[i]
+  let sum = 0
+  for (const values of logs)
+    for (let from = start; from < end; from += fineCols)
+      for (let i = from; i < from + ratio; i++) {
+        values[i] = Math.exp(values[i] - largest)
+        sum += values[i]
+      }
+  const scale = (rate * ratio * ratio * logs.length) / sum
+  for (const values of logs)
+    for (let from = start; from < end; from += fineCols)
+      for (let i = from; i < from + ratio; i++) values[i] *= scale
 }

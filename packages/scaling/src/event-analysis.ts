@@ -1,4 +1,4 @@
-import { type Samples, scaleMoments } from './moments.ts'
+import { logSlope, type Samples, scaleMoments } from './moments.ts'
 import { fluctuationExponent, type PowerSpectrum, powerSpectrum } from './spectrum.ts'
 import {
   type DoubleTraceMoments,
@@ -9,7 +9,7 @@ import {
   type TraceMoments,
   traceMomentsOf,
 } from './trace-moments.ts'
-import { type AnalysisWindow, cutWindow, type EventFrames } from './window.ts'
+import { type AnalysisWindow, chooseWindow, cutWindow, type EventFrames } from './window.ts'
 
 /** Both analyses over one range of scales; null where a range has nothing to fit. */
 export interface RangeFit {
@@ -41,6 +41,17 @@ export interface FrameScaling {
   meanMmH: number
   tm: TraceMoments | null
   dtm: DoubleTraceMoments | null
+  /** Over all scales, then over each range. */
+  fits: RangeFit[]
+}
+
+/** The spectrum's slope over a range of scales, with H from it and K(2) of the same range. */
+export interface SpectrumFit {
+  fromCells: number
+  toCells: number
+  beta: number
+  r2: number
+  h: number | null
 }
 
 export interface EventScaling {
@@ -51,14 +62,21 @@ export interface EventScaling {
   wet: (ScalingOf & { wetShare: number }) | null
   /** Each cell's series over the longest power of 2 of frames with the most rain. */
   time: (ScalingOf & { firstFrame: number }) | null
-  /** Over space, with H from it and K(2) of all scales; null where no frame is whole. */
-  spectrum: (PowerSpectrum & { h: number | null }) | null
+  /** Over the largest square of `side` cells without a gap, with H from it and K(2) of all scales; null without one. */
+  spectrum: (PowerSpectrum & { side: number; h: number | null; fits: SpectrumFit[] }) | null
   frames: FrameScaling[]
 }
 
+type Ranges = readonly (readonly [number, number])[]
+
 export interface EventOptions {
-  /** Ranges of box sides in cells beside all scales, `[from, to]`; powers of 2. */
-  ranges?: readonly (readonly [number, number])[]
+  /**
+   * Ranges of box sides in cells beside all scales, `[from, to]`; powers of 2. A list is for space; a function gives
+   * those of each part and frame by its side.
+   */
+  ranges?: Ranges | ((side: number) => Ranges)
+  /** Frames that follow each other without a gap, `[from, to[`, for the analysis in time; all of them by default. */
+  even?: readonly [number, number]
   /** A square counts as wet from this share of cells with rain. */
   wetShare?: number
   /** Called between the parts with the share done; may throw to cancel. */
@@ -74,30 +92,60 @@ const SHORTEST_SERIES = 8
 export function analyseEvent(
   frames: EventFrames,
   window: AnalysisWindow,
-  { ranges = [], wetShare = WET_SHARE, onProgress = () => {} }: EventOptions = {},
+  { ranges = [], even, wetShare = WET_SHARE, onProgress = () => {} }: EventOptions = {},
 ): EventScaling {
+  const rangesOf = typeof ranges === 'function' ? ranges : () => []
   const fields = cutWindow(frames, window)
   const { side } = window
   onProgress(0)
-  const space = scalingOf({ dimension: 2, side, fields }, ranges)
+  const space = scalingOf(
+    { dimension: 2, side, fields },
+    typeof ranges === 'function' ? ranges(side) : ranges,
+  )
   onProgress(0.4)
-  const wet = wetScaling(fields, side, wetShare)
+  const wet = wetScaling(fields, { side, wetShare, rangesOf })
   onProgress(0.5)
-  const time = timeScaling(fields)
+  const time = timeScaling(fields, even ?? [0, fields.length], rangesOf)
   onProgress(0.7)
   const single = fields.map((values, index): FrameScaling => {
     const samples: Samples = { dimension: 2, side, fields: [values] }
-    const [all] = scalingOf(samples, []).fits
+    const { fits } = scalingOf(samples, rangesOf(side))
+    const [all] = fits
     onProgress(0.7 + (0.3 * (index + 1)) / fields.length)
-    return { index, ...shares([values]), meanMmH: meanKnown(values), tm: all.tm, dtm: all.dtm }
+    return { index, ...shares([values]), meanMmH: meanKnown(values), tm: all.tm, dtm: all.dtm, fits }
   })
-  return { window, space, wet, time, spectrum: spectrumOf(fields, space), frames: single }
+  return { window, space, wet, time, spectrum: spectrumOf(frames, window, space), frames: single }
 }
 
-function spectrumOf(fields: readonly Float64Array[], { side, fits }: ScalingOf): EventScaling['spectrum'] {
-  const spectrum = powerSpectrum(fields, side)
-  const k2 = fits[0].tm?.k.find(({ q }) => q === 2)?.k
-  return spectrum && { ...spectrum, h: k2 === undefined ? null : fluctuationExponent(spectrum.beta, k2) }
+/** A spectrum takes no gap: of a window with some, that of the largest square without. */
+function spectrumOf(
+  frames: EventFrames,
+  window: AnalysisWindow,
+  { fits, missingShare }: ScalingOf,
+): EventScaling['spectrum'] {
+  const whole = missingShare === 0 ? window : chooseWindow(frames, window.side, 0)
+  const spectrum = whole && powerSpectrum(cutWindow(frames, whole), whole.side)
+  if (!spectrum) return null
+  const { side } = whole
+  const { wavenumber, power } = spectrum
+  const hOf = (beta: number, tm: TraceMoments | null) => {
+    const k2 = tm?.k.find(({ q }) => q === 2)?.k
+    return k2 === undefined ? null : fluctuationExponent(beta, k2)
+  }
+  const slopes = fits.flatMap(({ fromCells, toCells, tm }): SpectrumFit[] => {
+    // Waves are as long as two boxes: the shortest of a grid of cells is two cells.
+    const line = logSlope(wavenumber, power, side / (2 * toCells), side / (2 * fromCells) - 1e-9)
+    return line ? [{ fromCells, toCells, beta: -line.slope, r2: line.r2, h: hOf(-line.slope, tm) }] : []
+  })
+  return { ...spectrum, side, h: hOf(spectrum.beta, fits[0].tm), fits: slopes }
+}
+
+/** Every range of box sides from 1 to `side` that holds three scales at least. */
+export function everyRange(side: number): [number, number][] {
+  const ranges: [number, number][] = []
+  for (let from = 1; from < side; from *= 2)
+    for (let to = 4 * from; to <= side; to *= 2) if (to < side || from > 1) ranges.push([from, to])
+  return ranges
 }
 
 /** Both analyses over all scales first, then over each range. */
@@ -145,7 +193,10 @@ function meanKnown(values: Float64Array): number {
 }
 
 /** Squares of 16 cells and more that are almost all wet, of the largest side of which there are some. */
-function wetScaling(fields: readonly Float64Array[], side: number, wetShare: number): EventScaling['wet'] {
+function wetScaling(
+  fields: readonly Float64Array[],
+  { side, wetShare, rangesOf }: { side: number; wetShare: number; rangesOf: (side: number) => Ranges },
+): EventScaling['wet'] {
   for (let part = side; part >= WET_SIDE; part /= 2) {
     const wet = fields
       .flatMap((values) => squares(values, side, part))
@@ -154,7 +205,8 @@ function wetScaling(fields: readonly Float64Array[], side: number, wetShare: num
         for (const v of values) if (v > 0) count++
         return count >= wetShare * part * part
       })
-    if (wet.length > 0) return { ...scalingOf({ dimension: 2, side: part, fields: wet }, []), wetShare }
+    if (wet.length > 0)
+      return { ...scalingOf({ dimension: 2, side: part, fields: wet }, rangesOf(part)), wetShare }
   }
   return null
 }
@@ -172,14 +224,18 @@ function squares(values: Float64Array, side: number, part: number): Float64Array
   return out
 }
 
-/** Cells as series, over the longest power of 2 of frames that has the most rain. */
-function timeScaling(fields: readonly Float64Array[]): EventScaling['time'] {
-  const length = 2 ** Math.floor(Math.log2(fields.length))
-  if (length < SHORTEST_SERIES) return null
+/** Cells as series, over the longest power of 2 of even frames that has the most rain. */
+function timeScaling(
+  fields: readonly Float64Array[],
+  [start, end]: readonly [number, number],
+  rangesOf: (side: number) => Ranges,
+): EventScaling['time'] {
+  const length = 2 ** Math.floor(Math.log2(end - start))
+  if (!(length >= SHORTEST_SERIES)) return null
   const sums = fields.map((values) => values.reduce((sum, v) => (v > 0 ? sum + v : sum), 0))
-  let firstFrame = 0
+  let firstFrame = start
   let most = -1
-  for (let from = 0; from + length <= fields.length; from++) {
+  for (let from = start; from + length <= end; from++) {
     const total = sums.slice(from, from + length).reduce((a, b) => a + b, 0)
     if (total > most) [firstFrame, most] = [from, total]
   }
@@ -187,5 +243,5 @@ function timeScaling(fields: readonly Float64Array[]): EventScaling['time'] {
   const series = Array.from({ length: cells }, (_, i) =>
     Float64Array.from({ length }, (_, t) => fields[firstFrame + t][i]),
   )
-  return { ...scalingOf({ dimension: 1, side: length, fields: series }, []), firstFrame }
+  return { ...scalingOf({ dimension: 1, side: length, fields: series }, rangesOf(length)), firstFrame }
 }

@@ -18,20 +18,28 @@ const SMALLEST_SIDE = 16
 const MISSING_SHARE = 0.05
 
 /**
- * The largest square of a power of 2 that is known but for 5 %, and of those the one with the most rain; it is looked
- * for at every eighth of its side. null where none of 16 cells or more is known and wet.
+ * The largest square of a power of 2 that is known but for `missingShare` (5 %), and of those the one with the most rain; it is looked
+ * for at every eighth of its side, and is not larger than `mostSide`. null where none of 16 cells or more is known and wet.
  */
-export function chooseWindow(frames: EventFrames): AnalysisWindow | null {
+export function chooseWindow(
+  frames: EventFrames,
+  mostSide: number = Number.POSITIVE_INFINITY,
+  missingShare: number = MISSING_SHARE,
+): AnalysisWindow | null {
   const { nrows, ncols, rateMmH } = frames
   const rain = integral(frames, (v) => Math.max(0, v || 0))
   const known = integral(frames, (v) => (v >= 0 ? 1 : 0))
-  for (let side = 2 ** Math.floor(Math.log2(Math.min(nrows, ncols))); side >= SMALLEST_SIDE; side /= 2) {
+  for (
+    let side = 2 ** Math.floor(Math.log2(Math.min(nrows, ncols, mostSide)));
+    side >= SMALLEST_SIDE;
+    side /= 2
+  ) {
     let best: AnalysisWindow | null = null
     let most = 0
     for (const row of starts(nrows, side)) {
       for (const col of starts(ncols, side)) {
         const window = { row, col, side }
-        if (sumOf(known, ncols, window) < (1 - MISSING_SHARE) * side * side * rateMmH.length) continue
+        if (sumOf(known, ncols, window) < (1 - missingShare) * side * side * rateMmH.length) continue
         const total = sumOf(rain, ncols, window)
         if (total > most) [best, most] = [window, total]
       }
