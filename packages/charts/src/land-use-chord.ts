@@ -95,7 +95,7 @@ function tip({ dataType, name, data }: Given, changes: readonly LandUseChange[])
   }
   if (dataType === 'edge') {
     const rows = changes.filter(({ from, to }) => from.title === data?.source && to.title === data?.target)
-    return `${data?.source} → ${data?.target}<br><b>${told(rows)}</b>`
+    return `${data?.source}, devenu ${data?.target}<br><b>${told(rows)}</b>`
   }
   const lost = changes.filter(({ from }) => from.title === name)
   const gained = changes.filter(({ to }) => to.title === name)

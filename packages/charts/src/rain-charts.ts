@@ -20,10 +20,35 @@ export interface RainChartData extends Common {
   points: readonly TimePoint[]
   /** Running totals in mm, drawn against a right axis. */
   cumulMm?: readonly TimePoint[]
+  /** How the totals take the rain between frames; named beside them. */
+  method?: CumulMethod
 }
 
-const cumulSeries = (points: readonly TimePoint[] | undefined, color?: string): TimeChartSpec['series'] =>
-  points ? [{ name: 'Cumul', unit: 'mm', decimals: 2, kind: 'line', axis: 'right', points, color }] : []
+export type CumulMethod = 'moved' | 'raw'
+/** Names of totals by how they take the rain between frames. */
+export const CUMUL_NAMES: Record<CumulMethod, string> = {
+  moved: 'Cumul, pluie déplacée',
+  raw: 'Cumul, images fixes',
+}
+
+const cumulSeries = (
+  points: readonly TimePoint[] | undefined,
+  method: CumulMethod | undefined,
+  color?: string,
+): TimeChartSpec['series'] =>
+  points
+    ? [
+        {
+          name: method ? CUMUL_NAMES[method] : 'Cumul',
+          unit: 'mm',
+          decimals: 2,
+          kind: 'line',
+          axis: 'right',
+          points,
+          color,
+        },
+      ]
+    : []
 
 function rainChart(
   name: string,
@@ -50,7 +75,7 @@ function rainChart(
           points: data.points,
           color: colors.bar,
         },
-        ...cumulSeries(data.cumulMm, colors.line),
+        ...cumulSeries(data.cumulMm, data.method, colors.line),
       ],
     },
     theme,
@@ -131,12 +156,17 @@ export const coverage = (
 
 /** Running total alone, mm, on the right axis. */
 export const cumul = (
-  data: Common & { points: readonly TimePoint[] },
+  data: Common & { points: readonly TimePoint[]; method?: CumulMethod },
   theme: ChartTheme,
   size: ChartSize,
 ): EChartsOption =>
   timeChart(
-    { title: data.title, timeZone: data.timeZone, gaps: data.gaps, series: cumulSeries(data.points) },
+    {
+      title: data.title,
+      timeZone: data.timeZone,
+      gaps: data.gaps,
+      series: cumulSeries(data.points, data.method),
+    },
     theme,
     size,
   )
