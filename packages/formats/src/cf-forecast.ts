@@ -24,7 +24,8 @@ export interface CfForecast {
 const NO_RATE = 65535
 const NO_SHARE = 255
 
-interface Axis {
+/** A dimension of a netCDF file, in the order in which they were made. */
+export interface CfAxis {
   name: string
   length: number
 }
@@ -40,12 +41,12 @@ export function writeCfForecast(forecast: CfForecast): Promise<Uint8Array> {
     writeText(file, 'Conventions', 'CF-1.11')
     for (const [name, value] of Object.entries(forecast.attributes)) writeText(file, name, value)
     const { geometry, leadsMin, rates, probabilities, members } = forecast
-    const axes: Axis[] = []
+    const axes: CfAxis[] = []
     const [time, y, x] = writeCoordinates(file, forecast, axes)
     const own = { file, axes, geometry }
     writeGrids(own, 'rain_rate', [time, y, x], rates.map(rateCodes), RATE)
     if (probabilities) {
-      const threshold = scale(file, axes, 'threshold', Float64Array.from(probabilities.thresholdsMmH), {
+      const threshold = cfScale(file, axes, 'threshold', Float64Array.from(probabilities.thresholdsMmH), {
         standard_name: 'rainfall_rate',
         units: 'mm h-1',
       })
@@ -58,7 +59,7 @@ export function writeCfForecast(forecast: CfForecast): Promise<Uint8Array> {
       )
     }
     if (members) {
-      const member = scale(
+      const member = cfScale(
         file,
         axes,
         'realization',
@@ -120,13 +121,14 @@ function shareCodes(field: Float32Array): Uint8Array {
   return Uint8Array.from(field, (share) => (share >= 0 ? Math.round(100 * share) : NO_SHARE))
 }
 
-function scale(
+/** Makes a dimension with its coordinates. */
+export function cfScale(
   file: File,
-  axes: Axis[],
+  axes: CfAxis[],
   name: string,
   data: Float64Array,
   attributes: Record<string, string>,
-): Axis {
+): CfAxis {
   const made = file.create_dataset({ name, data, dtype: '<d' })
   made.make_scale(name)
   made.create_attribute('_Netcdf4Dimid', Int32Array.of(axes.length), [], '<i')
@@ -139,10 +141,10 @@ function scale(
 function writeCoordinates(
   file: File,
   { geometry, issueMs, leadsMin }: CfForecast,
-  axes: Axis[],
-): [Axis, Axis, Axis] {
+  axes: CfAxis[],
+): [CfAxis, CfAxis, CfAxis] {
   const seconds = Float64Array.from(leadsMin, (lead) => issueMs / 1000 + lead * 60)
-  const time = scale(file, axes, 'time', seconds, {
+  const time = cfScale(file, axes, 'time', seconds, {
     standard_name: 'time',
     units: 'seconds since 1970-01-01T00:00:00Z',
     calendar: 'standard',
@@ -150,7 +152,7 @@ function writeCoordinates(
   const { nrows, ncols, left, top, right, bottom } = geometry
   const degrees = geometry.proj4.includes('+proj=longlat')
   const plane = (axis: 'x' | 'y', data: Float64Array) =>
-    scale(file, axes, axis, data, {
+    cfScale(file, axes, axis, data, {
       standard_name: degrees ? (axis === 'x' ? 'longitude' : 'latitude') : `projection_${axis}_coordinate`,
       units: degrees ? (axis === 'x' ? 'degrees_east' : 'degrees_north') : 'm',
     })
@@ -186,7 +188,7 @@ function writeCoordinates(
 }
 
 /** CF's name of a projection; its numbers stand in `proj4`. */
-function mappingName(proj4: string): string {
+export function mappingName(proj4: string): string {
   const names: Record<string, string> = {
     longlat: 'latitude_longitude',
     lcc: 'lambert_conformal_conic',
@@ -238,7 +240,7 @@ function writeDegrees(file: File, { proj4, nrows, ncols, left, top, right, botto
 function writeGrids(
   { file, geometry }: { file: File; geometry: GridGeometry },
   name: string,
-  axes: Axis[],
+  axes: CfAxis[],
   grids: (Uint16Array | Uint8Array)[],
   { fill, dtype, factor, attributes }: Kind,
 ): void {
