@@ -32,6 +32,12 @@ export type LoginBody = z.infer<typeof loginBodySchema>
 export const userShapefileSchema = z.object({ name: shortText(), color: shortText() })
 export type UserShapefile = z.infer<typeof userShapefileSchema>
 
+/** How an account's CSV files are written: `;` and decimal comma, or `,` and decimal point. */
+export const csvDialectSchema = z.enum(['semicolon', 'comma'])
+export type CsvDialectName = z.infer<typeof csvDialectSchema>
+/** `PUT /api/users/csv` (ours), and its answer. */
+export const csvSettingSchema = z.object({ csv: csvDialectSchema })
+
 export const loginAnswerSchema = z.object({
   name: shortText(),
   token: shortText(),
@@ -44,6 +50,7 @@ export const loginAnswerSchema = z.object({
   avatar: gridText().nullable(),
   restriction: restrictionSchema,
   shapefiles: list(userShapefileSchema),
+  csv: csvDialectSchema.default('semicolon'),
 })
 export type LoginAnswer = z.infer<typeof loginAnswerSchema>
 

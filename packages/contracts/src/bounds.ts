@@ -11,6 +11,10 @@ export const GRID_TEXT_MAX = 2 ** 26
 /** Rows of the longest answer: painted cells, links of a network, values of a series. */
 export const LIST_MAX = 5_000_000
 
+/** How a key or an id is written, in words. */
+export const keyWords = (max: number) =>
+  `commencer par une lettre minuscule, puis des lettres minuscules, des chiffres et des tirets, ${max} signes au plus`
+
 /** A name, an id, a title, an address. */
 export const shortText = () => z.string().max(SHORT_TEXT_MAX)
 /** A comment, a message, a description. */

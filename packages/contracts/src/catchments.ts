@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, longText, shortText } from './bounds.ts'
+import { keyWords, list, longText, shortText } from './bounds.ts'
 
 const lng = z.number().min(-180).max(180)
 const lat = z.number().min(-90).max(90)
@@ -17,7 +17,7 @@ export const catchmentFeatureSchema = z.object({
   type: z.literal('Feature'),
   properties: z.object({
     /** Stable key of the interface and of the database, such as `melun`. */
-    key: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
+    key: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, keyWords(64)),
     name: shortText().min(1),
     /** Key of the catchment that this is a part of; null or absent for a catchment. */
     parent: shortText().nullable().default(null),

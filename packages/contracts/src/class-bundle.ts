@@ -34,5 +34,9 @@ export interface ClassBundleHeader {
     maxMm: number | null
     /** Seconds of the period that no frame stands for. */
     missingSeconds: number
+    /** Whether rain moved between frames; `raw` also where that was asked for and has not been followed yet. */
+    method: 'moved' | 'raw'
   }
+  /** Only of rain adjusted to gauges: the name of the product, how it was made, and the factor of each frame. */
+  adjustment?: { name: string; method: string; factors: number[] }
 }

@@ -2,6 +2,9 @@
 
 export const RADX_VERSION = '3.0.1'
 
+/** m/s2, of the whole engine (docs/decisions/0103-one-gravity.md). */
+export const GRAVITY = 9.81
+
 export const DEFAULT_PRODUCT = 'dpsri'
 export const DEFAULT_CATCHMENT = 'melun'
 
@@ -28,24 +31,44 @@ export const CLASS_NO_DATA = 15
 export const CUMUL_CLASS_BOUNDS_MM = [1, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100] as const
 
 /**
- * Colours of the 13 accumulation classes in the order of their bounds, from pale to deep; one ramp, so that
- * depths are not taken for intensities.
+ * Colours of the 13 accumulation classes in the order of their bounds, from pale to deep, for light grounds and paper;
+ * even steps of OKLCH through yellow, green, blue and violet, so that neighbours can be told apart.
  */
 export const CUMUL_CLASS_COLORS = [
-  '#eef3f0',
-  '#d7e8e0',
-  '#bcdcd3',
-  '#9ccfc8',
-  '#79bfc0',
-  '#57abb8',
-  '#3f93af',
-  '#377aa5',
-  '#3a6099',
-  '#42478a',
-  '#473174',
-  '#431f58',
-  '#33123b',
+  '#ebeea7',
+  '#bde397',
+  '#84d997',
+  '#2ecba2',
+  '#00bab2',
+  '#00a3c0',
+  '#0088c6',
+  '#006bbf',
+  '#3a4fac',
+  '#4b358d',
+  '#4d2069',
+  '#460f44',
+  '#390323',
 ] as const
+
+/** The same classes on dark grounds: there more is brighter. */
+export const CUMUL_CLASS_COLORS_DARK = [
+  '#462e69',
+  '#433f86',
+  '#3552a0',
+  '#0069b3',
+  '#0081bd',
+  '#0098bd',
+  '#00aeb4',
+  '#00c0a6',
+  '#30ce96',
+  '#80d988',
+  '#b6e284',
+  '#e3e98d',
+  '#fff2a3',
+] as const
+
+/** Class code of a cell on which nothing fell in the period: transparent. */
+export const CUMUL_DRY = 14
 
 /** A drop icon's level is the count of these that the intensity is above (mm/h): 0 to 6. */
 export const DROP_LEVELS_MM_H = [0.4, 1, 3, 10, 20, 30] as const
@@ -81,6 +104,8 @@ export const PLAYBACK_STEP_MS = 500
 export const MAX_SLIDER_TICKS = 50
 export const LIVE_WINDOW_SECONDS = 3 * 3600
 export const RADAR_DOWN_AFTER_SECONDS = 15 * 60
+/** Clocks of instruments and of the server may differ by this much: what is dated later is refused. */
+export const CLOCK_TOLERANCE_SECONDS = 600
 export const LIVE_REFRESH_SECONDS = 120
 export const LIVE_REFRESH_BUDGET_SECONDS = 14_400
 
@@ -89,7 +114,17 @@ export const NOMINAL_FRAME_SECONDS = 206
 
 export const WEIGHT_SECONDS_PER_SLIDE = 0.42
 export const CALENDAR_FIRST_YEAR = 2019
-export const ARCHIVE_MAX_DAYS = 7
+/** Longest period that is counted, saved as an event, or loaded as an archive, days. */
+export const PERIOD_MAX_DAYS = 366 * 100
+/** An archive up to here is answered at once; a longer one streams. Days. */
+export const ARCHIVE_AT_ONCE_DAYS = 7
+/** Time steps, in seconds, that the page offers for an archive with fewer images. */
+export const ARCHIVE_STEPS_S = [900, 3_600, 21_600, 86_400] as const
+export const ARCHIVE_STEP_LIMITS_S = { min: 60, max: 86_400 } as const
+/** Longest periods of an accumulation map, of profiles of the micro rain radar and of a pixel's series, days. */
+export const ACCUMULATION_MAX_DAYS = 93
+export const MRR_PERIOD_MAX_DAYS = 31
+export const SERIES_MAX_DAYS = 366
 
 export const TITLE_MAX = 1024
 export const COMMENT_MAX = 4096

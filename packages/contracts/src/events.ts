@@ -18,8 +18,13 @@ export const savedEventBodySchema = z
       .object({ catchment: shortText().nullable(), subcatchment: shortText().nullable().default(null) })
       .nullable()
       .default(null),
-    /** Taken for compatibility; the server computes its own. */
-    cumul: z.number().nullable().optional(),
+    cumul: z
+      .number()
+      .nullable()
+      .optional()
+      .describe(
+        'Accepté, jamais enregistré : le serveur calcule le cumul du bassin, celui que montre la page d’analyse',
+      ),
     comment: z
       .string()
       .max(COMMENT_MAX, `Le commentaire ne peut dépasser ${COMMENT_MAX} caractères.`)

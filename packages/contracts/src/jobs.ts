@@ -12,6 +12,12 @@ export const JOB_STATUS_LABELS: Record<JobStatus, string> = {
   done: 'Terminé',
   error: 'Erreur',
 }
+/** In place of 'Erreur' for a run that somebody cancelled. */
+export const CANCELLED_LABEL = 'Annulée'
+
+/** Header of a submission: sent again with the same key, it is the job that it became the first time. */
+export const SUBMISSION_KEY_HEADER = 'idempotency-key'
+export const submissionKeySchema = z.string().trim().min(1).max(128)
 
 /** Socket event `job-progress`. */
 export const jobProgressSchema = z.object({
@@ -53,5 +59,7 @@ export const jobSchema = z.object({
   delay: z.number().nullable(),
   cancelled: z.boolean(),
   attempts: z.int(),
+  /** Place among the jobs of its kind that wait, 1 for the next one; null once it waits no longer. */
+  queuePlace: z.int().nullable(),
 })
 export type Job = z.infer<typeof jobSchema>

@@ -21,6 +21,8 @@ export const mrrRecordSchema = z.object({
   meters_to_first_gate: z.number(),
   /** The variable asked for with `v`, a value a gate; absent for LWC. */
   values: list(z.number().nullable()).optional(),
+  /** Where snow melts, m above the instrument; null where the profile shows no such layer. */
+  melting: z.object({ bottomM: z.number(), topM: z.number() }).nullable().optional(),
 })
 export type MrrRecord = z.infer<typeof mrrRecordSchema>
 

@@ -44,16 +44,28 @@ export const radarImageSchema = zoneStatsSchema.extend({
   /** Share of cells with data, %. */
   validpc: z.number(),
   catchment: zoneStatsSchema.nullable(),
+  /** CRC-32 of its classes, in the live answer: what `v` of `/api/products/frames` is made of (`bundleVersion`). */
+  check: z.int().optional(),
 })
 export type RadarImage = z.infer<typeof radarImageSchema>
 
-/** Running accumulation, one value an image, in mm, and how much time was missing. */
-export const cumulatedSchema = z.object({
+/** How totals take the rain between frames: moved along with it, or each frame standing still (`raw`). */
+export const RAIN_METHODS = ['moved', 'raw'] as const
+export type RainMethod = (typeof RAIN_METHODS)[number]
+export const rainMethodSchema = z.enum(RAIN_METHODS)
+
+const runningSchema = z.object({
   zoneMm: list(z.number()),
   catchmentMm: list(z.number()).nullable(),
   /** Seconds of the period that no frame stands for. */
   missingSeconds: z.number(),
 })
+
+/**
+ * Running accumulation, one value an image, in mm, and how much time was missing: of frames that stand still, and beside
+ * it of rain moved between frames (up to 15 min apart); null while that has not been followed for all of them.
+ */
+export const cumulatedSchema = runningSchema.extend({ moved: runningSchema.nullable().optional() })
 export type Cumulated = z.infer<typeof cumulatedSchema>
 
 export const liveResponseSchema = z.object({
@@ -72,11 +84,26 @@ export const archiveResponseSchema = z.object({
   cumulated: cumulatedSchema,
   /** Gaps of the selection: periods that no frame stands for, ISO instants. */
   gaps: list(z.object({ start: instantSchema, end: instantSchema })),
+  /** With a step: what every frame of the period comes to, also those that are not among the images. */
+  every: z
+    .object({
+      frames: z.int(),
+      /** Mean of the frames' Rmoyen, mm/h; null without data. */
+      rmoyenMmH: z.number().nullable(),
+      /** Strongest cell; null without rain. */
+      max: z
+        .object({ valueMmH: z.number(), datetime: instantSchema, at: latLngSchema.nullable() })
+        .nullable(),
+    })
+    .optional(),
 })
 export type ArchiveResponse = z.infer<typeof archiveResponseSchema>
 
-/** slides: frames in [s, e); weight: seconds that loading is expected to take (0.42 a slide). */
-export const weightSchema = z.object({ slides: z.int(), weight: z.number() })
+/** `GET /api/products/weight`: how many frames [s, e) has, and what loading them as classes transfers. */
+export const weightSchema = z.object({
+  slides: z.int().describe('Images de la période [s, e), ou du pas demandé'),
+  weight: z.int().describe("Octets à transférer pour ces images en classes d'intensité (zstd)"),
+})
 export type Weight = z.infer<typeof weightSchema>
 
 /**
@@ -134,6 +161,11 @@ export const pixelResponseSchema = z.object({
   cumulMm: list(z.number()),
   /** Seconds of the period without a frame or whose frame has no data there. */
   missingSeconds: z.number(),
+  /** The same of rain moved between frames; null while that has not been followed for all of them. */
+  moved: z
+    .object({ cumulMm: list(z.number()), missingSeconds: z.number() })
+    .nullable()
+    .optional(),
 })
 export type PixelResponse = z.infer<typeof pixelResponseSchema>
 

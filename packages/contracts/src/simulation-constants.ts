@@ -18,6 +18,39 @@ export const EV7 = {
   end: '2018-01-16T05:50:00Z',
   durationHours: 6.9,
 } as const
+/** What soil and land properties may be at most: m/s, m, m3/m3, s/m^(1/3), mm; 0 is the least. */
+export const SOIL_LIMITS = {
+  kh: 0.1,
+  capsh: 10,
+  soilmd: 1,
+  nmanningov: 2,
+  interceptionclass: 100,
+} as const
+/** Longest virtual rain with its calm, min: a run takes seven days. */
+export const VIRTUAL_MAX_MIN = 168 * 60
+/** Radar rain is moved by 300 km at most, m. */
+export const MOST_MOVE_M = 300_000
+/** Moved rain is shifted in time by thirty years at most, min. */
+export const MOST_SHIFT_MIN = 30 * 366 * 1440
+/** When a run's rain begins, ms: moved rain begins when it was moved to. */
+export const runStartMs = ({
+  rainfallStart,
+  transposition,
+}: {
+  rainfallStart: string
+  transposition?: { shiftMinutes: number } | undefined
+}): number => Date.parse(rainfallStart) + 60_000 * (transposition?.shiftMinutes ?? 0)
+
+/** Wetness of the soil before the rain. */
+export const SOIL_STATES = ['dry', 'mean', 'wet'] as const
+export type SoilState = (typeof SOIL_STATES)[number]
+/** Chosen, or found from the rain of the days before. */
+export const SOIL_CHOICES = [...SOIL_STATES, 'archive'] as const
+export type SoilChoice = (typeof SOIL_CHOICES)[number]
+/** Days before the rain whose depth tells it. */
+export const ANTECEDENT_DAYS = 5
+/** Share of those days that the archive has to know. */
+export const ANTECEDENT_KNOWN = 0.8
 export const OUTPUT_FLOW = 'all_flow_10m.txt'
 export const OUTPUT_HEIGHT = 'all_height_10m.txt'
 export const OUTPUT_MAX_DEPTH = 'max_waterdepth_10m.txt'
@@ -47,3 +80,18 @@ export const PROFILE_GEOMETRY = {
 } as const
 /** Lower bounds in % of the classes of a volume's difference, after the first, which is below all of them. */
 export const DIFFERENCE_BOUNDS = [-20, -10, 0, 20] as const
+
+/** Bounds of an ensemble of downscaled rain; alpha stays this far from 1, where a cascade has no extremal draws. */
+export const ENSEMBLE_LIMITS = {
+  members: { min: 2, max: 50 },
+  alpha: { min: 0.5, max: 2 },
+  alphaFromOne: 0.05,
+  c1: { min: 0.001, max: 0.5 },
+  seed: { min: 0, max: 4_000_000_000 },
+  /** Longest rain that is taken apart, h. */
+  hours: 24,
+} as const
+/** Halvings of a radar cell's side and of the time between two pictures: 250 m to 31 m, and by four in time. */
+export const DOWNSCALE_STEPS = { space: 3, time: 2 } as const
+/** Water this deep counts as flooded in an ensemble, m. */
+export const ENSEMBLE_FLOOD_M = 0.1

@@ -3,13 +3,23 @@ import { gridText, list, longText, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
-import { OUTPUT_FLOW, OUTPUT_HEIGHT, OUTPUT_MAX_DEPTH } from './simulation-constants.ts'
+import {
+  ENSEMBLE_LIMITS,
+  MOST_MOVE_M,
+  MOST_SHIFT_MIN,
+  OUTPUT_FLOW,
+  OUTPUT_HEIGHT,
+  OUTPUT_MAX_DEPTH,
+  SOIL_CHOICES,
+  SOIL_STATES,
+} from './simulation-constants.ts'
 
 export * from './simulation-constants.ts'
 
 export const rainfallSelectionSchema = z.enum(['radar', 'virtual', 'ev7'])
 export type RainfallSelection = z.infer<typeof rainfallSelectionSchema>
-export const virtualShapeSchema = z.enum(['simple', 'double'])
+/** Triangles as typed, storms of a law of return periods, and a hyetogram of one's own (its minutes are its data). */
+export const virtualShapeSchema = z.enum(['simple', 'double', 'chicago', 'uniform', 'series'])
 export type VirtualShape = z.infer<typeof virtualShapeSchema>
 
 /** Minutes and mm/h; 0 in any of them gives no curve. */
@@ -27,8 +37,40 @@ export const doubleTriangleSchema = z.object({
   i2: z.number(),
   calmAfter: z.number(),
 })
+/** Chicago storm of i = a t^-b mm/min: `peak` is a share of `duration`, `iMax` the mean of the strongest block. */
+export const chicagoStormSchema = z.object({
+  a: z.number(),
+  b: z.number(),
+  duration: z.number(),
+  step: z.number(),
+  peak: z.number(),
+  iMax: z.number(),
+  calmAfter: z.number(),
+})
+/** One intensity over the whole duration. */
+export const uniformStormSchema = z.object({ duration: z.number(), iMax: z.number(), calmAfter: z.number() })
+/** What a hyetogram of one's own was before it became minutes. */
+export const ownSeriesSchema = z.object({ step: z.number(), iMax: z.number(), calmAfter: z.number() })
+export type ChicagoStorm = z.infer<typeof chicagoStormSchema>
+export type UniformStorm = z.infer<typeof uniformStormSchema>
+export type OwnSeries = z.infer<typeof ownSeriesSchema>
 export type SimpleTriangle = z.infer<typeof simpleTriangleSchema>
 export type DoubleTriangle = z.infer<typeof doubleTriangleSchema>
+/** Parameters of each shape of virtual rain. */
+export const virtualParamSchemas = {
+  simple: simpleTriangleSchema,
+  double: doubleTriangleSchema,
+  chicago: chicagoStormSchema,
+  uniform: uniformStormSchema,
+  series: ownSeriesSchema,
+} as const satisfies Record<VirtualShape, z.ZodType>
+export interface VirtualParams {
+  simple: SimpleTriangle
+  double: DoubleTriangle
+  chicago: ChicagoStorm
+  uniform: UniformStorm
+  series: OwnSeries
+}
 export const DEFAULT_SIMPLE_TRIANGLE: SimpleTriangle = { d: 10, t: 3, iMax: 10, calmAfter: 20 }
 export const DEFAULT_DOUBLE_TRIANGLE: DoubleTriangle = {
   t1: 30,
@@ -38,6 +80,41 @@ export const DEFAULT_DOUBLE_TRIANGLE: DoubleTriangle = {
   i2: 2,
   calmAfter: 20,
 }
+
+/** Past rain moved over a catchment: rain that fell at x falls at x + (eastM, northM), later and stronger. */
+export const transpositionSchema = z.object({
+  eastM: z.number().min(-MOST_MOVE_M).max(MOST_MOVE_M),
+  northM: z.number().min(-MOST_MOVE_M).max(MOST_MOVE_M),
+  shiftMinutes: z.number().min(-MOST_SHIFT_MIN).max(MOST_SHIFT_MIN),
+  factor: z.number().min(0.1).max(10),
+})
+export type Transposition = z.infer<typeof transpositionSchema>
+
+const within = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max)
+
+/** An ensemble of the same rain taken down to streets by a cascade of these parameters; member k has `seed + k`. */
+export const ensembleSchema = z.object({
+  members: z.int().min(ENSEMBLE_LIMITS.members.min).max(ENSEMBLE_LIMITS.members.max),
+  alpha: within(ENSEMBLE_LIMITS.alpha).refine(
+    (alpha) => Math.abs(alpha - 1) >= ENSEMBLE_LIMITS.alphaFromOne,
+    'alpha',
+  ),
+  c1: within(ENSEMBLE_LIMITS.c1),
+  seed: z.int().min(ENSEMBLE_LIMITS.seed.min).max(ENSEMBLE_LIMITS.seed.max),
+})
+export type Ensemble = z.infer<typeof ensembleSchema>
+
+/** How wet the soil was before the rain, by choice or by what fell in the five days before. */
+export const soilBeforeSchema = z.object({
+  choice: z.enum(SOIL_CHOICES),
+  state: z.enum(SOIL_STATES),
+  /** Mean depth of those days over the catchment, mm, and the share of them that the archive knows. */
+  depthMm: z.number().nullable(),
+  knownShare: z.number().nullable(),
+  /** When those days end; null where the archive was not asked. */
+  end: instantSchema.nullable(),
+})
+export type SoilBefore = z.infer<typeof soilBeforeSchema>
 
 /** A land-use class as the form and a run carry it. */
 export const luseConfigSchema = z.object({
@@ -116,11 +193,28 @@ export const simulationInputSchema = z.object({
   rainfallEnd: instantSchema,
   /** h */ simulationDuration: z.number(),
   virtualRainShape: virtualShapeSchema.nullable(),
-  virtualParam: z.union([doubleTriangleSchema, simpleTriangleSchema]).nullable(),
+  /** The richest first: a schema passes whatever has its keys. */
+  virtualParam: z
+    .union([
+      chicagoStormSchema,
+      doubleTriangleSchema,
+      simpleTriangleSchema,
+      uniformStormSchema,
+      ownSeriesSchema,
+    ])
+    .nullable(),
+  /** Where a virtual rain comes from, in French: table and period, or the name of a file. */
+  virtualSource: shortText().optional(),
   /** mm/h, one value a minute, the 15 leading zeros included. */
   virtualData: list(z.number()),
   /** Radar product of the rain; null for virtual rain. */
   product: shortText().nullable(),
+  /** Radar rain as it fell without one. */
+  transposition: transpositionSchema.optional(),
+  /** Radar rain once, as it was measured, without one. */
+  ensemble: ensembleSchema.optional(),
+  /** The soil of the land-use table without one. */
+  soilBefore: soilBeforeSchema.optional(),
   luseUpdates: list(luseUpdateSchema),
   luseConfigs: list(luseConfigSchema),
 })
@@ -140,6 +234,11 @@ export const simulationListItemSchema = z.object({
   rainSparkline: list(z.number()),
   /** Why the rain is not told, French; null when it is. */
   rainWithheld: shortText().nullable(),
+  cancelled: z.boolean(),
+  /** Place among the runs that wait, 1 for the next one; null once it waits no longer. */
+  queuePlace: z.int().nullable(),
+  /** It was made on a version of the catchment that has been replaced since. */
+  outdated: z.boolean(),
 })
 export type SimulationListItem = z.infer<typeof simulationListItemSchema>
 
@@ -159,6 +258,8 @@ export const luseFileSchema = z.object({
   /** Short-lived signed token for a plain download link. */
   token: shortText(),
   catchmentId: shortText(),
+  /** It has the grid of a version of the catchment that has been replaced since: it can be read, not run on. */
+  outdated: z.boolean(),
 })
 export type LuseFile = z.infer<typeof luseFileSchema>
 
@@ -328,5 +429,7 @@ export const catchmentSummarySchema = z.object({
   permanentWaterCode: z.int().nullable(),
   /** Computation times of this machine's last runs here: ms a simulated hour, newest first. */
   recentMsPerHour: list(z.number()),
+  /** Without any: by this one's cells and steps, from runs of other catchments here; null without those either. */
+  expectedMsPerHour: z.number().nullable(),
 })
 export type CatchmentSummary = z.infer<typeof catchmentSummarySchema>

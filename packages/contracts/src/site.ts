@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, longText, shortText } from './bounds.ts'
+import { keyWords, list, longText, shortText } from './bounds.ts'
 import { siteMontanaSchema } from './storms.ts'
 
 /** A place on the globe, WGS84 degrees. */
@@ -19,7 +19,7 @@ export type Bounds = z.infer<typeof boundsSchema>
 
 /** A radar product: a square grid of `steps` x `steps` cells inside `bounds`, row 0 north. */
 export const siteProductSchema = z.object({
-  shortName: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+  shortName: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, keyWords(32)),
   longName: shortText().min(1),
   activeStatus: z.boolean(),
   bounds: boundsSchema,
@@ -49,6 +49,68 @@ export const stationSchema = z.object({
 })
 export type SiteStation = z.infer<typeof stationSchema>
 
+/** Where a gauge's readings stand: the station's own table, a logger's TOA5 tables, or CSV files with a header. */
+const gaugeSourceSchema = z.discriminatedUnion('format', [
+  z.object({ format: z.literal('station'), column: shortText().min(1) }),
+  z.object({
+    format: z.literal('toa5'),
+    /** How the names of its files begin. */
+    files: shortText().min(1),
+    column: shortText().min(1),
+  }),
+  z.object({
+    format: z.literal('csv'),
+    files: shortText().min(1),
+    time: shortText().min(1),
+    /** Column of the hour where `time` holds the date alone. */
+    clock: shortText().optional(),
+    /** Without it each line is a tip. */
+    value: shortText().optional(),
+    /** Where one file holds several gauges: the column that names them, and this one's name there. */
+    gauge: z.object({ column: shortText(), value: shortText() }).optional(),
+  }),
+])
+
+/** A rain gauge of the site. */
+export const siteGaugeSchema = z
+  .object({
+    id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
+    name: shortText().min(1),
+    position: latLngSchema,
+    source: gaugeSourceSchema,
+    /** What a value is: depth since the reading before, rate, total that only grows, or tips of a bucket. */
+    measure: z.enum(['depth', 'rate', 'total', 'tips']).default('depth'),
+    /** Of values that are no tips; a unit that a TOA5 table writes itself goes first. */
+    unit: z.enum(['mm', 'cm', 'in', 'mm/h', 'in/h']).default('mm'),
+    /** Depth of one tip. */
+    tipMm: z.number().positive().max(10).optional(),
+    /** IANA zone of time stamps that carry none. */
+    timeZone: shortText().default('UTC'),
+    /** Time that a reading stands for; the usual distance of readings otherwise. */
+    intervalSeconds: z.int().min(1).max(86_400).optional(),
+  })
+  .refine(({ measure, tipMm }) => measure !== 'tips' || tipMm !== undefined, {
+    message: 'un auget demande tipMm, la lame d’un basculement en mm',
+    path: ['tipMm'],
+  })
+  .refine(
+    ({ source, measure }) => source.format !== 'csv' || source.value !== undefined || measure === 'tips',
+    {
+      message: 'sans colonne value, chaque ligne est un basculement : measure vaut alors « tips »',
+      path: ['source', 'value'],
+    },
+  )
+export type SiteGauge = z.infer<typeof siteGaugeSchema>
+
+/** How radar rain is adjusted to gauges. */
+export const siteAdjustmentSchema = z.object({
+  /** Factors stay inside; those of real services go below 0.5. */
+  limits: z.tuple([z.number().positive().max(1), z.number().min(1).max(1000)]).default([0.1, 10]),
+  /** Hours whose hourly factors make the running median. */
+  windowHours: z.int().min(1).max(240).default(6),
+  minGauges: z.int().min(1).max(1000).default(3),
+})
+
 export const tilesSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({
@@ -69,7 +131,7 @@ export const tilesSchema = z.discriminatedUnion('kind', [
 /** `site/site.json`: everything about one radar. */
 export const siteSchema = z
   .object({
-    id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, keyWords(32)),
     name: shortText(),
     /** Zone in which days and hours are shown and in which a civil day is cut. */
     timeZone: shortText().default('Europe/Paris'),
@@ -89,6 +151,8 @@ export const siteSchema = z
     odimProduct: shortText(),
     defaultCatchment: shortText().nullable(),
     station: stationSchema.nullable(),
+    gauges: z.array(siteGaugeSchema).max(1_000).default([]),
+    adjustment: siteAdjustmentSchema.prefault({}),
     microRainRadar: z
       .object({
         name: shortText(),
@@ -122,6 +186,16 @@ export const siteSchema = z
     const names = new Set(site.products.map((p) => p.shortName))
     if (names.size !== site.products.length)
       ctx.addIssue({ code: 'custom', message: 'deux produits portent le même shortName', path: ['products'] })
+    if (new Set(site.gauges.map(({ id }) => id)).size !== site.gauges.length)
+      ctx.addIssue({ code: 'custom', message: 'deux pluviomètres portent le même id', path: ['gauges'] })
+    site.gauges.forEach(({ source }, k) => {
+      if (source.format === 'station' && site.station === null)
+        ctx.addIssue({
+          code: 'custom',
+          message: 'ce site n’a pas de station (station est null)',
+          path: ['gauges', k, 'source'],
+        })
+    })
     for (const key of ['defaultProduct', 'odimProduct'] as const)
       if (!names.has(site[key]))
         ctx.addIssue({ code: 'custom', message: `le produit « ${site[key]} » n'existe pas`, path: [key] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, longText, shortText } from './bounds.ts'
+import { keyWords, list, longText, shortText } from './bounds.ts'
 
 /** A line of a table: h = a t^(1-b) mm, t in minutes, from one duration to another, both included. */
 export const montanaLawSchema = z.object({
@@ -23,7 +23,7 @@ const noteSchema = z.string().trim().max(NOTE_MAX, `La source ne peut dépasser 
 
 /** A table of `site.json`: return periods that everyone at this site may choose. */
 export const siteMontanaSchema = z.object({
-  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, keyWords(32)),
   name: nameSchema,
   /** Where it comes from and what it is good for, in French. */
   note: noteSchema,

@@ -1,6 +1,7 @@
 import type { Site, SiteProduct } from '@radx/contracts/site'
 import { productNamed } from '@radx/rainfall/grid'
 import { unseenCells } from './coverage.ts'
+import { type DemoGaugeSource, gaugeFile, gaugeSources } from './gauge-files.ts'
 import { MRR_FILE_MS, microRainRadarFile } from './mrr-files.ts'
 import { type DemoFile, radarFile } from './radar-files.ts'
 import { frameInstants, periodStarts, type SchedulePlan } from './schedule.ts'
@@ -84,6 +85,23 @@ export class Demo {
     const { station } = this.site
     if (station === null) throw new RangeError('the site has no station')
     return stationFile(this.site, station, this.weather, startMs, startMs + lengthMs)
+  }
+
+  /** Where the site's gauges with files of their own write: one file a source and period. */
+  gaugeSources(): DemoGaugeSource[] {
+    return gaugeSources(this.site)
+  }
+
+  /** Starts (ms) of the whole hours, or periods of another length, that end in (fromMs, toMs]. */
+  gaugeStarts(fromMs: number, toMs: number, lengthMs = STATION_FILE_MS): number[] {
+    return periodStarts(fromMs, toMs, lengthMs)
+  }
+
+  /** File of a source of gauges, named by how its files begin. @throws RangeError when the site has none such */
+  gaugeFile(files: string, startMs: number, lengthMs = STATION_FILE_MS): DemoFile {
+    const source = this.gaugeSources().find((one) => one.files === files)
+    if (!source) throw new RangeError('the site has no such gauges')
+    return gaugeFile(this.site, source, this.weather, startMs, lengthMs)
   }
 
   /** Starts (ms) of the ten-minute files of the micro rain radar that end in (fromMs, toMs]. */

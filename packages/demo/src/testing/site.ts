@@ -27,5 +27,6 @@ export const otherSite: Site = siteSchema.parse({
   defaultCatchment: null,
   events: [],
   station: null,
+  gauges: [],
   microRainRadar: null,
 })
