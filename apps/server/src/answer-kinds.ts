@@ -1,7 +1,10 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
+import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjustment.ts'
+import { comparisonAnswer } from './gauges/comparison.ts'
 import { nowcastAnswer } from './nowcast/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
+import { scalingAnswer } from './scaling/analysis.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
 import type { AnswerKind } from './threads/answers.ts'
@@ -12,9 +15,14 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   spreadsheetAnswer,
   csvAnswer,
   accumulationAnswer,
+  comparisonAnswer,
+  adjustmentAnswer,
+  adjustedFramesAnswer,
+  adjustedCsvAnswer,
   pixelSeriesAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,
+  scalingAnswer,
   nowcastAnswer,
   reportAnswer,
   reportPdfAnswer,

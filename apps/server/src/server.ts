@@ -3,6 +3,7 @@ import { registerArticles } from './articles/routes.ts'
 import { registerDemo } from './demo/feature.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
+import { registerGauges } from './gauges/routes.ts'
 import type { App, Deps, RegisterFeature } from './http/app.ts'
 import { createApp } from './http/create-app.ts'
 import { registerIngest } from './ingest/feature.ts'
@@ -16,6 +17,7 @@ import { registerNowcast } from './nowcast/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
 import { registerReports } from './reports/routes.ts'
+import { registerScaling } from './scaling/routes.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
 import { registerSimulationDemo } from './simulation/demo.ts'
 import { registerSimulation } from './simulation/routes.ts'
@@ -37,6 +39,8 @@ const FEATURES: RegisterFeature[] = [
   registerMrr,
   registerExports,
   registerStorms,
+  registerGauges,
+  registerScaling,
   registerReports,
   registerSimulation,
   registerSimulationDemo,

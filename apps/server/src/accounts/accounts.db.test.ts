@@ -47,6 +47,7 @@ describe('login', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(loginAnswerSchema.parse(answer.json())).toEqual({
       name: 'Alice',
+      csv: 'semicolon',
       token: expect.stringMatching(/^[\w-]{43}$/),
       expiresIn: SESSION_MS,
       device: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
@@ -55,6 +56,20 @@ describe('login', () => {
       restriction: { start: '2026-06-01T00:00:00.000Z', end: null },
       shapefiles: [],
     })
+  })
+
+  test('how CSV files are written is chosen once, and the next login tells it', async () => {
+    const token = await server.signIn('basile')
+    const choose = (csv: string) =>
+      server.app.inject({
+        method: 'PUT',
+        url: '/api/users/csv',
+        payload: { csv },
+        headers: { authorization: `Bearer ${token}` },
+      })
+    expect((await choose('tab')).statusCode).toBe(400)
+    expect((await choose('comma')).json()).toEqual({ csv: 'comma' })
+    expect((await login({ username: 'basile', password: passwordOf('basile') })).json().csv).toBe('comma')
   })
 
   test('the database never holds a token or a password', async () => {

@@ -129,6 +129,7 @@ export class Login {
         end: account.restriction_end?.toISOString() ?? null,
       },
       shapefiles,
+      csv: account.csv,
     }
   }
 

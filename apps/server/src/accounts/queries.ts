@@ -67,7 +67,9 @@ export function sessionHolder(
   db: Db,
   tokenHash: Buffer,
   now: Date,
-): Promise<Pick<AccountRow, 'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end'> | undefined> {
+): Promise<
+  Pick<AccountRow, 'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end' | 'csv'> | undefined
+> {
   return db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
@@ -77,6 +79,7 @@ export function sessionHolder(
       'account.roles',
       'account.restriction_start',
       'account.restriction_end',
+      'account.csv',
     ])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)

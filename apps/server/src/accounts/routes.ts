@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loginAnswerSchema, loginBodySchema, logoutAnswerSchema } from '@radx/contracts'
+import { csvSettingSchema, loginAnswerSchema, loginBodySchema, logoutAnswerSchema } from '@radx/contracts'
 import { keepDoing } from '../background.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { App, Deps } from '../http/app.ts'
 import { bearerToken } from '../http/authorize.ts'
+import type { Session } from '../http/sessions.ts'
 import { settleDemoAccounts } from './demo.ts'
 import { TooManyLogins } from './errors.ts'
 import { Login } from './login.ts'
+import { updateAccount } from './queries.ts'
 import { accountSessions } from './sessions.ts'
 import { sweepThrottle } from './throttle.ts'
 
@@ -60,6 +62,8 @@ export function registerAccounts(app: App, deps: Deps): void {
     },
   )
 
+  registerCsvSetting(app, deps)
+
   app.addHook('onReady', async () => {
     const settle = async () => {
       await deps.database.whenReady(FOREVER_MS)
@@ -88,4 +92,23 @@ export function registerAccounts(app: App, deps: Deps): void {
     stop.abort()
     clearInterval(sweep)
   })
+}
+
+function registerCsvSetting(app: App, { db }: Deps): void {
+  app.put(
+    '/api/users/csv',
+    {
+      schema: {
+        summary: 'Choisit l’écriture des fichiers CSV du compte',
+        tags: ['accounts'],
+        body: csvSettingSchema,
+        response: { 200: csvSettingSchema },
+      },
+    },
+    async (request) => {
+      const { csv } = request.body
+      await updateAccount(db, (request.session as Session).userId, { csv })
+      return { csv }
+    },
+  )
 }

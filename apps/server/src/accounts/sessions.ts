@@ -44,6 +44,7 @@ export function accountSessions(db: Kysely<Database>, clock: Clock): AccountSess
         name: holder.name,
         roles: holder.roles,
         restriction: start || end ? { start, end } : null,
+        csv: holder.csv,
       }
     },
 

@@ -1,3 +1,4 @@
+import type { CsvDialect } from '@radx/locale/csv'
 import type { Generated, Selectable } from 'kysely'
 
 export interface AccountTable {
@@ -14,6 +15,8 @@ export interface AccountTable {
   disabled_at: Date | null
   /** Made by the demonstration and not touched by an administrator since. */
   is_demo: Generated<boolean>
+  /** How its CSV files are written. */
+  csv: Generated<CsvDialect>
   created_at: Generated<Date>
 }
 

@@ -5,6 +5,7 @@ import {
   publicHomeMessageSchema,
 } from '@radx/contracts'
 import type { App, Deps } from '../http/app.ts'
+import { share } from '../http/caching.ts'
 import { readHomeMessage } from './queries.ts'
 import { publishedHomeMessage, saveHomeMessage } from './service.ts'
 
@@ -21,8 +22,9 @@ export function registerArticles(app: App, { db, clock }: Deps): void {
         response: { 200: publicHomeMessageSchema },
       },
     },
-    async (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    async (request, reply) => {
+      // Who saves it and looks at once shall see it.
+      share(request, reply, { seconds: 10 })
       return publishedHomeMessage(db)
     },
   )

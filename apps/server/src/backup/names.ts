@@ -19,7 +19,8 @@ export async function folders(client: pg.ClientBase): Promise<{ name: string }[]
     `select id from job where status = 'done' order by created_at`,
   )
   const catchments = await client.query<{ id: string; hash: string }>(
-    'select id, hash from catchment order by id',
+    `select id, hash from catchment
+      union select catchment_id, hash from catchment_version order by 1, 2`,
   )
   return [
     ...catchments.rows.map(({ id, hash }) => ({ name: catchmentFolder(id, hash) })),

@@ -66,7 +66,7 @@ export async function restoreBackup(
       await client.query('truncate radar_product, radar_zone cascade')
       await loadTables(client, dir, manifest.tables)
       await migrateInside(client, manifest.schema)
-      await client.query('update radar_frame set tiled = false where tiled')
+      await client.query('update radar_frame set tiled = false, moved = false where tiled or moved')
       progress(`base de données : ${countFr(manifest.tables.length, 'table')}`)
       if (manifest.files !== null) await putFiles(options, client, missing)
       const { rows } = await client.query<{ id: string; kind: string }>(

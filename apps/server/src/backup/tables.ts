@@ -10,7 +10,15 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { BackupError, type Manifest } from './manifest.ts'
 
 /** Kept by the schema itself, short-lived, or made anew from the rest. */
-const LEFT_OUT = ['radx_migration', 'radx_migration_lock', 'session', 'login_throttle', 'radar_tiles']
+const LEFT_OUT = [
+  'radx_migration',
+  'radx_migration_lock',
+  'session',
+  'login_throttle',
+  'radar_tiles',
+  'gauge_radar',
+  'radar_moved',
+]
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const fileOf = (dir: string, table: string) => join(dir, 'database', `${table}.copy.zst`)

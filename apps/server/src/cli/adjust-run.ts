@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
 import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { planeOf } from '@radx/formats/projection'
+import { toUtcMs } from '@radx/formats/toa5'
 import { countFr } from '@radx/locale/format-fr'
 import { type Adjusted, type AdjustMethod, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { nearestCellsOf, type PlaneGrid } from '@radx/rainfall/gauges/field'
@@ -19,6 +20,10 @@ export interface AdjustRun extends Omit<AdjustOptions, 'method'> {
   out: string
   method: AdjustMethod
   unit?: GaugeUnit
+  /** Depth of a tip, mm. */
+  tipMm?: number
+  /** Zone of gauge times that say none. */
+  timeZone?: string
   intervalMin?: number
   frameTime?: FrameTime
   /** Also adjusts frames whose file says that they are adjusted. */
@@ -98,14 +103,18 @@ function refuseTwice({ frames }: RainSeries, { force }: AdjustRun): void {
     )
 }
 
-async function readGauges({ gauges: path, unit }: AdjustRun) {
+async function readGauges({ gauges: path, unit, tipMm, timeZone = 'UTC' }: AdjustRun) {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
     )
   })
   try {
-    return readGaugeTable(bytes.toString('utf8'), basename(path), { unit })
+    return readGaugeTable(bytes.toString('utf8'), basename(path), {
+      unit,
+      tipMm,
+      zone: { name: timeZone, toUtcMs: (clock) => toUtcMs(clock, timeZone) },
+    })
   } catch (error) {
     if (error instanceof FormatError) throw new UsageError(error.message)
     throw error

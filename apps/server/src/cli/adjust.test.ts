@@ -95,6 +95,24 @@ test.each(['mfb', 'multiplicative', 'ked'])(
   },
 )
 
+test('local times and tips of a bucket mean the same as depths in UTC', async () => {
+  const table = gauges('tips.csv', CELLS, (text) =>
+    text
+      .replace('pluie (mm)', 'basculements')
+      .replace(
+        /(\d{4}-\d\d-\d\d)T(\d\d)(:\d\d):\d\d\.000Z(;.*;)([\d,]+)$/gm,
+        (_, day, hour, minute, rest, mm) => {
+          return `${day} ${Number(hour) + 2}${minute}${rest}${(Number(mm.replace(',', '.')) / 0.1).toFixed(9)}`
+        },
+      ),
+  )
+  const args = ['--radar', ...radar, '--gauges', table, '--method', 'mfb', '--cells', '1', '--tip', '0.1']
+  const { exit, out } = await run([...args, '--time-zone', 'Europe/Paris'])
+  expect(exit).toBe(0)
+  expect(JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')).factor).toBeCloseTo(2, 5)
+  expect((await run([...args, '--time-zone', 'Europe/Lutece'])).exit).toBe(64)
+})
+
 test('too few gauges: nothing is adjusted, and it is said', async () => {
   const { exit, text } = await run([
     '--radar',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { toUtcMs } from '@radx/formats/toa5'
 import type { AdjustMethod, BiasRule } from '@radx/rainfall/gauges/adjust'
 import type { FrameTime } from '@radx/rainfall/gauges/frame-spans'
 import type { GaugeUnit } from '@radx/rainfall/gauges/gauge-text'
@@ -9,7 +10,7 @@ import { type Command, EXIT, UsageError } from './command.ts'
 const METHODS: AdjustMethod[] = ['mfb', 'additive', 'multiplicative', 'mixed', 'ked']
 const RULES: BiasRule[] = ['sum', 'median', 'mean', 'regression']
 const TIMES: FrameTime[] = ['start', 'middle', 'end']
-const UNITS: GaugeUnit[] = ['mm', 'mm/h', 'total']
+const UNITS: GaugeUnit[] = ['mm', 'mm/h', 'total', 'tips']
 
 const build = (radar: string[]) =>
   defineCommand({
@@ -45,6 +46,12 @@ const build = (radar: string[]) =>
         value: 'UNITÉ',
         help: `des pluviomètres : ${UNITS.join(', ')} (l’en-tête, sinon mm)`,
       },
+      tip: { type: 'string', value: 'MM', help: 'lame d’un basculement d’auget (0.2)' },
+      'time-zone': {
+        type: 'string',
+        value: 'FUSEAU',
+        help: 'des heures sans décalage, comme Europe/Paris (UTC)',
+      },
       interval: { type: 'string', value: 'MIN', help: 'durée d’une mesure (celle entre deux mesures)' },
       'frame-time': {
         type: 'string',
@@ -71,14 +78,13 @@ const build = (radar: string[]) =>
         minGauges: number('min-gauges', values['min-gauges'], 1, 1000),
         minValue: number('min', values.min, 0, 100),
         unit: values.unit === undefined ? undefined : oneOf('unit', values.unit, UNITS),
+        tipMm: number('tip', values.tip, 0.001, 10),
+        timeZone: values['time-zone'] === undefined ? undefined : zoneOf(values['time-zone']),
         intervalMin: number('interval', values.interval, 0.1, 44640),
         frameTime:
           values['frame-time'] === undefined ? undefined : oneOf('frame-time', values['frame-time'], TIMES),
         force: values.force ?? false,
-        onProgress: (share) => {
-          if (process.stderr.isTTY)
-            process.stderr.write(`\rimages : ${Math.floor(share * 100)} %${share >= 1 ? '\n' : ''}`)
-        },
+        onProgress: showProgress,
       }
       const { summary, notes, adjusted } = await runAdjust(options)
       for (const note of notes) console.error(`Attention : ${note}`)
@@ -86,6 +92,11 @@ const build = (radar: string[]) =>
       return adjusted ? EXIT.ok : EXIT.failed
     },
   })
+
+function showProgress(share: number): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\rimages : ${Math.floor(share * 100)} %${share >= 1 ? '\n' : ''}`)
+}
 
 export const command: Command = {
   summary: build([]).summary,
@@ -123,6 +134,15 @@ function number(name: string, text: string | undefined, least: number, most: num
   if (!(value >= least && value <= most))
     throw new UsageError(`--${name} vaut « ${text} » : donnez un nombre de ${least} à ${most}.`)
   return value
+}
+
+function zoneOf(text: string): string {
+  try {
+    toUtcMs(Float64Array.of(0), text)
+    return text
+  } catch {
+    throw new UsageError(`--time-zone vaut « ${text} » : donnez un fuseau comme Europe/Paris ou Etc/GMT-1.`)
+  }
 }
 
 function limitsOf(text: string): [number, number] {

@@ -71,6 +71,13 @@ function itemsOf(demo: Demo, products: string[], fromMs: number, toMs: number): 
     ...demo
       .stationStarts(fromMs, toMs)
       .map((startMs): DemoItem => ({ kind: 'station', startMs, lengthMs: 3_600_000 })),
+    ...demo
+      .gaugeSources()
+      .flatMap(({ files }) =>
+        demo
+          .gaugeStarts(fromMs, toMs)
+          .map((startMs): DemoItem => ({ kind: 'gauges', files, startMs, lengthMs: 3_600_000 })),
+      ),
     ...demo.microRainRadarStarts(fromMs, toMs).map((startMs): DemoItem => ({ kind: 'mrr', startMs })),
   ]
 }

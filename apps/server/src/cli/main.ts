@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   report: () => import('./report.ts'),
   'return-period': () => import('./return-period.ts'),
   multifractal: () => import('./multifractal.ts'),
+  downscale: () => import('./downscale.ts'),
   adjust: () => import('./adjust.ts'),
   volume: () => import('./volume.ts'),
 }

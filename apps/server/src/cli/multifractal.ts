@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { RadxError } from '@radx/contracts/errors'
 import { csvText } from '@radx/locale/csv'
-import { formatNumberFr } from '@radx/locale/format-fr'
 import { analyseEvent, type EventScaling, type ScalingOf } from '@radx/scaling/event-analysis'
 import { type AnalysisWindow, chooseWindow } from '@radx/scaling/window'
+import { notesFr } from '../scaling/api.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
@@ -55,7 +55,7 @@ export const command = defineCommand({
         422,
         'il n’a pas plu dans la fenêtre, ou rien n’y est connu : aucun paramètre. Choisissez un autre évènement ou une autre fenêtre (--window).',
       )
-    notes.push(...notesOn(found))
+    notes.push(...notesFr(found))
     const out = resolve(values.out)
     await mkdir(out, { recursive: true })
     await writeFile(join(out, 'analysis.json'), `${JSON.stringify(report(series, found, notes), null, 1)}\n`)
@@ -109,19 +109,6 @@ function parseScales(text: string, side: number): [number, number][] {
       )
     return [from, to]
   })
-}
-
-function notesOn({ space, wet, time }: EventScaling): string[] {
-  const notes: string[] = []
-  if (space.zeroShare > 0.1)
-    notes.push(
-      `${Math.round(100 * space.zeroShare)} % de zéros : ils abaissent alpha, relèvent C1 et rompent l’invariance d’échelle (Gires et al. 2012, 2013). Lisez aussi « wet ».`,
-    )
-  if (space.missingShare > 0)
-    notes.push(`${formatNumberFr(100 * space.missingShare, 2)} % de mailles manquantes, laissées de côté.`)
-  if (!wet) notes.push('Aucun carré de 16 mailles n’est presque entièrement mouillé.')
-  if (!time) notes.push('Moins de huit images : pas d’analyse dans le temps.')
-  return notes
 }
 
 function report({ frames, cellM }: RainSeries, found: EventScaling, notes: string[]) {
@@ -190,9 +177,9 @@ function kqCsv(found: EventScaling): string {
   return csv(['part', 'from_cells', 'to_cells', 'method', 'q', 'eta', 'k', 'r2'], rows)
 }
 
-function spectrumCsv({ spectrum, window }: EventScaling, { cellM }: RainSeries): string {
+function spectrumCsv({ spectrum }: EventScaling, { cellM }: RainSeries): string {
   const rows = (spectrum?.wavenumber ?? []).map(
-    (k, i): Row => [k, cellM === null ? null : (window.side * cellM) / k, spectrum!.power[i]],
+    (k, i): Row => [k, cellM === null ? null : (spectrum!.side * cellM) / k, spectrum!.power[i]],
   )
   return csv(['wavenumber', 'wavelength_m', 'power'], rows)
 }

@@ -11,6 +11,7 @@ import { Jobs } from '../jobs/service.ts'
 import { createLogger } from '../log.ts'
 import { createServer } from '../server.ts'
 import { defineCommand } from './args.ts'
+import { closeDataFolder } from './data-folder.ts'
 import { type Service, untilStopped, within } from './until-stopped.ts'
 
 const DRAIN_MS = 10_000
@@ -24,6 +25,7 @@ export const command = defineCommand({
     "Réglages par variables d'environnement :",
     "  PORT, HOST      adresse d'écoute (3000, 127.0.0.1)",
     '  DATA_DIR        dossier des données (./data)',
+    '  DATA_GROUP      groupe qui partage ce dossier avec le compte de RadX (aucun)',
     '  DATABASE_URL    PostgreSQL à utiliser ; sans elle, RadX lance le sien dans DATA_DIR',
     '  STORE_URL       seau S3 pour images, originaux et résultats (docs/operations.md)',
     '  DEMO            0 désactive la source et les comptes de démonstration (1)',
@@ -39,6 +41,7 @@ export const command = defineCommand({
   run: async ({ values }) => {
     const config = loadConfig(values.port === undefined ? process.env : { ...process.env, PORT: values.port })
     const log = createLogger(config.logLevel)
+    closeDataFolder(config, log)
     return untilStopped(log, async (): Promise<Service> => {
       const { site, catchments } = await loadSite(config.siteDir)
       const database = await openDatabase(config, { log, wait: false })

@@ -13,6 +13,7 @@ import {
 import { loadModel } from './sewer/load.ts'
 import { swmmReport } from './sewer/report/report.ts'
 import { type Progress, type Simulated, simulate } from './sewer/simulate.ts'
+import { OtherMethod, surchargeNote, surchargeWarning } from './sewer/surcharge.ts'
 
 export interface SewerRunOptions {
   network: string
@@ -25,6 +26,8 @@ export interface SewerRunOptions {
   fine?: boolean
   /** Leaves rain and runoff aside. */
   hydraulicsOnly?: boolean
+  /** Leaves the other SURCHARGE_METHOD untried. */
+  oneMethod?: boolean
   /** A report or result file of EPA SWMM to set beside the run. */
   compare?: string
   signal?: AbortSignal
@@ -56,30 +59,32 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const { fine, maxStepS } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
+  const otherMethod = new OtherMethod({ network: path, hydraulicsOnly: options.hydraulicsOnly, maxStepS })
   const run = await simulate(model, {
     maxStepS,
     signal: options.signal,
     onProgress: options.onProgress,
     onReport: (sewer, runoff) => series.take(sewer, runoff),
+    onSurcharge: options.oneMethod ? undefined : () => otherMethod.surcharged(),
   })
   const { sewer, runoff, peaks, wallSeconds, stopped } = run
+  const surchargeMethod = options.oneMethod ? null : await otherMethod.compare(run, options.signal)
+  const warning = surchargeMethod && surchargeWarning(surchargeMethod)
+  if (warning) {
+    warnings.push(warning)
+    options.onWarning?.(warning)
+  }
 
   const files: Record<string, string> = {
     'links.csv': linksCsv(sewer, peaks, units),
     'nodes.csv': nodesCsv(sewer, peaks, units),
     'balance.json': json(balanceOf(sewer, runoff)),
     'run.json': json({
-      wallSeconds,
-      simulatedSeconds: sewer.timeS,
-      steps: sewer.steps,
-      rejectedSteps: sewer.rejectedSteps,
-      ...sewer.counts,
-      runoffSteps: runoff?.steps ?? 0,
+      ...accountOf(run),
       maxStepS,
       fine,
-      complete: stopped === null,
-      ...(stopped ? { stopped } : {}),
       network: basename(path),
+      ...(surchargeMethod ? { surchargeMethod } : {}),
       units: {
         flow: units.flow,
         length: units.lengthName,
@@ -88,10 +93,13 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
       },
       warnings,
     }),
-    [`${basename(path).replace(/\.inp$/i, '')}.rpt`]: swmmReport(model, run, maxStepS, {
-      beginMs,
-      endMs: Date.now(),
-    }),
+    [`${basename(path).replace(/\.inp$/i, '')}.rpt`]: swmmReport(
+      model,
+      run,
+      maxStepS,
+      { beginMs, endMs: Date.now() },
+      surchargeMethod ? surchargeNote(surchargeMethod) : [],
+    ),
   }
   if (options.series.length > 0) files['series.csv'] = series.csv()
   if (runoff && runoff.subcatchments.length > 0) {
@@ -112,6 +120,18 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     stopped,
   }
 }
+
+/** What a run took. */
+const accountOf = ({ sewer, runoff, wallSeconds, stopped }: Simulated) => ({
+  wallSeconds,
+  simulatedSeconds: sewer.timeS,
+  steps: sewer.steps,
+  rejectedSteps: sewer.rejectedSteps,
+  ...sewer.counts,
+  runoffSteps: runoff?.steps ?? 0,
+  complete: stopped === null,
+  ...(stopped ? { stopped } : {}),
+})
 
 /** How a network is stepped through. */
 export function steppingOf({ fine = false, maxStepS }: Pick<SewerRunOptions, 'fine' | 'maxStepS'>): {

@@ -245,3 +245,30 @@ test('a batch runs the model once a file, and says which file is wrong', async (
   expect(bad[0]).toBe('bad')
   expect(readdirSync(join(folder, 'out', 'low'))).toContain('links.csv')
 }, 60_000)
+
+test('tells when the other SURCHARGE_METHOD would move results by more than 5 %', async () => {
+  // Pipes of a foot for 30 cfs: they run full, and pressure decides.
+  const pressed = NETWORK.replaceAll('CIRCULAR 2', 'CIRCULAR 1').replace('J2 99 6', 'J2 99 6 0 20')
+  writeFileSync(join(folder, 'net.inp'), pressed)
+  const warned: string[] = []
+  const run = (oneMethod?: boolean) =>
+    runSewer({
+      network: join(folder, 'net.inp'),
+      out: join(folder, 'out'),
+      series: [],
+      oneMethod,
+      onWarning: (text) => warned.push(text),
+    })
+  await run()
+  const { surchargeMethod, warnings } = JSON.parse(read('run.json'))
+  expect(surchargeMethod).toMatchObject({ used: 'EXTRAN', other: 'SLOT', unknown: null, links: 2 })
+  const told = warnings.some((text: string) => text.startsWith('SURCHARGE_METHOD'))
+  expect(told).toBe(surchargeMethod.moves)
+  expect(read('net.rpt').includes('WARNING: SURCHARGE_METHOD EXTRAN is followed')).toBe(surchargeMethod.moves)
+  await run(true)
+  expect(JSON.parse(read('run.json')).surchargeMethod).toBeUndefined()
+  // Nothing runs full: there is no second run.
+  writeFileSync(join(folder, 'net.inp'), NETWORK.replace('0:20 30', '0:20 1'))
+  await run()
+  expect(JSON.parse(read('run.json')).surchargeMethod).toMatchObject({ unknown: 'free', moves: false })
+})

@@ -3,7 +3,7 @@ import { defineCommand } from './args.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { runBatch } from './sewer/batch.ts'
 import { createProgressLine } from './sewer/progress.ts'
-import { runSewer } from './sewer-run.ts'
+import { runSewer, type SewerRunDone } from './sewer-run.ts'
 
 const build = (series: string[], batch: string[]) =>
   defineCommand({
@@ -27,6 +27,10 @@ const build = (series: string[], batch: string[]) =>
       fine: {
         type: 'boolean',
         help: 'pas d’une seconde au lieu de cinq : quatre fois plus long, à peine plus précis',
+      },
+      'one-method': {
+        type: 'boolean',
+        help: 'sans le second calcul, avec l’autre SURCHARGE_METHOD, quand des conduites sont en charge',
       },
       'hydraulics-only': { type: 'boolean', help: 'le réseau seul, sans pluie ni ruissellement' },
       compare: { type: 'string', value: 'FICHIER', help: 'compare à un résultat d’EPA SWMM (.rpt ou .out)' },
@@ -66,16 +70,11 @@ const build = (series: string[], batch: string[]) =>
         const done = await runSewer({
           ...shared,
           compare: values.compare,
+          oneMethod: values['one-method'],
           onProgress: createProgressLine(process.stderr),
         })
         if (done.comparison) console.log(done.comparison)
-        if (done.stopped) {
-          console.error(
-            done.stopped.reason === 'interrupted'
-              ? 'Interrompu : ce qui était calculé est écrit.'
-              : `${done.stopped.message} Ce qui était calculé est écrit.`,
-          )
-        }
+        if (done.stopped) console.error(endedEarly(done.stopped))
         console.log(done.summary)
         if (!done.stopped) return EXIT.ok
         return done.stopped.reason === 'interrupted' ? EXIT.interrupted : EXIT.failed
@@ -85,6 +84,11 @@ const build = (series: string[], batch: string[]) =>
       }
     },
   })
+
+const endedEarly = ({ reason, message }: NonNullable<SewerRunDone['stopped']>) =>
+  reason === 'interrupted'
+    ? 'Interrompu : ce qui était calculé est écrit.'
+    : `${message} Ce qui était calculé est écrit.`
 
 export const command: Command = {
   summary: build([], []).summary,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { SOIL_STATES, type SoilState } from '@radx/contracts/simulation-constants'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { countFr } from '@radx/locale/format-fr'
 import { loadConfig } from '../config/config.ts'
@@ -41,6 +42,11 @@ export const command = defineCommand({
     radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
     event: { type: 'string', value: 'NOM', help: 'évènement du site, par exemple ev7' },
     modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
+    'soil-before': {
+      type: 'string',
+      value: 'ÉTAT',
+      help: 'humidité du sol avant la pluie : dry (sec), mean (moyen, celle de la table, par défaut) ou wet (humide)',
+    },
     scheme: {
       type: 'string',
       value: 'NOM',
@@ -75,7 +81,7 @@ export const command = defineCommand({
       )
     if (!values.out) throw new UsageError('donner le dossier des résultats avec --out.')
     const source = SOURCES[given[0]](values[given[0]]!)
-    const options = parseModules(values.modules)
+    const options = { ...parseModules(values.modules), soilState: parseSoil(values['soil-before']) }
     const threads = parseThreads(values.threads)
     const scheme = parseScheme(values.scheme)
     const order = parseOrder(values.order)
@@ -152,6 +158,12 @@ function parseModules(text = 'soil,drainage'): RunOptions {
   const unknown = names.find((name) => name !== 'soil' && name !== 'drainage')
   if (unknown !== undefined) throw new UsageError(`module « ${unknown} » inconnu : soil, drainage ou none.`)
   return { soil: names.includes('soil'), drainage: names.includes('drainage') }
+}
+
+function parseSoil(text = 'mean'): SoilState {
+  const state = SOIL_STATES.find((known) => known === text)
+  if (!state) throw new UsageError(`--soil-before « ${text} » inconnu : ${SOIL_STATES.join(', ')}.`)
+  return state
 }
 
 function parseThreads(text = '1'): number {

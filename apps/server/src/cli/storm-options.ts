@@ -82,12 +82,13 @@ export async function lawOf(
 }
 
 function coefficients(option: string, a: number, b: number): MontanaCoefficients {
-  if (!(a > 0)) throw new UsageError(`${option} : a vaut ${a}, il doit être positif.`)
+  const fr = (value: number) => String(value).replace('.', ',')
+  if (!(a > 0)) throw new UsageError(`${option} : a vaut ${fr(a)}, il doit être positif.`)
   if (b < 0)
-    throw new UsageError(`${option} : b vaut ${b}, il est ici positif (i = a t^-b). Changer son signe.`)
+    throw new UsageError(`${option} : b vaut ${fr(b)}, il est ici positif (i = a t^-b). Changer son signe.`)
   if (!(b > 0 && b < 1))
     throw new UsageError(
-      `${option} : b vaut ${b}, il doit être entre 0 et 1, sinon la hauteur ne croît plus avec la durée.`,
+      `${option} : b vaut ${fr(b)}, il doit être entre 0 et 1, sinon la hauteur ne croît plus avec la durée.`,
     )
   return { a, b }
 }

@@ -2,6 +2,7 @@ import { type Config, loadConfig } from '../config/config.ts'
 import { type LoadedSite, loadSite } from '../config/site.ts'
 import { type DatabaseHandle, openDatabase } from '../db/database.ts'
 import { createLogger, type Logger } from '../log.ts'
+import { closeDataFolder } from './data-folder.ts'
 
 export interface CommandContext extends LoadedSite {
   config: Config
@@ -19,6 +20,7 @@ export async function withDatabase(use: (context: CommandContext) => Promise<num
   const config = loadConfig()
   const log = createLogger(process.env.RADX_LOG ? config.logLevel : 'warn', 2)
   const { site, catchments } = await loadSite(config.siteDir)
+  closeDataFolder(config, log)
   const database = await openDatabase(config, { log })
   try {
     return await use({ config, site, catchments, database, db: database.db, log })

@@ -6,6 +6,7 @@ import { JOB_KINDS_MODULE, jobKinds } from '../job-kinds.ts'
 import { Jobs } from '../jobs/service.ts'
 import { createLogger } from '../log.ts'
 import { defineCommand } from './args.ts'
+import { closeDataFolder } from './data-folder.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export const command = defineCommand({
@@ -24,6 +25,7 @@ export const command = defineCommand({
         variable: 'RADX_WORKERS',
       })
     const log = createLogger(config.logLevel)
+    closeDataFolder(config, log)
     return untilStopped(log, async () => {
       const database = await openDatabase(config, { log, wait: false })
       const jobs = new Jobs({

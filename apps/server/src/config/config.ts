@@ -29,6 +29,8 @@ export interface Config {
   verifyDays: number
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks, comma-separated; false for none. */
   trustProxy: string | false
+  /** Group that may read and write the data folder beside RadX's own account, by name or number; null for none. */
+  dataGroup: string | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** What one account may keep. */
   quotas: Quotas
@@ -48,6 +50,7 @@ const envSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
+  DATA_GROUP: z.string().max(64).optional(),
   DATABASE_URL: z
     .string()
     .regex(
@@ -92,6 +95,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     port: e.PORT,
     host: e.HOST,
     dataDir: path('DATA_DIR'),
+    dataGroup: e.DATA_GROUP ?? null,
     databaseUrl: e.DATABASE_URL ?? null,
     objectStore: readObjectStore(set),
     demo: e.DEMO,

@@ -12,10 +12,11 @@ export interface DemoWorkerData {
   nice: number
 }
 
-/** What to write: a frame, a station table or a micro rain radar file. */
+/** What to write: a frame, a station table, a file of gauges or a micro rain radar file. */
 export type DemoItem =
   | { kind: 'radar'; product: string; instantMs: number }
   | { kind: 'station'; startMs: number; lengthMs: number }
+  | { kind: 'gauges'; files: string; startMs: number; lengthMs: number }
   | { kind: 'mrr'; startMs: number }
 
 export interface DemoTask {
@@ -35,6 +36,7 @@ try {
 function make(item: DemoItem): DemoFile | Promise<DemoFile> {
   if (item.kind === 'radar') return demo.radarFile(item.product, item.instantMs)
   if (item.kind === 'station') return demo.stationFile(item.startMs, item.lengthMs)
+  if (item.kind === 'gauges') return demo.gaugeFile(item.files, item.startMs, item.lengthMs)
   return demo.microRainRadarFile(item.startMs)
 }
 

@@ -121,6 +121,7 @@ class DemoSource {
     let from = sinceMs
     let mrrFrom = sinceMs
     let stationFrom = Math.floor(sinceMs / LIVE_STATION_MS) * LIVE_STATION_MS
+    let gaugesFrom = stationFrom
     const round = async () => {
       const to = this.deps.clock.now()
       const step: DemoStep = {
@@ -137,6 +138,14 @@ class DemoSource {
       for (const startMs of this.demo.stationStarts(stationFrom, to, LIVE_STATION_MS)) {
         await this.put([{ kind: 'station', startMs, lengthMs: LIVE_STATION_MS }], this.front)
         stationFrom = startMs + LIVE_STATION_MS
+      }
+      for (const startMs of this.demo.gaugeStarts(gaugesFrom, to, LIVE_STATION_MS)) {
+        const gauges = this.demo.gaugeSources().map(({ files }) => ({ kind: 'gauges' as const, files }))
+        await this.put(
+          gauges.map((item) => ({ ...item, startMs, lengthMs: LIVE_STATION_MS })),
+          this.front,
+        )
+        gaugesFrom = startMs + LIVE_STATION_MS
       }
       for (const startMs of this.demo.microRainRadarStarts(mrrFrom, to)) {
         await this.put([{ kind: 'mrr', startMs }], this.front)

@@ -1,5 +1,5 @@
 import type { Site } from '@radx/contracts'
-import { type Demo, STATION_FILE_MS } from '@radx/demo'
+import { type Demo, gaugeFileName, STATION_FILE_MS } from '@radx/demo'
 import type { DemoItem } from './demo.worker.ts'
 
 const HOUR_MS = 3_600_000
@@ -99,6 +99,8 @@ export async function missingItems(demo: Demo, step: DemoStep, known: Known): Pr
           item: { kind: 'station', startMs, lengthMs: STATION_FILE_MS },
         })
   }
+  // Gauges and station are read at the same hours.
+  if (step.station) items.push(...(await missingGauges(demo, step, known)))
   if (step.mrr) {
     const starts = demo.microRainRadarStarts(step.fromMs, step.toMs)
     const stored = await known.files(starts.map(mrrFileName))
@@ -106,6 +108,23 @@ export async function missingItems(demo: Demo, step: DemoStep, known: Known): Pr
       if (!stored.has(mrrFileName(startMs))) items.push({ at: startMs, item: { kind: 'mrr', startMs } })
   }
   return items.sort((a, b) => b.at - a.at).map(({ item }) => item)
+}
+
+async function missingGauges(
+  demo: Demo,
+  { fromMs, toMs }: DemoStep,
+  known: Known,
+): Promise<{ at: number; item: DemoItem }[]> {
+  const lengthMs = STATION_FILE_MS
+  const files = demo.gaugeSources().flatMap((source) =>
+    demo.gaugeStarts(fromMs, toMs, lengthMs).map((startMs) => ({
+      name: gaugeFileName(source, startMs, lengthMs),
+      at: startMs + lengthMs,
+      item: { kind: 'gauges' as const, files: source.files, startMs, lengthMs },
+    })),
+  )
+  const stored = await known.files(files.map(({ name }) => name))
+  return files.filter(({ name }) => !stored.has(name))
 }
 
 /** Name of the micro rain radar's file of ten minutes, such as `20230322_014000.nc`. */

@@ -14,6 +14,13 @@ export class EventChanged extends RadxError {
     )
   }
 }
+export class LoneSubcatchment extends RadxError {
+  constructor(value: string) {
+    super('event.catchment', 400, `Le sous-bassin « ${value} » demande aussi son bassin versant.`, {
+      details: { field: 'catchment', value },
+    })
+  }
+}
 export class UnknownSelection extends RadxError {
   constructor(field: 'product' | 'catchment', value: string) {
     super(

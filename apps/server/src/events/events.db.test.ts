@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
+import { registerRadar } from '../radar/routes.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
@@ -65,7 +66,7 @@ describe('saved events', () => {
         source: sourceFile(String(k)),
       })),
     )
-    app = await createApp(deps, { features: [registerEvents] })
+    app = await createApp(deps, { features: [registerEvents, registerRadar] })
   })
   afterAll(async () => {
     await app?.close()
@@ -121,6 +122,10 @@ describe('saved events', () => {
     const hours = (30 * STEP_MS) / 3_600_000
     const { body } = await call('PUT', '/api/users/events', 'a', event({ cumul: 999 }))
     expect(body.cumul).toBeCloseTo(RATE_MM_H * hours, 6)
+    // What the analysis page shows for the same period and catchment.
+    const { start, end } = event().selectionDates
+    const shown = await call('GET', `/api/products/archive?p=dpsri&s=${start}&e=${end}&c=${zone()}`, 'a')
+    expect(body.cumul).toBe(shown.body.cumulated.catchmentMm.at(-1))
     const without = await call('PUT', '/api/users/events', 'a', event({ catchment: null, cumul: 999 }))
     expect(without.body).not.toHaveProperty('cumul')
     const dry = { start: '2020-01-01T00:00:00Z', end: '2020-01-01T01:00:00Z' }
@@ -145,7 +150,19 @@ describe('saved events', () => {
     const path = `/api/users/events/${body._id}`
     expect((await call('DELETE', path, 'b')).status).toBe(404)
     expect((await call('DELETE', path, 'a')).status).toBe(204)
-    expect((await call('DELETE', path, 'a')).status).toBe(404)
+    // Clients that put a content type on everything are answered alike.
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded'])
+      expect(
+        await app.inject({
+          method: 'DELETE',
+          url: path,
+          headers: { authorization: 'Bearer a', 'content-type': type },
+        }),
+      ).toMatchObject({ statusCode: 404 })
+    const { body: next } = await call('PUT', '/api/users/events', 'a', event())
+    const typed = { authorization: 'Bearer a', 'content-type': 'application/json' }
+    const gone = await app.inject({ method: 'DELETE', url: `/api/users/events/${next._id}`, headers: typed })
+    expect(gone.statusCode).toBe(204)
   })
 
   test.each([
@@ -155,6 +172,7 @@ describe('saved events', () => {
     ['a reversed period', { selectionDates: { start: iso(START + 1), end: iso(START) } }],
     ['no instant', { selectionDates: { start: 'hier', end: iso(START) } }],
     ['an unknown product', { product: 'xyz' }],
+    ['a part without its catchment', { catchment: { catchment: null, subcatchment: 'melun-nord' } }],
     ['an unknown catchment', { catchment: { catchment: 'nulle-part', subcatchment: null } }],
   ])('%s is refused with a message', async (_what, changes) => {
     const { status, body } = await call('PUT', '/api/users/events', 'b', event(changes))

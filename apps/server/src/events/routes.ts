@@ -10,6 +10,10 @@ import { Events } from './service.ts'
 
 const nameOf = (request: FastifyRequest): string => (request.session as Session).name
 
+const CUMUL =
+  'Un cumul envoyé est accepté et ignoré : le serveur enregistre, en mm, le cumul du bassin choisi sur la ' +
+  'période, égal à la dernière valeur de catchmentMm que donne /api/products/archive ; sans bassin, aucun.'
+
 export function registerEvents(app: App, deps: Deps): void {
   const events = new Events(deps)
   const params = z.object({ id: z.uuid() })
@@ -37,6 +41,7 @@ export function registerEvents(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Enregistre un évènement ; le cumul est calculé par le serveur',
+        description: CUMUL,
         tags: ['events'],
         body: savedEventBodySchema,
         response: { 200: savedEventSchema },
@@ -54,6 +59,7 @@ export function registerEvents(app: App, deps: Deps): void {
     {
       schema: {
         summary: 'Modifie un évènement enregistré',
+        description: CUMUL,
         tags: ['events'],
         params,
         body: savedEventBodySchema,

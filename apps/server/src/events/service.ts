@@ -6,8 +6,9 @@ import type { Deps } from '../http/app.ts'
 import type { Place } from '../http/page.ts'
 import { holdQuota } from '../http/quota.ts'
 import type { Session } from '../http/sessions.ts'
+import { movedCumul } from '../store/moved/moved-rain.ts'
 import { storeOf } from '../store/open-store.ts'
-import { EventChanged, EventNotFound, UnknownSelection } from './errors.ts'
+import { EventChanged, EventNotFound, LoneSubcatchment, UnknownSelection } from './errors.ts'
 import {
   countEvents,
   deleteEvent,
@@ -69,9 +70,10 @@ export class Events {
   async #row(username: string, body: SavedEventBody): Promise<NewEvent> {
     const { catchments } = this.#deps
     const catchment = body.catchment?.catchment ?? null
-    const subcatchment = catchment === null ? null : (body.catchment?.subcatchment ?? null)
-    for (const key of [catchment, subcatchment])
-      if (key !== null && !catchments.get(key)) throw new UnknownSelection('catchment', key)
+    const subcatchment = body.catchment?.subcatchment ?? null
+    if (catchment === null && subcatchment !== null) throw new LoneSubcatchment(subcatchment)
+    if (catchment !== null && !catchments.find(catchment, subcatchment))
+      throw new UnknownSelection('catchment', subcatchment ?? catchment)
     const start = new Date(body.selectionDates.start)
     const end = new Date(body.selectionDates.end)
     return {
@@ -96,6 +98,8 @@ export class Events {
     const span = { startMs: start.getTime(), endMs: end.getTime() }
     const frames = await index.summaries(product, span, zone)
     if (frames.length === 0) return null
+    const moved = movedCumul(product, frames, span, 'catchment')
+    if (moved) return moved.totalMm
     const time = representativeness(
       frames.map((f) => f.timeMs),
       span,

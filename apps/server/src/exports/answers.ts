@@ -1,4 +1,4 @@
-import type { GraphType, LatLng } from '@radx/contracts'
+import type { GraphType, LatLng, RainMethod } from '@radx/contracts'
 import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
 import { cellOf, cumulate } from '@radx/rainfall'
 import type { z } from 'zod'
@@ -15,7 +15,7 @@ export const TABLE_DAYS = 31
 export const CSV_DAYS = 366
 
 /** What the calls of a selection name. */
-export type SelectionQuery = z.infer<typeof periodQuery> & { c?: string; sc?: string }
+export type SelectionQuery = z.infer<typeof periodQuery> & { c?: string; sc?: string; method?: RainMethod }
 
 /** A file as it is downloaded. */
 export interface FileAnswer {
@@ -30,18 +30,21 @@ export async function select(
   maxDays: number,
 ): Promise<Selection> {
   const product = productOf(store, query)
-  const selection = await readSelection(store, product, spanOf(query, maxDays), zoneOf(catchments, query))
+  const zone = zoneOf(catchments, query)
+  const selection = await readSelection(store, product, spanOf(query, maxDays), zone, query.method)
   if (selection.frames.length === 0)
     throw new NotFound('L’archive n’a aucune image pour cette période. Choisissez-en une autre.')
   return selection
 }
 
-/** One value a frame at a point, mm/h; null is no data. */
-async function seriesAt({ store }: AnswerContext, { product, span }: Selection, point: LatLng) {
+/** One value a frame at a point, mm/h, null without data, and their cumul by the selection's method. */
+async function seriesAt({ store }: AnswerContext, { product, span, time, method }: Selection, point: LatLng) {
   const cell = cellOf(product, point)
   if (!cell) throw new BadRequest('place', 'lat', 'Ce point est hors du produit radar.')
   const series = await store.pixels.read(product, cell.row, cell.col, span)
-  return series.map(({ rateMmH }) => rateMmH)
+  const values = series.map(({ rateMmH }) => rateMmH)
+  const moved = method === 'moved' ? await store.moved.pixel(product, cell.row, cell.col, span, series) : null
+  return { values, ...cumulate(moved ?? values, time) }
 }
 
 export const graphAnswer: AnswerKind<
@@ -58,9 +61,8 @@ export const graphAnswer: AnswerKind<
 }
 
 async function pixelValues(context: AnswerContext, selection: Selection, at: LatLng): Promise<PixelValues> {
-  const { frames, time } = selection
-  const values = await seriesAt(context, selection, at)
-  const { runningMm } = cumulate(values, time)
+  const { frames } = selection
+  const { values, runningMm } = await seriesAt(context, selection, at)
   return {
     points: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: values[i] })),
     cumulMm: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: runningMm[i] })),
@@ -76,15 +78,15 @@ export const spreadsheetAnswer: AnswerKind<
   async run(context, { query, gauges, title }) {
     const { store, catchments, site } = context
     const selection = await select(context, query, TABLE_DAYS)
-    const { product, span, zone, time } = selection
+    const { product, span, zone, method } = selection
     const wanted = zone ? [zone, ...(zone.parent === null ? catchments.childrenOf(zone.key) : [])] : []
     const zones = await Promise.all(
-      wanted.map(async (z) => ({ zone: z, selection: await readSelection(store, product, span, z) })),
+      wanted.map(async (z) => ({ zone: z, selection: await readSelection(store, product, span, z, method) })),
     )
     const measured = await Promise.all(
       gauges.map(async (point) => {
-        const values = await seriesAt(context, selection, point)
-        return { ...point, values, totalMm: cumulate(values, time).totalMm }
+        const { values, totalMm } = await seriesAt(context, selection, point)
+        return { ...point, values, totalMm }
       }),
     )
     const body = spreadsheet({

@@ -74,6 +74,7 @@ describe('exports', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-exports-'))
   const tokens = new Map([
     ['u', session('ursule')],
+    ['p', { ...session('paul'), csv: 'comma' as const }],
     ['m', session('chef', [ROLE_MANAGER])],
     ['n', session('chef2', [ROLE_MANAGER])],
     ['r', session('restreint', [ROLE_MANAGER], { start: new Date(END), end: null })],
@@ -153,6 +154,12 @@ describe('exports', () => {
       const colors = new Set<number>()
       for (let i = 0; i < png.data.length; i += 4) colors.add(png.data.readUIntBE(i, 3))
       expect(colors.size).toBeGreaterThan(20)
+      // Hyetograms have the running total as on the screen: its axis in mm, not their bars, stands on the right.
+      let inked = 0
+      for (let y = 0; y < png.height * 0.85; y++)
+        for (let x = Math.round(png.width * 0.962); x < png.width; x++)
+          if (png.data[4 * (y * png.width + x)] < 200) inked++
+      if (t !== 'coverage' && t !== 'cumul') expect([t, inked > 50 && inked < 10_000]).toEqual([t, true])
     }
     expect((await call(`/api/products/graph?${PERIOD}&t=hyetogram`, null)).statusCode).toBe(401)
     expect((await call(`/api/products/graph?${PERIOD}&t=tarte`)).statusCode).toBe(400)
@@ -250,13 +257,19 @@ describe('exports', () => {
   test('hyetograms leave as CSV for everyone signed in, with provenance and what was missing', async () => {
     const { body } = await call(`/api/products/hyetogram.csv?${PERIOD}&c=melun`)
     const lines = body.trim().split('\n')
+    expect(lines[0]).toBe('# CSV : champs séparés par des points-virgules, virgule décimale')
     const data = lines.filter((l) => !l.startsWith('#'))
     expect(data).toHaveLength(1 + TIMES.length)
-    expect(data[0].split(',')).toHaveLength(data[1].split(',').length)
+    expect(data[0].split(';')).toHaveLength(data[1].split(';').length)
     expect(lines.some((l) => l.startsWith('# Lacunes : 2026-06-04'))).toBe(true)
-    const seconds = data.slice(1).reduce((sum, line) => sum + Number(line.split(',')[1]), 0)
+    const seconds = data.slice(1).reduce((sum, line) => sum + Number(line.split(';')[1].replace(',', '.')), 0)
     const missing = Number(lines.find((l) => l.startsWith('# Durée sans image'))?.split(' : ')[1])
     expect(seconds + missing).toBeCloseTo((END - START) / 1000, 0)
+    // An account that chose the other way gets the same values.
+    const other = (await call(`/api/products/hyetogram.csv?${PERIOD}&c=melun`, 'p')).body.trim().split('\n')
+    expect(other[0]).toBe('# CSV : champs séparés par des virgules, point décimal')
+    const pointed = other.filter((l) => !l.startsWith('#'))
+    expect(pointed.map((l) => l.replaceAll(',', ';'))).toEqual(data.map((l) => l.replaceAll(',', '.')))
   })
 
   test('[API-12] [API-13] [EXPORT-03] [EXPORT-04] [EXPORT-06] a frame becomes a GeoTIFF by a job, for managers', async () => {

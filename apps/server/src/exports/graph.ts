@@ -1,5 +1,6 @@
 import {
   CHART_TITLES,
+  CUMUL_NAMES,
   catchmentHyetogram,
   coverage,
   cumul,
@@ -40,7 +41,7 @@ export function graphPng(
   pixel: PixelValues | null,
   site: { name: string; timeZone: string },
 ): Uint8Array {
-  const { product, span, zone } = selection
+  const { product, span, zone, method } = selection
   const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
   const place =
     type === 'pixel'
@@ -51,7 +52,8 @@ export function graphPng(
   const title = place ? `${TITLES[type]} – ${place}` : TITLES[type]
   const chart = drawSvg(option(type, selection, pixel, title, site.timeZone), size)
   const period = `${formatDateTimeFr(span.startMs, site.timeZone)} au ${formatDateTimeFr(span.endMs, site.timeZone)} (heure locale)`
-  const source = `${site.name}, produit ${product.shortName} · RadX ${RADX_VERSION}`
+  const totals = type === 'hyetogram' || type === 'coverage' ? '' : `${CUMUL_NAMES[method]} · `
+  const source = `${totals}${site.name}, produit ${product.shortName} · RadX ${RADX_VERSION}`
   const height = size.height + FOOT_PX
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" font-family="Inter" font-size="12" fill="#55636a">
     <rect width="100%" height="100%" fill="#ffffff"/>${chart}
@@ -68,7 +70,7 @@ function option(
   title: string,
   timeZone: string,
 ): EChartsOption {
-  const { frames, time } = selection
+  const { frames, time, method } = selection
   const points = (value: (i: number) => number | null): TimePoint[] =>
     frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: value(i) }))
   const running = (of: 'zone' | 'catchment') => {
@@ -91,20 +93,25 @@ function option(
           ...common,
           points: points((i) => frames[i].catchment?.mean ?? null),
           cumulMm: running('catchment'),
+          method,
         },
         theme,
         size,
       )
     case 'cumul':
-      return cumul({ ...common, points: running(selection.zone ? 'catchment' : 'zone') }, theme, size)
+      return cumul({ ...common, method, points: running(selection.zone ? 'catchment' : 'zone') }, theme, size)
     case 'pixel':
       return pixelHyetogram(
-        { ...common, points: pixel?.points ?? [], cumulMm: pixel?.cumulMm ?? [], color: 0 },
+        { ...common, points: pixel?.points ?? [], cumulMm: pixel?.cumulMm ?? [], method, color: 0 },
         theme,
         size,
       )
     case 'hyetogram':
-      return hyetogram({ ...common, points: points((i) => frames[i].zone.nonzerosmean) }, theme, size)
+      return hyetogram(
+        { ...common, points: points((i) => frames[i].zone.nonzerosmean), cumulMm: running('zone') },
+        theme,
+        size,
+      )
   }
 }
 

@@ -9,12 +9,14 @@ import {
   instantSchema,
   jobSchema,
   type LatLng,
+  rainMethodSchema,
 } from '@radx/contracts'
 import { shortText } from '@radx/contracts/bounds'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
+import { sendCsv } from '../http/csv.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
@@ -42,16 +44,20 @@ const GRID_DAYS = 7
 export function registerExports(app: App, deps: Deps): void {
   const { site, catchments } = deps
   const tags = ['exports']
-  const selectionQuery = periodQuery.extend(catchmentQuery)
+  const selectionQuery = periodQuery.extend({
+    ...catchmentQuery,
+    /** Totals of rain moved between frames, or of frames that stand still. */
+    method: rainMethodSchema.optional(),
+  })
   const answers = answersOf(app, deps)
 
   /** What a table asks for, looked at before it waits in line. */
   const checked = async (query: SelectionQuery, maxDays: number): Promise<SelectionQuery> => {
-    const { p, s, e, c, sc } = query
+    const { p, s, e, c, sc, method } = query
     productOf(await storeOf(deps), query)
     spanOf(query, maxDays)
     zoneOf(catchments, query)
-    return { p, s, e, ...(c ? { c } : {}), ...(sc ? { sc } : {}) }
+    return { p, s, e, ...(c ? { c } : {}), ...(sc ? { sc } : {}), ...(method ? { method } : {}) }
   }
   /** The point of a gauge; the account must be allowed to have one there. */
   const gaugeAt = async (request: FastifyRequest, point: LatLng): Promise<LatLng> => {
@@ -122,7 +128,7 @@ export function registerExports(app: App, deps: Deps): void {
     async (request, reply) => {
       const query = await checked(request.query, CSV_DAYS)
       const { name, body } = await answers.make(csvAnswer, { query }, request)
-      return attach(reply, name, 'text/csv; charset=utf-8').send(body)
+      return sendCsv(request, reply, name, new TextDecoder().decode(body))
     },
   )
 
@@ -221,7 +227,9 @@ export function registerExports(app: App, deps: Deps): void {
       createReadStream(path),
     )
   }
-  const resultParams = z.object({ result: z.string().regex(/^[\w.-]{1,120}$/) })
+  const resultParams = z.object({
+    result: z.string().regex(/^[\w.-]{1,120}$/, 'ce n’est pas un nom de fichier'),
+  })
   app.get(
     '/images/exportgeotiff/:result',
     { schema: { summary: 'Télécharge un GeoTIFF exporté', tags, params: resultParams } },

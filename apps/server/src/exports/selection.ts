@@ -1,8 +1,9 @@
-import { RADX_VERSION } from '@radx/contracts'
+import { RADX_VERSION, type RainMethod } from '@radx/contracts'
 import { cumulate, type Representativeness, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-index.ts'
+import { movedTime } from '../store/moved/moved-rain.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** A period of a product, with the time that each frame stands for. */
@@ -11,7 +12,16 @@ export interface Selection {
   span: Span
   zone: Catchment | null
   frames: FrameSummary[]
+  /** Time that each frame stands for by the method. */
   time: Representativeness
+  /** How totals take the rain between frames: `raw` also where it has not been followed yet. */
+  method: RainMethod
+}
+
+/** What `method` means, in words of exports. */
+const METHODS: Record<RainMethod, string> = {
+  moved: 'pluie déplacée d’une image à la suivante (jusqu’à 15 min d’écart)',
+  raw: 'images tenues fixes entre deux mesures (pluie non déplacée)',
 }
 
 export async function readSelection(
@@ -19,27 +29,33 @@ export async function readSelection(
   product: StoredProduct,
   span: Span,
   zone: Catchment | null,
+  wanted: RainMethod = 'moved',
 ): Promise<Selection> {
   const frames = await index.summaries(product, span, zone?.key ?? null)
-  const time = representativeness(
-    frames.map(({ timeMs }) => timeMs),
-    span,
-    product.frameSeconds,
+  const times = frames.map(({ timeMs }) => timeMs)
+  const method = wanted === 'moved' && frames.every(({ moved }) => moved !== null) ? 'moved' : 'raw'
+  const time =
+    method === 'moved'
+      ? movedTime(product, times, span)
+      : representativeness(times, span, product.frameSeconds)
+  return { product, span, zone, frames, time, method }
+}
+
+/** Mean over the zone or the catchment that totals take of each frame, mm/h; null without data. */
+export function meansOf({ frames, method }: Selection, of: 'zone' | 'catchment'): (number | null)[] {
+  return frames.map((frame) =>
+    method === 'moved' ? frame.moved![of] : of === 'zone' ? frame.zone.mean : (frame.catchment?.mean ?? null),
   )
-  return { product, span, zone, frames, time }
 }
 
 /** Running cumul of the zone (no `of`) or of the catchment, mm. */
-export function runningMm({ frames, time }: Selection, of: 'zone' | 'catchment'): number[] {
-  return cumulate(
-    frames.map((frame) => (of === 'zone' ? frame.zone.mean : (frame.catchment?.mean ?? null))),
-    time,
-  ).runningMm
+export function runningMm(selection: Selection, of: 'zone' | 'catchment'): number[] {
+  return cumulate(meansOf(selection, of), selection.time).runningMm
 }
 
 /** Where an export comes from, as lines of name and value; every export carries them. */
 export function provenance(
-  { product, span, zone, frames, time }: Selection,
+  { product, span, zone, frames, time, method }: Selection,
   site: { name: string },
   now: Date,
 ): [string, string | number][] {
@@ -53,6 +69,7 @@ export function provenance(
     ['Images', frames.length],
     ['Durée sans image (s)', Math.round(time.missingSeconds)],
     ['Lacunes', time.gaps.map((gap) => `${iso(gap.startMs)}/${iso(gap.endMs)}`).join(' ') || 'aucune'],
+    ['Cumuls', METHODS[method]],
     ['Bassin', zone ? `${zone.name} (${zone.key})` : 'aucun'],
   ]
   if (zone?.note) rows.push(['Contour du bassin', zone.note])

@@ -298,6 +298,8 @@ describe('web application', () => {
     '/multihydro/form',
     '/multihydro/case-study/form/melun',
     '/multihydro/42',
+    '/rapport?p=dpsri',
+    '/rapport/simulation/42',
     '/compte',
     '/a-propos',
     '/admin',
@@ -307,7 +309,7 @@ describe('web application', () => {
     const answer = await get(path, html)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('<title>RadX</title>')
-    expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(answer.headers['cache-control']).toBe('public, max-age=0, s-maxage=10, stale-while-revalidate=10')
   })
 
   test('the live page names its scripts in its header once a build has told them, other screens do not', async () => {

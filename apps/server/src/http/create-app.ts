@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { INSTALL_DIR } from '../config/config.ts'
 import type { App, Deps, RegisterFeature } from './app.ts'
 import { installAuthorization } from './authorize.ts'
+import { installEntityTags } from './caching.ts'
 import { installCompression } from './compression.ts'
 import { installOpenApi } from './docs.ts'
 import { installErrorHandler } from './error-handler.ts'
@@ -46,12 +47,14 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   app.setSerializerCompiler(serializerCompiler)
 
   installErrorHandler(app)
+  installEmptyBodies(app)
   installRequestLog(app)
   // Headers come first, so that refusals have them too.
   await installSecurity(app, deps.site)
   installFirstSeconds(app, deps)
   installAuthorization(app, deps.sessions, options.rights)
   installTextRules(app)
+  installEntityTags(app)
   await installCompression(app)
   await installOpenApi(app)
   registerOperation(app, deps)
@@ -60,4 +63,12 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps.config.siteDir)
   await app.ready()
   return app
+}
+
+/** A DELETE without a body is taken, whatever content type a client puts on it. */
+function installEmptyBodies(app: App): void {
+  app.addHook('onRequest', async ({ method, headers }) => {
+    const empty = (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
+    if (method === 'DELETE' && empty) delete headers['content-type']
+  })
 }

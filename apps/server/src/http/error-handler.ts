@@ -79,7 +79,8 @@ function answer(reply: FastifyReply, error: RadxError): FastifyReply {
   }
   if (Object.keys(error.details).length > 0) body.details = error.details
   // A route's own schema and headers are for its success.
-  reply.removeHeader('content-encoding').removeHeader('content-disposition').removeHeader('content-length')
+  for (const name of ['content-encoding', 'content-disposition', 'content-length', 'etag'])
+    reply.removeHeader(name)
   return reply
     .code(error.status)
     .header('cache-control', 'no-store')

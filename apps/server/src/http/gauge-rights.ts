@@ -33,6 +33,22 @@ export async function allowGauge(
   if (place !== 'allowed') throw new Forbidden('gauge', REFUSALS[place])
 }
 
+/** Which of the points the account may look at, in their order. */
+export async function allowedGaugePoints(
+  db: Kysely<Database>,
+  session: Session,
+  points: readonly LatLng[],
+  catchments: Catchments,
+): Promise<boolean[]> {
+  const manager = isManager(session)
+  const ground = {
+    manager,
+    basins: catchments.all.map(({ bounds }) => bounds),
+    layers: manager ? [] : await layerBounds(db, session.userId),
+  }
+  return points.map((point) => gaugePlace(ground, point) === 'allowed')
+}
+
 async function layerBounds(db: Kysely<Database>, accountId: string): Promise<Bounds[]> {
   const { rows } = await sql<{ bounds: Bounds }>`
     select bounds from shapefile join account_shapefile on shapefile_name = name

@@ -4,6 +4,7 @@ import { publicSite } from '../config/site.ts'
 import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
 import { QUEUE_STARTING } from '../jobs/api.ts'
 import type { App, Deps } from './app.ts'
+import { SELDOM, share } from './caching.ts'
 import { NotFound } from './errors.ts'
 
 const PROBE_MS = 2_000
@@ -56,8 +57,8 @@ export function registerOperation(app: App, deps: Deps): void {
         response: { 200: publicSiteSchema },
       },
     },
-    (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    (request, reply) => {
+      share(request, reply, SELDOM)
       return publicSite(deps.site, deps.config.demo)
     },
   )
@@ -71,9 +72,9 @@ export function registerOperation(app: App, deps: Deps): void {
         response: { 200: statusSchema },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       if (!deps.status.read) throw new NotFound()
-      reply.header('cache-control', 'no-store')
+      share(request, reply, { seconds: 2 })
       const [status, verification] = await Promise.all([deps.status.read(), deps.status.verification?.()])
       return { ...status, verification: verification ?? null }
     },

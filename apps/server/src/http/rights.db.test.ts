@@ -84,7 +84,9 @@ const SAMPLES: Record<string, Sample> = {
 const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(
     Object.keys(RIGHTS)
-      .filter((key) => /^GET \/api\/(job\/output\/:jobId|multihydro\/file\/(:jobId|nodepath))/.test(key))
+      .filter((key) =>
+        /^GET \/api\/(job\/output\/:jobId|reports\/run|multihydro\/file\/(:jobId|nodepath))/.test(key),
+      )
       .map((key) => [key, 'simulation/rain-dates.db.test.ts: needs a finished run']),
   ),
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',

@@ -27,6 +27,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/status': open,
   // Accounts
   'POST /api/users/login': open,
+  'PUT /api/users/csv': { access: 'session', restriction: 'none' },
   'POST /api/users/logout': session,
   'GET /api/shapefile/:name': session,
   // Home message
@@ -45,11 +46,26 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/storms/return-periods': period,
   // Years outside the account's dates are left out
   'GET /api/storms/statistics': session,
-  // Reports: of a period, and of runs, which everyone signed in sees
+  // Reports: of a period, and of runs, whose radar rain is held against the reader's dates
   'GET /api/reports/event': period,
   'GET /api/reports/event.pdf': period,
-  'GET /api/reports/run/:jobId': session,
-  'GET /api/reports/run/:jobId/:file': session,
+  'GET /api/reports/run/:jobId': period,
+  'GET /api/reports/run/:jobId/:file': period,
+  // Rain gauges: the site's where the account may look, and one's own; flags are set by managers within their dates
+  'GET /api/gauges': session,
+  'PUT /api/gauges': session,
+  'DELETE /api/gauges/:id': session,
+  'GET /api/gauges/flags': period,
+  'GET /api/gauges/comparison': period,
+  // What gauges say outside the account's dates takes no part in the factors
+  'GET /api/gauges/adjustment': period,
+  'GET /api/gauges/adjusted/frames': period,
+  'GET /api/gauges/adjusted/accumulation': period,
+  'GET /api/gauges/adjusted.csv': period,
+  'POST /api/gauges/:id/flags': manager,
+  'DELETE /api/gauges/flags/:id': manager,
+  // Rain across scales: parameters of a period
+  'GET /api/scaling/event': period,
   // Micro rain radar: the newest picture and the demonstration hour are open
   'GET /api/mrr/latest': open,
   'GET /images/mrr/:file': open,
@@ -87,6 +103,9 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/file/:jobId/depth/frames': period,
   'GET /api/multihydro/file/:jobId/course': period,
   'GET /api/multihydro/file/:jobId/course.csv': period,
+  'GET /api/multihydro/file/:jobId/ensemble': period,
+  'GET /api/multihydro/file/:jobId/ensemble/element': period,
+  'GET /api/multihydro/file/:jobId/ensemble/depth': period,
   'GET /api/multihydro/file/:jobId/max-depth.tif': period,
   'GET /api/multihydro/file/:jobId/max-depth.csv': period,
   'GET /api/multihydro/:catchmentId/nodes': { access: 'session', restriction: 'none' },

@@ -1,4 +1,5 @@
 import { ROLE_MANAGER } from '@radx/contracts'
+import type { CsvDialect } from '@radx/locale/csv'
 
 /** A signed-in user, as calls see them. */
 export interface Session {
@@ -7,6 +8,8 @@ export interface Session {
   roles: string[]
   /** Period that the account may see, [start, end); null leaves a side, or everything, open. */
   restriction: { start: Date | null; end: Date | null } | null
+  /** How CSV files are written for this account; semicolons and decimal commas unless it chose otherwise. */
+  csv?: CsvDialect
 }
 
 /** Finds who holds a bearer token. */

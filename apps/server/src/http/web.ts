@@ -16,10 +16,15 @@ const SCREENS: RegExp[] = [
   /^\/multihydro\/form$/,
   /^\/multihydro\/case-study\/form\/[^/]+$/,
   /^\/multihydro\/[^/]+$/,
+  /^\/rapport$/,
+  /^\/rapport\/simulation\/[^/]+$/,
   /^\/compte$/,
   /^\/a-propos$/,
   /^\/admin$/,
 ]
+
+const PAGE_CACHING = 'public, max-age=0, s-maxage=10, stale-while-revalidate=10'
+const MAP_CACHING = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=3600'
 
 /** Stands in for the application while its first build runs, and asks again by itself. */
 const BUILDING_PAGE = `<!doctype html>
@@ -46,15 +51,16 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
     cacheControl: false,
     setHeaders: (reply, path) => {
       const hashed = path.slice(distDir.length).replaceAll('\\', '/').startsWith('/assets/')
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // A page names its scripts: it must not outlive them for long.
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : PAGE_CACHING)
     },
   })
 
-  // Base map of the site folder: byte ranges of an archive of tiles, and its glyphs.
+  // Base map of the site folder: its own ground, byte ranges of an archive of tiles, and its glyphs.
   app.get('/site/*', { schema: { hide: true } }, async (request, reply) => {
     const path = (request.params as { '*': string })['*']
-    if (!/\.(pmtiles|pbf)$/.test(path)) throw new NotFound()
-    return reply.header('cache-control', 'no-cache').sendFile(path, siteDir)
+    if (!/\.(pmtiles|pbf)$|^ground\.json$/.test(path)) throw new NotFound()
+    return reply.header('cache-control', MAP_CACHING).sendFile(path, siteDir)
   })
 
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {

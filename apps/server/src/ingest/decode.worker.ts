@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SiteProduct, SiteStation } from '@radx/contracts'
+import type { SiteGauge, SiteProduct, SiteStation } from '@radx/contracts'
 import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
+import { type FileReadings, gaugesOfFile, readGaugeFile } from '../gauges/api.ts'
 import { readStationTable, type StationReadings } from '../station/api.ts'
 import type { StoredZone } from '../store/catalog.ts'
 import { type PreparedFrame, prepareFrame } from '../store/prepared-frame.ts'
@@ -16,6 +17,7 @@ export interface DecodeWorkerData {
   zones: StoredZone[]
   radar: { lat: number; lng: number; altitudeM: number }
   station: SiteStation | null
+  gauges: SiteGauge[]
   hdf5: Hdf5Limits
 }
 
@@ -30,6 +32,7 @@ export type DecodeTask =
       fallbackProduct: string
     }
   | { task: 'station'; path: string }
+  | { task: 'gauge'; path: string; name: string }
 
 export interface DecodedFile<T> {
   hash: Uint8Array
@@ -62,12 +65,20 @@ async function decodeFrame(
   return prepareFrame(codes, weightsOf(product), { product: product.shortName, ...about })
 }
 
+function decode(
+  message: DecodeTask,
+  bytes: Buffer,
+): Promise<PreparedFrame> | StationReadings | FileReadings[] {
+  if (message.task === 'frame') return decodeFrame(message, bytes)
+  if (message.task === 'station') return readStationTable(bytes, data.station, data.gauges)
+  return readGaugeFile(bytes, message.name, gaugesOfFile(data.gauges, message.name))
+}
+
 parentPort!.on('message', async ({ id, message }: { id: number; message: DecodeTask }) => {
   try {
     const bytes = await readFile(message.path)
     const hash = createHash('sha256').update(bytes).digest()
-    const result: PreparedFrame | StationReadings =
-      message.task === 'frame' ? await decodeFrame(message, bytes) : readStationTable(bytes, data.station)
+    const result = await decode(message, bytes)
     const answer: DecodedFile<typeof result> = { hash, bytes: bytes.length, result }
     parentPort!.postMessage({ id, result: answer })
   } catch (error) {

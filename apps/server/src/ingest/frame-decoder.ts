@@ -33,6 +33,8 @@ export interface DecodedFrame {
   version: string
   name: string
   sensor: FrameSensor
+  /** Factor that the file says its rain was adjusted by. */
+  bias?: number | null
 }
 
 export interface DecodeRequest {
@@ -111,6 +113,7 @@ export class FrameDecoder {
       version: file.conventions,
       name: `${file.object} ${file.quantity}`,
       sensor: { name: file.source, wavelengthM: null, beamwidthDeg: null, altitudeM: null },
+      bias: file.bias,
     }
   }
 

@@ -1,6 +1,6 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { RadxError } from '@radx/contracts'
+import { CLOCK_TOLERANCE_SECONDS, RadxError } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import type { Clock } from '../clock.ts'
@@ -13,8 +13,7 @@ import type { IncomingFile, IngestHandler } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
 import { IngestRefusal, maybeUnfinished } from './refusal.ts'
 
-/** Clocks of instruments and of the server may differ by this much. */
-const FUTURE_TOLERANCE_MS = 10 * 60_000
+const FUTURE_TOLERANCE_MS = CLOCK_TOLERANCE_SECONDS * 1000
 /** No file of these kinds is older; an instrument that lost its clock starts at 1970 or 1980. */
 const EARLIEST_MS = Date.UTC(1990, 0, 1)
 const HEAD_BYTES = 4096

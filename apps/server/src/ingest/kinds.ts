@@ -3,6 +3,7 @@ import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/schema.ts'
+import { gaugeHandler } from '../gauges/api.ts'
 import { mrrHandler } from '../mrr/api.ts'
 import { stationHandler } from '../station/api.ts'
 import type { Store } from '../store/open-store.ts'
@@ -37,6 +38,8 @@ const KINDS: IngestKind[] = [
       odimProduct: site.odimProduct,
       extensions: site.products.map(({ shortName }) => shortName),
     }),
+  // Before the station, whose tables are TOA5 as well.
+  ({ db, decoders, site }) => [gaugeHandler(db, decoders, site.gauges)],
   ({ db, decoders }) => [stationHandler(db, decoders)],
 ]
 
@@ -53,6 +56,7 @@ export function openDecoders({
     zones: store.catalog.zones,
     radar: { ...position, altitudeM },
     station: site.station,
+    gauges: site.gauges,
     hdf5,
   }
   return new WorkerPool(new URL('./decode.worker.ts', import.meta.url), data, Math.max(1, config.workers))

@@ -27,6 +27,15 @@ export class ReferenceJob extends RadxError {
     super('job.reference', 403, 'Ce calcul est une référence de la plateforme et ne peut pas être supprimé.')
   }
 }
+export class SubmissionKeyUsed extends RadxError {
+  constructor() {
+    super(
+      'job.keyUsed',
+      409,
+      'Cette clé a déjà servi pour un autre envoi. Envoyez ce formulaire avec une nouvelle clé.',
+    )
+  }
+}
 export class JobUnderWay extends RadxError {
   constructor() {
     super('job.underWay', 409, 'Ce calcul est en attente ou en cours. Annulez-le, puis supprimez-le.')

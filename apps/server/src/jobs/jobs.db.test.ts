@@ -171,7 +171,13 @@ describe('jobs', () => {
   test('a waiting job can be cancelled; an ended one stays as it is', async () => {
     const busy = await Promise.all([1, 2].map(() => queue.submit('deaf', {}, user)))
     const waiting = await queue.submit('deaf', {}, user)
+    const behind = await queue.submit('deaf', {}, manager)
+    while ((await queue.get(busy[1].id, user)).status === 'pending') await sleep(50)
+    const places = await Promise.all([...busy, waiting, behind].map(({ id }) => queue.get(id, manager)))
+    expect(places.map(({ queuePlace }) => queuePlace)).toEqual([null, null, 1, 2])
     expect(await queue.cancel(waiting.id, user)).toMatchObject({ status: 'error', error: 'Calcul annulé.' })
+    expect((await queue.get(behind.id, manager)).queuePlace).toBe(1)
+    await queue.cancel(behind.id, manager)
     for (const job of busy) await queue.cancel(job.id, manager)
     for (const job of busy) await ended(job.id)
     const done = await queue.submit('count', { steps: 1, stepMs: 1 }, user)

@@ -7,6 +7,10 @@ interface JobTable {
   kind: string
   username: string
   input: unknown
+  /** Names one submission of a user, however often it is sent; null without. */
+  submission_key: string | null
+  /** SHA-256 of what came with the key. */
+  submission_hash: string | null
   status: Generated<JobStatus>
   attempt: Generated<number>
   cancel_requested: Generated<boolean>
@@ -206,8 +210,44 @@ const ended = (error: string) => ({
   finished_at: sql<Date>`now()`,
 })
 
+/** The job that a user's submission became when it came before. */
+export function findSubmitted(
+  db: Kysely<Database>,
+  username: string,
+  kind: string,
+  key: string,
+): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('username', '=', username)
+    .where('kind', '=', kind)
+    .where('submission_key', '=', key)
+    .executeTakeFirst()
+}
+
+/** Place of a row of `job` among those of its kind that wait, 1 for the next one; null once it waits no longer. */
+export const queuePlace = sql<number | null>`case when job.status = 'pending' then (
+  select count(*)::int from job as other where other.kind = job.kind and other.status = 'pending'
+    and (other.created_at, other.id) <= (job.created_at, job.id)) end`
+
+export async function findQueuePlace(db: Kysely<Database>, id: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('job')
+    .select(queuePlace.as('place'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.place ?? null
+}
+
+/** Whether a job ended because somebody cancelled it. */
+export const isCancelled = ({
+  status,
+  cancel_requested,
+}: Pick<JobRow, 'status' | 'cancel_requested'>): boolean => cancel_requested && status === 'error'
+
 /** A job as `GET /api/job/{id}` gives it. */
-export function toJob(row: JobRow, logs: Job['logs'], now: Date): Job {
+export function toJob(row: JobRow, logs: Job['logs'], now: Date, place: number | null = null): Job {
   const end = row.finished_at ?? now
   return {
     id: row.id,
@@ -227,5 +267,6 @@ export function toJob(row: JobRow, logs: Job['logs'], now: Date): Job {
     delay: row.started_at === null ? null : end.getTime() - row.started_at.getTime(),
     cancelled: row.cancel_requested,
     attempts: row.attempt,
+    queuePlace: place,
   }
 }

@@ -9,7 +9,15 @@ import { holdQuota } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
 import type { FileStore } from '../store/file-store.ts'
-import { CANCELLED, JobForbidden, JobNotFound, JobUnderWay, ReferenceJob, TooManyJobs } from './errors.ts'
+import {
+  CANCELLED,
+  JobForbidden,
+  JobNotFound,
+  JobUnderWay,
+  ReferenceJob,
+  SubmissionKeyUsed,
+  TooManyJobs,
+} from './errors.ts'
 import type { JobKind, RadarPeriod } from './kind.ts'
 import {
   abandon,
@@ -18,6 +26,8 @@ import {
   countOpen,
   findJob,
   findLogs,
+  findQueuePlace,
+  findSubmitted,
   type JobRow,
   notifyProgress,
   requestCancel,
@@ -34,6 +44,14 @@ export const RETRIES = 5
 const HEARTBEAT_SECONDS = 10
 
 type JobInput = Record<string, unknown>
+
+/** Makes a submission that is sent again, e.g. by a double click, the job that it became the first time. */
+export interface Submission {
+  /** Chosen by the sender, one a form. */
+  key: string
+  /** SHA-256 of what is sent: a key stands for one content. */
+  hash: string
+}
 
 /** Who asks. */
 export interface JobUser {
@@ -100,13 +118,15 @@ export class JobQueue {
 
   /**
    * Row and queue entry are committed together: a job that was answered is never lost. What the input still has to
-   * write is written in the same transaction, after the limits: a refused submission leaves nothing.
-   * @throws TooManyJobs, QuotaReached
+   * write is written in the same transaction, after the limits: a refused submission leaves nothing. A submission
+   * that came before answers its job.
+   * @throws TooManyJobs, QuotaReached, SubmissionKeyUsed
    */
   async submit(
     kindName: string,
     input: JobInput | ((trx: Kysely<Database>) => Promise<JobInput>),
     user: JobUser,
+    submission: Submission | null = null,
   ): Promise<Job> {
     const kind = this.#kinds.get(kindName)
     if (!kind) throw new Error(`unknown job kind ${kindName}`)
@@ -114,12 +134,22 @@ export class JobQueue {
     const row = await this.#db.transaction().execute(async (trx) => {
       // One submission of a user at a time, so that two cannot pass the limit together.
       await sql`select pg_advisory_xact_lock(hashtext(${`job:${kindName}:${user.name}`}))`.execute(trx)
+      const known = submission && (await findSubmitted(trx, user.name, kindName, submission.key))
+      if (known && known.submission_hash !== submission.hash) throw new SubmissionKeyUsed()
+      if (known) return known
       if ((await countOpen(trx, user.name, kindName)) >= kind.perUser) throw new TooManyJobs(kind.perUser)
       await this.#holdQuota(trx, kind, user)
       const complete = typeof input === 'function' ? await input(trx) : input
       const inserted = await trx
         .insertInto('job')
-        .values({ id, kind: kindName, username: user.name, input: JSON.stringify(complete) })
+        .values({
+          id,
+          kind: kindName,
+          username: user.name,
+          input: JSON.stringify(complete),
+          submission_key: submission?.key ?? null,
+          submission_hash: submission?.hash ?? null,
+        })
         .returningAll()
         .executeTakeFirstOrThrow()
       await this.#boss.send(queueName(kindName), { jobId: id }, { db: fromKysely(trx) })
@@ -158,10 +188,11 @@ export class JobQueue {
     const kind = this.#kinds.get(found.kind)
     const input = (await kind?.wholeInput?.(this.#db, found.input)) ?? found.input
     const row = { ...found, input }
+    const place = row.status === 'pending' ? await findQueuePlace(this.#db, id) : null
     const period = this.radarPeriod(row)
     if (period && isOutsideDates(user.dates ?? null, period.start, period.end))
-      return toJob({ ...row, result: null }, [], this.#now())
-    return toJob(row, await findLogs(this.#db, id), this.#now())
+      return toJob({ ...row, result: null }, [], this.#now(), place)
+    return toJob(row, await findLogs(this.#db, id), this.#now(), place)
   }
 
   /** Period of the radar data that a job's result shows something of; null when it shows none. */

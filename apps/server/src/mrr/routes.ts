@@ -1,6 +1,6 @@
 import {
-  ARCHIVE_MAX_DAYS,
   instantSchema,
+  MRR_PERIOD_MAX_DAYS,
   mrrBinSchema,
   mrrDaySchema,
   mrrLatestSchema,
@@ -14,6 +14,8 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
+import { NEWEST, share } from '../http/caching.ts'
+import { sendCsv } from '../http/csv.ts'
 import { NotFound } from '../http/errors.ts'
 import { periodQuery, productOf, spanOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
@@ -35,8 +37,8 @@ export function registerMrr(app: App, deps: Deps): void {
         response: { 200: mrrLatestSchema },
       },
     },
-    async (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    async (request, reply) => {
+      share(request, reply, NEWEST)
       return { file: await mrr.latestFile() }
     },
   )
@@ -53,7 +55,7 @@ export function registerMrr(app: App, deps: Deps): void {
     async (request, reply) => {
       const png = await mrr.latestImage(request.params.file)
       if (!png) throw new NotFound()
-      return reply.header('cache-control', 'public, max-age=3600').type('image/png').send(png)
+      return reply.header('cache-control', 'public, max-age=3600, s-maxage=60').type('image/png').send(png)
     },
   )
 
@@ -130,7 +132,7 @@ export function registerMrr(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const span = spanOf(request.query, ARCHIVE_MAX_DAYS)
+      const span = spanOf(request.query, MRR_PERIOD_MAX_DAYS)
       allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
       return mrr.period(productOf(await storeOf(deps), request.query), span)
     },
@@ -152,8 +154,7 @@ export function registerMrr(app: App, deps: Deps): void {
       const stem = `mrr-${v}-${new Date(span.startMs).toISOString().slice(0, 16).replace(/[-:]/g, '')}Z`
       const as = (name: string, type: string) =>
         reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
-      if (format === 'csv')
-        return as(`${stem}.csv`, 'text/csv; charset=utf-8').send(await mrr.exportCsv(span, v))
+      if (format === 'csv') return sendCsv(request, reply, `${stem}.csv`, await mrr.exportCsv(span, v))
       if (format === 'png') return as(`${stem}.png`, 'image/png').send(await mrr.exportPng(span, v))
       return as(`${stem.replace(`-${v}`, '')}.nc`, 'application/x-netcdf').send(
         Buffer.from(await mrr.exportNetcdf(span)),

@@ -7,6 +7,7 @@ import {
   RadxError,
 } from '@radx/contracts'
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
+import { csvText } from '@radx/locale/csv'
 import { civilDayRange, civilParts } from '@radx/locale/time'
 import type { Deps } from '../http/app.ts'
 import { pixelAnswer } from '../radar/api.ts'
@@ -17,6 +18,7 @@ import { KEPT } from './chunk-codec.ts'
 import { ColumnSums, columnSeconds } from './columns.ts'
 import { hourImage } from './hour-image.ts'
 import { latestMrrFile } from './latest.ts'
+import { meltingLayer } from './melting.ts'
 import type { Profile } from './profiles.ts'
 import { binsOf, daysOf, latestProfileMs, profilesByHour, readProfiles } from './queries.ts'
 
@@ -123,13 +125,12 @@ export class MicroRainRadar {
   async exportCsv(span: Span, variable: MrrVariableName): Promise<string> {
     const profiles = await this.#some(span)
     const gates = profiles[0].heightsM.map((h) => `${Math.round(h * 10) / 10} m`)
-    const lines = profiles.map(({ timeMs, values }) =>
-      [
-        new Date(timeMs).toISOString(),
-        ...Array.from(values[variable] ?? [], (v) => (Number.isNaN(v) ? '' : v)),
-      ].join(';'),
-    )
-    return `${[`heure UTC;${gates.join(';')}`, ...lines].join('\r\n')}\r\n`
+    const lines = profiles.map(({ timeMs, values }) => [
+      new Date(timeMs).toISOString(),
+      // The digits of a 32-bit number: the sixteenth of a wider one would be noise.
+      ...Array.from(values[variable] ?? [], (v) => (Number.isNaN(v) ? null : Number(v.toPrecision(7)))),
+    ])
+    return csvText([['heure UTC', ...gates], ...lines])
   }
 
   /** A file of the instrument's own form, all variables. @throws NoProfiles */
@@ -170,7 +171,8 @@ export class MicroRainRadar {
 const rounded = (values: Float32Array): (number | null)[] =>
   Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toPrecision(4))))
 
-function toRecord({ timeMs, heightsM, values }: Profile, variable: MrrVariableName): MrrRecord {
+function toRecord(profile: Profile, variable: MrrVariableName): MrrRecord {
+  const { timeMs, heightsM, values } = profile
   let maxValue = 0
   for (const v of values.LWC) if (v > maxValue) maxValue = v
   const other = variable === 'LWC' ? undefined : values[variable]
@@ -181,5 +183,6 @@ function toRecord({ timeMs, heightsM, values }: Profile, variable: MrrVariableNa
     meters_between_gates: heightsM.length > 1 ? heightsM[1] - heightsM[0] : 0,
     meters_to_first_gate: heightsM[0],
     ...(other ? { values: rounded(other) } : {}),
+    melting: meltingLayer(profile),
   }
 }

@@ -5,9 +5,9 @@ import { forecastSprog } from '@radx/motion/nowcast/sprog'
 import { startNowcast } from '@radx/motion/nowcast/start'
 import { decodeRates, encodeClassBlock, encodeClassBundleHeader, encodeRates } from '@radx/rainfall'
 import type { StoredProduct } from '../store/catalog.ts'
+import { motionKernel } from '../store/motion-kernel.ts'
 import type { Store } from '../store/open-store.ts'
 import type { AnswerKind } from '../threads/answers.ts'
-import { motionKernel } from './kernel.ts'
 import { horizonOf, recentSkill } from './live/skill.ts'
 
 /** Frames back to here tell the motion and the skill, minutes. */
@@ -50,7 +50,7 @@ async function framesBefore(store: Store, product: StoredProduct, issuedMs: numb
 
 function forecastOf({ shortName, steps }: StoredProduct, shape: Shape, frames: RainFrame[]): NowcastAnswer {
   const last = frames.at(-1)
-  const start = startNowcast(frames.slice(-3), shape, motionKernel('follow'))
+  const start = startNowcast(frames, shape, motionKernel('follow'))
   const none = typeof start === 'string'
   const fields = none ? [] : forecastSprog(start, LEADS_MIN, motionKernel('fft'))
   // Where nothing upstream was seen any more, the forecast ends.

@@ -6,11 +6,12 @@ import {
   nowcastSchema,
 } from '@radx/contracts'
 import { instantSchema } from '@radx/contracts/radar'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowLiveOrPeriod } from '../http/authorize.ts'
+import { NEWEST, type Shared, share } from '../http/caching.ts'
 import { NotFound } from '../http/errors.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
@@ -23,6 +24,17 @@ const issueQuery = z.object({
   /** Moment from which the forecast starts: the newest frame at or before it. @default now */
   issued: instantSchema.optional(),
 })
+
+/** A forecast takes seconds to make: meanwhile caches give out the one before, which says when it was issued. */
+const NEWEST_FORECAST: Shared = { ...NEWEST, stale: 60 }
+
+/** The newest forecast is everyone's; one of a chosen moment is given by what the asker may see. */
+function shareForecast(
+  request: FastifyRequest<{ Querystring: { issued?: string } }>,
+  reply: FastifyReply,
+): void {
+  share(request, reply, request.query.issued === undefined ? NEWEST_FORECAST : { seconds: 0 })
+}
 
 /** Forecasts: those of the last 3 h are everyone's, older ones are made again from the archive. */
 export const registerNowcast: RegisterFeature = (app, deps) => {
@@ -55,7 +67,7 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const made = await forecast(request, request.query.issued)
-      reply.header('cache-control', 'private, no-cache')
+      shareForecast(request, reply)
       return made ? made.answer.about : { ...NONE, product: deps.site.defaultProduct, times: [], skill: [] }
     },
   )
@@ -72,10 +84,8 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     async (request, reply) => {
       const made = await forecast(request, request.query.issued)
       if (!made) throw new NotFound("Il n'y a pas d'image de radar à cet instant, donc pas de prévision.")
-      return reply
-        .type(CLASS_BUNDLE_TYPE)
-        .header('cache-control', 'private, no-cache')
-        .send(Buffer.from(made.answer.bundle))
+      shareForecast(request, reply)
+      return reply.type(CLASS_BUNDLE_TYPE).send(Buffer.from(made.answer.bundle))
     },
   )
 
@@ -95,7 +105,7 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     async (request, reply) => {
       const { lat, lng, issued } = request.query
       const made = await forecast(request, issued)
-      reply.header('cache-control', 'private, no-cache')
+      shareForecast(request, reply)
       if (!made) return { ...NONE, classes: [], rainInMin: null, dryInMin: null }
       return atPlace(made.product, made.answer, { lat, lng })
     },

@@ -1,14 +1,15 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { CLASS_NO_DATA, type ClassBundleHeader, type LatLng } from '@radx/contracts'
 import {
-  Accumulation,
-  classBlockLength,
-  cumulClass,
-  encodeClassBundleHeader,
-  representativeness,
-} from '@radx/rainfall'
+  CLASS_NO_DATA,
+  type ClassBundleHeader,
+  CUMUL_DRY,
+  type LatLng,
+  type RainMethod,
+} from '@radx/contracts'
+import { classBlockLength, cumulClass, encodeClassBundleHeader } from '@radx/rainfall'
 import type { Span } from '../store/frame-index.ts'
+import { totalsOf } from '../store/moved/totals.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { iso } from './instant.ts'
 import { pixelAnswer } from './pixel-answer.ts'
@@ -32,33 +33,29 @@ export const pixelSeriesAnswer: AnswerKind<ProductSpan & { point: LatLng }, { bo
 const toGzip = promisify(gzip)
 
 /** The accumulation of a period as a bundle of one frame of legend rows. */
-export const accumulationAnswer: AnswerKind<ProductSpan & { gzip: boolean }, { body: Uint8Array }> = {
+export const accumulationAnswer: AnswerKind<
+  ProductSpan & { method: RainMethod; gzip: boolean },
+  { body: Uint8Array }
+> = {
   name: 'accumulation',
-  async run(context, { p, span, gzip: packed }) {
-    const bundle = await accumulationBundle(context, p, span)
+  async run(context, { p, span, method, gzip: packed }) {
+    const bundle = await accumulationBundle(context, p, span, method)
     return { body: packed ? await toGzip(bundle) : bundle }
   },
 }
 
-async function accumulationBundle({ store }: AnswerContext, p: string, span: Span): Promise<Buffer> {
+async function accumulationBundle(
+  { store }: AnswerContext,
+  p: string,
+  span: Span,
+  wanted: RainMethod,
+): Promise<Buffer> {
   const product = productOf(store, { p })
-  const places = await store.index.places(product, span)
-  const time = representativeness(
-    places.map(({ timeMs }) => timeMs),
-    span,
-    product.frameSeconds,
-  )
-  const sum = new Accumulation(product.steps ** 2)
-  let k = 0
-  for await (const codes of store.index.codes(product, places)) {
-    if (codes === null) sum.addDry(time.seconds[k])
-    else if (time.seconds[k] > 0) sum.add(codes, time.seconds[k])
-    k++
-  }
+  const { depthMm, missingSeconds, method } = await totalsOf(store, product, span, wanted)
   const block = new Uint8Array(classBlockLength(product.steps))
   let maxMm: number | null = null
-  for (const [i, depth] of sum.result().depthMm.entries()) {
-    const row = cumulClass(depth)
+  for (const [i, depth] of depthMm.entries()) {
+    const row = depth === 0 ? CUMUL_DRY : cumulClass(depth)
     block[i >> 1] |= (row < 0 ? CLASS_NO_DATA : row) << (i % 2 === 0 ? 4 : 0)
     if (depth > (maxMm ?? -1)) maxMm = depth
   }
@@ -70,7 +67,8 @@ async function accumulationBundle({ store }: AnswerContext, p: string, span: Spa
       start: iso(span.startMs),
       end: iso(span.endMs),
       maxMm,
-      missingSeconds: time.missingSeconds,
+      missingSeconds,
+      method,
     },
   }
   return Buffer.concat([encodeClassBundleHeader(header), block])

@@ -4,11 +4,14 @@ import { CLASS_BUNDLE_TYPE, type ClassBundleHeader } from '@radx/contracts'
 import { classBlockLength, encodeClassBundleHeader } from '@radx/rainfall'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from '../http/accept-encoding.ts'
+import { isKnown, notModified, vary } from '../http/caching.ts'
 import { bundleBody, type ClassSegment } from '../store/class-segments.ts'
 
 /** Frames of a product as they are stored, class block by class block. */
 export interface FrameBundle {
   header: ClassBundleHeader
+  /** Names the content: `bundleVersion` of its frames. */
+  version: string
   segments: AsyncGenerator<ClassSegment>
 }
 
@@ -16,8 +19,12 @@ export interface FrameBundle {
 export async function sendFrames(
   request: FastifyRequest,
   reply: FastifyReply,
-  { header, segments: stored }: FrameBundle,
+  { header, version, segments: stored }: FrameBundle,
 ): Promise<FastifyReply> {
+  const etag = `W/"${header.product}-${version}"`
+  vary(reply, 'accept-encoding')
+  reply.header('etag', etag)
+  if (isKnown(request, etag)) return notModified(reply).send()
   const encoding = encodingFor(request.headers['accept-encoding'])
   // The first ones are looked at before the answer begins: then damage has a status of its own.
   const segments = await begun(stored)
@@ -30,7 +37,7 @@ export async function sendFrames(
     ),
     { objectMode: false },
   )
-  reply.type(CLASS_BUNDLE_TYPE).header('vary', 'accept-encoding')
+  reply.type(CLASS_BUNDLE_TYPE)
   if (encoding !== 'identity') return reply.header('content-encoding', encoding).send(body)
   const plain = createGunzip()
   body.on('error', (error) => plain.destroy(error))

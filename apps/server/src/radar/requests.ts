@@ -1,4 +1,4 @@
-import { RadxError } from '@radx/contracts'
+import { ARCHIVE_STEP_LIMITS_S, RadxError } from '@radx/contracts'
 import { shortText } from '@radx/contracts/bounds'
 import { instantSchema } from '@radx/contracts/radar'
 import { productNamed } from '@radx/rainfall'
@@ -13,6 +13,18 @@ import type { Store } from '../store/open-store.ts'
 export const productQuery = z.object({ p: shortText().min(1) })
 export const periodQuery = productQuery.extend({ s: instantSchema, e: instantSchema })
 export const catchmentQuery = { c: shortText().optional(), sc: shortText().optional() }
+
+/** A coarser step, in seconds: the first frame of each step, counted from midnight UTC, stands for it. */
+export const stepQuery = {
+  step: z.coerce.number().int().min(ARCHIVE_STEP_LIMITS_S.min).max(ARCHIVE_STEP_LIMITS_S.max).optional(),
+}
+
+/** Which of ascending instants stand for their step: the first of each; all of them without a step. */
+export function firstOfSteps(timesMs: readonly number[], step: number | undefined): (i: number) => boolean {
+  if (step === undefined) return () => true
+  const slot = (i: number) => Math.floor(timesMs[i] / (1000 * step))
+  return (i) => i === 0 || slot(i) !== slot(i - 1)
+}
 
 /** The product that a call names. @throws UnknownProductError */
 export function productOf({ catalog }: Store, { p }: { p: string }): StoredProduct {
@@ -33,8 +45,14 @@ export function spanOf({ s, e }: { s: string; e: string }, maxDays: number): Spa
   return span
 }
 
-/** The zone that a call names by `c` and `sc`; null when it names none. @throws RadxError 404 */
+/** The zone that a call names by `c` and `sc`; null when it names none. @throws RadxError 404, BadRequest for `sc` without `c` */
 export function zoneOf(catchments: Catchments, { c, sc }: { c?: string; sc?: string }): Catchment | null {
+  if (!c && sc)
+    throw new BadRequest(
+      'catchment',
+      'c',
+      `Le sous-bassin « ${sc} » (sc) demande aussi son bassin versant (c).`,
+    )
   if (!c) return null
   const zone = catchments.find(c, sc || null)
   if (!zone)

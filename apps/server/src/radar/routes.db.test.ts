@@ -6,13 +6,16 @@ import {
   archiveResponseSchema,
   type Bounds,
   COMPASS_DIRECTIONS,
+  CUMUL_DRY,
   daySummarySchema,
   hourRowSchema,
+  type LiveResponse,
   liveResponseSchema,
   ROLE_MANAGER,
   WIND_CLASSES,
 } from '@radx/contracts'
 import {
+  bundleVersion,
   ClassBundleDecoder,
   cumulClass,
   encodeClassBlock,
@@ -235,7 +238,14 @@ describe('calls about the radar', () => {
   test('[API-02] the weight counts the frames of [s, e), whatever the offset of the instants', async () => {
     const weight = (s: string, e: string) =>
       get(`/api/products/weight?p=dpsri&s=${encodeURIComponent(s)}&e=${encodeURIComponent(e)}`)
-    expect(await weight(iso(LIVE), iso(LIVE + 3 * STEP_MS))).toEqual({ slides: 3, weight: 3 * 0.42 })
+    const three = await weight(iso(LIVE), iso(LIVE + 3 * STEP_MS))
+    expect(three.slides).toBe(3)
+    // Bytes: those of the class blocks as `frames` sends them.
+    const sent = await store.index.places(store.catalog.products.get('dpsri')!, {
+      startMs: LIVE,
+      endMs: LIVE + 3 * STEP_MS,
+    })
+    expect(three.weight).toBe(sent.reduce((sum, { classes }) => sum + classes!.zstd, 0))
     expect((await weight(iso(LIVE), iso(LIVE + 3 * STEP_MS + 1))).slides).toBe(4)
     expect((await weight('2026-06-15T10:00:00+02:00', iso(LIVE + STEP_MS))).slides).toBe(1)
     expect((await weight('2019-01-01T00:00:00Z', '2026-12-31T00:00:00Z')).slides).toBe(instants.length)
@@ -309,8 +319,15 @@ describe('calls about the radar', () => {
       data: { sensorinfo: { name: 'X', wavelen: 0.0319, beamwidth: 1, alt: 130 } },
     })
     expect((await params(iso(LIVE + 1000))).product.datetime).toBe(iso(LIVE))
-    expect((await params(iso(LIVE - 1000))).product.version).toBe('5.43.1')
-    expect((await params('2019-01-01T00:00:00Z')).product.datetime).toBe(iso(SPRING))
+    expect((await params(iso(LIVE - 1000))).product.datetime).toBe(iso(LIVE))
+    expect((await params(iso(SPRING + 1000))).product.version).toBe('5.43.1')
+    expect((await params(iso(SPRING - 60_000))).product.datetime).toBe(iso(SPRING))
+    // Within an hour of a frame; not one of another day or year.
+    const found = async (ms: number) => (await call(`/api/products/params/${iso(ms)}?p=dpsri`)).statusCode
+    expect(await found(NEWEST + HOUR)).toBe(200)
+    expect(await found(NEWEST + HOUR + 1000)).toBe(404)
+    expect(await found(SPRING - HOUR - 1000)).toBe(404)
+    expect(await found(Date.parse('2019-01-01T00:00:00Z'))).toBe(404)
     expect((await call(`/api/products/params/${iso(LIVE)}?p=sri`)).statusCode).toBe(404)
   })
 
@@ -333,6 +350,63 @@ describe('calls about the radar', () => {
       expect(answer.cumulated.catchmentMm![k]).toBeCloseTo(depth, 10)
     }
     expect((await get(archive(s, e), 'user')).cumulated.catchmentMm).toBeNull()
+  })
+
+  test('[API-05] a long archive streams, tells how many images come, and takes a coarser step', async () => {
+    const [s, e] = [SPRING - 30 * 86_400_000, AUTUMN + 30 * 86_400_000]
+    const inside = instants.filter((ms) => ms < e)
+    const answer = await call(archive(s, e, '&c=melun'), 'user')
+    expect(answer.headers['radx-images']).toBe(String(inside.length))
+    const long = archiveResponseSchema.parse(answer.json())
+    expect(long.images.map(({ datetime }) => datetime)).toEqual(inside.map(iso))
+    expect(long.cumulated.zoneMm).toHaveLength(inside.length)
+    expect(long.gaps).toHaveLength(3)
+
+    // The first image of each hour; sums take every frame.
+    const coarse = await call(archive(s, e, '&c=melun&step=3600'), 'user')
+    const hourly = archiveResponseSchema.parse(coarse.json())
+    const wanted = inside.filter(
+      (ms, i) => i === 0 || Math.floor(ms / HOUR) > Math.floor(inside[i - 1] / HOUR),
+    )
+    expect(hourly.images.map(({ datetime }) => datetime)).toEqual(wanted.map(iso))
+    expect(coarse.headers['radx-images']).toBe(String(wanted.length))
+    for (const sums of ['zoneMm', 'catchmentMm'] as const)
+      expect(hourly.cumulated[sums]).toEqual(wanted.map((ms) => long.cumulated[sums]![inside.indexOf(ms)]))
+    expect(hourly.gaps).toEqual(long.gaps)
+    const strongest = long.images.reduce((best, image) => (image.max! > best.max! ? image : best))
+    expect(hourly.every).toMatchObject({
+      frames: inside.length,
+      max: { valueMmH: strongest.max, datetime: strongest.datetime, at: strongest.maxAt },
+    })
+    const rates = long.images.map(({ nonzerosmean }) => nonzerosmean!)
+    expect(hourly.every!.rmoyenMmH).toBeCloseTo(rates.reduce((sum, r) => sum + r, 0) / rates.length, 10)
+    expect(long.every).toBeUndefined()
+
+    // A short one and the frames themselves keep the same step, wherever they begin.
+    const query = `p=dpsri&s=${iso(LIVE + STEP_MS)}&e=${iso(LIVE + 2 * HOUR)}&step=3600`
+    const short = archiveResponseSchema.parse(await get(`/api/products/archive?${query}`, 'user'))
+    expect(short.images.map(({ datetime }) => datetime)).toEqual([iso(LIVE + STEP_MS), iso(LIVE + HOUR)])
+    expect((await get(`/api/products/weight?${query}`)).slides).toBe(2)
+    const decoder = new ClassBundleDecoder()
+    const sent = await call(`/api/products/frames?${query}`, 'user', { 'accept-encoding': 'identity' })
+    expect(decoder.push(sent.rawPayload).map(({ time }) => time)).toEqual(
+      short.images.map(({ datetime }) => datetime),
+    )
+    const refused = await call(archive(s, e, '&step=5'), 'user')
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'Champ « step » : 60 au moins est attendu.',
+    ])
+  })
+
+  test('what is refused is told in words, and a part needs its catchment', async () => {
+    const month = await call('/api/products/month/juin?p=dpsri')
+    expect(month.json().message).toBe('Champ « month » : un mois s’écrit AAAA-MM, par exemple 2026-06.')
+    for (const path of ['latestImages?p=dpsri', `hours/2026-06-15?p=dpsri`, 'month/2026-06?p=dpsri']) {
+      const answer = await call(`/api/products/${path}&sc=melun-nord`)
+      expect([path, answer.statusCode]).toEqual([path, 400])
+      expect(answer.json().message).toContain('demande aussi son bassin versant (c)')
+    }
   })
 
   test('calls that give a chosen period need a session and respect its dates', async () => {
@@ -393,6 +467,44 @@ describe('calls about the radar', () => {
     await bundle(NEWEST - 4 * HOUR, NEWEST, 'user')
   })
 
+  test('what is live may be kept by any cache, as long as it is live', async () => {
+    const shared = ({ headers }: { headers: Record<string, unknown> }) => String(headers['cache-control'])
+    const latest = await call('/api/products/latestImages?p=dpsri')
+    expect(shared(latest)).toBe('public, max-age=0, s-maxage=10, stale-while-revalidate=10')
+    expect(latest.headers.vary).toContain('authorization')
+    const known = { 'if-none-match': String(latest.headers.etag) }
+    const again = await call('/api/products/latestImages?p=dpsri', undefined, known)
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', latest.headers.etag])
+    expect(shared(await call('/api/products/latestImages?p=dpsri', 'user'))).toBe('private, no-cache')
+
+    const { images } = latest.json() as LiveResponse
+    const [times, checks] = [images.map(({ datetime }) => datetime), images.map(({ check }) => check!)]
+    const end = iso(NEWEST + 1)
+    const v = bundleVersion(times, checks)
+    const address = `/api/products/frames?p=dpsri&s=${times[0]}&e=${end}`
+    const named = await call(`${address}&v=${v}`)
+    expect(shared(named)).toMatch(/^public, max-age=(\d+), s-maxage=\1, immutable$/)
+    expect(named.headers.vary).toMatch(/authorization.*accept-encoding/)
+    // What left the window by the clock, with the grace of late frames and clocks, is open for a minute at most.
+    const seconds = Number(/s-maxage=(\d+)/.exec(shared(named))?.[1])
+    expect(seconds).toBeLessThanOrEqual(
+      Math.max(60, (Date.parse(times[0]) + 3 * HOUR + 300_000 - now) / 1000),
+    )
+    expect(shared(await call(`${address}&v=00000000`))).toBe('private, no-cache')
+    expect(shared(await call(`${address}&v=${v}`, 'user'))).toBe('private, no-cache')
+    const kept = { 'if-none-match': String(named.headers.etag) }
+    expect((await call(`${address}&v=${v}`, undefined, kept)).statusCode).toBe(304)
+    // The archive stays with who asked for it.
+    const archived = await call(
+      `/api/products/frames?p=dpsri&s=${iso(SPRING)}&e=${iso(SPRING + HOUR)}`,
+      'user',
+    )
+    expect(shared(archived)).toBe('private, no-cache')
+    expect(shared(await call(images[0].path))).toMatch(/^public, max-age=3600, s-maxage=\d+$/)
+    const refused = await call(`/api/products/frames?p=dpsri&s=${iso(SPRING)}&e=${iso(SPRING + HOUR)}`)
+    expect([refused.statusCode, shared(refused)]).toEqual([401, 'no-store'])
+  })
+
   test('[API-03] a pixel has its cell, its series and its running accumulation', async () => {
     const url = `/api/products/pixel?p=dpsri&s=${iso(LIVE)}&e=${iso(LIVE + 4 * STEP_MS)}&lat=48.51&lng=2.41`
     const answer = await get(url, 'user')
@@ -422,7 +534,13 @@ describe('calls about the radar', () => {
     const at = async (lat: number, lng: number, token: string) =>
       call(`/api/products/pixel?p=dpsri&lat=${lat}&lng=${lng}`, token)
     const outside = await at(50, 2.5, 'user')
-    expect(outside.json()).toEqual({ radarPixel: null, radarData: [], cumulMm: [], missingSeconds: 0 })
+    expect(outside.json()).toEqual({
+      radarPixel: null,
+      radarData: [],
+      cumulMm: [],
+      missingSeconds: 0,
+      moved: null,
+    })
     expect((await at(48.9, 2.1, 'user')).statusCode).toBe(403)
     expect((await at(48.9, 2.1, 'manager')).statusCode).toBe(200)
     expect((await at(48.58, 2.42, 'layers')).statusCode).toBe(200)
@@ -447,7 +565,7 @@ describe('calls about the radar', () => {
       inside.reduce((sum, ms, k) => sum + (codesOf(ms)[cell] / 100) * (seconds[k] / 3600), 0)
     expect(rows[0]).toBe(15)
     expect(rows[17 * steps + 18]).toBe(cumulClass(depth(17 * steps + 18)))
-    expect(rows[30 * steps + 30]).toBe(0)
+    expect(rows[30 * steps + 30]).toBe(CUMUL_DRY)
     const { accumulation } = decoder.header!
     expect(accumulation).toMatchObject({ start: iso(LIVE), end: iso(LIVE + 3 * HOUR), missingSeconds: 0 })
     expect(accumulation!.maxMm).toBeCloseTo(depth(19 * steps + 16), 4)
@@ -488,12 +606,14 @@ describe('calls about the radar', () => {
     ],
     ['a reversed period', archive(LIVE, LIVE - 1), 400],
     ['an empty period', archive(LIVE, LIVE), 400],
-    ['more than 7 days', archive(LIVE, LIVE + 7 * 24 * HOUR + 1), 400],
+    ['more than 100 years', archive(LIVE, LIVE + 36_601 * 24 * HOUR), 400],
     ['half a period of a pixel', `/api/products/pixel?p=dpsri&s=${iso(LIVE)}&lat=48.5&lng=2.4`, 400],
     ['a latitude that is none', '/api/products/pixel?p=dpsri&lat=x&lng=2.4', 400],
   ])('%s is refused in French', async (_, url, status) => {
     const answer = await call(url, 'user')
     expect(answer.statusCode).toBe(status)
-    expect(answer.json().message).toMatch(/invalide|produit|bassin|période|début|manque|attendu|nombre/i)
+    expect(answer.json().message).toMatch(
+      /s’écrit|invalide|produit|bassin|période|début|manque|attendu|nombre/i,
+    )
   })
 })

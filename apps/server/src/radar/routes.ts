@@ -1,14 +1,17 @@
+import { Readable } from 'node:stream'
 import {
-  ARCHIVE_MAX_DAYS,
   archiveResponseSchema,
   catchmentsSchema,
   liveResponseSchema,
+  PERIOD_MAX_DAYS,
   productSchema,
 } from '@radx/contracts'
 import { list } from '@radx/contracts/bounds'
 import type { RegisterFeature } from '../http/app.ts'
+import { NEWEST, SELDOM, share } from '../http/caching.ts'
+import { isShort } from './archive.ts'
 import { registerFrames } from './frame-routes.ts'
-import { catchmentQuery, periodQuery, productQuery, spanOf, zoneOf } from './requests.ts'
+import { catchmentQuery, periodQuery, productQuery, spanOf, stepQuery, zoneOf } from './requests.ts'
 import { registerSelection } from './selection-routes.ts'
 import { registerSeries } from './series-routes.ts'
 import { RadarService } from './service.ts'
@@ -21,8 +24,8 @@ export const registerRadar: RegisterFeature = (app, deps) => {
   app.get(
     '/api/products',
     { schema: { summary: 'Produits du radar', tags: ['radar'], response: { 200: list(productSchema) } } },
-    (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    (request, reply) => {
+      share(request, reply, SELDOM)
       return site.products.map(({ shortName, longName, activeStatus, bounds, steps }) => ({
         shortName,
         longName,
@@ -36,8 +39,8 @@ export const registerRadar: RegisterFeature = (app, deps) => {
   app.get(
     '/api/catchments',
     { schema: { summary: 'Bassins et sous-bassins', tags: ['radar'], response: { 200: catchmentsSchema } } },
-    (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    (request, reply) => {
+      share(request, reply, SELDOM)
       return catchments.collection()
     },
   )
@@ -52,10 +55,10 @@ export const registerRadar: RegisterFeature = (app, deps) => {
         response: { 200: liveResponseSchema },
       },
     },
-    async ({ query }, reply) => {
+    async (request, reply) => {
       const service = await radar()
-      reply.header('cache-control', 'no-cache')
-      return service.live(service.product(query), zoneOf(catchments, query))
+      share(request, reply, NEWEST)
+      return service.live(service.product(request.query), zoneOf(catchments, request.query))
     },
   )
 
@@ -64,19 +67,29 @@ export const registerRadar: RegisterFeature = (app, deps) => {
     {
       schema: {
         summary: "Images, cumuls et station d'une période",
+        description:
+          "Au-delà de 7 jours, la réponse est envoyée au fil de sa lecture ; l'en-tête radx-images dit combien " +
+          "d'images elle aura. Avec step (secondes), la première image de chaque pas est donnée ; les cumuls " +
+          'tiennent compte de toutes.',
         tags: ['radar'],
-        querystring: periodQuery.extend(catchmentQuery),
+        querystring: periodQuery.extend({ ...catchmentQuery, ...stepQuery }),
         response: { 200: archiveResponseSchema },
       },
     },
     async ({ query }, reply) => {
       const service = await radar()
       reply.header('cache-control', 'private, no-cache')
-      return service.archive(
-        service.product(query),
-        spanOf(query, ARCHIVE_MAX_DAYS),
-        zoneOf(catchments, query),
-      )
+      const product = service.product(query)
+      const span = spanOf(query, PERIOD_MAX_DAYS)
+      const { step } = query
+      const question = { product, span, zone: zoneOf(catchments, query)?.key ?? null, step }
+      if (isShort(span)) return service.archive(question)
+      const { slides } = await service.weight(product, span, step)
+      const text = Readable.from(service.archiveText(question), { objectMode: false })
+      return reply
+        .header('radx-images', slides)
+        .type('application/json; charset=utf-8')
+        .send(text as never)
     },
   )
 

@@ -1,13 +1,10 @@
-import { daySummarySchema, hourRowSchema, WEIGHT_SECONDS_PER_SLIDE, weightSchema } from '@radx/contracts'
+import { daySummarySchema, hourRowSchema, PERIOD_MAX_DAYS, weightSchema } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { Catchments } from '../config/catchments.ts'
 import type { App } from '../http/app.ts'
-import { catchmentQuery, periodQuery, productQuery, spanOf, zoneOf } from './requests.ts'
+import { catchmentQuery, periodQuery, productQuery, spanOf, stepQuery, zoneOf } from './requests.ts'
 import type { RadarService } from './service.ts'
-
-/** Longest period that is only counted. */
-const WEIGHT_MAX_DAYS = 366 * 100
 
 /** What the choice of a period shows: months, days and hours that have images, and how many there are. */
 export function registerSelection(
@@ -19,16 +16,15 @@ export function registerSelection(
     '/api/products/weight',
     {
       schema: {
-        summary: "Nombre d'images d'une période",
+        summary: "Nombre d'images d'une période, et leur poids en octets",
         tags: ['radar'],
-        querystring: periodQuery,
+        querystring: periodQuery.extend(stepQuery),
         response: { 200: weightSchema },
       },
     },
     async ({ query }) => {
       const service = await radar()
-      const slides = await service.count(service.product(query), spanOf(query, WEIGHT_MAX_DAYS))
-      return { slides, weight: slides * WEIGHT_SECONDS_PER_SLIDE }
+      return service.weight(service.product(query), spanOf(query, PERIOD_MAX_DAYS), query.step)
     },
   )
 
@@ -55,7 +51,9 @@ export function registerSelection(
       schema: {
         summary: "Jours d'un mois civil qui ont des images",
         tags: ['radar'],
-        params: z.object({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/) }),
+        params: z.object({
+          month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'un mois s’écrit AAAA-MM, par exemple 2026-06'),
+        }),
         querystring: productQuery.extend(catchmentQuery),
         response: { 200: list(daySummarySchema) },
       },

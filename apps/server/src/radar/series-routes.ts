@@ -1,5 +1,10 @@
-import { CLASS_BUNDLE_TYPE, pixelResponseSchema } from '@radx/contracts'
-import { instantSchema } from '@radx/contracts/radar'
+import {
+  ACCUMULATION_MAX_DAYS,
+  CLASS_BUNDLE_TYPE,
+  pixelResponseSchema,
+  SERIES_MAX_DAYS,
+} from '@radx/contracts'
+import { instantSchema, rainMethodSchema } from '@radx/contracts/radar'
 import { cellOf } from '@radx/rainfall'
 import { z } from 'zod'
 import { encodingFor } from '../http/accept-encoding.ts'
@@ -12,9 +17,6 @@ import { accumulationAnswer, pixelSeriesAnswer } from './answers.ts'
 import { periodQuery, productQuery, spanOf } from './requests.ts'
 import type { RadarService } from './service.ts'
 
-/** Longest period of a pixel's series and of an accumulation, days. */
-const SERIES_MAX_DAYS = 366
-const ACCUMULATION_MAX_DAYS = 31
 /** Shorter series of a pixel are read at once: the way to a thread takes longer than they do. */
 const SHORT_SERIES_MS = 3 * 86_400_000
 
@@ -29,14 +31,21 @@ export function registerSeries(app: App, deps: Deps, radar: () => Promise<RadarS
       schema: {
         summary: "Cumul d'une période, cellule par cellule, en classes (lot binaire d'une image)",
         tags: ['radar'],
-        querystring: periodQuery,
+        querystring: periodQuery.extend({
+          /** Rain moved between frames, or frames that stand still. */
+          method: rainMethodSchema.default('moved'),
+        }),
       },
     },
     async (request, reply) => {
       const { shortName } = (await radar()).product(request.query)
       const span = spanOf(request.query, ACCUMULATION_MAX_DAYS)
       const packed = encodingFor(request.headers['accept-encoding']) !== 'identity'
-      const { body } = await answers.make(accumulationAnswer, { p: shortName, span, gzip: packed }, request)
+      const { body } = await answers.make(
+        accumulationAnswer,
+        { p: shortName, span, method: request.query.method, gzip: packed },
+        request,
+      )
       return reply
         .type(CLASS_BUNDLE_TYPE)
         .headers({ vary: 'accept-encoding', 'cache-control': 'private, no-cache' })

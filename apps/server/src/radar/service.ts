@@ -2,17 +2,17 @@ import { zstdDecompressSync } from 'node:zlib'
 import type {
   AcquisitionParams,
   ArchiveResponse,
-  Cumulated,
   DaySummary,
   HourRow,
   LatLng,
   LiveResponse,
   PixelResponse,
   RadarImage,
+  Weight,
 } from '@radx/contracts'
 import { formatDateFr, formatHourMinuteFr, formatTimeFr } from '@radx/locale/format-fr'
 import { civilDayRange, daysOfMonth } from '@radx/locale/time'
-import { cellCentre, cumulate, representativeness } from '@radx/rainfall'
+import { bundleVersion } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { Deps } from '../http/app.ts'
@@ -23,30 +23,34 @@ import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-index.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { acquisitionParams } from './acquisition.ts'
+import { ArchiveFrames, type ArchiveQuestion, archiveText, maxPlace } from './archive.ts'
 import { framePng } from './frame-png.ts'
 import type { FrameBundle } from './frames-answer.ts'
 import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { iso } from './instant.ts'
-import { isLive, isRadarDown, liveSpan } from './live-window.ts'
+import { isRadarDown, liveSpan, NewestFrames, secondsOpen } from './live-window.ts'
 import { pixelAnswer } from './pixel-answer.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
-import { productOf } from './requests.ts'
+import { firstOfSteps, productOf } from './requests.ts'
 
 /** What happens behind the calls about the radar. */
 export class RadarService {
   private readonly deps: Deps
   private readonly store: Store
   private readonly addresses: ImageAddresses
+  private readonly newest: NewestFrames
 
-  private constructor(deps: Deps, store: Store, addresses: ImageAddresses) {
+  private constructor(deps: Deps, store: Store, addresses: ImageAddresses, newest: NewestFrames) {
     this.deps = deps
     this.store = store
     this.addresses = addresses
+    this.newest = newest
   }
 
   /** Opens the service on use: the server starts before its database does. */
   static opener(deps: Deps): () => Promise<RadarService> {
     let addresses: Promise<ImageAddresses> | null = null
+    const newest = new NewestFrames()
     return async () => {
       // Before the schema is ready, tables may be missing: that is an absence too.
       const away = deps.database.unavailable()
@@ -56,7 +60,7 @@ export class RadarService {
         throw error
       })
       const [store, own] = await Promise.all([storeOf(deps), addresses])
-      return new RadarService(deps, store, own)
+      return new RadarService(deps, store, own, newest)
     }
   }
 
@@ -65,14 +69,21 @@ export class RadarService {
     return productOf(this.store, query)
   }
 
-  /** How many frames a period has. */
-  count(product: StoredProduct, span: Span): Promise<number> {
-    return this.store.index.count(product, span)
+  /** How many frames a period has, and the bytes of their classes; with a step, of those that stand for one. */
+  async weight(product: StoredProduct, span: Span, step?: number): Promise<Weight> {
+    const { frames, bytes } = await this.store.index.weight(product, span, step)
+    return { slides: frames, weight: bytes }
   }
 
   /** Whether a span lies in the live window, and so is everyone's. */
   async isLive(product: StoredProduct, span: Span): Promise<boolean> {
-    return isLive(span, await this.store.index.latest(product))
+    const newestMs = await this.store.index.latest(product)
+    return this.newest.isOpen(product.id, span, newestMs, this.deps.clock.now())
+  }
+
+  /** For how long frames of the live window from that instant on may be kept by caches, s. */
+  secondsOpen(startMs: number): number {
+    return secondsOpen(startMs, this.deps.clock.now())
   }
 
   /** The live window; one that ends now for a product without frames. */
@@ -80,13 +91,19 @@ export class RadarService {
     return liveSpan((await this.store.index.latest(product)) ?? this.deps.clock.now())
   }
 
-  /** Frames of a period in classes of intensity. */
-  async frames(product: StoredProduct, span: Span): Promise<FrameBundle> {
-    const places = await this.store.index.places(product, span)
+  /** Frames of a period in classes of intensity; with a step, those that stand for one. */
+  async frames(product: StoredProduct, span: Span, step?: number): Promise<FrameBundle> {
+    const all = await this.store.index.places(product, span)
+    const isShown = firstOfSteps(
+      all.map(({ timeMs }) => timeMs),
+      step,
+    )
+    const places = all.filter((_, i) => isShown(i))
     const times = places.map(({ timeMs }) => iso(timeMs))
     const crc32 = await this.store.index.classChecks(product, places)
     return {
       header: { product: product.shortName, steps: product.steps, times, crc32 },
+      version: bundleVersion(times, crc32),
       segments: this.store.index.classSegments(product, places),
     }
   }
@@ -105,7 +122,7 @@ export class RadarService {
     product: StoredProduct,
     file: string,
     { x, k }: { x?: number; k?: string },
-  ): Promise<{ png: Buffer; live: boolean }> {
+  ): Promise<{ png: Buffer; live: boolean; timeMs: number }> {
     const timeMs = timeOfImage(file)
     if (timeMs === null) throw new NotFound()
     const span = { startMs: timeMs, endMs: timeMs + 1 }
@@ -118,7 +135,7 @@ export class RadarService {
     const places = await this.store.index.places(product, span)
     if (places.length === 0) throw new NotFound("Il n'y a pas d'image de ce produit à cet instant.")
     const [segment] = await Array.fromAsync(this.store.index.classSegments(product, places))
-    return { png: framePng(zstdDecompressSync(segment.zstd), product.steps), live }
+    return { png: framePng(zstdDecompressSync(segment.zstd), product.steps), live, timeMs }
   }
 
   async live(product: StoredProduct, zone: Catchment | null): Promise<LiveResponse> {
@@ -127,39 +144,54 @@ export class RadarService {
     const now = this.deps.clock.now()
     // Without a frame the station is still worth showing.
     const span = liveSpan(newest ?? now)
+    this.newest.isOpen(product.id, span, newest, now)
     const [frames, taranis, latest] = await Promise.all([
       newest === null ? [] : index.summaries(product, span, zone?.key ?? null),
       this.taranis(newest === null || now - newest > 0 ? { ...span, endMs: now + 1 } : span),
       latestMrrFile(this.deps.db),
     ])
+    const sums = new ArchiveFrames({ product, span, zone: zone?.key ?? null })
+    sums.add(frames)
+    const checks = await index.classChecks(product, frames)
     return {
-      images: frames.map((frame) =>
-        this.image(product, frame, this.addresses.open(product.shortName, frame.timeMs)),
-      ),
+      images: frames.map((frame, k) => ({
+        ...this.image(product, frame, this.addresses.open(product.shortName, frame.timeMs)),
+        check: checks[k],
+      })),
       isRadarDown: isRadarDown(newest, now),
       taranis,
       mrr: { latest },
-      cumulated: cumulated(product, frames, span).cumulated,
+      cumulated: sums.sums().cumulated,
     }
   }
 
-  async archive(product: StoredProduct, span: Span, zone: Catchment | null): Promise<ArchiveResponse> {
-    const [frames, taranis, latest] = await Promise.all([
-      this.store.index.summaries(product, span, zone?.key ?? null),
-      this.taranis(span),
-      latestMrrFile(this.deps.db),
+  /** The archive of a period; see `archiveText` for one that streams. */
+  async archive(question: ArchiveQuestion): Promise<ArchiveResponse> {
+    const { product, span, zone } = question
+    const frames = new ArchiveFrames(question)
+    const [summaries, rest] = await Promise.all([
+      this.store.index.summaries(product, span, zone),
+      this.besides(span),
     ])
+    const image = this.signedImage(product)
+    return { images: frames.add(summaries).map(image), ...rest, ...frames.sums() }
+  }
+
+  /** A long archive as text, piece by piece. */
+  archiveText(question: ArchiveQuestion): AsyncGenerator<string> {
+    const { product, span } = question
+    return archiveText(this.store.index, question, this.signedImage(product), () => this.besides(span))
+  }
+
+  /** What an archive has beside its images. */
+  private async besides(span: Span): Promise<Pick<ArchiveResponse, 'taranis' | 'mrr'>> {
+    const [taranis, latest] = await Promise.all([this.taranis(span), latestMrrFile(this.deps.db)])
+    return { taranis, mrr: { latest } }
+  }
+
+  private signedImage(product: StoredProduct): (frame: FrameSummary) => RadarImage {
     const now = this.deps.clock.now()
-    const { shortName } = product
-    const result = cumulated(product, frames, span)
-    return {
-      images: frames.map((frame) =>
-        this.image(product, frame, this.addresses.signed(shortName, frame.timeMs, now)),
-      ),
-      taranis,
-      mrr: { latest },
-      ...result,
-    }
+    return (frame) => this.image(product, frame, this.addresses.signed(product.shortName, frame.timeMs, now))
   }
 
   async hours(product: StoredProduct, day: string, zone: Catchment | null): Promise<HourRow[]> {
@@ -215,10 +247,13 @@ export class RadarService {
     })
   }
 
-  /** Parameters of the frame of that instant, or else of the one before it, or else of the first one. */
+  /** Parameters of the frame of that instant, or else of the one before it or after it within an hour. @throws NotFound */
   async params(product: StoredProduct, atMs: number): Promise<AcquisitionParams> {
     const found = await acquisitionParams(this.deps.db, product, atMs)
-    if (!found) throw new NotFound(`Le produit « ${product.shortName} » n'a encore aucune image.`)
+    if (!found)
+      throw new NotFound(
+        `Le produit « ${product.shortName} » n'a aucune image dans l'heure autour de cet instant.`,
+      )
     return found
   }
 
@@ -227,7 +262,7 @@ export class RadarService {
   }
 
   private image(product: StoredProduct, frame: FrameSummary, path: string): RadarImage {
-    const { timeMs, zone, catchment, maxMmH, maxIndex, validPct } = frame
+    const { timeMs, zone, catchment, maxMmH, validPct } = frame
     const { timeZone } = this.deps.site
     return {
       path,
@@ -237,44 +272,9 @@ export class RadarService {
       date: formatDateFr(timeMs, timeZone),
       ...zone,
       max: maxMmH,
-      maxAt:
-        maxIndex < 0
-          ? null
-          : cellCentre(product, Math.floor(maxIndex / product.steps), maxIndex % product.steps),
+      maxAt: maxPlace(product, frame),
       validpc: validPct,
       catchment,
     }
-  }
-}
-
-/** Running accumulation of the zone and the catchment over the frames of a selection, and its gaps. */
-function cumulated(
-  product: StoredProduct,
-  frames: FrameSummary[],
-  span: Span,
-): { cumulated: Cumulated; gaps: ArchiveResponse['gaps'] } {
-  const time = representativeness(
-    frames.map(({ timeMs }) => timeMs),
-    span,
-    product.frameSeconds,
-  )
-  const zone = cumulate(
-    frames.map((frame) => frame.zone.mean),
-    time,
-  )
-  const catchment =
-    frames.length > 0 && frames[0].catchment !== null
-      ? cumulate(
-          frames.map((frame) => frame.catchment!.mean),
-          time,
-        )
-      : null
-  return {
-    cumulated: {
-      zoneMm: zone.runningMm,
-      catchmentMm: catchment?.runningMm ?? null,
-      missingSeconds: time.missingSeconds,
-    },
-    gaps: time.gaps.map(({ startMs, endMs }) => ({ start: iso(startMs), end: iso(endMs) })),
   }
 }

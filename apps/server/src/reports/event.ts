@@ -1,24 +1,18 @@
-import {
-  catchmentHyetogram,
-  depthDurationChart,
-  durationFr,
-  hyetogram,
-  lightTheme,
-  type TimePoint,
-} from '@radx/charts'
+import { catchmentHyetogram, hyetogram, lightTheme, type TimePoint } from '@radx/charts'
 import type { LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
 import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
-import { cumulate } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { provenance, readSelection, runningMm, type Selection } from '../exports/api.ts'
 import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
+import { totalsOf } from '../store/moved/totals.ts'
 import { rarePlace, seriesOf } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
-import { totalsMap, totalsOf } from './totals-map.ts'
+import { rarity } from './rarity.ts'
+import { totalsMap } from './totals-map.ts'
 
 export interface EventReportInput {
   title: string
@@ -32,8 +26,11 @@ export interface EventReportInput {
   comment: string
 }
 
-/** Places of one table. */
-const PLACES_ABREAST = 3
+/** How the cumul takes the rain between images. */
+const METHOD_WORDS = {
+  moved: 'pluie déplacée entre les images',
+  raw: 'images tenues fixes, pluie non déplacée',
+}
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
 const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)
@@ -49,9 +46,10 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
     throw new NotFound('L’archive n’a aucune image pour cette période : il n’y a pas de rapport à faire.')
   const parts = zone && zone.parent === null ? catchments.childrenOf(zone.key) : []
   const zones = zone ? [zone, ...parts] : []
-  const series = await seriesOf(context, product, { span: input.span, zones, points: input.points })
+  const where = { span: input.span, zones, points: input.points }
+  const series = await seriesOf(context, product, where, selection.method)
   const places = series.map((place) => rarePlace(place, product, input.span, input.table?.laws ?? []))
-  const depthMm = await totalsOf(store, selection, selection.time.seconds)
+  const { depthMm } = await totalsOf(store, product, input.span, selection.method)
   const place = zone ? zone.name : `Produit ${product.shortName}`
   return {
     title: input.title === '' ? `Rapport d’évènement – ${place}` : `Rapport d’évènement – ${input.title}`,
@@ -85,10 +83,7 @@ function keyFigures(
   depthMm: Float32Array,
 ): ReportBlock[] {
   const { frames, time, span, zone } = selection
-  const whole = cumulate(
-    frames.map((frame) => frame.zone.mean),
-    time,
-  )
+  const whole = runningMm(selection, 'zone').at(-1) ?? 0
   const most = depthMm.filter((value) => !Number.isNaN(value)).reduce((max, value) => Math.max(max, value), 0)
   const peak = frames.reduce((max, { maxMmH }) => Math.max(max, maxMmH ?? 0), 0)
   const seconds = (span.endMs - span.startMs) / 1000
@@ -99,7 +94,7 @@ function keyFigures(
       ['Grandeur', 'Valeur'],
       [
         ...(zone ? [[`Cumul moyen du bassin ${zone.name}`, mm(places[0].totalMm)]] : []),
-        ['Cumul moyen de la zone radar', mm(whole.totalMm)],
+        ['Cumul moyen de la zone radar', mm(whole)],
         ['Plus grand cumul d’un pixel', mm(most)],
         ['Plus forte intensité d’un pixel', formatQuantityFr(peak, 'mm/h', 1)],
         ['Images', formatNumberFr(frames.length)],
@@ -123,14 +118,15 @@ function hyetograms(selection: Selection, timeZone: string): ReportBlock[] {
   }
   const mean = (i: number) => (zone ? (frames[i].catchment?.mean ?? null) : frames[i].zone.nonzerosmean)
   const total = runningMm(selection, zone ? 'catchment' : 'zone')
-  const data = { ...common, points: points(mean), cumulMm: points((i) => total[i]) }
+  const { method } = selection
+  const data = { ...common, points: points(mean), cumulMm: points((i) => total[i]), method }
   const option = (zone ? catchmentHyetogram : hyetogram)(data, theme, CHART_SIZE)
   const what = zone ? `moyenne du bassin ${zone.name}` : 'moyenne de la zone pluvieuse'
   const top = frames.reduce((max, _, i) => Math.max(max, mean(i) ?? 0), 0)
   return [
     heading('Hyétogramme'),
     chart(option, CHART_SIZE, {
-      caption: `Intensité (${what}, barres, mm/h) et cumul (courbe, mm). Les bandes grises sont sans image.`,
+      caption: `Intensité (${what}, barres, mm/h) et cumul (courbe, mm ; ${METHOD_WORDS[method]}). Les bandes grises sont sans image.`,
       alt: `Hyétogramme, ${what} : la plus forte intensité est ${formatQuantityFr(top, 'mm/h', 1)}, le cumul final ${mm(total[total.length - 1])}.`,
     }),
   ]
@@ -158,55 +154,6 @@ function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]):
       ? []
       : [text('Aucun pluviomètre n’a été choisi pour ce rapport.')]),
   ]
-}
-
-function rarity(places: readonly RarePlace[], montana: MontanaTable | null): ReportBlock[] {
-  if (places.length === 0) return []
-  if (montana === null)
-    return [
-      heading('Périodes de retour'),
-      text(
-        'Aucun tableau de coefficients de Montana n’est disponible : aucune période de retour n’est donnée.',
-      ),
-    ]
-  const size = { width: 760, height: 420 }
-  return [
-    heading('Périodes de retour'),
-    text(`Tableau : ${montana.name}. ${montana.note}`),
-    ...rarityTables(places),
-    chart(depthDurationChart({ laws: montana.laws, places }, theme, size), size, {
-      caption: 'Plus grandes hauteurs par durée, sur les courbes du tableau (mm, axes logarithmiques).',
-      alt: `Hauteurs par durée : ${places.map(({ name, depths }) => `${name} ${depths.map((d) => `${durationFr(d.durationMin)} ${mm(d.depthMm)}`).join(', ')}`).join(' ; ')}.`,
-    }),
-    text(
-      'Les coefficients valent pour un point. La moyenne d’un bassin est toujours moins forte que le point le plus arrosé : ' +
-        'sans coefficient d’abattement, la période de retour d’une moyenne de bassin est sous-estimée.',
-    ),
-  ]
-}
-
-/** Places side by side, as many as a page is wide. */
-function rarityTables(places: readonly RarePlace[]): ReportBlock[] {
-  const tables: ReportBlock[] = []
-  for (let from = 0; from < places.length; from += PLACES_ABREAST) {
-    const some = places.slice(from, from + PLACES_ABREAST)
-    const cell = ({ depths }: RarePlace, k: number) => {
-      const depth = depths[k]
-      if (depth === undefined) return '–'
-      return `${depth.missingMin > 0.05 ? 'au moins ' : ''}${mm(depth.depthMm)}, ${depth.period.label}`
-    }
-    tables.push(
-      table(
-        'Plus grande hauteur par durée et sa période de retour',
-        ['Durée', ...some.map(({ name }) => name)],
-        some[0].depths.map(({ durationMin }, k) => [
-          durationFr(durationMin),
-          ...some.map((one) => cell(one, k)),
-        ]),
-      ),
-    )
-  }
-  return tables
 }
 
 function quality({ time, frames, product }: Selection, timeZone: string): ReportBlock[] {

@@ -2,10 +2,12 @@ import { reportSchema } from '@radx/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
+import { allowPeriod } from '../http/authorize.ts'
 import { NotFound } from '../http/errors.ts'
 import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import type { Session } from '../http/sessions.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import { type RunInput, Runs, radarPeriodOf } from '../simulation/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import { MontanaTables } from '../storms/api.ts'
 import { answersOf } from '../threads/answers.ts'
@@ -73,7 +75,14 @@ export function registerReports(app: App, deps: Deps): void {
   )
 
   const params = z.object({ jobId: z.uuid() })
-  const run = (jobId: string): ReportInput => ({ of: 'run', jobId })
+  const runs = new Runs(deps.db)
+  /** A run's report shows its rain, which is held against the reader's dates. */
+  const run = async (jobId: string, request: FastifyRequest): Promise<ReportInput> => {
+    const rain = radarPeriodOf((await runs.run(jobId)).input as RunInput)
+    if (rain) allowPeriod(request, rain.start, rain.end)
+    request.periodChecked = true
+    return { of: 'run', jobId }
+  }
   app.get(
     '/api/reports/run/:jobId',
     {
@@ -84,7 +93,7 @@ export function registerReports(app: App, deps: Deps): void {
         response: { 200: reportSchema },
       },
     },
-    (request) => answers.make(reportAnswer, run(request.params.jobId), request),
+    async (request) => answers.make(reportAnswer, await run(request.params.jobId, request), request),
   )
   app.get(
     '/api/reports/run/:jobId/:file',
@@ -95,9 +104,9 @@ export function registerReports(app: App, deps: Deps): void {
         params: params.extend({ file: z.string().max(20) }),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       if (request.params.file !== 'report.pdf') throw new NotFound()
-      return pdf(run(request.params.jobId), request, reply)
+      return pdf(await run(request.params.jobId, request), request, reply)
     },
   )
 }

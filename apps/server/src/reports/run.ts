@@ -1,5 +1,20 @@
 import { floodedArea, floodRain, lightTheme } from '@radx/charts'
-import { BALANCE_PARTS, type FloodCourse, RADX_VERSION, type Report, type ReportBlock } from '@radx/contracts'
+import {
+  ANTECEDENT_DAYS,
+  BALANCE_PARTS,
+  type Ensemble,
+  type EnsembleAnswer,
+  type FloodCourse,
+  RADX_VERSION,
+  type RarePlace,
+  type Report,
+  type ReportBlock,
+  runStartMs,
+  type Site,
+  type SoilBefore,
+  type SoilState,
+  type Transposition,
+} from '@radx/contracts'
 import { countFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import {
@@ -7,14 +22,17 @@ import {
   codesOf,
   findLuseFile,
   type MultihydroResult,
+  quantile,
   Results,
   type RunInput,
   Runs,
 } from '../simulation/api.ts'
 import { openFileStore } from '../store/file-store.ts'
+import { rareDepths } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
 import { depthMap } from './depth-map.ts'
+import { rarity } from './rarity.ts'
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
 const BALANCE_FR: Record<(typeof BALANCE_PARTS)[number], string> = {
@@ -49,11 +67,11 @@ export async function runReport(
   const { grid } = await results.maxDepth(jobId)
   const codes = await codesOf(await findLuseFile(db, input.luseId))
   const notes = await runs.comment(jobId)
-  const startMs = Date.parse(input.rainfallStart)
+  const startMs = runStartMs(input)
   const elapsed = input.rainfallSelection === 'virtual'
   const period = elapsed
     ? `${formatQuantityFr(input.simulationDuration, 'h', 1)} de pluie de projet`
-    : periodFr(startMs, Date.parse(input.rainfallEnd), site.timeZone)
+    : periodFr(Date.parse(input.rainfallStart), Date.parse(input.rainfallEnd), site.timeZone)
   return {
     title: `Rapport de simulation – ${input.title}`,
     subtitle: `${input.catchmentDisplay}. ${period}.`,
@@ -63,11 +81,13 @@ export async function runReport(
       ...about(input, period),
       ...(notes.trim() === '' ? [] : [heading('Notes'), text(notes)]),
       ...rainAndBalance(course, balance, { startMs, elapsed, timeZone: site.timeZone }),
+      ...rarityOf(input, course, site.montana[0]),
       heading('Hauteurs d’eau'),
       depthMap(grid),
       ...flooded(course, { startMs, elapsed, timeZone: site.timeZone }),
       ...streets(grid, codes),
       ...pipes(await results.surcharged(jobId)),
+      ...(input.ensemble ? members(await results.ensemble(jobId)) : []),
       heading('Provenance'),
       table(
         'D’où viennent ces chiffres',
@@ -84,12 +104,58 @@ export async function runReport(
   }
 }
 
+/**
+ * Return periods of what fell on the catchment: virtual rain minute by minute, measured rain between the moments of
+ * the run, within which nothing is known.
+ */
+function rarityOf(
+  input: RunInput,
+  course: FloodCourse,
+  montana: Site['montana'][number] | undefined,
+): ReportBlock[] {
+  const virtual = input.rainfallSelection === 'virtual'
+  const rain = virtual
+    ? {
+        edgesMin: Array.from({ length: input.virtualData.length + 1 }, (_, k) => k),
+        ratesMmH: input.virtualData,
+      }
+    : { edgesMin: course.timesS.map((timeS) => timeS / 60), ratesMmH: course.rainMmH.slice(1) }
+  const steps = rain.ratesMmH.map((_, k) => rain.edgesMin[k + 1] - rain.edgesMin[k])
+  const longest = steps.reduce((a, b) => Math.max(a, b), 0)
+  const place: RarePlace = {
+    kind: 'zone',
+    name: input.catchmentDisplay,
+    totalMm: rain.ratesMmH.reduce((sum, rate, k) => sum + (rate * steps[k]) / 60, 0),
+    missingSeconds: 0,
+    depths: rareDepths(rain, runStartMs(input), montana?.laws ?? [], longest - 1e-6),
+  }
+  return rarity([place], montana ? { ...montana, owner: 'site' } : null)
+}
+
 const RAIN_FR: Record<RunInput['rainfallSelection'], string> = {
   radar: 'Radar',
   ev7: 'Événement 7 (radar)',
   virtual: 'Pluie de projet',
 }
 const flag = (value: string) => (value === 'true' ? 'activé' : 'désactivé')
+
+const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
+
+const soilFr = (soil: SoilBefore | undefined): string =>
+  SOIL_FR[soil?.state ?? 'mean'] +
+  (soil?.depthMm == null
+    ? ''
+    : ` (${formatQuantityFr(soil.depthMm, 'mm', 1)} dans les ${ANTECEDENT_DAYS} jours d’avant)`)
+
+const movedFr = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
+  [
+    `${formatQuantityFr(eastM / 1000, 'km', 1)} vers l’est, ${formatQuantityFr(northM / 1000, 'km', 1)} vers le nord`,
+    ...(shiftMinutes === 0 ? [] : [`décalée de ${formatQuantityFr(shiftMinutes / 60, 'h', 1)}`]),
+    ...(factor === 1 ? [] : [`multipliée par ${formatNumberFr(factor, 2, true)}`]),
+  ].join(', ')
+
+const ensembleFr = ({ members, alpha, c1, seed }: Ensemble): string =>
+  `${countFr(members, 'membre')}, alpha ${formatNumberFr(alpha, 3, true)}, C1 ${formatNumberFr(c1, 3, true)}, graines ${seed} à ${seed + members - 1}`
 
 function about(input: RunInput, period: string): ReportBlock[] {
   return [
@@ -101,9 +167,55 @@ function about(input: RunInput, period: string): ReportBlock[] {
         ['Bassin versant', input.catchmentDisplay],
         ['Pluie', RAIN_FR[input.rainfallSelection]],
         ['Période', period],
+        ...(input.virtualSource ? [['Origine de la pluie', input.virtualSource]] : []),
         ...(input.product ? [['Produit radar', input.product]] : []),
+        ...(input.transposition ? [['Pluie transposée', movedFr(input.transposition)]] : []),
+        ...(input.ensemble ? [['Ensemble', ensembleFr(input.ensemble)]] : []),
         ['Module sol', flag(input.soilModule)],
+        ...(input.soilModule === 'true' ? [['Sol avant la pluie', soilFr(input.soilBefore)]] : []),
         ['Module réseau', flag(input.drainageModule)],
+      ],
+    ),
+  ]
+}
+
+/** What the members of an ensemble agree on: the least, the middle and the most of each figure, 10 to 90 %. */
+function members({ members: all, control }: EnsembleAnswer): ReportBlock[] {
+  const row = (
+    name: string,
+    of: (one: EnsembleAnswer['control']) => number,
+    show: (value: number) => string,
+  ) => {
+    const sorted = all.map(of).sort((a, b) => a - b)
+    return [name, ...[0.1, 0.5, 0.9].map((share) => show(quantile(sorted, share))), show(of(control))]
+  }
+  return [
+    heading('Ensemble'),
+    text(
+      `${countFr(all.length, 'membre')} : la même pluie par maille du radar et par image, répartie autrement à l’échelle de la rue. Les autres chiffres de ce rapport sont ceux du calcul sans désagrégation.`,
+    ),
+    table(
+      'Membres : 10 %, médiane et 90 %',
+      ['Grandeur', '10 %', '50 %', '90 %', 'Sans désagrégation'],
+      [
+        row(
+          'Pluie sur le bassin',
+          (one) => one.rainMm,
+          (value) => formatQuantityFr(value, 'mm', 2),
+        ),
+        row(
+          'Plus forte intensité d’une maille',
+          (one) => one.cellMaxMmH,
+          (value) => formatQuantityFr(value, 'mm/h', 1),
+        ),
+        row('Plus grande surface sous 10 cm et plus', (one) => one.floodedM2, ha),
+        row('Plus grand volume en surface', (one) => one.surfaceM3, m3),
+        row('Volume aux exutoires', (one) => one.outfallM3, m3),
+        row(
+          'Plus grande hauteur',
+          (one) => 100 * one.maxDepthM,
+          (value) => formatQuantityFr(value, 'cm', 1),
+        ),
       ],
     ),
   ]

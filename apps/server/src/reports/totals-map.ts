@@ -7,10 +7,9 @@ import {
   type Site,
 } from '@radx/contracts'
 import { formatNumberFr } from '@radx/locale/format-fr'
-import { Accumulation, cellBounds, cumulClass } from '@radx/rainfall'
+import { cellBounds, cumulClass } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { Selection } from '../exports/api.ts'
-import type { Store } from '../store/open-store.ts'
 import { escapeXml, fitted, picture } from './blocks.ts'
 
 const WIDTH = 760
@@ -18,19 +17,6 @@ const LEGEND = 128
 /** Room around a catchment, as a share of its size. */
 const MARGIN = 0.35
 const NO_DATA = '#d5d9da'
-
-/** Depth of each cell over the selection, mm, `[row * steps + col]`, NaN without data. */
-export async function totalsOf(store: Store, { product, span }: Selection, seconds: Float64Array) {
-  const places = await store.index.places(product, span)
-  const sum = new Accumulation(product.steps ** 2)
-  let k = 0
-  for await (const codes of store.index.codes(product, places)) {
-    if (codes === null) sum.addDry(seconds[k])
-    else if (seconds[k] > 0) sum.add(codes, seconds[k])
-    k++
-  }
-  return sum.result().depthMm
-}
 
 /** Totals as a map: cells by class, outlines of catchments, towns, legend. */
 export function totalsMap(
@@ -50,7 +36,9 @@ export function totalsMap(
       const { ul, lr } = cellBounds(product, row, col)
       if (lr.lng < view.ul.lng || ul.lng > view.lr.lng || lr.lat > view.ul.lat || ul.lat < view.lr.lat)
         continue
-      const rank = cumulClass(depthMm[row * product.steps + col])
+      const depth = depthMm[row * product.steps + col]
+      if (depth === 0) continue
+      const rank = cumulClass(depth)
       const color = rank < 0 ? NO_DATA : CUMUL_CLASS_COLORS[rank]
       const path = cells.get(color) ?? []
       path.push(`M${at(x(ul.lng))} ${at(y(ul.lat))}H${at(x(lr.lng))}V${at(y(lr.lat))}H${at(x(ul.lng))}Z`)

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DEFAULT_DOUBLE_TRIANGLE, DEFAULT_USER, EV7, type SimpleTriangle } from '@radx/contracts'
+import {
+  DEFAULT_DOUBLE_TRIANGLE,
+  DEFAULT_USER,
+  EV7,
+  type SimpleTriangle,
+  type VirtualParams,
+} from '@radx/contracts'
 import { greenedCentre } from '@radx/demo/catchment/project'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Deps } from '../http/app.ts'
@@ -47,9 +53,9 @@ const inputOf = (title: string, landUse: LandUse, rain: RainInput): RunInput => 
 
 const asItIs = ({ id }: LuseRow): LandUse => ({ luseId: id, luseIdSource: id, luseDesc: '' })
 
-const virtual = (
-  virtualRainShape: 'simple' | 'double',
-  virtualParam: NonNullable<RunInput['virtualParam']>,
+const virtual = <S extends 'simple' | 'double'>(
+  virtualRainShape: S,
+  virtualParam: VirtualParams[S],
 ): RainInput =>
   virtualRainOf({
     virtualRainShape,
@@ -102,6 +108,7 @@ const project: DemoRun = {
     const { ncols, nrows } = landUse
     const luseId = await insertLuseFile(deps.db, {
       catchmentId: CATCHMENT,
+      catchmentHash: file.catchment_hash,
       username: DEFAULT_USER,
       description: PROJECT,
       configs,

@@ -57,13 +57,24 @@ export class UnknownOutput extends RadxError {
     super('simulation.unknownOutput', 400, 'Unknown selectedOutput', { details: { name } })
   }
 }
+/** What belongs to a version of a catchment whose package is not here. */
+export class CatchmentVersionGone extends RadxError {
+  constructor(id: string) {
+    super(
+      'catchment.versionGone',
+      410,
+      `Cette carte appartient à une version précédente du bassin versant « ${id} », dont les fichiers n’ont pas été gardés.`,
+      { details: { id } },
+    )
+  }
+}
 /** Two runs whose grids differ, say because the catchment was imported anew in between. */
 export class NotComparable extends RadxError {
   constructor(why: string) {
     super(
       'simulation.notComparable',
       409,
-      `Ces deux simulations n’ont pas la même grille (${why}). Choisissez une autre référence.`,
+      `Ces deux simulations ne se comparent pas (${why}). Choisissez une autre référence.`,
     )
   }
 }

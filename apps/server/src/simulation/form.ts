@@ -1,20 +1,40 @@
 import {
-  doubleTriangleSchema,
+  ENSEMBLE_LIMITS,
+  ensembleSchema,
   type LuseUpdate,
   luseConfigSchema,
   SIMULATION_FORM_KEYS,
+  type SimpleTriangle,
   type SimulationFormKey,
   type SimulationInput,
-  simpleTriangleSchema,
+  SOIL_CHOICES,
+  SOIL_LIMITS,
+  transpositionSchema,
+  VIRTUAL_MAX_MIN,
+  type VirtualParams,
+  type VirtualShape,
+  virtualParamSchemas,
+  virtualShapeSchema,
 } from '@radx/contracts'
+import { formatNumberFr } from '@radx/locale/format-fr'
+import { MAX_RATE_MM_H } from '@radx/rainfall/storms/design-choice'
+import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { z } from 'zod'
 import type { FormRules } from '../http/form.ts'
 import { MissingFormKey, SimulationFormError } from './errors.ts'
 import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain/rain-input.ts'
 
+/** A row of the land-use table whose soil values can be. */
+const soilWithinLimits = luseConfigSchema.superRefine((config, context) => {
+  for (const [name, most] of Object.entries(SOIL_LIMITS)) {
+    const value = config[name as keyof typeof SOIL_LIMITS]
+    if (!(value >= 0 && value <= most))
+      context.addIssue({ code: 'custom', path: [name], message: `de 0 à ${most} (${config.title})` })
+  }
+})
 /** Longest simulation, h: a week of radar rain. */
-const MAX_HOURS = 168
-const MAX_RATE_MM_H = 500
+const MAX_HOURS = VIRTUAL_MAX_MIN / 60
+const SOURCE_MAX = 300
 const TITLE_MAX = 200
 const DESC_MAX = 4096
 
@@ -24,13 +44,23 @@ export const FORM_RULES: FormRules = {
   grids: ['luseUpdates'],
 }
 
-export type SimulationForm = Record<SimulationFormKey, string>
+/** Keys that a form may have beside those of the specification. */
+const OPTIONAL_KEYS = ['virtualSource', 'transposition', 'soilBefore', 'ensemble'] as const
+
+type FormKey = SimulationFormKey | (typeof OPTIONAL_KEYS)[number]
+type Json = <T>(key: FormKey, schema: z.ZodType<T>) => T
+
+export type SimulationForm = Record<SimulationFormKey, string> &
+  Partial<Record<(typeof OPTIONAL_KEYS)[number], string>>
 
 /** @throws MissingFormKey for the first key that is missing */
 export function completeForm(fields: ReadonlyMap<string, string>): SimulationForm {
   const missing = SIMULATION_FORM_KEYS.find((key) => !fields.has(key))
   if (missing) throw new MissingFormKey(missing)
-  return Object.fromEntries(SIMULATION_FORM_KEYS.map((key) => [key, fields.get(key)])) as SimulationForm
+  const given = OPTIONAL_KEYS.filter((key) => fields.has(key))
+  return Object.fromEntries(
+    [...SIMULATION_FORM_KEYS, ...given].map((key) => [key, fields.get(key)]),
+  ) as SimulationForm
 }
 
 /**
@@ -50,10 +80,10 @@ export function parseForm(form: SimulationForm): SimulationInput {
     if (value === 'true' || value === 'false') return value
     throw new SimulationFormError(key, `« ${key} » doit être true ou false.`)
   }
-  const json = <T>(key: SimulationFormKey, schema: z.ZodType<T>): T => {
+  const json: Json = (key, schema) => {
     let value: unknown
     try {
-      value = JSON.parse(form[key])
+      value = JSON.parse(form[key] ?? '')
     } catch {
       throw new SimulationFormError(key, `« ${key} » n’est pas du JSON valide.`)
     }
@@ -81,9 +111,49 @@ export function parseForm(form: SimulationForm): SimulationInput {
     luseIdSource: none(form.luseIdSource) || form.luseId,
     luseDesc: form.luseDesc.trim(),
     luseUpdates: paintedCells(form.luseUpdates),
-    luseConfigs: json('luseConfigs', z.array(luseConfigSchema).min(1).max(50)),
-    ...rain(form, json),
+    luseConfigs: json('luseConfigs', z.array(soilWithinLimits).min(1).max(50)),
+    ...withEnsemble(rain(form, json), form.ensemble ?? ''),
+    ...soilBefore(form),
   }
+}
+
+const { members, alpha, alphaFromOne, c1, seed, hours } = ENSEMBLE_LIMITS
+
+/** What each number of an ensemble may be, in French. */
+const ENSEMBLE_FR: Record<string, string> = {
+  members: `Le nombre de membres est entier, de ${members.min} à ${members.max}.`,
+  alpha: `alpha est de ${formatNumberFr(alpha.min, 1)} à ${alpha.max}, à ${formatNumberFr(alphaFromOne, 2)} au moins de 1.`,
+  c1: `C1 est de ${formatNumberFr(c1.min, 3)} à ${formatNumberFr(c1.max, 1)}.`,
+  seed: `La graine est un nombre entier, de ${seed.min} à ${seed.max}.`,
+}
+
+/** The ensemble that a form asks for, with its rain. */
+function withEnsemble(rain: RainInput, text: string): RainInput {
+  if (none(text) === '') return rain
+  const refuse = (message: string) => new SimulationFormError('ensemble', message)
+  if (rain.rainfallSelection === 'virtual')
+    throw refuse('Une pluie de projet est la même partout : seule une pluie de radar se désagrège.')
+  if (rain.simulationDuration > hours)
+    throw refuse(`Un ensemble dure ${hours} h au plus : choisissez une période plus courte.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refuse('« ensemble » n’est pas du JSON valide.')
+  }
+  const parsed = ensembleSchema.safeParse(value)
+  if (parsed.success) return { ...rain, ensemble: parsed.data }
+  throw refuse(ENSEMBLE_FR[String(parsed.error.issues[0].path[0])] ?? '« ensemble » est mal formé.')
+}
+
+/** What the archive says of the days before is found by the service. */
+function soilBefore({ soilBefore: choice = '' }: SimulationForm): Pick<SimulationInput, 'soilBefore'> {
+  if (none(choice) === '') return {}
+  const known = z.enum(SOIL_CHOICES).safeParse(choice)
+  if (!known.success)
+    throw new SimulationFormError('soilBefore', `L’état du sol est ${SOIL_CHOICES.join(', ')}.`)
+  const state = known.data === 'archive' ? 'mean' : known.data
+  return { soilBefore: { choice: known.data, state, depthMm: null, knownShare: null, end: null } }
 }
 
 /** As `luseUpdateSchema` has them; looked at by hand, since a schema takes seconds over a million. */
@@ -106,14 +176,14 @@ function paintedCells(text: string): LuseUpdate[] {
 /** How forms of browsers write "nothing". */
 const none = (value: string): string => (['', 'null', 'undefined'].includes(value.trim()) ? '' : value.trim())
 
-function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T): RainInput {
+function rain(form: SimulationForm, json: Json): RainInput {
   switch (form.rainfallSelection) {
     case 'ev7':
       return EV7_RAIN
     case 'radar':
-      return radar(form)
+      return radar(form, json)
     case 'virtual':
-      return virtual(form, json)
+      return virtual(form, json, form.virtualSource?.trim() ?? '')
     default:
       throw new SimulationFormError(
         'rainfallSelection',
@@ -122,7 +192,7 @@ function rain(form: SimulationForm, json: <T>(key: SimulationFormKey, schema: z.
   }
 }
 
-function radar(form: SimulationForm): RainInput {
+function radar(form: SimulationForm, json: Json): RainInput {
   const instant = (key: 'rainfallStart' | 'rainfallEnd'): number => {
     const parsed = z.iso.datetime({ offset: true }).safeParse(form[key])
     if (!parsed.success)
@@ -134,25 +204,43 @@ function radar(form: SimulationForm): RainInput {
   if (hours <= 0) throw new SimulationFormError('rainfallEnd', 'La fin de la pluie doit suivre son début.')
   if (hours > MAX_HOURS)
     throw new SimulationFormError('rainfallEnd', `La période ne peut dépasser ${MAX_HOURS / 24} jours.`)
-  return radarRain(start, end)
+  const moved = none(form.transposition ?? '') !== ''
+  return {
+    ...radarRain(start, end),
+    ...(moved && { transposition: json('transposition', transpositionSchema) }),
+  }
 }
 
-function virtual(
-  form: SimulationForm,
-  json: <T>(key: SimulationFormKey, schema: z.ZodType<T>) => T,
-): RainInput {
-  const shape = form.virtualRainShape
-  if (shape !== 'simple' && shape !== 'double')
-    throw new SimulationFormError('virtualRainShape', 'La forme de la pluie est simple ou double.')
-  const param =
-    shape === 'simple'
-      ? json('virtualParam', simpleTriangleSchema)
-      : json('virtualParam', doubleTriangleSchema)
+function virtual(form: SimulationForm, json: Json, source: string): RainInput {
+  const known = virtualShapeSchema.safeParse(form.virtualRainShape)
+  if (!known.success)
+    throw new SimulationFormError(
+      'virtualRainShape',
+      `La forme de la pluie est ${virtualShapeSchema.options.join(', ')}.`,
+    )
+  const shape = known.data
+  const param = json('virtualParam', virtualParamSchemas[shape] as z.ZodType<VirtualParams[VirtualShape]>)
   const data = json('virtualData', z.array(z.number().min(0).max(MAX_RATE_MM_H)).max(MAX_HOURS * 60))
   if (!data.some((rate) => rate > 0))
     throw new SimulationFormError(
       'virtualData',
       'La pluie est nulle partout : choisissez des paramètres positifs.',
     )
-  return virtualRainOf({ virtualRainShape: shape, virtualParam: param, virtualData: data })
+  if (shape === 'simple' && (param as SimpleTriangle).t > (param as SimpleTriangle).d)
+    throw new SimulationFormError('virtualParam', 'La pointe t vient avant la fin d de la pluie.')
+  if (shape === 'chicago' || shape === 'uniform') {
+    const drawn = virtualRain(shape, param as never)
+    const same = drawn.length === data.length && drawn.every((rate, k) => Math.abs(rate - data[k]) <= 1e-6)
+    if (!same)
+      throw new SimulationFormError(
+        'virtualData',
+        'La pluie n’est pas celle de ses paramètres : reprenez-la dans le formulaire.',
+      )
+  }
+  return virtualRainOf({
+    virtualRainShape: shape,
+    virtualParam: param,
+    virtualData: data,
+    ...(source !== '' && { virtualSource: source.slice(0, SOURCE_MAX) }),
+  })
 }

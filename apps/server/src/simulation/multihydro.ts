@@ -9,12 +9,14 @@ import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
-import { codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
+import { codesOf, findLuseFile, isOnOldVersion, landUseOf } from './land-use/luse-files.ts'
+import type { CoarseOverModel } from './rain/member-rain.ts'
 import { StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
-import { runSimulation, type SimulationRun } from './run/run.ts'
-import { type RunInput, rainSelection, runSpecOf } from './run-spec.ts'
+import { runEnsemble } from './run/ensemble.ts'
+import { type RunTask, runSimulation, type SimulationRun } from './run/run.ts'
+import { type RunInput, type RunSpec, rainSelection, runSpecOf } from './run-spec.ts'
 
 export const MULTIHYDRO = 'multihydro'
 
@@ -42,34 +44,31 @@ export const multihydro: JobKind<RunInput, MultihydroResult> = {
   removeDerived: removeOwnLandUse,
   radarPeriod: radarPeriodOf,
   // A run that older versions stored may still have it itself.
-  wholeInput: async (db, input) =>
-    'luseConfigs' in input ? input : { ...input, ...(await landUseOf(db, input)) },
+  wholeInput: async (db, input) => ({
+    ...input,
+    ...('luseConfigs' in input ? {} : await landUseOf(db, input)),
+    catchmentOutdated: await isOnOldVersion(db, input),
+  }),
   run: simulate,
+}
+
+/** What a run reads before it computes. */
+interface Parts {
+  catchment: CatchmentPackage
+  codes: Int16Array
+  configs: LuseConfig[]
+  rain: Rain
+  /** What members are made of; null for a run without an ensemble. */
+  coarse: CoarseOverModel | null
 }
 
 async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult> {
   const { input, config, outDir, signal, progress, log } = context
   const spec = runSpecOf(input)
-  const { site, catchments } = await loadSite(config.siteDir)
-  const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
-  let parts: { catchment: CatchmentPackage; codes: Int16Array; configs: LuseConfig[]; rain: Rain }
-  try {
-    progress(0, 100, 'Lecture du bassin versant et de la pluie')
-    const catchment = await new CatchmentLibrary(database.db, config).get(spec.catchment.id)
-    const file = await findLuseFile(database.db, spec.landUse.fileId)
-    const codes = await codesOf(file)
-    const archive =
-      spec.rain.kind === 'virtual'
-        ? null
-        : new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events)
-    const rain = await loadRain(spec.rain, catchment.elevation, catchment.catchment.crs, archive)
-    parts = { catchment, codes, configs: file.configs, rain }
-  } finally {
-    // The run itself needs no database; it may take long.
-    await database.close()
-  }
+  progress(0, 100, 'Lecture du bassin versant et de la pluie')
+  const parts = await readParts(spec, config)
   signal.throwIfAborted()
-  const { catchment, codes, configs, rain } = parts
+  const { catchment, codes, configs, rain, coarse } = parts
   if (codes.length !== catchment.landUse.data.length)
     throw new RadxError(
       'simulation.grid',
@@ -78,37 +77,76 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     )
   log(`${spec.catchment.name}, pluie ${rainSelection(spec.rain)}, ${(rain.durationS / 3600).toFixed(2)} h`)
   const activeCells = catchment.elevation.data.reduce((n, z) => n + (Number.isNaN(z) ? 0 : 1), 0)
+  const runs = 1 + (spec.ensemble?.members ?? 0)
   const started = performance.now()
-  const { balance, run } = await runSimulation({
+  const told = (share: number, text: string) => {
+    const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0
+    progress(Math.round(1000 * share) / 10, 100, `${text}, encore ${Math.ceil(left)} s`)
+  }
+  const task: Omit<RunTask, 'rain' | 'outDir'> = {
     catchment,
-    rain,
     options: spec.options,
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
     classes: configs.length > 0 ? configs : DEFAULT_LAND_USE,
     // Every worker of this process may run one at once.
     threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
     startEpochS: spec.startMs / 1000,
-    outDir,
     signal,
+  }
+  const { balance, run } = await runSimulation({
+    ...task,
+    rain,
+    outDir,
     onWarning: (warning) => log(`Attention : ${warning}`),
-    onProgress: ({ doneS, totalS }) => {
-      const share = doneS / totalS
-      const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0
-      progress(
-        Math.round(1000 * share) / 10,
-        100,
-        `${clock(doneS)} simulées sur ${clock(totalS)}, encore ${Math.ceil(left)} s`,
-      )
-    },
+    onProgress: ({ doneS, totalS }) =>
+      told(doneS / totalS / runs, `${clock(doneS)} simulées sur ${clock(totalS)}`),
   })
   log(
     `${run.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${balance.relativeError.toExponential(1)}`,
   )
+  if (spec.ensemble && coarse) {
+    const { members, alpha, c1, seed } = spec.ensemble
+    await runEnsemble({
+      task,
+      dir: outDir,
+      control: { rain, result: { balance, run } },
+      coarse,
+      choice: spec.ensemble,
+      onMember: (done) => told((1 + done) / runs, `${done} membres sur ${members}`),
+    })
+    log(`${members} membres : alpha ${alpha}, C1 ${c1}, graines ${seed} à ${seed + members - 1}`)
+  }
   return {
     balance,
     run,
     rainSparkline: sparkline(rain, activeCells),
     rainMissingShare: 'missingShare' in rain ? (rain.missingShare as number) : null,
+  }
+}
+
+/** The run itself needs no database, and may take long. */
+async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']): Promise<Parts> {
+  const { site, catchments } = await loadSite(config.siteDir)
+  const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
+  try {
+    const library = new CatchmentLibrary(database.db, config)
+    const catchment = await library.ofLandUse(spec.landUse.fileId, spec.catchment.id)
+    const file = await findLuseFile(database.db, spec.landUse.fileId)
+    const codes = await codesOf(file)
+    const archive =
+      spec.rain.kind === 'virtual'
+        ? null
+        : new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events)
+    const place = [catchment.elevation, catchment.catchment.crs] as const
+    const rain = await loadRain(spec.rain, ...place, archive)
+    const measured = spec.rain.kind === 'event' ? spec.rain.event : spec.rain
+    const coarse =
+      spec.ensemble && archive && (typeof measured === 'string' || measured.kind === 'radar')
+        ? await archive.coarseRain(measured, ...place)
+        : null
+    return { catchment, codes, configs: file.configs, rain, coarse }
+  } finally {
+    await database.close()
   }
 }
 

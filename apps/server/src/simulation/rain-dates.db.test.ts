@@ -121,13 +121,17 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
   })
 
   const results = Object.keys(RIGHTS).filter((key) =>
-    /^GET \/api\/(job\/output\/:jobId|multihydro\/file\/(:jobId|nodepath))/.test(key),
+    /^GET \/api\/(job\/output\/:jobId|reports\/run\/:jobId|multihydro\/file\/(:jobId|nodepath))/.test(key),
   )
   test('every call of a result has its line here', () => expect(results.length).toBeGreaterThan(9))
   test.each(results)('%s is held against the dates', async (key) => {
     const ask = async (id: string, token: string, reference = '') => {
-      const path = key.replace('GET ', '').replace(':jobId', id).replace(':name', 'run.json')
-      const query = `jobId=${id}&nodePath=a,b&outputType=x&from=0&to=1${reference}`
+      const path = key
+        .replace('GET ', '')
+        .replace(':jobId', id)
+        .replace(':name', 'run.json')
+        .replace(':file', 'report.pdf')
+      const query = `jobId=${id}&nodePath=a,b&outputType=x&from=0&to=1&kind=link&name=a&of=p50${reference}`
       return (await call(`${path}?${query}`, token)).json().code
     }
     for (const id of [runs.outside, runs.ev7]) {

@@ -2,8 +2,10 @@ import {
   catchmentSummarySchema,
   comparableSimulationSchema,
   type SimulationInput,
+  SUBMISSION_KEY_HEADER,
   simulationCreatedSchema,
   simulationListItemSchema,
+  submissionKeySchema,
 } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
@@ -23,6 +25,7 @@ import { LandUses } from './land-use/land-uses.ts'
 import { randomName } from './names.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { registerDepth } from './result/depth-routes.ts'
+import { registerEnsemble } from './result/ensemble-routes.ts'
 import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
 import { Runs } from './runs.ts'
@@ -64,12 +67,17 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     },
     async () => {
       const summaries = await library.list()
-      return Promise.all(
+      const measured = await Promise.all(
         summaries.map(async (summary) => ({
           ...summary,
           recentMsPerHour: await runs.recentMsPerHour(summary.id),
         })),
       )
+      const msPerWork = measured.flatMap((one) => one.recentMsPerHour.map((ms) => ms / workPerHour(one)))
+      return measured.map((one) => ({
+        ...one,
+        expectedMsPerHour: msPerWork.length === 0 ? null : median(msPerWork) * workPerHour(one),
+      }))
     },
   )
 
@@ -96,7 +104,10 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     {
       schema: {
         summary: 'Lance une simulation (formulaire multipart)',
+        description:
+          'Le même formulaire renvoyé avec la même clé (en-tête idempotency-key) ne lance rien de plus : la réponse est la simulation déjà lancée. Une clé qui a servi pour un autre formulaire est refusée (409).',
         tags,
+        headers: z.looseObject({ [SUBMISSION_KEY_HEADER]: submissionKeySchema.optional() }),
         response: { 200: simulationCreatedSchema },
       },
     },
@@ -105,8 +116,9 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       request.periodChecked = true
       const by = user(request)
       const where = { dataDir: deps.config.dataDir, user: by.name }
+      const key = request.headers[SUBMISSION_KEY_HEADER] ?? null
       const created = await withForm(request, where, FORM_RULES, (fields) =>
-        submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end)),
+        submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end), key),
       )
       return { jobId: created.id, id: created.id }
     },
@@ -168,6 +180,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   }
   registerResults(app, results, library, mayRead)
   registerDepth(app, results, mayRead)
+  registerEnsemble(app, results, mayRead)
 }
 
 /** A text sent as `{"name": text}` or as plain text. */
@@ -177,3 +190,10 @@ function textOf(body: unknown, name: string): string {
   if (typeof value === 'string') return value
   throw new BadRequest('text', name, `Envoyez {"${name}": "…"} ou le texte lui-même.`)
 }
+
+/** Cells times steps of an hour, but for a constant: a step is as long as a wave takes to cross a cell. */
+const workPerHour = ({ activeCells, cellSizeM }: { activeCells: number; cellSizeM: number }): number =>
+  activeCells / cellSizeM
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]

@@ -1,4 +1,11 @@
-import type { RainfallSelection, SimulationInput } from '@radx/contracts'
+import {
+  type Ensemble,
+  type RainfallSelection,
+  runStartMs,
+  type SimulationInput,
+  type SoilState,
+  type Transposition,
+} from '@radx/contracts'
 import type { RainSource } from './rain/rain-source.ts'
 
 /** Rain that a run on the platform can have. */
@@ -19,6 +26,8 @@ export interface RunOptions {
   soil: boolean
   /** Gullies take water into the sewer. */
   drainage: boolean
+  /** Wetness of the soil before the rain. Default: mean, the land-use table's own. */
+  soilState?: SoilState
 }
 
 /**
@@ -38,6 +47,8 @@ export interface RunSpec {
   /** The file whose codes and table the run uses, and the one that it was painted from. */
   landUse: { fileId: string; sourceId: string; description: string }
   rain: RunRain
+  /** The rain also many times, taken down to streets; null without. Virtual rain has none. */
+  ensemble: Ensemble | null
   /** Instant at which the rain begins, ms. */
   startMs: number
   measures: Measures
@@ -61,13 +72,18 @@ export function runSpecOf(input: RunInput): RunSpec {
     },
     landUse: { fileId: input.luseId, sourceId: input.luseIdSource, description: input.luseDesc },
     rain: rainOf(input),
-    startMs: Date.parse(input.rainfallStart),
+    ensemble: (input.rainfallSelection !== 'virtual' && input.ensemble) || null,
+    startMs: runStartMs(input),
     measures: {
       barrierM: heightM(input.barrier, input.barrierHeight),
       basinM: heightM(input.bassin, input.bassinDepth),
       greenRoofs: isSet(input.greenRoof),
     },
-    options: { soil: isSet(input.soilModule), drainage: isSet(input.drainageModule) },
+    options: {
+      soil: isSet(input.soilModule),
+      drainage: isSet(input.drainageModule),
+      soilState: input.soilBefore?.state ?? 'mean',
+    },
   }
 }
 
@@ -78,7 +94,13 @@ function rainOf(input: RunInput): RunRain {
       return { kind: 'event', event: 'ev7' }
     case 'radar':
       // A product without a name is refused when its rain is looked for.
-      return { kind: 'radar', product: input.product ?? '', start, end }
+      return {
+        kind: 'radar',
+        product: input.product ?? '',
+        start,
+        end,
+        ...(input.transposition && { move: input.transposition }),
+      }
     case 'virtual': {
       const [shape, params] = [input.virtualRainShape, input.virtualParam]
       return { kind: 'virtual', shape, params, ratesMmH: input.virtualData } as RunRain
@@ -89,16 +111,21 @@ function rainOf(input: RunInput): RunRain {
 /** What the wire form and the result files call a rain. */
 export const rainSelection = ({ kind }: RunRain): RainfallSelection => (kind === 'event' ? 'ev7' : kind)
 
+const movedKey = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
+  [eastM, northM, shiftMinutes, factor].join(' ')
+
 /** Equal for runs that may be compared: those on which the same rain fell. */
 export function rainKey(rain: RunRain): string {
   switch (rain.kind) {
     case 'event':
       return rain.event
     case 'radar':
-      return `radar ${rain.start} ${rain.end}`
+      return `radar ${rain.start} ${rain.end}${rain.move ? ` ${movedKey(rain.move)}` : ''}`
     case 'virtual': {
       const params = Object.entries(rain.params ?? {}).sort(([a], [b]) => a.localeCompare(b))
-      return `virtual ${rain.shape} ${JSON.stringify(params)}`
+      // Parameters do not draw a rain of one's own: its minutes are its name.
+      const minutes = rain.shape === 'series' ? ` ${rain.ratesMmH.join(' ')}` : ''
+      return `virtual ${rain.shape} ${JSON.stringify(params)}${minutes}`
     }
   }
 }

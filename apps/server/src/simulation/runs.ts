@@ -9,8 +9,9 @@ import type { Database } from '../db/schema.ts'
 import { after as isAfter, micros, type Place } from '../http/page.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { JobRow, JobUser } from '../jobs/api.ts'
-import { JobNotFound } from '../jobs/api.ts'
+import { isCancelled, JobNotFound, queuePlace } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
+import { isOutdated, versionsOf } from './land-use/luse-files.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { type RunInput, type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
@@ -29,10 +30,11 @@ const HEAD = [
   'status',
   'error',
   'result',
+  'cancel_requested',
 ] as const
 /** Painted cells may be a million; a list shows none. */
 const slimInput = sql<SimulationInput>`input - 'luseUpdates' - 'luseConfigs'`
-type ListedRow = Pick<JobRow, (typeof HEAD)[number] | 'input'>
+type ListedRow = Pick<JobRow, (typeof HEAD)[number] | 'input'> & { place?: number | null }
 
 /** A run of a list, with its place there. */
 interface Listed extends Place {
@@ -54,7 +56,7 @@ export class Runs {
   async list(dates: Session['restriction'], after: Place | null, limit: number): Promise<Listed[]> {
     let query = this.#db
       .selectFrom('job')
-      .select([...HEAD, slimInput.as('input'), micros.as('micros')])
+      .select([...HEAD, slimInput.as('input'), micros.as('micros'), queuePlace.as('place')])
       .where('kind', '=', MULTIHYDRO)
     if (after) query = query.where(isAfter(after))
     const rows = await query
@@ -62,7 +64,9 @@ export class Runs {
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute()
-    return rows.map((row) => ({ id: row.id, micros: row.micros, item: toListItem(row, dates) }))
+    const listed = rows.map((row) => ({ id: row.id, micros: row.micros, item: toListItem(row, dates) }))
+    await this.#markOutdated(listed.map(({ item }) => item))
+    return listed
   }
 
   /** Computation time of the last runs on this installation, ms a simulated hour. */
@@ -133,10 +137,36 @@ export class Runs {
     if (row.username !== user.name && !user.isManager) throw new ReadOnlySimulation()
   }
 
-  /** Finished runs on the same catchment with the same rain. */
+  /** Whether two runs were made on the same version of a catchment. */
+  async onSameVersion(id: string, other: string): Promise<boolean> {
+    const specs = (await Promise.all([id, other].map((one) => this.run(one)))).map(specOf)
+    const versions = await versionsOf(
+      this.#db,
+      specs.map(({ landUse }) => landUse.fileId),
+    )
+    const [one, two] = specs.map(({ landUse }) => versions.get(landUse.fileId) ?? null)
+    return one === two
+  }
+
+  /** Runs of a list that were made on a version of their catchment that is no longer the current one. */
+  async #markOutdated(items: SimulationListItem[]): Promise<void> {
+    const versions = await versionsOf(
+      this.#db,
+      items.map(({ input }) => input.luseId),
+    )
+    const rows = await this.#db.selectFrom('catchment').select(['id', 'hash']).execute()
+    const current = new Map(rows.map(({ id, hash }) => [id, hash]))
+    for (const item of items)
+      item.outdated = isOutdated(
+        versions.get(item.input.luseId) ?? null,
+        current.get(item.input.catchmentId) ?? null,
+      )
+  }
+
+  /** Finished runs on the same version of the catchment with the same rain. */
   async similar(id: string): Promise<ComparableSimulation[]> {
     const own = await this.run(id)
-    const { catchment, rain } = specOf(own)
+    const { catchment, rain, landUse } = specOf(own)
     const rows = await this.#db
       .selectFrom('job')
       .select([...HEAD, slimInput.as('input')])
@@ -147,8 +177,12 @@ export class Runs {
       .orderBy('created_at', 'desc')
       .limit(SIMILAR_LOOKED_AT)
       .execute()
-    return rows
-      .filter((row) => rainKey(specOf(row).rain) === rainKey(rain))
+    const fitting = rows.filter((row) => rainKey(specOf(row).rain) === rainKey(rain))
+    const fileOf = (row: Pick<JobRow, 'input'>) => specOf(row).landUse.fileId
+    const versions = await versionsOf(this.#db, [landUse.fileId, ...fitting.map(fileOf)])
+    const version = versions.get(landUse.fileId) ?? null
+    return fitting
+      .filter((row) => (versions.get(fileOf(row)) ?? null) === version)
       .map((row) => toListItem(row, null))
       .slice(0, SIMILAR)
       .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
@@ -176,5 +210,8 @@ function toListItem(row: ListedRow, dates: Session['restriction']): SimulationLi
     input,
     rainSparkline: withheld ? [] : ((row.result as MultihydroResult | null)?.rainSparkline ?? []),
     rainWithheld: withheld ? RAIN_WITHHELD : null,
+    cancelled: isCancelled(row),
+    queuePlace: row.place ?? null,
+    outdated: false,
   }
 }

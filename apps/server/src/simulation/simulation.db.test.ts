@@ -141,7 +141,11 @@ describe('simulations', () => {
     ...virtualRainFields(DEFAULT_SIMPLE_TRIANGLE),
     ...changes,
   })
-  const post = async (fields: Record<string, string | null>, token: string | null = 'u') => {
+  const post = async (
+    fields: Record<string, string | null>,
+    token: string | null = 'u',
+    key: string | null = null,
+  ) => {
     const boundary = 'x-radx-boundary'
     const payload = `${Object.entries(fields)
       .filter(([, value]) => value !== null)
@@ -156,6 +160,7 @@ describe('simulations', () => {
       headers: {
         'content-type': `multipart/form-data; boundary=${boundary}`,
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(key === null ? {} : { 'idempotency-key': key }),
       },
       payload,
     })
@@ -168,6 +173,14 @@ describe('simulations', () => {
       await sleep(100)
     }
     throw new Error('the run did not end')
+  }
+  const cancel = async (id: string, token = 'u') => {
+    await app.inject({
+      method: 'POST',
+      url: `/api/job/${id}/cancel`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await finished(id)
   }
   const cellOf = (wanted: (code: number, i: number, j: number) => boolean): [number, number] => {
     for (let i = 0; i < grid.length; i++)
@@ -204,13 +217,48 @@ describe('simulations', () => {
     const turned = configs.map((config) => Object.fromEntries(Object.entries(config).reverse()))
     const again = await post(form({ luseConfigs: JSON.stringify(turned) }))
     expect((await get(`/api/job/${again.body.jobId}`)).body.input.luseId).toBe(reference._id)
-    await app.inject({
-      method: 'POST',
-      url: `/api/job/${again.body.jobId}/cancel`,
-      headers: { authorization: 'Bearer u' },
-    })
-    await finished(again.body.jobId)
+    await cancel(again.body.jobId)
     expect(job.input.luseId).toBe(reference._id)
+  })
+
+  test('a form that is sent twice with its key is one run, and a key stands for one form of one user', async () => {
+    const [cell, other] = [cellOf((code) => code === 3), cellOf((code) => code === 1)]
+    const painted = (place: [number, number]) =>
+      form({ title: 'Deux clics', luseUpdates: JSON.stringify([{ i: place[0], j: place[1], value: 2 }]) })
+    const runs = await Promise.all([1, 2, 3].map(() => post(painted(cell), 'u', 'form-1')))
+    expect(runs.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [{ jobId }] = runs.map(({ body }) => body)
+    expect(new Set(runs.map(({ body }) => body.jobId))).toEqual(new Set([jobId]))
+    const files = await deps.db
+      .selectFrom('luse_file')
+      .select('id')
+      .where('username', '=', 'ursule')
+      .execute()
+    expect(files).toHaveLength(1)
+    await cancel(jobId)
+    // Also once the run has ended.
+    expect((await post(painted(cell), 'u', 'form-1')).body.jobId).toBe(jobId)
+    expect(await post(painted(other), 'u', 'form-1')).toMatchObject({
+      status: 409,
+      body: { code: 'job.keyUsed' },
+    })
+    const anothers = (await post(painted(cell), 'v', 'form-1')).body.jobId
+    expect(anothers).not.toBe(jobId)
+    await cancel(anothers, 'v')
+    expect((await post(form(), 'u', ' ')).status).toBe(400)
+    const listed = (await get('/api/jobs/multihydro')).body.find((j: { _id: string }) => j._id === jobId)
+    expect(listed).toMatchObject({ status: 'error', cancelled: true, queuePlace: null })
+    const kept = (await get('/api/jobs/multihydro')).body.find((j: { _id: string }) => j._id === done)
+    expect(kept).toMatchObject({ cancelled: false, queuePlace: null })
+    for (const [id, token] of [
+      [jobId, 'u'],
+      [anothers, 'v'],
+    ])
+      await app.inject({
+        method: 'DELETE',
+        url: `/api/job/${id}`,
+        headers: { authorization: `Bearer ${token}` },
+      })
   })
 
   test('[API-40] [API-41] [SIMDETAIL-29] [SIMDETAIL-30] the output files are listed and given out as text', async () => {
@@ -265,7 +313,7 @@ describe('simulations', () => {
     })
     expect([results.statusCode, results.rawPayload.readInt32LE(0)]).toEqual([200, 516114522])
     const nodes = (await get(`/api/job/output/${done}/sewer_nodes.csv/data`)).body.trim().split('\n')
-    expect(nodes).toHaveLength(height.junctions.length + 1)
+    expect(nodes).toHaveLength(height.junctions.length + 2)
     const depth = (await get(`/api/multihydro/file/${done}/output?outputType=${OUTPUT_MAX_DEPTH}`)).body
     expect([depth.data.length, depth.data[0].length]).toEqual([grid.length, grid[0].length])
     const unknown = await get(`/api/multihydro/file/${done}/output?outputType=x.txt`)
@@ -451,6 +499,7 @@ describe('simulations', () => {
     expect(virtualData).toHaveLength(15 + 12 + 2)
     expect(luseConfigs).toEqual(configs)
     expect(input).toEqual({
+      catchmentOutdated: false,
       title: 'Essai',
       catchmentId: 'melun',
       catchmentDisplay: 'Melun',

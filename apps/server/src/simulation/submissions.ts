@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Job, SimulationInput } from '@radx/contracts'
 import type { Kysely } from 'kysely'
@@ -10,10 +11,18 @@ import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
-import { codesOf, findLuseFile, insertLuseFile, keptLandUses, type LuseRow } from './land-use/luse-files.ts'
+import {
+  codesOf,
+  findLuseFile,
+  insertLuseFile,
+  isOutdated,
+  keptLandUses,
+  type LuseRow,
+} from './land-use/luse-files.ts'
 import { withMarket } from './land-use/market.ts'
 import { changedProperties, checkConfigs, checkNewCodes, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
+import { daysBefore, soilBeforeOf } from './rain/soil-before.ts'
 import type { RunInput } from './run-spec.ts'
 
 /** Turns the form into a run. */
@@ -28,12 +37,14 @@ export class Submissions {
 
   /**
    * Checks the whole form, keeps a painted land use as a file of its own and submits the run.
-   * `allowPeriod` holds radar rain against the account's dates.
+   * `allowPeriod` holds radar rain against the account's dates. A form that comes again with its key is the run
+   * that it became.
    */
   async submit(
     fields: ReadonlyMap<string, string>,
     user: JobUser,
     allowPeriod: (start: Date, end: Date) => void,
+    key: string | null = null,
   ): Promise<Job> {
     const input = parseForm(completeForm(fields))
     const catchment = await this.#catchmentOf(input)
@@ -49,10 +60,12 @@ export class Submissions {
       checkNewCodes(input.luseConfigs, source.configs, known)
     }
     await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
+    const soil = await this.#soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
     const painted = await this.#painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
     const complete = (luseId: string): RunInput => ({
       ...kept,
+      ...soil,
       catchmentDisplay: catchment.catchment.display,
       luseId,
       luseIdSource: source.id,
@@ -65,8 +78,14 @@ export class Submissions {
       .queue()
       .submit(
         MULTIHYDRO,
-        async (trx) => complete(painted ? await this.#keep(trx, painted, input, catchment, user) : source.id),
+        async (trx) =>
+          complete(
+            painted
+              ? await this.#keep(trx, painted, input, catchment, source.catchment_hash, user)
+              : source.id,
+          ),
         user,
+        key === null ? null : { key, hash: hashOfForm(fields) },
       )
   }
 
@@ -88,6 +107,12 @@ export class Submissions {
     const file = /^[0-9a-f-]{36}$/.test(id) ? await findLuseFile(this.#deps.db, id).catch(() => null) : null
     if (!file || file.catchment_id !== input.catchmentId)
       throw new SimulationFormError('luseId', 'Choisissez une carte d’occupation des sols de ce bassin.')
+    const current = (await this.#library.current(input.catchmentId)) ?? null
+    if (isOutdated(file.catchment_hash, current))
+      throw new SimulationFormError(
+        'luseId',
+        'Cette carte appartient à une version précédente du bassin versant. Choisissez-en une de la version actuelle.',
+      )
     return file
   }
 
@@ -109,6 +134,23 @@ export class Submissions {
         'rainfallStart',
         'L’archive n’a aucune image radar pour cette période. Choisissez-en une autre.',
       )
+  }
+
+  /** The wetness that the archive tells, where that was chosen; its days are within the account's dates. */
+  async #soilBefore(
+    input: SimulationInput,
+    catchment: CatchmentPackage,
+    productName: string | null,
+    allowPeriod: (start: Date, end: Date) => void,
+  ): Promise<Pick<RunInput, 'soilBefore'>> {
+    if (input.soilBefore?.choice !== 'archive') return {}
+    const span = daysBefore(input, this.#deps.clock.now())
+    allowPeriod(new Date(span.startMs), new Date(span.endMs))
+    const store = await storeOf(this.#deps)
+    const name = input.product ?? productName ?? this.#deps.site.defaultProduct
+    const product = store.catalog.products.get(name)
+    if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
+    return { soilBefore: await soilBeforeOf(store, product, catchment, span) }
   }
 
   /** Codes of the run's own land use; null where it is the source's, and so is the table. */
@@ -145,12 +187,14 @@ export class Submissions {
     codes: Int16Array,
     input: SimulationInput,
     { landUse: { ncols, nrows } }: CatchmentPackage,
+    catchmentHash: string | null,
     user: JobUser,
   ): Promise<string> {
     const { landUses, bytes } = this.#deps.config.quotas
     holdQuota('carte', await keptLandUses(trx, user.name), { count: landUses, bytes })
     return insertLuseFile(trx, {
       catchmentId: input.catchmentId,
+      catchmentHash,
       username: user.name,
       description: input.luseDesc,
       configs: input.luseConfigs,
@@ -160,4 +204,12 @@ export class Submissions {
       edit: input.luseUpdates,
     })
   }
+}
+
+/** SHA-256 of a form, whatever the order of its fields. */
+function hashOfForm(fields: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256')
+  for (const [name, value] of [...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${name.length}:${value.length}:${name}${value}`)
+  return hash.digest('hex')
 }

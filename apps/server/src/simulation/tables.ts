@@ -4,12 +4,21 @@ import type { Generated } from 'kysely'
 interface CatchmentTable {
   id: string
   hash: string
+  summary: Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'>
+  imported_at: Generated<Date>
+}
+interface CatchmentVersionTable {
+  catchment_id: string
+  /** Of the package, which lies under it. */
+  hash: string
   summary: Omit<CatchmentSummary, 'recentMsPerHour'>
   imported_at: Generated<Date>
 }
 export interface LuseFileTable {
   id: Generated<string>
   catchment_id: string
+  /** Version of the catchment whose grid it has; empty for one that was not kept, null for the only one there was. */
+  catchment_hash: string | null
   username: string
   description: string
   created_at: Generated<Date>
@@ -25,6 +34,7 @@ export interface LuseFileTable {
 declare module '../db/schema.ts' {
   interface Database {
     catchment: CatchmentTable
+    catchment_version: CatchmentVersionTable
     luse_file: LuseFileTable
     simulation_note: { job_id: string; comment: string }
   }

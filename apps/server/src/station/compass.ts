@@ -15,22 +15,38 @@ export function directionTo(fromDeg: number): (typeof COMPASS_DIRECTIONS)[number
 
 /**
  * Compass of a period: share (%) of the readings in each speed class and direction the wind blows TO.
- * Readings without speed or direction are left out; null when none is left.
+ * Readings without speed or direction are left out.
  */
-export function windCompass(readings: Iterable<WindReading>): Compass {
-  const empty = () => Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, 0]))
-  const compass = Object.fromEntries(WIND_CLASSES.map((c) => [c, empty()])) as NonNullable<Compass>
-  let count = 0
-  for (const { speedKmH, fromDeg } of readings) {
-    if (speedKmH === null || fromDeg === null || !(speedKmH >= 0) || !Number.isFinite(fromDeg)) continue
-    compass[windClass(speedKmH)][directionTo(fromDeg)]++
-    count++
+export class WindCounts {
+  readonly #counts = Object.fromEntries(
+    WIND_CLASSES.map((c) => [c, Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, 0]))]),
+  ) as NonNullable<Compass>
+  #count = 0
+
+  add({ speedKmH, fromDeg }: WindReading): void {
+    if (speedKmH === null || fromDeg === null || !(speedKmH >= 0) || !Number.isFinite(fromDeg)) return
+    this.#counts[windClass(speedKmH)][directionTo(fromDeg)]++
+    this.#count++
   }
-  if (count === 0) return null
-  for (const name of WIND_CLASSES)
-    for (const direction of COMPASS_DIRECTIONS)
-      compass[name][direction] = (100 * compass[name][direction]) / count
-  return compass
+
+  /** null when no reading was left. */
+  compass(): Compass {
+    if (this.#count === 0) return null
+    const share = (count: number) => (100 * count) / this.#count
+    return Object.fromEntries(
+      WIND_CLASSES.map((c) => [
+        c,
+        Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, share(this.#counts[c][d])])),
+      ]),
+    ) as NonNullable<Compass>
+  }
+}
+
+/** Compass of readings; null when none has speed and direction. */
+export function windCompass(readings: Iterable<WindReading>): Compass {
+  const counts = new WindCounts()
+  for (const reading of readings) counts.add(reading)
+  return counts.compass()
 }
 
 /** Wind class of a speed in km/h, half-open: exactly 30 belongs to the last. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { type FileReadings, storeReadings } from '../gauges/api.ts'
 import type { Span } from '../store/frame-index.ts'
 import { type KnownFile, type SourceFile, sourceRow } from '../store/source-file.ts'
 
@@ -19,6 +20,8 @@ const COLUMNS = {
 export interface ReadingsToStore {
   timesMs: Float64Array
   values: Partial<Record<keyof typeof COLUMNS, Float64Array>>
+  /** What the station's own rain gauges say. */
+  gauges?: FileReadings[]
 }
 
 const CHUNK = 5_000
@@ -39,6 +42,8 @@ export async function insertReadings(
       .onConflict((c) => c.column('hash').doNothing())
       .returning('hash')
       .executeTakeFirst()
+    // Those of a known file too: a gauge that the site names later finds its past by dropping the tables again.
+    for (const gauge of readings.gauges ?? []) await storeReadings(tx, gauge.gauge, gauge)
     if (!file) {
       const known = await tx
         .selectFrom('source_file')
@@ -120,12 +125,18 @@ export interface WindReading {
   sonic_direction: number | null
 }
 
-export async function windReadings(db: Kysely<Database>, span: Span): Promise<WindReading[]> {
-  const { rows } = await sql<WindReading>`
-    select wind_speed_ms as speed, wind_direction_deg as direction, sonic_speed_ms as sonic_speed,
-      sonic_direction_deg as sonic_direction
-    from station_reading where ${within(span)} order by time`.execute(db)
-  return rows
+const WIND_BATCH_MS = 31 * 86_400_000
+
+/** Winds of a span, a month at a time: those of years do not stand in memory together. */
+export async function* windReadings(db: Kysely<Database>, span: Span): AsyncGenerator<WindReading[]> {
+  for (let startMs = span.startMs; startMs < span.endMs; startMs += WIND_BATCH_MS) {
+    const part = { startMs, endMs: Math.min(startMs + WIND_BATCH_MS, span.endMs) }
+    const { rows } = await sql<WindReading>`
+      select wind_speed_ms as speed, wind_direction_deg as direction, sonic_speed_ms as sonic_speed,
+        sonic_direction_deg as sonic_direction
+      from station_reading where ${within(part)} order by time`.execute(db)
+    yield rows
+  }
 }
 
 const within = ({ startMs, endMs }: Span) => sql`time >= ${new Date(startMs)} and time < ${new Date(endMs)}`

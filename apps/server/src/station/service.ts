@@ -2,7 +2,7 @@ import type { Taranis } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
-import { windCompass } from './compass.ts'
+import { WindCounts } from './compass.ts'
 import { meanReadings, readingBounds, windReadings } from './queries.ts'
 
 /** Points of a curve, at most: more than a small graph can show. */
@@ -19,8 +19,13 @@ export async function taranisOf(db: Kysely<Database>, span: Span): Promise<Taran
   const { count, firstMs, lastMs } = bounds
   const slotMs = count <= MAX_POINTS ? 0 : Math.ceil((lastMs - firstMs + 1) / MAX_POINTS)
   const points = await meanReadings(db, span, firstMs, slotMs)
-  const winds = await windReadings(db, span)
   const kmh = (speedMs: number | null) => (speedMs === null ? null : speedMs * MS_TO_KMH)
+  const [station, sonic] = [new WindCounts(), new WindCounts()]
+  for await (const winds of windReadings(db, { startMs: firstMs, endMs: lastMs + 1 }))
+    for (const { speed, direction, sonic_speed, sonic_direction } of winds) {
+      station.add({ speedKmH: kmh(speed), fromDeg: direction })
+      sonic.add({ speedKmH: kmh(sonic_speed), fromDeg: sonic_direction })
+    }
   const series = (field: 't' | 'p' | 'h' | 'uz', factor = 1) =>
     points.map((row) => ({
       datetime: new Date(row.ms).toISOString(),
@@ -32,12 +37,7 @@ export async function taranisOf(db: Kysely<Database>, span: Span): Promise<Taran
     h: series('h'),
     uzSonic: series('uz', MS_TO_KMH),
     end: new Date(lastMs).toISOString(),
-    station: windCompass(winds.map(({ speed, direction }) => ({ speedKmH: kmh(speed), fromDeg: direction }))),
-    sonic: windCompass(
-      winds.map(({ sonic_speed, sonic_direction }) => ({
-        speedKmH: kmh(sonic_speed),
-        fromDeg: sonic_direction,
-      })),
-    ),
+    station: station.compass(),
+    sonic: sonic.compass(),
   }
 }

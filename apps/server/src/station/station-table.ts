@@ -1,5 +1,6 @@
-import type { SiteStation } from '@radx/contracts'
+import type { SiteGauge, SiteStation } from '@radx/contracts'
 import { readToa5, type Toa5Column, toUtcMs } from '@radx/formats/toa5'
+import { type FileReadings, toa5Readings } from '../gauges/api.ts'
 import { IngestRefusal } from '../ingest/api.ts'
 
 /** Quantities of a reading, in the units of their names. */
@@ -19,6 +20,8 @@ type StationField = (typeof STATION_FIELDS)[number]
 export interface StationReadings {
   timesMs: Float64Array
   values: Partial<Record<StationField, Float64Array>>
+  /** What its own rain gauges say. */
+  gauges: FileReadings[]
 }
 
 type Quantity = 'temperature' | 'pressure' | 'share' | 'speed' | 'angle'
@@ -65,10 +68,15 @@ const UNITS: Record<Quantity, [RegExp, number, number][]> = {
 /**
  * Reads a TOA5 table of the site's station.
  * @param station column names and time zone of the site; null when the site has no station
+ * @param gauges of the site; those of the station's own table are read
  * @throws FormatError `toa5.*` or IngestRefusal when a column of the site is missing or has a unit that
  *   is not known
  */
-export function readStationTable(bytes: Uint8Array, station: SiteStation | null): StationReadings {
+export function readStationTable(
+  bytes: Uint8Array,
+  station: SiteStation | null,
+  gauges: readonly SiteGauge[] = [],
+): StationReadings {
   if (station === null)
     throw new IngestRefusal(
       'noStation',
@@ -88,7 +96,12 @@ export function readStationTable(bytes: Uint8Array, station: SiteStation | null)
       )
     values[field] = convert(column, field)
   }
-  return { timesMs: toUtcMs(table.localMs, station.fileTimeZone), values }
+  const own = gauges.filter(({ source }) => source.format === 'station')
+  return {
+    timesMs: toUtcMs(table.localMs, station.fileTimeZone),
+    values,
+    gauges: own.map((gauge) => toa5Readings(table, { ...gauge, timeZone: station.fileTimeZone })),
+  }
 }
 
 function convert({ name, unit, values }: Toa5Column, field: StationField): Float64Array {

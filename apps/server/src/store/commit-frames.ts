@@ -243,6 +243,7 @@ async function insertFrames(
         classes_deflate: k >= 0 ? frame.classes.deflate.length : null,
         classes_crc: k >= 0 ? frame.classes.crc : null,
         classes_check: k >= 0 ? segmentCheck(frame.classes) : null,
+        bias: frame.bias ?? null,
         ...statisticsColumns(frame),
         params_id: params.get(paramsHash(frame))!,
         source: source.hash,

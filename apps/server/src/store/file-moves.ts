@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 
 const exists = (path: string) =>
@@ -19,6 +31,21 @@ export async function hashFile(path: string): Promise<Buffer> {
 /** `name` with something before its extension. */
 export const withSuffix = (name: string, suffix: string) =>
   `${basename(name, extname(name))}.${suffix}${extname(name)}`
+
+/**
+ * Gives a file, or a folder with all that is in it, the rights of what this process creates itself: who delivered it may
+ * have left it open to others. What another account owns stays as it is.
+ */
+export async function takeOver(path: string): Promise<void> {
+  const { mode, isDirectory } = await lstat(path).then((info) => ({
+    mode: info.mode,
+    isDirectory: info.isDirectory(),
+  }))
+  // A folder keeps the bit by which its entries take over its group.
+  const rights = ((isDirectory ? 0o777 : 0o666) & ~process.umask()) | (mode & 0o2000)
+  if ((mode & 0o7777) !== rights) await chmod(path, rights).catch(() => undefined)
+  if (isDirectory) for (const name of await readdir(path)) await takeOver(join(path, name))
+}
 
 /**
  * Moves a file without ever overwriting another: afterwards it is at exactly one of the two places, and
@@ -50,6 +77,7 @@ async function moveWithoutOverwriting(from: string, to: string): Promise<boolean
     }
   }
   await unlink(from)
+  await takeOver(to)
   return true
 }
 

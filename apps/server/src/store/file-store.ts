@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { archiveFile, hashFile } from './file-moves.ts'
+import { archiveFile, hashFile, takeOver } from './file-moves.ts'
 import type { StorePlace } from './open-frame-store.ts'
 import { Bucket } from './s3/bucket.ts'
 import { S3FileStore } from './s3/s3-file-store.ts'
@@ -72,6 +72,7 @@ class LocalFileStore implements FileStore {
   async putFolder(from: string, name: string): Promise<void> {
     const to = join(this.#root, name)
     await mkdir(dirname(to), { recursive: true })
+    await takeOver(from)
     await rm(to, { recursive: true, force: true })
     await rename(from, to)
   }

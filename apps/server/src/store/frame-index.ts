@@ -22,6 +22,8 @@ export interface FrameSummary extends FramePlace {
   /** Cell of the largest value, `row * steps + col`; -1 when dry. */
   maxIndex: number
   validPct: number
+  /** Means of the rain as it moved over the time that the frame stands for; null until it was followed. */
+  moved: { zone: number | null; catchment: number | null } | null
 }
 
 interface PlaceRow {
@@ -116,6 +118,28 @@ export class FrameIndex extends FrameReader {
     return rows[0].count
   }
 
+  /**
+   * How many frames a span has, and the bytes of their class blocks as they are sent.
+   * @param step seconds; then the first frame of each such step only
+   */
+  async weight(
+    product: StoredProduct,
+    span: Span,
+    step?: number,
+  ): Promise<{ frames: number; bytes: number }> {
+    const frames = sql`select time, blank_id, classes_zstd from radar_frame where ${within(product, span)}`
+    const chosen =
+      step === undefined
+        ? frames
+        : sql`select distinct on (floor(extract(epoch from time) / ${sql.lit(step)})) * from (${frames}) f
+            order by floor(extract(epoch from time) / ${sql.lit(step)}), time`
+    const { rows } = await sql<{ frames: number; bytes: number }>`
+      select count(*) as frames,
+        coalesce(sum(coalesce(c.classes_zstd, octet_length(b.classes_zstd))), 0)::bigint as bytes
+      from (${chosen}) c left join radar_blank b on b.id = c.blank_id`.execute(this.db)
+    return rows[0]
+  }
+
   /** Places of the frames of a span, in time order; inside a transaction with its own eyes. */
   async places(product: StoredProduct, span: Span, db: Kysely<Database> = this.db): Promise<FramePlace[]> {
     const { rows } = await sql<PlaceRow>`
@@ -144,22 +168,45 @@ export class FrameIndex extends FrameReader {
         : sql`zone_mean[${sql.lit(ordinal)}] as mean, zone_wet_mean[${sql.lit(ordinal)}] as wet_mean,
             zone_wet_pct[${sql.lit(ordinal)}] as wet_pct`
     const { rows } = await sql<
-      PlaceRow & StatisticsRow & { mean: number | null; wet_mean: number | null; wet_pct: number | null }
-    >`select ${PLACE}, valid_count, wet_count, sum_codes, max_code, max_index, ${zone}
+      PlaceRow &
+        StatisticsRow & {
+          mean: number | null
+          wet_mean: number | null
+          wet_pct: number | null
+          moved: boolean
+        }
+    >`select ${PLACE}, moved, valid_count, wet_count, sum_codes, max_code, max_index, ${zone}
       from radar_frame where ${within(product, span)} order by time`.execute(this.db)
     const cells = product.steps ** 2
+    const moved = await this.movedMeans(product, span, ordinal)
     return rows.map((row) => {
       const statistics = toStatistics(row, cells)
+      const zone = zoneStats(statistics)
       return {
         ...toPlace(row),
-        zone: zoneStats(statistics),
+        zone,
         catchment:
           zoneKey === null ? null : { mean: row.mean, nonzerosmean: row.wet_mean, nonzerospc: row.wet_pct },
+        moved: row.moved ? (moved.get(row.ms) ?? { zone: zone.mean, catchment: row.mean }) : null,
         maxMmH: maxMmH(statistics),
         maxIndex: row.max_index,
         validPct: validPct(statistics),
       }
     })
+  }
+
+  /** Means of the frames of a span that have rain in them or beside them, as it moved. */
+  private async movedMeans(product: StoredProduct, span: Span, ordinal: number | undefined) {
+    const mean = ordinal === undefined ? sql`null::float8` : sql`zone_mean[${sql.lit(ordinal)}]`
+    const { rows } = await sql<{ ms: number; valid: number; sum: number; mean: number | null }>`
+      select (extract(epoch from time) * 1000)::bigint as ms, valid_count as valid, sum_codes as sum, ${mean} as mean
+      from radar_moved where ${within(product, span)}`.execute(this.db)
+    return new Map(
+      rows.map(({ ms, valid, sum, mean }) => [
+        ms,
+        { zone: valid > 0 ? sum / valid / 100 : null, catchment: mean },
+      ]),
+    )
   }
 }
 

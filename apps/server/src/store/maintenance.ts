@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keepDoing } from '../background.ts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
@@ -9,6 +10,7 @@ const TILE_FRAMES = 32
 /** As many as that are not left to the packs, whatever comes next. */
 const TILE_FRAMES_AT_ONCE = 256
 const TILE_PAUSE_MS = 5_000
+const MOVE_PAUSE_MS = 1_000
 const COMPACT_PAUSE_MS = 10 * 60_000
 
 /**
@@ -32,11 +34,15 @@ export const keepStoreUp =
     })
   }
 
-/** Keeps the store in shape, in one process: pixel tiles, and records of days that are over gathered. */
+/** Keeps the store in shape, in one process: pixel tiles, rain moved between frames, days that are over gathered. */
 async function keepStore(deps: Deps, owners: readonly PackOwner[], signal: AbortSignal): Promise<void> {
   await deps.database.whenReady()
   const store = await storeOf(deps)
-  await Promise.all([keepTiles(store, deps, signal), keepCompact(store, deps, owners, signal)])
+  await Promise.all([
+    keepTiles(store, deps, signal),
+    keepMoved(store, deps, signal),
+    keepCompact(store, deps, owners, signal),
+  ])
 }
 
 async function keepCompact(
@@ -78,6 +84,26 @@ async function keepTiles(store: Store, { clock, log, database }: Deps, signal: A
     pauseMs: TILE_PAUSE_MS,
     log,
     failed: "Les tuiles des séries de pixels n'ont pas pu être faites",
+    excuse: () => database.unavailable(),
+  })
+}
+
+/** Follows the rain between frames: the newest first, then back through the archive, a product after the other. */
+async function keepMoved(store: Store, { log, database }: Deps, signal: AbortSignal): Promise<void> {
+  const round = async () => {
+    for (const product of store.catalog.products.values()) {
+      if (signal.aborted) return
+      const begun = performance.now()
+      // As long a rest as the work took: an archive that is filled, and who looks at it, come first.
+      if ((await store.moved.makeSome(product)) > 0)
+        await sleep(performance.now() - begun, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  await keepDoing(round, {
+    signal,
+    pauseMs: MOVE_PAUSE_MS,
+    log,
+    failed: "La pluie entre les images n'a pas pu être suivie : les cumuls restent ceux d'images fixes",
     excuse: () => database.unavailable(),
   })
 }

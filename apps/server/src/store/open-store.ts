@@ -8,6 +8,7 @@ import type { CommitContext } from './commit-frames.ts'
 import { type FileStore, openFileStore } from './file-store.ts'
 import { FrameIndex } from './frame-index.ts'
 import type { FrameStore } from './frame-store.ts'
+import { MovedRain } from './moved/moved-rain.ts'
 import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { PixelSeries } from './pixel-series.ts'
 import { StoreThreads } from './store-threads.ts'
@@ -19,6 +20,7 @@ export interface Store {
   catalog: Catalog
   index: FrameIndex
   pixels: PixelSeries
+  moved: MovedRain
   threads: StoreThreads
   context: CommitContext
 }
@@ -38,8 +40,9 @@ export async function openStore({ db, config, site, catchments }: StoreOptions):
   const index = new FrameIndex(db, frames, catalog)
   const threads = new StoreThreads(config, db)
   const pixels = new PixelSeries(db, frames, index, threads)
+  const moved = new MovedRain(db, index, threads)
   const context = { db, store: frames, catalog, timeZone: site.timeZone }
-  return { frames, files, catalog, index, pixels, threads, context }
+  return { frames, files, catalog, index, pixels, moved, threads, context }
 }
 
 const opened = new WeakMap<DatabaseHandle, Promise<Store>>()

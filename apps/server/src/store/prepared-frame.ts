@@ -37,6 +37,8 @@ export interface PreparedFrame extends DerivedFrame {
   version: string
   name: string
   sensor: FrameSensor
+  /** Factor that the file says its rain was adjusted by; absent where it says nothing. */
+  bias?: number | null
 }
 
 /** Room for one class block, used again from frame to frame. */
@@ -64,7 +66,7 @@ export function deriveFrame(codes: Uint16Array, zones: CatchmentWeights[]): Deri
 export function prepareFrame(
   codes: Uint16Array,
   zones: CatchmentWeights[],
-  about: Pick<PreparedFrame, 'product' | 'timeMs' | 'version' | 'name' | 'sensor'>,
+  about: Pick<PreparedFrame, 'product' | 'timeMs' | 'version' | 'name' | 'sensor' | 'bias'>,
 ): PreparedFrame {
   const derived = deriveFrame(codes, zones)
   const packed = packCodes(codes)

@@ -44,7 +44,7 @@ export interface RebuildReport {
 
 /**
  * Makes everything anew that follows from the codes of the frames: class blocks, statistics, catchment
- * means, days and pixel tiles. A frame whose codes are damaged is read again from its archived file. Safe
+ * means, days and pixel tiles; rain moved between frames is left to the server. A frame whose codes are damaged is read again from its archived file. Safe
  * beside a running server; a day at a time, so that an interruption leaves every day whole.
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
@@ -61,6 +61,8 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
       options.progress?.({ product: product.shortName, day, ...done })
     }
     await rebuildCivilDays(options, product)
+    // Made again in the background by the next server.
+    await store.moved.forget(product)
   }
   for (const catchment of options.catchments.all)
     await store.context.db

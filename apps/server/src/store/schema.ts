@@ -11,6 +11,7 @@ declare module '../db/schema.ts' {
     radar_frame: RadarFrameTable
     radar_day: RadarDayTable
     radar_tiles: RadarTilesTable
+    radar_moved: RadarMovedTable
   }
 }
 
@@ -82,6 +83,8 @@ export interface RadarFrameTable {
   classes_crc: number | null
   /** CRC-32 of the record, the zstd segment and then the deflate segment; null where `radx verify` has yet to write it. */
   classes_check: number | null
+  /** Factor that the file says its rain was adjusted by; null where it says nothing. */
+  bias: number | null
   valid_count: number
   wet_count: number
   /** Sum of rate codes (0.01 mm/h) over valid cells. */
@@ -96,6 +99,8 @@ export interface RadarFrameTable {
   params_id: number
   source: Buffer
   tiled: Generated<boolean>
+  /** The rain round this frame was followed; see `radar_moved`. */
+  moved: Generated<boolean>
 }
 
 export interface RadarDayTable {
@@ -117,4 +122,23 @@ interface RadarTilesTable {
   frames: number
   /** CRC-32 of the file's header; null as above. */
   header_check: number | null
+}
+
+/** Rain as it moved round a frame: none where it is dry in it and beside it, then the frame stands for itself. */
+interface RadarMovedTable {
+  product_id: number
+  time: Date
+  /** The neighbours it was made with; null where there is none within a quarter of an hour. */
+  before: Date | null
+  after: Date | null
+  /** Motion since the frame before (`moved/motion-bytes.ts`); null without one, or where nothing could be followed. */
+  motion: Buffer | null
+  valid_count: number
+  /** Sum of codes (0.01 mm/h) of the mean rain over the time that the frame stands for. */
+  sum_codes: number
+  /** mm/h, `[zone ordinal - 1]`; null without data. */
+  zone_mean: (number | null)[]
+  /** Where each tile of 20 x 20 cells ends in `tiles`; `packCodes` each, none for a tile of zeros. */
+  ends: number[]
+  tiles: Buffer
 }

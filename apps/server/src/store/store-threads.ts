@@ -5,6 +5,7 @@ import type { StoredZone } from './catalog.ts'
 import { loadBlank } from './frame-index.ts'
 import type { BlankRecord, FramePlace, ReadProduct } from './frame-reader.ts'
 import type { PackName } from './frame-store.ts'
+import type { MovedFrame, MovedProduct } from './moved/moved-frame.ts'
 import type { StorePlace } from './open-frame-store.ts'
 import type { DerivedFrame } from './prepared-frame.ts'
 
@@ -18,6 +19,16 @@ export type StoreTask =
       }
       zones: StoredZone[]
       places: FramePlace[]
+      blanks: Blanks
+    }
+  | {
+      task: 'moved'
+      product: MovedProduct
+      zones: StoredZone[]
+      /** In time order, the wanted ones with their neighbours. */
+      places: FramePlace[]
+      /** Instants of the frames that are wanted, ms. */
+      wanted: number[]
       blanks: Blanks
     }
 
@@ -57,6 +68,17 @@ export class StoreThreads {
     const blanks = await this.blanks(places)
     const { shortName, steps, bounds } = product
     return this.run({ task: 'derive', product: { shortName, steps, bounds }, zones, places, blanks })
+  }
+
+  /** Rain as it moved round frames, in the order of `wanted`. */
+  async moved(
+    { shortName, steps, bounds, frameSeconds }: MovedProduct,
+    zones: StoredZone[],
+    places: FramePlace[],
+    wanted: number[],
+  ): Promise<MovedFrame[]> {
+    const product = { shortName, steps, bounds, frameSeconds }
+    return this.run({ task: 'moved', product, zones, places, wanted, blanks: await this.blanks(places) })
   }
 
   close(): Promise<void> {

@@ -1,9 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
+import type { RainFrame } from '@radx/motion/field'
+import { decodeRates } from '@radx/rainfall'
 import { beNice } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import { FrameReader } from './frame-reader.ts'
+import { motionKernel } from './motion-kernel.ts'
+import { type MovedFrame, movedFrames } from './moved/moved-frame.ts'
 import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { type DerivedFrame, deriveFrame } from './prepared-frame.ts'
 import type { Blanks, StoreTask } from './store-threads.ts'
@@ -53,9 +57,30 @@ async function derive({
   return derived
 }
 
+async function moved({
+  product,
+  zones,
+  places,
+  wanted,
+  blanks,
+}: Extract<StoreTask, { task: 'moved' }>): Promise<MovedFrame[]> {
+  const frames: RainFrame[] = []
+  for await (const codes of readerOf(blanks).codes(product, places))
+    frames.push({
+      timeMs: places[frames.length].timeMs,
+      rateMmH: codes ? decodeRates(codes) : new Float32Array(product.steps ** 2),
+    })
+  return movedFrames(product, zoneWeights(product, zones), frames, new Set(wanted), motionKernel('follow'))
+}
+
+function answer(message: StoreTask) {
+  if (message.task === 'tiles') return tiles(message)
+  return message.task === 'derive' ? derive(message) : moved(message)
+}
+
 parentPort!.on('message', async ({ id, message }: { id: number; message: StoreTask }) => {
   try {
-    const result = message.task === 'tiles' ? await tiles(message) : await derive(message)
+    const result = await answer(message)
     parentPort!.postMessage({ id, result })
   } catch (error) {
     parentPort!.postMessage({ id, error: toWireError(error) })

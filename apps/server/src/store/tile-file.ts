@@ -15,7 +15,7 @@ import { packCodes, StoreCorruptError, unpackCodes } from './frame-codec.ts'
  */
 const MAGIC = 'RXT1'
 const FIXED_BYTES = 20
-const TILE_SIZE = 20
+export const TILE_SIZE = 20
 const MAX_CHUNK_FRAMES = 256
 /** Codes held at once while a chunk is built, in bytes: big grids get shorter chunks. */
 const CHUNK_BUDGET_BYTES = 128 * 1024 * 1024
@@ -33,7 +33,7 @@ export interface TileIndex {
   offsets: Float64Array
 }
 
-const tilesAcross = (steps: number) => Math.ceil(steps / TILE_SIZE)
+export const tilesAcross = (steps: number) => Math.ceil(steps / TILE_SIZE)
 
 /** Bytes of the header of a file of `frames` frames. */
 export function headerBytes(frames: number, steps: number): number {
@@ -74,7 +74,8 @@ export async function buildTileFile(
   return parts
 }
 
-function cutTile(
+/** `packCodes` of a tile of some frames, [cell in tile][frame]; null where all are zeros. */
+export function cutTile(
   frames: (Uint16Array | null)[],
   steps: number,
   tileRow: number,

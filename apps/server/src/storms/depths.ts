@@ -1,12 +1,13 @@
-import type { LatLng, MontanaTable, RarePlace, ReturnPeriods } from '@radx/contracts'
+import type { LatLng, MontanaTable, RainMethod, RarePlace, ReturnPeriods } from '@radx/contracts'
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf, cumulate, representativeness, steppedRain } from '@radx/rainfall'
-import { DURATIONS_MIN, largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { DURATIONS_MIN, largestDepths, type SteppedRain } from '@radx/rainfall/storms/depth-duration'
 import { returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { BadRequest } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
+import { BRIDGED_S } from '../store/moved/moved-frame.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 
 /** What is asked: a period of a product at zones (by key) and at points. */
@@ -24,6 +25,8 @@ export interface PlaceSeries {
   name: string
   timesMs: number[]
   ratesMmH: (number | null)[]
+  /** Frames up to this far apart, s, share all that lies between them: rain that was moved. */
+  bridgedS: number
 }
 
 /** Largest depths by duration of a place with their return periods. */
@@ -33,59 +36,80 @@ export function rarePlace(
   span: Span,
   laws: MontanaTable['laws'],
 ): RarePlace {
-  const { kind, name, timesMs, ratesMmH } = series
-  const time = representativeness(timesMs, span, product.frameSeconds)
+  const { kind, name, timesMs, ratesMmH, bridgedS } = series
+  const time = representativeness(timesMs, span, product.frameSeconds, bridgedS)
   const { totalMm, missingSeconds } = cumulate(ratesMmH, time)
-  const rain = steppedRain(timesMs, ratesMmH, span, product.frameSeconds)
+  const rain = steppedRain(timesMs, ratesMmH, span, product.frameSeconds, bridgedS)
   return {
     kind,
     name,
     totalMm,
     missingSeconds,
-    depths: largestDepths(rain, DURATIONS_MIN).map(({ durationMin, depthMm, fromMin, missingMin }) => {
-      const period = returnPeriod(laws, durationMin, depthMm)
-      return {
-        durationMin,
-        depthMm,
-        from: isoSeconds(span.startMs + fromMin * 60_000),
-        missingMin,
-        period: {
-          kind: period.kind,
-          years: period.kind === 'outside' ? null : period.years,
-          label: returnPeriodFr(period),
-        },
-      }
-    }),
+    depths: rareDepths(rain, span.startMs, laws),
   }
+}
+
+/** Largest depths of a rain with their return periods, by the durations of the screens from `shortestMin` on. */
+export function rareDepths(
+  rain: SteppedRain,
+  startMs: number,
+  laws: MontanaTable['laws'],
+  shortestMin = 0,
+): RarePlace['depths'] {
+  const durations = DURATIONS_MIN.filter((minutes) => minutes >= shortestMin)
+  return largestDepths(rain, durations).map(({ durationMin, depthMm, fromMin, missingMin }) => {
+    const period = returnPeriod(laws, durationMin, depthMm)
+    return {
+      durationMin,
+      depthMm,
+      from: isoSeconds(startMs + fromMin * 60_000),
+      missingMin,
+      period: {
+        kind: period.kind,
+        years: period.kind === 'outside' ? null : period.years,
+        label: returnPeriodFr(period),
+      },
+    }
+  })
 }
 
 const coordinates = ({ lat, lng }: LatLng) =>
   `${lat.toFixed(4).replace('.', ',')} N, ${lng.toFixed(4).replace('.', ',')} E`
 
-/** Series of the zones and points asked for, in that order. @throws BadRequest for a point outside the product */
+/**
+ * Series of the zones and points asked for, in that order.
+ * @param method `moved` only where the rain of all frames was followed
+ * @throws BadRequest for a point outside the product
+ */
 export async function seriesOf(
   { store }: Pick<AnswerContext, 'store'>,
   product: StoredProduct,
   { span, zones, points }: Pick<DepthsInput, 'span' | 'zones' | 'points'>,
+  method: RainMethod = 'raw',
 ): Promise<PlaceSeries[]> {
+  const isMoved = method === 'moved'
+  const bridgedS = isMoved ? BRIDGED_S : 0
   const ofZones = zones.map(async ({ key, name }): Promise<PlaceSeries> => {
     const frames = await store.index.summaries(product, span, key)
     return {
       kind: 'zone',
       name,
       timesMs: frames.map(({ timeMs }) => timeMs),
-      ratesMmH: frames.map(({ catchment }) => catchment?.mean ?? null),
+      ratesMmH: frames.map(({ catchment, moved }) => (isMoved ? moved?.catchment : catchment?.mean) ?? null),
+      bridgedS,
     }
   })
   const ofPoints = points.map(async (point): Promise<PlaceSeries> => {
     const cell = cellOf(product, point)
     if (!cell) throw new BadRequest('place', 'g', `Le point ${coordinates(point)} est hors du produit radar.`)
     const values = await store.pixels.read(product, cell.row, cell.col, span)
+    const moved = isMoved ? await store.moved.pixel(product, cell.row, cell.col, span, values) : null
     return {
       kind: 'pixel',
       name: coordinates(point),
       timesMs: values.map(({ timeMs }) => timeMs),
-      ratesMmH: values.map(({ rateMmH }) => rateMmH),
+      ratesMmH: moved ?? values.map(({ rateMmH }) => rateMmH),
+      bridgedS,
     }
   })
   return Promise.all([...ofZones, ...ofPoints])

@@ -14,6 +14,8 @@ export interface SimulationOptions {
   onProgress?: (progress: Progress) => void
   /** Called at each time that the file reports at, the start included. */
   onReport?: (sewer: Sewer, runoff: Runoff | null) => void
+  /** Called after each step from the one in which a pipe runs full at both ends, until it answers true. */
+  onSurcharge?: () => boolean
 }
 
 export interface Progress {
@@ -60,6 +62,8 @@ export async function simulate(
   let nextReport = reportStartS
   let breathed = started
   let stopped: Simulated['stopped'] = null
+  let surcharged = false
+  let told = options.onSurcharge === undefined
 
   const report = () => {
     while (nextReport <= sewer.timeS + 1e-6) {
@@ -95,6 +99,10 @@ export async function simulate(
       sewer.end()
       peaks.observe(dt)
       statistics.observe(dt)
+      if (!told) {
+        surcharged ||= peaks.link.surchargedS.some((seconds) => seconds > 0)
+        told = surcharged && options.onSurcharge?.() === true
+      }
       report()
       if (await breathe()) stopped = { reason: 'interrupted', message: '' }
     }

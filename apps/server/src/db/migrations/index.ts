@@ -12,6 +12,12 @@ import * as m0081 from './0081_land_use_edit.ts'
 import * as m0082 from './0082_kept.ts'
 import * as m0100 from './0100_mrr.ts'
 import * as m0110 from './0110_checksums.ts'
+import * as m0120 from './0120_job_key.ts'
+import * as m0121 from './0121_catchment_version.ts'
+import * as m0130 from './0130_moved_rain.ts'
+import * as m0150 from './0150_gauges.ts'
+import * as m0151 from './0151_frame_bias.ts'
+import * as m0170 from './0170_csv_dialect.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -22,7 +28,8 @@ export interface Migration {
 /**
  * Every step by name; a database runs those it lacks, in the order of the names.
  * Numbers: 0001-0019 platform, 0020-0039 radar and station, 0040-0059 accounts,
- * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar.
+ * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
+ * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -38,4 +45,10 @@ export const migrations: Record<string, Migration> = {
   '0082_kept': m0082,
   '0100_mrr': m0100,
   '0110_checksums': m0110,
+  '0120_job_key': m0120,
+  '0121_catchment_version': m0121,
+  '0130_moved_rain': m0130,
+  '0150_gauges': m0150,
+  '0151_frame_bias': m0151,
+  '0170_csv_dialect': m0170,
 }

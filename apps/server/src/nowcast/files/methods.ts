@@ -3,7 +3,7 @@ import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import type { NoForecast, NowcastStart } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
 import { decodeRates, encodeRates } from '@radx/rainfall'
-import { motionKernel } from '../kernel.ts'
+import { motionKernel } from '../../store/motion-kernel.ts'
 
 export const METHODS = ['persistence', 'lk', 'sprog', 'steps'] as const
 export type Method = (typeof METHODS)[number]

@@ -7,7 +7,7 @@ import { countCells } from '@radx/motion/field'
 import { forecastLk } from '@radx/motion/nowcast/sprog'
 import { LONGEST_GAP_MIN, type NowcastStart, startNowcast } from '@radx/motion/nowcast/start'
 import type { Window } from '@radx/motion/scores/deterministic'
-import { motionKernel } from '../kernel.ts'
+import { motionKernel } from '../../store/motion-kernel.ts'
 import { issuesOf, type Target, targetsOf } from './issues.ts'
 import { type Forecast, forecastBy, type Method, REASONS } from './methods.ts'
 import { openRainFiles, type RainSeries } from './rain-files.ts'
@@ -31,6 +31,9 @@ export interface NowcastRunOptions {
   onProgress?: (done: number, all: number) => void
   onWarning?: (text: string) => void
 }
+
+/** Frames before an issue that are looked at. */
+const BEFORE = 9
 
 /** What became of an issue, as run.json has it. */
 interface IssueReport {
@@ -85,9 +88,9 @@ async function oneIssue(
   board: ReturnType<typeof createScoreboard>,
 ): Promise<IssueReport> {
   const { timesMs, shape } = series
-  const frames = await Promise.all(
-    [issue - 2, issue - 1, issue].filter((k) => k >= 0).map((k) => series.frame(k)),
-  )
+  // The last three tell the motion, one of about half an hour before the trend.
+  const known = Array.from({ length: BEFORE + 1 }, (_, k) => issue - BEFORE + k).filter((k) => k >= 0)
+  const frames = await Promise.all(known.map((k) => series.frame(k)))
   const report: IssueReport = { issue: iso(timesMs[issue]), reason: null, leads_min: [] }
   const begun = performance.now()
   const start = startNowcast(frames, shape, motionKernel('follow'))
@@ -99,14 +102,14 @@ async function oneIssue(
     targets.map(({ realMin }) => realMin),
   )
   // Where nothing upstream was seen any more, the forecast ends.
-  const known = targets.filter((_, k) => countCells(moved[k]).known > 0)
-  const lk = moved.filter((_, k) => known.includes(targets[k]))
+  const reached = targets.filter((_, k) => countCells(moved[k]).known > 0)
+  const lk = moved.filter((_, k) => reached.includes(targets[k]))
   for (const method of options.methods) {
     const at = performance.now()
     const forecast = forecastBy(
       method,
       start,
-      known.map(({ realMin }) => realMin),
+      reached.map(({ realMin }) => realMin),
       {
         members: options.members,
         seed: options.seed,
@@ -114,16 +117,16 @@ async function oneIssue(
       },
     )
     seconds[method] = secondsSince(at)
-    await scoreAll(series, start, known, lk, method, forecast, board)
-    if (options.fields) await writeFields(series, issue, known, method, forecast, options)
+    await scoreAll(series, start, reached, lk, method, forecast, board)
+    if (options.fields) await writeFields(series, issue, reached, method, forecast, options)
   }
-  const short = known.length < targets.length
+  const short = reached.length < targets.length
   return {
     ...report,
     reason: short
-      ? `rien n’est connu en amont au-delà de ${known.at(-1)?.leadMin ?? 0} min : la prévision s’arrête là`
+      ? `rien n’est connu en amont au-delà de ${reached.at(-1)?.leadMin ?? 0} min : la prévision s’arrête là`
       : null,
-    leads_min: known.map(({ leadMin }) => leadMin),
+    leads_min: reached.map(({ leadMin }) => leadMin),
     vectors: start.followed,
     declustered: start.kept,
     seconds,

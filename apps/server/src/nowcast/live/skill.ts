@@ -3,7 +3,7 @@ import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import { startNowcast } from '@radx/motion/nowcast/start'
 import { csi } from '@radx/motion/scores/contingency'
 import { addForecast, emptyScores } from '@radx/motion/scores/deterministic'
-import { motionKernel } from '../kernel.ts'
+import { motionKernel } from '../../store/motion-kernel.ts'
 
 /** Minutes before now at which the forecasts start that are held against what came. */
 const TRIED_MIN = [60, 40, 20]
@@ -30,7 +30,7 @@ export function recentSkill(frames: readonly RainFrame[], shape: Shape): Skill[]
     const issue = nearestTo(frames, nowMs - back * 60_000)
     if (issue >= frames.length - 1 || tried.has(issue)) continue
     tried.add(issue)
-    const start = startNowcast(frames.slice(Math.max(0, issue - 2), issue + 1), shape, motionKernel('follow'))
+    const start = startNowcast(frames.slice(0, issue + 1), shape, motionKernel('follow'))
     if (typeof start === 'string') continue
     const later = frames.slice(issue + 1)
     const leads = later.map(({ timeMs }) => (timeMs - frames[issue].timeMs) / 60_000)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keyWords } from '@radx/contracts/bounds'
 import { FormatError, RadxError } from '@radx/contracts/errors'
 import type { LandUseClass } from '@radx/contracts/landuse'
 import { DEFAULT_LAND_USE, GULLY_CODE } from '@radx/contracts/landuse'
@@ -19,9 +20,9 @@ const positionSchema = z.tuple([z.number(), z.number()])
 
 /** `catchment.json`. Unknown fields are kept. */
 const catchmentJsonSchema = z.looseObject({
-  id: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
+  id: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, keyWords(64)),
   display: z.string().min(1),
-  crs: z.string().regex(/^EPSG:\d{4,6}$/),
+  crs: z.string().regex(/^EPSG:\d{4,6}$/, 'un code comme EPSG:2154 est attendu'),
   cellSize: z.number().positive().max(10_000),
   ncols: z.int().min(1).max(20_000),
   nrows: z.int().min(1).max(20_000),

@@ -12,11 +12,13 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { catchmentFolder, type FileStore, openFileStore } from '../../store/file-store.ts'
 import type { StorePlace } from '../../store/open-frame-store.ts'
-import { CatchmentDamaged, CatchmentNotFound } from '../errors.ts'
-import { insertLuseFile } from '../land-use/luse-files.ts'
+import { CatchmentDamaged, CatchmentNotFound, CatchmentVersionGone } from '../errors.ts'
+import { insertLuseFile, ownLandUse, versionsOf } from '../land-use/luse-files.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
 import '../tables.ts'
 
+/** Packages that stay in memory. */
+const KEPT_PACKAGES = 6
 const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
 
 /** Default table as the form carries it; a code that the catchment declares open water says so. */
@@ -42,7 +44,8 @@ export class CatchmentLibrary {
   readonly #db: Kysely<Database>
   readonly #files: FileStore
   readonly #dataDir: string
-  readonly #loaded = new Map<string, { hash: string; package: Promise<CatchmentPackage> }>()
+  /** By id and hash, the one that was asked for last at the end. */
+  readonly #loaded = new Map<string, Promise<CatchmentPackage>>()
 
   constructor(db: Kysely<Database>, place: StorePlace) {
     this.#db = db
@@ -50,39 +53,71 @@ export class CatchmentLibrary {
     this.#dataDir = place.dataDir
   }
 
-  async list(): Promise<Omit<CatchmentSummary, 'recentMsPerHour'>[]> {
+  async list(): Promise<Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'>[]> {
     return (await this.#db.selectFrom('catchment').select('summary').orderBy('id').execute()).map(
       (r) => r.summary,
     )
   }
 
-  /** The package, read once until another is imported in its place. @throws CatchmentNotFound */
+  /** The current version's package. @throws CatchmentNotFound, CatchmentDamaged */
   async get(id: string): Promise<CatchmentPackage> {
     if (!/^[a-z][a-z0-9_-]*$/.test(id)) throw new CatchmentNotFound(id)
     const hash = await this.#hash(id)
     if (hash === undefined) throw new CatchmentNotFound(id)
-    const loaded = this.#loaded.get(id)
-    if (loaded?.hash === hash) return loaded.package
-    const reading = this.#folder(id, hash).then(async (dir) => {
-      if (dir === null) throw new CatchmentNotFound(id)
-      if ((await hashOf(dir)) !== hash) throw new CatchmentDamaged(id)
-      return readCatchmentPackage(dir)
-    })
-    this.#loaded.set(id, { hash, package: reading })
-    reading.catch(() => this.#loaded.delete(id))
+    return this.#read(id, hash, true)
+  }
+
+  /** Hash of the current version; undefined without the catchment. */
+  current(id: string): Promise<string | undefined> {
+    return this.#hash(id)
+  }
+
+  /**
+   * The package of the version that a land use, and a run on it, belongs to. Of a land use that is not here, and of one
+   * from before there were versions, the current one.
+   * @throws CatchmentNotFound, CatchmentVersionGone, CatchmentDamaged
+   */
+  async ofLandUse(luseId: string, catchmentId: string): Promise<CatchmentPackage> {
+    const hash = (await versionsOf(this.#db, [luseId])).get(luseId) ?? null
+    return hash === null ? this.get(catchmentId) : this.version(catchmentId, hash)
+  }
+
+  /** @param hash null for the current version @throws CatchmentNotFound, CatchmentVersionGone, CatchmentDamaged */
+  async version(id: string, hash: string | null): Promise<CatchmentPackage> {
+    if (hash === null) return this.get(id)
+    return this.#read(id, hash, hash === (await this.#hash(id)))
+  }
+
+  /** Reads a version's package once, and keeps the last few. */
+  #read(id: string, hash: string, isCurrent: boolean): Promise<CatchmentPackage> {
+    const key = `${id} ${hash}`
+    const loaded = this.#loaded.get(key)
+    this.#loaded.delete(key)
+    const reading =
+      loaded ??
+      this.#folder(id, hash, isCurrent).then(async (dir) => {
+        if (dir === null) throw isCurrent ? new CatchmentNotFound(id) : new CatchmentVersionGone(id)
+        if ((await hashOf(dir)) !== hash) throw new CatchmentDamaged(id)
+        return readCatchmentPackage(dir)
+      })
+    this.#loaded.set(key, reading)
+    if (loaded === undefined) reading.catch(() => this.#loaded.delete(key))
+    const [oldest] = this.#loaded.keys()
+    if (this.#loaded.size > KEPT_PACKAGES) this.#loaded.delete(oldest)
     return reading
   }
 
   /**
-   * Checks a package, copies it in and makes its land use the catchment's reference file. The same package
-   * again changes nothing.
+   * Checks a package, copies it in and makes its land use the catchment's reference file. The same package again
+   * changes nothing; another one of the same id is a new version, beside which the old ones stay with their land uses
+   * and runs.
    * @throws CatchmentPackageError with the list of what is wrong
    */
   async import(dir: string): Promise<{ package: CatchmentPackage; outcome: 'imported' | 'known' }> {
     const found = await readCatchmentPackage(dir)
     const { id } = found.catchment
     const hash = await hashOf(dir)
-    if ((await this.#hash(id)) === hash && (await this.#folder(id, hash)) !== null)
+    if ((await this.#hash(id)) === hash && (await this.#folder(id, hash, true)) !== null)
       return { package: found, outcome: 'known' }
     const staging = join(this.#dataDir, 'staging', randomUUID())
     await mkdir(staging, { recursive: true })
@@ -97,9 +132,21 @@ export class CatchmentLibrary {
         .values({ id, hash, summary: JSON.stringify(summary) as never })
         .onConflict((c) => c.column('id').doUpdateSet({ hash, summary: JSON.stringify(summary) as never }))
         .execute()
+      await trx
+        .insertInto('catchment_version')
+        .values({ catchment_id: id, hash, summary: JSON.stringify(summary) as never })
+        .onConflict((c) => c.doNothing())
+        .execute()
       await trx.updateTable('luse_file').set({ is_reference: false }).where('catchment_id', '=', id).execute()
+      // A version that comes back has its own already.
+      const own = await ownLandUse(trx, id, hash)
+      if (own) {
+        await trx.updateTable('luse_file').set({ is_reference: true }).where('id', '=', own.id).execute()
+        return
+      }
       await insertLuseFile(trx, {
         catchmentId: id,
+        catchmentHash: hash,
         username: DEFAULT_USER,
         description: REFERENCE_DESCRIPTION,
         configs: defaultConfigs(found.catchment.permanentWaterCode),
@@ -117,9 +164,11 @@ export class CatchmentLibrary {
     return row?.hash
   }
 
-  /** Until version 3.0.1 a package lay under its id alone. */
-  async #folder(id: string, hash: string): Promise<string | null> {
-    return (await this.#files.folder(catchmentFolder(id, hash))) ?? this.#files.folder(`catchments/${id}`)
+  /** Until version 3.0.1 a package lay under its id alone, and there was one. */
+  async #folder(id: string, hash: string, isCurrent: boolean): Promise<string | null> {
+    if (hash === '') return null
+    const dir = await this.#files.folder(catchmentFolder(id, hash))
+    return dir ?? (isCurrent ? this.#files.folder(`catchments/${id}`) : null)
   }
 }
 
@@ -134,7 +183,10 @@ export async function hashOf(dir: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function summaryOf({ catchment, elevation }: CatchmentPackage): Omit<CatchmentSummary, 'recentMsPerHour'> {
+function summaryOf({
+  catchment,
+  elevation,
+}: CatchmentPackage): Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'> {
   const none: [number, number] = [0, 0]
   return {
     id: catchment.id,

@@ -11,8 +11,14 @@ export async function verifyCatchments(
   verifier: Verifier,
 ): Promise<void> {
   const files = openFileStore(config)
-  for (const { id, hash } of await db.selectFrom('catchment').select(['id', 'hash']).execute()) {
-    const dir = (await files.folder(catchmentFolder(id, hash))) ?? (await files.folder(`catchments/${id}`))
+  const versions = await db
+    .selectFrom('catchment_version')
+    .innerJoin('catchment', 'catchment.id', 'catchment_version.catchment_id')
+    .select(['catchment.id', 'catchment_version.hash', 'catchment.hash as current'])
+    .execute()
+  for (const { id, hash, current } of versions) {
+    const own = await files.folder(catchmentFolder(id, hash))
+    const dir = own ?? (hash === current ? await files.folder(`catchments/${id}`) : null)
     if (dir === null || (await hashOf(dir)) !== hash) verifier.damage(`bassin versant ${id}`)
     await verifier.read(1, 0)
   }

@@ -1,6 +1,8 @@
 import { RadxError } from '@radx/contracts/errors'
 import type { LandUseClass } from '@radx/contracts/landuse'
+import type { SoilState } from '@radx/contracts/simulation-constants'
 import type { SurfaceParams } from '@radx/hydrology/surface/types'
+import { deficitBefore } from '@radx/rainfall/storms/antecedent'
 
 /** Manning's n of permanent water: it carries nothing inside, only the faces at its banks use it. */
 const WATER_MANNING = 0.03
@@ -13,6 +15,8 @@ export interface LandUseChoice {
   permanentWaterCode?: number
   /** The soil module: infiltration. */
   soil: boolean
+  /** Wetness of the soil before the rain; mean is the table's own deficit. */
+  soilState?: SoilState
 }
 
 /**
@@ -21,7 +25,7 @@ export interface LandUseChoice {
  * @throws RadxError `landuse.code` for a code that the table lacks
  */
 export function surfaceParams(choice: LandUseChoice): SurfaceParams {
-  const { codes, classes, permanentWaterCode } = choice
+  const { codes, classes, permanentWaterCode, soilState = 'mean' } = choice
   const byCode = new Map(classes.map((entry) => [entry.code, entry]))
   const field = () => new Float64Array(codes.length)
   const manning = field()
@@ -48,7 +52,7 @@ export function surfaceParams(choice: LandUseChoice): SurfaceParams {
     interceptionM[cell] = entry.interceptionclass / 1000
     soil.khMS[cell] = entry.kh
     soil.capshM[cell] = entry.capsh
-    soil.soilmd[cell] = entry.soilmd
+    soil.soilmd[cell] = deficitBefore(entry.soilmd, soilState)
   }
   return { manning, interceptionM, soil: choice.soil ? soil : undefined, permanentWater, edges: 'open' }
 }

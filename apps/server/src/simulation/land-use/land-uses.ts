@@ -4,16 +4,24 @@ import type { Database } from '../../db/schema.ts'
 import type { Place } from '../../http/page.ts'
 import type { JobUser } from '../../jobs/api.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
-import { ForeignLandUse, LandUseInUse, ReferenceLandUse, SimulationFormError } from '../errors.ts'
+import {
+  CatchmentVersionGone,
+  ForeignLandUse,
+  LandUseInUse,
+  LuseFileNotFound,
+  ReferenceLandUse,
+  SimulationFormError,
+} from '../errors.ts'
 import { runsOn } from '../kept.ts'
 import {
   codesOf,
   findLuseFile,
   type ListedLuse,
   listLuseFiles,
+  luseFile,
   luseText,
+  ownLandUse,
   referenceFile,
-  toLuseFile,
   toRows,
 } from './luse-files.ts'
 import { withMarket } from './market.ts'
@@ -45,12 +53,12 @@ export class LandUses {
   }
 
   async file(id: string): Promise<LuseFile> {
-    return toLuseFile(await findLuseFile(this.#db, id))
+    return luseFile(this.#db, id)
   }
 
   async text(id: string): Promise<string> {
     const file = await findLuseFile(this.#db, id)
-    return luseText(await codesOf(file), await this.#library.get(file.catchment_id))
+    return luseText(await codesOf(file), await this.#library.version(file.catchment_id, file.catchment_hash))
   }
 
   async jpeg(id: string): Promise<Buffer> {
@@ -59,7 +67,10 @@ export class LandUses {
 
   async data(id: string, wants: { elevation: boolean; allCodes: boolean }): Promise<LuseData> {
     const file = await findLuseFile(this.#db, id)
-    const { elevation, landUse, catchment } = await this.#library.get(file.catchment_id)
+    const { elevation, landUse, catchment } = await this.#library.version(
+      file.catchment_id,
+      file.catchment_hash,
+    )
     const codes = await codesOf(file)
     return {
       data: toRows(codes, landUse.ncols),
@@ -89,11 +100,14 @@ export class LandUses {
   }
 
   async compare(catchmentId: string, luseId: string, caseStudyId: string): Promise<LuseComparison> {
-    const [file, reference] = await Promise.all([
-      findLuseFile(this.#db, luseId),
-      referenceFile(this.#db, catchmentId),
-    ])
-    const { masks, landUse } = await this.#library.get(catchmentId)
+    const file = await findLuseFile(this.#db, luseId)
+    if (file.catchment_id !== catchmentId) throw new LuseFileNotFound(luseId)
+    // With the land use of its own version: another one may have another grid.
+    const reference =
+      (await ownLandUse(this.#db, catchmentId, file.catchment_hash)) ??
+      (file.catchment_hash === null ? await referenceFile(this.#db, catchmentId) : null)
+    if (reference === null) throw new CatchmentVersionGone(catchmentId)
+    const { masks, landUse } = await this.#library.version(catchmentId, file.catchment_hash)
     const mask = masks.get(caseStudyId) ?? null
     const [after, before] = await Promise.all([codesOf(file), codesOf(reference)])
     const table = new Map([...reference.configs, ...file.configs].map((config) => [config.code, config]))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import {
+  DEFAULT_USER,
   LAND_USE_NODATA,
   type LuseConfig,
   type LuseFile,
@@ -25,6 +26,8 @@ type LuseHead = Omit<LuseRow, 'codes_zstd'>
 
 export interface NewLuseFile {
   catchmentId: string
+  /** Version of the catchment whose grid it has. */
+  catchmentHash: string | null
   username: string
   description: string
   configs: LuseConfig[]
@@ -55,6 +58,7 @@ export async function insertLuseFile(db: Kysely<Database>, file: NewLuseFile): P
     .insertInto('luse_file')
     .values({
       catchment_id: file.catchmentId,
+      catchment_hash: file.catchmentHash,
       username: file.username,
       description: file.description,
       configs: JSON.stringify(file.configs) as never,
@@ -74,6 +78,7 @@ export async function insertLuseFile(db: Kysely<Database>, file: NewLuseFile): P
 const HEAD = [
   'id',
   'catchment_id',
+  'catchment_hash',
   'username',
   'description',
   'created_at',
@@ -103,6 +108,7 @@ export async function listLuseFiles(
     .where('catchment_id', '=', catchmentId)
   // The reference stands at the head of the first page, whatever its date.
   if (after) query = query.where('is_reference', '=', false).where(isAfter(after))
+  const current = await currentHash(db, catchmentId)
   const rows = await query
     .orderBy('is_reference', 'desc')
     .orderBy('created_at', 'desc')
@@ -113,7 +119,7 @@ export async function listLuseFiles(
     id: row.id,
     // After the reference come all the others.
     micros: row.is_reference ? 9e15 : row.micros,
-    item: toLuseFile(row),
+    item: toLuseFile(row, current),
   }))
 }
 
@@ -122,6 +128,60 @@ export async function findLuseFile(db: Kysely<Database>, id: string): Promise<Lu
   const row = await db.selectFrom('luse_file').select(WITH_CODES).where('id', '=', id).executeTakeFirst()
   if (!row) throw new LuseFileNotFound(id)
   return row
+}
+
+const currentHash = async (db: Kysely<Database>, catchmentId: string): Promise<string | null> =>
+  (await db.selectFrom('catchment').select('hash').where('id', '=', catchmentId).executeTakeFirst())?.hash ??
+  null
+
+/** A land use whose version of the catchment is not the current one. */
+export const isOutdated = (hash: string | null, current: string | null): boolean =>
+  hash !== null && hash !== current
+
+/** A file as calls answer it. @throws LuseFileNotFound */
+export async function luseFile(db: Kysely<Database>, id: string): Promise<LuseFile> {
+  const row = await findLuseFile(db, id)
+  return toLuseFile(row, await currentHash(db, row.catchment_id))
+}
+
+/** Versions of the catchments that land uses belong to, by their ids. */
+export async function versionsOf(
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const known = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (known.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('luse_file')
+    .select(['id', 'catchment_hash'])
+    .where('id', 'in', known)
+    .execute()
+  return new Map(rows.map(({ id, catchment_hash }) => [id, catchment_hash]))
+}
+
+/** Whether a run was made on a version of its catchment that is no longer the current one. */
+export async function isOnOldVersion(
+  db: Kysely<Database>,
+  { luseId, catchmentId }: Pick<SimulationInput, 'luseId' | 'catchmentId'>,
+): Promise<boolean> {
+  const hash = (await versionsOf(db, [luseId])).get(luseId) ?? null
+  return isOutdated(hash, await currentHash(db, catchmentId))
+}
+
+/** The land use that came with a version of a catchment. */
+export async function ownLandUse(
+  db: Kysely<Database>,
+  catchmentId: string,
+  hash: string | null,
+): Promise<LuseRow | undefined> {
+  let query = db
+    .selectFrom('luse_file')
+    .select(WITH_CODES)
+    .where('catchment_id', '=', catchmentId)
+    .where('username', '=', DEFAULT_USER)
+    .where('edit', 'is', null)
+  query = hash === null ? query.where('catchment_hash', 'is', null) : query.where('catchment_hash', '=', hash)
+  return query.orderBy('is_reference', 'desc').orderBy('created_at').limit(1).executeTakeFirst()
 }
 
 /** The catchment's own land use. @throws LuseFileNotFound */
@@ -160,7 +220,7 @@ export async function codesOf(row: Pick<LuseRow, 'codes_zstd'>): Promise<Int16Ar
   return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
-export const toLuseFile = (row: LuseHead): LuseFile => ({
+const toLuseFile = (row: LuseHead, current: string | null): LuseFile => ({
   _id: row.id,
   username: row.username,
   creationDate: row.created_at.toISOString(),
@@ -170,6 +230,7 @@ export const toLuseFile = (row: LuseHead): LuseFile => ({
   filename: 'luse.asc',
   token: row.hash,
   catchmentId: row.catchment_id,
+  outdated: isOutdated(row.catchment_hash, current),
 })
 
 /** The file as an ESRI ASCII grid on the catchment's cells. */

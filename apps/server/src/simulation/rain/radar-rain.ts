@@ -1,14 +1,33 @@
-import { RadxError, type Site } from '@radx/contracts'
+import { type LatLng, RadxError, type Site, type Transposition } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
-import { cellIndexOf, decodeRate, RATE_NO_DATA, representativeness } from '@radx/rainfall'
+import {
+  cellIndexOf,
+  cellOf,
+  decodeRate,
+  halfOf,
+  RATE_NO_DATA,
+  representativeness,
+  rowCellAreasM2,
+} from '@radx/rainfall'
 import proj4 from 'proj4'
+import type { StoredProduct } from '../../store/catalog.ts'
+import { BRIDGED_S } from '../../store/moved/moved-frame.ts'
 import type { Store } from '../../store/open-store.ts'
 import { projectionOf } from '../catchment/projection.ts'
+import type { CoarseOverModel } from './member-rain.ts'
 import type { RainArchive } from './rain-source.ts'
 
 /** Frames just outside a period share its edges with those inside. */
 const MARGIN_MS = 15 * 60_000
+
+/** Rain of a product from `start` to `end`, moved where it says so. */
+interface RadarPeriod {
+  product: string
+  start: string
+  end: string
+  move?: Transposition
+}
 
 class NoRadarRain extends RadxError {
   constructor(product: string, start: string, end: string) {
@@ -21,65 +40,92 @@ class NoRadarRain extends RadxError {
   }
 }
 
-/** Rain of the stored frames on the cells of a catchment: each cell takes its radar cell, at the radar's own times. */
+/**
+ * Rain of the stored frames on the cells of a catchment: each cell takes its radar cell, over the time that each frame
+ * stands for. It is the rain as it moved between frames where that was followed, else frames that stand still.
+ */
 export class StoredRain implements RainArchive {
-  readonly #store: Pick<Store, 'index' | 'catalog'>
+  readonly #store: Pick<Store, 'index' | 'catalog' | 'moved'>
   readonly #events: Site['events']
 
-  constructor(store: Pick<Store, 'index' | 'catalog'>, events: Site['events']) {
+  constructor(store: Pick<Store, 'index' | 'catalog' | 'moved'>, events: Site['events']) {
     this.#store = store
     this.#events = events
   }
 
   async eventRain(event: string, grid: EsriGrid, crs: string): Promise<RadarRain> {
-    const found = this.#events.find(({ id }) => id === event)
-    if (!found) throw new RadxError('rain.event', 422, `L’évènement « ${event} » n’est pas dans site.json.`)
-    return this.#rain(found.product, found.start, found.end, found.intervalMinutes * 60, grid, crs)
+    const { period, intervalS } = this.#event(event)
+    return this.#rain(period, intervalS, grid, crs)
   }
 
-  radarRain(
-    productName: string,
-    start: string,
-    end: string,
-    grid: EsriGrid,
-    crs: string,
-  ): Promise<RadarRain> {
-    const seconds = this.#store.catalog.products.get(productName)?.frameSeconds ?? 206
-    return this.#rain(productName, start, end, seconds, grid, crs)
+  radarRain(period: RadarPeriod, grid: EsriGrid, crs: string): Promise<RadarRain> {
+    return this.#rain(period, this.#intervalS(period), grid, crs)
   }
 
-  async #rain(
-    productName: string,
-    start: string,
-    end: string,
-    intervalS: number,
-    grid: EsriGrid,
-    crs: string,
-  ): Promise<RadarRain> {
-    const { index, catalog } = this.#store
-    const product = catalog.products.get(productName)
-    if (!product) throw new RadxError('rain.product', 422, `Le produit « ${productName} » n’existe pas.`)
+  /** What was measured over a model, to be taken apart: a period of a product, or an event of the site by its name. */
+  async coarseRain(rain: RadarPeriod | string, grid: EsriGrid, crs: string): Promise<CoarseOverModel> {
+    const { period, intervalS } =
+      typeof rain === 'string' ? this.#event(rain) : { period: rain, intervalS: this.#intervalS(rain) }
+    const product = this.#product(period.product)
+    const { window, rows, cols } = windowOf(grid, crs, product, period.move)
+    const { row, col, nrows, ncols } = window
+    const cells = Array.from(
+      { length: nrows * ncols },
+      (_, k) => (row + Math.floor(k / ncols)) * product.steps + col + (k % ncols),
+    )
+    const { frames, durationS } = await this.#frames(period, product, cells)
+    const modelCells = rowCellAreasM2(product)[row] / grid.cellSize ** 2
+    return { nrows, ncols, frames, rows, cols, modelCells, durationS, intervalS }
+  }
+
+  #event(event: string): { period: RadarPeriod; intervalS: number } {
+    const period = this.#events.find(({ id }) => id === event)
+    if (!period) throw new RadxError('rain.event', 422, `L’évènement « ${event} » n’est pas dans site.json.`)
+    return { period, intervalS: period.intervalMinutes * 60 }
+  }
+
+  #intervalS = ({ product }: RadarPeriod): number =>
+    this.#store.catalog.products.get(product)?.frameSeconds ?? 206
+
+  #product(name: string): StoredProduct {
+    const product = this.#store.catalog.products.get(name)
+    if (!product) throw new RadxError('rain.product', 422, `Le produit « ${name} » n’existe pas.`)
+    return product
+  }
+
+  async #rain(period: RadarPeriod, intervalS: number, grid: EsriGrid, crs: string): Promise<RadarRain> {
+    const product = this.#product(period.product)
+    const { cellOfModel, radarCells } = cellsOf(grid, crs, product, period.move)
+    const { frames, durationS } = await this.#frames(period, product, radarCells)
+    return radarRain(frames, cellOfModel, { durationS, intervalS })
+  }
+
+  /** Pictures of a period at the given cells, and how long each holds. */
+  async #frames(
+    { product: productName, start, end, move }: RadarPeriod,
+    product: StoredProduct,
+    cells: readonly number[],
+  ): Promise<{ frames: RadarRainFrame[]; durationS: number }> {
+    const { index, moved } = this.#store
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
-    const places = await index.places(product, {
-      startMs: selection.startMs - MARGIN_MS,
-      endMs: selection.endMs + MARGIN_MS,
-    })
+    const wide = { startMs: selection.startMs - MARGIN_MS, endMs: selection.endMs + MARGIN_MS }
+    const places = await index.places(product, wide)
     const times = places.map(({ timeMs }) => timeMs)
-    const { seconds } = representativeness(times, selection, product.frameSeconds)
+    const isMoved = await moved.isReady(product, wide)
+    const bridgedS = isMoved ? BRIDGED_S : 0
+    const { seconds } = representativeness(times, selection, product.frameSeconds, bridgedS)
     if (!seconds.some((s) => s > 0)) throw new NoRadarRain(productName, start, end)
-    const { cellOfModel, radarCells } = cellsOf(grid, crs, product)
     const frames: RadarRainFrame[] = []
     let k = 0
-    for await (const codes of index.codes(product, places)) {
+    for await (const codes of (isMoved ? moved : index).codes(product, places)) {
       const i = k++
       if (seconds[i] === 0) continue
       frames.push({
-        ...holds(times, i, seconds[i], selection, product.frameSeconds),
-        ratesMmH: toRates(codes, radarCells),
+        ...holds(times, i, seconds[i], selection, product.frameSeconds, bridgedS),
+        ratesMmH: toRates(codes, cells, move?.factor),
       })
     }
-    const durationS = (selection.endMs - selection.startMs) / 1000
-    return radarRain(frames, cellOfModel, { durationS, intervalS })
+    return { frames, durationS: (selection.endMs - selection.startMs) / 1000 }
   }
 }
 
@@ -90,18 +136,19 @@ function holds(
   seconds: number,
   { startMs, endMs }: { startMs: number; endMs: number },
   frameSeconds: number,
+  bridgedS: number,
 ): { fromS: number; toS: number } {
-  const half = i > 0 ? (times[i] - times[i - 1]) / 2000 : Number.POSITIVE_INFINITY
-  const from = Math.max(0, (times[i] - startMs) / 1000 - Math.min(half, frameSeconds))
+  const before = i > 0 ? (times[i] - times[i - 1]) / 1000 : Number.POSITIVE_INFINITY
+  const from = Math.max(0, (times[i] - startMs) / 1000 - halfOf(before, frameSeconds, bridgedS))
   return { fromS: from, toS: Math.min((endMs - startMs) / 1000, from + seconds) }
 }
 
-/** mm/h of the given radar cells; NaN without data. A dry frame has no codes. */
-function toRates(codes: Uint16Array | null, radarCells: readonly number[]): Float32Array {
+/** mm/h of the given radar cells, times `factor`; NaN without data. A dry frame has no codes. */
+function toRates(codes: Uint16Array | null, radarCells: readonly number[], factor = 1): Float32Array {
   const rates = new Float32Array(radarCells.length)
   if (codes)
     radarCells.forEach((cell, k) => {
-      rates[k] = codes[cell] === RATE_NO_DATA ? Number.NaN : decodeRate(codes[cell])
+      rates[k] = codes[cell] === RATE_NO_DATA ? Number.NaN : factor * decodeRate(codes[cell])
     })
   return rates
 }
@@ -113,23 +160,63 @@ function toRates(codes: Uint16Array | null, radarCells: readonly number[]): Floa
 function cellsOf(
   grid: EsriGrid,
   crs: string,
-  product: Parameters<typeof cellIndexOf>[0],
+  product: StoredProduct,
+  move?: Transposition,
 ): { cellOfModel: Int32Array; radarCells: number[] } {
-  const toWgs84 = proj4(projectionOf(crs), 'WGS84')
   const cellOfModel = new Int32Array(grid.nrows * grid.ncols).fill(-1)
   const place = new Map<number, number>()
+  eachPlace(grid, crs, move, (i, point) => {
+    const cell = cellIndexOf(product, point)
+    if (cell < 0) return
+    const known = place.get(cell) ?? place.size
+    place.set(cell, known)
+    cellOfModel[i] = known
+  })
+  return { cellOfModel, radarCells: [...place.keys()] }
+}
+
+/** Where each model cell with an elevation takes its rain from: moved rain is taken from where it fell. */
+function eachPlace(
+  grid: EsriGrid,
+  crs: string,
+  { eastM, northM }: Pick<Transposition, 'eastM' | 'northM'> = { eastM: 0, northM: 0 },
+  visit: (i: number, point: LatLng) => void,
+): void {
+  const toWgs84 = proj4(projectionOf(crs), 'WGS84')
   for (let row = 0; row < grid.nrows; row++)
     for (let col = 0; col < grid.ncols; col++) {
       const i = row * grid.ncols + col
       if (Number.isNaN(grid.data[i])) continue
-      const x = grid.xll + (col + 0.5) * grid.cellSize
-      const y = grid.yll + (grid.nrows - row - 0.5) * grid.cellSize
+      const x = grid.xll + (col + 0.5) * grid.cellSize - eastM
+      const y = grid.yll + (grid.nrows - row - 0.5) * grid.cellSize - northM
       const [lng, lat] = toWgs84.forward([x, y])
-      const cell = cellIndexOf(product, { lat, lng })
-      if (cell < 0) continue
-      const known = place.get(cell) ?? place.size
-      place.set(cell, known)
-      cellOfModel[i] = known
+      visit(i, { lat, lng })
     }
-  return { cellOfModel, radarCells: [...place.keys()] }
+}
+
+/** The smallest window of radar cells that holds a model, and where its cells lie in it; see `CoarseOverModel`. */
+function windowOf(grid: EsriGrid, crs: string, product: StoredProduct, move?: Transposition) {
+  const { bounds, steps } = product
+  const { ul, lr } = bounds
+  const rows = new Float64Array(grid.nrows * grid.ncols).fill(Number.NaN)
+  const cols = rows.slice()
+  let [top, left, bottom, right] = [steps, steps, -1, -1]
+  eachPlace(grid, crs, move, (i, point) => {
+    const cell = cellOf(product, point)
+    if (cell === null) return
+    rows[i] = ((ul.lat - point.lat) / (ul.lat - lr.lat)) * steps
+    cols[i] = ((point.lng - ul.lng) / (lr.lng - ul.lng)) * steps
+    top = Math.min(top, cell.row)
+    bottom = Math.max(bottom, cell.row)
+    left = Math.min(left, cell.col)
+    right = Math.max(right, cell.col)
+  })
+  if (bottom < 0)
+    throw new RadxError('rain.outside', 422, 'Le bassin est hors de l’image radar : il n’y a pas de pluie.')
+  for (let i = 0; i < rows.length; i++) {
+    rows[i] -= top
+    cols[i] -= left
+  }
+  const window = { row: top, col: left, nrows: bottom - top + 1, ncols: right - left + 1 }
+  return { window, rows, cols }
 }

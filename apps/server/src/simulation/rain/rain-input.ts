@@ -10,6 +10,9 @@ export type RainInput = Pick<
   | 'virtualRainShape'
   | 'virtualParam'
   | 'virtualData'
+  | 'virtualSource'
+  | 'transposition'
+  | 'ensemble'
   | 'product'
 >
 
@@ -38,7 +41,7 @@ export const radarRain = (startMs: number, endMs: number): RainInput => ({
 export const virtualRainOf = ({
   virtualData,
   ...shape
-}: Pick<RainInput, 'virtualRainShape' | 'virtualParam' | 'virtualData'>): RainInput => ({
+}: Pick<RainInput, 'virtualRainShape' | 'virtualParam' | 'virtualData' | 'virtualSource'>): RainInput => ({
   rainfallSelection: 'virtual',
   rainfallStart: VIRTUAL_START,
   rainfallEnd: new Date(Date.parse(VIRTUAL_START) + virtualData.length * 60_000).toISOString(),

@@ -1,12 +1,21 @@
-import { EV7, type SimulationInput } from '@radx/contracts'
+import { ANTECEDENT_DAYS, EV7, type SimulationInput } from '@radx/contracts'
 import type { RadarPeriod } from '../../jobs/api.ts'
 
-/** Time of the radar rain of a run; null for virtual rain, which shows nothing of the archive. */
+const DAY_MS = 86_400_000
+
+/** Time of the archive that a run shows something of, the days before included; null for virtual rain alone. */
 export function radarPeriodOf(
-  input: Pick<SimulationInput, 'rainfallSelection' | 'rainfallStart' | 'rainfallEnd'>,
+  input: Pick<SimulationInput, 'rainfallSelection' | 'rainfallStart' | 'rainfallEnd' | 'soilBefore'>,
 ): RadarPeriod | null {
-  if (input.rainfallSelection === 'virtual') return null
-  const [start, end] =
-    input.rainfallSelection === 'ev7' ? [EV7.start, EV7.end] : [input.rainfallStart, input.rainfallEnd]
-  return { start: new Date(start), end: new Date(end) }
+  const spans: [number, number][] = []
+  if (input.rainfallSelection === 'ev7') spans.push([Date.parse(EV7.start), Date.parse(EV7.end)])
+  if (input.rainfallSelection === 'radar')
+    spans.push([Date.parse(input.rainfallStart), Date.parse(input.rainfallEnd)])
+  const before = input.soilBefore?.end ?? null
+  if (before !== null) spans.push([Date.parse(before) - ANTECEDENT_DAYS * DAY_MS, Date.parse(before)])
+  if (spans.length === 0) return null
+  return {
+    start: new Date(Math.min(...spans.map(([start]) => start))),
+    end: new Date(Math.max(...spans.map(([, end]) => end))),
+  }
 }

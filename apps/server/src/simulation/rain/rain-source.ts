@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { RadxError } from '@radx/contracts/errors'
-import type { DoubleTriangle, SimpleTriangle } from '@radx/contracts/simulation'
+import type { OwnSeries, Transposition, VirtualParams } from '@radx/contracts/simulation'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { uniformRain } from '@radx/hydrology/rain/rain'
-import { virtualRain } from '@radx/rainfall/virtual-rain'
-import { readRainCsv } from './rain-csv.ts'
+import { readRainText } from '@radx/rainfall/storms/rain-text'
+import { type DrawnShape, virtualRain } from '@radx/rainfall/virtual-rain'
 
 /** Radar rain of the archive on a model's cells. The archive of DATA_DIR implements it. */
 export interface RainArchive {
   /** Rain of a product from `start` to `end` (ISO 8601, end excluded) on the cells of a grid in `crs`. */
-  radarRain(product: string, start: string, end: string, grid: EsriGrid, crs: string): Promise<Rain>
+  radarRain(
+    period: { product: string; start: string; end: string; move?: Transposition },
+    grid: EsriGrid,
+    crs: string,
+  ): Promise<Rain>
   /** The same for a saved event of the site, such as `ev7`. */
   eventRain(event: string, grid: EsriGrid, crs: string): Promise<Rain>
 }
@@ -19,12 +23,12 @@ export interface RainArchive {
 /** Where a run's rain comes from. `ratesMmH` of a virtual rain is what falls each minute; its curve by default. */
 export type RainSource =
   | { kind: 'uniform'; rateMmH: number; minutes: number }
-  | ({ kind: 'virtual'; ratesMmH?: readonly number[] } & (
-      | { shape: 'simple'; params: SimpleTriangle }
-      | { shape: 'double'; params: DoubleTriangle }
-    ))
+  | ({ kind: 'virtual'; ratesMmH?: readonly number[] } & {
+      [S in DrawnShape]: { shape: S; params: VirtualParams[S] }
+    }[DrawnShape])
+  | { kind: 'virtual'; shape: 'series'; params: OwnSeries; ratesMmH: readonly number[] }
   | { kind: 'file'; path: string }
-  | { kind: 'radar'; product: string; start: string; end: string }
+  | { kind: 'radar'; product: string; start: string; end: string; move?: Transposition }
   | { kind: 'event'; event: string }
 
 class RainSourceError extends RadxError {
@@ -108,7 +112,8 @@ export async function loadRain(
     case 'uniform':
       return uniformRain(new Array<number>(source.minutes).fill(source.rateMmH), MINUTE_S)
     case 'virtual': {
-      const series = source.ratesMmH ?? virtualRain(source.shape, source.params)
+      const series =
+        source.ratesMmH ?? (source.shape === 'series' ? [] : virtualRain(source.shape, source.params))
       if (series.length === 0)
         throw new RainSourceError(
           'rain.virtual',
@@ -117,8 +122,10 @@ export async function loadRain(
       return uniformRain(series, MINUTE_S)
     }
     case 'file': {
-      const { ratesMmH, intervalS } = readRainCsv(await rainText(source.path), basename(source.path))
-      return uniformRain(ratesMmH, intervalS)
+      const read = readRainText(await rainText(source.path), basename(source.path), { equal: true })
+      const stepMin = read.edgesMin[1] - read.edgesMin[0]
+      // Instants are minutes since 1970: what is left of that is no part of a step.
+      return uniformRain(Array.from(read.ratesMmH), Math.round(stepMin * MINUTE_S * 1000) / 1000)
     }
     case 'radar':
     case 'event':
@@ -129,7 +136,7 @@ export async function loadRain(
         )
       return source.kind === 'event'
         ? archive.eventRain(source.event, grid, crs)
-        : archive.radarRain(source.product, source.start, source.end, grid, crs)
+        : archive.radarRain(source, grid, crs)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type FloodCourse,
   waterBalanceSchema,
 } from '@radx/contracts'
+import { csvText } from '@radx/locale/csv'
 import { z } from 'zod'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
@@ -89,7 +90,7 @@ function countAbove(depthsMm: Uint16Array, limitsM: readonly number[]): number[]
   return inBand
 }
 
-/** The course as CSV: comma separated, point as decimal mark, comment lines with the provenance first. */
+/** The course as CSV, comment lines with the provenance first. */
 export function courseCsv(course: FloodCourse, provenance: readonly [string, string][]): string {
   const { timesS, limitsM, floodedM2 } = course
   const columns: [string, readonly number[], number][] = [
@@ -104,12 +105,11 @@ export function courseCsv(course: FloodCourse, provenance: readonly [string, str
       2,
     ]),
   ]
-  return [
-    ...commentLines(provenance),
-    columns.map(([name]) => name).join(','),
-    ...timesS.map((_, k) => columns.map(([, values, decimals]) => rounded(values[k], decimals)).join(',')),
-    '',
-  ].join('\n')
+  const table = csvText([
+    columns.map(([name]) => name),
+    ...timesS.map((_, k) => columns.map(([, values, decimals]) => rounded(values[k], decimals))),
+  ])
+  return [...commentLines(provenance), table].join('\n')
 }
 
 /** `rainM3` as `rain_m3`. */

@@ -4,6 +4,7 @@ import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES } from '@radx/co
 import { z } from 'zod'
 import { encodingFor } from '../../http/accept-encoding.ts'
 import type { App } from '../../http/app.ts'
+import { sendCsv } from '../../http/csv.ts'
 import { courseCsv } from './course.ts'
 import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
 import type { MayRead, Results } from './results.ts'
@@ -79,12 +80,9 @@ export function registerDepth(app: App, results: Results, mayRead: MayRead): voi
   app.get(
     '/api/multihydro/file/:jobId/course.csv',
     { preHandler: mayRead, schema: { summary: 'La même évolution en CSV', tags, params: job } },
-    async ({ params }, reply) => {
-      const { course, about } = await results.course(params.jobId)
-      return reply
-        .header('content-disposition', 'attachment; filename="evolution.csv"')
-        .type('text/csv; charset=utf-8')
-        .send(courseCsv(course, about))
+    async (request, reply) => {
+      const { course, about } = await results.course(request.params.jobId)
+      return sendCsv(request, reply, 'evolution.csv', courseCsv(course, about))
     },
   )
 
@@ -118,10 +116,9 @@ export function registerDepth(app: App, results: Results, mayRead: MayRead): voi
         querystring: compared,
       },
     },
-    async ({ params, query }, reply) =>
-      reply
-        .header('content-disposition', 'attachment; filename="hauteur-maximale.csv"')
-        .type('text/csv; charset=utf-8')
-        .send(maxDepthCsv(await results.maxDepth(params.jobId, query.reference))),
+    async (request, reply) => {
+      const depths = await results.maxDepth(request.params.jobId, request.query.reference)
+      return sendCsv(request, reply, 'hauteur-maximale.csv', maxDepthCsv(depths))
+    },
   )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { OUTPUT_MAX_DEPTH, RADX_VERSION } from '@radx/contracts'
 import { type EsriGrid, gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
+import { csvText } from '@radx/locale/csv'
 import proj4 from 'proj4'
 import { projectionOf } from '../catchment/projection.ts'
 import { NotComparable, OutputMissing } from '../errors.ts'
@@ -61,10 +62,7 @@ export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): string {
   const { ncols, nrows, xll, yll, cellSize, data } = grid
   const toWgs84 = proj4(projectionOf(crs), 'WGS84')
   const head = ['row', 'col', 'x_m', 'y_m', 'lon', 'lat', 'max_depth_m']
-  const lines = [
-    ...commentLines(about),
-    [...head, ...(reference ? ['reference_m', 'difference_m'] : [])].join(','),
-  ]
+  const rows: (string | number)[][] = [[...head, ...(reference ? ['reference_m', 'difference_m'] : [])]]
   for (let row = 0; row < nrows; row++)
     for (let col = 0; col < ncols; col++) {
       const depth = data[row * ncols + col]
@@ -74,7 +72,7 @@ export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): string {
       const y = yll + (nrows - row - 0.5) * cellSize
       const [lon, lat] = toWgs84.forward([x, y])
       const cells = [row, col, x, y, rounded(lon, 7), rounded(lat, 7), depth]
-      lines.push([...cells, ...(reference ? [other, rounded(depth - other, 4)] : [])].join(','))
+      rows.push([...cells, ...(reference ? [other, rounded(depth - other, 4)] : [])])
     }
-  return `${lines.join('\n')}\n`
+  return [...commentLines(about), csvText(rows)].join('\n')
 }

@@ -55,6 +55,14 @@ const SOMETIMES: Record<string, string> = {
     'Classe de danger Defra (1 faible, 2 pour certains, 3 pour la plupart, 4 pour tous)<br>GeoTIFF',
   [OUTPUT.ppri]: 'Classe d’aléa PPRI (1 faible, 2 moyen, 3 fort, 4 très fort)<br>GeoTIFF',
   [OUTPUT.hazard]: 'Surface inondée par classe (m²)<br>CSV',
+  [OUTPUT.ensemble]:
+    'Ensemble : paramètres, membres et évolutions<br>JSON, qui dit aussi l’ordre des fichiers ensemble_*.bin',
+  [OUTPUT.ensembleTable]: 'Ensemble : une ligne par membre, avec sa graine<br>CSV',
+  [OUTPUT.ensembleFlow]:
+    'Ensemble : débits (m³/s), [conduite][calcul][instant], le calcul sans désagrégation d’abord<br>Binaire float32',
+  [OUTPUT.ensembleHeight]: 'Ensemble : hauteurs d’eau (m), [regard][calcul][instant]<br>Binaire float32',
+  [OUTPUT.ensembleDepth]:
+    'Ensemble : hauteurs maximales (mm, uint16, zstd), 10, 50 et 90 % puis chaque membre<br>Voir ensemble.json',
   [OUTPUT.points]: 'Hauteur, niveau et vitesse de l’eau aux points du bassin<br>CSV',
 }
 

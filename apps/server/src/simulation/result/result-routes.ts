@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import {
   networkNodeSchema,
   nodePathSchema,
@@ -9,6 +10,7 @@ import {
 import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
+import { sendCsv } from '../../http/csv.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { nodesOf, shortestPath } from '../catchment/network.ts'
 import type { MayRead, Results } from './results.ts'
@@ -44,9 +46,12 @@ export function registerResults(
       preHandler: mayRead,
       schema: { summary: 'Un fichier de sortie', tags, params: job.extend({ name: z.string().max(80) }) },
     },
-    async ({ params }, reply) => {
+    async (request, reply) => {
+      const { params } = request
       const path = await results.outputPath(params.jobId, params.name)
-      const type = /\.(txt|csv|inp)$/.test(params.name)
+      if (params.name.endsWith('.csv'))
+        return sendCsv(request, reply, params.name, await readFile(path, 'utf8'))
+      const type = /\.(txt|inp)$/.test(params.name)
         ? 'text/plain; charset=utf-8'
         : params.name.endsWith('.json')
           ? 'application/json'
@@ -73,17 +78,22 @@ export function registerResults(
     ({ params, query: { outputType, ...part } }) => results.output(params.jobId, outputType, part),
   )
 
+  /** Of the version that a run was made on; without one, of the current one. */
+  const networkOf = (catchmentId: string, jobId: string | undefined) =>
+    jobId ? results.catchment(jobId) : library.get(catchmentId)
+
   app.get(
     '/api/multihydro/:catchmentId/nodes',
     {
       schema: {
-        summary: 'Nœuds du réseau',
+        summary: 'Nœuds du réseau, tel que la simulation jobId l’a vu quand elle est nommée',
         tags,
         params: catchment,
+        querystring: z.object({ jobId: z.uuid().optional() }),
         response: { 200: list(networkNodeSchema) },
       },
     },
-    async ({ params }) => nodesOf(await library.get(params.catchmentId)),
+    async ({ params, query }) => nodesOf(await networkOf(params.catchmentId, query.jobId)),
   )
 
   app.get(
@@ -114,11 +124,12 @@ export function registerResults(
         querystring: z.object({
           start: z.string().max(100),
           end: z.string().max(100),
-          jobId: z.string().max(64).optional(),
+          jobId: z.uuid().or(z.literal('')).optional(),
         }),
         response: { 200: list(shortText()) },
       },
     },
-    async ({ params, query }) => shortestPath(await library.get(params.catchmentId), query.start, query.end),
+    async ({ params, query }) =>
+      shortestPath(await networkOf(params.catchmentId, query.jobId), query.start, query.end),
   )
 }

@@ -1,15 +1,24 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DepthFrames, FloodCourse, NodePath, OutputPart, SimulationOutput } from '@radx/contracts'
+import type {
+  DepthFrames,
+  EnsembleAnswer,
+  EnsembleElement,
+  FloodCourse,
+  NodePath,
+  OutputPart,
+  SimulationOutput,
+} from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
 import { jobOutput } from '../../jobs/api.ts'
 import type { FileStore } from '../../store/file-store.ts'
 import { checkFolder } from '../../store/folder-checksums.ts'
 import { StoreCorruptError } from '../../store/frame-codec.ts'
+import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
-import { OutputMissing } from '../errors.ts'
+import { NotComparable, OutputMissing } from '../errors.ts'
 
 import { OUTPUT } from '../run/outputs.ts'
 
@@ -19,6 +28,7 @@ import { type Runs, specOf } from '../runs.ts'
 
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
+import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
 
@@ -39,7 +49,7 @@ export class Results {
 
   async nodePath(jobId: string, path: string[]): Promise<NodePath> {
     const { dir, spec } = await this.#finished(jobId, [OUTPUT.height])
-    return readPath(dir, path, await this.#library.get(spec.catchment.id))
+    return readPath(dir, path, await this.#packageOf(spec))
   }
 
   async outputs(jobId: string) {
@@ -49,7 +59,7 @@ export class Results {
 
   async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
     const { dir, spec } = await this.#finished(jobId, [name, OUTPUT.sewerNodes])
-    return readOutput(dir, name, await this.#library.get(spec.catchment.id), rainSelection(spec.rain), part)
+    return readOutput(dir, name, await this.#packageOf(spec), rainSelection(spec.rain), part)
   }
 
   /** Path of an output file of a finished run. @throws OutputMissing */
@@ -64,7 +74,7 @@ export class Results {
   async depthFrames(jobId: string): Promise<DepthFrames> {
     const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex])
     const index = await readFrameIndex(dir)
-    const { catchment } = await this.#library.get(spec.catchment.id)
+    const { catchment } = await this.#packageOf(spec)
     return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
   }
 
@@ -90,14 +100,45 @@ export class Results {
   async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
     const { dir, spec } = await this.#finished(jobId, [OUTPUT.maxDepth])
     const grid = await readMaxDepth(dir)
-    const { catchment } = await this.#library.get(spec.catchment.id)
+    const { catchment } = await this.#packageOf(spec)
     const about = aboutRun(jobId, spec)
     if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
     const other = await this.#finished(referenceId, [OUTPUT.maxDepth])
+    if (!(await this.#runs.onSameVersion(jobId, referenceId)))
+      throw new NotComparable('elles sont de deux versions du bassin versant')
     const reference = await readMaxDepth(other.dir)
     checkSameGrid(grid, reference)
     about.push(['REFERENCE', `${other.spec.title} (${referenceId})`])
     return { grid, reference, crs: catchment.crs, about }
+  }
+
+  /** @throws OutputMissing also for a run without an ensemble */
+  async ensemble(jobId: string): Promise<EnsembleAnswer> {
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.framesIndex])
+    const { catchment } = await this.#packageOf(spec)
+    return ensembleAnswer(await readEnsemble(dir), placeOf(await readFrameIndex(dir), catchment.crs))
+  }
+
+  /** A link's flows or a node's depths in every member. @throws OutputMissing */
+  async ensembleElement(jobId: string, kind: 'link' | 'node', name: string): Promise<EnsembleElement> {
+    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble])
+    return ensembleElement(dir, await readEnsemble(dir), kind, name)
+  }
+
+  /** Largest depths of a band or a member, uint16 mm. @throws OutputMissing */
+  async ensembleMap(jobId: string, of: string): Promise<Uint8Array> {
+    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.ensembleDepth])
+    const { nrows, ncols } = await readFrameIndex(dir)
+    return ensembleMap(dir, await readEnsemble(dir), of, nrows * ncols)
+  }
+
+  /** The catchment as a run saw it. @throws JobNotFound, CatchmentVersionGone */
+  async catchment(jobId: string): Promise<CatchmentPackage> {
+    return this.#packageOf(specOf(await this.#runs.run(jobId)))
+  }
+
+  #packageOf({ catchment, landUse }: RunSpec): Promise<CatchmentPackage> {
+    return this.#library.ofLandUse(landUse.fileId, catchment.id)
   }
 
   /** Links that ran full; null without a network. */

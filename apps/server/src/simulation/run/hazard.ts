@@ -5,6 +5,7 @@ import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
 import type { HazardMaps } from '@radx/hydrology/surface/hazard'
 import { DURATION_DEPTHS_M } from '@radx/hydrology/surface/hazard'
+import { csvText } from '@radx/locale/csv'
 import { OUTPUT } from './outputs.ts'
 
 /** Simulated time between two looks at the water, s. */
@@ -48,14 +49,14 @@ function areaCsv({ defra, ppri, durationsS }: HazardMaps, cellSize: number): str
   const area = (values: ArrayLike<number>, wanted: (value: number) => boolean) =>
     Array.from(values).filter(wanted).length * cellSize ** 2
   const classes = (grid: string, names: string[], values: Uint8Array) =>
-    names.map((name, k) => `${grid},${k + 1},${name},${area(values, (value) => value === k + 1)}`)
-  return [
-    'grid,class,name,area_m2',
-    ...DURATION_DEPTHS_M.map(
-      (depth, k) => `depth,${k + 1},plus de ${100 * depth} cm,${area(durationsS[k], (value) => value > 0)}`,
-    ),
+    names.map((name, k) => [grid, k + 1, name, area(values, (value) => value === k + 1)])
+  return csvText([
+    ['grid', 'class', 'name', 'area_m2'],
+    ...DURATION_DEPTHS_M.map((depth, k) => [
+      ...['depth', k + 1, `plus de ${100 * depth} cm`],
+      area(durationsS[k], (value) => value > 0),
+    ]),
     ...classes('defra', DEFRA, defra),
     ...classes('ppri', PPRI, ppri),
-    '',
-  ].join('\n')
+  ])
 }

@@ -31,6 +31,11 @@ export const OUTPUT = {
   networkResults: 'network.out',
   sewerNodes: 'sewer_nodes.csv',
   sewerLinks: 'sewer_links.csv',
+  ensemble: 'ensemble.json',
+  ensembleTable: 'ensemble.csv',
+  ensembleFlow: 'ensemble_flow.bin',
+  ensembleHeight: 'ensemble_height.bin',
+  ensembleDepth: 'ensemble_max_depth.bin',
 } as const
 
 /** Deeper water is cut, mm. */

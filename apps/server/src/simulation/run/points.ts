@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Surface } from '@radx/hydrology/surface/surface'
+import { csvText } from '@radx/locale/csv'
 import type { FollowedPoint } from '../catchment/extras.ts'
 import { OUTPUT } from './outputs.ts'
 
@@ -21,14 +22,14 @@ export class PointSeries {
   add(timeS: number): void {
     if (this.file === null) return
     const time = Number(timeS.toFixed(6))
-    const lines = this.points.map(({ name, cell }) => {
+    const rows = this.points.map(({ name, cell }) => {
       const depthM = this.surface.depthM(cell)
       const { eastMS, northMS } = this.surface.velocity(cell)
       const levelM = this.surface.grid.elevationM[cell] + depthM
-      const text = /[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
-      return `${time},${text},${depthM.toFixed(6)},${levelM.toFixed(6)},${Math.hypot(eastMS, northMS).toFixed(6)}\n`
+      const speedMS = Math.hypot(eastMS, northMS)
+      return [time, name, ...[depthM, levelM, speedMS].map((value) => value.toFixed(6))]
     })
-    writeSync(this.file, lines.join(''))
+    writeSync(this.file, csvText(rows))
   }
 
   close(): void {

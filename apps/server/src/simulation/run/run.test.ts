@@ -117,6 +117,18 @@ describe('a simulation and its result folder', () => {
     expect(Math.abs(balance.relativeError)).toBeLessThan(1e-10)
   })
 
+  test('drier soil before the rain takes more of it, the table’s own is the mean', async () => {
+    const taken = async (soilState?: 'dry' | 'mean' | 'wet') => {
+      const options = { soil: true, drainage: true, ...(soilState && { soilState }) }
+      const outDir = join(root, `soil-${soilState}`)
+      return (await runSimulation({ catchment, rain, options, outDir })).balance.infiltratedM3
+    }
+    const [dry, mean, wet] = [await taken('dry'), await taken('mean'), await taken('wet')]
+    expect(dry).toBeGreaterThan(mean)
+    expect(mean).toBeGreaterThan(wet)
+    expect(await taken()).toBe(mean)
+  })
+
   test('the files are the same on one thread, two and three, also where the sewer gives back', async () => {
     const storm = uniformRain([...new Array(30).fill(300), ...new Array(30).fill(0)], 60)
     const { links } = catchment.network

@@ -13,6 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { RadxError } from '@radx/contracts/errors'
 import type { LandUseClass } from '@radx/contracts/landuse'
+import type { SoilState } from '@radx/contracts/simulation-constants'
 import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
@@ -110,7 +111,7 @@ export async function runSimulation(task: RunTask): Promise<SimulationResult> {
   try {
     const result = await simulateByScheme(temporary, task)
     // mkdtemp makes folders for its owner alone; a result is for whoever may read its neighbours.
-    chmodSync(temporary, 0o755)
+    chmodSync(temporary, 0o777 & ~process.umask())
     if (existsSync(outDir)) rmdirSync(outDir)
     renameSync(temporary, outDir)
     return result
@@ -193,6 +194,7 @@ function assemble(task: RunTask, kernel: KernelChoice): Simulation {
     classes: task.classes ?? catchment.classes,
     permanentWaterCode: catchment.catchment.permanentWaterCode,
     soil: options.soil,
+    soilState: options.soilState,
   })
   const bounded = start.boundaries.length > 0
   const surface = createSurface(
@@ -297,6 +299,8 @@ async function advanceAndRecord(
   return balances
 }
 
+const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
+
 function logText(
   task: RunTask,
   simulation: Simulation,
@@ -309,7 +313,7 @@ function logText(
   const lines = [
     `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
     `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
-    `Sol : ${options.soil ? 'activé' : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
+    `Sol : ${options.soil ? `activé, ${SOIL_FR[options.soilState ?? 'mean']} avant la pluie` : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
     `Équations : ${scheme === 'full' ? `complètes, ordre ${order}` : 'inertie locale'} ; ${schemeReason}`,
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,

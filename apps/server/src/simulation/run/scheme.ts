@@ -1,6 +1,6 @@
+import { GRAVITY } from '@radx/contracts/constants'
 import type { Surface } from '@radx/hydrology/surface/surface'
 import type { Scheme } from '@radx/hydrology/surface/types'
-import { GRAVITY } from '@radx/hydrology/surface/types'
 
 /** What a caller may ask for. */
 export const SCHEMES = ['inertial', 'full', 'auto'] as const

@@ -21,6 +21,7 @@ export function swmmReport(
   run: Simulated,
   maxStepS: number,
   analysed: { beginMs: number; endMs: number },
+  notes: string[] = [],
 ): string {
   const u = reportUnits(model.units)
   const routed = model.network.links.length > 0
@@ -30,6 +31,7 @@ export function swmmReport(
     '-'.repeat(82),
     '',
     ...title,
+    ...notes,
     ...analysisOptions(model, run, maxStepS),
     ...rainInflow(run, u),
     ...runoffContinuity(run, u),

@@ -1,0 +1,413 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Gauge, GaugeAdjustment, GaugeMethod } from '@radx/contracts'
+import { GAUGE_METHODS } from '@radx/contracts/gauges'
+import { csvText } from '@radx/locale/csv'
+import { isoSeconds } from '@radx/locale/time'
+import {
+  Accumulation,
+  catchmentStatistics,
+  cumulClass,
+  encodeClassBlock,
+  encodeClassBundleHeader,
+  RATE_MAX_CODE,
+  RATE_NO_DATA,
+  representativeness,
+} from '@radx/rainfall'
+import { type Adjusted, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
+import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
+import type { PlaneGrid } from '@radx/rainfall/gauges/field'
+import { hourlyFactors, rollingFactor } from '@radx/rainfall/gauges/rolling-bias'
+import { gaugeScores } from '@radx/rainfall/gauges/scores'
+import { sql } from 'kysely'
+import { productOf } from '../radar/api.ts'
+import type { StoredProduct } from '../store/catalog.ts'
+import type { Span } from '../store/frame-index.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
+import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
+
+export interface AdjustmentInput {
+  product: string
+  span: Span
+  method: GaugeMethod
+  mode: 'live' | 'hindsight'
+  gauges: Gauge[]
+  /** Period that factors are made from in hindsight; frames may be asked for in parts of it. */
+  period: Span
+  /** What gauges say outside takes no part: the account's dates. */
+  allowed: Span
+}
+
+type Context = Pick<AnswerContext, 'db' | 'store' | 'site'>
+
+/** Share of the window that a gauge knows together with the radar. */
+const KNOWN_SHARE = 0.8
+const HOUR_MS = 3_600_000
+
+/** The adjusted product of a period: what changes each frame, and what is said of it. */
+interface Adjustment {
+  product: StoredProduct
+  about: GaugeAdjustment
+  /** Ratio of each cell, of local methods; null where frames have one factor. */
+  ratio: Float64Array | null
+}
+
+const NAMES: Record<GaugeMethod, string> = {
+  mfb: 'biais moyen',
+  additive: 'additif local',
+  multiplicative: 'multiplicatif local',
+  mixed: 'mixte local',
+  ked: 'krigeage à dérive externe',
+}
+
+/** Where gauges and radar are compared: before the end of the period (live), or over all of it. */
+function windowOf({ span, period, mode, allowed }: AdjustmentInput, hours: number): Span {
+  if (mode === 'hindsight') return wholeBins(period)
+  return clipped({ startMs: span.endMs - hours * HOUR_MS, endMs: span.endMs }, allowed)
+}
+
+/** The whole steps of five minutes of a span that the account may see. */
+function clipped({ startMs, endMs }: Span, allowed: Span): Span {
+  return {
+    startMs: Math.ceil(Math.max(startMs, allowed.startMs) / BIN_MS) * BIN_MS,
+    endMs: Math.ceil(Math.min(endMs, allowed.endMs) / BIN_MS) * BIN_MS,
+  }
+}
+
+async function prepare(context: Context, input: AdjustmentInput, errors: boolean): Promise<Adjustment> {
+  const { limits, windowHours, minGauges } = context.site.adjustment
+  const product = productOf(context.store, { p: input.product })
+  const window = windowOf(input, windowHours)
+  const beyond = windowHours * HOUR_MS
+  const wide = clipped(
+    {
+      startMs: Math.min(window.startMs, input.span.startMs) - beyond,
+      endMs: Math.max(window.endMs, input.span.endMs) + (input.mode === 'live' ? 0 : beyond),
+    },
+    input.allowed,
+  )
+  const { places } = await gaugesOverPeriod(context, product, {
+    gauges: input.gauges,
+    span: wide,
+    raw: false,
+  })
+  const used = places.filter(({ beside }) => beside !== null)
+  const needsField = errors || input.method !== 'mfb'
+  const field = needsField ? await radarDepth(context, product, window) : null
+  const inputs = field && adjustInput(product, field, used, window, wide)
+  const made = new Map<GaugeMethod, Adjusted>()
+  for (const method of errors ? GAUGE_METHODS : [input.method])
+    if (inputs) made.set(method, adjust(inputs, optionsOf(method, limits, minGauges)))
+  const own = made.get(input.method)
+  const hours = hourlyFactors(
+    used.map(({ beside }) => beside!),
+    minGauges,
+  )
+  const ratio =
+    input.method === 'mfb' || !own || own.unchanged || !field ? null : ratioOf(own.field, field, limits)
+  const unchanged =
+    input.method === 'mfb' ? (hours.every(Number.isNaN) ? 'tooFewGauges' : null) : (own?.unchanged ?? null)
+  const frames = await framesOf(context, product, input.span)
+  const whole = ratio && field ? meanRatio(ratio, field) : 1
+  const factorAt = (timeMs: number) =>
+    input.method === 'mfb'
+      ? rollingFactor(hours, (timeMs - wide.startMs) / BIN_MS, {
+          limits,
+          windowSteps: (windowHours * HOUR_MS) / BIN_MS,
+          minGauges,
+          mode: input.mode,
+        })
+      : whole
+  const already = frames.filter(({ bias }) => bias !== null).length
+  return {
+    product,
+    ratio,
+    about: {
+      product: product.shortName,
+      name: `${product.shortName} ajusté (${NAMES[input.method]}, ${input.mode === 'live' ? 'direct' : 'réanalyse'})`,
+      method: input.method,
+      mode: input.mode,
+      start: isoSeconds(input.span.startMs),
+      end: isoSeconds(input.span.endMs),
+      window: { start: isoSeconds(window.startMs), end: isoSeconds(window.endMs) },
+      unchanged,
+      gauges: own ? own.pairs.length : used.filter(({ state }) => state === 'compared').length,
+      frames: frames.map(({ timeMs, bias }) => ({
+        time: isoSeconds(timeMs),
+        factor: bias === null ? factorAt(timeMs) : 1,
+        already: bias,
+      })),
+      errors: errorsOf(made),
+      notesFr: [
+        ...(unchanged ? ['Trop peu de pluviomètres sous la pluie : le produit est l’original.'] : []),
+        ...(already > 0
+          ? [
+              `${already} image${already > 1 ? 's' : ''} déjà ajustée${already > 1 ? 's' : ''} à la source (how/bias) : laissée${already > 1 ? 's' : ''} en l’état.`,
+            ]
+          : []),
+      ],
+    },
+  }
+}
+
+const optionsOf = (method: GaugeMethod, limits: [number, number], minGauges: number): AdjustOptions => ({
+  method,
+  limits,
+  minGauges,
+})
+
+/** Frames of a span with what their files say of an adjustment. */
+async function framesOf({ db }: Context, product: StoredProduct, { startMs, endMs }: Span) {
+  const { rows } = await sql<{ timeMs: number; bias: number | null }>`
+    select (extract(epoch from time) * 1000)::bigint as "timeMs", bias from radar_frame
+    where product_id = ${product.id} and time >= ${new Date(startMs)} and time < ${new Date(endMs)}
+    order by time`.execute(db)
+  return rows
+}
+
+/** mm of every cell over a span, NaN without data. */
+async function radarDepth({ store }: Context, product: StoredProduct, span: Span): Promise<Float64Array> {
+  const places = await store.index.places(product, span)
+  const { seconds } = representativeness(
+    places.map(({ timeMs }) => timeMs),
+    span,
+    product.frameSeconds,
+  )
+  const sum = new Accumulation(product.steps ** 2)
+  let k = 0
+  for await (const codes of store.index.codes(product, places)) {
+    if (codes === null) sum.addDry(seconds[k])
+    else if (seconds[k] > 0) sum.add(codes, seconds[k])
+    k++
+  }
+  return Float64Array.from(sum.result().depthMm)
+}
+
+const KM_PER_DEGREE = 111.195
+
+/** The plane of a product: km from its north-west corner, a degree of longitude as long as in its middle. */
+function planeOf({ bounds: { ul, lr }, steps }: StoredProduct) {
+  const kx = KM_PER_DEGREE * Math.cos((((ul.lat + lr.lat) / 2) * Math.PI) / 180)
+  const [dx, dy] = [((lr.lng - ul.lng) / steps) * kx, -((ul.lat - lr.lat) / steps) * KM_PER_DEGREE]
+  const grid: PlaneGrid = { nrows: steps, ncols: steps, x0: dx / 2, dx, y0: dy / 2, dy }
+  return {
+    grid,
+    at: ({ lat, lng }: { lat: number; lng: number }) => ({
+      x: (lng - ul.lng) * kx,
+      y: -(ul.lat - lat) * KM_PER_DEGREE,
+    }),
+  }
+}
+
+function adjustInput(
+  product: StoredProduct,
+  radar: Float64Array,
+  used: readonly GaugeOverPeriod[],
+  window: Span,
+  wide: Span,
+) {
+  const { grid, at } = planeOf(product)
+  const places = used.map(({ gauge }) => at(gauge.position))
+  const [from, to] = [window.startMs, window.endMs].map((ms) => Math.round((ms - wide.startMs) / BIN_MS))
+  return {
+    grid,
+    radar,
+    gauges: {
+      x: Float64Array.from(places, ({ x }) => x),
+      y: Float64Array.from(places, ({ y }) => y),
+    },
+    observed: Float64Array.from(used, ({ beside }) => {
+      let [mm, both, seen] = [0, 0, 0]
+      for (let i = from; i < to; i++) {
+        if (Number.isNaN(beside!.radar[i])) continue
+        seen++
+        if (Number.isNaN(beside!.gauge[i])) continue
+        both++
+        mm += beside!.gauge[i]
+      }
+      // Gaps of a gauge are filled with what it has on average: few of them.
+      return both > 0 && both >= KNOWN_SHARE * seen ? (mm * seen) / both : Number.NaN
+    }),
+  }
+}
+
+/** Adjusted over original rain of each cell, within limits; 1 where the radar is dry or unknown. */
+function ratioOf(field: Float64Array, radar: Float64Array, [least, most]: [number, number]): Float64Array {
+  return field.map((v, i) => (radar[i] > 0 ? Math.min(most, Math.max(least, v / radar[i])) : 1))
+}
+
+function meanRatio(ratio: Float64Array, radar: Float64Array): number {
+  let [after, before] = [0, 0]
+  for (let i = 0; i < ratio.length; i++)
+    if (radar[i] > 0) {
+      after += ratio[i] * radar[i]
+      before += radar[i]
+    }
+  return before > 0 ? after / before : 1
+}
+
+function errorsOf(made: ReadonlyMap<GaugeMethod, Adjusted>): GaugeAdjustment['errors'] {
+  const [first] = made.values()
+  if (!first || first.pairs.length === 0) return []
+  const observed = first.pairs.map((pair) => pair.observed)
+  const row = (method: GaugeAdjustment['errors'][number]['method'], values: ArrayLike<number>) => {
+    const { pairs, biasPct, rmse, correlation } = gaugeScores(observed, values)
+    return { method, pairs, biasPct, rmse, correlation }
+  }
+  return [
+    row(
+      'raw',
+      first.pairs.map(({ radar }) => radar),
+    ),
+    ...[...made]
+      .filter(([, { unchanged }]) => unchanged === null)
+      .map(([method, { leftOut }]) => row(method, leftOut)),
+  ]
+}
+
+/** What is said of the adjusted product, with the error of every method. */
+export const adjustmentAnswer: AnswerKind<AdjustmentInput, { body: Uint8Array }> = {
+  name: 'gauge-adjustment',
+  async run(context, input) {
+    const { about } = await prepare(context, input, true)
+    return { body: new TextEncoder().encode(JSON.stringify(about)) }
+  },
+}
+
+/** Rate codes of each frame after adjustment, in the order of `about.frames`. */
+async function* adjustedCodes(
+  { store }: Context,
+  { product, about, ratio }: Adjustment,
+  span: Span,
+): AsyncGenerator<Uint16Array> {
+  const places = await store.index.places(product, span)
+  const byTime = new Map(about.frames.map((frame) => [frame.time, frame]))
+  const out = new Uint16Array(product.steps ** 2)
+  let k = 0
+  for await (const codes of store.index.codes(product, places)) {
+    const frame = byTime.get(isoSeconds(places[k++].timeMs))
+    if (codes === null) out.fill(0)
+    else if (!frame || frame.already !== null) out.set(codes)
+    else if (ratio === null) scaled(codes, frame.factor, out)
+    else
+      for (let i = 0; i < out.length; i++)
+        out[i] = codes[i] === RATE_NO_DATA || codes[i] === 0 ? codes[i] : scale(codes[i], ratio[i])
+    yield out
+  }
+}
+
+const scale = (code: number, factor: number) =>
+  Math.max(1, Math.min(RATE_MAX_CODE, Math.round(code * factor)))
+
+function scaled(codes: Uint16Array, factor: number, out: Uint16Array): void {
+  for (let i = 0; i < out.length; i++)
+    out[i] = codes[i] === RATE_NO_DATA || codes[i] === 0 ? codes[i] : scale(codes[i], factor)
+}
+
+const toGzip = promisify(gzip)
+
+/** Adjusted frames in classes, as a bundle; or their accumulation. */
+export const adjustedFramesAnswer: AnswerKind<
+  AdjustmentInput & { cumul: boolean; gzip: boolean },
+  { body: Uint8Array }
+> = {
+  name: 'gauge-adjusted-frames',
+  async run(context, input) {
+    const bundle = await bundleOf(context, input)
+    return { body: input.gzip ? await toGzip(bundle, { level: 1 }) : bundle }
+  },
+}
+
+async function bundleOf(context: Context, input: AdjustmentInput & { cumul: boolean }): Promise<Buffer> {
+  const made = await prepare(context, input, false)
+  const { product, about } = made
+  const times = about.frames.map(({ time }) => time)
+  const adjustment = {
+    name: about.name,
+    method: about.method,
+    factors: about.frames.map(({ factor }) => factor),
+  }
+  const head = { product: product.shortName, steps: product.steps }
+  if (input.cumul) {
+    const { seconds, missingSeconds } = representativeness(
+      times.map(Date.parse),
+      input.span,
+      product.frameSeconds,
+    )
+    const sum = new Accumulation(product.steps ** 2)
+    let k = 0
+    for await (const codes of adjustedCodes(context, made, input.span)) sum.add(codes, seconds[k++])
+    const { depthMm } = sum.result()
+    const end = isoSeconds(input.span.endMs)
+    const accumulation = {
+      start: isoSeconds(input.span.startMs),
+      end,
+      maxMm: depthMm.reduce<number | null>((most, v) => (v > (most ?? -1) ? v : most), null),
+      missingSeconds,
+      method: 'raw' as const,
+    }
+    const block = cumulBlock(depthMm)
+    return Buffer.concat([
+      encodeClassBundleHeader({ ...head, times: [end], accumulation, adjustment }),
+      block,
+    ])
+  }
+  const blocks: Uint8Array[] = []
+  for await (const codes of adjustedCodes(context, made, input.span)) blocks.push(encodeClassBlock(codes))
+  return Buffer.concat([encodeClassBundleHeader({ ...head, times, adjustment }), ...blocks])
+}
+
+function cumulBlock(depthMm: Float32Array): Uint8Array {
+  const block = new Uint8Array(Math.ceil(depthMm.length / 2))
+  depthMm.forEach((depth, i) => {
+    const row = cumulClass(depth)
+    block[i >> 1] |= (row < 0 ? 15 : row) << (i % 2 === 0 ? 4 : 0)
+  })
+  return block
+}
+
+/** Rain of a catchment in the original and the adjusted product, frame by frame, as CSV that names both. */
+export const adjustedCsvAnswer: AnswerKind<AdjustmentInput & { zone: string | null }, { text: string }> = {
+  name: 'gauge-adjusted-csv',
+  async run(context, input) {
+    const made = await prepare(context, input, true)
+    const { product, about } = made
+    const zones = context.store.catalog.zones.filter(({ key }) => key === input.zone)
+    const weights = zoneWeights(product, zones)[0]
+    const mean = (codes: Uint16Array) =>
+      weights ? catchmentStatistics(codes, weights).meanMmH : wholeMean(codes)
+    const places = await context.store.index.places(product, input.span)
+    const before: (number | null)[] = []
+    for await (const codes of context.store.index.codes(product, places))
+      before.push(codes === null ? 0 : mean(codes))
+    const digits = (value: number | null) => (value === null ? null : Number(value.toFixed(4)))
+    const rows: (string | number | null)[][] = []
+    for await (const codes of adjustedCodes(context, made, input.span)) {
+      const { time, factor, already } = about.frames[rows.length]
+      rows.push([time, digits(before[rows.length]), digits(mean(codes)), digits(factor), already])
+    }
+    const comments = [
+      `# produit : ${about.name}`,
+      `# méthode : ${about.method} (${about.mode})`,
+      `# pluviomètres : ${about.gauges} du ${about.window.start} au ${about.window.end}`,
+      `# zone : ${input.zone ?? 'tout le produit'}`,
+      ...about.errors.map(
+        ({ method, biasPct, rmse }) =>
+          `# validation croisée ${method} : biais ${digits(biasPct)} % ; EQM ${digits(rmse)} mm`,
+      ),
+    ]
+    const head = ['instant', 'original_mm_h', 'ajuste_mm_h', 'facteur', 'deja_ajuste_how_bias']
+    return { text: `${comments.join('\n')}\n${csvText([head, ...rows])}` }
+  },
+}
+
+function wholeMean(codes: Uint16Array): number | null {
+  let [sum, count] = [0, 0]
+  for (const code of codes)
+    if (code !== RATE_NO_DATA) {
+      sum += code
+      count++
+    }
+  return count === 0 ? null : sum / count / 100
+}

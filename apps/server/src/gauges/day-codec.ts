@@ -1,0 +1,49 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** Readings of a UTC day in the order of time. */
+export interface DayReadings {
+  /** Seconds since the day began. */
+  seconds: Int32Array
+  /** mm; NaN is missing. */
+  mm: Float32Array
+}
+
+/** Most readings of a day: one a second. */
+const MOST = 86_400
+
+/** Steps of time, then values, 4 bytes each, little-endian, zstd. */
+export function encodeDay({ seconds, mm }: DayReadings): Buffer {
+  const bytes = Buffer.alloc(8 * seconds.length)
+  for (let i = 0; i < seconds.length; i++) {
+    bytes.writeInt32LE(i === 0 ? seconds[0] : seconds[i] - seconds[i - 1], 4 * i)
+    bytes.writeFloatLE(mm[i], 4 * (seconds.length + i))
+  }
+  return zstdCompressSync(bytes)
+}
+
+/** @throws RangeError for bytes that no day has */
+export function decodeDay(packed: Uint8Array): DayReadings {
+  const bytes = zstdDecompressSync(packed, { maxOutputLength: 8 * MOST })
+  if (bytes.length % 8 !== 0) throw new RangeError('readings of a day have eight bytes each')
+  const count = bytes.length / 8
+  // A copy begins where four bytes do.
+  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
+  const seconds = new Int32Array(copy, 0, count)
+  for (let i = 1; i < count; i++) seconds[i] += seconds[i - 1]
+  return { seconds, mm: new Float32Array(copy, 4 * count, count) }
+}
+
+/** Both in the order of time; of two readings of one second the first is kept. */
+export function mergeDays(kept: DayReadings, added: DayReadings): DayReadings {
+  const seconds: number[] = []
+  const mm: number[] = []
+  let [a, b] = [0, 0]
+  while (a < kept.seconds.length || b < added.seconds.length) {
+    const next = b >= added.seconds.length || kept.seconds[a] <= added.seconds[b] ? kept : added
+    const i = next === kept ? a++ : b++
+    if (seconds[seconds.length - 1] === next.seconds[i]) continue
+    seconds.push(next.seconds[i])
+    mm.push(next.mm[i])
+  }
+  return { seconds: Int32Array.from(seconds), mm: Float32Array.from(mm) }
+}

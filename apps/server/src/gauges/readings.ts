@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Span } from '../store/frame-index.ts'
+import { utcDay, utcDayStart } from '../store/utc-day.ts'
+import { type DayReadings, decodeDay, encodeDay, mergeDays } from './day-codec.ts'
+import './tables.ts'
+
+/** Readings of one gauge as they are kept: depths, or totals that only grow, mm at the end of each interval. */
+export interface GaugeReadings {
+  /** Rising. */
+  timesMs: Float64Array
+  /** NaN = missing. */
+  mm: Float64Array
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Stores readings of a gauge; those whose second is there already stay as they are.
+ * @param tx transaction, so that a file is taken in whole or not at all
+ */
+export async function storeReadings(
+  tx: Kysely<Database>,
+  gauge: string,
+  { timesMs, mm }: GaugeReadings,
+): Promise<void> {
+  for (const [day, added] of byDay(timesMs, mm)) {
+    const readings = encodeDay(added)
+    const inserted = await tx
+      .insertInto('gauge_day')
+      .values({ gauge, utc_day: day, readings })
+      .onConflict((c) => c.columns(['gauge', 'utc_day']).doNothing())
+      .returning('gauge')
+      .executeTakeFirst()
+    if (inserted) continue
+    const kept = await tx
+      .selectFrom('gauge_day')
+      .select('readings')
+      .where('gauge', '=', gauge)
+      .where('utc_day', '=', day)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('gauge_day')
+      .set({ readings: encodeDay(mergeDays(decodeDay(kept.readings), added)) })
+      .where('gauge', '=', gauge)
+      .where('utc_day', '=', day)
+      .execute()
+  }
+}
+
+function byDay(timesMs: Float64Array, mm: Float64Array): [string, DayReadings][] {
+  const order = Array.from(timesMs, (_, i) => i).sort((a, b) => timesMs[a] - timesMs[b])
+  const days = new Map<string, { seconds: number[]; mm: number[] }>()
+  for (const i of order) {
+    const day = utcDay(timesMs[i])
+    let found = days.get(day)
+    if (!found) {
+      found = { seconds: [], mm: [] }
+      days.set(day, found)
+    }
+    const second = Math.floor((timesMs[i] - utcDayStart(day).getTime()) / 1000)
+    if (found.seconds[found.seconds.length - 1] === second) continue
+    found.seconds.push(second)
+    found.mm.push(mm[i])
+  }
+  // Days in one order for everybody, so that two files never wait for each other.
+  return [...days]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([day, found]) => [
+      day,
+      { seconds: Int32Array.from(found.seconds), mm: Float32Array.from(found.mm) },
+    ])
+}
+
+/** Readings of gauges from the day before a span to the day of its end, by gauge; none is an empty series. */
+export async function readReadings(
+  db: Kysely<Database>,
+  gauges: readonly string[],
+  { startMs, endMs }: Span,
+): Promise<Map<string, GaugeReadings>> {
+  const out = new Map<string, GaugeReadings>()
+  if (gauges.length === 0) return out
+  const rows = await db
+    .selectFrom('gauge_day')
+    .select(['gauge', 'readings', sql<string>`utc_day::text`.as('day')])
+    .where('gauge', 'in', [...gauges])
+    .where('utc_day', '>=', utcDay(startMs - DAY_MS))
+    .where('utc_day', '<=', utcDay(endMs))
+    .orderBy('gauge')
+    .orderBy('utc_day')
+    .execute()
+  const parts = new Map<string, { startMs: number; day: DayReadings }[]>()
+  for (const { gauge, day, readings } of rows) {
+    const part = { startMs: utcDayStart(day).getTime(), day: decodeDay(readings) }
+    const list = parts.get(gauge)
+    if (list) list.push(part)
+    else parts.set(gauge, [part])
+  }
+  for (const gauge of gauges) out.set(gauge, joined(parts.get(gauge) ?? []))
+  return out
+}
+
+function joined(parts: readonly { startMs: number; day: DayReadings }[]): GaugeReadings {
+  const count = parts.reduce((sum, { day }) => sum + day.seconds.length, 0)
+  const out = { timesMs: new Float64Array(count), mm: new Float64Array(count) }
+  let at = 0
+  for (const { startMs, day } of parts)
+    for (let i = 0; i < day.seconds.length; i++, at++) {
+      out.timesMs[at] = startMs + 1000 * day.seconds[i]
+      out.mm[at] = day.mm[i]
+    }
+  return out
+}

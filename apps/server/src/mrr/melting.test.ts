@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { meltingLayer } from './melting.ts'
+
+const heightsM = Float32Array.from({ length: 128 }, (_, k) => (k + 1) * 35)
+
+/** Rain below a height, snow above it, wet flakes between; m/s and dBZ. */
+function profile(meltingM: number, changes: { rainMS?: number; brightDb?: number; topM?: number } = {}) {
+  const { rainMS = 6, brightDb = 6, topM = 4000 } = changes
+  const of = (value: (h: number) => number) =>
+    Float32Array.from(heightsM, (h) => (h > topM ? Number.NaN : value(h)))
+  const snow = (h: number) => 1 / (1 + Math.exp((meltingM - h) / 60))
+  return {
+    heightsM: Array.from(heightsM),
+    values: {
+      LWC: of(() => 0.1),
+      VEL: of((h) => rainMS + (1.5 - rainMS) * snow(h)),
+      Ze: of((h) => 25 - 4 * snow(h) + brightDb * Math.exp(-(((h - meltingM) / 120) ** 2))),
+    },
+  }
+}
+
+test.each([800, 1500, 2600])('a layer at %i m is found there', (meltingM) => {
+  const found = meltingLayer(profile(meltingM))!
+  expect(found.bottomM).toBeLessThan(meltingM)
+  expect(found.topM).toBeGreaterThan(meltingM)
+  expect(found.topM - found.bottomM).toBeLessThan(500)
+})
+
+test('no layer without fast rain below, without a bright band, or where nothing is seen above', () => {
+  expect(meltingLayer(profile(1500, { rainMS: 2.5 }))).toBeNull()
+  expect(meltingLayer(profile(1500, { brightDb: -4, rainMS: 6 }))).toBeNull()
+  expect(meltingLayer(profile(1500, { topM: 1400 }))).toBeNull()
+  const { heightsM: heights, values } = profile(1500)
+  expect(meltingLayer({ heightsM: heights, values: { LWC: values.LWC } })).toBeNull()
+})

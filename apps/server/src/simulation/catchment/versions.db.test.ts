@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type {
+  ComparableSimulation,
+  LuseConfig,
+  LuseData,
+  LuseFile,
+  SimulationListItem,
+} from '@radx/contracts'
+import { uniformRain } from '@radx/hydrology/rain/rain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { App, Deps } from '../../http/app.ts'
+import { createApp } from '../../http/create-app.ts'
+import type { Session } from '../../http/sessions.ts'
+import { jobOutput } from '../../jobs/output.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../../testing/deps.ts'
+import { codesOf, findLuseFile, insertLuseFile } from '../land-use/luse-files.ts'
+import { MULTIHYDRO, multihydro } from '../multihydro.ts'
+import { registerSimulation } from '../routes.ts'
+import { runSimulation } from '../run/run.ts'
+import { formDataOf, runFields } from '../testing/run-form.ts'
+import { SMALL_CATCHMENT, writeSmallCatchment } from '../testing/small-catchment.ts'
+import { CatchmentLibrary } from './library.ts'
+
+const SESSION: Session = { userId: 'u', name: 'ursule', roles: [], restriction: null }
+const [OLD_RUN, NEW_RUN] = ['a', 'b'].map((end) => `00000000-0000-4000-8000-00000000000${end}`)
+const dataDir = mkdtempSync(join(tmpdir(), 'radx-versions-'))
+const [first, second] = [1, 2].map((n) => join(dataDir, `package-${n}`))
+let database: TestDatabase
+let app: App
+let deps: Deps
+let library: CatchmentLibrary
+let painted: string
+let oldReference: string
+
+/** The same town with a row more in the south and another name for its second manhole. */
+function replaced(): Record<string, string> {
+  const longer = (text: string) => {
+    const lines = text.trimEnd().split('\n')
+    return `${[...lines, lines.at(-1)].join('\n')}\n`
+      .replace('nrows 8', 'nrows 9')
+      .replace('yllcorner 2000', 'yllcorner 1990')
+  }
+  const grids = ['elevation.asc', 'luse.asc', 'mask-place.asc'].map((name) => [
+    name,
+    longer(SMALL_CATCHMENT[name]),
+  ])
+  return {
+    ...Object.fromEntries(grids),
+    'catchment.json': JSON.stringify({
+      ...JSON.parse(SMALL_CATCHMENT['catchment.json']),
+      nrows: 9,
+      yll: 1990,
+    }),
+    'network.inp': SMALL_CATCHMENT['network.inp'].replaceAll('J-2', 'J-9'),
+    'gullies.csv': SMALL_CATCHMENT['gullies.csv'].replace('J-2', 'J-9'),
+  }
+}
+
+async function finish(id: string, luseId: string): Promise<void> {
+  const rain = uniformRain(new Array(20).fill(60), 60)
+  const catchment = await library.get('petit')
+  await runSimulation({
+    catchment,
+    rain,
+    options: { soil: true, drainage: true },
+    outDir: join(dataDir, jobOutput(id)),
+  })
+  const input = {
+    title: id,
+    catchmentId: 'petit',
+    catchmentDisplay: 'Petit bassin',
+    luseId,
+    luseIdSource: luseId,
+    caseStudyId: '',
+    barrier: 'false',
+    barrierHeight: '0',
+    bassin: 'false',
+    bassinDepth: '0',
+    greenRoof: 'false',
+    soilModule: 'true',
+    drainageModule: 'true',
+    luseDesc: '',
+    rainfallSelection: 'virtual',
+    rainfallStart: '2019-12-31T23:00:00Z',
+    rainfallEnd: '2019-12-31T23:20:00Z',
+    simulationDuration: 1 / 3,
+    virtualParam: null,
+    product: null,
+    virtualRainShape: 'simple',
+    virtualData: [],
+  }
+  await deps.db
+    .insertInto('job')
+    .values({ id, kind: MULTIHYDRO, username: 'ursule', input: JSON.stringify(input), status: 'done' })
+    .execute()
+}
+
+const ask = (url: string) => app.inject({ url, headers: { authorization: 'Bearer u' } })
+const get = async <T>(url: string): Promise<T> => (await ask(url)).json() as T
+const files = () => get<LuseFile[]>('/api/multihydro/files?c=petit')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  deps = await testDeps({
+    config: testConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url }),
+    database: handleOf(database),
+    sessions: { resolve: async (token: string) => (token === 'u' ? SESSION : null) },
+  })
+  library = new CatchmentLibrary(deps.db, deps.config)
+  writeSmallCatchment(first)
+  writeSmallCatchment(second, replaced())
+  app = await createApp(deps, { features: [registerSimulation] })
+  await library.import(first)
+  const [reference] = await files()
+  oldReference = reference._id
+  const file = await findLuseFile(deps.db, oldReference)
+  const codes = await codesOf(file)
+  codes[12] = 4
+  painted = await insertLuseFile(deps.db, {
+    catchmentId: 'petit',
+    catchmentHash: file.catchment_hash,
+    username: 'ursule',
+    description: 'Une maison de plus',
+    configs: file.configs,
+    codes,
+    ncols: 12,
+    nrows: 8,
+    edit: [{ i: 1, j: 0, value: 4 }],
+  })
+  await finish(OLD_RUN, painted)
+  await library.import(second)
+  const [newer] = await files()
+  await finish(NEW_RUN, newer._id)
+}, 60_000)
+afterAll(async () => {
+  await app?.close()
+  await database?.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('what belongs to a replaced catchment is marked, and read with its own grid', async () => {
+  const listed = await files()
+  expect(listed.map(({ _id, outdated }) => [_id === painted || _id === oldReference, outdated])).toEqual([
+    [false, false],
+    [true, true],
+    [true, true],
+  ])
+  for (const [id, rows] of [
+    [painted, 8],
+    [listed[0]._id, 9],
+  ] as const) {
+    const data = await get<LuseData>(`/api/multihydro/file/${id}/dataJson?elevation=true&allCodes=true`)
+    expect([data.data.length, data.elevation?.length]).toEqual([rows, rows])
+    const text = await ask(`/api/multihydro/file/${id}/data`)
+    expect([text.statusCode, text.body.includes(`nrows ${rows}`)]).toEqual([200, true])
+  }
+  const compared = await get<{ chords: number[][] }>(
+    `/api/multihydro/file/compare?catchmentId=petit&luseId=${painted}`,
+  )
+  const changed = compared.chords.flatMap((row, from) => row.filter((_, to) => to !== from))
+  expect(changed.reduce((a, b) => a + b, 0)).toBe(1)
+})
+
+test('a run keeps its own network, and is compared with none of another version', async () => {
+  const names = async (query: string) =>
+    (await get<{ name: string }[]>(`/api/multihydro/petit/nodes${query}`)).map(({ name }) => name).sort()
+  expect(await names('')).toEqual(['J-1', 'J-9', 'OUT-1'])
+  expect(await names(`?jobId=${NEW_RUN}`)).toEqual(['J-1', 'J-9', 'OUT-1'])
+  expect(await names(`?jobId=${OLD_RUN}`)).toEqual(['J-1', 'J-2', 'OUT-1'])
+  const way = '/api/pathfinder/catchmentId/petit?start=J-1&end=OUT-1'
+  expect(await get(`${way}&jobId=${OLD_RUN}`)).toEqual(['J-1', 'J-2', 'OUT-1'])
+  expect(await get(way)).toEqual(['J-1', 'J-9', 'OUT-1'])
+  const output = (id: string, name: string) => ask(`/api/multihydro/file/${id}/output?outputType=${name}`)
+  const heights = (await output(OLD_RUN, 'all_height_10m.txt')).json()
+  expect(heights.junctions.map(({ Name }: { Name: string }) => Name)).toEqual(['J-1', 'J-2', 'OUT-1'])
+  expect((await output(OLD_RUN, 'max_waterdepth_10m.txt')).json().place).toMatchObject({
+    nrows: 8,
+    yll: 2000,
+  })
+  for (const id of [OLD_RUN, NEW_RUN])
+    expect(await get<ComparableSimulation[]>(`/api/jobs/multihydro/similar/${id}`)).toEqual([])
+  const across = await ask(`/api/multihydro/file/${OLD_RUN}/max-depth.csv?reference=${NEW_RUN}`)
+  expect([across.statusCode, across.json().code]).toEqual([409, 'simulation.notComparable'])
+  const runs = await get<SimulationListItem[]>('/api/jobs/multihydro')
+  expect(Object.fromEntries(runs.map(({ _id, outdated }) => [_id, outdated]))).toEqual({
+    [OLD_RUN]: true,
+    [NEW_RUN]: false,
+  })
+  const old = { luseId: painted, luseIdSource: painted, catchmentId: 'petit' } as never
+  expect(await multihydro.wholeInput?.(deps.db, old)).toMatchObject({ catchmentOutdated: true })
+})
+
+test('an old land use is refused for a new run', async () => {
+  const { codes } = await get<LuseData>(`/api/multihydro/file/${painted}/dataJson?allCodes=true`)
+  const fields = runFields({ catchmentId: 'petit', luseId: painted, codes: codes as LuseConfig[] })
+  const request = new Request('http://x', { method: 'POST', body: formDataOf(fields) })
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/job/multihydro',
+    headers: { authorization: 'Bearer u', 'content-type': request.headers.get('content-type') as string },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    400,
+    expect.stringContaining('version précédente du bassin'),
+  ])
+})
+
+test('a version that was not kept says so; one that comes back has its own land use again', async () => {
+  await deps.db.updateTable('luse_file').set({ catchment_hash: '' }).where('id', '=', painted).execute()
+  for (const path of [
+    `${painted}/dataJson?elevation=true`,
+    `${painted}/data`,
+    `compare?catchmentId=petit&luseId=${painted}`,
+  ]) {
+    const gone = await ask(`/api/multihydro/file/${path}`)
+    expect([path, gone.statusCode, gone.json().code]).toEqual([path, 410, 'catchment.versionGone'])
+  }
+  expect((await library.import(first)).outcome).toBe('imported')
+  expect((await library.import(first)).outcome).toBe('known')
+  const [own, ...others] = await files()
+  expect([own._id, own.outdated]).toEqual([oldReference, false])
+  expect(others).toHaveLength(2)
+})

@@ -1,0 +1,246 @@
+import { type CumulatedSeries, cumulate, decodeRate, representativeness } from '@radx/rainfall'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import type { StoredProduct } from '../catalog.ts'
+import type { FrameIndex, FrameSummary, Span } from '../frame-index.ts'
+import type { FramePlace } from '../frame-reader.ts'
+import type { PixelValue } from '../pixel-series.ts'
+import type { StoreThreads } from '../store-threads.ts'
+import { BRIDGED_S, type MovedFrame } from './moved-frame.ts'
+import { codeOfCell, codesOfTiles, tileOfCell } from './moved-tiles.ts'
+
+/** Frames whose rain is read, or followed, at once. */
+const READ_BATCH = 32
+const MAKE_BATCH = 8
+/** Frames looked at for rain at once. */
+const LOOK_BATCH = 256
+
+interface Seen {
+  ms: number
+  wet: boolean
+  moved: boolean
+}
+
+/** Time that frames stand for where the rain between them is moved. */
+export const movedTime = (product: StoredProduct, timesMs: readonly number[], span: Span) =>
+  representativeness(timesMs, span, product.frameSeconds, BRIDGED_S)
+
+/** Running cumul of the rain as it moved; null while the rain of some frame has not been followed. */
+export function movedCumul(
+  product: StoredProduct,
+  frames: readonly FrameSummary[],
+  span: Span,
+  of: 'zone' | 'catchment',
+): CumulatedSeries | null {
+  if (frames.some(({ moved }) => moved === null)) return null
+  const time = movedTime(
+    product,
+    frames.map(({ timeMs }) => timeMs),
+    span,
+  )
+  return cumulate(
+    frames.map(({ moved }) => moved![of]),
+    time,
+  )
+}
+
+/** Rain as it moved between the frames: what is kept of it, and the making of it. */
+export class MovedRain {
+  readonly #db: Kysely<Database>
+  readonly #index: FrameIndex
+  readonly #threads: StoreThreads
+
+  constructor(db: Kysely<Database>, index: FrameIndex, threads: StoreThreads) {
+    this.#db = db
+    this.#index = index
+    this.#threads = threads
+  }
+
+  /** Whether the rain of every frame of a span was followed. */
+  async isReady(product: StoredProduct, span: Span): Promise<boolean> {
+    const { rows } = await sql<{ waits: boolean }>`
+      select exists (select from radar_frame where ${within(product, span)} and not moved) as waits`.execute(
+      this.#db,
+    )
+    return !rows[0].waits
+  }
+
+  /** A pixel's series as it moved. @param raw its values in the frames @returns null while it is not ready */
+  async pixel(
+    product: StoredProduct,
+    row: number,
+    col: number,
+    span: Span,
+    raw: readonly PixelValue[],
+  ): Promise<(number | null)[] | null> {
+    if (!(await this.isReady(product, span))) return null
+    // Subscripts count from 1; the first tile starts at 0, which is what a missing element stands for.
+    const tile = tileOfCell(row, col, product.steps)
+    const [start, end] = [sql`coalesce(ends[${sql.lit(tile)}], 0)`, sql`ends[${sql.lit(tile + 1)}]`]
+    const { rows } = await sql<{ ms: number; part: Buffer }>`
+      select (extract(epoch from time) * 1000)::bigint as ms, substring(tiles from ${start} + 1 for ${end} - ${start}) as part
+      from radar_moved where ${within(product, span)}`.execute(this.#db)
+    const moved = new Map(
+      rows.map(({ ms, part }) => {
+        const rate = decodeRate(codeOfCell(part, row, col, product.steps))
+        return [ms, Number.isNaN(rate) ? null : rate]
+      }),
+    )
+    return raw.map(({ timeMs, rateMmH }) => (moved.has(timeMs) ? moved.get(timeMs)! : rateMmH))
+  }
+
+  /**
+   * Codes of frames as the rain moved, in the order given; null for one that is dry and has data all over.
+   * @param places frames that are ready
+   */
+  async *codes(product: StoredProduct, places: FramePlace[]): AsyncGenerator<Uint16Array | null> {
+    for (let from = 0; from < places.length; from += READ_BATCH) {
+      const batch = places.slice(from, from + READ_BATCH)
+      const rows = await this.#db
+        .selectFrom('radar_moved')
+        .select(['time', 'ends', 'tiles'])
+        .where('product_id', '=', product.id)
+        .where(
+          'time',
+          'in',
+          batch.map(({ timeMs }) => new Date(timeMs)),
+        )
+        .execute()
+      const moved = new Map(rows.map((row) => [row.time.getTime(), row]))
+      const still = this.#index.codes(
+        product,
+        batch.filter(({ timeMs }) => !moved.has(timeMs)),
+      )
+      for (const { timeMs } of batch) {
+        const row = moved.get(timeMs)
+        yield row ? codesOfTiles(row, product.steps) : ((await still.next()).value ?? null)
+      }
+    }
+  }
+
+  /** Forgets what was made, so that it is made again. */
+  async forget(product: StoredProduct): Promise<void> {
+    await this.#db.deleteFrom('radar_moved').where('product_id', '=', product.id).execute()
+    await this.#db
+      .updateTable('radar_frame')
+      .set({ moved: false })
+      .where('product_id', '=', product.id)
+      .where('moved', '=', true)
+      .execute()
+  }
+
+  /**
+   * Follows the rain of the newest frames that wait, and again of their neighbours, to which they are new. Dry frames
+   * between dry ones stand for themselves.
+   * @returns how many frames were done; 0 when none waits
+   */
+  async makeSome(product: StoredProduct): Promise<number> {
+    const waiting = await this.#waiting(product)
+    if (waiting.length === 0) return 0
+    const seen = await this.#seen(product, waiting[waiting.length - 1], waiting[0])
+    const { still, beside, newest } = workOf(seen, new Set(waiting))
+    // Those beside first: once a frame is done, nothing tells any more that they were made without it.
+    for (let from = 0; from < beside.length; from += MAKE_BATCH)
+      await this.#make(product, beside.slice(from, from + MAKE_BATCH))
+    if (newest.length > 0) await this.#make(product, newest)
+    if (still.length > 0) await this.#mark(product, still, [])
+    return still.length + newest.length
+  }
+
+  /** Instants of the newest frames that wait, newest first. */
+  async #waiting(product: StoredProduct): Promise<number[]> {
+    const { rows } = await sql<{ ms: number }>`
+      select (extract(epoch from time) * 1000)::bigint as ms from radar_frame
+      where product_id = ${product.id} and not moved order by time desc limit ${LOOK_BATCH}`.execute(this.#db)
+    return rows.map(({ ms }) => ms)
+  }
+
+  async #seen(product: StoredProduct, firstMs: number, lastMs: number): Promise<Seen[]> {
+    const margin = 2 * BRIDGED_S * 1000
+    const span = { startMs: firstMs - margin, endMs: lastMs + margin }
+    const { rows } = await sql<Seen>`
+      select (extract(epoch from time) * 1000)::bigint as ms, wet_count > 0 as wet, moved from radar_frame
+      where ${within(product, span)} order by time`.execute(this.#db)
+    return rows
+  }
+
+  async #make(product: StoredProduct, wanted: number[]): Promise<void> {
+    const margin = BRIDGED_S * 1000 + 1
+    const places = await this.#index.places(product, {
+      startMs: wanted[0] - margin,
+      endMs: wanted[wanted.length - 1] + margin,
+    })
+    const near = (k: number, ms: number) => places[k] !== undefined && places[k].timeMs === ms
+    const needed = places.filter((_, k) =>
+      wanted.some((ms) => [k - 1, k, k + 1].some((other) => near(other, ms))),
+    )
+    await this.#mark(
+      product,
+      wanted,
+      await this.#threads.moved(product, this.#index.catalog.zones, needed, wanted),
+    )
+  }
+
+  async #mark(product: StoredProduct, times: number[], made: MovedFrame[]): Promise<void> {
+    const dates = times.map((ms) => new Date(ms))
+    await this.#db.transaction().execute(async (tx) => {
+      await tx
+        .deleteFrom('radar_moved')
+        .where('product_id', '=', product.id)
+        .where('time', 'in', dates)
+        .execute()
+      if (made.length > 0)
+        await tx
+          .insertInto('radar_moved')
+          .values(made.map(rowOf(product)))
+          .execute()
+      await tx
+        .updateTable('radar_frame')
+        .set({ moved: true })
+        .where('product_id', '=', product.id)
+        .where('time', 'in', dates)
+        .execute()
+    })
+  }
+}
+
+/**
+ * What there is to do, in time order: frames that stand still, as it is dry in them and beside them, those whose
+ * neighbour is new, and the newest of those that wait.
+ */
+function workOf(
+  seen: readonly Seen[],
+  waiting: ReadonlySet<number>,
+): { still: number[]; beside: number[]; newest: number[] } {
+  const neighbours = (k: number) =>
+    [k - 1, k + 1].filter((other) => seen[other] && Math.abs(seen[other].ms - seen[k].ms) <= BRIDGED_S * 1000)
+  const isWet = (k: number) => [k, ...neighbours(k)].some((other) => seen[other].wet)
+  const places = [...seen.keys()]
+  const waits = places.filter((k) => waiting.has(seen[k].ms))
+  const newest = waits.filter(isWet).slice(-MAKE_BATCH)
+  const still = waits.filter((k) => !isWet(k))
+  const done = new Set([...newest, ...still])
+  const beside = places.filter((k) => seen[k].moved && neighbours(k).some((other) => done.has(other)))
+  const times = (list: number[]) => list.map((k) => seen[k].ms)
+  return {
+    still: times([...still, ...beside.filter((k) => !isWet(k))]),
+    beside: times(beside.filter(isWet)),
+    newest: times(newest),
+  }
+}
+
+const rowOf = (product: StoredProduct) => (frame: MovedFrame) => ({
+  product_id: product.id,
+  time: new Date(frame.timeMs),
+  before: frame.before === null ? null : new Date(frame.before),
+  after: frame.after === null ? null : new Date(frame.after),
+  motion: frame.motion && Buffer.from(frame.motion),
+  valid_count: frame.validCount,
+  sum_codes: frame.sumCodes,
+  zone_mean: frame.zoneMean,
+  ends: frame.ends,
+  tiles: Buffer.from(frame.tiles),
+})
+
+const within = (product: StoredProduct, { startMs, endMs }: Span) =>
+  sql`product_id = ${product.id} and time >= ${new Date(startMs)} and time < ${new Date(endMs)}`

@@ -1,0 +1,56 @@
+import { unpackCodes } from '../frame-codec.ts'
+import { cutTile, TILE_SIZE, tilesAcross } from '../tile-file.ts'
+
+/** A frame as tiles of 20 x 20 cells, so that a cell is read without the rest. */
+export interface Tiles {
+  /** Where each tile ends in `tiles`, row by row. */
+  ends: number[]
+  tiles: Uint8Array
+}
+
+export function cutTiles(codes: Uint16Array, steps: number): Tiles {
+  const across = tilesAcross(steps)
+  const parts: Uint8Array[] = []
+  const ends: number[] = []
+  let end = 0
+  for (let tile = 0; tile < across * across; tile++) {
+    const part = cutTile([codes], steps, Math.floor(tile / across), tile % across)
+    if (part) parts.push(part)
+    end += part?.length ?? 0
+    ends.push(end)
+  }
+  return { ends, tiles: new Uint8Array(Buffer.concat(parts)) }
+}
+
+/** Codes of a whole frame, `[row * steps + col]`. @throws StoreCorruptError */
+export function codesOfTiles({ ends, tiles }: Tiles, steps: number): Uint16Array {
+  const across = tilesAcross(steps)
+  const out = new Uint16Array(steps * steps)
+  ends.forEach((end, tile) => {
+    const start = tile > 0 ? ends[tile - 1] : 0
+    if (end === start) return
+    const { row, col, nrows, ncols } = extentOf(Math.floor(tile / across), tile % across, steps)
+    const codes = unpackCodes(tiles.subarray(start, end), nrows * ncols)
+    for (let r = 0; r < nrows; r++)
+      out.set(codes.subarray(r * ncols, (r + 1) * ncols), (row + r) * steps + col)
+  })
+  return out
+}
+
+/** Which tile a cell lies in, from 0. */
+export function tileOfCell(row: number, col: number, steps: number): number {
+  return Math.floor(row / TILE_SIZE) * tilesAcross(steps) + Math.floor(col / TILE_SIZE)
+}
+
+/** The code of a cell. @param tile bytes of its tile; empty for zeros. @throws StoreCorruptError */
+export function codeOfCell(tile: Uint8Array, row: number, col: number, steps: number): number {
+  if (tile.length === 0) return 0
+  const extent = extentOf(Math.floor(row / TILE_SIZE), Math.floor(col / TILE_SIZE), steps)
+  const codes = unpackCodes(tile, extent.nrows * extent.ncols)
+  return codes[(row - extent.row) * extent.ncols + (col - extent.col)]
+}
+
+function extentOf(tileRow: number, tileCol: number, steps: number) {
+  const [row, col] = [tileRow * TILE_SIZE, tileCol * TILE_SIZE]
+  return { row, col, nrows: Math.min(TILE_SIZE, steps - row), ncols: Math.min(TILE_SIZE, steps - col) }
+}
