@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { MantineRoot } from '../ui/MantineRoot.tsx'
 import { trackEvent } from './analytics.ts'
 import { useConsent } from './consent.ts'
+import { part } from './part.tsx'
 import { siteQuery } from './site.ts'
 
-const ConsentDialogs = lazy(() => import('../features/consent/ConsentDialogs.tsx'))
+const ConsentDialogs = part(() => import('../features/consent/ConsentDialogs.tsx'), 'nothing')
 
 /** The visitor's choice on cookies, and the audience measurement once it is a yes. */
 export default function Consent() {
@@ -34,11 +35,14 @@ function useMeasurement(): void {
     if (!allowed || target === null) return
     let stop: (() => void) | null = null
     let over = false
-    void import('../features/consent/matomo.ts').then(({ startMeasurement }) => {
-      if (over) return
-      stop = startMeasurement(target)
-      setRunning(true)
-    })
+    void import('../features/consent/matomo.ts').then(
+      ({ startMeasurement }) => {
+        if (over) return
+        stop = startMeasurement(target)
+        setRunning(true)
+      },
+      () => undefined,
+    )
     return () => {
       over = true
       stop?.()

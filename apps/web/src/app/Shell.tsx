@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { shellTexts } from '../texts/shell.ts'
 import { extrasMayLoad } from '../ui/load-order.ts'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { useModal } from './modals.ts'
+import { part } from './part.tsx'
 import { AppRoutes, useScreen } from './routes.tsx'
 import classes from './Shell.module.css'
 
 // After what the screen shows first.
-const Consent = lazy(() => extrasMayLoad().then(() => import('./Consent.tsx')))
-const MessageModal = lazy(() => import('./MessageModal.tsx'))
+const Consent = part(() => extrasMayLoad().then(() => import('./Consent.tsx')), 'nothing')
+const MessageModal = part(() => import('./MessageModal.tsx'), 'floating')
 
 export function Shell() {
   const screen = useScreen()

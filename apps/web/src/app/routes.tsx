@@ -1,8 +1,11 @@
-import { type ComponentType, lazy, Suspense, useMemo } from 'react'
+import { type ComponentType, Suspense, useMemo } from 'react'
 import { matchPath, Route, Routes, useLocation } from 'react-router'
+import { shellTexts } from '../texts/shell.ts'
 import { RequireAuth } from './auth/RequireAuth.tsx'
 import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFoundPage } from './ErrorPage.tsx'
+import classes from './part.module.css'
+import { part } from './part.tsx'
 import { SCREENS, type Screen } from './screens.ts'
 
 /** A screen and the component library's root around it. */
@@ -20,11 +23,26 @@ async function withLibrary(screen: Screen): Promise<{ default: ComponentType }> 
   }
 }
 
+/** The shape of a screen that is on its way. */
+function ScreenShape({ screen }: { screen: Screen }) {
+  return (
+    <div className={classes.shape} aria-busy="true">
+      <h1>{screen.title}</h1>
+      <p role="status">{shellTexts.loading}</p>
+      <div />
+      <div />
+    </div>
+  )
+}
+
 function ScreenRoute({ screen }: { screen: Screen }) {
-  const Component = useMemo(() => lazy(() => (screen.bare ? screen.load() : withLibrary(screen))), [screen])
+  const Component = useMemo(
+    () => part(() => (screen.bare ? screen.load() : withLibrary(screen)), 'screen'),
+    [screen],
+  )
   const content = (
     <ScreenErrorBoundary key={screen.path}>
-      <Suspense fallback={<div aria-busy="true" />}>
+      <Suspense fallback={<ScreenShape screen={screen} />}>
         <Component />
       </Suspense>
     </ScreenErrorBoundary>

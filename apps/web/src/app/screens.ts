@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { reportTexts } from '../texts/report.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
 import { holdExtras, releaseExtras } from '../ui/load-order.ts'
@@ -82,6 +83,22 @@ export const SCREENS: Screen[] = [
     access: 'public',
     layout: 'page',
     load: () => import('../features/simulation/detail/SimulationDetailScreen.tsx'),
+  },
+  {
+    path: '/rapport',
+    title: reportTexts.title,
+    access: 'signed-in',
+    layout: 'page',
+    bare: true,
+    load: () => import('../features/report/ReportScreen.tsx'),
+  },
+  {
+    path: '/rapport/simulation/:jobId',
+    title: reportTexts.title,
+    access: 'signed-in',
+    layout: 'page',
+    bare: true,
+    load: () => import('../features/report/ReportScreen.tsx'),
   },
   {
     path: '/a-propos',

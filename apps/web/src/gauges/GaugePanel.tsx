@@ -1,13 +1,15 @@
-import { pixelHyetogram } from '@radx/charts/rain-charts'
+import { CUMUL_NAMES, pixelHyetogram } from '@radx/charts/rain-charts'
 import type { ChartSize } from '@radx/charts/theme'
 import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
-import type { PixelResponse } from '@radx/contracts/radar'
+import type { PixelResponse, RainMethod } from '@radx/contracts/radar'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
 import { isManager, useAuth } from '../app/auth/store.ts'
 import { useSite } from '../app/site.ts'
+import { MethodSwitch } from '../player/MethodSwitch.tsx'
+import { shownTotals, useRainMethod } from '../player/rain-method.ts'
 import { gaugeTexts as texts } from '../texts/gauges.ts'
 import { playerTexts } from '../texts/player.ts'
 import { Chart } from '../ui/Chart.tsx'
@@ -19,7 +21,7 @@ import { Section } from '../ui/Section.tsx'
 import { SeriesTable } from '../ui/SeriesTable.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import classes from './Gauges.module.css'
-import type { Gauge, Gauges } from './useGauges.ts'
+import type { Gauge, Gauges, GaugeTotals } from './useGauges.ts'
 
 const HEIGHT = 132
 
@@ -76,7 +78,9 @@ function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }:
   const theme = useChartTheme()
   const { point, data, error } = gauge
   const place = `${formatNumberFr(point.posCenter.lat, 4)} N, ${formatNumberFr(point.posCenter.lng, 4)} E`
-  const share = data === null || periodSeconds <= 0 ? 0 : data.missingSeconds / periodSeconds
+  const wanted = useRainMethod((state) => state.method)
+  const shown = data === null ? null : shownTotals<GaugeTotals>(data, wanted)
+  const share = shown === null || periodSeconds <= 0 ? 0 : shown.totals.missingSeconds / periodSeconds
   return (
     <section
       className={classes.gauge}
@@ -96,7 +100,7 @@ function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }:
         <div className={classes.total}>
           <span>
             <span className="rx-unit">{texts.cumul} </span>
-            <Quantity value={data?.cumulMm.at(-1)} unit="mm" decimals={2} />
+            <Quantity value={shown?.totals.cumulMm.at(-1)} unit="mm" decimals={2} />
           </span>
           {aside}
           <IconButton label={texts.remove(number)} tip="left" size={28} onClick={onRemove}>
@@ -111,9 +115,10 @@ function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }:
       )}
       {data === null && error === null && <div className={classes.loading} aria-busy />}
       {data !== null && data.radarPixel === null && <p className={classes.note}>{texts.outsideProduct}</p>}
-      {data !== null && data.radarPixel !== null && (
-        <GaugeGraph data={data} color={point.color} number={number} {...common} />
+      {data !== null && shown !== null && data.radarPixel !== null && (
+        <GaugeGraph data={data} {...shown} color={point.color} number={number} {...common} />
       )}
+      {shown !== null && data?.radarPixel && <MethodSwitch shown={shown.method} />}
       {share >= 0.005 && (
         <p className={classes.note}>{texts.missing(formatQuantityFr(share * 100, '%', 0))}</p>
       )}
@@ -123,38 +128,55 @@ function GaugeView({ gauge, number, periodSeconds, onRemove, aside, ...common }:
 
 interface GraphProps extends Pick<Props, 'current' | 'onPick' | 'gaps' | 'margins' | 'range'> {
   data: PixelResponse
+  totals: GaugeTotals
+  method: RainMethod
   color: number
   number: number
 }
 
-function GaugeGraph({ data, color, number, current, onPick, gaps, margins, range }: GraphProps) {
+function GaugeGraph({
+  data,
+  totals,
+  method,
+  color,
+  number,
+  current,
+  onPick,
+  gaps,
+  margins,
+  range,
+}: GraphProps) {
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const cumulMm = useMemo<TimePoint[]>(
-    () => data.radarData.map(({ datetime }, i) => ({ datetime, value: data.cumulMm[i] ?? null })),
-    [data],
+    () => data.radarData.map(({ datetime }, i) => ({ datetime, value: totals.cumulMm[i] ?? null })),
+    [data, totals],
   )
   const build = useCallback(
     (size: ChartSize) =>
-      pixelHyetogram({ points: data.radarData, cumulMm, color, timeZone, gaps, margins, range }, theme, size),
-    [data, cumulMm, color, timeZone, gaps, margins, range, theme],
+      pixelHyetogram(
+        { points: data.radarData, cumulMm, method, color, timeZone, gaps, margins, range },
+        theme,
+        size,
+      ),
+    [data, cumulMm, method, color, timeZone, gaps, margins, range, theme],
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
   const table = useMemo(
     () => (
       <SeriesTable
         caption={texts.name(number)}
-        head={[playerTexts.instant, `${playerTexts.value} (mm/h)`, playerTexts.cumul]}
+        head={[playerTexts.instant, `${playerTexts.value} (mm/h)`, `${CUMUL_NAMES[method]} (mm)`]}
         count={data.radarData.length}
         row={(k) => [
           formatDateTimeFr(data.radarData[k].datetime, timeZone),
           formatQuantityFr(data.radarData[k].value, 'mm/h', 2),
-          formatQuantityFr(data.cumulMm[k], 'mm', 2),
+          formatQuantityFr(totals.cumulMm[k], 'mm', 2),
         ]}
         values={data.radarData.map(({ value }) => value)}
       />
     ),
-    [data, number, timeZone],
+    [data, totals, method, number, timeZone],
   )
   return (
     <Chart

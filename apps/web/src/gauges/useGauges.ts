@@ -33,6 +33,9 @@ const pixelQuery = (product: string, period: GaugePeriod, { lat, lng }: LatLng) 
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** A gauge's totals by one method. */
+export type GaugeTotals = Pick<PixelResponse, 'cumulMm' | 'missingSeconds'>
+
 export interface Gauge {
   point: GaugePoint
   data: PixelResponse | null

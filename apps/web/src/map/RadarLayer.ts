@@ -1,8 +1,9 @@
 import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from 'maplibre-gl'
+import type { Scheme } from './basemap.ts'
 import type { FrameCache } from './frames/FrameCache.ts'
 import { rowPolynomial, toMercator } from './mercator.ts'
 import { RadarTextures } from './RadarTextures.ts'
-import { FRAGMENT_SHADER, type PaletteKind, palette, VERTEX_SHADER } from './radar-shader.ts'
+import { EDGE, FRAGMENT_SHADER, type PaletteKind, palette, VERTEX_SHADER } from './radar-shader.ts'
 
 const UNIFORMS = [
   'u_clip',
@@ -14,6 +15,7 @@ const UNIFORMS = [
   'u_palette',
   'u_opacity',
   'u_hatch',
+  'u_edge',
 ] as const
 type Uniform = (typeof UNIFORMS)[number]
 
@@ -42,7 +44,8 @@ export class RadarLayer implements CustomLayerInterface {
   #opacity = 1
   #noData = { color: '#808080', alpha: 0.12 }
   #kind: PaletteKind = 'intensity'
-  #palette = palette(this.#kind, this.#noData)
+  #scheme: Scheme = 'light'
+  #palette = palette(this.#kind, this.#scheme, this.#noData)
 
   /** Instant of the frame on the screen. */
   get shown(): string | null {
@@ -88,7 +91,8 @@ export class RadarLayer implements CustomLayerInterface {
     this.#map?.triggerRepaint()
   }
 
-  setNoData(noData: { color: string; alpha: number }): void {
+  setScheme(scheme: Scheme, noData: { color: string; alpha: number }): void {
+    this.#scheme = scheme
     this.#noData = noData
     this.#recolour()
   }
@@ -100,7 +104,7 @@ export class RadarLayer implements CustomLayerInterface {
   }
 
   #recolour(): void {
-    this.#palette = palette(this.#kind, this.#noData)
+    this.#palette = palette(this.#kind, this.#scheme, this.#noData)
     this.#map?.triggerRepaint()
   }
 
@@ -170,6 +174,7 @@ export class RadarLayer implements CustomLayerInterface {
     gl.uniform4fv(at('u_palette'), this.#palette)
     gl.uniform1f(at('u_opacity'), this.#opacity)
     gl.uniform1f(at('u_hatch'), 8 * (this.#map?.getPixelRatio() ?? 1))
+    gl.uniform4fv(at('u_edge'), EDGE[this.#scheme])
     gl.activeTexture(gl.TEXTURE0)
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, textures.texture)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#quad)

@@ -123,7 +123,10 @@ export function RadarMap(props: Props) {
   useEffect(() => radx?.radar.setFrame(time, times), [radx, time, times])
   useEffect(() => radx?.radar.setOpacity(opacity / 100), [radx, opacity])
   useEffect(() => radx?.radar.setPalette(palette), [radx, palette])
-  useEffect(() => radx?.reference.setParts(reference), [radx, reference])
+  useEffect(() => {
+    radx?.reference.setParts(reference)
+    radx?.ground.setRivers(reference.rivers)
+  }, [radx, reference])
 
   return (
     <div ref={root} className={classes.root} data-wanted-frame={time ?? ''}>

@@ -46,16 +46,23 @@ export class BaseMap {
   readonly #tiles: PublicSite['tiles']
   readonly #below: string
   readonly #named: readonly string[]
+  /** Told when tiles come onto the map and when they go. */
+  readonly #onTiles: (shown: boolean) => void
   #scheme: Scheme
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #layerIds: string[] = []
 
-  constructor(map: MapLibreMap, site: PublicSite, scheme: Scheme, below: string) {
+  constructor(
+    map: MapLibreMap,
+    site: PublicSite,
+    { scheme, below, onTiles }: { scheme: Scheme; below: string; onTiles: (shown: boolean) => void },
+  ) {
     this.#map = map
     this.#tiles = site.tiles
     this.#scheme = scheme
     this.#below = below
+    this.#onTiles = onTiles
     this.#named = site.towns.map(({ name }) => name)
     map.on('error', this.#onError)
     map.on('sourcedata', this.#onData)
@@ -73,6 +80,7 @@ export class BaseMap {
     }
     const { addVector } = await import('./vector-basemap.ts')
     this.#layerIds = await addVector(this.#map, this.#tiles, this.#scheme, TILES, this.#below, this.#named)
+    this.#onTiles(true)
   }
 
   setScheme(scheme: Scheme): void {
@@ -103,6 +111,7 @@ export class BaseMap {
       this.#below,
     )
     this.#layerIds = [TILES]
+    this.#onTiles(true)
   }
 
   /** Address of the tile under the map's centre, at a zoom that every service has. */
@@ -139,6 +148,7 @@ export class BaseMap {
   #remove(): void {
     for (const id of this.#layerIds) if (this.#map.getLayer(id)) this.#map.removeLayer(id)
     this.#layerIds = []
+    this.#onTiles(false)
     if (this.#map.getSource(TILES)) this.#map.removeSource(TILES)
   }
 

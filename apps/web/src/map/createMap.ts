@@ -2,6 +2,7 @@ import type { LatLng, PublicSite } from '@radx/contracts/site'
 import { Map as MapLibreMap, setWorkerUrl } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { BaseMap, emptyStyle, type Scheme } from './basemap.ts'
+import { GroundLayers } from './ground.ts'
 import workerUrl from './maplibre.worker.ts?worker&url'
 import { RadarLayer } from './RadarLayer.ts'
 import { ReferenceOverlay } from './reference/ReferenceOverlay.ts'
@@ -25,6 +26,7 @@ export interface RadxMap {
   map: MapLibreMap
   radar: RadarLayer
   reference: ReferenceOverlay
+  ground: GroundLayers
   setScheme: (scheme: Scheme) => void
   recentre: () => void
   /** Flies to a place; a reader who wants no motion is there at once. @param tileZoom in tiles of 256 px */
@@ -59,13 +61,19 @@ export function createMap(container: HTMLElement, options: MapOptions): RadxMap 
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   const radar = new RadarLayer()
-  radar.setNoData(NO_DATA[options.scheme])
+  radar.setScheme(options.scheme, NO_DATA[options.scheme])
   const reference = new ReferenceOverlay(map, site)
-  const base = new BaseMap(map, site, options.scheme, radar.id)
+  const ground = new GroundLayers(map, options.scheme, radar.id)
+  const base = new BaseMap(map, site, {
+    scheme: options.scheme,
+    below: radar.id,
+    onTiles: (shown) => ground.setCovered(shown),
+  })
   // Comes again when a lost graphics context has been restored: the style then starts without our layers.
   map.on('style.load', () => {
     if (!map.getLayer(radar.id)) map.addLayer(radar)
     void base.add()
+    void ground.add().then((found) => reference.setGround(found))
   })
   const still = window.matchMedia('(prefers-reduced-motion: reduce)')
   const go = (target: { center: LatLng; zoom: number }, duration: number) => {
@@ -76,9 +84,11 @@ export function createMap(container: HTMLElement, options: MapOptions): RadxMap 
     map,
     radar,
     reference,
+    ground,
     setScheme: (scheme) => {
       base.setScheme(scheme)
-      radar.setNoData(NO_DATA[scheme])
+      ground.setScheme(scheme)
+      radar.setScheme(scheme, NO_DATA[scheme])
       reference.refreshColors()
     },
     recentre: () => go({ center, zoom }, 600),

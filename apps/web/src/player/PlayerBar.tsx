@@ -55,12 +55,20 @@ export function PlayButtons({ playing, empty, onStep, onToggle }: PlayProps) {
   )
 }
 
-export function Clock({ datetime }: { datetime: string | null }) {
+/** The moment of the image, with words on how old it is where these say something. */
+export function Clock({ datetime, age }: { datetime: string | null; age?: string }) {
   const { timeZone } = useSite()
   return (
-    <time className={classes.clock} dateTime={datetime ?? undefined} data-testid="clock">
-      {datetime === null ? '–' : formatDateTimeFr(datetime, timeZone)}
-    </time>
+    <div className={classes.clock}>
+      <time dateTime={datetime ?? undefined} data-testid="clock">
+        {datetime === null ? '–' : formatDateTimeFr(datetime, timeZone)}
+      </time>
+      {age !== undefined && (
+        <span className={classes.age} data-testid="age">
+          {age}
+        </span>
+      )}
+    </div>
   )
 }
 

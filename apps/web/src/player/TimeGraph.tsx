@@ -1,5 +1,7 @@
+import { CUMUL_NAMES } from '@radx/charts/rain-charts'
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
 import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
+import type { RainMethod } from '@radx/contracts/radar'
 import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { EChartsOption } from 'echarts'
 import { type ReactNode, useCallback, useMemo } from 'react'
@@ -13,6 +15,8 @@ import { SeriesTable } from '../ui/SeriesTable.tsx'
 export interface GraphData {
   points: readonly TimePoint[]
   cumulMm?: readonly TimePoint[]
+  /** How the totals take the rain between images. */
+  method?: RainMethod
   gaps?: readonly { start: string; end: string }[]
   timeZone: string
   /** Fixed room beside the plot, px. */
@@ -45,6 +49,7 @@ export function TimeGraph({
   build,
   points,
   cumulMm,
+  method,
   gaps,
   margins,
   range,
@@ -55,15 +60,19 @@ export function TimeGraph({
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const option = useCallback(
-    (size: ChartSize) => build({ points, cumulMm, gaps, timeZone, margins, range }, theme, size),
-    [build, points, cumulMm, gaps, timeZone, margins, range, theme],
+    (size: ChartSize) => build({ points, cumulMm, method, gaps, timeZone, margins, range }, theme, size),
+    [build, points, cumulMm, method, gaps, timeZone, margins, range, theme],
   )
   const patch = useMemo(() => cursorAt(current, theme), [current, theme])
   const table = useMemo(() => {
     return (
       <SeriesTable
         caption={title}
-        head={[texts.instant, `${texts.value} (${unit})`, ...(cumulMm ? [texts.cumul] : [])]}
+        head={[
+          texts.instant,
+          `${texts.value} (${unit})`,
+          ...(cumulMm ? [method ? `${CUMUL_NAMES[method]} (mm)` : texts.cumul] : []),
+        ]}
         count={points.length}
         row={(k) => [
           formatDateTimeFr(points[k].datetime, timeZone),
@@ -73,7 +82,7 @@ export function TimeGraph({
         values={points.map(({ value }) => value)}
       />
     )
-  }, [points, cumulMm, title, unit, decimals, timeZone])
+  }, [points, cumulMm, method, title, unit, decimals, timeZone])
   return (
     <Section title={title} aside={aside}>
       <Chart label={title} height={height} build={option} patch={patch} onPick={onPick} table={table} />

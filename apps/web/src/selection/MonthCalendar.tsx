@@ -21,6 +21,8 @@ interface Props {
   today: string
   /** First and last chosen civil days. */
   range: { from: string | null; to: string | null }
+  /** Civil days that the account may see, the first and the last; null is open. */
+  allowed: { from: string | null; to: string | null }
   onDay: (day: string) => void
   onMonth: (month: string) => void
 }
@@ -36,7 +38,7 @@ const dayName = new Intl.DateTimeFormat('fr-FR', {
 })
 
 /** The days of a month, tinted by their rain; those without data cannot be chosen. */
-export function MonthCalendar({ selection, today, range, onDay, onMonth }: Props) {
+export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth }: Props) {
   const { dateCursor: month, selectedProduct, catchment, subcatchment, activeDay } = selection
   const { data, error, isPending, refetch } = useQuery(monthQuery(selectedProduct, month))
   const byDay = new Map(data?.map((summary) => [summary.day, summary]))
@@ -99,6 +101,7 @@ export function MonthCalendar({ selection, today, range, onDay, onMonth }: Props
                       pending={isPending}
                       active={day === activeDay}
                       mark={markOf(day, range)}
+                      closed={isOutside(day, allowed)}
                       onClick={() => onDay(day)}
                     />
                   )}
@@ -114,6 +117,9 @@ export function MonthCalendar({ selection, today, range, onDay, onMonth }: Props
     </section>
   )
 }
+
+const isOutside = (day: string, { from, to }: Props['allowed']) =>
+  (from !== null && day < from) || (to !== null && day > to)
 
 const dayValue = (summary: DaySummary | undefined, catchment: string | null, subcatchment: string | null) =>
   summary === undefined ? null : dayIntensity(summary, catchment, subcatchment)
@@ -132,19 +138,23 @@ interface DayProps {
   pending: boolean
   active: boolean
   mark: ReturnType<typeof markOf>
+  /** Outside the account's dates. */
+  closed: boolean
   onClick: () => void
 }
 
-function Day({ day, number, summary, meanmax, pending, active, mark, onClick }: DayProps) {
+function Day({ day, number, summary, meanmax, pending, active, mark, closed, onClick }: DayProps) {
   const empty = summary === undefined
   const row = meanmax === null ? 0 : intensityClass(meanmax.value)
-  const tip = empty
-    ? pending
-      ? undefined
-      : texts.noData
-    : meanmax === null
-      ? texts.dayDry
-      : texts.dayTip(formatQuantityFr(meanmax.value, 'mm/h', 1), meanmax.desc)
+  const tip = closed
+    ? texts.dayClosed
+    : empty
+      ? pending
+        ? undefined
+        : texts.noData
+      : meanmax === null
+        ? texts.dayDry
+        : texts.dayTip(formatQuantityFr(meanmax.value, 'mm/h', 1), meanmax.desc)
   const date = dayName.format(new Date(`${day}T00:00:00Z`))
   return (
     <button
@@ -152,7 +162,7 @@ function Day({ day, number, summary, meanmax, pending, active, mark, onClick }: 
       className={classes.day}
       data-day={day}
       data-mark={mark}
-      disabled={empty}
+      disabled={empty || closed}
       aria-pressed={active}
       aria-label={tip === undefined ? date : `${date}, ${tip}`}
       title={tip}

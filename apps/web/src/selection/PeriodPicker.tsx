@@ -1,5 +1,5 @@
 import { formatDateFr, formatTimeFr } from '@radx/locale/format-fr'
-import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowRight, IconTrash } from '@tabler/icons-react'
 import { useSite } from '../app/site.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -20,9 +20,7 @@ export function PeriodPicker({ selection, onShow, onStepBack, onClear }: Props) 
   return (
     <div className={classes.root}>
       <End label={texts.start} date={start} next={!start.setHour} onShow={onShow} />
-      <span className={classes.arrow} aria-hidden>
-        →
-      </span>
+      <IconArrowRight className={classes.arrow} size={16} stroke={1.75} aria-hidden />
       <End label={texts.end} date={end} next={start.setHour && !end.setHour} onShow={onShow} />
       <div className={classes.tools}>
         <IconButton label={texts.stepBack} disabled={!start.setHour} onClick={onStepBack}>

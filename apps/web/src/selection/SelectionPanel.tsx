@@ -1,10 +1,10 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
-import { ARCHIVE_MAX_DAYS } from '@radx/contracts/constants'
 import type { Product } from '@radx/contracts/radar'
 import { civilDay } from '@radx/locale/time'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
 import { useAuth } from '../app/auth/store.ts'
+import { part } from '../app/part.tsx'
 import { useSite } from '../app/site.ts'
 import { restrictionNotice, selectableRange } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
@@ -17,6 +17,7 @@ import { MonthCalendar } from './MonthCalendar.tsx'
 import { PeriodPicker } from './PeriodPicker.tsx'
 import { ProductPicker } from './ProductPicker.tsx'
 import classes from './SelectionPanel.module.css'
+import { StepChoice } from './StepChoice.tsx'
 import {
   chooseCatchment,
   chooseDay,
@@ -29,9 +30,9 @@ import {
 } from './selection.ts'
 import { placeText, selectionSentence } from './sentence.ts'
 import { useCountdown } from './useCountdown.ts'
-import { useWeight } from './useWeight.ts'
+import { isLong, useWeight } from './useWeight.ts'
 
-const CatchmentMap = lazy(() => import('./CatchmentMap.tsx'))
+const CatchmentMap = part(() => import('./CatchmentMap.tsx'))
 
 interface Props {
   products: readonly Product[]
@@ -44,6 +45,9 @@ interface Props {
   /** Loads the chosen period; without it there is no load button, e.g. in a form that only chooses. */
   onLoad?: () => void
   loading?: boolean
+  /** Step of a long period's images, seconds; null is every image. Offered where it can be set. */
+  step?: number | null
+  onStep?: (step: number | null) => void
   /** Beside the title of the period, e.g. a help button. */
   aside?: ReactNode
 }
@@ -54,11 +58,12 @@ interface Props {
  */
 export function SelectionPanel(props: Props) {
   const { products, catchments, selection, onChange, today, onLoad, loading = false, aside } = props
+  const { step = null, onStep } = props
   const { timeZone } = useSite()
   const restriction = useAuth((state) => state.restriction)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const nameOf = useNames(catchments)
-  const weight = useWeight(selection)
+  const weight = useWeight(selection, step)
   const countdown = useCountdown(weight.slides, weight.countedAt)
   const allowed = useMemo(() => allowedRange(restriction), [restriction])
   const notice = restrictionNotice(restriction, timeZone)
@@ -81,7 +86,7 @@ export function SelectionPanel(props: Props) {
     from: start.date === null ? null : dayOf(start.date),
     to: end.date === null ? null : dayOf(end.date),
   }
-  const refused = weight.error !== null || weight.slides === 0 || weight.tooLong
+  const refused = weight.error !== null || weight.slides === 0
 
   return (
     <div className={classes.root}>
@@ -116,6 +121,10 @@ export function SelectionPanel(props: Props) {
             selection={selection}
             today={today}
             range={range}
+            allowed={{
+              from: allowed.from && civilDay(Date.parse(allowed.from), timeZone),
+              to: allowed.to && civilDay(Date.parse(allowed.to), timeZone),
+            }}
             onDay={(day) =>
               change((now) => chooseDay(now, day, dayOf).selection, chooseDay(selection, day, dayOf).refusal)
             }
@@ -151,7 +160,9 @@ export function SelectionPanel(props: Props) {
             </p>
           )}
           {weight.slides === 0 && <p className={classes.note}>{texts.noSlides}</p>}
-          {weight.tooLong && <p className={classes.note}>{texts.tooLong(ARCHIVE_MAX_DAYS)}</p>}
+          {onStep && weight.period && isLong(weight.period) && weight.slides !== 0 && (
+            <StepChoice step={step} onStep={onStep} bytes={weight.bytes} />
+          )}
           {weight.error && (
             <Message
               kind="error"

@@ -43,11 +43,15 @@ export const hoursQuery = (product: string, day: string | null, place: Place) =>
     enabled: day !== null,
   })
 
-export const weightQuery = (product: string, period: { s: string; e: string } | null) =>
+export const weightQuery = (
+  product: string,
+  period: { s: string; e: string } | null,
+  step: number | null = null,
+) =>
   queryOptions({
-    queryKey: ['weight', product, period?.s, period?.e],
+    queryKey: ['weight', product, period?.s, period?.e, step],
     queryFn: ({ signal }) =>
-      callJson<Weight>('/api/products/weight', { query: { p: product, ...period }, signal }),
+      callJson<Weight>('/api/products/weight', { query: { p: product, ...period, step }, signal }),
     enabled: period !== null,
     // A refusal is final; a count that was lost may be asked for again by hand.
     retry: false,

@@ -255,7 +255,7 @@ export const helpTexts = {
         ['Z', fr('lecture ou pause')],
         ['Q', fr('image précédente')],
         ['D', fr('image suivante')],
-        ['← → ↑ ↓', fr('déplacent la carte quand elle a le focus')],
+        ['Flèches', fr('déplacent la carte quand elle a le focus')],
         ['+ −', fr('zooment et dézooment la carte')],
         ['Tab, Maj + Tab', fr('passent à la commande suivante, précédente')],
         ['Échap', fr('ferme une fenêtre')],

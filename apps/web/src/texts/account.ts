@@ -37,6 +37,12 @@ export const accountTexts = {
   from: 'De',
   until: 'À',
   open: 'sans limite',
+  csv: 'Fichiers CSV',
+  csvChoices: {
+    semicolon: 'Points-virgules et virgule décimale',
+    comma: 'Virgules et point décimal',
+  },
+  csvHint: fr('Tous les fichiers CSV que vous téléchargez s’écrivent ainsi ; leur première ligne le dit.'),
   layers: 'Couches géographiques',
   layersHint: fr('Elles s’ajoutent à la carte, dans la liste des couches.'),
   layerName: 'Nom',

@@ -1,3 +1,4 @@
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the analysis screen; strings that the specification gives are kept letter by letter. */
@@ -7,11 +8,24 @@ export const analysisTexts = {
   edit: 'Modifier la sélection',
   loadingArchive: 'Chargement des images et des mesures',
   cancel: 'Annuler',
+  adjustedShown: fr('Carte : produit ajusté aux pluviomètres.'),
+  showOriginal: fr('Voir l’original'),
   retry: 'Réessayer',
+  unknownCatchment: (key: string) =>
+    fr(`Le bassin « ${key} » que nomme l’adresse n’existe pas ici. Choisissez-en un dans la liste.`),
   mismatch: (images: number, slides: number) =>
     `Le serveur a renvoyé ${images} images alors que ${slides} étaient attendues : la période a reçu de nouvelles images. Rechargez-la pour toutes les voir.`,
   reload: 'Recharger',
-  framesLoading: (loaded: number, total: number) => `Images sur la carte : ${loaded} sur ${total}`,
+  archiveLoading: (images: number, total: number) =>
+    `Mesures reçues : ${formatNumberFr(images)} images sur ${formatNumberFr(total)}`,
+  framesLoading: (loaded: number, total: number) =>
+    `Images sur la carte : ${formatNumberFr(loaded)} sur ${formatNumberFr(total)}`,
+  stepped: (step: string) =>
+    fr(
+      `${step} : une image du radar à la fois, telle quelle. Les cumuls, le maximum et les parts manquantes tiennent compte de toutes les images.`,
+    ),
+  cumulTooLong: (days: number) => `La carte des cumuls prend ${days} jours au plus.`,
+  mrrTooLong: (days: number) => `Le micro radar se regarde sur ${days} jours au plus.`,
   frames: 'Chargement des images de la carte',
   view: { label: 'Carte', intensity: 'Intensité', cumul: 'Cumul' },
   cumulLoading: 'Calcul du cumul...',
@@ -46,6 +60,8 @@ export const analysisTexts = {
   },
   synthesis: {
     title: 'Synthèse',
+    rarity: (period: string, duration: string, table: string) =>
+      fr(`Période de retour : ${period} sur ${duration} (${table})`),
     product: 'Produit radar',
     place: 'Bassin versant',
     zone: 'toute la zone du radar',
@@ -84,7 +100,7 @@ export const analysisTexts = {
       },
       {
         title: 'Quand',
-        text: 'Chaque jour du calendrier porte la couleur de son Rmoyen le plus fort, sur le bassin choisi. Cliquez sur un jour, puis sur une heure du tableau : c’est le début. Une seconde heure, du même jour ou d’un autre, est la fin ; l’image de la fin elle-même n’est pas comprise. Une sélection couvre sept jours au plus.',
+        text: 'Chaque jour du calendrier porte la couleur de son Rmoyen le plus fort, sur le bassin choisi. Cliquez sur un jour, puis sur une heure du tableau : c’est le début. Une seconde heure, du même jour ou d’un autre, est la fin ; l’image de la fin elle-même n’est pas comprise. Au-delà de sept jours, vous pouvez ne charger qu’une image par quart d’heure, par heure ou par jour.',
       },
       {
         title: 'Se corriger',

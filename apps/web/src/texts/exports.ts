@@ -17,6 +17,8 @@ export const exportTexts = {
   progress: (percent: number) => fr(`Préparation : ${percent} %`),
   ready: (name: string) => `${name} prêt`,
   download: 'Télécharger',
+  remove: 'Supprimer',
+  removeThis: (name: string) => `Supprimer ${name}`,
   errorTitle: 'Erreur',
   graphError: (message: string) => `Une erreur est survenu avec le message suivant: ${message}`,
   jobFailed: 'L’export a échoué sans dire pourquoi. Réessayez.',

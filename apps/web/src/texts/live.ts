@@ -2,6 +2,7 @@
 export const liveTexts = {
   radarDown: 'We apologise for the present data updating interruption.',
   latestImage: (time: string) => `Dernière image : ${time}`,
+  mapLoading: 'Chargement de la carte...',
   loading: 'Chargement des images radar...',
   empty:
     'Aucune image radar sur les trois dernières heures. La page se met à jour dès que la suivante arrive.',
@@ -18,6 +19,18 @@ export const liveTexts = {
     configuration: 'Configuration',
     follow: 'Direct',
     followTip: 'Revenir à la dernière image',
+    stale: {
+      offline: 'hors ligne',
+      silent: 'serveur sans réponse',
+      down: 'radar interrompu',
+      late: 'image en retard',
+    },
+    staleTip: {
+      offline: 'Pas de réseau\u202f: les images ne se mettent pas à jour',
+      silent: 'Le serveur ne répond pas\u202f: les images ne se mettent pas à jour',
+      down: 'Le radar n’envoie plus d’image',
+      late: 'La prochaine image se fait attendre',
+    },
     following: 'La dernière image est affichée',
   },
   column: { fold: 'Replier le panneau', unfold: 'Déplier le panneau', label: 'Mesures' },

@@ -79,6 +79,13 @@ export const mrrTexts = {
     title: (from: string, to: string) => fr(`Profils de ${from} à ${to}`),
     variable: fr('Grandeur'),
     max: fr('Valeur maximale'),
+    fit: fr('Ajuster à cette heure'),
+    melting: 'Couche de fusion',
+    meltingAt: (bottom: string, top: string, share: string) =>
+      fr(
+        `Couche de fusion : de ${bottom} à ${top} m, dans ${share} % des profils. La neige y fond ; son éclat passe pour de l'eau et n'entre pas dans l'échelle ajustée.`,
+      ),
+    noMelting: fr('Pas de couche de fusion reconnue pendant cette heure.'),
     play: 'Lecture',
     pause: 'Pause',
     time: fr('Instant du profil'),

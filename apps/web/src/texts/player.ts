@@ -8,7 +8,17 @@ export const playerTexts = {
   time: 'Instant affiché',
   opacity: 'Opacité',
   framesLoading: (loaded: number, total: number) => `Images ${loaded} sur ${total}`,
+  now: 'à l’instant',
+  ago: (n: number, unit: 'min' | 'h' | 'j') => `il y a ${n}\u202f${unit}`,
   instant: 'Instant',
   value: 'Valeur',
   cumul: 'Cumul (mm)',
+  /** How totals take the rain between two images. */
+  method: {
+    moved: 'Cumul : pluie déplacée entre les images',
+    raw: 'Cumul : images tenues fixes',
+    waiting: 'Cumul : images tenues fixes, le déplacement de la pluie est en cours de calcul',
+    toRaw: 'Voir sans déplacement',
+    toMoved: 'Voir avec déplacement',
+  },
 } as const

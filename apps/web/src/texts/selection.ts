@@ -19,6 +19,7 @@ export const selectionTexts = {
   weekdays: ['lu', 'ma', 'me', 'je', 've', 'sa', 'di'],
   weekdayNames: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
   noData: 'Pas de données',
+  dayClosed: 'Hors de la période ouverte à votre compte',
   emptyMonth: (product: string, month: string) => `Aucune image de ${product} en ${month}.`,
   emptyArchive: (product: string) => `L’archive n’a encore aucune image de ${product}.`,
   monthBefore: (month: string) => `Avant : ${month}`,
@@ -45,8 +46,20 @@ export const selectionTexts = {
   countdown: 'Temps de chargement estimé',
   weighing: 'Comptage des images...',
   noSlides: 'Aucune image radar sur cette période. Choisissez-en une autre.',
-  tooLong: (days: number) =>
-    `La période dépasse ${days} jours. Revenez d’un pas pour choisir une fin plus proche.`,
+  step: {
+    label: 'Images',
+    every: 'toutes',
+    of: (seconds: number) =>
+      seconds < 3600
+        ? `une toutes les ${seconds / 60} min`
+        : seconds === 3600
+          ? 'une par heure'
+          : seconds < 86_400
+            ? `une toutes les ${seconds / 3600} h`
+            : 'une par jour',
+    noteEvery: 'Période longue : un pas plus large se charge plus vite.',
+    noteStep: 'La première image de chaque pas ; cumuls et maximum tiennent compte de toutes.',
+  },
   retry: 'Réessayer',
   refusals: {
     dayBeforeStart: 'Ce jour vient avant le début. Revenez d’un pas pour changer le début.',

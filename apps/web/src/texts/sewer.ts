@@ -7,6 +7,7 @@ export const resultTexts = {
     swmm: { title: 'SWMM Analyse', text: fr('Réseau d’assainissement : profils, hauteurs, débits') },
     depth: { title: 'Maximum Water Depth', text: fr('Hauteurs d’eau maximales en surface, 2D et 3D') },
     evolution: { title: 'Évolution', text: fr('Pluie, inondation et débits au cours du temps') },
+    ensemble: { title: 'Ensemble', text: fr('Bandes et membres à l’échelle de la rue') },
   },
   unknown: 'Unknown selectedOutput',
   loading: 'Chargement des données...',

@@ -27,6 +27,12 @@ export const shellTexts = {
   backHome: 'Revenir au direct',
 } as const
 
+/** Of a part of the page that did not come. */
+export const partTexts = {
+  offline: 'Pas de réseau\u202f: cette partie de la page viendra dès qu’il sera de retour.',
+  silent: 'Le serveur ne répond pas\u202f: cette partie de la page viendra dès qu’il répondra.',
+} as const
+
 export const errorTexts = {
   unknownCode: '!',
   defaultMessage: "De nouvelles données sont disponibles, merci d'actualiser la page.",

@@ -1,3 +1,4 @@
+import type { VirtualShape } from '@radx/contracts/simulation'
 import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
@@ -10,9 +11,11 @@ export const simulationTexts = {
 } as const
 
 export const listTexts = {
+  outdated: 'version précédente du bassin',
+  place: (place: number) => fr(place === 1 ? '(prochaine de la file)' : `(${place}e de la file)`),
   heading: 'Simulation hydrologique urbaine',
   lead: fr(
-    'Choisissez un bassin versant, peignez un changement d’occupation des sols, faites‑lui recevoir une pluie, et comparez les inondations.',
+    'Choisissez un bassin versant, peignez un changement d’occupation des sols, faites-lui recevoir une pluie, et comparez les inondations.',
   ),
   video: 'Présentation de la simulation en vidéo',
   scenarios: 'Scénarios de simulation',
@@ -45,14 +48,21 @@ export const listTexts = {
   radar: 'radar bande X',
   ev7: 'radar bande X ev7',
   virtual: 'virtuel',
-  simple: 'triangle simple',
-  double: 'triangle double',
   rain: 'Pluie',
   duration: 'Durée',
   noImage: 'No data available',
   synthetic: fr('Bassin synthétique de démonstration'),
   syntheticShort: '(synthétique)',
 } as const
+
+/** Shapes of virtual rain as a run's card and page name them. */
+export const VIRTUAL_SHAPES_FR: Record<VirtualShape, string> = {
+  simple: 'triangle simple',
+  double: 'triangle double',
+  chicago: 'Chicago',
+  uniform: 'uniforme',
+  series: 'hyétogramme propre',
+}
 
 export const formTexts = {
   back: '< Retour à votre liste de simulations',
@@ -66,6 +76,22 @@ export const formTexts = {
   previous: 'Précédent',
   next: 'Suivant',
   required: 'Ce champ est requis',
+  draft: {
+    kept: (title: string, date: string, cells: number) =>
+      fr(
+        `Un formulaire commencé est gardé dans ce navigateur : ${title === '' ? 'sans titre' : `« ${title} »`}, du ${date}${
+          cells === 0 ? '' : `, avec ${countFr(cells, 'cellule peinte', 'cellules peintes')}`
+        }.`,
+      ),
+    take: 'Le reprendre',
+    discard: 'Le supprimer',
+  },
+  leave: {
+    title: fr('Quitter le formulaire ?'),
+    text: fr(
+      'Des cellules ont été peintes et la simulation n’est pas lancée. Le formulaire reste gardé dans ce navigateur : vous pourrez le reprendre.',
+    ),
+  },
   catchment: 'Bassin versant',
   resolution: (metres: number) => fr(`résolution de ${metres} m`),
   titleLabel: 'Titre de la simulation',
@@ -137,6 +163,9 @@ export const landUseTexts = {
   choose: 'Choisir',
   chosen: 'Carte choisie',
   export: 'Exporter',
+  removeFile: 'Supprimer',
+  removeFileAsk: fr('Supprimer cette carte ? Elle ne pourra pas être retrouvée.'),
+  removeFileNo: 'Garder',
   loading: 'Chargement...',
   codes: 'Codes utilisés',
   edit: fr('Modifier l’occupation des sols'),
@@ -270,6 +299,11 @@ export const rainTexts = {
     t2: 't2, début de la partie intense',
     t3: 't3, durée totale',
     i2: 'i2, intensité à t2',
+    a: 'a de Montana',
+    b: 'b de Montana',
+    duration: 'Durée totale',
+    step: 'Pas de temps',
+    peak: 'Place de la pointe',
   },
   curve: 'Pluie de projet',
   curveHead: ['Temps écoulé (min)', 'Intensité (mm/h)'],
@@ -279,6 +313,7 @@ export const rainTexts = {
   machine: 'Sur cette machine',
   machineRuns: (n: number) => (n === 1 ? 'd’après le dernier calcul' : `d’après les ${n} derniers calculs`),
   machineNone: fr('pas encore de calcul'),
+  machineCells: fr('d’après les mailles et le pas de temps de ce bassin'),
   productsLoading: 'Chargement des produits',
   submit: 'Lancer la simulation',
   sending: 'Envoi du formulaire...',
@@ -286,6 +321,9 @@ export const rainTexts = {
 } as const
 
 export const detailTexts = {
+  outdated: fr(
+    'Le bassin versant a été remplacé depuis : cette simulation est montrée sur la version pour laquelle elle a été calculée, avec son propre réseau et sa propre grille. Elle ne se compare qu’aux simulations de cette version.',
+  ),
   back: '< Retour à votre liste de simulations',
   unavailable: 'Unable to fetch the data',
   signIn: fr('Les simulations sont visibles une fois connecté.'),
@@ -336,6 +374,10 @@ export const detailTexts = {
   notesReadOnly: 'Notes en lecture seule.',
   notesEmpty: 'Aucune note.',
   saveNotes: 'Enregistrer les notes',
+  leaveNotes: {
+    title: fr('Quitter sans enregistrer ?'),
+    text: fr('Les notes que vous avez écrites ne sont pas enregistrées.'),
+  },
   notesSaved: 'Notes enregistrées',
   notesStale:
     'Ces notes ont été modifiées par quelqu’un d’autre pendant que vous les écriviez. Votre texte est resté ci-dessus, sans être enregistré ; reprenez ce qu’il faut de l’autre version, puis enregistrez.',
@@ -374,8 +416,7 @@ export const detailTexts = {
     interval: 'Intervalle',
     ev7: fr('Évènement radar 7'),
     virtual: 'Pluie synthétique',
-    simple: 'triangle simple',
-    double: 'triangle double',
+    source: 'Origine',
     unknown: 'Sélection inconnue',
     missing: 'Part sans donnée radar',
     mean: fr('Pluie moyenne sur le bassin'),
@@ -384,8 +425,17 @@ export const detailTexts = {
     title: 'Statut et logs',
     pending: 'pending',
     cancel: 'Annuler le calcul',
+    cancelAsk: fr('Annuler ce calcul ? Ce qui est déjà calculé sera perdu.'),
+    cancelYes: 'Oui, annuler',
+    cancelNo: 'Continuer le calcul',
     cancelling: 'Annulation...',
     waiting: fr('Le calcul commence dès qu’une place est libre.'),
+    waitingBehind: (others: number) =>
+      fr(
+        others === 1
+          ? 'Un autre calcul attend avant celui-ci.'
+          : `${others} autres calculs attendent avant celui-ci.`,
+      ),
     follow: fr('Vous pouvez quitter cette page : le calcul continue.'),
   },
   result: {

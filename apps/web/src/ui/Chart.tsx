@@ -1,6 +1,8 @@
 import type { ChartSize } from '@radx/charts/theme'
 import type { EChartsOption } from 'echarts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { errorView } from '../app/api/errors.ts'
+import { chartTexts } from '../texts/chart.ts'
 import classes from './Chart.module.css'
 import type { ECharts } from './echarts.ts'
 import { extrasMayLoad } from './load-order.ts'
@@ -27,9 +29,11 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
   const [width, setWidth] = useState(0)
   const [chart, setChart] = useState<ECharts | null>(null)
   const [failed, setFailed] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState(0)
   const pick = useRef(onPick)
   pick.current = onPick
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again
   useEffect(() => {
     const element = ref.current
     let made: ECharts | null = null
@@ -54,7 +58,18 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
       setChart(null)
       made?.dispose()
     }
-  }, [height, parts])
+  }, [height, parts, attempt])
+
+  // Once the network is back.
+  useEffect(() => {
+    if (failed === null) return
+    const again = () => {
+      setFailed(null)
+      setAttempt((n) => n + 1)
+    }
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [failed])
 
   useEffect(() => {
     if (ref.current === null) return
@@ -74,7 +89,6 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
     if (chart !== null && patch !== undefined && width > 0) chart.setOption(patch, { lazyUpdate: true })
   }, [chart, patch, build, width])
 
-  if (failed !== null) throw failed
   const elsewhere = table !== null && typeof table === 'object' && 'id' in table ? table.id : undefined
   return (
     <figure className={classes.root} aria-label={label} aria-details={elsewhere}>
@@ -86,6 +100,11 @@ export function Chart({ label, height, build, patch, onPick, parts, table }: Pro
         data-pick={onPick !== undefined}
         aria-hidden
       />
+      {failed !== null && (
+        <p role="alert" className={classes.failed}>
+          {errorView(failed).isScript ? chartTexts.missing : errorView(failed).message}
+        </p>
+      )}
       {elsewhere === undefined && <div className="rx-visually-hidden">{table as ReactNode}</div>}
     </figure>
   )

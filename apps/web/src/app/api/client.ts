@@ -4,6 +4,8 @@ import { useAuth } from '../auth/store.ts'
 import { ApiError } from './errors.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
+/** No answer takes longer than this, however much comes. */
+const LONG_MS = 3_600_000
 const SESSION_OVER = 'auth.expired'
 
 export interface CallOptions {
@@ -76,6 +78,44 @@ export async function send(path: string, options: CallOptions = {}): Promise<Res
     if (error instanceof ApiError || signal?.aborted) throw error
     if (timeout.aborted) throw new ApiError('timeout', errorTexts.timeout, { cause: error })
     throw new ApiError('network', errorTexts.network, { cause: error })
+  }
+}
+
+/**
+ * As `callJson` for a long answer: it may take as long as it likes as long as something comes.
+ * @param onText each piece of text as it comes, with the answer's headers
+ * @param idleMs longest wait for the next piece
+ */
+export async function callLongJson<T>(
+  path: string,
+  { idleMs, ...options }: CallOptions & { idleMs: number },
+  onText: (piece: string, headers: Headers) => void,
+): Promise<T> {
+  const idle = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => idle.abort(), idleMs)
+  }
+  const signal = options.signal ? AbortSignal.any([options.signal, idle.signal]) : idle.signal
+  const late = (cause: unknown) => new ApiError('timeout', errorTexts.timeout, { cause })
+  try {
+    wait()
+    const response = await send(path, { ...options, signal, timeoutMs: LONG_MS })
+    const pieces: string[] = []
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      wait()
+      pieces.push(next.value)
+      onText(next.value, response.headers)
+    }
+    return JSON.parse(pieces.join('')) as T
+  } catch (error) {
+    if (error instanceof ApiError || options.signal?.aborted) throw error
+    if (idle.signal.aborted) throw late(error)
+    throw new ApiError('unreadable', errorTexts.unreadable, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

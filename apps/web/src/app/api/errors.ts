@@ -50,6 +50,8 @@ export interface ErrorView {
   code: string
   message: string
   serverFault: boolean
+  /** A script of the page did not come. */
+  isScript: boolean
 }
 
 const CHUNK_FAILED = /dynamically imported module|module script failed|Unable to preload/i
@@ -68,11 +70,13 @@ export function errorView(error: unknown): ErrorView {
   }
   const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null)
   const raw = text(fields.serverMessage) ?? text(fields.message)
-  const message = raw !== null && CHUNK_FAILED.test(raw) ? null : raw
+  const isScript = raw !== null && CHUNK_FAILED.test(raw)
+  const message = isScript ? null : raw
   const status = typeof fields.status === 'number' && fields.status > 0 ? fields.status : null
   return {
     code: status === null ? errorTexts.unknownCode : String(status),
     message: message ?? text(fields.statusText) ?? errorTexts.defaultMessage,
     serverFault: status === 500,
+    isScript,
   }
 }

@@ -2,7 +2,7 @@ import type { LoginAnswer } from '@radx/contracts/accounts'
 import { sessionTexts } from '../../texts/session.ts'
 import { openMessage } from '../modals.ts'
 import { queryClient } from '../query.ts'
-import { SIGNED_OUT, useAuth } from './store.ts'
+import { type AuthState, SIGNED_OUT, useAuth } from './store.ts'
 
 /** What local storage keeps: the answer of the login with the instant of its expiry. */
 type StoredSession = Omit<LoginAnswer, 'expiresIn' | 'device'> & { expiresIn: number; expiration: number }
@@ -28,6 +28,13 @@ export function openSession({ device, ...answer }: LoginAnswer): void {
 
 /** What the last login at this browser left, to be shown at the next; null without one. */
 export const knownDevice = () => read(localStorage, DEVICE_KEY)
+
+/** Keeps a new choice of how CSV files are written, here and for the next reload. */
+export function keepCsvSetting(csv: AuthState['csv']): void {
+  useAuth.setState({ csv })
+  const stored = parse(read(localStorage, SESSION_KEY))
+  if (stored) write(localStorage, SESSION_KEY, JSON.stringify({ ...stored, csv }))
+}
 
 /** Ends the session here: in memory, in local storage and in what calls have answered. */
 export function closeSession(): void {
@@ -74,7 +81,7 @@ function restore(): void {
 
 function adopt({ expiration: at, ...session }: StoredSession): void {
   expiration = at
-  useAuth.setState({ ...session, warning: null, error: null })
+  useAuth.setState({ ...session, csv: session.csv ?? SIGNED_OUT.csv, warning: null, error: null })
   clearTimeout(logoutTimer)
   logoutTimer = setTimeout(expireSession, Math.min(at - Date.now(), TIMER_MAX_MS))
 }

@@ -5,6 +5,7 @@ test('[AUTH-07] the state has every field of the specification, all empty withou
   expect(SIGNED_OUT).toEqual({
     name: null,
     token: null,
+    csv: 'semicolon',
     roles: [],
     avatar: null,
     restriction: null,

@@ -1,3 +1,4 @@
+import type { CsvDialect } from '@radx/locale/csv'
 import { create } from 'zustand'
 
 interface Restriction {
@@ -20,6 +21,8 @@ export interface AuthState {
   /** Validity of the session in ms, as the login answered it. */
   expiresIn: number | null
   shapefiles: AccountShapefile[]
+  /** How CSV files are written. */
+  csv: CsvDialect
   warning: string | null
   error: string | null
   /** Where to go after login. */
@@ -34,6 +37,7 @@ export const SIGNED_OUT: AuthState = {
   restriction: null,
   expiresIn: null,
   shapefiles: [],
+  csv: 'semicolon',
   warning: null,
   error: null,
   redirectPath: null,

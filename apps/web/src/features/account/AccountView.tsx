@@ -3,6 +3,7 @@ import { ROLE_MANAGER } from '@radx/contracts/accounts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { genericErrorText } from '../../app/api/errors.ts'
 import { sessionExpiration } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
@@ -10,8 +11,10 @@ import { accountTexts } from '../../texts/account.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './AccountView.module.css'
-import { useLogout } from './api.ts'
+import { useCsvSetting, useLogout } from './api.ts'
 import { ShapefileTable } from './ShapefileTable.tsx'
+
+const CSV_CHOICES = ['semicolon', 'comma'] as const
 
 export function AccountView() {
   const { timeZone } = useSite()
@@ -46,10 +49,31 @@ export function AccountView() {
       <Section title={accountTexts.access}>
         <Access timeZone={timeZone} />
       </Section>
+      <Section title={accountTexts.csv}>
+        <CsvSetting />
+      </Section>
       <Section title={accountTexts.layers}>
         <ShapefileTable />
       </Section>
     </div>
+  )
+}
+
+function CsvSetting() {
+  const csv = useAuth((state) => state.csv)
+  const keep = useCsvSetting()
+  return (
+    <fieldset className={classes.choice} disabled={keep.isPending}>
+      <legend className="rx-visually-hidden">{accountTexts.csv}</legend>
+      {CSV_CHOICES.map((value) => (
+        <label key={value}>
+          <input type="radio" name="csv" checked={csv === value} onChange={() => keep.mutate(value)} />
+          {accountTexts.csvChoices[value]}
+        </label>
+      ))}
+      <p>{accountTexts.csvHint}</p>
+      {keep.error && <Message kind="error">{genericErrorText(keep.error)}</Message>}
+    </fieldset>
   )
 }
 

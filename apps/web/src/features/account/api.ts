@@ -1,8 +1,8 @@
-import type { LoginAnswer, LoginBody } from '@radx/contracts/accounts'
+import type { CsvDialectName, LoginAnswer, LoginBody } from '@radx/contracts/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { ApiError } from '../../app/api/errors.ts'
-import { closeSession, knownDevice, openSession } from '../../app/auth/session.ts'
+import { closeSession, keepCsvSetting, knownDevice, openSession } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { accountTexts } from '../../texts/account.ts'
 
@@ -32,5 +32,14 @@ export function useLogout() {
       await send('/api/users/logout', { method: 'POST', timeoutMs: 5_000 }).catch(() => undefined)
     },
     onSettled: () => closeSession(),
+  })
+}
+
+/** Chooses how the account's CSV files are written. */
+export function useCsvSetting() {
+  return useMutation({
+    mutationFn: (csv: CsvDialectName) =>
+      callJson<{ csv: CsvDialectName }>('/api/users/csv', { method: 'PUT', body: { csv } }),
+    onSuccess: ({ csv }) => keepCsvSetting(csv),
   })
 }

@@ -8,13 +8,14 @@ import { Message } from '../../ui/Message.tsx'
 import classes from './AdminScreen.module.css'
 import { adminMessageQuery } from './api.ts'
 import { MessageEditor } from './MessageEditor.tsx'
+import { StatusSection } from './StatusSection.tsx'
 
 export default function AdminScreen() {
   const manager = useAuth(isManager)
   return (
     <div className={classes.root}>
       <h1>{adminTexts.title}</h1>
-      {manager ? <HomeMessageSection /> : <Refusal />}
+      {manager ? <ManagerSections /> : <Refusal />}
     </div>
   )
 }
@@ -28,6 +29,15 @@ function Refusal() {
         <Link to="/compte">{adminTexts.toAccount}</Link>
       </p>
     </section>
+  )
+}
+
+function ManagerSections() {
+  return (
+    <>
+      <HomeMessageSection />
+      <StatusSection />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { HomeMessage } from '@radx/contracts/articles'
+import type { Status } from '@radx/contracts/radar'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson } from '../../app/api/client.ts'
 
@@ -14,6 +15,14 @@ export const adminMessageQuery = queryOptions({
     return list[0] ?? { main: '', isPublished: false }
   },
   staleTime: 0,
+})
+
+/** What the server says of itself; asked for again while the page is open. */
+export const statusQuery = queryOptions({
+  queryKey: ['admin', 'status'],
+  queryFn: ({ signal }) => callJson<Status>('/api/status', { signal }),
+  staleTime: 0,
+  refetchInterval: 30_000,
 })
 
 /** Saves, then reloads what the server kept. */

@@ -3,7 +3,7 @@ import type { Product } from '@radx/contracts/radar'
 import { civilDay } from '@radx/locale/time'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { openModal, useModal } from '../../app/modals.ts'
 import { productsQuery } from '../../app/products.ts'
@@ -12,6 +12,7 @@ import { useSite } from '../../app/site.ts'
 import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
 import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
+import type { Selection } from '../../selection/selection.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -69,14 +70,29 @@ function Analysis({ products, catchments }: Props) {
   )
   const address = useAnalysisAddress(ground)
   const modal = useModal((state) => state.type)
+  const { catchment } = address.selection
+  const isKnown =
+    catchment === null || catchments.features.some(({ properties }) => properties.key === catchment)
+  const root = useRef<HTMLDivElement>(null)
+  /** The archive of an event stands above the list of events. */
+  const loadEvent = (selection: Selection) => {
+    address.load(selection)
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    root.current?.scrollIntoView({ block: 'start', behavior: isStill ? 'auto' : 'smooth' })
+  }
   const help = (
     <IconButton label={texts.help} onClick={() => openModal('help')}>
       <IconHelpCircle size={20} stroke={1.75} />
     </IconButton>
   )
   return (
-    <div className={classes.root}>
+    <div className={classes.root} ref={root}>
       <ScreenTitle />
+      {!isKnown && (
+        <div className={classes.notice}>
+          <Message kind="error">{texts.unknownCatchment(catchment)}</Message>
+        </div>
+      )}
       {address.loaded ? (
         <Archive products={products} catchments={catchments} address={address} help={help} />
       ) : (
@@ -88,12 +104,14 @@ function Analysis({ products, catchments }: Props) {
             onChange={address.select}
             today={today}
             onLoad={() => address.load()}
+            step={address.step}
+            onStep={address.setStep}
             aside={help}
           />
         </div>
       )}
       <div className={classes.below}>
-        <EventsSection catchments={catchments} ground={ground} onLoad={address.load} />
+        <EventsSection catchments={catchments} ground={ground} onLoad={loadEvent} />
         <section className={classes.sponsors} aria-label={texts.sponsors}>
           <h2>{texts.sponsors}</h2>
           <ul>

@@ -1,11 +1,14 @@
+import { ARCHIVE_STEPS_S } from '@radx/contracts/constants'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { parseOpacity } from '../../player/values.ts'
 import { type SelectionGround, selectionOf, writeSelection } from '../../selection/address.ts'
 import { chosenPeriod, type Selection } from '../../selection/selection.ts'
+import { isLong } from '../../selection/useWeight.ts'
 import { currentImage, useArchive } from './archive/store.ts'
 
 const SETTLE_MS = 250
+const ADJUSTED = /^(mfb|additive|multiplicative|mixed|ked)\.(live|hindsight)$/
 
 export interface AnalysisAddress {
   selection: Selection
@@ -19,14 +22,20 @@ export interface AnalysisAddress {
   moment: string | null
   opacity: number
   setOpacity: (opacity: number) => void
+  /** Seconds between the images of a long period; null is every image. */
+  step: number | null
+  setStep: (step: number | null) => void
   /** The map shows the accumulation of the period. */
   cumul: boolean
   setCumul: (cumul: boolean) => void
+  /** The map shows the product adjusted to gauges, `method.mode`; null the original. */
+  adjusted: string | null
+  setAdjusted: (adjusted: string | null) => void
 }
 
 /**
- * The analysis screen's address: the selection, `v` once it is loaded, `t` moment, `o` opacity, `a` for the
- * accumulation map, `g` gauges. A reload, the back button and a colleague get the same view.
+ * The analysis screen's address: the selection, `v` once it is loaded, `t` moment, `o` opacity, `k` step of the
+ * images in seconds, `a` for the accumulation map, `j` for the product adjusted to gauges, `g` gauges. A reload, the back button and a colleague get the same view.
  */
 export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
   const [params, setParams] = useSearchParams()
@@ -52,7 +61,7 @@ export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
     (next?: Selection) =>
       change((to) => {
         if (next) writeSelection(to, next, ground)
-        for (const name of ['t', 'a']) to.delete(name)
+        for (const name of next ? ['t', 'a', 'k', 'j'] : ['t', 'a', 'j']) to.delete(name)
         to.set('v', '1')
       }, false),
     [change, ground],
@@ -60,7 +69,7 @@ export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
   const unload = useCallback(
     () =>
       change((to) => {
-        for (const name of ['v', 't', 'a']) to.delete(name)
+        for (const name of ['v', 't', 'a', 'j']) to.delete(name)
       }, false),
     [change],
   )
@@ -81,6 +90,23 @@ export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
     [change],
   )
 
+  const setStep = useCallback(
+    (value: number | null) =>
+      change((to) => {
+        if (value === null) to.delete('k')
+        else to.set('k', String(value))
+      }),
+    [change],
+  )
+  const setAdjusted = useCallback(
+    (value: string | null) =>
+      change((to) => {
+        if (value === null) to.delete('j')
+        else to.set('j', value)
+      }),
+    [change],
+  )
+
   useMoment(loaded, change)
   return {
     selection,
@@ -91,9 +117,20 @@ export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
     moment: params.get('t'),
     opacity: parseOpacity(params.get('o')),
     setOpacity,
+    step: stepOf(params.get('k'), selection),
+    setStep,
     cumul: loaded && params.has('a'),
     setCumul,
+    adjusted: loaded && ADJUSTED.test(params.get('j') ?? '') ? params.get('j') : null,
+    setAdjusted,
   }
+}
+
+/** The step that an address asks for: one of those offered, and for a long period only. */
+function stepOf(text: string | null, selection: Selection): number | null {
+  const period = chosenPeriod(selection)
+  const step = ARCHIVE_STEPS_S.find((seconds) => String(seconds) === text)
+  return step !== undefined && period !== null && isLong(period) ? step : null
 }
 
 /** Writes the instant on the map into the address once it has settled. */

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { liveTexts } from '../../texts/live.ts'
 import { stationTexts } from '../../texts/station.ts'
@@ -11,7 +12,7 @@ import { useStored } from '../../ui/useStored.ts'
 import classes from './Column.module.css'
 
 // After the map, whose data it shows anyway.
-const ColumnContent = lazy(() => extrasMayLoad().then(() => import('./ColumnContent.tsx')))
+const ColumnContent = part(() => extrasMayLoad().then(() => import('./ColumnContent.tsx')))
 
 /** Everything that is read beside the map; it can be folded away, and stands below the map on a phone. */
 export function Column({ query }: { query: UseQueryResult }) {

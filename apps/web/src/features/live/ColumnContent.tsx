@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { Figures } from './panels/Figures.tsx'
 import { Histograms } from './panels/Histograms.tsx'
@@ -8,8 +9,8 @@ import { ParamsPanel } from './panels/ParamsPanel.tsx'
 import { StationPanel } from './panels/StationPanel.tsx'
 import { useLiveGauges } from './state/gauges.ts'
 
-const NowcastPanel = lazy(() => import('./panels/NowcastPanel.tsx'))
-const GaugePanel = lazy(() => import('./panels/GaugePanel.tsx'))
+const NowcastPanel = part(() => import('./panels/NowcastPanel.tsx'))
+const GaugePanel = part(() => import('./panels/GaugePanel.tsx'))
 
 /** What stands in the column; a chunk of its own, so that the map comes first. */
 export default function ColumnContent() {

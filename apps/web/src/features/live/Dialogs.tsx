@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useModal } from '../../app/modals.ts'
+import { part } from '../../app/part.tsx'
 
-const ProductDialog = lazy(() => import('./dialogs/ProductDialog.tsx'))
-const StationDialog = lazy(() => import('./dialogs/StationDialog.tsx'))
-const ConfigurationDialog = lazy(() => import('./dialogs/ConfigurationDialog.tsx'))
+const ProductDialog = part(() => import('./dialogs/ProductDialog.tsx'), 'floating')
+const StationDialog = part(() => import('./dialogs/StationDialog.tsx'), 'floating')
+const ConfigurationDialog = part(() => import('./dialogs/ConfigurationDialog.tsx'), 'floating')
 
 /** Dialogs of the live page; each comes when it is first opened. */
 export function Dialogs({ onProduct }: { onProduct: (shortName: string) => void }) {

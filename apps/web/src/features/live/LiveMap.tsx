@@ -1,4 +1,5 @@
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
+import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { IntensityLegend } from '../../map/controls/Legend.tsx'
 import { MapButtons } from '../../map/controls/MapButtons.tsx'
@@ -14,13 +15,15 @@ import { useLiveGauges } from './state/gauges.ts'
 import { currentImage, useLive } from './state/store.ts'
 
 const later = <T,>(load: () => Promise<T>) => extrasMayLoad().then(load)
-const Attribution = lazy(() =>
-  later(() => import('../../map/controls/Attribution.tsx')).then((m) => ({ default: m.Attribution })),
+const Attribution = part(
+  () => later(() => import('../../map/controls/Attribution.tsx')).then((m) => ({ default: m.Attribution })),
+  'nothing',
 )
-const Geolocate = lazy(() =>
-  later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
+const Geolocate = part(
+  () => later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
+  'nothing',
 )
-const OwnLayers = lazy(() => later(() => import('./OwnLayers.tsx')))
+const OwnLayers = part(() => later(() => import('./OwnLayers.tsx')), 'nothing')
 
 interface Props {
   store: FrameCache

@@ -1,11 +1,14 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { RadarImage } from '@radx/contracts/radar'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
+import { part } from '../../app/part.tsx'
 import { ScreenTitle } from '../../app/ScreenTitle.tsx'
 import { useSite } from '../../app/site.ts'
 import type { RadxMap } from '../../map/createMap.ts'
 import { useFrames } from '../../map/frames/useFrames.ts'
 import { usePlayback } from '../../player/usePlayback.ts'
 import { usePlayerKeys } from '../../player/usePlayerKeys.ts'
+import { liveTexts } from '../../texts/live.ts'
 import { extrasMayLoad, releaseExtras } from '../../ui/load-order.ts'
 import { useLiveAddress } from './address.ts'
 import { Column } from './Column.tsx'
@@ -18,12 +21,24 @@ import { dispatch, useLive } from './state/store.ts'
 import { useLiveData } from './useLiveData.ts'
 
 // Asked for with the screen itself: the map is what the reader came for.
-const liveMap = import('./LiveMap.tsx')
-const LiveMap = lazy(() => liveMap)
+let early: Promise<typeof import('./LiveMap.tsx')> | null = import('./LiveMap.tsx')
+early.catch(() => undefined)
+const LiveMap = part(() => {
+  const asked = early ?? import('./LiveMap.tsx')
+  // A second try asks anew.
+  early = null
+  return asked
+})
 
-const GaugeSource = lazy(() => extrasMayLoad().then(() => import('./GaugeSource.tsx')))
+const GaugeSource = part(() => extrasMayLoad().then(() => import('./GaugeSource.tsx')), 'nothing')
 
 const NO_TIMES: readonly string[] = []
+
+/** Checksums of all images; null when one has none, as from a server of before. */
+function checksOf(images: readonly RadarImage[]): number[] | null {
+  const checks = images.flatMap(({ check }) => (check === undefined ? [] : [check]))
+  return checks.length === images.length ? checks : null
+}
 
 /** The live radar home. */
 export default function LiveScreen() {
@@ -40,7 +55,8 @@ export default function LiveScreen() {
     const { bounds, steps } = site.products.find((entry) => entry.shortName === product) ?? site.products[0]
     return { product, bounds, steps }
   }, [site, product])
-  const frames = useFrames(grid, times)
+  const checks = useMemo(() => checksOf(data?.images ?? []), [data])
+  const frames = useFrames(grid, times, { checks })
   const newest = times.at(-1) ?? null
   const signedIn = useAuth(isSignedIn)
   const playing = useLive((state) => state.playing)
@@ -70,7 +86,7 @@ export default function LiveScreen() {
       <ScreenTitle />
       <div ref={stage} className={classes.stage}>
         <div className={classes.map}>
-          <Suspense>
+          <Suspense fallback={<p className={classes.wait}>{liveTexts.mapLoading}</p>}>
             <LiveMap
               store={frames.store}
               times={times}

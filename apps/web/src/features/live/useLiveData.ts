@@ -33,6 +33,13 @@ export function useLiveData(product: string) {
     return () => clearInterval(timer)
   }, [active, refetch, product])
 
+  // What came while there was no network, at once when there is one again.
+  useEffect(() => {
+    const again = () => void refetch()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [refetch])
+
   const isEmpty = data?.images.length === 0
   useEffect(() => {
     if (!active || !isEmpty) return

@@ -6,7 +6,15 @@ import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import classes from './HourExplorer.module.css'
-import { type Hour, heightOf, nearestRecord, secondsApart, strongestOf, WINDOW_MS } from './records.ts'
+import {
+  type Hour,
+  heightOf,
+  type Melting,
+  nearestRecord,
+  secondsApart,
+  strongestOf,
+  WINDOW_MS,
+} from './records.ts'
 
 interface Props {
   hour: Hour
@@ -16,13 +24,14 @@ interface Props {
   /** What is measured. */
   title: string
   unit: string
+  melting: Melting | null
   onSeek: (frame: number) => void
 }
 
 /** Columns of ten seconds: the picture has one for each place in the hour, whether a profile came or not. */
 const COLUMNS = 360
 
-export function Heatmap({ hour, frame, range, palette, title, unit, onSeek }: Props) {
+export function Heatmap({ hour, frame, range, palette, title, unit, melting, onSeek }: Props) {
   const { timeZone } = useSite()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [reading, setReading] = useState<string | null>(null)
@@ -76,6 +85,18 @@ export function Heatmap({ hour, frame, range, palette, title, unit, onSeek }: Pr
             role="img"
             aria-label={texts.explorer.heatmap}
           />
+          {melting && (
+            <div
+              className={classes.meltingBand}
+              data-testid="mrr-melting"
+              style={{
+                bottom: `${(melting.bottomM / top) * 100}%`,
+                height: `${((melting.topM - melting.bottomM) / top) * 100}%`,
+              }}
+            >
+              <span>{texts.explorer.melting}</span>
+            </div>
+          )}
           <div className={classes.cursor} style={{ left: `${share(hour.timesMs[frame]) * 100}%` }} />
         </div>
         <div className={classes.legend} aria-hidden="true">

@@ -8,21 +8,21 @@ import { PlayButtons } from '../../player/PlayerBar.tsx'
 import { usePlayerKeys } from '../../player/usePlayerKeys.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { Message } from '../../ui/Message.tsx'
-import type { MrrAddress } from './address.ts'
+import { type MrrAddress, scaleValue } from './address.ts'
 import { type DownloadFormat, downloadHour } from './api.ts'
 import { ScaleInput } from './ColourSettings.tsx'
 import { Heatmap } from './Heatmap.tsx'
 import classes from './HourExplorer.module.css'
 import { Profile } from './Profile.tsx'
 import { advance, FRAME_MS, goTo, newPlayer, toggle } from './player.ts'
-import { toHour, WINDOW_MS } from './records.ts'
+import { fittedRange, meltingOf, toHour, WINDOW_MS } from './records.ts'
 
-/** Values that the colours span for each variable; liquid water goes to the control's own maximum. */
-const RANGES: Record<MrrVariableName, [number, number]> = {
-  LWC: [0, 3],
-  RR: [0, 30],
-  Ze: [-10, 50],
-  VEL: [0, 10],
+/** Values that the colours span where nothing was seen, and the round numbers that they end on elsewhere. */
+const RANGES: Record<MrrVariableName, { empty: [number, number]; step: number }> = {
+  LWC: { empty: [0, 3], step: 0.1 },
+  RR: { empty: [0, 30], step: 2 },
+  Ze: { empty: [-10, 50], step: 5 },
+  VEL: { empty: [0, 10], step: 1 },
 }
 
 interface Props {
@@ -50,7 +50,11 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const step = (by: 1 | -1) => setPlayer((p) => ({ ...goTo(p, p.frame + by), playing: false }))
   usePlayerKeys({ step, togglePlay: () => setPlayer(toggle) })
   const seek = (frame: number) => setPlayer((p) => ({ ...goTo(p, frame), playing: false }))
-  const range: [number, number] = variable === 'LWC' ? [0, address.max] : RANGES[variable]
+  const melting = useMemo(() => meltingOf(records), [records])
+  const { empty, step: round } = RANGES[variable]
+  const fitted = useMemo(() => fittedRange(hour, melting, round), [hour, melting, round])
+  const range: [number, number] = variable === 'LWC' ? [0, address.max] : (fitted ?? empty)
+  const fit = fitted === null ? null : scaleValue(fitted[1])
   const clock = (ms: number) => formatTimeFr(ms, timeZone)
   const { unit, titleFr } = MRR_VARIABLE_UNITS[variable]
   const title = texts.explorer.title(clock(startMs).slice(0, 5), clock(startMs + WINDOW_MS).slice(0, 5))
@@ -67,7 +71,22 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
             onChange={(event) => change({ variable: event.currentTarget.value as MrrVariableName })}
           />
           {variable === 'LWC' && !plain && (
-            <ScaleInput label={texts.explorer.max} value={address.max} onChange={(max) => change({ max })} />
+            <>
+              <ScaleInput
+                label={texts.explorer.max}
+                value={address.max}
+                onChange={(max) => change({ max })}
+              />
+              <Button
+                size="xs"
+                variant="default"
+                className={classes.fit}
+                disabled={fit === null || fit === address.max}
+                onClick={() => fit !== null && change({ max: fit })}
+              >
+                {texts.explorer.fit}
+              </Button>
+            </>
           )}
         </div>
       </div>
@@ -83,10 +102,27 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
               palette={palette}
               title={titleFr}
               unit={unit}
+              melting={melting}
               onSeek={seek}
             />
-            <Profile hour={hour} frame={player.frame} range={range} title={titleFr} unit={unit} />
+            <Profile
+              hour={hour}
+              frame={player.frame}
+              range={range}
+              title={titleFr}
+              unit={unit}
+              melting={melting}
+            />
           </div>
+          <p className={classes.meltingNote}>
+            {melting === null
+              ? texts.explorer.noMelting
+              : texts.explorer.meltingAt(
+                  formatNumberFr(melting.bottomM, 0),
+                  formatNumberFr(melting.topM, 0),
+                  formatNumberFr(100 * melting.share, 0),
+                )}
+          </p>
           <div className={classes.player}>
             <PlayButtons
               playing={player.playing}

@@ -38,6 +38,46 @@ export function toHour(records: readonly MrrRecord[], startMs: number, variable:
   }
 }
 
+/** Heights between which snow melts over an hour, m, and the share of profiles that show it. */
+export interface Melting {
+  bottomM: number
+  topM: number
+  share: number
+}
+
+/** Fewer profiles than this make no layer. */
+const LEAST_SHARE = 0.1
+
+/** The melting layer of an hour: the medians of what its profiles show; null without one. */
+export function meltingOf(records: readonly MrrRecord[]): Melting | null {
+  const found = records.flatMap(({ melting }) => (melting ? [melting] : []))
+  const share = found.length / Math.max(1, records.length)
+  if (share < LEAST_SHARE) return null
+  const middle = (of: (layer: { bottomM: number; topM: number }) => number) =>
+    found.map(of).toSorted((a, b) => a - b)[Math.floor(found.length / 2)]
+  return { bottomM: middle(({ bottomM }) => bottomM), topM: middle(({ topM }) => topM), share }
+}
+
+/** The range that values span: all but the outermost hundredth, to round numbers; what a melting layer adds is left out. */
+export function fittedRange(
+  { values, gates, firstGateM, gateM }: Hour,
+  melting: Melting | null,
+  step: number,
+): [number, number] | null {
+  const seen: number[] = []
+  values.forEach((value, i) => {
+    const heightM = firstGateM + (i % gates) * gateM
+    const inLayer = melting !== null && heightM >= melting.bottomM && heightM <= melting.topM
+    if (!Number.isNaN(value) && !inLayer) seen.push(value)
+  })
+  const wet = seen.filter((value) => value !== 0).sort((a, b) => a - b)
+  if (wet.length === 0) return null
+  const at = (share: number) => wet[Math.min(wet.length - 1, Math.floor(share * wet.length))]
+  const high = Math.ceil(at(0.99) / step) * step
+  const low = Math.min(0, Math.floor(at(0.01) / step) * step)
+  return [low, Math.max(high, low + step)]
+}
+
 export const WINDOW_MS = MRR.windowHours * 3_600_000
 
 /** Seconds between two records of a full hour of n. */

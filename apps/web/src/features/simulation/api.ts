@@ -84,16 +84,19 @@ export const comparisonQuery = (query: { catchmentId: string; luseId: string; ca
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const nodesQuery = (catchmentId: string) =>
+/** Of the network as a run saw it. */
+export const nodesQuery = (catchmentId: string, jobId: string) =>
   queryOptions({
-    queryKey: ['network-nodes', catchmentId],
-    queryFn: ({ signal }) => callJson<NetworkNode[]>(`/api/multihydro/${catchmentId}/nodes`, { signal }),
+    queryKey: ['network-nodes', catchmentId, jobId],
+    queryFn: ({ signal }) =>
+      callJson<NetworkNode[]>(`/api/multihydro/${catchmentId}/nodes`, { query: { jobId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** A simulation as its job tells it. */
 export type SimulationJob = Omit<Job, 'input' | 'result'> & {
-  input: SimulationInput
+  /** `catchmentOutdated`: it was made on a version of the catchment that has been replaced since. */
+  input: SimulationInput & { catchmentOutdated?: boolean }
   result: {
     balance: WaterBalance
     run: { steps: number; wallSeconds: number; simulatedSeconds: number; [fact: string]: unknown }

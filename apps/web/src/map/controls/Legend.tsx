@@ -7,7 +7,8 @@ export function IntensityLegend() {
   return (
     <section className={classes.root} aria-label={`${mapTexts.legendTitle} (${mapTexts.legendUnit})`}>
       <p className={classes.title}>
-        {mapTexts.legendTitle} <span className="rx-unit">{mapTexts.legendUnit}</span>
+        <span className={classes.words}>{mapTexts.legendTitle} </span>
+        <span className="rx-unit">{mapTexts.legendUnit}</span>
       </p>
       <ol className={classes.scale}>
         {[...INTENSITY_CLASSES].reverse().map((row) => (

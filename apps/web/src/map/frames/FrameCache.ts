@@ -48,6 +48,13 @@ export class FrameCache {
     return true
   }
 
+  /** The frames that are here, laid over other bounds. */
+  laidOver(bounds: Bounds): FrameCache {
+    const moved = new FrameCache({ ...this.grid, bounds })
+    for (const [time, packed] of this.#frames) moved.#frames.set(time, packed)
+    return moved
+  }
+
   /** Calls back with the instants of frames as they arrive. */
   subscribe(listener: (times: readonly string[]) => void): () => void {
     this.#listeners.add(listener)

@@ -1,3 +1,5 @@
+import { bundleVersion } from '@radx/rainfall/bundle-version'
+
 export interface InstantRange {
   /** ISO instants; `e` is exclusive. */
   s: string
@@ -36,3 +38,19 @@ const range = (first: string, last: string): InstantRange => ({
   s: first,
   e: new Date(Date.parse(last) + 1).toISOString(),
 })
+
+/**
+ * Names the content of a bundle, so that a cache on the way may keep it for all who ask.
+ * @param checks CRC-32 of each frame, one an instant of `times`
+ */
+export function contentOf(
+  { s, e }: InstantRange,
+  times: readonly string[],
+  checks: readonly number[],
+): string {
+  const inside = times.map((time) => Date.parse(time) >= Date.parse(s) && Date.parse(time) < Date.parse(e))
+  return bundleVersion(
+    times.filter((_, k) => inside[k]),
+    checks.filter((_, k) => inside[k]),
+  )
+}

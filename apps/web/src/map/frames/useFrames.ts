@@ -3,7 +3,7 @@ import { apiUrl } from '../../app/api/client.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { FrameCache, type FrameGrid } from './FrameCache.ts'
 import { loadBundle } from './loader.ts'
-import { missingRanges } from './ranges.ts'
+import { contentOf, missingRanges } from './ranges.ts'
 
 export interface Frames {
   store: FrameCache
@@ -13,6 +13,25 @@ export interface Frames {
   retry: () => void
 }
 
+/** Rain adjusted to gauges instead of the original: how, and the period that its factors are made from. */
+export interface AdjustedRain {
+  method: string
+  mode: string
+  ws: string
+  we: string
+}
+
+export interface FrameOptions {
+  /** The newest frame before all others. Default true. */
+  newestFirst?: boolean
+  /** CRC-32 of each frame, from the same answer as the instants: addresses then name what they hold. */
+  checks?: readonly number[] | null
+  /** Seconds; the instants are then those of the first frame of each such step. */
+  step?: number | null
+  /** Memoised; asks for the adjusted product. */
+  adjusted?: AdjustedRain | null
+}
+
 /** How often the number of loaded frames is told, ms. */
 const COUNT_MS = 100
 
@@ -20,10 +39,14 @@ const COUNT_MS = 100
  * Frames of a product at the given instants. New instants fetch only what is missing; frames that are no
  * longer wanted are let go.
  */
-export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst = true): Frames {
+export function useFrames(
+  grid: FrameGrid,
+  times: readonly string[],
+  { newestFirst = true, checks = null, step = null, adjusted = null }: FrameOptions = {},
+): Frames {
   const { product, steps } = grid
   // biome-ignore lint/correctness/useExhaustiveDependencies: a store belongs to a product, whose grid is fixed
-  const store = useMemo(() => new FrameCache(grid), [product, steps])
+  const store = useMemo(() => new FrameCache(grid), [product, steps, adjusted])
   const token = useAuth((state) => state.token)
   const [loaded, setLoaded] = useState(0)
   const [error, setError] = useState<Error | null>(null)
@@ -47,7 +70,11 @@ export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst
     }
     const load = async () => {
       for (const range of missingRanges(times, (time) => store.has(time), newestFirst)) {
-        const url = apiUrl('/api/products/frames', { p: store.grid.product, ...range })
+        const { product: p } = store.grid
+        const v = checks && contentOf(range, times, checks)
+        const url = adjusted
+          ? apiUrl('/api/gauges/adjusted/frames', { p, ...range, ...adjusted })
+          : apiUrl('/api/products/frames', { p, ...range, step, v })
         await loadBundle(
           url,
           token,
@@ -67,7 +94,13 @@ export function useFrames(grid: FrameGrid, times: readonly string[], newestFirst
       controller.abort()
       clearTimeout(timer)
     }
-  }, [store, times, token, attempt, newestFirst])
+  }, [store, times, checks, token, attempt, newestFirst, step, adjusted])
+
+  useEffect(() => {
+    if (error === null) return
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [error, retry])
 
   return { store, loaded, error, retry }
 }

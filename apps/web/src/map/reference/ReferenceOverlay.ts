@@ -1,5 +1,6 @@
 import type { Bounds, PublicSite } from '@radx/contracts/site'
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import type { Ground } from '../ground.ts'
 import { type MercatorPoint, toMercator } from '../mercator.ts'
 import { tileZoom } from '../zoom.ts'
 import {
@@ -27,7 +28,9 @@ export class ReferenceOverlay {
   readonly #radar: MercatorPoint
   readonly #rings: { label: string; points: MercatorPoint[] }[]
   readonly #rivers: MercatorPoint[][]
-  readonly #towns: Town[]
+  #towns: Town[]
+  /** The ground draws the rivers, under the rain. */
+  #hasGround = false
   #bounds: MercatorPoint[] | null = null
   #parts: ReferenceParts = { rings: true, towns: true, rivers: true, bounds: true }
   #colors = readColors()
@@ -58,6 +61,22 @@ export class ReferenceOverlay {
     this.draw()
   }
 
+  /** Takes the towns of the ground to those of the site, and leaves the rivers to it; null has neither. */
+  setGround(ground: Ground | null): void {
+    if (ground === null || this.#hasGround) return
+    this.#hasGround = ground.rivers.length > 0
+    const known = new Set(this.#towns.map(({ name }) => name))
+    const more = ground.towns
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, at: [lng, lat], rank }) => ({
+        name,
+        at: toMercator({ lat, lng }),
+        rank: Math.max(2, rank),
+      }))
+    this.#towns = [...this.#towns, ...more].sort((a, b) => a.rank - b.rank)
+    this.draw()
+  }
+
   setParts(parts: ReferenceParts): void {
     this.#parts = parts
     this.draw()
@@ -84,7 +103,7 @@ export class ReferenceOverlay {
     const zoom = tileZoom(this.#map.getZoom())
     const colors = this.#colors
     const taken: Box[] = []
-    if (this.#parts.rivers)
+    if (this.#parts.rivers && !this.#hasGround)
       for (const line of this.#rivers)
         drawPath(context, line.map(project), { color: colors.water, width: zoom >= 11 ? 2.5 : 1.75 })
     if (this.#parts.bounds && this.#bounds !== null)

@@ -17,7 +17,7 @@ import type { AnalysisAddress } from '../address.ts'
 import classes from './Archive.module.css'
 import { ArchiveView } from './ArchiveView.tsx'
 import { useArchive } from './store.ts'
-import { type ArchiveRequest, useArchiveLoad } from './useArchiveLoad.ts'
+import { type ArchiveProgress, type ArchiveRequest, useArchiveLoad } from './useArchiveLoad.ts'
 
 interface Props {
   products: readonly Product[]
@@ -29,18 +29,20 @@ interface Props {
 /** The chosen period once it is asked for: its sentence, what is on its way or went wrong, and its view. */
 export function Archive({ products, catchments, address, help }: Props) {
   const { timeZone } = useSite()
-  const { selection } = address
+  const { selection, step } = address
   const nameOf = useNames(catchments)
-  const weight = useWeight(selection)
+  const weight = useWeight(selection, step)
   const { period, slides } = weight
   const { s, e } = period ?? {}
   const { selectedProduct, catchment, subcatchment } = selection
   const request = useMemo<ArchiveRequest | null>(
     () =>
-      s === undefined || e === undefined ? null : { product: selectedProduct, s, e, catchment, subcatchment },
-    [s, e, selectedProduct, catchment, subcatchment],
+      s === undefined || e === undefined
+        ? null
+        : { product: selectedProduct, s, e, catchment, subcatchment, step },
+    [s, e, selectedProduct, catchment, subcatchment, step],
   )
-  const again = useArchiveLoad(request, address.moment)
+  const { again, progress } = useArchiveLoad(request, address.moment)
   const loading = useArchive((state) => state.loading)
   const error = useArchive((state) => state.error)
   const images = useArchive((state) => state.images)
@@ -59,7 +61,9 @@ export function Archive({ products, catchments, address, help }: Props) {
         </QuietButton>
         {help}
       </header>
-      {loading && <Loading slides={slides} countedAt={weight.countedAt} onCancel={address.unload} />}
+      {loading && (
+        <Loading slides={slides} countedAt={weight.countedAt} progress={progress} onCancel={address.unload} />
+      )}
       {error && (
         <section className={classes.failed} role="alert">
           <p className={classes.code}>
@@ -122,11 +126,13 @@ export function Archive({ products, catchments, address, help }: Props) {
 interface LoadingProps {
   slides: number | null
   countedAt: number
+  progress: ArchiveProgress | null
   onCancel: () => void
 }
 
-function Loading({ slides, countedAt, onCancel }: LoadingProps) {
+function Loading({ slides, countedAt, progress, onCancel }: LoadingProps) {
   const countdown = useCountdown(slides, countedAt)
+  const total = progress?.total ?? slides
   return (
     <div className={classes.loading} role="status">
       <div className={classes.ghostMap} />
@@ -136,6 +142,12 @@ function Loading({ slides, countedAt, onCancel }: LoadingProps) {
         {countdown !== null && <strong> {countdown}</strong>}
         <TextButton onClick={onCancel}>{texts.cancel}</TextButton>
       </p>
+      {progress !== null && total !== null && total > 0 && (
+        <p className={classes.progress}>
+          <progress max={total} value={progress.images} aria-label={texts.loadingArchive} />
+          {texts.archiveLoading(progress.images, total)}
+        </p>
+      )}
     </div>
   )
 }

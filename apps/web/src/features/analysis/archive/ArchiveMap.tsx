@@ -17,12 +17,12 @@ import { MapStatement, TotalStatement } from '../../../map/MapStatement.tsx'
 import { RadarMap } from '../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../map/reference/parts.ts'
 import { ShapeLayers } from '../../../map/shapes/ShapeLayers.tsx'
+import type { AccumulationMap } from '../../../map/useAccumulation.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import classes from './ArchiveMap.module.css'
 import { InstrumentMarker } from './MicroRainRadar.tsx'
-import { currentImage, useArchive } from './store.ts'
-import type { AccumulationMap } from './useAccumulation.ts'
+import { currentImage, useArchive, useTotals } from './store.ts'
 
 interface Props {
   product: string
@@ -46,7 +46,7 @@ export default function ArchiveMap(props: Props) {
   const site = useSite()
   const image = useArchive(currentImage)
   const playing = useArchive((state) => state.playing)
-  const zoneMm = useArchive((state) => state.cumulated?.zoneMm.at(-1) ?? null)
+  const zoneMm = useTotals()?.totals.zoneMm.at(-1) ?? null
   const reference = useReferenceParts()
   const total = cumul ? accumulation.store : null
   const totalTimes = useMemo(() => [accumulation.time], [accumulation.time])
@@ -92,7 +92,7 @@ export default function ArchiveMap(props: Props) {
         <MapButtons stage={stage} />
       </div>
       <div className={corners.bottomLeft}>
-        {total ? <CumulLegend /> : <IntensityLegend />}
+        {total ? <CumulLegend {...props.period} /> : <IntensityLegend />}
         <Scale />
       </div>
       <div className={corners.bottomRight}>

@@ -1,36 +1,43 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
+import { ACCUMULATION_MAX_DAYS } from '@radx/contracts/constants'
 import type { Product } from '@radx/contracts/radar'
 import type { LatLng } from '@radx/contracts/site'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useModal } from '../../../app/modals.ts'
+import { part } from '../../../app/part.tsx'
 import { hasScreen } from '../../../app/screens.ts'
 import { useGauges } from '../../../gauges/useGauges.ts'
 import type { RadxMap } from '../../../map/createMap.ts'
 import { useFrames } from '../../../map/frames/useFrames.ts'
+import { useAccumulation } from '../../../map/useAccumulation.ts'
+import { useRainMethod } from '../../../player/rain-method.ts'
 import { usePlayback } from '../../../player/usePlayback.ts'
 import { usePlayerKeys } from '../../../player/usePlayerKeys.ts'
 import { rainQuery } from '../../../selection/address.ts'
 import { useNames } from '../../../selection/SelectionPanel.tsx'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
+import { selectionTexts } from '../../../texts/selection.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { StationDialog } from '../../../ui/station/StationDialog.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import type { AnalysisAddress } from '../address.ts'
 import { ExportSection } from '../exports/ExportSection.tsx'
 import { KeyboardHelp } from '../help/KeyboardHelp.tsx'
+import { ratedGauges } from '../rarity/useRarity.ts'
 import classes from './ArchiveView.module.css'
 import { ControlBar } from './ControlBar.tsx'
 import { Graphs } from './Graphs.tsx'
 import { SaveForm } from './SaveForm.tsx'
 import { Synthesis } from './Synthesis.tsx'
 import { currentImage, dispatch, step, togglePlay, useArchive } from './store.ts'
-import { useAccumulation } from './useAccumulation.ts'
 import type { ArchiveRequest } from './useArchiveLoad.ts'
 
-const ArchiveMap = lazy(() => import('./ArchiveMap.tsx'))
-const Rarity = lazy(() => import('../rarity/Rarity.tsx'))
+const ArchiveMap = part(() => import('./ArchiveMap.tsx'))
+const Rarity = part(() => import('../rarity/Rarity.tsx'))
+const GaugeComparison = part(() => import('../gauges/GaugeComparison.tsx'))
+const Scaling = part(() => import('../scaling/Scaling.tsx'))
 
 interface Props {
   product: Product
@@ -52,8 +59,20 @@ export function ArchiveView({ product, catchments, request, selection, address }
     () => ({ product: product.shortName, bounds: product.bounds, steps: product.steps }),
     [product],
   )
-  const frames = useFrames(grid, times, false)
-  const accumulation = useAccumulation(grid, request, address.cumul)
+  const adjusted = useMemo(() => {
+    if (address.adjusted === null) return null
+    const [method, mode] = address.adjusted.split('.')
+    return { method, mode, ws: request.s, we: request.e }
+  }, [address.adjusted, request])
+  const frames = useFrames(grid, times, { newestFirst: false, step: request.step, adjusted })
+  const method = useRainMethod((state) => state.method)
+  const accumulation = useAccumulation(
+    grid,
+    request,
+    address.cumul && !isOver(request, ACCUMULATION_MAX_DAYS),
+    adjusted,
+    method,
+  )
   const period = useMemo(() => ({ s: request.s, e: request.e }), [request])
   const gauges = useGauges(product.shortName, grid, period)
   const [opacity, setOpacity] = useState(address.opacity)
@@ -107,6 +126,18 @@ export function ArchiveView({ product, catchments, request, selection, address }
             </Suspense>
           </div>
           <div className={classes.notices}>
+            {adjusted && (
+              <p className={classes.progress} role="status">
+                {texts.adjustedShown}
+                <TextButton onClick={() => address.setAdjusted(null)}>{texts.showOriginal}</TextButton>
+              </p>
+            )}
+            {address.step !== null && (
+              <p className={classes.progress}>{texts.stepped(selectionTexts.step.of(address.step))}</p>
+            )}
+            {address.cumul && isOver(request, ACCUMULATION_MAX_DAYS) && (
+              <Message kind="nfo">{texts.cumulTooLong(ACCUMULATION_MAX_DAYS)}</Message>
+            )}
             {frames.error && (
               <Message kind="error" action={<TextButton onClick={frames.retry}>{texts.retry}</TextButton>}>
                 {genericErrorText(frames.error)}
@@ -159,11 +190,18 @@ export function ArchiveView({ product, catchments, request, selection, address }
           onShow={show}
         />
         <Suspense>
-          <Rarity
-            {...exported}
-            gauges={gauges.list.filter(({ data }) => data?.radarPixel).map(({ point }) => point.pos)}
-          />
+          <Rarity {...exported} gauges={ratedGauges(gauges)} />
         </Suspense>
+        <div className={classes.wide}>
+          <Suspense>
+            <GaugeComparison {...exported} shown={address.adjusted} onShow={address.setAdjusted} />
+          </Suspense>
+        </div>
+        <div className={classes.wide}>
+          <Suspense>
+            <Scaling {...exported} />
+          </Suspense>
+        </div>
         <SaveForm selection={selection} period={period} />
         <ExportSection {...exported} current={current} gauges={gauges.list.map(({ point }) => point.pos)} />
         <div className={classes.foot}>
@@ -175,6 +213,10 @@ export function ArchiveView({ product, catchments, request, selection, address }
     </>
   )
 }
+
+/** Whether a period is longer than so many days. */
+const isOver = ({ s, e }: { s: string; e: string }, days: number) =>
+  Date.parse(e) - Date.parse(s) > days * 86_400_000
 
 /** The simulation form with this rain filled in. */
 function SimulateLink({ request: { product, s, e } }: { request: ArchiveRequest }) {

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { openModal } from '../../../app/modals.ts'
 import { GaugePanel } from '../../../gauges/GaugePanel.tsx'
 import type { Gauges } from '../../../gauges/useGauges.ts'
+import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { nearestImage } from '../../../player/nearest.ts'
 import { TimeGraph } from '../../../player/TimeGraph.tsx'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
@@ -19,7 +20,7 @@ import { GraphExport } from '../exports/GraphExport.tsx'
 import type { ExportRequest } from '../exports/request.ts'
 import classes from './Graphs.module.css'
 import { MicroRainRadar } from './MicroRainRadar.tsx'
-import { currentImage, dispatch, useArchive } from './store.ts'
+import { currentImage, dispatch, useArchive, useTotals } from './store.ts'
 
 const HEIGHT = 150
 /** The graphs stand below each other on one clock. */
@@ -59,7 +60,9 @@ function pick(instantMs: number): void {
 /** The period's graphs, its gauges and its weather, on the map's clock. */
 export function Graphs({ product, place, gauges, period, exported }: Props) {
   const images = useArchive((state) => state.images)
-  const cumulated = useArchive((state) => state.cumulated)
+  const shown = useTotals()
+  const cumulated = shown?.totals
+  const method = shown?.method
   const gaps = useArchive((state) => state.gaps)
   const taranis = useArchive((state) => state.taranis)
   const current = useArchive((state) => currentImage(state)?.datetime ?? null)
@@ -85,6 +88,7 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
         build={hyetogram}
         points={zone}
         cumulMm={zoneMm}
+        method={method}
         aside={<GraphExport {...exported} graph="hyetogram" name={CHART_TITLES.hyetogram} />}
       />
       {place !== null && (
@@ -96,6 +100,7 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
           build={catchmentHyetogram}
           points={basin}
           cumulMm={catchmentMm}
+          method={method}
           aside={<GraphExport {...exported} graph="catchment" name={texts.catchmentHyetogram(place)} />}
         />
       )}
@@ -153,19 +158,24 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
 /** The image on the map in figures. */
 function Figures({ place }: { place: string | null }) {
   const image = useArchive(currentImage)
-  const cumul = useArchive((state) => state.cumulated?.zoneMm[state.counter] ?? null)
+  const counter = useArchive((state) => state.counter)
+  const shown = useTotals()
+  const cumul = shown?.totals.zoneMm[counter] ?? null
   const { rmoyen: mean, max, coverage: wet, cumul: total, catchment } = texts.figures
   return (
-    <FigureList
-      figures={[
-        { label: mean, value: image?.nonzerosmean, unit: 'mm/h', decimals: 2 },
-        ...(place === null
-          ? []
-          : [{ label: catchment, value: image?.catchment?.mean, unit: 'mm/h', decimals: 2 }]),
-        { label: max, value: image?.max, unit: 'mm/h', decimals: 1 },
-        { label: wet, value: image?.nonzerospc, unit: '%', decimals: 1 },
-        { label: total, value: cumul, unit: 'mm', decimals: 2 },
-      ]}
-    />
+    <>
+      <FigureList
+        figures={[
+          { label: mean, value: image?.nonzerosmean, unit: 'mm/h', decimals: 2 },
+          ...(place === null
+            ? []
+            : [{ label: catchment, value: image?.catchment?.mean, unit: 'mm/h', decimals: 2 }]),
+          { label: max, value: image?.max, unit: 'mm/h', decimals: 1 },
+          { label: wet, value: image?.nonzerospc, unit: '%', decimals: 1 },
+          { label: total, value: cumul, unit: 'mm', decimals: 2 },
+        ]}
+      />
+      {shown && <MethodSwitch shown={shown.method} />}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { aboveInstrument } from '@radx/charts/rain-charts'
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
+import { MRR_PERIOD_MAX_DAYS } from '@radx/contracts/constants'
 import type { MrrPeriod } from '@radx/contracts/mrr'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -25,6 +26,8 @@ interface Period {
   e: string
 }
 
+const isTooLong = ({ s, e }: Period) => Date.parse(e) - Date.parse(s) > MRR_PERIOD_MAX_DAYS * 86_400_000
+
 /** The instrument's profiles over the period, asked for once the map has its first image. */
 function usePeriod(product: string, { s, e }: Period) {
   const { microRainRadar } = useSite()
@@ -32,7 +35,7 @@ function usePeriod(product: string, { s, e }: Period) {
   return useQuery({
     queryKey: ['mrr', 'period', product, s, e],
     queryFn: ({ signal }) => callJson<MrrPeriod>('/api/mrr/period', { query: { p: product, s, e }, signal }),
-    enabled: microRainRadar !== null && ready,
+    enabled: microRainRadar !== null && ready && !isTooLong({ s, e }),
   })
 }
 
@@ -51,6 +54,7 @@ interface Props {
  * graphs. Nothing for a period in which it measured nothing.
  */
 export function MicroRainRadar({ product, period, range, margins, gaps, current, onPick }: Props) {
+  const { microRainRadar } = useSite()
   const { data, error, refetch } = usePeriod(product, period)
   const instrument = useMemo(() => {
     if (!data) return null
@@ -62,6 +66,12 @@ export function MicroRainRadar({ product, period, range, margins, gaps, current,
       aboveInstrument({ ...given, instrument: instrument ?? { name: '', points: [] } }, theme, size),
     [instrument],
   )
+  if (microRainRadar !== null && isTooLong(period))
+    return (
+      <Section title={texts.title}>
+        <p className={classes.note}>{analysisTexts.mrrTooLong(MRR_PERIOD_MAX_DAYS)}</p>
+      </Section>
+    )
   if (error)
     return (
       <Section title={texts.title}>

@@ -8,7 +8,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useSaveEvent } from '../events/api.ts'
 import classes from './SaveForm.module.css'
-import { useArchive } from './store.ts'
+import { useTotals } from './store.ts'
 
 const texts = analysisTexts.save
 /** From this many characters on the reader is told how many are left. */
@@ -25,7 +25,7 @@ export function SaveForm({ selection, period }: Props) {
   const [title, setTitle] = useState('')
   const [comment, setComment] = useState('')
   const save = useSaveEvent()
-  const cumul = useArchive((state) => state.cumulated?.catchmentMm?.at(-1))
+  const cumul = useTotals()?.totals.catchmentMm?.at(-1)
   const valid = title.trim() !== '' && title.length <= TITLE_MAX && comment.length <= COMMENT_MAX
   const submit = (event: FormEvent) => {
     event.preventDefault()

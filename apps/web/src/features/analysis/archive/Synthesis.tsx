@@ -1,18 +1,24 @@
+import { durationFr } from '@radx/charts/depth-duration-chart'
 import type { Product } from '@radx/contracts/radar'
 import type { LatLng } from '@radx/contracts/site'
+import type { RarePlace } from '@radx/contracts/storms'
 import { formatDuration } from '@radx/locale/duration'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { type ReactNode, useMemo } from 'react'
 import { useSite } from '../../../app/site.ts'
-import type { Gauges } from '../../../gauges/useGauges.ts'
+import type { Gauges, GaugeTotals } from '../../../gauges/useGauges.ts'
+import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
+import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { periodText, placeText } from '../../../selection/sentence.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
 import { Quantity } from '../../../ui/Quantity.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
+import type { ExportRequest } from '../exports/request.ts'
+import { rarestDepth, ratedGauges, useRarePlaces, useTables } from '../rarity/useRarity.ts'
 import classes from './Synthesis.module.css'
-import { useArchive } from './store.ts'
+import { useArchive, useTotals } from './store.ts'
 import { summarise } from './summary.ts'
 
 const texts = analysisTexts.synthesis
@@ -33,11 +39,15 @@ const placeFr = ({ lat, lng }: LatLng) => `${formatNumberFr(lat, 4)} N, ${format
 export function Synthesis({ product, selection, period, nameOf, gauges, onShow }: Props) {
   const { timeZone } = useSite()
   const images = useArchive((state) => state.images)
-  const cumulated = useArchive((state) => state.cumulated)
+  const shown = useTotals()
+  const cumulated = shown?.totals ?? null
+  const wanted = useRainMethod((state) => state.method)
+  const every = useArchive((state) => state.every)
   const summary = useMemo(
-    () => (cumulated === null ? null : summarise({ images, cumulated }, period)),
-    [images, cumulated, period],
+    () => (cumulated === null ? null : summarise({ images, cumulated, every }, period)),
+    [images, cumulated, every, period],
   )
+  const rarity = useRarity({ selection, period }, gauges)
   if (summary === null) return null
   const { max } = summary
   const place = placeText(selection, nameOf)
@@ -59,10 +69,7 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
         <>
           <Quantity value={max.valueMmH} unit="mm/h" decimals={1} />{' '}
           <span className={classes.detail}>
-            {texts.maxAt(
-              formatDateTimeFr(images[max.index].datetime, timeZone),
-              max.at ? placeFr(max.at) : '',
-            )}
+            {texts.maxAt(formatDateTimeFr(max.datetime, timeZone), max.at ? placeFr(max.at) : '')}
           </span>{' '}
           <TextButton className={classes.show} onClick={() => onShow(max.index, max.at)}>
             {texts.showMax}
@@ -76,12 +83,21 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
       : [
           [
             texts.catchmentMm(place),
-            <Quantity key="q" value={summary.catchmentMm} unit="mm" decimals={2} />,
+            <>
+              <Quantity value={summary.catchmentMm} unit="mm" decimals={2} /> {rarity.basin}
+            </>,
           ] as [string, ReactNode],
         ]),
     ...gauges.list.map(({ point, data }, i): [string, ReactNode] => [
       texts.gauge(count - i, placeFr(point.posCenter)),
-      <Quantity key="q" value={data?.cumulMm.at(-1)} unit="mm" decimals={2} />,
+      <>
+        <Quantity
+          value={data === null ? null : shownTotals<GaugeTotals>(data, wanted).totals.cumulMm.at(-1)}
+          unit="mm"
+          decimals={2}
+        />{' '}
+        {data && rarity.gauge(point.pos)}
+      </>,
     ]),
   ]
   return (
@@ -94,6 +110,29 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
           </div>
         ))}
       </dl>
+      {shown && <MethodSwitch shown={shown.method} />}
     </Section>
   )
+}
+
+/** How rare the depths behind the cumuls are, in words, by the table that the reader chose below. */
+function useRarity(request: ExportRequest, gauges: Gauges) {
+  const { chosen } = useTables()
+  const points = ratedGauges(gauges)
+  const { found } = useRarePlaces(request, points, chosen?.id)
+  const places = found.data?.places ?? []
+  const pixels = places.filter(({ kind }) => kind === 'pixel')
+  const words = (place: RarePlace | undefined) => {
+    const depth = place && rarestDepth(place)
+    if (!depth) return null
+    return (
+      <span className={classes.detail}>
+        {texts.rarity(depth.period.label, durationFr(depth.durationMin), chosen?.name ?? '')}
+      </span>
+    )
+  }
+  return {
+    basin: words(places[0]?.kind === 'zone' ? places[0] : undefined),
+    gauge: (at: LatLng) => words(pixels[points.indexOf(at)]),
+  }
 }

@@ -8,6 +8,7 @@ export interface ArchiveState {
   mrr: ArchiveResponse['mrr'] | null
   cumulated: ArchiveResponse['cumulated'] | null
   gaps: ArchiveResponse['gaps']
+  every?: ArchiveResponse['every']
   /** Which image is on the map. */
   counter: number
   playing: boolean

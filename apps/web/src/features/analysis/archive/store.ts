@@ -1,4 +1,6 @@
+import type { Cumulated } from '@radx/contracts/radar'
 import { create } from 'zustand'
+import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import { type ArchiveAction, type ArchiveState, archiveReducer, EMPTY_ARCHIVE } from './state.ts'
 
 /** The analysis screen's archive; components read single fields, so that a frame step redraws little. */
@@ -8,6 +10,13 @@ export const dispatch = (action: ArchiveAction) =>
   useArchive.setState((state) => archiveReducer(state, action), true)
 
 export const currentImage = (state: ArchiveState) => state.images[state.counter] ?? null
+
+/** The period's totals by the method that the reader chose, or by the one there is; null before they are here. */
+export function useTotals() {
+  const cumulated = useArchive((state) => state.cumulated)
+  const wanted = useRainMethod((state) => state.method)
+  return cumulated === null ? null : shownTotals<Omit<Cumulated, 'moved'>>(cumulated, wanted)
+}
 
 /** Steps over the frames, round at both ends. */
 export function step(by: 1 | -1): void {

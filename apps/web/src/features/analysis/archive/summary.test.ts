@@ -4,7 +4,12 @@ import { summarise } from './summary.ts'
 
 const period = { s: '2021-07-04T10:00:00Z', e: '2021-07-04T12:00:00Z' }
 const image = (max: number | null, nonzerosmean: number | null): RadarImage =>
-  ({ max, nonzerosmean, maxAt: max ? { lat: 48 + max / 100, lng: 2 } : null }) as RadarImage
+  ({
+    max,
+    nonzerosmean,
+    maxAt: max ? { lat: 48 + max / 100, lng: 2 } : null,
+    datetime: `2021-07-04T10:${String(max ?? 59).padStart(2, '0')}:00Z`,
+  }) as RadarImage
 
 test('[ANA-18] the summary tells images, missing share, means, the strongest cell and the cumuls', () => {
   const summary = summarise(
@@ -19,7 +24,7 @@ test('[ANA-18] the summary tells images, missing share, means, the strongest cel
     missingShare: 0.25,
     meanMmH: 2,
     rmoyenMmH: 4 / 3,
-    max: { valueMmH: 30, at: { lat: 48.3, lng: 2 }, index: 2 },
+    max: { valueMmH: 30, at: { lat: 48.3, lng: 2 }, datetime: '2021-07-04T10:30:00Z', index: 2 },
     zoneMm: 3,
     catchmentMm: 4.5,
   })

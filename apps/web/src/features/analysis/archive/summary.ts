@@ -1,5 +1,6 @@
-import type { ArchiveResponse } from '@radx/contracts/radar'
+import type { ArchiveResponse, Cumulated, RadarImage } from '@radx/contracts/radar'
 import type { LatLng } from '@radx/contracts/site'
+import { nearestImage } from '../../../player/nearest.ts'
 
 export interface ArchiveSummary {
   frames: number
@@ -9,8 +10,8 @@ export interface ArchiveSummary {
   meanMmH: number | null
   /** Mean of the images' Rmoyen, mm/h; null without rain or data. */
   rmoyenMmH: number | null
-  /** Strongest cell of all images, where and when; null without rain. */
-  max: { valueMmH: number; at: LatLng | null; index: number } | null
+  /** Strongest cell of the whole period, where and when, and the image nearest to it; null without rain. */
+  max: { valueMmH: number; at: LatLng | null; datetime: string; index: number } | null
   zoneMm: number | null
   /** null without a basin. */
   catchmentMm: number | null
@@ -18,24 +19,37 @@ export interface ArchiveSummary {
 
 /** What a loaded period amounts to. @param period [s, e) as chosen, ISO instants */
 export function summarise(
-  { images, cumulated }: Pick<ArchiveResponse, 'images' | 'cumulated'>,
+  {
+    images,
+    cumulated,
+    every,
+  }: Pick<ArchiveResponse, 'images' | 'every'> & { cumulated: Omit<Cumulated, 'moved'> },
   period: { s: string; e: string },
 ): ArchiveSummary {
   const seconds = (Date.parse(period.e) - Date.parse(period.s)) / 1000
   const covered = seconds - cumulated.missingSeconds
   const rates = images.flatMap(({ nonzerosmean }) => (nonzerosmean === null ? [] : [nonzerosmean]))
   const zoneMm = cumulated.zoneMm.at(-1) ?? null
-  let max: ArchiveSummary['max'] = null
-  images.forEach(({ max: valueMmH, maxAt }, index) => {
-    if (valueMmH !== null && valueMmH > (max?.valueMmH ?? 0)) max = { valueMmH, at: maxAt, index }
-  })
+  const strongest = every ? every.max : strongestOf(images)
+  const index = strongest && nearestImage(images, strongest.datetime, Number.POSITIVE_INFINITY)
   return {
-    frames: images.length,
+    frames: every?.frames ?? images.length,
     missingShare: seconds > 0 ? Math.min(1, Math.max(0, cumulated.missingSeconds / seconds)) : 0,
     meanMmH: zoneMm === null || covered <= 0 ? null : zoneMm / (covered / 3600),
-    rmoyenMmH: rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
-    max,
+    rmoyenMmH: every ? every.rmoyenMmH : mean(rates),
+    max: strongest === null || index === null ? null : { ...strongest, index },
     zoneMm,
     catchmentMm: cumulated.catchmentMm?.at(-1) ?? null,
   }
+}
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+function strongestOf(
+  images: ArchiveResponse['images'],
+): { valueMmH: number; at: LatLng | null; datetime: string } | null {
+  let found: RadarImage | null = null
+  for (const image of images) if ((image.max ?? 0) > (found?.max ?? 0)) found = image
+  return found && { valueMmH: found.max as number, at: found.maxAt, datetime: found.datetime }
 }

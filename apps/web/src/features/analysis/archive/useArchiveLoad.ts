@@ -1,56 +1,87 @@
 import type { ArchiveResponse } from '@radx/contracts/radar'
 import { useEffect, useState } from 'react'
-import { callJson } from '../../../app/api/client.ts'
+import { callLongJson } from '../../../app/api/client.ts'
 import { queryClient } from '../../../app/query.ts'
 import { nearestImage } from '../../../player/nearest.ts'
 import type { Place } from '../../../selection/api.ts'
 import { archiveFailure } from './failure.ts'
 import { dispatch } from './store.ts'
 
-/** An archive that takes longer is given up; the reader may try again. */
-const ARCHIVE_TIMEOUT_MS = 60_000
+/** An archive of which nothing comes for this long is given up; the reader may try again. */
+const ARCHIVE_IDLE_MS = 60_000
+/** How often progress is told, ms. */
+const TELL_MS = 150
 
 export interface ArchiveRequest extends Place {
   product: string
   s: string
   e: string
+  /** Seconds between images; null is every image. */
+  step: number | null
 }
 
-async function fetchArchive(
-  { product, s, e, catchment, subcatchment }: ArchiveRequest,
+/** Images that have come, and how many there will be once the server said so. */
+export interface ArchiveProgress {
+  images: number
+  total: number | null
+}
+
+const IMAGE = '"path":'
+
+function fetchArchive(
+  { product, s, e, catchment, subcatchment, step }: ArchiveRequest,
   signal: AbortSignal,
+  tell: (progress: ArchiveProgress) => void,
 ): Promise<ArchiveResponse> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ARCHIVE_TIMEOUT_MS)
-  try {
-    return await callJson<ArchiveResponse>('/api/products/archive', {
-      query: { p: product, s, e, c: catchment, sc: subcatchment },
-      signal: AbortSignal.any([signal, late.signal]),
-      timeoutMs: 2 * ARCHIVE_TIMEOUT_MS,
-    })
-  } finally {
-    clearTimeout(timer)
-  }
+  let images = 0
+  let end = ''
+  let told = 0
+  return callLongJson<ArchiveResponse>(
+    '/api/products/archive',
+    { query: { p: product, s, e, c: catchment, sc: subcatchment, step }, signal, idleMs: ARCHIVE_IDLE_MS },
+    (piece, headers) => {
+      const text = end + piece
+      for (let at = text.indexOf(IMAGE); at >= 0; at = text.indexOf(IMAGE, at + 1)) images++
+      end = text.slice(1 - IMAGE.length)
+      const now = performance.now()
+      if (now - told < TELL_MS) return
+      told = now
+      const total = Number(headers.get('radx-images') ?? Number.NaN)
+      tell({ images, total: Number.isFinite(total) ? total : null })
+    },
+  )
 }
 
 /**
  * Loads the archive of a request into the store, and lets it go with the request; null loads nothing.
  * @param moment instant that the address asks for, read when the images come
- * @returns what asks again after an error
+ * @returns what asks again after an error, and how far the images have come
  */
-export function useArchiveLoad(request: ArchiveRequest | null, moment: string | null): () => void {
+export function useArchiveLoad(
+  request: ArchiveRequest | null,
+  moment: string | null,
+): { again: () => void; progress: ArchiveProgress | null } {
   const [attempt, setAttempt] = useState(0)
-  const { product, s, e, catchment, subcatchment } = request ?? {}
+  const [progress, setProgress] = useState<ArchiveProgress | null>(null)
+  const { product, s, e, catchment, subcatchment, step } = request ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again; the moment matters once
   useEffect(() => {
     if (product === undefined || s === undefined || e === undefined) return
-    const wanted = { product, s, e, catchment: catchment ?? null, subcatchment: subcatchment ?? null }
+    const wanted = {
+      product,
+      s,
+      e,
+      catchment: catchment ?? null,
+      subcatchment: subcatchment ?? null,
+      step: step ?? null,
+    }
+    setProgress(null)
     const controller = new AbortController()
     dispatch({ type: 'requested' })
     queryClient
       .fetchQuery({
-        queryKey: ['archive', product, s, e, wanted.catchment, wanted.subcatchment],
-        queryFn: () => fetchArchive(wanted, controller.signal),
+        queryKey: ['archive', product, s, e, wanted.catchment, wanted.subcatchment, wanted.step],
+        queryFn: () => fetchArchive(wanted, controller.signal, setProgress),
         retry: false,
         staleTime: 5 * 60_000,
         gcTime: 60_000,
@@ -67,6 +98,6 @@ export function useArchiveLoad(request: ArchiveRequest | null, moment: string | 
       controller.abort()
       dispatch({ type: 'killed' })
     }
-  }, [product, s, e, catchment, subcatchment, attempt])
-  return () => setAttempt((value) => value + 1)
+  }, [product, s, e, catchment, subcatchment, step, attempt])
+  return { again: () => setAttempt((value) => value + 1), progress }
 }

@@ -1,12 +1,21 @@
 import { COMMENT_MAX, TITLE_MAX } from '@radx/contracts/constants'
 import type { SavedEvent } from '@radx/contracts/events'
 import { formatDateFr, formatHourMinuteFr, formatNumberFr } from '@radx/locale/format-fr'
-import { IconCheck, IconLink, IconPencil, IconPlayerPlay, IconRipple, IconTrash } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconFileText,
+  IconLink,
+  IconPencil,
+  IconPlayerPlay,
+  IconRipple,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { hasScreen } from '../../../app/screens.ts'
 import { rainQuery, type SelectionGround } from '../../../selection/address.ts'
 import { eventTexts as texts } from '../../../texts/events.ts'
+import { reportTexts } from '../../../texts/report.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
@@ -32,6 +41,20 @@ interface Props {
   onLoad: () => void
   onDelete: () => void
   ground: SelectionGround
+}
+
+function reportQuery({
+  product: p,
+  title,
+  selectionDates,
+  catchment: { catchment, subcatchment },
+}: SavedEvent) {
+  const { start: s, end: e } = selectionDates
+  return new URLSearchParams({
+    ...{ p, s, e, title },
+    ...(catchment !== null && { c: catchment }),
+    ...(subcatchment !== null && { sc: subcatchment }),
+  })
 }
 
 export function EventRow(props: Props) {
@@ -111,6 +134,14 @@ export function EventRow(props: Props) {
               <IconRipple size={16} stroke={1.75} />
             </a>
           )}
+          <a
+            className={classes.simulate}
+            href={`/rapport?${reportQuery(event)}`}
+            aria-label={reportTexts.pageOf(event.title)}
+            title={reportTexts.pageOf(event.title)}
+          >
+            <IconFileText size={16} stroke={1.75} />
+          </a>
           <Share event={event} ground={ground} />
           <IconButton label={texts.remove(event.title)} size={32} onClick={onDelete}>
             <IconTrash size={16} stroke={1.75} />

@@ -1,9 +1,12 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isManager, useAuth } from '../../../app/auth/store.ts'
+import { part } from '../../../app/part.tsx'
+import { useRainMethod } from '../../../player/rain-method.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
+import { reportTexts } from '../../../texts/report.ts'
 import { QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
@@ -11,7 +14,7 @@ import { downloadExport, nameInHeader } from './download.ts'
 import classes from './Exports.module.css'
 import { type ExportRequest, exportQuery } from './request.ts'
 
-const JobExport = lazy(() => import('./JobExport.tsx'))
+const JobExport = part(() => import('./JobExport.tsx'))
 
 /** The period's exact grids. */
 const GRIDS = [
@@ -30,12 +33,16 @@ interface Props extends ExportRequest {
 export function ExportSection({ current, gauges, ...request }: Props) {
   const manager = useAuth(isManager)
   const query = exportQuery(request)
+  const method = useRainMethod((state) => state.method)
   const gaugeQuery = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
   const product = request.selection.selectedProduct
   const { s: start, e: end } = request.period
   return (
     <Section title={texts.title}>
       <div className={classes.list}>
+        <a className={classes.page} href={`/rapport?${reportAddress(query, gaugeQuery)}`}>
+          {reportTexts.page}
+        </a>
         <FileExport
           label={texts.report}
           path="/api/reports/event.pdf"
@@ -45,10 +52,15 @@ export function ExportSection({ current, gauges, ...request }: Props) {
         <FileExport
           label={texts.spreadsheet}
           path="/api/products/export.xlsx"
-          query={{ ...query, g: gaugeQuery }}
+          query={{ ...query, method, g: gaugeQuery }}
           fallback="radx.xlsx"
         />
-        <FileExport label={texts.csv} path="/api/products/hyetogram.csv" query={query} fallback="radx.csv" />
+        <FileExport
+          label={texts.csv}
+          path="/api/products/hyetogram.csv"
+          query={{ ...query, method }}
+          fallback="radx.csv"
+        />
         {manager && request.selection.catchment !== null && (
           <FileExport
             label={texts.raster}
@@ -81,6 +93,12 @@ export function ExportSection({ current, gauges, ...request }: Props) {
       </div>
     </Section>
   )
+}
+
+/** What the address of a report says, where it says something. */
+function reportAddress(query: Record<string, string | null>, g: string | null): URLSearchParams {
+  const said = Object.entries({ ...query, g }).filter((entry): entry is [string, string] => entry[1] !== null)
+  return new URLSearchParams(said)
 }
 
 interface FileProps {

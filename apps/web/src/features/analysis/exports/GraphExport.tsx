@@ -4,6 +4,7 @@ import { IconPhotoDown } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../../../app/api/errors.ts'
 import { openMessage } from '../../../app/modals.ts'
+import { useRainMethod } from '../../../player/rain-method.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { downloadExport } from './download.ts'
@@ -23,7 +24,7 @@ export function GraphExport({ graph, name, at, ...request }: Props) {
     mutationFn: () =>
       downloadExport(
         '/api/products/graph',
-        { ...exportQuery(request), t: graph, ...at },
+        { ...exportQuery(request), method: useRainMethod.getState().method, t: graph, ...at },
         (headers) => headers.get(IMAGE_NAME_HEADER) ?? DEFAULT_IMAGE_NAME,
       ),
     onError: (error) =>

@@ -2,7 +2,7 @@ import type { Job } from '@radx/contracts/jobs'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callJson } from '../../../app/api/client.ts'
+import { callJson, send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
@@ -45,8 +45,12 @@ export default function JobExport({ label, ready, start, folder }: Props) {
     mutationFn: (result: string) =>
       downloadExport(`${folder}/${encodeURIComponent(result)}`, {}, () => result),
   })
+  const remove = useMutation({
+    mutationFn: () => send(`/api/job/${id}`, { method: 'DELETE' }),
+    onSuccess: () => setId(null),
+  })
   const working = submit.isPending || running
-  const failure = submit.error ?? error ?? save.error
+  const failure = submit.error ?? error ?? save.error ?? remove.error
   const result = job?.status === 'done' ? String(job.result) : null
   const { value, max } = follow.progress ?? job?.progress ?? { value: 0, max: 0 }
   return (
@@ -56,6 +60,7 @@ export default function JobExport({ label, ready, start, folder }: Props) {
         onClick={() => {
           setId(null)
           save.reset()
+          remove.reset()
           submit.mutate()
         }}
       >
@@ -74,7 +79,14 @@ export default function JobExport({ label, ready, start, folder }: Props) {
           <TextButton disabled={save.isPending} onClick={() => save.mutate(result)}>
             {texts.download}
           </TextButton>
-          {save.isSuccess && ` ${texts.saved}`}
+          {save.isSuccess && ` ${texts.saved}`}{' '}
+          <TextButton
+            aria-label={texts.removeThis(ready)}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            {texts.remove}
+          </TextButton>
         </span>
       )}
       {job?.status === 'error' && <Message kind="error">{job.output?.error ?? texts.jobFailed}</Message>}

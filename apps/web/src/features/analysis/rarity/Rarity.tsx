@@ -5,12 +5,7 @@ import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import {
-  montanaTablesQuery,
-  ownStatisticsQuery,
-  returnPeriodsQuery,
-  useRemoveTable,
-} from '../../../storms/api.ts'
+import { ownStatisticsQuery, useRemoveTable } from '../../../storms/api.ts'
 import { TablePicker } from '../../../storms/TablePicker.tsx'
 import { stormTexts as texts } from '../../../texts/storms.ts'
 import { Chart } from '../../../ui/Chart.tsx'
@@ -23,6 +18,7 @@ import { TextButton } from '../../../ui/TextButton.tsx'
 import { type ExportRequest, exportQuery } from '../exports/request.ts'
 import { AddTable } from './AddTable.tsx'
 import classes from './Rarity.module.css'
+import { chooseTable, useRarePlaces, useTables } from './useRarity.ts'
 
 const parts = () => import('./legend.ts')
 
@@ -32,10 +28,8 @@ interface Props extends ExportRequest {
 
 /** How rare the period's largest depths are, for the chosen catchment, its parts and the gauges. */
 export default function Rarity({ gauges, ...request }: Props) {
-  const tables = useQuery(montanaTablesQuery)
-  const [wanted, setWanted] = useState<string | null>(null)
+  const { tables, chosen } = useTables()
   const remove = useRemoveTable()
-  const chosen = tables.data?.find(({ id }) => id === wanted) ?? tables.data?.[0]
   return (
     <MantineRoot>
       <Section title={texts.title}>
@@ -44,7 +38,7 @@ export default function Rarity({ gauges, ...request }: Props) {
           {tables.error && <Message kind="error">{genericErrorText(tables.error)}</Message>}
           {tables.data &&
             (chosen ? (
-              <TablePicker tables={tables.data} value={chosen.id} onChange={setWanted} />
+              <TablePicker tables={tables.data} value={chosen.id} onChange={chooseTable} />
             ) : (
               <Message kind="hint">{texts.noTable}</Message>
             ))}
@@ -53,7 +47,7 @@ export default function Rarity({ gauges, ...request }: Props) {
           )}
           {remove.error && <Message kind="error">{genericErrorText(remove.error)}</Message>}
           {chosen && <Places {...request} gauges={gauges} table={chosen} />}
-          <AddTable onAdded={setWanted} />
+          <AddTable onAdded={chooseTable} />
           {request.selection.catchment !== null && (
             <Own {...request} catchment={request.selection.catchment} />
           )}
@@ -64,10 +58,8 @@ export default function Rarity({ gauges, ...request }: Props) {
 }
 
 function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) {
-  const { p, s, e, c, sc } = exportQuery(request)
-  const g = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
-  const found = useQuery(returnPeriodsQuery({ p, s, e, c, sc, g, table: table.id }))
-  if (c === null && g === null) return <Message kind="hint">{texts.nowhere}</Message>
+  const { found, nowhere } = useRarePlaces(request, gauges, table.id)
+  if (nowhere) return <Message kind="hint">{texts.nowhere}</Message>
   if (found.error)
     return (
       <Message kind="error" action={<TextButton onClick={() => found.refetch()}>{texts.retry}</TextButton>}>

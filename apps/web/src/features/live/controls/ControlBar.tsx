@@ -8,6 +8,7 @@ import { useMemo } from 'react'
 import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
 import { openModal } from '../../../app/modals.ts'
 import type { Frames } from '../../../map/frames/useFrames.ts'
+import { ageText } from '../../../player/age.ts'
 import {
   BarSpacer,
   Clock,
@@ -20,6 +21,7 @@ import { liveTexts } from '../../../texts/live.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { step, togglePlay } from '../commands.ts'
 import { currentImage, dispatch, useLive } from '../state/store.ts'
+import { useNow, useStale } from '../useStale.ts'
 import classes from './ControlBar.module.css'
 
 interface Props {
@@ -71,10 +73,18 @@ function LivePlay() {
 }
 
 function LiveClock() {
-  return <Clock datetime={useLive((state) => currentImage(state)?.datetime ?? null)} />
+  const datetime = useLive((state) => currentImage(state)?.datetime ?? null)
+  const now = useNow()
+  const why = useStale()
+  const words = [
+    ...(datetime === null ? [] : [ageText(datetime, now)]),
+    ...(why === null ? [] : [texts.stale[why]]),
+  ]
+  return <Clock datetime={datetime} age={words.length === 0 ? undefined : words.join(', ')} />
 }
 
 function FollowButton() {
+  const why = useStale()
   const touched = useLive((state) => state.touched)
   const last = useLive((state) => state.counter === (state.data?.images.length ?? 0) - 1)
   const following = !touched && last
@@ -82,9 +92,10 @@ function FollowButton() {
     <button
       type="button"
       className={classes.follow}
-      data-following={following}
+      data-following={following && why === null}
+      data-stale={why ?? undefined}
       disabled={following}
-      title={following ? texts.following : texts.followTip}
+      title={why !== null ? texts.staleTip[why] : following ? texts.following : texts.followTip}
       onClick={() => dispatch({ type: 'followed' })}
     >
       <IconFollow size={14} stroke={2} aria-hidden />

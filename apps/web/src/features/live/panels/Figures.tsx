@@ -1,21 +1,33 @@
+import type { Cumulated } from '@radx/contracts/radar'
+import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
+import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
 import { FigureList } from '../../../ui/FigureList.tsx'
 import { currentImage, useLive } from '../state/store.ts'
 
 const texts = columnTexts.figures
 
+type Totals = Omit<Cumulated, 'moved'>
+
 /** How hard and how widely it rains in the image on the map. */
 export function Figures() {
   const image = useLive(currentImage)
-  const cumul = useLive((state) => state.data?.cumulated?.zoneMm[state.counter] ?? null)
+  const counter = useLive((state) => state.counter)
+  const cumulated = useLive((state) => state.data?.cumulated ?? null)
+  const wanted = useRainMethod((state) => state.method)
+  const shown = cumulated === null ? null : shownTotals<Totals>(cumulated, wanted)
+  const cumul = shown?.totals.zoneMm[counter] ?? null
   return (
-    <FigureList
-      figures={[
-        { label: texts.rmoyen, value: image?.nonzerosmean, unit: 'mm/h', decimals: 2 },
-        { label: texts.max, value: image?.max, unit: 'mm/h', decimals: 1 },
-        { label: texts.coverage, value: image?.nonzerospc, unit: '%', decimals: 1 },
-        { label: texts.cumul, value: cumul, unit: 'mm', decimals: 2 },
-      ]}
-    />
+    <>
+      <FigureList
+        figures={[
+          { label: texts.rmoyen, value: image?.nonzerosmean, unit: 'mm/h', decimals: 2 },
+          { label: texts.max, value: image?.max, unit: 'mm/h', decimals: 1 },
+          { label: texts.coverage, value: image?.nonzerospc, unit: '%', decimals: 1 },
+          { label: texts.cumul, value: cumul, unit: 'mm', decimals: 2 },
+        ]}
+      />
+      {shown && <MethodSwitch shown={shown.method} />}
+    </>
   )
 }

@@ -13,6 +13,9 @@ interface Place {
   lng: number
 }
 
+/** To a kilometre: a forecast knows no better, and who asks from near by is answered by the same cache. */
+const rounded = (degrees: number) => Math.round(degrees * 100) / 100
+
 /** The rain to come at the radar or at the visitor's position, in words and by lead, as far as it can be trusted. */
 export default function NowcastPanel() {
   const { position } = useSite().radar
@@ -24,7 +27,7 @@ export default function NowcastPanel() {
     if (own) return setOwn(null)
     setFailed(false)
     navigator.geolocation?.getCurrentPosition(
-      ({ coords }) => setOwn({ lat: coords.latitude, lng: coords.longitude }),
+      ({ coords }) => setOwn({ lat: rounded(coords.latitude), lng: rounded(coords.longitude) }),
       () => setFailed(true),
     )
   }

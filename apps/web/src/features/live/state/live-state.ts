@@ -119,6 +119,23 @@ export const refreshing = (state: LiveState) => state.refreshBudget !== null && 
 /** The refresh budget has been spent; the reader may start it again. */
 export const refreshSpent = (state: LiveState) => state.refreshBudget === 0
 
+/** Why the page is not live: no network, no answer, radar down, or an image that is overdue. */
+export type StaleReason = 'offline' | 'silent' | 'down' | 'late'
+
+/** An image comes every 206 s and the page asks every 120 s: beyond both and a delay on the way, one is overdue. */
+const LATE_MS = 8 * 60_000
+
+export function staleReason(
+  { data, isRadarDown }: Pick<LiveState, 'data' | 'isRadarDown'>,
+  { online, failed, now }: { online: boolean; failed: boolean; now: number },
+): StaleReason | null {
+  if (!online) return 'offline'
+  if (failed) return 'silent'
+  if (isRadarDown) return 'down'
+  const newest = data?.images.at(-1)?.datetime
+  return newest !== undefined && now - Date.parse(newest) > LATE_MS ? 'late' : null
+}
+
 /** Coverage below which a frame counts as dry, %: a few cells of clutter are no rain. */
 const DRY_PCT = 0.05
 

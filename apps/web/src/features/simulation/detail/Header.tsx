@@ -33,7 +33,7 @@ export function Header({ job }: { job: SimulationJob }) {
   return (
     <header className={classes.root}>
       <Title job={job} />
-      <StatusBadge status={job.status} />
+      <StatusBadge status={job.status} cancelled={job.cancelled} place={job.queuePlace} />
       <dl className={classes.facts}>
         <div>
           <dt>{texts.catchment}</dt>

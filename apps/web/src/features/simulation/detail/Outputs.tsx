@@ -4,6 +4,7 @@ import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { exportTexts } from '../../../texts/exports.ts'
+import { reportTexts } from '../../../texts/report.ts'
 import { detailTexts, simulationTexts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { outputsQuery, type SimulationJob } from '../api.ts'
@@ -18,11 +19,14 @@ export function Outputs({ job }: { job: SimulationJob }) {
     <section aria-labelledby="outputs">
       <h2 id="outputs">{texts.title}</h2>
       {job.status === 'done' && (
-        <DownloadButton
-          path={`/api/reports/run/${job.id}/report.pdf`}
-          filename="rapport.pdf"
-          label={exportTexts.report}
-        />
+        <p className={classes.report}>
+          <a href={`/rapport/simulation/${job.id}`}>{reportTexts.page}</a>
+          <DownloadButton
+            path={`/api/reports/run/${job.id}/report.pdf`}
+            filename="rapport.pdf"
+            label={exportTexts.report}
+          />
+        </p>
       )}
       {job.status !== 'done' ? (
         <p className={classes.empty}>{texts.empty}</p>

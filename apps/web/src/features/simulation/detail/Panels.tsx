@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { send } from '../../../app/api/client.ts'
 import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { notesQuery, type SimulationJob } from '../api.ts'
 import { rainDurationText, rainSourceText } from '../list/listing.ts'
@@ -103,6 +104,7 @@ export function Notes({ job }: { job: SimulationJob }) {
   return (
     <section className={classes.panel} aria-label={texts.notes}>
       <h2>{texts.notes}</h2>
+      <LeaveGuard active={changed} title={texts.leaveNotes.title} text={texts.leaveNotes.text} />
       {notes.isError ? (
         <Message kind="error">{genericErrorText(notes.error)}</Message>
       ) : mayEdit ? (

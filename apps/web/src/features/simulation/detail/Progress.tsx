@@ -1,7 +1,7 @@
 import { Progress as Bar, Button } from '@mantine/core'
 import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { callJson } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isManager, useAuth } from '../../../app/auth/store.ts'
@@ -20,8 +20,11 @@ export function Progress({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
   const queries = useQueryClient()
   const mine = useAuth((state) => state.name === job.username || isManager(state))
+  const [asked, setAsked] = useState(false)
   const { progress, messages, error } = useJobProgress(job.id, true)
-  const status = progress?.status ?? job.status
+  // Once the line is lost or refused, what the page asks for itself is newer.
+  const heard = error === null ? progress : null
+  const status = heard?.status ?? job.status
   const over = !isOpen(status)
   const changed = status !== job.status
 
@@ -34,25 +37,48 @@ export function Progress({ job }: { job: SimulationJob }) {
     mutationFn: () => callJson<SimulationJob>(`/api/job/${job.id}/cancel`, { method: 'POST' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey }),
   })
-  const { value, max } = progress ?? job.progress
+  // Asked for here or in another window.
+  const cancelling = cancel.isPending || cancel.isSuccess || job.cancelled
+  const { value, max } = heard ?? job.progress
   const share = max > 0 ? (100 * value) / max : 0
+  const waiting =
+    job.queuePlace === null || job.queuePlace === 1 ? texts.waiting : texts.waitingBehind(job.queuePlace - 1)
   const started = status === 'running' || share > 0
   return (
     <section className={classes.root} aria-labelledby="progress">
       <header>
         <h2 id="progress">{texts.title}</h2>
-        <StatusBadge status={status} />
+        <StatusBadge status={status} cancelled={job.cancelled} place={job.queuePlace} />
         {mine && !over && (
           <Button
             size="compact-md"
             variant="default"
-            disabled={cancel.isPending || cancel.isSuccess}
-            onClick={() => cancel.mutate()}
+            disabled={cancelling}
+            aria-expanded={cancelling ? undefined : asked}
+            onClick={() => setAsked(true)}
           >
-            {cancel.isPending || cancel.isSuccess ? texts.cancelling : texts.cancel}
+            {cancelling ? texts.cancelling : texts.cancel}
           </Button>
         )}
       </header>
+      {asked && !over && !cancelling && (
+        <fieldset className={classes.confirm} aria-label={texts.cancel}>
+          <p>{texts.cancelAsk}</p>
+          <Button
+            size="compact-md"
+            color="red"
+            onClick={() => {
+              setAsked(false)
+              cancel.mutate()
+            }}
+          >
+            {texts.cancelYes}
+          </Button>
+          <Button size="compact-md" variant="default" autoFocus onClick={() => setAsked(false)}>
+            {texts.cancelNo}
+          </Button>
+        </fieldset>
+      )}
       <Bar.Root
         size={20}
         radius="xl"
@@ -71,7 +97,7 @@ export function Progress({ job }: { job: SimulationJob }) {
         {started ? `${formatNumberFr(share, 1)}\u202f%` : texts.pending}
       </p>
       <ol className={classes.messages} aria-live="polite">
-        {messages.length === 0 && <li>{job.msg || texts.waiting}</li>}
+        {messages.length === 0 && <li>{job.msg || waiting}</li>}
         {messages.slice(-8).map(({ at, text }) => (
           <li key={`${at} ${text}`}>
             <time dateTime={at}>{formatTimeFr(at, timeZone)}</time> {text}

@@ -1,8 +1,17 @@
-import { EV7, RAIN_INTERVAL_MINUTES, type SimulationInput } from '@radx/contracts/simulation'
+import {
+  type Ensemble,
+  EV7,
+  RAIN_INTERVAL_MINUTES,
+  type SimulationInput,
+  type SoilBefore,
+  type Transposition,
+} from '@radx/contracts/simulation'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import type { ReactNode } from 'react'
 import { useSite } from '../../../app/site.ts'
-import { rainTexts, detailTexts as texts } from '../../../texts/simulation.ts'
+import { moveTexts, soilTexts } from '../../../texts/design.ts'
+import { ensembleTexts } from '../../../texts/ensemble.ts'
+import { rainTexts, detailTexts as texts, VIRTUAL_SHAPES_FR } from '../../../texts/simulation.ts'
 import type { SimulationJob } from '../api.ts'
 import { RainCurve } from '../parts/RainCurve.tsx'
 import { Sparkline } from '../parts/Sparkline.tsx'
@@ -55,7 +64,7 @@ const TITLES: Record<SimulationInput['rainfallSelection'], (input: SimulationInp
   radar: () => texts.rain.radar,
   ev7: () => texts.rain.ev7,
   virtual: ({ virtualRainShape }) =>
-    `${texts.rain.virtual}, ${virtualRainShape === 'double' ? texts.rain.double : texts.rain.simple}`,
+    `${texts.rain.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`,
 }
 
 function Facts({ job: { input, result } }: { job: SimulationJob }) {
@@ -71,12 +80,16 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     [texts.rain.start, at(input.rainfallStart)],
     [texts.rain.end, at(input.rainfallEnd)],
     [texts.rain.interval, interval],
+    ...(input.transposition ? [[soilTexts.movedFact, movedText(input.transposition)] as Rows[number]] : []),
+    ...(input.ensemble ? [[ensembleTexts.fact, ensembleText(input.ensemble)] as Rows[number]] : []),
     ...missing,
   ]
-  const rows =
-    input.rainfallSelection === 'virtual'
+  const rows = [
+    ...(input.rainfallSelection === 'virtual'
       ? [...parameters(input), [texts.rain.interval, interval] as Rows[number]]
-      : period
+      : period),
+    ...(input.soilBefore ? [[soilTexts.fact, soilText(input.soilBefore)] as Rows[number]] : []),
+  ]
   return (
     <dl className={classes.rows}>
       {rows.map(([name, value]) => (
@@ -89,11 +102,32 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
   )
 }
 
-const parameters = ({ virtualParam }: SimulationInput): Rows =>
-  Object.entries(virtualParam ?? {}).map(([name, value]) => [
+const soilText = ({ state, depthMm }: SoilBefore): string =>
+  depthMm === null
+    ? soilTexts.states[state]
+    : soilTexts.found(soilTexts.states[state], formatQuantityFr(depthMm, 'mm', 1))
+
+const ensembleText = ({ members, alpha, c1, seed }: Ensemble): string =>
+  ensembleTexts.told(members, formatNumberFr(alpha, 3, true), formatNumberFr(c1, 3, true), seed)
+
+function movedText({ eastM, northM, shiftMinutes, factor }: Transposition): string {
+  const km = (metres: number) => formatQuantityFr(metres / 1000, 'km', 1)
+  return [
+    moveTexts.moved(km(eastM), km(northM)),
+    ...(shiftMinutes === 0 ? [] : [soilTexts.later(formatQuantityFr(shiftMinutes / 60, 'h', 1))]),
+    ...(factor === 1 ? [] : [soilTexts.times(formatNumberFr(factor, 2, true))]),
+  ].join(', ')
+}
+
+/** Units of parameters that are not minutes. */
+const UNITS: Record<string, string> = { iMax: 'mm/h', i2: 'mm/h', a: '', b: '', peak: '' }
+
+const parameters = ({ virtualParam, virtualSource }: SimulationInput): Rows => [
+  ...(virtualSource ? [[texts.rain.source, virtualSource] as Rows[number]] : []),
+  ...Object.entries(virtualParam ?? {}).map(([name, value]): Rows[number] => [
     rainTexts.labels[name as keyof typeof rainTexts.labels] ?? name,
     <>
-      {formatNumberFr(value, 3, true)}{' '}
-      <span className="rx-unit">{name === 'iMax' || name === 'i2' ? 'mm/h' : 'min'}</span>
+      {formatNumberFr(value, 3, true)} <span className="rx-unit">{UNITS[name] ?? 'min'}</span>
     </>,
-  ])
+  ]),
+]

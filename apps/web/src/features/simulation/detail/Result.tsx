@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { detailTexts } from '../../../texts/simulation.ts'
 import type { SimulationJob } from '../api.ts'
-import { formatPower } from '../parts/property.ts'
+import { PowerText } from '../parts/PropertyText.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import classes from './Result.module.css'
 
@@ -34,7 +34,7 @@ export function Result({ job, arrived }: Props) {
         <div>
           <dt>{detailTexts.status}</dt>
           <dd>
-            <StatusBadge status={job.status} />
+            <StatusBadge status={job.status} cancelled={job.cancelled} place={job.queuePlace} />
           </dd>
         </div>
         <div>
@@ -104,7 +104,9 @@ function Balance({ balance }: { balance: WaterBalance }) {
         <tr>
           <th scope="row">{t.errorM3}</th>
           <td>{formatQuantityFr(balance.errorM3, 'm³', 4)}</td>
-          <td colSpan={2}>{formatPower(balance.relativeError)}</td>
+          <td colSpan={2}>
+            <PowerText value={balance.relativeError} />
+          </td>
         </tr>
       </tbody>
     </table>

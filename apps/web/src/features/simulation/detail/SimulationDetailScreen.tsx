@@ -84,9 +84,10 @@ function Detail({ job }: { job: SimulationJob }) {
   return (
     <>
       <div className={classes.top}>
-        <Slideshow input={job.input} />
+        <Slideshow jobId={job.id} input={job.input} />
         <Header job={job} />
       </div>
+      {job.input.catchmentOutdated && <Message kind="warning">{texts.outdated}</Message>}
       <div className={classes.panels}>
         <ModulesPanel job={job} />
         <Summary job={job} />

@@ -13,9 +13,9 @@ const CAPTIONS = [texts.captions.landUse, texts.captions.relief, texts.captions.
 const SLIDE_MS = 7_000
 
 /** Three pictures of the basin from its own data; one at random comes first. */
-export function Slideshow({ input }: { input: SimulationInput }) {
+export function Slideshow({ jobId, input }: { jobId: string; input: SimulationInput }) {
   const grid = useQuery(luseDataQuery(input.luseId))
-  const nodes = useQuery(nodesQuery(input.catchmentId))
+  const nodes = useQuery(nodesQuery(input.catchmentId, jobId))
   const catchments = useQuery(catchmentsQuery)
   const still = useReducedMotion()
   const [shown, setShown] = useState(() => Math.floor(Math.random() * CAPTIONS.length))

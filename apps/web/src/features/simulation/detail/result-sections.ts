@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { SimulationJob } from '../api.ts'
 import { MaxDepth } from '../result/depth/MaxDepth.tsx'
+import { Ensemble } from '../result/ensemble/Ensemble.tsx'
 import { OutputSelector } from '../result/OutputSelector.tsx'
 import { ReferencePicker } from '../result/reference/ReferencePicker.tsx'
 import { SwmmAnalysis } from '../result/sewer/SwmmAnalysis.tsx'
@@ -13,4 +14,5 @@ export const RESULT_SECTIONS: readonly ComponentType<{ job: SimulationJob }>[] =
   SwmmAnalysis,
   MaxDepth,
   Evolution,
+  Ensemble,
 ]

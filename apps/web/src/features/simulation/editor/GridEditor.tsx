@@ -33,12 +33,15 @@ interface Props {
   saved: boolean
   /** Something was painted after saving. */
   onTouch: () => void
+  /** Every painted cell, a moment after the last stroke and when the editor is left. */
+  onPaint: (updates: LuseUpdate[]) => void
   onSave: (updates: LuseUpdate[]) => void
   /** The map as it is painted now. */
   onExport: (codes: Int16Array) => void
 }
 
-export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSave, onExport }: Props) {
+export function GridEditor(props: Props) {
+  const { data, mask, configs, updates, saved, onTouch, onPaint, onSave, onExport } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   // The model outlives what was saved; a save must not build it anew.
@@ -83,10 +86,12 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
     renderer.invalidate()
   }, [renderer, ground, layer])
 
+  const keepSoon = useKeptPainting(model, onPaint)
   const changed = () => {
     renderer?.invalidate()
     setStrokes((n) => n + 1)
     onTouch()
+    keepSoon()
   }
   const undo = () => {
     if (!model.canUndo) return
@@ -253,6 +258,40 @@ export function GridEditor({ data, mask, configs, updates, saved, onTouch, onSav
       </div>
     </section>
   )
+}
+
+const KEEP_AFTER_MS = 250
+/** So many painted cells are told after each stroke. */
+const FEW_CELLS = 10_000
+
+/** Tells what is painted after each stroke, of many cells a moment later, and at once when the editor is left. */
+function useKeptPainting(model: GridModel, onPaint: (updates: LuseUpdate[]) => void): () => void {
+  const told = useRef(onPaint)
+  told.current = onPaint
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  useEffect(() => {
+    const flush = () => {
+      if (timer.current === null) return
+      clearTimeout(timer.current)
+      timer.current = null
+      told.current(model.updates())
+    }
+    window.addEventListener('pagehide', flush, true)
+    return () => {
+      flush()
+      window.removeEventListener('pagehide', flush, true)
+    }
+  }, [model])
+  return () => {
+    if (timer.current !== null) clearTimeout(timer.current)
+    timer.current = null
+    if (model.changed <= FEW_CELLS) told.current(model.updates())
+    else
+      timer.current = setTimeout(() => {
+        timer.current = null
+        told.current(model.updates())
+      }, KEEP_AFTER_MS)
+  }
 }
 
 /** What the pointer is over, in words. */

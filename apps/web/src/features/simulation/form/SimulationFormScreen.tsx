@@ -2,25 +2,30 @@ import { Button, Loader } from '@mantine/core'
 import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { part } from '../../../app/part.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { formTexts as texts } from '../../../texts/simulation.ts'
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery } from '../api.ts'
+import { DraftOffer } from './DraftOffer.tsx'
+import { hasPainting } from './drafts.ts'
 import { usePreset } from './preset.ts'
 import classes from './SimulationFormScreen.module.css'
 import { StepBar } from './StepBar.tsx'
-import { enterForm, isStepValid, type Step, stepsOf } from './state.ts'
+import { isStepValid, type Step, stepsOf } from './state.ts'
 import { IntroStep } from './steps/IntroStep.tsx'
 import { ModulesStep } from './steps/ModulesStep.tsx'
 import { changeForm, useForm } from './store.ts'
+import { useDraft } from './useDraft.ts'
 import { useLandUse } from './useLandUse.ts'
 
-const LandUseStep = lazy(() => import('./steps/LandUseStep.tsx'))
-const RainStep = lazy(() => import('./steps/RainStep.tsx'))
+const LandUseStep = part(() => import('./steps/LandUseStep.tsx'))
+const RainStep = part(() => import('./steps/RainStep.tsx'))
 
 export default function SimulationFormScreen() {
   const { caseStudyId = '' } = useParams()
@@ -52,13 +57,34 @@ export default function SimulationFormScreen() {
 }
 
 function Form({ caseStudyId }: { caseStudyId: string }) {
-  const entered = useRef(false)
-  if (!entered.current) {
-    entered.current = true
-    changeForm(() => enterForm(caseStudyId))
-  }
+  const draft = useDraft(caseStudyId)
+  if (!draft.ready)
+    return (
+      <>
+        <ScreenTitle />
+        <Loader className={classes.loader} />
+      </>
+    )
+  return (
+    <>
+      {draft.offered !== null && (
+        <DraftOffer draft={draft.offered} onTake={draft.take} onDiscard={draft.discard} />
+      )}
+      <Steps key={draft.id} caseStudyId={caseStudyId} id={draft.id} restored={draft.restored} />
+    </>
+  )
+}
+
+interface StepsProps {
+  caseStudyId: string
+  /** Of the form, for its history entries. */
+  id: string
+  restored: boolean
+}
+
+function Steps({ caseStudyId, id, restored }: StepsProps) {
   const catchments = useQuery(catchmentsQuery)
-  const preset = usePreset()
+  const preset = usePreset(restored)
   const land = useLandUse()
   const state = useForm()
   const [params, setParams] = useSearchParams()
@@ -84,7 +110,7 @@ function Form({ caseStudyId }: { caseStudyId: string }) {
         next.set('etape', step)
         return next
       },
-      { preventScrollReset: true },
+      { preventScrollReset: true, state: { form: id } },
     )
     window.scrollTo({ top: 0 })
     heading.current?.focus({ preventScroll: true })
@@ -103,6 +129,7 @@ function Form({ caseStudyId }: { caseStudyId: string }) {
     )
   return (
     <>
+      <LeaveGuard active={hasPainting(state)} title={texts.leave.title} text={texts.leave.text} />
       <header className={classes.head}>
         <h1 ref={heading} tabIndex={-1}>
           {texts.steps[current]}

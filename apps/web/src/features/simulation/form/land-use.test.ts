@@ -4,6 +4,7 @@ import {
   backToCodes,
   chooseFile,
   confirmCodes,
+  leaveFile,
   saveMatrix,
   setCodes,
   setEditing,
@@ -87,5 +88,8 @@ describe('land use of the form', () => {
     const saved = saveMatrix(confirmCodes(setEditing(loaded, true)), [{ i: 0, j: 0, value: 1 }])
     expect(chooseFile(saved, 'f1')).toBe(saved)
     expect(chooseFile(saved, 'f2')).toMatchObject({ luseIdArr: ['f2'], luseUpdates: [], stage: 'off' })
+    // A file that was deleted is no longer chosen, another one still is.
+    expect(leaveFile(saved, 'f1')).toMatchObject({ luseIdArr: [], luseUpdates: [], stage: 'off' })
+    expect(leaveFile(saved, 'f2')).toBe(saved)
   })
 })

@@ -13,9 +13,15 @@ export function chooseFile(state: FormState, fileId: string): FormState {
     market: [],
     marketItems: [],
     luseUpdates: [],
+    unsaved: null,
     luseDesc: '',
     stage: 'off',
   }
+}
+
+/** Forgets a file that is gone. */
+export function leaveFile(state: FormState, fileId: string): FormState {
+  return state.luseIdArr[0] === fileId ? { ...chooseFile(state, ''), luseIdArr: [] } : state
 }
 
 /** The table of the chosen file once it has come: selected codes are its own, the others the market. */
@@ -40,6 +46,7 @@ export function setEditing(state: FormState, on: boolean): FormState {
     luseConfigs: state.ownConfigs,
     marketItems: state.marketItems.map(({ id }) => ({ id, isSelected: false })),
     luseUpdates: [],
+    unsaved: null,
     luseDesc: '',
   }
 }
@@ -67,15 +74,18 @@ export function toggleItem(state: FormState, id: string): FormState {
   const own = new Set(state.ownConfigs.map((config) => config.id))
   const moved = (code: number, isOwn: boolean) => (!isOwn && code > present.code ? code - 1 : code)
   const ownCodes = new Set(state.ownConfigs.map(({ code }) => code))
+  const renumbered = (cells: readonly LuseUpdate[]) =>
+    cells
+      .filter(({ value }) => value !== present.code)
+      .map((update) => ({ ...update, value: moved(update.value, ownCodes.has(update.value)) }))
   return {
     ...state,
     marketItems,
     luseConfigs: state.luseConfigs
       .filter((config) => config.id !== id)
       .map((config) => ({ ...config, code: moved(config.code, own.has(config.id)) })),
-    luseUpdates: state.luseUpdates
-      .filter(({ value }) => value !== present.code)
-      .map((update) => ({ ...update, value: moved(update.value, ownCodes.has(update.value)) })),
+    luseUpdates: renumbered(state.luseUpdates),
+    unsaved: state.unsaved === null ? null : renumbered(state.unsaved),
   }
 }
 
@@ -107,5 +117,11 @@ export const backToCodes = (state: FormState): FormState =>
 export const touchMatrix = (state: FormState): FormState =>
   state.stage === 'saved' ? { ...state, stage: 'grid' } : state
 
+/** Cells as they are painted now, kept until the matrix is saved; outside edit mode nothing is. */
+export const keepPainting = (state: FormState, unsaved: LuseUpdate[]): FormState =>
+  state.stage === 'off' || state.stage === 'saved' ? state : { ...state, unsaved }
+
 export const saveMatrix = (state: FormState, luseUpdates: LuseUpdate[]): FormState =>
-  state.stage === 'grid' || state.stage === 'saved' ? { ...state, luseUpdates, stage: 'saved' } : state
+  state.stage === 'grid' || state.stage === 'saved'
+    ? { ...state, luseUpdates, unsaved: null, stage: 'saved' }
+    : state

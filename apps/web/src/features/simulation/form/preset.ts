@@ -8,9 +8,9 @@ import { changeForm } from './store.ts'
 
 /**
  * What the address brings into a new form: `depuis` a run to start from, or radar rain as the address of an
- * analysis names it, product `p` and period `s`, `e`.
+ * analysis names it, product `p` and period `s`, `e`. A form that was found again has it already.
  */
-export function usePreset(): { error: unknown } {
+export function usePreset(restored: boolean): { error: unknown } {
   const [params] = useSearchParams()
   const [error, setError] = useState<unknown>(null)
   const from = params.get('depuis')
@@ -18,12 +18,12 @@ export function usePreset(): { error: unknown } {
   const product = params.get('p')
 
   useEffect(() => {
-    if (s === null || e === null || Date.parse(e) <= Date.parse(s)) return
+    if (restored || s === null || e === null || Date.parse(e) <= Date.parse(s)) return
     changeForm((state) => setRadarPeriod(chooseRain(state, 'radar'), product ?? state.product, { s, e }))
-  }, [s, e, product])
+  }, [restored, s, e, product])
 
   useEffect(() => {
-    if (from === null) return
+    if (restored || from === null) return
     const leave = new AbortController()
     callJson<SimulationJob>(`/api/job/${encodeURIComponent(from)}`, { signal: leave.signal })
       .then(({ input }) => {
@@ -33,7 +33,7 @@ export function usePreset(): { error: unknown } {
         if (!leave.signal.aborted) setError(reason)
       })
     return () => leave.abort()
-  }, [from])
+  }, [restored, from])
 
   return { error }
 }

@@ -1,14 +1,23 @@
 import { type LuseConfig, SIMULATION_FORM_KEYS, type SimulationInput } from '@radx/contracts/simulation'
+import { designStorm } from '@radx/rainfall/storms/design-choice'
 import { describe, expect, test } from 'vitest'
+import { triangleIssues } from './rain/limits.ts'
+import { readOwn } from './rain/own.ts'
 import {
+  applyDesign,
+  applyOwn,
   applyVirtualRain,
+  chooseMode,
   chooseRain,
+  ensembleIssues,
   enterForm,
   estimatedHours,
+  FIRST_ENSEMBLE,
   type FormState,
   formFields,
   fromSimulation,
   INITIAL_FORM,
+  isRainValid,
   isStepValid,
   parseParameter,
   setRadarPeriod,
@@ -151,5 +160,100 @@ describe('rain of the form', () => {
     expect(state).toMatchObject({ title: 'Double', soilModule: false, virtualRainShape: 'double' })
     expect(state.virtualParam.double.iMax).toBe(40)
     expect(state.virtualData).toHaveLength(15 + 90 + 10)
+  })
+
+  test('a storm by return period is stored as a virtual rain and starts a new form again', () => {
+    const laws = [{ periodYears: 10, a: 5.9, b: 0.59, fromMin: 6, toMin: 360 }]
+    const chosen = chooseMode(chooseRain(complete, 'virtual'), 'design')
+    for (const kind of ['chicago', 'desbordes', 'uniform'] as const) {
+      const storm = designStorm(
+        { name: 'Région I', laws },
+        { ...chosen.design, kind, durationMin: 240, peak: 0.5 },
+      )
+      const used = applyDesign(chosen, storm)
+      const fields = Object.fromEntries(formFields(used))
+      expect(fields).toMatchObject({ virtualRainShape: storm.shape, virtualSource: 'Région I, 10\u00a0ans' })
+      expect(JSON.parse(fields.virtualParam)).toEqual(storm.param)
+      const input = {
+        ...fields,
+        virtualParam: storm.param,
+        virtualData: used.virtualData,
+        virtualRainShape: storm.shape,
+      } as unknown as SimulationInput
+      const again = fromSimulation(enterForm(''), input)
+      expect(again.virtualData).toEqual(used.virtualData)
+      expect(again.virtualMode).toBe('design')
+      expect(chooseMode(again, 'typed')).toMatchObject({ virtualData: [], virtualSource: '' })
+    }
+  })
+
+  test('a hyetogram of one’s own is read, turned into minutes and kept by its file’s name', () => {
+    const own = { text: 'minute;mm\n0;1\n6;2,5\n12;0\n', file: 'pluie.csv', unit: null, calmAfter: 10 }
+    const rain = readOwn(own)
+    expect(rain).toMatchObject({ lines: 3, series: { step: 6, iMax: 25, calmAfter: 10 } })
+    const used = applyOwn(chooseMode(chooseRain(complete, 'virtual'), 'own'), rain)
+    expect(used.virtualData).toHaveLength(15 + 18 + 10)
+    expect(used.virtualData.reduce((sum, rate) => sum + rate / 60, 0)).toBeCloseTo(3.5, 10)
+    expect(Object.fromEntries(formFields(used))).toMatchObject({
+      virtualRainShape: 'series',
+      virtualSource: 'pluie.csv',
+    })
+  })
+
+  test.each([
+    ['0;1\n5;2\n', 'L’unité n’est dite nulle part'],
+    ['minute;mm/h\n0;1\n5;-2\n', 'ligne 3 : -2 est impossible'],
+    ['minute;mm/h\n0;1\n10;2\n5;2\n', 'ligne 4 : le temps recule'],
+    ['minute;mm/h\n0;1\n5;2\n15;2\n', 'ligne 4 : pas de 10 min au lieu de 5 min'],
+    ['minute,mm/h\n0,1,5\n5,2,5\n', 'points-virgules'],
+    ['minute;mm/h\n0;0\n5;0\n', 'aucune pluie'],
+    [
+      `minute;mm/h\n${Array.from({ length: 10_000 }, (_, k) => `${6 * k};1`).join('\n')}`,
+      'au plus. Raccourcissez',
+    ],
+  ])('a hyetogram that cannot be is refused with its line (%#)', (text, message) => {
+    expect(() => readOwn({ text, file: '', unit: null, calmAfter: 60 })).toThrow(message)
+  })
+})
+
+test('triangles that cannot be are told by the field and never drawn', () => {
+  const simple = { d: 10, t: 3, iMax: 10, calmAfter: 20 }
+  expect(triangleIssues('simple', simple)).toEqual({})
+  expect(triangleIssues('simple', { ...simple, t: 11 })).toEqual({
+    t: 'la pointe vient avant la fin : t au plus égal à d',
+  })
+  expect(triangleIssues('simple', { ...simple, d: 3_000_000 })).toEqual({
+    d: 'au plus 10\u202f080 min, sept jours',
+  })
+  expect(triangleIssues('simple', { ...simple, iMax: 3001 }).iMax).toBe('au plus 3\u202f000 mm/h')
+  expect(triangleIssues('simple', { ...simple, d: 10_000, calmAfter: 100 }).calmAfter).toContain('ensemble')
+  const double = { t1: 30, t2: 100, t3: 240, iMax: 10, i2: 2, calmAfter: 20 }
+  expect(triangleIssues('double', double)).toEqual({})
+  expect(triangleIssues('double', { ...double, t2: -1 })).toEqual({ t2: 'au moins 0' })
+})
+
+test('pasted numbers keep their spaces, signs and decimals', () => {
+  expect(['1 234,5', '1\u202f234,5', '−3', '0.123456789', 'x'].map(parseParameter)).toEqual([
+    1234.5, 1234.5, -3, 0.123456789, 0,
+  ])
+})
+
+describe('an ensemble of the form', () => {
+  const radar = setRadarPeriod(chooseRain(complete, 'radar'), 'dpsri', {
+    s: '2026-06-04T10:00:00Z',
+    e: '2026-06-04T12:00:00Z',
+  })
+
+  test('goes with measured rain, comes back with a run, and holds what cannot be', () => {
+    const asked = { ...radar, ensemble: FIRST_ENSEMBLE }
+    expect(JSON.parse(Object.fromEntries(formFields(asked)).ensemble)).toEqual(FIRST_ENSEMBLE)
+    expect(Object.fromEntries(formFields(radar)).ensemble).toBeUndefined()
+    expect(isRainValid(asked)).toBe(true)
+    const wrong = { members: 51, alpha: 1.01, c1: 0, seed: 1.5 }
+    expect(ensembleIssues(wrong)).toEqual(['members', 'alpha', 'c1', 'seed'])
+    expect(isRainValid({ ...radar, ensemble: wrong })).toBe(false)
+    expect(isRainValid({ ...asked, simulationDuration: 25 })).toBe(false)
+    const input = { rainfallSelection: 'ev7', ensemble: FIRST_ENSEMBLE } as unknown as SimulationInput
+    expect(fromSimulation(enterForm(''), input).ensemble).toEqual(FIRST_ENSEMBLE)
   })
 })

@@ -2,18 +2,25 @@ import type { SimulationInput } from '@radx/contracts/simulation'
 import {
   DEFAULT_DOUBLE_TRIANGLE,
   DEFAULT_SIMPLE_TRIANGLE,
-  type DoubleTriangle,
+  ENSEMBLE_LIMITS,
+  type Ensemble,
   ESTIMATE_EVENT_HOURS,
   ESTIMATE_HOURS_PER_EVENT,
   EV7,
   type LuseConfig,
   type LuseUpdate,
+  MOST_MOVE_M,
+  MOST_SHIFT_MIN,
   type RainfallSelection,
   SIMULATION_FORM_KEYS,
-  type SimpleTriangle,
+  type SoilChoice,
+  type Transposition,
   VIRTUAL_START,
+  type VirtualParams,
   type VirtualShape,
 } from '@radx/contracts/simulation'
+import type { DesignChoice, DesignStorm } from '@radx/rainfall/storms/design-choice'
+import type { RainUnit } from '@radx/rainfall/storms/rain-text'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 
 /** Land-use editing: not in edit mode, choosing codes, painting, matrix saved. */
@@ -23,6 +30,19 @@ type EditStage = 'off' | 'codes' | 'grid' | 'saved'
 interface MarketItem {
   id: string
   isSelected: boolean
+}
+
+/** How a virtual rain is drawn: triangles typed in, a storm by return period, a hyetogram of one's own. */
+export type VirtualMode = 'typed' | 'design' | 'own'
+
+/** A hyetogram as it was pasted or read from a file. */
+export interface OwnText {
+  text: string
+  /** File name; empty for what was pasted. */
+  file: string
+  /** Of values whose heading says none; null until it is said. */
+  unit: RainUnit | null
+  calmAfter: number
 }
 
 /** Everything that the form knows, as pure data (spec 2 §3 "Form state"). */
@@ -52,6 +72,8 @@ export interface FormState {
   market: LuseConfig[]
   marketItems: MarketItem[]
   luseUpdates: LuseUpdate[]
+  /** Every painted cell while some are not saved; null once all are. */
+  unsaved: LuseUpdate[] | null
   stage: EditStage
   /** Null until a source is chosen. */
   rainfallSelection: RainfallSelection | null
@@ -62,10 +84,25 @@ export interface FormState {
   simulationDuration: number
   virtualRainShape: VirtualShape
   /** Of both shapes: changing from one to the other and back loses nothing. */
-  virtualParam: { simple: SimpleTriangle; double: DoubleTriangle }
+  virtualParam: Pick<VirtualParams, 'simple' | 'double'> & Partial<VirtualParams>
+  virtualMode: VirtualMode
+  /** Where the virtual rain comes from, for its reader; empty for triangles typed in. */
+  virtualSource: string
+  design: DesignChoice
+  /** Table of return periods; null for the first one. */
+  designTable: string | null
+  own: OwnText
   /** mm/h a minute, 15 zeros first; empty until the parameters are used. */
   virtualData: number[]
+  /** Radar rain moved over the catchment; null as it fell. */
+  transposition: Transposition | null
+  /** Radar rain also many times, taken down to streets; null for once, as it was measured. */
+  ensemble: Ensemble | null
+  soilBefore: SoilChoice
+  /** The run that the form became; null again once something of it is changed. */
   jobId: string | null
+  /** Names the form as it was sent, so that sending it again is the same run; empty once something is changed. */
+  submissionKey: string
 }
 
 export const INITIAL_FORM: FormState = {
@@ -88,6 +125,7 @@ export const INITIAL_FORM: FormState = {
   market: [],
   marketItems: [],
   luseUpdates: [],
+  unsaved: null,
   stage: 'off',
   rainfallSelection: null,
   product: EV7.product,
@@ -96,8 +134,26 @@ export const INITIAL_FORM: FormState = {
   simulationDuration: 0,
   virtualRainShape: 'simple',
   virtualParam: { simple: DEFAULT_SIMPLE_TRIANGLE, double: DEFAULT_DOUBLE_TRIANGLE },
+  virtualMode: 'typed',
+  virtualSource: '',
+  design: {
+    kind: 'chicago',
+    periodYears: 10,
+    durationMin: 120,
+    stepMin: 5,
+    peak: 0.4,
+    intenseMin: 30,
+    intenseYears: 10,
+    calmAfter: 60,
+  },
+  designTable: null,
+  own: { text: '', file: '', unit: null, calmAfter: 60 },
   virtualData: [],
+  transposition: null,
+  ensemble: null,
+  soilBefore: 'mean',
   jobId: null,
+  submissionKey: '',
 }
 
 /** The form as it is on entry. */
@@ -127,10 +183,54 @@ export function isStepValid(state: FormState, step: Step): boolean {
   }
 }
 
+/** Radar rain as it fell, until it is moved. */
+export const UNMOVED: Transposition = { eastM: 0, northM: 0, shiftMinutes: 0, factor: 1 }
+
+/** An ensemble to begin with: orders of magnitude of the parameters, not those of a rain. */
+export const FIRST_ENSEMBLE: Ensemble = { members: 20, alpha: 1.8, c1: 0.1, seed: 1 }
+
+/** What of an ensemble cannot be. */
+export function ensembleIssues(ensemble: Ensemble): (keyof Ensemble)[] {
+  const inside = (name: keyof Ensemble) => {
+    const { min, max } = ENSEMBLE_LIMITS[name]
+    return ensemble[name] >= min && ensemble[name] <= max
+  }
+  const holds: [keyof Ensemble, boolean][] = [
+    ['members', inside('members') && Number.isInteger(ensemble.members)],
+    ['alpha', inside('alpha') && Math.abs(ensemble.alpha - 1) >= ENSEMBLE_LIMITS.alphaFromOne],
+    ['c1', inside('c1')],
+    ['seed', inside('seed') && Number.isInteger(ensemble.seed)],
+  ]
+  return holds.filter(([, good]) => !good).map(([name]) => name)
+}
+
+/** An ensemble lasts a day at most: a longer one does not fit into memory. */
+export const isEnsembleTooLong = ({ simulationDuration }: FormState): boolean =>
+  simulationDuration > ENSEMBLE_LIMITS.hours
+
+const isEnsembleValid = (state: FormState): boolean =>
+  state.ensemble === null || (ensembleIssues(state.ensemble).length === 0 && !isEnsembleTooLong(state))
+
 export function isRainValid(state: FormState): boolean {
+  if (state.rainfallSelection !== 'virtual' && !isEnsembleValid(state)) return false
   if (state.rainfallSelection === 'ev7') return true
-  if (state.rainfallSelection === 'radar') return state.rainfallStart !== '' && state.rainfallEnd !== ''
+  if (state.rainfallSelection === 'radar')
+    return state.rainfallStart !== '' && state.rainfallEnd !== '' && isMoveValid(state)
   return state.rainfallSelection === 'virtual' && state.virtualData.length > 0
+}
+
+const isMoveValid = ({ transposition }: FormState): boolean =>
+  transposition === null || moveIssues(transposition).length === 0
+
+/** What of a move cannot be. */
+export function moveIssues({ eastM, northM, shiftMinutes, factor }: Transposition): (keyof Transposition)[] {
+  const limits: [keyof Transposition, boolean][] = [
+    ['eastM', Math.abs(eastM) <= MOST_MOVE_M],
+    ['northM', Math.abs(northM) <= MOST_MOVE_M],
+    ['shiftMinutes', Math.abs(shiftMinutes) <= MOST_SHIFT_MIN],
+    ['factor', factor >= 0.1 && factor <= 10],
+  ]
+  return limits.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
 const NO_RAIN = { rainfallStart: '', rainfallEnd: '', simulationDuration: 0, virtualData: [] }
@@ -168,19 +268,51 @@ export function setRadarPeriod(
 }
 
 /** Parameters of the shape that is chosen. */
-export const chosenParam = (state: FormState): SimpleTriangle | DoubleTriangle =>
-  state.virtualParam[state.virtualRainShape]
+export const chosenParam = (state: FormState): VirtualParams[VirtualShape] =>
+  state.virtualParam[state.virtualRainShape] ?? state.virtualParam.simple
 
-/** A number as typed: comma or point; anything else is 0. */
+/** A number as typed or pasted: comma or point, spaces between thousands, the minus sign proper; else 0. */
 export function parseParameter(text: string): number {
-  const trimmed = text.trim().replace(',', '.')
+  const trimmed = text.replace(/\s/g, '').replace(',', '.').replace('−', '-')
   const value = trimmed === '' ? 0 : Number(trimmed)
   return Number.isFinite(value) ? value : 0
 }
 
-/** 'Utiliser ces paramètres': the curve becomes the rain; without a curve nothing changes. */
+/** 'Utiliser ces paramètres': the triangles become the rain; without a curve nothing changes. */
 export function applyVirtualRain(state: FormState): FormState {
-  const virtualData = virtualRain(state.virtualRainShape, chosenParam(state))
+  const shape = state.virtualRainShape === 'double' ? 'double' : 'simple'
+  return withVirtualData({ ...state, virtualRainShape: shape }, virtualRain(shape, state.virtualParam[shape]))
+}
+
+/** A storm by return period becomes the rain. */
+export function applyDesign(state: FormState, { shape, param, sourceFr }: DesignStorm): FormState {
+  return withVirtualData(
+    {
+      ...state,
+      virtualRainShape: shape,
+      virtualParam: { ...state.virtualParam, [shape]: param },
+      virtualSource: sourceFr,
+    },
+    virtualRain(shape, param as never),
+  )
+}
+
+/** A hyetogram of one's own, as minutes, becomes the rain. */
+export const applyOwn = (
+  state: FormState,
+  { minutes, series, source }: { minutes: number[]; series: VirtualParams['series']; source: string },
+): FormState =>
+  withVirtualData(
+    {
+      ...state,
+      virtualRainShape: 'series',
+      virtualParam: { ...state.virtualParam, series },
+      virtualSource: source,
+    },
+    minutes,
+  )
+
+function withVirtualData(state: FormState, virtualData: number[]): FormState {
   if (virtualData.length === 0) return state
   return {
     ...state,
@@ -193,7 +325,18 @@ export function applyVirtualRain(state: FormState): FormState {
   }
 }
 
-export const releaseVirtualRain = (state: FormState): FormState => ({ ...state, ...NO_RAIN })
+/** Another way to draw the virtual rain; what was drawn has to be used anew. */
+export const chooseMode = (state: FormState, virtualMode: VirtualMode): FormState => ({
+  ...releaseVirtualRain(state),
+  virtualMode,
+  virtualRainShape: 'simple',
+})
+
+export const releaseVirtualRain = (state: FormState): FormState => ({
+  ...state,
+  ...NO_RAIN,
+  virtualSource: '',
+})
 
 /** Estimated computation time, h. */
 export const estimatedHours = (durationHours: number): number =>
@@ -224,7 +367,22 @@ export function formFields(state: FormState): [string, string][] {
     if (value === undefined || value === null) throw new MissingKeyError(key)
     return [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]
   })
-  return state.rainfallSelection === 'radar' ? [...fields, ['product', state.product]] : fields
+  return [...fields, ...furtherFields(state)]
+}
+
+/** Fields beside those of the specification, where they say something. */
+function furtherFields(state: FormState): [string, string][] {
+  const { rainfallSelection, product, transposition, ensemble, virtualSource, soilBefore } = state
+  const radar = rainfallSelection === 'radar'
+  const measured = radar || rainfallSelection === 'ev7'
+  const given: [string, string, boolean][] = [
+    ['product', product, radar],
+    ['transposition', JSON.stringify(transposition), radar && transposition !== null],
+    ['ensemble', JSON.stringify(ensemble), measured && ensemble !== null],
+    ['virtualSource', virtualSource, rainfallSelection === 'virtual' && virtualSource !== ''],
+    ['soilBefore', soilBefore, state.soilModule && soilBefore !== 'mean'],
+  ]
+  return given.filter(([, , said]) => said).map(([name, value]) => [name, value])
 }
 
 /** What a finished run hands on to a new form; its title and land-use file are taken over as they are. */
@@ -236,6 +394,9 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
     catchmentDisplay: input.catchmentDisplay,
     soilModule: input.soilModule === 'true',
     drainageModule: input.drainageModule === 'true',
+    transposition: input.transposition ?? null,
+    ensemble: input.ensemble ?? null,
+    soilBefore: input.soilBefore?.choice ?? 'mean',
   }
   if (input.rainfallSelection === 'ev7') return chooseRain(filled, 'ev7')
   if (input.rainfallSelection === 'radar')
@@ -244,10 +405,16 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
       e: input.rainfallEnd,
     })
   const shape = input.virtualRainShape ?? 'simple'
-  const param = input.virtualParam ?? chosenParam(state)
-  return applyVirtualRain({
+  const virtual: FormState = {
     ...chooseRain(filled, 'virtual'),
     virtualRainShape: shape,
-    virtualParam: { ...filled.virtualParam, [shape]: param },
-  })
+    virtualParam: { ...filled.virtualParam, [shape]: input.virtualParam ?? chosenParam(state) },
+    virtualSource: input.virtualSource ?? '',
+  }
+  if (shape === 'simple' || (shape === 'double' && virtual.virtualSource === ''))
+    return applyVirtualRain(virtual)
+  return withVirtualData(
+    { ...virtual, virtualMode: shape === 'series' ? 'own' : 'design' },
+    input.virtualData,
+  )
 }

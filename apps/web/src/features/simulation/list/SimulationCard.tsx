@@ -27,7 +27,11 @@ export function SimulationCard({ simulation }: { simulation: SimulationListItem 
         <h3>
           <Link to={`/multihydro/${simulation._id}`}>{input.title}</Link>
         </h3>
-        <StatusBadge status={simulation.status} />
+        <StatusBadge
+          status={simulation.status}
+          cancelled={simulation.cancelled}
+          place={simulation.queuePlace}
+        />
       </div>
       <p className={classes.facts}>
         <span>{place}</span>
@@ -37,6 +41,7 @@ export function SimulationCard({ simulation }: { simulation: SimulationListItem 
           )}
           {username}
         </span>
+        {simulation.outdated && <span className={classes.outdated}>{texts.outdated}</span>}
         <time dateTime={simulation.date}>{formatDateTimeFr(simulation.date, timeZone)}</time>
       </p>
       <div className={classes.rain}>

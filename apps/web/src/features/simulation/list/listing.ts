@@ -4,7 +4,7 @@ import {
   type SimulationListItem,
 } from '@radx/contracts/simulation'
 import { formatQuantityFr } from '@radx/locale/format-fr'
-import { listTexts as texts } from '../../../texts/simulation.ts'
+import { listTexts as texts, VIRTUAL_SHAPES_FR } from '../../../texts/simulation.ts'
 
 export type SortKey = 'date' | 'title'
 type Direction = 'asc' | 'desc'
@@ -94,7 +94,7 @@ type CardInput = Pick<
 export function rainSourceText({ rainfallSelection, virtualRainShape }: CardInput): string {
   if (rainfallSelection === 'radar') return texts.radar
   if (rainfallSelection === 'ev7') return texts.ev7
-  return `${texts.virtual}, ${virtualRainShape === 'double' ? texts.double : texts.simple}`
+  return `${texts.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`
 }
 
 /** Radar: end minus start in hours; virtual: minutes of data; ev7: its 7 h. */

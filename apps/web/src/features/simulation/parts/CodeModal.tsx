@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { LuseConfig } from '@radx/contracts/simulation'
 import { landUseTexts as texts } from '../../../texts/simulation.ts'
 import classes from './CodeModal.module.css'
-import { formatProperty } from './property.ts'
+import { Property } from './PropertyText.tsx'
 
 const PROPERTIES = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] as const
 
@@ -26,7 +26,7 @@ export function CodeModal({ config, onClose }: { config: LuseConfig | null; onCl
                   {texts.properties[name]} <span className="rx-unit">{texts.columns[name]}</span>
                 </dt>
                 <dd>
-                  {formatProperty(config[name])} <span className="rx-unit">{texts.units[name]}</span>
+                  <Property value={config[name]} /> <span className="rx-unit">{texts.units[name]}</span>
                 </dd>
               </div>
             ))}

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest'
-import { formatProperty, parseProperty } from './property.ts'
+import { parseProperty, propertyIssue, propertyOf } from './property.ts'
 
 test('small properties read as powers of ten, and as typed numbers they come back', () => {
-  expect([0, 0.2, 0.015, 3e-6, 7.25e-6].map(formatProperty)).toEqual([
+  expect([0, 0.2, 0.015, 3e-6, 7.25e-6].map(propertyOf)).toEqual([
     '0',
     '0,2',
     '0,015',
-    '3·10⁻⁶',
-    '7,25·10⁻⁶',
+    { factor: '3', exponent: -6 },
+    { factor: '7,25', exponent: -6 },
   ])
   expect(['3e-6', '0,2', '', '-1', 'x'].map(parseProperty)).toEqual([3e-6, 0.2, null, null, null])
+})
+
+test('soil values that cannot be are told with their limits', () => {
+  expect(propertyIssue('soilmd', 1)).toBeNull()
+  expect(propertyIssue('soilmd', 1.2)).toBe('de 0 à 1')
+  expect(propertyIssue('kh', 3)).toBe('de 0 à 0,1')
+  expect(propertyIssue('nmanningov', null)).toBe('de 0 à 2')
 })

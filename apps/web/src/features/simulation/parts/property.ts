@@ -1,22 +1,35 @@
+import { SOIL_LIMITS } from '@radx/contracts/simulation-constants'
 import { formatNumberFr } from '@radx/locale/format-fr'
 
-const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
-/** A number as a power of ten: `3·10⁻⁶`. */
-export function formatPower(value: number): string {
-  if (value === 0) return '0'
-  const exponent = Math.floor(Math.log10(Math.abs(value)))
-  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPT[Number(digit)]).join('')
-  return `${formatNumberFr(value / 10 ** exponent, 2, true)}·10${exponent < 0 ? '⁻' : ''}${digits}`
+/** A number as a power of ten. */
+export interface Power {
+  /** Before the ten, between 1 and 10. */
+  factor: string
+  exponent: number
 }
 
-/** A soil or land property: very small values as a power of ten. */
-export const formatProperty = (value: number): string =>
-  value === 0 || Math.abs(value) >= 0.001 ? formatNumberFr(value, 3, true) : formatPower(value)
+export function powerOf(value: number): Power | null {
+  if (value === 0) return null
+  const exponent = Math.floor(Math.log10(Math.abs(value)))
+  return { factor: formatNumberFr(value / 10 ** exponent, 2, true), exponent }
+}
+
+/** Values from here on are written out. */
+const WRITTEN_FROM = 0.001
+
+/** A soil or land property: very small values as a power of ten, else as text. */
+export const propertyOf = (value: number): string | Power =>
+  (Math.abs(value) < WRITTEN_FROM ? powerOf(value) : null) ?? formatNumberFr(value, 3, true)
+
+/** Why a typed property cannot be, in words; null when it can. */
+export function propertyIssue(name: keyof typeof SOIL_LIMITS, value: number | null): string | null {
+  if (value !== null && value <= SOIL_LIMITS[name]) return null
+  return `de 0 à ${formatNumberFr(SOIL_LIMITS[name], 3, true)}`
+}
 
 /** A property as a manager types it: comma or point, also `3e-6`; null when it is no number from 0 up. */
 export function parseProperty(text: string): number | null {
-  const trimmed = text.trim().replace(',', '.').replace('−', '-')
+  const trimmed = text.replace(/\s/g, '').replace(',', '.').replace('−', '-')
   const value = Number(trimmed)
   return trimmed !== '' && Number.isFinite(value) && value >= 0 ? value : null
 }

@@ -1,4 +1,4 @@
-import { PROFILE_FRAME_S } from '@radx/contracts/simulation-constants'
+import { PROFILE_FRAME_S, runStartMs } from '@radx/contracts/simulation-constants'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import {
   IconPlayerPauseFilled,
@@ -24,7 +24,7 @@ export function ClockBar({ job }: { job: SimulationJob }) {
   const moment =
     job.input.rainfallSelection === 'virtual'
       ? null
-      : formatDateTimeFr(Date.parse(job.input.rainfallStart) + timeS * 1000, timeZone)
+      : formatDateTimeFr(runStartMs(job.input) + timeS * 1000, timeZone)
   const last = Math.floor(endS / PROFILE_FRAME_S)
   return (
     <div className={classes.root}>

@@ -14,7 +14,7 @@ export function OutputSelector({ job }: { job: SimulationJob }) {
     <section aria-labelledby="analyses">
       <h2 id="analyses">{texts.outputs}</h2>
       <ul className={classes.views}>
-        {RESULT_VIEWS.map((view) => (
+        {RESULT_VIEWS.filter((view) => view !== 'ensemble' || job.input.ensemble).map((view) => (
           <li key={view}>
             <button
               type="button"

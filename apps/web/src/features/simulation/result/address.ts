@@ -1,5 +1,5 @@
 /** Analyses of a finished run that can be opened. */
-export const RESULT_VIEWS = ['swmm', 'depth', 'evolution'] as const
+export const RESULT_VIEWS = ['swmm', 'depth', 'evolution', 'ensemble'] as const
 export type ResultView = (typeof RESULT_VIEWS)[number]
 
 /** The run that the shown one is compared with; both empty without one. */

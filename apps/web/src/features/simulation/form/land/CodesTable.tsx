@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { isManager, useAuth } from '../../../../app/auth/store.ts'
 import { simulationTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
 import { CodeModal } from '../../parts/CodeModal.tsx'
-import { formatProperty, parseProperty } from '../../parts/property.ts'
+import { Property } from '../../parts/PropertyText.tsx'
+import { parseProperty, propertyIssue } from '../../parts/property.ts'
 import { type LuseProperty, setProperty, toggleItem } from '../land-use.ts'
 import { changeForm, useForm } from '../store.ts'
 import classes from './CodesTable.module.css'
@@ -57,7 +58,11 @@ export function CodesTable() {
                 </th>
                 {PROPERTIES.map((name) => (
                   <td key={name}>
-                    {editable ? <PropertyInput config={config} name={name} /> : formatProperty(config[name])}
+                    {editable ? (
+                      <PropertyInput config={config} name={name} />
+                    ) : (
+                      <Property value={config[name]} />
+                    )}
                   </td>
                 ))}
                 {choosing && (
@@ -119,7 +124,7 @@ export function CodesTable() {
 
 function PropertyInput({ config, name }: { config: LuseConfig; name: LuseProperty }) {
   const [draft, setDraft] = useState<string | null>(null)
-  const value = draft === null ? config[name] : parseProperty(draft)
+  const issue = propertyIssue(name, draft === null ? config[name] : parseProperty(draft))
   return (
     <TextInput
       size="xs"
@@ -127,13 +132,15 @@ function PropertyInput({ config, name }: { config: LuseConfig; name: LusePropert
       aria-label={`${texts.columns[name]}, ${config.title}`}
       className={classes.property}
       value={draft ?? String(config[name]).replace('.', ',')}
-      error={value === null}
+      error={issue}
       onChange={({ currentTarget: { value: text } }) => {
         setDraft(text)
         const parsed = parseProperty(text)
-        if (parsed !== null) changeForm((state) => setProperty(state, config.id, name, parsed))
+        if (parsed !== null && propertyIssue(name, parsed) === null)
+          changeForm((state) => setProperty(state, config.id, name, parsed))
       }}
-      onBlur={() => setDraft(null)}
+      // What cannot be stays in sight with its reason; the table keeps the last good value.
+      onBlur={() => issue === null && setDraft(null)}
     />
   )
 }

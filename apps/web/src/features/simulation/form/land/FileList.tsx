@@ -1,16 +1,18 @@
 import { Button, Loader, Pagination, Radio } from '@mantine/core'
 import { DEFAULT_USER, LAND_USE_FILES_PER_PAGE, type LuseFile } from '@radx/contracts/simulation'
 import { formatDateFr } from '@radx/locale/format-fr'
-import { IconDownload, IconPaperclip } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { send } from '../../../../app/api/client.ts'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import { isManager, useAuth } from '../../../../app/auth/store.ts'
 import { useSite } from '../../../../app/site.ts'
 import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { luseFilesQuery } from '../../api.ts'
 import { LuseImage } from '../../parts/LuseImage.tsx'
-import { chooseFile } from '../land-use.ts'
+import { chooseFile, leaveFile } from '../land-use.ts'
 import { changeForm, useForm } from '../store.ts'
 import classes from './FileList.module.css'
 
@@ -60,10 +62,14 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
   const { timeZone } = useSite()
   const description = file.desc.trim() === '' ? texts.noDescription : file.desc
   const date = formatDateFr(file.creationDate, timeZone)
+  const mine = useAuth((state) => state.name === file.username || isManager(state))
+  // Those of the basin itself stay.
+  const removable = mine && file.username !== DEFAULT_USER
   return (
     <li className={classes.file}>
       <Radio.Card
         value={file._id}
+        disabled={file.outdated}
         className={classes.card}
         aria-label={`${description}, ${file.username}, ${date}`}
       >
@@ -79,10 +85,12 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
                 <IconPaperclip size={13} stroke={1.75} role="img" aria-label={listTexts.referenceUser} />
               )}
               {file.username} · {date}
+              {file.outdated && ` · ${listTexts.outdated}`}
             </span>
           </span>
         </span>
       </Radio.Card>
+      {removable && <DeleteFile fileId={file._id} name={description} />}
       <Button
         className={classes.export}
         size="compact-sm"
@@ -95,5 +103,48 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
         {texts.export}
       </Button>
     </li>
+  )
+}
+
+/** Deletes a file once asked twice; one that runs need is kept, and the answer says so. */
+function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
+  const [asked, setAsked] = useState(false)
+  const queries = useQueryClient()
+  const catchmentId = useForm((state) => state.catchmentId)
+  const remove = useMutation({
+    mutationFn: () => send(`/api/multihydro/file/${fileId}`, { method: 'DELETE' }),
+    onSuccess: async () => {
+      changeForm((state) => leaveFile(state, fileId))
+      await queries.invalidateQueries({ queryKey: luseFilesQuery(catchmentId).queryKey })
+    },
+    onError: () => setAsked(false),
+  })
+  const label = `${texts.removeFile} ${name}`
+  return (
+    <div className={classes.remove}>
+      {asked ? (
+        <fieldset aria-label={label}>
+          <p>{texts.removeFileAsk}</p>
+          <Button size="compact-sm" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {texts.removeFile}
+          </Button>
+          <Button size="compact-sm" variant="default" autoFocus onClick={() => setAsked(false)}>
+            {texts.removeFileNo}
+          </Button>
+        </fieldset>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          aria-label={label}
+          leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
+          onClick={() => setAsked(true)}
+        >
+          {texts.removeFile}
+        </Button>
+      )}
+      {remove.isError && <Message kind="error">{genericErrorText(remove.error)}</Message>}
+    </div>
   )
 }

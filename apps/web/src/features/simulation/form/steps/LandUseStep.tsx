@@ -9,7 +9,7 @@ import { GridEditor } from '../../editor/GridEditor.tsx'
 import { ExportModal } from '../../parts/ExportModal.tsx'
 import { CodesTable } from '../land/CodesTable.tsx'
 import { FileList } from '../land/FileList.tsx'
-import { backToCodes, confirmCodes, saveMatrix, setEditing, touchMatrix } from '../land-use.ts'
+import { backToCodes, confirmCodes, keepPainting, saveMatrix, setEditing, touchMatrix } from '../land-use.ts'
 import { changeForm, useForm } from '../store.ts'
 import { useLandUse } from '../useLandUse.ts'
 import classes from './LandUseStep.module.css'
@@ -32,7 +32,7 @@ export default function LandUseStep() {
 }
 
 function Codes() {
-  const { stage, luseUpdates, luseDesc } = useForm()
+  const { stage, luseUpdates, luseDesc, unsaved } = useForm()
   const [leaving, setLeaving] = useState(false)
   const painting = stage === 'grid' || stage === 'saved'
   const leave = () => {
@@ -48,7 +48,7 @@ function Codes() {
             label={texts.edit}
             checked={stage !== 'off'}
             onChange={({ currentTarget: { checked } }) => {
-              if (!checked && luseUpdates.length > 0) setLeaving(true)
+              if (!checked && (unsaved ?? luseUpdates).length > 0) setLeaving(true)
               else changeForm((state) => setEditing(state, checked))
             }}
           />
@@ -100,7 +100,7 @@ function Codes() {
 }
 
 function Editor() {
-  const { caseStudyId, luseConfigs, luseIdSource, luseUpdates, stage } = useForm()
+  const { caseStudyId, luseConfigs, luseIdSource, luseUpdates, stage, unsaved } = useForm()
   const { data, error } = useLandUse()
   const mask = useQuery(maskQuery(caseStudyId))
   const [painted, setPainted] = useState<Int16Array | null>(null)
@@ -118,9 +118,10 @@ function Editor() {
         data={data}
         mask={caseStudyId === '' ? null : (mask.data ?? null)}
         configs={luseConfigs}
-        updates={luseUpdates}
+        updates={unsaved ?? luseUpdates}
         saved={stage === 'saved'}
         onTouch={() => changeForm(touchMatrix)}
+        onPaint={(updates) => changeForm((state) => keepPainting(state, updates))}
         onSave={(updates) => changeForm((state) => saveMatrix(state, updates))}
         onExport={setPainted}
       />

@@ -1,7 +1,10 @@
 import { Radio } from '@mantine/core'
 import type { CatchmentSummary, RainfallSelection } from '@radx/contracts/simulation'
 import { rainTexts as texts } from '../../../../texts/simulation.ts'
+import { EnsembleRain } from '../rain/EnsembleRain.tsx'
+import { MovedRain } from '../rain/MovedRain.tsx'
 import { RadarRain } from '../rain/RadarRain.tsx'
+import { SoilBefore } from '../rain/SoilBefore.tsx'
 import { VirtualRain } from '../rain/VirtualRain.tsx'
 import { Submit } from '../Submit.tsx'
 import { chooseRain } from '../state.ts'
@@ -39,7 +42,10 @@ export default function RainStep({ catchment }: { catchment: CatchmentSummary | 
         </div>
       </Radio.Group>
       {selection === 'radar' && <RadarRain />}
+      {selection === 'radar' && catchment && <MovedRain catchment={catchment} />}
+      {(selection === 'radar' || selection === 'ev7') && <EnsembleRain />}
       {selection === 'virtual' && <VirtualRain />}
+      {selection !== null && <SoilBefore />}
       <Submit catchment={catchment} />
     </div>
   )

@@ -2,8 +2,9 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { useColorScheme } from '../../../../app/color-scheme.ts'
+import { part } from '../../../../app/part.tsx'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { Message } from '../../../../ui/Message.tsx'
@@ -24,7 +25,7 @@ import { countFrom, type DepthField } from './field.ts'
 import type { SceneHandle } from './Scene.tsx'
 import { useDepthView } from './view.ts'
 
-const Scene = lazy(() => import('./Scene.tsx'))
+const Scene = part(() => import('./Scene.tsx'))
 
 const TURN = Math.PI / 24
 const KEYS: Record<string, [number, number, number]> = {

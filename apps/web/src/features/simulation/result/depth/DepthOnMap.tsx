@@ -1,8 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { differencePalette } from '@radx/charts/palettes'
 import { formatQuantityFr } from '@radx/locale/format-fr'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import { part } from '../../../../app/part.tsx'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { RangeSlider } from '../../../../ui/RangeSlider.tsx'
@@ -17,7 +18,7 @@ import { ScaleLegend } from './ScaleLegend.tsx'
 import { useDepthField } from './useDepthField.ts'
 import { useDepthView } from './view.ts'
 
-const GridMap = lazy(() => import('./GridMap.tsx'))
+const GridMap = part(() => import('./GridMap.tsx'))
 
 /** On the map the film that rain leaves everywhere would hide the town, cm. */
 const MAP_FROM_CM = 1

@@ -8,7 +8,7 @@ import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { nodesQuery, type SimulationJob } from '../../api.ts'
-import { useResult } from '../state.ts'
+import { useReference } from '../reference/useReference.ts'
 import { pathQuery, peaksQuery } from './api.ts'
 import { LinkView } from './LinkView.tsx'
 import { NetworkMap } from './NetworkMap.tsx'
@@ -34,7 +34,7 @@ const NOTHING: readonly never[] = []
 
 /** Paths, junctions and links of a run's network; a file that is missing leaves the rest in place. */
 export default function SewerAnalysis({ job }: { job: SimulationJob }) {
-  const nodes = useQuery(nodesQuery(job.input.catchmentId))
+  const nodes = useQuery(nodesQuery(job.input.catchmentId, job.id))
   const height = useQuery(peaksQuery(job.id, OUTPUT_HEIGHT))
   const flow = useQuery(peaksQuery(job.id, OUTPUT_FLOW))
   const network = useMemo(
@@ -89,7 +89,7 @@ interface AnalysesProps {
 }
 
 function Analyses({ job, network }: AnalysesProps) {
-  const { reference } = useResult()
+  const reference = useReference(job.id)
   const hasReference = reference.id !== ''
   const [params, setParams] = useSearchParams()
   // The address also moves with the clock; the selection then stays the same.

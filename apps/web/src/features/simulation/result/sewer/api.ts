@@ -33,7 +33,7 @@ export const seriesQuery = <T extends typeof OUTPUT_HEIGHT | typeof OUTPUT_FLOW>
 /** Names of the nodes on the shortest way between two. */
 export const pathQuery = ({ jobId, catchmentId, start, end }: Ends) =>
   queryOptions({
-    queryKey: ['sewer-path', catchmentId, start, end],
+    queryKey: ['sewer-path', catchmentId, jobId, start, end],
     queryFn: ({ signal }) =>
       callJson<string[]>(`/api/pathfinder/catchmentId/${catchmentId}`, {
         query: { start, end, jobId },

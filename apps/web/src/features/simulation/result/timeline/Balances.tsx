@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import type { WaterBalance } from '@radx/contracts/simulation'
 import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
+import { csvText } from '@radx/locale/csv'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconDownload } from '@tabler/icons-react'
-import { saveBlob } from '../../../../app/api/download.ts'
+import { saveCsv } from '../../../../app/csv.ts'
 import { courseTexts as texts } from '../../../../texts/flood.ts'
 import { detailTexts } from '../../../../texts/simulation.ts'
 import classes from './Timeline.module.css'
@@ -66,9 +67,7 @@ export function Balances({ own, other, reference }: Props) {
         size="compact-sm"
         variant="default"
         leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
-        onClick={() =>
-          saveBlob(new Blob([balancesCsv(own, other)], { type: 'text/csv;charset=utf-8' }), 'bilans.csv')
-        }
+        onClick={() => saveCsv(balancesCsv(own, other), 'bilans.csv')}
       >
         {texts.balancesCsv}
       </Button>
@@ -78,7 +77,7 @@ export function Balances({ own, other, reference }: Props) {
 
 /** Volumes of both runs, m3: a line a part of the balance. */
 const balancesCsv = (own: WaterBalance, other: WaterBalance): string =>
-  `${[
-    'part,run_m3,reference_m3,difference_m3',
-    ...BALANCE_PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]].join(',')),
-  ].join('\n')}\n`
+  csvText([
+    ['part', 'run_m3', 'reference_m3', 'difference_m3'],
+    ...BALANCE_PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]]),
+  ])

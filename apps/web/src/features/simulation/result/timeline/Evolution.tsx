@@ -2,10 +2,12 @@ import { floodedHa } from '@radx/charts/flood-charts'
 import { PALETTES } from '@radx/charts/palettes'
 import type { FloodCourse } from '@radx/contracts/flood'
 import { FLOODED_FROM_M } from '@radx/contracts/flood-constants'
+import { runStartMs } from '@radx/contracts/simulation-constants'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import { part } from '../../../../app/part.tsx'
 import { depthTexts, courseTexts as texts } from '../../../../texts/flood.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { jobQuery, type SimulationJob } from '../../api.ts'
@@ -25,7 +27,7 @@ import { peakOf } from './moments.ts'
 import classes from './Timeline.module.css'
 import { useDepthAt } from './useDepthAt.ts'
 
-const GridMap = lazy(() => import('../depth/GridMap.tsx'))
+const GridMap = part(() => import('../depth/GridMap.tsx'))
 
 /** Depths below are the film that rain leaves everywhere, cm. */
 const FROM_CM = 100 * FLOODED_FROM_M
@@ -65,7 +67,7 @@ function Content({ job }: { job: SimulationJob }) {
           <CourseCharts
             course={course.data}
             reference={(compared && other.data) || null}
-            startMs={Date.parse(job.input.rainfallStart)}
+            startMs={runStartMs(job.input)}
             elapsed={job.input.rainfallSelection === 'virtual'}
             timeS={timeS}
           />

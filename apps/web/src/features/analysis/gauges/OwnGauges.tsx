@@ -1,0 +1,133 @@
+import { Button, FileButton, NativeSelect, NumberInput, Textarea } from '@mantine/core'
+import type { GaugeUpload } from '@radx/contracts/gauges'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
+import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
+import { punctuated } from '../../../texts/typography.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import { gaugesQuery, useAddGauges, useRemoveGauge } from './api.ts'
+import classes from './GaugeComparison.module.css'
+
+type Unit = keyof typeof texts.units
+
+/** What the server says of a file stands as it is: it names line and column. */
+const refusal = (error: Error) =>
+  error instanceof ApiError && error.serverMessage ? punctuated(error.serverMessage) : genericErrorText(error)
+
+/** Gauges of the account: what it has, and a CSV with more. */
+export function OwnGauges() {
+  const { timeZone } = useSite()
+  const gauges = useQuery(gaugesQuery)
+  const own = gauges.data?.filter(({ owner }) => owner === 'user') ?? []
+  const add = useAddGauges()
+  const remove = useRemoveGauge()
+  const [csv, setCsv] = useState('')
+  const [name, setName] = useState('pluviometres.csv')
+  const [unit, setUnit] = useState<Unit>('auto')
+  const [tipMm, setTipMm] = useState(0.2)
+  const [zone, setZone] = useState('UTC')
+  const submit = () => {
+    if (csv.trim() === '') return
+    const body: GaugeUpload = { csv, name, tipMm, timeZone: zone, ...(unit === 'auto' ? {} : { unit }) }
+    add.mutate(body, { onSuccess: () => setCsv('') })
+  }
+  return (
+    <details className={classes.add}>
+      <summary>{texts.add}</summary>
+      <div className={classes.form}>
+        {own.length > 0 && (
+          <ul className={classes.own} aria-label={texts.own}>
+            {own.map((gauge) => (
+              <li key={gauge.id}>
+                {gauge.name}
+                <TextButton onClick={() => remove.mutate(gauge.id)} aria-label={texts.remove(gauge.name)}>
+                  {texts.removed}
+                </TextButton>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={classes.bar}>
+          <NativeSelect
+            label={texts.unit}
+            value={unit}
+            data={Object.entries(texts.units).map(([value, label]) => ({ value, label }))}
+            onChange={({ currentTarget }) => setUnit(currentTarget.value as Unit)}
+          />
+          {unit === 'tips' && (
+            <NumberInput
+              label={texts.tip}
+              value={tipMm}
+              min={0.01}
+              max={10}
+              step={0.1}
+              decimalSeparator=","
+              onChange={(value) => setTipMm(Number(value) || 0.2)}
+            />
+          )}
+          <NativeSelect
+            label={texts.zone}
+            value={zone}
+            data={[
+              { value: 'UTC', label: texts.zones.UTC },
+              { value: timeZone, label: texts.zones.site(timeZone) },
+              { value: 'Etc/GMT-1', label: texts.zones['Etc/GMT-1'] },
+            ]}
+            onChange={({ currentTarget }) => setZone(currentTarget.value)}
+          />
+        </div>
+        <Textarea
+          label={texts.csv}
+          description={texts.addHelp}
+          placeholder={texts.csvExample}
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={csv}
+          classNames={{ error: classes.lines }}
+          error={add.error ? refusal(add.error) : null}
+          onChange={({ currentTarget }) => {
+            setCsv(currentTarget.value)
+            if (add.isError) add.reset()
+          }}
+        />
+        <div className={classes.bar}>
+          <FileButton
+            accept=".csv,.txt,text/csv"
+            onChange={(file) => {
+              if (!file) return
+              setName(file.name)
+              void file.text().then(setCsv)
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default">
+                {texts.file}
+              </Button>
+            )}
+          </FileButton>
+          <Button loading={add.isPending} disabled={csv.trim() === ''} onClick={submit}>
+            {texts.save}
+          </Button>
+        </div>
+        {remove.error && <Message kind="error">{refusal(remove.error)}</Message>}
+        {add.data && (
+          <Message kind="nfo">
+            {texts.added(
+              add.data.gauges.length,
+              add.data.gauges.reduce((sum, { readings }) => sum + readings, 0),
+            )}
+          </Message>
+        )}
+        {add.data?.remarksFr.map((remark) => (
+          <Message key={remark} kind="warning">
+            {punctuated(remark)}
+          </Message>
+        ))}
+      </div>
+    </details>
+  )
+}
