@@ -3,6 +3,9 @@
  * server of its own, on this machine only, for a minute or N (short: 60 and 6 for ten seconds), while a frame comes
  * every half minute. Visitors ask every 8 s; with `--page` as the page does, every 120 s, in the archive every 30 s.
  * Prints the figures and fails when a call failed; times decide nothing.
+ *
+ * `npm run load -- --crowd N [--minutes 5] [--cache nginx|varnish|own]`: N visitors on the live page through a caching
+ * reverse proxy (load-crowd.ts).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,16 +16,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../apps/server/src/db/database.ts'
 import { createLogger } from '../apps/server/src/log.ts'
+import { CACHE_KINDS } from '../tests/load/cache-program.ts'
 import { visit } from '../tests/load/visitors.ts'
 import { buildWeb } from './build-web.ts'
+import { loadCrowd } from './load-crowd.ts'
 
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
     page: { type: 'boolean', default: false },
+    crowd: { type: 'string' },
+    cache: { type: 'string' },
   },
 })
+if (values.crowd !== undefined) {
+  const visitors = Number(values.crowd)
+  const minutes = Number(values.minutes ?? 5)
+  const cache = CACHE_KINDS.find((kind) => kind === values.cache) ?? null
+  if (!(visitors >= 1 && minutes > 0) || (values.cache !== undefined && cache === null))
+    throw new Error(`--crowd N --minutes N --cache ${CACHE_KINDS.join('|')}`)
+  process.exit(await loadCrowd({ visitors, minutes, cache }))
+}
 /** Slope of the memory by least squares, MB a minute: all of the time, and its second half alone. */
 function slopes(seen: { minute: number; mb: number }[]): { all: number; secondHalf: number } {
   const slope = (points: typeof seen) => {
@@ -36,7 +51,7 @@ function slopes(seen: { minute: number; mb: number }[]): { all: number; secondHa
 }
 
 const { short } = values
-const stayMs = short ? 6_000 : Number(values.minutes) * 60_000
+const stayMs = short ? 6_000 : Number(values.minutes ?? 1) * 60_000
 if (!(stayMs > 0)) throw new Error('--minutes N: how long the visitors stay')
 /** A frame is of every 206 s; here one comes this often, ms. */
 const FRAME_EVERY_MS = 30_000
