@@ -16,6 +16,7 @@ const CLEAN = [
   'apps/server/src/simulation/run',
   'packages/contracts/src',
   'packages/demo/src',
+  'packages/hydrology/src/sewer',
   'packages/locale/src',
   'packages/rainfall/src',
 ]

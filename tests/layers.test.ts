@@ -70,6 +70,20 @@ describe('layers', () => {
     expect(wrong).toEqual([])
   })
 
+  test('each room of the sewer uses only those before it', () => {
+    const base = 'packages/hydrology/src/sewer'
+    const rooms = ['types.ts', 'errors.ts', 'sections', 'network', 'devices', 'step', 'results', 'solver.ts']
+    const roomOf = (path: string) => rooms.indexOf(relative(base, path).split('/')[0])
+    const paths = sources(base).filter((path) => !isTest(path))
+    expect(paths.filter((path) => roomOf(path) < 0)).toEqual([])
+    const wrong = paths.flatMap((path) =>
+      targets(path)
+        .filter((target) => target.startsWith(base) && roomOf(target) > roomOf(path))
+        .map((target) => `${path} uses ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   // What no feature owns. `cli/` and the files beside the folders put the features together.
   const SHARED = ['config', 'db', 'http', 'store', 'testing', 'threads']
 

@@ -38,6 +38,36 @@ describe('what the server never does', () => {
   })
 })
 
+describe('what comes from elsewhere is what was looked at', () => {
+  test('every package of the lock file has its checksum and comes from the one registry', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { integrity?: string; resolved?: string; link?: boolean }>
+    }
+    const foreign = Object.entries(packages).filter(
+      ([path, { link }]) => path.includes('node_modules/') && link !== true,
+    )
+    expect(foreign.length).toBeGreaterThan(100)
+    const wrong = foreign.filter(
+      ([, { integrity, resolved }]) =>
+        !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '') ||
+        (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')),
+    )
+    expect(wrong.map(([path]) => path)).toEqual([])
+  })
+
+  test('base images of containers are named by their digest', () => {
+    const images = [
+      ...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm),
+      ...readFileSync(join(root, 'compose.yaml'), 'utf8').matchAll(/^ +image: (\S+)/gm),
+    ].map(([, image]) => image)
+    const own = images.filter((image) => image.startsWith('radx:'))
+    expect(own).toHaveLength(1)
+    expect(images.length).toBe(4)
+    for (const image of images.filter((name) => !own.includes(name)))
+      expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+  })
+})
+
 /** Regular expression literals of a source, where one can stand. */
 function literals(text: string): string[] {
   const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')

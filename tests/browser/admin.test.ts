@@ -212,3 +212,25 @@ test('nothing of the corpus runs in a browser, even where cleaned text is put in
   expect(await hits()).toBe(2)
   expect(outside).toEqual([])
 })
+
+test('a manager sees when everything stored was read again, and what is damaged', async () => {
+  const { page, errors } = await openAs('chef')
+  const state = page.getByRole('region', { name: 'État du service' })
+  await state.getByText('Pas encore : elle a lieu chaque semaine'.replace(' :', '\u00a0:')).waitFor()
+  const status = await (await fetch(`${server.url}/api/status`)).json()
+  const verification = {
+    at: '2026-11-22T03:00:00Z',
+    checked: 12_345,
+    bytes: 67_000_000,
+    sealed: 0,
+    repaired: 1,
+    damaged: 2,
+  }
+  await page.route('**/api/status', (route) => route.fulfill({ json: { ...status, verification } }))
+  await page.reload()
+  await state.getByText('22/11/2026 - 04:00:00').waitFor()
+  const text = ((await state.textContent()) ?? '').replace(/\s/g, ' ')
+  for (const part of ['12 345 éléments, 67 Mo, 1 refaits', '2 endommagés', 'radx verify --repair'])
+    expect(text).toContain(part)
+  expect(errors).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
+import type { ArchiveResponse } from '@radx/contracts/radar'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -76,7 +77,7 @@ describe('a loaded period', () => {
     const rows = basin.getByRole('row')
     await rows.first().waitFor({ state: 'attached' })
     expect(await rows.count()).toBe(FRAMES.length + 1)
-    expect(await rows.first().textContent()).toContain('Cumul (mm)')
+    expect(await rows.first().textContent()).toMatch(/Cumul, .* \(mm\)/)
     expect(await rows.nth(1).textContent()).toContain('12,00')
     expect(await graph('Hyétogramme Rmoyen zone pluvieuse').getByRole('row').nth(1).textContent()).toContain(
       '12,00',
@@ -97,6 +98,31 @@ describe('a loaded period', () => {
       expect(synthesis?.replaceAll(/[\u202f\u00a0]/g, '')).toContain(part)
     // 12 mm/h over 21 of 26 steps of 206 s.
     expect((RATE_MM_H * 21 * 206) / 3600).toBeCloseTo(14.42, 2)
+  })
+
+  test('the cumul says whether the rain was moved between images, and the switch beside it changes all of them', async () => {
+    const archive = async () => {
+      const headers = { authorization: `Bearer ${server.token('simple')}` }
+      const answer = await fetch(`${server.url}/api/products/archive?p=dpsri&${PERIOD}`, { headers })
+      return ((await answer.json()) as ArchiveResponse).cumulated
+    }
+    await expect
+      .poll(async () => (await archive()).moved != null, { timeout: 90_000, interval: 500 })
+      .toBe(true)
+    const { page: own } = await openArchive('simple', '')
+    await waitForFrame(own)
+    const methods = () =>
+      own.getByTestId('rain-method').evaluateAll((all) => all.map((one) => one.dataset.method))
+    const heads = () =>
+      own.getByRole('figure', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).getByRole('row').first()
+    await soon(methods).toEqual(['moved', 'moved'])
+    expect(await heads().textContent()).toContain('Cumul, pluie déplacée (mm)')
+    await own.getByRole('button', { name: 'Voir sans déplacement' }).first().click()
+    await soon(methods).toEqual(['raw', 'raw'])
+    expect(await heads().textContent()).toContain('Cumul, images fixes (mm)')
+    expect(await own.getByText('Cumul : images tenues fixes', { exact: false }).count()).toBe(2)
+    await own.getByRole('button', { name: 'Voir avec déplacement' }).first().click()
+    await soon(methods).toEqual(['moved', 'moved'])
   })
 
   test('[ANA-33] [ANA-25] z plays and pauses; d and q step, round at both ends', async () => {
@@ -432,6 +458,11 @@ describe("a manager's exports", () => {
       expect(name).toMatch([/\.tiff?$/, /\.nc$/, /\.zip$/][i])
       expect(bytes.subarray(0, 8).toString('latin1')).toMatch(magic[i])
       await state(label).getByText('Fichier enregistré').waitFor()
+      // Deleted, its room is free again, and it is no longer offered.
+      await state(label)
+        .getByRole('button', { name: /^Supprimer/ })
+        .click()
+      await get.waitFor({ state: 'detached' })
     }
   })
 
@@ -517,19 +548,41 @@ describe('an address that asks for what cannot be', () => {
     return other
   }
 
-  test('a period that ends before it starts, or lasts too long, loads nothing and can be chosen anew', async () => {
+  test('a period that ends before it starts loads nothing and can be chosen anew', async () => {
     const { page: reversed } = await open(`s=${instant(26)}&e=${instant(0)}&v=1`)
     await reversed.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
     expect(await reversed.getByRole('button', { name: 'Charger cette sélection' }).isDisabled()).toBe(true)
-    const { page: huge } = await open(`s=2021-01-01T00:00:00Z&e=2022-01-01T00:00:00Z&v=1`)
-    await huge
-      .getByText('7 jours', { exact: false })
-      .or(huge.getByText('sept jours', { exact: false }))
-      .first()
-      .waitFor()
-    expect(await huge.locator('[data-radar-frame]').count()).toBe(0)
-    await huge.getByRole('button', { name: 'Modifier la sélection' }).first().click()
-    await huge.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+  })
+
+  test('a whole year loads, every image or at a coarser step, with progress and a way to stop', async () => {
+    const year = 's=2021-01-01T00:00:00Z&e=2022-01-01T00:00:00Z'
+    const { page: every } = await open(`${year}&v=1`)
+    await waitForFrame(every)
+    const synthesis = () => every.getByTestId('synthesis').innerText()
+    const maximum = /Maximum\n.*/.exec(await synthesis())![0]
+    await every.getByText('La carte des cumuls').waitFor({ state: 'detached' })
+    await every.getByLabel('Cumul', { exact: true }).click()
+    await every.getByText('La carte des cumuls prend 93 jours au plus.').waitFor()
+
+    // Day by day: fewer images, the same maximum.
+    let release: () => void = () => undefined
+    const released = new Promise<void>((done) => {
+      release = done
+    })
+    const holding = every.route('**/api/products/archive?*', async (route) => {
+      await released
+      await route.fallback()
+    })
+    await holding
+    await every.goto(`${server.url}/analyse?${year}&k=86400&v=1`)
+    const stop = every.getByRole('status').getByRole('button', { name: 'Annuler' })
+    await stop.click()
+    await every.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+    release()
+    await every.getByRole('button', { name: 'Charger cette sélection' }).click()
+    await waitForFrame(every)
+    await every.getByText('une par jour : une image du radar à la fois', { exact: false }).waitFor()
+    expect(await synthesis()).toContain(maximum)
   })
 
   test('an unknown basin is named with the way back', async () => {

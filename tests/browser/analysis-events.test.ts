@@ -279,5 +279,18 @@ describe('the list', () => {
     expect(await page.getByTestId('sentence').textContent()).toBe(
       'dpsri, Melun, le 04/07/2021 de 12:00 à 12:34 : 10 images',
     )
+    await expect
+      .poll(() =>
+        page.getByTestId('sentence').evaluate((sentence) => {
+          const { top, bottom } = sentence.getBoundingClientRect()
+          return top >= 0 && bottom <= window.innerHeight
+        }),
+      )
+      .toBe(true)
+  })
+
+  test('an address with a basin that does not exist says so', async () => {
+    await page.goto(`${new URL(page.url()).origin}/analyse?c=nowhere`)
+    await page.getByText('Le bassin « nowhere » que nomme l’adresse n’existe pas ici.').waitFor()
   })
 })

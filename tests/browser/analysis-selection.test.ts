@@ -279,10 +279,16 @@ describe('when something is refused or fails', () => {
     await page.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
   })
 
-  test('more than seven days are told before anything is asked for', async () => {
+  test('a period of more than seven days can be loaded, with a coarser step that says what it weighs', async () => {
     await page.goto(`${server.url}/analyse?s=2021-06-20T10:00:00Z&e=${instant(9)}`)
-    await page.getByText('La période dépasse 7 jours.').waitFor()
-    await soon(() => load().isDisabled()).toBe(true)
+    await soon(() => load().isDisabled()).toBe(false)
+    const sentence = page.getByTestId('sentence')
+    const every = await sentence.textContent()
+    const steps = page.getByRole('combobox', { name: 'Images', exact: true })
+    await steps.selectOption({ label: 'une par jour' })
+    await soon(() => sentence.textContent()).not.toBe(every)
+    await page.getByText(/Mo. La première image de chaque pas/).waitFor()
+    expect(new URL(page.url()).searchParams.get('k')).toBe('86400')
   })
 
   test('a start and an end at the same image are refused by the server with a reason', async () => {

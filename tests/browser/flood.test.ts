@@ -307,7 +307,7 @@ describe('maximum water depth', () => {
     expect(Math.abs(Number(cm.replace(',', '.')) - Math.max(...deeper))).toBeLessThan(0.06)
     const csv = (await save('CSV de l’écart')).bytes.toString()
     expect(csv).toContain(`# REFERENCE : Avec réseau (${town.runs[REFERENCE]})`)
-    expect(csv).toContain('max_depth_m,reference_m,difference_m')
+    expect(csv).toContain('max_depth_m;reference_m;difference_m')
     expect(errors).toEqual([])
     await close()
   })
@@ -426,9 +426,9 @@ describe('a run over time', () => {
     ])
     const [sums] = await Promise.all([page.waitForEvent('download'), button(page, 'Bilans en CSV').click()])
     expect(readFileSync(await sums.path(), 'utf8')).toContain(
-      `outfallM3,${own.outfallM3},${other.outfallM3},${own.outfallM3 - other.outfallM3}\n`,
+      `outfallM3;${[own.outfallM3, other.outfallM3, own.outfallM3 - other.outfallM3].join(';').replaceAll('.', ',')}\n`,
     )
-    expect(readFileSync(await file.path(), 'utf8')).toContain('time_s,rain_mm_h')
+    expect(readFileSync(await file.path(), 'utf8')).toContain('time_s;rain_mm_h')
     expect(errors).toEqual([])
     await close()
   })

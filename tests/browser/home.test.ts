@@ -15,12 +15,18 @@ let server: RadxServer
 let home: OpenPage
 /** Compressed bytes of script that came before the first frame was on the map. */
 let scriptBytes = 0
+/** Sockets that the page tried to open. */
+const sockets: string[] = []
 
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([openBrowser(), startRadx()])
   await server.ingest(await latestFiles(Date.now(), 25))
   home = await openPage(browser, 'about:blank')
   const { page } = home
+  page.on('websocket', (socket) => sockets.push(socket.url()))
+  page.on('request', (asked) => {
+    if (asked.url().includes('/socket.io')) sockets.push(asked.url())
+  })
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       const drawn = document.querySelector<HTMLElement>('[data-radar-frame]')?.dataset.radarFrame
@@ -86,6 +92,10 @@ test('[LIVE-10] the other product of the same radar is there too', async () => {
 test('the page needs no more script than its budget before the map shows', () => {
   expect(scriptBytes).toBeGreaterThan(100_000)
   expect(scriptBytes).toBeLessThanOrEqual(BUDGET_BYTES)
+})
+
+test('the page opens no socket: live images come by asking alone', () => {
+  expect(sockets).toEqual([])
 })
 
 test('nothing on the page breaks the content security policy, and the page is without an error', () => {

@@ -350,6 +350,59 @@ describe('refresh', () => {
     await warning.waitFor({ state: 'detached' })
   })
 
+  test('offline, a part that is not there yet says so in its place and comes by itself with the network', async () => {
+    const { page } = await openLive()
+    await page.locator('figure [data-ready="true"]').first().waitFor()
+    const main = page.getByRole('main')
+    await page.context().setOffline(true)
+    await expect.poll(() => page.getByTestId('age').textContent()).toMatch(/hors ligne$/)
+    const badge = page.getByRole('button', { name: 'Direct', exact: true })
+    expect(await badge.getAttribute('data-stale')).toBe('offline')
+    await control(page, 'Produit radar : dpsri').click()
+    const missing = page.getByRole('alert').filter({ hasText: 'Pas de réseau' })
+    await missing.waitFor()
+    // The rest of the page stays and works.
+    await control(page, 'Image précédente (Q)').click()
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:38:44')
+    expect(await main.textContent()).not.toContain('De nouvelles données')
+    await missing.getByRole('button', { name: 'Réessayer' }).click()
+    await missing.waitFor()
+    // A screen that is not there yet as well.
+    await page.getByRole('link', { name: 'À propos' }).click()
+    await main.getByText('Pas de réseau').first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Aide en ligne' }).first().waitFor()
+    await page.goBack()
+    await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
+    await page.keyboard.press('Escape')
+    await waitForFrame(page)
+  })
+
+  test('the clock says how old the image is, and the badge is grey while it is late or the radar is down', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install({ time: NEWEST + 150_000 })
+    await page.goto(server.url)
+    await waitForFrame(page)
+    const age = () => page.getByTestId('age').textContent()
+    const badge = page.getByRole('button', { name: 'Direct', exact: true })
+    await expect.poll(age).toBe('il y a 2\u202fmin')
+    expect(await badge.getAttribute('data-following')).toBe('true')
+    await control(page, 'Image précédente (Q)').click()
+    await expect.poll(age).toBe('il y a 5\u202fmin')
+    await badge.click()
+    await page.clock.runFor(360_000)
+    await expect.poll(age).toMatch(/^il y a [89]\smin, image en retard$/)
+    expect([await badge.getAttribute('data-following'), await badge.getAttribute('data-stale')]).toEqual([
+      'false',
+      'late',
+    ])
+    server.options.isRadarDown = true
+    await page.clock.runFor(120_000)
+    await expect.poll(age).toMatch(/radar interrompu$/)
+  })
+
   test('[ERR-06] a failed live call shows status, status text and message of the answer', async () => {
     server.options.overrides = {
       '/api/products/latestImages': {

@@ -219,7 +219,7 @@ describe('micro rain radar page', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
     ])
-    expect((await readFile(await download.path(), 'utf8')).split('\r\n')).toHaveLength(362)
+    expect((await readFile(await download.path(), 'utf8')).split('\n')).toHaveLength(363)
     expect(errors).toEqual([])
     await close()
   })

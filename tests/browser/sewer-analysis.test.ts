@@ -235,8 +235,9 @@ describe('the sewer analysis of a run', () => {
     const lines = readFileSync(await csv.path(), 'utf8')
       .trim()
       .split('\n')
-    expect(lines[0].split(',').slice(0, 3)).toEqual(['temps_s', 'J-1 (m)', 'J-2 (m)'])
-    expect(lines.slice(2).map((line) => Number(line.split(',')[0]))).toEqual([
+      .slice(1)
+    expect(lines[0].split(';').slice(0, 3)).toEqual(['temps_s', 'J-1 (m)', 'J-2 (m)'])
+    expect(lines.slice(2).map((line) => Number(line.split(';')[0]))).toEqual([
       0, 600, 1200, 1800, 2400, 3000, 3600, 4200,
     ])
 
@@ -262,11 +263,11 @@ describe('the sewer analysis of a run', () => {
           .getByRole('button', { name: 'Télécharger en CSV' })
           .click(),
       ])
-      const [head, ...lines] = readFileSync(await file.path(), 'utf8')
+      const [, head, ...lines] = readFileSync(await file.path(), 'utf8')
         .trim()
         .split('\n')
-        .map((line) => line.split(','))
-      return { head, lines: lines.map((line) => line.map(Number)) }
+        .map((line) => line.split(';'))
+      return { head, lines: lines.map((line) => line.map((field) => Number(field.replace(',', '.')))) }
     }
     const height = await call(
       `/api/multihydro/file/${town.runs.get('Ville')}/output?outputType=${OUTPUT_HEIGHT}`,
@@ -345,11 +346,11 @@ describe('the sewer analysis of a run', () => {
       page.waitForEvent('download'),
       button(page, 'Télécharger en CSV').click(),
     ])
-    const [head, first] = readFileSync(await file.path(), 'utf8')
+    const [, head, first] = readFileSync(await file.path(), 'utf8')
       .trim()
       .split('\n')
-    expect(head).toBe('temps_s,C-9 (m³/s),Jardins (m³/s),Écart à la référence (m³/s)')
-    expect(first.split(',')).toHaveLength(4)
+    expect(head).toBe('temps_s;C-9 (m³/s);Jardins (m³/s);Écart à la référence (m³/s)')
+    expect(first.split(';')).toHaveLength(4)
 
     await type(page, 'Réseau').click()
     await page
@@ -409,15 +410,15 @@ describe('the sewer analysis of a run', () => {
     await page.getByText(/all_flow_10m\.txt.*manque/).waitFor()
     await page.getByRole('figure', { name: 'Hauteur d’eau moyenne' }).locator('canvas').waitFor()
 
-    await page.route('**/melun/nodes', (route) =>
+    await page.route('**/melun/nodes?*', (route) =>
       route.fulfill({ json: [{ name: 'J-1', lon: 2.66, lat: 48.54, kind: 'junction' }] }),
     )
     await page.goto(`${page.url().split('?')[0]}?sortie=swmm`)
     await onMapReady(page)
     await row(page, 'J-1').click()
     await page.getByText('Choisissez une seconde junction pour fermer le chemin.').waitFor()
-    await page.unroute('**/melun/nodes')
-    await page.route('**/melun/nodes', (route) => route.fulfill({ json: [] }))
+    await page.unroute('**/melun/nodes?*')
+    await page.route('**/melun/nodes?*', (route) => route.fulfill({ json: [] }))
     await page.reload()
     await page.getByText('Ce bassin versant n’a pas de réseau d’assainissement.').waitFor()
     await close()

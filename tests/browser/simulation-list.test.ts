@@ -32,6 +32,9 @@ function run(k: number): SimulationListItem {
     delay: 1_000,
     rainSparkline: [0, 1, 2],
     rainWithheld: null,
+    cancelled: false,
+    queuePlace: null,
+    outdated: false,
     input: {
       // Titles go the other way round than dates.
       title: `Essai ${String(99 - k)}`,

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { EnsembleAnswer } from '@radx/contracts/ensemble'
+import type { ReportBlock } from '@radx/contracts/reports'
 import type { LuseFile } from '@radx/contracts/simulation'
 import { demoCatchment } from '@radx/demo/catchment/package'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
@@ -246,6 +249,62 @@ describe('radar rain', () => {
     await close()
   })
 
+  test('radar rain runs as an ensemble whose bands, members and maps are shown and answered', async () => {
+    const { page, errors, close } = await open(`/multihydro/form?p=dpsri&s=${instant(1)}&e=${instant(5)}`)
+    await toRain(page, 'Averse en membres')
+    await page.getByRole('switch', { name: 'Désagréger en ensemble' }).click({ force: true })
+    const members = page.getByLabel('Membres', { exact: true })
+    await members.fill('1')
+    await page.getByText('un entier de 2 à 50').waitFor()
+    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await members.fill('3')
+    await page.getByLabel('Graine', { exact: true }).fill('11')
+    expect.soft(await tooWideOnPhone(page)).toEqual([])
+    await launch(page)
+    await page.getByText('ensemble.csv').waitFor()
+    await page
+      .getByText(/3\smembres,\salpha\s1,8,\sC1\s0,1,\sgraines\s11\sà\s13/)
+      .first()
+      .waitFor()
+    await button(page, 'Ensemble Bandes et membres à l’échelle de la rue').click()
+    const table = page.getByRole('table', { name: 'Membres', exact: true })
+    await table.getByRole('row', { name: /^membre 3 13/ }).waitFor()
+    await page.getByLabel('Carte de', { exact: true }).selectOption('p90')
+    // Charts and the map follow the window a moment later.
+    await soon(() => tooWideOnPhone(page)).toEqual([])
+
+    const file = `/api/multihydro/file/${page.url().split('/').at(-1)?.split('?')[0]}/ensemble`
+    const found = (await call(file)) as EnsembleAnswer
+    expect(found.members.map(({ seed }) => seed)).toEqual([11, 12, 13])
+    const { p10, p50, p90, control } = found.courses.rainMmH
+    p50.forEach((rate, k) => {
+      expect(rate >= p10[k] && rate <= p90[k]).toBe(true)
+    })
+    expect(Math.max(...control)).toBeCloseTo(RATE_MM_H, 1)
+    for (const { relativeError, rainMm } of found.members) {
+      expect(relativeError).toBeLessThan(1e-6)
+      expect(rainMm).toBeGreaterThan(0)
+    }
+    const element = await call(`${file}/element?kind=link&name=${found.links[0]}`)
+    expect(element.members).toHaveLength(3)
+    expect((await call(`${file}/element?kind=link&name=rien`)).message).toContain('rien')
+    const depths = await fetch(`${radx.url}${file}/depth?of=2`, {
+      headers: { authorization: `Bearer ${session.token}` },
+    })
+    const { nrows, ncols } = found.place
+    expect((await depths.arrayBuffer()).byteLength).toBe(2 * nrows * ncols)
+    expect((await call(`${file}/depth?of=3`)).code).toBe('simulation.output')
+    const report = await call(file.replace('multihydro/file', 'reports/run').replace('/ensemble', ''))
+    const tables = (report.blocks as ReportBlock[]).flatMap((block) =>
+      block.kind === 'table' ? [block] : [],
+    )
+    const told = (caption: string) => tables.find((block) => block.caption.startsWith(caption))?.rows
+    expect(told('Membres')?.[0]).toContain(formatQuantityFr(found.control.rainMm, 'mm', 2))
+    expect(told('Plus grande hauteur par durée')?.[0]).toContain(formatQuantityFr(10, 'min'))
+    expect(own(errors)).toEqual([])
+    await close()
+  })
+
   test('the link of a loaded selection opens the form with its rain filled in', async () => {
     const { page, errors, close } = await open(`/analyse?s=${instant(1)}&e=${instant(5)}&v=1`)
     await page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' }).click()
@@ -344,6 +403,7 @@ describe('runs that do not end well', () => {
     await progress.getByText('pending', { exact: true }).waitFor()
     await told('job-join', second)
     await button(page, 'Annuler le calcul').click()
+    await button(page, 'Oui, annuler').click()
     await page.getByText('Le calcul a été annulé.').waitFor()
     await told('job-leave', second)
 
@@ -353,12 +413,34 @@ describe('runs that do not end well', () => {
       .first()
       .waitFor()
     await button(page, 'Annuler le calcul').click()
+    await button(page, 'Oui, annuler').click()
     await page.getByText('Le calcul a été annulé.').waitFor()
     await page.getByText('La liste de fichier est vide.').waitFor()
     expect(await page.getByRole('button', { name: /^Télécharger all_flow/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
     await soon(() => page.getByLabel('Titre de la simulation').inputValue()).toBe('Longue pluie')
     expect(own(errors)).toEqual([])
+    await close()
+  })
+
+  test('[JOB-03] where sockets are refused, a run is followed by asking', async () => {
+    const { page, close } = await open('/a-propos')
+    let refused = 0
+    await page.routeWebSocket(/socket\.io/, (line) => {
+      refused++
+      line.close()
+    })
+    await page.route('**/socket.io/**', (route) => route.fulfill({ status: 403 }))
+    await page.goto(`${radx.url}/multihydro/${await submitLong()}`)
+    const progress = page.getByRole('region', { name: 'Statut et logs' })
+    await progress
+      .getByText(/ simulées sur .* encore \d+ s/)
+      .first()
+      .waitFor()
+    await button(page, 'Annuler le calcul').click()
+    await button(page, 'Oui, annuler').click()
+    await page.getByText('Le calcul a été annulé.').waitFor()
+    expect(refused).toBeGreaterThan(0)
     await close()
   })
 

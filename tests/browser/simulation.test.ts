@@ -569,11 +569,24 @@ describe('simulations in the browser', () => {
     const png = PNG.sync.read(readFileSync(await image.path()))
     expect([png.width, png.height]).toEqual([60, 40])
     await page.keyboard.press('Escape')
+    // The basin's own files stay; one that runs need says so.
+    await page.getByRole('button', { name: 'Supprimer Une noue sur la place' }).click()
+    await page
+      .getByRole('group', { name: /^Supprimer Une noue/ })
+      .getByRole('button', { name: 'Supprimer' })
+      .click()
+    await page.getByText(/est la référence de 1\s?simulation/).waitFor()
+    expect(await page.getByRole('button', { name: /^Supprimer/ }).count()).toBe(
+      (await page.getByRole('radio').count()) - 1,
+    )
+    errors.length = 0
     await page.getByRole('radio').first().click()
     await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
     await page.getByRole('textbox', { name: 'kh, Herbe' }).fill('2e-6')
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()
-    await page.getByRole('table', { name: 'Codes utilisés' }).getByText('2·10⁻⁶').waitFor()
+    await expect
+      .poll(() => page.getByRole('table', { name: 'Codes utilisés' }).textContent())
+      .toMatch(/2\s*·\s*10\s*[−⁻-]\s*[6⁶]/)
     expect(errors).toEqual([])
     await close()
   })
@@ -650,6 +663,156 @@ describe('simulations in the browser', () => {
       [253, 231, 37],
     ])
     expect(errors).toEqual([])
+    await close()
+  })
+
+  test('[SIMFORM-27] Back and reload find the form with its step and what was painted; leaving asks, and a new form offers it', async () => {
+    const { page, errors, close } = await open('anne', '/multihydro')
+    await page.locator('a[href="/multihydro/form"]').click()
+    const title = page.getByLabel('Titre de la simulation')
+    await title.fill('À ne pas perdre')
+    await next(page).click()
+    await page.getByRole('radio').first().click()
+    await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
+    await button(page, "Continuer avec ces codes d'utilisation des sols").click()
+    await choice(page, '1 × 1').click()
+    await page.keyboard.press('1')
+    const changed = () => expect.poll(() => page.getByTestId('changed').textContent())
+    await paint(page, 5, 1)
+    await changed().toContain('1 cellule modifiée')
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    const found = async () => {
+      await heading('Occupations des sols').waitFor()
+      await changed().toContain('1 cellule modifiée')
+      await page.getByText('Modifications non enregistrées').waitFor()
+    }
+    // By the browser's buttons and by a link, it asks; staying stays.
+    const ask = page.getByRole('dialog', { name: 'Quitter le formulaire' })
+    await page.evaluate(() => history.go(-2))
+    await ask.waitFor()
+    await button(page, 'Rester').click()
+    await ask.waitFor({ state: 'detached' })
+    await found()
+    const link = page.getByRole('link', { name: 'Analyse' })
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await ask.waitFor()
+    await page.keyboard.press('Escape')
+    await ask.waitFor({ state: 'detached' })
+    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.goBack()
+    await heading('Modules').waitFor()
+    await page.goForward()
+    await found()
+    await page.evaluate(() => history.go(-2))
+    await ask.waitFor()
+    await button(page, 'Quitter').click()
+    await page.waitForURL(/\/multihydro$/)
+    await page.evaluate(() => history.go(2))
+    await found()
+    // The browser asks by itself here.
+    await page.reload()
+    await found()
+    await page.goBack()
+    await heading('Modules').waitFor()
+    expect(await title.inputValue()).toBe('À ne pas perdre')
+    await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).click()
+    await button(page, 'Quitter').click()
+    await page.waitForURL(/\/multihydro$/)
+
+    // A form that is entered anew is empty and offers what was left.
+    await page.locator('a[href="/multihydro/form"]').click()
+    await heading('Modules').waitFor()
+    expect(await title.inputValue()).toBe('')
+    await page.getByText('« À ne pas perdre »').waitFor()
+    await button(page, 'Le reprendre').click()
+    await expect.poll(() => title.inputValue()).toBe('À ne pas perdre')
+    await next(page).click()
+    await found()
+    await button(page, 'Enregistrer la carte').click()
+    await next(page).click()
+    await page.getByRole('radio', { name: 'Pluie de projet synthétique' }).click()
+    await button(page, 'Utiliser ces paramètres').click()
+
+    // The answer to the first click is lost on its way: sending again is the same run.
+    const runs = new Set<string>()
+    let answers = 0
+    await page.route('**/api/job/multihydro', async (route) => {
+      const answer = await route.fetch()
+      runs.add((await answer.json()).jobId)
+      if (answers++ === 0) await route.abort()
+      else await route.fulfill({ response: answer })
+    })
+    await button(page, 'Lancer la simulation').click()
+    await page.getByRole('alert').getByText('Le serveur ne répond pas').waitFor()
+    await button(page, 'Lancer la simulation').dblclick()
+    await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
+    expect(runs.size).toBe(1)
+    expect(page.url()).toContain([...runs][0])
+    // Going back to what was sent, and on from there by another rain, is another run.
+    await page.goBack()
+    await heading('Données pluviométriques').waitFor()
+    await button(page, 'Modifier ces paramètres').click()
+    await page.getByLabel('iMax, intensité maximale').fill('12')
+    await button(page, 'Utiliser ces paramètres').click()
+    await button(page, 'Lancer la simulation').click()
+    await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
+    expect(runs.size).toBe(2)
+    expect(errors.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([])
+    await close()
+  })
+
+  test('a run is cancelled once it was asked, says so, and waiting ones say their place', async () => {
+    const { page, close } = await open('anne', '/multihydro')
+    let change: (job: Record<string, unknown>) => void = () => {}
+    await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
+      const job = await (await route.fetch()).json()
+      change(job)
+      await route.fulfill({ json: job })
+    })
+    // What the line tells is true; what is asked for is not.
+    await page.addInitScript(() => {
+      window.WebSocket = class {
+        constructor() {
+          throw new Error('no line')
+        }
+      } as unknown as typeof WebSocket
+    })
+    await page.reload()
+    let asked = 0
+    await page.route('**/cancel', (route) => {
+      asked++
+      change = (job) =>
+        Object.assign(job, { status: 'error', cancelled: true, error: 'Calcul annulé.', result: null })
+      return route.fulfill({ json: {} })
+    })
+    change = (job) =>
+      Object.assign(job, { status: 'pending', queuePlace: 3, result: null, progress: { value: 0, max: 0 } })
+    await page.getByRole('link', { name: 'Place en noue' }).click()
+    const progress = page.getByRole('region', { name: 'Statut et logs' })
+    await progress.getByText('(3e de la file)').waitFor()
+    await button(page, 'Annuler le calcul').click()
+    await button(page, 'Continuer le calcul').click()
+    expect(asked).toBe(0)
+    await button(page, 'Annuler le calcul').click()
+    await button(page, 'Oui, annuler').dblclick()
+    await page.getByRole('region', { name: 'Résultat' }).getByText('Le calcul a été annulé.').waitFor()
+    expect(asked).toBe(1)
+    expect(await page.locator('main header [data-status]').first().textContent()).toBe('Annulée')
+
+    // Notes that are not saved hold the page.
+    change = () => {}
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Notes' }).fill('Une phrase qui')
+    const back = page.getByRole('link', { name: '< Retour à votre liste de simulations' }).first()
+    await back.click()
+    const ask = page.getByRole('dialog', { name: 'Quitter sans enregistrer' })
+    await ask.waitFor()
+    await button(page, 'Rester').click()
+    expect(await page.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('Une phrase qui')
+    await back.click()
+    await button(page, 'Quitter').click()
+    await page.waitForURL(/\/multihydro$/)
     await close()
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { catchmentsSchema, type Site, siteSchema } from '@radx/contracts'
 import { lowestReflectivitySweep, readRainbowVolume } from '@radx/formats/rainbow5/volume'
 import { cellIndexOf, decodeRate, distanceM, RATE_NO_DATA } from '@radx/rainfall'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Catchments } from '../../apps/server/src/config/catchments.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { openStore, type Store } from '../../apps/server/src/store/open-store.ts'
@@ -216,7 +216,8 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
   })
 
   test('the demonstration files read back to what was written, and a rebuild makes the same of them', async () => {
-    const folder = join(dataDir, 'demo')
+    const folder = await mkdtemp(join(tmpdir(), 'radx-demo-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
     const period = ['--from', '2018-01-16T02:00:00Z', '--to', '2018-01-16T02:40:00Z']
     expect((await radx(['demo', ...period, '--product', 'dpsri', folder], env)).code).toBe(0)
     const names = (await readdir(folder)).sort()

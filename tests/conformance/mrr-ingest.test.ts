@@ -139,6 +139,11 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
     const bright = profile.reduce((best, p, i) => (i > 10 && p.ze > profile[best].ze ? i : best), 10)
     const heightM = 50 * (bright + 1)
     expect(heightM).toBeGreaterThan(1_000)
+    // The layer that each profile tells holds that height.
+    const layers = ze.slice(0, 60).flatMap(({ melting }) => (melting ? [melting] : []))
+    expect(layers.length).toBeGreaterThan(30)
+    const middle = layers.map(({ bottomM, topM }) => (bottomM + topM) / 2).sort((a, b) => a - b)
+    expect(Math.abs(middle[Math.floor(middle.length / 2)] - heightM)).toBeLessThan(250)
     expect(heightM).toBeLessThan(3_000)
     // Snow above falls slowly, rain below fast.
     expect(profile[bright - 8].vel).toBeGreaterThan(profile[bright + 6].vel + 2)
@@ -217,7 +222,7 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
     expect([body.pixel.radarPixel.row, body.pixel.radarData]).toEqual([199, []])
     expect((await get(url, null)).status).toBe(401)
     expect((await get(url, 'restricted')).status).toBe(403)
-    expect((await get('/api/mrr/period?p=dpsri&s=2023-03-22T00:00:00Z&e=2023-03-30T00:00:00Z')).status).toBe(
+    expect((await get('/api/mrr/period?p=dpsri&s=2023-03-22T00:00:00Z&e=2023-04-29T00:00:00Z')).status).toBe(
       400,
     )
   })
@@ -225,9 +230,13 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
   test('an hour leaves as CSV, netCDF that reads back, and PNG', async () => {
     const path = '/api/mrr/export/2023-03-22T01:00:00Z'
     const { body: csv } = await get(`${path}?format=csv&v=RR`)
-    const lines = csv.toString('utf8').trim().split('\r\n')
-    expect(lines).toHaveLength(121)
-    expect(lines[0].split(';')).toHaveLength(129)
+    const lines: string[] = csv.toString('utf8').trim().split('\n')
+    expect(lines[0]).toBe('# CSV : champs séparés par des points-virgules, virgule décimale')
+    expect(lines).toHaveLength(122)
+    expect(lines[1].split(';')).toHaveLength(129)
+    // Semicolons go with decimal commas.
+    const fields = lines.slice(2).flatMap((line) => line.split(';').slice(1))
+    expect(fields.filter((field) => !/^(\d+(,\d+)?(e-\d+)?)?$/.test(field))).toEqual([])
     const { body: nc } = await get(`${path}?format=netcdf`)
     const { readMrrPro } = await import('@radx/formats/mrrpro/mrrpro')
     const read = await readMrrPro(nc)

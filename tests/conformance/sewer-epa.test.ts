@@ -106,8 +106,8 @@ describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no dampin
     const inp = withOptions(read('sewer/synth_1020.inp'), { END_TIME: '01:30:00' })
     const result = await compareWithEpa('synth_1020', inp)
     expect(result.ours.relativeError).toBeLessThan(1e-9)
-    // Nearer to a quarter of EPA SWMM's step than to its own (docs/decisions/0102).
-    within('synth_1020', result.links, result.depths.map(absolute), 0.02, 0.0015)
+    // Nearer to a quarter of EPA SWMM's step than to its own; sealed nodes store a little (docs/decisions/0102).
+    within('synth_1020', result.links, result.depths.map(absolute), 0.02, 0.003)
   })
 
   test('Melun, against the stored peaks', () => {

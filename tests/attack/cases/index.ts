@@ -1,8 +1,10 @@
 import type { AttackCase } from '../attack-case.ts'
 import { manyCharts } from './answers.ts'
+import { stormCrowd } from './crowd.ts'
 import { flippedBits } from './damage.ts'
 import { rainOfOthers } from './dates.ts'
 import { firstSeconds } from './first-seconds.ts'
+import { closedFolder } from './folder.ts'
 import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
@@ -19,6 +21,8 @@ export const CASES: readonly AttackCase[] = [
   longLists,
   firstSeconds,
   manyCharts,
+  stormCrowd,
   rainOfOthers,
+  closedFolder,
   flippedBits,
 ]
