@@ -37,6 +37,13 @@ export interface ClassBundleHeader {
     /** Whether rain moved between frames; `raw` also where that was asked for and has not been followed yet. */
     method: 'moved' | 'raw'
   }
+  /** Only of forecasts (`GET /api/nowcast/frames` and `chances`): the last frame that they know. */
+  forecast?: { issued: string }
+  /**
+   * Only of `GET /api/nowcast/chances`: blocks hold the probability of more rain than this in tenths, 0 to 10, 15 where
+   * nothing upstream was seen; `members` that it was counted from.
+   */
+  chance?: { aboveMmH: number; members: number }
   /** Only of rain adjusted to gauges: the name of the product, how it was made, and the factor of each frame. */
   adjustment?: { name: string; method: string; factors: number[] }
 }
