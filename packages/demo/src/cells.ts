@@ -1,6 +1,6 @@
 import { HOUR_MS } from './climate.ts'
 import { Draws, lineNoise } from './noise.ts'
-import { type Outbreak, strength } from './systems.ts'
+import { type Outbreak, type PlacedCell, strength } from './systems.ts'
 
 /** A rain cell, or one core of it, at one moment, in the frame of its outbreak (km). */
 export interface Cell {
@@ -33,7 +33,7 @@ const OLDEST_HOURS = 2.5
  */
 export function cellsIn(outbreak: Outbreak, window: CellWindow, instantMs: number): Cell[] {
   const hours = (instantMs - outbreak.frame.t0Ms) / HOUR_MS
-  const found: Cell[] = []
+  const found = placedCells(outbreak.placed ?? [], hours)
   const first = Math.floor((hours - OLDEST_HOURS) / BUCKET_HOURS)
   const last = Math.floor(hours / BUCKET_HOURS)
   const bu0 = Math.floor((window.u0 - MARGIN_KM) / BUCKET_KM)
@@ -48,6 +48,22 @@ export function cellsIn(outbreak: Outbreak, window: CellWindow, instantMs: numbe
       for (let bv = bv0; bv <= bv1; bv++) bucket(outbreak, bu, bv, slot, power, hours, found)
   }
   return found
+}
+
+const ageing = (age: number) => ({
+  // Grows fast, decays slowly, and spreads as it ages.
+  life: Math.sin(Math.PI * age ** 0.75) ** 1.4,
+  spread: 0.62 + 0.55 * age,
+})
+
+function placedCells(cells: readonly PlacedCell[], hours: number): Cell[] {
+  return cells.flatMap(({ u, v, bornHours, lifeHours, peakMmH, radiusKm }) => {
+    const age = (hours - bornHours) / lifeHours
+    if (age <= 0 || age >= 1) return []
+    const { life, spread } = ageing(age)
+    const along = radiusKm * spread
+    return [{ u, v, along, across: 0.8 * along, angle: 0.6, rateMmH: peakMmH * life }]
+  })
 }
 
 function bucket(
@@ -89,9 +105,9 @@ function bucket(
       const thick = draws.between(0.5, 0.9)
       const size = core === 0 ? 1 : draws.between(0.45, 0.9)
       if (age <= 0 || age >= 1) continue
-      // Grows fast, decays slowly, and spreads as it ages.
-      const life = Math.sin(Math.PI * age ** 0.75) ** 1.4
-      const spread = radius * size * (0.62 + 0.55 * age)
+      const aged = ageing(age)
+      const { life } = aged
+      const spread = radius * size * aged.spread
       found.push({
         u: u + away * Math.cos(towards) + drift[0] * (hours - born),
         v: v + away * Math.sin(towards) + drift[1] * (hours - born),

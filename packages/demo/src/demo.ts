@@ -1,5 +1,6 @@
 import type { Site, SiteProduct } from '@radx/contracts/site'
 import { productNamed } from '@radx/rainfall/grid'
+import { type Anchor, completeAround, isAnchoredGap, LATEST_MS, latenessMs } from './anchor.ts'
 import { unseenCells } from './coverage.ts'
 import { type DemoGaugeSource, gaugeFile, gaugeSources } from './gauge-files.ts'
 import { MRR_FILE_MS, microRainRadarFile } from './mrr-files.ts'
@@ -17,6 +18,8 @@ export const STATION_FILE_MS = 3_600_000
 export interface DemoOptions {
   /** Another seed is another weather. @default DEMO_SEED */
   seed?: number
+  /** Around this moment and after it there is always something to see; without it the weather is as it comes. */
+  anchor?: Anchor
 }
 
 /**
@@ -28,12 +31,14 @@ export class Demo {
   readonly site: Site
   readonly seed: number
   readonly weather: Weather
+  readonly #anchor: Anchor | undefined
   readonly #events: PrescribedRain[]
   readonly #unseen = new Map<string, Uint32Array>()
 
   constructor(site: Site, options: DemoOptions = {}) {
     this.site = site
     this.seed = options.seed ?? DEMO_SEED
+    this.#anchor = options.anchor
     this.#events = site.events.map((event) => ({
       startMs: Date.parse(event.start),
       endMs: Date.parse(event.end),
@@ -42,6 +47,7 @@ export class Demo {
       seed: this.seed,
       origin: site.radar.position,
       prescribed: this.#events,
+      anchor: options.anchor,
     })
   }
 
@@ -52,6 +58,14 @@ export class Demo {
    */
   radarInstants(product: string, fromMs: number, toMs: number): number[] {
     return frameInstants(fromMs, toMs, this.#plan(this.#product(product)))
+  }
+
+  /** Instants as of `radarInstants` whose files come in [fromMs, toMs): a file may come late. */
+  radarArrivals(product: string, fromMs: number, toMs: number): number[] {
+    return this.radarInstants(product, fromMs - LATEST_MS, toMs).filter((instant) => {
+      const arrival = instant + latenessMs(instant, this.#product(product).frameSeconds, this.#anchor)
+      return arrival >= fromMs && arrival < toMs
+    })
   }
 
   /**
@@ -124,7 +138,13 @@ export class Demo {
   }
 
   #plan(product: SiteProduct): SchedulePlan {
-    return { seed: this.seed, frameSeconds: product.frameSeconds, complete: this.#events }
+    const anchor = this.#anchor
+    return {
+      seed: this.seed,
+      frameSeconds: product.frameSeconds,
+      complete: anchor ? [...this.#events, completeAround(anchor)] : this.#events,
+      isGap: anchor && ((instantMs) => isAnchoredGap(instantMs, anchor)),
+    }
   }
 
   #unseenOf(product: SiteProduct): Uint32Array {

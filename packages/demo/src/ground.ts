@@ -1,3 +1,4 @@
+import { anchoredAirC } from './anchor.ts'
 import {
   airMassK,
   backgroundPressureHpa,
@@ -78,7 +79,8 @@ function recentRain(weather: Weather, instantMs: number): { wet: number; heavy: 
 export function airTemperatureC(weather: Weather, altitudeM: number, instantMs: number): number {
   const { seed, origin } = weather.options
   const season = 12.6 - 7.6 * winterness(instantMs) - 0.65 * (Math.abs(origin.lat) - 48.8)
-  return season + airMassK(instantMs, seed) + fronts(weather, instantMs).warmK - LAPSE_K_PER_M * altitudeM
+  const seaLevel = season + airMassK(instantMs, seed) + fronts(weather, instantMs).warmK
+  return anchoredAirC(seaLevel, instantMs, weather.options.anchor) - LAPSE_K_PER_M * altitudeM
 }
 
 /** Height above sea level at which snow starts to melt, m; below 0 in frost. */

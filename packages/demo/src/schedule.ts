@@ -13,6 +13,8 @@ export interface SchedulePlan {
   frameSeconds: number
   /** Periods in which nothing is missing. */
   complete: readonly PrescribedRain[]
+  /** Instants that are missing whatever else is said. */
+  isGap?: (instantMs: number) => boolean
 }
 
 function outageStart(day: number, seed: number): number | undefined {
@@ -22,6 +24,7 @@ function outageStart(day: number, seed: number): number | undefined {
 }
 
 function isMissing(instantMs: number, plan: SchedulePlan): boolean {
+  if (plan.isGap?.(instantMs)) return true
   if (plan.complete.some((p) => instantMs >= p.startMs && instantMs < p.endMs)) return false
   const start = outageStart(Math.floor(instantMs / DAY_MS), plan.seed)
   if (start !== undefined && instantMs >= start && instantMs < start + OUTAGE_MS) return true

@@ -55,6 +55,19 @@ export interface Outbreak extends SystemBase {
   /** Share of the area in which cells are born: the less, the more they stand in clusters. */
   clustering: number
   cellSeed: number
+  /** Cells at places of their own, beside those that are drawn. */
+  placed?: readonly PlacedCell[]
+}
+
+/** A cell of an outbreak that stands still in the outbreak's frame (km) through its life. */
+export interface PlacedCell {
+  u: number
+  v: number
+  /** Hours after the outbreak's central time at which it is born. */
+  bornHours: number
+  lifeHours: number
+  peakMmH: number
+  radiusKm: number
 }
 
 /** Thin rain out of low cloud. */
@@ -111,7 +124,7 @@ function frameAlong(
   }
 }
 
-function makeFront(draws: Draws, t0Ms: number, seed: number, textureSeed: number): Front {
+export function makeFront(draws: Draws, t0Ms: number, seed: number, textureSeed: number): Front {
   const wind = windAloft(t0Ms, seed)
   const winter = winterness(t0Ms)
   const pick = draws.next()
@@ -137,7 +150,7 @@ function makeFront(draws: Draws, t0Ms: number, seed: number, textureSeed: number
   }
 }
 
-function makeOutbreak(
+export function makeOutbreak(
   type: 'showers' | 'storms',
   draws: Draws,
   t0Ms: number,

@@ -1,8 +1,9 @@
 import type { Bounds, LatLng } from '@radx/contracts/site'
 import { EARTH_RADIUS_M, type ProductGrid } from '@radx/rainfall/grid'
+import { type Anchor, anchoredSystems } from './anchor.ts'
 import { FieldPainter } from './field.ts'
 import type { KmWindow } from './patch.ts'
-import { type PrescribedRain, systemsAt, type WeatherSystem } from './systems.ts'
+import { type PrescribedRain, strength, systemsAt, type WeatherSystem } from './systems.ts'
 
 const KM_PER_DEGREE = (EARTH_RADIUS_M / 1000) * (Math.PI / 180)
 
@@ -11,6 +12,8 @@ export interface WeatherOptions {
   /** Where the weather's plane touches the ground: the radar. */
   origin: LatLng
   prescribed: readonly PrescribedRain[]
+  /** Weather that is sure to come around a moment. */
+  anchor?: Anchor
 }
 
 /**
@@ -28,11 +31,17 @@ export class Weather {
 
   /** Systems acting at an instant. */
   systems(instantMs: number): WeatherSystem[] {
-    if (this.#systems?.instantMs !== instantMs)
-      this.#systems = {
-        instantMs,
-        found: systemsAt(instantMs, this.options.seed, this.options.prescribed),
-      }
+    if (this.#systems?.instantMs !== instantMs) {
+      const { seed, prescribed, anchor } = this.options
+      const found = systemsAt(instantMs, seed, prescribed)
+      if (anchor)
+        found.push(
+          ...anchoredSystems(instantMs, seed, anchor, anchor.storm && this.toKm(anchor.storm)).filter(
+            (system) => strength(system, instantMs) > 0,
+          ),
+        )
+      this.#systems = { instantMs, found }
+    }
     return this.#systems.found
   }
 

@@ -3,13 +3,14 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Site } from '@radx/contracts'
-import { Demo, type DemoFile } from '@radx/demo'
+import { type Anchor, Demo, type DemoFile } from '@radx/demo'
 import { toWireError } from '../threads/worker-pool.ts'
 
 export interface DemoWorkerData {
   site: Site
   /** How far this thread stands back behind the others, 0 to 19. */
   nice: number
+  anchor?: Anchor
 }
 
 /** What to write: a frame, a station table, a file of gauges or a micro rain radar file. */
@@ -24,8 +25,8 @@ export interface DemoTask {
   folder: string
 }
 
-const { site, nice } = workerData as DemoWorkerData
-const demo = new Demo(site)
+const { site, nice, anchor } = workerData as DemoWorkerData
+const demo = new Demo(site, { anchor })
 try {
   // On Linux this counts for this thread alone.
   if (process.platform === 'linux' && nice > 0) setPriority(0, nice)

@@ -1,7 +1,7 @@
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Demo, MRR_FILE_MS } from '@radx/demo'
+import { type Anchor, Demo, MRR_FILE_MS } from '@radx/demo'
 import { type Kysely, sql } from 'kysely'
 import { keepDoing } from '../background.ts'
 import { runAsLeader } from '../db/leader.ts'
@@ -10,6 +10,7 @@ import type { Deps, RegisterFeature } from '../http/app.ts'
 import { ingestFolders } from '../ingest/api.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
+import { demoAnchor } from './anchor.ts'
 import type { DemoItem, DemoTask, DemoWorkerData } from './demo.worker.ts'
 import { BACKFILL_MS, type DemoStep, demoPlan, type Known, missingItems } from './plan.ts'
 
@@ -28,10 +29,15 @@ export const registerDemo: RegisterFeature = (app, deps) => {
   const stop = new AbortController()
   let running = Promise.resolve()
   app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'demo', (signal) => new DemoSource(deps, signal).run(), {
-      stop: stop.signal,
-      log: deps.log,
-    })
+    running = runAsLeader(
+      deps.database,
+      'demo',
+      async (signal) => new DemoSource(deps, await demoAnchor(deps), signal).run(),
+      {
+        stop: stop.signal,
+        log: deps.log,
+      },
+    )
   })
   app.addHook('onClose', async () => {
     stop.abort()
@@ -48,13 +54,13 @@ class DemoSource {
   private readonly back: WorkerPool
   private progress = { framesDone: 0, framesTotal: 0, filledBackTo: null as string | null }
 
-  constructor(deps: Deps, signal: AbortSignal) {
+  constructor(deps: Deps, anchor: Anchor, signal: AbortSignal) {
     this.deps = deps
     this.signal = signal
-    this.demo = new Demo(deps.site)
+    this.demo = new Demo(deps.site, { anchor })
     this.folder = ingestFolders(deps.config.dataDir).inbox
     const script = new URL('./demo.worker.ts', import.meta.url)
-    const data = (nice: number): DemoWorkerData => ({ site: deps.site, nice })
+    const data = (nice: number): DemoWorkerData => ({ site: deps.site, nice, anchor })
     this.front = new WorkerPool(script, data(0), 1)
     this.back = new WorkerPool(script, data(BACKGROUND_NICE), 1)
   }

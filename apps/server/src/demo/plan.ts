@@ -1,5 +1,5 @@
 import type { Site } from '@radx/contracts'
-import { type Demo, gaugeFileName, STATION_FILE_MS } from '@radx/demo'
+import { type Demo, gaugeFileName, LATEST_MS, STATION_FILE_MS } from '@radx/demo'
 import type { DemoItem } from './demo.worker.ts'
 
 const HOUR_MS = 3_600_000
@@ -86,8 +86,8 @@ export interface Known {
 export async function missingItems(demo: Demo, step: DemoStep, known: Known): Promise<DemoItem[]> {
   const items: { at: number; item: DemoItem }[] = []
   for (const product of step.products) {
-    const stored = await known.frames(product, step.fromMs, step.toMs)
-    for (const instantMs of demo.radarInstants(product, step.fromMs, step.toMs))
+    const stored = await known.frames(product, step.fromMs - LATEST_MS, step.toMs)
+    for (const instantMs of demo.radarArrivals(product, step.fromMs, step.toMs))
       if (!stored.has(instantMs)) items.push({ at: instantMs, item: { kind: 'radar', product, instantMs } })
   }
   if (step.station) {
