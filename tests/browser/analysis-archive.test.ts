@@ -416,7 +416,22 @@ describe('pixel gauges', () => {
     const box = await other.locator('.maplibregl-map').boundingBox()
     await other.mouse.click((box?.x ?? 0) + 320, (box?.y ?? 0) + 250)
     expect(new URL((await asked).url()).searchParams.has('s')).toBe(false)
-    await other.getByTestId('gauge').waitFor()
+    const hyetogram = other.getByTestId('gauge').getByRole('figure').locator('canvas')
+    await hyetogram.waitFor()
+    // Bars and curve are drawn: more than the axes' greys.
+    await soon(() =>
+      hyetogram.evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+        const seen = new Set<string>()
+        for (let k = 0; k < data.length; k += 4)
+          if (
+            data[k + 3] === 255 &&
+            Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60
+          )
+            seen.add([data[k], data[k + 1], data[k + 2]].join())
+        return seen.size
+      }),
+    ).toBeGreaterThan(0)
     await other.close()
     const { page: anonymous } = await server.open(null, '/')
     await waitForFrame(anonymous)

@@ -368,7 +368,7 @@ describe('a run over time', () => {
       }),
     ).toBe(true)
     expect(await comparison.getByRole('row').nth(1).textContent()).toMatch(
-      /^Herbe\s*Noue végétalisée\s*3\s*0,03/,
+      /^Herbe\s*Noue végétalisée\s*3\s*0,03\D*[\d,]+\s*%$/,
     )
     await page.goto(`${town.url}/multihydro/${town.runs[REFERENCE]}`)
     await section(page, 'Comparaison avec la carte de référence')

@@ -136,6 +136,12 @@ describe('simulations in the browser', () => {
       '/multihydro/form',
       '/multihydro/case-study/form/eogn',
     ])
+    await scenarios.nth(1).getByText('Melun EOGN', { exact: true }).waitFor()
+    await scenarios.nth(1).click()
+    await page.waitForURL('**/multihydro/case-study/form/eogn')
+    await page.getByRole('heading', { name: 'Melun, le quartier de l’EOGN' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Résultats de simulations' }).waitFor()
     expect(await page.getByRole('button', { name: /^(EOGN|OXYGENE)$/ }).allTextContents()).toEqual([
       'EOGN',
       'OXYGENE',
@@ -196,7 +202,7 @@ describe('simulations in the browser', () => {
     await close()
   })
 
-  test('[SIMFORM-09] [SIMFORM-10] [SIMFORM-26] [SIMFORM-31] [SIMFORM-32] [LUSE-01] [LUSE-02] [LUSE-05] [LUSE-06] [LUSE-07] [LUSE-08] [LUSE-10] [LUSE-14] [LUSE-16] [LUSE-20] [LUSE-22] [RAINSRC-01] [RAINSRC-05] [RAINSRC-07] [RAINSRC-08] [RAINSRC-09] [RAINSRC-10] [RAINSRC-11] [RAINSRC-24] [RAINSRC-25] [RAINSRC-26] [RAINSRC-27] [LUSE-09] [LUSE-31] [LUSE-34] [LUSE-35] [RAINSRC-06] [JOB-13] [API-36] [ERR-09] a case study is painted, sent, followed and read', async () => {
+  test('[SIMFORM-09] [SIMFORM-10] [SIMFORM-26] [SIMFORM-31] [SIMFORM-32] [LUSE-01] [LUSE-02] [LUSE-05] [LUSE-06] [LUSE-07] [LUSE-08] [LUSE-10] [LUSE-14] [LUSE-16] [LUSE-20] [LUSE-22] [RAINSRC-01] [RAINSRC-05] [RAINSRC-07] [RAINSRC-08] [RAINSRC-09] [RAINSRC-10] [RAINSRC-11] [RAINSRC-24] [RAINSRC-25] [RAINSRC-26] [RAINSRC-27] [LUSE-09] [LUSE-31] [LUSE-34] [LUSE-35] [RAINSRC-06] [RAINSRC-21] [JOB-13] [API-36] [ERR-09] a case study is painted, sent, followed and read', async () => {
     const { page, errors, close } = await open('anne', '/multihydro/case-study/form/eogn')
     await page.getByText('Le projet fictif').waitFor()
     expect(await page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
@@ -206,6 +212,14 @@ describe('simulations in the browser', () => {
       'La méthode',
       'Les motivations',
     ])
+    const told = page.getByRole('article').locator('section')
+    const facts = [/préfecture/, /gendarmerie/, /logements/, /carrés de 10\sm/, /pluies intenses/]
+    for (const [k, fact] of facts.entries()) {
+      const paragraphs = await told.nth(k).locator('p').allInnerTexts()
+      expect(paragraphs.length).toBeGreaterThan(0)
+      for (const paragraph of paragraphs) expect(paragraph.length).toBeGreaterThan(80)
+      expect(paragraphs.join(' ')).toMatch(fact)
+    }
     await next(page).click()
     await page.getByLabel('Titre de la simulation').fill('Place bâtie')
     await next(page).click()
@@ -267,6 +281,7 @@ describe('simulations in the browser', () => {
     expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     await page.getByLabel('iMax, intensité maximale').fill('60')
     await button(page, 'Utiliser ces paramètres').click()
+    await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(false)
     expect(await page.getByLabel('iMax, intensité maximale').isDisabled()).toBe(true)
     await page.getByText('00:02:03').waitFor()
     let refuse = () => {}
@@ -285,9 +300,16 @@ describe('simulations in the browser', () => {
     await page.unroute('**/api/job/multihydro')
     await button(page, 'Lancer la simulation').click()
     await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
+    const followed = page.getByRole('region', { name: 'Statut et logs' })
+    await followed
+      .or(page.getByRole('heading', { name: 'Fichier(s) de sortie' }))
+      .first()
+      .waitFor()
     await page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor({ timeout: 60_000 })
     await page.getByText('all_flow_10m.txt').waitFor()
     await page.getByText('Terminé').first().waitFor()
+    expect(await followed.count()).toBe(0)
+    await page.getByRole('heading', { name: 'Place bâtie' }).waitFor()
     const comparison = page.getByRole('region', { name: 'Comparaison avec la carte de référence' })
     await comparison.getByText('Noue végétalisée').waitFor()
     expect(await comparison.getByRole('row').nth(1).textContent()).toMatch(

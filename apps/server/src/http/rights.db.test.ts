@@ -148,19 +148,32 @@ describe('[AUTH-30] the rights table', () => {
     expect(server.app.hasRoute({ method: method as 'GET', url })).toBe(true)
   })
 
-  test.each(rows)(
-    '[AUTH-28] [AUTH-32] %s answers anonymous visitors as declared',
-    async (key, { access }) => {
-      const answer = await call(key, null)
-      // The sample's period is long past the live window.
-      if (access !== 'public') {
-        expect(answer.statusCode).toBe(401)
-        expect(answer.json()).toMatchObject({
-          code: 'auth.required',
-          message: expect.stringMatching(/session/),
-        })
-        expect(answer.headers['www-authenticate']).toBe('Bearer')
-      } else expect(codeOf(answer)).not.toBe('auth.required')
+  test.each(rows)('[AUTH-28] %s answers anonymous visitors as declared', async (key, { access }) => {
+    const answer = await call(key, null)
+    // The sample's period is long past the live window.
+    if (access !== 'public') {
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toMatchObject({
+        code: 'auth.required',
+        message: expect.stringMatching(/session/),
+      })
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+    } else expect(codeOf(answer)).not.toBe('auth.required')
+  })
+
+  // Spelt out: the table itself is what is tested.
+  test.each([
+    'GET /api/jobs/multihydro',
+    'POST /api/job/multihydro',
+    'GET /api/multihydro/catchments',
+    'GET /api/multihydro/files',
+    'GET /api/multihydro/file/:id/dataJson',
+    'GET /api/multihydro/file/:jobId/output',
+  ])(
+    '[AUTH-32] %s, of the list and the form of simulations, is closed to anonymous visitors',
+    async (key) => {
+      expect(rows.map(([row]) => row)).toContain(key)
+      expect((await call(key, null)).statusCode).toBe(401)
     },
   )
 
