@@ -30,20 +30,19 @@ export function meltingLayer({
 }: Pick<Profile, 'heightsM' | 'values'>): MeltingLayer | null {
   const { VEL: fall, Ze: bright } = values
   if (!fall || !bright) return null
-  const mean = (of: Float32Array, fromM: number, toM: number): number => {
-    let sum = 0
-    let count = 0
-    for (let k = 0; k < heightsM.length; k++)
-      if (heightsM[k] >= fromM && heightsM[k] <= toM && !Number.isNaN(of[k])) {
-        sum += of[k]
-        count++
-      }
-    return count < 3 ? Number.NaN : sum / count
+  // Most profiles need no more than this look.
+  let slowest = Number.POSITIVE_INFINITY
+  let fastest = Number.NEGATIVE_INFINITY
+  for (const speed of fall) {
+    if (speed < slowest) slowest = speed
+    if (speed > fastest) fastest = speed
   }
+  if (!(fastest >= RAIN_MS && slowest <= SNOW_MS)) return null
+  const fallMean = meansOf(heightsM, fall)
   let best: { heightM: number; rain: number; snow: number } | null = null
   for (const heightM of heightsM) {
-    const rain = mean(fall, heightM - REACH_M, heightM - NEAR_M)
-    const snow = mean(fall, heightM + NEAR_M, heightM + REACH_M)
+    const rain = fallMean(heightM - REACH_M, heightM - NEAR_M)
+    const snow = fallMean(heightM + NEAR_M, heightM + REACH_M)
     if (!(rain >= RAIN_MS && snow <= SNOW_MS && rain - snow >= LEAST_DROP_MS)) continue
     if (best === null || rain - snow > best.rain - best.snow) best = { heightM, rain, snow }
   }
@@ -52,8 +51,9 @@ export function meltingLayer({
   let peak = Number.NEGATIVE_INFINITY
   for (let k = 0; k < heightsM.length; k++)
     if (Math.abs(heightsM[k] - heightM) <= REACH_M && bright[k] > peak) peak = bright[k]
-  const above = mean(bright, heightM + NEAR_M, heightM + REACH_M)
-  const below = mean(bright, heightM - REACH_M - NEAR_M, heightM - 2 * NEAR_M)
+  const brightMean = meansOf(heightsM, bright)
+  const above = brightMean(heightM + NEAR_M, heightM + REACH_M)
+  const below = brightMean(heightM - REACH_M - NEAR_M, heightM - 2 * NEAR_M)
   if (!(peak - above >= LEAST_BRIGHT_DB && peak - below >= LEAST_ABOVE_RAIN_DB)) return null
   let bottomM = heightM
   let topM = heightM
@@ -66,4 +66,32 @@ export function meltingLayer({
   if (bottomM === heightM) bottomM = heightM - NEAR_M
   if (topM === heightM) topM = heightM + NEAR_M
   return { bottomM: Math.round(bottomM), topM: Math.round(topM) }
+}
+
+/** Means between two heights, m, of what was seen there; NaN of fewer than three gates. */
+function meansOf(heightsM: readonly number[], values: Float32Array): (fromM: number, toM: number) => number {
+  const sums = new Float64Array(heightsM.length + 1)
+  const counts = new Uint16Array(heightsM.length + 1)
+  for (let k = 0; k < heightsM.length; k++) {
+    const seen = !Number.isNaN(values[k])
+    sums[k + 1] = sums[k] + (seen ? values[k] : 0)
+    counts[k + 1] = counts[k] + (seen ? 1 : 0)
+  }
+  /** Gates below a height. */
+  const below = (heightM: number): number => {
+    let [low, high] = [0, heightsM.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (heightsM[middle] < heightM) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return (fromM, toM) => {
+    const from = below(fromM)
+    let to = below(toM)
+    if (to < heightsM.length && heightsM[to] === toM) to++
+    const count = counts[to] - counts[from]
+    return count < 3 ? Number.NaN : (sums[to] - sums[from]) / count
+  }
 }

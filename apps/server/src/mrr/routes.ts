@@ -80,7 +80,7 @@ export function registerMrr(app: App, deps: Deps): void {
     '/api/mrr/calendar',
     {
       schema: {
-        summary: 'Jours mesurés et leur maximum (g/m³)',
+        summary: 'Jours mesurés et leur maximum (g/m³), hors couche de fusion',
         tags: ['mrr'],
         response: { 200: list(mrrDaySchema) },
       },
@@ -92,7 +92,7 @@ export function registerMrr(app: App, deps: Deps): void {
     '/api/mrr/day/:day',
     {
       schema: {
-        summary: 'Maxima de cinq minutes d’un jour civil (g/m³)',
+        summary: 'Maxima de cinq minutes d’un jour civil (g/m³), hors couche de fusion',
         tags: ['mrr'],
         params: z.object({ day: z.iso.date() }),
         response: { 200: list(mrrBinSchema) },
