@@ -11,6 +11,12 @@ const TILE_FRAMES = 32
 const TILE_FRAMES_AT_ONCE = 256
 const TILE_PAUSE_MS = 5_000
 const MOVE_PAUSE_MS = 1_000
+/**
+ * Rest after rain was followed, in times of the work: an archive that is filled, and who looks at it, come first. In a
+ * demonstration its 30 days can wait longer, as the machine is somebody's laptop.
+ */
+const MOVE_REST = { archive: 1, demoArchive: 19 }
+const DAY_MS = 24 * 3_600_000
 const COMPACT_PAUSE_MS = 10 * 60_000
 
 /**
@@ -88,16 +94,28 @@ async function keepTiles(store: Store, { clock, log, database }: Deps, signal: A
   })
 }
 
-/** Follows the rain between frames: the newest first, then back through the archive, a product after the other. */
-async function keepMoved(store: Store, { log, database }: Deps, signal: AbortSignal): Promise<void> {
+/**
+ * Follows the rain between frames: the last day first, then the site's events, then back through the archive, a product
+ * after the other.
+ */
+async function keepMoved(
+  store: Store,
+  { clock, config, site, log, database }: Deps,
+  signal: AbortSignal,
+): Promise<void> {
+  const events = site.events.map(({ start, end }) => ({ startMs: Date.parse(start), endMs: Date.parse(end) }))
+  const archive = { startMs: 0, endMs: 8.64e15 }
   const round = async () => {
-    for (const product of store.catalog.products.values()) {
-      if (signal.aborted) return
-      const begun = performance.now()
-      // As long a rest as the work took: an archive that is filled, and who looks at it, come first.
-      if ((await store.moved.makeSome(product)) > 0)
-        await sleep(performance.now() - begun, undefined, { signal }).catch(() => undefined)
-    }
+    const lastDay = { ...archive, startMs: clock.now() - DAY_MS }
+    for (const product of store.catalog.products.values())
+      for (const span of [lastDay, ...events, archive]) {
+        if (signal.aborted) return
+        const begun = performance.now()
+        if ((await store.moved.makeSome(product, span)) === 0) continue
+        const rest = span === archive && config.demo ? MOVE_REST.demoArchive : MOVE_REST.archive
+        await sleep((performance.now() - begun) * rest, undefined, { signal }).catch(() => undefined)
+        break
+      }
   }
   await keepDoing(round, {
     signal,

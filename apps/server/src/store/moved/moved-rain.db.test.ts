@@ -61,8 +61,9 @@ const commit = (frames: readonly RainFrame[]) =>
     })),
   )
 const weather = (minutes: readonly number[]) => showers(shape, VELOCITY, minutes, 3)
+const ALL = { startMs: 0, endMs: 8.64e15 }
 const followAll = async () => {
-  while ((await store.moved.makeSome(product())) > 0);
+  while ((await store.moved.makeSome(product(), ALL)) > 0);
 }
 /** Square root of the mean square difference over the middle, mm. */
 const off = (a: Float32Array, b: Float32Array) => {
@@ -163,4 +164,25 @@ test('dry frames need no row, missing cells stay missing, and more than a quarte
   const { missingSeconds } = await totalsOf(store, product(), span, 'moved')
   // Twenty minutes between the last two, of which each stands for its nominal five.
   expect(missingSeconds).toBe(600)
+})
+
+test('rain is followed first where it is asked for, and nothing is lost at the edges', async () => {
+  await commit(weather([0, 5, 10, 15, 20, 25, 30, 35]))
+  const waiting = async () =>
+    (await database.db.selectFrom('radar_frame').select('time').where('moved', '=', false).execute())
+      .map(({ time }) => (time.getTime() - start) / 60_000)
+      .toSorted((a, b) => a - b)
+  const early = { startMs: start, endMs: start + 15 * 60_000 }
+  expect(await store.moved.makeSome(product(), early)).toBe(3)
+  expect(await waiting()).toEqual([15, 20, 25, 30, 35])
+  expect(await store.moved.makeSome(product(), early)).toBe(0)
+  await followAll()
+  expect(await waiting()).toEqual([])
+  const rows = () => database.db.selectFrom('radar_moved').selectAll().orderBy('time').execute()
+  const inParts = await rows()
+  // As if they had been followed at once.
+  await store.moved.forget(product())
+  await followAll()
+  expect(await rows()).toEqual(inParts)
+  expect(inParts).toHaveLength(8)
 })

@@ -132,10 +132,11 @@ export class MovedRain {
   /**
    * Follows the rain of the newest frames that wait, and again of their neighbours, to which they are new. Dry frames
    * between dry ones stand for themselves.
+   * @param span of which the waiting frames are taken
    * @returns how many frames were done; 0 when none waits
    */
-  async makeSome(product: StoredProduct): Promise<number> {
-    const waiting = await this.#waiting(product)
+  async makeSome(product: StoredProduct, span: Span): Promise<number> {
+    const waiting = await this.#waiting(product, span)
     if (waiting.length === 0) return 0
     const seen = await this.#seen(product, waiting[waiting.length - 1], waiting[0])
     const { still, beside, newest } = workOf(seen, new Set(waiting))
@@ -148,10 +149,10 @@ export class MovedRain {
   }
 
   /** Instants of the newest frames that wait, newest first. */
-  async #waiting(product: StoredProduct): Promise<number[]> {
+  async #waiting(product: StoredProduct, span: Span): Promise<number[]> {
     const { rows } = await sql<{ ms: number }>`
       select (extract(epoch from time) * 1000)::bigint as ms from radar_frame
-      where product_id = ${product.id} and not moved order by time desc limit ${LOOK_BATCH}`.execute(this.#db)
+      where ${within(product, span)} and not moved order by time desc limit ${LOOK_BATCH}`.execute(this.#db)
     return rows.map(({ ms }) => ms)
   }
 
