@@ -25,3 +25,5 @@ if (process.env.npm_lifecycle_event === 'start')
 const { main } = await import('../apps/server/src/cli/main.ts')
 process.exitCode = await main(['serve', ...process.argv.slice(2)])
 build.kill()
+// As `radx` does: whatever a library still holds open must not keep the process.
+setTimeout(() => process.exit(), 2_000).unref()

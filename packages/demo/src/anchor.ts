@@ -132,6 +132,12 @@ function storm(t0Ms: number, day: number, seed: number, { x, y }: { x: number; y
   }
 }
 
+/** From before the anchor's first storm to after it. */
+export const stormPeriod = ({ atMs }: Anchor): PrescribedRain => ({
+  startMs: atMs + (STORM_HOURS - 1.5) * HOUR_MS,
+  endMs: atMs + (STORM_HOURS + 1.5) * HOUR_MS,
+})
+
 /** Temperature at sea level, held within bounds around and after the anchor's moment. */
 export function anchoredAirC(airC: number, instantMs: number, anchor: Anchor | undefined): number {
   if (!anchor) return airC

@@ -151,21 +151,25 @@ function frontProfile(front: Front) {
   const uMin = Math.min(front.rearKm, -margin) - FRONT_BEND_MAX_KM - FRONT_WAVES_KM
   const uMax = Math.max(front.aheadKm, margin) + FRONT_WAVES_KM
   const width = front.aheadKm - front.rearKm
-  const table = new Float32Array(Math.ceil((uMax - uMin) * 2) + 2)
-  for (let k = 0; k < table.length; k++) {
+  // A place needs one of these rates, a picture most of them: each is found once, when it is asked for.
+  const table = new Float32Array(Math.ceil((uMax - uMin) * 2) + 2).fill(Number.NaN)
+  const rate = (k: number) => {
     const u = uMin + k / 2
     // Rises over a fifth of the width on either side.
     const inside = Math.min(u - front.rearKm, front.aheadKm - u) / (0.3 * width)
     const s = Math.min(1, Math.max(0, inside))
     const line = Math.exp(-((u / front.lineHalfWidthKm) ** 2))
     table[k] = front.rateMmH * s * s * (3 - 2 * s) + (line > 1e-3 ? front.lineRateMmH * line : 0)
+    return table[k]
   }
   return {
     uMin,
     uMax,
     at: (fromRear: number) => {
       const k = (fromRear * 2) | 0
-      return k >= 0 && k < table.length ? table[k] : 0
+      if (!(k >= 0 && k < table.length)) return 0
+      const known = table[k]
+      return Number.isNaN(known) ? rate(k) : known
     },
   }
 }

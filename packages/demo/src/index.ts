@@ -1,4 +1,4 @@
-export { type Anchor, LATEST_MS } from './anchor.ts'
+export { type Anchor, LATEST_MS, stormPeriod } from './anchor.ts'
 export { DEMO_SEED, Demo, type DemoOptions, STATION_FILE_MS } from './demo.ts'
 export { type DemoGaugeSource, gaugeFileName } from './gauge-files.ts'
 export { MRR_FILE_MS } from './mrr-files.ts'

@@ -6,19 +6,21 @@ import {
   type SimpleTriangle,
   type VirtualParams,
 } from '@radx/contracts'
+import { stormPeriod } from '@radx/demo'
 import { greenedCentre } from '@radx/demo/catchment/project'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
+import { demoAnchor } from '../demo/api.ts'
 import type { Deps } from '../http/app.ts'
 import { storeOf } from '../store/open-store.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { codesOf, insertLuseFile, type LuseRow, referenceFile } from './land-use/luse-files.ts'
 import { withMarket } from './land-use/market.ts'
 import { paint } from './land-use/paint.ts'
-import { EV7_RAIN, type RainInput, virtualRainOf } from './rain/rain-input.ts'
+import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain/rain-input.ts'
 import type { RunInput } from './run-spec.ts'
 
-/** ev7 lasts 6 h 50; once this many of its frames are stored its reference run can start. */
-const EV7_FRAMES = 100
+/** Once this share of the frames that a period can have is stored, a run can start on it. */
+const ENOUGH_FRAMES = 0.83
 const LOOK_EVERY_MS = 3_000
 /** 60 mm in an hour, which a town sees once in a century. */
 const STORM: SimpleTriangle = { d: 60, t: 20, iMax: 120, calmAfter: 90 }
@@ -76,17 +78,36 @@ const reference = (
   },
 })
 
-/** Waits until the demonstration's radar has delivered the event. */
-async function ev7(deps: Deps, signal: AbortSignal): Promise<RainInput | null> {
+/** Waits until the demonstration's radar has delivered a period. @returns false when it never will */
+async function delivered(
+  { deps, signal }: { deps: Deps; signal: AbortSignal },
+  productName: string,
+  span: { startMs: number; endMs: number },
+): Promise<boolean> {
   const { index, catalog } = await storeOf(deps)
-  const product = catalog.products.get(EV7.product)
-  if (!product) return null
-  const span = { startMs: Date.parse(EV7.start), endMs: Date.parse(EV7.end) }
-  while ((await index.count(product, span)) < EV7_FRAMES) {
+  const product = catalog.products.get(productName)
+  if (!product) return false
+  const enough = (ENOUGH_FRAMES * (span.endMs - span.startMs)) / 1000 / product.frameSeconds
+  while ((await index.count(product, span)) < enough) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) return null
+    if (signal.aborted) return false
   }
-  return EV7_RAIN
+  return true
+}
+
+async function ev7(deps: Deps, signal: AbortSignal): Promise<RainInput | null> {
+  const span = { startMs: Date.parse(EV7.start), endMs: Date.parse(EV7.end) }
+  return (await delivered({ deps, signal }, EV7.product, span)) ? EV7_RAIN : null
+}
+
+/** The storm that passed over the catchment shortly before the demonstration's first start. */
+async function seenStorm(deps: Deps, signal: AbortSignal): Promise<RainInput | null> {
+  const anchor = await demoAnchor(deps)
+  if (!anchor.storm) return null
+  const { startMs, endMs } = stormPeriod(anchor)
+  return (await delivered({ deps, signal }, deps.site.defaultProduct, { startMs, endMs }))
+    ? radarRain(startMs, endMs)
+    : null
 }
 
 /** The storm on the demonstration's own catchment with a project, to be compared with the town as it is. */
@@ -122,7 +143,7 @@ const project: DemoRun = {
   },
 }
 
-/** In the order in which they are made; what has to wait for the radar comes last. */
+/** In the order in which they are made; what has to wait for the radar comes last. The last one heads the list. */
 export const DEMO_RUNS: readonly DemoRun[] = [
   reference('Référence, pluie de projet double triangle', async () =>
     virtual('double', DEFAULT_DOUBLE_TRIANGLE),
@@ -130,4 +151,5 @@ export const DEMO_RUNS: readonly DemoRun[] = [
   reference('Référence, orage de 60 mm', async () => virtual('simple', STORM)),
   project,
   reference('Référence, évènement 7', ev7),
+  reference('Orage sur Melun, pluie du radar', seenStorm),
 ]

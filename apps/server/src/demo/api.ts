@@ -1,0 +1,1 @@
+export { demoAnchor } from './anchor.ts'
