@@ -14,6 +14,8 @@ const SOURCES = [
   'apps/web/public',
   'apps/web/index.html',
   'apps/web/vite.config.ts',
+  'apps/web/guide-plugin.ts',
+  'docs/guide',
   'apps/web/package.json',
   'packages/contracts/src',
   'packages/rainfall/src',

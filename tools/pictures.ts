@@ -1,6 +1,7 @@
 /**
- * `node tools/pictures.ts [--url http://localhost:3000] [--out docs/images]`: takes the pictures of the readme off a
- * running demonstration (`npm start`, a while after its first start): each screen at 1440 x 900 as WebP.
+ * `node tools/pictures.ts [--url http://localhost:3000] [--out docs]`: takes the pictures of the readme (docs/images) and
+ * of the guide (docs/guide/images) off a running demonstration (`npm start`, a while after its first start): each screen
+ * at 1440 x 900 as WebP, unless it is one of a telephone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +14,7 @@ import { type OpenOptions, openBrowser, openPage, waitForFrame } from '../tests/
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://localhost:3000' },
-    out: { type: 'string', default: resolve(import.meta.dirname, '../docs/images') },
+    out: { type: 'string', default: resolve(import.meta.dirname, '../docs') },
     only: { type: 'string' },
     scheme: { type: 'string', default: 'light' },
     size: { type: 'string', default: '1440x900' },
@@ -29,7 +30,7 @@ const get = async (path: string) =>
 interface Job {
   id: string
   status: string
-  input: { title: string }
+  input: { title: string; rainfallStart: string; rainfallEnd: string }
 }
 
 interface Picture {
@@ -38,21 +39,25 @@ interface Picture {
   /** Until what the picture is about has been drawn. */
   ready: (page: Page) => Promise<unknown>
   signedIn?: boolean
+  /** Also, or only, a picture of the guide, by this name. */
+  guide?: string
+  readme?: false
+  size?: [width: number, height: number]
 }
 
 const pictures = await plan()
 const [width, height] = options.size.split('x').map(Number)
-mkdirSync(options.out, { recursive: true })
+for (const folder of ['images', 'guide/images']) mkdirSync(join(options.out, folder), { recursive: true })
 const browser = await openBrowser()
 const encoder = await browser.newPage()
 try {
-  for (const { name, path, ready, signedIn = true } of pictures) {
+  for (const { name, path, ready, signedIn = true, guide, readme = true, size } of pictures) {
     if (options.only && !options.only.split(',').includes(name)) continue
     const storage: Record<string, string> = signedIn
       ? { 'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }) }
       : {}
     const given: OpenOptions = {
-      viewport: { width, height },
+      viewport: size ? { width: size[0], height: size[1] } : { width, height },
       scheme: options.scheme === 'dark' ? 'dark' : 'light',
       reducedMotion: 'reduce',
       storage,
@@ -63,7 +68,8 @@ try {
       await ready(page)
       await still(page)
       const webp = await toWebp(encoder, await page.screenshot())
-      writeFileSync(join(options.out, `${name}.webp`), webp)
+      if (readme) writeFileSync(join(options.out, 'images', `${name}.webp`), webp)
+      if (guide) writeFileSync(join(options.out, 'guide/images', `${guide}.webp`), webp)
       console.log(`${name}.webp  ${Math.round(webp.length / 1000)} kB`)
     } catch (error) {
       console.error(`${name}: ${error instanceof Error ? error.message : error}`)
@@ -98,6 +104,8 @@ async function plan(): Promise<Picture[]> {
   // The heaviest of the demonstration's own rains says most.
   const done = jobs.filter(({ status }) => status === 'done')
   const run = done.find(({ input }) => input.title.includes('orage')) ?? done[0]
+  const seen = done.find(({ input }) => input.title.startsWith('Orage sur Melun'))
+  const storm = seen ? `c=melun&${await framesOf(seen.input.rainfallStart, seen.input.rainfallEnd)}` : period
   const figure = (page: Page) => page.locator('figure [data-ready="true"] canvas').first().waitFor()
   const mapAndGraph = async (page: Page) => {
     await waitForFrame(page)
@@ -137,8 +145,34 @@ async function plan(): Promise<Picture[]> {
       path: '/',
       ready: mapAndGraph,
       signedIn: false,
+      guide: 'direct',
     },
-    { name: 'analyse', path: `/analyse?${period}`, ready: heading },
+    {
+      name: 'telephone',
+      path: '/',
+      ready: waitForFrame,
+      signedIn: false,
+      guide: 'telephone',
+      readme: false,
+      size: [390, 844],
+    },
+    { name: 'analyse', path: `/analyse?${storm}`, ready: heading, guide: 'analyse' },
+    {
+      name: 'orage',
+      path: `/analyse?${storm}&v=1`,
+      ready: mapAndGraph,
+      guide: 'orage',
+      readme: false,
+    },
+    { name: 'etat', path: '/admin', ready: heading, guide: 'etat', readme: false },
+    {
+      name: 'fusion',
+      path: '/mrr',
+      ready: (page) => page.getByTestId('mrr-melting').waitFor(),
+      signedIn: false,
+      guide: 'fusion',
+      readme: false,
+    },
     {
       name: 'archive',
       path: `/analyse?${period}&v=1`,
@@ -159,6 +193,17 @@ async function plan(): Promise<Picture[]> {
             name: 'hauteurs',
             path: `/multihydro/${run.id}?sortie=depth&vue=3d`,
             ready: toSection('Maximum Water Depth'),
+          },
+        ]
+      : []),
+    ...(seen
+      ? [
+          {
+            name: 'hauteurs-orage',
+            path: `/multihydro/${seen.id}?sortie=depth&vue=carte`,
+            ready: toSection('Maximum Water Depth'),
+            guide: 'hauteurs',
+            readme: false as const,
           },
         ]
       : []),
@@ -185,6 +230,19 @@ async function wettestHours(): Promise<string> {
   // A frame comes every 206 s.
   const [from, to] = [Math.max(0, wettest - 35), Math.min(rows.length - 1, wettest + 35)]
   return `s=${rows[from].datetime}&e=${rows[to].datetime}`
+}
+
+/** The images between two instants, as the analysis has them in its address. */
+async function framesOf(start: string, end: string): Promise<string> {
+  const days = [...new Set([start, end].map((instant) => instant.slice(0, 10)))]
+  const rows: HourRow[] = (
+    await Promise.all(days.map((day) => get(`/api/products/hours/${day}?p=dpsri`)))
+  ).flat()
+  const inside = rows
+    .map(({ datetime }) => datetime)
+    .filter((datetime) => Date.parse(datetime) >= Date.parse(start) && Date.parse(datetime) < Date.parse(end))
+    .sort()
+  return `s=${inside[0]}&e=${inside.at(-1)}`
 }
 
 /** Nothing loads any more and nothing moves. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin } from 'vite'
+import { guidePages } from './guide-plugin.ts'
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json)$/
 
@@ -82,7 +83,7 @@ function gatherFirstPage() {
 const firstPage = gatherFirstPage()
 
 export default defineConfig({
-  plugins: [react(), precompress(), firstPage.plugin],
+  plugins: [react(), guidePages(), precompress(), firstPage.plugin],
   worker: { format: 'es' },
   build: {
     target: 'es2024',

@@ -20,11 +20,21 @@ const ALL = [
   '/compte',
   '/multihydro/case-study/form/oxygene',
   '/a-propos',
+  '/aide',
+  '/aide/hydrologue',
   '/admin',
   '/nulle-part',
 ]
 // The others are looked at where they are tested; `npm run soak` walks all of them.
-const SHORT = ['/analyse', '/mrr', '/multihydro', '/multihydro/case-study/form/oxygene', '/nulle-part']
+const SHORT = [
+  '/analyse',
+  '/mrr',
+  '/multihydro',
+  '/multihydro/case-study/form/oxygene',
+  '/aide',
+  '/aide/hydrologue',
+  '/nulle-part',
+]
 const SOAK = process.env.RADX_SOAK_NAVIGATIONS
 const SCREENS = SOAK === undefined ? SHORT : ALL
 const NAVIGATIONS = Number(SOAK ?? 6)

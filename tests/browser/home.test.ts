@@ -107,3 +107,85 @@ test('nothing on the page breaks the content security policy, and the page is wi
     ),
   ).toEqual([])
 })
+
+test('a newcomer is offered a tour, takes it by keyboard past five things, and is not asked again', async () => {
+  const { page, errors, close } = await openPage(browser, server.url, {
+    storage: { 'radx-tour': null },
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  const offer = page.getByRole('region', { name: 'Visite' })
+  await offer.waitFor()
+  // It takes no focus and covers no command of the map.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await page.getByRole('button', { name: 'Lecture' }).click({ trial: true })
+  await offer.getByRole('button', { name: 'Commencer' }).press('Enter')
+  const card = page.locator('[data-step]')
+  const seen: string[] = []
+  for (const name of ['play', 'place', 'analysis', 'simulation', 'account']) {
+    await page.locator(`[data-step="${name}"]`).waitFor()
+    seen.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '')
+    const [at, target] = await Promise.all([
+      card.boundingBox(),
+      page.locator(`[data-tour="${name}"]`).boundingBox(),
+    ])
+    // Beside what it speaks of, never over it.
+    const apart =
+      at!.y >= target!.y + target!.height ||
+      at!.y + at!.height <= target!.y ||
+      at!.x >= target!.x + target!.width ||
+      at!.x + at!.width <= target!.x
+    expect([name, apart]).toEqual([name, true])
+    if (name !== 'account') await card.getByRole('button', { name: 'Suivant' }).press('Enter')
+  }
+  expect(seen.map((text) => text.match(/\d sur 5/)?.[0])).toEqual([1, 2, 3, 4, 5].map((n) => `${n} sur 5`))
+  await page.keyboard.press('Escape')
+  await card.waitFor({ state: 'detached' })
+  await page.reload()
+  await waitForFrame(page)
+  await page.locator('aside [data-testid], aside canvas').first().waitFor()
+  expect(await offer.count()).toBe(0)
+  // The machine of the test may have no network for map tiles.
+  expect(errors.filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+  await close()
+})
+
+test('the tour can be refused at once, and asked for again from the guide, whose pages and pictures come', async () => {
+  const { page, errors, close } = await openPage(browser, server.url, {
+    storage: { 'radx-tour': null },
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+  })
+  const offer = page.getByRole('region', { name: 'Visite' })
+  await offer.getByRole('button', { name: 'Non merci' }).click()
+  await offer.waitFor({ state: 'detached' })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Guide' }).click()
+  for (const name of ['Visiteur', 'Hydrologue', 'Ingénieur d’astreinte', 'Exploitant']) {
+    await page.getByRole('navigation', { name: 'Pages du guide' }).getByRole('link', { name }).click()
+    const pictures = page.locator('main figure img')
+    await pictures.first().waitFor()
+    await page.waitForFunction(() => {
+      const all = [...document.querySelectorAll<HTMLImageElement>('main figure img')]
+      for (const one of all) one.loading = 'eager'
+      return all.every((one) => one.complete && one.naturalWidth > 300)
+    })
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    expect([name, wide]).toEqual([name, false])
+  }
+  await page.getByRole('link', { name: 'Guide', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Refaire la visite du direct' }).click()
+  await offer.getByRole('button', { name: 'Commencer' }).click()
+  await page.locator('[data-step="play"]').waitFor()
+  // In a narrow window the menu's button stands for what it holds.
+  const next = page.getByRole('button', { name: 'Suivant', exact: true })
+  await next.click()
+  await next.click()
+  const [card, menu] = await Promise.all([
+    page.locator('[data-step="analysis"]').boundingBox(),
+    page.locator('[data-tour="menu"]').boundingBox(),
+  ])
+  expect(card!.y).toBeGreaterThan(menu!.y + menu!.height)
+  // The machine of the test may have no network for map tiles.
+  expect(errors.filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+  await close()
+})

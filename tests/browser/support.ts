@@ -36,7 +36,8 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface OpenOptions extends BrowserContextOptions {
   scheme?: 'light' | 'dark'
-  /** Entries of the local storage before the page starts; null leaves one away. Cookies count as refused. */
+  /** Entries of the local storage before the page starts; null leaves one away. Cookies count as refused,
+   * the tour as seen. */
   storage?: Record<string, string | null>
 }
 
@@ -57,7 +58,12 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
     ...context,
   })
   made.setDefaultTimeout(20_000)
-  const entries = { allowCookie: 'false', ...storage, ...(scheme ? { 'radx-color-scheme': scheme } : {}) }
+  const entries = {
+    allowCookie: 'false',
+    'radx-tour': 'seen',
+    ...storage,
+    ...(scheme ? { 'radx-color-scheme': scheme } : {}),
+  }
   await made.addInitScript((given) => {
     // An empty page has no storage.
     if (location.origin === 'null') return

@@ -1,4 +1,5 @@
 import { RADX_VERSION } from '@radx/contracts/constants'
+import { Link } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
 import classes from './Footer.module.css'
 import { PARTNERS, WordMark } from './WordMark.tsx'
@@ -14,6 +15,9 @@ export function Footer() {
           </li>
         ))}
       </ul>
+      <p className={classes.guide}>
+        <Link to="/aide">{shellTexts.guide}</Link>
+      </p>
       <p className={classes.version}>{shellTexts.version(RADX_VERSION)}</p>
     </footer>
   )

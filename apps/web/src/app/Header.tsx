@@ -8,6 +8,9 @@ import { setColorScheme, useColorScheme } from './color-scheme.ts'
 import classes from './Header.module.css'
 import { hasScreen, SCREENS } from './screens.ts'
 
+/** What the tour of a newcomer points at. */
+const TOUR_NAMES: Record<string, string> = { '/analyse': 'analysis', '/multihydro': 'simulation' }
+
 export function Header() {
   const manager = useAuth(isManager)
   const [open, setOpen] = useState(false)
@@ -28,7 +31,13 @@ export function Header() {
       </Link>
       <nav id={navId} className={classes.nav} data-open={open} aria-label={shellTexts.mainNavigation}>
         {entries.map((entry) => (
-          <NavLink key={entry.path} to={entry.path} end={entry.path === '/'} className={classes.link}>
+          <NavLink
+            data-tour={TOUR_NAMES[entry.path]}
+            key={entry.path}
+            to={entry.path}
+            end={entry.path === '/'}
+            className={classes.link}
+          >
             {entry.label}
           </NavLink>
         ))}
@@ -38,6 +47,7 @@ export function Header() {
         {hasScreen('/compte') && <UserLink />}
         <IconButton
           className={classes.burger}
+          data-tour="menu"
           label={shellTexts.openMenu}
           tip="left"
           onClick={() => setOpen((value) => !value)}
@@ -79,13 +89,18 @@ function UserLink() {
   const avatar = useAuth((state) => state.avatar)
   if (!signedIn)
     return (
-      <Link to="/compte" className={classes.user}>
+      <Link to="/compte" data-tour="account" className={classes.user}>
         <IconUser size={18} stroke={1.75} aria-hidden />
         {shellTexts.signIn}
       </Link>
     )
   return (
-    <Link to="/compte" className={classes.user} aria-label={shellTexts.account(name ?? '')}>
+    <Link
+      to="/compte"
+      data-tour="account"
+      className={classes.user}
+      aria-label={shellTexts.account(name ?? '')}
+    >
       {avatar ? (
         <img src={avatar} alt="" className={classes.avatar} />
       ) : (

@@ -1,20 +1,26 @@
 import { Suspense, useEffect } from 'react'
 import { shellTexts } from '../texts/shell.ts'
 import { extrasMayLoad } from '../ui/load-order.ts'
+import { useConsent } from './consent.ts'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { useModal } from './modals.ts'
 import { part } from './part.tsx'
 import { AppRoutes, useScreen } from './routes.tsx'
 import classes from './Shell.module.css'
+import { useTour } from './tour.ts'
 
 // After what the screen shows first.
 const Consent = part(() => extrasMayLoad().then(() => import('./Consent.tsx')), 'nothing')
+const Tour = part(() => extrasMayLoad().then(() => import('../features/tour/Tour.tsx')), 'nothing')
 const MessageModal = part(() => import('./MessageModal.tsx'), 'floating')
 
 export function Shell() {
   const screen = useScreen()
   const hasMessage = useModal((state) => state.message !== null)
+  // One question at a time: that of cookies comes first.
+  const chosen = useConsent(({ display, allowCookie }) => display === 'none' && allowCookie !== null)
+  const tourWaits = useTour(({ waits }) => waits)
   useEffect(() => {
     if (screen) document.title = screen.title
   }, [screen])
@@ -31,6 +37,11 @@ export function Shell() {
       <Suspense>
         <Consent />
       </Suspense>
+      {tourWaits && chosen && screen?.path === '/' && (
+        <Suspense>
+          <Tour />
+        </Suspense>
+      )}
       {hasMessage && (
         <Suspense>
           <MessageModal />

@@ -109,6 +109,22 @@ export const SCREENS: Screen[] = [
     load: () => import('../features/about/AboutScreen.tsx'),
   },
   {
+    path: '/aide',
+    title: shellTexts.guide,
+    access: 'public',
+    layout: 'page',
+    bare: true,
+    load: () => import('../features/guide/GuideScreen.tsx'),
+  },
+  {
+    path: '/aide/:page',
+    title: shellTexts.guide,
+    access: 'public',
+    layout: 'page',
+    bare: true,
+    load: () => import('../features/guide/GuideScreen.tsx'),
+  },
+  {
     path: '/admin',
     title: shellTexts.nav.admin,
     access: 'signed-in',

@@ -36,7 +36,7 @@ interface PlayProps {
 
 export function PlayButtons({ playing, empty, onStep, onToggle }: PlayProps) {
   return (
-    <div className={classes.play}>
+    <div className={classes.play} data-tour="play">
       <IconButton label={texts.previous} disabled={empty} onClick={() => onStep(-1)}>
         <IconPlayerSkipBackFilled size={18} />
       </IconButton>

@@ -228,6 +228,7 @@ export const instrumentTexts = {
 } as const
 
 export const helpTexts = {
+  guide: fr('Lire le guide'),
   lead: fr(
     "Tout se fait à la souris, au clavier ou au doigt. Les touches agissent en minuscule comme en majuscule, sauf pendant la saisie d'un texte.",
   ),

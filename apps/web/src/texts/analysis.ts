@@ -93,6 +93,7 @@ export const analysisTexts = {
   sponsors: 'Partenaires',
   helpDialog: {
     title: 'Aide de l’analyse',
+    guide: 'Un exemple, pas à pas',
     sections: [
       {
         title: 'Quoi et où',

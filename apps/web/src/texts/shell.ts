@@ -13,6 +13,7 @@ export const shellTexts = {
     admin: 'Administration',
     account: 'Compte',
   },
+  guide: 'Guide',
   signIn: 'Se connecter',
   account: (name: string) => `Compte de ${name}`,
   toDark: 'Passer en affichage sombre',

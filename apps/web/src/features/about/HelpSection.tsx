@@ -1,4 +1,5 @@
 import { IconHandFinger, IconKeyboard, IconMouse } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { helpTexts } from '../../texts/about.ts'
 import classes from './HelpSection.module.css'
 
@@ -7,7 +8,9 @@ const ICONS = { mouse: IconMouse, keyboard: IconKeyboard, touch: IconHandFinger 
 export function HelpSection() {
   return (
     <>
-      <p className={classes.lead}>{helpTexts.lead}</p>
+      <p className={classes.lead}>
+        {helpTexts.lead} <Link to="/aide">{helpTexts.guide}</Link>
+      </p>
       {helpTexts.groups.map(({ key, title, rows }) => {
         const Icon = ICONS[key]
         return (

@@ -55,7 +55,7 @@ export function Geolocate() {
   return (
     <>
       {!requested && (
-        <button type="button" className={classes.button} onClick={() => void request()}>
+        <button type="button" className={classes.button} data-tour="place" onClick={() => void request()}>
           <IconCurrentLocation size={18} stroke={1.75} aria-hidden />
           {mapTexts.locate}
         </button>

@@ -1,3 +1,5 @@
+import { Link } from 'react-router'
+import { closeModal } from '../../../app/modals.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import { AppModal } from '../../../ui/AppModal.tsx'
 import classes from './HelpDialog.module.css'
@@ -18,6 +20,11 @@ export function HelpDialog() {
           <h3>{texts.keysTitle}</h3>
           <KeyboardHelp />
         </section>
+        <p>
+          <Link to="/aide/hydrologue" onClick={closeModal}>
+            {texts.helpDialog.guide}
+          </Link>
+        </p>
       </div>
     </AppModal>
   )

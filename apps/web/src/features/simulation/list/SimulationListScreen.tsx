@@ -2,7 +2,7 @@ import { Button, Pagination, Skeleton } from '@mantine/core'
 import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { simulationTexts, listTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -27,7 +27,9 @@ export default function SimulationListScreen() {
       <header className={classes.intro}>
         <div>
           <h1>{texts.heading}</h1>
-          <p>{texts.lead}</p>
+          <p>
+            {texts.lead} <Link to="/aide/hydrologue">{texts.guide}</Link>
+          </p>
         </div>
         <IntroVideo />
       </header>
