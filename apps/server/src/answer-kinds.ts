@@ -1,10 +1,13 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
+import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjustment.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
+import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { nowcastAnswer } from './nowcast/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
+import { resultAnswer } from './simulation/result/result-answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
 import type { AnswerKind } from './threads/answers.ts'
@@ -14,15 +17,21 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   graphAnswer,
   spreadsheetAnswer,
   csvAnswer,
+  rasterHeadAnswer,
+  rasterPartAnswer,
   accumulationAnswer,
   comparisonAnswer,
   adjustmentAnswer,
   adjustedFramesAnswer,
   adjustedCsvAnswer,
   pixelSeriesAnswer,
+  resultAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,
   scalingAnswer,
+  mrrPeriodAnswer,
+  mrrHourAnswer,
+  mrrExportAnswer,
   nowcastAnswer,
   reportAnswer,
   reportPdfAnswer,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { shortText } from './bounds.ts'
+import { longText, shortText } from './bounds.ts'
+import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
 
 /** What a graph export can draw. */
@@ -18,3 +19,24 @@ export const geotiffBodySchema = z.object({
   epsg: z.union([z.literal(4326), z.literal(2154)]).default(4326),
 })
 export type GeotiffBody = z.infer<typeof geotiffBodySchema>
+
+/** An export that the account keeps: `GET /api/jobs/exports`. */
+export const keptExportSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['exportgeotiff', 'exportgrid']),
+  /** Instant of submission. */
+  date: instantSchema,
+  status: jobStatusSchema,
+  product: shortText(),
+  /** Period [start, end) that was asked for. */
+  start: instantSchema,
+  end: instantSchema,
+  /** Name under `/images/{kind}/`; null until it is done. */
+  file: shortText().nullable(),
+  bytes: z.number(),
+  /** French reason when the status is error. */
+  error: longText().nullable(),
+  /** When it is removed; null never, or while it is being made. */
+  expires: instantSchema.nullable(),
+})
+export type KeptExport = z.infer<typeof keptExportSchema>

@@ -1,4 +1,5 @@
 import type { GraphType, LatLng, RainMethod } from '@radx/contracts'
+import { type CsvDialect, csvFile } from '@radx/locale/csv'
 import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
 import { cellOf, cumulate } from '@radx/rainfall'
 import type { z } from 'zod'
@@ -102,11 +103,11 @@ export const spreadsheetAnswer: AnswerKind<
   },
 }
 
-export const csvAnswer: AnswerKind<{ query: SelectionQuery }, FileAnswer> = {
+export const csvAnswer: AnswerKind<{ query: SelectionQuery; dialect: CsvDialect }, FileAnswer> = {
   name: 'hyetogram',
-  async run(context, { query }) {
+  async run(context, { query, dialect }) {
     const selection = await select(context, query, CSV_DAYS)
     const text = hyetogramCsv(selection, provenance(selection, context.site, new Date(context.nowMs)))
-    return { name: `${fileStem(selection)}.csv`, body: new TextEncoder().encode(text) }
+    return { name: `${fileStem(selection)}.csv`, body: new TextEncoder().encode(csvFile(text, dialect)) }
   },
 }

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
-import { type Job, ROLE_MANAGER } from '@radx/contracts'
+import { type Job, type KeptExport, ROLE_MANAGER } from '@radx/contracts'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { unzipSync } from 'fflate'
 import { fromArrayBuffer } from 'geotiff'
 import { PNG } from 'pngjs'
 import readXlsxFile from 'read-excel-file/node'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
@@ -37,7 +37,9 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { sourceFile } from '../testing/source-file.ts'
+import { Answers } from '../threads/answers.ts'
 import { geotiffJob, gridJob } from './grid-jobs.ts'
+import { rasterPartAnswer, rasterParts } from './raster.ts'
 import { registerExports } from './routes.ts'
 import { readSelection } from './selection.ts'
 import { writeZarr } from './zarr.ts'
@@ -329,6 +331,28 @@ describe('exports', () => {
     expect(job).toMatchObject({ status: 'error', output: { error: expect.stringContaining('pas d’image') } })
   })
 
+  test('one’s own exports are listed by pages, with their files, and go when they are deleted', async () => {
+    const page = async (query = '', token = 'm') => {
+      const { headers, ...answer } = await call(`/api/jobs/exports?limit=1${query}`, token)
+      return { items: answer.json() as KeptExport[], next: headers['radx-next'] as string | undefined }
+    }
+    const first = await page()
+    const second = await page(`&cursor=${first.next}`)
+    expect([...first.items, ...second.items]).toMatchObject([
+      { status: 'error', file: null, error: expect.stringContaining('pas d’image') },
+      { status: 'done', kind: 'exportgeotiff', product: 'dpsri', file: expect.stringMatching(/\.tif$/) },
+    ])
+    expect(second.items[0].bytes).toBeGreaterThan(0)
+    expect(Date.parse(second.items[0].expires!)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+    expect((await page('', 'u')).items).toEqual([])
+    const { id } = first.items[0]
+    const remove = (token: string) =>
+      app.inject({ method: 'DELETE', url: `/api/job/${id}`, headers: { authorization: `Bearer ${token}` } })
+    expect((await remove('u')).statusCode).toBe(403)
+    expect((await remove('m')).statusCode).toBe(204)
+    expect((await page()).items[0].id).toBe(second.items[0].id)
+  })
+
   test('a period becomes CF-netCDF4 and Zarr v3 with the same values, for managers', async () => {
     const body = { product: 'dpsri', start: iso(START), end: iso(END) }
     expect((await call('/api/job/exportgrid', 'u', 'POST', { ...body, format: 'zarr' })).statusCode).toBe(403)
@@ -381,29 +405,36 @@ describe('exports', () => {
 
   test('a client that leaves in the middle of a raster ends the reading of frames', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
-    const { index } = await storeOf(deps)
-    const { codes } = index
-    const over = Promise.withResolvers<void>()
-    let read = 0
-    // The frames of the selection, again and again: nothing but the client's leaving ends them.
-    index.codes = async function* (product, places) {
-      try {
-        for (;;)
-          for await (const frame of codes.call(index, product, places)) {
-            read++
-            yield frame
-          }
-      } finally {
-        over.resolve()
+    const { make } = Answers.prototype
+    const raster = { head: 0, parts: 0 }
+    const endless = Array.from({ length: 2 ** 20 }, (_, k) => START + k)
+    // A selection of thousands of parts, each one of real frames: nothing but the client's leaving ends them.
+    const asked = vi.spyOn(Answers.prototype, 'make').mockImplementation(async function (
+      this: Answers,
+      kind,
+      input,
+      request,
+    ) {
+      if (kind.name !== rasterPartAnswer.name) {
+        raster.head++
+        return { ...((await make.call(this, kind, input, request)) as object), times: endless } as never
       }
-    }
+      raster.parts++
+      const times = [TIMES[raster.parts % TIMES.length]]
+      return make.call(this, kind, { ...(input as object), times }, request) as never
+    })
     try {
       await leave(`/api/products/raster?${PERIOD}&c=melun`)
-      await over.promise
+      for (let before = -1; before !== raster.parts; ) {
+        before = raster.parts
+        await sleep(500)
+      }
     } finally {
-      index.codes = codes
+      asked.mockRestore()
     }
-    expect(read).toBeGreaterThan(0)
+    expect(raster.head).toBe(1)
+    expect(raster.parts).toBeGreaterThan(0)
+    expect(raster.parts).toBeLessThan(rasterParts(endless).length)
   })
 
   test.skipIf(process.platform !== 'linux')(

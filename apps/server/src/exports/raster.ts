@@ -1,9 +1,12 @@
 import { RADX_VERSION, RASTER_MARGIN_M } from '@radx/contracts'
 import { cellBounds, cellOf, decodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
+import { BadRequest, NotFound } from '../http/errors.ts'
+import { productOf, zoneOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
-import type { Store } from '../store/open-store.ts'
-import type { Selection } from './selection.ts'
+import type { AnswerKind } from '../threads/answers.ts'
+import { type SelectionQuery, select, TABLE_DAYS } from './answers.ts'
+import { fileStem, provenance, type Selection } from './selection.ts'
 
 /** Rows and columns of a product's grid. */
 interface Window {
@@ -31,39 +34,70 @@ function rasterWindow(product: StoredProduct, { bounds }: Catchment): Window {
   return { row: first.row, col: first.col, nrows: last.row - first.row + 1, ncols: last.col - first.col + 1 }
 }
 
-/** Frames of a selection over a catchment and 4 km around as JSON text, piece by piece. */
-export async function* rasterJson(
-  store: Store,
-  selection: Selection,
-  zone: Catchment,
-  parent: string,
-  provenance: [string, string | number][],
-): AsyncGenerator<string> {
-  const { product, frames } = selection
-  const window = rasterWindow(product, zone)
-  const first = cellBounds(product, window.row, window.col)
-  const last = cellBounds(product, window.row + window.nrows - 1, window.col + window.ncols - 1)
-  const header = {
-    product: product.shortName,
-    catchment: parent,
-    subcatchment: zone.parent === null ? null : zone.key,
-    unit: 'mm/h',
-    noData: null,
-    crs: 'EPSG:4326',
-    bounds: { ul: first.ul, lr: last.lr },
-    nrows: window.nrows,
-    ncols: window.ncols,
-    version: RADX_VERSION,
-    provenance: Object.fromEntries(provenance),
-    times: frames.map(({ timeMs }) => new Date(timeMs).toISOString()),
-  }
-  yield `${JSON.stringify(header).slice(0, -1)},"values":[`
-  let k = 0
-  for await (const codes of store.index.codes(product, frames)) {
-    yield (k++ === 0 ? '\n' : ',\n') + frameJson(codes, product.steps, window)
-  }
-  yield '\n]}\n'
+/** Frames of one part: its text stays within some MB. */
+const FRAMES_A_PART = 128
+
+/** What a selection's raster says of itself, open where the values begin, and the frames that it has, ms. */
+export const rasterHeadAnswer: AnswerKind<
+  { query: SelectionQuery },
+  { name: string; body: Uint8Array; times: number[] }
+> = {
+  name: 'raster-head',
+  async run(context, { query }) {
+    const selection = await select(context, query, TABLE_DAYS)
+    const { product, frames } = selection
+    const zone = zoneOfRaster(selection)
+    const window = rasterWindow(product, zone)
+    const first = cellBounds(product, window.row, window.col)
+    const last = cellBounds(product, window.row + window.nrows - 1, window.col + window.ncols - 1)
+    const head = {
+      product: product.shortName,
+      catchment: zone.parent ?? zone.key,
+      subcatchment: zone.parent === null ? null : zone.key,
+      unit: 'mm/h',
+      noData: null,
+      crs: 'EPSG:4326',
+      bounds: { ul: first.ul, lr: last.lr },
+      nrows: window.nrows,
+      ncols: window.ncols,
+      version: RADX_VERSION,
+      provenance: Object.fromEntries(provenance(selection, context.site, new Date(context.nowMs))),
+      times: frames.map(({ timeMs }) => new Date(timeMs).toISOString()),
+    }
+    const text = `${JSON.stringify(head).slice(0, -1)},"values":[`
+    const name = `${fileStem(selection)}-raster.json`
+    return { name, body: new TextEncoder().encode(text), times: frames.map(({ timeMs }) => timeMs) }
+  },
 }
+
+function zoneOfRaster({ zone }: Pick<Selection, 'zone'>): Catchment {
+  if (zone) return zone
+  throw new BadRequest('catchment', 'c', 'Choisissez un bassin versant : le raster couvre ses environs.')
+}
+
+/** Values of frames of a selection over its catchment and 4 km around, a line each. @param times ms, ascending */
+export const rasterPartAnswer: AnswerKind<{ query: SelectionQuery; times: number[] }, { body: Uint8Array }> =
+  {
+    name: 'raster-part',
+    async run({ store, catchments }, { query, times }) {
+      const product = productOf(store, query)
+      const window = rasterWindow(product, zoneOfRaster({ zone: zoneOf(catchments, query) }))
+      const wanted = new Set(times)
+      const span = { startMs: times[0], endMs: times[times.length - 1] + 1 }
+      const places = (await store.index.places(product, span)).filter(({ timeMs }) => wanted.has(timeMs))
+      const lines: string[] = []
+      for await (const codes of store.index.codes(product, places))
+        lines.push(frameJson(codes, product.steps, window))
+      if (lines.length !== times.length) throw new NotFound('Des images ont été retirées entre-temps.')
+      return { body: new TextEncoder().encode(lines.join(',\n')) }
+    },
+  }
+
+/** The frames of each part. */
+export const rasterParts = (times: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(times.length / FRAMES_A_PART) }, (_, k) =>
+    times.slice(k * FRAMES_A_PART, (k + 1) * FRAMES_A_PART),
+  )
 
 function frameJson(codes: Uint16Array | null, steps: number, { row, col, nrows, ncols }: Window): string {
   const rows: string[] = []

@@ -8,17 +8,19 @@ import {
   IMAGE_NAME_HEADER,
   instantSchema,
   jobSchema,
+  keptExportSchema,
   type LatLng,
   rainMethodSchema,
 } from '@radx/contracts'
-import { shortText } from '@radx/contracts/bounds'
+import { list, shortText } from '@radx/contracts/bounds'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
-import { sendCsv } from '../http/csv.ts'
+import { dialectOf, sendCsv } from '../http/csv.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
+import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput, jobUser } from '../jobs/api.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
@@ -30,19 +32,18 @@ import {
   csvAnswer,
   graphAnswer,
   type SelectionQuery,
-  select,
   spreadsheetAnswer,
   TABLE_DAYS,
 } from './answers.ts'
 import { GEOTIFF_JOB, GRID_JOB } from './grid-jobs.ts'
-import { rasterJson } from './raster.ts'
-import { fileStem, provenance } from './selection.ts'
+import { keptExports } from './kept.ts'
+import { rasterHeadAnswer, rasterPartAnswer, rasterParts } from './raster.ts'
 
 /** Longest period of a grid, days: it stays within memory and disk. */
 const GRID_DAYS = 7
 
 export function registerExports(app: App, deps: Deps): void {
-  const { site, catchments } = deps
+  const { catchments } = deps
   const tags = ['exports']
   const selectionQuery = periodQuery.extend({
     ...catchmentQuery,
@@ -127,8 +128,8 @@ export function registerExports(app: App, deps: Deps): void {
     { schema: { summary: 'Hyétogrammes de la sélection en CSV', tags, querystring: selectionQuery } },
     async (request, reply) => {
       const query = await checked(request.query, CSV_DAYS)
-      const { name, body } = await answers.make(csvAnswer, { query }, request)
-      return sendCsv(request, reply, name, new TextDecoder().decode(body))
+      const { name, body } = await answers.make(csvAnswer, { query, dialect: dialectOf(request) }, request)
+      return sendCsv(reply, name, body)
     },
   )
 
@@ -141,20 +142,19 @@ export function registerExports(app: App, deps: Deps): void {
         querystring: selectionQuery,
       },
     },
-    async ({ query }, reply) => {
-      const store = await storeOf(deps)
-      const selection = await select({ store, catchments }, query, TABLE_DAYS)
-      const { zone } = selection
-      if (!zone)
-        throw new BadRequest(
-          'catchment',
-          'c',
-          'Choisissez un bassin versant : le raster couvre ses environs.',
-        )
-      const about = provenance(selection, site, new Date(deps.clock.now()))
-      const json = rasterJson(store, selection, zone, zone.parent ?? zone.key, about)
-      return attach(reply, `${fileStem(selection)}-raster.json`, 'application/json; charset=utf-8').send(
-        Readable.from(json),
+    async (request, reply) => {
+      const query = await checked(request.query, TABLE_DAYS)
+      const { name, body, times } = await answers.make(rasterHeadAnswer, { query }, request)
+      const pieces = async function* () {
+        yield body
+        for (const [k, part] of rasterParts(times).entries()) {
+          yield k === 0 ? '\n' : ',\n'
+          yield (await answers.make(rasterPartAnswer, { query, times: part }, request)).body
+        }
+        yield '\n]}\n'
+      }
+      return attach(reply, name, 'application/json; charset=utf-8').send(
+        Readable.from(pieces(), { objectMode: false }),
       )
     },
   )
@@ -199,6 +199,25 @@ export function registerExports(app: App, deps: Deps): void {
       allowPeriod(request, new Date(start), new Date(end))
       productOf(await storeOf(deps), { p: product })
       return deps.jobs.queue().submit(GRID_JOB, request.body, jobUser(request.session as Session))
+    },
+  )
+
+  app.get(
+    '/api/jobs/exports',
+    {
+      schema: {
+        summary: 'Ses exports gardés, les plus récents d’abord ; l’en-tête radx-next donne la suite',
+        tags,
+        querystring: pageQuery,
+        response: { 200: list(keptExportSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query
+      const { name } = request.session as Session
+      const { exports: days } = deps.config.retention
+      const rows = await keptExports(deps.db, name, days, placeOf(cursor), limit)
+      return pageOf(rows, limit, reply).map(({ item }) => item)
     },
   )
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Gauge, GaugeAdjustment, GaugeMethod } from '@radx/contracts'
 import { GAUGE_METHODS } from '@radx/contracts/gauges'
-import { csvText } from '@radx/locale/csv'
+import { type CsvDialect, csvFile, csvText } from '@radx/locale/csv'
 import { isoSeconds } from '@radx/locale/time'
 import {
   Accumulation,
@@ -368,7 +368,10 @@ function cumulBlock(depthMm: Float32Array): Uint8Array {
 }
 
 /** Rain of a catchment in the original and the adjusted product, frame by frame, as CSV that names both. */
-export const adjustedCsvAnswer: AnswerKind<AdjustmentInput & { zone: string | null }, { text: string }> = {
+export const adjustedCsvAnswer: AnswerKind<
+  AdjustmentInput & { zone: string | null; dialect: CsvDialect },
+  { body: Uint8Array }
+> = {
   name: 'gauge-adjusted-csv',
   async run(context, input) {
     const made = await prepare(context, input, true)
@@ -398,7 +401,8 @@ export const adjustedCsvAnswer: AnswerKind<AdjustmentInput & { zone: string | nu
       ),
     ]
     const head = ['instant', 'original_mm_h', 'ajuste_mm_h', 'facteur', 'deja_ajuste_how_bias']
-    return { text: `${comments.join('\n')}\n${csvText([head, ...rows])}` }
+    const text = `${comments.join('\n')}\n${csvText([head, ...rows])}`
+    return { body: new TextEncoder().encode(csvFile(text, input.dialect)) }
   },
 }
 

@@ -18,7 +18,7 @@ import { z } from 'zod'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
-import { sendCsv } from '../http/csv.ts'
+import { dialectOf, sendCsv } from '../http/csv.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { Session } from '../http/sessions.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
@@ -278,8 +278,9 @@ function registerAdjusted(app: App, deps: Deps, gauges: Gauges): void {
       const { query } = request
       const zone = zoneOf(deps.catchments, query)
       const input = await inputOf(request, query, ADJUST_DAYS)
-      const { text } = await answers.make(adjustedCsvAnswer, { ...input, zone: zone?.key ?? null }, request)
-      return sendCsv(request, reply, `${input.product}-ajuste-${input.method}-${input.mode}.csv`, text)
+      const asked = { ...input, zone: zone?.key ?? null, dialect: dialectOf(request) }
+      const { body } = await answers.make(adjustedCsvAnswer, asked, request)
+      return sendCsv(reply, `${input.product}-ajuste-${input.method}-${input.mode}.csv`, body)
     },
   )
 }

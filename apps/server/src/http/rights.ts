@@ -119,6 +119,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/products/raster': { access: 'manager', restriction: 'period' },
   'POST /api/job/exportgeotiff': { access: 'manager', restriction: 'period' },
   'POST /api/job/exportgrid': { access: 'manager', restriction: 'period' },
+  // One's own, by name and period; the files themselves follow
+  'GET /api/jobs/exports': session,
   // A file belongs to who made it; its period is held against the dates of who fetches it
   'GET /images/exportgeotiff/:result': { access: 'manager', restriction: 'period' },
   'GET /images/exportgrid/:result': { access: 'manager', restriction: 'period' },

@@ -48,6 +48,8 @@ export interface JobKind<Input = unknown, Result = unknown> {
   removeDerived?(trx: Kysely<Database>, input: Input): Promise<void>
   /** Radar data that the result shows something of, held against the reader's dates; null for none. */
   radarPeriod?(input: Input): RadarPeriod | null
+  /** The input without what it tells of radar data, for readers whose dates leave those out. */
+  withheldInput?(input: Record<string, unknown>): Record<string, unknown>
   /** The input as calls answer it, when part of it is kept elsewhere. */
   wholeInput?(db: Kysely<Database>, input: Input): Promise<Record<string, unknown>>
   /** Throw a RadxError for what a new try would not mend; anything else is tried again. */

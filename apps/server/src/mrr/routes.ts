@@ -10,22 +10,25 @@ import {
 } from '@radx/contracts'
 import { list } from '@radx/contracts/bounds'
 import { civilDayRange } from '@radx/locale/time'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { NEWEST, share } from '../http/caching.ts'
-import { sendCsv } from '../http/csv.ts'
+import { dialectOf, sendCsv } from '../http/csv.ts'
 import { NotFound } from '../http/errors.ts'
 import { periodQuery, productOf, spanOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
 import { storeOf } from '../store/open-store.ts'
+import { answersOf } from '../threads/answers.ts'
+import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './answers.ts'
 import { MicroRainRadar, NoProfiles } from './service.ts'
 
 const HOUR_MS = 3_600_000
 
 export function registerMrr(app: App, deps: Deps): void {
-  const mrr = new MicroRainRadar(deps)
+  const mrr = new MicroRainRadar(deps, () => storeOf(deps))
+  const answers = answersOf(app, deps)
   const variable = z.object({ v: mrrVariableSchema.default('LWC') })
 
   app.get(
@@ -69,10 +72,11 @@ export function registerMrr(app: App, deps: Deps): void {
         response: { 200: list(mrrRecordSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const open = deps.site.microRainRadar?.openHour
       if (!open) throw new NoProfiles()
-      return mrr.records(hourFrom(open), request.query.v)
+      const asked = { span: hourFrom(open), variable: request.query.v }
+      return sendJson(reply, await answers.make(mrrHourAnswer, asked, request))
     },
   )
 
@@ -118,7 +122,10 @@ export function registerMrr(app: App, deps: Deps): void {
         response: { 200: list(mrrRecordSchema) },
       },
     },
-    async (request) => mrr.records(allowedHour(request, request.params.datetime), request.query.v),
+    async (request, reply) => {
+      const span = allowedHour(request, request.params.datetime)
+      return sendJson(reply, await answers.make(mrrHourAnswer, { span, variable: request.query.v }, request))
+    },
   )
 
   app.get(
@@ -131,10 +138,12 @@ export function registerMrr(app: App, deps: Deps): void {
         response: { 200: mrrPeriodSchema },
       },
     },
-    async (request) => {
-      const span = spanOf(request.query, MRR_PERIOD_MAX_DAYS)
+    async (request, reply) => {
+      const { query } = request
+      const span = spanOf(query, MRR_PERIOD_MAX_DAYS)
       allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
-      return mrr.period(productOf(await storeOf(deps), request.query), span)
+      productOf(await storeOf(deps), query)
+      return sendJson(reply, await answers.make(mrrPeriodAnswer, { product: query.p, span }, request))
     },
   )
 
@@ -152,16 +161,20 @@ export function registerMrr(app: App, deps: Deps): void {
       const { format, v } = request.query
       const span = allowedHour(request, request.params.datetime)
       const stem = `mrr-${v}-${new Date(span.startMs).toISOString().slice(0, 16).replace(/[-:]/g, '')}Z`
-      const as = (name: string, type: string) =>
-        reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
-      if (format === 'csv') return sendCsv(request, reply, `${stem}.csv`, await mrr.exportCsv(span, v))
-      if (format === 'png') return as(`${stem}.png`, 'image/png').send(await mrr.exportPng(span, v))
-      return as(`${stem.replace(`-${v}`, '')}.nc`, 'application/x-netcdf').send(
-        Buffer.from(await mrr.exportNetcdf(span)),
-      )
+      const asked = { span, variable: v, format, dialect: dialectOf(request) }
+      const { body } = await answers.make(mrrExportAnswer, asked, request)
+      if (format === 'csv') return sendCsv(reply, `${stem}.csv`, body)
+      const [name, type] =
+        format === 'png'
+          ? [`${stem}.png`, 'image/png']
+          : [`${stem.replace(`-${v}`, '')}.nc`, 'application/x-netcdf']
+      return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)
     },
   )
 }
+
+const sendJson = (reply: FastifyReply, { body }: { body: Uint8Array }): never =>
+  reply.type('application/json; charset=utf-8').send(body) as never
 
 function hourFrom(instant: string): Span {
   const startMs = Date.parse(instant)

@@ -13,7 +13,7 @@ import type { Deps } from '../http/app.ts'
 import { pixelAnswer } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
-import { storeOf } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
 import { KEPT } from './chunk-codec.ts'
 import { ColumnSums, columnSeconds } from './columns.ts'
 import { hourImage } from './hour-image.ts'
@@ -38,15 +38,17 @@ class NoInstrument extends RadxError {
 
 /** What the screens ask of the micro rain radar. */
 export class MicroRainRadar {
-  readonly #deps: Deps
+  readonly #deps: Pick<Deps, 'db' | 'site'>
+  readonly #store: () => Promise<Store>
   #image: { file: string; png: Buffer } | null = null
 
-  constructor(deps: Deps) {
+  constructor(deps: Pick<Deps, 'db' | 'site'>, store: () => Promise<Store>) {
     this.#deps = deps
+    this.#store = store
   }
 
   async profiles(span: Span): Promise<Profile[]> {
-    const { frames } = await storeOf(this.#deps)
+    const { frames } = await this.#store()
     return readProfiles(this.#deps.db, frames, span)
   }
 
@@ -58,7 +60,7 @@ export class MicroRainRadar {
   async period(product: StoredProduct, span: Span): Promise<MrrPeriod> {
     const instrument = this.#deps.site.microRainRadar
     if (instrument === null) throw new NoInstrument()
-    const store = await storeOf(this.#deps)
+    const store = await this.#store()
     const sums = new ColumnSums(span)
     for await (const hour of profilesByHour(this.#deps.db, store.frames, span, ['LWC', 'RR']))
       for (const profile of hour) sums.add(profile)

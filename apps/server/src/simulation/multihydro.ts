@@ -12,7 +12,7 @@ import { isKeptRun, removeOwnLandUse } from './kept.ts'
 import { codesOf, findLuseFile, isOnOldVersion, landUseOf } from './land-use/luse-files.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
 import { StoredRain } from './rain/radar-rain.ts'
-import { radarPeriodOf } from './rain/rain-period.ts'
+import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
 import { runEnsemble } from './run/ensemble.ts'
 import { type RunTask, runSimulation, type SimulationRun } from './run/run.ts'
@@ -43,6 +43,7 @@ export const multihydro: JobKind<RunInput, MultihydroResult> = {
   isKept: isKeptRun,
   removeDerived: removeOwnLandUse,
   radarPeriod: radarPeriodOf,
+  withheldInput: withoutArchive,
   // A run that older versions stored may still have it itself.
   wholeInput: async (db, input) => ({
     ...input,

@@ -12,6 +12,8 @@ const DATES = {
 }
 const HIDDEN = 'Pluie hors des dates de votre compte'
 const SPARKLINE = [0, 12.5, 3]
+/** What fell in the days before, as the archive tells it. */
+const SOIL = { choice: 'archive', state: 'wet', depthMm: 41.5, knownShare: 1, end: '2026-05-20T00:00:00Z' }
 
 describe('[AUTH-22] rain of the radar in what others made of it', () => {
   let server: AccountServer
@@ -36,7 +38,7 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
       .executeTakeFirstOrThrow()
     return id
   }
-  const run = (rainfallSelection: string, rainfallStart: string, rainfallEnd: string) =>
+  const run = (rainfallSelection: string, rainfallStart: string, rainfallEnd: string, more: object = {}) =>
     insert(
       'multihydro',
       {
@@ -62,6 +64,7 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
         virtualParam: null,
         virtualData: [],
         product: null,
+        ...more,
       },
       { rainSparkline: SPARKLINE, balance: { rainM3: 1234 } },
     )
@@ -83,6 +86,9 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
     runs.outside = await run('radar', '2026-06-01T23:00:00Z', '2026-06-02T01:00:00Z')
     runs.ev7 = await run('ev7', EV7.start, EV7.end)
     runs.virtual = await run('virtual', '2019-12-31T23:00:00Z', '2020-01-01T01:00:00Z')
+    runs.soil = await run('virtual', '2019-12-31T23:00:00Z', '2020-01-01T01:00:00Z', {
+      soilBefore: SOIL,
+    })
     exports.outside = await insert(
       'exportgeotiff',
       { product: 'dpsri', date: '2026-06-02T00:00:00Z' },
@@ -118,6 +124,20 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
     }
     for (const id of [runs.inside, runs.virtual])
       expect(await result(id, tokens.restricted)).toMatchObject({ rainSparkline: SPARKLINE })
+  })
+
+  test('what the archive told of the days before goes with the rain', async () => {
+    const told = async (token: string) => [
+      ((await call('/api/jobs/multihydro', token)).json() as SimulationListItem[]).find(
+        ({ id }) => id === runs.soil,
+      )?.input.soilBefore,
+      ((await call(`/api/job/${runs.soil}`, token)).json() as Job).input.soilBefore,
+      (
+        (await call(`/api/jobs/multihydro/similar/${runs.virtual}`, token)).json() as SimulationListItem[]
+      ).find(({ _id }) => _id === runs.soil)?.input.soilBefore,
+    ]
+    expect(await told(tokens.free)).toEqual([SOIL, SOIL, SOIL])
+    expect(await told(tokens.restricted)).toEqual([undefined, undefined, undefined])
   })
 
   const results = Object.keys(RIGHTS).filter((key) =>

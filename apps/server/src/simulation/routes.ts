@@ -26,6 +26,7 @@ import { randomName } from './names.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { registerDepth } from './result/depth-routes.ts'
 import { registerEnsemble } from './result/ensemble-routes.ts'
+import { resultMaker } from './result/result-maker.ts'
 import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
 import { Runs } from './runs.ts'
@@ -134,7 +135,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: list(comparableSimulationSchema) },
       },
     },
-    ({ params }) => runs.similar(params.jobId),
+    (request) => runs.similar(request.params.jobId, (request.session as Session).restriction),
   )
 
   const nothing = { 204: z.null() }
@@ -178,9 +179,10 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     }
     request.periodChecked = true
   }
-  registerResults(app, results, library, mayRead)
-  registerDepth(app, results, mayRead)
-  registerEnsemble(app, results, mayRead)
+  const maker = resultMaker(app, deps)
+  registerResults(app, results, maker, library, mayRead)
+  registerDepth(app, results, maker, mayRead)
+  registerEnsemble(app, results, maker, mayRead)
 }
 
 /** A text sent as `{"name": text}` or as plain text. */

@@ -13,7 +13,7 @@ import { isCancelled, JobNotFound, queuePlace } from '../jobs/api.ts'
 import { ReadOnlySimulation, SimulationFormError, StaleNotes } from './errors.ts'
 import { isOutdated, versionsOf } from './land-use/luse-files.ts'
 import { MULTIHYDRO, type MultihydroResult } from './multihydro.ts'
-import { radarPeriodOf } from './rain/rain-period.ts'
+import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { type RunInput, type RunSpec, rainKey, runSpecOf } from './run-spec.ts'
 
 const RECENT_RUNS = 5
@@ -163,8 +163,8 @@ export class Runs {
       )
   }
 
-  /** Finished runs on the same version of the catchment with the same rain. */
-  async similar(id: string): Promise<ComparableSimulation[]> {
+  /** Finished runs on the same version of the catchment with the same rain, as the reader's dates let them be seen. */
+  async similar(id: string, dates: Session['restriction']): Promise<ComparableSimulation[]> {
     const own = await this.run(id)
     const { catchment, rain, landUse } = specOf(own)
     const rows = await this.#db
@@ -183,7 +183,7 @@ export class Runs {
     const version = versions.get(landUse.fileId) ?? null
     return fitting
       .filter((row) => (versions.get(fileOf(row)) ?? null) === version)
-      .map((row) => toListItem(row, null))
+      .map((row) => toListItem(row, dates))
       .slice(0, SIMILAR)
       .map(({ _id, input, username, date }) => ({ _id, input, username, date }))
   }
@@ -207,7 +207,7 @@ function toListItem(row: ListedRow, dates: Session['restriction']): SimulationLi
     status: row.status,
     error: row.error,
     delay: row.started_at && end ? end.getTime() - row.started_at.getTime() : null,
-    input,
+    input: withheld ? withoutArchive(input) : input,
     rainSparkline: withheld ? [] : ((row.result as MultihydroResult | null)?.rainSparkline ?? []),
     rainWithheld: withheld ? RAIN_WITHHELD : null,
     cancelled: isCancelled(row),

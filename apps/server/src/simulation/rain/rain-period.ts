@@ -3,6 +3,15 @@ import type { RadarPeriod } from '../../jobs/api.ts'
 
 const DAY_MS = 86_400_000
 
+/** A run's input without what the archive told of the days before: their rain. */
+export function withoutArchive<Input extends Partial<Pick<SimulationInput, 'soilBefore'>>>(
+  input: Input,
+): Input {
+  if (input.soilBefore?.choice !== 'archive') return input
+  const { soilBefore: _told, ...kept } = input
+  return kept as Input
+}
+
 /** Time of the archive that a run shows something of, the days before included; null for virtual rain alone. */
 export function radarPeriodOf(
   input: Pick<SimulationInput, 'rainfallSelection' | 'rainfallStart' | 'rainfallEnd' | 'soilBefore'>,

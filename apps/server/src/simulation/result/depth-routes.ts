@@ -4,9 +4,8 @@ import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES } from '@radx/co
 import { z } from 'zod'
 import { encodingFor } from '../../http/accept-encoding.ts'
 import type { App } from '../../http/app.ts'
-import { sendCsv } from '../../http/csv.ts'
-import { courseCsv } from './course.ts'
-import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
+import { dialectOf, sendCsv } from '../../http/csv.ts'
+import type { ResultMaker } from './result-maker.ts'
 import type { MayRead, Results } from './results.ts'
 
 const toGzip = promisify(gzip)
@@ -16,7 +15,12 @@ const GZIP = { level: 3 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Water depths of a finished run: over time, and the largest as files for other tools. */
-export function registerDepth(app: App, results: Results, mayRead: MayRead): void {
+export function registerDepth(
+  app: App,
+  results: Results,
+  { make, sendJson }: ResultMaker,
+  mayRead: MayRead,
+): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
 
@@ -74,15 +78,16 @@ export function registerDepth(app: App, results: Results, mayRead: MayRead): voi
         response: { 200: floodCourseSchema },
       },
     },
-    async ({ params }) => (await results.course(params.jobId)).course,
+    (request, reply) => sendJson({ of: 'course', jobId: request.params.jobId }, request, reply),
   )
 
   app.get(
     '/api/multihydro/file/:jobId/course.csv',
     { preHandler: mayRead, schema: { summary: 'La même évolution en CSV', tags, params: job } },
     async (request, reply) => {
-      const { course, about } = await results.course(request.params.jobId)
-      return sendCsv(request, reply, 'evolution.csv', courseCsv(course, about))
+      const { jobId } = request.params
+      const body = await make({ of: 'course.csv', jobId, dialect: dialectOf(request) }, request)
+      return sendCsv(reply, 'evolution.csv', body)
     },
   )
 
@@ -98,11 +103,14 @@ export function registerDepth(app: App, results: Results, mayRead: MayRead): voi
         querystring: compared,
       },
     },
-    async ({ params, query }, reply) =>
-      reply
+    async (request, reply) => {
+      const { params, query } = request
+      const body = await make({ of: 'max-depth.tif', ...params, ...query }, request)
+      return reply
         .header('content-disposition', 'attachment; filename="hauteur-maximale.tif"')
         .type('image/tiff')
-        .send(maxDepthTiff(await results.maxDepth(params.jobId, query.reference))),
+        .send(body)
+    },
   )
 
   app.get(
@@ -117,8 +125,9 @@ export function registerDepth(app: App, results: Results, mayRead: MayRead): voi
       },
     },
     async (request, reply) => {
-      const depths = await results.maxDepth(request.params.jobId, request.query.reference)
-      return sendCsv(request, reply, 'hauteur-maximale.csv', maxDepthCsv(depths))
+      const { params, query } = request
+      const asked = { of: 'max-depth.csv', ...params, ...query, dialect: dialectOf(request) } as const
+      return sendCsv(reply, 'hauteur-maximale.csv', await make(asked, request))
     },
   )
 }

@@ -1,10 +1,16 @@
 import { ensembleAnswerSchema, ensembleElementSchema, ensembleMapSchema } from '@radx/contracts'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
+import type { ResultMaker } from './result-maker.ts'
 import type { MayRead, Results } from './results.ts'
 
 /** Members of a run whose rain was taken down to streets, and their bands. */
-export function registerEnsemble(app: App, results: Results, mayRead: MayRead): void {
+export function registerEnsemble(
+  app: App,
+  results: Results,
+  { sendJson }: ResultMaker,
+  mayRead: MayRead,
+): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
 
@@ -19,7 +25,7 @@ export function registerEnsemble(app: App, results: Results, mayRead: MayRead): 
         response: { 200: ensembleAnswerSchema },
       },
     },
-    ({ params }) => results.ensemble(params.jobId),
+    (request, reply) => sendJson({ of: 'ensemble', ...request.params }, request, reply),
   )
 
   app.get(
@@ -35,7 +41,7 @@ export function registerEnsemble(app: App, results: Results, mayRead: MayRead): 
         response: { 200: ensembleElementSchema },
       },
     },
-    ({ params, query }) => results.ensembleElement(params.jobId, query.kind, query.name),
+    (request, reply) => sendJson({ of: 'element', ...request.params, ...request.query }, request, reply),
   )
 
   app.get(

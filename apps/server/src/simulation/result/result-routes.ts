@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import {
   networkNodeSchema,
   nodePathSchema,
@@ -10,15 +9,17 @@ import {
 import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
-import { sendCsv } from '../../http/csv.ts'
+import { dialectOf, sendCsv } from '../../http/csv.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { nodesOf, shortestPath } from '../catchment/network.ts'
+import type { ResultMaker } from './result-maker.ts'
 import type { MayRead, Results } from './results.ts'
 
 /** Output files of a run, and what the sewer analysis reads of them and of the network. */
 export function registerResults(
   app: App,
   results: Results,
+  { make, sendJson }: ResultMaker,
   library: CatchmentLibrary,
   mayRead: MayRead,
 ): void {
@@ -48,9 +49,11 @@ export function registerResults(
     },
     async (request, reply) => {
       const { params } = request
+      if (params.name.endsWith('.csv')) {
+        const body = await make({ of: 'output.csv', ...params, dialect: dialectOf(request) }, request)
+        return sendCsv(reply, params.name, body)
+      }
       const path = await results.outputPath(params.jobId, params.name)
-      if (params.name.endsWith('.csv'))
-        return sendCsv(request, reply, params.name, await readFile(path, 'utf8'))
       const type = /\.(txt|inp)$/.test(params.name)
         ? 'text/plain; charset=utf-8'
         : params.name.endsWith('.json')
@@ -75,7 +78,10 @@ export function registerResults(
         response: { 200: simulationOutputSchema },
       },
     },
-    ({ params, query: { outputType, ...part } }) => results.output(params.jobId, outputType, part),
+    (request, reply) => {
+      const { outputType: name, ...part } = request.query
+      return sendJson({ of: 'output', ...request.params, name, part }, request, reply)
+    },
   )
 
   /** Of the version that a run was made on; without one, of the current one. */
@@ -107,11 +113,11 @@ export function registerResults(
         response: { 200: nodePathSchema },
       },
     },
-    ({ query }) =>
-      results.nodePath(
-        query.jobId,
-        query.nodePath.split(',').filter((name) => name !== ''),
-      ),
+    (request, reply) => {
+      const { jobId, nodePath } = request.query
+      const path = nodePath.split(',').filter((name) => name !== '')
+      return sendJson({ of: 'path', jobId, path }, request, reply)
+    },
   )
 
   app.get(

@@ -15,6 +15,7 @@ import classes from './Exports.module.css'
 import { type ExportRequest, exportQuery } from './request.ts'
 
 const JobExport = part(() => import('./JobExport.tsx'))
+const KeptExports = part(() => import('./KeptExports.tsx'))
 
 /** The period's exact grids. */
 const GRIDS = [
@@ -91,6 +92,11 @@ export function ExportSection({ current, gauges, ...request }: Props) {
           </Suspense>
         )}
       </div>
+      {manager && (
+        <Suspense>
+          <KeptExports />
+        </Suspense>
+      )}
     </Section>
   )
 }

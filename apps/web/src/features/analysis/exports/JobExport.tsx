@@ -1,6 +1,6 @@
 import type { Job } from '@radx/contracts/jobs'
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callJson, send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
@@ -11,6 +11,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { downloadExport } from './download.ts'
 import classes from './Exports.module.css'
+import { keptExportsQuery } from './kept.ts'
 
 const POLL_MS = 1000
 
@@ -29,9 +30,14 @@ const isOver = (job: Job | undefined) => job?.status === 'done' || job?.status =
 /** A file that takes its time: a job, followed while it runs, whose file is offered once it is done. */
 export default function JobExport({ label, ready, start, folder }: Props) {
   const [id, setId] = useState<string | null>(null)
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: keptExportsQuery.queryKey })
   const submit = useMutation({
     mutationFn: () => callJson<Job>(start.path, { method: 'POST', body: start.body }),
-    onSuccess: (job) => setId(job.id),
+    onSuccess: (job) => {
+      setId(job.id)
+      return refresh()
+    },
   })
   const { data: job, error } = useQuery({
     queryKey: ['job', id],
@@ -47,7 +53,10 @@ export default function JobExport({ label, ready, start, folder }: Props) {
   })
   const remove = useMutation({
     mutationFn: () => send(`/api/job/${id}`, { method: 'DELETE' }),
-    onSuccess: () => setId(null),
+    onSuccess: () => {
+      setId(null)
+      return refresh()
+    },
   })
   const working = submit.isPending || running
   const failure = submit.error ?? error ?? save.error ?? remove.error

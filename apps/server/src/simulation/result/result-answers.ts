@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import type { OutputPart } from '@radx/contracts'
+import { type CsvDialect, csvFile } from '@radx/locale/csv'
+import { openFileStore } from '../../store/file-store.ts'
+import type { AnswerContext, AnswerKind } from '../../threads/answers.ts'
+import { CatchmentLibrary } from '../catchment/library.ts'
+import { Runs } from '../runs.ts'
+import { courseCsv } from './course.ts'
+import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
+import { Results } from './results.ts'
+
+/** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
+export type ResultAsked = { jobId: string } & (
+  | { of: 'course' | 'ensemble' }
+  | { of: 'course.csv'; dialect: CsvDialect }
+  | { of: 'max-depth.tif'; reference?: string }
+  | { of: 'max-depth.csv'; reference?: string; dialect: CsvDialect }
+  | { of: 'output'; name: string; part: OutputPart }
+  | { of: 'output.csv'; name: string; dialect: CsvDialect }
+  | { of: 'path'; path: string[] }
+  | { of: 'element'; kind: 'link' | 'node'; name: string }
+)
+
+/** An answer about a finished run, as the bytes that are sent. */
+export const resultAnswer: AnswerKind<ResultAsked, { body: Uint8Array }> = {
+  name: 'result',
+  async run({ db, config }: AnswerContext, asked) {
+    const results = new Results(new Runs(db), new CatchmentLibrary(db, config), openFileStore(config))
+    const made = await bodyOf(results, asked)
+    return { body: typeof made === 'string' ? new TextEncoder().encode(made) : made }
+  },
+}
+
+async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Uint8Array> {
+  const { jobId } = asked
+  switch (asked.of) {
+    case 'course':
+      return JSON.stringify((await results.course(jobId)).course)
+    case 'course.csv': {
+      const { course, about } = await results.course(jobId)
+      return csvFile(courseCsv(course, about), asked.dialect)
+    }
+    case 'max-depth.tif':
+      return maxDepthTiff(await results.maxDepth(jobId, asked.reference))
+    case 'max-depth.csv':
+      return csvFile(maxDepthCsv(await results.maxDepth(jobId, asked.reference)), asked.dialect)
+    case 'output':
+      return JSON.stringify(await results.output(jobId, asked.name, asked.part))
+    case 'output.csv':
+      return csvFile(await readFile(await results.outputPath(jobId, asked.name), 'utf8'), asked.dialect)
+    case 'path':
+      return JSON.stringify(await results.nodePath(jobId, asked.path))
+    case 'ensemble':
+      return JSON.stringify(await results.ensemble(jobId))
+    case 'element':
+      return JSON.stringify(await results.ensembleElement(jobId, asked.kind, asked.name))
+  }
+}

@@ -1,0 +1,88 @@
+import type { KeptExport } from '@radx/contracts/exports'
+import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../../app/api/client.ts'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
+import { exportTexts as texts } from '../../../texts/exports.ts'
+import { Message } from '../../../ui/Message.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import { downloadExport } from './download.ts'
+import classes from './Exports.module.css'
+import { keptExportsQuery } from './kept.ts'
+
+const POLL_MS = 2000
+const isEnded = ({ status }: KeptExport) => status === 'done' || status === 'error'
+
+/** Exports of before that the account keeps: fetched again or deleted. */
+export default function KeptExports() {
+  const [open, setOpen] = useState(false)
+  const { data, error } = useQuery({
+    ...keptExportsQuery,
+    enabled: open,
+    refetchInterval: ({ state }) => (state.data?.some((kept) => !isEnded(kept)) ? POLL_MS : false),
+  })
+  return (
+    <details className={classes.kept} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.kept}</summary>
+      {error && <Message kind="error">{genericErrorText(error)}</Message>}
+      {data?.length === 0 && <p className={classes.state}>{texts.noneKept}</p>}
+      {data && data.length > 0 && (
+        <ul>
+          {data.map((kept) => (
+            <Kept key={kept.id} kept={kept} />
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+function Kept({ kept }: { kept: KeptExport }) {
+  const { timeZone } = useSite()
+  const client = useQueryClient()
+  const { id, kind, file, date, expires } = kept
+  const save = useMutation({
+    mutationFn: (name: string) =>
+      downloadExport(`/images/${kind}/${encodeURIComponent(name)}`, {}, () => name),
+  })
+  const remove = useMutation({
+    mutationFn: () => send(`/api/job/${id}`, { method: 'DELETE' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keptExportsQuery.queryKey }),
+  })
+  const failure = save.error ?? remove.error
+  const ended = isEnded(kept)
+  const what = file ?? texts.keptOf(kept.product, formatDateTimeFr(kept.start, timeZone))
+  return (
+    <li>
+      <span>{what}</span>
+      <span className={classes.state}>
+        {formatDateTimeFr(date, timeZone)}
+        {file !== null && ` – ${formatQuantityFr(kept.bytes / 1e6, 'Mo', 1)}`}
+        {expires !== null && ` – ${texts.keptUntil(formatDateTimeFr(expires, timeZone))}`}
+        {!ended && ` – ${texts.working}`}
+      </span>
+      {file !== null && (
+        <TextButton
+          aria-label={texts.downloadThis(file)}
+          disabled={save.isPending}
+          onClick={() => save.mutate(file)}
+        >
+          {texts.download}
+        </TextButton>
+      )}
+      {ended && (
+        <TextButton
+          aria-label={texts.removeThis(what)}
+          disabled={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          {texts.remove}
+        </TextButton>
+      )}
+      {kept.error !== null && <Message kind="warning">{kept.error}</Message>}
+      {failure && <Message kind="error">{genericErrorText(failure)}</Message>}
+    </li>
+  )
+}
