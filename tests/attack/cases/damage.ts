@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '@radx/contracts'
+import type { Job, LuseFile, PixelResponse } from '@radx/contracts'
 import type { AttackCase } from '../attack-case.ts'
 import { CATCHMENT, type Program } from '../program.ts'
 import { radarRun } from './dates.ts'
 
 const HOUR_MS = 3_600_000
 const FLIPS_AT_ONCE = 5
-const WAIT_MS = 60_000
+const AT_ONCE = 12
+const WAIT_MS = 120_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A bit of a file, and the byte that holds it before and after. */
@@ -53,6 +54,14 @@ function flip(path: string): Flip {
   return { path, at, before, after }
 }
 
+const one = <T>(list: readonly T[]): T => list[randomInt(list.length)]
+
+/** The files of one folder: else an archive of many originals hides the few files that readers open. */
+function folderOf(files: readonly string[]): string[] {
+  const folder = one([...new Set(files.map((path) => dirname(path)))])
+  return files.filter((path) => dirname(path) === folder)
+}
+
 /** Puts a bit back, unless the file has been made again meanwhile. */
 function restore({ path, at, before, after }: Flip): void {
   try {
@@ -73,6 +82,9 @@ async function readers(program: Program, fromMs: number, runId: string, tif: str
     error: string | null
   }[]
   const run = `/api/multihydro/file/${runId}`
+  const [{ _id: luseId }] = (await (
+    await program.call('user', `/api/multihydro/files?c=${CATCHMENT}&n=luse.asc`)
+  ).json()) as LuseFile[]
   return [
     `/api/products/frames?p=dpsri&s=${s}&e=${e}`,
     `/api/products/frames?p=sri&s=${s}&e=${e}`,
@@ -80,8 +92,13 @@ async function readers(program: Program, fromMs: number, runId: string, tif: str
     `/api/products/pixel?p=dpsri&s=${iso(fromMs - 20 * 24 * HOUR_MS)}&e=${e}&lat=48.6&lng=2.5`,
     `/api/products/accumulation?p=dpsri&s=${s}&e=${e}`,
     `/api/products/graph?p=dpsri&s=${s}&e=${e}&t=pixel&lat=48.54&lng=2.66`,
+    `/api/gauges/comparison?p=dpsri&s=${s}&e=${e}`,
+    `/api/gauges/adjusted/frames?p=dpsri&s=${s}&e=${e}`,
+    `/api/reports/event?p=dpsri&s=${s}&e=${e}`,
+    `/api/nowcast/frames?issued=${e}`,
     ...images.slice(-3).map(({ path }) => path),
     `/api/mrr/hour/${s}?v=LWC`,
+    `/api/mrr/period?p=dpsri&s=${s}&e=${e}`,
     `/images/exportgeotiff/${tif}`,
     `/api/multihydro/${CATCHMENT}/nodes`,
     ...outputs
@@ -91,30 +108,45 @@ async function readers(program: Program, fromMs: number, runId: string, tif: str
       'course',
       'depth',
       'depth/frames?from=0&to=2',
+      'course.csv',
       'max-depth.tif',
+      'max-depth.csv',
       'output?outputType=all_height_10m.txt',
     ].map((part) => `${run}/${part}`),
+    `/api/reports/run/${runId}`,
+    ...['data', 'dataJson?allCodes=true', 'imageluse'].map(
+      (part) => `/api/multihydro/file/${luseId}/${part}`,
+    ),
   ]
 }
 
-/** What a reader gets: the body, null for an error. Bundles are asked for in both forms. */
-async function answers(program: Program, paths: string[]): Promise<(string | null)[]> {
-  const asked = paths.flatMap((path) =>
+/** Bundles are asked for in both forms. */
+const asked = (paths: string[]) =>
+  paths.flatMap((path) =>
     path.includes('/frames?p=')
       ? [['zstd', path] as const, ['gzip', path] as const]
       : [['gzip', path] as const],
   )
-  return Promise.all(
-    asked.map(async ([encoding, path]) => {
-      try {
-        const answer = await program.call('manager', path, { headers: { 'accept-encoding': encoding } })
-        const body = Buffer.from(await answer.arrayBuffer())
-        return answer.ok ? `${encoding} ${path} ${body.toString('base64')}` : null
-      } catch {
-        return null
-      }
-    }),
-  )
+
+/** What a reader gets: the body, null for an error. As many are asked for as one caller's part of the line takes. */
+async function answers(program: Program, paths: string[]): Promise<(string | null)[]> {
+  const all: (string | null)[] = []
+  const calls = asked(paths)
+  for (let from = 0; from < calls.length; from += AT_ONCE)
+    all.push(
+      ...(await Promise.all(
+        calls.slice(from, from + AT_ONCE).map(async ([encoding, path]) => {
+          try {
+            const answer = await program.call('manager', path, { headers: { 'accept-encoding': encoding } })
+            const body = Buffer.from(await answer.arrayBuffer())
+            return answer.ok ? `${encoding} ${path} ${body.toString('base64')}` : null
+          } catch {
+            return null
+          }
+        }),
+      )),
+    )
+  return all
 }
 
 export const flippedBits: AttackCase = {
@@ -126,15 +158,17 @@ export const flippedBits: AttackCase = {
     const runId = await radarRun(program)
     const paths = await readers(program, fromMs, runId, await geotiff(program))
     const golden = await answers(program, paths)
-    const wrong: string[] = golden.every((answer) => answer !== null)
-      ? []
-      : [`not readable to begin with: ${paths.filter((_, k) => golden[k] === null)}`]
+    const again = await answers(program, paths)
+    const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
+    const wrong = unfit.map(([, path]) => `not readable, or not twice the same, to begin with: ${path}`)
     const kinds = new Set<string>()
     const rounds = long ? 1000 / FLIPS_AT_ONCE : 16
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: FLIPS_AT_ONCE }, () => flip(files[randomInt(files.length)]))
+      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
+        flip(one(k % 2 ? files : folderOf(files))),
+      )
       const seen = await answers(program, paths)
       for (const [k, answer] of seen.entries()) {
         if (answer === null) refused++
@@ -166,8 +200,27 @@ async function fill(program: Program, fromMs: number): Promise<void> {
   const taken = await program.radx(['ingest', ...files])
   if (made.code !== 0 || taken.code !== 0) throw new Error(made.out + taken.out)
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(500))
-    if (filesOf(program.dataDir).some((path) => path.endsWith('.tiles'))) return
-  throw new Error('no tiles were made')
+    if (
+      filesOf(program.dataDir).some((path) => path.endsWith('.tiles')) &&
+      (await isFollowed(program, fromMs))
+    )
+      return
+  throw new Error('no tiles were made, or the rain was not followed')
+}
+
+/** Whether the rain of every frame was followed: answers tell of it from then on. */
+async function isFollowed(program: Program, fromMs: number): Promise<boolean> {
+  const span = `s=${iso(fromMs)}&e=${iso(Date.now())}`
+  const waits = await Promise.all(
+    ['dpsri', 'sri'].map(async (product) => {
+      const answer = await program.call(
+        'manager',
+        `/api/products/pixel?p=${product}&${span}&lat=48.54&lng=2.66`,
+      )
+      return answer.ok && ((await answer.json()) as PixelResponse).moved === null
+    }),
+  )
+  return !waits.includes(true)
 }
 
 async function geotiff(program: Program): Promise<string> {

@@ -27,6 +27,21 @@ async function paintedForm(program: Program): Promise<(k: number) => FormData> {
     })
 }
 
+const put = (program: Program, path: string, body: object) =>
+  program.call('user', path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const ownGauge = (k: number) => ({
+  csv: `Date;Poste;Longitude;Latitude;Pluie (mm)\n2026-01-01 10:00;P${k};2,65;48,54;0,2\n`,
+})
+const ownTable = (k: number) => ({
+  name: `T${k}`,
+  units: 'mm-min',
+  source: { laws: [{ periodYears: 10, fromMin: 6, toMin: 60, a: 5, b: 0.6 }] },
+})
+
 async function ended(program: Program, ids: readonly string[]): Promise<void> {
   for (const id of ids)
     for (let k = 0; k < 600; k++) {
@@ -40,7 +55,15 @@ export const endlessRuns: AttackCase = {
   name: 'growth: refused submissions leave nothing, quotas hold, and what is deleted is gone with its files',
   async run({ start }) {
     const runs = 6
-    const program = await start({ env: { QUOTA_RUNS: String(runs), QUOTA_EVENTS: '5', RADX_WORKERS: '1' } })
+    const program = await start({
+      env: {
+        QUOTA_RUNS: String(runs),
+        QUOTA_EVENTS: '5',
+        QUOTA_GAUGES: '3',
+        QUOTA_TABLES: '3',
+        RADX_WORKERS: '1',
+      },
+    })
     const wrong: string[] = []
     const form = await paintedForm(program)
     const submit = (caller: Caller, k: number) =>
@@ -87,17 +110,25 @@ export const endlessRuns: AttackCase = {
     const dates = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z' }
     const events = await Promise.all(
       Array.from({ length: 20 }, (_, k) =>
-        program.call('user', '/api/users/events', {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ title: `É${k}`, product: 'dpsri', selectionDates: dates }),
-        }),
+        put(program, '/api/users/events', { title: `É${k}`, product: 'dpsri', selectionDates: dates }),
       ),
     )
     const saved = events.filter(({ ok }) => ok).length
     if (saved !== 5) wrong.push(`${saved} of 20 events at once were saved, 5 are the quota`)
+    for (const [path, body] of [
+      ['/api/gauges', ownGauge],
+      ['/api/storms/tables', ownTable],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, k) => put(program, path, body(k))))
+      const counts = tally(answers.map(({ status }) => status))
+      if (counts[200] !== 3 || counts[409] !== 9)
+        wrong.push(`12 at once of ${path}, 3 are the quota: ${told(counts)}`)
+    }
+    const dry = await program.radx(['prune', '--dry-run'])
+    if (dry.code !== 0 || !dry.out.includes('à retirer'))
+      wrong.push(`prune --dry-run: ${dry.code} ${dry.out}`)
     return {
-      load: `${statuses.length} submissions, 20 events`,
+      load: `${statuses.length} submissions, 20 events, 12 gauges and tables`,
       worstMs: null,
       outcome: told(tally(statuses)),
       wrong,

@@ -6,6 +6,9 @@ export interface Quotas {
   landUses: number
   events: number
   exports: number
+  /** Rain gauges of one's own, and tables of return periods. */
+  gauges: number
+  tables: number
   /** Results of runs and exports and land uses together. */
   bytes: number
 }
@@ -32,6 +35,8 @@ export const LIMIT_VARIABLES = {
   QUOTA_LAND_USES: integer(1, 1_000_000, 300),
   QUOTA_EVENTS: integer(1, 1_000_000, 1_000),
   QUOTA_EXPORTS: integer(1, 1_000_000, 100),
+  QUOTA_GAUGES: integer(1, 10_000, 50),
+  QUOTA_TABLES: integer(1, 10_000, 50),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
   RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
@@ -43,6 +48,8 @@ export const quotasOf = (e: Read): Quotas => ({
   landUses: e.QUOTA_LAND_USES,
   events: e.QUOTA_EVENTS,
   exports: e.QUOTA_EXPORTS,
+  gauges: e.QUOTA_GAUGES,
+  tables: e.QUOTA_TABLES,
   bytes: e.QUOTA_MB * 1e6,
 })
 

@@ -1,10 +1,10 @@
 import type { SavedEvent, SavedEventBody } from '@radx/contracts'
 import { cumulate, representativeness } from '@radx/rainfall'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
 import type { Place } from '../http/page.ts'
-import { holdQuota } from '../http/quota.ts'
+import { holdQuota, oneAtATime } from '../http/quota.ts'
 import type { Session } from '../http/sessions.ts'
 import { movedCumul } from '../store/moved/moved-rain.ts'
 import { storeOf } from '../store/open-store.ts'
@@ -47,8 +47,7 @@ export class Events {
     await hold(db)
     const row = await this.#row(username, body)
     return db.transaction().execute(async (trx) => {
-      // One at a time, so that two cannot pass the limit together.
-      await sql`select pg_advisory_xact_lock(hashtext(${`event:${username}`}))`.execute(trx)
+      await oneAtATime(trx, 'event', username)
       await hold(trx)
       // Its period was held against the dates before.
       return toSavedEvent(await insertEvent(trx, row), null)

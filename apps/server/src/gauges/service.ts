@@ -7,11 +7,13 @@ import { isoSeconds } from '@radx/locale/time'
 import { cellOf } from '@radx/rainfall'
 import { usualInterval } from '@radx/rainfall/gauges/bins'
 import { type GaugeSeries, readGaugeTable } from '@radx/rainfall/gauges/gauge-text'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
 import { BadRequest, Forbidden, NotFound } from '../http/errors.ts'
 import { allowedGaugePoints } from '../http/gauge-rights.ts'
-import { QuotaReached } from '../http/quota.ts'
+import { oneAtATime, QuotaReached } from '../http/quota.ts'
 import { isManager, isOutsideDates, type Session } from '../http/sessions.ts'
 import { spanOf } from '../radar/api.ts'
 import {
@@ -27,8 +29,7 @@ import {
 } from './queries.ts'
 import { storeReadings } from './readings.ts'
 
-/** Gauges and readings that one account may keep, and flags of one gauge. */
-const MOST_OWN = 50
+/** Readings that one account may keep, and flags of one gauge. */
 const MOST_READINGS = 5_000_000
 const MOST_FLAGS = 2_000
 const FLAG_MAX_DAYS = 3_660
@@ -70,15 +71,9 @@ export class Gauges {
   async upload(session: Session, upload: z.output<typeof gaugeUploadSchema>): Promise<GaugeUploaded> {
     const { gauges, remarksFr } = readUpload(upload)
     await this.#checkUpload(session, gauges)
-    const kept = await ownCount(this.#deps.db, session.name)
-    const own = new Set((await ownGauges(this.#deps.db, session.name)).map(({ name }) => name))
-    const added = gauges.filter(({ id }) => !own.has(id)).length
-    if (kept.gauges + added > MOST_OWN) throw new QuotaReached('pluviomètres', MOST_OWN)
-    const readings = gauges.reduce((sum, { values }) => sum + values.length, 0)
-    if (kept.readings + readings > MOST_READINGS)
-      throw new QuotaReached('mesures de pluviomètres', MOST_READINGS)
     const measure = MEASURE[upload.unit ?? 'mm']
     const stored = await this.#deps.db.transaction().execute(async (tx) => {
+      await this.#holdQuota(tx, session.name, gauges)
       const out: GaugeUploaded['gauges'] = []
       for (const series of gauges) {
         const { id: name, place, timesMs, values } = series
@@ -110,6 +105,18 @@ export class Gauges {
       return out
     })
     return { gauges: stored, remarksFr }
+  }
+
+  /** @throws QuotaReached */
+  async #holdQuota(tx: Kysely<Database>, username: string, gauges: readonly GaugeSeries[]): Promise<void> {
+    await oneAtATime(tx, 'gauge', username)
+    const most = this.#deps.config.quotas.gauges
+    const kept = await ownCount(tx, username)
+    const own = new Set((await ownGauges(tx, username)).map(({ name }) => name))
+    const added = gauges.filter(({ id }) => !own.has(id)).length
+    if (kept.gauges + added > most) throw new QuotaReached('pluviomètre', most)
+    const readings = gauges.reduce((sum, { values }) => sum + values.length, 0)
+    if (kept.readings + readings > MOST_READINGS) throw new QuotaReached('relevé', MOST_READINGS)
   }
 
   async #checkUpload(session: Session, gauges: readonly GaugeSeries[]): Promise<void> {
@@ -174,9 +181,11 @@ export class Gauges {
     if (isOutsideDates(session.restriction, new Date(span.startMs), new Date(span.endMs)))
       throw new Forbidden('period', 'Cette période est hors des dates de votre compte.')
     const { db } = this.#deps
-    if ((await countFlags(db, gauge)) >= MOST_FLAGS)
-      throw new QuotaReached('marquages de ce pluviomètre', MOST_FLAGS)
-    return insertFlag(db, { gauge, kind, reason, author: session.name, span })
+    return db.transaction().execute(async (tx) => {
+      await oneAtATime(tx, 'flag', gauge)
+      if ((await countFlags(tx, gauge)) >= MOST_FLAGS) throw new QuotaReached('marquage', MOST_FLAGS)
+      return insertFlag(tx, { gauge, kind, reason, author: session.name, span })
+    })
   }
 
   /** @throws NotFound, Forbidden outside the account's dates */

@@ -1,5 +1,7 @@
 import { RadxError } from '@radx/contracts'
 import { countFr } from '@radx/locale/format-fr'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
 
 /** An account keeps as much as it may. Coming back later does not help: something has to be deleted. */
 export class QuotaReached extends RadxError {
@@ -8,7 +10,7 @@ export class QuotaReached extends RadxError {
     super(
       'quota.reached',
       409,
-      `Votre compte garde déjà ${countFr(limit, what)}, le plus que ce serveur permet. Supprimez ce qui ne sert plus, puis réessayez.`,
+      `Votre compte garde déjà ${countFr(limit, what, what.endsWith('eau') ? `${what}x` : `${what}s`)}, le plus que ce serveur permet. Supprimez ce qui ne sert plus, puis réessayez.`,
       { details: { limit } },
     )
   }
@@ -22,4 +24,9 @@ export function holdQuota(
 ): void {
   if (kept.count >= limits.count) throw new QuotaReached(what, limits.count)
   if (kept.bytes >= limits.bytes) throw new QuotaReached('Mo de résultat', Math.round(limits.bytes / 1e6))
+}
+
+/** Lets one transaction of a user at a time count and add things of a kind, so that two cannot pass a limit together. */
+export async function oneAtATime(trx: Kysely<Database>, what: string, username: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`${what}:${username}`}))`.execute(trx)
 }

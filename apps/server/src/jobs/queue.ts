@@ -5,7 +5,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Quotas } from '../config/limits.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
-import { holdQuota } from '../http/quota.ts'
+import { holdQuota, oneAtATime } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
 import type { FileStore } from '../store/file-store.ts'
@@ -132,8 +132,8 @@ export class JobQueue {
     if (!kind) throw new Error(`unknown job kind ${kindName}`)
     const id = randomUUID()
     const row = await this.#db.transaction().execute(async (trx) => {
-      // One submission of a user at a time, so that two cannot pass the limit together.
-      await sql`select pg_advisory_xact_lock(hashtext(${`job:${kindName}:${user.name}`}))`.execute(trx)
+      // By what counts together: kinds that share a quota take turns.
+      await oneAtATime(trx, `job:${kind.keep ?? kindName}`, user.name)
       const known = submission && (await findSubmitted(trx, user.name, kindName, submission.key))
       if (known && known.submission_hash !== submission.hash) throw new SubmissionKeyUsed()
       if (known) return known
@@ -182,7 +182,7 @@ export class JobQueue {
     if (!(await removeJob(this.#db, files, this.#kinds.get(row.kind), id))) throw new JobUnderWay()
   }
 
-  /** A job; without result and log when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */
+  /** A job; without result, log and what its input tells of radar data when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */
   async get(id: string, user: JobUser): Promise<Job> {
     const found = await this.visible(id, user)
     const kind = this.#kinds.get(found.kind)
@@ -190,8 +190,10 @@ export class JobQueue {
     const row = { ...found, input }
     const place = row.status === 'pending' ? await findQueuePlace(this.#db, id) : null
     const period = this.radarPeriod(row)
-    if (period && isOutsideDates(user.dates ?? null, period.start, period.end))
-      return toJob({ ...row, result: null }, [], this.#now(), place)
+    if (period && isOutsideDates(user.dates ?? null, period.start, period.end)) {
+      const told = kind?.withheldInput?.(input as Record<string, unknown>) ?? input
+      return toJob({ ...row, input: told, result: null }, [], this.#now(), place)
+    }
     return toJob(row, await findLogs(this.#db, id), this.#now(), place)
   }
 

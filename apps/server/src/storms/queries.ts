@@ -39,18 +39,21 @@ export async function tablesOf(db: Db, username: string): Promise<MontanaTable[]
   return rows.map(toTable)
 }
 
-/** The new table; null when the account already has `most`. */
+export async function countTables(db: Db, username: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from montana_table where username = ${username}`.execute(db)
+  return rows[0].n
+}
+
 export async function insertTable(
   db: Db,
   { username, name, note, laws }: { username: string; name: string; note: string; laws: MontanaLaw[] },
-  most: number,
-): Promise<MontanaTable | null> {
+): Promise<MontanaTable> {
   const { rows } = await sql<Selectable<MontanaTableTable>>`
     insert into montana_table (username, name, note, laws)
-    select ${username}, ${name}, ${note}, ${JSON.stringify(laws)}::jsonb
-    where (select count(*) from montana_table where username = ${username}) < ${most}
+    values (${username}, ${name}, ${note}, ${JSON.stringify(laws)}::jsonb)
     returning *`.execute(db)
-  return rows.length === 0 ? null : toTable(rows[0])
+  return toTable(rows[0])
 }
 
 export async function deleteTable(db: Db, username: string, id: string): Promise<boolean> {

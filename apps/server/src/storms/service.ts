@@ -4,11 +4,10 @@ import { lawIssues, type MontanaLaw, toMinutes } from '@radx/rainfall/storms/mon
 import { readMontanaTable } from '@radx/rainfall/storms/montana-table'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
-import { deleteTable, insertTable, tablesOf } from './queries.ts'
-
-/** Tables that one account may keep. */
-const MOST_TABLES = 50
+import { holdQuota, oneAtATime } from '../http/quota.ts'
+import { countTables, deleteTable, insertTable, tablesOf } from './queries.ts'
 
 /** Lines of a form that cannot be; `details.issues` names each one's line and field. */
 class MontanaRefused extends RadxError {
@@ -19,10 +18,12 @@ class MontanaRefused extends RadxError {
 export class MontanaTables {
   readonly #db: Kysely<Database>
   readonly #site: Site
+  readonly #most: number
 
-  constructor({ db, site }: { db: Kysely<Database>; site: Site }) {
+  constructor({ db, site, config }: Pick<Deps, 'db' | 'site' | 'config'>) {
     this.#db = db
     this.#site = site
+    this.#most = config.quotas.tables
   }
 
   async list(username: string): Promise<MontanaTable[]> {
@@ -44,19 +45,18 @@ export class MontanaTables {
     )
   }
 
-  /** @throws FormatError or MontanaRefused naming every line that cannot be */
+  /** @throws FormatError or MontanaRefused naming every line that cannot be, QuotaReached */
   async add(username: string, { name, note = '', units, source }: MontanaTableBody): Promise<MontanaTable> {
     const read =
       'csv' in source
         ? readMontanaTable(source.csv, 'tableau', { units })
         : { laws: checked(source.laws.map((law) => ({ ...law, ...toMinutes(law, units) }))), remarksFr: [] }
-    const table = await insertTable(this.#db, { username, name, note, laws: read.laws }, MOST_TABLES)
-    if (!table)
-      throw new MontanaRefused(
-        'montana.tooMany',
-        409,
-        `Un compte garde au plus ${MOST_TABLES} tableaux : supprimez-en un.`,
-      )
+    const limits = { count: this.#most, bytes: Number.POSITIVE_INFINITY }
+    const table = await this.#db.transaction().execute(async (trx) => {
+      await oneAtATime(trx, 'montana', username)
+      holdQuota('tableau', { count: await countTables(trx, username), bytes: 0 }, limits)
+      return insertTable(trx, { username, name, note, laws: read.laws })
+    })
     return { ...table, remarksFr: read.remarksFr }
   }
 
