@@ -3,7 +3,7 @@ import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjustment.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
-import { nowcastAnswer } from './nowcast/answers.ts'
+import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
@@ -33,6 +33,8 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   mrrHourAnswer,
   mrrExportAnswer,
   nowcastAnswer,
+  chancesAnswer,
+  membersAnswer,
   reportAnswer,
   reportPdfAnswer,
 ]

@@ -13,6 +13,7 @@ import { registerJobs } from './jobs/routes.ts'
 import { keepVerified } from './keep-verified.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
+import { keepForecasts } from './nowcast/live/keeper.ts'
 import { registerNowcast } from './nowcast/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
@@ -34,6 +35,7 @@ const FEATURES: RegisterFeature[] = [
   keepVerified,
   registerRadar,
   registerNowcast,
+  keepForecasts,
   registerDemo,
   registerEvents,
   registerMrr,

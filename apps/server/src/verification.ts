@@ -2,6 +2,7 @@ import type { Deps } from './http/app.ts'
 import { openRecovery } from './ingest/api.ts'
 import { jobOutput } from './jobs/api.ts'
 import { verifyProfiles } from './mrr/api.ts'
+import { verifyForecasts } from './nowcast/api.ts'
 import { verifyCatchments } from './simulation/api.ts'
 import type { Store } from './store/open-store.ts'
 import { Verifier, type VerifyReport, verifyFrames } from './store/verify.ts'
@@ -19,8 +20,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Reads every stored byte and holds it against its checksum: frames, class blocks, tiles, profiles, originals,
- * results and catchments. What was stored before there were checksums gets them.
+ * Reads every stored byte and holds it against its checksum: frames, class blocks, tiles, forecasts, profiles,
+ * originals, results and catchments. What was stored before there were checksums gets them.
  */
 export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
   const { deps, store, progress } = options
@@ -31,6 +32,8 @@ export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
     const { recover } = recovery
     const { catchments, site } = deps
     await verifyFrames({ store, catchments, timeZone: site.timeZone, recover }, verifier)
+    progress?.('prévisions')
+    await verifyForecasts(deps.db, store, verifier)
     progress?.('micro radar')
     await verifyProfiles(store, verifier)
     progress?.('originaux')

@@ -111,6 +111,15 @@ export const siteAdjustmentSchema = z.object({
   minGauges: z.int().min(1).max(1000).default(3),
 })
 
+/** Forecasts that follow each frame. */
+export const siteNowcastSchema = z.object({
+  /** Between two leads, and up to the last one. */
+  stepMinutes: z.int().min(1).max(30).default(5),
+  longestMinutes: z.int().min(5).max(180).default(120),
+  members: z.int().min(2).max(100).default(20),
+})
+export type SiteNowcast = z.infer<typeof siteNowcastSchema>
+
 export const tilesSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({
@@ -153,6 +162,7 @@ export const siteSchema = z
     station: stationSchema.nullable(),
     gauges: z.array(siteGaugeSchema).max(1_000).default([]),
     adjustment: siteAdjustmentSchema.prefault({}),
+    nowcast: siteNowcastSchema.prefault({}),
     microRainRadar: z
       .object({
         name: shortText(),

@@ -18,6 +18,7 @@ const LEFT_OUT = [
   'radar_tiles',
   'gauge_radar',
   'radar_moved',
+  'nowcast',
 ]
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

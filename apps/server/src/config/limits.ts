@@ -13,11 +13,16 @@ export interface Quotas {
   bytes: number
 }
 
-/** Days after which what nobody keeps is removed; 0 never. */
-export interface Retention {
+/** Days after which results that nobody keeps are removed; 0 never. */
+export interface JobRetention {
   exports: number
   /** Runs without notes; those of the demonstration stay. */
   runs: number
+}
+
+export interface Retention extends JobRetention {
+  /** Forecast frames; what they were worth stays. */
+  forecasts: number
 }
 
 const wanted = (min: number, max: number) => `un nombre entier de ${min} à ${max} est attendu`
@@ -40,6 +45,7 @@ export const LIMIT_VARIABLES = {
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
   RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
+  RETENTION_FORECASTS_DAYS: integer(0, 36_500, 14),
 }
 type Read = { [K in keyof typeof LIMIT_VARIABLES]: number }
 
@@ -56,4 +62,5 @@ export const quotasOf = (e: Read): Quotas => ({
 export const retentionOf = (e: Read): Retention => ({
   exports: e.RETENTION_EXPORTS_DAYS,
   runs: e.RETENTION_RUNS_DAYS,
+  forecasts: e.RETENTION_FORECASTS_DAYS,
 })

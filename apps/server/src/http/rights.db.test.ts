@@ -51,7 +51,9 @@ const oneImage = (ms: number): Ask => ({ payload: { product: 'dpsri', date: iso(
 
 /** A forecast shows two hours from its issue. */
 const issue = (): Sample => {
-  const ask = (ms: number): Ask => ({ query: { lat: '48.54', lng: '2.65', issued: iso(ms) } })
+  const ask = (ms: number): Ask => ({
+    query: { lat: '48.54', lng: '2.65', above: '3', c: 'melun', issued: iso(ms) },
+  })
   return {
     inside: [ask(START), ask(END - 2 * HOUR_MS)],
     outside: [ask(START - 1), ask(END - 2 * HOUR_MS + 1), ask(END)],
@@ -62,6 +64,10 @@ const SAMPLES: Record<string, Sample> = {
   'GET /api/nowcast': issue(),
   'GET /api/nowcast/frames': issue(),
   'GET /api/nowcast/place': issue(),
+  'GET /api/nowcast/chances': issue(),
+  'GET /api/nowcast/motion': issue(),
+  'GET /api/nowcast/fan': issue(),
+  'GET /api/nowcast/pixel': issue(),
   'PUT /api/users/events': savedEvent,
   'PUT /api/users/events/:id': savedEvent,
   // A civil day on the edge is cut to the part inside; one beyond has nothing left.

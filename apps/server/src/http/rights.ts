@@ -146,6 +146,11 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/nowcast': { access: 'live', restriction: 'period' },
   'GET /api/nowcast/frames': { access: 'live', restriction: 'period' },
   'GET /api/nowcast/place': { access: 'live', restriction: 'period' },
+  'GET /api/nowcast/chances': { access: 'live', restriction: 'period' },
+  'GET /api/nowcast/motion': { access: 'live', restriction: 'period' },
+  'GET /api/nowcast/fan': { access: 'live', restriction: 'period' },
+  // Exact values, like those of the pixel gauges
+  'GET /api/nowcast/pixel': period,
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { keepDoing } from '../background.ts'
-import type { Retention } from '../config/limits.ts'
+import type { JobRetention } from '../config/limits.ts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
@@ -22,7 +22,7 @@ export interface PruneOptions {
   db: Kysely<Database>
   files: FileStore
   kinds: readonly JobKind[]
-  retention: Retention
+  retention: JobRetention
   nowMs: number
   /** Only tells what would go. */
   dryRun: boolean

@@ -1,48 +1,79 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Nowcast, nowcastPlaceSchema, nowcastSchema } from '@radx/contracts'
+import {
+  type Nowcast,
+  type NowcastFan,
+  nowcastFanSchema,
+  nowcastMotionSchema,
+  nowcastPlaceSchema,
+  nowcastSchema,
+} from '@radx/contracts'
 import { showers } from '@radx/motion/testing/weather'
-import { ClassBundleDecoder, encodeRates, intensityClass, unpackClassBlock } from '@radx/rainfall'
+import { ClassBundleDecoder, cellOf, encodeRates, intensityClass, unpackClassBlock } from '@radx/rainfall'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../http/app.ts'
+import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import type { StoredProduct } from '../store/catalog.ts'
 import { commitFrames } from '../store/commit-frames.ts'
-import { storeOf } from '../store/open-store.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
+import { Verifier } from '../store/verify.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
+import { KeptForecasts } from './kept/kept-forecasts.ts'
+import { pruneForecasts } from './kept/prune.ts'
+import { verifyForecasts } from './kept/verify.ts'
+import { ForecastCycle } from './live/keeper.ts'
+import { kmPerCell } from './made/issue.ts'
 import { registerNowcast } from './routes.ts'
+import { ScoreStore } from './scores/score-store.ts'
+import { chanceOf } from './scores/sums.ts'
 
 const steps = 48
 const START = Date.parse('2026-06-15T08:00:00Z')
 const minutes = Array.from({ length: 80 }, (_, k) => k * 3.5)
 const NEWEST = START + minutes[79] * 60_000
+/** Tokens and the dates of their accounts. */
+const sessions: Record<string, Session['restriction']> = {
+  free: null,
+  bound: { start: new Date(NEWEST - 60_000), end: new Date(NEWEST + 60_000) },
+}
+const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
 
 describe('calls about the forecast', () => {
   let database: TestDatabase
   let app: App
   let dataDir: string
+  let deps: Deps
+  let store: Store
+  let cycle: ForecastCycle
+  let product: StoredProduct
   // Rain that moves 0.2 cells a minute to the east.
   const frames = showers({ nrows: steps, ncols: steps }, [0.2, 0.05], [...minutes, minutes[79] + 30], 12)
 
   beforeAll(async () => {
     database = await createTestDatabase()
     dataDir = await mkdtemp(join(tmpdir(), 'radx-nowcast-'))
-    const deps = await testDeps({
+    deps = await testDeps({
       config: testConfig({ DATA_DIR: dataDir }),
       database: handleOf(database),
       site: smallSite(),
       catchments: smallCatchments(),
       clock: { now: () => NEWEST + 60_000 },
-      sessions: { resolve: async () => null },
+      sessions: {
+        resolve: async (token) =>
+          token in sessions ? { userId: token, name: token, roles: [], restriction: sessions[token] } : null,
+      },
     })
-    const store = await storeOf(deps)
-    const product = store.catalog.products.get('sri')!
+    store = await storeOf(deps)
+    cycle = new ForecastCycle(deps, store)
+    product = store.catalog.products.get('sri')!
     const weights = zoneWeights(product, store.catalog.zones)
     await commitFrames(
       store.context,
@@ -60,6 +91,7 @@ describe('calls about the forecast', () => {
     app = await createApp(deps, { features: [registerNowcast], webDir: dataDir })
   }, 120_000)
   afterAll(async () => {
+    await cycle?.close()
     await app?.close()
     await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
@@ -113,5 +145,144 @@ describe('calls about the forecast', () => {
       iso(START + minutes.findLast((minute) => START + minute * 60_000 <= NEWEST - 3_600_000)! * 60_000),
     )
     expect((await app.inject(`/api/nowcast?issued=${iso(START + 600_000)}`)).statusCode).toBe(401)
+  })
+
+  describe('kept as its frame came', () => {
+    const before: Record<string, Buffer> = {}
+    let pixel: NowcastFan
+    let fan: NowcastFan
+    const query = `issued=${iso(NEWEST)}`
+    const chances = `/api/nowcast/chances?above=0.4&${query}`
+    const point = 'lat=48.5&lng=2.5'
+    beforeAll(async () => {
+      before.frames = (await app.inject(`/api/nowcast/frames?${query}`)).rawPayload
+      before.chances = (await app.inject({ url: chances, ...as('free') })).rawPayload
+      pixel = (await app.inject({ url: `/api/nowcast/pixel?${query}&${point}`, ...as('free') })).json()
+      fan = (await app.inject({ url: `/api/nowcast/fan?c=melun&${query}`, ...as('free') })).json()
+      expect((await app.inject(chances)).json().code).toBe('nowcast.no-members')
+      for (const [k, minute] of minutes.entries())
+        if (k >= 60) await cycle.follow(product, START + minute * 60_000, k % 5 === 0 || k === 79)
+    }, 120_000)
+
+    test('it is the forecast that anyone gets who has the moment forecast again, members included', async () => {
+      expect((await app.inject('/api/nowcast')).json()).toMatchObject({ origin: 'stored', members: 20 })
+      expect((await app.inject(`/api/nowcast/frames?${query}`)).rawPayload.equals(before.frames)).toBe(true)
+      const open = await app.inject(chances)
+      expect(open.headers['cache-control']).toMatch(/public/)
+      expect(open.rawPayload.equals(before.chances)).toBe(true)
+      const again = await app.inject({ url: `/api/nowcast/pixel?${query}&${point}`, ...as('free') })
+      expect(again.json().values).toEqual(pixel.values)
+      expect((await app.inject(`/api/nowcast/fan?c=melun&${query}`)).json().values).toEqual(fan.values)
+    })
+
+    test('probabilities fall with the threshold, and are missing where half of the members saw nothing', async () => {
+      const [low, high] = await Promise.all(
+        [0.4, 3].map(async (above) => {
+          const { rawPayload } = await app.inject(`/api/nowcast/chances?above=${above}`)
+          const decoder = new ClassBundleDecoder()
+          const blocks = [...decoder.push(new Uint8Array(rawPayload))].map(({ block }) =>
+            unpackClassBlock(block, steps),
+          )
+          expect(decoder.header).toMatchObject({
+            chance: { aboveMmH: above, members: 20 },
+            forecast: { issued: iso(NEWEST) },
+          })
+          return blocks
+        }),
+      )
+      let some = 0
+      low.forEach((block, lead) => {
+        block.forEach((tenth, i) => {
+          expect(high[lead][i] === 15).toBe(tenth === 15)
+          if (tenth === 15) return
+          if (tenth > 0 && tenth < 10) some++
+          if (tenth > 10 || high[lead][i] > tenth) throw new Error(`${tenth} ${high[lead][i]}`)
+        })
+      })
+      expect(some).toBeGreaterThan(100)
+      const last = low[low.length - 1]
+      for (let row = 0; row < steps; row++) expect(last[row * steps]).toBe(15)
+    })
+
+    test('a fan opens round what is forecast; exact values are for accounts, within their dates', async () => {
+      const fan = nowcastFanSchema.parse((await app.inject('/api/nowcast/fan?c=melun')).json())
+      expect(fan.values[0]).toMatchObject({ leadMin: 0, p10: null })
+      for (const { p10, p50, p90 } of fan.values.slice(1))
+        if (p10 !== null) expect(p10 <= p50! && p50! <= p90!).toBe(true)
+      expect(fan.values.slice(1, 6).some(({ p10, p90 }) => p10 !== null && p90! > p10)).toBe(true)
+      const pixel = `/api/nowcast/pixel?${point}`
+      expect((await app.inject(pixel)).statusCode).toBe(401)
+      expect((await app.inject({ url: pixel, ...as('bound') })).json().code).toBe('auth.period')
+      const inside = await app.inject({ url: pixel, ...as('free') })
+      expect(inside.headers['cache-control']).toMatch(/private/)
+      const values = nowcastFanSchema.parse(inside.json()).values
+      const { row, col } = cellOf(product, { lat: 48.5, lng: 2.5 })!
+      expect(values[0].mmH).toBeCloseTo(frames[79].rateMmH[row * steps + col], 2)
+      const outside = await app.inject({ url: '/api/nowcast/pixel?lat=45&lng=2.5', ...as('free') })
+      for (const value of nowcastFanSchema.parse(outside.json()).values)
+        expect(value).toMatchObject({ mmH: null, p10: null, p50: null, p90: null })
+      expect((await app.inject('/api/nowcast/chances?above=2')).statusCode).toBe(400)
+    })
+
+    test('arrows point where the rain goes', async () => {
+      const { arrows } = nowcastMotionSchema.parse((await app.inject('/api/nowcast/motion')).json())
+      expect(arrows.length).toBeGreaterThan(5)
+      const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]
+      const kmHour = 60 * kmPerCell(product)
+      expect(median(arrows.map(({ eastKmH }) => eastKmH))).toBeCloseTo(0.2 * kmHour, -1)
+      expect(median(arrows.map(({ northKmH }) => northKmH))).toBeCloseTo(-0.05 * kmHour, -1)
+    })
+
+    test('each frame scores the forecasts made for it', async () => {
+      const scores = await new ScoreStore(deps.db).between(product, { startMs: NEWEST, endMs: NEWEST + 1 })
+      expect(scores.map(({ lead_min }) => lead_min)).toEqual([
+        5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65,
+      ])
+      expect(scores.filter(({ chances: counted }) => counted !== null).length).toBeGreaterThan(1)
+      for (const { forecast, persistence, chances: counted } of scores) {
+        // The same cells; rain that only moves is met far better when it is moved.
+        expect(persistence[0]).toBe(forecast[0])
+        expect(forecast[1]).toBeLessThan(0.6 * persistence[1])
+        if (counted) expect(chanceOf(counted, 0).cells).toBeGreaterThan(0)
+      }
+    })
+
+    test('bytes that were damaged are found, and nobody is given them', async () => {
+      const kept = new KeptForecasts(deps.db, store.frames)
+      const row = (await kept.find(product, NEWEST))!
+      const second = (NEWEST - Date.parse(`${iso(NEWEST).slice(0, 10)}T00:00:00Z`)) / 1000
+      const path = join(dataDir, 'store', 'sri', '2026', `2026-06-15.g${second}.forecast`)
+      const bytes = await readFile(path)
+      bytes[bytes.length - 20] ^= 1
+      await writeFile(path, bytes)
+      const fresh = await createApp(deps, { features: [registerNowcast], webDir: dataDir })
+      const again = await fresh.inject(`/api/nowcast/frames?${query}`)
+      await fresh.close()
+      expect(again.rawPayload.equals(before.frames)).toBe(true)
+      const walk = async (repair: boolean) => {
+        const verifier = new Verifier({
+          repair,
+          signal: new AbortController().signal,
+          bytesPerSecond: Number.POSITIVE_INFINITY,
+        })
+        await verifyForecasts(deps.db, store, verifier)
+        return verifier.report
+      }
+      expect((await kept.check(product, row)).sound).toBe(false)
+      expect((await walk(false)).damaged).toEqual([expect.stringMatching(/^prévision sri du 2026-06-15/)])
+      expect(await walk(true)).toMatchObject({ repaired: 1, damagedCount: 0 })
+      expect(await kept.find(product, NEWEST)).toBeNull()
+      expect(await walk(false)).toMatchObject({ damagedCount: 0, checked: 23 })
+    })
+
+    test('forecasts go after their days, and what they were worth stays', async () => {
+      const later = { ...deps, clock: { now: () => NEWEST + 14 * 86_400_000 } }
+      expect(await pruneForecasts(later, store, false)).toBe(19)
+      expect(await readdir(join(dataDir, 'store', 'sri', '2026'))).not.toContainEqual(
+        expect.stringMatching(/forecast|members/),
+      )
+      const { length } = await new ScoreStore(deps.db).between(product, { startMs: START, endMs: NEWEST + 1 })
+      expect(length).toBeGreaterThan(100)
+    })
   })
 })

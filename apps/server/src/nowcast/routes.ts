@@ -1,7 +1,9 @@
 import {
   CLASS_BUNDLE_TYPE,
   LIVE_WINDOW_SECONDS,
-  NOWCAST_LONGEST_MIN,
+  NOWCAST_CHANCES_MM_H,
+  nowcastFanSchema,
+  nowcastMotionSchema,
   nowcastPlaceSchema,
   nowcastSchema,
 } from '@radx/contracts'
@@ -9,13 +11,15 @@ import { instantSchema } from '@radx/contracts/radar'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import type { RegisterFeature } from '../http/app.ts'
-import { allowLiveOrPeriod } from '../http/authorize.ts'
-import { NEWEST, type Shared, share } from '../http/caching.ts'
-import { NotFound } from '../http/errors.ts'
-import { storeOf } from '../store/open-store.ts'
+import type { App, Deps, RegisterFeature } from '../http/app.ts'
+import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
+import { keepPrivate, NEWEST, type Shared, share } from '../http/caching.ts'
+import { BadRequest, NotFound } from '../http/errors.ts'
+import { catchmentQuery, zoneOf } from '../radar/api.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
-import { atPlace, Nowcasts } from './service.ts'
+import { leadsOf } from './made/issue.ts'
+import { atPlace, type Issue, Nowcasts } from './service.ts'
 
 const tags = ['nowcast']
 /** Without a frame there is nothing to start from. */
@@ -24,37 +28,58 @@ const issueQuery = z.object({
   /** Moment from which the forecast starts: the newest frame at or before it. @default now */
   issued: instantSchema.optional(),
 })
+const placeQuery = issueQuery.extend({
+  lat: z.coerce.number().min(-90).max(90),
+  lng: z.coerce.number().min(-180).max(180),
+})
 
 /** A forecast takes seconds to make: meanwhile caches give out the one before, which says when it was issued. */
 const NEWEST_FORECAST: Shared = { ...NEWEST, stale: 60 }
 
-/** The newest forecast is everyone's; one of a chosen moment is given by what the asker may see. */
-function shareForecast(
-  request: FastifyRequest<{ Querystring: { issued?: string } }>,
-  reply: FastifyReply,
-): void {
-  share(request, reply, request.query.issued === undefined ? NEWEST_FORECAST : { seconds: 0 })
+interface Asked {
+  store: Store
+  /** Null where no frame is near. */
+  issue: Issue | null
+  /** Issued in the last 3 h, and so everyone's. */
+  live: boolean
+}
+type Request = FastifyRequest<{ Querystring: { issued?: string } }>
+
+/** What is everyone's may be kept by caches; the rest is the asker's alone. */
+function shareForecast(request: Request, reply: FastifyReply, { live }: Asked): void {
+  if (live) share(request, reply, request.query.issued === undefined ? NEWEST_FORECAST : NEWEST)
+  else keepPrivate(reply)
 }
 
-/** Forecasts: those of the last 3 h are everyone's, older ones are made again from the archive. */
+/** Forecasts: those of the last 3 h are everyone's, older ones are for accounts and within their dates. */
 export const registerNowcast: RegisterFeature = (app, deps) => {
-  const nowcasts = new Nowcasts(answersOf(app, deps))
+  const nowcasts = new Nowcasts(answersOf(app, deps), deps.db)
+  const lasts = Math.max(...leadsOf(deps.site.nowcast)) * 60_000
 
-  async function forecast(request: FastifyRequest, issued: string | undefined) {
+  /** @param exact whether exact values are asked for, which are never everyone's */
+  async function asked(request: Request, exact = false): Promise<Asked> {
     const away = deps.database.unavailable()
     if (away !== null) throw new DatabaseUnavailable(away)
     const store = await storeOf(deps)
     // Held against the dates as it was asked for, before anything is looked up.
-    const asked = issued === undefined ? undefined : Date.parse(issued)
+    const at = request.query.issued === undefined ? undefined : Date.parse(request.query.issued)
     const newestMs = await nowcasts.newest(store)
-    const from = asked ?? newestMs ?? deps.clock.now()
-    const live = asked === undefined || (newestMs !== null && asked > newestMs - LIVE_WINDOW_SECONDS * 1000)
-    allowLiveOrPeriod(request, live, new Date(from), new Date(from + NOWCAST_LONGEST_MIN * 60_000))
-    const issue = await nowcasts.issue(store, from)
-    if (!issue) return null
-    return { product: issue.product, answer: await nowcasts.forecast(issue.product, issue.issuedMs, request) }
+    const from = at ?? newestMs ?? deps.clock.now()
+    const live = at === undefined || (newestMs !== null && at > newestMs - LIVE_WINDOW_SECONDS * 1000)
+    const [start, end] = [new Date(from), new Date(from + lasts)]
+    if (exact) allowPeriod(request, start, end)
+    else allowLiveOrPeriod(request, live, start, end)
+    const issue = await nowcasts.issue(store, from, at === undefined)
+    return { store, issue, live: live && !exact }
   }
 
+  registerPictures(app, deps, nowcasts, asked)
+  registerPlaces(app, deps, nowcasts, asked)
+}
+
+type Ask = (request: Request, exact?: boolean) => Promise<Asked>
+
+function registerPictures(app: App, { site }: Deps, nowcasts: Nowcasts, asked: Ask): void {
   app.get(
     '/api/nowcast',
     {
@@ -66,9 +91,10 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const made = await forecast(request, request.query.issued)
-      shareForecast(request, reply)
-      return made ? made.answer.about : { ...NONE, product: deps.site.defaultProduct, times: [], skill: [] }
+      const what = await asked(request)
+      shareForecast(request, reply, what)
+      if (!what.issue) return { ...NONE, product: site.defaultProduct, times: [], skill: [] }
+      return (await nowcasts.forecast(what.issue, request)).about
     },
   )
 
@@ -82,12 +108,57 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const made = await forecast(request, request.query.issued)
-      if (!made) throw new NotFound("Il n'y a pas d'image de radar à cet instant, donc pas de prévision.")
-      shareForecast(request, reply)
-      return reply.type(CLASS_BUNDLE_TYPE).send(Buffer.from(made.answer.bundle))
+      const what = await asked(request)
+      if (!what.issue) throw noFrame()
+      const { bundle } = await nowcasts.forecast(what.issue, request)
+      shareForecast(request, reply, what)
+      return reply.type(CLASS_BUNDLE_TYPE).send(Buffer.from(bundle))
     },
   )
+
+  app.get(
+    '/api/nowcast/chances',
+    {
+      schema: {
+        summary: 'Probabilité de dépasser une intensité, en dixièmes (lot binaire), une image par échéance',
+        tags,
+        querystring: issueQuery.extend({
+          /** mm/h. */
+          above: z.coerce.number().pipe(z.literal(NOWCAST_CHANCES_MM_H)),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const what = await asked(request)
+      if (!what.issue) throw noFrame()
+      const bundle = await nowcasts.chances(what.issue, request.query.above, request)
+      shareForecast(request, reply, what)
+      return reply.type(CLASS_BUNDLE_TYPE).send(Buffer.from(bundle))
+    },
+  )
+
+  app.get(
+    '/api/nowcast/motion',
+    {
+      schema: {
+        summary: 'Déplacement de la pluie : vitesses sur une grille large, là où il pleut',
+        tags,
+        querystring: issueQuery,
+        response: { 200: nowcastMotionSchema },
+      },
+    },
+    async (request, reply) => {
+      const what = await asked(request)
+      shareForecast(request, reply, what)
+      if (!what.issue) return { product: site.defaultProduct, issued: null, reason: NONE.reason, arrows: [] }
+      const { about, arrows } = await nowcasts.forecast(what.issue, request)
+      return { product: about.product, issued: about.issued, reason: about.reason, arrows }
+    },
+  )
+}
+
+function registerPlaces(app: App, { site, catchments }: Deps, nowcasts: Nowcasts, asked: Ask): void {
+  const noFan = { ...NONE, product: site.defaultProduct, members: 0, values: [] }
 
   app.get(
     '/api/nowcast/place',
@@ -95,19 +166,55 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
       schema: {
         summary: "Pluie à venir en un lieu, par classe d'intensité",
         tags,
-        querystring: issueQuery.extend({
-          lat: z.coerce.number().min(-90).max(90),
-          lng: z.coerce.number().min(-180).max(180),
-        }),
+        querystring: placeQuery,
         response: { 200: nowcastPlaceSchema },
       },
     },
     async (request, reply) => {
-      const { lat, lng, issued } = request.query
-      const made = await forecast(request, issued)
-      shareForecast(request, reply)
-      if (!made) return { ...NONE, classes: [], rainInMin: null, dryInMin: null }
-      return atPlace(made.product, made.answer, { lat, lng })
+      const what = await asked(request)
+      shareForecast(request, reply, what)
+      if (!what.issue) return { ...NONE, classes: [], rainInMin: null, dryInMin: null }
+      return atPlace(what.issue.product, await nowcasts.forecast(what.issue, request), request.query)
+    },
+  )
+
+  app.get(
+    '/api/nowcast/fan',
+    {
+      schema: {
+        summary: "Pluie moyenne prévue d'un bassin, et ses quantiles 10, 50 et 90 %",
+        tags,
+        querystring: issueQuery.extend(catchmentQuery),
+        response: { 200: nowcastFanSchema },
+      },
+    },
+    async (request, reply) => {
+      const zone = zoneOf(catchments, request.query)
+      if (!zone) throw new BadRequest('catchment', 'c', 'Indiquer un bassin versant (c).')
+      const what = await asked(request)
+      shareForecast(request, reply, what)
+      if (!what.issue) return noFan
+      const ordinal = what.store.catalog.ordinalOf(zone.key)!
+      return nowcasts.fan(what.store, what.issue, ordinal, request)
+    },
+  )
+
+  app.get(
+    '/api/nowcast/pixel',
+    {
+      schema: {
+        summary: 'Pluie prévue dans une maille (mm/h), et ses quantiles 10, 50 et 90 %',
+        tags,
+        querystring: placeQuery,
+        response: { 200: nowcastFanSchema },
+      },
+    },
+    async (request, reply) => {
+      const what = await asked(request, true)
+      keepPrivate(reply)
+      return what.issue ? nowcasts.pixel(what.store, what.issue, request.query, request) : noFan
     },
   )
 }
+
+const noFrame = () => new NotFound("Il n'y a pas d'image de radar à cet instant, donc pas de prévision.")

@@ -3,8 +3,12 @@ export interface PackName {
   product: string
   /** UTC day YYYY-MM-DD. */
   day: string
-  /** `pack`: the codes, never rewritten. `classes` and `tiles`: derived, rebuildable. */
-  kind: 'pack' | 'classes' | 'tiles'
+  /**
+   * `pack`: the codes, never rewritten. `classes` and `tiles`: derived, rebuildable. `forecast` and `members`: of one
+   * issue, kept for some days.
+   */
+  kind: 'pack' | 'classes' | 'tiles' | 'forecast' | 'members'
+  /** Of a forecast the second of the day at which it was issued. */
   generation: number
 }
 

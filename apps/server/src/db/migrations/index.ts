@@ -18,6 +18,7 @@ import * as m0130 from './0130_moved_rain.ts'
 import * as m0150 from './0150_gauges.ts'
 import * as m0151 from './0151_frame_bias.ts'
 import * as m0170 from './0170_csv_dialect.ts'
+import * as m0180 from './0180_nowcast.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -29,7 +30,8 @@ export interface Migration {
  * Every step by name; a database runs those it lacks, in the order of the names.
  * Numbers: 0001-0019 platform, 0020-0039 radar and station, 0040-0059 accounts,
  * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
- * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts.
+ * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
+ * 0180-0189 forecasts.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -51,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0150_gauges': m0150,
   '0151_frame_bias': m0151,
   '0170_csv_dialect': m0170,
+  '0180_nowcast': m0180,
 }

@@ -1,9 +1,15 @@
+import { NOWCAST_SCORED_MM_H } from '@radx/contracts'
 import type { RainFrame, Shape } from '@radx/motion/field'
 import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import { startNowcast } from '@radx/motion/nowcast/start'
 import { csi } from '@radx/motion/scores/contingency'
 import { addForecast, emptyScores } from '@radx/motion/scores/deterministic'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import type { StoredProduct } from '../../store/catalog.ts'
 import { motionKernel } from '../../store/motion-kernel.ts'
+import { ScoreStore } from '../scores/score-store.ts'
+import { addTo, tableOf } from '../scores/sums.ts'
 
 /** Minutes before now at which the forecasts start that are held against what came. */
 const TRIED_MIN = [60, 40, 20]
@@ -57,6 +63,40 @@ export function recentSkill(frames: readonly RainFrame[], shape: Shape): Skill[]
     .map(([leadMin, { tables }]) => ({ leadMin, csi: csi(tables[0]) }))
     .sort((a, b) => a.leadMin - b.leadMin)
 }
+
+/** Frames whose scores say how good forecasts are just now. */
+const KEPT_BACK_MS = 3_600_000
+
+/** Skill of the kept forecasts by the frames of the last hour; null where none were scored. */
+export async function keptSkill(
+  db: Kysely<Database>,
+  product: StoredProduct,
+  issuedMs: number,
+): Promise<Skill[] | null> {
+  const scores = await new ScoreStore(db).between(product, {
+    startMs: issuedMs - KEPT_BACK_MS + 1,
+    endMs: issuedMs + 1,
+  })
+  if (scores.length === 0) return null
+  const pooled = new Map<number, number[]>()
+  for (const { lead_min, forecast } of scores) {
+    const sums = pooled.get(lead_min) ?? []
+    pooled.set(lead_min, sums)
+    addTo(sums, forecast)
+  }
+  return skillOf(pooled)
+}
+
+/** CSI by lead of pooled sums (scores/sums.ts), where there was rain enough to tell. */
+export const skillOf = (pooled: ReadonlyMap<number, readonly number[]>): Skill[] =>
+  [...pooled]
+    .map(([leadMin, sums]) => ({
+      leadMin,
+      table: tableOf(sums, NOWCAST_SCORED_MM_H.indexOf(THRESHOLD_MM_H)),
+    }))
+    .filter(({ table }) => table.hits + table.misses + table.falseAlarms >= FEWEST_CELLS)
+    .map(({ leadMin, table }) => ({ leadMin, csi: csi(table) }))
+    .sort((a, b) => a.leadMin - b.leadMin)
 
 /** The last lead before the skill falls under 1/e; null without scores, 0 where already the first has too little. */
 export function horizonOf(skill: readonly Skill[]): number | null {

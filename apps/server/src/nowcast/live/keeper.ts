@@ -1,0 +1,153 @@
+import { keepDoing } from '../../background.ts'
+import { runAsLeader } from '../../db/leader.ts'
+import type { Deps, RegisterFeature } from '../../http/app.ts'
+import type { StoredProduct } from '../../store/catalog.ts'
+import { type Store, storeOf } from '../../store/open-store.ts'
+import { KeptForecasts } from '../kept/kept-forecasts.ts'
+import { pruneForecasts } from '../kept/prune.ts'
+import { leadsOf } from '../made/issue.ts'
+import { LOOK_BACK_MIN } from '../made/pictures.ts'
+import { ScoreStore } from '../scores/score-store.ts'
+import { widestFirst } from '../service.ts'
+import { Forecaster } from './forecaster.ts'
+
+const PAUSE_MS = 500
+const PRUNE_EVERY_MS = 3_600_000
+/** Frames up to this much older than the newest are made up for, when several came at once; older ones are history. */
+const LATE_MS = 15 * 60_000
+/** A radar that was silent for longer has no live forecast. */
+const OLDEST_MS = 30 * 60_000
+
+/** Makes a forecast after each frame of the widest product and scores those made for it, in one process. */
+export const keepForecasts: RegisterFeature = (app, deps) => {
+  const stop = new AbortController()
+  let running = Promise.resolve()
+  app.addHook('onReady', async () => {
+    running = runAsLeader(deps.database, 'nowcast', (signal) => keep(deps, signal), {
+      stop: stop.signal,
+      log: deps.log,
+    })
+  })
+  app.addHook('onClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
+  await deps.database.whenReady()
+  const store = await storeOf(deps)
+  const cycle = new ForecastCycle(deps, store)
+  let prunedMs = 0
+  try {
+    await keepDoing(
+      async () => {
+        await cycle.round(signal)
+        const now = deps.clock.now()
+        if (now - prunedMs < PRUNE_EVERY_MS) return
+        await pruneForecasts(deps, store, false)
+        prunedMs = now
+      },
+      {
+        signal,
+        pauseMs: PAUSE_MS,
+        log: deps.log,
+        failed: "La prévision n'a pas pu être faite",
+        excuse: () => deps.database.unavailable(),
+      },
+    )
+  } finally {
+    await cycle.close()
+  }
+}
+
+/** What follows a frame: the forecast, the scores of those before, the members. */
+export class ForecastCycle {
+  readonly #deps: Pick<Deps, 'site' | 'db' | 'clock'>
+  readonly #store: Store
+  readonly #kept: KeptForecasts
+  readonly #scores: ScoreStore
+  readonly #forecaster: Forecaster
+  readonly #leads: number[]
+
+  constructor(deps: Pick<Deps, 'config' | 'site' | 'db' | 'clock'>, store: Store) {
+    this.#deps = deps
+    this.#store = store
+    this.#kept = new KeptForecasts(deps.db, store.frames)
+    this.#scores = new ScoreStore(deps.db)
+    this.#forecaster = new Forecaster(deps.config, deps.db)
+    this.#leads = leadsOf(deps.site.nowcast)
+  }
+
+  close(): Promise<void> {
+    return this.#forecaster.close()
+  }
+
+  /** Follows the newest frame of the widest product, then those that came with it. */
+  async round(signal: AbortSignal): Promise<void> {
+    const product = widestFirst(this.#store)[0]
+    const newestMs = await this.#store.index.latest(product)
+    if (newestMs === null || newestMs < this.#deps.clock.now() - OLDEST_MS) return
+    const waiting = await this.#waiting(product, newestMs)
+    for (const timeMs of waiting) {
+      if (signal.aborted) return
+      await this.follow(product, timeMs, timeMs === newestMs)
+      // A newer frame comes first.
+      if ((await this.#store.index.latest(product)) !== newestMs) return
+    }
+  }
+
+  /** @param withMembers false leaves the ensemble out: nobody looks at the probabilities of a frame that came late */
+  async follow(product: StoredProduct, timeMs: number, withMembers: boolean): Promise<void> {
+    const { zones } = this.#store.catalog
+    const places = await this.#places(product, timeMs)
+    if (places.at(-1)?.timeMs !== timeMs) return
+    const saved = await this.#forecaster.pictures(product, zones, places, this.#leads)
+    await this.#kept.savePictures(product, timeMs, saved)
+    await this.#score(product, timeMs)
+    if (!withMembers || saved.reason !== null) return
+    const { members } = this.#deps.site.nowcast
+    const made = await this.#forecaster.members(product, zones, places, this.#leads, members)
+    if (made) await this.#kept.saveMembers(product, timeMs, made)
+  }
+
+  async #score(product: StoredProduct, timeMs: number): Promise<void> {
+    const { stepMinutes } = this.#deps.site.nowcast
+    const farthestMs = (this.#leads[this.#leads.length - 1] + stepMinutes) * 60_000
+    const rows = await this.#kept.between(product, timeMs - farthestMs, timeMs)
+    if (rows.length === 0) return
+    const places = await this.#store.index.places(product, {
+      startMs: rows[0].issued.getTime(),
+      endMs: timeMs + 1,
+    })
+    const at = new Map(places.map((place) => [place.timeMs, place]))
+    const frame = at.get(timeMs)
+    if (!frame) return
+    const forecasts = rows.flatMap((row) => {
+      const last = at.get(row.issued.getTime())
+      return last ? [{ row, last }] : []
+    })
+    const sums = await this.#forecaster.scores(product, frame, forecasts, stepMinutes)
+    await this.#scores.save(product, timeMs, sums)
+  }
+
+  /** Frames without a row, the newest first. */
+  async #waiting(product: StoredProduct, newestMs: number): Promise<number[]> {
+    const rows = await this.#deps.db
+      .selectFrom('radar_frame as f')
+      .leftJoin('nowcast as n', (join) =>
+        join.onRef('n.product_id', '=', 'f.product_id').onRef('n.issued', '=', 'f.time'),
+      )
+      .select('f.time')
+      .where('f.product_id', '=', product.id)
+      .where('f.time', '>', new Date(newestMs - LATE_MS))
+      .where('n.issued', 'is', null)
+      .orderBy('f.time', 'desc')
+      .execute()
+    return rows.map(({ time }) => time.getTime())
+  }
+
+  #places(product: StoredProduct, timeMs: number) {
+    return this.#store.index.places(product, { startMs: timeMs - LOOK_BACK_MIN * 60_000, endMs: timeMs + 1 })
+  }
+}

@@ -1,0 +1,22 @@
+import type { Bounds } from '@radx/contracts'
+
+const KM_PER_DEGREE = 111.195
+
+/** Side of a cell of a grid in degrees, km: geometric mean of both. */
+export function kmPerCell({ bounds: { ul, lr }, steps }: { bounds: Bounds; steps: number }): number {
+  const middle = ((ul.lat + lr.lat) / 2) * (Math.PI / 180)
+  const area = (ul.lat - lr.lat) * (lr.lng - ul.lng) * Math.cos(middle)
+  return (KM_PER_DEGREE * Math.sqrt(area)) / steps
+}
+
+/** The members of an issue are the same whenever they are made. */
+export const seedOf = (issuedMs: number): number => Math.floor(issuedMs / 1000) >>> 0
+
+export const leadsOf = ({
+  stepMinutes,
+  longestMinutes,
+}: {
+  stepMinutes: number
+  longestMinutes: number
+}): number[] =>
+  Array.from({ length: Math.floor(longestMinutes / stepMinutes) }, (_, k) => (k + 1) * stepMinutes)
