@@ -85,9 +85,9 @@ export class ForecastCycle {
 
   /** Follows the newest frame of the widest product, then those that came with it. */
   async round(signal: AbortSignal): Promise<void> {
-    const product = widestFirst(this.#store)[0]
-    const newestMs = await this.#store.index.latest(product)
-    if (newestMs === null || newestMs < this.#deps.clock.now() - OLDEST_MS) return
+    const live = await this.#live()
+    if (!live) return
+    const { product, newestMs } = live
     const waiting = await this.#waiting(product, newestMs)
     for (const timeMs of waiting) {
       if (signal.aborted) return
@@ -95,6 +95,16 @@ export class ForecastCycle {
       // A newer frame comes first.
       if ((await this.#store.index.latest(product)) !== newestMs) return
     }
+  }
+
+  /** The widest product with a frame of late. */
+  async #live(): Promise<{ product: StoredProduct; newestMs: number } | null> {
+    const fromMs = this.#deps.clock.now() - OLDEST_MS
+    for (const product of widestFirst(this.#store)) {
+      const newestMs = await this.#store.index.latest(product)
+      if (newestMs !== null && newestMs >= fromMs) return { product, newestMs }
+    }
+    return null
   }
 
   /** @param withMembers false leaves the ensemble out: nobody looks at the probabilities of a frame that came late */
