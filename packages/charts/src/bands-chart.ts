@@ -55,7 +55,7 @@ export function bandsChart(data: BandsChartData, theme: ChartTheme, size: ChartS
     size,
   )
   const drawn = option.series as SeriesOption[]
-  return { ...option, series: [...members(data, theme), ...band(data, theme), ...drawn] }
+  return { ...option, series: [...members(data, theme), ...bandArea(data, theme), ...drawn] }
 }
 
 const quiet = { type: 'line' as const, silent: true, showSymbol: false, tooltip: { show: false } }
@@ -70,8 +70,14 @@ function members({ timesMs, members: all, all: shown }: BandsChartData, theme: C
   }))
 }
 
-/** An area between two lines is a line and, stacked on it, what the other is above. */
-function band({ timesMs, p10, p90 }: BandsChartData, theme: ChartTheme): SeriesOption[] {
+interface BandData {
+  timesMs: readonly number[]
+  p10: readonly (number | null)[]
+  p90: readonly (number | null)[]
+}
+
+/** An area between two lines is a line and, stacked on it, what the other is above; null leaves a gap. */
+export function bandArea({ timesMs, p10, p90 }: BandData, theme: ChartTheme): SeriesOption[] {
   const base = {
     ...quiet,
     stack: 'band',
@@ -83,7 +89,10 @@ function band({ timesMs, p10, p90 }: BandsChartData, theme: ChartTheme): SeriesO
     {
       ...base,
       id: 'band',
-      data: p90.map((value, k) => [timesMs[k], value - p10[k]]),
+      data: p90.map((value, k) => {
+        const low = p10[k]
+        return [timesMs[k], value === null || low === null ? null : value - low]
+      }),
       areaStyle: { color: theme.bar, opacity: 0.3 },
     },
   ]

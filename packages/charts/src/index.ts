@@ -1,6 +1,7 @@
 export * from './bands-chart.ts'
 export * from './compass.ts'
 export * from './depth-duration-chart.ts'
+export * from './fan-chart.ts'
 export * from './flood-charts.ts'
 export * from './land-use-chord.ts'
 export * from './log-log-chart.ts'
