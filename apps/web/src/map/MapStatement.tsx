@@ -1,5 +1,5 @@
 import { formatQuantityFr } from '@radx/locale/format-fr'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSite } from '../app/site.ts'
 import { periodText } from '../selection/sentence.ts'
 import { mapTexts } from '../texts/map.ts'
@@ -11,12 +11,18 @@ const REST_MS = 700
 /** What the map shows, for screen readers: told once it stands still, never while it plays. */
 export function MapStatement({ image, playing }: { image: StatedImage | null; playing: boolean }) {
   const site = useSite()
+  const words = useCallback(() => (image === null ? '' : imageInWords(image, site)), [image, site])
+  return <RestingStatement words={words} playing={playing} />
+}
+
+/** Tells what stands on the map. @param words memoised */
+export function RestingStatement({ words, playing }: { words: () => string; playing: boolean }) {
   const [told, setTold] = useState('')
   useEffect(() => {
     if (playing) return
-    const timer = setTimeout(() => setTold(image === null ? '' : imageInWords(image, site)), REST_MS)
+    const timer = setTimeout(() => setTold(words()), REST_MS)
     return () => clearTimeout(timer)
-  }, [image, playing, site])
+  }, [words, playing])
   return <Told>{told}</Told>
 }
 

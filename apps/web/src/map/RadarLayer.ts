@@ -16,6 +16,7 @@ const UNIFORMS = [
   'u_opacity',
   'u_hatch',
   'u_edge',
+  'u_forecast',
 ] as const
 type Uniform = (typeof UNIFORMS)[number]
 
@@ -43,6 +44,7 @@ export class RadarLayer implements CustomLayerInterface {
   #shown: string | null = null
   #opacity = 1
   #noData = { color: '#808080', alpha: 0.12 }
+  #forecast = false
   #kind: PaletteKind = 'intensity'
   #scheme: Scheme = 'light'
   #palette = palette(this.#kind, this.#scheme, this.#noData)
@@ -88,6 +90,12 @@ export class RadarLayer implements CustomLayerInterface {
   /** @param opacity 0 to 1 */
   setOpacity(opacity: number): void {
     this.#opacity = opacity
+    this.#map?.triggerRepaint()
+  }
+
+  /** Draws what was not seen but forecast, in a texture of its own. */
+  setForecast(forecast: boolean): void {
+    this.#forecast = forecast
     this.#map?.triggerRepaint()
   }
 
@@ -175,6 +183,7 @@ export class RadarLayer implements CustomLayerInterface {
     gl.uniform1f(at('u_opacity'), this.#opacity)
     gl.uniform1f(at('u_hatch'), 8 * (this.#map?.getPixelRatio() ?? 1))
     gl.uniform4fv(at('u_edge'), EDGE[this.#scheme])
+    gl.uniform1f(at('u_forecast'), this.#forecast ? 1 : 0)
     gl.activeTexture(gl.TEXTURE0)
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, textures.texture)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#quad)

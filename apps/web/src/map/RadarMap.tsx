@@ -22,6 +22,8 @@ interface Props {
   opacity: number
   /** What the frames' codes stand for; intensities by default. */
   palette?: PaletteKind
+  /** The frames are forecast, not seen. */
+  forecast?: boolean
   reference: ReferenceParts
   center: LatLng
   zoom: number
@@ -42,6 +44,7 @@ export function RadarMap(props: Props) {
     times,
     opacity,
     palette = 'intensity',
+    forecast = false,
     reference,
     center,
     zoom,
@@ -123,13 +126,19 @@ export function RadarMap(props: Props) {
   useEffect(() => radx?.radar.setFrame(time, times), [radx, time, times])
   useEffect(() => radx?.radar.setOpacity(opacity / 100), [radx, opacity])
   useEffect(() => radx?.radar.setPalette(palette), [radx, palette])
+  useEffect(() => radx?.radar.setForecast(forecast), [radx, forecast])
   useEffect(() => {
     radx?.reference.setParts(reference)
     radx?.ground.setRivers(reference.rivers)
   }, [radx, reference])
 
   return (
-    <div ref={root} className={classes.root} data-wanted-frame={time ?? ''}>
+    <div
+      ref={root}
+      className={classes.root}
+      data-wanted-frame={time ?? ''}
+      data-forecast={forecast || undefined}
+    >
       <div ref={container} className={classes.map} />
       {failed && (
         <div className={classes.failed}>

@@ -41,6 +41,18 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
+test.each(['light', 'dark'] as const)(
+  'tenths of probability on a %s ground: none under one, each its own',
+  (scheme) => {
+    const table = palette('probability', scheme, NO_DATA)
+    const alpha = Array.from({ length: 15 }, (_, code) => table[code * 4 + 3])
+    expect(alpha).toEqual(Array.from({ length: 15 }, (_, code) => (code >= 1 && code <= 10 ? 1 : 0)))
+    const colors = Array.from({ length: 10 }, (_, k) => okLab(table, k + 1))
+    const steps = colors.slice(1).map(([l], k) => (scheme === 'light' ? colors[k][0] - l : l - colors[k][0]))
+    expect(Math.min(...steps)).toBeGreaterThan(0.05)
+  },
+)
+
 test('intensities are the official colours on both grounds, and nothing below them', () => {
   const [light, dark] = (['light', 'dark'] as const).map((scheme) => palette('intensity', scheme, NO_DATA))
   expect(light).toEqual(dark)

@@ -4,8 +4,8 @@ import {
   CUMUL_CLASS_COLORS_DARK,
   INTENSITY_CLASSES,
 } from '@radx/contracts/constants'
-
 import type { Scheme } from './basemap.ts'
+import { PROBABILITY_COLORS } from './probability.ts'
 
 export const VERTEX_SHADER = `#version 300 es
 in vec2 a_uv;
@@ -30,6 +30,7 @@ uniform vec4 u_palette[16];
 uniform float u_opacity;
 uniform float u_hatch;
 uniform vec4 u_edge;
+uniform float u_forecast;
 in vec2 v_uv;
 out vec4 color;
 uint codeAt(vec2 uv) {
@@ -55,6 +56,8 @@ void main() {
     return;
   }
   float alpha = c.a * u_opacity;
+  // Forecast rain is a weave: stripes across those of missing data let the ground through.
+  if (u_forecast > 0.0 && fract((gl_FragCoord.x - gl_FragCoord.y) / u_hatch) < 0.3) alpha *= 0.35;
   if (c.a > 0.0) {
     // A hairline inside the rain's edge, a screen pixel wide at every zoom.
     vec2 px = vec2(dFdx(v_uv.x), dFdy(v_uv.y));
@@ -68,14 +71,22 @@ void main() {
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 
 /** What the class codes of a frame stand for. */
-export type PaletteKind = 'intensity' | 'accumulation'
+export type PaletteKind = 'intensity' | 'accumulation' | 'probability'
 
 const INTENSITIES = [null, ...INTENSITY_CLASSES.map((row) => row.color)]
 
 /** Colours by class code; null, and what is not named, is transparent. */
 const COLORS: Record<Scheme, Record<PaletteKind, readonly (string | null)[]>> = {
-  light: { intensity: INTENSITIES, accumulation: CUMUL_CLASS_COLORS },
-  dark: { intensity: INTENSITIES, accumulation: CUMUL_CLASS_COLORS_DARK },
+  light: {
+    intensity: INTENSITIES,
+    accumulation: CUMUL_CLASS_COLORS,
+    probability: [null, ...PROBABILITY_COLORS.light],
+  },
+  dark: {
+    intensity: INTENSITIES,
+    accumulation: CUMUL_CLASS_COLORS_DARK,
+    probability: [null, ...PROBABILITY_COLORS.dark],
+  },
 }
 
 /** The line at the edge of rain: against the ground, so that pale and deep classes both stand out. */
