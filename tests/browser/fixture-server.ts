@@ -2,8 +2,9 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { CatchmentCollection } from '@radx/contracts/catchments'
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
-import type { NowcastPlace } from '@radx/contracts/nowcast'
+import type { Nowcast, NowcastFan, NowcastPlace } from '@radx/contracts/nowcast'
 import type { LiveResponse, RadarImage } from '@radx/contracts/radar'
 import type { PublicSite } from '@radx/contracts/site'
 import { formatDateFr, formatTimeFr } from '@radx/locale/format-fr'
@@ -22,10 +23,33 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+const HORIZON_MIN = 35
+const LEADS_MIN = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50]
+
+const BASIN: CatchmentCollection = {
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { key: 'melun', name: 'Melun', parent: null },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [2.6, 48.5],
+            [2.7, 48.5],
+            [2.7, 48.6],
+            [2.6, 48.5],
+          ],
+        ],
+      },
+    },
+  ],
+}
+
 /** Rain comes in 25 min for 40; nothing is known beyond 80. */
-const RAIN_IN_25_MIN: NowcastPlace = {
-  issued: '2026-06-15T11:40:00Z',
-  horizonMin: 35,
+const RAIN_IN_25_MIN: Omit<NowcastPlace, 'issued'> = {
+  horizonMin: HORIZON_MIN,
   reason: null,
   classes: Array.from({ length: 25 }, (_, k) => {
     const leadMin = 5 * k
@@ -129,6 +153,8 @@ export interface FixtureOptions {
   isRadarDown?: boolean
   /** Rate in mm/h at a cell of a frame; NaN is no data. */
   rate?: (frame: number, row: number, col: number, steps: number) => number
+  /** Rain comes from the west over the next 50 min; without it there is no forecast. */
+  forecast?: boolean
   /** Answers of single paths in place of the usual ones. */
   overrides?: Record<string, { status: number; body: unknown }>
   /** Changes the live answer before it is sent. */
@@ -254,6 +280,57 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
     ])
   }
 
+  const leads = () => LEADS_MIN.map((minutes) => iso(newest + minutes * 60_000))
+  const nowcast = (): Nowcast => ({
+    product: 'sri',
+    issued: iso(newest),
+    reason: options.forecast ? null : 'dry',
+    times: options.forecast ? leads() : [],
+    horizonMin: HORIZON_MIN,
+    skill: [],
+    origin: 'stored',
+    members: options.forecast ? 20 : 0,
+  })
+
+  const fan = (): NowcastFan => ({
+    ...nowcast(),
+    members: 20,
+    values: [newest, ...leads().map(Date.parse)].map((ms, k) => ({
+      time: iso(ms),
+      leadMin: k * 5,
+      mmH: k,
+      p10: k === 0 ? null : k / 2,
+      p50: k === 0 ? null : k * 0.9,
+      p90: k === 0 ? null : k * 2,
+    })),
+  })
+
+  /** A band that moves east by a twentieth of the product every lead: a class, or tenths of probability. */
+  const ahead = (code: number, withNow: boolean) => {
+    const steps = 500
+    const at = withNow ? [iso(newest), ...leads()] : leads()
+    const blocks = at.map((_, k) => {
+      const from = (0.3 + 0.05 * k) * steps
+      return Uint8Array.from({ length: (steps * steps) / 2 }, (_, i) => {
+        const col = (2 * i) % steps
+        return col >= from && col < from + 60 ? code * 17 : 0
+      })
+    })
+    return Buffer.concat([
+      encodeClassBundleHeader({ product: 'sri', steps, times: at, forecast: { issued: iso(newest) } }),
+      ...blocks,
+    ])
+  }
+
+  const pictures = (url: URL): Buffer | null => {
+    if (options.overrides?.[url.pathname]) return null
+    const asked = (name: string) => url.searchParams.get(name) ?? ''
+    if (url.pathname === '/api/products/frames') return bundle(asked('p'), asked('s'), asked('e'))
+    if (!options.forecast) return null
+    if (url.pathname === '/api/nowcast/frames') return ahead(3, true)
+    return url.pathname === '/api/nowcast/chances' ? ahead(7, false) : null
+  }
+
   const answer = (url: URL): { status: number; body: unknown } | null => {
     const given = options.overrides?.[url.pathname]
     if (given) return given
@@ -265,7 +342,21 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
         body: FIXTURE_SITE.products.map(({ frameSeconds: _, ...rest }) => rest),
       }
     if (url.pathname === '/api/products/latestImages') return { status: 200, body: live(product) }
-    if (url.pathname === '/api/nowcast/place') return { status: 200, body: RAIN_IN_25_MIN }
+    if (url.pathname === '/api/nowcast/place')
+      return { status: 200, body: { issued: iso(newest), ...RAIN_IN_25_MIN } }
+    if (url.pathname === '/api/nowcast') return { status: 200, body: nowcast() }
+    if (url.pathname === '/api/catchments') return { status: 200, body: BASIN }
+    if (url.pathname === '/api/nowcast/fan') return { status: 200, body: fan() }
+    if (url.pathname === '/api/nowcast/motion')
+      return {
+        status: 200,
+        body: {
+          product: 'sri',
+          issued: iso(newest),
+          reason: null,
+          arrows: [{ lat: 48.9, lng: 2.4, eastKmH: 45, northKmH: 12 }],
+        },
+      }
     if (url.pathname === '/api/mrr/latest') return { status: 200, body: { file: null } }
     if (url.pathname === '/api/article/home-message') return { status: 200, body: [] }
     if (url.pathname.startsWith('/api/products/params/'))
@@ -286,12 +377,8 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     requests.push(`${url.pathname}${url.search}`)
-    if (url.pathname === '/api/products/frames' && !options.overrides?.[url.pathname]) {
-      const body = bundle(
-        url.searchParams.get('p') ?? '',
-        url.searchParams.get('s') ?? '',
-        url.searchParams.get('e') ?? '',
-      )
+    const body = pictures(url)
+    if (body) {
       response.writeHead(200, { 'content-type': 'application/x-radx-frames', 'content-encoding': 'gzip' })
       response.end(gzipSync(body, { level: 1 }))
       return

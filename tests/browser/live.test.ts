@@ -28,6 +28,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   server.options.isRadarDown = false
+  server.options.forecast = false
   server.options.overrides = {}
   for (const close of leave.splice(0)) await close()
   leave = []
@@ -60,14 +61,6 @@ describe('the page', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('fr')
     await page.getByRole('navigation').getByRole('link', { name: 'Direct' }).waitFor()
     expect(errors).toEqual([])
-  })
-
-  test('the column says when rain comes, and how far to trust it', async () => {
-    const forecast = home.page.getByRole('region', { name: 'Prévision' })
-    await forecast.getByText('Pluie dans 25 min').waitFor()
-    expect(await forecast.textContent()).toMatch(/Au radar.*Fiable jusqu’à 35\smin aujourd’hui/)
-    expect(await forecast.getByRole('listitem').count()).toBe(25)
-    expect(await forecast.locator('[data-beyond]').count()).toBe(17)
   })
 
   test('[SHELL-05] [SHELL-06] the footer shows the partners and the chair', async () => {
@@ -583,6 +576,135 @@ describe('beside the map', () => {
     await page.getByRole('heading', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).scrollIntoViewIfNeeded()
     await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'Direct' }).waitFor()
+  })
+})
+
+describe('forecast', () => {
+  /** The page a minute after the newest image, with a forecast from it. */
+  async function openForecast(options: OpenOptions = {}) {
+    server.options.forecast = true
+    const opened = await openPage(browser, 'about:blank', options)
+    leave.push(opened.close)
+    await opened.page.clock.install({ time: NEWEST + 60_000 })
+    await opened.page.goto(server.url)
+    await waitForFrame(opened.page)
+    return opened
+  }
+  const age = (page: Page) => page.getByTestId('age').textContent()
+  const onMap = (page: Page) => page.locator('[data-radar-frame]')
+  const track = (page: Page) => page.getByRole('slider', { name: 'Prévision' })
+
+  test('the column says when rain comes from now on, and how far to trust it', async () => {
+    const { page } = await openForecast()
+    const forecast = page.getByRole('complementary').getByRole('region', { name: 'Prévision' })
+    await forecast.getByText('Pluie dans 24 min').waitFor()
+    expect(await forecast.textContent()).toMatch(/Au radar.*Fiable jusqu’à 35\smin aujourd’hui/)
+    expect(await forecast.getByRole('listitem').count()).toBe(25)
+    expect(await forecast.locator('[data-beyond]').count()).toBe(17)
+    await forecast.getByLabel('Lieu de la prévision').selectOption('À Melun')
+    await expect.poll(() => server.requests.at(-1)).toContain('/api/nowcast/place?lat=48.54&lng=2.66')
+    await forecast.getByRole('paragraph').getByText('À Melun').waitFor()
+  })
+
+  test('the time bar goes on past now, up to where the forecast can be trusted, and one action leads back', async () => {
+    const { page, errors } = await openForecast()
+    await page.getByTestId('forecast-track').getByText('fiable jusqu’à 35\u00a0min aujourd’hui').waitFor()
+    await page.keyboard.press('d')
+    expect(await clock(page)).toBe('21/11/2026 - 03:47:10')
+    expect(await age(page)).toBe('prévision, dans 4\u00a0min (émise 03:42)')
+    await waitForFrame(page)
+    expect(await onMap(page).getAttribute('data-forecast')).toBe('true')
+    const badge = page.getByTestId('forecast-badge')
+    expect(await badge.textContent()).toMatch(/Prévision dans 4\smin.*de sri, sur la grille de dpsri/)
+    expect(page.url()).not.toContain('t=')
+    // Back over the boundary, by key and by the slider's own.
+    await page.keyboard.press('q')
+    expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+    await page.getByRole('slider', { name: 'Instant affiché' }).press('ArrowRight')
+    expect(await clock(page)).toBe('21/11/2026 - 03:47:10')
+    await track(page).press('End')
+    expect(await clock(page)).toBe('21/11/2026 - 04:32:10')
+    expect(await badge.textContent()).toContain('au-delà de la limite de fiabilité')
+    await page.keyboard.press('Escape')
+    expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+    expect(await onMap(page).getAttribute('data-forecast')).toBeNull()
+    await track(page).press('ArrowRight')
+    await page.getByRole('button', { name: 'Revenir au direct' }).click()
+    const direct = page.getByRole('button', { name: 'Direct', exact: true })
+    expect(await direct.getAttribute('data-following')).toBe('true')
+    expect(errors).toEqual([])
+  })
+
+  test('[LIVE-27] play goes on into the future up to the horizon, then starts anew', async () => {
+    const { page } = await openForecast()
+    await track(page).waitFor()
+    await control(page, 'Image précédente (Q)').click()
+    await page.clock.pauseAt(NEWEST + 120_000)
+    await control(page, 'Lecture (Z)').click()
+    const seen: (string | null)[] = []
+    for (let step = 0; step < 10; step++) {
+      await page.clock.runFor(500)
+      seen.push(await clock(page))
+    }
+    expect(seen.map((text) => text?.slice(13, 18))).toEqual([
+      '03:42',
+      '03:47',
+      '03:52',
+      '03:57',
+      '04:02',
+      '04:07',
+      '04:12',
+      '04:17',
+      '03:04',
+      '03:07',
+    ])
+  })
+
+  test('probabilities are a choice of view with their legend, motion an option, and neither has an accessibility fault', async () => {
+    const { page, errors } = await openForecast({ scheme: 'dark' })
+    await track(page).press('ArrowRight')
+    await page.getByLabel('Voir').selectOption('Probabilité de plus de 3\u00a0mm/h')
+    await page.getByRole('region', { name: 'Probabilité de plus de 3\u00a0mm/h' }).waitFor()
+    await page.getByRole('button', { name: 'Déplacement', exact: true }).click()
+    await waitForFrame(page)
+    expect(server.requests.some((path) => path.includes('/chances?') && path.includes('above=3'))).toBe(true)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(errors).toEqual([])
+  })
+
+  test('without a forecast the bar says why, and one whose last lead is past is not shown', async () => {
+    server.options.overrides = {
+      '/api/nowcast': {
+        status: 200,
+        body: { product: 'sri', issued: instant(0), reason: 'gap', times: [], horizonMin: null, skill: [] },
+      },
+    }
+    const { page } = await openForecast()
+    await page.getByTitle(/Plus de 15\smin entre les dernières images/).waitFor()
+    server.options.overrides = {}
+    await page.clock.runFor(120_000)
+    await track(page).waitFor()
+    await track(page).press('End')
+    server.options.isRadarDown = true
+    await page.clock.runFor(3_000_000)
+    await page.getByTitle(/La dernière prévision est dépassée/).waitFor()
+    expect(await clock(page)).toBe('21/11/2026 - 03:42:10')
+  })
+
+  test('on a phone the forecast leaves map buttons free and nothing is cut off', async () => {
+    const { page } = await openForecast({
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    })
+    await track(page).press('ArrowRight')
+    const banner = await page.getByTestId('forecast-badge').locator('..').boundingBox()
+    const zoom = await page.getByRole('button', { name: 'Dézoomer', exact: true }).boundingBox()
+    if (!banner || !zoom) throw new Error('banner or button is not there')
+    expect(banner.y).toBeGreaterThan(zoom.y + zoom.height)
+    expect(banner.x + banner.width).toBeLessThanOrEqual(390)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   })
 })
 

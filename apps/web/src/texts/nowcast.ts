@@ -5,14 +5,24 @@ export const nowcastTexts = {
   title: 'Prévision',
   atRadar: 'Au radar',
   here: 'À votre position',
-  locate: 'Prévoir à ma position',
-  locateFailed: fr("La position n'a pas pu être lue. Autorisez-la dans le navigateur, puis réessayez."),
-  leave: 'Revenir au radar',
+  at: (town: string) => `À ${town}`,
   outside: fr("Ce lieu est hors de la portée du radar : rien n'y est prévu."),
   rainIn: (minutes: number) => fr(`Pluie dans ${minutes} min`),
+  maybeRainIn: (minutes: number) =>
+    fr(`Pluie possible dans ${minutes} min, au-delà de la limite de fiabilité`),
   rainsOn: (minutes: number) => fr(`Il pleut, et encore pendant au moins ${minutes} min`),
   dryIn: (minutes: number) => fr(`Il pleut, fin dans ${minutes} min`),
+  maybeDryIn: (minutes: number) =>
+    fr(`Il pleut, fin possible dans ${minutes} min, au-delà de la limite de fiabilité`),
   dry: (minutes: number) => fr(`Pas de pluie d'ici ${minutes} min`),
+  over: fr("La dernière prévision est dépassée : le radar n'envoie plus d'image."),
+  issued: (time: string) => `Émise à ${time}.`,
+  old: (minutes: number) => fr(`Prévision ancienne, émise il y a ${minutes} min.`),
+  place: 'Lieu de la prévision',
+  towns: 'Villes',
+  gauges: 'Pixels choisis',
+  gauge: (number: number) => `Pixel ${number}`,
+  locating: 'Recherche de votre position...',
   unseen: fr("Rien n'est connu en amont de ce lieu."),
   horizon: (minutes: number) => fr(`Fiable jusqu'à ${minutes} min aujourd'hui, d'après la dernière heure.`),
   noHorizon: fr('Trop peu de pluie dans la dernière heure pour dire la fiabilité.'),
@@ -30,3 +40,17 @@ export const nowcastTexts = {
   unknown: 'inconnu',
   rate: (label: string) => fr(`${label} mm/h`),
 } as const
+
+/** Texts of the forecast intensity of a catchment or pixel. */
+export const fanTexts = {
+  title: 'Intensité prévue',
+  place: "Bassin ou pixel de l'intensité prévue",
+  pixel: (number: number) => fr(`Pixel ${number}`),
+  unknown: fr("Rien n'est connu en amont de ce lieu."),
+  members: (count: number) =>
+    fr(
+      `Aire : 10 à 90 % des ${count} membres de l'ensemble. Fond grisé : au-delà de la limite de fiabilité.`,
+    ),
+  noMembers: fr("Les membres de l'ensemble sont en cours de calcul."),
+  head: ['Instant', 'Prévision (mm/h)', '10 % (mm/h)', 'Médiane (mm/h)', '90 % (mm/h)'],
+}

@@ -11,6 +11,7 @@ import { MapStatement } from '../../map/MapStatement.tsx'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../map/reference/parts.ts'
 import { extrasMayLoad } from '../../ui/load-order.ts'
+import { useAhead } from './future/useAhead.ts'
 import { useLiveGauges } from './state/gauges.ts'
 import { currentImage, useLive } from './state/store.ts'
 
@@ -23,7 +24,12 @@ const Geolocate = part(
   () => later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
   'nothing',
 )
+const ForecastOnMap = part(() => later(() => import('./future/ForecastOnMap.tsx')), 'nothing')
+const ProbabilityLegend = part(() => import('./future/ProbabilityLegend.tsx'), 'nothing')
 const OwnLayers = part(() => later(() => import('./OwnLayers.tsx')), 'nothing')
+
+/** Beyond the horizon of skill rain is drawn as much paler. */
+const BEYOND = 0.5
 
 interface Props {
   store: FrameCache
@@ -38,21 +44,27 @@ interface Props {
 export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFrame }: Props) {
   const site = useSite()
   const image = useLive(currentImage)
+  const ahead = useAhead()
   const playing = useLive((state) => state.playing)
   const reference = useReferenceParts()
   const gauges = useLiveGauges((state) => state.gauges)
   return (
     <RadarMap
-      store={store}
-      times={times}
-      time={image?.datetime ?? null}
-      opacity={opacity}
+      store={ahead?.frames ?? store}
+      times={ahead?.times ?? times}
+      time={ahead ? ahead.time : (image?.datetime ?? null)}
+      opacity={ahead?.beyond ? opacity * BEYOND : opacity}
+      palette={ahead && ahead.view !== 'rain' ? 'probability' : 'intensity'}
+      forecast={ahead !== null}
       reference={reference}
       onMap={onMap}
       onFirstFrame={onFirstFrame}
       {...site.map}
     >
-      <MapStatement image={image} playing={playing} />
+      {ahead === null && <MapStatement image={image} playing={playing} />}
+      <Suspense>
+        <ForecastOnMap ahead={ahead} playing={playing} />
+      </Suspense>
       <div className={classes.topLeft}>
         <Suspense>
           <Geolocate />
@@ -67,7 +79,13 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
         <MapButtons stage={stage} />
       </div>
       <div className={classes.bottomLeft}>
-        <IntensityLegend />
+        {ahead && ahead.view !== 'rain' ? (
+          <Suspense>
+            <ProbabilityLegend above={ahead.view} />
+          </Suspense>
+        ) : (
+          <IntensityLegend />
+        )}
         <Scale />
       </div>
       <div className={classes.bottomRight}>

@@ -12,9 +12,11 @@ import { liveTexts } from '../../texts/live.ts'
 import { extrasMayLoad, releaseExtras } from '../../ui/load-order.ts'
 import { useLiveAddress } from './address.ts'
 import { Column } from './Column.tsx'
-import { step, togglePlay } from './commands.ts'
+import { advance, position, step, togglePlay } from './commands.ts'
 import { ControlBar } from './controls/ControlBar.tsx'
 import { Dialogs } from './Dialogs.tsx'
+import { placeOf, played } from './future/player.ts'
+import { useFuture } from './future/store.ts'
 import classes from './LiveScreen.module.css'
 import { Notices } from './Notices.tsx'
 import { dispatch, useLive } from './state/store.ts'
@@ -31,6 +33,10 @@ const LiveMap = part(() => {
 })
 
 const GaugeSource = part(() => extrasMayLoad().then(() => import('./GaugeSource.tsx')), 'nothing')
+const ForecastSource = part(
+  () => extrasMayLoad().then(() => import('./future/ForecastSource.tsx')),
+  'nothing',
+)
 
 const NO_TIMES: readonly string[] = []
 
@@ -60,12 +66,13 @@ export default function LiveScreen() {
   const newest = times.at(-1) ?? null
   const signedIn = useAuth(isSignedIn)
   const playing = useLive((state) => state.playing)
+  const count = useFuture(({ lead, forecast }) => played({ count: times.length, counter: 0, lead, forecast }))
   usePlayback({
     playing,
-    count: times.length,
-    counter: () => useLive.getState().counter,
-    has: (index) => frames.store.has(times[index]),
-    advance: () => dispatch({ type: 'advanced' }),
+    count,
+    counter: () => placeOf(position()),
+    has: (index) => index >= times.length || frames.store.has(times[index]),
+    advance,
   })
   usePlayerKeys({ step, togglePlay })
   // Without an image there is no first frame to wait for.
@@ -109,6 +116,9 @@ export default function LiveScreen() {
         />
       </div>
       <Column query={query} />
+      <Suspense>
+        <ForecastSource grid={grid} newest={newest} />
+      </Suspense>
       {signedIn && (
         <Suspense>
           <GaugeSource grid={grid} newest={newest} />

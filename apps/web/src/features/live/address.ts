@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { trackEvent } from '../../app/analytics.ts'
 import { closeModal } from '../../app/modals.ts'
 import { parseOpacity } from '../../player/values.ts'
+import { useFuture } from './future/store.ts'
 import { currentImage, dispatch, useLive } from './state/store.ts'
 
 const SETTLE_MS = 250
@@ -49,8 +50,9 @@ export function useLiveAddress(site: PublicSite) {
     [setParams],
   )
 
+  const inFuture = useFuture((state) => state.lead !== null)
   const chosen = useLive((state) =>
-    state.touched && !state.playing ? (currentImage(state)?.datetime ?? null) : null,
+    state.touched && !state.playing && !inFuture ? (currentImage(state)?.datetime ?? null) : null,
   )
   const settled = useLive((state) => state.data !== null && !state.playing)
   useEffect(() => {

@@ -4,9 +4,10 @@ import {
   IconCurrentLocation as IconFollow,
   IconSettings,
 } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type KeyboardEvent, Suspense, useMemo } from 'react'
 import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
 import { openModal } from '../../../app/modals.ts'
+import { part } from '../../../app/part.tsx'
 import type { Frames } from '../../../map/frames/useFrames.ts'
 import { ageText } from '../../../player/age.ts'
 import {
@@ -19,8 +20,11 @@ import {
 } from '../../../player/PlayerBar.tsx'
 import { liveTexts } from '../../../texts/live.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { step, togglePlay } from '../commands.ts'
-import { currentImage, dispatch, useLive } from '../state/store.ts'
+import { extrasMayLoad } from '../../../ui/load-order.ts'
+import { followLive, goTo, step, togglePlay } from '../commands.ts'
+import { ForecastClock } from '../future/ForecastClock.tsx'
+import { leaveFuture, useFuture } from '../future/store.ts'
+import { currentImage, useLive } from '../state/store.ts'
 import { useNow, useStale } from '../useStale.ts'
 import classes from './ControlBar.module.css'
 
@@ -31,6 +35,8 @@ interface Props {
   onOpacityEnd: (value: number) => void
   onRecentre: () => void
 }
+
+const ForecastTime = part(() => extrasMayLoad().then(() => import('../future/ForecastTime.tsx')), 'nothing')
 
 const texts = liveTexts.controls
 
@@ -73,6 +79,11 @@ function LivePlay() {
 }
 
 function LiveClock() {
+  const inFuture = useFuture((state) => state.lead !== null)
+  return inFuture ? <ForecastClock /> : <ImageClock />
+}
+
+function ImageClock() {
   const datetime = useLive((state) => currentImage(state)?.datetime ?? null)
   const now = useNow()
   const why = useStale()
@@ -96,7 +107,7 @@ function FollowButton() {
       data-stale={why ?? undefined}
       disabled={following}
       title={why !== null ? texts.staleTip[why] : following ? texts.following : texts.followTip}
-      onClick={() => dispatch({ type: 'followed' })}
+      onClick={followLive}
     >
       <IconFollow size={14} stroke={2} aria-hidden />
       {texts.follow}
@@ -107,13 +118,31 @@ function FollowButton() {
 function LiveTime({ loaded }: { loaded: number }) {
   const counter = useLive((state) => state.counter)
   const data = useLive((state) => state.data)
+  const inFuture = useFuture((state) => state.lead !== null)
   const times = useMemo(() => data?.images.map(({ datetime }) => datetime) ?? [], [data])
+  const last = times.length - 1
+  const minutes = last > 0 ? (Date.parse(times[last]) - Date.parse(times[0])) / 60_000 : 1
+  // At its end the browser's slider does not move any more: the forecast follows.
+  const onKey = (event: KeyboardEvent) => {
+    if (counter < last || (event.key !== 'ArrowRight' && event.key !== 'ArrowUp')) return
+    event.preventDefault()
+    step(1)
+  }
   return (
-    <TimeSlider
-      counter={counter}
-      times={times}
-      loaded={loaded}
-      onChoose={(next) => dispatch({ type: 'chosen', counter: next })}
-    />
+    <div className={classes.timeline}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what the slider inside does not take */}
+      <div
+        className={classes.past}
+        data-left={inFuture || undefined}
+        style={{ flexGrow: minutes }}
+        onPointerUp={inFuture ? leaveFuture : undefined}
+        onKeyDown={onKey}
+      >
+        <TimeSlider counter={inFuture ? last : counter} times={times} loaded={loaded} onChoose={goTo} />
+      </div>
+      <Suspense>
+        <ForecastTime />
+      </Suspense>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
 import { FigureList } from '../../../ui/FigureList.tsx'
+import { useFuture } from '../future/store.ts'
 import { currentImage, useLive } from '../state/store.ts'
 
 const texts = columnTexts.figures
@@ -11,12 +12,15 @@ type Totals = Omit<Cumulated, 'moved'>
 
 /** How hard and how widely it rains in the image on the map. */
 export function Figures() {
-  const image = useLive(currentImage)
+  // Of a forecast only classes are known.
+  const ahead = useFuture((state) => state.lead !== null)
+  const onMap = useLive(currentImage)
+  const image = ahead ? null : onMap
   const counter = useLive((state) => state.counter)
   const cumulated = useLive((state) => state.data?.cumulated ?? null)
   const wanted = useRainMethod((state) => state.method)
   const shown = cumulated === null ? null : shownTotals<Totals>(cumulated, wanted)
-  const cumul = shown?.totals.zoneMm[counter] ?? null
+  const cumul = ahead ? null : (shown?.totals.zoneMm[counter] ?? null)
   return (
     <>
       <FigureList

@@ -4,7 +4,9 @@ import { useMemo } from 'react'
 import { nearestImage } from '../../../player/nearest.ts'
 import { TimeGraph } from '../../../player/TimeGraph.tsx'
 import { Quantity } from '../../../ui/Quantity.tsx'
-import { currentImage, dispatch, useLive } from '../state/store.ts'
+import { goTo } from '../commands.ts'
+import { useFuture } from '../future/store.ts'
+import { currentImage, useLive } from '../state/store.ts'
 
 const HEIGHT = 132
 
@@ -34,7 +36,9 @@ interface Props {
 
 function Histogram({ field, ...graph }: Props) {
   const data = useLive((state) => state.data)
-  const image = useLive(currentImage)
+  const ahead = useFuture((state) => state.lead !== null)
+  const onMap = useLive(currentImage)
+  const image = ahead ? null : onMap
   const points = useMemo<TimePoint[]>(
     () => data?.images.map((entry) => ({ datetime: entry.datetime, value: entry[field] })) ?? [],
     [data, field],
@@ -42,7 +46,7 @@ function Histogram({ field, ...graph }: Props) {
   const pick = (instantMs: number) => {
     const state = useLive.getState()
     const index = state.data && nearestImage(state.data.images, new Date(instantMs).toISOString())
-    if (index !== null) dispatch({ type: 'chosen', counter: index })
+    if (index !== null) goTo(index)
   }
   return (
     <TimeGraph

@@ -1,52 +1,45 @@
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { NowcastPlace } from '@radx/contracts/nowcast'
+import { formatHourMinuteFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { nowcastTexts as texts } from '../../../texts/nowcast.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { nowcastQuery } from '../api.ts'
+import { isOld, minutesTo } from '../future/forecast.ts'
+import { PlaceChoice, usePlace } from '../future/PlaceChoice.tsx'
+import { placeIsOver, placeWords } from '../future/place.ts'
+import { useNow } from '../useStale.ts'
 import classes from './NowcastPanel.module.css'
 
-interface Place {
-  lat: number
-  lng: number
+/** The rain to come at the radar or at a place of the reader's, in words and by lead, as far as it can be trusted. */
+export default function NowcastPanel() {
+  const place = usePlace()
+  const now = useNow()
+  const { data } = useQuery(nowcastQuery(place.at))
+  if (!data || data.issued === null) return null
+  const shown = data.reason === null && !placeIsOver(data, now)
+  return (
+    <Section title={texts.title} aside={<PlaceChoice {...place} />}>
+      <p className={classes.words} aria-live="polite">
+        <span className={classes.where}>{place.name}</span> {placeWords(data, now)}
+      </p>
+      {shown && <Leads nowcast={data} />}
+      {shown && <Trust horizonMin={data.horizonMin} issued={data.issued} now={now} />}
+      {place.note && <p className={classes.note}>{place.note}</p>}
+    </Section>
+  )
 }
 
-/** To a kilometre: a forecast knows no better, and who asks from near by is answered by the same cache. */
-const rounded = (degrees: number) => Math.round(degrees * 100) / 100
-
-/** The rain to come at the radar or at the visitor's position, in words and by lead, as far as it can be trusted. */
-export default function NowcastPanel() {
-  const { position } = useSite().radar
-  const [own, setOwn] = useState<Place | null>(null)
-  const [failed, setFailed] = useState(false)
-  const { data } = useQuery(nowcastQuery(own ?? position))
-  if (!data || data.issued === null) return null
-  const locate = () => {
-    if (own) return setOwn(null)
-    setFailed(false)
-    navigator.geolocation?.getCurrentPosition(
-      ({ coords }) => setOwn({ lat: rounded(coords.latitude), lng: rounded(coords.longitude) }),
-      () => setFailed(true),
-    )
-  }
+function Trust({ horizonMin, issued, now }: { horizonMin: number | null; issued: string; now: number }) {
+  const { timeZone } = useSite()
+  const age = isOld(issued, now)
+    ? texts.old(-minutesTo(issued, now))
+    : texts.issued(formatHourMinuteFr(issued, timeZone))
   return (
-    <Section
-      title={texts.title}
-      aside={
-        <button type="button" className={classes.place} onClick={locate}>
-          {own ? texts.leave : texts.locate}
-        </button>
-      }
-    >
-      <p className={classes.words} aria-live="polite">
-        <span className={classes.where}>{own ? texts.here : texts.atRadar}</span> {inWords(data)}
-      </p>
-      {data.reason === null && <Leads nowcast={data} />}
-      {data.reason === null && <p className={classes.note}>{horizonWords(data.horizonMin)}</p>}
-      {failed && <p className={classes.note}>{texts.locateFailed}</p>}
-    </Section>
+    <p className={classes.note}>
+      {horizonWords(horizonMin)} {age}
+    </p>
   )
 }
 
@@ -77,16 +70,6 @@ function Leads({ nowcast }: { nowcast: NowcastPlace }) {
       })}
     </ol>
   )
-}
-
-function inWords({ reason, classes: leads, rainInMin, dryInMin }: NowcastPlace): string {
-  if (reason !== null) return texts.reasons[reason]
-  const known = leads.filter((lead) => lead.class !== null)
-  const last = known.at(-1)?.leadMin
-  if (last === undefined) return texts.outside
-  if (rainInMin === 0) return dryInMin === null ? texts.rainsOn(last) : texts.dryIn(dryInMin)
-  if (rainInMin !== null) return texts.rainIn(rainInMin)
-  return last === 0 ? texts.unseen : texts.dry(last)
 }
 
 function horizonWords(minutes: number | null): string {

@@ -1,0 +1,34 @@
+import { formatNumberFr } from '@radx/locale/format-fr'
+import { useColorScheme } from '../../../app/color-scheme.ts'
+import legend from '../../../map/controls/Legend.module.css'
+import { PROBABILITY_COLORS } from '../../../map/probability.ts'
+import { futureTexts as texts } from '../../../texts/future.ts'
+import { mapTexts } from '../../../texts/map.ts'
+
+/** Probabilities in tenths, the highest on top, and of what. */
+export default function ProbabilityLegend({ above }: { above: number }) {
+  const colors = PROBABILITY_COLORS[useColorScheme()]
+  const what = texts.views.chance(formatNumberFr(above, 1, true))
+  return (
+    <section className={legend.root} aria-label={what}>
+      <p className={legend.title}>
+        <span className={legend.words}>{texts.legend} </span>
+        <span className="rx-unit">{texts.above(formatNumberFr(above, 1, true))}</span>
+      </p>
+      <ol className={legend.scale}>
+        {colors
+          .map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))
+          .reverse()
+          .map(({ color, label }) => (
+            <li key={color}>
+              <span className={legend.swatch} style={{ background: color }} />
+              {label}
+            </li>
+          ))}
+      </ol>
+      <p className={legend.noData}>
+        <span className={legend.hatch} /> {mapTexts.legendNoData}
+      </p>
+    </section>
+  )
+}
