@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInp } from '@radx/formats/inp/read'
-import { createPeaks } from '@radx/hydrology/sewer/results/peaks'
+import { createPeaks, PEAKS_OVER_S, stepObserved } from '@radx/hydrology/sewer/results/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { sewerWasm } from '@radx/hydrology/testing/kernels'
 
@@ -35,21 +35,18 @@ export interface BedOptions {
 
 const AGREE = 0.02
 const MAIN = 0.02
-/** Of `radx sewer`, s. */
-const STEP_S = 5
 
 /** Runs one network of the bed as `radx sewer` does. */
 export async function runBedModel(dir: string, name: string, options: BedOptions = {}): Promise<BedResult> {
   const folder = join(dir, name)
   const text = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const stepS = options.maxStepS ?? STEP_S
   const { network, units } = readInp(readFileSync(join(folder, `${name}.inp`)), {
     file: name,
     readFile: () => null,
   })
   // Processor time, as EPA SWMM's is: others may be at work on the machine.
   const started = process.cpuUsage()
-  const sewer = createSewer(network, { maxStepS: stepS, wasm: sewerWasm() })
+  const sewer = createSewer(network, { maxStepS: options.maxStepS, wasm: sewerWasm() })
   const peaks = createPeaks(sewer)
   const wanted = seriesOf(text('series.csv'))
   const found = wanted.columns.map(() => [] as number[])
@@ -74,9 +71,8 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
   }
   while (sewer.timeS < end - 1e-6) {
     const until = next < wanted.minutes.length ? wanted.minutes[next] * 60 : end
-    const dt = Math.min(stepS, end - sewer.timeS, Math.max(1e-3, until - sewer.timeS))
-    sewer.step(dt)
-    peaks.observe(dt)
+    const most = Math.max(PEAKS_OVER_S, sewer.nextStepS)
+    stepObserved(sewer, Math.min(most, end - sewer.timeS, Math.max(1e-3, until - sewer.timeS)), peaks.observe)
     take()
   }
   const used = process.cpuUsage(started)

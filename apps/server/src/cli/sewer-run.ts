@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { PEAKS_OVER_S } from '@radx/hydrology/sewer/results/peaks'
 import { compareFiles } from './sewer/compare.ts'
 import {
   balanceOf,
@@ -42,8 +43,7 @@ export interface SewerRunDone {
   stopped: Simulated['stopped']
 }
 
-/** Longest step, s (docs/decisions/0102), and with `fine`. */
-const STEP_S = 5
+/** Longest step with `fine`, s. */
 const FINE_STEP_S = 1
 
 /**
@@ -81,7 +81,8 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     'balance.json': json(balanceOf(sewer, runoff)),
     'run.json': json({
       ...accountOf(run),
-      maxStepS,
+      maxStepS: sewer.longestStepS,
+      peaksOverS: PEAKS_OVER_S,
       fine,
       network: basename(path),
       ...(surchargeMethod ? { surchargeMethod } : {}),
@@ -96,7 +97,6 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     [`${basename(path).replace(/\.inp$/i, '')}.rpt`]: swmmReport(
       model,
       run,
-      maxStepS,
       { beginMs, endMs: Date.now() },
       surchargeMethod ? surchargeNote(surchargeMethod) : [],
     ),
@@ -115,7 +115,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   return {
     summary:
       `${catchments}${network.nodes.length} nœuds, ${network.links.length} liens, ${Math.round(sewer.timeS)} s calculées en ` +
-      `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas d’au plus ${maxStepS.toLocaleString('fr-FR')} s). Résultats dans ${out}.`,
+      `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas d’au plus ${sewer.longestStepS.toLocaleString('fr-FR')} s). Résultats dans ${out}.`,
     comparison: comparison?.text ?? null,
     stopped,
   }
@@ -136,7 +136,7 @@ const accountOf = ({ sewer, runoff, wallSeconds, stopped }: Simulated) => ({
 /** How a network is stepped through. */
 export function steppingOf({ fine = false, maxStepS }: Pick<SewerRunOptions, 'fine' | 'maxStepS'>): {
   fine: boolean
-  maxStepS: number
+  maxStepS?: number
 } {
-  return { fine, maxStepS: maxStepS ?? (fine ? FINE_STEP_S : STEP_S) }
+  return { fine, maxStepS: maxStepS ?? (fine ? FINE_STEP_S : undefined) }
 }

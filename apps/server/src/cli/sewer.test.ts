@@ -151,7 +151,7 @@ test('a series file beside the network is read', async () => {
 })
 
 test('without a word about steps a network takes steps of up to 5 s, fine ones of 1 s', () => {
-  expect(steppingOf({})).toEqual({ fine: false, maxStepS: 5 })
+  expect(steppingOf({})).toEqual({ fine: false, maxStepS: undefined })
   expect(steppingOf({ fine: true })).toEqual({ fine: true, maxStepS: 1 })
   expect(steppingOf({ maxStepS: 4 })).toEqual({ fine: false, maxStepS: 4 })
   expect(steppingOf({ fine: true, maxStepS: 0.5 })).toEqual({ fine: true, maxStepS: 0.5 })
@@ -160,10 +160,11 @@ test('without a word about steps a network takes steps of up to 5 s, fine ones o
 test('the run says how it was stepped', async () => {
   const run = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [] }
   const { summary } = await runSewer(run)
-  expect(summary).toContain('pas d’au plus 5 s')
+  expect(summary).toContain('pas d’au plus 20 s')
   expect(JSON.parse(read('run.json'))).toMatchObject({
     fine: false,
-    maxStepS: 5,
+    maxStepS: 20,
+    peaksOverS: 5,
     nestedFailed: 0,
     unsettled: 0,
   })

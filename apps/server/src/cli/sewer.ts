@@ -22,7 +22,7 @@ const build = (series: string[], batch: string[]) =>
       step: {
         type: 'string',
         value: 'SECONDES',
-        help: 'pas de calcul le plus long (1 avec --fine, 5 sinon)',
+        help: 'pas de calcul le plus long (1 avec --fine ; sinon 5, jusqu’à 20 tant que l’eau est calme)',
       },
       fine: {
         type: 'boolean',

@@ -130,47 +130,52 @@ export class VolumeRow {
   surface: f64
 }
 
-/** Arrays by reach (src/sewer/network/reaches.ts), and how many there are. */
+/** How many reaches there are, where their records lie, and sums of the slot's width, f64. */
 @unmanaged
 export class ReachHeader {
   count: i32
-  /** Positions of the ends. */
-  from: usize
-  to: usize
-  firstArea: usize
-  bottomFrom: usize
-  bottomTo: usize
-  closesFrom: usize
-  closesTo: usize
-  dropFrom: usize
-  dropTo: usize
-  quarter: usize
-  middles: usize
-  hangs: usize
-  share: usize
-  depthFrom: usize
-  heldTo: usize
-  areaFrom: usize
-  areaTo: usize
-  areaMid: usize
-  holdsFrom: usize
-  holdsTo: usize
-  perMetre: usize
-  rowM: usize
-  fullDepth: usize
-  fullArea: usize
-  maxWidth: usize
-  steadyFrom: usize
-  steadyArea: usize
-  steadyWidth: usize
-  /** Areas of all sections by depth, one behind the other, and sums of the slot's width. */
-  areas: usize
+  reaches: usize
   slotSums: usize
+}
+
+/** A reach: what src/sewer/network/reach-arrays.ts has by array. */
+@unmanaged
+export class Reach {
+  /** Positions of the ends, its conduit, and the areas of its section by depth, f64. */
+  from: i32
+  to: i32
+  conduit: i32
+  areas: usize
+  bottomFrom: f64
+  bottomTo: f64
+  closesFrom: f64
+  closesTo: f64
+  dropFrom: f64
+  dropTo: f64
+  quarter: f64
+  middles: f64
+  hangs: f64
+  share: f64
+  depthFrom: f64
+  heldTo: f64
+  areaFrom: f64
+  areaTo: f64
+  areaMid: f64
+  holdsFrom: f64
+  holdsTo: f64
+  perMetre: f64
+  rowM: f64
+  fullDepth: f64
+  fullArea: f64
+  maxWidth: f64
+  steadyFrom: f64
+  steadyArea: f64
+  steadyWidth: f64
   /** EXTRAN above crowns: how far the middle follows, heights at the step's start, what the middle took on, by which width. */
-  middleUpTo: usize
-  overFrom: usize
-  overTo: usize
-  extraFrom: usize
-  extraTo: usize
-  overWidth: usize
+  middleUpTo: f64
+  overFrom: f64
+  overTo: f64
+  extraFrom: f64
+  extraTo: f64
+  overWidth: f64
 }

@@ -72,21 +72,22 @@ function assemble(network: SewerNetwork, solverOptions: SewerSolverOptions): Eng
   const lateral = new Float64Array(nodes.length)
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)
-  const reaches = createReaches(plan, options, kernel.room)
+  const reaches = createReaches(plan, options, kernel.compileReaches)
   const newton = createNewton({ plan, kernel, devices, reaches, overflows })
   const entry = createEntry(plan, state, views, lateral, coupled)
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const ledger = createLedger({ plan, state, views, lateral, devices, reaches, refinement, overflows })
+  const lengths = createStepLength({
+    coupled,
+    maxStepS: solverOptions.maxStepS,
+    switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
+  })
   const rooms = { plan, kernel, newton, devices, outfalls, entry, refinement }
   return {
     ...{ network, plan, state, views, lateral, outfalls, devices, reaches, newton, refinement, ledger },
     inflows: createInflows(network),
-    solution: createStep({ ...rooms, refines: coupled, arriving: ledger.arriving }),
-    lengths: createStepLength({
-      coupled,
-      maxStepS: solverOptions.maxStepS,
-      switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
-    }),
+    solution: createStep({ ...rooms, refines: coupled, lengths, arriving: ledger.arriving }),
+    lengths,
     controls: createControls(network, { ...views, plan, devices, open: state.open, lateral }),
   }
 }
@@ -130,6 +131,7 @@ class SewerInTime implements Sewer {
   steps = 0
   rejectedSteps = 0
   nextStepS: number
+  readonly longestStepS: number
   private readonly engine: Engine
   /** How long the next internal step may be, s; of the step of the caller its length, what is left and what enters. */
   private longest: number
@@ -137,7 +139,8 @@ class SewerInTime implements Sewer {
   private leftS = 0
   private endS = 0
   private given: Float64Array | undefined
-  /** Whether the step of the caller has not begun, and how long its next part may be, s. */
+  /** Until when it was shown; whether it has been since anything moved; how long its next part may be, s. */
+  private shownS = 0
   private fresh = false
   private fitting = 0
 
@@ -164,6 +167,7 @@ class SewerInTime implements Sewer {
     this.counts = newton.counts
     this.longest = lengths.usual
     this.nextStepS = lengths.usual
+    this.longestStepS = lengths.longest
   }
 
   get linkDepths(): Float64Array {
@@ -184,6 +188,8 @@ class SewerInTime implements Sewer {
   begin(dtS: number, lateralVolumeM3?: Float64Array): void {
     this.stepS = dtS
     this.leftS = dtS
+    this.endS = this.timeS + dtS
+    this.shownS = this.timeS
     this.given = lateralVolumeM3
     this.fresh = true
     this.fitting = this.longest
@@ -191,7 +197,8 @@ class SewerInTime implements Sewer {
 
   proceed(): boolean {
     if (!this.isLeft()) return false
-    if (this.fresh) this.open()
+    if (this.fresh) this.engine.views.clear()
+    this.fresh = false
     const parts = Math.max(1, Math.ceil(this.leftS / this.fitting - 1e-9))
     const dt = this.leftS / parts
     this.enter(dt)
@@ -200,11 +207,19 @@ class SewerInTime implements Sewer {
     return this.isLeft()
   }
 
-  end(): void {
+  show(): number {
+    const seconds = this.timeS - this.shownS
+    this.shownS = this.timeS
+    this.fresh = true
+    this.engine.views.publish(seconds)
+    return seconds
+  }
+
+  end(): number {
     while (this.proceed());
     this.timeS = this.endS
     this.nextStepS = this.longest
-    this.engine.views.publish(this.stepS)
+    return this.show()
   }
 
   totals(): SewerTotals {
@@ -216,12 +231,6 @@ class SewerInTime implements Sewer {
 
   private isLeft(): boolean {
     return this.leftS > 1e-12 * this.stepS
-  }
-
-  private open(): void {
-    this.engine.views.clear()
-    this.endS = this.timeS + this.stepS
-    this.fresh = false
   }
 
   /** What enters in an internal step, and how links are set in it. */

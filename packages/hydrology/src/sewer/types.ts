@@ -6,7 +6,7 @@ export interface SewerSolverOptions {
    * ponded, and `surfaceLevels` and `openingAreas` say when and how fast it leaves. Default false.
    */
   coupled?: boolean
-  /** Longest internal step, s. Default 5; coupled up to 20 while heads hardly bend. */
+  /** Longest internal step, s. Default 5, up to 20 while heads hardly bend (10 where pumps or rules switch; coupled not then). */
   maxStepS?: number
   /**
    * Conduits from this length on also store by the depth in their middle, m. Default 0, as in EPA SWMM; coupled 200, which
@@ -102,15 +102,19 @@ export interface Sewer {
    * The same in parts: after `begin` each `proceed` makes one internal step and says whether more are left; `end`
    * makes those that are. Until `end` heads, depths, volumes, flows of links and `nextStepS` stay what they were;
    * volumes of the step (flood, lateral, outfall), link depths and velocities until the first `proceed`.
-   * `lateralVolumeM3` must not change before `end`.
+   * `lateralVolumeM3` must not change before `end`. `show`, between internal steps, shows the state as it is then; flows and
+   * volumes of the step are then those since it was shown last. `show` and `end` answer how long that was, s.
    */
   begin(dtS: number, lateralVolumeM3?: Float64Array): void
   proceed(): boolean
-  end(): void
+  show(): number
+  end(): number
 
   totals(): SewerTotals
   /** How long the next `step` may be without being divided, s. */
   readonly nextStepS: number
+  /** How long an internal step may be at most, s. */
+  readonly longestStepS: number
   /** Internal steps made so far, and those thrown away. */
   readonly steps: number
   readonly rejectedSteps: number

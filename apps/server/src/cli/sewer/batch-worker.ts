@@ -27,7 +27,7 @@ async function run(task: BatchTask): Promise<BatchAnswer> {
     'run.json': json({
       wallSeconds,
       simulatedSeconds: sewer.timeS,
-      maxStepS,
+      maxStepS: sewer.longestStepS,
       fine,
       complete: !stopped,
       forcing: file,

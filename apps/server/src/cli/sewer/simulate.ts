@@ -2,14 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { RadxError } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
 import { createRunoff, type Runoff } from '@radx/hydrology/runoff/runoff'
-import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
+import { createPeaks, PEAKS_OVER_S, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { sewerWasm } from '../../simulation/run/kernel.ts'
 
 export interface SimulationOptions {
-  maxStepS: number
+  /** Longest internal step, s; where it is not given the sewer's own, which grow while heads hardly bend. */
+  maxStepS?: number
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   /** Called at each time that the file reports at, the start included. */
@@ -58,6 +59,7 @@ export async function simulate(
   const statistics = createStatistics(sewer)
   const lateral = runoff ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
+  const spellS = Math.min(PEAKS_OVER_S, sewer.longestStepS)
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
   let breathed = started
@@ -65,6 +67,10 @@ export async function simulate(
   let surcharged = false
   let told = options.onSurcharge === undefined
 
+  const observe = (dt: number) => {
+    peaks.observe(dt)
+    statistics.observe(dt)
+  }
   const report = () => {
     while (nextReport <= sewer.timeS + 1e-6) {
       statistics.report()
@@ -84,21 +90,24 @@ export async function simulate(
   report()
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {
-      const dt = Math.min(maxStepS, durationS - sewer.timeS, nextReport - sewer.timeS)
+      const dt = stepTo(sewer, spellS, Math.min(durationS, nextReport))
       if (runoff && lateral) {
         lateral.fill(0)
         runoff.volumesTo(sewer.timeS + dt, lateral)
       }
       sewer.begin(dt, lateral)
+      let shownS = sewer.timeS
       while (sewer.proceed()) {
+        if (sewer.timeS - shownS >= spellS) {
+          observe(sewer.show())
+          shownS = sewer.timeS
+        }
         if (!(await breathe())) continue
         stopped = { reason: 'interrupted', message: '' }
         break
       }
       if (stopped) break
-      sewer.end()
-      peaks.observe(dt)
-      statistics.observe(dt)
+      observe(sewer.end())
       if (!told) {
         surcharged ||= peaks.link.surchargedS.some((seconds) => seconds > 0)
         told = surcharged && options.onSurcharge?.() === true
@@ -113,6 +122,10 @@ export async function simulate(
   if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
   return { sewer, runoff, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
 }
+
+/** Seconds of the next step, at least a spell if the time that it may not pass lets it. */
+const stepTo = (sewer: Sewer, spellS: number, untilS: number) =>
+  Math.min(Math.max(spellS, sewer.nextStepS), untilS - sewer.timeS)
 
 /** How fast a run goes, by the simulated time of the last seconds. */
 function createPace(sewer: Sewer, durationS: number): () => Progress {

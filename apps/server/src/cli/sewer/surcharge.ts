@@ -5,7 +5,7 @@ import { loadModel } from './load.ts'
 import { type Simulated, simulate } from './simulate.ts'
 
 /** What a thread is told, and answers: results by which both methods are compared, in SI, in the file's order. */
-export type OtherMethodTask = Pick<SewerRunOptions, 'network' | 'hydraulicsOnly'> & { maxStepS: number }
+export type OtherMethodTask = Pick<SewerRunOptions, 'network' | 'hydraulicsOnly'> & { maxStepS?: number }
 export interface MethodResults {
   /** Largest flow of each link, m3/s. */
   peaks: Float64Array

@@ -170,7 +170,8 @@ class Rules implements Controls {
 class LinkValues {
   private readonly network: SewerNetwork
   private readonly view: ControlView
-  private readonly conduitOf: Map<number, number>
+  /** Conduit of the plan by link; -1 for others. */
+  private readonly conduitOf: Int32Array
   private readonly isOpen: Uint8Array
   /** When each link was last opened or shut; throttling does not count. */
   private readonly switchedAt: Float64Array
@@ -178,14 +179,17 @@ class LinkValues {
   constructor(network: SewerNetwork, view: ControlView) {
     this.network = network
     this.view = view
-    this.conduitOf = new Map(Array.from(view.plan.conduits.link, (link, c) => [link, c]))
+    this.conduitOf = new Int32Array(network.links.length).fill(-1)
+    view.plan.conduits.link.forEach((link, c) => {
+      this.conduitOf[link] = c
+    })
     this.isOpen = Uint8Array.from(network.links, (_, i) => (this.setting(i) > 0 ? 1 : 0))
     this.switchedAt = new Float64Array(network.links.length)
   }
 
   set(link: number, setting: number): void {
-    const c = this.conduitOf.get(link)
-    if (c === undefined) this.view.devices.target[link] = setting
+    const c = this.conduitOf[link]
+    if (c < 0) this.view.devices.target[link] = setting
     else this.view.open[c] = setting > 0 ? 1 : 0
   }
 
@@ -211,14 +215,14 @@ class LinkValues {
     if (attribute === 'SETTING')
       return link.kind === 'conduit' || link.kind === 'outlet' ? NONE : this.setting(i)
     if (attribute === 'LENGTH') return link.kind === 'conduit' ? link.lengthM : NONE
-    const c = this.conduitOf.get(i)
-    if (c === undefined) return NONE
+    const c = this.conduitOf[i]
+    if (c < 0) return NONE
     return attribute === 'VELOCITY' ? view.velocities[i] : conduitValue(view.plan.conduits, c, attribute)
   }
 
   private setting(link: number): number {
-    const c = this.conduitOf.get(link)
-    return c === undefined ? this.view.devices.setting[link] : this.view.open[c]
+    const c = this.conduitOf[link]
+    return c < 0 ? this.view.devices.setting[link] : this.view.open[c]
   }
 }
 

@@ -41,11 +41,13 @@ function integral(series: SewerSeries): (timeS: number) => number {
   const sums = new Float64Array(timesS.length)
   for (let i = 1; i < timesS.length; i++)
     sums[i] = sums[i - 1] + ((values[i - 1] + values[i]) / 2) * (timesS[i] - timesS[i - 1])
+  // Moments are asked for one after the other: mostly within the interval of the last one.
+  let i = 1
   return (timeS) => {
     const n = timesS.length
     if (n === 0 || timeS <= timesS[0]) return 0
     if (timeS >= timesS[n - 1]) return sums[n - 1]
-    const i = upperBound(timesS, timeS)
+    if (!(timesS[i - 1] <= timeS && timeS < timesS[i])) i = upperBound(timesS, timeS)
     const run = timeS - timesS[i - 1]
     const slope = (values[i] - values[i - 1]) / (timesS[i] - timesS[i - 1])
     return sums[i - 1] + run * (values[i - 1] + (slope * run) / 2)
@@ -79,13 +81,13 @@ function patternsFactor(patterns: SewerPattern[], epochS: number): number {
 }
 
 export function createInflows(network: SewerNetwork): Inflows {
-  const series = new Map<SewerSeries, { at: (t: number) => number; volume: number }>()
-  const fed: { node: number; scale: number; source: { volume: number } }[] = []
+  const series = new Map<SewerSeries, number>()
+  const fed: { node: number; scale: number; source: number }[] = []
   const based: { node: number; flow: number; patterns: SewerPattern[] }[] = []
   network.nodes.forEach((node, index) => {
     for (const inflow of node.inflows) {
       if (inflow.series && inflow.scale !== 0) {
-        const source = series.get(inflow.series) ?? { at: integral(inflow.series), volume: 0 }
+        const source = series.get(inflow.series) ?? series.size
         series.set(inflow.series, source)
         fed.push({ node: index, scale: inflow.scale, source })
       }
@@ -94,12 +96,19 @@ export function createInflows(network: SewerNetwork): Inflows {
     }
   })
   const start = network.options.startEpochS
-  const sources = [...series.values()]
+  const sums = Array.from(series.keys(), integral)
+  const volume = new Float64Array(sums.length)
+  const fedNode = Int32Array.from(fed, ({ node }) => node)
+  const fedScale = Float64Array.from(fed, ({ scale }) => scale)
+  const fedSource = Int32Array.from(fed, ({ source }) => source)
   return {
     any: fed.length + based.length > 0,
     addTo(volumes, fromS, toS) {
-      for (const source of sources) source.volume = source.at(toS) - source.at(fromS)
-      for (const { node, scale, source } of fed) volumes[node] += scale * source.volume
+      for (let k = 0; k < sums.length; k++) {
+        const before = sums[k](fromS)
+        volume[k] = sums[k](toS) - before
+      }
+      for (let j = 0; j < fedNode.length; j++) volumes[fedNode[j]] += fedScale[j] * volume[fedSource[j]]
       const middle = start + (fromS + toS) / 2
       for (const { node, flow, patterns } of based)
         volumes[node] += flow * (toS - fromS) * (patterns.length > 0 ? patternsFactor(patterns, middle) : 1)

@@ -8,7 +8,6 @@ import {
   tableAt,
 } from '../sections/section-table.ts'
 import type { SewerPlan } from './plan.ts'
-import type { Room } from './room.ts'
 
 /** Sjoberg's slot narrows from the crown up to this share of the depth; sums of its width over depth shares. */
 export const SLOT_TOP = 1.78
@@ -18,11 +17,10 @@ const SLOT_SUMS = new Float64Array(SLOT_INTERVALS + 1)
 for (let k = 0; k < SLOT_INTERVALS; k++)
   SLOT_SUMS[k + 1] = SLOT_SUMS[k] + SLOT_STEP * 0.5423 * Math.exp(-((1 + (k + 0.5) * SLOT_STEP) ** 2.4))
 
-/** Names of the arrays by reach, those of the compiled kernel. */
-export const REACH_ARRAYS = [
-  'from',
-  'to',
-  'firstArea',
+/** Positions of the ends, and the conduit. */
+export const REACH_ENDS = ['from', 'to', 'conduit'] as const
+/** Names of the figures by reach, those of the compiled kernel. */
+export const REACH_FIGURES = [
   'bottomFrom',
   'bottomTo',
   'closesFrom',
@@ -48,8 +46,6 @@ export const REACH_ARRAYS = [
   'steadyFrom',
   'steadyArea',
   'steadyWidth',
-  'areas',
-  'slotSums',
   'middleUpTo',
   'overFrom',
   'overTo',
@@ -57,8 +53,6 @@ export const REACH_ARRAYS = [
   'extraTo',
   'overWidth',
 ] as const
-
-type Indices = 'from' | 'to' | 'firstArea'
 
 /**
  * Arrays by reach, SI, under the names of the compiled kernel; `areas` (all sections one behind the other, from `firstArea` on
@@ -72,18 +66,19 @@ type Indices = 'from' | 'to' | 'firstArea'
  * follows an end up to its crown (`middleUpTo`). Of ends above that: how far (`over…`, up to where the node closes, m), what the
  * middle took on as they rose (`extra…`, m2) and the width by which it goes on (`overWidth`, m).
  */
-export type ReachArrays = Record<Indices, Int32Array> &
-  Record<Exclude<(typeof REACH_ARRAYS)[number], Indices>, Float64Array>
+export type ReachArrays = Record<(typeof REACH_ENDS)[number] | 'firstArea', Int32Array> &
+  Record<(typeof REACH_FIGURES)[number] | 'areas' | 'slotSums', Float64Array>
 
-export function layOutReaches(plan: SewerPlan, options: SewerOptions, room: Room): ReachArrays {
+export function layOutReaches(plan: SewerPlan, options: SewerOptions): ReachArrays {
   const { conduits, reaches: list, unknowns, invert, closes } = plan
   const { from, to, fromInvert, toInvert } = conduits
-  const f64 = () => room.f64(list.length)
+  const f64 = () => new Float64Array(list.length)
   const by = (value: (c: number) => number) => fill(f64(), (i) => value(list[i]))
-  const ends = (nodes: Int32Array) => fill(room.i32(list.length), (i) => nodes[list[i]])
+  const ends = (nodes: Int32Array) => Int32Array.from(list, (c) => nodes[c])
   return {
     from: ends(from),
     to: ends(to),
+    conduit: Int32Array.from(list),
     quarter: by((c) => (conduits.length[c] * conduits.barrels[c]) / 4),
     // An outfall keeps no volume: the other end then follows the middle area alone.
     middles: by((c) => (from[c] < unknowns && to[c] < unknowns ? 2 : 1)),
@@ -107,25 +102,26 @@ export function layOutReaches(plan: SewerPlan, options: SewerOptions, room: Room
     extraFrom: f64(),
     extraTo: f64(),
     overWidth: f64(),
-    ...layOutAreas(plan, options, room),
-    slotSums: fill(room.f64(SLOT_SUMS.length), (k) => SLOT_SUMS[k]),
+    ...layOutAreas(plan, options),
+    slotSums: SLOT_SUMS,
   }
 }
 
 /** Areas of each section once, one behind the other: a lookup is an index. */
-function layOutAreas({ conduits, reaches: list }: SewerPlan, options: SewerOptions, room: Room) {
+function layOutAreas({ conduits, reaches: list }: SewerPlan, options: SewerOptions) {
   const rowCount = TABLE_INTERVALS + 1
   const tables = [...new Set(Array.from(list, (c) => conduits.tables[c]))]
   const index = new Map(tables.map((table, t) => [table, t]))
   const of = (i: number) => conduits.tables[list[i]]
-  const by = (value: (table: SectionTable) => number) => fill(room.f64(list.length), (i) => value(of(i)))
+  const by = (value: (table: SectionTable) => number) =>
+    fill(new Float64Array(list.length), (i) => value(of(i)))
   const slotted = ({ closed }: SectionTable) => closed && options.surchargeMethod === 'SLOT'
   return {
     areas: fill(
-      room.f64(tables.length * rowCount),
+      new Float64Array(tables.length * rowCount),
       (k) => tables[Math.floor(k / rowCount)].rows[(k % rowCount) * TABLE_STRIDE],
     ),
-    firstArea: fill(room.i32(list.length), (i) => (index.get(of(i)) as number) * rowCount),
+    firstArea: Int32Array.from(list, (_, i) => (index.get(of(i)) as number) * rowCount),
     rowM: by(({ stepM }) => stepM),
     perMetre: by(({ stepM }) => 1 / stepM),
     fullDepth: by(({ fullDepthM }) => fullDepthM),
@@ -147,7 +143,7 @@ function layOutAreas({ conduits, reaches: list }: SewerPlan, options: SewerOptio
   }
 }
 
-function fill<A extends Float64Array | Int32Array>(values: A, value: (i: number) => number): A {
+function fill(values: Float64Array, value: (i: number) => number): Float64Array {
   for (let i = 0; i < values.length; i++) values[i] = value(i)
   return values
 }

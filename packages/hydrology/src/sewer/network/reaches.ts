@@ -3,7 +3,6 @@ import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { fadedDepth, fading } from './node-volume.ts'
 import type { SewerPlan } from './plan.ts'
 import { layOutReaches, type ReachArrays, SLOT_INTERVALS, SLOT_STEP, SLOT_TOP } from './reach-arrays.ts'
-import { heap, type Room } from './room.ts'
 
 /**
  * Long conduits, and those whose lower end hangs above the next node's bottom. Half a pipe at the depth of its end
@@ -17,8 +16,6 @@ import { heap, type Room } from './room.ts'
  */
 export interface Reaches {
   count: number
-  /** What the compiled `add` works on. */
-  arrays: ReachArrays
   /** Adds what the reaches hold at the start to the nodes' volumes. */
   start(heads: Float64Array, volume: Float64Array): void
   /** Takes the step's heads and settles the volumes between the ends. `freeDepth`: of each conduit's lower end, m. */
@@ -32,36 +29,46 @@ const PAID_M = 0.5
 /** A hanging half passes over within this rise of water in the pipe's end at least, m. */
 const LEAST_RISE_M = 0.02
 
-/** @param room where its arrays lie; a compiled kernel's own for `arrays` to be of use to it */
-export function createReaches(plan: SewerPlan, options: SewerOptions, room: Room = heap): Reaches {
-  const { unknowns, reaches: list } = plan
-  const count = list.length
-  const arrays = layOutReaches(plan, options, room)
-  const { from, to, holdsFrom, holdsTo } = arrays
+/** What reaches do, over their arrays. */
+export type ReachLoops = Omit<Reaches, 'count'>
+
+/** @param compile the compiled loops; those in TypeScript take their place, with the same bits */
+export function createReaches(
+  plan: SewerPlan,
+  options: SewerOptions,
+  compile: (arrays: ReachArrays) => ReachLoops = (arrays) => interpreted(plan, arrays),
+): Reaches {
+  return { count: plan.reaches.length, ...compile(layOutReaches(plan, options)) }
+}
+
+function interpreted({ unknowns }: SewerPlan, arrays: ReachArrays): ReachLoops {
+  const { from, to, conduit, holdsFrom, holdsTo } = arrays
+  const count = from.length
   const lookUp = lookUpIn(arrays)
-  const owed: Owed = { from: new Float64Array(count), to: new Float64Array(count) }
-  const now: Held = { from: Number.NaN, to: Number.NaN, fromSurface: Number.NaN, toSurface: Number.NaN }
+  const ends = { ...NO_ENDS }
+  const now = { ...NOTHING_HELD }
   return {
-    count,
-    arrays,
     start(heads, volume) {
       for (let i = 0; i < count; i++) {
         arrays.overWidth[i] = arrays.steadyWidth[i]
-        settle(plan, arrays, lookUp, i, heads, 0)
+        findEnds(arrays, lookUp, i, heads, ends)
+        settle(arrays, lookUp, i, ends, 0)
         if (from[i] < unknowns) volume[from[i]] += holdsFrom[i]
         if (to[i] < unknowns) volume[to[i]] += holdsTo[i]
       }
     },
     update(heads, freeDepth, volume) {
       for (let i = 0; i < count; i++) {
-        follow(arrays, lookUp, i, heads, now)
-        settle(plan, arrays, lookUp, i, heads, freeDepth[list[i]])
-        if (from[i] < unknowns && to[i] < unknowns) passBetween(arrays, i, now, owed, volume)
+        findEnds(arrays, lookUp, i, heads, ends)
+        follow(arrays, lookUp, i, ends, now)
+        settle(arrays, lookUp, i, ends, freeDepth[conduit[i]])
+        if (from[i] < unknowns && to[i] < unknowns) passBetween(arrays, i, now, volume)
       }
     },
     add(heads, residual, diagonal) {
       for (let i = 0; i < count; i++) {
-        follow(arrays, lookUp, i, heads, now)
+        findEnds(arrays, lookUp, i, heads, ends)
+        follow(arrays, lookUp, i, ends, now)
         const a = from[i]
         const b = to[i]
         if (a < unknowns) {
@@ -77,6 +84,20 @@ export function createReaches(plan: SewerPlan, options: SewerOptions, room: Room
   }
 }
 
+/** The ends of a reach at heads: depths, how far above the crown (up to where the node closes), m; areas and widths; what is left of the surface. */
+interface Ends {
+  y1: number
+  y2: number
+  over1: number
+  over2: number
+  area1: number
+  area2: number
+  width1: number
+  width2: number
+  left1: number
+  left2: number
+}
+
 /** What the ends of a reach hold at heads reached from the step's start, m3, and how that grows with the head, m2. */
 interface Held {
   from: number
@@ -85,11 +106,13 @@ interface Held {
   toSurface: number
 }
 
-/** What the ends carry more than their depths say, m3: both moved at once. It is given back by and by. */
-interface Owed {
-  from: Float64Array
-  to: Float64Array
+// No integers: fields of an object then stay unboxed.
+const NO = Number.NaN
+const NO_ENDS: Ends = {
+  ...{ y1: NO, y2: NO, over1: NO, over2: NO, area1: NO, area2: NO, width1: NO, width2: NO },
+  ...{ left1: NO, left2: NO },
 }
+const NOTHING_HELD: Held = { from: NO, to: NO, fromSurface: NO, toSurface: NO }
 
 /** Area and width found last: an array, since numbers in fields of an object are boxed. */
 const found = new Float64Array(2)
@@ -131,14 +154,29 @@ function lookUpIn(reach: ReachArrays): LookUp {
   }
 }
 
-function areaAt(lookUp: LookUp, i: number, y: number): number {
-  lookUp(i, y)
-  return found[AREA]
+function findEnds(reach: ReachArrays, lookUp: LookUp, i: number, heads: Float64Array, ends: Ends): void {
+  const upTo = reach.middleUpTo[i]
+  const depth1 = heads[reach.from[i]] - reach.bottomFrom[i]
+  const depth2 = heads[reach.to[i]] - reach.bottomTo[i]
+  const closes1 = reach.closesFrom[i]
+  const closes2 = reach.closesTo[i]
+  ends.y1 = Math.max(0, fadedDepth(depth1, closes1) + reach.dropFrom[i])
+  ends.y2 = Math.max(0, fadedDepth(depth2, closes2) + reach.dropTo[i])
+  ends.over1 = Math.max(0, Math.min(depth1, closes1) + reach.dropFrom[i] - upTo)
+  ends.over2 = Math.max(0, Math.min(depth2, closes2) + reach.dropTo[i] - upTo)
+  ends.left1 = fading(depth1, closes1)
+  ends.left2 = fading(depth2, closes2)
+  lookUp(i, ends.y1)
+  ends.area1 = found[AREA]
+  ends.width1 = found[WIDTH]
+  lookUp(i, ends.y2)
+  ends.area2 = found[AREA]
+  ends.width2 = found[WIDTH]
 }
 
-function follow(reach: ReachArrays, lookUp: LookUp, i: number, heads: Float64Array, now: Held): void {
-  followFrom(reach, lookUp, i, heads[reach.from[i]] - reach.bottomFrom[i], now)
-  followTo(reach, lookUp, i, heads[reach.to[i]] - reach.bottomTo[i], now)
+function follow(reach: ReachArrays, lookUp: LookUp, i: number, ends: Ends, now: Held): void {
+  followFrom(reach, lookUp, i, ends, now)
+  followTo(reach, lookUp, i, ends, now)
 }
 
 /** What the middle takes on, and how that grows: see `followMiddle`. */
@@ -178,81 +216,61 @@ function lookUpBeyond(over: number, before: number, extra: number, width: number
   found[AREA] = found[WIDTH] * over
 }
 
-/** The end that water comes from, at a depth in its node: half of the reach, and of the other half what hangs free. */
-function followFrom(reach: ReachArrays, lookUp: LookUp, i: number, depth: number, now: Held): void {
-  const closes = reach.closesFrom[i]
+/** The end that water comes from: half of the reach, and of the other half what hangs free. */
+function followFrom(reach: ReachArrays, lookUp: LookUp, i: number, ends: Ends, now: Held): void {
+  const { y1, over1, left1 } = ends
   const upTo = reach.middleUpTo[i]
-  const y1 = Math.max(0, fadedDepth(depth, closes) + reach.dropFrom[i])
   const upper = reach.quarter[i] * (1 + reach.share[i])
-  lookUp(i, y1)
-  const area = found[AREA]
-  const width = found[WIDTH]
   lookUp(i, (Math.min(y1, upTo) + Math.min(reach.heldTo[i], upTo)) / 2)
-  const over = Math.max(0, Math.min(depth, closes) + reach.dropFrom[i] - upTo)
-  followMiddle(reach, i, y1, over, reach.overFrom[i], reach.extraFrom[i], depth <= closes)
-  now.from = reach.holdsFrom[i] + upper * (area - reach.areaFrom[i] + middle[AREA])
-  now.fromSurface = fading(depth, closes) * upper * (width + middle[WIDTH])
+  followMiddle(reach, i, y1, over1, reach.overFrom[i], reach.extraFrom[i], left1 === 1)
+  now.from = reach.holdsFrom[i] + upper * (ends.area1 - reach.areaFrom[i] + middle[AREA])
+  now.fromSurface = left1 * upper * (ends.width1 + middle[WIDTH])
 }
 
 /** The end that water goes to. */
-function followTo(reach: ReachArrays, lookUp: LookUp, i: number, depth: number, now: Held): void {
-  const closes = reach.closesTo[i]
+function followTo(reach: ReachArrays, lookUp: LookUp, i: number, ends: Ends, now: Held): void {
+  const { y2, over2, left2 } = ends
   const upTo = reach.middleUpTo[i]
-  const y2 = Math.max(0, fadedDepth(depth, closes) + reach.dropTo[i])
   const lower = reach.quarter[i] * (1 - reach.share[i])
   const heldTo = reach.heldTo[i]
-  lookUp(i, y2)
-  const area = found[AREA]
-  const width = found[WIDTH]
   const held = reach.hangs[i] === 1 && heldTo > y2
   lookUp(i, (Math.min(reach.depthFrom[i], upTo) + Math.min(held ? heldTo : y2, upTo)) / 2)
-  const over = Math.max(0, Math.min(depth, closes) + reach.dropTo[i] - upTo)
-  followMiddle(reach, i, held ? 0 : y2, over, reach.overTo[i], reach.extraTo[i], depth <= closes)
-  now.to = reach.holdsTo[i] + lower * (area - reach.areaTo[i] + middle[AREA])
-  now.toSurface = fading(depth, closes) * lower * (width + middle[WIDTH])
+  followMiddle(reach, i, held ? 0 : y2, over2, reach.overTo[i], reach.extraTo[i], left2 === 1)
+  now.to = reach.holdsTo[i] + lower * (ends.area2 - reach.areaTo[i] + middle[AREA])
+  now.toSurface = left2 * lower * (ends.width2 + middle[WIDTH])
 }
 
-/** Takes heads as those of the next step's start. `freeDepth`: of the lower end, m. */
-function settle(
-  { conduits, reaches: list }: SewerPlan,
-  reach: ReachArrays,
-  lookUp: LookUp,
-  i: number,
-  heads: Float64Array,
-  freeDepth: number,
-): void {
-  const c = list[i]
+/** Takes the ends as those of the next step's start. `freeDepth`: of the lower end, m. */
+function settle(reach: ReachArrays, lookUp: LookUp, i: number, ends: Ends, freeDepth: number): void {
+  const { y1, y2, area1, area2 } = ends
   const hangs = reach.hangs[i] === 1
-  const y1 = depthIn(heads[reach.from[i]], reach.bottomFrom[i], reach.closesFrom[i], conduits.fromInvert[c])
-  const y2 = depthIn(heads[reach.to[i]], reach.bottomTo[i], reach.closesTo[i], conduits.toInvert[c])
   const share = hangs ? Math.max(0, 1 - y2 / Math.max(LEAST_RISE_M, freeDepth)) : 0
   const heldTo = hangs ? Math.max(y2, Math.min(freeDepth, y1)) : y2
   const quarter = reach.quarter[i]
   reach.share[i] = share
   reach.depthFrom[i] = y1
   reach.heldTo[i] = heldTo
-  reach.areaFrom[i] = areaAt(lookUp, i, y1)
-  reach.areaTo[i] = areaAt(lookUp, i, y2)
-  settleBeyond(reach, i, heads)
+  reach.areaFrom[i] = area1
+  reach.areaTo[i] = area2
+  settleBeyond(reach, i, ends)
   const upTo = reach.middleUpTo[i]
-  reach.areaMid[i] = areaAt(lookUp, i, (Math.min(y1, upTo) + Math.min(heldTo, upTo)) / 2)
+  lookUp(i, (Math.min(y1, upTo) + Math.min(heldTo, upTo)) / 2)
+  const areaMid = found[AREA]
+  reach.areaMid[i] = areaMid
   reach.overWidth[i] = found[WIDTH]
-  const lower = quarter * (reach.areaMid[i] + (heldTo === y2 ? reach.areaTo[i] : areaAt(lookUp, i, heldTo)))
+  let held = area2
+  if (heldTo !== y2) {
+    lookUp(i, heldTo)
+    held = found[AREA]
+  }
+  const lower = quarter * (areaMid + held)
   const beyond = (quarter * reach.middles[i]) / 2
-  reach.holdsFrom[i] =
-    quarter * (reach.areaFrom[i] + reach.areaMid[i]) +
-    share * lower +
-    beyond * (1 + share) * reach.extraFrom[i]
+  reach.holdsFrom[i] = quarter * (area1 + areaMid) + share * lower + beyond * (1 + share) * reach.extraFrom[i]
   reach.holdsTo[i] = (1 - share) * (lower + beyond * reach.extraTo[i])
 }
 
 /** What the middle has taken on with ends above their crowns. */
-function settleBeyond(reach: ReachArrays, i: number, heads: Float64Array): void {
-  const upTo = reach.middleUpTo[i]
-  const depth1 = heads[reach.from[i]] - reach.bottomFrom[i]
-  const depth2 = heads[reach.to[i]] - reach.bottomTo[i]
-  const over1 = Math.max(0, Math.min(depth1, reach.closesFrom[i]) + reach.dropFrom[i] - upTo)
-  const over2 = Math.max(0, Math.min(depth2, reach.closesTo[i]) + reach.dropTo[i] - upTo)
+function settleBeyond(reach: ReachArrays, i: number, { over1, over2 }: Ends): void {
   lookUpBeyond(over1, reach.overFrom[i], reach.extraFrom[i], reach.overWidth[i])
   reach.extraFrom[i] = found[AREA]
   lookUpBeyond(over2, reach.overTo[i], reach.extraTo[i], reach.overWidth[i])
@@ -261,21 +279,18 @@ function settleBeyond(reach: ReachArrays, i: number, heads: Float64Array): void 
   reach.overTo[i] = over2
 }
 
-/** Depth that counts in a pipe's end, m: EXTRAN's nodes close above their crowns. */
-const depthIn = (head: number, nodeBottom: number, closes: number, endBottom: number) =>
-  Math.max(0, fadedDepth(head - nodeBottom, closes) + nodeBottom - endBottom)
-
-/** Passes what one end took on as the other moved to that one's node; `held`: what the ends held before they were settled. */
-function passBetween(reach: ReachArrays, i: number, held: Held, owed: Owed, volume: Float64Array): void {
+/**
+ * Passes what one end took on as the other moved to that one's node; `held`: what the ends held before they were settled. What
+ * they carry more than their depths say, since both moved at once, is owed, and given back by and by.
+ */
+function passBetween(reach: ReachArrays, i: number, held: Held, volume: Float64Array): void {
   const offFrom = held.from - reach.holdsFrom[i]
   const off = offFrom + held.to - reach.holdsTo[i]
   const moved = offFrom - ((1 + reach.share[i]) / 2) * off
   volume[reach.from[i]] -= moved
   volume[reach.to[i]] += moved
-  owed.from[i] = lessBy(offFrom - moved, PAID_M * held.fromSurface)
-  owed.to[i] = lessBy(off - offFrom + moved, PAID_M * held.toSurface)
-  reach.holdsFrom[i] += owed.from[i]
-  reach.holdsTo[i] += owed.to[i]
+  reach.holdsFrom[i] += lessBy(offFrom - moved, PAID_M * held.fromSurface)
+  reach.holdsTo[i] += lessBy(off - offFrom + moved, PAID_M * held.toSurface)
 }
 
 const lessBy = (value: number, most: number) =>

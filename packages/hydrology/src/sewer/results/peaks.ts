@@ -1,5 +1,20 @@
 import type { Sewer } from '../types.ts'
 
+/** Flows of peaks are means over at most this long, s, or over one internal step where that is longer. */
+export const PEAKS_OVER_S = 5
+
+/** Makes a step of the caller and observes it in spells of `PEAKS_OVER_S`; `observe`: given how long one was, s. */
+export function stepObserved(sewer: Sewer, dtS: number, observe: (dtS: number) => void): void {
+  sewer.begin(dtS)
+  let shownS = sewer.timeS
+  while (sewer.proceed()) {
+    if (sewer.timeS - shownS < PEAKS_OVER_S) continue
+    observe(sewer.show())
+    shownS = sewer.timeS
+  }
+  observe(sewer.end())
+}
+
 /** What a run is remembered by, in SI and in the order of the network; times s since the start. */
 export interface SewerPeaks {
   link: {

@@ -2,6 +2,7 @@ import type { SewerOptions } from '@radx/contracts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { ReachArrays } from '../network/reach-arrays.ts'
+import type { ReachLoops } from '../network/reaches.ts'
 import type { Room } from '../network/room.ts'
 import type { Part } from './part.ts'
 
@@ -60,8 +61,8 @@ export interface SewerKernel {
   state: SewerState
   /** Where arrays lie that it works on. */
   room: Room
-  /** Compiled `Reaches.add`, over arrays of `room`; without it that of the reaches is used. */
-  compileReaches?(count: number, arrays: ReachArrays): (heads: Float64Array) => void
+  /** Compiled loops of the reaches, given the kernel's own arrays; without them those in TypeScript are used. */
+  compileReaches?(arrays: ReachArrays): ReachLoops
   /** Room for a part of the network. */
   part(): Part
   /** Finds the linear law of every conduit of the part for a step of `dt` from these heads. */

@@ -76,20 +76,15 @@ class NodeBalances implements Newton {
   private readonly reaches: Reaches
   private readonly plan: SewerPlan
   private readonly rims: Rims | undefined
-  private readonly addReaches: (heads: Float64Array) => void
   /** Heads at which nested Newton holds the shrinking part of the surface. */
   private readonly outer: Float64Array
 
   constructor({ plan, kernel, devices, reaches, overflows }: NewtonInput) {
-    const { vector, diagonal } = kernel.state
     this.plan = plan
     this.kernel = kernel
     this.devices = devices
     this.reaches = reaches
     this.rims = overflows ? new Rims(plan, kernel.state) : undefined
-    this.addReaches =
-      kernel.compileReaches?.(reaches.count, reaches.arrays) ??
-      ((heads) => reaches.add(heads, vector, diagonal))
     this.outer = new Float64Array(plan.unknowns)
   }
 
@@ -135,11 +130,11 @@ class NodeBalances implements Newton {
     part: Part,
     around?: Float64Array,
   ): number {
-    const { kernel, rims } = this
+    const { kernel, rims, reaches } = this
     if (part.whole) this.counts.evaluations++
     kernel.stored(heads, wanted, part, around)
     const drives = rims ? rims.drive(heads) : heads
-    if (part.whole && this.reaches.count > 0) this.addReaches(drives)
+    if (part.whole && reaches.count > 0) reaches.add(drives, kernel.state.vector, kernel.state.diagonal)
     kernel.flows(dt, drives, part)
     if (part.whole && this.devices.count > 0) this.addDevices(dt, drives)
     if (rims) rims.cutSlopes()

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../records.ts'
-import { REACH_ARRAYS } from '../network/reach-arrays.ts'
+import { REACH_ENDS, REACH_FIGURES } from '../network/reach-arrays.ts'
 
 /** Arrays of the state (`SewerState`) that the kernel works on. */
 export const STATE_ARRAYS = [
@@ -97,5 +97,6 @@ export const SEWER_RECORDS = {
     intervals: 'i32',
   },
   VolumeRow: fieldsOf('f64', ['volume', 'surface']),
-  ReachHeader: { count: 'i32', ...fieldsOf('usize', REACH_ARRAYS) },
+  ReachHeader: { count: 'i32', ...fieldsOf('usize', ['reaches', 'slotSums']) },
+  Reach: { ...fieldsOf('i32', REACH_ENDS), areas: 'usize', ...fieldsOf('f64', REACH_FIGURES) },
 } as const

@@ -1,11 +1,16 @@
 /** Peaks are as near to EPA SWMM's as with 1 s (docs/decisions/0102); the surface's own steps are as long. */
 const USUAL_STEP_S = 5
 /**
- * Coupled, the step grows up to LONGEST_COUPLED_STEP_S while heads go on as they went: what they are off a straight
- * line over a step is about twice the error of the implicit scheme, and is held to BEND_M.
+ * The step grows up to LONGEST_STEP_S while heads go on as they went: what they are off a straight line over a step is about
+ * twice the error of the implicit scheme, and is held to BEND_M, coupled to COUPLED_BEND_M. Where something switches, up to
+ * LONGEST_SWITCHING_S, coupled not at all.
  */
-const LONGEST_COUPLED_STEP_S = 20
-const BEND_M = 0.01
+const LONGEST_STEP_S = 20
+const LONGEST_SWITCHING_S = 10
+const BEND_M = 0.001
+const COUPLED_BEND_M = 0.01
+/** A step longer than the usual one over which heads bend by more than this is taken again in shorter ones; not coupled. */
+const GROWN_BEND_M = 5 * BEND_M
 /** Over a surge heads bend by more than this: the step is taken again in shorter ones, down to SURGE_STEP_S. */
 export const SURGE_M = 0.05
 export const SURGE_STEP_S = 0.5
@@ -22,13 +27,16 @@ export interface StepLengthInput {
   coupled: boolean
   /** Asked for by the caller, s. */
   maxStepS?: number
-  /** Rules and pumps switch from step to step: such steps do not grow. */
+  /** Rules and pumps switch from step to step. */
   switches: boolean
 }
 
 /** How long steps may be, s. */
 export interface StepLength {
   usual: number
+  longest: number
+  /** Whether a step of `dt` over which heads bent by `bend` may stand. */
+  stands(dt: number, bend: number): boolean
   /**
    * The longest next step after one of `dt` over which heads bent by `bend`; `apart`: what swung was solved apart, `whole`:
    * nothing swung.
@@ -38,16 +46,21 @@ export interface StepLength {
 
 export function createStepLength({ coupled, maxStepS, switches }: StepLengthInput): StepLength {
   const usual = maxStepS ?? USUAL_STEP_S
-  const adapts = coupled && maxStepS === undefined && !switches
+  const adapts = maxStepS === undefined && !(coupled && switches)
+  const calm = coupled ? COUPLED_BEND_M : BEND_M
+  const grown = switches ? LONGEST_SWITCHING_S : LONGEST_STEP_S
   return {
     usual,
+    longest: adapts ? Math.max(usual, grown) : usual,
+    stands: (dt, bend) =>
+      (dt <= SURGE_STEP_S || bend <= 2 * SURGE_M) && (coupled || dt <= usual || bend <= GROWN_BEND_M),
     after(dt, bend, apart, whole) {
       const longest = Math.max(
         Math.min(SURGE_STEP_S, usual),
         Math.min(usual, fittingStep(dt, bend, apart ? PARTED_M : SURGE_M)),
       )
       if (!adapts || !whole) return longest
-      return Math.min(LONGEST_COUPLED_STEP_S, Math.max(longest, fittingStep(dt, bend, BEND_M)))
+      return Math.min(grown, Math.max(longest, fittingStep(dt, bend, calm)))
     },
   }
 }

@@ -6,6 +6,7 @@ import { outlet, pump } from '../testing/devices.ts'
 import { solverParts } from '../testing/parts.ts'
 import { createRefinement } from './refine.ts'
 import { createStep } from './step.ts'
+import { createStepLength } from './step-length.ts'
 
 /** Steps of a network from heads of its nodes; values by the file's order of nodes. */
 function steps(
@@ -20,7 +21,9 @@ function steps(
   const refinement = createRefinement({ plan, kernel, newton, entry })
   const outfalls = createOutfalls(net, plan, state.outfallGate)
   const arriving = new Float64Array(nodes.length)
-  const step = createStep({ plan, kernel, newton, devices, outfalls, entry, refinement, refines, arriving })
+  const lengths = createStepLength({ coupled: refines, switches: false })
+  const rooms = { plan, kernel, newton, devices, outfalls, entry, refinement }
+  const step = createStep({ ...rooms, refines, lengths, arriving })
   return { step, state, plan, devices, refinement, wanted: (n: number) => state.wanted[plan.positionOf[n]] }
 }
 

@@ -8,7 +8,7 @@ import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Newton } from './newton.ts'
 import { type Part, takeAll } from './part.ts'
 import type { Refinement } from './refine.ts'
-import { SEED_M, SURGE_M, SURGE_STEP_S } from './step-length.ts'
+import { SEED_M, type StepLength, SURGE_M, SURGE_STEP_S } from './step-length.ts'
 
 /** Nodes that are heaped up while they are wetted are solved again in steps down to this. */
 const WETTING_STEP_S = 0.5
@@ -23,6 +23,7 @@ export interface StepInput {
   outfalls: Outfalls
   entry: Entry
   refinement: Refinement
+  lengths: StepLength
   /** Whether what swings is solved apart. */
   refines: boolean
   /** Flow that arrived at each node in the last step, m3/s, by position. */
@@ -122,10 +123,8 @@ class NetworkStep implements Step {
   }
 
   private isCalm(dt: number): boolean {
-    return (
-      (dt <= SURGE_STEP_S || this.bendM <= 2 * SURGE_M) &&
-      (dt <= WETTING_STEP_S || !this.input.entry.floodsDryNode())
-    )
+    const { lengths, entry } = this.input
+    return lengths.stands(dt, this.bendM) && (dt <= WETTING_STEP_S || !entry.floodsDryNode())
   }
 
   private seed(dt: number): void {

@@ -1,6 +1,6 @@
 import { linkKernel, type Places, writeField, writeRecord } from '../../records.ts'
 import { ROWS_SIZE } from '../network/conduit-sections.ts'
-import { REACH_ARRAYS, type ReachArrays } from '../network/reach-arrays.ts'
+import { REACH_ENDS, REACH_FIGURES, type ReachArrays } from '../network/reach-arrays.ts'
 import type { Room } from '../network/room.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
@@ -23,6 +23,8 @@ const ALIGNMENT = 64
 interface Exports {
   bind(header: number): void
   bindReaches(header: number): void
+  startReaches(heads: number, volume: number): void
+  updateReaches(heads: number, volume: number): void
   addReaches(heads: number): void
   prepare(dt: number, heads: number, conduits: number, count: number): void
   stored(heads: number, wanted: number, nodes: number, count: number): void
@@ -65,9 +67,13 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
   return {
     state,
     room,
-    compileReaches(count, arrays) {
-      exports.bindReaches(layOutReaches(layout, count, arrays))
-      return (heads) => exports.addReaches(heads.byteOffset)
+    compileReaches(arrays) {
+      exports.bindReaches(layOutReaches(layout, arrays))
+      return {
+        start: (heads, volume) => exports.startReaches(heads.byteOffset, volume.byteOffset),
+        update: (heads, _, volume) => exports.updateReaches(heads.byteOffset, volume.byteOffset),
+        add: (heads) => exports.addReaches(heads.byteOffset),
+      }
     },
     part: () => emptyPart(room, plan),
     prepare: (dt, heads, { conduits, conduitCount }) =>
@@ -88,7 +94,7 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
 /** Room enough for all that is laid out; what is never written costs none. */
 function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
   const { conduits, nodeOf, volumes, elimination, reaches } = plan
-  const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length + REACH_ARRAYS.length
+  const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length
   const table = places.Section.bytes + (ROWS_SIZE + 2 * (TABLE_INTERVALS + 1)) * 8 + 2 * ALIGNMENT
   return (
     ROOM_AT +
@@ -99,7 +105,9 @@ function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
     sections.tables.length * table +
     elimination.pairs * 32 +
     elimination.update.length * 4 +
-    reaches.length * REACH_ARRAYS.length * 8 +
+    reaches.length * places.Reach.bytes +
+    // Areas of the reaches' sections and sums of the slot.
+    (sections.tables.length + 1) * ((TABLE_INTERVALS + 1) * 8 + ALIGNMENT) +
     conduits.count * (places.Conduit.bytes + 18 * 8) +
     nodeOf.length * (places.Node.bytes + 27 * 8) +
     (volumes.rows.length / 4) * places.VolumeRow.bytes
@@ -167,10 +175,27 @@ function layOutHeader(layout: Layout, state: SewerState): number {
 }
 
 /** @returns the header's address */
-function layOutReaches({ view, places, records }: Layout, count: number, arrays: ReachArrays): number {
+function layOutReaches({ room, view, places, records }: Layout, arrays: ReachArrays): number {
+  const copy = (values: Float64Array) => {
+    const there = room.f64(values.length)
+    there.set(values)
+    return there.byteOffset
+  }
+  const count = arrays.from.length
+  const areas = copy(arrays.areas)
+  const first = records('Reach', count)
+  const write = (field: keyof typeof SEWER_RECORDS.Reach, values: ArrayLike<number>) =>
+    writeField(view, first, SEWER_RECORDS.Reach, places.Reach, field, values)
+  for (const name of [...REACH_ENDS, ...REACH_FIGURES]) write(name, arrays[name])
+  write(
+    'areas',
+    arrays.firstArea.map((index) => areas + 8 * index),
+  )
   const at = records('ReachHeader', 1)
-  const addresses = addressesOf(REACH_ARRAYS, arrays)
-  writeRecord(view, at, SEWER_RECORDS.ReachHeader, places.ReachHeader, { count, ...addresses })
+  writeRecord(view, at, SEWER_RECORDS.ReachHeader, places.ReachHeader, {
+    ...{ count, reaches: first },
+    slotSums: copy(arrays.slotSums),
+  })
   return at
 }
 

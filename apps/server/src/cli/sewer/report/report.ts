@@ -19,7 +19,6 @@ import { fixed, heading, reportUnits } from './text.ts'
 export function swmmReport(
   model: InpResult,
   run: Simulated,
-  maxStepS: number,
   analysed: { beginMs: number; endMs: number },
   notes: string[] = [],
 ): string {
@@ -32,11 +31,11 @@ export function swmmReport(
     '',
     ...title,
     ...notes,
-    ...analysisOptions(model, run, maxStepS),
+    ...analysisOptions(model, run),
     ...rainInflow(run, u),
     ...runoffContinuity(run, u),
     ...(routed ? routingContinuity(run, u) : []),
-    ...(routed ? timeSteps(run, maxStepS) : []),
+    ...(routed ? timeSteps(run) : []),
     ...subcatchmentRunoff(run, u),
     ...measurePerformance(run, u),
     ...(routed
@@ -61,14 +60,14 @@ export function swmmReport(
   return `${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function timeSteps({ sewer }: Simulated, maxStepS: number): string[] {
+function timeSteps({ sewer }: Simulated): string[] {
   const mean = sewer.steps > 0 ? sewer.timeS / sewer.steps : 0
   return [
     ...heading('Routing Time Step Summary'),
     `Average Time Step           :  ${fixed(mean, 7, 2)} sec`,
-    `Maximum Time Step           :  ${fixed(maxStepS, 7, 2)} sec`,
+    `Maximum Time Step           :  ${fixed(sewer.longestStepS, 7, 2)} sec`,
     `% of Time in Steady State   :  ${fixed(0, 7, 2)}`,
-    `% of Steps Not Converging   :  ${fixed(0, 7, 2)}`,
+    `% of Steps Not Converging   :  ${fixed((100 * sewer.counts.unsettled) / Math.max(1, sewer.steps), 7, 2)}`,
     '',
   ]
 }

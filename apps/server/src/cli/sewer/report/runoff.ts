@@ -19,7 +19,7 @@ const date = (epochS: number) => {
 const clock = (seconds: number) => day(seconds).slice(11, 19)
 const yes = (is: boolean) => (is ? 'YES' : 'NO')
 
-export function analysisOptions({ network, runoff }: InpResult, run: Simulated, maxStepS: number): string[] {
+export function analysisOptions({ network, runoff }: InpResult, run: Simulated): string[] {
   const { options, links } = network
   const lines = [
     `Flow Units ............... ${options.flowUnits}`,
@@ -48,7 +48,10 @@ export function analysisOptions({ network, runoff }: InpResult, run: Simulated, 
       `Dry Time Step ............ ${clock(runoff.dryStepS)}`,
     )
   if (links.length > 0)
-    lines.push(`Routing Time Step ........ ${maxStepS.toFixed(2)} sec`, 'Variable Time Step ....... YES')
+    lines.push(
+      `Routing Time Step ........ ${run.sewer.longestStepS.toFixed(2)} sec`,
+      'Variable Time Step ....... YES',
+    )
   return [...heading('Analysis Options'), ...lines, '']
 }
 
