@@ -143,7 +143,10 @@ async function plan(): Promise<Picture[]> {
     {
       name: 'direct',
       path: '/',
-      ready: mapAndGraph,
+      ready: async (page) => {
+        await mapAndGraph(page)
+        await page.getByRole('heading', { name: 'Prévision' }).waitFor()
+      },
       signedIn: false,
       guide: 'direct',
     },
@@ -164,7 +167,17 @@ async function plan(): Promise<Picture[]> {
       guide: 'orage',
       readme: false,
     },
-    { name: 'etat', path: '/admin', ready: heading, guide: 'etat', readme: false },
+    {
+      name: 'etat',
+      path: '/admin',
+      ready: async (page) => {
+        const state = page.getByRole('heading', { name: 'État du service' })
+        await state.waitFor()
+        await state.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+      },
+      guide: 'etat',
+      readme: false,
+    },
     {
       name: 'fusion',
       path: '/mrr',

@@ -114,6 +114,13 @@ describe('micro rain radar page', () => {
     await hours.click({ position: { x: (box.width * (11 * 60 + 2)) / 1440, y: 40 } })
     await eventually(() => new URL(page.url()).searchParams.get('heure')).toBe('2026-05-04T09:00:00.000Z')
     await page.getByTestId('mrr-explorer').waitFor()
+    // The picture takes all the width that the profile beside it leaves.
+    const [views, picture] = await Promise.all(
+      ['[data-testid="mrr-explorer"]', '[data-testid="mrr-explorer"] canvas[role="img"]'].map((part) =>
+        page.locator(part).boundingBox(),
+      ),
+    )
+    expect(picture!.width).toBeGreaterThan(0.5 * views!.width)
     await page.getByLabel('Valeur maximale').fill('2')
     await eventually(() => new URL(page.url()).searchParams.get('max')).toBe('2')
     // The picture: nothing above 2,450 m, the highest colour where the water is.

@@ -105,8 +105,9 @@ async function seenStorm(deps: Deps, signal: AbortSignal): Promise<RainInput | n
   const anchor = await demoAnchor(deps)
   if (!anchor.storm) return null
   const { startMs, endMs } = stormPeriod(anchor)
-  return (await delivered({ deps, signal }, deps.site.defaultProduct, { startMs, endMs }))
-    ? radarRain(startMs, endMs)
+  const product = deps.site.defaultProduct
+  return (await delivered({ deps, signal }, product, { startMs, endMs }))
+    ? { ...radarRain(startMs, endMs), product }
     : null
 }
 

@@ -17,7 +17,7 @@ export const listTexts = {
   lead: fr(
     'Choisissez un bassin versant, peignez un changement d’occupation des sols, faites-lui recevoir une pluie, et comparez les inondations.',
   ),
-  guide: 'Un exemple, pas à pas',
+  guide: fr('Un exemple pas à pas'),
   video: 'Présentation de la simulation en vidéo',
   scenarios: 'Scénarios de simulation',
   results: 'Résultats de simulations',

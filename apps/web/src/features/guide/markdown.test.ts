@@ -4,7 +4,7 @@ import { readGuide } from './markdown.ts'
 test('a page has a title, text in its order and pictures between', () => {
   const { title, blocks } = readGuide(`# Un titre
 
-Un **mot** fort,
+L'**eau** : un **mot** fort,
 [un lien](/analyse) et \`radx --a\`.
 
 ![Ce qu'on
@@ -23,9 +23,9 @@ voit](images/une.webp)
   expect(blocks).toEqual([
     {
       kind: 'html',
-      html: '<p>Un <strong>mot</strong> fort, <a href="/analyse">un lien</a> et <code>radx --a</code>.</p>',
+      html: '<p>L’<strong>eau</strong>\u00a0: un <strong>mot</strong> fort, <a href="/analyse">un lien</a> et <code>radx --a</code>.</p>',
     },
-    { kind: 'picture', text: "Ce qu'on voit", path: 'images/une.webp' },
+    { kind: 'picture', text: 'Ce qu’on voit', path: 'images/une.webp' },
     {
       kind: 'html',
       html: '<h2>Suite</h2><ol><li>Un</li><li>deux et demi</li></ol><ul><li>a</li><li>b &lt; c &amp; &quot;d&quot;</li></ul>',

@@ -1,6 +1,8 @@
+import { fr } from '../../texts/typography.ts'
+
 /**
  * The little of Markdown that the guide is written in: headings, paragraphs, lists, pictures that stand alone, strong,
- * code and links. What it does not know stays as it was typed, escaped.
+ * code and links. What it does not know stays as it was typed, escaped. Text gets the typography of our other texts.
  */
 
 export type Block = { kind: 'html'; html: string } | { kind: 'picture'; path: string; text: string }
@@ -13,7 +15,7 @@ export function readGuide(markdown: string): { title: string; blocks: Block[] } 
   const blocks: Block[] = []
   for (const chunk of rest) {
     const picture = /^!\[([^\]]+)\]\(([^)\s]+)\)$/.exec(chunk)
-    if (picture) blocks.push({ kind: 'picture', text: plain(picture[1]), path: picture[2] })
+    if (picture) blocks.push({ kind: 'picture', text: fr(plain(picture[1])), path: picture[2] })
     else {
       const html = blockOf(chunk)
       const last = blocks.at(-1)
@@ -21,7 +23,7 @@ export function readGuide(markdown: string): { title: string; blocks: Block[] } 
       else blocks.push({ kind: 'html', html })
     }
   }
-  return { title: plain(title), blocks }
+  return { title: fr(plain(title)), blocks }
 }
 
 function blockOf(chunk: string): string {
@@ -53,7 +55,7 @@ function inline(text: string): string {
     .map((part) =>
       /^`[^`]+`$/.test(part)
         ? `<code>${escaped(part.slice(1, -1))}</code>`
-        : escaped(part)
+        : escaped(fr(part))
             .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
             .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>'),
     )
