@@ -4,6 +4,7 @@ import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gau
 import { comparisonAnswer } from './gauges/comparison.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
+import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
@@ -35,6 +36,8 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   nowcastAnswer,
   chancesAnswer,
   membersAnswer,
+  scoresAnswer,
+  scoresCsvAnswer,
   reportAnswer,
   reportPdfAnswer,
 ]

@@ -151,6 +151,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/nowcast/fan': { access: 'live', restriction: 'period' },
   // Exact values, like those of the pixel gauges
   'GET /api/nowcast/pixel': period,
+  'GET /api/nowcast/scores': period,
+  'GET /api/nowcast/scores.csv': period,
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

@@ -8,6 +8,7 @@ import {
   nowcastMotionSchema,
   nowcastPlaceSchema,
   nowcastSchema,
+  nowcastScoresSchema,
 } from '@radx/contracts'
 import { showers } from '@radx/motion/testing/weather'
 import { ClassBundleDecoder, cellOf, encodeRates, intensityClass, unpackClassBlock } from '@radx/rainfall'
@@ -245,6 +246,30 @@ describe('calls about the forecast', () => {
         expect(forecast[1]).toBeLessThan(0.6 * persistence[1])
         if (counted) expect(chanceOf(counted, 0).cells).toBeGreaterThan(0)
       }
+    })
+
+    test('scores of a period say by lead what forecasts were worth, against persistence, also as CSV', async () => {
+      const period = `s=${iso(NEWEST - 3_600_000)}&e=${iso(NEWEST + 1000)}`
+      const scores = nowcastScoresSchema.parse(
+        (await app.inject({ url: `/api/nowcast/scores?${period}`, ...as('free') })).json(),
+      )
+      expect(scores).toMatchObject({ product: 'sri', frames: 18, thresholdsMmH: [0.1, 0.4, 1, 3, 10] })
+      for (const { forecast, persistence } of scores.leads)
+        expect(forecast.csi[2]!).toBeGreaterThan(persistence.csi[2]!)
+      expect(scores.leads.find(({ leadMin }) => leadMin === 30)!.brier[0]).toBeLessThan(0.1)
+      expect(scores.horizonMin).toBeGreaterThanOrEqual(30)
+      const [light] = scores.reliability
+      expect(light.thresholdMmH).toBe(0.4)
+      expect(light.bins[10].seen).toBeGreaterThan(0.9)
+      expect(light.bins[0].seen).toBeLessThan(0.1)
+      const csv = await app.inject({ url: `/api/nowcast/scores.csv?${period}`, ...as('free') })
+      const lines = csv.body
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('#'))
+      expect(lines).toHaveLength(1 + 2 * 5 * scores.leads.length)
+      expect(lines[1]).toMatch(/^5;prevision;0,1;/)
+      expect((await app.inject(`/api/nowcast/scores?${period}`)).statusCode).toBe(401)
     })
 
     test('bytes that were damaged are found, and nobody is given them', async () => {

@@ -19,6 +19,7 @@ import { catchmentQuery, zoneOf } from '../radar/api.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { leadsOf } from './made/issue.ts'
+import { registerScores } from './score-routes.ts'
 import { atPlace, type Issue, Nowcasts } from './service.ts'
 
 const tags = ['nowcast']
@@ -53,7 +54,8 @@ function shareForecast(request: Request, reply: FastifyReply, { live }: Asked): 
 
 /** Forecasts: those of the last 3 h are everyone's, older ones are for accounts and within their dates. */
 export const registerNowcast: RegisterFeature = (app, deps) => {
-  const nowcasts = new Nowcasts(answersOf(app, deps), deps.db)
+  const answers = answersOf(app, deps)
+  const nowcasts = new Nowcasts(answers, deps.db)
   const lasts = Math.max(...leadsOf(deps.site.nowcast)) * 60_000
 
   /** @param exact whether exact values are asked for, which are never everyone's */
@@ -75,6 +77,7 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
 
   registerPictures(app, deps, nowcasts, asked)
   registerPlaces(app, deps, nowcasts, asked)
+  registerScores(app, answers)
 }
 
 type Ask = (request: Request, exact?: boolean) => Promise<Asked>

@@ -25,6 +25,7 @@ import { byteAt, codeAt, partsOfLead } from './kept/parts.ts'
 import { QUANTILES } from './made/members.ts'
 import { levelRates } from './made/rate-levels.ts'
 import { NoMembers } from './no-members.ts'
+import { widestFirst } from './products.ts'
 
 /** Answers that stay in memory: many ask for the same. */
 const KEPT = 12
@@ -198,11 +199,6 @@ class Latest<T> {
     return made
   }
 }
-
-/** Products by the area that they cover, the largest first. */
-export const widestFirst = (store: Store) =>
-  [...store.catalog.products.values()].sort((a, b) => areaOf(b) - areaOf(a))
-const areaOf = ({ bounds: { ul, lr } }: StoredProduct) => (ul.lat - lr.lat) * (lr.lng - ul.lng)
 
 const known = (value: number) => (Number.isNaN(value) ? null : value)
 const toHundredth = (value: number | null | undefined) =>

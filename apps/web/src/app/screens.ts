@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { forecastQualityTitle as qualityTitle } from '../texts/forecast-quality-title.ts'
 import { reportTexts } from '../texts/report.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
@@ -46,6 +47,13 @@ export const SCREENS: Screen[] = [
     menu: { label: shellTexts.nav.analysis },
     layout: 'page',
     load: () => import('../features/analysis/AnalysisScreen.tsx'),
+  },
+  {
+    path: '/analyse/prevision',
+    title: qualityTitle,
+    access: 'signed-in',
+    layout: 'page',
+    load: () => import('../features/quality/QualityScreen.tsx'),
   },
   {
     path: '/mrr',

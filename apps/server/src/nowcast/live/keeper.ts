@@ -7,8 +7,9 @@ import { KeptForecasts } from '../kept/kept-forecasts.ts'
 import { pruneForecasts } from '../kept/prune.ts'
 import { leadsOf } from '../made/issue.ts'
 import { LOOK_BACK_MIN } from '../made/pictures.ts'
+import { widestFirst } from '../products.ts'
 import { ScoreStore } from '../scores/score-store.ts'
-import { widestFirst } from '../service.ts'
+
 import { Forecaster } from './forecaster.ts'
 
 const PAUSE_MS = 500

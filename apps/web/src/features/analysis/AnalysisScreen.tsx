@@ -4,6 +4,7 @@ import { civilDay } from '@radx/locale/time'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
+import { Link } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { openModal, useModal } from '../../app/modals.ts'
 import { productsQuery } from '../../app/products.ts'
@@ -14,6 +15,7 @@ import { catchmentsQuery } from '../../selection/api.ts'
 import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
 import type { Selection } from '../../selection/selection.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
+import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
@@ -111,6 +113,9 @@ function Analysis({ products, catchments }: Props) {
         </div>
       )}
       <div className={classes.below}>
+        <p>
+          <Link to="/analyse/prevision">{forecastQualityTitle}</Link>
+        </p>
         <EventsSection catchments={catchments} ground={ground} onLoad={loadEvent} />
         <section className={classes.sponsors} aria-label={texts.sponsors}>
           <h2>{texts.sponsors}</h2>

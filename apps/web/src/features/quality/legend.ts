@@ -1,0 +1,4 @@
+import { LegendComponent } from 'echarts/components'
+import { use } from 'echarts/core'
+
+use([LegendComponent])

@@ -1,0 +1,2 @@
+/** Apart, since the menu's bundle has it. */
+export const forecastQualityTitle = 'Qualité de la prévision'
