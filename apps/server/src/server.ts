@@ -1,5 +1,6 @@
 import { registerAccounts } from './accounts/routes.ts'
 import { registerArticles } from './articles/routes.ts'
+import { registerAudit } from './audit/routes.ts'
 import { registerDemo } from './demo/feature.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
@@ -28,6 +29,7 @@ import { registerStorms } from './storms/routes.ts'
 /** Every feature of the server; a new one adds its line. */
 const FEATURES: RegisterFeature[] = [
   registerAccounts,
+  registerAudit,
   registerArticles,
   registerShapefiles,
   registerIngest,

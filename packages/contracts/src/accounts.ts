@@ -25,6 +25,8 @@ export const loginBodySchema = z.object({
   password: z.string().min(LOGIN_MIN).max(PASSWORD_MAX),
   /** What an earlier login at this browser answered as `device`. */
   device: z.string().max(100).optional(),
+  /** Of an account with a second factor: a one-time code or a recovery code. */
+  code: z.string().max(40).optional(),
 })
 export type LoginBody = z.infer<typeof loginBodySchema>
 

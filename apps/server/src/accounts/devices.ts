@@ -3,6 +3,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 /** Of 16 random bytes and 32 bytes of HMAC-SHA-256, as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/
 
+export const DEVICE_SECRET = 'device.secret'
+
 interface Holder {
   id: string
   password_hash: string

@@ -38,3 +38,59 @@ export class UnknownAccount extends RadxError {
     super('accounts.unknown', 404, `Le compte « ${name} » n'existe pas. radx user list donne les comptes.`)
   }
 }
+
+/** Somebody else changed the account since it was read. */
+export class AccountChanged extends RadxError {
+  override readonly name: string = 'AccountChanged'
+  constructor(name: string) {
+    super(
+      'accounts.changed',
+      409,
+      `Le compte « ${name} » a été modifié entre-temps par un autre gestionnaire : rien n'a été enregistré. Relire ses réglages, puis recommencer.`,
+    )
+  }
+}
+
+/** Nobody could administer the platform in the browser any more. */
+export class LastManager extends RadxError {
+  override readonly name: string = 'LastManager'
+  constructor(name: string) {
+    super(
+      'accounts.last-manager',
+      409,
+      `« ${name} » est le dernier gestionnaire : donner d'abord ce rôle à un autre compte actif.`,
+    )
+  }
+}
+
+/** A link that was used, replaced or is too old looks the same as one that never was. */
+export class LinkOver extends RadxError {
+  override readonly name: string = 'LinkOver'
+  constructor() {
+    super(
+      'accounts.link',
+      410,
+      "Ce lien n'est plus valable : il ne sert qu'une fois, pendant 24 heures. En demander un autre au gestionnaire.",
+    )
+  }
+}
+
+/** The password that somebody signed in gives again. */
+export class WrongPassword extends RadxError {
+  override readonly name: string = 'WrongPassword'
+  constructor() {
+    super('accounts.password-wrong', 422, 'Le mot de passe actuel est incorrect.')
+  }
+}
+
+/** What one visitor sets on an account of the demonstration would lock the others out. */
+export class SharedAccount extends RadxError {
+  override readonly name: string = 'SharedAccount'
+  constructor() {
+    super(
+      'accounts.shared',
+      403,
+      'Ce compte de démonstration est partagé : son mot de passe et ses réglages de sécurité ne changent pas.',
+    )
+  }
+}

@@ -1,23 +1,30 @@
-import type { LoginAnswer, LoginBody } from '@radx/contracts'
+import { type LoginAnswer, type LoginBody, RadxError } from '@radx/contracts'
 import type { Kysely } from 'kysely'
+import { byProgram, record } from '../audit/api.ts'
 import type { Clock } from '../clock.ts'
+import type { AccountRules } from '../config/account-rules.ts'
 import type { Database } from '../db/schema.ts'
 import { installationSecret } from '../db/secret.ts'
 import { networkOf } from '../http/address.ts'
 import { Gate } from '../http/gate.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
-import { deviceKey, isDeviceOf, newDevice } from './devices.ts'
+import type { Logger } from '../log.ts'
+import { DEVICE_SECRET, deviceKey, isDeviceOf, newDevice } from './devices.ts'
 import { AccountDisabled, TooManyLogins, WrongCredentials } from './errors.ts'
 import { nameKey } from './names.ts'
 import { hashPassword, needsRehash, verifyPassword, verifyUnknown } from './passwords.ts'
 import { accountByKey, shapefilesOf, updateAccount } from './queries.ts'
-import type { AccountSessions } from './sessions.ts'
+import { rolesInForce } from './roles.ts'
+import { FactorNeeded } from './second-factor/errors.ts'
+import { factorsOf, hasFactor, spendCode } from './second-factor/factors.ts'
+import type { AccountSessions, SessionOrigin } from './sessions.ts'
 import type { AccountRow } from './tables.ts'
 import {
   ADDRESS_BUDGET,
   accountKey,
   addressKey,
   type Budget,
+  CODE_BUDGET,
   forget,
   giveBack,
   PAIR_BUDGET,
@@ -25,6 +32,7 @@ import {
   STRANGERS_BUDGET,
   take,
 } from './throttle.ts'
+import { deviceLabel } from './user-agent.ts'
 
 const CHECKS_AT_ONCE = 2
 const CHECKS_WAITING = 256
@@ -39,7 +47,12 @@ export interface LoginDeps {
   db: Kysely<Database>
   clock: Clock
   sessions: AccountSessions
+  log: Logger
+  rules: AccountRules
 }
+
+/** Failures that leave a line in the audit trail: a flood of them is counted instead. */
+const FAILURES_TOLD = { burst: 60, perSecond: 1 }
 
 /** Signs people in. One for the process: it bounds how many passwords are checked at once. */
 export class Login {
@@ -50,6 +63,8 @@ export class Login {
   })
   readonly #calls = new TokenBuckets(CALLS_A_NETWORK)
   readonly #failures = new TokenBuckets(FAILURES_A_NETWORK)
+  readonly #told = new TokenBuckets(FAILURES_TOLD)
+  #untold = 0
   #secret: Promise<Buffer> | null = null
 
   constructor(deps: LoginDeps) {
@@ -63,15 +78,33 @@ export class Login {
    *
    * @throws TooManyLogins, WrongCredentials, AccountDisabled
    */
-  async run({ username, password, device }: LoginBody, address: string): Promise<LoginAnswer> {
+  run(body: LoginBody, from: SessionOrigin): Promise<LoginAnswer> {
+    return this.noted(from, (seen) => this.#run(body, from, seen))
+  }
+
+  /** A login by whatever means, whose failure leaves its line. */
+  async noted(
+    from: SessionOrigin,
+    login: (seen: { account?: AccountRow }) => Promise<LoginAnswer>,
+  ): Promise<LoginAnswer> {
+    const seen: { account?: AccountRow } = {}
+    try {
+      return await login(seen)
+    } catch (error) {
+      await this.#noteFailure(error, seen.account, from)
+      throw error
+    }
+  }
+
+  async #run(body: LoginBody, from: SessionOrigin, seen: { account?: AccountRow }): Promise<LoginAnswer> {
     const { db, clock } = this.#deps
+    const { username, password, device } = body
+    const { address } = from
     const network = networkOf(address)
-    // Who shows a device, true or forged, is counted apart from the crowd at the same address.
-    const caller = device === undefined ? network : `${network} device`
-    if (!this.#calls.take(caller, clock.now()))
-      throw new TooManyLogins(1000 * this.#calls.waitSeconds(caller, clock.now()))
+    this.holdCalls(address, device)
     const key = nameKey(username)
     const account = key === null ? undefined : await accountByKey(db, key)
+    seen.account = account
     const known = account !== undefined && isDeviceOf(await this.#openSecret(), account, device)
     const budgets: [string, Budget][] = known
       ? [[deviceKey(device as string), PAIR_BUDGET]]
@@ -99,30 +132,62 @@ export class Login {
         budget === PAIR_BUDGET ? forget(db, budgetKey) : giveBack(db, budgetKey, budget),
       ),
     )
-    return this.#opened(account, password, known ? device : undefined)
+    await this.#holdFactor(account, body.code)
+    return this.open(await this.#rehashed(account, password), known ? device : undefined, from)
   }
 
-  /** @param device what the browser showed; another is made where it showed none */
-  async #opened(account: AccountRow, password: string, device: string | undefined): Promise<LoginAnswer> {
-    const { db, sessions } = this.#deps
-    let { password_hash } = account
-    if (needsRehash(password_hash)) {
-      password_hash = await hashPassword(password)
-      await updateAccount(db, account.id, { password_hash })
-    }
-    const [opened, shapefiles, secret] = await Promise.all([
-      sessions.open(account.id),
+  /** What a network may ask before the database is. @throws TooManyLogins */
+  holdCalls(address: string, device?: string): void {
+    const nowMs = this.#deps.clock.now()
+    // Who shows a device, true or forged, is counted apart from the crowd at the same address.
+    const caller = `${networkOf(address)}${device === undefined ? '' : ' device'}`
+    if (!this.#calls.take(caller, nowMs))
+      throw new TooManyLogins(1000 * this.#calls.waitSeconds(caller, nowMs))
+  }
+
+  /** @throws FactorNeeded, WrongCode, TooManyLogins */
+  async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<void> {
+    const { db, clock } = this.#deps
+    const factors = await factorsOf(db, id)
+    if (!hasFactor(factors)) return
+    const methods = [
+      ...(factors.totp ? ['totp'] : []),
+      ...(factors.passkeys > 0 ? ['passkey'] : []),
+      'recovery',
+    ]
+    if (code === undefined || code.trim() === '') throw new FactorNeeded(methods)
+    const waitMs = await take(db, `code:${id}`, CODE_BUDGET, clock.now())
+    if (waitMs > 0) throw new TooManyLogins(waitMs)
+    await spendCode(db, id, code, clock.now())
+    await forget(db, `code:${id}`)
+  }
+
+  async #rehashed(account: AccountRow, password: string): Promise<AccountRow> {
+    if (!needsRehash(account.password_hash)) return account
+    const password_hash = await hashPassword(password)
+    await updateAccount(this.#deps.db, account.id, { password_hash })
+    return { ...account, password_hash }
+  }
+
+  /**
+   * Opens a session of somebody who has shown who he is.
+   * @param device what the browser showed; another is made where it showed none
+   */
+  async open(account: AccountRow, device: string | undefined, from: SessionOrigin): Promise<LoginAnswer> {
+    const { db, sessions, rules } = this.#deps
+    const [opened, shapefiles, secret, factors] = await Promise.all([
+      sessions.open(account.id, from),
       shapefilesOf(db, account.id),
       this.#openSecret(),
+      factorsOf(db, account.id),
     ])
+    await this.#noteSuccess(account, from)
     return {
       name: account.name,
       ...opened,
       device:
-        password_hash === account.password_hash && device !== undefined
-          ? device
-          : newDevice(secret, { id: account.id, password_hash }),
-      roles: account.roles,
+        device !== undefined && isDeviceOf(secret, account, device) ? device : newDevice(secret, account),
+      roles: rolesInForce(account, hasFactor(factors), rules),
       avatar: account.avatar,
       restriction: {
         start: account.restriction_start?.toISOString() ?? null,
@@ -133,8 +198,42 @@ export class Login {
     }
   }
 
+  async #noteSuccess({ name }: AccountRow, { address, userAgent }: SessionOrigin): Promise<void> {
+    const { db, clock, log } = this.#deps
+    const by = { name, address: networkOf(address), via: 'page' as const, at: new Date(clock.now()) }
+    await record(db, by, {
+      action: 'login',
+      subject: name,
+      details: { device: deviceLabel(userAgent ?? null) },
+    })
+    log.info({ account: name, address: by.address }, 'Connexion')
+  }
+
+  /** A name that nobody has is not written: it may be a password in the wrong field. */
+  async #noteFailure(
+    error: unknown,
+    account: AccountRow | undefined,
+    { address }: SessionOrigin,
+  ): Promise<void> {
+    if (!(error instanceof RadxError) || error instanceof FactorNeeded || error.status >= 500) return
+    const { db, clock, log } = this.#deps
+    const network = networkOf(address)
+    log.warn({ account: account?.name ?? null, address: network, reason: error.code }, 'Connexion refusée')
+    if (!this.#told.take('failures', clock.now())) {
+      this.#untold++
+      return
+    }
+    const details = { reason: error.code, ...(this.#untold > 0 ? { untold: String(this.#untold) } : {}) }
+    this.#untold = 0
+    const by = { ...byProgram('server', new Date(clock.now())), address: network, via: 'page' as const }
+    const action = error.status === 429 ? 'login.refused' : 'login.failed'
+    await record(db, by, { action, subject: account?.name ?? null, details }).catch((failure) =>
+      log.error({ err: failure }, 'Connexion refusée : journal non écrit'),
+    )
+  }
+
   #openSecret(): Promise<Buffer> {
-    this.#secret ??= installationSecret(this.#deps.db, 'device.secret').catch((error) => {
+    this.#secret ??= installationSecret(this.#deps.db, DEVICE_SECRET).catch((error) => {
       this.#secret = null
       throw error
     })

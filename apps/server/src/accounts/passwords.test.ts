@@ -1,6 +1,13 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { checkNewPassword, hashPassword, needsRehash, verifyPassword, verifyUnknown } from './passwords.ts'
+import {
+  checkNewPassword,
+  commonPasswords,
+  hashPassword,
+  needsRehash,
+  verifyPassword,
+  verifyUnknown,
+} from './passwords.ts'
 
 describe('passwords', () => {
   test('a password is kept as argon2id with its own salt and checks only against itself', async () => {
@@ -30,10 +37,18 @@ describe('passwords', () => {
     expect(needsRehash(await hash('abcdefgh', { memoryCost: 4096, timeCost: 1, parallelism: 1 }))).toBe(true)
   })
 
-  test('a new password of 7 characters is refused, one of 8 is taken, emoji count as one', () => {
-    expect(() => checkNewPassword('1234567')).toThrow(/entre 8 et 512/)
-    expect(() => checkNewPassword('12345678')).not.toThrow()
-    expect(() => checkNewPassword('🌧🌧🌧🌧')).toThrow(/entre 8 et 512/)
-    expect(() => checkNewPassword('a'.repeat(513))).toThrow(/entre 8 et 512/)
+  test('a new password of 7 characters is refused, one of 8 is taken, emoji count as one', async () => {
+    await expect(checkNewPassword('1234567', 'x')).rejects.toThrow(/entre 8 et 512/)
+    await expect(checkNewPassword('12345_78', 'x')).resolves.toBeUndefined()
+    await expect(checkNewPassword('🌧🌧🌧🌧', 'x')).rejects.toThrow(/entre 8 et 512/)
+    await expect(checkNewPassword('a'.repeat(513), 'x')).rejects.toThrow(/entre 8 et 512/)
+  })
+
+  test('the 49,233 passwords of the pinned list are refused in any case, and so is the account’s own name', async () => {
+    expect((await commonPasswords()).size).toBe(49_233)
+    for (const word of ['12345678', 'Password123', 'MOTDEPASSE', 'azertyuiop', 'ｐａｓｓｗｏｒｄ１'])
+      await expect(checkNewPassword(word, 'x'), word).rejects.toThrow(/trop courant/)
+    await expect(checkNewPassword('Jean.Martin', 'jean.martin')).rejects.toThrow(/trop courant/)
+    await expect(checkNewPassword('parapluie bleu', 'jean.martin')).resolves.toBeUndefined()
   })
 })

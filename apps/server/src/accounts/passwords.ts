@@ -43,13 +43,33 @@ export async function verifyUnknown(password: string): Promise<false> {
   return false
 }
 
-/** @throws RadxError `accounts.password-length` for a new password that is too short or too long. */
-export function checkNewPassword(password: string): void {
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** The 49,233 passwords that `@zxcvbn-ts/language-common` lists (MIT), in lower case; read at the first use. */
+export function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].map((entry) => String(entry).toLowerCase())),
+  )
+  return common
+}
+
+/**
+ * @param name of the account, which is no password for it
+ * @throws RadxError `accounts.password-length` or `accounts.password-common`
+ */
+export async function checkNewPassword(password: string, name: string): Promise<void> {
   const length = [...normalise(password)].length
   if (length < NEW_PASSWORD_MIN || length > PASSWORD_MAX)
     throw new RadxError(
       'accounts.password-length',
       422,
       `Le mot de passe doit avoir entre ${NEW_PASSWORD_MIN} et ${PASSWORD_MAX} caractères.`,
+    )
+  const plain = normalise(password).toLowerCase()
+  if (plain === normalise(name).toLowerCase() || (await commonPasswords()).has(plain))
+    throw new RadxError(
+      'accounts.password-common',
+      422,
+      'Ce mot de passe est trop courant : il figure parmi ceux que l’on essaie en premier. En choisir un autre.',
     )
 }

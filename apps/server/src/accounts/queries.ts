@@ -1,15 +1,16 @@
-import type { UserShapefile } from '@radx/contracts'
+import { ROLE_MANAGER, SESSIONS_MAX, type UserShapefile } from '@radx/contracts'
 import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { AccountRow, AccountTable } from './tables.ts'
+import type { AccountRow, AccountTable, SessionRow, SessionTable } from './tables.ts'
 
 type Db = Kysely<Database>
 
-/** Oldest sessions beyond this many are ended when another begins. */
-const SESSIONS_PER_ACCOUNT = 50
-
 export function accountByKey(db: Db, nameKey: string): Promise<AccountRow | undefined> {
   return db.selectFrom('account').selectAll().where('name_key', '=', nameKey).executeTakeFirst()
+}
+
+export function accountById(db: Db, id: string): Promise<AccountRow> {
+  return db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 export function listAccounts(db: Db): Promise<AccountRow[]> {
@@ -28,6 +29,15 @@ export async function insertAccount(db: Db, account: Insertable<AccountTable>): 
 
 export async function updateAccount(db: Db, id: string, change: Updateable<AccountTable>): Promise<void> {
   await db.updateTable('account').set(change).where('id', '=', id).execute()
+}
+
+/** As `updateAccount`, for what an administrator changes: the demonstration no longer owns the account. */
+export async function editedAccount(db: Db, id: string, change: Updateable<AccountTable>): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((e) => ({ ...change, is_demo: false, version: e('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Layers of an account with their colours, by name. */
@@ -62,13 +72,26 @@ export async function replaceShapefiles(db: Db, accountId: string, names: string
       .execute()
 }
 
+/** Of a row of `account`. */
+const accountHasFactor = sql<boolean>`(
+  exists (select from totp where totp.account_id = account.id and totp.confirmed_at is not null)
+  or exists (select from passkey where passkey.account_id = account.id))`
+
 /** Who holds a token that is still good; undefined for an ended session and for a disabled account. */
 export function sessionHolder(
   db: Db,
   tokenHash: Buffer,
   now: Date,
 ): Promise<
-  Pick<AccountRow, 'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end' | 'csv'> | undefined
+  | (Pick<
+      AccountRow,
+      'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end' | 'csv' | 'is_demo'
+    > & {
+      session_id: string
+      last_used_at: Date
+      has_factor: boolean
+    })
+  | undefined
 > {
   return db
     .selectFrom('session')
@@ -80,6 +103,10 @@ export function sessionHolder(
       'account.restriction_start',
       'account.restriction_end',
       'account.csv',
+      'account.is_demo',
+      accountHasFactor.as('has_factor'),
+      'session.id as session_id',
+      'session.last_used_at',
     ])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
@@ -87,15 +114,12 @@ export function sessionHolder(
     .executeTakeFirst()
 }
 
-export async function insertSession(
-  db: Db,
-  session: { token_hash: Buffer; account_id: string; created_at: Date; expires_at: Date },
-): Promise<void> {
+export async function insertSession(db: Db, session: Insertable<SessionTable>): Promise<void> {
   await db.insertInto('session').values(session).execute()
   await sql`
     delete from session where token_hash in (
       select token_hash from session where account_id = ${session.account_id}
-      order by created_at desc offset ${SESSIONS_PER_ACCOUNT})`.execute(db)
+      order by created_at desc offset ${SESSIONS_MAX})`.execute(db)
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
@@ -106,6 +130,69 @@ export async function deleteSessionsOf(db: Db, accountId: string): Promise<void>
   await db.deleteFrom('session').where('account_id', '=', accountId).execute()
 }
 
-export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+/** @param unusedSince sessions that nobody used from here on have ended as well; null where use does not matter */
+export async function deleteExpiredSessions(db: Db, now: Date, unusedSince: Date | null): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where((e) =>
+      e.or([
+        e('expires_at', '<=', now),
+        ...(unusedSince === null ? [] : [e('last_used_at', '<=', unusedSince)]),
+      ]),
+    )
+    .execute()
+}
+
+export async function touchSession(db: Db, tokenHash: Buffer, now: Date, address: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ last_used_at: now, address })
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '<', now)
+    .execute()
+}
+
+/** Sessions of an account that have not ended, the last used first. */
+export function sessionsOf(db: Db, accountId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(SESSIONS_MAX)
+    .execute()
+}
+
+/**
+ * Ends sessions of an account.
+ * @param which one of them, or all but one
+ * @returns how many
+ */
+export async function endSessions(
+  db: Db,
+  accountId: string,
+  which: { id: string } | { except: string },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('id', 'id' in which ? '=' : '!=', 'id' in which ? which.id : which.except)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Whether another account could administer the platform; those of the demonstration come and go. */
+export async function otherManagers(db: Db, exceptId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '!=', exceptId)
+    .where(sql<boolean>`${ROLE_MANAGER} = any(roles)`)
+    .where('disabled_at', 'is', null)
+    .where('is_demo', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { csvSettingSchema, loginAnswerSchema, loginBodySchema, logoutAnswerSchema } from '@radx/contracts'
+import { originOf, record } from '../audit/api.ts'
 import { keepDoing } from '../background.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { App, Deps } from '../http/app.ts'
 import { bearerToken } from '../http/authorize.ts'
 import type { Session } from '../http/sessions.ts'
+import { registerAccountAdministration } from './admin-routes.ts'
 import { settleDemoAccounts } from './demo.ts'
 import { TooManyLogins } from './errors.ts'
 import { Login } from './login.ts'
+import { registerOwnAccount } from './own-routes.ts'
 import { updateAccount } from './queries.ts'
+import { registerSecondFactor } from './second-factor/routes.ts'
 import { accountSessions } from './sessions.ts'
 import { sweepThrottle } from './throttle.ts'
 
@@ -21,12 +25,12 @@ const FOREVER_MS = 2 ** 31 - 1
 
 export function registerAccounts(app: App, deps: Deps): void {
   const { db, clock, config, site, log } = deps
-  const sessions = accountSessions(db, clock)
+  const sessions = accountSessions(db, clock, config.accounts)
   // Nobody signs in before the demonstration's accounts are opened or closed.
   const settled = Promise.withResolvers<true>()
   if (!config.demo) settled.resolve(true)
   const stop = new AbortController()
-  const login = new Login({ db, clock, sessions })
+  const login = new Login({ db, clock, sessions, log, rules: config.accounts })
 
   app.post(
     '/api/users/login',
@@ -45,7 +49,8 @@ export function registerAccounts(app: App, deps: Deps): void {
       if (!(await Promise.race([settled.promise, late])))
         throw new DatabaseUnavailable('comptes de démonstration en préparation')
       try {
-        return await login.run(request.body, request.ip)
+        const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+        return await login.run(request.body, from)
       } catch (error) {
         if (error instanceof TooManyLogins) reply.header('retry-after', error.retryAfterSeconds)
         throw error
@@ -58,11 +63,15 @@ export function registerAccounts(app: App, deps: Deps): void {
     { schema: { summary: 'Termine la session', tags: ['accounts'], response: { 200: logoutAnswerSchema } } },
     async (request) => {
       await sessions.close(bearerToken(request)!)
+      await record(db, originOf(request, clock.now()), { action: 'logout', subject: request.session?.name })
       return { loggedOut: true as const }
     },
   )
 
   registerCsvSetting(app, deps)
+  registerOwnAccount(app, deps)
+  registerAccountAdministration(app, deps)
+  registerSecondFactor(app, deps, login)
 
   app.addHook('onReady', async () => {
     const settle = async () => {

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { RadxError, ROLES } from '@radx/contracts'
-import type { Kysely } from 'kysely'
+import { RadxError, ROLE_MANAGER, ROLES } from '@radx/contracts'
+import { type Kysely, sql } from 'kysely'
+import { byProgram, type Origin, record } from '../audit/api.ts'
 import type { Database } from '../db/schema.ts'
-import { UnknownAccount } from './errors.ts'
+import { AccountChanged, LastManager, SharedAccount, UnknownAccount } from './errors.ts'
 import { nameKey } from './names.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import {
   accountByKey,
   deleteSessionsOf,
+  editedAccount,
   insertAccount,
   knownShapefiles,
+  otherManagers,
   replaceShapefiles,
-  updateAccount,
 } from './queries.ts'
 import type { AccountRow } from './tables.ts'
 
@@ -34,6 +36,7 @@ export async function addAccount(
   name: string,
   password: string,
   settings: AccountSettings = {},
+  by: Origin = byProgram(),
 ): Promise<void> {
   const key = nameKey(name)
   if (key === null)
@@ -42,7 +45,7 @@ export async function addAccount(
       422,
       `Le nom « ${name} » est refusé : 2 à 64 lettres, chiffres, points, tirets, soulignés ou arobases.`,
     )
-  checkNewPassword(password)
+  await checkNewPassword(password, name)
   checkSettings(settings)
   const id = randomUUID()
   const password_hash = await hashPassword(password)
@@ -61,11 +64,18 @@ export async function addAccount(
         `Le compte « ${name} » existe déjà. radx user edit le modifie, radx user password change son mot de passe.`,
       )
     await setShapefiles(trx, id, settings.shapefiles)
+    await record(trx, by, { action: 'account.create', subject: name, details: detailsOf(settings) })
   })
 }
 
 /** Changes what is given. Sessions under way see it at their next call. */
-export async function editAccount(db: Db, name: string, settings: AccountSettings): Promise<void> {
+export async function editAccount(
+  db: Db,
+  name: string,
+  settings: AccountSettings,
+  by: Origin = byProgram(),
+  version?: number,
+): Promise<void> {
   const account = await findAccount(db, name)
   checkSettings({
     ...settings,
@@ -74,34 +84,83 @@ export async function editAccount(db: Db, name: string, settings: AccountSetting
     restrictionEnd: settings.restrictionEnd === undefined ? account.restriction_end : settings.restrictionEnd,
   })
   await db.transaction().execute(async (trx) => {
-    await updateAccount(trx, account.id, { ...columns(settings), is_demo: false })
+    await holdAccount(trx, account, by, {
+      version,
+      endsManager: settings.roles?.includes(ROLE_MANAGER) === false,
+    })
+    await editedAccount(trx, account.id, columns(settings))
     await setShapefiles(trx, account.id, settings.shapefiles)
+    await record(trx, by, { action: 'account.edit', subject: account.name, details: detailsOf(settings) })
   })
 }
 
 /** Sets a new password and ends every session of the account. */
-export async function changePassword(db: Db, name: string, password: string): Promise<void> {
+export async function changePassword(
+  db: Db,
+  name: string,
+  password: string,
+  by: Origin = byProgram(),
+): Promise<void> {
   const account = await findAccount(db, name)
-  checkNewPassword(password)
+  await checkNewPassword(password, account.name)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    await updateAccount(trx, account.id, { password_hash, is_demo: false })
+    await editedAccount(trx, account.id, { password_hash })
     await deleteSessionsOf(trx, account.id)
+    await record(trx, by, { action: 'password.reset', subject: account.name })
   })
 }
 
 /** Closes an account: nobody signs in, and whoever is signed in is out at the next call. */
-export async function disableAccount(db: Db, name: string, now: Date): Promise<void> {
+export async function disableAccount(
+  db: Db,
+  name: string,
+  now: Date,
+  by: Origin = byProgram('server', now),
+): Promise<void> {
   const account = await findAccount(db, name)
   await db.transaction().execute(async (trx) => {
-    await updateAccount(trx, account.id, { disabled_at: account.disabled_at ?? now, is_demo: false })
+    await holdAccount(trx, account, by, { endsManager: true })
+    await editedAccount(trx, account.id, { disabled_at: account.disabled_at ?? now })
     await deleteSessionsOf(trx, account.id)
+    await record(trx, by, { action: 'account.disable', subject: account.name })
   })
 }
 
-export async function enableAccount(db: Db, name: string): Promise<void> {
+export async function enableAccount(db: Db, name: string, by: Origin = byProgram()): Promise<void> {
   const account = await findAccount(db, name)
-  await updateAccount(db, account.id, { disabled_at: null, is_demo: false })
+  await db.transaction().execute(async (trx) => {
+    await holdAccount(trx, account, by)
+    await editedAccount(trx, account.id, { disabled_at: null })
+    await record(trx, by, { action: 'account.enable', subject: account.name })
+  })
+}
+
+/**
+ * Holds an account for an edit until the transaction ends. The command line may do what would lock a manager out in the
+ * browser, since it can undo it.
+ * @throws AccountChanged, LastManager, SharedAccount
+ */
+export async function holdAccount(
+  trx: Db,
+  { id, name }: AccountRow,
+  by: Origin,
+  { version, endsManager = false }: { version?: number; endsManager?: boolean } = {},
+): Promise<void> {
+  // Two managers who take each other's role away at once must not both pass.
+  await sql`select pg_advisory_xact_lock(hashtextextended('accounts edited', 0))`.execute(trx)
+  const now = await trx
+    .selectFrom('account')
+    .select(['version', 'is_demo', 'roles', 'disabled_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!now) throw new UnknownAccount(name)
+  if (version !== undefined && now.version !== version) throw new AccountChanged(name)
+  if (by.via !== 'page') return
+  if (now.is_demo) throw new SharedAccount()
+  const isManager = now.roles.includes(ROLE_MANAGER) && now.disabled_at === null
+  if (endsManager && isManager && !(await otherManagers(trx, id))) throw new LastManager(name)
 }
 
 /** @throws UnknownAccount */
@@ -122,6 +181,18 @@ function checkSettings({ roles, restrictionStart, restrictionEnd }: AccountSetti
     )
   if (restrictionStart && restrictionEnd && restrictionStart >= restrictionEnd)
     throw new RadxError('accounts.period', 422, "Le début de l'accès doit précéder sa fin.")
+}
+
+/** What was set, for the audit trail; a picture is named, not shown. */
+function detailsOf(settings: AccountSettings): Record<string, string> {
+  const date = (value: Date | null) => value?.toISOString() ?? ''
+  return {
+    ...(settings.roles === undefined ? {} : { roles: settings.roles.join(', ') }),
+    ...(settings.restrictionStart === undefined ? {} : { from: date(settings.restrictionStart) }),
+    ...(settings.restrictionEnd === undefined ? {} : { to: date(settings.restrictionEnd) }),
+    ...(settings.avatar === undefined ? {} : { avatar: settings.avatar === null ? 'none' : 'set' }),
+    ...(settings.shapefiles === undefined ? {} : { layers: settings.shapefiles.join(', ') }),
+  }
 }
 
 function columns(settings: AccountSettings) {

@@ -18,13 +18,20 @@ export interface AccountTable {
   /** How its CSV files are written. */
   csv: Generated<CsvDialect>
   created_at: Generated<Date>
+  /** Counts edits, so that two managers do not overwrite each other. */
+  version: Generated<number>
 }
 
-interface SessionTable {
+export interface SessionTable {
   token_hash: Buffer
   account_id: string
+  id: Generated<string>
   created_at: Date
   expires_at: Date
+  /** To the minute. */
+  last_used_at: Date
+  address: string | null
+  user_agent: string | null
 }
 
 interface LoginThrottleTable {
@@ -32,8 +39,15 @@ interface LoginThrottleTable {
   whole_at: Date
 }
 
+interface PasswordLinkTable {
+  account_id: string
+  token_hash: Buffer
+  expires_at: Date
+}
+
 declare module '../db/schema.ts' {
   interface Database {
+    password_link: PasswordLinkTable
     account: AccountTable
     session: SessionTable
     login_throttle: LoginThrottleTable
@@ -41,3 +55,4 @@ declare module '../db/schema.ts' {
 }
 
 export type AccountRow = Selectable<AccountTable>
+export type SessionRow = Selectable<SessionTable>

@@ -20,6 +20,9 @@ export const ADDRESS_BUDGET: Budget = { burst: 40, intervalMs: 2_000 }
  */
 export const STRANGERS_BUDGET: Budget = { burst: 2_000, intervalMs: 10_000 }
 
+/** Codes beside a right password: some 720 tries a day of a million, three of which are good at a time. */
+export const CODE_BUDGET: Budget = { burst: 20, intervalMs: 120_000 }
+
 /** A fixed-length key, so that whatever is typed as a name cannot fill the table with long texts. */
 const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('base64url')
 const typedName = (typed: string) => typed.normalize('NFKC').trim().toLowerCase()

@@ -15,6 +15,8 @@ const LEFT_OUT = [
   'radx_migration_lock',
   'session',
   'login_throttle',
+  'password_link',
+  'passkey_challenge',
   'radar_tiles',
   'gauge_radar',
   'radar_moved',

@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   nowcast: () => import('./nowcast.ts'),
   shapefile: () => import('./shapefile.ts'),
   user: () => import('./user.ts'),
+  audit: () => import('./audit.ts'),
   worker: () => import('./worker.ts'),
   ingest: () => import('./ingest.ts'),
   backup: () => import('./backup.ts'),

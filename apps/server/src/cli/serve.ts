@@ -53,7 +53,7 @@ export const command = defineCommand({
         db: database.db,
         log,
         clock: systemClock,
-        sessions: accountSessions(database.db, systemClock),
+        sessions: accountSessions(database.db, systemClock, config.accounts),
         status: { read: null },
       }
       const jobs = new Jobs({

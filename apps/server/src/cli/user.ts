@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
+import { makeLink } from '../accounts/links.ts'
 import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
+import { removeFactors } from '../accounts/second-factor/factors.ts'
 import {
   addAccount,
   changePassword,
@@ -10,6 +12,7 @@ import {
   findAccount,
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
+import { byProgram } from '../audit/api.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { readPassword } from './password.ts'
@@ -31,7 +34,7 @@ const add = defineCommand({
     withDatabase(async ({ db, site }) => {
       const settings = await settingsFrom(values, site.timeZone)
       const password = await givenPassword(values.generate)
-      await addAccount(db, name, password, settings)
+      await addAccount(db, name, password, settings, byProgram('command'))
       console.log(`Compte « ${name} » créé.`)
       return EXIT.ok
     }),
@@ -47,7 +50,7 @@ const edit = defineCommand({
     withDatabase(async ({ db, site }) => {
       const settings = await settingsFrom(values, site.timeZone)
       if (Object.keys(settings).length === 0) throw new UsageError('rien à changer : donner une option.')
-      await editAccount(db, name, settings)
+      await editAccount(db, name, settings, byProgram('command'))
       console.log(`Compte « ${name} » modifié. Les sessions en cours suivent dès leur prochain appel.`)
       return EXIT.ok
     }),
@@ -81,7 +84,7 @@ const password = defineCommand({
   run: ({ values, positionals: [name] }) =>
     withDatabase(async ({ db }) => {
       await findAccount(db, name)
-      await changePassword(db, name, await givenPassword(values.generate))
+      await changePassword(db, name, await givenPassword(values.generate), byProgram('command'))
       console.log(`Mot de passe de « ${name} » changé ; ses sessions sont closes.`)
       return EXIT.ok
     }),
@@ -93,7 +96,7 @@ const disable = defineCommand({
   positionals: NAME,
   run: ({ positionals: [name] }) =>
     withDatabase(async ({ db }) => {
-      await disableAccount(db, name, new Date())
+      await disableAccount(db, name, new Date(), byProgram('command'))
       console.log(`Compte « ${name} » désactivé ; ses sessions sont closes.`)
       return EXIT.ok
     }),
@@ -105,8 +108,33 @@ const enable = defineCommand({
   positionals: NAME,
   run: ({ positionals: [name] }) =>
     withDatabase(async ({ db }) => {
-      await enableAccount(db, name)
+      await enableAccount(db, name, byProgram('command'))
       console.log(`Compte « ${name} » rouvert.`)
+      return EXIT.ok
+    }),
+})
+
+const link = defineCommand({
+  name: 'user link',
+  summary: 'fait un lien qui pose une fois le mot de passe du compte',
+  description: 'Il vaut 24 heures ; le mot de passe en place reste bon jusque-là.',
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db, config }) => {
+      const { token } = await makeLink(db, await findAccount(db, name), byProgram('command'))
+      console.log(`${config.publicUrl ?? ''}/compte#lien=${token}`)
+      return EXIT.ok
+    }),
+})
+
+const factors = defineCommand({
+  name: 'user remove-factors',
+  summary: "retire le second facteur d'un compte qui l'a perdu, et ferme ses sessions",
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      await removeFactors(db, await findAccount(db, name), byProgram('command'))
+      console.log(`Second facteur de « ${name} » retiré ; ses sessions sont closes.`)
       return EXIT.ok
     }),
 })
@@ -116,6 +144,8 @@ export const command = commandGroup('user', 'gère les comptes', {
   edit,
   list,
   password,
+  link,
+  'remove-factors': factors,
   disable,
   enable,
 })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { ACCOUNT_VARIABLES, type AccountRules, accountRulesOf } from './account-rules.ts'
 import { ConfigError } from './config-error.ts'
 import { LIMIT_VARIABLES, type Quotas, quotasOf, type Retention, retentionOf } from './limits.ts'
 import { OBJECT_STORE_VARIABLES, type ObjectStoreSettings, readObjectStore } from './object-store.ts'
@@ -35,6 +36,9 @@ export interface Config {
   /** What one account may keep. */
   quotas: Quotas
   retention: Retention
+  accounts: AccountRules
+  /** Address under which browsers reach this server, to which passkeys are bound; null takes each request's own. */
+  publicUrl: string | null
 }
 
 type Env = Record<string, string | undefined>
@@ -68,6 +72,11 @@ const envSchema = z.object({
   RADX_VERIFY_DAYS: integer(0, 3_650).default(7),
   TRUST_PROXY: z.string().optional(),
   ...LIMIT_VARIABLES,
+  ...ACCOUNT_VARIABLES,
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'une adresse https://… est attendue' })
+    .max(200)
+    .optional(),
   RADX_LOG: z.enum(LOG_LEVELS, `l'une des valeurs ${LOG_LEVELS.join(', ')} est attendue`).default('info'),
 })
 
@@ -106,5 +115,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     logLevel: e.RADX_LOG,
     quotas: quotasOf(e),
     retention: retentionOf(e),
+    accounts: accountRulesOf(e),
+    publicUrl: e.PUBLIC_URL ?? null,
   }
 }

@@ -44,10 +44,15 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
     if (right.access === 'live') {
       // Who comes with a session that ended still sees what is public.
       const token = bearerToken(request)
-      request.session = token === undefined ? null : await sessions.resolve(token)
+      request.session = token === undefined ? null : await sessions.resolve(token, request.ip)
       return
     }
     request.session = await authenticate(request, sessions)
+    if (right.access === 'manager' && request.session.awaitsFactor)
+      throw new Forbidden(
+        'second-factor',
+        'Les droits de gestionnaire demandent un second facteur : le mettre en place sur la page du compte.',
+      )
     if (right.access === 'manager' && !isManager(request.session))
       throw new Forbidden('manager', 'Cette action est réservée aux gestionnaires.')
   })
@@ -86,7 +91,7 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 
 async function authenticate(request: FastifyRequest, sessions: Sessions): Promise<Session> {
   const token = bearerToken(request)
-  const session = token === undefined ? null : await sessions.resolve(token)
+  const session = token === undefined ? null : await sessions.resolve(token, request.ip)
   if (!session) throw new Unauthenticated(token !== undefined)
   return session
 }

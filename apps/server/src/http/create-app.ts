@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { installAuditTrail } from '../audit/api.ts'
 import { INSTALL_DIR } from '../config/config.ts'
 import type { App, Deps, RegisterFeature } from './app.ts'
 import { installAuthorization } from './authorize.ts'
@@ -53,6 +54,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   await installSecurity(app, deps.site)
   installFirstSeconds(app, deps)
   installAuthorization(app, deps.sessions, options.rights)
+  installAuditTrail(app, deps)
   installTextRules(app)
   installEntityTags(app)
   await installCompression(app)

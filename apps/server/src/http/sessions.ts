@@ -4,8 +4,12 @@ import type { CsvDialect } from '@radx/locale/csv'
 /** A signed-in user, as calls see them. */
 export interface Session {
   userId: string
+  /** Which of the account's sessions this is. */
+  id?: string
   name: string
   roles: string[]
+  /** Rights of the account wait until it has a second factor. */
+  awaitsFactor?: boolean
   /** Period that the account may see, [start, end); null leaves a side, or everything, open. */
   restriction: { start: Date | null; end: Date | null } | null
   /** How CSV files are written for this account; semicolons and decimal commas unless it chose otherwise. */
@@ -14,8 +18,11 @@ export interface Session {
 
 /** Finds who holds a bearer token. */
 export interface Sessions {
-  /** @returns null for a token that is unknown, expired or revoked */
-  resolve(token: string): Promise<Session | null>
+  /**
+   * @param address where the call comes from, for the account's list of sessions
+   * @returns null for a token that is unknown, expired or revoked
+   */
+  resolve(token: string, address?: string): Promise<Session | null>
 }
 
 /** Whether any of [start, end) lies outside the dates of an account. */

@@ -29,11 +29,12 @@ export async function startAccountServer(
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-accounts-'))
   const clock = { ms: Date.parse('2026-06-15T12:00:00Z'), now: () => clock.ms }
+  const config = testConfig({ DATA_DIR: dataDir, ...env })
   const deps = await testDeps({
-    config: testConfig({ DATA_DIR: dataDir, ...env }),
+    config,
     database: handleOf(database),
     clock,
-    sessions: accountSessions(database.db, clock),
+    sessions: accountSessions(database.db, clock, config.accounts),
     ...overrides,
   })
   const app = await createServer(deps)

@@ -22,7 +22,7 @@ export const accountTexts = {
     { name: 'gestionnaire', password: 'gestionnaire-radx', label: 'gestionnaire', note: 'tous les droits' },
     { name: 'restreint', password: 'restreint-radx', label: 'restreint', note: 'accès limité dans le temps' },
   ],
-  failed: 'La connexion a échoué.',
+  loading: 'Chargement…',
   logout: 'Déconnexion',
   roles: 'Rôles',
   user: 'Utilisateur',

@@ -45,6 +45,12 @@ export function genericErrorText(error: unknown): string {
   return message.endsWith('401') ? `${text}${errorTexts.relogin}` : text
 }
 
+/** What the server said, or else what became of the call: for a form whose refusals are sentences of their own. */
+export function serverErrorText(error: unknown): string {
+  if (error instanceof ApiError && error.serverMessage) return error.serverMessage
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What the error page shows: the code or '!', a text, and whether the fault was the server's (500). */
 export interface ErrorView {
   code: string

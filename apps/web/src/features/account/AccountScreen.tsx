@@ -1,18 +1,25 @@
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
 import { AccountView } from './AccountView.tsx'
+import { LinkForm } from './LinkForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
+
+/** A manager's link carries its token in the fragment, which no server and no log sees. */
+const LINK = /^#lien=([\w-]{1,100})$/
 
 export default function AccountScreen() {
   const signedIn = useAuth(isSignedIn)
   const redirectPath = useAuth((state) => state.redirectPath)
   const navigate = useNavigate()
+  const token = LINK.exec(useLocation().hash)?.[1]
   // Whoever was sent here from a protected page goes back there, also when another tab signed in.
   useEffect(() => {
     if (!signedIn || redirectPath === null) return
     useAuth.setState({ redirectPath: null })
     void navigate(redirectPath, { replace: true })
   }, [signedIn, redirectPath, navigate])
+  if (token !== undefined)
+    return <LinkForm token={token} onDone={() => void navigate('/compte', { replace: true })} />
   return signedIn ? <AccountView /> : <LoginForm />
 }

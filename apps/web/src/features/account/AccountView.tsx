@@ -9,9 +9,12 @@ import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
+import { securityTexts } from '../../texts/security.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './AccountView.module.css'
 import { useCsvSetting, useLogout } from './api.ts'
+import { SecondFactor } from './SecondFactor.tsx'
+import { PasswordForm, SessionList } from './SecuritySections.tsx'
 import { ShapefileTable } from './ShapefileTable.tsx'
 
 const CSV_CHOICES = ['semicolon', 'comma'] as const
@@ -54,6 +57,15 @@ export function AccountView() {
       </Section>
       <Section title={accountTexts.layers}>
         <ShapefileTable />
+      </Section>
+      <Section title={securityTexts.title}>
+        <PasswordForm />
+      </Section>
+      <Section title={securityTexts.factor.title}>
+        <SecondFactor />
+      </Section>
+      <Section title={securityTexts.sessions.title}>
+        <SessionList />
       </Section>
     </div>
   )

@@ -4,10 +4,13 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
+import { securityTexts } from '../../texts/security.ts'
 import { Message } from '../../ui/Message.tsx'
-import { useLogin } from './api.ts'
+import { asksFactor, hasPasskeys, useLogin, usePasskeyLogin } from './api.ts'
 import { DemoAccounts } from './DemoAccounts.tsx'
 import classes from './LoginForm.module.css'
+
+const texts = securityTexts.login
 
 export function LoginForm() {
   const { demo } = useSite()
@@ -16,13 +19,19 @@ export function LoginForm() {
   const redirectPath = useAuth((state) => state.redirectPath)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
+  const passkey = usePasskeyLogin()
   const valid = username.trim().length >= LOGIN_MIN && password.length >= LOGIN_MIN
   useEffect(() => () => useAuth.setState({ error: null }), [])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!valid || login.isPending) return
-    login.mutate({ username: username.trim(), password })
+    const typed = { username: username.trim(), password }
+    login.mutate(needsCode && code.trim() !== '' ? { ...typed, code } : typed, {
+      onError: (failure) => setNeedsCode((shown) => shown || asksFactor(failure)),
+    })
   }
 
   return (
@@ -52,10 +61,32 @@ export function LoginForm() {
           visibilityToggleButtonProps={{ 'aria-label': accountTexts.showPassword }}
           size="md"
         />
+        {needsCode && (
+          <>
+            <TextInput
+              label={texts.code}
+              description={texts.codeHint}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={40}
+              size="md"
+              ref={focusOnce}
+            />
+            <p className={classes.dim}>{texts.lost}</p>
+          </>
+        )}
         {error !== null && <Message kind="error">{error}</Message>}
         <Button type="submit" size="md" disabled={!valid} loading={login.isPending}>
           {accountTexts.submit}
         </Button>
+        {hasPasskeys() && (
+          <Button variant="default" size="md" loading={passkey.isPending} onClick={() => passkey.mutate()}>
+            {texts.passkey}
+          </Button>
+        )}
         {demo && (
           <DemoAccounts
             onPick={(account) => {
@@ -68,6 +99,9 @@ export function LoginForm() {
     </div>
   )
 }
+
+/** The field comes after the button was pressed: whoever types goes on typing. */
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 
 /** The sweep of the radar, as in the product's mark. */
 function Rings() {

@@ -1,9 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { isManager, useAuth } from '../../app/auth/store.ts'
 import { adminTexts } from '../../texts/admin.ts'
+import { administrationTexts } from '../../texts/administration.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './AdminScreen.module.css'
 import { adminMessageQuery } from './api.ts'
@@ -32,11 +34,40 @@ function Refusal() {
   )
 }
 
-function ManagerSections() {
-  return (
+type Part = keyof typeof administrationTexts.parts
+
+const PARTS: Record<Part, ComponentType> = {
+  accueil: () => (
     <>
       <HomeMessageSection />
       <StatusSection />
+    </>
+  ),
+  journal: lazy(() => import('./journal/JournalPart.tsx')),
+}
+const PART_NAMES = Object.keys(PARTS) as Part[]
+
+/** One part at a time; which one stands in the address. */
+function ManagerSections() {
+  const [query] = useSearchParams()
+  const part = PART_NAMES.find((name) => name === query.get('rubrique')) ?? 'accueil'
+  const Content = PARTS[part]
+  return (
+    <>
+      <nav className={classes.parts} aria-label={administrationTexts.nav}>
+        {PART_NAMES.map((name) => (
+          <Link
+            key={name}
+            to={name === 'accueil' ? '/admin' : `/admin?rubrique=${name}`}
+            aria-current={name === part ? 'page' : undefined}
+          >
+            {administrationTexts.parts[name]}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<p role="status">{administrationTexts.loading}</p>}>
+        <Content />
+      </Suspense>
     </>
   )
 }

@@ -1,0 +1,83 @@
+import type { AdminAccount, AdminAccounts } from '@radx/contracts'
+import { type Kysely, sql } from 'kysely'
+import type { Quotas } from '../config/limits.ts'
+import type { Database } from '../db/schema.ts'
+
+type Db = Kysely<Database>
+
+interface Row {
+  id: string
+  name: string
+  roles: string[]
+  restriction_start: Date | null
+  restriction_end: Date | null
+  disabled_at: Date | null
+  is_demo: boolean
+  created_at: Date
+  version: number
+  shapefiles: string[]
+  second_factor: boolean
+  last_used_at: Date | null
+  runs: number
+  exports: number
+  events: number
+  land_uses: number
+  bytes: number
+}
+
+/** Every account with what it keeps, by name. */
+export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Promise<AdminAccounts> {
+  const { rows } = await sql<Row>`
+    select a.id, a.name, a.roles, a.restriction_start, a.restriction_end, a.disabled_at, a.is_demo, a.created_at,
+      a.version,
+      array(select shapefile_name from account_shapefile s where s.account_id = a.id order by 1) as shapefiles,
+      exists (select from totp t where t.account_id = a.id and t.confirmed_at is not null)
+        or exists (select from passkey p where p.account_id = a.id) as second_factor,
+      (select max(last_used_at) from session s where s.account_id = a.id and s.expires_at > ${now}) as last_used_at,
+      coalesce(j.runs, 0)::int as runs, coalesce(j.exports, 0)::int as exports,
+      coalesce(j.bytes, 0)::float8 as bytes,
+      (select count(*)::int from saved_event e where e.username = a.name) as events,
+      (select count(*)::int from luse_file l where l.username = a.name and not l.is_reference) as land_uses
+    from account a
+    left join (
+      select username, count(*) filter (where kind = 'multihydro') as runs,
+        count(*) filter (where kind <> 'multihydro') as exports, sum(output_bytes) as bytes
+      from job group by username) j on j.username = a.name
+    order by a.name_key`.execute(db)
+  const layers = await db.selectFrom('shapefile').select('name').orderBy('name').execute()
+  return {
+    accounts: rows.map(toAdminAccount),
+    layers: layers.map(({ name }) => name),
+    quotas: {
+      runs: quotas.runs,
+      exports: quotas.exports,
+      events: quotas.events,
+      landUses: quotas.landUses,
+      bytes: quotas.bytes,
+    },
+  }
+}
+
+const toAdminAccount = (row: Row): AdminAccount => ({
+  id: row.id,
+  name: row.name,
+  roles: row.roles,
+  restriction: {
+    start: row.restriction_start?.toISOString() ?? null,
+    end: row.restriction_end?.toISOString() ?? null,
+  },
+  shapefiles: row.shapefiles,
+  disabled: row.disabled_at !== null,
+  demo: row.is_demo,
+  secondFactor: row.second_factor,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  use: {
+    runs: row.runs,
+    exports: row.exports,
+    events: row.events,
+    landUses: row.land_uses,
+    bytes: row.bytes,
+  },
+  version: row.version,
+})

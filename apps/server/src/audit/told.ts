@@ -1,0 +1,56 @@
+import type { AuditAction } from '@radx/contracts'
+import type { FastifyRequest } from 'fastify'
+import type { App, Deps } from '../http/app.ts'
+import { originOf } from './origin.ts'
+import { record } from './service.ts'
+
+/** Calls whose success leaves a line, by `METHOD path`. What accounts do is told where it is done. */
+export const TOLD: Record<string, AuditAction> = {
+  'GET /api/products/raster': 'data.exact',
+  'POST /api/job/exportgeotiff': 'data.exact',
+  'POST /api/job/exportgrid': 'data.exact',
+  'GET /images/exportgeotiff/:result': 'data.exact',
+  'GET /images/exportgrid/:result': 'data.exact',
+  'GET /api/products/export.xlsx': 'data.export',
+  'POST /api/job/multihydro': 'run.submit',
+  'POST /api/job/:id/cancel': 'run.cancel',
+  'DELETE /api/job/:id': 'run.delete',
+  'PUT /api/multihydro/:jobId/title': 'item.write',
+  'PUT /api/multihydro/:jobId/comment': 'item.write',
+  'DELETE /api/multihydro/file/:id': 'item.delete',
+  'DELETE /api/users/events/:id': 'item.delete',
+  'DELETE /api/storms/tables/:id': 'item.delete',
+  'DELETE /api/gauges/:id': 'item.delete',
+  'POST /api/gauges/:id/flags': 'setting.change',
+  'DELETE /api/gauges/flags/:id': 'setting.change',
+  'PUT /api/article/home-message': 'setting.change',
+  'PUT /api/users/csv': 'setting.change',
+}
+
+/** Fields of a query or body that say what was asked for. */
+const FIELDS = ['p', 'product', 's', 'e', 'start', 'end', 'date', 'format', 'title', 'catchment', 'csv']
+
+/** A line is written before the answer goes: nothing is handed out that left none. */
+export function installAuditTrail(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const action = TOLD[`${method} ${request.routeOptions.url}`]
+    if (action !== undefined && reply.statusCode < 400)
+      await record(db, originOf(request, clock.now()), {
+        action,
+        subject: request.url.split('?', 1)[0],
+        details: detailsOf(request),
+      })
+    return payload
+  })
+}
+
+function detailsOf({ query, body }: FastifyRequest): Record<string, string> {
+  const given = { ...(query as object), ...(body !== null && typeof body === 'object' ? body : {}) }
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => {
+      const text = value instanceof Date ? value.toISOString() : value
+      return FIELDS.includes(key) && typeof text === 'string' ? [[key, text]] : []
+    }),
+  )
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** What the operator asks of accounts. */
+export interface AccountRules {
+  /** A session that is not used for so many minutes ends; 0 never. */
+  idleMinutes: number
+  /** Whose rights wait for a second factor. */
+  require2fa: 'manager' | null
+  /** Days that the audit trail keeps; 0 for good. */
+  auditDays: number
+}
+
+const wanted = (max: number) => `un nombre entier de 0 à ${max} est attendu`
+const integer = (max: number, usual: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, wanted(max))
+    .transform(Number)
+    .refine((n) => n <= max, wanted(max))
+    .default(usual)
+
+/** Their variables. */
+export const ACCOUNT_VARIABLES = {
+  SESSION_IDLE_MINUTES: integer(720, 0),
+  REQUIRE_2FA: z.enum(['manager'], 'la valeur manager est attendue').optional(),
+  AUDIT_DAYS: integer(36_500, 365),
+}
+
+export const accountRulesOf = (e: {
+  SESSION_IDLE_MINUTES: number
+  REQUIRE_2FA?: 'manager'
+  AUDIT_DAYS: number
+}): AccountRules => ({
+  idleMinutes: e.SESSION_IDLE_MINUTES,
+  require2fa: e.REQUIRE_2FA ?? null,
+  auditDays: e.AUDIT_DAYS,
+})

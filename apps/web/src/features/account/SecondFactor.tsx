@@ -1,0 +1,320 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import type { Security, TotpStart } from '@radx/contracts/own-account'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { serverErrorText } from '../../app/api/errors.ts'
+import { useSite } from '../../app/site.ts'
+import { accountTexts } from '../../texts/account.ts'
+import { securityTexts } from '../../texts/security.ts'
+import { Message } from '../../ui/Message.tsx'
+import {
+  addPasskey,
+  confirmTotp,
+  hasPasskeys,
+  removePasskey,
+  removeTotp,
+  renewCodes,
+  securityQuery,
+  startTotp,
+  useFactorAction,
+} from './api.ts'
+import classes from './Security.module.css'
+
+const texts = securityTexts.factor
+
+/** What is being done; each asks for the password first. */
+type Step =
+  | { kind: 'addTotp' | 'addPasskey' | 'removeTotp' | 'renew' }
+  | { kind: 'removePasskey'; id: string; name: string }
+  | { kind: 'confirmTotp'; start: TotpStart }
+  | { kind: 'codes'; codes: string[] }
+
+/** The second factors of one's own account. */
+export function SecondFactor() {
+  const { data, error } = useQuery(securityQuery)
+  const [step, setStep] = useState<Step | null>(null)
+  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  if (!data) return <p role="status">{accountTexts.loading}</p>
+  if (data.shared) return <p>{securityTexts.shared}</p>
+  const leave = () => setStep(null)
+  const showCodes = (codes: string[]) => setStep(codes.length > 0 ? { kind: 'codes', codes } : null)
+  return (
+    <div className={classes.sessions}>
+      {data.awaited && <Message kind="warning">{texts.awaited}</Message>}
+      {step === null && (
+        <>
+          <p>{texts.help}</p>
+          <Standing security={data} onStep={setStep} />
+        </>
+      )}
+      {step?.kind === 'codes' && <Codes codes={step.codes} onDone={leave} />}
+      {step?.kind === 'confirmTotp' && (
+        <ConfirmTotp start={step.start} onCodes={showCodes} onCancel={leave} />
+      )}
+      {step?.kind === 'addTotp' && (
+        <WithPassword
+          title={texts.addTotp}
+          act={startTotp}
+          onDone={(start) => setStep({ kind: 'confirmTotp', start })}
+          onCancel={leave}
+        />
+      )}
+      {step?.kind === 'addPasskey' && <AddPasskey onCodes={showCodes} onCancel={leave} />}
+      {step?.kind === 'removeTotp' && (
+        <WithPassword title={texts.removeTotp} act={removeTotp} onDone={leave} onCancel={leave} />
+      )}
+      {step?.kind === 'removePasskey' && (
+        <WithPassword
+          title={texts.removePasskey(step.name)}
+          act={(password) => removePasskey(step.id, password)}
+          onDone={leave}
+          onCancel={leave}
+        />
+      )}
+      {step?.kind === 'renew' && (
+        <WithPassword
+          title={texts.renew}
+          act={renewCodes}
+          onDone={({ codes }) => showCodes(codes)}
+          onCancel={leave}
+        />
+      )}
+    </div>
+  )
+}
+
+function Standing({ security, onStep }: { security: Security; onStep: (step: Step) => void }) {
+  const { timeZone } = useSite()
+  const at = (instant: string) => formatDateTimeFr(instant, timeZone)
+  const { totp, passkeys, recoveryCodes } = security
+  const any = totp || passkeys.length > 0
+  return (
+    <>
+      {any ? (
+        <ul>
+          {totp && (
+            <li>
+              <div>
+                <b>{texts.totp}</b>
+                <span>{texts.totpOn}</span>
+              </div>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={texts.removeTotp}
+                onClick={() => onStep({ kind: 'removeTotp' })}
+              >
+                {texts.remove}
+              </Button>
+            </li>
+          )}
+          {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+            <li key={id}>
+              <div>
+                <b>{name}</b>
+                <span>
+                  {texts.added} {at(createdAt)}
+                  {lastUsedAt !== null && `, ${texts.lastUsed} ${at(lastUsedAt)}`}
+                </span>
+              </div>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={texts.removePasskey(name)}
+                onClick={() => onStep({ kind: 'removePasskey', id, name })}
+              >
+                {texts.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{texts.none}</p>
+      )}
+      {any && <p className={classes.dim}>{texts.codesLeft(formatNumberFr(recoveryCodes, 0))}</p>}
+      <div className={classes.row}>
+        {hasPasskeys() && (
+          <Button variant="default" onClick={() => onStep({ kind: 'addPasskey' })}>
+            {texts.addPasskey}
+          </Button>
+        )}
+        {!totp && (
+          <Button variant="default" onClick={() => onStep({ kind: 'addTotp' })}>
+            {texts.addTotp}
+          </Button>
+        )}
+        {any && (
+          <Button variant="default" onClick={() => onStep({ kind: 'renew' })}>
+            {texts.renew}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface FormProps {
+  title: string
+  ready: boolean
+  busy: boolean
+  error: unknown
+  submit: string
+  onSubmit: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+function StepForm({ title, ready, busy, error, submit, onSubmit, onCancel, children }: FormProps) {
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready && !busy) onSubmit()
+  }
+  return (
+    <form className={classes.form} onSubmit={send} aria-label={title} noValidate>
+      <h3>{title}</h3>
+      {children}
+      {error != null && <Message kind="error">{serverErrorText(error)}</Message>}
+      <div className={classes.row}>
+        <Button type="submit" disabled={!ready} loading={busy}>
+          {submit}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Password({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <PasswordInput
+      label={texts.password}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="current-password"
+      visibilityToggleButtonProps={{ 'aria-label': accountTexts.showPassword }}
+    />
+  )
+}
+
+interface WithPasswordProps<T> {
+  title: string
+  act: (password: string) => Promise<T>
+  onDone: (answer: T) => void
+  onCancel: () => void
+}
+
+function WithPassword<T>({ title, act, onDone, onCancel }: WithPasswordProps<T>) {
+  const [password, setPassword] = useState('')
+  const action = useFactorAction(act)
+  return (
+    <StepForm
+      title={title}
+      ready={password !== ''}
+      busy={action.isPending}
+      error={action.error}
+      submit={texts.go}
+      onSubmit={() => action.mutate(password, { onSuccess: onDone })}
+      onCancel={onCancel}
+    >
+      <Password value={password} onChange={setPassword} />
+    </StepForm>
+  )
+}
+
+interface WithCodes {
+  onCodes: (codes: string[]) => void
+  onCancel: () => void
+}
+
+function AddPasskey({ onCodes, onCancel }: WithCodes) {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const action = useFactorAction(() => addPasskey(name.trim(), password))
+  return (
+    <StepForm
+      title={texts.addPasskey}
+      ready={name.trim() !== '' && password !== ''}
+      busy={action.isPending}
+      error={action.error}
+      submit={texts.go}
+      onSubmit={() => action.mutate(undefined, { onSuccess: ({ codes }) => onCodes(codes) })}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label={texts.passkeyName}
+        description={texts.passkeyNameHint}
+        value={name}
+        maxLength={60}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Password value={password} onChange={setPassword} />
+    </StepForm>
+  )
+}
+
+function ConfirmTotp({ start, onCodes, onCancel }: WithCodes & { start: TotpStart }) {
+  const [code, setCode] = useState('')
+  const action = useFactorAction(confirmTotp)
+  return (
+    <StepForm
+      title={texts.addTotp}
+      ready={/^\d{6}$/.test(code.replaceAll(' ', ''))}
+      busy={action.isPending}
+      error={action.error}
+      submit={texts.confirm}
+      onSubmit={() => action.mutate(code.replaceAll(' ', ''), { onSuccess: ({ codes }) => onCodes(codes) })}
+      onCancel={onCancel}
+    >
+      <p>{texts.scan}</p>
+      <img
+        className={classes.qr}
+        src={`data:image/svg+xml,${encodeURIComponent(start.qr)}`}
+        alt={texts.qr}
+        width={200}
+        height={200}
+      />
+      <p>
+        {texts.secret} <code className={classes.secret}>{start.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <TextInput
+        label={texts.code}
+        value={code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </StepForm>
+  )
+}
+
+function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <section className={classes.form} aria-label={texts.codesTitle}>
+      <h3>{texts.codesTitle}</h3>
+      <p>{texts.codesHelp}</p>
+      <ol className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.row}>
+        <Button onClick={onDone}>{texts.codesKept}</Button>
+        <Button variant="default" onClick={() => void copy()}>
+          {copied ? texts.copied : texts.copy}
+        </Button>
+      </div>
+    </section>
+  )
+}
