@@ -39,6 +39,7 @@ const tags = ['accounts']
 export function registerSecondFactor(app: App, deps: Deps, login: Login): void {
   registerSecurity(app, deps)
   registerTotp(app, deps)
+  registerRecoveryCodes(app, deps)
   registerPasskeys(app, deps)
   registerPasskeyLogin(app, deps, login)
 }
@@ -128,6 +129,9 @@ function registerTotp(app: App, { db, clock }: Deps): void {
       return { done: true as const }
     },
   )
+}
+
+function registerRecoveryCodes(app: App, { db, clock }: Deps): void {
   app.post(
     '/api/users/recovery-codes',
     {
