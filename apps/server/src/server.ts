@@ -1,4 +1,5 @@
 import { registerAccounts } from './accounts/routes.ts'
+import { registerAdministration } from './administration/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerDemo } from './demo/feature.ts'
@@ -30,6 +31,7 @@ import { registerStorms } from './storms/routes.ts'
 const FEATURES: RegisterFeature[] = [
   registerAccounts,
   registerAudit,
+  registerAdministration,
   registerArticles,
   registerShapefiles,
   registerIngest,

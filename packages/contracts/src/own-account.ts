@@ -113,3 +113,31 @@ export const passkeyLoginBodySchema = z.object({
     }),
   }),
 })
+
+/** `GET /api/users/data`: how many things of each kind are kept of an account. */
+export const ownDataSchema = z.object({
+  runs: z.int().nonnegative(),
+  exports: z.int().nonnegative(),
+  /** Of results of runs and exports. */
+  bytes: z.number().nonnegative(),
+  events: z.int().nonnegative(),
+  landUses: z.int().nonnegative(),
+  /** Montana coefficients. */
+  tables: z.int().nonnegative(),
+  gauges: z.int().nonnegative(),
+  sessions: z.int().nonnegative(),
+  auditLines: z.int().nonnegative(),
+  /** Who could take the runs over. */
+  managers: z.array(shortText()).max(1_000),
+})
+export type OwnData = z.infer<typeof ownDataSchema>
+
+/** `POST /api/users/erase` */
+export const eraseBodySchema = z.object({
+  password: z.string().min(1).max(PASSWORD_MAX),
+  after: z.discriminatedUnion('runs', [
+    z.object({ runs: z.literal('delete') }),
+    z.object({ runs: z.literal('hand'), to: z.string().min(1).max(64) }),
+  ]),
+})
+export type EraseBody = z.infer<typeof eraseBodySchema>

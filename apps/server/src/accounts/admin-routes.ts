@@ -16,7 +16,13 @@ import { TooManyLogins, UnknownAccount } from './errors.ts'
 import { inviteAccount, makeLink, type PasswordLink, useLink } from './links.ts'
 import { accountById } from './queries.ts'
 import { removeFactors } from './second-factor/factors.ts'
-import { type AccountSettings, disableAccount, editAccount, enableAccount } from './service.ts'
+import {
+  type AccountSettings,
+  disableAccount,
+  editAccount,
+  enableAccount,
+  endAccountSessions,
+} from './service.ts'
 import type { AccountRow } from './tables.ts'
 import { ADDRESS_BUDGET, addressKey, take } from './throttle.ts'
 
@@ -83,6 +89,13 @@ function registerAccountActions(app: App, deps: Deps): void {
   const actions: [string, string, (account: AccountRow, by: ReturnType<typeof originOf>) => Promise<void>][] =
     [
       ['disable', 'Ferme un compte et ses sessions', ({ name }, by) => disableAccount(db, name, by.at, by)],
+      [
+        'end-sessions',
+        'Ferme les sessions d’un compte',
+        async ({ name }, by) => {
+          await endAccountSessions(db, name, by)
+        },
+      ],
       ['enable', 'Rouvre un compte', ({ name }, by) => enableAccount(db, name, by)],
       [
         'remove-factors',

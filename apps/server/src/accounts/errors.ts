@@ -75,6 +75,30 @@ export class LinkOver extends RadxError {
   }
 }
 
+/** Work of an account that is to be erased. */
+export class WorkUnderWay extends RadxError {
+  override readonly name: string = 'WorkUnderWay'
+  constructor() {
+    super(
+      'accounts.work-under-way',
+      409,
+      'Des calculs de ce compte sont en attente ou en cours. Les annuler ou attendre leur fin, puis recommencer.',
+    )
+  }
+}
+
+/** Runs can be handed to a manager in force only. */
+export class NoSuchManager extends RadxError {
+  override readonly name: string = 'NoSuchManager'
+  constructor(name: string) {
+    super(
+      'accounts.no-manager',
+      422,
+      `« ${name} » n'est pas un gestionnaire en activité. En choisir un autre.`,
+    )
+  }
+}
+
 /** The password that somebody signed in gives again. */
 export class WrongPassword extends RadxError {
   override readonly name: string = 'WrongPassword'

@@ -132,8 +132,9 @@ export class Login {
         budget === PAIR_BUDGET ? forget(db, budgetKey) : giveBack(db, budgetKey, budget),
       ),
     )
-    await this.#holdFactor(account, body.code)
-    return this.open(await this.#rehashed(account, password), known ? device : undefined, from)
+    const second = await this.#holdFactor(account, body.code)
+    const means = second === null ? 'password' : `password, ${second}`
+    return this.open(await this.#rehashed(account, password), known ? device : undefined, from, means)
   }
 
   /** What a network may ask before the database is. @throws TooManyLogins */
@@ -146,10 +147,10 @@ export class Login {
   }
 
   /** @throws FactorNeeded, WrongCode, TooManyLogins */
-  async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<void> {
+  async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<'totp' | 'recovery' | null> {
     const { db, clock } = this.#deps
     const factors = await factorsOf(db, id)
-    if (!hasFactor(factors)) return
+    if (!hasFactor(factors)) return null
     const methods = [
       ...(factors.totp ? ['totp'] : []),
       ...(factors.passkeys > 0 ? ['passkey'] : []),
@@ -158,8 +159,9 @@ export class Login {
     if (code === undefined || code.trim() === '') throw new FactorNeeded(methods)
     const waitMs = await take(db, `code:${id}`, CODE_BUDGET, clock.now())
     if (waitMs > 0) throw new TooManyLogins(waitMs)
-    await spendCode(db, id, code, clock.now())
+    const kind = await spendCode(db, id, code, clock.now())
     await forget(db, `code:${id}`)
+    return kind
   }
 
   async #rehashed(account: AccountRow, password: string): Promise<AccountRow> {
@@ -172,8 +174,14 @@ export class Login {
   /**
    * Opens a session of somebody who has shown who he is.
    * @param device what the browser showed; another is made where it showed none
+   * @param means how it was shown, for the audit trail
    */
-  async open(account: AccountRow, device: string | undefined, from: SessionOrigin): Promise<LoginAnswer> {
+  async open(
+    account: AccountRow,
+    device: string | undefined,
+    from: SessionOrigin,
+    means: string,
+  ): Promise<LoginAnswer> {
     const { db, sessions, rules } = this.#deps
     const [opened, shapefiles, secret, factors] = await Promise.all([
       sessions.open(account.id, from),
@@ -181,7 +189,7 @@ export class Login {
       this.#openSecret(),
       factorsOf(db, account.id),
     ])
-    await this.#noteSuccess(account, from)
+    await this.#noteSuccess(account, from, means)
     return {
       name: account.name,
       ...opened,
@@ -198,13 +206,17 @@ export class Login {
     }
   }
 
-  async #noteSuccess({ name }: AccountRow, { address, userAgent }: SessionOrigin): Promise<void> {
+  async #noteSuccess(
+    { name }: AccountRow,
+    { address, userAgent }: SessionOrigin,
+    means: string,
+  ): Promise<void> {
     const { db, clock, log } = this.#deps
     const by = { name, address: networkOf(address), via: 'page' as const, at: new Date(clock.now()) }
     await record(db, by, {
       action: 'login',
       subject: name,
-      details: { device: deviceLabel(userAgent ?? null) },
+      details: { device: deviceLabel(userAgent ?? null), means },
     })
     log.info({ account: name, address: by.address }, 'Connexion')
   }

@@ -53,6 +53,22 @@ export function commonPasswords(): Promise<ReadonlySet<string>> {
   return common
 }
 
+/** Words that stand for this platform: with digits or signs around them they are no password. */
+const CONTEXT = [
+  'radx',
+  'radar',
+  'multihydro',
+  'pluie',
+  'averse',
+  'gestionnaire',
+  'manager',
+  'administrateur',
+  'demo',
+]
+
+/** Letters of a text in lower case, whatever stands between them. */
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
+
 /**
  * @param name of the account, which is no password for it
  * @throws RadxError `accounts.password-length` or `accounts.password-common`
@@ -66,10 +82,12 @@ export async function checkNewPassword(password: string, name: string): Promise<
       `Le mot de passe doit avoir entre ${NEW_PASSWORD_MIN} et ${PASSWORD_MAX} caractères.`,
     )
   const plain = normalise(password).toLowerCase()
-  if (plain === normalise(name).toLowerCase() || (await commonPasswords()).has(plain))
+  const letters = lettersOf(plain)
+  const ownWord = [...CONTEXT, lettersOf(normalise(name))].some((word) => word !== '' && word === letters)
+  if (ownWord || plain === normalise(name).toLowerCase() || (await commonPasswords()).has(plain))
     throw new RadxError(
       'accounts.password-common',
       422,
-      'Ce mot de passe est trop courant : il figure parmi ceux que l’on essaie en premier. En choisir un autre.',
+      'Ce mot de passe est trop courant : il est de ceux que l’on essaie en premier. En choisir un autre.',
     )
 }

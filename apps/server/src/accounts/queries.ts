@@ -126,8 +126,12 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function deleteSessionsOf(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('session').where('account_id', '=', accountId).execute()
+export async function deleteSessionsOf(db: Db, accountId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** @param unusedSince sessions that nobody used from here on have ended as well; null where use does not matter */
@@ -183,16 +187,21 @@ export async function endSessions(
   return Number(numDeletedRows)
 }
 
-/** Whether another account could administer the platform; those of the demonstration come and go. */
-export async function otherManagers(db: Db, exceptId: string): Promise<boolean> {
-  const other = await db
+/** Whether another account could administer the platform. */
+export const otherManagers = async (db: Db, exceptId: string): Promise<boolean> =>
+  (await managerNames(db, exceptId)).length > 0
+
+/** Managers in force but one; those of the demonstration come and go, and do not count. */
+export async function managerNames(db: Db, exceptId: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('account')
-    .select('id')
+    .select('name')
     .where('id', '!=', exceptId)
     .where(sql<boolean>`${ROLE_MANAGER} = any(roles)`)
     .where('disabled_at', 'is', null)
     .where('is_demo', '=', false)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+    .orderBy('name_key')
+    .limit(1_000)
+    .execute()
+  return rows.map(({ name }) => name)
 }

@@ -10,6 +10,7 @@ import { registerAccountAdministration } from './admin-routes.ts'
 import { settleDemoAccounts } from './demo.ts'
 import { TooManyLogins } from './errors.ts'
 import { Login } from './login.ts'
+import { registerOwnData } from './own-data-routes.ts'
 import { registerOwnAccount } from './own-routes.ts'
 import { updateAccount } from './queries.ts'
 import { registerSecondFactor } from './second-factor/routes.ts'
@@ -70,6 +71,7 @@ export function registerAccounts(app: App, deps: Deps): void {
 
   registerCsvSetting(app, deps)
   registerOwnAccount(app, deps)
+  registerOwnData(app, deps)
   registerAccountAdministration(app, deps)
   registerSecondFactor(app, deps, login)
 

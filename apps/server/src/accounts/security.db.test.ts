@@ -126,6 +126,18 @@ describe('one’s own sessions', () => {
     expect([await probe(other), await probe(token)]).toEqual([401, 404])
   })
 
+  test('a manager ends those of somebody else, who may sign in again', async () => {
+    const [chief, theirs] = [
+      await server.signIn('edith', { roles: ['manager'] }),
+      await server.signIn('edgar'),
+    ]
+    const { accounts } = adminAccountsSchema.parse((await call('GET', '/api/admin/accounts', chief)).json())
+    const { id } = accounts.find(({ name }) => name === 'edgar')!
+    expect((await call('POST', `/api/admin/accounts/${id}/end-sessions`, chief)).statusCode).toBe(200)
+    expect([await probe(theirs), await probe(chief)]).toEqual([401, 404])
+    expect((await login('edgar')).statusCode).toBe(200)
+  })
+
   test('all others end at once', async () => {
     const token = await server.signIn('elsa')
     const others = [(await login('elsa')).json().token, (await login('elsa')).json().token]
@@ -276,10 +288,10 @@ describe('the audit trail', () => {
       ]),
     ).toEqual([
       ['gilles', '192.0.2.1', 'logout', 'gilles', {}],
-      ['gilles', '192.0.2.1', 'login', 'gilles', { device: 'Firefox, Linux' }],
+      ['gilles', '192.0.2.1', 'login', 'gilles', { device: 'Firefox, Linux', means: 'password' }],
       [null, '198.51.100.7', 'login.failed', null, { reason: 'accounts.credentials' }],
       [null, '198.51.100.7', 'login.failed', 'gilles', { reason: 'accounts.credentials' }],
-      ['gilles', '127.0.0.1', 'login', 'gilles', { device: 'Appareil inconnu' }],
+      ['gilles', '127.0.0.1', 'login', 'gilles', { device: 'Appareil inconnu', means: 'password' }],
     ])
     expect((await call('GET', '/api/admin/audit', await server.signIn('hélène'))).statusCode).toBe(403)
     const failed = await trail(token, '?action=login.failed&actor=gilles')

@@ -127,6 +127,21 @@ export async function disableAccount(
   })
 }
 
+/** Ends every session of an account, which may sign in again. @returns how many */
+export async function endAccountSessions(db: Db, name: string, by: Origin = byProgram()): Promise<number> {
+  const account = await findAccount(db, name)
+  return db.transaction().execute(async (trx) => {
+    await holdAccount(trx, account, by)
+    const ended = await deleteSessionsOf(trx, account.id)
+    await record(trx, by, {
+      action: 'session.end',
+      subject: account.name,
+      details: { sessions: String(ended) },
+    })
+    return ended
+  })
+}
+
 export async function enableAccount(db: Db, name: string, by: Origin = byProgram()): Promise<void> {
   const account = await findAccount(db, name)
   await db.transaction().execute(async (trx) => {

@@ -9,6 +9,7 @@ import {
   disableAccount,
   editAccount,
   enableAccount,
+  endAccountSessions,
   findAccount,
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
@@ -114,6 +115,18 @@ const enable = defineCommand({
     }),
 })
 
+const endSessions = defineCommand({
+  name: 'user end-sessions',
+  summary: 'ferme les sessions du compte, qui peut se reconnecter',
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      const ended = await endAccountSessions(db, name, byProgram('command'))
+      console.log(`Sessions de « ${name} » closes : ${ended}.`)
+      return EXIT.ok
+    }),
+})
+
 const link = defineCommand({
   name: 'user link',
   summary: 'fait un lien qui pose une fois le mot de passe du compte',
@@ -146,6 +159,7 @@ export const command = commandGroup('user', 'gère les comptes', {
   password,
   link,
   'remove-factors': factors,
+  'end-sessions': endSessions,
   disable,
   enable,
 })

@@ -52,8 +52,19 @@ export const RIGHTS: Record<string, Right> = {
   'PUT /api/admin/accounts/:id': manager,
   'POST /api/admin/accounts/:id/disable': manager,
   'POST /api/admin/accounts/:id/enable': manager,
+  'POST /api/admin/accounts/:id/end-sessions': manager,
   'POST /api/admin/accounts/:id/remove-factors': manager,
   'POST /api/admin/accounts/:id/link': manager,
+  // One's own data
+  'GET /api/users/data': session,
+  'GET /api/users/data.json': session,
+  'POST /api/users/erase': session,
+  // Administration of work and data
+  'GET /api/admin/jobs': manager,
+  'POST /api/admin/jobs/:id/retry': manager,
+  'GET /api/admin/ingest': manager,
+  'GET /api/admin/ingest/rejected/:name': manager,
+  'GET /api/admin/storage': manager,
   // Audit trail
   'GET /api/admin/audit': manager,
   'GET /api/admin/audit/chain': manager,

@@ -41,6 +41,11 @@ export class JobUnderWay extends RadxError {
     super('job.underWay', 409, 'Ce calcul est en attente ou en cours. Annulez-le, puis supprimez-le.')
   }
 }
+export class JobNotFailed extends RadxError {
+  constructor() {
+    super('job.notFailed', 409, 'Ce calcul n’est pas en échec : il n’y a rien à relancer.')
+  }
+}
 export class TooManyJobs extends RadxError {
   constructor(limit: number) {
     super(

@@ -185,6 +185,27 @@ describe('jobs', () => {
     expect(await queue.cancel(done.id, user)).toMatchObject({ status: 'done', cancelled: false })
   })
 
+  test('a job that failed or was cancelled is done again in its place, once for all who ask at a time', async () => {
+    const { id } = await queue.submit('refuse', {}, user)
+    await ended(id)
+    const both = await Promise.allSettled([queue.retry(id), queue.retry(id)])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await ended(id)).toMatchObject({ status: 'error', attempts: 2, username: 'demo' })
+
+    const long = await queue.submit('count', { steps: 400, stepMs: 50 }, user)
+    await queue.cancel(long.id, user)
+    expect((await ended(long.id)).cancelled).toBe(true)
+    await queue.retry(long.id)
+    expect(await queue.get(long.id, user)).toMatchObject({ cancelled: false, error: null })
+    await queue.cancel(long.id, user)
+    await ended(long.id)
+
+    const good = await queue.submit('count', { steps: 1, stepMs: 1 }, user)
+    await ended(good.id)
+    await expect(queue.retry(good.id)).rejects.toMatchObject({ code: 'job.notFailed' })
+    await expect(queue.retry('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ status: 404 })
+  })
+
   test('jobs belong to their user; managers see all, and kinds may be open to everyone signed in', async () => {
     const own = await queue.submit('count', { steps: 1, stepMs: 1 }, user)
     await expect(queue.get(own.id, stranger)).rejects.toMatchObject({ code: 'job.forbidden', status: 403 })

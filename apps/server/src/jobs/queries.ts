@@ -203,6 +203,26 @@ export function requestCancel(db: Kysely<Database>, id: string): Promise<JobRow 
     .executeTakeFirst()
 }
 
+/** @returns the row, waiting again; undefined when it had not failed */
+export function restart(db: Kysely<Database>, id: string): Promise<JobRow | undefined> {
+  return db
+    .updateTable('job')
+    .set({
+      status: 'pending',
+      cancel_requested: false,
+      error: null,
+      progress_value: 0,
+      progress_msg: '',
+      progress_at: sql<Date>`now()`,
+      started_at: null,
+      finished_at: null,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'error')
+    .returningAll()
+    .executeTakeFirst()
+}
+
 const ended = (error: string) => ({
   status: 'error' as const,
   error,

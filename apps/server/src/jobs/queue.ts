@@ -12,6 +12,7 @@ import type { FileStore } from '../store/file-store.ts'
 import {
   CANCELLED,
   JobForbidden,
+  JobNotFailed,
   JobNotFound,
   JobUnderWay,
   ReferenceJob,
@@ -31,6 +32,7 @@ import {
   type JobRow,
   notifyProgress,
   requestCancel,
+  restart,
   toJob,
 } from './queries.ts'
 import { removeJob } from './remove.ts'
@@ -209,6 +211,22 @@ export class JobQueue {
     const open = this.#kinds.get(row.kind)?.visibility === 'signed-in'
     if (!open && row.username !== user.name && !user.isManager) throw new JobForbidden(id)
     return row
+  }
+
+  /**
+   * Has a job that failed or was cancelled done again, in its place and for its owner. Its tries go on counting, so that
+   * a worker of before stays fenced.
+   * @throws JobNotFound, JobNotFailed
+   */
+  async retry(id: string): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const row = await findJob(trx, id)
+      if (!row) throw new JobNotFound(id)
+      const again = await restart(trx, id)
+      if (!again) throw new JobNotFailed()
+      await this.#boss.send(queueName(row.kind), { jobId: id }, { db: fromKysely(trx) })
+      await notifyProgress(trx, again)
+    })
   }
 
   /** Ends a waiting job at once and asks a running one to stop. An ended job stays as it is. */

@@ -256,7 +256,7 @@ function registerPasskeyLogin(app: App, { db, clock, config }: Deps, login: Logi
         const account = await passkeyAccount(db, response, siteOf(request, config.publicUrl), clock.now())
         seen.account = account
         if (account.disabled_at) throw new AccountDisabled()
-        return login.open(account, request.body.device, from)
+        return login.open(account, request.body.device, from, 'passkey')
       })
     },
   )

@@ -13,6 +13,7 @@ import { securityTexts } from '../../texts/security.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './AccountView.module.css'
 import { useCsvSetting, useLogout } from './api.ts'
+import { OwnDataSection } from './OwnDataSection.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { PasswordForm, SessionList } from './SecuritySections.tsx'
 import { ShapefileTable } from './ShapefileTable.tsx'
@@ -66,6 +67,9 @@ export function AccountView() {
       </Section>
       <Section title={securityTexts.sessions.title}>
         <SessionList />
+      </Section>
+      <Section title={securityTexts.data.title}>
+        <OwnDataSection />
       </Section>
     </div>
   )

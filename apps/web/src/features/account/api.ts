@@ -1,5 +1,12 @@
 import type { CsvDialectName, LoginAnswer, LoginBody } from '@radx/contracts/accounts'
-import type { OwnSessions, RecoveryCodes, Security, TotpStart } from '@radx/contracts/own-account'
+import type {
+  EraseBody,
+  OwnData,
+  OwnSessions,
+  RecoveryCodes,
+  Security,
+  TotpStart,
+} from '@radx/contracts/own-account'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { ApiError, serverErrorText } from '../../app/api/errors.ts'
@@ -159,5 +166,21 @@ export function useLinkPassword() {
   return useMutation({
     mutationFn: (body: { token: string; password: string }) =>
       post<{ name: string }>('/api/users/password-link', body),
+  })
+}
+
+export const ownDataQuery = queryOptions({
+  queryKey: ['account', 'data'],
+  queryFn: ({ signal }) => callJson<OwnData>('/api/users/data', { signal }),
+  staleTime: 0,
+  retry: false,
+})
+
+/** Erases the account; nobody is signed in afterwards. */
+export function useErase() {
+  return useMutation({
+    mutationFn: (body: EraseBody) =>
+      callJson('/api/users/erase', { method: 'POST', body, timeoutMs: 10 * 60_000 }),
+    onSuccess: () => closeSession(),
   })
 }

@@ -11,6 +11,7 @@ import classes from './AdminScreen.module.css'
 import { adminMessageQuery } from './api.ts'
 import { MessageEditor } from './MessageEditor.tsx'
 import { StatusSection } from './StatusSection.tsx'
+import { StoragePart } from './state/StoragePart.tsx'
 
 export default function AdminScreen() {
   const manager = useAuth(isManager)
@@ -41,8 +42,12 @@ const PARTS: Record<Part, ComponentType> = {
     <>
       <HomeMessageSection />
       <StatusSection />
+      <StoragePart />
     </>
   ),
+  comptes: lazy(() => import('./accounts/AccountsPart.tsx')),
+  calculs: lazy(() => import('./state/JobsPart.tsx')),
+  acquisition: lazy(() => import('./state/IngestPart.tsx')),
   journal: lazy(() => import('./journal/JournalPart.tsx')),
 }
 const PART_NAMES = Object.keys(PARTS) as Part[]

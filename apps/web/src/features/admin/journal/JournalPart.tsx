@@ -91,7 +91,7 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
                 {event.subject ?? '–'}
                 <small>
                   {Object.entries(event.details)
-                    .map(([key, value]) => `${key} ${value}`)
+                    .map(([key, value]) => `${texts.details[key] ?? key} ${value}`)
                     .join(', ')}
                 </small>
               </td>

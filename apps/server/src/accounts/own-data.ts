@@ -1,0 +1,171 @@
+import type { OwnData } from '@radx/contracts'
+import { type Kysely, sql } from 'kysely'
+import { type Origin, record } from '../audit/api.ts'
+import type { Database } from '../db/schema.ts'
+import { NoSuchManager, WorkUnderWay } from './errors.ts'
+import { managerNames } from './queries.ts'
+import { holdAccount } from './service.ts'
+import type { AccountRow } from './tables.ts'
+import { deviceLabel } from './user-agent.ts'
+
+type Db = Kysely<Database>
+
+/** How many things of each kind are kept of an account, and who could take its runs over. */
+export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnData> {
+  const { rows } = await sql<Omit<OwnData, 'managers'>>`
+    select (select count(*)::int from job where username = ${name} and kind = 'multihydro') as runs,
+      (select count(*)::int from job where username = ${name} and kind <> 'multihydro') as exports,
+      (select coalesce(sum(output_bytes), 0)::float8 from job where username = ${name}) as bytes,
+      (select count(*)::int from saved_event where username = ${name}) as events,
+      (select count(*)::int from luse_file where username = ${name} and not is_reference) as "landUses",
+      (select count(*)::int from montana_table where username = ${name}) as tables,
+      (select count(*)::int from gauge_own where username = ${name}) as gauges,
+      (select count(*)::int from session where account_id = ${id}) as sessions,
+      (select count(*)::int from audit_event where actor = ${name} or subject = ${name}) as "auditLines"`.execute(
+    db,
+  )
+  return { ...rows[0], managers: await managerNames(db, id) }
+}
+
+/**
+ * All that is kept of an account, for its holder. Rain that was computed from the radar stays out: it is no datum of
+ * the person's, and the account's dates may have changed since.
+ */
+export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
+  const { name, id } = account
+  const [sessions, jobs, events, landUses, tables, gauges, trail] = await Promise.all([
+    db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
+    db
+      .selectFrom('job')
+      .leftJoin('simulation_note', 'simulation_note.job_id', 'job.id')
+      .select([
+        'id',
+        'kind',
+        'status',
+        'created_at',
+        'finished_at',
+        'output_bytes',
+        'simulation_note.comment',
+      ])
+      .select(sql<string | null>`input ->> 'title'`.as('title'))
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('saved_event')
+      .select([
+        'id',
+        'title',
+        'product',
+        'period_start',
+        'period_end',
+        'catchment',
+        'subcatchment',
+        'comment',
+      ])
+      .select('created_at')
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('luse_file')
+      .select(['id', 'catchment_id', 'description', 'created_at'])
+      .where('username', '=', name)
+      .where('is_reference', '=', false)
+      .orderBy('created_at')
+      .execute(),
+    sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
+      .execute(db)
+      .then(({ rows }) => rows),
+    db
+      .selectFrom('gauge_own')
+      .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('audit_event')
+      .select(['n', 'at', 'actor', 'address', 'via', 'action', 'subject', 'details'])
+      .where((e) => e.or([e('actor', '=', name), e('subject', '=', name)]))
+      .orderBy('n')
+      .execute(),
+  ])
+  return {
+    account: {
+      name,
+      roles: account.roles,
+      restriction: { start: account.restriction_start, end: account.restriction_end },
+      csv: account.csv,
+      avatar: account.avatar,
+      createdAt: account.created_at,
+    },
+    sessions: sessions.map(({ token_hash: _, account_id: __, user_agent, ...session }) => ({
+      ...session,
+      device: deviceLabel(user_agent),
+    })),
+    jobs,
+    events,
+    landUses,
+    montanaTables: tables,
+    gauges,
+    auditTrail: trail,
+  }
+}
+
+/** What becomes of somebody's runs and of the land uses that they stand on. */
+export type RunsAfter = { runs: 'delete' } | { runs: 'hand'; to: string }
+
+/** What is written where a name stood that signed something others still see. */
+const ERASED = '(compte effacé)'
+
+/**
+ * Erases an account and what is kept of it. The audit trail keeps its lines until their retention ends.
+ * @param removeJob deletes an ended job with its files
+ * @throws WorkUnderWay, NoSuchManager, LastManager
+ */
+export async function eraseAccount(
+  db: Db,
+  account: AccountRow,
+  after: RunsAfter,
+  by: Origin,
+  removeJob: (id: string) => Promise<void>,
+): Promise<void> {
+  const { id, name } = account
+  const to = after.runs === 'hand' ? after.to : null
+  if (to !== null && !(await managerNames(db, id)).includes(to)) throw new NoSuchManager(to)
+  const jobs = await db
+    .selectFrom('job')
+    .select(['id', 'kind', 'status'])
+    .where('username', '=', name)
+    .execute()
+  if (jobs.some(({ status }) => status === 'pending' || status === 'running')) throw new WorkUnderWay()
+  // Before anything goes: what is refused leaves everything as it was.
+  await db.transaction().execute((trx) => holdAccount(trx, account, by, { endsManager: true }))
+  for (const job of jobs) if (to === null || job.kind !== 'multihydro') await removeJob(job.id)
+  await db.transaction().execute(async (trx) => {
+    await holdAccount(trx, account, by, { endsManager: true })
+    const open = await trx
+      .selectFrom('job')
+      .select('id')
+      .where('username', '=', name)
+      .where('status', 'in', ['pending', 'running'])
+      .executeTakeFirst()
+    if (open) throw new WorkUnderWay()
+    if (to === null) await trx.deleteFrom('luse_file').where('username', '=', name).execute()
+    else
+      for (const table of ['job', 'luse_file'] as const)
+        await trx.updateTable(table).set({ username: to }).where('username', '=', name).execute()
+    await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
+      trx,
+    )
+    for (const table of ['gauge_own', 'saved_event'] as const)
+      await trx.deleteFrom(table).where('username', '=', name).execute()
+    await sql`delete from montana_table where username = ${name}`.execute(trx)
+    await sql`update gauge_flag set author = ${ERASED} where author = ${name}`.execute(trx)
+    await sql`update gauge_flag set removed_by = ${ERASED} where removed_by = ${name}`.execute(trx)
+    await sql`update article set updated_by = ${ERASED} where updated_by = ${name}`.execute(trx)
+    await trx.deleteFrom('account').where('id', '=', id).execute()
+    const details: Record<string, string> = to === null ? { runs: 'deleted' } : { runs: 'handed', to }
+    await record(trx, by, { action: 'account.erase', subject: name, details })
+  })
+}

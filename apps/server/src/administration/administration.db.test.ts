@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminIngestSchema, adminJobsSchema, adminStorageSchema, ownDataSchema } from '@radx/contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jobKinds } from '../job-kinds.ts'
+import { jobOutput } from '../jobs/output.ts'
+import { JobQueue } from '../jobs/queue.ts'
+import { type AccountServer, bearer, passwordOf, startAccountServer } from '../testing/account-server.ts'
+
+let server: AccountServer
+let manager: string
+beforeAll(async () => {
+  let queue: JobQueue | null = null
+  // No job is done here: the queue only looks and deletes.
+  const jobs = { starting: () => false, queue: () => queue! }
+  server = await startAccountServer({ DEMO: '0' }, { jobs })
+  queue = new JobQueue(server.database.db, null as never, jobKinds, () => new Date(server.clock.ms))
+  manager = await server.signIn('chef', { roles: ['manager'] })
+})
+afterAll(() => server?.close())
+
+const call = (method: 'GET' | 'POST', url: string, token: string, payload?: object) =>
+  server.app.inject({ method, url, payload, headers: bearer(token) })
+
+async function job(username: string, status: string, title: string, kind = 'multihydro'): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into job (id, kind, username, input, status, error, finished_at, output_bytes)
+    values (gen_random_uuid(), ${kind}, ${username}, ${JSON.stringify({ title })}::jsonb, ${status},
+      ${status === 'error' ? 'Pluie absente.' : null}, ${status === 'done' || status === 'error' ? new Date() : null}, 1000)
+    returning id`.execute(server.database.db)
+  return rows[0].id
+}
+
+test('the queue tells what runs, what waits in its turn and what failed, with the reason', async () => {
+  const [waiting, failed, running] = [
+    await job('anne', 'pending', 'Orage'),
+    await job('anne', 'error', 'Crue'),
+    await job('boris', 'running', 'Melun'),
+  ]
+  await job('boris', 'done', 'Finie')
+  const answer = adminJobsSchema.parse((await call('GET', '/api/admin/jobs', manager)).json())
+  expect(answer).toMatchObject({ waiting: 1, running: 1, failed: 1, done: 1 })
+  expect(answer.jobs.map(({ id, title, error }) => [id, title, error])).toEqual([
+    [running, 'Melun', null],
+    [waiting, 'Orage', null],
+    [failed, 'Crue', 'Pluie absente.'],
+  ])
+  await server.database.db.deleteFrom('job').execute()
+})
+
+describe('ingest', () => {
+  const HOUR = 3_600_000
+  const iso = (ms: number) => new Date(ms).toISOString()
+
+  test('last files, delay and gaps are those of the frames; before the first frame nothing is missing', async () => {
+    const { db } = server.database
+    const product = server.deps.site.products[0]
+    const now = server.clock.ms
+    const step = product.frameSeconds * 1000
+    await sql`insert into radar_product (short_name, bounds, steps) values (${product.shortName}, '{}', 1)
+      on conflict do nothing`.execute(db)
+    await sql`insert into radar_params (hash, version, name, sensor) values ('h', '1', 'n', '{}')`.execute(db)
+    const late = 42_000
+    // Five hours of frames, of which the third hour is missing; nothing for the last ten steps.
+    const times: number[] = []
+    for (let at = now - 5 * HOUR; at <= now - 10 * step; at += step)
+      if (at < now - 3 * HOUR || at >= now - 2 * HOUR) times.push(at)
+    for (const [i, at] of times.entries()) {
+      const hash = Buffer.alloc(32, i % 256)
+      hash.writeUInt32BE(i)
+      await sql`insert into source_file (hash, kind, name, bytes, product_id, received_at)
+        select ${hash}, 'rainbow5', ${`f${i}`}, 10, id, ${new Date(at + late)} from radar_product
+        where short_name = ${product.shortName}`.execute(db)
+      await sql`insert into radar_frame (product_id, time, pack_offset, pack_length, classes_offset, valid_count, wet_count,
+          sum_codes, max_code, max_index, zone_mean, zone_wet_mean, zone_wet_pct, params_id, source)
+        select p.id, ${new Date(at)}, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '{}', '{}', (select max(id) from radar_params), ${hash}
+        from radar_product p where p.short_name = ${product.shortName}`.execute(db)
+    }
+    const ingest = adminIngestSchema.parse((await call('GET', '/api/admin/ingest', manager)).json())
+    const shown = ingest.products.find((one) => one.product === product.shortName)!
+    const before = times.filter((at) => at < now - 3 * HOUR).at(-1)!
+    const after = times.find((at) => at >= now - 2 * HOUR)!
+    expect(shown.gaps).toEqual([
+      { start: iso(before), end: iso(after) },
+      { start: iso(times.at(-1)!), end: iso(now) },
+    ])
+    expect(shown.missingSeconds).toBeCloseTo((after - before + now - times.at(-1)!) / 1000, 3)
+    expect(shown.latencySeconds).toBeCloseTo(42, 3)
+    expect(shown.firstFrame).toBe(iso(times[0]))
+    expect(ingest.sources).toEqual([
+      {
+        kind: 'rainbow5',
+        product: product.shortName,
+        name: `f${times.length - 1}`,
+        receivedAt: iso(times.at(-1)! + late),
+        files: times.length,
+      },
+    ])
+    const none = ingest.products.find((one) => one.product !== product.shortName)
+    expect(none).toMatchObject({ firstFrame: null, gaps: [], latencySeconds: null })
+  })
+
+  test('refused files are listed with their reason and can be fetched, and nothing beside them can', async () => {
+    const folder = join(server.deps.config.dataDir, 'rejected')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'été 1.azi'), 'octets')
+    writeFileSync(
+      join(folder, 'été 1.azi.reason.txt'),
+      'Fichier : été 1.azi\nRefusé le : hier\nMotif : Le fichier est vide.\nCode : ingest.empty\n',
+    )
+    writeFileSync(join(folder, '..', 'secret.txt'), 'secret')
+    const { rejected, rejectedCount } = adminIngestSchema.parse(
+      (await call('GET', '/api/admin/ingest', manager)).json(),
+    )
+    expect(rejectedCount).toBe(1)
+    expect(rejected).toMatchObject([{ name: 'été 1.azi', bytes: 6, reason: 'Le fichier est vide.' }])
+    const fetch = (name: string) =>
+      call('GET', `/api/admin/ingest/rejected/${encodeURIComponent(name)}`, manager)
+    const file = await fetch('été 1.azi')
+    expect([file.statusCode, file.body]).toEqual([200, 'octets'])
+    expect(file.headers['content-disposition']).toMatch(/^attachment;/)
+    for (const name of ['../secret.txt', './été 1.azi', 'été 1.azi.reason.txt', 'absent'])
+      expect((await fetch(name)).statusCode, name).toBe(404)
+  })
+})
+
+test('storage tells sizes, the room that is left and the database', async () => {
+  const storage = adminStorageSchema.parse((await call('GET', '/api/admin/storage', manager)).json())
+  expect(storage.databaseBytes).toBeGreaterThan(1e6)
+  expect(storage.disk!.totalBytes).toBeGreaterThan(storage.disk!.freeBytes)
+  expect(storage.tables.length).toBe(8)
+  expect(storage.postgres).toMatch(/^\d+/)
+})
+
+describe('one’s own data', () => {
+  const things = async (name: string) => {
+    const { db } = server.database
+    await sql`insert into saved_event (username, title, product, period_start, period_end, comment)
+      values (${name}, 'Orage', 'dpsri', now(), now() + interval '1 h', 'mon commentaire')`.execute(db)
+    await sql`insert into montana_table (username, name, note, laws) values (${name}, 'T', '', '[]')`.execute(
+      db,
+    )
+    const { rows } = await sql<{ id: string }>`insert into gauge_own (username, name, lat, lng, measure)
+      values (${name}, 'G', 48, 2, 'depth') returning id`.execute(db)
+    await sql`insert into gauge_day (gauge, utc_day, readings) values (${rows[0].id}, '2026-06-01', '')`.execute(
+      db,
+    )
+  }
+  const counts = async (name: string) => {
+    const { rows } = await sql<Record<string, number>>`select
+      (select count(*)::int from job where username = ${name}) as jobs,
+      (select count(*)::int from saved_event where username = ${name}) as events,
+      (select count(*)::int from montana_table where username = ${name}) as tables,
+      (select count(*)::int from gauge_own where username = ${name}) as gauges,
+      (select count(*)::int from gauge_day) as days,
+      (select count(*)::int from account where name = ${name}) as accounts`.execute(server.database.db)
+    return rows[0]
+  }
+
+  test('is seen and taken along whole, without a secret and without another’s', async () => {
+    const token = await server.signIn('carla')
+    await things('carla')
+    await job('carla', 'done', 'Ma simulation')
+    await job('chef', 'done', 'Pas la mienne')
+    const seen = ownDataSchema.parse((await call('GET', '/api/users/data', token)).json())
+    expect(seen).toMatchObject({ runs: 1, exports: 0, events: 1, tables: 1, gauges: 1, managers: ['chef'] })
+    const file = await call('GET', '/api/users/data.json', token)
+    expect(file.headers['content-disposition']).toMatch(/^attachment/)
+    expect(file.json()).toMatchObject({
+      account: { name: 'carla' },
+      jobs: [{ title: 'Ma simulation' }],
+      events: [{ comment: 'mon commentaire' }],
+      gauges: [{ name: 'G' }],
+    })
+    expect(file.json().auditTrail.length).toBeGreaterThan(0)
+    expect(file.body).not.toMatch(/argon2|Pas la mienne|token|password_hash/)
+  })
+
+  test('is erased with the runs and their files, or the runs are handed to a manager in force', async () => {
+    const { db } = server.database
+    const erase = (token: string, name: string, after: object, password = passwordOf(name)) =>
+      call('POST', '/api/users/erase', token, { password, after })
+    const folder = (id: string) => join(server.deps.config.dataDir, jobOutput(id))
+
+    const denis = await server.signIn('denis')
+    await things('denis')
+    const run = await job('denis', 'done', 'À effacer')
+    mkdirSync(folder(run), { recursive: true })
+    writeFileSync(join(folder(run), 'a.txt'), 'a')
+    expect((await erase(denis, 'denis', { runs: 'delete' }, 'faux-mot')).json().code).toBe(
+      'accounts.password-wrong',
+    )
+    const open = await job('denis', 'running', 'En cours')
+    expect((await erase(denis, 'denis', { runs: 'delete' })).json().code).toBe('accounts.work-under-way')
+    await db.updateTable('job').set({ status: 'done' }).where('id', '=', open).execute()
+    const days = (await counts('denis')).days
+    expect((await erase(denis, 'denis', { runs: 'delete' })).statusCode).toBe(200)
+    expect(await counts('denis')).toEqual({
+      jobs: 0,
+      events: 0,
+      tables: 0,
+      gauges: 0,
+      days: days - 1,
+      accounts: 0,
+    })
+    expect(existsSync(folder(run))).toBe(false)
+    expect((await call('GET', '/api/users/data', denis)).statusCode).toBe(401)
+
+    const elsa = await server.signIn('elsa')
+    const kept = await job('elsa', 'done', 'À garder')
+    expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'carla' })).json().code).toBe('accounts.no-manager')
+    expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'chef' })).statusCode).toBe(200)
+    const row = await db.selectFrom('job').select('username').where('id', '=', kept).executeTakeFirstOrThrow()
+    expect(row.username).toBe('chef')
+    expect((await counts('elsa')).accounts).toBe(0)
+
+    // The last manager stays, with everything.
+    const chef = await erase(manager, 'chef', { runs: 'delete' })
+    expect(chef.json().code).toBe('accounts.last-manager')
+    expect((await counts('chef')).jobs).toBe(2)
+    const line = await db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('action', '=', 'account.erase')
+      .execute()
+    expect(line.map(({ subject, details }) => [subject, details])).toEqual([
+      ['denis', { runs: 'deleted' }],
+      ['elsa', { runs: 'handed', to: 'chef' }],
+    ])
+  })
+})

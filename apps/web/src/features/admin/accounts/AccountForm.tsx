@@ -1,0 +1,164 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { ROLE_MANAGER, USERNAME_MAX } from '@radx/contracts/accounts'
+import type { AdminAccount } from '@radx/contracts/administration'
+import { type FormEvent, useState } from 'react'
+import { serverErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
+import { administrationTexts } from '../../../texts/administration.ts'
+import { Message } from '../../../ui/Message.tsx'
+import classes from '../AdminScreen.module.css'
+import { type Made, useAccountAction, useSaveAccount } from './api.ts'
+import { dayOf, instantOf } from './days.ts'
+
+const texts = administrationTexts.accounts
+
+interface Props {
+  /** Null for a new one. */
+  account: AdminAccount | null
+  layers: string[]
+  onLink: (made: Made) => void
+  onClose: () => void
+}
+
+/** Rights of one account. What somebody else changed meanwhile is not overwritten: the server refuses, and it is read again. */
+export function AccountForm({ account, layers, onLink, onClose }: Props) {
+  const { timeZone } = useSite()
+  const [name, setName] = useState('')
+  const [manager, setManager] = useState(account?.roles.includes(ROLE_MANAGER) ?? false)
+  const [from, setFrom] = useState(dayOf(account?.restriction.start ?? null, timeZone))
+  const [to, setTo] = useState(dayOf(account?.restriction.end ?? null, timeZone))
+  const [shapefiles, setShapefiles] = useState(account?.shapefiles ?? [])
+  // The edition that the form began with, whatever is read meanwhile.
+  const [version] = useState(account?.version ?? 1)
+  const save = useSaveAccount()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const settings = {
+      roles: manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
+      restriction: {
+        start: instantOf(from, account?.restriction.start ?? null, timeZone),
+        end: instantOf(to, account?.restriction.end ?? null, timeZone),
+      },
+      shapefiles,
+    }
+    const body = account ? { id: account.id, version, ...settings } : { name: name.trim(), ...settings }
+    save.mutate(body, {
+      onSuccess: (link) => {
+        if (link) onLink({ name: name.trim(), link })
+        onClose()
+      },
+    })
+  }
+  const title = account ? texts.editLabel(account.name) : texts.create
+  return (
+    <form className={classes.form} onSubmit={submit} aria-label={title} noValidate>
+      <h3>{title}</h3>
+      {!account && (
+        <TextInput
+          label={texts.name}
+          description={texts.nameHint}
+          value={name}
+          maxLength={USERNAME_MAX}
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <Checkbox
+        label={texts.manager}
+        checked={manager}
+        onChange={(event) => setManager(event.currentTarget.checked)}
+      />
+      <TextInput
+        type="date"
+        label={texts.from}
+        description={texts.datesHint}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={texts.to}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      {layers.length > 0 && (
+        <Checkbox.Group label={texts.layers} value={shapefiles} onChange={setShapefiles}>
+          {layers.map((layer) => (
+            <Checkbox key={layer} value={layer} label={layer} mt={4} />
+          ))}
+        </Checkbox.Group>
+      )}
+      {save.error && <Message kind="error">{serverErrorText(save.error)}</Message>}
+      <div className={classes.bar}>
+        <Button type="submit" loading={save.isPending} disabled={!account && name.trim().length < 2}>
+          {account ? texts.save : texts.create}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+      </div>
+      {account && <Actions account={account} onLink={onLink} onClose={onClose} />}
+    </form>
+  )
+}
+
+function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account: AdminAccount }) {
+  const action = useAccountAction(account.id)
+  const [asked, setAsked] = useState<'disable' | 'remove-factors' | null>(null)
+  const act = (what: 'disable' | 'enable' | 'end-sessions' | 'remove-factors') =>
+    action.mutate(what, { onSuccess: onClose })
+  return (
+    <fieldset className={classes.actions}>
+      <legend>{texts.actions}</legend>
+      {action.error && <Message kind="error">{serverErrorText(action.error)}</Message>}
+      {asked !== null ? (
+        <>
+          <p>{texts.sure[asked](account.name)}</p>
+          <div className={classes.bar}>
+            <Button color="red" loading={action.isPending} onClick={() => act(asked)}>
+              {texts.act[asked]}
+            </Button>
+            <Button variant="default" onClick={() => setAsked(null)}>
+              {texts.cancel}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className={classes.bar}>
+          <Button
+            variant="default"
+            loading={action.isPending}
+            onClick={() =>
+              action.mutate('link', {
+                onSuccess: (link) => link && onLink({ name: account.name, link }),
+              })
+            }
+          >
+            {texts.act.link}
+          </Button>
+          {account.lastUsedAt !== null && (
+            <Button variant="default" loading={action.isPending} onClick={() => act('end-sessions')}>
+              {texts.act['end-sessions']}
+            </Button>
+          )}
+          {account.secondFactor && (
+            <Button variant="default" onClick={() => setAsked('remove-factors')}>
+              {texts.act['remove-factors']}
+            </Button>
+          )}
+          {account.disabled ? (
+            <Button variant="default" loading={action.isPending} onClick={() => act('enable')}>
+              {texts.act.enable}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => setAsked('disable')}>
+              {texts.act.disable}
+            </Button>
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}

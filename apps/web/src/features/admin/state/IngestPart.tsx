@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import type { AdminIngest } from '@radx/contracts/administration'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { download } from '../../../app/api/download.ts'
+import { serverErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
+import { administrationTexts } from '../../../texts/administration.ts'
+import { Message } from '../../../ui/Message.tsx'
+import classes from '../AdminScreen.module.css'
+import { ingestQuery } from './api.ts'
+import { GapStrip } from './GapStrip.tsx'
+
+const texts = administrationTexts.ingest
+
+/** Whether instruments deliver: last files, delay, gaps, and what was refused. */
+export default function IngestPart() {
+  const { data, error } = useQuery(ingestQuery)
+  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  if (!data) return <p role="status">{administrationTexts.loading}</p>
+  return (
+    <>
+      <section className={classes.section} aria-labelledby="ingest-title">
+        <h2 id="ingest-title">{texts.title}</h2>
+        <Sources sources={data.sources} />
+      </section>
+      <section className={classes.section} aria-labelledby="gaps-title">
+        <h2 id="gaps-title">{texts.gapsTitle(formatNumberFr(data.days, 0))}</h2>
+        <p>{texts.gapsHelp}</p>
+        {data.products.map((product) => (
+          <GapStrip key={product.product} product={product} at={data.at} days={data.days} />
+        ))}
+      </section>
+      <Rejected files={data.rejected} count={data.rejectedCount} />
+    </>
+  )
+}
+
+function Sources({ sources }: { sources: AdminIngest['sources'] }) {
+  const { timeZone } = useSite()
+  if (sources.length === 0) return <p>{texts.noSource}</p>
+  return (
+    <div className={classes.wide}>
+      <table>
+        <caption>{texts.title}</caption>
+        <thead>
+          <tr>
+            {[texts.source, texts.lastFile, texts.received, texts.files].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map(({ kind, product, name, receivedAt, files }) => (
+            <tr key={`${kind} ${product}`}>
+              <th scope="row">
+                {kind}
+                {product !== null && <small>{product}</small>}
+              </th>
+              <td>{name}</td>
+              <td>{formatDateTimeFr(receivedAt, timeZone)}</td>
+              <td>{formatNumberFr(files, 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Rejected({ files, count }: { files: AdminIngest['rejected']; count: number }) {
+  const { timeZone } = useSite()
+  const fetchFile = useMutation({
+    mutationFn: (name: string) => download(`/api/admin/ingest/rejected/${encodeURIComponent(name)}`, name),
+  })
+  return (
+    <section className={classes.section} aria-labelledby="rejected-title">
+      <h2 id="rejected-title">{texts.rejectedTitle}</h2>
+      <p>{count === 0 ? texts.noneRejected : texts.rejectedCount(formatNumberFr(count, 0))}</p>
+      {fetchFile.error && <Message kind="error">{serverErrorText(fetchFile.error)}</Message>}
+      {files.length > 0 && (
+        <div className={classes.wide}>
+          <table>
+            <caption>{texts.rejectedTitle}</caption>
+            <thead>
+              <tr>
+                {[texts.file, texts.refused, texts.reason, texts.actions].map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {files.map(({ name, at, bytes, reason }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    {name}
+                    <small>{formatNumberFr(bytes / 1000, 1)} ko</small>
+                  </th>
+                  <td>{formatDateTimeFr(at, timeZone)}</td>
+                  <td>{reason ?? '–'}</td>
+                  <td>
+                    <Button
+                      variant="default"
+                      size="xs"
+                      aria-label={`${texts.download} : ${name}`}
+                      disabled={fetchFile.isPending}
+                      onClick={() => fetchFile.mutate(name)}
+                    >
+                      {texts.download}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

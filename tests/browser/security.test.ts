@@ -1,0 +1,247 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makeLink } from '../../apps/server/src/accounts/links.ts'
+import { codeAt, stepAt } from '../../apps/server/src/accounts/second-factor/totp.ts'
+import { addAccount, editAccount, findAccount } from '../../apps/server/src/accounts/service.ts'
+import { byProgram } from '../../apps/server/src/audit/api.ts'
+import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
+import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
+import { type OpenOptions, openBrowser, openPage } from './support.ts'
+
+let server: BrowserServer
+let url: string
+let browser: Browser
+let leave: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  server = await startBrowserServer()
+  // Passkeys want a name, not an address.
+  url = server.url.replace('127.0.0.1', 'localhost')
+  browser = await openBrowser()
+  const { db } = server.database
+  for (const name of ['alice', 'bob', 'carla', 'denis']) await addAccount(db, name, passwordOf(name))
+  for (const name of ['chef', 'chefe']) await addAccount(db, name, passwordOf(name), { roles: ['manager'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+afterEach(async () => {
+  for (const close of leave.splice(0)) await close()
+  leave = []
+  await server.database.db.deleteFrom('login_throttle').execute()
+})
+
+async function openAs(name: string | null, path = '/compte', options: OpenOptions = {}) {
+  const opened = await openPage(browser, `${url}/compte`, { ...options, storage: { allowCookie: 'false' } })
+  leave.push(opened.close)
+  if (name !== null) {
+    await signIn(opened.page, name)
+    await signedIn(opened.page).waitFor()
+  }
+  if (path !== '/compte') await opened.page.goto(url + path)
+  return opened
+}
+const region = (page: Page, name: string) => page.getByRole('region', { name })
+const password = (page: Page) => page.getByRole('form').getByLabel('Mot de passe actuel', { exact: true })
+
+describe('second factors', () => {
+  test('an application of codes is put in place by keyboard, and asked for at the next login', async () => {
+    const { page, errors } = await openAs('alice')
+    const part = region(page, 'Second facteur')
+    await part.getByRole('button', { name: 'Ajouter une application de codes' }).focus()
+    await page.keyboard.press('Enter')
+    await part.getByLabel('Mot de passe actuel', { exact: true }).fill(passwordOf('alice'))
+    await page.keyboard.press('Enter')
+    await part.getByRole('img', { name: 'Code QR de l’application de codes' }).waitFor()
+    const row = await server.database.db.selectFrom('totp').select('secret').executeTakeFirstOrThrow()
+    await part.getByLabel('Code à six chiffres').fill(codeAt(row.secret, stepAt(Date.now())))
+    await page.keyboard.press('Enter')
+    const codes = part.getByRole('listitem')
+    await eventually(() => codes.count()).toBe(10)
+    const recovery = (await codes.first().textContent()) ?? ''
+    await part.getByRole('button', { name: 'Je les ai notés' }).click()
+    await part.getByText('10 codes de secours restent.').waitFor()
+    await signedIn(page).click()
+    await page.getByLabel('Identifiant').waitFor()
+
+    await signIn(page, 'alice')
+    const field = page.getByLabel('Code de l’application ou code de secours')
+    await field.waitFor()
+    // Whoever types goes on typing.
+    await page.keyboard.type('000000')
+    await page.keyboard.press('Enter')
+    await eventually(() => page.getByRole('alert').textContent()).toMatch(/^Code refusé/)
+    await field.fill(recovery)
+    await page.keyboard.press('Enter')
+    await signedIn(page).waitFor()
+    await region(page, 'Second facteur').getByText('9 codes de secours restent.').waitFor()
+    // A refused login is an answer of 401, which the console tells.
+    expect(errors.filter((error) => !/401/.test(error))).toEqual([])
+  })
+
+  test('a passkey is added, opens a session without a password, and is taken away', async () => {
+    const { page } = await openAs('bob')
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const part = region(page, 'Second facteur')
+    await part.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
+    await part.getByLabel('Nom de la clé d’accès').fill('ordinateur du bureau')
+    await password(page).last().fill(passwordOf('bob'))
+    await page.keyboard.press('Enter')
+    await eventually(() => part.getByRole('listitem').count()).toBe(10)
+    await part.getByRole('button', { name: 'Je les ai notés' }).click()
+    await part.getByText('ordinateur du bureau').waitFor()
+    await signedIn(page).click()
+
+    await page.getByLabel('Identifiant').waitFor()
+    await signIn(page, 'bob')
+    await page.getByLabel('Code de l’application ou code de secours').waitFor()
+    await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click()
+    await signedIn(page).waitFor()
+    await page.getByRole('heading', { name: 'bob' }).waitFor()
+
+    await part.getByRole('button', { name: 'Retirer la clé d’accès : ordinateur du bureau' }).click()
+    await part.getByLabel('Mot de passe actuel', { exact: true }).fill(passwordOf('bob'))
+    await page.keyboard.press('Enter')
+    await part.getByText('Aucun second facteur n’est en place.').waitFor()
+    const lines = await server.database.db
+      .selectFrom('audit_event')
+      .select(['action', 'details'])
+      .where('actor', '=', 'bob')
+      .orderBy('n')
+      .execute()
+    expect(lines.map(({ action, details }) => details.means ?? details.kind ?? action)).toEqual([
+      'password',
+      'passkey',
+      'logout',
+      'passkey',
+      'passkey',
+    ])
+  })
+})
+
+test('a session that is ended in one browser is over in the other, which says so', async () => {
+  const there = await openAs('carla')
+  const here = await openAs('carla')
+  const list = region(here.page, 'Sessions ouvertes')
+  await list.getByText('Cette session').waitFor()
+  await list.getByRole('button', { name: /^Fermer la session/ }).click()
+  await eventually(() => list.getByRole('listitem').count()).toBe(1)
+  await there.page.reload()
+  await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
+  expect(await there.page.evaluate(() => localStorage.getItem('radx-session'))).toBeNull()
+})
+
+test('one’s own password changes, and the page says what is wrong with a new one', async () => {
+  const { page } = await openAs('denis')
+  const form = page.getByRole('form', { name: 'Mot de passe' })
+  const fill = async (current: string, next: string) => {
+    await form.getByLabel('Mot de passe actuel', { exact: true }).fill(current)
+    await form.getByLabel('Nouveau mot de passe', { exact: true }).fill(next)
+    await form.getByLabel('Nouveau mot de passe, encore une fois', { exact: true }).fill(next)
+    await form.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  }
+  await fill(passwordOf('denis'), 'motdepasse')
+  await eventually(() => form.getByRole('alert').textContent()).toMatch(/trop courant/)
+  await fill(passwordOf('denis'), 'orage de juillet')
+  await form.getByText('Mot de passe changé.').waitFor()
+})
+
+describe('managers', () => {
+  test('make an account and hand over its link, which sets the password once', async () => {
+    const { page } = await openAs('chef', '/admin?rubrique=comptes')
+    await page.getByRole('button', { name: 'Créer un compte' }).click()
+    const form = page.getByRole('form', { name: 'Créer un compte' })
+    await form.getByLabel('Identifiant').fill('nadia')
+    await form.getByLabel('Accès à partir du').fill('2026-03-01')
+    await page.keyboard.press('Enter')
+    const link = await page.getByLabel('Lien de mot de passe de nadia').last().inputValue()
+    await page.getByRole('rowheader', { name: 'nadia' }).waitFor()
+
+    const other = await openAs(null)
+    await other.page.goto(link)
+    await other.page.getByLabel('Nouveau mot de passe', { exact: true }).fill(passwordOf('nadia'))
+    await other.page.getByLabel('Nouveau mot de passe, encore une fois').fill(passwordOf('nadia'))
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('button', { name: 'Connexion' }).click()
+    await signIn(other.page, 'nadia')
+    await other.page.getByText('à partir du 01/03/2026').waitFor()
+  })
+
+  test('who edits what another changed meanwhile is told, and loses nothing of the other’s', async () => {
+    const { page } = await openAs('chef', '/admin?rubrique=comptes')
+    await page.getByRole('button', { name: 'Modifier le compte alice' }).click()
+    const form = page.getByRole('form', { name: 'Modifier le compte alice' })
+    await form.getByLabel('Accès à partir du').fill('2026-01-01')
+    await editAccount(server.database.db, 'alice', { restrictionStart: new Date('2026-05-01T00:00:00Z') })
+    await form.getByRole('button', { name: 'Enregistrer' }).click()
+    await eventually(() => form.getByRole('alert').textContent()).toMatch(/modifié entre-temps/)
+    const { restriction_start } = await findAccount(server.database.db, 'alice')
+    expect(restriction_start?.toISOString()).toBe('2026-05-01T00:00:00.000Z')
+  })
+
+  test('read the trail by account, and have the chain computed again', async () => {
+    const { page } = await openAs('chef', '/admin?rubrique=journal')
+    await page.getByRole('button', { name: 'Vérifier la chaîne' }).click()
+    await page.getByText(/^Chaîne intacte/).waitFor()
+    await page.getByLabel('Compte', { exact: true }).fill('carla')
+    await eventually(async () => {
+      const cells = await page.locator('tbody tr td:nth-child(2)').allTextContents()
+      return cells.length > 0 && cells.every((cell) => cell === 'carla')
+    }).toBe(true)
+  })
+})
+
+const PARTS = ['', '?rubrique=comptes', '?rubrique=calculs', '?rubrique=acquisition', '?rubrique=journal']
+test.each([
+  ['light', 1440, 900],
+  ['dark', 390, 844],
+] as const)(
+  'every part is free of accessibility faults and fits, %s at %i',
+  async (scheme, width, height) => {
+    const { page, errors } = await openAs('chefe', '/compte', { scheme, viewport: { width, height } })
+    const faults: string[] = []
+    const look = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      faults.push(...violations.map(({ id, nodes }) => `${what} ${id}: ${nodes[0].html}`))
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (wide > 0) faults.push(`${what} is ${wide} px too wide`)
+    }
+    await region(page, 'Vos données').getByRole('button', { name: 'Effacer mon compte' }).click()
+    await region(page, 'Second facteur')
+      .getByRole('button', { name: 'Ajouter une application de codes' })
+      .click()
+    await look('account')
+    for (const part of PARTS) {
+      await page.goto(`${url}/admin${part}`)
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(part)
+      if (part === '?rubrique=comptes') {
+        await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
+        await look('edit')
+      }
+    }
+    const { token } = await makeLink(
+      server.database.db,
+      await findAccount(server.database.db, 'denis'),
+      byProgram('command'),
+    )
+    await page.goto(`${url}/compte#lien=${token}`)
+    await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
+    await look('link')
+    expect(faults).toEqual([])
+    expect(errors).toEqual([])
+  },
+)
