@@ -86,6 +86,8 @@ export interface EventOptions {
 /** A square this large has the four scales that a fit wants at least. */
 const WET_SIDE = 16
 const WET_SHARE = 0.98
+/** Fewer wet cells than those of the smallest square that is analysed show where it rained, not how rain scales. */
+const FEWEST_WET = WET_SIDE
 const SHORTEST_SERIES = 8
 
 /** Multifractal analysis of an event over a window: over space, over wet squares, over time, and frame by frame. */
@@ -148,11 +150,12 @@ export function everyRange(side: number): [number, number][] {
   return ranges
 }
 
-/** Both analyses over all scales first, then over each range. */
+/** Both analyses over all scales first, then over each range; no fit for fewer than 16 wet cells. */
 export function scalingOf(samples: Samples, ranges: readonly (readonly [number, number])[]): ScalingOf {
   const { side, fields } = samples
-  const moments = scaleMoments(samples, TRACE_QS)
-  const powered = poweredMoments(samples)
+  const enough = wetCells(fields) >= FEWEST_WET
+  const moments = enough ? scaleMoments(samples, TRACE_QS) : null
+  const powered = enough ? poweredMoments(samples) : [null]
   const fits = [[1, side] as const, ...ranges].map(([fromCells, toCells]): RangeFit => {
     const range: ScaleRange = { low: side / toCells, high: side / fromCells }
     return {
@@ -168,6 +171,12 @@ export function scalingOf(samples: Samples, ranges: readonly (readonly [number, 
     moments: moments.moments.toReversed(),
   }
   return { samples: fields.length, side, ...shares(fields), fits, points }
+}
+
+function wetCells(fields: readonly Float64Array[]): number {
+  let wet = 0
+  for (const values of fields) for (const v of values) if (v > 0) wet++
+  return wet
 }
 
 function shares(fields: readonly Float64Array[]): { zeroShare: number; missingShare: number } {

@@ -15,7 +15,7 @@ const FEWEST = 4
 /**
  * Power spectra of squares without a missing cell, summed over rings of equal wavenumber.
  * @param side a power of 2
- * @returns null where no field is whole and wet
+ * @returns null where no field is whole and other than the same everywhere
  */
 export function powerSpectrum(fields: readonly Float64Array[], side: number): PowerSpectrum | null {
   const fft = createFft({ nrows: side, ncols: side })
@@ -23,7 +23,7 @@ export function powerSpectrum(fields: readonly Float64Array[], side: number): Po
   const rings = new Float64Array(half + 1)
   let used = 0
   for (const values of fields) {
-    if (!values.every((v) => v >= 0) || values.every((v) => v === 0)) continue
+    if (!values.every((v) => v >= 0) || values.every((v) => v === values[0])) continue
     used++
     fft.re.set(values)
     fft.im.fill(0)

@@ -13,6 +13,9 @@ export interface AnalysisWindow {
   side: number
 }
 
+/** Frames are even where none is further from the next than this many usual steps. */
+const EVEN_STEPS = 1.5
+
 const SMALLEST_SIDE = 16
 /** A window may miss this share of its cells. */
 const MISSING_SHARE = 0.05
@@ -90,4 +93,22 @@ function integral({ nrows, ncols, rateMmH }: EventFrames, of: (value: number) =>
 function sumOf(sums: Float64Array, ncols: number, { row, col, side }: AnalysisWindow): number {
   const corner = (r: number, c: number): number => sums[r * (ncols + 1) + c]
   return corner(row + side, col + side) - corner(row, col + side) - corner(row + side, col) + corner(row, col)
+}
+
+/** The longest run of frames without a gap, `[from, to[`; times rising, in ms. */
+export function longestEven(timesMs: readonly number[], usualSeconds: number): [number, number] {
+  let best: [number, number] = [0, Math.min(1, timesMs.length)]
+  let from = 0
+  for (let k = 1; k <= timesMs.length; k++) {
+    if (k < timesMs.length && timesMs[k] - timesMs[k - 1] <= EVEN_STEPS * usualSeconds * 1000) continue
+    if (k - from > best[1] - best[0]) best = [from, k]
+    from = k
+  }
+  return best
+}
+
+/** The distance of most neighbours, s; NaN of fewer than two times. */
+export function usualStep(timesMs: readonly number[]): number {
+  const steps = timesMs.slice(1).map((ms, k) => (ms - timesMs[k]) / 1000)
+  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? Number.NaN
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
 import { File as Hdf5File, ready } from 'h5wasm/node'
@@ -117,4 +118,38 @@ test('what cannot be taken apart is said', async () => {
   ] as [string[], number, string][]) {
     expect(await run(args)).toEqual({ exit, text: expect.stringContaining(message) })
   }
+})
+
+test('a gap between pictures is refused with the two beside it; a lost second is none', async () => {
+  const at = (minutes: number[]) =>
+    Promise.all(
+      minutes.map(async (minute) => {
+        const path = join(dir, `at-${minute}.h5`)
+        const bytes = await writeOdimComposite({
+          geometry: {
+            proj4: '+proj=aeqd +lat_0=48.84 +lon_0=2.587 +R=6371000 +x_0=0 +y_0=0',
+            ...{ left: 0, right: 4000, bottom: 0, top: 4000, nrows: 4, ncols: 4 },
+          },
+          datetime: new Date(Date.UTC(2026, 6, 14, 16) + Math.round(minute * 60_000)).toISOString(),
+          source: 'ORG:test',
+          product: 'SURF',
+          rateMmH: Float32Array.from({ length: 16 }, (_, i) => 1 + i),
+          how: {},
+        })
+        writeFileSync(path, bytes)
+        return path
+      }),
+    )
+  const args = ['--alpha', '1.8', '--c1', '0.1', '--members', '1', '--space', '1', '--time', '0']
+  const out = join(dir, 'gap')
+  expect(await run([...(await at([0, 5, 10, 25, 30])), ...args, '--out', out])).toEqual({
+    exit: 64,
+    text: expect.stringMatching(/at-10\.h5 et at-25\.h5 sont à 900 s.*pas usuel étant 300 s/),
+  })
+  expect(existsSync(out)).toBe(false)
+  const even = await run([...(await at([0, 5, 10.02, 15])), ...args, '--out', out])
+  expect(even).toMatchObject({
+    exit: 0,
+    text: expect.stringMatching(/^1 membre de 8 x 8 mailles et 4 temps/),
+  })
 })

@@ -5,12 +5,13 @@ import { RadxError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { writeCfRain } from '@radx/formats/cf-rain'
 import { csvText } from '@radx/locale/csv'
+import { countFr } from '@radx/locale/format-fr'
 import { readNumber } from '@radx/rainfall/storms/delimited'
 import type { MultifractalParameters } from '@radx/scaling/cascade'
 import { downscale } from '@radx/scaling/downscale'
 import { analyseEvent } from '@radx/scaling/event-analysis'
 import { resample } from '@radx/scaling/resample'
-import { chooseWindow } from '@radx/scaling/window'
+import { chooseWindow, usualStep } from '@radx/scaling/window'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
@@ -101,7 +102,7 @@ export const command = defineCommand({
     const head = ['file', 'seed', 'mean_mm', 'max_mm_h']
     await writeFile(join(out, 'members.csv'), csvText([head, ...rows]))
     console.log(
-      `${members} membres de ${target.nrows} x ${target.ncols} mailles et ${target.times} temps : alpha ${fr(parameters.alpha)}, C1 ${fr(parameters.c1)}, graines ${seed} à ${seed + members - 1}`,
+      `${countFr(members, 'membre')} de ${target.nrows} x ${target.ncols} mailles et ${target.times} temps : alpha ${fr(parameters.alpha)}, C1 ${fr(parameters.c1)}, graines ${seed} à ${seed + members - 1}`,
     )
     return EXIT.ok
   },
@@ -203,7 +204,7 @@ function timesOf({ frames }: RainSeries, interval: string | undefined): Times {
     return { startMs: first ?? 0, dated: first !== null, stepS: positive('interval', interval), notes: [] }
   }
   const steps = (times as number[]).slice(1).map((ms, k) => (ms - (times as number[])[k]) / 1000)
-  const stepS = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)]
+  const stepS = usualStep(times as number[])
   const gap = steps.findIndex((step) => Math.abs(step - stepS) > (GAP_STEPS - 1) * stepS)
   if (gap >= 0)
     throw new UsageError(

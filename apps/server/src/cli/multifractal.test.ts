@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -58,10 +59,18 @@ test('never makes a number out of nothing', async () => {
       exit: 1,
       text: expect.stringMatching(/aucun carré de 16/),
     })
-  expect(await run([dry, '--window', '0,0,32', '--out', join(dir, 'no')])).toMatchObject({
-    exit: 1,
-    text: expect.stringMatching(/pas plu/),
-  })
+  const same = grid('same.asc', 32, () => 3)
+  const spots = grid('spots.asc', 32, (i) => (i > 500 && i < 515 ? 4 : 0))
+  for (const [file, said] of [
+    [dry, /pas plu/],
+    [same, /la même partout/],
+    [spots, /trop peu de mailles/],
+  ] as const)
+    expect(await run([file, '--window', '0,0,32', '--out', join(dir, 'no')])).toMatchObject({
+      exit: 1,
+      text: expect.stringMatching(said),
+    })
+  expect(existsSync(join(dir, 'no'))).toBe(false)
   for (const [args, said] of [
     [[wet], /il manque --out/],
     [[wet, small], /autre grille/],
@@ -76,4 +85,34 @@ test('never makes a number out of nothing', async () => {
     ])
     expect([exit, text]).toEqual([64, expect.stringMatching(said)])
   }
+})
+
+test('time is analysed over pictures that follow each other, never across a gap', async () => {
+  const random = seededRandom(9)
+  const files = await Promise.all(
+    Array.from({ length: 17 }, async (_, k) => {
+      const field = discreteCascade({ alpha: 1.8, c1: 0.1 }, 4, 2, random)
+      const path = join(dir, `time-${String(k).padStart(2, '0')}.h5`)
+      const bytes = await writeOdimComposite({
+        geometry: {
+          proj4: '+proj=aeqd +lat_0=48.84 +lon_0=2.587 +R=6371000 +x_0=0 +y_0=0',
+          ...{ left: 0, right: 16_000, bottom: 0, top: 16_000, nrows: 16, ncols: 16 },
+        },
+        // An hour is lost after the seventh.
+        datetime: new Date(Date.UTC(2026, 6, 14, 16) + (k + (k > 6 ? 12 : 0)) * 300_000).toISOString(),
+        source: 'ORG:test',
+        product: 'SURF',
+        rateMmH: Float32Array.from(field, (rate) => 5 * rate),
+        how: {},
+      })
+      writeFileSync(path, bytes)
+      return path
+    }),
+  )
+  const analysis = async (some: string[]) => {
+    const out = join(dir, `time-${some.length}`)
+    expect((await run([...some, '--out', out])).exit).toBe(0)
+    return JSON.parse(readFileSync(join(out, 'analysis.json'), 'utf8'))
+  }
+  expect((await analysis(files)).time).toMatchObject({ side: 8, firstFrame: expect.toSatisfy((k) => k >= 7) })
 })

@@ -3,8 +3,8 @@ import { basename, join, resolve } from 'node:path'
 import { RadxError } from '@radx/contracts/errors'
 import { csvText } from '@radx/locale/csv'
 import { analyseEvent, type EventScaling, type ScalingOf } from '@radx/scaling/event-analysis'
-import { type AnalysisWindow, chooseWindow } from '@radx/scaling/window'
-import { notesFr } from '../scaling/api.ts'
+import { type AnalysisWindow, chooseWindow, longestEven, usualStep } from '@radx/scaling/window'
+import { isFlat, notesFr, scalingNotes } from '../scaling/api.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
@@ -45,16 +45,15 @@ export const command = defineCommand({
     const window = values.window ? parseWindow(values.window, series) : pickWindow(series, notes)
     const ranges = values.scales ? parseScales(values.scales, window.side) : []
     const frames = { ...series, rateMmH: series.frames.map(({ rateMmH }) => rateMmH) }
+    const times = series.frames.flatMap(({ timeMs }) => timeMs ?? [])
+    if (times.length === 0 && series.frames.length > 1)
+      notes.push('Ces fichiers n’ont pas d’heure : ils sont pris dans l’ordre des noms, à pas égaux.')
     const found = analyseEvent(frames, window, {
       ranges,
+      ...(times.length > 0 && { even: longestEven(times, usualStep(times)) }),
       onProgress: (share) => progress('analyse', share),
     })
-    if (found.space.points === null)
-      throw new RadxError(
-        'scaling.dry',
-        422,
-        'il n’a pas plu dans la fenêtre, ou rien n’y est connu : aucun paramètre. Choisissez un autre évènement ou une autre fenêtre (--window).',
-      )
+    if (isFlat(found)) throw nothingFound(found)
     notes.push(...notesFr(found))
     const out = resolve(values.out)
     await mkdir(out, { recursive: true })
@@ -67,6 +66,16 @@ export const command = defineCommand({
     return EXIT.ok
   },
 })
+
+function nothingFound({ space: { zeroShare, missingShare } }: EventScaling): RadxError {
+  return zeroShare + missingShare === 1
+    ? new RadxError(
+        'scaling.dry',
+        422,
+        'il n’a pas plu dans la fenêtre, ou rien n’y est connu : aucun paramètre. Choisissez un autre évènement ou une autre fenêtre (--window).',
+      )
+    : new RadxError('scaling.flat', 422, scalingNotes.flat)
+}
 
 function progress(what: string, share: number): void {
   if (process.stderr.isTTY)

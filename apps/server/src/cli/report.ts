@@ -68,7 +68,7 @@ async function reportOf(
       throw new UsageError(
         `« ${id} » n’est ni un évènement du site (${site.events.map((one) => one.id).join(', ')}), ni un évènement enregistré, ni une simulation.`,
       )
-    return runReport({ db, config, site }, id)
+    return runReport({ db, config, site }, id, table)
   }
   const store = await openStore({ db, config, site, catchments })
   try {

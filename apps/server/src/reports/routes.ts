@@ -15,6 +15,8 @@ import { type ReportInput, reportAnswer, reportPdfAnswer } from './answers.ts'
 
 const MAX_DAYS = 31
 const tags = ['reports']
+/** Table of return periods; the first one when none is named. */
+const chosenTable = { table: z.string().max(64).optional() }
 
 /** Reports as pages (their blocks) and as PDF, made in threads. */
 export function registerReports(app: App, deps: Deps): void {
@@ -24,17 +26,20 @@ export function registerReports(app: App, deps: Deps): void {
   const querystring = periodQuery.extend(catchmentQuery).extend({
     /** Points as `lat,lng;lat,lng`. */
     g: z.string().max(600).default(''),
-    table: z.string().max(64).optional(),
+    ...chosenTable,
     title: z.string().max(1024).default(''),
     comment: z.string().max(4096).default(''),
   })
+
+  /** The table of that id, the first one without; null where there is none at all. */
+  const tableOf = async ({ name }: Session, id: string | undefined) =>
+    id === undefined && (await tables.list(name)).length === 0 ? null : tables.find(name, id)
 
   const event = async (query: z.infer<typeof querystring>, request: FastifyRequest): Promise<ReportInput> => {
     const session = request.session as Session
     const points = gaugePoints(query.g)
     for (const point of points) await allowGauge(deps.db, session, point, catchments)
     productOf(await storeOf(deps), query)
-    const none = query.table === undefined && (await tables.list(session.name)).length === 0
     return {
       of: 'event',
       event: {
@@ -43,7 +48,7 @@ export function registerReports(app: App, deps: Deps): void {
         span: spanOf(query, MAX_DAYS),
         zone: zoneOf(catchments, query)?.key ?? null,
         points,
-        table: none ? null : await tables.find(session.name, query.table),
+        table: await tableOf(session, query.table),
         comment: query.comment,
       },
     }
@@ -77,11 +82,15 @@ export function registerReports(app: App, deps: Deps): void {
   const params = z.object({ jobId: z.uuid() })
   const runs = new Runs(deps.db)
   /** A run's report shows its rain, which is held against the reader's dates. */
-  const run = async (jobId: string, request: FastifyRequest): Promise<ReportInput> => {
+  const run = async (
+    jobId: string,
+    id: string | undefined,
+    request: FastifyRequest,
+  ): Promise<ReportInput> => {
     const rain = radarPeriodOf((await runs.run(jobId)).input as RunInput)
     if (rain) allowPeriod(request, rain.start, rain.end)
     request.periodChecked = true
-    return { of: 'run', jobId }
+    return { of: 'run', jobId, table: await tableOf(request.session as Session, id) }
   }
   app.get(
     '/api/reports/run/:jobId',
@@ -90,10 +99,12 @@ export function registerReports(app: App, deps: Deps): void {
         summary: 'Rapport d’une simulation, en blocs',
         tags,
         params,
+        querystring: z.object(chosenTable),
         response: { 200: reportSchema },
       },
     },
-    async (request) => answers.make(reportAnswer, await run(request.params.jobId, request), request),
+    async (request) =>
+      answers.make(reportAnswer, await run(request.params.jobId, request.query.table, request), request),
   )
   app.get(
     '/api/reports/run/:jobId/:file',
@@ -102,11 +113,12 @@ export function registerReports(app: App, deps: Deps): void {
         summary: 'Rapport d’une simulation, en PDF balisé',
         tags,
         params: params.extend({ file: z.string().max(20) }),
+        querystring: z.object(chosenTable),
       },
     },
     async (request, reply) => {
       if (request.params.file !== 'report.pdf') throw new NotFound()
-      return pdf(await run(request.params.jobId, request), request, reply)
+      return pdf(await run(request.params.jobId, request.query.table, request), request, reply)
     },
   )
 }

@@ -5,12 +5,12 @@ import {
   type Ensemble,
   type EnsembleAnswer,
   type FloodCourse,
+  type MontanaTable,
   RADX_VERSION,
   type RarePlace,
   type Report,
   type ReportBlock,
   runStartMs,
-  type Site,
   type SoilBefore,
   type SoilState,
   type Transposition,
@@ -52,10 +52,11 @@ const MOST_LINKS = 20
 const m3 = (value: number) => formatQuantityFr(value, 'm³', 0)
 const ha = (m2: number) => formatQuantityFr(m2 / 10_000, 'ha', 2)
 
-/** Report of a finished run. @throws JobNotFound, OutputMissing */
+/** Report of a finished run, its rain held against a table of return periods. @throws JobNotFound, OutputMissing */
 export async function runReport(
   { db, config, site }: Pick<AnswerContext, 'db' | 'config' | 'site'>,
   jobId: string,
+  montana: MontanaTable | null,
 ): Promise<Report> {
   const library = new CatchmentLibrary(db, config)
   const runs = new Runs(db)
@@ -81,7 +82,7 @@ export async function runReport(
       ...about(input, period),
       ...(notes.trim() === '' ? [] : [heading('Notes'), text(notes)]),
       ...rainAndBalance(course, balance, { startMs, elapsed, timeZone: site.timeZone }),
-      ...rarityOf(input, course, site.montana[0]),
+      ...rarityOf(input, course, montana),
       heading('Hauteurs d’eau'),
       depthMap(grid),
       ...flooded(course, { startMs, elapsed, timeZone: site.timeZone }),
@@ -108,11 +109,7 @@ export async function runReport(
  * Return periods of what fell on the catchment: virtual rain minute by minute, measured rain between the moments of
  * the run, within which nothing is known.
  */
-function rarityOf(
-  input: RunInput,
-  course: FloodCourse,
-  montana: Site['montana'][number] | undefined,
-): ReportBlock[] {
+function rarityOf(input: RunInput, course: FloodCourse, montana: MontanaTable | null): ReportBlock[] {
   const virtual = input.rainfallSelection === 'virtual'
   const rain = virtual
     ? {
@@ -129,7 +126,7 @@ function rarityOf(
     missingSeconds: 0,
     depths: rareDepths(rain, runStartMs(input), montana?.laws ?? [], longest - 1e-6),
   }
-  return rarity([place], montana ? { ...montana, owner: 'site' } : null)
+  return rarity([place], montana)
 }
 
 const RAIN_FR: Record<RunInput['rainfallSelection'], string> = {

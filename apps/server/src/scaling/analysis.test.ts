@@ -2,9 +2,10 @@ import { encodeRate } from '@radx/rainfall'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
 import { traceMoments } from '@radx/scaling/trace-moments'
+import { longestEven } from '@radx/scaling/window'
 import { describe, expect, test } from 'vitest'
 import type { AnswerContext } from '../threads/answers.ts'
-import { longestEven, scalingAnswer } from './analysis.ts'
+import { scalingAnswer } from './analysis.ts'
 
 const STEP_MS = 206_000
 const START = Date.UTC(2026, 5, 4)
@@ -72,6 +73,11 @@ describe('the scaling of a period', () => {
     const gappy = await scalingAnswer.run(storeOf(frames, times), input)
     expect(gappy.time).toMatchObject({ side: 8 })
     expect(Date.parse(gappy.time!.from)).toBeGreaterThanOrEqual(times[9])
+    const noise = seededRandom(4)
+    const rough = frames.map((codes) => codes.map(() => 100 + Math.round(900 * noise.uniform())))
+    expect((await scalingAnswer.run(storeOf(rough), input)).notesFr.join(' ')).toMatch(
+      /ne suivent pas une droite.*R² 0,[0-8]/,
+    )
     frames[3][5] = 65535
     expect((await scalingAnswer.run(storeOf(frames), input)).notesFr.join(' ')).toContain(
       'mailles manquantes',
@@ -85,6 +91,11 @@ describe('the scaling of a period', () => {
     [
       [Uint16Array.from({ length: STEPS ** 2 }, (_, i) => (i % 8 === 0 ? 65535 : 100))],
       'trop de mailles manquent',
+    ],
+    [[new Uint16Array(STEPS ** 2).fill(200)], 'la pluie est la même partout'],
+    [
+      [Uint16Array.from({ length: STEPS ** 2 }, (_, i) => (i === 2080 || i < 9 ? 500 : 0))],
+      'trop peu de mailles',
     ],
   ])('nothing to analyse is said, never a number (%#)', async (frames, message) => {
     await expect(scalingAnswer.run(storeOf(frames), input)).rejects.toThrow(message)

@@ -10,13 +10,13 @@ import {
   type RangeFit,
   type ScalingOf,
 } from '@radx/scaling/event-analysis'
-import { type AnalysisWindow, chooseWindow } from '@radx/scaling/window'
+import { type AnalysisWindow, chooseWindow, longestEven } from '@radx/scaling/window'
 import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { AnswerKind } from '../threads/answers.ts'
-import { notesFr, scalingNotes } from './notes.ts'
+import { isFlat, notesFr, scalingNotes } from './notes.ts'
 
 export interface ScalingInput {
   product: string
@@ -25,8 +25,6 @@ export interface ScalingInput {
 
 /** Cells times frames of one analysis: about ten seconds and half a gigabyte. */
 const MOST_VALUES = 8_000_000
-/** Frames are even where none is further from the next than this many usual steps. */
-const EVEN_STEPS = 1.5
 const M_PER_DEGREE = 111_195
 
 /** Multifractal analysis of a period of a product. */
@@ -49,6 +47,7 @@ export const scalingAnswer: AnswerKind<ScalingInput, EventScalingAnswer> = {
       ranges: everyRange,
       even: longestEven(times, product.frameSeconds),
     })
+    if (isFlat(found)) throw new RadxError('scaling.flat', 422, scalingNotes.flat)
     return answer(found, { product, times, shrunk: side < steps / 2 && window.side === side })
   },
 }
@@ -75,18 +74,6 @@ function refused(rateMmH: readonly Float32Array[]): RadxError {
         422,
         'Il n’a pas plu pendant cette période : aucun paramètre ne peut être estimé. Choisissez une période de pluie.',
       )
-}
-
-/** The longest run of frames without a gap, `[from, to[`. */
-export function longestEven(times: readonly number[], frameSeconds: number): [number, number] {
-  let best: [number, number] = [0, Math.min(1, times.length)]
-  let from = 0
-  for (let k = 1; k <= times.length; k++) {
-    if (k < times.length && times[k] - times[k - 1] <= EVEN_STEPS * frameSeconds * 1000) continue
-    if (k - from > best[1] - best[0]) best = [from, k]
-    from = k
-  }
-  return best
 }
 
 interface About {

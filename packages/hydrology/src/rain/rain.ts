@@ -58,15 +58,19 @@ export interface RadarRainFrame {
   ratesMmH: ArrayLike<number>
 }
 
+/** In place of a radar cell: the model has no cell there, so that its rain is nobody's. */
+export const NO_MODEL_CELL = -2
+
 export interface RadarRain extends Rain {
-  /** Share of cells x time for which the radar had no data; the model takes it as dry. */
+  /** Share of the model's cells x time for which the radar had no data; the model takes it as dry. */
   missingShare: number
 }
 
 /**
  * Radar rain, cell by cell at the radar's own times. Time between frames is a gap: dry, and counted as missing.
  *
- * @param cellOfModel radar cell of each model cell (`row * ncols + col`), -1 outside the radar
+ * @param cellOfModel radar cell of each model cell (`row * ncols + col`), -1 outside the radar,
+ *   `NO_MODEL_CELL` where there is no model cell
  */
 export function radarRain(
   frames: RadarRainFrame[],
@@ -114,7 +118,11 @@ export function radarRain(
 }
 
 function missingShare(frame: RadarRainFrame, cellOfModel: Int32Array): number {
-  let missing = 0
-  for (const cell of cellOfModel) if (cell < 0 || Number.isNaN(frame.ratesMmH[cell])) missing++
-  return missing / cellOfModel.length
+  let [missing, cells] = [0, 0]
+  for (const cell of cellOfModel) {
+    if (cell === NO_MODEL_CELL) continue
+    cells++
+    if (cell < 0 || Number.isNaN(frame.ratesMmH[cell])) missing++
+  }
+  return cells > 0 ? missing / cells : 0
 }

@@ -127,6 +127,13 @@ describe('rain of the archive on a catchment', () => {
     expect((await rates({ ...still, northM: heightM * (0.5 - 1 / steps) })).missing).toBe(1)
   })
 
+  test('ground of the grid that is no part of the model misses no rain', async () => {
+    const half = { ...grid, data: Float64Array.of(30, Number.NaN, Number.NaN, 30) }
+    expect((await rain.radarRain(period, half, CRS)).missingShare).toBe(0)
+    const none = { ...still, eastM: 290_000 }
+    expect((await rain.radarRain({ ...period, move: none }, half, CRS)).missingShare).toBe(1)
+  })
+
   test('the soil is as wet as the days before left it, and nothing is said of days that the archive lacks', async () => {
     const product = store.catalog.products.get('dpsri')!
     const [eastM] = [((product.bounds.lr.lng - product.bounds.ul.lng) * 73_000) / 4]

@@ -1,6 +1,6 @@
 import { type LatLng, RadxError, type Site, type Transposition } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
-import { type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
+import { NO_MODEL_CELL, type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
 import {
   cellIndexOf,
   cellOf,
@@ -154,8 +154,8 @@ function toRates(codes: Uint16Array | null, radarCells: readonly number[], facto
 }
 
 /**
- * The radar cells that lie over a catchment, and which of them each model cell takes (-1 outside the radar
- * and where the model has no elevation): a week of rain then is a few hundred values a frame.
+ * The radar cells that lie over a catchment, and which of them each model cell takes (-1 outside the radar,
+ * `NO_MODEL_CELL` where the model has no elevation): a week of rain then is a few hundred values a frame.
  */
 function cellsOf(
   grid: EsriGrid,
@@ -163,11 +163,14 @@ function cellsOf(
   product: StoredProduct,
   move?: Transposition,
 ): { cellOfModel: Int32Array; radarCells: number[] } {
-  const cellOfModel = new Int32Array(grid.nrows * grid.ncols).fill(-1)
+  const cellOfModel = new Int32Array(grid.nrows * grid.ncols).fill(NO_MODEL_CELL)
   const place = new Map<number, number>()
   eachPlace(grid, crs, move, (i, point) => {
     const cell = cellIndexOf(product, point)
-    if (cell < 0) return
+    if (cell < 0) {
+      cellOfModel[i] = -1
+      return
+    }
     const known = place.get(cell) ?? place.size
     place.set(cell, known)
     cellOfModel[i] = known

@@ -1,11 +1,13 @@
 import type { Report, ReportBlock } from '@radx/contracts/reports'
 import { IconDownload, IconLink } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { download } from '../../app/api/download.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { ScreenTitle } from '../../app/ScreenTitle.tsx'
+import { montanaTablesQuery } from '../../storms/api.ts'
+import { TablePicker } from '../../storms/TablePicker.tsx'
 import { reportTexts as texts } from '../../texts/report.ts'
 import { PrimaryButton, QuietButton } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -21,7 +23,9 @@ export default function ReportScreen() {
   const { jobId } = useParams()
   const [params] = useSearchParams()
   const query = Object.fromEntries(
-    KEYS.flatMap((key) => [[key, params.get(key) ?? '']] as const).filter(([, v]) => v),
+    (jobId === undefined ? KEYS : ['table'])
+      .flatMap((key) => [[key, params.get(key) ?? '']] as const)
+      .filter(([, v]) => v),
   )
   const whole = jobId !== undefined || (query.p && query.s && query.e)
   if (!whole)
@@ -31,11 +35,11 @@ export default function ReportScreen() {
         <Message kind="error">{texts.incomplete}</Message>
       </div>
     )
-  return <Content of={jobId === undefined ? { kind: 'event', query } : { kind: 'run', jobId }} />
+  return <Content of={jobId === undefined ? { kind: 'event', query } : { kind: 'run', jobId, query }} />
 }
 
 function Content({ of }: { of: ReportOf }) {
-  const report = useQuery(reportQuery(of))
+  const report = useQuery({ ...reportQuery(of), placeholderData: keepPreviousData })
   if (report.error)
     return (
       <div className={classes.root}>
@@ -81,11 +85,38 @@ function Page({ of, report: { title, subtitle, fileName, blocks } }: { of: Repor
           <a href={backOf(of)}>{of.kind === 'run' ? texts.toRun : texts.toAnalysis}</a>
         </div>
         {pdf.error && <Message kind="error">{genericErrorText(pdf.error)}</Message>}
+        <ChosenTable />
       </header>
       {blocks.map((block, k) => (
         <Block key={k} block={block} />
       ))}
     </article>
+  )
+}
+
+/** By which table return periods are told; the address keeps it, so that the link and the PDF say the same. */
+function ChosenTable() {
+  const [params, setParams] = useSearchParams()
+  const { data: tables } = useQuery(montanaTablesQuery)
+  if (!tables || tables.length === 0) return null
+  const value = params.get('table') || tables[0].id
+  return (
+    <div className={classes.chosen}>
+      <TablePicker
+        tables={tables}
+        value={value}
+        onChange={(id) =>
+          setParams(
+            (before) => {
+              const next = new URLSearchParams(before)
+              next.set('table', id)
+              return next
+            },
+            { replace: true },
+          )
+        }
+      />
+    </div>
   )
 }
 

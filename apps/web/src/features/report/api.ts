@@ -2,8 +2,11 @@ import type { Report } from '@radx/contracts/reports'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson } from '../../app/api/client.ts'
 
-/** What a report is of: a period, as the address has it, or a run. */
-export type ReportOf = { kind: 'event'; query: Record<string, string> } | { kind: 'run'; jobId: string }
+/** What a report is of, a period or a run, with its parameters as the address has them. */
+export type ReportOf = { query: Record<string, string> } & (
+  | { kind: 'event' }
+  | { kind: 'run'; jobId: string }
+)
 
 const TIMEOUT_MS = 120_000
 
@@ -11,16 +14,14 @@ export const pathOf = (of: ReportOf): string =>
   of.kind === 'run' ? `/api/reports/run/${of.jobId}` : '/api/reports/event'
 
 export const pdfPathOf = (of: ReportOf): string =>
-  of.kind === 'run'
-    ? `/api/reports/run/${of.jobId}/report.pdf`
-    : `/api/reports/event.pdf?${new URLSearchParams(of.query)}`
+  `${of.kind === 'run' ? `/api/reports/run/${of.jobId}/report.pdf` : '/api/reports/event.pdf'}?${new URLSearchParams(of.query)}`
 
 export const reportQuery = (of: ReportOf) =>
   queryOptions({
     queryKey: ['report', of],
     queryFn: ({ signal }) =>
       callJson<Report>(pathOf(of), {
-        ...(of.kind === 'event' && { query: of.query }),
+        query: of.query,
         signal,
         timeoutMs: TIMEOUT_MS,
       }),
