@@ -1,14 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReportBlock } from '@radx/contracts'
-import { formatQuantityFr } from '@radx/locale/format-fr'
+import { BALANCE_PARTS, type FloodCourse, OUTPUT_MAX_DEPTH, RADX_VERSION } from '@radx/contracts'
+import { VIRTUAL_START } from '@radx/contracts/simulation-constants'
+import { uniformRain } from '@radx/hydrology/rain/rain'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { encodeRate } from '@radx/rainfall'
+import { largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { type MontanaLaw, returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
+import { jobOutput } from '../jobs/output.ts'
+import { CatchmentLibrary } from '../simulation/catchment/library.ts'
+import { codesOf, findLuseFile } from '../simulation/land-use/luse-files.ts'
+import { MULTIHYDRO } from '../simulation/multihydro.ts'
+import { registerSimulation } from '../simulation/routes.ts'
+import { runSimulation } from '../simulation/run/run.ts'
+import { SMALL_CATCHMENT, writeSmallCatchment } from '../simulation/testing/small-catchment.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
@@ -36,17 +48,19 @@ const session = (name: string, restriction: Session['restriction'] = null): Sess
 describe('reports', () => {
   let database: TestDatabase
   let app: App
+  let run: FinishedRun
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-reports-'))
   const tokens = new Map([
     ['a', { ...session('alice'), roles: ['manager'] }],
     ['b', session('bruno')],
+    ['c', session('cleo')],
     ['r', session('restreint', { start: new Date('2026-06-04T11:00:00Z'), end: null })],
   ])
 
   beforeAll(async () => {
     database = await createTestDatabase()
     const deps = await testDeps({
-      config: testConfig({ DATA_DIR: dataDir }),
+      config: testConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url }),
       database: handleOf(database),
       site: smallSite(),
       catchments: smallCatchments(),
@@ -69,8 +83,9 @@ describe('reports', () => {
         source: sourceFile(String(k)),
       })),
     )
-    app = await createApp(deps, { features: [registerStorms, registerReports] })
-  })
+    app = await createApp(deps, { features: [registerStorms, registerReports, registerSimulation] })
+    run = await finishedRun(deps, dataDir)
+  }, 60_000)
   afterAll(async () => {
     await app?.close()
     await database?.drop()
@@ -160,11 +175,164 @@ describe('reports', () => {
     expect((await call('GET', `/api/reports/run/${nobody}`, 'a')).status).toBe(404)
   })
 
+  test('every number in the report of a run is that of a call, or of the run itself, by the table that is chosen', async () => {
+    await call('PUT', '/api/storms/tables', 'b', {
+      name: 'Court',
+      units: 'mm-min',
+      source: { csv: 'T;a;b;durée min;durée max\n5;0,2;0,3;6;60\n10;0,4;0,3;6;60\n' },
+    })
+    const { body: long } = await call('PUT', '/api/storms/tables', 'b', {
+      name: 'Long',
+      units: 'mm-min',
+      source: { csv: 'T;a;b;durée min;durée max\n20;8;0,5;6;60\n50;15;0,5;6;60\n' },
+    })
+    const answer = await app.inject({
+      url: `/api/reports/run/${RUN}/report.pdf?table=${long.id}`,
+      headers: { authorization: 'Bearer b' },
+    })
+    expect([answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([200, ''])
+    const { text } = await contents(await open(new Uint8Array(answer.rawPayload)))
+    const course = (await call('GET', `/api/multihydro/file/${RUN}/course`, 'b')).body as FloodCourse
+    const map = await call('GET', `/api/multihydro/file/${RUN}/output?outputType=${OUTPUT_MAX_DEPTH}`, 'b')
+    const table = await app.inject({
+      url: `/api/job/output/${RUN}/sewer_links.csv/data`,
+      headers: { authorization: 'Bearer b' },
+    })
+    const links = table.body
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.replaceAll(',', '.').split(';'))
+    const [head] = links.filter(([name]) => name === 'link')
+    const expected = await runNumbers(run, course, {
+      laws: long.laws,
+      maxDepth: map.body.data.flat(),
+      links: links
+        .slice(links.indexOf(head) + 1)
+        .map((line) => ['link', 'max_flow_m3s', 'surcharged_s'].map((name) => line[head.indexOf(name)]))
+        .filter(([, , s]) => Number(s) > 0),
+    })
+    for (const one of expected) expect(text).toContain(plain(one))
+    for (const said of ['plus de 50 ans', '20 à 50 ans', 'Conduites en charge']) expect(text).toContain(said)
+    // What is left when these are taken away has no number of its own.
+    const left = expected
+      .map(plain)
+      .sort((a, b) => b.length - a.length)
+      .reduce((rest, one) => rest.replaceAll(one, '·'), text.replace(/ \d \/ \d( |$)/g, ' '))
+    expect(left.match(/[^.]{0,30}\d[^.]{0,30}/g) ?? []).toEqual([])
+    // Another table says another thing, and the first is taken without a choice.
+    const periods = async (query: string) =>
+      JSON.stringify((await call('GET', `/api/reports/run/${RUN}${query}`, 'b')).body.blocks)
+    expect(await periods(`?table=${long.id}`)).toContain('Tableau : Long')
+    expect(await periods('')).toContain('Tableau : Court')
+    expect((await call('GET', `/api/reports/run/${RUN}?table=${long.id}`, 'a')).status).toBe(404)
+  })
+
   test('without a table a report gives no return period', async () => {
-    const { body } = await call('GET', `/api/reports/event?${span}&c=${zone()}`, 'b')
+    const { body } = await call('GET', `/api/reports/event?${span}&c=${zone()}`, 'c')
     expect(JSON.stringify(body.blocks)).toContain('aucune période de retour n’est donnée')
   })
 })
+
+const RUN = '00000000-0000-4000-8000-00000000000a'
+/** Half an hour of a storm with a peak, then no rain, mm/h by the minute. */
+const STORM = Array.from({ length: 42 }, (_, k) => (k < 30 ? 90 + 40 * (k % 7) : 0))
+
+interface FinishedRun {
+  result: Awaited<ReturnType<typeof runSimulation>>
+  codes: Int16Array
+}
+
+/** A run of the small catchment that stands as finished. */
+async function finishedRun(
+  deps: Awaited<ReturnType<typeof testDeps>>,
+  dataDir: string,
+): Promise<FinishedRun> {
+  const library = new CatchmentLibrary(deps.db, deps.config)
+  // A hollow round the street, over a pipe that is soon full.
+  const [head, ground] = [
+    SMALL_CATCHMENT['elevation.asc'].split('\n').slice(0, 6),
+    Array.from({ length: 8 }, (_, row) =>
+      Array.from({ length: 12 }, (_, col) =>
+        row + col === 0 ? -9999 : (30 + 0.04 * ((row - 4) ** 2 + (col - 7) ** 2)).toFixed(2),
+      ).join(' '),
+    ),
+  ]
+  writeSmallCatchment(join(dataDir, 'package'), {
+    ...SMALL_CATCHMENT,
+    'elevation.asc': [...head, ...ground, ''].join('\n'),
+    'network.inp': SMALL_CATCHMENT['network.inp'].replaceAll('CIRCULAR 0.3', 'CIRCULAR 0.15'),
+  })
+  await library.import(join(dataDir, 'package'))
+  const { id: luseId } = await deps.db
+    .selectFrom('luse_file')
+    .select('id')
+    .where('catchment_id', '=', 'petit')
+    .executeTakeFirstOrThrow()
+  const outDir = join(dataDir, jobOutput(RUN))
+  mkdirSync(join(outDir, '..'), { recursive: true })
+  const result = await runSimulation({
+    catchment: await library.get('petit'),
+    rain: uniformRain(STORM, 60),
+    options: { soil: true, drainage: true },
+    outDir,
+  })
+  const input = {
+    ...{ title: 'Pluie forte', catchmentId: 'petit', catchmentDisplay: 'Petit bassin', luseId },
+    ...{ soilModule: 'true', drainageModule: 'true', rainfallSelection: 'virtual' },
+    ...{ simulationDuration: STORM.length / 60, virtualData: STORM, rainfallStart: VIRTUAL_START },
+  }
+  await deps.db
+    .insertInto('job')
+    .values({
+      ...{ id: RUN, kind: MULTIHYDRO, username: 'ursule', status: 'done' as const },
+      input: JSON.stringify(input),
+      result: JSON.stringify({ ...result, rainSparkline: [], rainMissingShare: null }),
+    })
+    .execute()
+  return { result, codes: await codesOf(await findLuseFile(deps.db, luseId)) }
+}
+
+/** What a report of the run has to say, with every number from where it comes. */
+async function runNumbers(
+  { result: { balance, run }, codes }: FinishedRun,
+  course: FloodCourse,
+  { laws, maxDepth, links }: { laws: MontanaLaw[]; maxDepth: (number | null)[]; links: string[][] },
+): Promise<string[]> {
+  const m3 = (value: number) => formatQuantityFr(value, 'm³', 0)
+  const ha = (m2: number) => formatQuantityFr(m2 / 10_000, 'ha', 2)
+  const percent = (part: number, of: number) => formatQuantityFr((100 * part) / of, '%', 1)
+  const edgesMin = Array.from({ length: STORM.length + 1 }, (_, k) => k)
+  const depths = largestDepths({ edgesMin, ratesMmH: STORM }, [6, 10, 15, 20, 30])
+  const roads = codes.filter((code) => code === 2).length
+  const deep = (limit: number) =>
+    maxDepth.filter((depth, k) => depth !== null && depth >= limit && codes[k] === 2).length
+  return [
+    `${formatQuantityFr(STORM.length / 60, 'h', 1)} de pluie de projet`,
+    ...BALANCE_PARTS.flatMap((part) => [m3(balance[part]), percent(balance[part], balance.rainM3)]),
+    `${m3(balance.errorM3)} ${balance.relativeError.toExponential(1).replace('.', ',')}`,
+    ...depths.map(
+      ({ durationMin, depthMm }) =>
+        `${durationMin} min ${formatQuantityFr(depthMm, 'mm', 1)}, ${returnPeriodFr(returnPeriod(laws, durationMin, depthMm))}`,
+    ),
+    ...course.limitsM.map((limit, l) => `Au moins ${100 * limit} cm ${ha(Math.max(...course.floodedM2[l]))}`),
+    ...[0.1, 0.3, 0.5].map(
+      (limit) => `Au moins ${100 * limit} cm ${ha(100 * deep(limit))} ${percent(deep(limit), roads)}`,
+    ),
+    `code 2 de l’occupation des sols, ${ha(100 * roads)} en tout`,
+    `${links.length} conduite`,
+    ...links.map(
+      ([name, flow, s]) =>
+        `${name} ${formatQuantityFr(Number(s) / 60, 'min', 1)} ${formatQuantityFr(Number(flow), 'm³/s', 3)}`,
+    ),
+    ...[
+      RUN,
+      `RadX ${RADX_VERSION}`,
+      `Pas de calcul ${formatNumberFr(run.steps)}`,
+      'Maille 10 m',
+      'Surface sous au moins 10 cm d’eau',
+    ],
+  ]
+}
 
 /** One space for any number of any kind. */
 const plain = (text: string) => text.replace(/[\s\u00a0\u202f]+/g, ' ')
