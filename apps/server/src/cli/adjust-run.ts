@@ -166,6 +166,15 @@ function depthOf({ frames, nrows, ncols }: RainSeries, { frameHours }: CommonTot
   return out
 }
 
+/** Names of what is written: those of the files, with the time where a file has several pictures. */
+function stemsOf({ frames }: RainSeries): string[] {
+  return frames.map(({ path, timeMs }) => {
+    const stem = basename(path, extname(path))
+    const alone = frames.filter((other) => other.path === path).length === 1
+    return alone ? stem : `${stem}-${new Date(timeMs!).toISOString().replace(/[-:]|\.000/g, '')}`
+  })
+}
+
 async function writeFrames(
   run: AdjustRun,
   series: RainSeries,
@@ -175,6 +184,7 @@ async function writeFrames(
 ): Promise<string[]> {
   const hours = frameHours.reduce((sum, h) => sum + h, 0)
   const names: string[] = []
+  const stems = stemsOf(series)
   for (const [k, { path, timeMs, rateMmH }] of series.frames.entries()) {
     const adjusted = rateMmH.map((rate, i) => {
       if (factor !== null) return rate * factor
@@ -182,7 +192,7 @@ async function writeFrames(
       // Rain that only gauges saw is spread evenly over the time.
       return radar[i] > 0 ? rate * (field[i] / radar[i]) : rate + field[i] / hours
     })
-    const name = `${basename(path, extname(path))}.adjusted.h5`
+    const name = `${stems[k]}.adjusted.h5`
     names.push(name)
     const bytes = await writeOdimComposite({
       geometry: series.geometry!,

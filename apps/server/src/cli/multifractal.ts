@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
   positionals: {
     label: 'FICHIER',
-    help: 'images ODIM HDF5, Rainbow 5, ou grilles ESRI ASCII en mm/h',
+    help: 'images ODIM HDF5, Rainbow 5, netCDF-4, ou grilles ESRI ASCII en mm/h',
     min: 1,
     max: Number.POSITIVE_INFINITY,
   },

@@ -4,6 +4,7 @@ import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { Hdf5Reader } from '@radx/formats/hdf5/reader'
+import type { NetcdfRain } from '@radx/formats/netcdf/rain-grids'
 import { readRainbowProduct } from '@radx/formats/rainbow5/product'
 import { UsageError } from './command.ts'
 
@@ -37,7 +38,7 @@ const HDF5 = [0x89, 0x48, 0x44, 0x46]
 
 /**
  * Reads rain pictures for a command, as they are, without the grid of a site's product: ODIM HDF5, Rainbow 5 products,
- * ESRI ASCII grids of mm/h.
+ * netCDF-4 (several times a file), ESRI ASCII grids of mm/h.
  * @throws UsageError for a file that cannot be read, is no rain picture, has another grid, or a time that is there twice
  */
 export async function readRainSeries(
@@ -47,9 +48,10 @@ export async function readRainSeries(
   const hdf5 = new Hdf5Reader()
   try {
     const frames: RainFile[] = []
+    let done = 0
     for (const path of paths) {
-      frames.push(await readRainFile(path, hdf5))
-      onProgress(frames.length)
+      frames.push(...(await readRainFile(path, hdf5)))
+      onProgress(++done)
     }
     return inOrder(frames)
   } finally {
@@ -57,7 +59,8 @@ export async function readRainSeries(
   }
 }
 
-async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile> {
+/** One picture, or those of a netCDF file. */
+async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile[]> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
@@ -65,40 +68,40 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile> {
   })
   try {
     if (HDF5.every((byte, i) => bytes[i] === byte)) {
+      if (isNetcdf(bytes)) return picturesOf(path, await hdf5.readNetcdfRain(bytes))
       const image = await hdf5.readOdim(bytes)
-      return {
-        path,
-        timeMs: Date.parse(image.datetime),
-        ...placed(image.geometry),
-        bias: image.bias,
-        rateMmH: image.rateMmH,
-      }
+      const { geometry, datetime, bias, rateMmH } = image
+      return [{ path, timeMs: Date.parse(datetime), ...placed(geometry), bias, rateMmH }]
     }
     if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
-      const product = readRainbowProduct(bytes)
-      return {
-        path,
-        timeMs: Date.parse(product.datetime),
-        ...placed(product.geometry),
-        bias: null,
-        rateMmH: product.rateMmH,
-      }
+      const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
+      return [{ path, timeMs: Date.parse(datetime), ...placed(geometry), bias: null, rateMmH }]
     }
-    const grid = readEsriAscii(bytes.toString('latin1'), basename(path))
-    return {
-      path,
-      timeMs: null,
-      nrows: grid.nrows,
-      ncols: grid.ncols,
-      geometry: null,
-      cellM: grid.cellSize,
-      bias: null,
-      rateMmH: Float32Array.from(grid.data, (v) => (v >= 0 ? v : Number.NaN)),
-    }
+    if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
+      throw new UsageError(
+        `${path} est un netCDF classique : le convertir en netCDF-4 (nccopy -k nc4 ANCIEN NOUVEAU).`,
+      )
+    const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), basename(path))
+    const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
+    return [{ path, timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, rateMmH }]
   } catch (error) {
     if (error instanceof FormatError) throw new UsageError(`${path} : ${error.message}`)
     throw error
   }
+}
+
+/** netCDF-4 is HDF5 with scales of its dimensions; ODIM says its name. */
+const isNetcdf = (bytes: Buffer): boolean =>
+  !bytes.includes('ODIM_H5') && (bytes.includes('DIMENSION_SCALE') || bytes.includes('_NCProperties'))
+
+function picturesOf(path: string, { geometry, timesMs, rateMmH, bias }: NetcdfRain): RainFile[] {
+  return rateMmH.map((rates, k) => ({
+    path,
+    timeMs: timesMs[k],
+    ...placed(geometry),
+    bias,
+    rateMmH: rates,
+  }))
 }
 
 function placed(geometry: GridGeometry): Pick<RainFile, 'geometry' | 'nrows' | 'ncols' | 'cellM'> {

@@ -8,11 +8,13 @@ limitWasmMemory((workerData as { maxMemoryMb: number }).maxMemoryMb * 2 ** 20)
 // Only now, so that the library's memory is born under the limit.
 const { readOdim } = await import('../odim/odim.ts')
 const { readHdf5Volume } = await import('../volume/hdf5-volume.ts')
+const { readNetcdfRain } = await import('../netcdf/rain-grids.ts')
 const { readMrrPro } = await import('../mrrpro/mrrpro.ts')
 
 async function read({ job, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyof Hdf5Jobs]['result']> {
   if (job === 'odim') return readOdim(bytes, options)
   if (job === 'volume') return readHdf5Volume(bytes)
+  if (job === 'netcdf') return readNetcdfRain(bytes)
   const file = await readMrrPro(bytes, options, (part) =>
     parentPort!.postMessage({ part } satisfies Hdf5Part, [part.values.buffer as ArrayBuffer]),
   )

@@ -1,5 +1,6 @@
 import type { RadarVolume } from '@radx/contracts/radar-volume'
 import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
+import type { NetcdfRain } from '../netcdf/rain-grids.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
 import type { Hdf5Format } from './file.ts'
 
@@ -7,6 +8,7 @@ import type { Hdf5Format } from './file.ts'
 export interface Hdf5Jobs {
   odim: { options: OdimOptions; result: OdimImage }
   volume: { options: object; result: RadarVolume }
+  netcdf: { options: object; result: NetcdfRain }
   mrrpro: { options: MrrProOptions; result: Omit<MrrProFile, 'variables'> & { variables: object } }
 }
 
@@ -14,6 +16,7 @@ export interface Hdf5Jobs {
 export const FORMAT_OF: Record<keyof Hdf5Jobs, Hdf5Format> = {
   odim: 'odim',
   volume: 'odim',
+  netcdf: 'odim',
   mrrpro: 'mrrpro',
 }
 

@@ -3,6 +3,7 @@ import { FormatError } from '@radx/contracts/errors'
 import type { RadarVolume } from '@radx/contracts/radar-volume'
 import { assertFileSize } from '../limits.ts'
 import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
+import type { NetcdfRain } from '../netcdf/rain-grids.ts'
 import type { OdimImage, OdimOptions } from '../odim/odim.ts'
 import { FORMAT_OF, type Hdf5Answer, type Hdf5Jobs, type Hdf5Part, type Hdf5Request } from './protocol.ts'
 
@@ -44,6 +45,11 @@ export class Hdf5Reader {
   /** @throws FormatError `odim.*`, with `odim.timeout` and `odim.memory` for files beyond the limits */
   readOdim(bytes: Uint8Array, options: OdimOptions = {}): Promise<OdimImage> {
     return this.#read('odim', bytes, options, () => {})
+  }
+
+  /** @throws FormatError `netcdf.*`, or `odim.*` as `readOdim` */
+  readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
+    return this.#read('netcdf', bytes, {}, () => {})
   }
 
   /** @throws FormatError `odim.*`, as `readOdim` */
