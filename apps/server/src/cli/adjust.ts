@@ -24,7 +24,11 @@ const build = (radar: string[]) =>
       'Ni base de données ni serveur ne sont nécessaires.',
     ].join('\n'),
     options: {
-      radar: { type: 'string', value: 'FICHIER...', help: 'images ODIM HDF5, Rainbow 5 ou netCDF-4 d’un même produit' },
+      radar: {
+        type: 'string',
+        value: 'FICHIER...',
+        help: 'images ODIM HDF5, Rainbow 5 ou netCDF-4 d’un même produit',
+      },
       gauges: {
         type: 'string',
         value: 'FICHIER.csv',
