@@ -12,6 +12,48 @@ const RULES: BiasRule[] = ['sum', 'median', 'mean', 'regression']
 const TIMES: FrameTime[] = ['start', 'middle', 'end']
 const UNITS: GaugeUnit[] = ['mm', 'mm/h', 'total', 'tips']
 
+const OPTIONS = {
+  radar: {
+    type: 'string',
+    value: 'FICHIER...',
+    help: 'images ODIM HDF5, Rainbow 5 ou netCDF-4 d’un même produit',
+  },
+  gauges: {
+    type: 'string',
+    value: 'FICHIER.csv',
+    help: 'temps, pluviomètre, longitude, latitude (ou x, y), pluie',
+  },
+  method: { type: 'string', value: 'MÉTHODE', help: `parmi ${METHODS.join(', ')}` },
+  out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
+  bias: { type: 'string', value: 'RÈGLE', help: `facteur de mfb : ${RULES.join(', ')} (sum)` },
+  limits: { type: 'string', value: 'MIN,MAX', help: 'bornes des facteurs (0.1,10)' },
+  cells: {
+    type: 'string',
+    value: 'N',
+    help: 'mailles autour d’un pluviomètre, dont la médiane compte (9)',
+  },
+  'min-gauges': { type: 'string', value: 'N', help: 'pluviomètres sans lesquels rien n’est ajusté (5)' },
+  min: { type: 'string', value: 'MM', help: 'ne prend que les paires qui atteignent cette pluie (0)' },
+  unit: {
+    type: 'string',
+    value: 'UNITÉ',
+    help: `des pluviomètres : ${UNITS.join(', ')} (l’en-tête, sinon mm)`,
+  },
+  tip: { type: 'string', value: 'MM', help: 'lame d’un basculement d’auget (0.2)' },
+  'time-zone': {
+    type: 'string',
+    value: 'FUSEAU',
+    help: 'des heures sans décalage, comme Europe/Paris (UTC)',
+  },
+  interval: { type: 'string', value: 'MIN', help: 'durée d’une mesure (celle entre deux mesures)' },
+  'frame-time': {
+    type: 'string',
+    value: 'QUAND',
+    help: 'l’heure d’une image : start, middle, end (reconnue)',
+  },
+  force: { type: 'boolean', help: 'ajuste aussi des images que leur fichier dit déjà ajustées' },
+} as const
+
 const build = (radar: string[]) =>
   defineCommand({
     name: 'adjust',
@@ -23,47 +65,7 @@ const build = (radar: string[]) =>
       'pluviomètres sont en UTC sauf si elles disent leur décalage ; une mesure vaut pour l’intervalle qui finit à son heure.',
       'Ni base de données ni serveur ne sont nécessaires.',
     ].join('\n'),
-    options: {
-      radar: {
-        type: 'string',
-        value: 'FICHIER...',
-        help: 'images ODIM HDF5, Rainbow 5 ou netCDF-4 d’un même produit',
-      },
-      gauges: {
-        type: 'string',
-        value: 'FICHIER.csv',
-        help: 'temps, pluviomètre, longitude, latitude (ou x, y), pluie',
-      },
-      method: { type: 'string', value: 'MÉTHODE', help: `parmi ${METHODS.join(', ')}` },
-      out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
-      bias: { type: 'string', value: 'RÈGLE', help: `facteur de mfb : ${RULES.join(', ')} (sum)` },
-      limits: { type: 'string', value: 'MIN,MAX', help: 'bornes des facteurs (0.1,10)' },
-      cells: {
-        type: 'string',
-        value: 'N',
-        help: 'mailles autour d’un pluviomètre, dont la médiane compte (9)',
-      },
-      'min-gauges': { type: 'string', value: 'N', help: 'pluviomètres sans lesquels rien n’est ajusté (5)' },
-      min: { type: 'string', value: 'MM', help: 'ne prend que les paires qui atteignent cette pluie (0)' },
-      unit: {
-        type: 'string',
-        value: 'UNITÉ',
-        help: `des pluviomètres : ${UNITS.join(', ')} (l’en-tête, sinon mm)`,
-      },
-      tip: { type: 'string', value: 'MM', help: 'lame d’un basculement d’auget (0.2)' },
-      'time-zone': {
-        type: 'string',
-        value: 'FUSEAU',
-        help: 'des heures sans décalage, comme Europe/Paris (UTC)',
-      },
-      interval: { type: 'string', value: 'MIN', help: 'durée d’une mesure (celle entre deux mesures)' },
-      'frame-time': {
-        type: 'string',
-        value: 'QUAND',
-        help: 'l’heure d’une image : start, middle, end (reconnue)',
-      },
-      force: { type: 'boolean', help: 'ajuste aussi des images que leur fichier dit déjà ajustées' },
-    },
+    options: OPTIONS,
     positionals: { label: 'FICHIER', help: 'images, comme --radar', min: 0, max: Number.POSITIVE_INFINITY },
     async run({ values, positionals }) {
       const missing = ['gauges', 'method', 'out'].find((name) => !values[name as 'gauges' | 'method' | 'out'])

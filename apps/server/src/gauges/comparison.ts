@@ -1,4 +1,5 @@
 import type { ComparedGauge, Gauge, GaugeComparison } from '@radx/contracts'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { civilMonth, isoSeconds } from '@radx/locale/time'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
 import {
@@ -16,6 +17,7 @@ import { productOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
+import { corrections } from './readings.ts'
 
 export interface ComparisonInput {
   product: string
@@ -48,6 +50,8 @@ export async function comparisonOf(
   const product = productOf(context.store, { p: input.product })
   const span = wholeBins(input.span)
   const { places, flags } = await gaugesOverPeriod(context, product, { ...input, span })
+  const ids = input.gauges.map(({ id }) => id)
+  const corrected = await corrections(context.db, ids, span)
   const count = Math.round((input.stepMin * 60_000) / BIN_MS)
   const fine = (place: GaugeOverPeriod) => (place.intervalMs ?? 0) <= 1.5 * input.stepMin * 60_000
   const compared = places.map((place) => {
@@ -72,7 +76,7 @@ export async function comparisonOf(
     months: monthsOf(besides, span, context.site.timeZone),
     series: seriesOf(places, input.chosen, span, count),
     flags,
-    notesFr: notesOf(compared, input),
+    notesFr: [...notesOf(compared, input), ...correctedNotes(input.gauges, corrected, context.site.timeZone)],
   }
 }
 
@@ -185,6 +189,20 @@ function seriesOf(
     lowMm: seen(low),
     highMm: seen(high),
   }
+}
+
+function correctedNotes(
+  gauges: readonly Gauge[],
+  corrected: Awaited<ReturnType<typeof corrections>>,
+  timeZone: string,
+): string[] {
+  const said = gauges.flatMap(({ id, name }) => {
+    const found = corrected.get(id)
+    return found ? [`${name} (${found.count}, le ${formatDateTimeFr(found.at.getTime(), timeZone)})`] : []
+  })
+  return said.length === 0
+    ? []
+    : [`Mesures corrigées par un fichier plus récent, celles d’avant gardées à part : ${said.join(', ')}.`]
 }
 
 function notesOf(

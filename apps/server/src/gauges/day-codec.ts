@@ -34,16 +34,45 @@ export function decodeDay(packed: Uint8Array): DayReadings {
 }
 
 /** Both in the order of time; of two readings of one second the first is kept. */
-export function mergeDays(kept: DayReadings, added: DayReadings): DayReadings {
+export const mergeDays = (kept: DayReadings, added: DayReadings): DayReadings =>
+  merged(kept, added, (first) => first)
+
+/**
+ * Both in the order of time; of two readings of one second the one that came later is taken, unless it is missing.
+ * @returns also what was replaced, as it was
+ */
+export function correctDay(
+  kept: DayReadings,
+  added: DayReadings,
+): { readings: DayReadings; replaced: DayReadings } {
+  const seconds: number[] = []
+  const mm: number[] = []
+  const readings = merged(kept, added, (before, after, second) => {
+    if (Number.isNaN(after) || before === after) return before
+    seconds.push(second)
+    mm.push(before)
+    return after
+  })
+  return { readings, replaced: { seconds: Int32Array.from(seconds), mm: Float32Array.from(mm) } }
+}
+
+function merged(
+  kept: DayReadings,
+  added: DayReadings,
+  choose: (before: number, after: number, second: number) => number,
+): DayReadings {
   const seconds: number[] = []
   const mm: number[] = []
   let [a, b] = [0, 0]
   while (a < kept.seconds.length || b < added.seconds.length) {
     const next = b >= added.seconds.length || kept.seconds[a] <= added.seconds[b] ? kept : added
     const i = next === kept ? a++ : b++
-    if (seconds[seconds.length - 1] === next.seconds[i]) continue
-    seconds.push(next.seconds[i])
-    mm.push(next.mm[i])
+    const last = seconds.length - 1
+    if (seconds[last] === next.seconds[i]) mm[last] = choose(mm[last], next.mm[i], seconds[last])
+    else {
+      seconds.push(next.seconds[i])
+      mm.push(next.mm[i])
+    }
   }
   return { seconds: Int32Array.from(seconds), mm: Float32Array.from(mm) }
 }

@@ -11,7 +11,7 @@ import type { WorkerPool } from '../threads/worker-pool.ts'
 import { type FileReadings, gaugesOfFile } from './gauge-file.ts'
 import { storeReadings } from './readings.ts'
 
-/** Files of the site's gauges, told by how their names begin. A reading that is already there stays as it is. */
+/** Files of the site's gauges, told by how their names begin. */
 export function gaugeHandler(
   db: Kysely<Database>,
   pool: WorkerPool,
@@ -48,8 +48,10 @@ export function gaugeHandler(
               .onConflict((c) => c.column('hash').doNothing())
               .returning('hash')
               .executeTakeFirst()
-            // Known files are read too: a gauge that the site names later finds its past by dropping them again.
-            for (const readings of result) await storeReadings(tx, readings.gauge, readings)
+            // Known files are read too: a gauge that the site names later finds its past by dropping them again. They
+            // do not take back what came after them.
+            const isNew = file !== undefined
+            for (const readings of result) await storeReadings(tx, readings.gauge, readings, isNew)
             if (file) return null
             const known = await tx
               .selectFrom('source_file')

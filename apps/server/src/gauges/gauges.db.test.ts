@@ -23,6 +23,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
+import { decodeDay } from './day-codec.ts'
 import { readReadings } from './readings.ts'
 import { registerGauges } from './routes.ts'
 
@@ -192,6 +193,45 @@ describe('rain gauges', () => {
     expect((await readReadings(database.db, [id], { startMs: 0, endMs: NOW })).get(id)!.timesMs).toHaveLength(
       0,
     )
+  })
+
+  test('a reading that comes again corrected replaces the old one, which is kept and told', async () => {
+    const rows = (a: string, b: string) =>
+      `${HEAD}2026-06-01 10:00;Verger;2,6;48,6;${a}\n2026-06-01 10:05;Verger;2,6;48,6;${b}\n`
+    const first = await upload(rows('0,2', '0,4'))
+    const { id } = first.body.gauges[0]
+    expect(first.body.remarksFr).toEqual([])
+    expect((await upload(rows('0,2', '0,4'))).body.remarksFr).toEqual([])
+    expect((await upload(rows('', '0,8'))).body.remarksFr).toEqual([
+      expect.stringMatching(/Verger : 1 mesure corrigée/),
+    ])
+    await upload(rows('0,2', '1'))
+    const span = { startMs: Date.parse('2026-06-01T09:00:00Z'), endMs: Date.parse('2026-06-01T11:00:00Z') }
+    const { mm } = (await readReadings(database.db, [id], span)).get(id)!
+    expect([...mm]).toEqual([Math.fround(0.2), 1])
+    const kept = await database.db.selectFrom('gauge_corrected').selectAll().where('gauge', '=', id).execute()
+    expect(kept.map(({ readings }) => [...decodeDay(readings).mm])).toEqual([[Math.fround(0.4)]])
+    const told = await call(
+      'GET',
+      '/api/gauges/comparison?p=dpsri&s=2026-06-01T09:00:00Z&e=2026-06-01T11:00:00Z',
+      'm',
+    )
+    expect(told.body.notesFr.join()).toMatch(/Mesures corrigées par un fichier plus récent.*Verger \(1, le /)
+    // A file that came before takes nothing back, dropped again.
+    const loggers = (mm: string) => `Horodatage;Cumul (mm)\n01/06/2026 10:00;5\n01/06/2026 10:05;${mm}\n`
+    for (const [name, value] of [
+      ['cumul_Livry_a.csv', '6'],
+      ['cumul_Livry_b.csv', '7'],
+      ['cumul_Livry_a.csv', '6'],
+    ])
+      await drop({ name, bytes: loggers(value) })
+    const livry = site.gauges.find(({ source }) => 'files' in source && source.files === 'cumul_Livry_')!
+    const totals = (await readReadings(database.db, [livry.id], span)).get(livry.id)!
+    expect([...totals.mm].filter((v) => v === 6 || v === 7)).toEqual([7])
+    expect((await call('DELETE', `/api/gauges/${id}`, 'm')).status).toBe(204)
+    expect(
+      await database.db.selectFrom('gauge_corrected').selectAll().where('gauge', '=', id).execute(),
+    ).toEqual([])
   })
 
   test.each([

@@ -71,6 +71,7 @@ export async function removeOwn(db: Db, username: string, id: string): Promise<b
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await tx.deleteFrom('gauge_day').where('gauge', '=', id).execute()
+    await tx.deleteFrom('gauge_corrected').where('gauge', '=', id).execute()
     await tx.deleteFrom('gauge_flag').where('gauge', '=', id).execute()
     return true
   })

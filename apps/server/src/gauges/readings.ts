@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
-import { type DayReadings, decodeDay, encodeDay, mergeDays } from './day-codec.ts'
+import { correctDay, type DayReadings, decodeDay, encodeDay, mergeDays } from './day-codec.ts'
 import './tables.ts'
 
 /** Readings of one gauge as they are kept: depths, or totals that only grow, mm at the end of each interval. */
@@ -16,14 +16,19 @@ export interface GaugeReadings {
 const DAY_MS = 86_400_000
 
 /**
- * Stores readings of a gauge; those whose second is there already stay as they are.
+ * Stores readings of a gauge. One whose second is there already with another value replaces it, and the value that was
+ * there first is kept aside; a missing one replaces nothing.
  * @param tx transaction, so that a file is taken in whole or not at all
+ * @param corrects false for what came before: what is there stays as it is
+ * @returns how many were replaced
  */
 export async function storeReadings(
   tx: Kysely<Database>,
   gauge: string,
   { timesMs, mm }: GaugeReadings,
-): Promise<void> {
+  corrects = true,
+): Promise<number> {
+  let count = 0
   for (const [day, added] of byDay(timesMs, mm)) {
     const readings = encodeDay(added)
     const inserted = await tx
@@ -40,13 +45,68 @@ export async function storeReadings(
       .where('utc_day', '=', day)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    const before = decodeDay(kept.readings)
+    const next = corrects
+      ? correctDay(before, added)
+      : {
+          readings: mergeDays(before, added),
+          replaced: { seconds: new Int32Array(0), mm: new Float32Array(0) },
+        }
     await tx
       .updateTable('gauge_day')
-      .set({ readings: encodeDay(mergeDays(decodeDay(kept.readings), added)) })
+      .set({ readings: encodeDay(next.readings) })
       .where('gauge', '=', gauge)
       .where('utc_day', '=', day)
       .execute()
+    if (next.replaced.seconds.length > 0) await keepReplaced(tx, gauge, day, next.replaced)
+    count += next.replaced.seconds.length
   }
+  return count
+}
+
+/** Keeps values that were replaced, those of the first time where it happens again. */
+async function keepReplaced(tx: Kysely<Database>, gauge: string, day: string, replaced: DayReadings) {
+  const known = await tx
+    .selectFrom('gauge_corrected')
+    .select('readings')
+    .where('gauge', '=', gauge)
+    .where('utc_day', '=', day)
+    .executeTakeFirst()
+  const readings = encodeDay(known ? mergeDays(decodeDay(known.readings), replaced) : replaced)
+  await tx
+    .insertInto('gauge_corrected')
+    .values({ gauge, utc_day: day, readings })
+    .onConflict((c) =>
+      c.columns(['gauge', 'utc_day']).doUpdateSet({ readings, corrected_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** How many readings of gauges within a span were replaced, and when last; gauges without any are left out. */
+export async function corrections(
+  db: Kysely<Database>,
+  gauges: readonly string[],
+  { startMs, endMs }: Span,
+): Promise<Map<string, { count: number; at: Date }>> {
+  const out = new Map<string, { count: number; at: Date }>()
+  if (gauges.length === 0) return out
+  const rows = await db
+    .selectFrom('gauge_corrected')
+    .select(['gauge', 'readings', 'corrected_at', sql<string>`utc_day::text`.as('day')])
+    .where('gauge', 'in', [...gauges])
+    .where('utc_day', '>=', utcDay(startMs))
+    .where('utc_day', '<=', utcDay(endMs))
+    .orderBy('corrected_at')
+    .execute()
+  for (const { gauge, readings, day, corrected_at: at } of rows) {
+    const dayMs = utcDayStart(day).getTime()
+    const within = decodeDay(readings).seconds.filter((second) => {
+      const ms = dayMs + 1000 * second
+      return ms > startMs && ms <= endMs
+    }).length
+    if (within > 0) out.set(gauge, { count: (out.get(gauge)?.count ?? 0) + within, at })
+  }
+  return out
 }
 
 function byDay(timesMs: Float64Array, mm: Float64Array): [string, DayReadings][] {

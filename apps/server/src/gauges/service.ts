@@ -3,6 +3,7 @@ import { RadxError } from '@radx/contracts'
 import { FormatError } from '@radx/contracts/errors'
 import type { gaugeFlagBodySchema, gaugeUploadSchema } from '@radx/contracts/gauges'
 import { toUtcMs } from '@radx/formats/toa5'
+import { countFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf } from '@radx/rainfall'
 import { usualInterval } from '@radx/rainfall/gauges/bins'
@@ -91,10 +92,14 @@ export class Gauges {
             422,
             `Vous avez déjà un pluviomètre « ${name} » à plus d’un kilomètre de là. Donner un autre nom à celui-ci.`,
           )
-        await storeReadings(tx, found.id, {
+        const replaced = await storeReadings(tx, found.id, {
           timesMs: Float64Array.from(timesMs),
           mm: depthsOf(series),
         })
+        if (replaced > 0)
+          remarksFr.push(
+            `${name} : ${countFr(replaced, 'mesure corrigée', 'mesures corrigées')} ; les valeurs d’avant sont gardées à part.`,
+          )
         out.push({
           ...found,
           readings: values.length,

@@ -8,6 +8,10 @@ interface GaugeDayTable {
   readings: Buffer
 }
 
+interface GaugeCorrectedTable extends GaugeDayTable {
+  corrected_at: Generated<Date>
+}
+
 export interface GaugeOwnTable {
   id: Generated<string>
   username: string
@@ -43,6 +47,7 @@ interface GaugeRadarTable {
 declare module '../db/schema.ts' {
   interface Database {
     gauge_day: GaugeDayTable
+    gauge_corrected: GaugeCorrectedTable
     gauge_own: GaugeOwnTable
     gauge_flag: GaugeFlagTable
     gauge_radar: GaugeRadarTable

@@ -43,7 +43,7 @@ export async function insertReadings(
       .returning('hash')
       .executeTakeFirst()
     // Those of a known file too: a gauge that the site names later finds its past by dropping the tables again.
-    for (const gauge of readings.gauges ?? []) await storeReadings(tx, gauge.gauge, gauge)
+    for (const gauge of readings.gauges ?? []) await storeReadings(tx, gauge.gauge, gauge, file !== undefined)
     if (!file) {
       const known = await tx
         .selectFrom('source_file')

@@ -19,6 +19,7 @@ import * as m0150 from './0150_gauges.ts'
 import * as m0151 from './0151_frame_bias.ts'
 import * as m0170 from './0170_csv_dialect.ts'
 import * as m0180 from './0180_nowcast.ts'
+import * as m0190 from './0190_gauge_corrected.ts'
 import * as m0200 from './0200_account_security.ts'
 import * as m0201 from './0201_audit.ts'
 import * as m0202 from './0202_password_link.ts'
@@ -35,7 +36,7 @@ export interface Migration {
  * Numbers: 0001-0019 platform, 0020-0039 radar and station, 0040-0059 accounts,
  * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
- * 0180-0189 forecasts, 0200-0219 security of accounts.
+ * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -58,6 +59,7 @@ export const migrations: Record<string, Migration> = {
   '0151_frame_bias': m0151,
   '0170_csv_dialect': m0170,
   '0180_nowcast': m0180,
+  '0190_gauge_corrected': m0190,
   '0200_account_security': m0200,
   '0201_audit': m0201,
   '0202_password_link': m0202,
