@@ -1,6 +1,6 @@
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
-import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjustment.ts'
+import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjusted-answers.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'

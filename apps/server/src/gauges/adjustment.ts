@@ -1,19 +1,7 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Gauge, GaugeAdjustment, GaugeMethod } from '@radx/contracts'
 import { GAUGE_METHODS } from '@radx/contracts/gauges'
-import { type CsvDialect, csvFile, csvText } from '@radx/locale/csv'
 import { isoSeconds } from '@radx/locale/time'
-import {
-  Accumulation,
-  catchmentStatistics,
-  cumulClass,
-  encodeClassBlock,
-  encodeClassBundleHeader,
-  RATE_MAX_CODE,
-  RATE_NO_DATA,
-  representativeness,
-} from '@radx/rainfall'
+import { Accumulation, RATE_MAX_CODE, RATE_NO_DATA, representativeness } from '@radx/rainfall'
 import { type Adjusted, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
 import type { PlaneGrid } from '@radx/rainfall/gauges/field'
@@ -23,8 +11,7 @@ import { sql } from 'kysely'
 import { productOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
-import { zoneWeights } from '../store/zone-weights.ts'
-import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+import type { AnswerContext } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
 
 export interface AdjustmentInput {
@@ -39,14 +26,14 @@ export interface AdjustmentInput {
   allowed: Span
 }
 
-type Context = Pick<AnswerContext, 'db' | 'store' | 'site'>
+export type AdjustmentContext = Pick<AnswerContext, 'db' | 'store' | 'site'>
 
 /** Share of the window that a gauge knows together with the radar. */
 const KNOWN_SHARE = 0.8
 const HOUR_MS = 3_600_000
 
 /** The adjusted product of a period: what changes each frame, and what is said of it. */
-interface Adjustment {
+export interface Adjustment {
   product: StoredProduct
   about: GaugeAdjustment
   /** Ratio of each cell, of local methods; null where frames have one factor. */
@@ -75,7 +62,12 @@ function clipped({ startMs, endMs }: Span, allowed: Span): Span {
   }
 }
 
-async function prepare(context: Context, input: AdjustmentInput, errors: boolean): Promise<Adjustment> {
+/** @param errors also makes every method, for the error of each with a gauge left out */
+export async function prepare(
+  context: AdjustmentContext,
+  input: AdjustmentInput,
+  errors: boolean,
+): Promise<Adjustment> {
   const { limits, windowHours, minGauges } = context.site.adjustment
   const product = productOf(context.store, { p: input.product })
   const window = windowOf(input, windowHours)
@@ -158,7 +150,7 @@ const optionsOf = (method: GaugeMethod, limits: [number, number], minGauges: num
 })
 
 /** Frames of a span with what their files say of an adjustment. */
-async function framesOf({ db }: Context, product: StoredProduct, { startMs, endMs }: Span) {
+async function framesOf({ db }: AdjustmentContext, product: StoredProduct, { startMs, endMs }: Span) {
   const { rows } = await sql<{ timeMs: number; bias: number | null }>`
     select (extract(epoch from time) * 1000)::bigint as "timeMs", bias from radar_frame
     where product_id = ${product.id} and time >= ${new Date(startMs)} and time < ${new Date(endMs)}
@@ -167,7 +159,11 @@ async function framesOf({ db }: Context, product: StoredProduct, { startMs, endM
 }
 
 /** mm of every cell over a span, NaN without data. */
-async function radarDepth({ store }: Context, product: StoredProduct, span: Span): Promise<Float64Array> {
+async function radarDepth(
+  { store }: AdjustmentContext,
+  product: StoredProduct,
+  span: Span,
+): Promise<Float64Array> {
   const places = await store.index.places(product, span)
   const { seconds } = representativeness(
     places.map(({ timeMs }) => timeMs),
@@ -266,18 +262,9 @@ function errorsOf(made: ReadonlyMap<GaugeMethod, Adjusted>): GaugeAdjustment['er
   ]
 }
 
-/** What is said of the adjusted product, with the error of every method. */
-export const adjustmentAnswer: AnswerKind<AdjustmentInput, { body: Uint8Array }> = {
-  name: 'gauge-adjustment',
-  async run(context, input) {
-    const { about } = await prepare(context, input, true)
-    return { body: new TextEncoder().encode(JSON.stringify(about)) }
-  },
-}
-
 /** Rate codes of each frame after adjustment, in the order of `about.frames`. */
-async function* adjustedCodes(
-  { store }: Context,
+export async function* adjustedCodes(
+  { store }: AdjustmentContext,
   { product, about, ratio }: Adjustment,
   span: Span,
 ): AsyncGenerator<Uint16Array> {
@@ -303,115 +290,4 @@ const scale = (code: number, factor: number) =>
 function scaled(codes: Uint16Array, factor: number, out: Uint16Array): void {
   for (let i = 0; i < out.length; i++)
     out[i] = codes[i] === RATE_NO_DATA || codes[i] === 0 ? codes[i] : scale(codes[i], factor)
-}
-
-const toGzip = promisify(gzip)
-
-/** Adjusted frames in classes, as a bundle; or their accumulation. */
-export const adjustedFramesAnswer: AnswerKind<
-  AdjustmentInput & { cumul: boolean; gzip: boolean },
-  { body: Uint8Array }
-> = {
-  name: 'gauge-adjusted-frames',
-  async run(context, input) {
-    const bundle = await bundleOf(context, input)
-    return { body: input.gzip ? await toGzip(bundle, { level: 1 }) : bundle }
-  },
-}
-
-async function bundleOf(context: Context, input: AdjustmentInput & { cumul: boolean }): Promise<Buffer> {
-  const made = await prepare(context, input, false)
-  const { product, about } = made
-  const times = about.frames.map(({ time }) => time)
-  const adjustment = {
-    name: about.name,
-    method: about.method,
-    factors: about.frames.map(({ factor }) => factor),
-  }
-  const head = { product: product.shortName, steps: product.steps }
-  if (input.cumul) {
-    const { seconds, missingSeconds } = representativeness(
-      times.map(Date.parse),
-      input.span,
-      product.frameSeconds,
-    )
-    const sum = new Accumulation(product.steps ** 2)
-    let k = 0
-    for await (const codes of adjustedCodes(context, made, input.span)) sum.add(codes, seconds[k++])
-    const { depthMm } = sum.result()
-    const end = isoSeconds(input.span.endMs)
-    const accumulation = {
-      start: isoSeconds(input.span.startMs),
-      end,
-      maxMm: depthMm.reduce<number | null>((most, v) => (v > (most ?? -1) ? v : most), null),
-      missingSeconds,
-      method: 'raw' as const,
-    }
-    const block = cumulBlock(depthMm)
-    return Buffer.concat([
-      encodeClassBundleHeader({ ...head, times: [end], accumulation, adjustment }),
-      block,
-    ])
-  }
-  const blocks: Uint8Array[] = []
-  for await (const codes of adjustedCodes(context, made, input.span)) blocks.push(encodeClassBlock(codes))
-  return Buffer.concat([encodeClassBundleHeader({ ...head, times, adjustment }), ...blocks])
-}
-
-function cumulBlock(depthMm: Float32Array): Uint8Array {
-  const block = new Uint8Array(Math.ceil(depthMm.length / 2))
-  depthMm.forEach((depth, i) => {
-    const row = cumulClass(depth)
-    block[i >> 1] |= (row < 0 ? 15 : row) << (i % 2 === 0 ? 4 : 0)
-  })
-  return block
-}
-
-/** Rain of a catchment in the original and the adjusted product, frame by frame, as CSV that names both. */
-export const adjustedCsvAnswer: AnswerKind<
-  AdjustmentInput & { zone: string | null; dialect: CsvDialect },
-  { body: Uint8Array }
-> = {
-  name: 'gauge-adjusted-csv',
-  async run(context, input) {
-    const made = await prepare(context, input, true)
-    const { product, about } = made
-    const zones = context.store.catalog.zones.filter(({ key }) => key === input.zone)
-    const weights = zoneWeights(product, zones)[0]
-    const mean = (codes: Uint16Array) =>
-      weights ? catchmentStatistics(codes, weights).meanMmH : wholeMean(codes)
-    const places = await context.store.index.places(product, input.span)
-    const before: (number | null)[] = []
-    for await (const codes of context.store.index.codes(product, places))
-      before.push(codes === null ? 0 : mean(codes))
-    const digits = (value: number | null) => (value === null ? null : Number(value.toFixed(4)))
-    const rows: (string | number | null)[][] = []
-    for await (const codes of adjustedCodes(context, made, input.span)) {
-      const { time, factor, already } = about.frames[rows.length]
-      rows.push([time, digits(before[rows.length]), digits(mean(codes)), digits(factor), already])
-    }
-    const comments = [
-      `# produit : ${about.name}`,
-      `# méthode : ${about.method} (${about.mode})`,
-      `# pluviomètres : ${about.gauges} du ${about.window.start} au ${about.window.end}`,
-      `# zone : ${input.zone ?? 'tout le produit'}`,
-      ...about.errors.map(
-        ({ method, biasPct, rmse }) =>
-          `# validation croisée ${method} : biais ${digits(biasPct)} % ; EQM ${digits(rmse)} mm`,
-      ),
-    ]
-    const head = ['instant', 'original_mm_h', 'ajuste_mm_h', 'facteur', 'deja_ajuste_how_bias']
-    const text = `${comments.join('\n')}\n${csvText([head, ...rows])}`
-    return { body: new TextEncoder().encode(csvFile(text, input.dialect)) }
-  },
-}
-
-function wholeMean(codes: Uint16Array): number | null {
-  let [sum, count] = [0, 0]
-  for (const code of codes)
-    if (code !== RATE_NO_DATA) {
-      sum += code
-      count++
-    }
-  return count === 0 ? null : sum / count / 100
 }

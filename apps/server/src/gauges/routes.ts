@@ -24,12 +24,8 @@ import type { Session } from '../http/sessions.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
-import {
-  type AdjustmentInput,
-  adjustedCsvAnswer,
-  adjustedFramesAnswer,
-  adjustmentAnswer,
-} from './adjustment.ts'
+import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './adjusted-answers.ts'
+import type { AdjustmentInput } from './adjustment.ts'
 import { comparisonAnswer } from './comparison.ts'
 import { Gauges } from './service.ts'
 
