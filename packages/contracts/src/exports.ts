@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { longText, shortText } from './bounds.ts'
+import { adjustKeySchema } from './gauges.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
 
@@ -17,6 +18,10 @@ export const geotiffBodySchema = z.object({
   date: instantSchema,
   /** Lambert-93 on request. */
   epsg: z.union([z.literal(4326), z.literal(2154)]).default(4326),
+  /** The product adjusted to gauges instead of the original, and the period that its factors are made from. */
+  adjust: adjustKeySchema.optional(),
+  ws: instantSchema.optional(),
+  we: instantSchema.optional(),
 })
 export type GeotiffBody = z.infer<typeof geotiffBodySchema>
 

@@ -162,6 +162,21 @@ export type GaugeComparison = z.infer<typeof gaugeComparisonSchema>
 
 export const GAUGE_METHODS = ['mfb', 'additive', 'multiplicative', 'mixed', 'ked'] as const
 export type GaugeMethod = (typeof GAUGE_METHODS)[number]
+/** Before the end of a period alone, or over all of it. */
+export const ADJUST_MODES = ['live', 'hindsight'] as const
+
+/** An adjusted product in addresses and bodies: `method.mode`, such as `mfb.hindsight`. */
+export const adjustKeySchema = z
+  .string()
+  .max(40)
+  .refine((key) => {
+    const [method, mode, ...rest] = key.split('.')
+    return (
+      rest.length === 0 &&
+      GAUGE_METHODS.some((one) => one === method) &&
+      ADJUST_MODES.some((one) => one === mode)
+    )
+  }, 'méthode.mode, comme mfb.hindsight')
 
 /** `GET /api/gauges/adjustment`: the adjusted product of a period beside the original. */
 export const gaugeAdjustmentSchema = z.object({

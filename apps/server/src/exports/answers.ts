@@ -3,6 +3,7 @@ import { type CsvDialect, csvFile } from '@radx/locale/csv'
 import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
 import { cellOf, cumulate } from '@radx/rainfall'
 import type { z } from 'zod'
+import { type AdjustmentInput, adjustedRows, adjustmentLines } from '../gauges/api.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { acquisitionParams, type periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
@@ -72,11 +73,11 @@ async function pixelValues(context: AnswerContext, selection: Selection, at: Lat
 }
 
 export const spreadsheetAnswer: AnswerKind<
-  { query: SelectionQuery; gauges: LatLng[]; title: string },
+  { query: SelectionQuery; gauges: LatLng[]; title: string; adjusted?: AdjustmentInput | null },
   FileAnswer
 > = {
   name: 'spreadsheet',
-  async run(context, { query, gauges, title }) {
+  async run(context, { query, gauges, title, adjusted = null }) {
     const { store, catchments, site } = context
     const selection = await select(context, query, TABLE_DAYS)
     const { product, span, zone, method } = selection
@@ -90,13 +91,23 @@ export const spreadsheetAnswer: AnswerKind<
         return { ...point, values, totalMm }
       }),
     )
+    const made = adjusted && (await adjustedRows(context, { ...adjusted, zone: zone?.key ?? null }))
     const body = spreadsheet({
+      adjusted: made?.rows ?? null,
       title: title || fileStem(selection),
       selection,
       zones,
       gauges: measured,
       params: await acquisitionParams(context.db, product, span.startMs),
-      provenance: provenance(selection, site, new Date(context.nowMs)),
+      provenance: [
+        ...provenance(selection, site, new Date(context.nowMs)),
+        ...(made
+          ? adjustmentLines(made.about).map(([name, value]): [string, string] => [
+              `Ajustement, ${name}`,
+              value,
+            ])
+          : []),
+      ],
       offsetMs: (ms) => zoneOffsetMs(ms, site.timeZone),
     })
     return { name: `${fileStem(selection)}.xlsx`, body }

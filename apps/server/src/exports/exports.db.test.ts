@@ -16,19 +16,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
-import { type Job, type KeptExport, ROLE_MANAGER } from '@radx/contracts'
+import { type GaugeAdjustment, type Job, type KeptExport, ROLE_MANAGER } from '@radx/contracts'
+import { readNetcdfRain } from '@radx/formats/netcdf/rain-grids'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { unzipSync } from 'fflate'
 import { fromArrayBuffer } from 'geotiff'
 import { PNG } from 'pngjs'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { registerGauges } from '../gauges/routes.ts'
 import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput } from '../jobs/output.ts'
 import { registerJobs } from '../jobs/routes.ts'
 import { Jobs } from '../jobs/service.ts'
+import { registerReports } from '../reports/routes.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { CHECKSUMS } from '../store/folder-checksums.ts'
 import { storeOf } from '../store/open-store.ts'
@@ -119,7 +122,9 @@ describe('exports', () => {
     jobs.start()
     await jobs.ready()
     deps = { ...base, jobs }
-    app = await createApp(deps, { features: [registerExports, registerJobs] })
+    app = await createApp(deps, {
+      features: [registerExports, registerJobs, registerGauges, registerReports],
+    })
   }, 120_000)
   afterAll(async () => {
     await app?.close()
@@ -128,7 +133,12 @@ describe('exports', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const call = (url: string, token: string | null = 'u', method: 'GET' | 'POST' = 'GET', payload?: object) =>
+  const call = (
+    url: string,
+    token: string | null = 'u',
+    method: 'GET' | 'POST' | 'PUT' = 'GET',
+    payload?: object,
+  ) =>
     app.inject({
       method,
       url,
@@ -329,6 +339,74 @@ describe('exports', () => {
   test('[EXPORT-11] a GeoTIFF of an instant without a frame ends in error with its reason', async () => {
     const job = await done('/api/job/exportgeotiff', { product: 'dpsri', date: '2020-01-01T00:00:00Z' })
     expect(job).toMatchObject({ status: 'error', output: { error: expect.stringContaining('pas d’image') } })
+  })
+
+  test('the product adjusted to gauges leaves in every form, with its name and its factor', async () => {
+    const { ul, lr } = deps.site.products.find(({ shortName }) => shortName === 'dpsri')!.bounds
+    // Gauges of twice the radar's rain.
+    const lines = Array.from({ length: 8 }, (_, g) => {
+      const col = 200 + 12 * g
+      const lng = ul.lng + ((col + 0.5) / steps) * (lr.lng - ul.lng)
+      return Array.from({ length: 26 }, (_, k) => {
+        const time = iso(Math.ceil(START / 300_000) * 300_000 + (k + 1) * 300_000)
+        const mm = ((2 * 2 * col) / 40 / 12) * (k % 2 === 0 ? 1.01 : 0.99)
+        return `${time};P${g};${lng};${48.8 + 0.01 * (g % 3)};${mm.toFixed(4)}\n`
+      }).join('')
+    })
+    const csv = `temps;poste;longitude;latitude;mm\n${lines.join('')}`
+    expect((await call('/api/gauges', 'm', 'PUT', { csv })).statusCode).toBe(200)
+    const adjust = 'mfb.hindsight'
+    const period = { product: 'dpsri', start: iso(START), end: iso(END) }
+    const bytes = async (folder: string, { result }: Job) =>
+      new Uint8Array((await call(`/images/${folder}/${result}`, 'm')).rawPayload)
+    const grid = await done('/api/job/exportgrid', { ...period, format: 'netcdf', adjust })
+    expect(grid.result).toMatch(/^dpsri-ajuste-mfb-hindsight-/)
+    const [adjusted, original] = await Promise.all(
+      [grid, await done('/api/job/exportgrid', { ...period, format: 'netcdf' })].map(async (job) =>
+        readNetcdfRain(await bytes('exportgrid', job)),
+      ),
+    )
+    const said = Buffer.from(await bytes('exportgrid', grid)).toString('latin1')
+    expect(said).toContain('biais moyen, r')
+    const about = (
+      await call(`/api/gauges/adjustment?${PERIOD}&method=mfb&mode=hindsight`, 'm')
+    ).json() as GaugeAdjustment
+    expect(about.frames).toHaveLength(TIMES.length)
+    about.frames.forEach(({ factor }, k) => {
+      expect(factor).toBeGreaterThan(1.5)
+      expect(adjusted.rateMmH[k][300] / original.rateMmH[k][300]).toBeCloseTo(factor, 2)
+      expect(said).toContain(factor.toPrecision(4))
+    })
+    // What says its factor is not adjusted a second time.
+    expect(adjusted.bias).toBeGreaterThan(1.5)
+    const zarr = unzipSync(
+      await bytes('exportgrid', await done('/api/job/exportgrid', { ...period, format: 'zarr', adjust })),
+    )
+    expect(JSON.parse(Buffer.from(zarr['zarr.json']).toString()).attributes['Ajustement, produit']).toBe(
+      about.name,
+    )
+    const image = { product: 'dpsri', date: iso(TIMES[1]), adjust, ws: iso(START), we: iso(END) }
+    const tiff = await fromArrayBuffer(
+      (await bytes('exportgeotiff', await done('/api/job/exportgeotiff', image))).buffer,
+    )
+    const first = await tiff.getImage()
+    expect(await first.getGDALMetadata()).toMatchObject({
+      ADJUSTED: about.name,
+      ADJUSTMENT_FACTOR: String(about.frames[1].factor),
+    })
+    const [values] = (await first.readRasters()) as unknown as Float32Array[]
+    expect(values[300] / original.rateMmH[1][300]).toBeCloseTo(about.frames[1].factor, 2)
+    const book = await call(`/api/products/export.xlsx?${PERIOD}&adjust=${adjust}`, 'm')
+    const sheets = new Map((await readXlsxFile(book.rawPayload)).map(({ sheet, data }) => [sheet, data]))
+    const rows = sheets.get('Produit ajusté')!
+    expect(rows).toHaveLength(TIMES.length + 1)
+    expect(rows[3][4]).toBeCloseTo(about.frames[2].factor, 6)
+    expect(Number(rows[3][3]) / Number(rows[3][2])).toBeCloseTo(about.frames[2].factor, 2)
+    expect(sheets.get('Provenance')).toContainEqual(['Ajustement, produit', about.name])
+    const report = (await call(`/api/reports/event?${PERIOD}&adjust=${adjust}`, 'm')).json()
+    expect(JSON.stringify(report.blocks)).toContain(about.name)
+    for (const wrong of ['mfb', 'best.live', 'mfb.live.x'])
+      expect((await call(`/api/products/export.xlsx?${PERIOD}&adjust=${wrong}`, 'm')).statusCode).toBe(400)
   })
 
   test('one’s own exports are listed by pages, with their files, and go when they are deleted', async () => {

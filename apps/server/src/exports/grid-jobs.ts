@@ -2,11 +2,14 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { type GeotiffBody, RADX_VERSION, RadxError } from '@radx/contracts'
+import { type GeotiffBody, RADX_VERSION, RadxError, type Site } from '@radx/contracts'
 import { writeGeoTiff } from '@radx/formats/geotiff'
 import { decodeRates } from '@radx/rainfall'
+import type { Kysely } from 'kysely'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import { type AdjustmentInput, adjustedCodes, adjustmentLines, prepareAdjustment } from '../gauges/api.ts'
 import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
 import type { StoredProduct } from '../store/catalog.ts'
@@ -24,7 +27,11 @@ export interface GridInput {
   start: string
   end: string
   format: 'netcdf' | 'zarr'
+  /** The product adjusted to gauges instead of the original. */
+  adjusted?: AdjustmentInput | null
 }
+
+export type GeotiffInput = GeotiffBody & { adjusted?: AdjustmentInput | null }
 
 const base = {
   perUser: 2,
@@ -35,11 +42,11 @@ const base = {
 }
 
 /** One frame as GeoTIFF. The result is the file's name. */
-export const geotiffJob: JobKind<GeotiffBody, string> = {
+export const geotiffJob: JobKind<GeotiffInput, string> = {
   ...base,
   name: GEOTIFF_JOB,
   radarPeriod: ({ date }) => ({ start: new Date(date), end: new Date(Date.parse(date) + 1) }),
-  run: (context) => withStore(context, (store) => geotiff(context, store)),
+  run: (context) => withStore(context, (parts) => geotiff(context, parts)),
 }
 
 /** A period as CF-netCDF4 or Zarr v3. The result is the file's name. */
@@ -47,17 +54,22 @@ export const gridJob: JobKind<GridInput, string> = {
   ...base,
   name: GRID_JOB,
   radarPeriod: ({ start, end }) => ({ start: new Date(start), end: new Date(end) }),
-  run: (context) => withStore(context, (store, site) => grid(context, store, site)),
+  run: (context) => withStore(context, (parts) => grid(context, parts)),
 }
 
-async function withStore<I, R>(
-  { config }: JobContext<I>,
-  use: (store: Store, site: { name: string }) => Promise<R>,
-): Promise<R> {
+/** What both kinds read. */
+interface Parts {
+  db: Kysely<Database>
+  site: Site
+  store: Store
+}
+
+async function withStore<I, R>({ config }: JobContext<I>, use: (parts: Parts) => Promise<R>): Promise<R> {
   const { site, catchments } = await loadSite(config.siteDir)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   try {
-    return await use(await openStore({ db: database.db, config, site, catchments }), site)
+    const { db } = database
+    return await use({ db, site, store: await openStore({ db, config, site, catchments }) })
   } finally {
     await database.close()
   }
@@ -70,10 +82,11 @@ function productOf({ catalog }: Store, name: string): StoredProduct {
 }
 
 async function geotiff(
-  { input, outDir, progress }: JobContext<GeotiffBody>,
-  { index, ...store }: Store,
+  { input, outDir, progress }: JobContext<GeotiffInput>,
+  { store, ...parts }: Parts,
 ): Promise<string> {
-  const product = productOf({ index, ...store }, input.product)
+  const { index } = store
+  const product = productOf(store, input.product)
   const timeMs = Date.parse(input.date)
   const [place] = await index.places(product, { startMs: timeMs, endMs: timeMs + 1 })
   if (!place)
@@ -83,7 +96,11 @@ async function geotiff(
       'Il n’y a pas d’image à cet instant. Choisissez une image de la liste.',
     )
   progress(0, 1, 'Lecture de l’image')
-  const { value: codes } = await index.codes(product, [place]).next()
+  const made = input.adjusted ? await prepareAdjustment({ store, ...parts }, input.adjusted, false) : null
+  const { value: codes } = await (made
+    ? adjustedCodes({ store, ...parts }, made, { startMs: timeMs, endMs: timeMs + 1 })
+    : index.codes(product, [place])
+  ).next()
   const { ul, lr } = product.bounds
   const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2).fill(Number.NaN)
   const geographic = {
@@ -98,7 +115,7 @@ async function geotiff(
   }
   const raster = input.epsg === 2154 ? toLambert93(geographic, product) : geographic
   const stamp = new Date(timeMs).toISOString().slice(0, 19).replace(/[-:]/g, '')
-  const name = `${product.shortName}-${stamp}Z-${input.epsg}.tif`
+  const name = `${product.shortName}${adjustedStem(input)}-${stamp}Z-${input.epsg}.tif`
   const bytes = writeGeoTiff({
     ...raster,
     nodata: -9999,
@@ -106,6 +123,13 @@ async function geotiff(
       PRODUCT: product.shortName,
       TIME_UTC: new Date(timeMs).toISOString(),
       UNIT: 'mm/h',
+      ...(made && {
+        ADJUSTED: made.about.name,
+        ADJUSTMENT_FACTOR: String(made.about.frames[0].factor),
+        ADJUSTMENT: adjustmentLines(made.about)
+          .map(([line, value]) => `${line} : ${value}`)
+          .join(' | '),
+      }),
       SOFTWARE: `RadX ${RADX_VERSION}`,
       EXPORTED_UTC: new Date().toISOString(),
     },
@@ -116,24 +140,54 @@ async function geotiff(
   return name
 }
 
-async function grid(context: JobContext<GridInput>, store: Store, site: { name: string }): Promise<string> {
+/** In the names of files of an adjusted product. */
+const adjustedStem = ({ adjusted }: { adjusted?: AdjustmentInput | null }): string =>
+  adjusted ? `-ajuste-${adjusted.method}-${adjusted.mode}` : ''
+
+/** Their mean: what other programs, and radx adjust, know adjusted rain by. */
+const meanOf = (frames: readonly { factor: number }[]): number =>
+  frames.reduce((sum, { factor }) => sum + factor, 0) / Math.max(1, frames.length)
+
+/** Factors of all frames stand in one attribute, which HDF5 bounds at 64 KB. */
+const factorsOf = (factors: readonly number[]): string => factors.map((one) => one.toPrecision(4)).join(' ')
+
+async function grid(context: JobContext<GridInput>, { store, ...parts }: Parts): Promise<string> {
   const { input, outDir, progress, signal } = context
   const product = productOf(store, input.product)
   const span = { startMs: Date.parse(input.start), endMs: Date.parse(input.end) }
   const selection = await readSelection(store, product, span, null)
   if (selection.frames.length === 0)
     throw new RadxError('export.empty', 422, 'L’archive n’a aucune image pour cette période.')
-  const about = provenance(selection, site, new Date())
+  const made = input.adjusted ? await prepareAdjustment({ store, ...parts }, input.adjusted, true) : null
+  const about: [string, string | number][] = [
+    ...provenance(selection, parts.site, new Date()),
+    ...(made
+      ? [
+          ...adjustmentLines(made.about).map(([name, value]): [string, string] => [
+            `Ajustement, ${name}`,
+            value,
+          ]),
+          ['gauge_adjustment_factor', meanOf(made.about.frames)] as [string, number],
+          ['Facteurs des images', factorsOf(made.about.frames.map(({ factor }) => factor))] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+  ]
+  const frames = made
+    ? adjustedCodes({ store, ...parts }, made, span)
+    : store.index.codes(product, selection.frames)
   const codes = async function* () {
     let k = 0
-    for await (const frame of store.index.codes(product, selection.frames)) {
+    for await (const frame of frames) {
       signal.throwIfAborted()
       if (k % 20 === 0) progress(k, selection.frames.length, `Image ${k + 1} sur ${selection.frames.length}`)
       k++
       yield frame
     }
   }
-  const stem = `${product.shortName}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
+  const stem = `${product.shortName}${adjustedStem(input)}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
   if (input.format === 'netcdf') {
     const name = `${stem}.nc`
     await writeFile(join(outDir, name), await writeNetcdf(selection, codes(), about))

@@ -13,8 +13,10 @@ import {
   rainMethodSchema,
 } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
+import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { adjustmentOfKey } from '../gauges/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { dialectOf, sendCsv } from '../http/csv.ts'
@@ -109,14 +111,22 @@ export function registerExports(app: App, deps: Deps): void {
           /** Gauges as `lat,lng;lat,lng`. */
           g: z.string().max(600).default(''),
           title: z.string().max(1024).default(''),
+          /** A sheet more, with the product adjusted to gauges. */
+          adjust: adjustKeySchema.optional(),
         }),
       },
     },
     async (request, reply) => {
-      const { g, title, ...rest } = request.query
+      const { g, title, adjust, ...rest } = request.query
       const query = await checked(rest, TABLE_DAYS)
       const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
-      const { name, body } = await answers.make(spreadsheetAnswer, { query, gauges, title }, request)
+      const where = { product: query.p, span: spanOf(query, TABLE_DAYS) }
+      const adjusted = await adjustmentOfKey(deps, request, adjust, where)
+      const { name, body } = await answers.make(
+        spreadsheetAnswer,
+        { query, gauges, title, adjusted },
+        request,
+      )
       return attach(reply, name, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet').send(
         body,
       )
@@ -172,8 +182,18 @@ export function registerExports(app: App, deps: Deps): void {
     async (request) => {
       const at = new Date(request.body.date)
       allowPeriod(request, at, new Date(at.getTime() + 1))
-      productOf(await storeOf(deps), { p: request.body.product })
-      return deps.jobs.queue().submit(GEOTIFF_JOB, request.body, jobUser(request.session as Session))
+      const { product, adjust, ws, we, ...body } = request.body
+      productOf(await storeOf(deps), { p: product })
+      const span = { startMs: at.getTime(), endMs: at.getTime() + 1 }
+      const hours = deps.site.adjustment.windowHours * 3_600_000
+      const around = [at.getTime() - hours, at.getTime() + hours].map((ms) => new Date(ms).toISOString())
+      const adjusted = await adjustmentOfKey(deps, request, adjust, {
+        product,
+        span,
+        ...(adjust && { period: spanOf({ s: ws ?? around[0], e: we ?? around[1] }, TABLE_DAYS) }),
+      })
+      const input = { ...body, product, ...(adjusted && { adjusted }) }
+      return deps.jobs.queue().submit(GEOTIFF_JOB, input, jobUser(request.session as Session))
     },
   )
 
@@ -182,6 +202,8 @@ export function registerExports(app: App, deps: Deps): void {
     start: instantSchema,
     end: instantSchema,
     format: z.enum(['netcdf', 'zarr']),
+    /** The product adjusted to gauges instead of the original. */
+    adjust: adjustKeySchema.optional(),
   })
   app.post(
     '/api/job/exportgrid',
@@ -194,11 +216,14 @@ export function registerExports(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { product, start, end } = request.body
-      spanOf({ s: start, e: end }, GRID_DAYS)
+      const { adjust, ...body } = request.body
+      const { product, start, end } = body
+      const span = spanOf({ s: start, e: end }, GRID_DAYS)
       allowPeriod(request, new Date(start), new Date(end))
       productOf(await storeOf(deps), { p: product })
-      return deps.jobs.queue().submit(GRID_JOB, request.body, jobUser(request.session as Session))
+      const adjusted = await adjustmentOfKey(deps, request, adjust, { product, span })
+      const input = { ...body, ...(adjusted && { adjusted }) }
+      return deps.jobs.queue().submit(GRID_JOB, input, jobUser(request.session as Session))
     },
   )
 

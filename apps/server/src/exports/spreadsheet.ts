@@ -1,5 +1,6 @@
 import type { AcquisitionParams } from '@radx/contracts'
 import type { Catchment } from '../config/catchments.ts'
+import type { AdjustedRow } from '../gauges/api.ts'
 import { runningMm, type Selection } from './selection.ts'
 import { type Cell, type Sheet, workbook } from './workbook.ts'
 
@@ -29,6 +30,8 @@ export interface SpreadsheetInput {
   zones: { zone: Catchment; selection: Selection }[]
   gauges: Gauge[]
   params: AcquisitionParams | null
+  /** Frames of the zone in the product adjusted to gauges; null where it was not asked for. */
+  adjusted: AdjustedRow[] | null
   provenance: [string, string | number][]
   /** Offset of local time from UTC at an instant, ms. */
   offsetMs: (ms: number) => number
@@ -42,6 +45,7 @@ export function spreadsheet(input: SpreadsheetInput): Buffer {
     catchments(input),
     gauges(input),
     acquisition(input),
+    adjusted(input),
     origin(input),
   ].filter((sheet) => sheet !== null)
   return workbook(sheets)
@@ -189,6 +193,36 @@ function acquisition({ params }: SpreadsheetInput): Sheet | null {
       [text("Longueur d'onde"), number(wavelen, '0.0000'), text('m')],
       [text('Ouverture du faisceau'), number(beamwidth, '0.00'), text('°')],
       [text('Altitude'), number(alt, '0'), text('m')],
+    ],
+  }
+}
+
+function adjusted({ adjusted: rows, offsetMs }: SpreadsheetInput): Sheet | null {
+  if (rows === null) return null
+  return {
+    name: 'Produit ajusté',
+    sticky: true,
+    widths: [20, 20, 16, 16, 12, 22],
+    rows: [
+      head(
+        'Date (UTC)',
+        'Date locale',
+        'Original (mm/h)',
+        'Ajusté (mm/h)',
+        'Facteur',
+        'Déjà ajusté (how/bias)',
+      ),
+      ...rows.map(({ time, originalMmH, adjustedMmH, factor, already }): Cell[] => {
+        const ms = Date.parse(time)
+        return [
+          date(ms),
+          localDate(ms, offsetMs),
+          number(originalMmH),
+          number(adjustedMmH),
+          number(factor),
+          number(already),
+        ]
+      }),
     ],
   }
 }

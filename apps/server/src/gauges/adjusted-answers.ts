@@ -132,16 +132,24 @@ export function adjustmentLines({
   gauges,
   window,
   errors,
+  frames,
 }: GaugeAdjustment): [string, string][] {
   return [
     ['produit', name],
     ['méthode', `${method} (${mode})`],
     ['pluviomètres', `${gauges} du ${window.start} au ${window.end}`],
+    ['facteur', factorRange(frames)],
     ...errors.map((one): [string, string] => [
       `validation croisée ${one.method}`,
       `biais ${digits(one.biasPct)} % ; EQM ${digits(one.rmse)} mm`,
     ]),
   ]
+}
+
+function factorRange(frames: GaugeAdjustment['frames']): string {
+  const factors = frames.map(({ factor }) => factor)
+  const [least, most] = [Math.min(...factors), Math.max(...factors)]
+  return least === most ? String(digits(least)) : `${digits(least)} à ${digits(most)}`
 }
 
 const digits = (value: number | null) => (value === null ? null : Number(value.toFixed(4)))

@@ -1,4 +1,5 @@
 import {
+  ADJUST_MODES,
   CLASS_BUNDLE_TYPE,
   GAUGE_CSV_MAX,
   GAUGE_METHODS,
@@ -17,7 +18,6 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { App, Deps } from '../http/app.ts'
-import { allowPeriod } from '../http/authorize.ts'
 import { dialectOf, sendCsv } from '../http/csv.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { Session } from '../http/sessions.ts'
@@ -26,6 +26,7 @@ import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './adjusted-answers.ts'
 import type { AdjustmentInput } from './adjustment.ts'
+import { adjustmentAsked } from './asked.ts'
 import { comparisonAnswer } from './comparison.ts'
 import { Gauges } from './service.ts'
 
@@ -40,7 +41,7 @@ export function registerGauges(app: App, deps: Deps): void {
   registerOwn(app, gauges)
   registerFlags(app, gauges)
   registerComparison(app, deps, gauges)
-  registerAdjusted(app, deps, gauges)
+  registerAdjusted(app, deps)
 }
 
 function registerOwn(app: App, gauges: Gauges): void {
@@ -179,12 +180,12 @@ function registerComparison(app: App, deps: Deps, gauges: Gauges): void {
 const FRAMES_DAYS = 2
 const ADJUST_DAYS = 31
 
-function registerAdjusted(app: App, deps: Deps, gauges: Gauges): void {
+function registerAdjusted(app: App, deps: Deps): void {
   const answers = answersOf(app, deps)
   const querystring = periodQuery.extend({
     method: z.enum(GAUGE_METHODS).default('mfb'),
     /** `live`: gauges up to the end alone; `hindsight`: those of the whole period. */
-    mode: z.enum(['live', 'hindsight']).default('hindsight'),
+    mode: z.enum(ADJUST_MODES).default('hindsight'),
   })
   /** Where frames are asked for in parts: the period that factors are made from. */
   const parts = { ws: instantSchema.optional(), we: instantSchema.optional() }
@@ -198,25 +199,7 @@ function registerAdjusted(app: App, deps: Deps, gauges: Gauges): void {
     productOf(await storeOf(deps), { p })
     const span = spanOf({ s, e }, maxDays)
     const period = spanOf({ s: ws, e: we }, ADJUST_DAYS)
-    allowPeriod(
-      request,
-      new Date(Math.min(span.startMs, period.startMs)),
-      new Date(Math.max(span.endMs, period.endMs)),
-    )
-    const dates = request.session?.restriction
-    const allowed = {
-      startMs: dates?.start?.getTime() ?? 0,
-      endMs: Math.min(dates?.end?.getTime() ?? Number.POSITIVE_INFINITY, deps.clock.now() + 86_400_000),
-    }
-    return {
-      product: p,
-      span,
-      period,
-      allowed,
-      method,
-      mode,
-      gauges: await gauges.visible(sessionOf(request)),
-    }
+    return adjustmentAsked(deps, request, { product: p, span, period, method, mode })
   }
 
   app.get(

@@ -1,9 +1,11 @@
 import { catchmentHyetogram, hyetogram, lightTheme, type TimePoint } from '@radx/charts'
-import type { LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
+import type { GaugeAdjustment, LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
 import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
+import { representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { provenance, readSelection, runningMm, type Selection } from '../exports/api.ts'
+import { type AdjustmentInput, adjustedRows } from '../gauges/api.ts'
 import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
@@ -24,6 +26,8 @@ export interface EventReportInput {
   /** Null where there is none: return periods are then left out. */
   table: MontanaTable | null
   comment: string
+  /** Also tells the product adjusted to gauges; null or absent does not. */
+  adjusted?: AdjustmentInput | null
 }
 
 /** How the cumul takes the rain between images. */
@@ -63,6 +67,7 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
       totalsMap(selection, depthMm, { catchments: catchments.all, site, points: input.points }),
       ...hyetograms(selection, site.timeZone),
       ...placesTable(places, zones),
+      ...(input.adjusted ? await adjustedBlocks(context, input.adjusted, selection) : []),
       ...rarity(places, input.table),
       ...quality(selection, site.timeZone),
       heading('Provenance'),
@@ -75,6 +80,62 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
       ),
     ],
   }
+}
+
+const METHOD_FR: Record<GaugeAdjustment['errors'][number]['method'], string> = {
+  raw: 'Radar d’origine',
+  mfb: 'Biais moyen',
+  additive: 'Additif local',
+  multiplicative: 'Multiplicatif local',
+  mixed: 'Mixte local',
+  ked: 'Krigeage à dérive externe',
+}
+
+/** The product adjusted to gauges beside the original: its name, its factor, its error. */
+async function adjustedBlocks(
+  context: AnswerContext,
+  input: AdjustmentInput,
+  { zone, frames }: Selection,
+): Promise<ReportBlock[]> {
+  const { about, rows } = await adjustedRows(context, { ...input, zone: zone?.key ?? null })
+  const seconds = representativeness(
+    frames.map(({ timeMs }) => timeMs),
+    input.span,
+    context.store.catalog.products.get(input.product)!.frameSeconds,
+  ).seconds
+  const depth = (of: 'originalMmH' | 'adjustedMmH') =>
+    rows.reduce((sum, row, k) => sum + ((row[of] ?? 0) * (seconds[k] ?? 0)) / 3600, 0)
+  const factors = rows.map(({ factor }) => factor)
+  const number = (value: number) => formatNumberFr(value, 2, true)
+  return [
+    heading('Pluie ajustée aux pluviomètres'),
+    text(
+      `${about.name} : ${countFr(about.gauges, 'pluviomètre')}. Les autres chiffres de ce rapport sont ceux du produit d’origine. ${about.notesFr.join(' ')}`.trim(),
+    ),
+    table(
+      'Original et ajusté (images tenues fixes)',
+      ['Grandeur', 'Valeur'],
+      [
+        ['Cumul moyen, original', mm(depth('originalMmH'))],
+        ['Cumul moyen, ajusté', mm(depth('adjustedMmH'))],
+        ['Plus petit facteur', number(Math.min(...factors))],
+        ['Plus grand facteur', number(Math.max(...factors))],
+      ],
+    ),
+    ...(about.errors.length === 0
+      ? []
+      : [
+          table(
+            'Erreur, chaque pluviomètre estimé par les autres',
+            ['Méthode', 'Biais', 'Écart quadratique'],
+            about.errors.map(({ method, biasPct, rmse }) => [
+              METHOD_FR[method],
+              formatQuantityFr(biasPct, '%', 0),
+              formatQuantityFr(rmse, 'mm', 2),
+            ]),
+          ),
+        ]),
+  ]
 }
 
 function keyFigures(

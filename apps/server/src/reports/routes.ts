@@ -1,6 +1,8 @@
 import { reportSchema } from '@radx/contracts'
+import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { adjustmentOfKey } from '../gauges/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { NotFound } from '../http/errors.ts'
@@ -29,6 +31,8 @@ export function registerReports(app: App, deps: Deps): void {
     ...chosenTable,
     title: z.string().max(1024).default(''),
     comment: z.string().max(4096).default(''),
+    /** Also tells the product adjusted to gauges. */
+    adjust: adjustKeySchema.optional(),
   })
 
   /** The table of that id, the first one without; null where there is none at all. */
@@ -50,6 +54,10 @@ export function registerReports(app: App, deps: Deps): void {
         points,
         table: await tableOf(session, query.table),
         comment: query.comment,
+        adjusted: await adjustmentOfKey(deps, request, query.adjust, {
+          product: query.p,
+          span: spanOf(query, MAX_DAYS),
+        }),
       },
     }
   }

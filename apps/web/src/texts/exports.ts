@@ -10,6 +10,9 @@ export const exportTexts = {
   raster: 'Raster autour du bassin (json)',
   rasterOf: (title: string) => `Raster de « ${title} » (json)`,
   geotiff: 'Image affichée en GeoTIFF',
+  adjusted: fr(
+    'La carte montre le produit ajusté : rapport, tableur, GeoTIFF et grilles le portent, avec son nom et son facteur.',
+  ),
   working: 'Préparation...',
   saved: 'Fichier enregistré',
   netcdf: 'Grilles (netCDF)',

@@ -10,6 +10,7 @@ import { StationPanel } from './panels/StationPanel.tsx'
 import { useLiveGauges } from './state/gauges.ts'
 
 const NowcastPanel = part(() => import('./panels/NowcastPanel.tsx'))
+const AdjustedPanel = part(() => import('./panels/AdjustedPanel.tsx'))
 const GaugePanel = part(() => import('./panels/GaugePanel.tsx'))
 
 /** What stands in the column; a chunk of its own, so that the map comes first. */
@@ -26,6 +27,7 @@ export default function ColumnContent() {
       <Histograms />
       {gauges && (
         <Suspense>
+          <AdjustedPanel />
           <GaugePanel gauges={gauges} />
         </Suspense>
       )}

@@ -19,6 +19,7 @@ import { placeOf, played } from './future/player.ts'
 import { useFuture } from './future/store.ts'
 import classes from './LiveScreen.module.css'
 import { Notices } from './Notices.tsx'
+import { LIVE_ADJUSTED, useLiveAdjusted } from './state/adjusted.ts'
 import { dispatch, useLive } from './state/store.ts'
 import { useLiveData } from './useLiveData.ts'
 
@@ -62,9 +63,10 @@ export default function LiveScreen() {
     return { product, bounds, steps }
   }, [site, product])
   const checks = useMemo(() => checksOf(data?.images ?? []), [data])
-  const frames = useFrames(grid, times, { checks })
-  const newest = times.at(-1) ?? null
   const signedIn = useAuth(isSignedIn)
+  const adjusted = useLiveAdjusted(({ on }) => on) && signedIn
+  const frames = useFrames(grid, times, adjusted ? { adjusted: LIVE_ADJUSTED } : { checks })
+  const newest = times.at(-1) ?? null
   const playing = useLive((state) => state.playing)
   const count = useFuture(({ lead, forecast }) => played({ count: times.length, counter: 0, lead, forecast }))
   usePlayback({
@@ -106,7 +108,7 @@ export default function LiveScreen() {
             />
           </Suspense>
         </div>
-        <Notices query={query} frames={frames} wanted={times.length} />
+        <Notices query={query} frames={frames} wanted={times.length} adjusted={adjusted} />
         <ControlBar
           frames={frames}
           opacity={shownOpacity}

@@ -4,9 +4,11 @@ import { ApiError, genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import type { Frames } from '../../map/frames/useFrames.ts'
 import { liveTexts } from '../../texts/live.ts'
+import { liveAdjustedTexts } from '../../texts/live-adjusted.ts'
 import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import classes from './Notices.module.css'
+import { useLiveAdjusted } from './state/adjusted.ts'
 import { refreshSpent, windowIsDry } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
 
@@ -14,10 +16,12 @@ interface Props {
   query: UseQueryResult
   frames: Frames
   wanted: number
+  /** The map shows the product adjusted to gauges. */
+  adjusted: boolean
 }
 
 /** What the reader has to know about the map right now, over its upper edge. */
-export function Notices({ query, frames, wanted }: Props) {
+export function Notices({ query, frames, wanted, adjusted }: Props) {
   const down = useLive((state) => state.isRadarDown)
   const spent = useLive(refreshSpent)
   const gone = useLive((state) => state.momentGone)
@@ -25,6 +29,14 @@ export function Notices({ query, frames, wanted }: Props) {
   return (
     <div className={classes.root}>
       {down && <RadarDown />}
+      {adjusted && (
+        <p className={classes.aside} role="status">
+          {liveAdjustedTexts.onMap}{' '}
+          <TextButton onClick={() => useLiveAdjusted.setState({ on: false })}>
+            {liveAdjustedTexts.showOriginal}
+          </TextButton>
+        </p>
+      )}
       {query.isError && (
         <Message
           kind="error"

@@ -16,7 +16,7 @@ import { TextButton } from '../../ui/TextButton.tsx'
 import { pdfPathOf, type ReportOf, reportQuery } from './api.ts'
 import classes from './ReportScreen.module.css'
 
-const KEYS = ['p', 's', 'e', 'c', 'sc', 'g', 'table', 'title', 'comment']
+const KEYS = ['p', 's', 'e', 'c', 'sc', 'g', 'table', 'title', 'comment', 'adjust']
 
 /** The report of a period or of a run as a page: what its PDF holds, by the same template. */
 export default function ReportScreen() {

@@ -17,8 +17,8 @@ export interface Frames {
 export interface AdjustedRain {
   method: string
   mode: string
-  ws: string
-  we: string
+  ws?: string
+  we?: string
 }
 
 export interface FrameOptions {

@@ -203,7 +203,12 @@ export function ArchiveView({ product, catchments, request, selection, address }
           </Suspense>
         </div>
         <SaveForm selection={selection} period={period} />
-        <ExportSection {...exported} current={current} gauges={gauges.list.map(({ point }) => point.pos)} />
+        <ExportSection
+          {...exported}
+          current={current}
+          gauges={gauges.list.map(({ point }) => point.pos)}
+          adjusted={address.adjusted}
+        />
         <div className={classes.foot}>
           <KeyboardHelp />
           {hasScreen('/multihydro') && <SimulateLink request={request} />}

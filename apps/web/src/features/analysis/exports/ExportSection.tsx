@@ -28,32 +28,37 @@ interface Props extends ExportRequest {
   current: string | null
   /** Places of the gauges, newest first. */
   gauges: readonly { lat: number; lng: number }[]
+  /** What the map shows adjusted to gauges, `method.mode`; null where it shows the original. */
+  adjusted: string | null
 }
 
 /** The loaded period as files. */
-export function ExportSection({ current, gauges, ...request }: Props) {
+export function ExportSection({ current, gauges, adjusted, ...request }: Props) {
   const manager = useAuth(isManager)
   const query = exportQuery(request)
   const method = useRainMethod((state) => state.method)
   const gaugeQuery = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
   const product = request.selection.selectedProduct
   const { s: start, e: end } = request.period
+  const adjust = adjusted
+  const chosen: Record<string, string> = adjusted === null ? {} : { adjust: adjusted }
   return (
     <Section title={texts.title}>
+      {adjusted !== null && <p className={classes.state}>{texts.adjusted}</p>}
       <div className={classes.list}>
-        <a className={classes.page} href={`/rapport?${reportAddress(query, gaugeQuery)}`}>
+        <a className={classes.page} href={`/rapport?${reportAddress({ ...query, adjust }, gaugeQuery)}`}>
           {reportTexts.page}
         </a>
         <FileExport
           label={texts.report}
           path="/api/reports/event.pdf"
-          query={{ ...query, g: gaugeQuery }}
+          query={{ ...query, adjust, g: gaugeQuery }}
           fallback="rapport.pdf"
         />
         <FileExport
           label={texts.spreadsheet}
           path="/api/products/export.xlsx"
-          query={{ ...query, method, g: gaugeQuery }}
+          query={{ ...query, method, adjust, g: gaugeQuery }}
           fallback="radx.xlsx"
         />
         <FileExport
@@ -76,7 +81,10 @@ export function ExportSection({ current, gauges, ...request }: Props) {
               <JobExport
                 label={texts.geotiff}
                 ready={texts.ready('GeoTIFF')}
-                start={{ path: '/api/job/exportgeotiff', body: { product, date: current } }}
+                start={{
+                  path: '/api/job/exportgeotiff',
+                  body: { product, date: current, ...(adjusted && { adjust: adjusted, ws: start, we: end }) },
+                }}
                 folder="/images/exportgeotiff"
               />
             )}
@@ -85,7 +93,7 @@ export function ExportSection({ current, gauges, ...request }: Props) {
                 key={format}
                 label={label}
                 ready={texts.ready(name)}
-                start={{ path: '/api/job/exportgrid', body: { product, start, end, format } }}
+                start={{ path: '/api/job/exportgrid', body: { product, start, end, format, ...chosen } }}
                 folder="/images/exportgrid"
               />
             ))}
