@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byProgram, record } from '../audit/api.ts'
 import { pruneAudit, SECRET, verifyAudit, walk } from '../audit/service.ts'
+import { TOLD } from '../audit/told.ts'
 import { installationSecret } from '../db/secret.ts'
 import { type AccountServer, bearer, passwordOf, startAccountServer } from '../testing/account-server.ts'
 import { settleDemoAccounts } from './demo.ts'
@@ -296,6 +297,24 @@ describe('the audit trail', () => {
     expect((await call('GET', '/api/admin/audit', await server.signIn('hélène'))).statusCode).toBe(403)
     const failed = await trail(token, '?action=login.failed&actor=gilles')
     expect(failed.events).toEqual([])
+  })
+
+  test('settings and deletions leave a line, refused calls none, and every told call exists', async () => {
+    const token = await server.signIn('ivan', { roles: ['manager'] })
+    const put = (main: string) =>
+      call('PUT', '/api/article/home-message', token, { main, isPublished: false } as object)
+    expect((await call('PUT', '/api/article/home-message', token, { main: 1 })).statusCode).toBe(400)
+    expect((await put('<p>Bonjour</p>')).statusCode).toBe(200)
+    const [line] = (await trail(token, '?limit=1')).events
+    expect(line).toMatchObject({
+      actor: 'ivan',
+      action: 'setting.change',
+      subject: '/api/article/home-message',
+    })
+    for (const key of Object.keys(TOLD)) {
+      const [method, url] = key.split(' ')
+      expect(server.app.hasRoute({ method: method as 'GET', url }), key).toBe(true)
+    }
   })
 
   test('pages from the newest to the oldest line, each once', async () => {

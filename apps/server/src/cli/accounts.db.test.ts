@@ -124,3 +124,50 @@ test('layers are added, given to accounts, listed and removed', async () => {
   expect((await radx('shapefile', 'remove', 'regards')).code).toBe(0)
   expect((await radx('shapefile', 'remove', 'regards')).err).toMatch(/n'existe pas/)
 }, 60_000)
+
+test('what managers see and do in the browser, commands show and do, and both leave lines in one chain', async () => {
+  expect((await radx('user', 'add', 'dora', '--role', 'manager', '--generate')).code).toBe(0)
+  const link = await radx('user', 'link', 'dora')
+  expect(link.out).toMatch(/^\/compte#lien=[\w-]{43}\n$/)
+  expect((await radx('user', 'remove-factors', 'dora')).out).toMatch(/retiré/)
+  expect((await radx('user', 'end-sessions', 'dora')).out).toMatch(/closes : 0/)
+
+  const lines = (await radx('audit', '--json')).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.slice(0, 4).map(({ via, action, subject }) => [via, action, subject])).toEqual([
+    ['command', 'session.end', 'dora'],
+    ['command', 'factor.remove', 'dora'],
+    ['command', 'password.link', 'dora'],
+    ['command', 'account.create', 'dora'],
+  ])
+  expect((await radx('audit', '--since', '2100-01-01', '--json')).out).toBe('')
+  const sound = await radx('audit', '--verify')
+  expect(sound.code).toBe(0)
+  const head = /Tête : (\d+:[0-9a-f]{64})/.exec(sound.out)![1]
+  expect((await radx('audit', '--head', head)).code).toBe(0)
+  expect((await radx('audit', '--head', `${head.split(':')[0]}:${'0'.repeat(64)}`)).code).toBe(1)
+  expect((await radx('audit', '--head', 'x')).code).toBe(64)
+
+  const { rows } = await database.pool.query(
+    `insert into job (id, kind, username, input, status, error) values
+      (gen_random_uuid(), 'multihydro', 'dora', '{"title":"Crue"}', 'error', 'Pluie absente.') returning id`,
+  )
+  expect(JSON.parse((await radx('admin', 'jobs', '--json')).out)).toMatchObject({
+    failed: 1,
+    jobs: [{ title: 'Crue' }],
+  })
+  expect((await radx('admin', 'retry', rows[0].id)).out).toMatch(/de nouveau en attente/)
+  expect(JSON.parse((await radx('admin', 'jobs', '--json')).out)).toMatchObject({ waiting: 1, failed: 0 })
+  expect((await radx('admin', 'cancel', rows[0].id)).out).toMatch(/terminé/)
+  expect((await radx('admin', 'retry', 'x')).code).toBe(64)
+  expect((await radx('admin', 'ingest')).out).toMatch(/PRODUIT +RETARD +LACUNES/)
+  expect(JSON.parse((await radx('admin', 'storage', '--json')).out).databaseBytes).toBeGreaterThan(1e6)
+
+  expect((await radx('user', 'erase', 'dora')).code).toBe(64)
+  expect((await radx('user', 'erase', 'dora', '--hand-to', 'personne')).err).toMatch(/pas un gestionnaire/)
+  expect((await radx('user', 'erase', 'dora', '--delete-runs')).code).toBe(0)
+  expect((await radx('user', 'list')).out).not.toMatch(/dora/)
+  expect((await radx('admin', 'jobs', '--json')).out).not.toMatch(/Crue/)
+})

@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   shapefile: () => import('./shapefile.ts'),
   user: () => import('./user.ts'),
   audit: () => import('./audit.ts'),
+  admin: () => import('./admin.ts'),
   worker: () => import('./worker.ts'),
   ingest: () => import('./ingest.ts'),
   backup: () => import('./backup.ts'),

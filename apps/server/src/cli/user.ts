@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { makeLink } from '../accounts/links.ts'
+import { eraseAccount } from '../accounts/own-data.ts'
 import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
 import { removeFactors } from '../accounts/second-factor/factors.ts'
 import {
@@ -14,6 +15,9 @@ import {
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
 import { byProgram } from '../audit/api.ts'
+import { jobKinds } from '../job-kinds.ts'
+import { removeJob } from '../jobs/remove.ts'
+import { openFileStore } from '../store/file-store.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { readPassword } from './password.ts'
@@ -115,6 +119,33 @@ const enable = defineCommand({
     }),
 })
 
+const erase = defineCommand({
+  name: 'user erase',
+  summary: 'efface un compte et ce qui en est gardé',
+  description: 'Ses simulations sont supprimées, ou remises à un gestionnaire avec --hand-to.',
+  options: {
+    'hand-to': { type: 'string', value: 'GESTIONNAIRE', help: 'remet ses simulations à ce compte' },
+    'delete-runs': { type: 'boolean', help: 'supprime ses simulations' },
+  },
+  positionals: NAME,
+  run: ({ values, positionals: [name] }) =>
+    withDatabase(async ({ db, config }) => {
+      const to = values['hand-to']
+      if ((to === undefined) === (values['delete-runs'] !== true))
+        throw new UsageError('choisir --delete-runs ou --hand-to GESTIONNAIRE.')
+      const files = openFileStore(config)
+      const remove = async (id: string) => {
+        const job = await db.selectFrom('job').select('kind').where('id', '=', id).executeTakeFirst()
+        const kind = jobKinds.find((one) => one.name === job?.kind)
+        await removeJob(db, files, kind, id)
+      }
+      const after = to === undefined ? { runs: 'delete' as const } : { runs: 'hand' as const, to }
+      await eraseAccount(db, await findAccount(db, name), after, byProgram('command'), remove)
+      console.log(`Compte « ${name} » effacé.`)
+      return EXIT.ok
+    }),
+})
+
 const endSessions = defineCommand({
   name: 'user end-sessions',
   summary: 'ferme les sessions du compte, qui peut se reconnecter',
@@ -160,6 +191,7 @@ export const command = commandGroup('user', 'gère les comptes', {
   link,
   'remove-factors': factors,
   'end-sessions': endSessions,
+  erase,
   disable,
   enable,
 })

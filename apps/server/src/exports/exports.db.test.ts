@@ -21,6 +21,7 @@ import { readNetcdfRain } from '@radx/formats/netcdf/rain-grids'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { unzipSync } from 'fflate'
 import { fromArrayBuffer } from 'geotiff'
+import { sql } from 'kysely'
 import { PNG } from 'pngjs'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -480,6 +481,28 @@ describe('exports', () => {
     await once(answer, 'data')
     answer.destroy()
   }
+
+  test('exact grids leave a line in the audit trail before they are sent: none is handed out without', async () => {
+    const { db } = database
+    const ask = () => call(`/api/products/raster?${PERIOD}&c=melun&sc=melun-rive-droite`, 'm')
+    const lines = () =>
+      db.selectFrom('audit_event').selectAll().where('action', '=', 'data.exact').orderBy('n').execute()
+    const before = (await lines()).length
+    expect((await ask()).statusCode).toBe(200)
+    expect((await call(`/api/products/raster?${PERIOD}&c=melun`)).statusCode).toBe(403)
+    const [line, ...more] = (await lines()).slice(before)
+    expect(more).toEqual([])
+    expect(line).toMatchObject({
+      actor: 'chef',
+      subject: '/api/products/raster',
+      details: { p: 'dpsri', s: iso(START), e: iso(END) },
+    })
+    await sql`alter table audit_event rename to audit_event_away`.execute(db)
+    const refused = await ask()
+    await sql`alter table audit_event_away rename to audit_event`.execute(db)
+    expect(refused.statusCode).toBe(500)
+    expect(refused.body).not.toContain('values')
+  })
 
   test('a client that leaves in the middle of a raster ends the reading of frames', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })

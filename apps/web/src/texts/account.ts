@@ -29,7 +29,7 @@ export const accountTexts = {
   manager: 'Gestionnaire',
   userRights: fr('Analyse, évènements enregistrés, exports, simulations'),
   managerRights: fr(
-    'Et aussi : message d’accueil, export raster et GeoTIFF, pluviomètres sur toute la couverture',
+    'Et aussi : comptes, journal d’audit, message d’accueil, export raster et GeoTIFF, pluviomètres sur toute la couverture',
   ),
   access: 'Accès aux données',
   unrestricted: fr('Vous avez accès à toutes les données, du premier jour des archives au direct.'),

@@ -23,6 +23,7 @@ export const administrationTexts = {
     nameHint: fr('2 à 64 lettres, chiffres, points, tirets, soulignés ou arobases.'),
     rights: 'Droits',
     lastUsed: 'Dernière activité',
+    noSession: fr('Pas de session ouverte'),
     use: 'Gardé / permis',
     actions: 'Actions',
     manager: 'Gestionnaire',
@@ -73,7 +74,7 @@ export const administrationTexts = {
   jobs: {
     title: 'Calculs',
     counts: (waiting: string, running: string, failed: string, done: string) =>
-      fr(`${waiting} en attente, ${running} en cours, ${failed} en échec, ${done} terminés.`),
+      fr(`En attente : ${waiting} ; en cours : ${running} ; en échec : ${failed} ; terminés : ${done}.`),
     none: fr('Rien en attente, en cours ni en échec.'),
     work: 'Calcul',
     who: 'Compte',
@@ -99,12 +100,12 @@ export const administrationTexts = {
     gapsHelp: fr('Plus de trois images de suite manquent aux endroits marqués en rouge.'),
     noFrames: fr('Aucune image.'),
     summary: (gaps: string, hours: string, latency: string) =>
-      fr(`${gaps} lacunes, ${hours} h au total. Retard médian des images : ${latency} s.`),
+      fr(`${gaps}, ${hours} h au total. Retard médian des images : ${latency} s.`),
     gapList: 'Les plus longues',
     gap: (start: string, end: string, hours: string) => fr(`Du ${start} au ${end} : ${hours} h`),
     rejectedTitle: fr('Fichiers refusés'),
     noneRejected: fr('Aucun fichier refusé.'),
-    rejectedCount: (count: string) => fr(`${count} fichiers mis de côté, les plus récents d’abord.`),
+    rejectedCount: (count: string) => fr(`${count}, les plus récents d’abord.`),
     file: 'Fichier',
     refused: fr('Refusé le'),
     reason: 'Motif',
@@ -146,7 +147,7 @@ export const administrationTexts = {
     failed: fr('Le journal n’a pas pu être chargé.'),
     verify: 'Vérifier la chaîne',
     sound: (lines: string, removed: string) =>
-      fr(`Chaîne intacte : ${lines} lignes, ${removed} retirées par la rétention.`),
+      fr(`Chaîne intacte : ${lines} ; retirées par la rétention : ${removed}.`),
     head: 'Tête à noter ailleurs',
     broken: (n: string, reason: string) => fr(`Chaîne altérée à la ligne ${n} : ${reason}.`),
     reasons: {

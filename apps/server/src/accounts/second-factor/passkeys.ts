@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
 import { type Origin, record } from '../../audit/api.ts'
 import type { Database } from '../../db/schema.ts'
@@ -18,6 +11,9 @@ import { dropIdleCodes, factorsOf, hasFactor, newCodes, replaceCodes } from './f
 import type { PasskeyRow } from './tables.ts'
 
 type Db = Kysely<Database>
+
+/** Much code that few calls need. */
+const webauthn = () => import('@simplewebauthn/server')
 
 /** The site as browsers see it: a passkey is bound to its host. */
 export interface SiteOrigin {
@@ -39,7 +35,7 @@ export async function registrationOptions(db: Db, account: AccountRow, site: Sit
   const known = await passkeysOf(db, account.id)
   if (known.length >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX)
   const challenge = newChallenge(await installationSecret(db, SECRET), account.id, nowMs)
-  return generateRegistrationOptions({
+  return (await webauthn()).generateRegistrationOptions({
     rpName: 'RadX',
     rpID: site.host,
     userName: account.name,
@@ -63,6 +59,7 @@ export async function addPasskey(
   by: Origin,
 ): Promise<string[]> {
   const used = usedChallenge(db, account.id, by.at.getTime())
+  const { verifyRegistrationResponse } = await webauthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: used.check,
@@ -102,7 +99,7 @@ export async function addPasskey(
 /** What the browser needs to sign in with any passkey that it has for this site. */
 export async function loginOptions(db: Db, site: SiteOrigin, nowMs: number) {
   const challenge = newChallenge(await installationSecret(db, SECRET), ANYONE, nowMs)
-  return generateAuthenticationOptions({
+  return (await webauthn()).generateAuthenticationOptions({
     rpID: site.host,
     challenge: new Uint8Array(challenge),
     userVerification: 'required',
@@ -119,6 +116,7 @@ export async function passkeyAccount(
   const key = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst()
   if (!key) throw new PasskeyRefused()
   const used = usedChallenge(db, ANYONE, nowMs)
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: used.check,

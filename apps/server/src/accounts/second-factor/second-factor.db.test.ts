@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byProgram } from '../../audit/api.ts'
 import { type AccountServer, bearer, passwordOf, startAccountServer } from '../../testing/account-server.ts'
 import { settleDemoAccounts } from '../demo.ts'
+import { makeLink } from '../links.ts'
 import { addAccount, findAccount } from '../service.ts'
 import { CODE_BUDGET } from '../throttle.ts'
 import { challengeEnd, newChallenge } from './challenge.ts'
@@ -151,6 +152,21 @@ describe('a lost second factor', () => {
     )
     expect((await call('GET', '/api/users/security', token)).statusCode).toBe(401)
     expect((await login('flora')).statusCode).toBe(200)
+  })
+
+  test('a link for a forgotten password does not go round the factor', async () => {
+    const { secret } = await enrol('hector', await server.signIn('hector'))
+    const { db } = server.database
+    const at = new Date(server.clock.ms)
+    const { token } = await makeLink(db, await findAccount(db, 'hector'), byProgram('command', at))
+    const set = await server.app.inject({
+      method: 'POST',
+      url: '/api/users/password-link',
+      payload: { token, password: 'averse de juin' },
+    })
+    expect(set.statusCode).toBe(200)
+    expect((await login('hector', undefined, 'averse de juin')).json().code).toBe('accounts.second-factor')
+    expect((await login('hector', codeNow(secret), 'averse de juin')).statusCode).toBe(200)
   })
 
   test('taking one’s own away needs the password, and takes the recovery codes along', async () => {

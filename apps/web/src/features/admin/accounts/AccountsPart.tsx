@@ -99,7 +99,7 @@ function Row({ account, quotas, onEdit }: RowProps) {
             : texts.period(start === null ? null : at(start), end === null ? null : at(end))}
         </small>
       </td>
-      <td>{account.lastUsedAt === null ? '–' : at(account.lastUsedAt)}</td>
+      <td>{account.lastUsedAt === null ? texts.noSession : at(account.lastUsedAt)}</td>
       <td>
         {texts.runs} {of(use.runs, quotas.runs)}, {texts.exports} {of(use.exports, quotas.exports)}
         <small>

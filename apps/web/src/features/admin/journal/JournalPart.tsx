@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { AuditChain, AuditEvent } from '@radx/contracts/audit'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { civilDayRange } from '@radx/locale/time'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -130,7 +130,7 @@ function ChainState({ chain }: { chain: AuditChain }) {
     )
   return (
     <>
-      <Message kind="nfo">{texts.sound(count(chain.lines), count(chain.removed))}</Message>
+      <Message kind="nfo">{texts.sound(countFr(chain.lines, 'ligne'), count(chain.removed))}</Message>
       {chain.head && (
         <span className={classes.code}>
           {texts.head} : {chain.head.n}:{chain.head.hash}

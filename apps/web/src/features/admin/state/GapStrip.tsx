@@ -1,5 +1,5 @@
 import type { AdminIngest } from '@radx/contracts/administration'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import classes from './GapStrip.module.css'
@@ -31,7 +31,7 @@ export function GapStrip({ product, at, days }: Props) {
         {product.firstFrame === null
           ? texts.noFrames
           : texts.summary(
-              formatNumberFr(product.gaps.length, 0),
+              countFr(product.gaps.length, 'lacune'),
               hours(product.missingSeconds),
               product.latencySeconds === null ? '–' : formatNumberFr(product.latencySeconds, 0),
             )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { AdminIngest } from '@radx/contracts/administration'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { download } from '../../../app/api/download.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
@@ -78,7 +78,7 @@ function Rejected({ files, count }: { files: AdminIngest['rejected']; count: num
   return (
     <section className={classes.section} aria-labelledby="rejected-title">
       <h2 id="rejected-title">{texts.rejectedTitle}</h2>
-      <p>{count === 0 ? texts.noneRejected : texts.rejectedCount(formatNumberFr(count, 0))}</p>
+      <p>{count === 0 ? texts.noneRejected : texts.rejectedCount(countFr(count, 'fichier'))}</p>
       {fetchFile.error && <Message kind="error">{serverErrorText(fetchFile.error)}</Message>}
       {files.length > 0 && (
         <div className={classes.wide}>

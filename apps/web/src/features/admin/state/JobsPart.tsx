@@ -71,7 +71,7 @@ function List({ jobs, busy, onAct }: ListProps) {
             <tr key={job.id}>
               <th scope="row">
                 {job.title ?? texts.kinds[job.kind] ?? job.kind}
-                <small>{texts.kinds[job.kind] ?? job.kind}</small>
+                {job.title !== null && <small>{texts.kinds[job.kind] ?? job.kind}</small>}
               </th>
               <td>{job.username}</td>
               <td>
