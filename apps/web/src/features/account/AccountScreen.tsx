@@ -21,5 +21,6 @@ export default function AccountScreen() {
   }, [signedIn, redirectPath, navigate])
   if (token !== undefined)
     return <LinkForm token={token} onDone={() => void navigate('/compte', { replace: true })} />
+  if (signedIn && redirectPath !== null) return null
   return signedIn ? <AccountView /> : <LoginForm />
 }
