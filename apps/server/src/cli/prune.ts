@@ -1,4 +1,5 @@
 import { countFr } from '@radx/locale/format-fr'
+import { byProgram, record } from '../audit/api.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { prune } from '../jobs/retention.ts'
 import { pruneForecasts } from '../nowcast/api.ts'
@@ -28,6 +29,9 @@ export const command = defineCommand({
       const gone = await prune({ db, files, kinds: jobKinds, retention, nowMs: Date.now(), dryRun })
       for (const { id, kind, username, bytes } of gone)
         console.log(`${kind} ${id} de ${username}, ${Math.round(bytes / 1e4) / 100} Mo`)
+      const details = { jobs: String(gone.length) }
+      if (!dryRun && gone.length > 0)
+        await record(db, byProgram('command'), { action: 'run.delete', details })
       const bytes = gone.reduce((sum, job) => sum + job.bytes, 0)
       console.log(
         `${countFr(gone.length, 'résultat')} ${dryRun ? 'à retirer' : 'de moins'}, ${Math.round(bytes / 1e4) / 100} Mo`,

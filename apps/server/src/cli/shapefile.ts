@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Bounds } from '@radx/contracts'
 import { countFr } from '@radx/locale/format-fr'
 import { findAccount } from '../accounts/service.ts'
+import { byProgram, record } from '../audit/api.ts'
 import { deleteShapefile, giveShapefile, listShapefiles } from '../shapefiles/queries.ts'
 import { importShapefile } from '../shapefiles/service.ts'
 import { commandGroup, defineCommand } from './args.ts'
@@ -50,6 +51,8 @@ const add = defineCommand({
         epsg: values.epsg === undefined ? undefined : Number(values.epsg),
       })
       for (const { id } of accounts) await giveShapefile(db, id, name)
+      const details = { layer: 'added', accounts: accounts.map((account) => account.name).join(', ') }
+      await record(db, byProgram('command'), { action: 'setting.change', subject: name, details })
       console.log(`Couche « ${name} » ajoutée (${countFr(layer.features.length, 'élément')}).`)
       if (layer.skipped > 0)
         console.error(
@@ -88,6 +91,8 @@ const remove = defineCommand({
     withDatabase(async ({ db }) => {
       if (!(await deleteShapefile(db, name)))
         throw new UsageError(`la couche « ${name} » n'existe pas. radx shapefile list donne les couches.`)
+      const details = { layer: 'removed' }
+      await record(db, byProgram('command'), { action: 'setting.change', subject: name, details })
       console.log(`Couche « ${name} » retirée.`)
       return EXIT.ok
     }),
