@@ -67,6 +67,7 @@ describe('radx backup', () => {
   }
   const json = ({ bytes }: { bytes: Buffer }) => JSON.parse(bytes.toString())
 
+  const span = `s=${new Date(START).toISOString()}&e=${new Date(START + 3_600_000).toISOString()}`
   const period = `p=dpsri&s=${new Date(START - 1).toISOString()}&e=${new Date(START + 86_400_000).toISOString()}`
   /** What an installation answers; addresses of pictures are signed anew each time. */
   const answers = async (url: string) => {
@@ -81,6 +82,10 @@ describe('radx backup', () => {
       `/api/products/accumulation?${period}`,
       '/api/article/home-message',
       '/api/users/events',
+      '/api/gauges',
+      `/api/gauges/flags?${span}`,
+      // Readings, flags and corrections, beside the radar.
+      `/api/gauges/comparison?p=dpsri&${span}&step=5`,
     ]
     const found: Record<string, unknown> = {}
     for (const path of paths) {
@@ -149,6 +154,23 @@ describe('radx backup', () => {
       comment: 'orage « é »\t\\N',
     }
     expect((await call(source.url, '/api/users/events', token, event)).status).toBeLessThan(300)
+    const readings = (mm: string) =>
+      [5, 10, 15]
+        .map((minute) => `${new Date(START + minute * 60_000).toISOString()};Jardin;2.5;48.5;${mm}\n`)
+        .join('')
+    for (const mm of ['0.4', '0.6']) {
+      const csv = `temps;poste;longitude;latitude;mm\n${readings(mm)}`
+      expect((await call(source.url, '/api/gauges', token, { csv })).status).toBe(200)
+    }
+    const [{ id: gauge }] = json(await call(source.url, '/api/gauges', token)).filter(
+      ({ name }: { name: string }) => name === 'Jardin',
+    )
+    const flag = await fetch(`${source.url}/api/gauges/${gauge}/flags`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...event.selectionDates, kind: 'exclude', reason: 'Feuilles.' }),
+    })
+    expect(flag.status).toBe(200)
     const first = await radx(['backup', dir('backup')], source.env)
     expect([first.stderr, first.code]).toEqual(['', 0])
     expect(first.stdout).toContain('originaux : 20 fichiers')

@@ -4,7 +4,8 @@ import { fr } from './typography.ts'
 /** Texts of the live product adjusted to gauges. */
 export const liveAdjustedTexts = {
   title: 'Pluie de la carte',
-  shown: { original: 'Original', adjusted: 'Ajustée aux pluviomètres' },
+  shown: { original: fr('Radar d’origine.'), adjusted: fr('Ajustée aux pluviomètres.') },
+  adjust: 'Ajuster aux pluviomètres',
   adjusting: fr('Ajustement en cours...'),
   factor: (factor: number, gauges: number) =>
     fr(

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import type { Gauge, GaugeAdjustment } from '@radx/contracts/gauges'
 import { useQuery } from '@tanstack/react-query'
 import { callJson } from '../../../app/api/client.ts'
@@ -7,6 +6,7 @@ import { liveAdjustedTexts as texts } from '../../../texts/live-adjusted.ts'
 import { punctuated } from '../../../texts/typography.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
 import { LIVE_ADJUSTED, useLiveAdjusted } from '../state/adjusted.ts'
 import { useLive } from '../state/store.ts'
 import classes from './NowcastPanel.module.css'
@@ -38,12 +38,12 @@ export default function AdjustedPanel() {
   const factor = found.data?.frames.at(-1)?.factor
   return (
     <Section title={texts.title}>
-      <SegmentedControl
-        aria-label={texts.title}
-        value={on ? 'adjusted' : 'original'}
-        onChange={(value) => useLiveAdjusted.setState({ on: value === 'adjusted' })}
-        data={Object.entries(texts.shown).map(([value, label]) => ({ value, label }))}
-      />
+      <p className={classes.note}>
+        {on ? texts.shown.adjusted : texts.shown.original}{' '}
+        <TextButton aria-pressed={on} onClick={() => useLiveAdjusted.setState({ on: !on })}>
+          {on ? texts.showOriginal : texts.adjust}
+        </TextButton>
+      </p>
       {on && found.isPending && (
         <p className={classes.note} role="status">
           {texts.adjusting}
