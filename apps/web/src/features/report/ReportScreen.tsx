@@ -1,13 +1,12 @@
 import type { Report, ReportBlock } from '@radx/contracts/reports'
 import { IconDownload, IconLink } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { download } from '../../app/api/download.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
+import { part } from '../../app/part.tsx'
 import { ScreenTitle } from '../../app/ScreenTitle.tsx'
-import { montanaTablesQuery } from '../../storms/api.ts'
-import { TablePicker } from '../../storms/TablePicker.tsx'
 import { reportTexts as texts } from '../../texts/report.ts'
 import { PrimaryButton, QuietButton } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -15,6 +14,8 @@ import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { pdfPathOf, type ReportOf, reportQuery } from './api.ts'
 import classes from './ReportScreen.module.css'
+
+const ChosenTable = part(() => import('./ChosenTable.tsx'))
 
 const KEYS = ['p', 's', 'e', 'c', 'sc', 'g', 'table', 'title', 'comment', 'adjust']
 
@@ -85,38 +86,14 @@ function Page({ of, report: { title, subtitle, fileName, blocks } }: { of: Repor
           <a href={backOf(of)}>{of.kind === 'run' ? texts.toRun : texts.toAnalysis}</a>
         </div>
         {pdf.error && <Message kind="error">{genericErrorText(pdf.error)}</Message>}
-        <ChosenTable />
+        <Suspense>
+          <ChosenTable />
+        </Suspense>
       </header>
       {blocks.map((block, k) => (
         <Block key={k} block={block} />
       ))}
     </article>
-  )
-}
-
-/** By which table return periods are told; the address keeps it, so that the link and the PDF say the same. */
-function ChosenTable() {
-  const [params, setParams] = useSearchParams()
-  const { data: tables } = useQuery(montanaTablesQuery)
-  if (!tables || tables.length === 0) return null
-  const value = params.get('table') || tables[0].id
-  return (
-    <div className={classes.chosen}>
-      <TablePicker
-        tables={tables}
-        value={value}
-        onChange={(id) =>
-          setParams(
-            (before) => {
-              const next = new URLSearchParams(before)
-              next.set('table', id)
-              return next
-            },
-            { replace: true },
-          )
-        }
-      />
-    </div>
   )
 }
 
