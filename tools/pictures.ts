@@ -161,13 +161,6 @@ async function plan(): Promise<Picture[]> {
     },
     { name: 'analyse', path: `/analyse?${storm}`, ready: heading, guide: 'analyse' },
     {
-      name: 'orage',
-      path: `/analyse?${storm}&v=1`,
-      ready: mapAndGraph,
-      guide: 'orage',
-      readme: false,
-    },
-    {
       name: 'etat',
       path: '/admin',
       ready: async (page) => {
@@ -181,15 +174,19 @@ async function plan(): Promise<Picture[]> {
     {
       name: 'fusion',
       path: '/mrr',
-      ready: (page) => page.getByTestId('mrr-melting').waitFor(),
+      ready: async (page) => {
+        await page.getByTestId('mrr-melting').waitFor()
+        await toExplorer(page)
+      },
       signedIn: false,
       guide: 'fusion',
       readme: false,
     },
     {
       name: 'archive',
-      path: `/analyse?${period}&v=1`,
+      path: `/analyse?${storm}&v=1${seen ? `&t=${middleOf(storm)}` : ''}`,
       ready: mapAndGraph,
+      guide: 'orage',
     },
     {
       name: 'micro-radar',
@@ -256,6 +253,13 @@ async function framesOf(start: string, end: string): Promise<string> {
     .filter((datetime) => Date.parse(datetime) >= Date.parse(start) && Date.parse(datetime) < Date.parse(end))
     .sort()
   return `s=${inside[0]}&e=${inside.at(-1)}`
+}
+
+/** A moment of the storm at its height, as a period of the analysis has it. */
+function middleOf(period: string): string {
+  const given = new URLSearchParams(period)
+  const [from, to] = [given.get('s'), given.get('e')].map((instant) => Date.parse(instant ?? ''))
+  return new Date((from + to) / 2).toISOString()
 }
 
 /** Nothing loads any more and nothing moves. */

@@ -27,6 +27,14 @@ test.each([800, 1500, 2600])('a layer at %i m is found there', (meltingM) => {
   expect(found.topM - found.bottomM).toBeLessThan(500)
 })
 
+test('a layer reaches down to where the echo is that of the rain below', () => {
+  const { heightsM: heights, values } = profile(1500)
+  const bright = Float32Array.from(heights, (h) => (h > 4000 ? Number.NaN : h > 1250 && h < 1600 ? 33 : 25))
+  const found = meltingLayer({ heightsM: heights, values: { ...values, Ze: bright } })!
+  expect(found.bottomM).toBeGreaterThanOrEqual(1250)
+  expect(found.bottomM).toBeLessThan(1300)
+})
+
 test('no layer without fast rain below, without a bright band, or where nothing is seen above', () => {
   expect(meltingLayer(profile(1500, { rainMS: 2.5 }))).toBeNull()
   expect(meltingLayer(profile(1500, { brightDb: -4, rainMS: 6 }))).toBeNull()

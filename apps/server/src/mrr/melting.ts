@@ -49,8 +49,12 @@ export function meltingLayer({
   if (best === null) return null
   const { heightM, rain, snow } = best
   let peak = Number.NEGATIVE_INFINITY
+  let peakAt = 0
   for (let k = 0; k < heightsM.length; k++)
-    if (Math.abs(heightsM[k] - heightM) <= REACH_M && bright[k] > peak) peak = bright[k]
+    if (Math.abs(heightsM[k] - heightM) <= REACH_M && bright[k] > peak) {
+      peak = bright[k]
+      peakAt = k
+    }
   const brightMean = meansOf(heightsM, bright)
   const above = brightMean(heightM + NEAR_M, heightM + REACH_M)
   const below = brightMean(heightM - REACH_M - NEAR_M, heightM - 2 * NEAR_M)
@@ -63,6 +67,10 @@ export function meltingLayer({
     if (topM === heightM && heightsM[k] > heightM && fall[k] <= snow + EDGE * (rain - snow))
       topM = heightsM[k]
   }
+  // Flakes that fall like rain already may still be bright.
+  const isBright = (k: number) => bright[k] - below >= Math.max(LEAST_ABOVE_RAIN_DB, EDGE * (peak - below))
+  for (let k = peakAt; k >= 0 && heightM - heightsM[k] <= REACH_M && isBright(k); k--)
+    bottomM = Math.min(bottomM, heightsM[k])
   if (bottomM === heightM) bottomM = heightM - NEAR_M
   if (topM === heightM) topM = heightM + NEAR_M
   return { bottomM: Math.round(bottomM), topM: Math.round(topM) }

@@ -12,6 +12,8 @@ export function Scale() {
   useEffect(() => {
     const update = () => setScale(metricScale(map.getCenter().lat, map.getZoom(), LONGEST_PX))
     map.on('move', update)
+    // It may have moved since it was first drawn.
+    update()
     return () => {
       map.off('move', update)
     }
