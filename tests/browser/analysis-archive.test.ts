@@ -301,7 +301,8 @@ describe('pixel gauges', () => {
 
   test('[GAUGE-01] [GAUGE-04] [GAUGE-05] [GAUGE-13] [MAP-18] clicks in a basin place gauges, newest first, in three colours', async () => {
     await waitForZoom(page, 11)
-    for (const [k, lat] of [48.53, 48.535, 48.54, 48.545].entries()) {
+    // Southwards: what is said about a gauge stands above it.
+    for (const [k, lat] of [48.56, 48.555, 48.55, 48.545].entries()) {
       await click({ lat, lng: 2.66 })
       await soon(() => gauges().count()).toBe(k + 1)
     }
@@ -325,13 +326,41 @@ describe('pixel gauges', () => {
     // Outside every basin, to see that the click before has been dealt with.
     await click({ lat: 48.6, lng: 2.5 })
     await kind('marker').getByText("Ce point est hors des bassins d'analyse").waitFor()
+    // It is said where the click was.
+    const said = (await page.getByTestId('gauge-popover').boundingBox())!
+    const at = (await placeOf(page, { center: MELUN, zoom: 11 }))({ lat: 48.6, lng: 2.5 })
+    expect(Math.abs(said.y + said.height / 2 - at.y)).toBeLessThan(150)
     expect(asked).toEqual([])
     expect(page.url()).toBe(before)
     expect(await gauges().count()).toBe(4)
   })
 
+  test('[GAUGE-01] [GAUGE-13] a gauge tells its rain on the map, at its marker, and gives the focus back', async () => {
+    const marker = page.getByRole('button', { name: 'Pluviomètre 4', exact: true })
+    await marker.focus()
+    await page.keyboard.press('Enter')
+    const popover = page.getByRole('dialog', { name: 'Pluviomètre 4' })
+    await popover.getByText(/Cumul/).waitFor()
+    const text = ((await popover.textContent()) ?? '').replaceAll(/[\u202f\u00a0]/g, '')
+    expect(text).toContain('12,0')
+    expect(text).toContain(`à ${(await clock())!.slice(13, 18)}`)
+    expect(text).toContain('Cumul 14,40')
+    expect(text).toContain('Maximum 12,0 mm/h, image du 04/07/2021, 12:00:00')
+    expect(await popover.locator('svg rect').count()).toBe(FRAMES.length)
+    await page.keyboard.press('Escape')
+    await popover.waitFor({ state: 'detached' })
+    await soon(() => marker.evaluate((element) => element === document.activeElement)).toBe(true)
+    // On the map itself the Enter key places one in its middle.
+    const before = await gauges().count()
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('Enter')
+    await soon(() => gauges().count()).toBe(before + 1)
+    await page.getByRole('dialog', { name: 'Pluviomètre 5' }).getByRole('button', { name: 'Retirer' }).click()
+    await soon(() => gauges().count()).toBe(before)
+  })
+
   test('[GAUGE-06] removing a gauge takes its marker away; the address keeps the others', async () => {
-    await page.getByRole('button', { name: 'Retirer le pluviomètre 4' }).click()
+    await gauges().first().getByRole('button', { name: 'Retirer le pluviomètre 4' }).click()
     await soon(() => gauges().count()).toBe(3)
     expect(await page.getByTestId('gauge-marker').count()).toBe(3)
     expect(new URL(page.url()).searchParams.get('g')?.split('*')).toHaveLength(3)
@@ -432,6 +461,7 @@ describe('pixel gauges', () => {
         return seen.size
       }),
     ).toBeGreaterThan(0)
+    await other.getByTestId('gauge-popover').getByText(/Cumul/).waitFor()
     await other.close()
     const { page: anonymous } = await server.open(null, '/')
     await waitForFrame(anonymous)

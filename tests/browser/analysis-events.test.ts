@@ -209,6 +209,9 @@ describe('the list', () => {
     await dialog.getByText('Confirmer la suppression de cet évènement ?', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Non' }).click()
     expect(await titles()).toContain('Pluie 06')
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Supprimer « Pluie 06 »',
+    )
     let release: () => void = () => undefined
     const released = new Promise<void>((done) => {
       release = done

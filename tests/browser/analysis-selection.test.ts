@@ -28,6 +28,7 @@ const end = (name: 'start' | 'end') => page.getByTestId(`period-${name}`).textCo
 const sentence = () => page.getByTestId('sentence').textContent()
 /** Steps reach the page a moment after the click. */
 const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 describe('before anything is chosen', () => {
@@ -75,7 +76,7 @@ describe('before anything is chosen', () => {
   })
 
   test("[ANA-54] days without data are disabled with the tooltip 'Pas de données'", async () => {
-    await day('2021-07-04').and(page.locator(':enabled')).waitFor()
+    await day('2021-07-04').and(page.locator('[aria-disabled="false"]')).waitFor()
     expect(await day('2021-07-05').isDisabled()).toBe(true)
     expect(await day('2021-07-05').getAttribute('title')).toBe('Pas de données')
     expect(await day('2021-07-04').getAttribute('title')).toMatch(
@@ -90,7 +91,7 @@ describe('before anything is chosen', () => {
     await calendar.getByText('Aucune image de dpsri en juin 2021.').waitFor()
     expect(await day('2021-06-04').isDisabled()).toBe(true)
     await button('Après : juillet 2021').click()
-    await day('2021-07-04').and(page.locator(':enabled')).waitFor()
+    await day('2021-07-04').and(page.locator('[aria-disabled="false"]')).waitFor()
     expect(await calendar.getByText('Aucune image').count()).toBe(0)
   })
 
@@ -216,10 +217,95 @@ describe('choosing a period', () => {
       expect((await help.textContent())?.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''))
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'hidden' })
+    await soon(() => focused()).toBe('Aide')
   })
 
   test('[ANA-22] sponsors are shown', async () => {
     await page.getByRole('region', { name: 'Partenaires' }).getByRole('img').first().waitFor()
+  })
+})
+
+describe('with the keyboard alone, or by dragging', () => {
+  const active = (name: 'day' | 'datetime') =>
+    page.evaluate((key) => (document.activeElement as HTMLElement).dataset[key], name)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  test('days are one tab stop: arrows lead from day to day and from month to month, Enter chooses', async () => {
+    await page.goto(`${server.url}/analyse?m=2021-07`)
+    await day('2021-07-04').and(page.locator('[aria-disabled="false"]')).waitFor()
+    expect(await page.locator('[data-day][tabindex="0"]').count()).toBe(1)
+    await page.locator('[data-day][tabindex="0"]').focus()
+    await press('ArrowLeft')
+    await soon(() => active('day')).toBe('2021-07-03')
+    await press('ArrowUp')
+    await soon(() => active('day')).toBe('2021-06-26')
+    await page.getByText('Aucune image de dpsri en juin 2021.').waitFor()
+    // A day without data is reached, read out and not chosen.
+    await press('Enter')
+    await soon(sentence).toBe('dpsri, Melun, aucune date choisie')
+    await press('PageDown', 'End')
+    await soon(() => active('day')).toBe('2021-08-01')
+    await press('ArrowLeft', 'Home', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowUp', 'ArrowUp')
+    await soon(() => active('day')).toBe('2021-07-05')
+    await press('ArrowLeft', 'Enter')
+    await hour(0).waitFor()
+    await soon(() => end('start')).toBe('Début04/07/2021Heure')
+  })
+
+  test('images stand by the hour and are one tab stop: arrows and pages lead through them', async () => {
+    expect(await page.locator('th[scope="rowgroup"]').allTextContents()).toEqual([
+      expect.stringMatching(/^12 h12 images, jusqu’à 12,0\smm\/h$/),
+      expect.stringMatching(/^13 h8 images, jusqu’à 12,0\smm\/h$/),
+    ])
+    expect(await page.locator('[data-datetime][tabindex="0"]').count()).toBe(1)
+    await page.locator('[data-datetime][tabindex="0"]').focus()
+    await press('Home', 'ArrowDown', 'ArrowDown', 'Enter')
+    await soon(() => mark(2)).toBe('markerStart')
+    await press('PageDown')
+    await soon(() => active('datetime')).toBe(instant(18))
+    await press('End', 'ArrowUp', 'Enter')
+    await soon(() => mark(24)).toBe('markerEnd')
+    expect(await page.locator('[data-datetime][tabindex="0"]').count()).toBe(1)
+    await page.getByText('dpsri, Melun, le 04/07/2021 de 12:06 à 13:22 : 16 images').waitFor()
+  })
+
+  test('a stretch drawn over the rows is the period; a marker that is drawn moves its end; Escape lets go', async () => {
+    const middle = async (frame: number) => {
+      await hour(frame).scrollIntoViewIfNeeded()
+      const box = (await hour(frame).boundingBox())!
+      return [box.x + box.width / 2, box.y + box.height / 2] as const
+    }
+    const draw = async (from: number, ...over: number[]) => {
+      await page.mouse.move(...(await middle(from)))
+      await page.mouse.down()
+      for (const frame of over) await page.mouse.move(...(await middle(frame)), { steps: 4 })
+    }
+    await draw(7, 9, 4)
+    await soon(() => Promise.all([4, 5, 7, 8].map(mark))).toEqual([
+      'markerStart',
+      'selected',
+      'markerEnd',
+      'unselectable',
+    ])
+    await page.mouse.up()
+    await page.getByText('dpsri, Melun, le 04/07/2021 de 12:13 à 12:24 : 3 images').waitFor()
+    await draw(4, 2)
+    await page.mouse.up()
+    await page.getByText('dpsri, Melun, le 04/07/2021 de 12:06 à 12:24 : 5 images').waitFor()
+    await draw(7, 10)
+    await press('Escape')
+    await page.mouse.up()
+    await soon(() => Promise.all([2, 7].map(mark))).toEqual(['markerStart', 'markerEnd'])
+    // On the graph of the day, whose images are far narrower than a row.
+    const strip = (await page.getByTestId('day-strip').boundingBox())!
+    const x = (share: number) => strip.x + strip.width * share
+    await page.mouse.move(x(0.01), strip.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(x(0.99), strip.y + 12, { steps: 5 })
+    await page.mouse.up()
+    await page.getByText('dpsri, Melun, le 04/07/2021 de 12:00 à 13:25 : 19 images').waitFor()
   })
 })
 

@@ -110,6 +110,9 @@ describe('the management', () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor()
     expect(await choice(page)).toBeNull()
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe(
+      "Plus d'informations",
+    )
 
     await dialog(page).getByRole('button', { name: "Plus d'informations" }).click()
     await analytics.click({ force: true })

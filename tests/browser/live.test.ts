@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURE_SITE, type FixtureServer, startFixtureServer } from './fixture-server.ts'
 import { DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
@@ -369,6 +369,30 @@ describe('refresh', () => {
     await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
     await page.keyboard.press('Escape')
     await waitForFrame(page)
+  })
+
+  test('a server that takes the call and never answers: the part says so in its place, and comes once it answers', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install()
+    let silent = true
+    const held: Route[] = []
+    await page.route(/\/(assets\/ProductDialog[^/]*js|healthz)$/, (route) => {
+      if (silent) held.push(route)
+      else return route.continue()
+    })
+    await page.goto(server.url)
+    await waitForFrame(page)
+    await control(page, 'Produit radar : dpsri').click()
+    await expect.poll(() => held.length).toBe(1)
+    await page.clock.runFor(46_000)
+    await page.getByRole('alert').filter({ hasText: 'Le serveur ne répond pas' }).waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain('De nouvelles données')
+    silent = false
+    for (const route of held) await route.continue().catch(() => undefined)
+    await page.clock.runFor(11_000)
+    await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
   })
 
   test('the clock says how old the image is, and the badge is grey while it is late or the radar is down', async () => {

@@ -15,8 +15,12 @@ import classes from './part.module.css'
 
 /** Nothing is asked for without a network: browsers remember for good that a script did not come. */
 const OFFLINE = 'module script failed: no network'
+/** A server that takes the call and never answers counts as silent after this, ms; extras wait 20 s before they ask. */
+const SILENT_MS = 45_000
+const SILENT = 'module script failed: no answer'
 /** How often a part that did not come is asked for again, ms. */
 const RETRY_MS = 10_000
+const PROBE_MS = 8_000
 
 /**
  * Where a part says that it is missing: in its own place; over the lower edge of the window for what has no place, such
@@ -33,9 +37,22 @@ export function part<T extends ComponentType<any>>(
   load: () => Promise<{ default: T }>,
   say: Say = 'here',
 ): ComponentType<ComponentProps<T>> {
-  const ask = () => (navigator.onLine ? load() : Promise.reject(new TypeError(OFFLINE)))
+  const ask = () => (navigator.onLine ? inTime(load()) : Promise.reject(new TypeError(OFFLINE)))
   const held = { load: ask, Content: lazy(ask) } as unknown as Held
   return (props) => <Part held={held} say={say} props={props} />
+}
+
+/** @throws TypeError when it has not come in time */
+async function inTime<T>(coming: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new TypeError(SILENT)), SILENT_MS)
+  })
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 interface Held {
@@ -99,7 +116,9 @@ function Missing({ error, say, old, onRetry }: MissingProps) {
   const { isScript, message } = errorView(error)
   const retry = useRef(onRetry)
   retry.current = onRetry
-  const waits = isScript && online && !old
+  // What is still on its way is no script of an older version.
+  const silent = error instanceof Error && error.message === SILENT
+  const waits = isScript && online && (!old || silent)
 
   useEffect(() => {
     if (!waits) return
@@ -116,7 +135,7 @@ function Missing({ error, say, old, onRetry }: MissingProps) {
   }, [waits])
 
   if (say === 'nothing') return null
-  const outdated = isScript && online && old
+  const outdated = isScript && online && old && !silent
   const text = !isScript
     ? message
     : !online
@@ -136,7 +155,8 @@ function Missing({ error, say, old, onRetry }: MissingProps) {
 
 async function serverAnswers(signal: AbortSignal): Promise<boolean> {
   try {
-    return (await fetch('/healthz', { cache: 'no-store', signal })).status < 500
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
+    return (await fetch('/healthz', { cache: 'no-store', signal: inTime })).status < 500
   } catch {
     return false
   }

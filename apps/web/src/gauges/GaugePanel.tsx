@@ -47,11 +47,6 @@ export function GaugePanel({ gauges, aside, ...common }: Props) {
   const count = gauges.list.length
   return (
     <Section title={texts.title}>
-      {gauges.refusal && (
-        <Message kind="marker" action={<TextButton onClick={gauges.dismiss}>{texts.dismiss}</TextButton>}>
-          {gauges.refusal}
-        </Message>
-      )}
       {count === 0 && <Message kind="hint">{manager ? texts.hintManager : texts.hint}</Message>}
       {gauges.list.map((gauge, i) => (
         <GaugeView

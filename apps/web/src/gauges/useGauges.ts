@@ -49,9 +49,21 @@ export interface Gauges {
   /** Places a gauge where the reader clicked, when that is allowed; null for those who may not have any. */
   place: ((pos: LatLng) => void) | null
   remove: (point: GaugePoint) => void
-  /** Why the last click placed none. */
+  /** What is said on the map itself: the last click there, or the gauge that was asked for; null says nothing. */
+  opened: Opened | null
+  /** Shows a gauge on the map. */
+  open: (pos: LatLng) => void
+  close: () => void
+  /** Whether a gauge is that of a place: both lie in one cell. */
+  isAt: (point: GaugePoint, pos: LatLng) => boolean
+}
+
+interface Opened {
+  pos: LatLng
+  /** Why there is no gauge. */
   refusal: string | null
-  dismiss: () => void
+  /** Asked for at a marker. */
+  focused: boolean
 }
 
 /** Pixel gauges of a map, kept in its address as `g`. */
@@ -60,7 +72,7 @@ export function useGauges(product: string, grid: ProductGrid, period: GaugePerio
   const signedIn = useAuth(isSignedIn)
   const manager = useAuth(isManager)
   const client = useQueryClient()
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const text = signedIn ? params.get('g') : null
   const points = useMemo(() => readGauges(text, grid), [text, grid])
   const { layers } = useShapefiles()
@@ -90,23 +102,26 @@ export function useGauges(product: string, grid: ProductGrid, period: GaugePerio
 
   const place = useCallback(
     async (pos: LatLng) => {
-      setRefusal(null)
+      if (!manager && catchments === undefined) return
+      const say = (refusal: string | null) => setOpened({ pos, refusal, focused: false })
       // Outside the product there is nothing.
-      if (cellOf(grid, pos) === null || (!manager && catchments === undefined)) return
+      if (cellOf(grid, pos) === null) return say(gaugeTexts.outsideCoverage)
       const ground = { manager, basins: basinBounds(catchments), layers: layers.map(({ bounds }) => bounds) }
       const verdict = gaugePlace(ground, pos)
       if (verdict !== 'allowed') {
-        setRefusal(gaugeTexts[verdict])
+        say(gaugeTexts[verdict])
         return
       }
+      say(null)
       const point = pointAt(grid, pos)
       const before = readGauges(new URLSearchParams(window.location.search).get('g'), grid)
       if (addPoint(before, point) === before) return
       try {
         const answer = await client.fetchQuery(pixelQuery(product, period, point.pos))
         if (answer.radarPixel !== null) write((now) => addPoint(now, point))
+        else say(gaugeTexts.outsideCoverage)
       } catch (error) {
-        setRefusal(genericErrorText(error))
+        say(genericErrorText(error))
       }
     },
     [client, grid, manager, catchments, layers, product, period, write],
@@ -126,7 +141,14 @@ export function useGauges(product: string, grid: ProductGrid, period: GaugePerio
           ? now.filter((other) => other.pos.lat !== pos.lat || other.pos.lng !== pos.lng)
           : removePoint(now, radarPixel),
       ),
-    refusal,
-    dismiss: () => setRefusal(null),
+    opened,
+    open: (pos) => setOpened({ pos, refusal: null, focused: true }),
+    close: () => setOpened(null),
+    isAt: ({ radarPixel, pos: own }, pos) => {
+      const cell = cellOf(grid, pos)
+      return cell === null
+        ? own.lat === pos.lat && own.lng === pos.lng
+        : cell.row === radarPixel.row && cell.col === radarPixel.col
+    },
   }
 }

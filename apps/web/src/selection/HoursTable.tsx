@@ -1,7 +1,5 @@
-import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { HourRow } from '@radx/contracts/radar'
-import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
-import { intensityClass } from '@radx/rainfall/classes'
+import { formatDateFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
@@ -10,39 +8,45 @@ import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { hoursQuery } from './api.ts'
 import { DayStrip } from './DayStrip.tsx'
+import { HourRows } from './HourRows.tsx'
 import classes from './HoursTable.module.css'
-import { type HourMark, markHour, type Selection } from './selection.ts'
+import { markHour, type Selection } from './selection.ts'
+import { useRangeDrag } from './useRangeDrag.ts'
 
 interface Props {
   selection: Selection
   /** Instants between which the account may choose; null is open. */
   allowed: { from: string | null; to: string | null }
   onHour: (instant: string) => void
+  /** A stretch was drawn. */
+  onRange: (one: string, other: string) => void
 }
 
 const NO_ROWS: HourRow[] = []
 
 /** The images of the active day; a click chooses the start, the next one the end. */
-export function HoursTable({ selection, allowed, onHour }: Props) {
+export function HoursTable({ selection, allowed, onHour, onRange }: Props) {
   const { activeDay: day, selectedProduct, catchment, subcatchment } = selection
   const query = useQuery(hoursQuery(selectedProduct, day, { catchment, subcatchment }))
   const rows = query.data ?? NO_ROWS
+  const drag = useRangeDrag(rows, selection, allowed, onRange)
   const marks = useMemo(
-    () => rows.map(({ datetime }) => markHour(selection, datetime, allowed)),
-    [rows, selection, allowed],
+    () => rows.map(({ datetime }) => markHour(drag.shown, datetime, allowed)),
+    [rows, drag.shown, allowed],
   )
   const table = useRef<HTMLDivElement>(null)
   const scrollTo = (index: number) =>
     table.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'center' })
 
+  const marked = marks.findLastIndex((mark) => mark === 'markerStart' || mark === 'markerEnd')
+  const wet = useMemo(() => rows.findIndex((row) => (row.nonzerosmean ?? 0) >= 0.4), [rows])
+  const inView = Math.max(0, marked >= 0 ? marked : wet)
+
   // What is chosen, or else the first rain, should be in view when a day opens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new day scrolls
   useEffect(() => {
-    if (rows.length === 0) return
-    const marked = marks.findLastIndex((mark) => mark === 'markerStart' || mark === 'markerEnd')
-    const wet = rows.findIndex((row) => (row.nonzerosmean ?? 0) >= 0.4)
     const body = table.current
-    const row = body?.querySelector<HTMLElement>(`[data-index="${Math.max(0, marked >= 0 ? marked : wet)}"]`)
+    const row = body?.querySelector<HTMLElement>(`[data-index="${inView}"]`)
     if (body && row) body.scrollTop = row.offsetTop - 64
   }, [rows])
 
@@ -68,94 +72,21 @@ export function HoursTable({ selection, allowed, onHour }: Props) {
       {query.isSuccess && rows.length === 0 && <p className={classes.hint}>{texts.noHours}</p>}
       {rows.length > 0 && (
         <>
-          <DayStrip rows={rows} marks={marks} onPick={scrollTo} />
+          <DayStrip rows={rows} marks={marks} drag={drag} onPick={scrollTo} />
+          <p className={classes.dragNote}>{texts.drag}</p>
           <div ref={table} className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{texts.columns.time}</th>
-                  <th scope="col">
-                    {texts.columns.rain} <span className="rx-unit">mm/h</span>
-                  </th>
-                  <th scope="col">
-                    {texts.columns.coverage} <span className="rx-unit">%</span>
-                  </th>
-                  {catchment !== null && (
-                    <th scope="col">
-                      {texts.columns.catchment} <span className="rx-unit">mm/h</span>
-                    </th>
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row, index) => (
-                  <Row
-                    key={row.datetime}
-                    row={row}
-                    index={index}
-                    mark={marks[index]}
-                    place={catchment !== null}
-                    newHour={
-                      index === 0 || row.localtime.slice(0, 2) !== rows[index - 1].localtime.slice(0, 2)
-                    }
-                    onChoose={onHour}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <HourRows
+              rows={rows}
+              marks={marks}
+              place={catchment !== null}
+              scroll={table}
+              drag={drag}
+              first={inView}
+              onChoose={onHour}
+            />
           </div>
         </>
       )}
     </section>
-  )
-}
-
-interface RowProps {
-  row: HourRow
-  index: number
-  mark: HourMark
-  place: boolean
-  newHour: boolean
-  onChoose: (instant: string) => void
-}
-
-function Row({ row, index, mark, place, newHour, onChoose }: RowProps) {
-  const code = row.nonzerosmean === null ? 0 : intensityClass(row.nonzerosmean)
-  const unselectable = mark === 'unselectable'
-  return (
-    <tr
-      className={classes.row}
-      data-index={index}
-      data-mark={mark ?? undefined}
-      data-hour={newHour || undefined}
-      onClick={() => !unselectable && onChoose(row.datetime)}
-    >
-      <td>
-        <button
-          type="button"
-          disabled={unselectable}
-          data-datetime={row.datetime}
-          aria-pressed={mark === 'markerStart' || mark === 'markerEnd'}
-          onClick={(event) => {
-            event.stopPropagation()
-            onChoose(row.datetime)
-          }}
-        >
-          {row.localtime}
-        </button>
-        {(mark === 'markerStart' || mark === 'markerEnd') && (
-          <span className={classes.marker}>{texts.markers[mark]}</span>
-        )}
-      </td>
-      <td>
-        <span
-          className={classes.swatch}
-          style={code > 0 ? { background: INTENSITY_CLASSES[code - 1].color } : undefined}
-        />
-        {formatNumberFr(row.nonzerosmean, 2)}
-      </td>
-      <td>{formatNumberFr(row.nonzerospc, 1)}</td>
-      {place && <td>{formatNumberFr(row.catchment?.mean, 2)}</td>}
-    </tr>
   )
 }

@@ -4,13 +4,14 @@ import { formatQuantityFr } from '@radx/locale/format-fr'
 import { intensityClass } from '@radx/rainfall/classes'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { monthQuery } from './api.ts'
-import { calendarYears, clampMonth, dayIntensity, monthWeeks, shiftMonth } from './calendar.ts'
+import { calendarYears, clampMonth, dayByKey, dayIntensity, monthWeeks, shiftMonth } from './calendar.ts'
 import { EmptyMonth } from './EmptyMonth.tsx'
 import classes from './MonthCalendar.module.css'
 import type { Selection } from './selection.ts'
@@ -42,6 +43,13 @@ export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth
   const { dateCursor: month, selectedProduct, catchment, subcatchment, activeDay } = selection
   const { data, error, isPending, refetch } = useQuery(monthQuery(selectedProduct, month))
   const byDay = new Map(data?.map((summary) => [summary.day, summary]))
+  const first = activeDay ?? range.from
+  const keys = useDayKeys(
+    month,
+    [first, data?.[0]?.day].find((day) => day?.startsWith(month)) ?? `${month}-01`,
+    today,
+    onMonth,
+  )
   const shown = (delta: number) => clampMonth(shiftMonth(month, delta), today)
   return (
     <section aria-label={texts.calendar} aria-busy={isPending}>
@@ -77,7 +85,14 @@ export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth
           {genericErrorText(error)}
         </Message>
       )}
-      <table className={classes.grid}>
+      <table
+        ref={keys.grid}
+        className={classes.grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid of dates, one tab stop
+        role="grid"
+        aria-label={texts.days}
+        onKeyDown={keys.onKeyDown}
+      >
         <thead>
           <tr>
             {texts.weekdays.map((short, i) => (
@@ -102,6 +117,8 @@ export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth
                       active={day === activeDay}
                       mark={markOf(day, range)}
                       closed={isOutside(day, allowed)}
+                      tabStop={day === keys.stop}
+                      onFocus={() => keys.setAt(day)}
                       onClick={() => onDay(day)}
                     />
                   )}
@@ -116,6 +133,36 @@ export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth
       )}
     </section>
   )
+}
+
+/** Days are one tab stop; arrows and pages lead from one to the next, and from month to month. */
+function useDayKeys(month: string, first: string, today: string, onMonth: (month: string) => void) {
+  const grid = useRef<HTMLTableElement>(null)
+  const [at, setAt] = useState<string | null>(null)
+  /** Day that the focus goes to once its month is shown, and the month asked for: keys may come faster than pages. */
+  const wanted = useRef<string | null>(null)
+  const asked = useRef(month)
+  const stop = at?.startsWith(month) ? at : first
+  useEffect(() => {
+    asked.current = month
+  }, [month])
+  useLayoutEffect(() => {
+    if (wanted.current === null || !wanted.current.startsWith(month)) return
+    grid.current?.querySelector<HTMLElement>(`[data-day="${wanted.current}"]`)?.focus()
+    wanted.current = null
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const day = dayByKey(wanted.current ?? stop, event.key, event.shiftKey, today)
+    if (day === null) return
+    event.preventDefault()
+    wanted.current = day
+    setAt(day)
+    if (day.startsWith(asked.current)) return
+    asked.current = day.slice(0, 7)
+    onMonth(asked.current)
+  }
+  return { grid, stop, setAt, onKeyDown }
 }
 
 const isOutside = (day: string, { from, to }: Props['allowed']) =>
@@ -140,10 +187,14 @@ interface DayProps {
   mark: ReturnType<typeof markOf>
   /** Outside the account's dates. */
   closed: boolean
+  /** The one day that the Tab key stops at. */
+  tabStop: boolean
+  onFocus: () => void
   onClick: () => void
 }
 
-function Day({ day, number, summary, meanmax, pending, active, mark, closed, onClick }: DayProps) {
+function Day({ day, number, summary, meanmax, pending, active, mark, closed, ...rest }: DayProps) {
+  const { tabStop, onFocus, onClick } = rest
   const empty = summary === undefined
   const row = meanmax === null ? 0 : intensityClass(meanmax.value)
   const tip = closed
@@ -162,13 +213,15 @@ function Day({ day, number, summary, meanmax, pending, active, mark, closed, onC
       className={classes.day}
       data-day={day}
       data-mark={mark}
-      disabled={empty || closed}
+      aria-disabled={empty || closed}
+      tabIndex={tabStop ? 0 : -1}
+      onFocus={onFocus}
       aria-pressed={active}
       aria-label={tip === undefined ? date : `${date}, ${tip}`}
       title={tip}
       data-class={row}
       style={row > 0 ? { '--tint': INTENSITY_CLASSES[row - 1].color } : undefined}
-      onClick={onClick}
+      onClick={() => !empty && !closed && onClick()}
     >
       {number}
     </button>

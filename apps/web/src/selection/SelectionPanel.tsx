@@ -22,6 +22,7 @@ import {
   chooseCatchment,
   chooseDay,
   chooseHour,
+  chooseRange,
   clearDates,
   type Refusal,
   type Selection,
@@ -139,6 +140,7 @@ export function SelectionPanel(props: Props) {
             onHour={(instant) =>
               change((now) => chooseHour(now, instant).selection, chooseHour(selection, instant).refusal)
             }
+            onRange={(one, other) => change((now) => chooseRange(now, one, other))}
           />
         </div>
       </div>

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { calendarYears, clampMonth, dayIntensity, monthWeeks, nearestMonths, shiftMonth } from './calendar.ts'
+import {
+  calendarYears,
+  clampMonth,
+  dayByKey,
+  dayIntensity,
+  monthWeeks,
+  nearestMonths,
+  shiftMonth,
+} from './calendar.ts'
 
 describe('month calendar', () => {
   test('[ANA-10] weeks start on Monday and cover the month', () => {
@@ -21,6 +29,22 @@ describe('month calendar', () => {
     expect(clampMonth('2018-12', '2021-03-02')).toBe('2019-01')
     expect(clampMonth('2021-04', '2021-03-02')).toBe('2021-03')
     expect(shiftMonth('2021-01', -1)).toBe('2020-12')
+  })
+
+  test('keys lead from day to day, week to week and month to month, and stop where the calendar ends', () => {
+    const today = '2026-11-22'
+    const by = (day: string, key: string, shift = false) => dayByKey(day, key, shift, today)
+    expect(by('2024-02-28', 'ArrowRight')).toBe('2024-02-29')
+    expect(by('2024-03-01', 'ArrowLeft')).toBe('2024-02-29')
+    expect(by('2024-03-03', 'ArrowUp')).toBe('2024-02-25')
+    expect(by('2024-12-31', 'ArrowDown')).toBe('2025-01-07')
+    expect([by('2026-11-18', 'Home'), by('2026-11-18', 'End')]).toEqual(['2026-11-16', '2026-11-22'])
+    expect(by('2026-10-31', 'PageUp')).toBe('2026-09-30')
+    expect(by('2024-02-29', 'PageUp', true)).toBe('2023-02-28')
+    expect(by('2019-01-01', 'ArrowLeft')).toBeNull()
+    expect(by('2026-11-30', 'ArrowRight')).toBeNull()
+    expect(by('2026-11-18', 'PageDown')).toBeNull()
+    expect(by('2026-11-18', 'a')).toBeNull()
   })
 
   test('the nearest months with data, of those that the calendar shows', () => {

@@ -31,6 +31,32 @@ export function shiftMonth(month: string, delta: number): string {
   return iso(new Date(Date.UTC(year, m - 1 + delta, 1))).slice(0, 7)
 }
 
+/**
+ * The day that a key leads to from a day: arrows by a day or a week, Home and End within the week, PageUp and PageDown
+ * by a month, with Shift by a year; null for any other key, and where the calendar ends.
+ */
+export function dayByKey(day: string, key: string, shift: boolean, today: string): string | null {
+  const date = new Date(`${day}T00:00:00Z`)
+  const weekday = (date.getUTCDay() + 6) % 7
+  const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: -weekday, End: 6 - weekday }[
+    key
+  ]
+  const months = { PageUp: shift ? -12 : -1, PageDown: shift ? 12 : 1 }[key]
+  const to =
+    days !== undefined
+      ? iso(new Date(date.getTime() + days * 86_400_000))
+      : months !== undefined
+        ? dayInMonth(shiftMonth(day.slice(0, 7), months), date.getUTCDate())
+        : null
+  return to !== null && clampMonth(to.slice(0, 7), today) === to.slice(0, 7) ? to : null
+}
+
+/** The day of that number, or the month's last. */
+function dayInMonth(month: string, number: number): string {
+  const [year, m] = month.split('-').map(Number)
+  return iso(new Date(Date.UTC(year, m - 1, Math.min(number, new Date(Date.UTC(year, m, 0)).getUTCDate()))))
+}
+
 /** 2019 to the current year, newest first. */
 export function calendarYears(today: string): number[] {
   const year = Number(today.slice(0, 4))

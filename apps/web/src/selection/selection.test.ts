@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
+  anchorOf,
   chooseCatchment,
   chooseDay,
   chooseHour,
+  chooseRange,
   chosenPeriod,
   clearDates,
   initialSelection,
@@ -30,6 +32,15 @@ describe('selection of a period', () => {
       subcatchment: null,
       selectionDates: { start: { date: null, setHour: false }, end: { date: null, setHour: false } },
     })
+  })
+
+  test('a drawn stretch takes the place of what was chosen; from a marker it moves that end', () => {
+    const drawn = chooseRange(run(hour(1, '08:00')), H(4, '12:00'), H(4, '09:00'))
+    expect(chosenPeriod(drawn)).toEqual({ s: H(4, '09:00'), e: H(4, '12:00') })
+    expect(anchorOf(drawn, H(4, '09:00'))).toBe(H(4, '12:00'))
+    expect(anchorOf(drawn, H(4, '12:00'))).toBe(H(4, '09:00'))
+    expect(anchorOf(drawn, H(4, '10:00'))).toBe(H(4, '10:00'))
+    expect(anchorOf(run(hour(4, '09:00')), H(4, '09:00'))).toBe(H(4, '09:00'))
   })
 
   test('[ANA-36] a day becomes the start day until a start hour is set', () => {

@@ -72,6 +72,21 @@ export function chooseHour(selection: Selection, instant: string): Step {
   return { selection: withDates(selection, { end: { date: instant, setHour: true } }), refusal: null }
 }
 
+/** A stretch drawn over the hours takes the place of what was chosen, whichever end came first. */
+export function chooseRange(selection: Selection, one: string, other: string): Selection {
+  const [start, end] = Date.parse(one) <= Date.parse(other) ? [one, other] : [other, one]
+  return withDates(selection, { start: { date: start, setHour: true }, end: { date: end, setHour: true } })
+}
+
+/** The end that stays when a stretch is drawn from an instant: a marker is moved, anything else begins anew. */
+export function anchorOf(selection: Selection, pressed: string): string {
+  const { start, end } = selection.selectionDates
+  if (!start.setHour || !end.setHour || start.date === null || end.date === null) return pressed
+  const t = Date.parse(pressed)
+  if (t === Date.parse(start.date)) return end.date
+  return t === Date.parse(end.date) ? start.date : pressed
+}
+
 /** Takes the last choice back: the end's hour when it is set, otherwise the start's. */
 export function stepBack(selection: Selection): Selection {
   const { start, end } = selection.selectionDates

@@ -2,7 +2,6 @@ import { fr } from './typography.ts'
 
 /** Texts of the tables that stand behind charts, for screen readers. */
 export const chartTexts = {
-  missing: fr('Le graphique n’a pas pu être chargé ; il viendra dès que le réseau sera de retour.'),
   thinned: (title: string, every: number, rows: number) =>
     fr(`${title}, une ligne sur ${every} et le maximum : ${rows} lignes`),
 } as const

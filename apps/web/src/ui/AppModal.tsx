@@ -1,6 +1,7 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import type { ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { closeModal, type ModalType, useModal } from '../app/modals.ts'
+import { Dialog } from './Dialog.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
 
 interface Props {
@@ -15,9 +16,9 @@ export function AppModal({ type, title, size = 'lg', children }: Props) {
   const opened = useModal((state) => state.type === type)
   return (
     <MantineRoot>
-      <Modal opened={opened} onClose={closeModal} title={title} size={size}>
+      <Dialog opened={opened} onClose={closeModal} title={title} size={size}>
         {children}
-      </Modal>
+      </Dialog>
     </MantineRoot>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { holdHistory } from '../app/history-gate.ts'
 import { leaveTexts as texts } from '../texts/leave.ts'
+import { Dialog } from './Dialog.tsx'
 
 interface Props {
   /** Something would be lost, or left half done. */
@@ -35,7 +36,7 @@ export function LeaveGuard({ active, title, text }: Props) {
   useHistory(active, bypass, ask)
   const close = () => setGo(null)
   return (
-    <Modal opened={go !== null} onClose={close} title={title} size="md">
+    <Dialog opened={go !== null} onClose={close} title={title} size="md">
       <p>{text}</p>
       <Group justify="flex-end" mt="md">
         <Button
@@ -51,7 +52,7 @@ export function LeaveGuard({ active, title, text }: Props) {
           {texts.stay}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -4,9 +4,15 @@ import { consentTexts } from '../../texts/consent.ts'
 import classes from './ConsentDialog.module.css'
 
 /** Asks without standing in the way: the page works behind it, and refusing is as easy as accepting. */
-export function ConsentDialog() {
+export function ConsentDialog({ hidden }: { hidden: boolean }) {
   return (
-    <section className={classes.root} role="dialog" aria-modal="false" aria-labelledby="consent-title">
+    <section
+      className={classes.root}
+      hidden={hidden}
+      role="dialog"
+      aria-modal="false"
+      aria-labelledby="consent-title"
+    >
       <h2 id="consent-title">{consentTexts.title}</h2>
       <p>{consentTexts.text}</p>
       <div className={classes.actions}>

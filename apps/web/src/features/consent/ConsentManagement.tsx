@@ -1,12 +1,13 @@
-import { Button, Modal, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { closeConsentManagement, decideConsent, setAnalyticsSwitch, useConsent } from '../../app/consent.ts'
 import { useSite } from '../../app/site.ts'
 import { consentTexts } from '../../texts/consent.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import classes from './ConsentManagement.module.css'
 
 export function ConsentManagement({ opened }: { opened: boolean }) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={closeConsentManagement}
       title={consentTexts.management}
@@ -14,7 +15,7 @@ export function ConsentManagement({ opened }: { opened: boolean }) {
       classNames={{ title: classes.title }}
     >
       <Categories />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -4,14 +4,16 @@ import type { Gauges } from '../../gauges/useGauges.ts'
 import { CatchmentLayer } from '../../map/CatchmentLayer.tsx'
 import { ShapeLayers } from '../../map/shapes/ShapeLayers.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
+import { currentImage, useLive } from './state/store.ts'
 
 /** What a signed-in user has on the map: basins to place gauges in, gauges, personal layers. */
 export default function OwnLayers({ gauges }: { gauges: Gauges }) {
+  const current = useLive((state) => currentImage(state)?.datetime ?? null)
   const { data: catchments } = useQuery(catchmentsQuery)
   return (
     <>
       {catchments && <CatchmentLayer collection={catchments} catchment={null} subcatchment={null} />}
-      <GaugeLayer gauges={gauges} />
+      <GaugeLayer gauges={gauges} current={current} />
       <ShapeLayers />
     </>
   )

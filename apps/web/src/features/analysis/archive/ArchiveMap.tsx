@@ -74,7 +74,7 @@ export default function ArchiveMap(props: Props) {
         catchment={selection.catchment}
         subcatchment={selection.subcatchment}
       />
-      <GaugeLayer gauges={gauges} />
+      <GaugeLayer gauges={gauges} current={image?.datetime ?? null} />
       <InstrumentMarker product={props.product} period={props.period} />
       <div className={corners.topLeft}>
         <fieldset className={classes.view}>

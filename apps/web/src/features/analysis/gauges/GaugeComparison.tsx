@@ -2,8 +2,9 @@ import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core'
 import type { GaugeComparison as Found } from '@radx/contracts/gauges'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { part } from '../../../app/part.tsx'
 import { useSite } from '../../../app/site.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
 import { punctuated } from '../../../texts/typography.ts'
@@ -22,7 +23,7 @@ import { GaugeTable } from './GaugeTable.tsx'
 import { OwnGauges } from './OwnGauges.tsx'
 import { kindOf } from './ratios.ts'
 
-const RatioMap = lazy(() => import('./RatioMap.tsx'))
+const RatioMap = part(() => import('./RatioMap.tsx'))
 
 type Extent = keyof typeof texts.extents
 const DAYS: Record<Extent, number> = { event: 0, month: 30, year: 365 }

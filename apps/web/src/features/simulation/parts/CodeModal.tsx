@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import type { LuseConfig } from '@radx/contracts/simulation'
 import { landUseTexts as texts } from '../../../texts/simulation.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import classes from './CodeModal.module.css'
 import { Property } from './PropertyText.tsx'
 
@@ -9,7 +9,7 @@ const PROPERTIES = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] 
 /** What a land-use code stands for. */
 export function CodeModal({ config, onClose }: { config: LuseConfig | null; onClose: () => void }) {
   return (
-    <Modal
+    <Dialog
       opened={config !== null}
       onClose={onClose}
       size="md"
@@ -33,6 +33,6 @@ export function CodeModal({ config, onClose }: { config: LuseConfig | null; onCl
           </dl>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput } from '@mantine/core'
+import { Button, NumberInput } from '@mantine/core'
 import type { LuseConfig } from '@radx/contracts/simulation'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { send } from '../../../app/api/client.ts'
 import { saveBlob } from '../../../app/api/download.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { landUseTexts } from '../../../texts/simulation.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { luseDataQuery } from '../api.ts'
 import { flatten } from '../editor/model.ts'
@@ -26,9 +27,9 @@ interface Props {
 /** luse.asc and luse.png of a land-use file, or of what is painted on it. */
 export function ExportModal({ fileId, painted, onClose }: Props) {
   return (
-    <Modal opened={fileId !== null} onClose={onClose} title={texts.title} size="md">
+    <Dialog opened={fileId !== null} onClose={onClose} title={texts.title} size="md">
       {fileId !== null && <Exports fileId={fileId} painted={painted} />}
-    </Modal>
+    </Dialog>
   )
 }
 

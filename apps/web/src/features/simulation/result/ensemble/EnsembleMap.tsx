@@ -4,8 +4,9 @@ import type { EnsembleAnswer } from '@radx/contracts/ensemble'
 import { FLOODED_FROM_M } from '@radx/contracts/flood-constants'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import { part } from '../../../../app/part.tsx'
 import { ensembleTexts as texts } from '../../../../texts/ensemble.ts'
 import { courseTexts, depthTexts } from '../../../../texts/flood.ts'
 import { Message } from '../../../../ui/Message.tsx'
@@ -15,7 +16,7 @@ import { useDepthView } from '../depth/view.ts'
 import { ensembleMapQuery } from './api.ts'
 import classes from './Ensemble.module.css'
 
-const GridMap = lazy(() => import('../depth/GridMap.tsx'))
+const GridMap = part(() => import('../depth/GridMap.tsx'))
 /** Depths below are the film that rain leaves everywhere, cm. */
 const FROM_CM = 100 * FLOODED_FROM_M
 

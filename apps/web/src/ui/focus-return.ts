@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Gives the focus back to what had it when something opened over the page, also when that something is mounted open
+ * or comes late. Where the opener has gone meanwhile, its section takes the focus, so that the way on stays short.
+ */
+export function useFocusReturn(opened: boolean): void {
+  const trail = useRef<HTMLElement[] | null>(null)
+  // Read while drawing: once drawn, the focus is inside already.
+  if (opened && trail.current === null) trail.current = trailOf(document.activeElement)
+  useEffect(() => {
+    if (!opened) return
+    return () => {
+      const back = trail.current ?? []
+      trail.current = null
+      // After the focus trap has let go, and the opener may be hidden no longer.
+      setTimeout(() => {
+        if (focusIsFree()) focusFirst(back)
+      })
+    }
+  }, [opened])
+}
+
+/** An element, its section and the page, innermost first; empty where nothing had the focus. */
+function trailOf(element: Element | null): HTMLElement[] {
+  if (!(element instanceof HTMLElement) || element === document.body) return []
+  const trail = [element]
+  for (let at = element.parentElement; at; at = at.parentElement)
+    if (at.matches('section, main')) trail.push(at)
+  return trail
+}
+
+/** Nobody has moved the focus on purpose: it is nowhere, or still in what closes. */
+function focusIsFree(): boolean {
+  const { activeElement } = document
+  return (
+    activeElement === null ||
+    activeElement === document.body ||
+    activeElement.closest('[role="dialog"]') !== null
+  )
+}
+
+function focusFirst(trail: readonly HTMLElement[]): void {
+  const [opener] = trail
+  const target = trail.find((element) => element.isConnected)
+  if (!target) return
+  if (target !== opener && !target.hasAttribute('tabindex')) target.tabIndex = -1
+  target.focus({ preventScroll: true })
+}
