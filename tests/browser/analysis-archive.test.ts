@@ -344,7 +344,7 @@ describe('pixel gauges', () => {
     const text = ((await popover.textContent()) ?? '').replaceAll(/[\u202f\u00a0]/g, '')
     expect(text).toContain('12,0')
     expect(text).toContain(`à ${(await clock())!.slice(13, 18)}`)
-    expect(text).toContain('Cumul 14,40')
+    expect(text).toContain('Cumul 14,42')
     expect(text).toContain('Maximum 12,0 mm/h, image du 04/07/2021, 12:00:00')
     expect(await popover.locator('svg rect').count()).toBe(FRAMES.length)
     await page.keyboard.press('Escape')

@@ -54,8 +54,9 @@ export function MapPopover({ position, label, focused, onClose, children }: Prop
   }, [focused])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && document.fullscreenElement === null)
-        close.current()
+      // A dialog over the page, or the full screen, is what Escape leaves first.
+      const over = document.fullscreenElement ?? document.querySelector('[aria-modal="true"]')
+      if (event.key === 'Escape' && over === null) close.current()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -1,5 +1,9 @@
 import { useEffect, useRef } from 'react'
 
+/** What is open, in the order of opening. */
+const open: number[] = []
+let count = 0
+
 /**
  * Gives the focus back to what had it when something opened over the page, also when that something is mounted open
  * or comes late. Where the opener has gone meanwhile, its section takes the focus, so that the way on stays short.
@@ -10,12 +14,16 @@ export function useFocusReturn(opened: boolean): void {
   if (opened && trail.current === null) trail.current = trailOf(document.activeElement)
   useEffect(() => {
     if (!opened) return
+    const own = ++count
+    open.push(own)
     return () => {
+      open.splice(open.indexOf(own), 1)
       const back = trail.current ?? []
       trail.current = null
       // After the focus trap has let go, and the opener may be hidden no longer.
       setTimeout(() => {
-        if (focusIsFree()) focusFirst(back)
+        // What opened in its place has the focus.
+        if (!open.some((other) => other > own) && focusIsFree()) focusFirst(back)
       })
     }
   }, [opened])
