@@ -23,6 +23,8 @@ export interface SewerServer {
   call: (path: string, init?: RequestInit) => Promise<any>
   /** Starts a run of a virtual rain with the drainage module and waits for its end. */
   run: (title: string, rain: SimpleTriangle, changes?: Record<string, string>) => Promise<void>
+  /** Imports other files as the catchment's next version. */
+  replace: (files: Record<string, string>) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -68,6 +70,11 @@ export async function startSewerServer(files: Record<string, string>): Promise<S
         await sleep(100)
       }
       runs.set(title, jobId)
+    },
+    replace: async (files) => {
+      const next = join(folder, 'next')
+      writeSmallCatchment(next, files)
+      await radx.radx('catchment', 'import', next)
     },
     stop: async () => {
       await radx.stop()

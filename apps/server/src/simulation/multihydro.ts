@@ -9,7 +9,7 @@ import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
-import { codesOf, findLuseFile, isOnOldVersion, landUseOf } from './land-use/luse-files.ts'
+import { catchmentOfRun, codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
 import { StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
@@ -48,7 +48,7 @@ export const multihydro: JobKind<RunInput, MultihydroResult> = {
   wholeInput: async (db, input) => ({
     ...input,
     ...('luseConfigs' in input ? {} : await landUseOf(db, input)),
-    catchmentOutdated: await isOnOldVersion(db, input),
+    ...(await catchmentOfRun(db, input)),
   }),
   run: simulate,
 }

@@ -67,6 +67,9 @@ export const VIRTUAL_SHAPES_FR: Record<VirtualShape, string> = {
 
 export const formTexts = {
   back: '< Retour à votre liste de simulations',
+  outdatedLandUse: fr(
+    'La carte d’occupation des sols de cette simulation appartient à une version précédente du bassin : choisissez-en une de la version actuelle. Le reste est repris.',
+  ),
   steps: {
     intro: 'Présentation',
     modules: 'Modules',

@@ -190,7 +190,13 @@ test('a run keeps its own network, and is compared with none of another version'
     [NEW_RUN]: false,
   })
   const old = { luseId: painted, luseIdSource: painted, catchmentId: 'petit' } as never
-  expect(await multihydro.wholeInput?.(deps.db, old)).toMatchObject({ catchmentOutdated: true })
+  // What it says of its catchment is what its own version said.
+  const { corners } = (await library.ofLandUse(painted, 'petit')).catchment
+  expect(await multihydro.wholeInput?.(deps.db, old)).toMatchObject({
+    catchmentOutdated: true,
+    catchmentSynthetic: false,
+    catchmentCorners: corners,
+  })
 })
 
 test('an old land use is refused for a new run', async () => {

@@ -159,13 +159,27 @@ export async function versionsOf(
   return new Map(rows.map(({ id, catchment_hash }) => [id, catchment_hash]))
 }
 
-/** Whether a run was made on a version of its catchment that is no longer the current one. */
-export async function isOnOldVersion(
+/**
+ * What the version of the catchment that a run was made on says of itself, and whether another has taken its place; no
+ * corners and nothing else where it is no longer known.
+ */
+export async function catchmentOfRun(
   db: Kysely<Database>,
   { luseId, catchmentId }: Pick<SimulationInput, 'luseId' | 'catchmentId'>,
-): Promise<boolean> {
+) {
+  const current = await currentHash(db, catchmentId)
   const hash = (await versionsOf(db, [luseId])).get(luseId) ?? null
-  return isOutdated(hash, await currentHash(db, catchmentId))
+  const row = await db
+    .selectFrom('catchment_version')
+    .select('summary')
+    .where('catchment_id', '=', catchmentId)
+    .where('hash', '=', hash ?? current ?? '')
+    .executeTakeFirst()
+  return {
+    catchmentOutdated: isOutdated(hash, current),
+    catchmentSynthetic: row?.summary.synthetic ?? false,
+    catchmentCorners: row?.summary.corners ?? null,
+  }
 }
 
 /** The land use that came with a version of a catchment. */

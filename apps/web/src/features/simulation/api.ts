@@ -95,8 +95,14 @@ export const nodesQuery = (catchmentId: string, jobId: string) =>
 
 /** A simulation as its job tells it. */
 export type SimulationJob = Omit<Job, 'input' | 'result'> & {
-  /** `catchmentOutdated`: it was made on a version of the catchment that has been replaced since. */
-  input: SimulationInput & { catchmentOutdated?: boolean }
+  /** With what the version of the catchment that it was made on says of itself. */
+  input: SimulationInput & {
+    /** Another version has taken its place since. */
+    catchmentOutdated?: boolean
+    catchmentSynthetic?: boolean
+    /** null where the version is no longer known. */
+    catchmentCorners?: CatchmentSummary['corners'] | null
+  }
   result: {
     balance: WaterBalance
     run: { steps: number; wallSeconds: number; simulatedSeconds: number; [fact: string]: unknown }

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { DEFAULT_USER } from '@radx/contracts/simulation'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconCheck, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../app/api/client.ts'
@@ -12,7 +12,7 @@ import { useSite } from '../../../app/site.ts'
 import { listTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
-import { catchmentsQuery, jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
+import { jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { DeleteRun } from './DeleteRun.tsx'
 import classes from './Header.module.css'
@@ -28,8 +28,6 @@ export function Header({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
   const { input } = job
   const mayEdit = useMayEdit(job)
-  const catchments = useQuery(catchmentsQuery)
-  const catchment = catchments.data?.find(({ id }) => id === input.catchmentId)
   return (
     <header className={classes.root}>
       <Title job={job} />
@@ -39,7 +37,9 @@ export function Header({ job }: { job: SimulationJob }) {
           <dt>{texts.catchment}</dt>
           <dd>
             {input.catchmentDisplay}
-            {catchment?.synthetic && <span className={classes.synthetic}>{listTexts.syntheticShort}</span>}
+            {input.catchmentSynthetic && (
+              <span className={classes.synthetic}>{listTexts.syntheticShort}</span>
+            )}
           </dd>
         </div>
         <div>

@@ -1,11 +1,10 @@
 import { useReducedMotion } from '@mantine/hooks'
-import type { SimulationInput } from '@radx/contracts/simulation'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { catchmentsQuery, luseDataQuery, nodesQuery } from '../api.ts'
+import { luseDataQuery, nodesQuery, type SimulationJob } from '../api.ts'
 import classes from './Slideshow.module.css'
 import { landUsePicture, networkPicture, type Picture, reliefPicture } from './slides.ts'
 
@@ -13,14 +12,13 @@ const CAPTIONS = [texts.captions.landUse, texts.captions.relief, texts.captions.
 const SLIDE_MS = 7_000
 
 /** Three pictures of the basin from its own data; one at random comes first. */
-export function Slideshow({ jobId, input }: { jobId: string; input: SimulationInput }) {
+export function Slideshow({ jobId, input }: { jobId: string; input: SimulationJob['input'] }) {
   const grid = useQuery(luseDataQuery(input.luseId))
   const nodes = useQuery(nodesQuery(input.catchmentId, jobId))
-  const catchments = useQuery(catchmentsQuery)
   const still = useReducedMotion()
   const [shown, setShown] = useState(() => Math.floor(Math.random() * CAPTIONS.length))
   const [held, setHeld] = useState(false)
-  const corners = catchments.data?.find(({ id }) => id === input.catchmentId)?.corners
+  const corners = input.catchmentCorners
 
   const pictures = useMemo((): (Picture | null)[] => {
     if (!grid.data) return [null, null, null]

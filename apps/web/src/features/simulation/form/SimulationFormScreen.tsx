@@ -143,6 +143,9 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
         />
       </header>
       {preset.error !== null && <Message kind="error">{genericErrorText(preset.error)}</Message>}
+      {preset.outdated && state.luseIdArr.length === 0 && (
+        <Message kind="warning">{texts.outdatedLandUse}</Message>
+      )}
       {land.error !== null && <Message kind="error">{genericErrorText(land.error)}</Message>}
       <div className={classes.step}>
         <Suspense fallback={<Loader className={classes.loader} />}>
