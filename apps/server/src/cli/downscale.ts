@@ -14,6 +14,7 @@ import { resample } from '@radx/scaling/resample'
 import { chooseWindow, usualStep } from '@radx/scaling/window'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { csvOut } from './csv-out.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
 /** Fine cells and times of one member, at most: half a gigabyte. */
@@ -100,7 +101,7 @@ export const command = defineCommand({
       ])
     }
     const head = ['file', 'seed', 'mean_mm', 'max_mm_h']
-    await writeFile(join(out, 'members.csv'), csvText([head, ...rows]))
+    await writeFile(join(out, 'members.csv'), csvOut(csvText([head, ...rows])))
     console.log(
       `${countFr(members, 'membre')} de ${target.nrows} x ${target.ncols} mailles et ${target.times} temps : alpha ${fr(parameters.alpha)}, C1 ${fr(parameters.c1)}, graines ${seed} à ${seed + members - 1}`,
     )

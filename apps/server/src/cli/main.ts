@@ -1,6 +1,7 @@
 import { RadxError } from '@radx/contracts'
 import { listText } from './args.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
+import { csvDialect } from './csv-out.ts'
 
 // Loaded on use, so that `radx sewer` needs neither the database nor the web server.
 const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
@@ -44,6 +45,8 @@ export async function main([name, ...args]: string[]): Promise<number> {
     return EXIT.usage
   }
   try {
+    // Before anything is computed that could not be written.
+    csvDialect()
     return await (await load()).command.run(args)
   } catch (error) {
     if (error instanceof RadxError) {

@@ -7,6 +7,7 @@ import { type AnalysisWindow, chooseWindow, longestEven, usualStep } from '@radx
 import { isFlat, notesFr, scalingNotes } from '../scaling/api.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { csvOut } from './csv-out.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
 export const command = defineCommand({
@@ -58,10 +59,10 @@ export const command = defineCommand({
     const out = resolve(values.out)
     await mkdir(out, { recursive: true })
     await writeFile(join(out, 'analysis.json'), `${JSON.stringify(report(series, found, notes), null, 1)}\n`)
-    await writeFile(join(out, 'moments.csv'), momentsCsv(found, series))
-    await writeFile(join(out, 'kq.csv'), kqCsv(found))
-    await writeFile(join(out, 'spectrum.csv'), spectrumCsv(found, series))
-    await writeFile(join(out, 'frames.csv'), framesCsv(found, series))
+    await writeFile(join(out, 'moments.csv'), csvOut(momentsCsv(found, series)))
+    await writeFile(join(out, 'kq.csv'), csvOut(kqCsv(found)))
+    await writeFile(join(out, 'spectrum.csv'), csvOut(spectrumCsv(found, series)))
+    await writeFile(join(out, 'frames.csv'), csvOut(framesCsv(found, series)))
     console.log(summary(found, notes))
     return EXIT.ok
   },

@@ -1,10 +1,12 @@
 import { basename } from 'node:path'
+import { csvText } from '@radx/locale/csv'
 import { DURATIONS_MIN, largestDepths } from '@radx/rainfall/storms/depth-duration'
 import { returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { UNITS_FR } from '@radx/rainfall/storms/montana-table'
 import { type RainUnit, readRainText } from '@radx/rainfall/storms/rain-text'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { csvOut } from './csv-out.ts'
 import { durationOf, tableOf, textOf } from './storm-options.ts'
 
 export const command = defineCommand({
@@ -58,16 +60,15 @@ export const command = defineCommand({
       say(
         `${number(missing)} min sans valeur, qui ne comptent pas pour zéro : les hauteurs sont des minimums.`,
       )
-    console.log(
-      [
-        'duration_min,depth_mm,period_years,period',
-        ...depths.map(({ durationMin, depthMm }) => {
-          const period = returnPeriod(laws, durationMin, depthMm)
-          const years = period.kind === 'between' ? String(Number(period.years.toPrecision(6))) : ''
-          return [durationMin, Number(depthMm.toFixed(4)), years, returnPeriodFr(period)].join(',')
-        }),
-      ].join('\n'),
-    )
+    const text = csvText([
+      ['duration_min', 'depth_mm', 'period_years', 'period'],
+      ...depths.map(({ durationMin, depthMm }) => {
+        const period = returnPeriod(laws, durationMin, depthMm)
+        const years = period.kind === 'between' ? String(Number(period.years.toPrecision(6))) : ''
+        return [durationMin, Number(depthMm.toFixed(4)), years, returnPeriodFr(period)]
+      }),
+    ])
+    console.log(csvOut(text).trimEnd())
     return EXIT.ok
   },
 })

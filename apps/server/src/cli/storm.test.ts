@@ -115,6 +115,33 @@ describe('radx return-period', () => {
     expect(err).toMatch(/i en mm\/min[\s\S]*la série dure 120 min/)
   })
 
+  test('RADX_CSV sets the dialect, which the first line names; what is written is read again', async () => {
+    const uniform = ['storm', 'uniform', '--montana', '5.9,0.59', '--duration', '60', '--step', '5']
+    const plain = await run(...uniform)
+    const table = await file('t.csv', TABLE)
+    const periods = async (text: string) =>
+      run('return-period', '--montana', table, await file('s.csv', text))
+    const expected = (await periods(plain.out)).out.split('\n').map((line) => line.split(','))
+    vi.stubEnv('RADX_CSV', 'semicolon')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const french = await run(...uniform)
+    const lines = french.out.split('\n')
+    expect(lines.slice(0, 2)).toEqual([
+      '# CSV : champs séparés par des points-virgules, virgule décimale',
+      'minute;mm_h',
+    ])
+    expect(lines[2]).toMatch(/^0;\d+,\d+$/)
+    const found = await periods(french.out)
+    expect(found.out.split('\n')[0]).toBe(lines[0])
+    expect(found.out.split('\n').slice(1)).toEqual(
+      expected.map((fields, k) => fields.map((field) => (k > 0 ? field.replace('.', ',') : field)).join(';')),
+    )
+    vi.stubEnv('RADX_CSV', 'tab')
+    const wrong = await run(...uniform)
+    expect([wrong.exit, wrong.out]).toEqual([64, ''])
+    expect(wrong.err).toContain('RADX_CSV : « tab » n’est pas connu')
+  })
+
   test('a series with holes and unequal steps says so and counts none as dry', async () => {
     const series = await file(
       's.csv',

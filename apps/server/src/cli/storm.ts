@@ -9,6 +9,7 @@ import {
 import type { MontanaCoefficients } from '@radx/rainfall/storms/montana'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { csvOut } from './csv-out.ts'
 import { durationOf, lawOf, shareOf } from './storm-options.ts'
 
 const MONTANA = {
@@ -116,9 +117,8 @@ const round = (value: number) => String(Number(value.toFixed(6)))
 function print(storm: () => BlockRain): number {
   try {
     const { stepMin, ratesMmH } = storm()
-    console.log(
-      ['minute,mm_h', ...ratesMmH.map((rate, k) => `${round(k * stepMin)},${round(rate)}`)].join('\n'),
-    )
+    const rows = ratesMmH.map((rate, k) => `${round(k * stepMin)},${round(rate)}\n`)
+    console.log(csvOut(`minute,mm_h\n${rows.join('')}`).trimEnd())
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof StormError)) throw error

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UsageError } from '../command.ts'
+import { csvOut } from '../csv-out.ts'
 import { csv } from './files.ts'
 
 export interface BatchOptions {
@@ -69,13 +70,15 @@ export async function runBatch(options: BatchOptions): Promise<{ text: string; f
   await Promise.all(Array.from({ length: Math.min(files.length, availableParallelism()) }, one))
   await writeFile(
     join(out, 'batch.csv'),
-    csv(
-      ['name', ...COLUMNS, 'error'].join(','),
-      answers.map((answer, k) => [
-        names[k],
-        ...COLUMNS.map((column) => (answer?.ok ? answer.row[column] : '')),
-        answer === null ? 'interrompu' : answer.ok ? '' : answer.message,
-      ]),
+    csvOut(
+      csv(
+        ['name', ...COLUMNS, 'error'].join(','),
+        answers.map((answer, k) => [
+          names[k],
+          ...COLUMNS.map((column) => (answer?.ok ? answer.row[column] : '')),
+          answer === null ? 'interrompu' : answer.ok ? '' : answer.message,
+        ]),
+      ),
     ),
   )
   const failed = answers.filter((answer) => answer && !answer.ok).length

@@ -6,6 +6,7 @@ import type { SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { csvField } from '@radx/locale/csv'
 import { UsageError } from '../command.ts'
+import { csvOut } from '../csv-out.ts'
 
 /** Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. */
 export function balanceOf(sewer: Sewer, runoff: Runoff | null) {
@@ -196,7 +197,8 @@ export async function writeTogether(out: string, files: Record<string, string>):
   await mkdir(dirname(out), { recursive: true })
   const staging = await mkdtemp(`${out}.partiel-`)
   try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(staging, name), text)
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(staging, name), name.endsWith('.csv') ? csvOut(text) : text)
     await mkdir(out, { recursive: true })
     for (const name of await readdir(staging)) await rename(join(staging, name), join(out, name))
     for (const name of OPTIONAL) if (!(name in files)) await rm(join(out, name), { force: true })
