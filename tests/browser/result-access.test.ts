@@ -96,8 +96,8 @@ test('a run on a catchment that has been replaced is marked, keeps its own netwo
   expect(await names(old.page)).toEqual(['J-4'])
   // Only the run of its own version can be its reference.
   await old.page.getByRole('button', { name: /^Simulation de référence/ }).click()
-  await old.page.getByRole('radio').first().waitFor()
-  expect(await old.page.getByRole('radio').count()).toBe(1)
+  await old.page.getByRole('radio', { name: /Jardins/ }).waitFor()
+  expect(await old.page.getByRole('radio', { name: /Ville neuve/ }).count()).toBe(0)
   expect(await old.page.getByRole('radio', { name: /Jardins/ }).count()).toBe(1)
 
   const current = await openRun(browser, town, 'Ville neuve', query)
