@@ -12,6 +12,9 @@ export interface DepthDurationData {
 
 /** Points of a curve: laws are straight on these axes but where one range ends. */
 const CURVE_POINTS = 40
+/** Room below the plot, and height of a curve's name, px. */
+const BOTTOM = 68
+const NAME_PX = 13
 
 const TICKS = [6, 15, 30, 60, 180, 360, 720, 1440]
 
@@ -28,6 +31,9 @@ export function depthDurationChart(
   size: ChartSize,
 ): EChartsOption {
   const label = { color: theme.dim, fontSize: 11 }
+  const top = data.title ? 64 : 28
+  const [low, high] = decades(data)
+  const plot = size.height - top - BOTTOM
   const axis = {
     type: 'log' as const,
     axisLine: { lineStyle: { color: theme.grid } },
@@ -52,7 +58,7 @@ export function depthDurationChart(
       type: 'scroll',
       textStyle: { color: theme.text },
     },
-    grid: { left: 48, right: size.width < 480 ? 44 : 72, top: data.title ? 64 : 28, bottom: 68 },
+    grid: { left: 48, right: size.width < 480 ? 44 : 72, top, bottom: BOTTOM },
     xAxis: {
       ...axis,
       name: 'durée',
@@ -65,6 +71,8 @@ export function depthDurationChart(
     },
     yAxis: {
       ...axis,
+      min: low,
+      max: high,
       name: 'mm',
       nameTextStyle: { color: theme.dim, align: 'right' },
       axisLabel: { ...label, formatter: (mm: number) => formatNumberFr(mm, 2, true) },
@@ -80,32 +88,80 @@ export function depthDurationChart(
         return `${first.seriesName}<br>${durationFr(Math.round(first.value[0] * 10) / 10)} : <b>${formatQuantityFr(first.value[1], 'mm', 1)}</b>`
       },
     },
-    series: [...curves(data.laws, theme), ...points(data.places, theme)],
+    series: [
+      ...curves(data.laws, theme, (mm) => (Math.log10(high / mm) / Math.log10(high / low)) * plot),
+      ...points(data.places, theme),
+    ],
   }
 }
 
-function curves(laws: readonly MontanaLaw[], theme: ChartTheme): SeriesOption[] {
+/** Whole decades that hold every depth, mm. */
+function decades({ laws, places }: DepthDurationData): [low: number, high: number] {
+  const depths = [
+    ...places.flatMap((place) => place.depths.map(({ depthMm }) => depthMm)),
+    ...laws.flatMap(({ a, b, fromMin, toMin }) => [fromMin, toMin].map((minutes) => a * minutes ** (1 - b))),
+  ].filter((mm) => mm > 0)
+  if (depths.length === 0) return [1, 10]
+  const low = 10 ** Math.floor(Math.log10(Math.min(...depths)))
+  return [low, Math.max(10 * low, 10 ** Math.ceil(Math.log10(Math.max(...depths))))]
+}
+
+/** Heights of names that keep their distance, px from the top; each as near to its own as that leaves. */
+export function spread(wanted: readonly number[], distance: number): number[] {
+  const order = wanted.map((_, k) => k).sort((i, j) => wanted[i] - wanted[j])
+  const blocks: { at: number; members: number[] }[] = []
+  for (const k of order) {
+    let block = { at: wanted[k], members: [k] }
+    // What would overlap stands together, around the middle of what it wants.
+    for (
+      let last = blocks.at(-1);
+      last && block.at - last.at < (distance * (block.members.length + last.members.length)) / 2;
+      last = blocks.at(-1)
+    ) {
+      blocks.pop()
+      const members = [...last.members, ...block.members]
+      block = { at: members.reduce((sum, m) => sum + wanted[m], 0) / members.length, members }
+    }
+    blocks.push(block)
+  }
+  const found = [...wanted]
+  for (const { at, members } of blocks)
+    members.forEach((k, n) => {
+      found[k] = at + distance * (n - (members.length - 1) / 2)
+    })
+  return found
+}
+
+function curves(laws: readonly MontanaLaw[], theme: ChartTheme, yOf: (mm: number) => number): SeriesOption[] {
   const years = [...new Set(laws.map(({ periodYears }) => periodYears))].sort((a, b) => a - b)
   const [from, to] = [Math.min(...laws.map((law) => law.fromMin)), Math.max(...laws.map((law) => law.toMin))]
   const durations = Array.from(
     { length: CURVE_POINTS + 1 },
     (_, k) => from * (to / from) ** (k / CURVE_POINTS),
   )
-  return years.map((periodYears) => {
+  const depthOf = (minutes: number, periodYears: number) =>
+    depthsAt(laws, minutes).find((line) => line.periodYears === periodYears)?.depthMm ?? null
+  const ends = years.map((periodYears) =>
+    yOf(durations.map((t) => depthOf(t, periodYears)).findLast((mm) => mm !== null) ?? 1),
+  )
+  const names = spread(ends, NAME_PX)
+  return years.map((periodYears, k) => {
     const name = `${formatNumberFr(periodYears, 1, true)} ${periodYears < 2 ? 'an' : 'ans'}`
     return {
       name,
       type: 'line',
       showSymbol: false,
-      data: durations.map((minutes) => [
-        minutes,
-        depthsAt(laws, minutes).find((line) => line.periodYears === periodYears)?.depthMm ?? null,
-      ]),
+      data: durations.map((minutes) => [minutes, depthOf(minutes, periodYears)]),
       lineStyle: { color: theme.dim, width: 1, opacity: 0.75 },
       itemStyle: { color: theme.dim },
       // Periods lie close together: their names give way to each other.
-      labelLayout: { moveOverlap: 'shiftY' as const },
-      endLabel: { show: true, formatter: name, color: theme.dim, fontSize: 11 },
+      endLabel: {
+        show: true,
+        formatter: name,
+        color: theme.dim,
+        fontSize: 11,
+        offset: [0, names[k] - ends[k]],
+      },
     }
   })
 }

@@ -42,10 +42,8 @@ export default function CatchmentMap(props: Props) {
         <div className={classes.topRight}>
           <MapButtons stage={stage} />
         </div>
-        <div className={classes.bottomLeft}>
+        <div className={`${classes.bottomLeft} ${classes.stacked}`}>
           <Scale />
-        </div>
-        <div className={classes.bottomRight}>
           <Attribution />
         </div>
       </RadarMap>
