@@ -104,7 +104,7 @@ test('a run on a catchment that has been replaced is marked, keeps its own netwo
   expect(await names(current.page)).toEqual(['N-4'])
   expect(await current.page.getByText('Le bassin versant a été remplacé depuis').count()).toBe(0)
   await current.page.goto(`${town.url}/multihydro`)
-  const card = (title: string) => current.page.getByRole('listitem').filter({ hasText: title }).last()
+  const card = (title: string) => current.page.getByRole('article').filter({ hasText: title })
   await card('Ville neuve').waitFor()
   expect(await card('Jardins').textContent()).toContain('version précédente du bassin')
   expect(await card('Ville neuve').textContent()).not.toContain('version précédente du bassin')

@@ -35,11 +35,12 @@ export function MapPopover({ position, label, focused, onClose, children }: Prop
     if (!box) return
     const { x, y } = map.project([lng, lat])
     const { clientWidth, clientHeight } = map.getContainer()
+    const high = clientHeight - Number.parseFloat(getComputedStyle(box).scrollMarginBottom)
     const left = clamp(x - box.offsetWidth / 2, EDGE_PX, clientWidth - box.offsetWidth - EDGE_PX)
     const above = y - OFFSET_PX - box.offsetHeight
     const top = above >= EDGE_PX ? above : y + OFFSET_PX / 2
     box.style.left = `${left}px`
-    box.style.top = `${clamp(top, EDGE_PX, clientHeight - box.offsetHeight - EDGE_PX)}px`
+    box.style.top = `${clamp(top, EDGE_PX, high - box.offsetHeight - EDGE_PX)}px`
   }, [map, lat, lng])
   useOnMap(place)
   useEffect(() => {
