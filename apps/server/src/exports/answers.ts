@@ -1,4 +1,5 @@
 import type { GraphType, LatLng, RainMethod } from '@radx/contracts'
+import { EXPORT_CSV_DAYS, EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import { type CsvDialect, csvFile } from '@radx/locale/csv'
 import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
 import { cellOf, cumulate } from '@radx/rainfall'
@@ -11,10 +12,6 @@ import { graphPng, type PixelValues } from './graph.ts'
 import { hyetogramCsv } from './hyetogram-csv.ts'
 import { fileStem, provenance, readSelection, type Selection } from './selection.ts'
 import { spreadsheet } from './spreadsheet.ts'
-
-/** Longest selections, days: tables stay readable. */
-export const TABLE_DAYS = 31
-export const CSV_DAYS = 366
 
 /** What the calls of a selection name. */
 export type SelectionQuery = z.infer<typeof periodQuery> & { c?: string; sc?: string; method?: RainMethod }
@@ -55,7 +52,7 @@ export const graphAnswer: AnswerKind<
 > = {
   name: 'graph',
   async run(context, { query, type, point }) {
-    const selection = await select(context, query, TABLE_DAYS)
+    const selection = await select(context, query, EXPORT_TABLE_DAYS)
     const pixel = point === null ? null : await pixelValues(context, selection, point)
     const body = graphPng(type, selection, pixel, context.site)
     return { name: `${fileStem(selection)}-${type}.png`, body }
@@ -79,7 +76,7 @@ export const spreadsheetAnswer: AnswerKind<
   name: 'spreadsheet',
   async run(context, { query, gauges, title, adjusted = null }) {
     const { store, catchments, site } = context
-    const selection = await select(context, query, TABLE_DAYS)
+    const selection = await select(context, query, EXPORT_TABLE_DAYS)
     const { product, span, zone, method } = selection
     const wanted = zone ? [zone, ...(zone.parent === null ? catchments.childrenOf(zone.key) : [])] : []
     const zones = await Promise.all(
@@ -117,7 +114,7 @@ export const spreadsheetAnswer: AnswerKind<
 export const csvAnswer: AnswerKind<{ query: SelectionQuery; dialect: CsvDialect }, FileAnswer> = {
   name: 'hyetogram',
   async run(context, { query, dialect }) {
-    const selection = await select(context, query, CSV_DAYS)
+    const selection = await select(context, query, EXPORT_CSV_DAYS)
     const text = hyetogramCsv(selection, provenance(selection, context.site, new Date(context.nowMs)))
     return { name: `${fileStem(selection)}.csv`, body: new TextEncoder().encode(csvFile(text, dialect)) }
   },

@@ -1,11 +1,12 @@
 import { RADX_VERSION, RASTER_MARGIN_M } from '@radx/contracts'
+import { EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import { cellBounds, cellOf, decodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { productOf, zoneOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { AnswerKind } from '../threads/answers.ts'
-import { type SelectionQuery, select, TABLE_DAYS } from './answers.ts'
+import { type SelectionQuery, select } from './answers.ts'
 import { fileStem, provenance, type Selection } from './selection.ts'
 
 /** Rows and columns of a product's grid. */
@@ -44,7 +45,7 @@ export const rasterHeadAnswer: AnswerKind<
 > = {
   name: 'raster-head',
   async run(context, { query }) {
-    const selection = await select(context, query, TABLE_DAYS)
+    const selection = await select(context, query, EXPORT_TABLE_DAYS)
     const { product, frames } = selection
     const zone = zoneOfRaster(selection)
     const window = rasterWindow(product, zone)

@@ -13,6 +13,7 @@ import {
   rainMethodSchema,
 } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
+import { EXPORT_CSV_DAYS, EXPORT_GRID_DAYS, EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -29,20 +30,10 @@ import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar
 import { checkFolder } from '../store/folder-checksums.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
-import {
-  CSV_DAYS,
-  csvAnswer,
-  graphAnswer,
-  type SelectionQuery,
-  spreadsheetAnswer,
-  TABLE_DAYS,
-} from './answers.ts'
+import { csvAnswer, graphAnswer, type SelectionQuery, spreadsheetAnswer } from './answers.ts'
 import { GEOTIFF_JOB, GRID_JOB } from './grid-jobs.ts'
 import { keptExports } from './kept.ts'
 import { rasterHeadAnswer, rasterPartAnswer, rasterParts } from './raster.ts'
-
-/** Longest period of a grid, days: it stays within memory and disk. */
-const GRID_DAYS = 7
 
 export function registerExports(app: App, deps: Deps): void {
   const { catchments } = deps
@@ -85,7 +76,7 @@ export function registerExports(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { t: type, lat, lng, ...rest } = request.query
-      const query = await checked(rest, TABLE_DAYS)
+      const query = await checked(rest, EXPORT_TABLE_DAYS)
       if (type === 'catchment' && !query.c)
         throw new BadRequest('catchment', 'c', 'Choisissez un bassin versant pour ce graphe.')
       if (type === 'pixel' && (lat === undefined || lng === undefined))
@@ -118,9 +109,9 @@ export function registerExports(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { g, title, adjust, ...rest } = request.query
-      const query = await checked(rest, TABLE_DAYS)
+      const query = await checked(rest, EXPORT_TABLE_DAYS)
       const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
-      const where = { product: query.p, span: spanOf(query, TABLE_DAYS) }
+      const where = { product: query.p, span: spanOf(query, EXPORT_TABLE_DAYS) }
       const adjusted = await adjustmentOfKey(deps, request, adjust, where)
       const { name, body } = await answers.make(
         spreadsheetAnswer,
@@ -137,7 +128,7 @@ export function registerExports(app: App, deps: Deps): void {
     '/api/products/hyetogram.csv',
     { schema: { summary: 'Hyétogrammes de la sélection en CSV', tags, querystring: selectionQuery } },
     async (request, reply) => {
-      const query = await checked(request.query, CSV_DAYS)
+      const query = await checked(request.query, EXPORT_CSV_DAYS)
       const { name, body } = await answers.make(csvAnswer, { query, dialect: dialectOf(request) }, request)
       return sendCsv(reply, name, body)
     },
@@ -153,7 +144,7 @@ export function registerExports(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const query = await checked(request.query, TABLE_DAYS)
+      const query = await checked(request.query, EXPORT_TABLE_DAYS)
       const { name, body, times } = await answers.make(rasterHeadAnswer, { query }, request)
       const pieces = async function* () {
         yield body
@@ -190,7 +181,7 @@ export function registerExports(app: App, deps: Deps): void {
       const adjusted = await adjustmentOfKey(deps, request, adjust, {
         product,
         span,
-        ...(adjust && { period: spanOf({ s: ws ?? around[0], e: we ?? around[1] }, TABLE_DAYS) }),
+        ...(adjust && { period: spanOf({ s: ws ?? around[0], e: we ?? around[1] }, EXPORT_TABLE_DAYS) }),
       })
       const input = { ...body, product, ...(adjusted && { adjusted }) }
       return deps.jobs.queue().submit(GEOTIFF_JOB, input, jobUser(request.session as Session))
@@ -218,7 +209,7 @@ export function registerExports(app: App, deps: Deps): void {
     async (request) => {
       const { adjust, ...body } = request.body
       const { product, start, end } = body
-      const span = spanOf({ s: start, e: end }, GRID_DAYS)
+      const span = spanOf({ s: start, e: end }, EXPORT_GRID_DAYS)
       allowPeriod(request, new Date(start), new Date(end))
       productOf(await storeOf(deps), { p: product })
       const adjusted = await adjustmentOfKey(deps, request, adjust, { product, span })

@@ -1,4 +1,5 @@
 import { reportSchema } from '@radx/contracts'
+import { EXPORT_REPORT_DAYS } from '@radx/contracts/constants'
 import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -15,7 +16,6 @@ import { MontanaTables } from '../storms/api.ts'
 import { answersOf } from '../threads/answers.ts'
 import { type ReportInput, reportAnswer, reportPdfAnswer } from './answers.ts'
 
-const MAX_DAYS = 31
 const tags = ['reports']
 /** Table of return periods; the first one when none is named. */
 const chosenTable = { table: z.string().max(64).optional() }
@@ -49,14 +49,14 @@ export function registerReports(app: App, deps: Deps): void {
       event: {
         title: query.title,
         product: query.p,
-        span: spanOf(query, MAX_DAYS),
+        span: spanOf(query, EXPORT_REPORT_DAYS),
         zone: zoneOf(catchments, query)?.key ?? null,
         points,
         table: await tableOf(session, query.table),
         comment: query.comment,
         adjusted: await adjustmentOfKey(deps, request, query.adjust, {
           product: query.p,
-          span: spanOf(query, MAX_DAYS),
+          span: spanOf(query, EXPORT_REPORT_DAYS),
         }),
       },
     }

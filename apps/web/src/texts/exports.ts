@@ -13,6 +13,9 @@ export const exportTexts = {
   adjusted: fr(
     'La carte montre le produit ajusté : rapport, tableur, GeoTIFF et grilles le portent, avec son nom et son facteur.',
   ),
+  limit: (days: number) => `${days} jours au plus`,
+  overLimit: (label: string, days: number) =>
+    fr(`${label} : ${days} jours au plus, la période est plus longue`),
   working: 'Préparation...',
   saved: 'Fichier enregistré',
   netcdf: 'Grilles (netCDF)',

@@ -24,6 +24,7 @@ import { StationDialog } from '../../../ui/station/StationDialog.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import type { AnalysisAddress } from '../address.ts'
 import { ExportSection } from '../exports/ExportSection.tsx'
+import { isOver } from '../exports/request.ts'
 import { KeyboardHelp } from '../help/KeyboardHelp.tsx'
 import { ratedGauges } from '../rarity/useRarity.ts'
 import classes from './ArchiveView.module.css'
@@ -218,10 +219,6 @@ export function ArchiveView({ product, catchments, request, selection, address }
     </>
   )
 }
-
-/** Whether a period is longer than so many days. */
-const isOver = ({ s, e }: { s: string; e: string }, days: number) =>
-  Date.parse(e) - Date.parse(s) > days * 86_400_000
 
 /** The simulation form with this rain filled in. */
 function SimulateLink({ request: { product, s, e } }: { request: ArchiveRequest }) {

@@ -1,3 +1,4 @@
+import { EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import type { SavedEvent } from '@radx/contracts/events'
 import { IconGridDots } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { openMessage } from '../../../app/modals.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { downloadExport, nameInHeader } from './download.ts'
-import { exportQuery } from './request.ts'
+import { exportQuery, isOver } from './request.ts'
 
 /** The raster of a saved event that has a basin, for managers. */
 export function EventExports({ event }: { event: SavedEvent }) {
@@ -23,9 +24,13 @@ export function EventExports({ event }: { event: SavedEvent }) {
     onError: (error) => openMessage({ title: texts.errorTitle, text: genericErrorText(error) }),
   })
   if (!manager || event.catchment.catchment === null) return null
+  const over = isOver({ s, e }, EXPORT_TABLE_DAYS)
   return (
     <IconButton
-      label={texts.rasterOf(event.title)}
+      label={
+        over ? texts.overLimit(texts.rasterOf(event.title), EXPORT_TABLE_DAYS) : texts.rasterOf(event.title)
+      }
+      disabled={over}
       size={32}
       loading={save.isPending}
       onClick={() => save.mutate()}

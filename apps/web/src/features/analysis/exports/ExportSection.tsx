@@ -1,6 +1,12 @@
+import {
+  EXPORT_CSV_DAYS,
+  EXPORT_GRID_DAYS,
+  EXPORT_REPORT_DAYS,
+  EXPORT_TABLE_DAYS,
+} from '@radx/contracts/constants'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useId } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { isManager, useAuth } from '../../../app/auth/store.ts'
 import { part } from '../../../app/part.tsx'
@@ -12,7 +18,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { downloadExport, nameInHeader } from './download.ts'
 import classes from './Exports.module.css'
-import { type ExportRequest, exportQuery } from './request.ts'
+import { type ExportRequest, exportQuery, isOver } from './request.ts'
 
 const JobExport = part(() => import('./JobExport.tsx'))
 const KeptExports = part(() => import('./KeptExports.tsx'))
@@ -53,18 +59,21 @@ export function ExportSection({ current, gauges, adjusted, ...request }: Props) 
           label={texts.report}
           path="/api/reports/event.pdf"
           query={{ ...query, adjust, g: gaugeQuery }}
+          maxDays={EXPORT_REPORT_DAYS}
           fallback="rapport.pdf"
         />
         <FileExport
           label={texts.spreadsheet}
           path="/api/products/export.xlsx"
           query={{ ...query, method, adjust, g: gaugeQuery }}
+          maxDays={EXPORT_TABLE_DAYS}
           fallback="radx.xlsx"
         />
         <FileExport
           label={texts.csv}
           path="/api/products/hyetogram.csv"
           query={{ ...query, method }}
+          maxDays={EXPORT_CSV_DAYS}
           fallback="radx.csv"
         />
         {manager && request.selection.catchment !== null && (
@@ -72,6 +81,7 @@ export function ExportSection({ current, gauges, adjusted, ...request }: Props) 
             label={texts.raster}
             path="/api/products/raster"
             query={query}
+            maxDays={EXPORT_TABLE_DAYS}
             fallback="radx-raster.json"
           />
         )}
@@ -93,6 +103,7 @@ export function ExportSection({ current, gauges, adjusted, ...request }: Props) 
                 key={format}
                 label={label}
                 ready={texts.ready(name)}
+                limit={{ days: EXPORT_GRID_DAYS, isOver: isOver(request.period, EXPORT_GRID_DAYS) }}
                 start={{ path: '/api/job/exportgrid', body: { product, start, end, format, ...chosen } }}
                 folder="/images/exportgrid"
               />
@@ -118,21 +129,31 @@ function reportAddress(query: Record<string, string | null>, g: string | null): 
 interface FileProps {
   label: string
   path: string
-  query: Record<string, string | null>
+  query: Record<string, string | null> & { s: string; e: string }
+  /** Longest period that it takes. */
+  maxDays: number
   fallback: string
 }
 
-function FileExport({ label, path, query, fallback }: FileProps) {
+function FileExport({ label, path, query, maxDays, fallback }: FileProps) {
+  const limit = useId()
   const save = useMutation({
     mutationFn: () =>
       downloadExport(path, query, (headers) => nameInHeader(headers.get('content-disposition')) ?? fallback),
   })
   return (
     <div>
-      <QuietButton disabled={save.isPending} onClick={() => save.mutate()}>
+      <QuietButton
+        disabled={save.isPending || isOver(query, maxDays)}
+        aria-describedby={limit}
+        onClick={() => save.mutate()}
+      >
         <IconDownload size={16} stroke={1.75} aria-hidden />
         {label}
       </QuietButton>
+      <span id={limit} className={classes.state}>
+        {texts.limit(maxDays)}
+      </span>
       {save.isPending && <span className={classes.state}>{texts.working}</span>}
       {save.isSuccess && <span className={classes.state}>{texts.saved}</span>}
       {save.isError && <Message kind="error">{genericErrorText(save.error)}</Message>}

@@ -1,3 +1,4 @@
+import { EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import { DEFAULT_IMAGE_NAME, type GraphType, IMAGE_NAME_HEADER } from '@radx/contracts/exports'
 import type { LatLng } from '@radx/contracts/site'
 import { IconPhotoDown } from '@tabler/icons-react'
@@ -8,7 +9,7 @@ import { useRainMethod } from '../../../player/rain-method.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { downloadExport } from './download.ts'
-import { type ExportRequest, exportQuery } from './request.ts'
+import { type ExportRequest, exportQuery, isOver } from './request.ts'
 
 interface Props extends ExportRequest {
   graph: GraphType
@@ -33,9 +34,11 @@ export function GraphExport({ graph, name, at, ...request }: Props) {
         text: texts.graphError((error instanceof ApiError && error.serverMessage) || error.message),
       }),
   })
+  const over = isOver(request.period, EXPORT_TABLE_DAYS)
   return (
     <IconButton
-      label={texts.graph(name)}
+      label={over ? texts.overLimit(texts.graph(name), EXPORT_TABLE_DAYS) : texts.graph(name)}
+      disabled={over}
       tip="left"
       size={28}
       loading={save.isPending}

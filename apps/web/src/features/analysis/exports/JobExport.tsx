@@ -1,7 +1,7 @@
 import type { Job } from '@radx/contracts/jobs'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { callJson, send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
@@ -21,6 +21,8 @@ interface Props {
   ready: string
   /** Call that starts the job, and its body. */
   start: { path: string; body: Record<string, string> }
+  /** Longest period that it takes, and whether this one is longer. */
+  limit?: { days: number; isOver: boolean }
   /** Folder from which the result is fetched. */
   folder: string
 }
@@ -28,7 +30,7 @@ interface Props {
 const isOver = (job: Job | undefined) => job?.status === 'done' || job?.status === 'error'
 
 /** A file that takes its time: a job, followed while it runs, whose file is offered once it is done. */
-export default function JobExport({ label, ready, start, folder }: Props) {
+export default function JobExport({ label, ready, start, limit, folder }: Props) {
   const [id, setId] = useState<string | null>(null)
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: keptExportsQuery.queryKey })
@@ -58,6 +60,7 @@ export default function JobExport({ label, ready, start, folder }: Props) {
       return refresh()
     },
   })
+  const limitId = useId()
   const working = submit.isPending || running
   const failure = submit.error ?? error ?? save.error ?? remove.error
   const result = job?.status === 'done' ? String(job.result) : null
@@ -65,7 +68,8 @@ export default function JobExport({ label, ready, start, folder }: Props) {
   return (
     <div>
       <QuietButton
-        disabled={working}
+        disabled={working || limit?.isOver}
+        aria-describedby={limit && limitId}
         onClick={() => {
           setId(null)
           save.reset()
@@ -76,6 +80,11 @@ export default function JobExport({ label, ready, start, folder }: Props) {
         <IconDownload size={16} stroke={1.75} aria-hidden />
         {label}
       </QuietButton>
+      {limit && (
+        <span id={limitId} className={classes.state}>
+          {texts.limit(limit.days)}
+        </span>
+      )}
       {working && (
         <span className={classes.state} role="status">
           {max > 1 ? texts.progress(Math.floor((100 * value) / max)) : texts.working}

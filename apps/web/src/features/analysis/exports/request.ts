@@ -12,3 +12,7 @@ export const exportQuery = ({ selection, period }: ExportRequest) => ({
   c: selection.catchment,
   sc: selection.subcatchment,
 })
+
+/** Whether a period is longer than so many days. */
+export const isOver = ({ s, e }: { s: string; e: string }, days: number) =>
+  Date.parse(e) - Date.parse(s) > days * 86_400_000
