@@ -68,6 +68,7 @@ describe('second factors', () => {
     await signIn(page, 'alice')
     const field = page.getByLabel('Code de l’application ou code de secours')
     await field.waitFor()
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
     // Whoever types goes on typing.
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
@@ -152,6 +153,16 @@ test('one’s own password changes, and the page says what is wrong with a new o
     await form.getByLabel('Nouveau mot de passe, encore une fois', { exact: true }).fill(next)
     await form.getByRole('button', { name: 'Changer le mot de passe' }).click()
   }
+  const fields = form.locator('input')
+  expect(
+    await fields.evaluateAll((all) =>
+      all.map((one) => [one.getAttribute('type'), one.getAttribute('autocomplete')]),
+    ),
+  ).toEqual([
+    ['password', 'current-password'],
+    ['password', 'new-password'],
+    ['password', 'new-password'],
+  ])
   await fill(passwordOf('denis'), 'motdepasse')
   await eventually(() => form.getByRole('alert').textContent()).toMatch(/trop courant/)
   await fill(passwordOf('denis'), 'orage de juillet')

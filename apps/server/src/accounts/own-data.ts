@@ -152,9 +152,12 @@ export async function eraseAccount(
       .executeTakeFirst()
     if (open) throw new WorkUnderWay()
     if (to === null) await trx.deleteFrom('luse_file').where('username', '=', name).execute()
-    else
-      for (const table of ['job', 'luse_file'] as const)
-        await trx.updateTable(table).set({ username: to }).where('username', '=', name).execute()
+    else {
+      // The keys were of forms of somebody who submits nothing any more.
+      const handed = { username: to, submission_key: null, submission_hash: null }
+      await trx.updateTable('job').set(handed).where('username', '=', name).execute()
+      await trx.updateTable('luse_file').set({ username: to }).where('username', '=', name).execute()
+    }
     await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
       trx,
     )

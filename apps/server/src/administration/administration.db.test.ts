@@ -209,6 +209,10 @@ describe('one’s own data', () => {
 
     const elsa = await server.signIn('elsa')
     const kept = await job('elsa', 'done', 'À garder')
+    // The same key of a form as one of the manager's.
+    const key = { submission_key: 'k', submission_hash: 'h' }
+    const own = await job('chef', 'done', 'De chef')
+    await db.updateTable('job').set(key).where('id', 'in', [kept, own]).execute()
     expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'carla' })).json().code).toBe('accounts.no-manager')
     expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'chef' })).statusCode).toBe(200)
     const row = await db.selectFrom('job').select('username').where('id', '=', kept).executeTakeFirstOrThrow()
@@ -218,7 +222,7 @@ describe('one’s own data', () => {
     // The last manager stays, with everything.
     const chef = await erase(manager, 'chef', { runs: 'delete' })
     expect(chef.json().code).toBe('accounts.last-manager')
-    expect((await counts('chef')).jobs).toBe(2)
+    expect((await counts('chef')).jobs).toBe(3)
     const line = await db
       .selectFrom('audit_event')
       .selectAll()

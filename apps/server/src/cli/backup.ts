@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { countFr } from '@radx/locale/format-fr'
+import { byProgram, record } from '../audit/api.ts'
 import { changed } from '../backup/checksums.ts'
 import { createBackup } from '../backup/create.ts'
 import { readManifest } from '../backup/manifest.ts'
@@ -64,6 +65,12 @@ export const command = defineCommand({
             now: new Date(),
             progress,
           })
+      if (values.restore)
+        await record(database.db, byProgram('command'), {
+          action: 'setting.change',
+          subject: 'restore',
+          details: { backup: manifest.createdAt },
+        })
       for (const line of missing.slice(0, SHOWN)) console.error(`manque : ${line}`)
       if (missing.length > SHOWN) console.error(`manque : ${countFr(missing.length - SHOWN, 'autre')}`)
       console.log(
