@@ -6,11 +6,20 @@ import { CAN_LEAVE, header, OUTFALL_GATE, unknowns } from './memory'
 import { Conduit } from './records'
 import { Terms } from './terms'
 
-export function caps(conduit: Conduit, c: i32, headFrom: f64, headTo: f64): void {
+// @inline
+export function caps(
+  conduit: Conduit,
+  c: i32,
+  headFrom: f64,
+  headTo: f64,
+  y1: f64,
+  y2: f64,
+  isFull: bool,
+): void {
   const guess = conduit.constant + conduit.fromSlope * headFrom - conduit.toSlope * headTo
-  if (conduit.culvert && guess > 0 && !Terms.isFull) inletControl(conduit, c, guess, headFrom)
-  else if (Terms.limited && guess > 0 && Terms.y1 <= conduit.fullDepth + TINY_M) {
-    if (runsNormal(conduit, guess)) normalFlow(conduit, headFrom)
+  if (conduit.culvert && guess > 0 && !isFull) inletControl(conduit, c, guess, headFrom, y1)
+  else if (Terms.limited && guess > 0 && y1 <= conduit.fullDepth + TINY_M) {
+    if (runsNormal(conduit, guess, y1, y2)) normalFlow(conduit, headFrom)
   }
   if (conduit.limited) {
     const most = conduit.maxFlow
@@ -29,19 +38,19 @@ function stopAt(conduit: Conduit, most: f64): void {
   conduit.highSlope = 0
 }
 
-function inletControl(conduit: Conduit, c: i32, guess: f64, headFrom: f64): void {
-  const through = inletFlow(c, Terms.y1)
+function inletControl(conduit: Conduit, c: i32, guess: f64, headFrom: f64, y1: f64): void {
+  const through = inletFlow(c, y1)
   if (!(through < guess)) return
-  const growth: f64 = Terms.hold1 ? 0 : inletSlope(c, Terms.y1)
+  const growth: f64 = Terms.hold1 ? 0 : inletSlope(c, y1)
   conduit.highSlope = growth
   conduit.high = through - growth * headFrom
 }
 
 /** Whether the water runs steep or supercritical: RM 3.3.3. */
 // @inline
-function runsNormal(conduit: Conduit, guess: f64): bool {
+function runsNormal(conduit: Conduit, guess: f64, y1: f64, y2: f64): bool {
   const bySlope = header.capBySlope || (header.capByFroude && conduit.atOutfall)
-  if (bySlope && Terms.y1 < Terms.y2) return true
+  if (bySlope && y1 < y2) return true
   if (!header.capByFroude || conduit.atOutfall) return false
   const area1 = Terms.area1
   return guess * guess * Terms.width1 >= GRAVITY * area1 * area1 * area1

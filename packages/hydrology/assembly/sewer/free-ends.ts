@@ -6,6 +6,7 @@ import { Terms } from './terms'
 
 export const TINY_M: f64 = 3.048e-5
 
+// @inline
 export function freeEnds(conduit: Conduit, c: i32, q: f64, headFrom: f64, headTo: f64): void {
   const z1 = conduit.fromInvert
   const z2 = conduit.toInvert

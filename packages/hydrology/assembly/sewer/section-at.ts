@@ -8,27 +8,29 @@ const INTERVALS: i32 = 256
 const ROW: usize = offsetof<SectionRow>()
 const RADIUS43: usize = offsetof<SectionRow>('radius43')
 
-export function sectionAt(conduit: Conduit, c: i32): void {
+/** @returns the area in the middle, m2 */
+// @inline
+export function sectionAt(conduit: Conduit, c: i32, end1: f64, end2: f64): f64 {
   const slot = header.slot
   const crown = conduit.fullDepth
   const scale = conduit.perMetre
   const rows = changetype<Section>(conduit.table).rows
-  Terms.isFull = Terms.y1 >= crown && Terms.y2 >= crown
-  const y1 = slot || Terms.y1 < crown ? Terms.y1 : crown
-  const y2 = slot || Terms.y2 < crown ? Terms.y2 : crown
+  const y1 = slot || end1 < crown ? end1 : crown
+  const y2 = slot || end2 < crown ? end2 : crown
   const yMid = 0.5 * (y1 + y2)
   Terms.yMid = yMid
   upperEnd(rows, y1 * scale, scale)
   Terms.area2 = areaAt(rows, y2 * scale)
-  middle(rows, yMid * scale)
+  let areaMid = middle(rows, yMid * scale)
   if (slot && conduit.closed) {
     const full = <f64>INTERVALS
     if (y1 * scale >= full) Terms.area1 = slotArea(c, y1)
     if (y2 * scale >= full) Terms.area2 = slotArea(c, y2)
-    if (yMid * scale >= full) Terms.areaMid = slotArea(c, yMid)
+    if (yMid * scale >= full) areaMid = slotArea(c, yMid)
   }
-  setF64(NEXT_AREA, c, Terms.areaMid)
+  setF64(NEXT_AREA, c, areaMid)
   setF64(DEPTH, c, min<f64>(yMid, crown))
+  return areaMid
 }
 
 /** Row of a depth, in rows; behind the last one it stands once more, so that nothing changes from there on. */
@@ -65,15 +67,15 @@ function areaAt(rows: usize, at: f64): f64 {
 }
 
 // @inline
-function middle(rows: usize, at: f64): void {
+function middle(rows: usize, at: f64): f64 {
   const i = rowOf(at)
   const row = rows + <usize>i * ROW
   const share = at - <f64>i
   const first = v128.load(row)
   const rise = f64x2.sub(v128.load(row, ROW), first)
   const outer = f64x2.add(first, f64x2.mul(f64x2.splat(share), rise))
-  Terms.areaMid = f64x2.extract_lane(outer, 0)
   Terms.widthMid = f64x2.extract_lane(outer, 1)
   const radius = load<f64>(row, RADIUS43)
   Terms.radiusMid = radius + share * (load<f64>(row, ROW + RADIUS43) - radius)
+  return f64x2.extract_lane(outer, 0)
 }

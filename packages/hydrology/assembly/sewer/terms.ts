@@ -14,12 +14,10 @@ export class Terms {
   static factor1: f64 = 0
   static factorSlope: f64 = 0
   static area2: f64 = 0
-  static areaMid: f64 = 0
   static widthMid: f64 = 0
   static radiusMid: f64 = 0
   static hold1: bool = false
   static hold2: bool = false
   static dry: bool = false
   static limited: bool = false
-  static isFull: bool = false
 }
