@@ -250,10 +250,10 @@ async function found(program: Program, runId: string, long: boolean): Promise<st
     if (got !== code) wrong.push(`${what} answered ${got}: ${out}`)
   }
   const damage = (part: string): Flip[] => {
-    // Files of a generation before lie beside the newest for a while, and nobody reads them.
+    // Files of a generation before lie beside the newest (.g2, .g10) for a while, and nobody reads them.
     const [path] = filesOf(program.dataDir)
       .filter((p) => p.includes(part))
-      .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
     if (path === undefined) {
       wrong.push(`no file of ${part}`)
       return []
