@@ -13,6 +13,7 @@ import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
 const ALL = [
   '/',
   '/analyse',
+  '/analyse/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/form',
@@ -28,6 +29,7 @@ const ALL = [
 // The others are looked at where they are tested; `npm run soak` walks all of them.
 const SHORT = [
   '/analyse',
+  '/analyse/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/case-study/form/oxygene',

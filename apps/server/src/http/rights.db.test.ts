@@ -81,6 +81,7 @@ const SAMPLES: Record<string, Sample> = {
     inside: [oneImage(START), oneImage(END - 1)],
     outside: [oneImage(START - 1), oneImage(END)],
   },
+  'POST /api/job/nowcast': spans((s, e) => ({ payload: { start: iso(s), end: iso(e) } })),
   'POST /api/job/exportgrid': spans((s, e) => ({
     payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },
   })),

@@ -192,6 +192,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/nowcast/pixel': period,
   'GET /api/nowcast/scores': period,
   'GET /api/nowcast/scores.csv': period,
+  'POST /api/job/nowcast': { access: 'manager', restriction: 'period' },
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

@@ -301,7 +301,7 @@ describe('calls about the forecast', () => {
     })
 
     test('forecasts go after their days, and what they were worth stays', async () => {
-      const later = { ...deps, clock: { now: () => NEWEST + 14 * 86_400_000 } }
+      const later = { ...deps, clock: { now: () => Math.max(Date.now(), NEWEST) + 14 * 86_400_000 } }
       expect(await pruneForecasts(later, store, false)).toBe(19)
       expect(await readdir(join(dataDir, 'store', 'sri', '2026'))).not.toContainEqual(
         expect.stringMatching(/forecast|members/),

@@ -77,7 +77,7 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
 
   registerPictures(app, deps, nowcasts, asked)
   registerPlaces(app, deps, nowcasts, asked)
-  registerScores(app, answers)
+  registerScores(app, deps, answers)
 }
 
 type Ask = (request: Request, exact?: boolean) => Promise<Asked>

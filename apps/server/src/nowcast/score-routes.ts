@@ -1,11 +1,15 @@
-import { NOWCAST_LONGEST_MIN, nowcastScoresSchema } from '@radx/contracts'
+import { jobSchema, NOWCAST_LONGEST_MIN, nowcastScoresSchema } from '@radx/contracts'
 import { instantSchema } from '@radx/contracts/radar'
 import { z } from 'zod'
-import type { App } from '../http/app.ts'
+import type { App, Deps } from '../http/app.ts'
+import { allowPeriod } from '../http/authorize.ts'
 import { keepPrivate } from '../http/caching.ts'
 import { dialectOf, sendCsv } from '../http/csv.ts'
+import type { Session } from '../http/sessions.ts'
+import { jobUser } from '../jobs/api.ts'
 import { spanOf } from '../radar/api.ts'
 import type { Answers } from '../threads/answers.ts'
+import { REPLAY_JOB } from './replay-job.ts'
 import { scoresAnswer, scoresCsvAnswer } from './scores/answers.ts'
 
 const MAX_DAYS = 31
@@ -27,7 +31,7 @@ const inputOf = ({ s, e, until }: z.output<typeof querystring>) => ({
 })
 
 /** What forecasts were worth, by the frames of a period. */
-export function registerScores(app: App, answers: Answers): void {
+export function registerScores(app: App, deps: Deps, answers: Answers): void {
   app.get(
     '/api/nowcast/scores',
     {
@@ -53,6 +57,29 @@ export function registerScores(app: App, answers: Answers): void {
       const input = { ...inputOf(request.query), dialect: dialectOf(request) }
       const { body } = await answers.make(scoresCsvAnswer, input, request)
       return sendCsv(reply, `radx-prevision-${request.query.s.slice(0, 10)}.csv`, body)
+    },
+  )
+
+  app.post(
+    '/api/job/nowcast',
+    {
+      schema: {
+        summary: "Refait et note les prévisions d'une période de l'archive (tâche)",
+        tags,
+        body: z.object({
+          start: instantSchema,
+          end: instantSchema,
+          /** Probabilities as well: ten times as long. */
+          members: z.boolean().default(false),
+        }),
+        response: { 200: jobSchema },
+      },
+    },
+    async (request) => {
+      const { start, end } = request.body
+      const span = spanOf({ s: start, e: end }, MAX_DAYS)
+      allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+      return deps.jobs.queue().submit(REPLAY_JOB, request.body, jobUser(request.session as Session))
     },
   )
 }

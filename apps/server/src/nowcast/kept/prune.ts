@@ -3,6 +3,8 @@ import type { Store } from '../../store/open-store.ts'
 import { KeptForecasts } from './kept-forecasts.ts'
 
 const DAY_MS = 86_400_000
+/** What is made again of the archive stays as long as its frames may want to score it. */
+const REPLAYED_MS = 6 * 3_600_000
 
 /**
  * Removes forecasts that are older than the settings say; what they were worth stays.
@@ -22,6 +24,8 @@ export async function pruneForecasts(
   for (const product of store.catalog.products.values())
     for await (const row of kept.all(product)) {
       if (row.issued.getTime() >= beforeMs) break
+      // Made again just now, by a job that scores them.
+      if (row.made_at.getTime() >= clock.now() - REPLAYED_MS) continue
       if (!dryRun) await kept.forget(product, row)
       gone++
     }
