@@ -19,7 +19,8 @@ export interface ReplayInput {
 export const replayJob: JobKind<ReplayInput, number> = {
   name: REPLAY_JOB,
   perUser: 1,
-  timeoutSeconds: 24 * 3_600,
+  // The queue allows no more than a day.
+  timeoutSeconds: 12 * 3_600,
   memoryMb: 1_000,
   visibility: 'owner',
   radarPeriod: ({ start, end }) => ({ start: new Date(start), end: new Date(end) }),
