@@ -2,8 +2,8 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
-import { ScreenTitle } from '../../app/ScreenTitle.tsx'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
+import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
 import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { type Span, savedPeriodsQuery, saveScores, scoresQuery } from './api.ts'
@@ -35,7 +35,7 @@ export default function QualityScreen() {
   const save = useMutation({ mutationFn: () => saveScores(span) })
   return (
     <div className={classes.root}>
-      <ScreenTitle />
+      <h1>{forecastQualityTitle}</h1>
       <p>{texts.intro}</p>
       <div className={classes.bar}>
         <NativeSelect
