@@ -29,6 +29,8 @@ export const futureTexts = {
   },
   noMembers: 'Probabilités en cours de calcul',
   arrows: 'Déplacement',
+  arrowsFailed: fr("Le déplacement n'a pas pu être lu."),
+  viewFailed: fr("Les probabilités n'ont pas pu être lues."),
   legend: 'Probabilité',
   above: (mmH: string) => fr(`> ${mmH} mm/h`),
   percent: (value: number) => fr(`${value} %`),

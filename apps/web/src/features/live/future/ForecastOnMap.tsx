@@ -1,5 +1,6 @@
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { IconArrowUpRight, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useModal } from '../../../app/modals.ts'
 import { part } from '../../../app/part.tsx'
@@ -8,6 +9,7 @@ import { futureTexts as texts } from '../../../texts/future.ts'
 import { followLive } from '../commands.ts'
 import { useLive } from '../state/store.ts'
 import { useNow } from '../useStale.ts'
+import { motionQuery } from './api.ts'
 import classes from './ForecastOnMap.module.css'
 import { ForecastStatement } from './ForecastStatement.tsx'
 import { CHANCES_MM_H, currentLead, type ForecastView, useFuture } from './store.ts'
@@ -30,6 +32,7 @@ function OnMap({ ahead: { view, beyond }, playing }: { ahead: Ahead; playing: bo
       <section className={classes.banner} aria-label={texts.onMap}>
         <Badge beyond={beyond} />
         <ViewChoice shown={view} />
+        <Failures view={view} arrows={arrows} />
         <button
           type="button"
           className={classes.toggle}
@@ -69,6 +72,15 @@ function Badge({ beyond }: { beyond: boolean }) {
       {beyond && <span>{texts.beyond}</span>}
     </p>
   )
+}
+
+/** What the reader asked for and did not get. */
+function Failures({ view, arrows }: { view: ForecastView; arrows: boolean }) {
+  const failed = useFuture((state) => state.viewFailed && state.view !== view)
+  const issued = useFuture((state) => state.forecast?.issued ?? '')
+  const motion = useQuery({ ...motionQuery(issued), enabled: arrows })
+  const words = [failed && texts.viewFailed, arrows && motion.isError && texts.arrowsFailed].filter(Boolean)
+  return words.length > 0 && <span role="status">{words.join(' ')}</span>
 }
 
 function ViewChoice({ shown }: { shown: ForecastView }) {

@@ -11,12 +11,14 @@ import { forecastArrived, forecastLeft, forecastMissing, leaveFuture, useFuture 
 /** Keeps the newest forecast for the player and the map, on the grid of the product that is looked at. */
 export default function ForecastSource({ grid, newest }: { grid: FrameGrid; newest: string | null }) {
   const now = useNow()
-  const { data: about } = useQuery(forecastQuery)
+  const { data: about, isError } = useQuery(forecastQuery)
   const found = useMemo(() => (about ? forecastOf(about) : null), [about])
   const over = found !== null && typeof found === 'object' && isOver(found, now)
   const forecast = typeof found === 'object' && !over ? found : null
-  const missing = over ? 'over' : typeof found === 'string' ? found : null
-  const pictures = usePictures(forecast, grid)
+  const { pictures, failed } = usePictures(forecast, grid)
+  const none = useFuture((state) => state.forecast === null)
+  const unread = none && ((isError && !about) || failed)
+  const missing = over ? 'over' : typeof found === 'string' ? found : unread ? 'failed' : null
 
   useEffect(() => {
     if (forecast && pictures) forecastArrived(forecast, pictures)
@@ -40,18 +42,23 @@ export default function ForecastSource({ grid, newest }: { grid: FrameGrid; newe
   return null
 }
 
-/** Pictures of the view that the reader chose; undefined while they are on their way. */
+/** Pictures of the view that the reader chose; undefined while they are on their way, and when they did not come. */
 function usePictures(forecast: ReturnType<typeof useFuture.getState>['forecast'], grid: FrameGrid) {
   const site = useSite()
   const view = useFuture((state) => state.view)
   const ready = forecast !== null && (view === 'rain' || forecast.members > 0)
-  const { data: frames } = useQuery({ ...picturesQuery(forecast?.issued ?? '', view), enabled: ready })
+  const { data: frames, isError } = useQuery({
+    ...picturesQuery(forecast?.issued ?? '', view),
+    enabled: ready,
+  })
   const from = site.products.find(({ shortName }) => shortName === forecast?.product)
-  return useMemo(() => {
+  const pictures = useMemo(() => {
     if (!frames || !from) return undefined
     const same = from.shortName === grid.product
     const cache = same ? new FrameCache(grid) : new RegriddedFrames(from, grid)
     cache.add(frames)
     return { view, frames: cache }
   }, [frames, from, grid, view])
+  useEffect(() => useFuture.setState({ viewFailed: isError }), [isError])
+  return { pictures, failed: isError }
 }

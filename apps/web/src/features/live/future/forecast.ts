@@ -24,11 +24,13 @@ export interface Forecast {
   members: number
 }
 
-/** Why there is no picture to show: the server's reason, or a forecast whose last lead is past. */
-export type NoForecast = NonNullable<Nowcast['reason']> | 'over'
+/**
+ * Why there is no picture to show: the server's reason, a forecast whose last lead is past, or a call that failed.
+ */
+export type NoForecast = NonNullable<Nowcast['reason']> | 'over' | 'failed'
 
 /** The forecast that the server answered, or why it has none. */
-export function forecastOf(about: Nowcast): Forecast | NoForecast {
+export function forecastOf(about: Nowcast): Forecast | NonNullable<Nowcast['reason']> {
   const { issued, reason, times, horizonMin, product, members = 0 } = about
   if (reason !== null) return reason
   if (issued === null) return 'few-frames'

@@ -24,6 +24,8 @@ interface Future {
   lead: number | null
   /** What the reader wants to see; pictures of the view before stay until these are here. */
   view: ForecastView
+  /** Its pictures did not come. */
+  viewFailed: boolean
   arrows: boolean
 }
 
@@ -33,6 +35,7 @@ const NOTHING: Future = {
   missing: null,
   lead: null,
   view: 'rain',
+  viewFailed: false,
   arrows: false,
 }
 

@@ -8,4 +8,4 @@ export function horizonWords({ horizonMin }: Pick<Forecast, 'horizonMin'>): stri
 }
 
 export const missingWords = (why: NoForecast): string =>
-  why === 'over' ? nowcastTexts.over : nowcastTexts.reasons[why]
+  why === 'over' || why === 'failed' ? nowcastTexts[why] : nowcastTexts.reasons[why]
