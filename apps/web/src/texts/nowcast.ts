@@ -52,6 +52,5 @@ export const fanTexts = {
     fr(
       `Aire : 10 à 90 % des ${count} membres de l'ensemble. Fond grisé : au-delà de la limite de fiabilité.`,
     ),
-  noMembers: fr("Les membres de l'ensemble sont en cours de calcul."),
   head: ['Instant', 'Prévision (mm/h)', '10 % (mm/h)', 'Médiane (mm/h)', '90 % (mm/h)'],
 }

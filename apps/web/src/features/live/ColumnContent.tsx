@@ -11,6 +11,7 @@ import { useLiveGauges } from './state/gauges.ts'
 
 const NowcastPanel = part(() => import('./panels/NowcastPanel.tsx'))
 const AdjustedPanel = part(() => import('./panels/AdjustedPanel.tsx'))
+const FanPanel = part(() => import('./panels/FanPanel.tsx'))
 const GaugePanel = part(() => import('./panels/GaugePanel.tsx'))
 
 /** What stands in the column; a chunk of its own, so that the map comes first. */
@@ -25,6 +26,9 @@ export default function ColumnContent() {
       </Suspense>
       <Figures />
       <Histograms />
+      <Suspense>
+        <FanPanel />
+      </Suspense>
       {gauges && (
         <Suspense>
           <AdjustedPanel />

@@ -58,9 +58,6 @@ export const fanQuery = (issued: string, place: FanPlace) =>
         query: { ...place, issued },
         signal,
       }),
-    // Members come after the pictures.
-    refetchInterval: ({ state: { data } }) =>
-      data?.reason === null && data.members === 0 ? 1000 * MEMBERS_WAIT_S : false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     retry: false,

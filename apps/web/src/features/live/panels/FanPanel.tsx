@@ -24,7 +24,8 @@ const HEIGHT = 150
 
 /** The forecast mean of a catchment, or at a pixel that the reader chose, with what the members lie between. */
 export default function FanPanel() {
-  const issued = useFuture((state) => state.forecast?.issued ?? null)
+  // Without members there is no fan, and the map and the words tell the rest.
+  const issued = useFuture(({ forecast }) => (forecast && forecast.members > 0 ? forecast.issued : null))
   const { place, choice } = useFanPlace(issued !== null)
   const { data: fan } = useQuery({
     ...fanQuery(issued ?? '', place ?? { c: '', sc: null }),
@@ -36,8 +37,7 @@ export default function FanPanel() {
   return (
     <Section title={texts.title} aside={choice}>
       {known ? <Fan fan={fan} /> : <p className={classes.note}>{texts.unknown}</p>}
-      {known && fan.members === 0 && <p className={classes.note}>{texts.noMembers}</p>}
-      {known && fan.members > 0 && <p className={classes.note}>{texts.members(fan.members)}</p>}
+      {known && <p className={classes.note}>{texts.members(fan.members)}</p>}
     </Section>
   )
 }
