@@ -3,7 +3,7 @@ import { cumulate, type Representativeness, representativeness } from '@radx/rai
 import type { Catchment } from '../config/catchments.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-index.ts'
-import { movedTime } from '../store/moved/moved-rain.ts'
+import { movedTime, RAIN_METHOD_FR } from '../store/moved/moved-rain.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** A period of a product, with the time that each frame stands for. */
@@ -16,12 +16,6 @@ export interface Selection {
   time: Representativeness
   /** How totals take the rain between frames: `raw` also where it has not been followed yet. */
   method: RainMethod
-}
-
-/** What `method` means, in words of exports. */
-const METHODS: Record<RainMethod, string> = {
-  moved: 'pluie déplacée d’une image à la suivante (jusqu’à 15 min d’écart)',
-  raw: 'images tenues fixes entre deux mesures (pluie non déplacée)',
 }
 
 export async function readSelection(
@@ -69,7 +63,7 @@ export function provenance(
     ['Images', frames.length],
     ['Durée sans image (s)', Math.round(time.missingSeconds)],
     ['Lacunes', time.gaps.map((gap) => `${iso(gap.startMs)}/${iso(gap.endMs)}`).join(' ') || 'aucune'],
-    ['Cumuls', METHODS[method]],
+    ['Cumuls', RAIN_METHOD_FR[method]],
     ['Bassin', zone ? `${zone.name} (${zone.key})` : 'aucun'],
   ]
   if (zone?.note) rows.push(['Contour du bassin', zone.note])

@@ -28,6 +28,7 @@ import {
   Runs,
 } from '../simulation/api.ts'
 import { openFileStore } from '../store/file-store.ts'
+import { RAIN_METHOD_FR } from '../store/moved/moved-rain.ts'
 import { rareDepths } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
@@ -64,7 +65,7 @@ export async function runReport(
   const row = await runs.run(jobId)
   const input = row.input as RunInput
   const { course } = await results.course(jobId)
-  const { balance, run } = row.result as MultihydroResult
+  const { balance, run, rainMethod } = row.result as MultihydroResult
   const { grid } = await results.maxDepth(jobId)
   const codes = await codesOf(await findLuseFile(db, input.luseId))
   const notes = await runs.comment(jobId)
@@ -79,7 +80,7 @@ export async function runReport(
     fileName: `rapport-simulation-${jobId.slice(0, 8)}.pdf`,
     dated: isoSeconds((row.finished_at ?? row.created_at).getTime()),
     blocks: [
-      ...about(input, period),
+      ...about(input, period, rainMethod),
       ...(notes.trim() === '' ? [] : [heading('Notes'), text(notes)]),
       ...rainAndBalance(course, balance, { startMs, elapsed, timeZone: site.timeZone }),
       ...rarityOf(input, course, montana),
@@ -154,7 +155,7 @@ const movedFr = ({ eastM, northM, shiftMinutes, factor }: Transposition): string
 const ensembleFr = ({ members, alpha, c1, seed }: Ensemble): string =>
   `${countFr(members, 'membre')}, alpha ${formatNumberFr(alpha, 3, true)}, C1 ${formatNumberFr(c1, 3, true)}, graines ${seed} à ${seed + members - 1}`
 
-function about(input: RunInput, period: string): ReportBlock[] {
+function about(input: RunInput, period: string, method: MultihydroResult['rainMethod']): ReportBlock[] {
   return [
     heading('Simulation'),
     table(
@@ -166,6 +167,7 @@ function about(input: RunInput, period: string): ReportBlock[] {
         ['Période', period],
         ...(input.virtualSource ? [['Origine de la pluie', input.virtualSource]] : []),
         ...(input.product ? [['Produit radar', input.product]] : []),
+        ...(method ? [['Entre les images', RAIN_METHOD_FR[method]]] : []),
         ...(input.transposition ? [['Pluie transposée', movedFr(input.transposition)]] : []),
         ...(input.ensemble ? [['Ensemble', ensembleFr(input.ensemble)]] : []),
         ['Module sol', flag(input.soilModule)],

@@ -1,17 +1,24 @@
 import { availableParallelism } from 'node:os'
-import { DEFAULT_LAND_USE, type LuseConfig, RadxError, type WaterBalance } from '@radx/contracts'
+import {
+  DEFAULT_LAND_USE,
+  type LuseConfig,
+  RadxError,
+  type RainMethod,
+  type WaterBalance,
+} from '@radx/contracts'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
 import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
+import { RAIN_METHOD_FR } from '../store/moved/moved-rain.ts'
 import { openStore } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
 import { catchmentOfRun, codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
-import { StoredRain } from './rain/radar-rain.ts'
+import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
 import { runEnsemble } from './run/ensemble.ts'
@@ -28,6 +35,8 @@ export interface MultihydroResult {
   rainSparkline: number[]
   /** Share of radar cells and time without data, 0 to 1; null for virtual rain. */
   rainMissingShare: number | null
+  /** How the rain was taken between frames; null for virtual rain. Runs of before do not have it. */
+  rainMethod?: RainMethod | null
 }
 
 const SPARKLINE = 60
@@ -76,7 +85,9 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
       422,
       'La carte d’occupation des sols n’a pas la grille du bassin versant. Choisissez une carte plus récente.',
     )
+  const measured = 'method' in rain ? (rain as MeasuredRain) : null
   log(`${spec.catchment.name}, pluie ${rainSelection(spec.rain)}, ${(rain.durationS / 3600).toFixed(2)} h`)
+  if (measured) log(`Entre les images : ${RAIN_METHOD_FR[measured.method]}`)
   const activeCells = catchment.elevation.data.reduce((n, z) => n + (Number.isNaN(z) ? 0 : 1), 0)
   const runs = 1 + (spec.ensemble?.members ?? 0)
   const started = performance.now()
@@ -121,7 +132,8 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     balance,
     run,
     rainSparkline: sparkline(rain, activeCells),
-    rainMissingShare: 'missingShare' in rain ? (rain.missingShare as number) : null,
+    rainMissingShare: measured?.missingShare ?? null,
+    rainMethod: measured?.method ?? null,
   }
 }
 

@@ -423,6 +423,8 @@ export const detailTexts = {
     source: 'Origine',
     unknown: 'Sélection inconnue',
     missing: 'Part sans donnée radar',
+    between: 'Entre les images',
+    methods: { moved: fr('pluie déplacée'), raw: fr('images tenues fixes') },
     mean: fr('Pluie moyenne sur le bassin'),
   },
   progress: {

@@ -153,6 +153,14 @@ describe('rain of the archive on a catchment', () => {
     const days = { startMs: span.endMs - 5 * 86_400_000, endMs: span.endMs }
     await expect(soilBeforeOf(store, product, wet, days)).rejects.toThrow('1\u202f% des 5 jours d’avant')
   })
+
+  test('a run is told whether its rain moved between frames', async () => {
+    const of = async () => (await rain.radarRain(period, grid, CRS)).method
+    expect(await of()).toBe('raw')
+    const product = store.catalog.products.get('dpsri')!
+    while ((await store.moved.makeSome(product, { startMs: 0, endMs: 8.64e15 })) > 0);
+    expect(await of()).toBe('moved')
+  })
 })
 
 test('days before end with the rain, the moved rain, or now', () => {

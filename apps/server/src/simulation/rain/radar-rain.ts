@@ -1,4 +1,4 @@
-import { type LatLng, RadxError, type Site, type Transposition } from '@radx/contracts'
+import { type LatLng, RadxError, type RainMethod, type Site, type Transposition } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { NO_MODEL_CELL, type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
 import {
@@ -40,6 +40,11 @@ class NoRadarRain extends RadxError {
   }
 }
 
+/** Rain of stored frames, and how it was taken between them. */
+export interface MeasuredRain extends RadarRain {
+  method: RainMethod
+}
+
 /**
  * Rain of the stored frames on the cells of a catchment: each cell takes its radar cell, over the time that each frame
  * stands for. It is the rain as it moved between frames where that was followed, else frames that stand still.
@@ -53,12 +58,12 @@ export class StoredRain implements RainArchive {
     this.#events = events
   }
 
-  async eventRain(event: string, grid: EsriGrid, crs: string): Promise<RadarRain> {
+  async eventRain(event: string, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
     const { period, intervalS } = this.#event(event)
     return this.#rain(period, intervalS, grid, crs)
   }
 
-  radarRain(period: RadarPeriod, grid: EsriGrid, crs: string): Promise<RadarRain> {
+  radarRain(period: RadarPeriod, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
     return this.#rain(period, this.#intervalS(period), grid, crs)
   }
 
@@ -93,19 +98,19 @@ export class StoredRain implements RainArchive {
     return product
   }
 
-  async #rain(period: RadarPeriod, intervalS: number, grid: EsriGrid, crs: string): Promise<RadarRain> {
+  async #rain(period: RadarPeriod, intervalS: number, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
     const product = this.#product(period.product)
     const { cellOfModel, radarCells } = cellsOf(grid, crs, product, period.move)
-    const { frames, durationS } = await this.#frames(period, product, radarCells)
-    return radarRain(frames, cellOfModel, { durationS, intervalS })
+    const { frames, durationS, method } = await this.#frames(period, product, radarCells)
+    return { ...radarRain(frames, cellOfModel, { durationS, intervalS }), method }
   }
 
-  /** Pictures of a period at the given cells, and how long each holds. */
+  /** Pictures of a period at the given cells, how long each holds, and whether they are of moved rain. */
   async #frames(
     { product: productName, start, end, move }: RadarPeriod,
     product: StoredProduct,
     cells: readonly number[],
-  ): Promise<{ frames: RadarRainFrame[]; durationS: number }> {
+  ): Promise<{ frames: RadarRainFrame[]; durationS: number; method: RainMethod }> {
     const { index, moved } = this.#store
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
     const wide = { startMs: selection.startMs - MARGIN_MS, endMs: selection.endMs + MARGIN_MS }
@@ -125,7 +130,8 @@ export class StoredRain implements RainArchive {
         ratesMmH: toRates(codes, cells, move?.factor),
       })
     }
-    return { frames, durationS: (selection.endMs - selection.startMs) / 1000 }
+    const durationS = (selection.endMs - selection.startMs) / 1000
+    return { frames, durationS, method: isMoved ? 'moved' : 'raw' }
   }
 }
 

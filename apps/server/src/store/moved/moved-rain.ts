@@ -1,3 +1,4 @@
+import type { RainMethod } from '@radx/contracts'
 import { type CumulatedSeries, cumulate, decodeRate, representativeness } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
@@ -14,6 +15,12 @@ const READ_BATCH = 32
 const MAKE_BATCH = 8
 /** Frames looked at for rain at once. */
 const LOOK_BATCH = 256
+
+/** How rain is taken between frames, in words of exports, reports and logs. */
+export const RAIN_METHOD_FR: Record<RainMethod, string> = {
+  moved: 'pluie déplacée d’une image à la suivante (jusqu’à 15 min d’écart)',
+  raw: 'images tenues fixes entre deux mesures (pluie non déplacée)',
+}
 
 interface Seen {
   ms: number

@@ -10,6 +10,7 @@ import type {
   SimulationListItem,
   WaterBalance,
 } from '@radx/contracts'
+import type { RainMethod } from '@radx/contracts/radar'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { callPages } from '../../app/api/pages.ts'
@@ -108,6 +109,8 @@ export type SimulationJob = Omit<Job, 'input' | 'result'> & {
     run: { steps: number; wallSeconds: number; simulatedSeconds: number; [fact: string]: unknown }
     rainSparkline: number[]
     rainMissingShare: number | null
+    /** How the rain was taken between images; runs of before do not say. */
+    rainMethod?: RainMethod | null
   } | null
 }
 

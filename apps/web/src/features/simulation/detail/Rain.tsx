@@ -75,6 +75,7 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     result?.rainMissingShare != null
       ? [[texts.rain.missing, formatQuantityFr(100 * result.rainMissingShare, '%', 1)]]
       : []
+  const method: Rows = result?.rainMethod ? [[texts.rain.between, texts.rain.methods[result.rainMethod]]] : []
   const period: Rows = [
     [texts.rain.product, (input.product ?? EV7.product).toUpperCase()],
     [texts.rain.start, at(input.rainfallStart)],
@@ -82,6 +83,7 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     [texts.rain.interval, interval],
     ...(input.transposition ? [[soilTexts.movedFact, movedText(input.transposition)] as Rows[number]] : []),
     ...(input.ensemble ? [[ensembleTexts.fact, ensembleText(input.ensemble)] as Rows[number]] : []),
+    ...method,
     ...missing,
   ]
   const rows = [
