@@ -27,7 +27,7 @@ export const futureTexts = {
     rain: 'Intensité de la pluie',
     chance: (above: string) => fr(`Probabilité de plus de ${above} mm/h`),
   },
-  noMembers: 'Probabilités en cours de calcul',
+  noMembers: 'Pas encore de probabilités',
   arrows: 'Déplacement',
   arrowsFailed: fr("Le déplacement n'a pas pu être lu."),
   viewFailed: fr("Les probabilités n'ont pas pu être lues."),

@@ -25,6 +25,8 @@ export default function ForecastOnMap({ ahead, playing }: { ahead: Ahead | null;
 
 function OnMap({ ahead: { view, beyond }, playing }: { ahead: Ahead; playing: boolean }) {
   const arrows = useFuture((state) => state.arrows)
+  // A server tells the motion together with its members.
+  const hasMembers = useFuture(({ forecast }) => (forecast?.members ?? 0) > 0)
   useEscape()
   return (
     <>
@@ -33,15 +35,17 @@ function OnMap({ ahead: { view, beyond }, playing }: { ahead: Ahead; playing: bo
         <Badge beyond={beyond} />
         <ViewChoice shown={view} />
         <Failures view={view} arrows={arrows} />
-        <button
-          type="button"
-          className={classes.toggle}
-          aria-pressed={arrows}
-          onClick={() => useFuture.setState({ arrows: !arrows })}
-        >
-          <IconArrowUpRight size={14} stroke={2} aria-hidden />
-          {texts.arrows}
-        </button>
+        {hasMembers && (
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-pressed={arrows}
+            onClick={() => useFuture.setState({ arrows: !arrows })}
+          >
+            <IconArrowUpRight size={14} stroke={2} aria-hidden />
+            {texts.arrows}
+          </button>
+        )}
         <button type="button" className={classes.leave} title={texts.leaveTip} onClick={followLive}>
           <IconX size={14} stroke={2} aria-hidden />
           {texts.leave}
