@@ -16,11 +16,11 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import type { AnswerKind } from '../threads/answers.ts'
 import { type AdjustmentContext, type AdjustmentInput, adjustedCodes, prepare } from './adjustment.ts'
 
-/** What is said of the adjusted product, with the error of every method. */
-export const adjustmentAnswer: AnswerKind<AdjustmentInput, { body: Uint8Array }> = {
+/** What is said of the adjusted product, with the error of every method where that is asked for. */
+export const adjustmentAnswer: AnswerKind<AdjustmentInput & { errors: boolean }, { body: Uint8Array }> = {
   name: 'gauge-adjustment',
   async run(context, input) {
-    const { about } = await prepare(context, input, true)
+    const { about } = await prepare(context, input, input.errors)
     return { body: new TextEncoder().encode(JSON.stringify(about)) }
   },
 }

@@ -208,13 +208,17 @@ function registerAdjusted(app: App, deps: Deps): void {
       schema: {
         summary: 'Produit ajusté d’une période : facteur de chaque image, erreur de chaque méthode',
         tags,
-        querystring,
+        querystring: querystring.extend({
+          /** 0: without the errors, for which every method is made. */
+          errors: z.enum(['0', '1']).default('1'),
+        }),
         response: { 200: gaugeAdjustmentSchema },
       },
     },
     async (request, reply) => {
       const input = await inputOf(request, request.query, ADJUST_DAYS)
-      const { body } = await answers.make(adjustmentAnswer, input, request)
+      const asked = { ...input, errors: request.query.errors === '1' }
+      const { body } = await answers.make(adjustmentAnswer, asked, request)
       return reply
         .header('cache-control', 'private, no-cache')
         .type('application/json; charset=utf-8')

@@ -29,6 +29,7 @@ export default function AdjustedPanel() {
           s: newest!,
           e: new Date(Date.parse(newest!) + 1000).toISOString(),
           ...LIVE_ADJUSTED,
+          errors: '0',
         },
         signal,
       }),
