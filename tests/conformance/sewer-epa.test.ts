@@ -12,6 +12,7 @@ import {
   relative,
   runOurs,
   SAME_EQUATIONS,
+  stepErrors,
 } from '../../tools/swmm/compare.ts'
 import { readColumns } from '../../tools/swmm/envelope.ts'
 import { withOptions } from '../../tools/swmm/epa.ts'
@@ -56,6 +57,19 @@ function common(result: Comparison) {
   // Flooding is what is left of large volumes: within 5 %, or a thousandth of what flows out.
   expect(Math.abs(flood.value - flood.reference)).toBeLessThan(0.05 * flood.reference + 0.001 * reference)
 }
+
+describe.skipIf(!hasReferenceData())('peaks hardly hang on the step: 1 s against 0.25 s', () => {
+  const files = ['extran4', 'extran5', 'extran6', 'extran7']
+  const models = files.map((name): [string, () => string] => [name, () => read(`sewer/${name}.inp`)])
+  test.each([...models, ['looped', loopedNetwork] as [string, () => string]])('%s', (_, inp) => {
+    const { open, full } = stepErrors(inp())
+    expect(open.length + full.length).toBeGreaterThan(5)
+    expect(quantile(open, 0.5)).toBeLessThan(0.003)
+    expect(quantile(open, 0.95)).toBeLessThan(0.02)
+    expect(quantile(full, 0.5)).toBeLessThan(0.01)
+    expect(quantile(full, 0.95)).toBeLessThan(0.08)
+  })
+})
 
 describe.skipIf(!hasReferenceData())('beside EPA SWMM, same equations (no damping, slot)', () => {
   test.each(MODELS)('%s', async (name) => {

@@ -133,6 +133,20 @@ export function compare(name: string, epa: EpaResult, ours: ReturnType<typeof ru
   }
 }
 
+/** Change of our peaks from steps of 1 s to 0.25 s, as shares: links above 2 % of the largest flow, never full and full. */
+export function stepErrors(inp: string): { open: number[]; full: number[] } {
+  const [coarse, fine] = [1, 0.25].map((maxStepS) => runOurs(inp, { maxStepS }).peaks.link)
+  const largest = Math.max(...fine.maxAbsFlow)
+  const errors = { open: [] as number[], full: [] as number[] }
+  fine.maxAbsFlow.forEach((flow, i) => {
+    if (!(flow > 0.02 * largest)) return
+    errors[fine.maxFullDepthRatio[i] >= 0.999 ? 'full' : 'open'].push(
+      Math.abs(coarse.maxAbsFlow[i] / flow - 1),
+    )
+  })
+  return errors
+}
+
 /** Links that carry more than 2 % of the largest flow. */
 export function mainLinks(links: Pair[]): Pair[] {
   const largest = Math.max(0, ...links.map((link) => link.reference))

@@ -286,3 +286,17 @@ describe('steps of a sewer', () => {
     expect(calm([], [rule([when(clock('TIME'), '<', 0)], [])])).toBe(5)
   })
 })
+
+test('many small inflows added to much water leave no balance open', () => {
+  const nodes = Array.from({ length: 500 }, (_, i) => tank(`T${i}`, 0, 100))
+  const sewer = createSewer(network([...nodes, outfall('O', 0)], []))
+  const lateral = new Float64Array(501)
+  lateral[0] = 1e6
+  sewer.step(1, lateral)
+  lateral.fill(1e-4, 0, 500)
+  for (let i = 0; i < 200; i++) sewer.step(1, lateral)
+  const { inflow, error } = sewer.totals()
+  expect(inflow).toBeCloseTo(1e6 + 200 * 500 * 1e-4, 6)
+  // Each of 100,000 additions to a million would round by up to 6e-11, and the same way.
+  expect(Math.abs(error)).toBeLessThan(1e-7)
+})

@@ -112,22 +112,24 @@ class Volumes implements Ledger {
     const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
     const { net, arriving, totals } = this
     const { floodVolumes } = views
+    let left = 0
     for (let k = 0; k < unknowns; k++) {
       const n = nodeOf[k]
       if (refinement.inside[k] === 1) {
         floodVolumes[n] += refinement.flooded[k]
-        totals.flooded += refinement.flooded[k]
+        left += refinement.flooded[k]
         continue
       }
       const over = trial[k] - floodLevel[k]
       const flooded = over > 0 ? floodArea[k] * over : 0
       volume[k] = wanted[k] + net[k] - flooded
       floodVolumes[n] += flooded
-      totals.flooded += flooded
+      left += flooded
       arriving[k] += lateral[n] / dt
       rate[k] = (trial[k] - head[k]) / dt
       head[k] = overflows && over > 0 ? floodLevel[k] : trial[k]
     }
+    totals.flooded += left
   }
 
   /** What came from outside, and what went there through outfalls. */
@@ -141,9 +143,12 @@ class Volumes implements Ledger {
       views.outfallVolumes[n] += out
       totals.outfall += out
     }
+    // Of the step first: a little at a time, added to a large total, rounds one way.
+    let entered = 0
     for (let n = 0; n < nodeOf.length; n++) {
-      totals.inflow += lateral[n]
+      entered += lateral[n]
       views.lateralVolumes[n] += lateral[n]
     }
+    totals.inflow += entered
   }
 }
