@@ -7,7 +7,6 @@ import { Scale } from '../../map/controls/Scale.tsx'
 import classes from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
 import type { FrameCache } from '../../map/frames/FrameCache.ts'
-import { MapStatement } from '../../map/MapStatement.tsx'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../map/reference/parts.ts'
 import { extrasMayLoad } from '../../ui/load-order.ts'
@@ -26,6 +25,10 @@ const Geolocate = part(
 )
 const ForecastOnMap = part(() => later(() => import('./future/ForecastOnMap.tsx')), 'nothing')
 const ProbabilityLegend = part(() => import('./future/ProbabilityLegend.tsx'), 'nothing')
+const MapStatement = part(
+  () => later(() => import('../../map/MapStatement.tsx')).then((m) => ({ default: m.MapStatement })),
+  'nothing',
+)
 const OwnLayers = part(() => later(() => import('./OwnLayers.tsx')), 'nothing')
 
 /** Beyond the horizon of skill rain is drawn as much paler. */
@@ -61,7 +64,7 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
       onFirstFrame={onFirstFrame}
       {...site.map}
     >
-      {ahead === null && <MapStatement image={image} playing={playing} />}
+      <Suspense>{ahead === null && <MapStatement image={image} playing={playing} />}</Suspense>
       <Suspense>
         <ForecastOnMap ahead={ahead} playing={playing} />
       </Suspense>

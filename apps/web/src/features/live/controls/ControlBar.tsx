@@ -22,7 +22,6 @@ import { liveTexts } from '../../../texts/live.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { extrasMayLoad } from '../../../ui/load-order.ts'
 import { followLive, goTo, step, togglePlay } from '../commands.ts'
-import { ForecastClock } from '../future/ForecastClock.tsx'
 import { leaveFuture, useFuture } from '../future/store.ts'
 import { currentImage, useLive } from '../state/store.ts'
 import { useNow, useStale } from '../useStale.ts'
@@ -36,6 +35,9 @@ interface Props {
   onRecentre: () => void
 }
 
+const ForecastClock = part(() =>
+  import('../future/ForecastClock.tsx').then((m) => ({ default: m.ForecastClock })),
+)
 const ForecastTime = part(() => extrasMayLoad().then(() => import('../future/ForecastTime.tsx')), 'nothing')
 
 const texts = liveTexts.controls
@@ -80,7 +82,12 @@ function LivePlay() {
 
 function LiveClock() {
   const inFuture = useFuture((state) => state.lead !== null)
-  return inFuture ? <ForecastClock /> : <ImageClock />
+  if (!inFuture) return <ImageClock />
+  return (
+    <Suspense fallback={<ImageClock />}>
+      <ForecastClock />
+    </Suspense>
+  )
 }
 
 function ImageClock() {
