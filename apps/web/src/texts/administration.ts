@@ -1,4 +1,5 @@
 import type { AuditAction } from '@radx/contracts/audit'
+import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of what managers see of accounts, work and data. */
@@ -117,7 +118,7 @@ export const administrationTexts = {
     disk: fr('Disque du dossier de données'),
     free: (free: string, total: string) => fr(`${free} libres sur ${total}`),
     originals: fr('Fichiers d’instruments'),
-    files: (count: string, size: string) => fr(`${count} fichiers, ${size}`),
+    files: (files: number, size: string) => fr(`${countFr(files, 'fichier')}, ${size}`),
     frames: 'Images de pluie',
     results: fr('Résultats de calculs et exports'),
     database: 'Base de données',

@@ -26,7 +26,7 @@ export function StoragePart() {
             {data.disk === null ? '–' : texts.free(size(data.disk.freeBytes), size(data.disk.totalBytes))}
           </dd>
           <dt>{texts.originals}</dt>
-          <dd>{texts.files(count(data.originals.files), size(data.originals.bytes))}</dd>
+          <dd>{texts.files(data.originals.files, size(data.originals.bytes))}</dd>
           <dt>{texts.frames}</dt>
           <dd>{count(data.frames)}</dd>
           <dt>{texts.results}</dt>
