@@ -11,6 +11,7 @@ import { NotFound } from './errors.ts'
 const SCREENS: RegExp[] = [
   /^\/$/,
   /^\/analyse$/,
+  /^\/analyse\/prevision$/,
   /^\/mrr$/,
   /^\/multihydro$/,
   /^\/multihydro\/form$/,
