@@ -33,7 +33,8 @@ export const mrrExportAnswer: AnswerKind<
   name: 'mrr-export',
   async run(context, { span, variable, format, dialect }) {
     const mrr = radarOf(context)
-    if (format === 'png') return { body: await mrr.exportPng(span, variable) }
+    // The picture's bytes belong to the library that drew it: a copy can change threads.
+    if (format === 'png') return { body: new Uint8Array(await mrr.exportPng(span, variable)) }
     if (format === 'netcdf') return { body: await mrr.exportNetcdf(span) }
     const text = csvFile(await mrr.exportCsv(span, variable), dialect)
     return { body: new TextEncoder().encode(text) }

@@ -4,7 +4,7 @@ import { binMaxima, type Hour, hoursOf, type Profiles, rowsOf } from './profiles
 /** An hour of a file as it is stored. */
 export interface EncodedHour extends Pick<Hour, 'hourMs' | 'timesMs'> {
   gates: number
-  /** Largest LWC of each five minutes, g/m3, the melting layer left out. */
+  /** Largest LWC of each five minutes, g/m3. */
   maxima: Map<number, number>
   bytes: Buffer
 }
@@ -12,43 +12,30 @@ export interface EncodedHour extends Pick<Hour, 'hourMs' | 'timesMs'> {
 /** Packs profiles hour by hour, a variable at a time: while the next one is still being read. */
 export class HourEncoder {
   readonly #heightsM: number[]
-  readonly #hours: Hour[]
-  /** What the maxima are found from, hour by hour. */
-  readonly #looked: Partial<Record<Kept, Float32Array>>[]
+  readonly #hours: (Hour & { maxima: Map<number, number> })[]
   readonly #packed = new Map<Kept, Buffer[]>()
 
   constructor({ timesMs, heightsM }: Pick<Profiles, 'timesMs' | 'heightsM'>) {
     this.#heightsM = Array.from(heightsM)
-    this.#hours = hoursOf(timesMs)
-    this.#looked = this.#hours.map(() => ({}))
+    this.#hours = hoursOf(timesMs).map((hour) => ({ ...hour, maxima: new Map() }))
   }
 
   /** @param values `[profile * ngates + gate]`, in the order of the file */
   add(name: Kept, values: Float32Array): void {
-    const packed = this.#hours.map((hour, h) => {
+    const packed = this.#hours.map((hour) => {
       const rows = rowsOf(values, hour.rows, this.#heightsM.length)
-      if (name !== 'RR') this.#looked[h][name] = rows
+      if (name === 'LWC') hour.maxima = binMaxima(hour.timesMs, rows)
       return encodeVariable(rows)
     })
     this.#packed.set(name, packed)
   }
 
-  #maxima(h: number): Map<number, number> {
-    const { LWC, ...rest } = this.#looked[h]
-    if (!LWC) return new Map()
-    return binMaxima({
-      timesMs: this.#hours[h].timesMs,
-      heightsM: this.#heightsM,
-      variables: { LWC, ...rest },
-    })
-  }
-
   finish(): EncodedHour[] {
-    return this.#hours.map(({ hourMs, timesMs }, h) => ({
+    return this.#hours.map(({ hourMs, timesMs, maxima }, h) => ({
       hourMs,
       timesMs,
       gates: this.#heightsM.length,
-      maxima: this.#maxima(h),
+      maxima,
       bytes: joinChunk(
         { timesMs, heightsM: this.#heightsM },
         [...this.#packed].map(([name, hours]) => [name, hours[h]]),

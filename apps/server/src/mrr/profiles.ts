@@ -1,6 +1,5 @@
 import { MRR } from '@radx/contracts'
 import { KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
-import { meltingLayer } from './melting.ts'
 
 const HOUR_MS = 3_600_000
 const BIN_MS = MRR.binMinutes * 60_000
@@ -69,24 +68,14 @@ export function rowsOf(source: Float32Array, rows: number[], gates: number): Flo
   return values
 }
 
-/**
- * Largest LWC of each five minutes that have a profile, g/m3; a profile that saw nothing counts as 0. What lies in the
- * melting layer is left out: wet flakes echo like far more water than they hold, and would hide every shower of a year.
- */
-export function binMaxima({ timesMs, heightsM, variables }: MrrChunk): Map<number, number> {
-  const gates = heightsM.length
-  const { LWC, VEL, Ze } = variables
-  const of = (values: Float32Array | undefined, i: number) => values?.subarray(i * gates, (i + 1) * gates)
+/** Largest LWC of each five minutes that have a profile, g/m3; a profile that saw nothing counts as 0. */
+export function binMaxima(timesMs: readonly number[], LWC: Float32Array): Map<number, number> {
+  const gates = LWC.length / timesMs.length
   const bins = new Map<number, number>()
   timesMs.forEach((time, i) => {
     const bin = Math.floor(time / BIN_MS) * BIN_MS
-    const water = of(LWC, i) as Float32Array
-    const layer = meltingLayer({ heightsM, values: { LWC: water, VEL: of(VEL, i), Ze: of(Ze, i) } })
     let max = bins.get(bin) ?? 0
-    for (let k = 0; k < gates; k++) {
-      if (layer && heightsM[k] >= layer.bottomM && heightsM[k] <= layer.topM) continue
-      if (water[k] > max) max = water[k]
-    }
+    for (let k = i * gates; k < (i + 1) * gates; k++) if (LWC[k] > max) max = LWC[k]
     bins.set(bin, max)
   })
   return bins

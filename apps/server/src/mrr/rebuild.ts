@@ -38,7 +38,8 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
       }
       report.chunks++
       if (chunk.repaired) report.repaired++
-      for (const [bin, max] of binMaxima(chunk)) bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
+      for (const [bin, max] of binMaxima(chunk.timesMs, chunk.variables.LWC))
+        bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
     }
     // What a lost chunk once said of its day stays.
     if (report.lost > 0 || bins.size === 0) return

@@ -84,7 +84,7 @@ export function registerMrr(app: App, deps: Deps): void {
     '/api/mrr/calendar',
     {
       schema: {
-        summary: 'Jours mesurés et leur maximum (g/m³), hors couche de fusion',
+        summary: 'Jours mesurés et leur maximum (g/m³)',
         tags: ['mrr'],
         response: { 200: list(mrrDaySchema) },
       },
@@ -96,7 +96,7 @@ export function registerMrr(app: App, deps: Deps): void {
     '/api/mrr/day/:day',
     {
       schema: {
-        summary: 'Maxima de cinq minutes d’un jour civil (g/m³), hors couche de fusion',
+        summary: 'Maxima de cinq minutes d’un jour civil (g/m³)',
         tags: ['mrr'],
         params: z.object({ day: z.iso.date() }),
         response: { 200: list(mrrBinSchema) },

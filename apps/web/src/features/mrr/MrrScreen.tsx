@@ -72,7 +72,6 @@ function Explorer({ address, change }: Props) {
             onSelect={(picked) => change({ day: picked })}
           />
         )}
-        {calendar.data && calendar.data.length > 0 && <p className={classes.dim}>{texts.calendar.without}</p>}
         {calendar.data && calendar.data.length > 0 && address.day === null && (
           <Message kind="hint">{texts.calendar.pick}</Message>
         )}
