@@ -35,10 +35,9 @@ interface Props {
   onRecentre: () => void
 }
 
-const ForecastClock = part(() =>
-  import('../future/ForecastClock.tsx').then((m) => ({ default: m.ForecastClock })),
-)
-const ForecastTime = part(() => extrasMayLoad().then(() => import('../future/ForecastTime.tsx')), 'nothing')
+const forecastParts = () => extrasMayLoad().then(() => import('../future/ForecastTime.tsx'))
+const ForecastTime = part(forecastParts, 'nothing')
+const ForecastClock = part(() => forecastParts().then((m) => ({ default: m.ForecastClock })), 'nothing')
 
 const texts = liveTexts.controls
 
@@ -82,11 +81,14 @@ function LivePlay() {
 
 function LiveClock() {
   const inFuture = useFuture((state) => state.lead !== null)
-  if (!inFuture) return <ImageClock />
   return (
-    <Suspense fallback={<ImageClock />}>
-      <ForecastClock />
-    </Suspense>
+    <>
+      {!inFuture && <ImageClock />}
+      {/* There before it has anything to show, so that it shows it at once. */}
+      <Suspense>
+        <ForecastClock />
+      </Suspense>
+    </>
   )
 }
 

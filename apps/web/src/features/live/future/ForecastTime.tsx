@@ -10,6 +10,8 @@ import { useFuture } from './store.ts'
 import { issuedWords, whenWords } from './when.ts'
 import { horizonWords, missingWords } from './words.ts'
 
+export { ForecastClock } from './ForecastClock.tsx'
+
 /** The time bar behind the newest image: hatched, with a limit where the forecast is not to be trusted any more. */
 export default function ForecastTime() {
   const forecast = useFuture((state) => state.forecast)
