@@ -112,6 +112,7 @@ describe('screens of rain', () => {
       /^Contenu en eau liquide/,
       /^Pixel du radar/,
       ...WEATHER,
+      /^Plus grandes hauteurs par durée/,
     ])
     await expectEachMissed(page)
     await soon(() => page.getByTestId('map-statement').textContent()).toMatch(
