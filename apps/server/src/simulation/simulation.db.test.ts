@@ -500,6 +500,8 @@ describe('simulations', () => {
     expect(luseConfigs).toEqual(configs)
     expect(input).toEqual({
       catchmentOutdated: false,
+      catchmentSynthetic: true,
+      catchmentCorners: expect.objectContaining({ ne: [2.678841, 48.557191], sw: [2.632982, 48.526473] }),
       title: 'Essai',
       catchmentId: 'melun',
       catchmentDisplay: 'Melun',
