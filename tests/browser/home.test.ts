@@ -122,12 +122,13 @@ test('a newcomer is offered a tour, takes it by keyboard past five things, and i
   await offer.getByRole('button', { name: 'Commencer' }).press('Enter')
   const card = page.locator('[data-step]')
   const seen: string[] = []
+  const targets: Record<string, string> = { analysis: '/analyse', simulation: '/multihydro' }
   for (const name of ['play', 'place', 'analysis', 'simulation', 'account']) {
     await page.locator(`[data-step="${name}"]`).waitFor()
     seen.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '')
     const [at, target] = await Promise.all([
       card.boundingBox(),
-      page.locator(`[data-tour="${name}"]`).boundingBox(),
+      page.locator(`[data-tour="${targets[name] ?? name}"]`).boundingBox(),
     ])
     // Beside what it speaks of, never over it.
     const apart =

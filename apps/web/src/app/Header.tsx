@@ -8,9 +8,6 @@ import { setColorScheme, useColorScheme } from './color-scheme.ts'
 import classes from './Header.module.css'
 import { hasScreen, SCREENS } from './screens.ts'
 
-/** What the tour of a newcomer points at. */
-const TOUR_NAMES: Record<string, string> = { '/analyse': 'analysis', '/multihydro': 'simulation' }
-
 export function Header() {
   const manager = useAuth(isManager)
   const [open, setOpen] = useState(false)
@@ -32,7 +29,7 @@ export function Header() {
       <nav id={navId} className={classes.nav} data-open={open} aria-label={shellTexts.mainNavigation}>
         {entries.map((entry) => (
           <NavLink
-            data-tour={TOUR_NAMES[entry.path]}
+            data-tour={entry.path}
             key={entry.path}
             to={entry.path}
             end={entry.path === '/'}

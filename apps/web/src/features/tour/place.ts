@@ -1,16 +1,21 @@
-/** What the tour points at, in this order; the elements carry the name as `data-tour`. */
+/** What the tour points at, in this order; the elements carry the name as `data-tour`, entries of the menu their path. */
 export const STEPS = ['play', 'place', 'analysis', 'simulation', 'account'] as const
 export type TourStep = (typeof STEPS)[number]
 
 /** Where the menu is folded, its button stands for what is in it. */
 const MENU = 'menu'
+const PATHS: Partial<Record<TourStep, string>> = { analysis: '/analyse', simulation: '/multihydro' }
 const GAP = 12
 const MARGIN = 8
 const RING = 4
 
 /** The element that a step points at; null where the page has none, as of a position that was asked for already. */
 export function targetOf(step: TourStep): Element | null {
-  return [step, MENU].map((name) => document.querySelector(`[data-tour="${name}"]`)).find(isShown) ?? null
+  return (
+    [PATHS[step] ?? step, MENU]
+      .map((name) => document.querySelector(`[data-tour="${name}"]`))
+      .find(isShown) ?? null
+  )
 }
 
 function isShown(element: Element | null): element is Element {
