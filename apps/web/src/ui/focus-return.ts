@@ -23,10 +23,24 @@ export function useFocusReturn(opened: boolean): void {
       // After the focus trap has let go, and the opener may be hidden no longer.
       setTimeout(() => {
         // What opened in its place has the focus.
-        if (!open.some((other) => other > own) && focusIsFree()) focusFirst(back)
+        if (open.some((other) => other > own) || !focusIsFree()) return
+        focusFirst(back)
+        keep(back, own, TRIES)
       })
     }
   }, [opened])
+}
+
+/** Images for which a focus that falls back to nowhere is given back: what closes may let go late. */
+const TRIES = 20
+
+function keep(back: readonly HTMLElement[], own: number, tries: number): void {
+  if (tries === 0) return
+  requestAnimationFrame(() => {
+    if (open.some((other) => other > own)) return
+    if (document.activeElement === null || document.activeElement === document.body) focusFirst(back)
+    keep(back, own, tries - 1)
+  })
 }
 
 /** An element, its section and the page, innermost first; empty where nothing had the focus. */
