@@ -10,13 +10,13 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { type KeptForecast, KeptForecasts, partsOf } from './kept/kept-forecasts.ts'
 import { memberParts, partsOfLead, pictureParts, readField, readPictures } from './kept/parts.ts'
-import { horizonOf, keptSkill, recentSkill } from './live/skill.ts'
+import { horizonOf, keptSkill, recentSkill, skillTogether } from './live/skill.ts'
 import { arrowsOf } from './made/arrows.ts'
 import { kmPerCell, leadsOf, seedOf } from './made/issue.ts'
 import { CHANCE_MISSING, sumMembers } from './made/members.ts'
 import { LOOK_BACK_MIN, makePictures } from './made/pictures.ts'
 
-/** Frames back to here tell the skill where no scores were kept, minutes. */
+/** Frames back to here tell the skill where too few leads were scored, minutes. */
 const SKILL_BACK_MIN = 80
 
 export interface NowcastAnswer {
@@ -104,8 +104,9 @@ async function finish(
   const skill =
     reason !== null
       ? []
-      : ((await keptSkill(db, product, issuedMs)) ??
-        recentSkill(await framesBefore(store, product, issuedMs, SKILL_BACK_MIN), shapeOf(product)))
+      : await skillTogether(await keptSkill(db, product, issuedMs), async () =>
+          recentSkill(await framesBefore(store, product, issuedMs, SKILL_BACK_MIN), shapeOf(product)),
+        )
   const issued = isoSeconds(issuedMs)
   const times = leadsMin.map((lead) => isoSeconds(issuedMs + lead * 60_000))
   const lastCodes = encodeRates(last.rateMmH)

@@ -272,6 +272,32 @@ describe('calls about the forecast', () => {
       expect((await app.inject(`/api/nowcast/scores?${period}`)).statusCode).toBe(401)
     })
 
+    test('a horizon does not end where scores only begin: leads that were not scored yet are tried on the archive', async () => {
+      const atMs = NEWEST - 10 * 60_000
+      const tables = new ScoreStore(deps.db)
+      const before = await tables.between(product, { startMs: 0, endMs: NEWEST + 1 })
+      const only5 = before.filter(({ lead_min, time }) => lead_min === 5 && time.getTime() < atMs)
+      await deps.db.deleteFrom('nowcast_score').execute()
+      await deps.db
+        .insertInto('nowcast_score')
+        .values(only5.map((row) => ({ ...row, product_id: product.id })))
+        .execute()
+      try {
+        const issued = iso(atMs)
+        const answer = await app.inject({ url: `/api/nowcast?issued=${issued}`, ...as('free') })
+        const about = nowcastSchema.parse(answer.json())
+        expect(about.skill[0].leadMin).toBe(5)
+        expect(about.skill.length).toBeGreaterThan(5)
+        expect(about.horizonMin).toBeGreaterThanOrEqual(30)
+      } finally {
+        await deps.db.deleteFrom('nowcast_score').execute()
+        await deps.db
+          .insertInto('nowcast_score')
+          .values(before.map((row) => ({ ...row, product_id: product.id })))
+          .execute()
+      }
+    })
+
     test('bytes that were damaged are found, and nobody is given them', async () => {
       const kept = new KeptForecasts(deps.db, store.frames)
       const row = (await kept.find(product, NEWEST))!

@@ -19,6 +19,8 @@ export const qualityTexts = {
   frames: (count: string, product: string) => fr(`${count} ont noté des prévisions de ${product}.`),
   horizon: (minutes: number) =>
     fr(`Fiable jusqu'à ${minutes} min : au-delà, le CSI à 1 mm/h passe sous 1/e (0,37).`),
+  horizonAtLeast: (minutes: number) =>
+    fr(`Fiable au moins jusqu'à ${minutes} min, la plus longue échéance notée.`),
   lost: fr('Pas fiable, même à la première échéance : le CSI à 1 mm/h est sous 1/e (0,37).'),
   noHorizon: fr('Trop peu de pluie pour dire un horizon.'),
   csi: fr('CSI par échéance'),

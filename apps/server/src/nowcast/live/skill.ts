@@ -67,17 +67,16 @@ export function recentSkill(frames: readonly RainFrame[], shape: Shape): Skill[]
 /** Frames whose scores say how good forecasts are just now. */
 const KEPT_BACK_MS = 3_600_000
 
-/** Skill of the kept forecasts by the frames of the last hour; null where none were scored. */
+/** Skill of the kept forecasts by the frames of the last hour, at the leads that were scored. */
 export async function keptSkill(
   db: Kysely<Database>,
   product: StoredProduct,
   issuedMs: number,
-): Promise<Skill[] | null> {
+): Promise<Skill[]> {
   const scores = await new ScoreStore(db).between(product, {
     startMs: issuedMs - KEPT_BACK_MS + 1,
     endMs: issuedMs + 1,
   })
-  if (scores.length === 0) return null
   const pooled = new Map<number, number[]>()
   for (const { lead_min, forecast } of scores) {
     const sums = pooled.get(lead_min) ?? []
@@ -85,6 +84,20 @@ export async function keptSkill(
     addTo(sums, forecast)
   }
   return skillOf(pooled)
+}
+
+/**
+ * What both ways of telling the skill say together: as far as kept forecasts were scored these, beyond what is tried on the
+ * archive. Just after a start, or a dry spell, few leads have been scored yet: that is no end of the skill.
+ * @param tried made only where kept scores do not tell the horizon
+ */
+export async function skillTogether(
+  kept: readonly Skill[],
+  tried: () => Promise<readonly Skill[]>,
+): Promise<Skill[]> {
+  const reached = kept.at(-1)?.leadMin ?? 0
+  if (reached >= Math.max(...TRIED_MIN) || kept.some(({ csi }) => csi < LIMIT)) return [...kept]
+  return [...kept, ...(await tried()).filter(({ leadMin }) => leadMin > reached)]
 }
 
 /** CSI by lead of pooled sums (scores/sums.ts), where there was rain enough to tell. */

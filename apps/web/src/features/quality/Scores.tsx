@@ -21,13 +21,13 @@ const three = (value: number | null | undefined) => (value == null ? MISSING_FR 
 /** Scores by lead against persistence, and how reliable probabilities were. */
 export function Scores({ scores }: { scores: NowcastScores }) {
   const [threshold, setThreshold] = useState(1)
-  const { thresholdsMmH, leads, horizonMin } = scores
+  const { thresholdsMmH, leads } = scores
   const at = Math.max(0, thresholdsMmH.indexOf(threshold))
   if (leads.length === 0) return <Message kind="nfo">{texts.none}</Message>
   return (
     <>
       <div>
-        <p className={classes.figure}>{horizonWords(horizonMin)}</p>
+        <p className={classes.figure}>{horizonWords(scores)}</p>
         <p className={classes.note}>
           {texts.frames(countFr(scores.frames, 'image'), scores.product.toUpperCase())}
         </p>
@@ -49,9 +49,14 @@ export function Scores({ scores }: { scores: NowcastScores }) {
   )
 }
 
-function horizonWords(minutes: number | null): string {
+function horizonWords({ horizonMin: minutes, leads, thresholdsMmH }: NowcastScores): string {
   if (minutes === null) return texts.noHorizon
-  return minutes === 0 ? texts.lost : texts.horizon(minutes)
+  if (minutes === 0) return texts.lost
+  const at = thresholdsMmH.indexOf(1)
+  const isLostLater = leads.some(
+    ({ leadMin, forecast }) => leadMin > minutes && (forecast.csi[at] ?? 1) < 1 / Math.E,
+  )
+  return isLostLater ? texts.horizon(minutes) : texts.horizonAtLeast(minutes)
 }
 
 function CsiChart({ scores, at }: { scores: NowcastScores; at: number }) {
