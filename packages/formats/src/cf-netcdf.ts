@@ -25,7 +25,7 @@ const DIMENSIONS = ['time', 'lat', 'lon'] as const
  * Writes grids of rain rates as CF-1.11 netCDF4: `rain_rate(time, lat, lon)` in uint16 steps of 0.01 mm/h
  * (scale_factor, _FillValue), one deflated chunk a grid, with its coordinates. Grids come one after another,
  * so that only the compressed file is held in memory.
- * @param grids uint16 codes `[row * ncols + col]`, row 0 north, 65535 no data; null is a grid without data
+ * @param grids uint16 codes `[row * ncols + col]`, row 0 north, 65535 no data; null is a grid without data (the frame store means a dry one by it: give zeros for that)
  * @throws RangeError when a grid has another size or their number is not that of `timesMs`
  */
 export async function writeCfNetcdf(

@@ -480,6 +480,54 @@ describe('exports', () => {
     gridFile = { name: String(netcdf.result), id: netcdf.id }
   })
 
+  test('a frame that is dry and has data all over leaves as zeros, one without any data as no data, in every form', async () => {
+    const { context, catalog } = await storeOf(deps)
+    const product = catalog.products.get('sri')!
+    const cells = product.steps ** 2
+    const [dryMs, unknownMs] = [START, START + STEP_MS]
+    await commitFrames(
+      context,
+      [
+        [dryMs, 0],
+        [unknownMs, RATE_NO_DATA],
+      ].map(([timeMs, code]) => ({
+        frame: prepareFrame(new Uint16Array(cells).fill(code), zoneWeights(product, catalog.zones), {
+          product: 'sri',
+          timeMs,
+          version: '5.43',
+          name: 'SRI',
+          sensor: { name: 'RadX', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
+        }),
+        source: sourceFile(`whole ${code}`),
+      })),
+    )
+    const file = async (job: Job, kind: string) =>
+      (await call(`/images/${kind}/${job.result}`, 'm')).rawPayload
+    const tiff = async (timeMs: number) => {
+      const job = await done('/api/job/exportgeotiff', { product: 'sri', date: iso(timeMs) })
+      const bytes = new Uint8Array(await file(job, 'exportgeotiff'))
+      const [values] = await (await (await fromArrayBuffer(bytes.buffer)).getImage()).readRasters()
+      return [...new Set(values as Float32Array)]
+    }
+    expect([await tiff(dryMs), await tiff(unknownMs)]).toEqual([[0], [-9999]])
+
+    const body = { product: 'sri', start: iso(dryMs), end: iso(unknownMs + STEP_MS) }
+    const grid = async (format: string) =>
+      file(await done('/api/job/exportgrid', { ...body, format }), 'exportgrid')
+    const zarr = unzipSync(await grid('zarr'))
+    const chunks = [0, 1].map((k) => {
+      const bytes = new Uint8Array(zstdDecompressSync(zarr[`rain_rate/c/${k}/0/0`]))
+      return [...new Set(new Float32Array(bytes.buffer))]
+    })
+    expect(chunks).toEqual([[0], [Number.NaN]])
+    const { rateMmH } = await readNetcdfRain(await grid('netcdf'))
+    expect(rateMmH.map((field) => [...new Set(field)])).toEqual([[0], [Number.NaN]])
+
+    const raster = await call(`/api/products/raster?p=sri&s=${body.start}&e=${body.end}&c=melun`, 'm')
+    const values: (number | null)[][][] = raster.json().values
+    expect(values.map((rows) => [...new Set(rows.flat())])).toEqual([[0], [null]])
+  })
+
   /** The first bytes of an answer over a real connection, which then breaks. */
   const leave = async (url: string): Promise<void> => {
     const { port } = app.server.address() as AddressInfo
@@ -580,7 +628,7 @@ describe('exports', () => {
     const store = await storeOf(deps)
     const product = store.catalog.products.get('dpsri')!
     const selection = await readSelection(store, product, { startMs: START, endMs: END }, null)
-    const codes = store.index.codes(product, selection.frames)
+    const codes = store.index.codes(product, selection.frames) as AsyncIterable<Uint16Array>
     const full = createWriteStream('/dev/full')
     await expect(writeZarr(selection, codes, [], full)).rejects.toMatchObject({ code: 'ENOSPC' })
   })

@@ -29,10 +29,10 @@ const selection = {
   time: representativeness(TIMES, span, 206),
 } as unknown as Selection
 
-/** No data in the west, dry beside it, then rain that grows; the third frame is missing in the store. */
+/** No data in the west, dry beside it, then rain that grows; the third frame has no data at all. */
 const frames = TIMES.map((_, k) =>
   k === 2
-    ? null
+    ? new Uint16Array(STEPS * STEPS).fill(RATE_NO_DATA)
     : Uint16Array.from({ length: STEPS * STEPS }, (_, cell) => {
         const col = cell % STEPS
         if (col === 0) return RATE_NO_DATA

@@ -102,7 +102,8 @@ async function geotiff(
     : index.codes(product, [place])
   ).next()
   const { ul, lr } = product.bounds
-  const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2).fill(Number.NaN)
+  // The store has no codes of a frame that is dry and has data all over.
+  const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2)
   const geographic = {
     ncols: product.steps,
     nrows: product.steps,
@@ -178,13 +179,15 @@ async function grid(context: JobContext<GridInput>, { store, ...parts }: Parts):
   const frames = made
     ? adjustedCodes({ store, ...parts }, made, span)
     : store.index.codes(product, selection.frames)
+  // The store has no codes of a frame that is dry and has data all over.
+  const dry = new Uint16Array(product.steps ** 2)
   const codes = async function* () {
     let k = 0
     for await (const frame of frames) {
       signal.throwIfAborted()
       if (k % 20 === 0) progress(k, selection.frames.length, `Image ${k + 1} sur ${selection.frames.length}`)
       k++
-      yield frame
+      yield frame ?? dry
     }
   }
   const stem = `${product.shortName}${adjustedStem(input)}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`

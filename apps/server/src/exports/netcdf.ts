@@ -5,7 +5,7 @@ import type { Selection } from './selection.ts'
 /** A selection as CF-netCDF4, read by xarray, ncdump, QGIS and others. */
 export function writeNetcdf(
   { product, frames, time }: Selection,
-  codes: AsyncIterable<Uint16Array | null>,
+  codes: AsyncIterable<Uint16Array>,
   provenance: [string, string | number][],
 ): Promise<Uint8Array> {
   const n = product.steps

@@ -100,12 +100,13 @@ export const rasterParts = (times: readonly number[]): number[][] =>
     times.slice(k * FRAMES_A_PART, (k + 1) * FRAMES_A_PART),
   )
 
+/** @param codes null is a frame that is dry and has data all over */
 function frameJson(codes: Uint16Array | null, steps: number, { row, col, nrows, ncols }: Window): string {
   const rows: string[] = []
   for (let r = row; r < row + nrows; r++) {
     const cells: string[] = []
     for (let c = col; c < col + ncols; c++) {
-      const code = codes?.[r * steps + c] ?? RATE_NO_DATA
+      const code = codes === null ? 0 : codes[r * steps + c]
       cells.push(code === RATE_NO_DATA ? 'null' : String(decodeRate(code)))
     }
     rows.push(`[${cells.join(',')}]`)

@@ -15,7 +15,7 @@ const compress = promisify(zstdCompress)
  */
 export async function writeZarr(
   { product, frames, time }: Selection,
-  codes: AsyncIterable<Uint16Array | null>,
+  codes: AsyncIterable<Uint16Array>,
   provenance: [string, string | number][],
   out: Writable,
 ): Promise<void> {
@@ -94,8 +94,7 @@ export async function writeZarr(
   )
   let k = 0
   for await (const frame of codes) {
-    const values = frame ? decodeRates(frame) : new Float32Array(n * n).fill(Number.NaN)
-    await add(`rain_rate/c/${k++}/0/0`, await numbers(values))
+    await add(`rain_rate/c/${k++}/0/0`, await numbers(decodeRates(frame)))
   }
   zip.end()
   await drained
