@@ -3,7 +3,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../apps/server/src/accounts/links.ts'
 import { codeAt, stepAt } from '../../apps/server/src/accounts/second-factor/totp.ts'
-import { addAccount, editAccount, findAccount } from '../../apps/server/src/accounts/service.ts'
+import {
+  addAccount,
+  editAccount,
+  endAccountSessions,
+  findAccount,
+} from '../../apps/server/src/accounts/service.ts'
 import { byProgram } from '../../apps/server/src/audit/api.ts'
 import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
 import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
@@ -139,9 +144,40 @@ test('a session that is ended in one browser is over in the other, which says so
   await list.getByText('Cette session').waitFor()
   await list.getByRole('button', { name: /^Fermer la session/ }).click()
   await eventually(() => list.getByRole('listitem').count()).toBe(1)
-  await there.page.reload()
-  await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
+  // Nobody does anything there.
+  await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor({ timeout: 60_000 })
   expect(await there.page.evaluate(() => localStorage.getItem('radx-session'))).toBeNull()
+})
+
+test('a session that ends while somebody writes leaves what he wrote, unseen until he is back', async () => {
+  const writes = async (name: string) => {
+    const { page } = await openAs(name, '/admin')
+    await page.getByRole('textbox').fill('Une phrase à garder')
+    return page
+  }
+  const editor = (page: Page) => page.locator('[role="textbox"][aria-multiline]')
+  const page = await writes('chef')
+  await endAccountSessions(server.database.db, 'chef')
+  // Another window was used meanwhile.
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  const dialog = page.getByRole('dialog', { name: 'Déconnexion automatique' })
+  await dialog.waitFor({ timeout: 60_000 })
+  await page.keyboard.press('Escape')
+  await page.getByText(/ce que vous aviez saisi est resté/).waitFor()
+  expect(await editor(page).isVisible()).toBe(false)
+  await signIn(page, 'chef')
+  await editor(page).waitFor()
+  expect(await editor(page).textContent()).toBe('Une phrase à garder')
+
+  // Somebody else finds nothing of it.
+  await endAccountSessions(server.database.db, 'chef')
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await dialog.waitFor({ timeout: 60_000 })
+  await page.keyboard.press('Escape')
+  await signIn(page, 'chefe')
+  await page.getByRole('link', { name: 'chefe' }).waitFor()
+  await editor(page).waitFor()
+  expect(await editor(page).textContent()).not.toContain('Une phrase à garder')
 })
 
 test('one’s own password changes, and the page says what is wrong with a new one', async () => {

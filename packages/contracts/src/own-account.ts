@@ -33,6 +33,9 @@ export const ownSessionsSchema = z.object({
   idleMinutes: z.int().positive().nullable(),
 })
 export type OwnSessions = z.infer<typeof ownSessionsSchema>
+/** `GET /api/users/session`: the session lasts, and these roles are in force. Asking is no use of it. */
+export const sessionStateSchema = z.object({ roles: z.array(shortText()).max(100) })
+export type SessionState = z.infer<typeof sessionStateSchema>
 export const endedSessionsSchema = z.object({ ended: z.int().nonnegative() })
 
 /** A change that asks for the password again. */

@@ -4,6 +4,7 @@ import {
   ownPasswordAnswerSchema,
   ownPasswordBodySchema,
   ownSessionsSchema,
+  sessionStateSchema,
 } from '@radx/contracts'
 import { z } from 'zod'
 import { originOf, record } from '../audit/api.ts'
@@ -35,6 +36,18 @@ export function registerOwnAccount(app: App, { db, clock, config }: Deps): void 
       const account = await changeOwnPassword(db, request.session as Session, request.body, by)
       return { device: newDevice(await installationSecret(db, DEVICE_SECRET), account) }
     },
+  )
+
+  app.get(
+    '/api/users/session',
+    {
+      schema: {
+        summary: 'Dit si la session dure encore, et les rôles en vigueur',
+        tags,
+        response: { 200: sessionStateSchema },
+      },
+    },
+    async (request) => ({ roles: (request.session as Session).roles }),
   )
 
   app.get(

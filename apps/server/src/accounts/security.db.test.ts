@@ -114,6 +114,15 @@ describe('one’s own sessions', () => {
       ['Appareil inconnu', '127.0.0.1', true],
     ])
     server.clock.ms += 5 * 60_000
+    // A page that asks by itself does not use the session.
+    const asked = await call('GET', '/api/users/session', token)
+    expect(asked.json()).toEqual({ roles: [] })
+    const { last_used_at: before } = await server.database.db
+      .selectFrom('session')
+      .select('last_used_at')
+      .where('id', '=', found[1].id)
+      .executeTakeFirstOrThrow()
+    expect(before.getTime()).toBe(server.clock.ms - 5 * 60_000 - 1_000)
     expect(await probe(token)).toBe(404)
     const later = await sessions(token)
     expect(later.sessions[0]).toMatchObject({ current: true, address: '192.0.2.1' })

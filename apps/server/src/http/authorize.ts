@@ -47,7 +47,7 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
       request.session = token === undefined ? null : await sessions.resolve(token, request.ip)
       return
     }
-    request.session = await authenticate(request, sessions)
+    request.session = await authenticate(request, sessions, right.byItself === true)
     if (right.access === 'manager' && request.session.awaitsFactor)
       throw new Forbidden(
         'second-factor',
@@ -89,9 +89,14 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-async function authenticate(request: FastifyRequest, sessions: Sessions): Promise<Session> {
+async function authenticate(
+  request: FastifyRequest,
+  sessions: Sessions,
+  byItself: boolean,
+): Promise<Session> {
   const token = bearerToken(request)
-  const session = token === undefined ? null : await sessions.resolve(token, request.ip)
+  const address = byItself ? undefined : request.ip
+  const session = token === undefined ? null : await sessions.resolve(token, address)
   if (!session) throw new Unauthenticated(token !== undefined)
   return session
 }

@@ -9,6 +9,8 @@
 export interface Right {
   access: 'public' | 'live' | 'session' | 'manager'
   restriction: 'none' | 'period'
+  /** The page asks by itself: the call does not put off the end of a session without use. */
+  byItself?: true
 }
 
 const open: Right = { access: 'public', restriction: 'none' }
@@ -31,6 +33,7 @@ export const RIGHTS: Record<string, Right> = {
   'POST /api/users/logout': session,
   // One's own account
   'PUT /api/users/password': session,
+  'GET /api/users/session': { ...session, byItself: true },
   'GET /api/users/sessions': session,
   'DELETE /api/users/sessions': session,
   'DELETE /api/users/sessions/:id': session,

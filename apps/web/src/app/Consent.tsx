@@ -10,7 +10,7 @@ import { siteQuery } from './site.ts'
 const ConsentDialogs = part(() => import('../features/consent/ConsentDialogs.tsx'), 'nothing')
 
 /** The visitor's choice on cookies, and the audience measurement once it is a yes. */
-export default function Consent() {
+export function Consent() {
   const display = useConsent((state) => state.display)
   useMeasurement()
   // Stays once it was there, so that the management can close with its motion.

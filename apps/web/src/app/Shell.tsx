@@ -11,7 +11,7 @@ import classes from './Shell.module.css'
 import { useTour } from './tour.ts'
 
 // After what the screen shows first.
-const Consent = part(() => extrasMayLoad().then(() => import('./Consent.tsx')), 'nothing')
+const Extras = part(() => extrasMayLoad().then(() => import('./Extras.tsx')), 'nothing')
 const Tour = part(() => extrasMayLoad().then(() => import('../features/tour/Tour.tsx')), 'nothing')
 const MessageModal = part(() => import('./MessageModal.tsx'), 'floating')
 
@@ -35,7 +35,7 @@ export function Shell() {
       </main>
       <Footer />
       <Suspense>
-        <Consent />
+        <Extras />
       </Suspense>
       {tourWaits && chosen && screen?.path === '/' && (
         <Suspense>

@@ -1,12 +1,13 @@
 import { type ComponentType, Suspense, useMemo } from 'react'
 import { matchPath, Route, Routes, useLocation } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
-import { RequireAuth } from './auth/RequireAuth.tsx'
 import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFoundPage } from './ErrorPage.tsx'
 import classes from './part.module.css'
 import { part } from './part.tsx'
 import { SCREENS, type Screen } from './screens.ts'
+
+const RequireAuth = part(() => import('./auth/RequireAuth.tsx'), 'screen')
 
 /** A screen and the component library's root around it. */
 async function withLibrary(screen: Screen): Promise<{ default: ComponentType }> {
@@ -47,7 +48,12 @@ function ScreenRoute({ screen }: { screen: Screen }) {
       </Suspense>
     </ScreenErrorBoundary>
   )
-  return screen.access === 'signed-in' ? <RequireAuth>{content}</RequireAuth> : content
+  if (screen.access === 'public') return content
+  return (
+    <Suspense fallback={<ScreenShape screen={screen} />}>
+      <RequireAuth key={screen.path}>{content}</RequireAuth>
+    </Suspense>
+  )
 }
 
 /** The screen whose path fits the address; null on an unknown one. */

@@ -93,6 +93,9 @@ export const securityTexts = {
     eraseNow: fr('Effacer définitivement'),
   },
   login: {
+    waits: fr(
+      'Votre session est terminée. Reconnectez-vous pour continuer : ce que vous aviez saisi est resté dans la page.',
+    ),
     code: fr('Code de l’application ou code de secours'),
     codeHint: fr('Le mot de passe est juste ; ce compte demande aussi un second facteur.'),
     lost: fr(

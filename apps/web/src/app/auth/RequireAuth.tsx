@@ -1,14 +1,43 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { part } from '../part.tsx'
 import { isSignedIn, useAuth } from './store.ts'
 
-/** Shows its content to signed-in users; others go to /compte, which sends them back after login. */
-export function RequireAuth({ children }: { children: ReactNode }) {
+const Reconnect = part(() => import('../../features/account/Reconnect.tsx'))
+
+/**
+ * Shows its content to signed-in users. Where a session ends meanwhile the content waits unseen, with all that was
+ * typed, until the same person signs in again.
+ */
+export function WhileSignedIn({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
   const signedIn = useAuth(isSignedIn)
-  const location = useLocation()
-  const origin = `${location.pathname}${location.search}${location.hash}`
-  useEffect(() => {
-    if (!signedIn) useAuth.setState({ redirectPath: origin })
-  }, [signedIn, origin])
-  return signedIn ? children : <Navigate to="/compte" replace />
+  const name = useAuth((state) => state.name)
+  const shown = useRef<string | null>(null)
+  if (signedIn) shown.current = name
+  const waits = !signedIn && name !== null && name === shown.current
+  if (!signedIn && !waits) return otherwise
+  return (
+    <>
+      {waits && (
+        <Suspense>
+          <Reconnect />
+        </Suspense>
+      )}
+      <div key={shown.current} style={{ display: waits ? 'none' : 'contents' }}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** As `WhileSignedIn`; others go to /compte, which sends them back after login. */
+export default function RequireAuth({ children }: { children: ReactNode }) {
+  return <WhileSignedIn otherwise={<ToLogin />}>{children}</WhileSignedIn>
+}
+
+function ToLogin() {
+  const { pathname, search, hash } = useLocation()
+  const origin = `${pathname}${search}${hash}`
+  useEffect(() => useAuth.setState({ redirectPath: origin }), [origin])
+  return <Navigate to="/compte" replace />
 }

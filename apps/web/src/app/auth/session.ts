@@ -47,19 +47,23 @@ export function keepCsvSetting(csv: AuthState['csv']): void {
   if (stored) write(localStorage, SESSION_KEY, JSON.stringify({ ...stored, csv }))
 }
 
-/** Ends the session here: in memory, in local storage and in what calls have answered. */
-export function closeSession(): void {
+/**
+ * Ends the session here: in memory, in local storage and in what calls have answered.
+ * @param waits it ended elsewhere or of itself: screens keep what was typed until its owner is back
+ */
+export function closeSession(waits = false): void {
   clearTimeout(logoutTimer)
   expiration = null
   write(localStorage, SESSION_KEY, null)
-  useAuth.setState({ ...SIGNED_OUT, redirectPath: useAuth.getState().redirectPath })
+  const { name, roles, redirectPath } = useAuth.getState()
+  useAuth.setState({ ...SIGNED_OUT, redirectPath, ...(waits && { name, roles }) })
   forgetAnswers()
 }
 
 /** Ends a session that expired, or that the server no longer knows, and says so. */
 export function expireSession(): void {
   if (useAuth.getState().token === null && read(localStorage, SESSION_KEY) === null) return
-  closeSession()
+  closeSession(true)
   openMessage({ title: sessionTexts.expiredTitle, text: sessionTexts.expired })
 }
 
@@ -85,7 +89,7 @@ export function startSession(): void {
 
 function restore(): void {
   const stored = parse(read(localStorage, SESSION_KEY))
-  if (stored === null) closeSession()
+  if (stored === null) closeSession(true)
   else if (stored.expiration <= Date.now()) expireSession()
   else if (stored.token !== useAuth.getState().token) adopt(stored)
 }

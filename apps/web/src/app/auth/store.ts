@@ -13,6 +13,7 @@ interface AccountShapefile {
 }
 
 export interface AuthState {
+  /** Stays, as the roles do, without a token when the session ended while its owner was at work: his screen waits for him. */
   name: string | null
   token: string | null
   roles: string[]
@@ -48,3 +49,5 @@ export const useAuth = create<AuthState>()(() => SIGNED_OUT)
 
 export const isSignedIn = (state: AuthState) => state.token !== null
 export const isManager = (state: AuthState) => state.token !== null && state.roles.includes('manager')
+/** As `isManager`, also for a screen that waits for its reader to sign in again. */
+export const hasManagerRole = (state: AuthState) => state.roles.includes('manager')

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { LOGIN_MIN } from '@radx/contracts/constants'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
@@ -12,7 +12,8 @@ import classes from './LoginForm.module.css'
 
 const texts = securityTexts.login
 
-export function LoginForm() {
+/** @param notice why the form stands here, before its fields */
+export function LoginForm({ notice }: { notice?: ReactNode }) {
   const { demo } = useSite()
   const login = useLogin()
   const error = useAuth((state) => state.error)
@@ -43,6 +44,7 @@ export function LoginForm() {
         <p className={classes.dim}>{accountTexts.howTo}</p>
       </section>
       <form className={classes.form} onSubmit={submit} aria-label={accountTexts.loginTitle} noValidate>
+        {notice}
         {redirectPath !== null && <Message kind="nfo">{accountTexts.redirected}</Message>}
         <TextInput
           label={accountTexts.username}

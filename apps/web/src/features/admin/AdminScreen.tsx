@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
-import { isManager, useAuth } from '../../app/auth/store.ts'
+import { hasManagerRole, useAuth } from '../../app/auth/store.ts'
 import { adminTexts } from '../../texts/admin.ts'
 import { administrationTexts } from '../../texts/administration.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -14,7 +14,7 @@ import { StatusSection } from './StatusSection.tsx'
 import { StoragePart } from './state/StoragePart.tsx'
 
 export default function AdminScreen() {
-  const manager = useAuth(isManager)
+  const manager = useAuth(hasManagerRole)
   return (
     <div className={classes.root}>
       <h1>{adminTexts.title}</h1>

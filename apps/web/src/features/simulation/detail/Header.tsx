@@ -7,7 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { isManager, useAuth } from '../../../app/auth/store.ts'
+import { hasManagerRole, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { listTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -20,7 +20,7 @@ import classes from './Header.module.css'
 /** Whether the signed-in person may change a run's title and notes: its owner or a manager, nobody for `default`. */
 export function useMayEdit(job: SimulationJob): boolean {
   const name = useAuth((state) => state.name)
-  const manager = useAuth(isManager)
+  const manager = useAuth(hasManagerRole)
   return job.username !== DEFAULT_USER && (manager || job.username === name)
 }
 

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callJson } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { isManager, useAuth } from '../../../app/auth/store.ts'
+import { hasManagerRole, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
 import { detailTexts } from '../../../texts/simulation.ts'
@@ -19,7 +19,7 @@ const texts = detailTexts.progress
 export function Progress({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
   const queries = useQueryClient()
-  const mine = useAuth((state) => state.name === job.username || isManager(state))
+  const mine = useAuth((state) => state.name === job.username || hasManagerRole(state))
   const [asked, setAsked] = useState(false)
   const { progress, messages, error } = useJobProgress(job.id, true)
   // Once the line is lost or refused, what the page asks for itself is newer.

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -23,22 +23,23 @@ import { Slideshow } from './Slideshow.tsx'
 
 export default function SimulationDetailScreen() {
   const { jobId = '' } = useParams()
-  const signedIn = useAuth(isSignedIn)
   return (
     <div className={classes.root}>
       <p className={classes.back}>
         <Link to="/multihydro">{texts.back}</Link>
       </p>
-      {signedIn ? (
+      <WhileSignedIn
+        otherwise={
+          <>
+            <ScreenTitle />
+            <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>}>
+              {texts.signIn}
+            </Message>
+          </>
+        }
+      >
         <Loaded key={jobId} jobId={jobId} />
-      ) : (
-        <>
-          <ScreenTitle />
-          <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>}>
-            {texts.signIn}
-          </Message>
-        </>
-      )}
+      </WhileSignedIn>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
+import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { part } from '../../../app/part.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { formTexts as texts } from '../../../texts/simulation.ts'
@@ -30,7 +30,6 @@ const RainStep = part(() => import('./steps/RainStep.tsx'))
 export default function SimulationFormScreen() {
   const { caseStudyId = '' } = useParams()
   const { key } = useLocation()
-  const signedIn = useAuth(isSignedIn)
   const known = caseStudyId === '' || (CASE_STUDIES as readonly string[]).includes(caseStudyId)
   return (
     <div className={classes.root}>
@@ -42,15 +41,19 @@ export default function SimulationFormScreen() {
           <ScreenTitle />
           <Message kind="error">{texts.unknownStudy}</Message>
         </>
-      ) : signedIn ? (
-        <Form key={caseStudyId} caseStudyId={caseStudyId} />
       ) : (
-        <>
-          <ScreenTitle />
-          <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>} key={key}>
-            {texts.signIn}
-          </Message>
-        </>
+        <WhileSignedIn
+          otherwise={
+            <>
+              <ScreenTitle />
+              <Message kind="nfo" action={<Link to="/compte">{texts.signInLink}</Link>} key={key}>
+                {texts.signIn}
+              </Message>
+            </>
+          }
+        >
+          <Form key={caseStudyId} caseStudyId={caseStudyId} />
+        </WhileSignedIn>
       )}
     </div>
   )

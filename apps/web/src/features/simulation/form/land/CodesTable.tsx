@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import type { LuseConfig } from '@radx/contracts/simulation'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { isManager, useAuth } from '../../../../app/auth/store.ts'
+import { hasManagerRole, useAuth } from '../../../../app/auth/store.ts'
 import { simulationTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
 import { CodeModal } from '../../parts/CodeModal.tsx'
 import { Property } from '../../parts/PropertyText.tsx'
@@ -16,7 +16,7 @@ const PROPERTIES: LuseProperty[] = ['kh', 'capsh', 'soilmd', 'nmanningov', 'inte
 /** Codes in use; while they are chosen, others can be added, and managers change what they stand for. */
 export function CodesTable() {
   const { luseConfigs, ownConfigs, market, marketItems, stage } = useForm()
-  const manager = useAuth(isManager)
+  const manager = useAuth(hasManagerRole)
   const [described, setDescribed] = useState<LuseConfig | null>(null)
   const choosing = stage === 'codes'
   const editable = choosing && manager

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../../../app/api/client.ts'
 import { genericErrorText } from '../../../../app/api/errors.ts'
-import { isManager, useAuth } from '../../../../app/auth/store.ts'
+import { hasManagerRole, useAuth } from '../../../../app/auth/store.ts'
 import { useSite } from '../../../../app/site.ts'
 import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
@@ -62,7 +62,7 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
   const { timeZone } = useSite()
   const description = file.desc.trim() === '' ? texts.noDescription : file.desc
   const date = formatDateFr(file.creationDate, timeZone)
-  const mine = useAuth((state) => state.name === file.username || isManager(state))
+  const mine = useAuth((state) => state.name === file.username || hasManagerRole(state))
   // Those of the basin itself stay.
   const removable = mine && file.username !== DEFAULT_USER
   return (
