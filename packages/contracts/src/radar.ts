@@ -49,10 +49,7 @@ export const radarImageSchema = zoneStatsSchema.extend({
 })
 export type RadarImage = z.infer<typeof radarImageSchema>
 
-/** How totals take the rain between frames: moved along with it, or each frame standing still (`raw`). */
-export const RAIN_METHODS = ['moved', 'raw'] as const
-export type RainMethod = (typeof RAIN_METHODS)[number]
-export const rainMethodSchema = z.enum(RAIN_METHODS)
+export { RAIN_METHODS, type RainMethod, rainMethodSchema } from './rain-method.ts'
 
 const runningSchema = z.object({
   zoneMm: list(z.number()),

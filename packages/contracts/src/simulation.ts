@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gridText, list, longText, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
-import { instantSchema } from './radar.ts'
+import { instantSchema, rainMethodSchema } from './radar.ts'
 import {
   ENSEMBLE_LIMITS,
   MOST_MOVE_M,
@@ -113,6 +113,8 @@ export const soilBeforeSchema = z.object({
   knownShare: z.number().nullable(),
   /** When those days end; null where the archive was not asked. */
   end: instantSchema.nullable(),
+  /** How the rain of those days was taken between frames. Runs of before do not have it. */
+  method: rainMethodSchema.optional(),
 })
 export type SoilBefore = z.infer<typeof soilBeforeSchema>
 

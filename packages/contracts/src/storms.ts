@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keyWords, list, longText, shortText } from './bounds.ts'
+import { rainMethodSchema } from './rain-method.ts'
 
 /** A line of a table: h = a t^(1-b) mm, t in minutes, from one duration to another, both included. */
 export const montanaLawSchema = z.object({
@@ -88,6 +89,8 @@ export type RarePlace = z.infer<typeof rarePlaceSchema>
 /** `GET /api/storms/return-periods`. */
 export const returnPeriodsSchema = z.object({
   table: montanaTableSchema,
+  /** How the rain was taken between frames: `raw` also where not all of it has been followed yet. */
+  method: rainMethodSchema,
   places: list(rarePlaceSchema),
 })
 export type ReturnPeriods = z.infer<typeof returnPeriodsSchema>

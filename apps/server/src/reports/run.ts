@@ -143,7 +143,7 @@ const soilFr = (soil: SoilBefore | undefined): string =>
   SOIL_FR[soil?.state ?? 'mean'] +
   (soil?.depthMm == null
     ? ''
-    : ` (${formatQuantityFr(soil.depthMm, 'mm', 1)} dans les ${ANTECEDENT_DAYS} jours d’avant)`)
+    : ` (${formatQuantityFr(soil.depthMm, 'mm', 1)} dans les ${ANTECEDENT_DAYS} jours d’avant${soil.method ? ` ; ${RAIN_METHOD_FR[soil.method]}` : ''})`)
 
 const movedFr = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
   [

@@ -76,7 +76,7 @@ describe('virtual rain of the form', () => {
         virtualData: JSON.stringify(data),
         virtualSource: 'pluie.csv',
       })
-    const key = (data: number[]) => rainKey(runSpecOf(own(data)).rain)
+    const key = (data: number[]) => rainKey(runSpecOf(own(data)).rain, null)
     expect(own([0, 5, 20])).toMatchObject({ virtualRainShape: 'series', virtualData: [0, 5, 20] })
     expect(key([0, 5, 20])).toBe(key([0, 5, 20]))
     expect(key([0, 5, 20])).not.toBe(key([0, 20, 5]))

@@ -71,11 +71,24 @@ describe('what a run computes', () => {
   })
 
   test('runs are comparable when the same rain fell, in whatever order its parameters are kept', () => {
-    const key = (input: SimulationInput) => rainKey(runSpecOf(input).rain)
+    const key = (input: SimulationInput) => rainKey(runSpecOf(input).rain, null)
     const input = submitted(virtualRainFields(DEFAULT_SIMPLE_TRIANGLE))
     const turned = Object.fromEntries(Object.entries(DEFAULT_SIMPLE_TRIANGLE).reverse())
     expect(key({ ...input, virtualParam: turned as never })).toBe(key(input))
     expect(key({ ...input, virtualParam: { ...DEFAULT_SIMPLE_TRIANGLE, iMax: 11 } })).not.toBe(key(input))
     expect(key(submitted())).not.toBe(key(input))
+  })
+
+  test('measured rain is the same rain only of one product, taken between frames in one way', () => {
+    const period = { rainfallSelection: 'radar', product: 'dpsri' } as const
+    const of = (changes: object, method: 'raw' | 'moved' | null) =>
+      rainKey(runSpecOf({ ...submitted(), ...period, ...changes } as SimulationInput).rain, method)
+    expect(of({}, 'moved')).toBe(of({}, 'moved'))
+    expect(of({}, 'moved')).not.toBe(of({}, 'raw'))
+    expect(of({ product: 'sri' }, 'moved')).not.toBe(of({}, 'moved'))
+    // Runs that say nothing took frames as they are.
+    expect(of({}, null)).toBe(of({}, 'raw'))
+    const event = (method: 'raw' | 'moved') => rainKey({ kind: 'event', event: 'ev7' }, method)
+    expect(event('raw')).not.toBe(event('moved'))
   })
 })

@@ -1,6 +1,7 @@
 import {
   type Ensemble,
   type RainfallSelection,
+  type RainMethod,
   runStartMs,
   type SimulationInput,
   type SoilState,
@@ -114,13 +115,19 @@ export const rainSelection = ({ kind }: RunRain): RainfallSelection => (kind ===
 const movedKey = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
   [eastM, northM, shiftMinutes, factor].join(' ')
 
-/** Equal for runs that may be compared: those on which the same rain fell. */
-export function rainKey(rain: RunRain): string {
+/**
+ * Equal for runs that may be compared: those on which the same rain fell.
+ * @param method how measured rain was taken between frames; null of runs that say nothing, which took frames as they are
+ */
+export function rainKey(rain: RunRain, method: RainMethod | null): string {
+  const between = method ?? 'raw'
   switch (rain.kind) {
     case 'event':
-      return rain.event
-    case 'radar':
-      return `radar ${rain.start} ${rain.end}${rain.move ? ` ${movedKey(rain.move)}` : ''}`
+      return `${rain.event} ${between}`
+    case 'radar': {
+      const move = rain.move ? ` ${movedKey(rain.move)}` : ''
+      return `radar ${rain.product} ${rain.start} ${rain.end}${move} ${between}`
+    }
     case 'virtual': {
       const params = Object.entries(rain.params ?? {}).sort(([a], [b]) => a.localeCompare(b))
       // Parameters do not draw a rain of one's own: its minutes are its name.

@@ -166,7 +166,8 @@ export class Runs {
   /** Finished runs on the same version of the catchment with the same rain, as the reader's dates let them be seen. */
   async similar(id: string, dates: Session['restriction']): Promise<ComparableSimulation[]> {
     const own = await this.run(id)
-    const { catchment, rain, landUse } = specOf(own)
+    const { catchment, landUse } = specOf(own)
+    const key = keyOf(own)
     const rows = await this.#db
       .selectFrom('job')
       .select([...HEAD, slimInput.as('input')])
@@ -177,7 +178,7 @@ export class Runs {
       .orderBy('created_at', 'desc')
       .limit(SIMILAR_LOOKED_AT)
       .execute()
-    const fitting = rows.filter((row) => rainKey(specOf(row).rain) === rainKey(rain))
+    const fitting = rows.filter((row) => keyOf(row) === key)
     const fileOf = (row: Pick<JobRow, 'input'>) => specOf(row).landUse.fileId
     const versions = await versionsOf(this.#db, [landUse.fileId, ...fitting.map(fileOf)])
     const version = versions.get(landUse.fileId) ?? null
@@ -191,6 +192,9 @@ export class Runs {
 
 /** What a run computed, from its row. */
 export const specOf = (row: Pick<JobRow, 'input'>): RunSpec => runSpecOf(row.input as RunInput)
+
+const keyOf = (row: Pick<JobRow, 'input' | 'result'>): string =>
+  rainKey(specOf(row).rain, (row.result as MultihydroResult | null)?.rainMethod ?? null)
 
 const RAIN_WITHHELD = 'Pluie hors des dates de votre compte'
 

@@ -17,6 +17,8 @@ export interface DepthsInput {
   zones: { key: string; name: string }[]
   points: LatLng[]
   table: MontanaTable
+  /** How rain is to be taken between frames; moved only where it was followed. */
+  method: RainMethod
 }
 
 /** Values of one place, one a frame, null where it has none. */
@@ -85,7 +87,7 @@ export async function seriesOf(
   { store }: Pick<AnswerContext, 'store'>,
   product: StoredProduct,
   { span, zones, points }: Pick<DepthsInput, 'span' | 'zones' | 'points'>,
-  method: RainMethod = 'raw',
+  method: RainMethod,
 ): Promise<PlaceSeries[]> {
   const isMoved = method === 'moved'
   const bridgedS = isMoved ? BRIDGED_S : 0
@@ -119,9 +121,12 @@ export const returnPeriodsAnswer: AnswerKind<DepthsInput, ReturnPeriods> = {
   name: 'return-periods',
   async run(context, input) {
     const product = productOf(context.store, { p: input.product })
-    const series = await seriesOf(context, product, input)
+    const isMoved = input.method === 'moved' && (await context.store.moved.isReady(product, input.span))
+    const method = isMoved ? 'moved' : 'raw'
+    const series = await seriesOf(context, product, input, method)
     return {
       table: input.table,
+      method,
       places: series.map((place) => rarePlace(place, product, input.span, input.table.laws)),
     }
   },

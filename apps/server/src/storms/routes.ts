@@ -2,6 +2,7 @@ import {
   montanaTableBodySchema,
   montanaTableSchema,
   ownStatisticsSchema,
+  rainMethodSchema,
   returnPeriodsSchema,
 } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
@@ -84,6 +85,8 @@ function registerDepths(app: App, deps: Deps): void {
           /** Points as `lat,lng;lat,lng`. */
           g: z.string().max(600).default(''),
           table: z.string().max(64).optional(),
+          /** Rain moved between frames, or frames that stand still. */
+          method: rainMethodSchema.default('moved'),
         }),
         response: { 200: returnPeriodsSchema },
       },
@@ -103,6 +106,7 @@ function registerDepths(app: App, deps: Deps): void {
         })),
         points,
         table: await tables.find(nameOf(request), query.table),
+        method: query.method,
       }
       return answers.make(returnPeriodsAnswer, input, request)
     },

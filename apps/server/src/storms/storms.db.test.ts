@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeRate } from '@radx/rainfall'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../http/app.ts'
+import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { commitFrames } from '../store/commit-frames.ts'
@@ -32,6 +33,7 @@ const session = (name: string, restriction: Session['restriction'] = null): Sess
 describe('return periods', () => {
   let database: TestDatabase
   let app: App
+  let deps: Deps
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-storms-'))
   const tokens = new Map([
     ['a', { ...session('alice'), roles: ['manager'] }],
@@ -41,7 +43,7 @@ describe('return periods', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    const deps = await testDeps({
+    deps = await testDeps({
       config: testConfig({ DATA_DIR: dataDir }),
       database: handleOf(database),
       site: smallSite(),
@@ -139,6 +141,26 @@ describe('return periods', () => {
       expect(longest.period).toMatchObject({ kind: 'outside', years: null, label: 'hors du tableau' })
       expect(place.totalMm).toBeCloseTo((RATE_MM_H * 30 * STEP_MS) / 3_600_000, 6)
     }
+  })
+
+  test('depths are of rain that moved once all of it was followed, of frames that stand still where that is asked for', async () => {
+    const hours = async (rest: string) => {
+      const { body } = await depths('a', rest)
+      const depth = body.places[0].depths.find((d: { durationMin: number }) => d.durationMin === 60)
+      return [body.method, depth.depthMm]
+    }
+    const here = `c=${zone()}`
+    expect(await hours(here)).toEqual(['raw', expect.closeTo(RATE_MM_H, 6)])
+    const store = await storeOf(deps)
+    const product = store.catalog.products.get('dpsri')!
+    while ((await store.moved.makeSome(product, { startMs: 0, endMs: 8.64e15 })) > 0);
+    expect(await hours(here)).toEqual(['moved', expect.closeTo(RATE_MM_H, 2)])
+    // What was followed says otherwise than the frames: the answer tells the two apart.
+    await sql`update radar_moved set zone_mean = (select array_agg(2 * one) from unnest(zone_mean) one)`.execute(
+      deps.db,
+    )
+    expect(await hours(here)).toEqual(['moved', expect.closeTo(2 * RATE_MM_H, 1)])
+    expect(await hours(`${here}&method=raw`)).toEqual(['raw', expect.closeTo(RATE_MM_H, 6)])
   })
 
   test('dates of the account and unknown tables are refused', async () => {

@@ -1,3 +1,4 @@
+import type { RainMethod } from '@radx/contracts/radar'
 import type { MontanaTable, MontanaTableBody, OwnStatistics, ReturnPeriods } from '@radx/contracts/storms'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson, send } from '../app/api/client.ts'
@@ -16,6 +17,8 @@ export interface RarityRequest {
   /** Points as `lat,lng;lat,lng`. */
   g: string | null
   table: string
+  /** How rain is taken between images. */
+  method: RainMethod
 }
 
 export const returnPeriodsQuery = (query: RarityRequest) =>

@@ -149,6 +149,7 @@ describe('rain of the archive on a catchment', () => {
       depthMm: expect.closeTo(RATE_MM_H * hours, 0),
       knownShare: expect.closeTo(1, 1),
       end: iso(span.endMs).replace('.000Z', 'Z'),
+      method: 'raw',
     })
     const days = { startMs: span.endMs - 5 * 86_400_000, endMs: span.endMs }
     await expect(soilBeforeOf(store, product, wet, days)).rejects.toThrow('1\u202f% des 5 jours d’avant')
@@ -160,6 +161,19 @@ describe('rain of the archive on a catchment', () => {
     const product = store.catalog.products.get('dpsri')!
     while ((await store.moved.makeSome(product, { startMs: 0, endMs: 8.64e15 })) > 0);
     expect(await of()).toBe('moved')
+    const span = { startMs: START, endMs: START + FRAMES * STEP_MS }
+    const [eastM] = [((product.bounds.lr.lng - product.bounds.ul.lng) * 73_000) / 4]
+    const wet = {
+      elevation: { ...grid, xll: grid.xll + eastM },
+      catchment: { crs: CRS },
+    } as CatchmentPackage
+    const soil = () => soilBeforeOf(store, product, wet, span)
+    const hours = (FRAMES * STEP_MS) / 3_600_000
+    expect(await soil()).toMatchObject({
+      depthMm: expect.closeTo(RATE_MM_H * hours, 0),
+      knownShare: expect.closeTo(1, 1),
+      method: 'moved',
+    })
   })
 })
 

@@ -11,6 +11,7 @@ import { cellIndexOf, cumulate, representativeness } from '@radx/rainfall'
 import { soilStateAfter } from '@radx/rainfall/storms/antecedent'
 import proj4 from 'proj4'
 import type { StoredProduct } from '../../store/catalog.ts'
+import { BRIDGED_S } from '../../store/moved/moved-frame.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { projectionOf } from '../catchment/projection.ts'
@@ -30,29 +31,31 @@ export function daysBefore(
 }
 
 /**
- * Wetness of the soil from what the archive measured over the catchment in the days before.
+ * Wetness of the soil from what the archive measured over the catchment in the days before, as it moved
+ * between frames where all of it was followed.
  * @throws SimulationFormError when too much of them is missing: nothing is guessed
  */
 export async function soilBeforeOf(
-  { pixels }: Pick<Store, 'pixels'>,
+  { pixels, moved }: Pick<Store, 'pixels' | 'moved'>,
   product: StoredProduct,
   catchment: CatchmentPackage,
   span: { startMs: number; endMs: number },
 ): Promise<SoilBefore> {
   const cells = placesOf(catchment, product)
   const wholeS = (span.endMs - span.startMs) / 1000
+  const isMoved = await moved.isReady(product, span)
   let [sumMm, missingS] = [0, 0]
   for (const cell of cells) {
-    const values = await pixels.read(product, Math.floor(cell / product.steps), cell % product.steps, span)
+    const [row, col] = [Math.floor(cell / product.steps), cell % product.steps]
+    const values = await pixels.read(product, row, col, span)
+    const rates = isMoved ? await moved.pixel(product, row, col, span, values) : null
     const time = representativeness(
       values.map(({ timeMs }) => timeMs),
       span,
       product.frameSeconds,
+      rates ? BRIDGED_S : 0,
     )
-    const { totalMm, missingSeconds } = cumulate(
-      values.map(({ rateMmH }) => rateMmH),
-      time,
-    )
+    const { totalMm, missingSeconds } = cumulate(rates ?? values.map(({ rateMmH }) => rateMmH), time)
     sumMm += totalMm
     missingS += missingSeconds
   }
@@ -70,6 +73,7 @@ export async function soilBeforeOf(
     depthMm,
     knownShare,
     end: isoSeconds(span.endMs),
+    method: isMoved ? 'moved' : 'raw',
   }
 }
 

@@ -5,6 +5,7 @@ import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { ownStatisticsQuery, useRemoveTable } from '../../../storms/api.ts'
 import { TablePicker } from '../../../storms/TablePicker.tsx'
 import { stormTexts as texts } from '../../../texts/storms.ts'
@@ -67,9 +68,10 @@ function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) 
       </Message>
     )
   if (!found.data) return <div className={classes.shape} role="status" aria-label={texts.loading} />
-  const { places } = found.data
+  const { places, method } = found.data
   return (
     <>
+      <MethodSwitch shown={method} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
       <section className={classes.table} aria-label={texts.caption} tabIndex={0}>
         <DataTable

@@ -3,6 +3,7 @@ import type { RarePlace } from '@radx/contracts/storms'
 import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { Gauges } from '../../../gauges/useGauges.ts'
+import { useRainMethod } from '../../../player/rain-method.ts'
 import { montanaTablesQuery, returnPeriodsQuery } from '../../../storms/api.ts'
 import { type ExportRequest, exportQuery } from '../exports/request.ts'
 
@@ -25,8 +26,9 @@ export const ratedGauges = ({ list }: Pick<Gauges, 'list'>): LatLng[] =>
 /** Depths of the period with their return periods: the chosen basin, its parts, then the gauges in their order. */
 export function useRarePlaces(request: ExportRequest, gauges: readonly LatLng[], table: string | undefined) {
   const { p, s, e, c, sc } = exportQuery(request)
+  const method = useRainMethod((state) => state.method)
   const g = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
-  const query = returnPeriodsQuery({ p, s, e, c, sc, g, table: table ?? '' })
+  const query = returnPeriodsQuery({ p, s, e, c, sc, g, table: table ?? '', method })
   const found = useQuery({ ...query, enabled: table !== undefined && (c !== null || g !== null) })
   return { found, nowhere: c === null && g === null }
 }

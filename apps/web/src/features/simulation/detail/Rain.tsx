@@ -104,10 +104,11 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
   )
 }
 
-const soilText = ({ state, depthMm }: SoilBefore): string =>
+const soilText = ({ state, depthMm, method }: SoilBefore): string =>
   depthMm === null
     ? soilTexts.states[state]
-    : soilTexts.found(soilTexts.states[state], formatQuantityFr(depthMm, 'mm', 1))
+    : soilTexts.found(soilTexts.states[state], formatQuantityFr(depthMm, 'mm', 1)) +
+      (method ? ` (${texts.rain.methods[method]})` : '')
 
 const ensembleText = ({ members, alpha, c1, seed }: Ensemble): string =>
   ensembleTexts.told(members, formatNumberFr(alpha, 3, true), formatNumberFr(c1, 3, true), seed)
