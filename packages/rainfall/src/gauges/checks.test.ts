@@ -35,9 +35,29 @@ describe('checks of a gauge', () => {
     const wet = rain(36, 90, 0.3)
     const found = check({ radar: wet, radarMost: wet, neighbours: [wet, wet, dry()] })
     expect(found).toMatchObject([{ fault: 'clogged' }])
-    expect(found[0].to - found[0].from).toBeGreaterThanOrEqual(36)
+    // From the first to the last rain that it missed.
+    expect(found).toEqual([{ fault: 'clogged', from: 36, to: 90 }])
     expect(check({ radar: wet, radarMost: wet, neighbours: [] })).toEqual([])
     expect(check({ radar: wet, radarMost: wet, neighbours: [dry(), dry(), wet] })).toEqual([])
+  })
+
+  test('light rain over a day shows a gauge that says nothing; one that tips is left alone, and so are its tips before', () => {
+    const long = (mm: number) => new Float64Array(288).map((_, i) => (i >= 20 && i < 250 ? mm : 0))
+    const drizzle = long(0.01)
+    const silent = (mm: Float64Array) =>
+      check({ mm, radar: drizzle, radarMost: drizzle, neighbours: [drizzle, drizzle] })
+    expect(silent(new Float64Array(288))).toEqual([{ fault: 'clogged', from: 20, to: 250 }])
+    const tips = new Float64Array(288).map((_, i) => (i % 24 === 5 ? 0.2 : 0))
+    expect(silent(tips)).toEqual([])
+    const stops = new Float64Array(288).map((_, i) => (i === 30 ? 0.2 : 0))
+    const heavy = long(0.05)
+    expect(check({ mm: stops, radar: heavy, radarMost: heavy, neighbours: [heavy] })).toEqual([
+      { fault: 'clogged', from: 31, to: 250 },
+    ])
+  })
+
+  test('a spike is impossible and no cleaning besides', () => {
+    expect(check({ mm: dry().with(50, 45) })).toEqual([{ fault: 'impossible', from: 50, to: 51 }])
   })
 
   test('tips in dry weather are those of a cleaning', () => {

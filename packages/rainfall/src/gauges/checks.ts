@@ -25,10 +25,13 @@ const HOUR = 3_600_000 / BIN_MS
 const IMPOSSIBLE_MM = 25
 /** Equal rain for so long is no rain. */
 const STUCK_STEPS = HOUR
-const CLOGGED_STEPS = 3 * HOUR
+/** Light rain tells only over longer. */
+const CLOGGED_STEPS = [3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
 const CLOGGED_GAUGE_MM = 0.2
 const CLOGGED_RADAR_MM = 3
 const CLOGGED_NEIGHBOUR_MM = 2
+/** Of a gauge that says nothing at all. */
+const SILENT_RADAR_MM = 2
 const CLEANING_MM = 2
 const CLEANING_STEPS = 3
 const DRY_AROUND_STEPS = 6
@@ -60,28 +63,56 @@ function impossible({ mm }: CheckedGauge): FaultSpan[] {
   return spansOf(marks, 'impossible')
 }
 
-/** Dry for three hours in which the radar and most neighbours had rain. */
+/**
+ * Dry for three hours to a day in which the radar and most neighbours had rain: of the stretches in which it said nothing
+ * those with much of that rain, each from the first to the last of it.
+ */
 function clogged({ mm, radar, neighbours }: CheckedGauge): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
   if (neighbours.length === 0) return []
   const own = runningSums(mm)
   const seen = runningSums(radar)
   const others = neighbours.map(runningSums)
-  for (let from = 0; from + CLOGGED_STEPS <= mm.length; from += HOUR / 2) {
-    const to = from + CLOGGED_STEPS
-    if (!(within(own, from, to) <= CLOGGED_GAUGE_MM) || !(within(seen, from, to) >= CLOGGED_RADAR_MM))
-      continue
-    const around = others.map((sums) => within(sums, from, to)).filter((v) => !Number.isNaN(v))
-    around.sort((a, b) => a - b)
-    if (around.length > 0 && around[around.length >> 1] >= CLOGGED_NEIGHBOUR_MM) marks.fill(1, from, to)
-  }
+  for (const steps of CLOGGED_STEPS)
+    for (let from = 0; from + steps <= mm.length; from += HOUR / 2) {
+      const to = from + steps
+      const has = within(own, from, to)
+      const least = has === 0 ? SILENT_RADAR_MM : CLOGGED_RADAR_MM
+      if (!(has <= CLOGGED_GAUGE_MM) || !(within(seen, from, to) >= least)) continue
+      const around = others.map((sums) => within(sums, from, to)).filter((v) => !Number.isNaN(v))
+      around.sort((a, b) => a - b)
+      if (around.length === 0 || around[around.length >> 1] < CLOGGED_NEIGHBOUR_MM) continue
+      for (const [a, b] of silences(mm, from, to))
+        if (seen.mm[b] - seen.mm[a] >= least / 3) marks.fill(1, ...rainWithin(radar, a, b))
+    }
   return spansOf(marks, 'clogged')
+}
+
+/** Stretches of [from, to) without a reading above zero. */
+function silences(mm: Float64Array, from: number, to: number): [number, number][] {
+  const found: [number, number][] = []
+  let first = from
+  for (let i = from; i <= to; i++) {
+    if (i < to && !(mm[i] > 0)) continue
+    if (i > first) found.push([first, i])
+    first = i + 1
+  }
+  return found
+}
+
+/** From the first to the last step with rain in [from, to). */
+function rainWithin(mm: Float64Array, from: number, to: number): [number, number] {
+  let [first, last] = [from, to]
+  while (first < to && !(mm[first] > 0)) first++
+  while (last > first && !(mm[last - 1] > 0)) last--
+  return [first, last]
 }
 
 /** Tips within a quarter of an hour while the radar and every neighbour were dry for half an hour around. */
 function cleaning({ mm, radarMost, neighbours }: CheckedGauge): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
-  const own = runningSums(mm)
+  // What is impossible is told as that.
+  const own = runningSums(mm.map((v) => (v > IMPOSSIBLE_MM || v < 0 ? 0 : v)))
   const around = [radarMost, ...neighbours].map(runningSums)
   for (let from = 0; from + CLEANING_STEPS <= mm.length; from++) {
     const to = from + CLEANING_STEPS
