@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../apps/server/src/accounts/links.ts'
+import { Seeds } from '../../apps/server/src/accounts/second-factor/seeds.ts'
 import { codeAt, stepAt } from '../../apps/server/src/accounts/second-factor/totp.ts'
 import {
   addAccount,
@@ -59,8 +60,13 @@ describe('second factors', () => {
     await part.getByLabel('Mot de passe actuel', { exact: true }).fill(passwordOf('alice'))
     await page.keyboard.press('Enter')
     await part.getByRole('img', { name: 'Code QR de l’application de codes' }).waitFor()
-    const row = await server.database.db.selectFrom('totp').select('secret').executeTakeFirstOrThrow()
-    await part.getByLabel('Code à six chiffres').fill(codeAt(row.secret, stepAt(Date.now())))
+    const row = await server.database.db
+      .selectFrom('totp')
+      .select(['secret', 'account_id'])
+      .executeTakeFirstOrThrow()
+    const { config } = server.deps
+    const seed = await new Seeds(server.database.db, config.dataDir, null).open(row.secret, row.account_id)
+    await part.getByLabel('Code à six chiffres').fill(codeAt(seed, stepAt(Date.now())))
     await page.keyboard.press('Enter')
     const codes = part.getByRole('listitem')
     await eventually(() => codes.count()).toBe(10)

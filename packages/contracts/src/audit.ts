@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'setting.change',
   'data.exact',
   'data.export',
+  'data.change',
   'run.submit',
   'run.cancel',
   'run.retry',

@@ -17,6 +17,7 @@ import { accountByKey, shapefilesOf, updateAccount } from './queries.ts'
 import { rolesInForce } from './roles.ts'
 import { FactorNeeded } from './second-factor/errors.ts'
 import { factorsOf, hasFactor, spendCode } from './second-factor/factors.ts'
+import type { Seeds } from './second-factor/seeds.ts'
 import type { AccountSessions, SessionOrigin } from './sessions.ts'
 import type { AccountRow } from './tables.ts'
 import {
@@ -49,6 +50,7 @@ export interface LoginDeps {
   sessions: AccountSessions
   log: Logger
   rules: AccountRules
+  seeds: Seeds
 }
 
 /** Failures that leave a line in the audit trail: a flood of them is counted instead. */
@@ -148,7 +150,7 @@ export class Login {
 
   /** @throws FactorNeeded, WrongCode, TooManyLogins */
   async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<'totp' | 'recovery' | null> {
-    const { db, clock } = this.#deps
+    const { db, clock, seeds } = this.#deps
     const factors = await factorsOf(db, id)
     if (!hasFactor(factors)) return null
     const methods = [
@@ -159,7 +161,7 @@ export class Login {
     if (code === undefined || code.trim() === '') throw new FactorNeeded(methods)
     const waitMs = await take(db, `code:${id}`, CODE_BUDGET, clock.now())
     if (waitMs > 0) throw new TooManyLogins(waitMs)
-    const kind = await spendCode(db, id, code, clock.now())
+    const kind = await spendCode(db, seeds, id, code, clock.now())
     await forget(db, `code:${id}`)
     return kind
   }

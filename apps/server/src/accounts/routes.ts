@@ -14,6 +14,7 @@ import { registerOwnData } from './own-data-routes.ts'
 import { registerOwnAccount } from './own-routes.ts'
 import { updateAccount } from './queries.ts'
 import { registerSecondFactor } from './second-factor/routes.ts'
+import { Seeds } from './second-factor/seeds.ts'
 import { accountSessions } from './sessions.ts'
 import { sweepThrottle } from './throttle.ts'
 
@@ -31,7 +32,8 @@ export function registerAccounts(app: App, deps: Deps): void {
   const settled = Promise.withResolvers<true>()
   if (!config.demo) settled.resolve(true)
   const stop = new AbortController()
-  const login = new Login({ db, clock, sessions, log, rules: config.accounts })
+  const seeds = new Seeds(db, config.dataDir, config.accounts.seedKey)
+  const login = new Login({ db, clock, sessions, log, rules: config.accounts, seeds })
 
   app.post(
     '/api/users/login',
@@ -73,7 +75,7 @@ export function registerAccounts(app: App, deps: Deps): void {
   registerOwnAccount(app, deps)
   registerOwnData(app, deps)
   registerAccountAdministration(app, deps)
-  registerSecondFactor(app, deps, login)
+  registerSecondFactor(app, deps, login, seeds)
 
   app.addHook('onReady', async () => {
     const settle = async () => {

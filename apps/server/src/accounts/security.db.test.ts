@@ -320,6 +320,18 @@ describe('the audit trail', () => {
       action: 'setting.change',
       subject: '/api/article/home-message',
     })
+    const saved = await call('PUT', '/api/storms/tables', token, {
+      name: 'Trappes',
+      note: 'essai',
+      units: 'mm-min',
+      source: { csv: 'T;a;b;de;à\n10;6;0,6;6;120' },
+    })
+    expect(saved.statusCode, saved.body).toBe(200)
+    expect((await trail(token, '?limit=1')).events[0]).toMatchObject({
+      action: 'item.write',
+      subject: '/api/storms/tables',
+      details: { name: 'Trappes' },
+    })
     for (const key of Object.keys(TOLD)) {
       const [method, url] = key.split(' ')
       expect(server.app.hasRoute({ method: method as 'GET', url }), key).toBe(true)

@@ -12,12 +12,24 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /images/exportgeotiff/:result': 'data.exact',
   'GET /images/exportgrid/:result': 'data.exact',
   'GET /api/products/export.xlsx': 'data.export',
+  'GET /api/products/graph': 'data.export',
+  'GET /api/products/hyetogram.csv': 'data.export',
+  'GET /api/gauges/adjusted.csv': 'data.export',
+  'GET /api/mrr/export/:datetime': 'data.export',
+  'GET /api/reports/event.pdf': 'data.export',
+  'GET /api/reports/run/:jobId/:file': 'data.export',
+  'GET /api/multihydro/file/:jobId/max-depth.tif': 'data.export',
+  'GET /api/multihydro/file/:jobId/max-depth.csv': 'data.export',
   'POST /api/job/multihydro': 'run.submit',
   'POST /api/job/:id/cancel': 'run.cancel',
   'DELETE /api/job/:id': 'run.delete',
   'PUT /api/multihydro/:jobId/title': 'item.write',
   'PUT /api/multihydro/:jobId/comment': 'item.write',
   'DELETE /api/multihydro/file/:id': 'item.delete',
+  'PUT /api/users/events': 'item.write',
+  'PUT /api/users/events/:id': 'item.write',
+  'PUT /api/storms/tables': 'item.write',
+  'PUT /api/gauges': 'item.write',
   'DELETE /api/users/events/:id': 'item.delete',
   'DELETE /api/storms/tables/:id': 'item.delete',
   'DELETE /api/gauges/:id': 'item.delete',
@@ -28,7 +40,20 @@ export const TOLD: Record<string, AuditAction> = {
 }
 
 /** Fields of a query or body that say what was asked for. */
-const FIELDS = ['p', 'product', 's', 'e', 'start', 'end', 'date', 'format', 'title', 'catchment', 'csv']
+const FIELDS = [
+  'p',
+  'product',
+  's',
+  'e',
+  'start',
+  'end',
+  'date',
+  'format',
+  'title',
+  'name',
+  'catchment',
+  'csv',
+]
 
 /** A line is written before the answer goes: nothing is handed out that left none. */
 export function installAuditTrail(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {

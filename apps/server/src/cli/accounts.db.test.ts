@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -164,6 +164,26 @@ test('what managers see and do in the browser, commands show and do, and both le
   expect((await radx('admin', 'retry', 'x')).code).toBe(64)
   expect((await radx('admin', 'ingest')).out).toMatch(/PRODUIT +RETARD +LACUNES/)
   expect(JSON.parse((await radx('admin', 'storage', '--json')).out).databaseBytes).toBeGreaterThan(1e6)
+
+  // What she keeps against her quotas, all that is kept of her, and a file that was refused.
+  expect((await radx('user', 'use')).out).toMatch(/dora +1 \/ 300 +0 \/ 100 +0 \/ 1.000 /)
+  expect(JSON.parse((await radx('user', 'use', '--json')).out).accounts).toContainEqual(
+    expect.objectContaining({ name: 'dora', use: expect.objectContaining({ runs: 1 }) }),
+  )
+  expect(JSON.parse((await radx('user', 'data', 'dora')).out)).toMatchObject({
+    account: { name: 'dora' },
+    jobs: [{ title: 'Crue' }],
+  })
+  const bad = join(dir, 'pluie.h5')
+  writeFileSync(bad, 'not a grid')
+  expect((await radx('ingest', bad)).code).toBe(1)
+  expect((await radx('audit', '--json')).out).toContain('"details":{"known":"0","stored":"0","refused":"1"}')
+  mkdirSync(join(dir, 'rejected'), { recursive: true })
+  writeFileSync(join(dir, 'rejected', 'pluie.h5'), 'not a grid')
+  const copy = join(dir, 'copy.h5')
+  expect((await radx('admin', 'rejected', 'pluie.h5', '--out', copy)).code).toBe(0)
+  expect(readFileSync(copy, 'utf8')).toBe('not a grid')
+  expect((await radx('admin', 'rejected', '../copy.h5')).code).toBe(64)
 
   expect((await radx('user', 'erase', 'dora')).code).toBe(64)
   expect((await radx('user', 'erase', 'dora', '--hand-to', 'personne')).err).toMatch(/pas un gestionnaire/)

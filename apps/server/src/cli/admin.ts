@@ -1,8 +1,12 @@
+import { constants, createReadStream } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
-import { ingestForManagers } from '../administration/ingest.ts'
+import { ingestForManagers, rejectedPath } from '../administration/ingest.ts'
 import { jobsForManagers } from '../administration/jobs.ts'
 import { storageForManagers } from '../administration/storage.ts'
 import { byProgram, record } from '../audit/api.ts'
+import { loadConfig } from '../config/config.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
 import { lastVerification } from '../keep-verified.ts'
@@ -94,6 +98,23 @@ const ingest = defineCommand({
     }),
 })
 
+const rejected = defineCommand({
+  name: 'admin rejected',
+  summary: 'écrit un fichier refusé, tel qu’il est arrivé',
+  description: 'Sur la sortie standard, ou dans le fichier de --out. admin ingest en donne les noms.',
+  options: {
+    out: { type: 'string', value: 'FICHIER', help: 'où l’écrire ; rien de ce qui existe n’est remplacé' },
+  },
+  positionals: { label: 'NOM', help: 'nom du fichier', min: 1, max: 1 },
+  run: async ({ values, positionals: [name] }) => {
+    const path = await rejectedPath(loadConfig().dataDir, name)
+    if (path === null) throw new UsageError(`aucun fichier refusé ne s'appelle « ${name} ».`)
+    if (values.out === undefined) await pipeline(createReadStream(path), process.stdout, { end: false })
+    else await copyFile(path, values.out, constants.COPYFILE_EXCL)
+    return EXIT.ok
+  },
+})
+
 const storage = defineCommand({
   name: 'admin storage',
   summary: 'montre les tailles, la place qui reste, la base et la dernière relecture',
@@ -124,6 +145,7 @@ export const command = commandGroup('admin', "montre et conduit ce que l'adminis
   retry,
   cancel,
   ingest,
+  rejected,
   storage,
 })
 

@@ -1,3 +1,4 @@
+import { byProgram, record } from '../audit/api.ts'
 import { CatchmentLibrary } from '../simulation/catchment/library.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT } from './command.ts'
@@ -12,6 +13,12 @@ const importFolder = defineCommand({
       const { package: found, outcome } = await new CatchmentLibrary(db, config).import(dir)
       for (const warning of found.warnings) console.error(`attention : ${warning}`)
       const { id, display } = found.catchment
+      if (outcome !== 'known')
+        await record(db, byProgram('command'), {
+          action: 'data.change',
+          subject: 'catchment import',
+          details: { catchment: id },
+        })
       console.log(
         outcome === 'known'
           ? `${id} (${display}) : déjà connu, rien n’a changé.`

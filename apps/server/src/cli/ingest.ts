@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { countFr } from '@radx/locale/format-fr'
+import { byProgram, record } from '../audit/api.ts'
 import { systemClock } from '../clock.ts'
 import { Ingest, type TakeResult } from '../ingest/ingest.ts'
 import { openHandlers } from '../ingest/kinds.ts'
@@ -90,6 +91,12 @@ async function ingestFiles(
     process.off('SIGTERM', onSignal)
   }
   const { stored, known, refused, left } = counts
+  if (stored + refused > 0)
+    await record(db, byProgram('command'), {
+      action: 'data.change',
+      subject: 'ingest',
+      details: { stored: String(stored), known: String(known), refused: String(refused) },
+    })
   const missing = paths.length - stored - known - refused
   const parts = [countFr(stored, 'enregistré'), countFr(known, 'déjà connu'), countFr(refused, 'refusé')]
   if (missing > 0) parts.push(countFr(missing, 'non traité'))

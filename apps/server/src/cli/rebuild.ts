@@ -1,4 +1,5 @@
 import { countFr } from '@radx/locale/format-fr'
+import { byProgram, record } from '../audit/api.ts'
 import { openRecovery } from '../ingest/recovery.ts'
 import { rebuildProfiles } from '../mrr/rebuild.ts'
 import { openStore } from '../store/open-store.ts'
@@ -38,6 +39,11 @@ export const command = defineCommand({
           console.log(
             `micro radar : ${countFr(profiles.chunks, 'bloc de profils relu', 'blocs de profils relus')}, ${countFr(profiles.repaired, 'réparé')}, ${countFr(profiles.lost, 'perdu')}`,
           )
+        await record(db, byProgram('command'), {
+          action: 'data.change',
+          subject: 'rebuild',
+          details: { frames: String(report.frames), lost: String(report.lost) },
+        })
         return report.lost + profiles.lost > 0 ? EXIT.failed : EXIT.ok
       } finally {
         await recovery.close()

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { formatDateTimeFr } from '@radx/locale/format-fr'
+import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { accountsForManagers } from '../accounts/administration.ts'
 import { makeLink } from '../accounts/links.ts'
-import { eraseAccount } from '../accounts/own-data.ts'
+import { eraseAccount, exportOwnData } from '../accounts/own-data.ts'
 import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
 import { removeFactors } from '../accounts/second-factor/factors.ts'
 import {
@@ -14,7 +15,7 @@ import {
   findAccount,
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
-import { byProgram } from '../audit/api.ts'
+import { byProgram, record } from '../audit/api.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { removeJob } from '../jobs/remove.ts'
 import { openFileStore } from '../store/file-store.ts'
@@ -77,6 +78,57 @@ const list = defineCommand({
         ]),
       )
       console.log(table(['NOM', 'RÔLES', 'ACCÈS', 'COUCHES', 'ÉTAT'], rows))
+      return EXIT.ok
+    }),
+})
+
+const use = defineCommand({
+  name: 'user use',
+  summary: 'montre ce que chaque compte garde, et ses quotas',
+  options: { json: { type: 'boolean', help: 'en JSON, comme l’appel de l’administration' } },
+  run: ({ values }) =>
+    withDatabase(async ({ db, config, site }) => {
+      const state = await accountsForManagers(db, new Date(), config.quotas)
+      if (values.json) {
+        console.log(JSON.stringify(state))
+        return EXIT.ok
+      }
+      const of = (used: number, quota: number) => `${formatNumberFr(used, 0)} / ${formatNumberFr(quota, 0)}`
+      const rows = state.accounts.map(({ name, use: used, lastUsedAt, secondFactor }) => [
+        name,
+        of(used.runs, state.quotas.runs),
+        of(used.exports, state.quotas.exports),
+        of(used.events, state.quotas.events),
+        of(used.landUses, state.quotas.landUses),
+        of(used.bytes / 1e6, state.quotas.bytes / 1e6),
+        lastUsedAt === null ? '–' : formatDateTimeFr(lastUsedAt, site.timeZone),
+        secondFactor ? 'oui' : 'non',
+      ])
+      const heads = [
+        'NOM',
+        'SIMULATIONS',
+        'EXPORTS',
+        'ÉVÈNEMENTS',
+        'OCCUPATIONS',
+        'MO',
+        'UTILISÉ LE',
+        '2e FACTEUR',
+      ]
+      console.log(table(heads, rows))
+      return EXIT.ok
+    }),
+})
+
+const data = defineCommand({
+  name: 'user data',
+  summary: 'écrit en JSON tout ce qui est gardé du compte',
+  positionals: NAME,
+  run: ({ positionals: [name] }) =>
+    withDatabase(async ({ db }) => {
+      const account = await findAccount(db, name)
+      const kept = await exportOwnData(db, account)
+      await record(db, byProgram('command'), { action: 'account.export', subject: account.name })
+      console.log(JSON.stringify(kept, null, 2))
       return EXIT.ok
     }),
 })
@@ -187,6 +239,8 @@ export const command = commandGroup('user', 'gère les comptes', {
   add,
   edit,
   list,
+  use,
+  data,
   password,
   link,
   'remove-factors': factors,

@@ -1,4 +1,5 @@
 import { countFr, formatNumberFr } from '@radx/locale/format-fr'
+import { byProgram, record } from '../audit/api.ts'
 import { saveVerification } from '../keep-verified.ts'
 import { openStore } from '../store/open-store.ts'
 import { verifyAll } from '../verification.ts'
@@ -38,6 +39,12 @@ export const command = defineCommand({
           progress: (part) => console.log(`${part}…`),
         })
         await saveVerification(context.db, new Date(), report)
+        if (values.repair === true)
+          await record(context.db, byProgram('command'), {
+            action: 'data.change',
+            subject: 'verify --repair',
+            details: { repaired: String(report.repaired), damaged: String(report.damagedCount) },
+          })
         for (const what of report.damaged) console.error(`endommagé : ${what}`)
         const more = report.damagedCount - report.damaged.length
         if (more > 0) console.error(`endommagé : ${countFr(more, 'autre')}`)

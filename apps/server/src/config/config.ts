@@ -93,8 +93,8 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue.path[0])
-    // The value of an address may hold a password.
-    const value = name === 'DATABASE_URL' ? '' : ` « ${set[name]} »`
+    // The value of an address may hold a password; a key is one.
+    const value = ['DATABASE_URL', 'SEED_KEY'].includes(name) ? '' : ` « ${set[name]} »`
     throw new ConfigError('environment', `Variable ${name}${value} : ${issue.message}.`, { variable: name })
   }
   const e = parsed.data

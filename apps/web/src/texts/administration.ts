@@ -202,6 +202,7 @@ export const administrationTexts = {
       'setting.change': 'Réglage changé',
       'data.exact': 'Grilles exactes',
       'data.export': 'Export',
+      'data.change': 'Données de l’installation',
       'run.submit': 'Calcul lancé',
       'run.cancel': 'Calcul annulé',
       'run.retry': 'Calcul relancé',

@@ -53,6 +53,18 @@ export class PasskeyRefused extends RadxError {
   }
 }
 
+/** The seeds were encrypted with another key than the one at hand. */
+export class SeedKeyUnfit extends RadxError {
+  override readonly name: string = 'SeedKeyUnfit'
+  constructor() {
+    super(
+      'accounts.seed-key',
+      503,
+      "La clé des applications de codes manque sur ce serveur, ou ce n'est pas la bonne. Se connecter avec un code de secours ou une clé d'accès, et prévenir l'administrateur : il la remet en place (SEED_KEY, ou le fichier seed.key du dossier de données).",
+    )
+  }
+}
+
 export class TooManyPasskeys extends RadxError {
   override readonly name: string = 'TooManyPasskeys'
   constructor(most: number) {

@@ -8,6 +8,7 @@ import { holdAccount } from '../service.ts'
 import type { AccountRow } from '../tables.ts'
 import { FactorStands, NoFactor, WrongCode } from './errors.ts'
 import './tables.ts'
+import type { Seeds } from './seeds.ts'
 import { clockError, goodStep, totpAddress } from './totp.ts'
 
 type Db = Kysely<Database>
@@ -36,8 +37,13 @@ export async function factorsOf(db: Db, accountId: string): Promise<Factors> {
 export const hasFactor = ({ totp, passkeys }: Factors) => totp || passkeys > 0
 
 /** Begins the enrolment of an application of one-time codes; nothing is asked for before `confirmTotp`. @throws FactorStands */
-export async function beginTotp(db: Db, account: AccountRow): Promise<{ address: string; secret: string }> {
-  const secret = randomBytes(20)
+export async function beginTotp(
+  db: Db,
+  seeds: Seeds,
+  account: AccountRow,
+): Promise<{ address: string; secret: string }> {
+  const seed = randomBytes(20)
+  const secret = await seeds.seal(seed, account.id)
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('totp')
     .values({ account_id: account.id, secret, confirmed_at: null, last_step: 0 })
@@ -46,12 +52,13 @@ export async function beginTotp(db: Db, account: AccountRow): Promise<{ address:
     )
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw new FactorStands()
-  return totpAddress(secret, account.name)
+  return totpAddress(seed, account.name)
 }
 
 /** Ends the enrolment with a first code; other sessions end. @returns new recovery codes. @throws WrongCode, NoFactor */
 export async function confirmTotp(
   db: Db,
+  seeds: Seeds,
   account: AccountRow,
   sessionId: string,
   code: string,
@@ -61,8 +68,9 @@ export async function confirmTotp(
   if (!row) throw new NoFactor()
   if (row.confirmed_at !== null) throw new FactorStands()
   const nowMs = by.at.getTime()
-  const step = goodStep(row.secret, code, nowMs)
-  if (step === null) throw new WrongCode(nowMs, clockError(row.secret, code, nowMs, true))
+  const seed = await seeds.open(row.secret, account.id)
+  const step = goodStep(seed, code, nowMs)
+  if (step === null) throw new WrongCode(nowMs, clockError(seed, code, nowMs, true))
   const { codes, rows } = await newCodes(account.id)
   await db.transaction().execute(async (trx) => {
     await trx
@@ -94,6 +102,7 @@ export async function renewCodes(db: Db, account: AccountRow, by: Origin): Promi
  */
 export async function spendCode(
   db: Db,
+  seeds: Seeds,
   accountId: string,
   typed: string,
   nowMs: number,
@@ -106,8 +115,9 @@ export async function spendCode(
       .where('account_id', '=', accountId)
       .where('confirmed_at', 'is not', null)
       .executeTakeFirst()
-    const step = row ? goodStep(row.secret, code, nowMs) : null
-    if (step === null) throw new WrongCode(nowMs, row ? clockError(row.secret, code, nowMs, false) : null)
+    const seed = row && (await seeds.open(row.secret, accountId))
+    const step = seed ? goodStep(seed, code, nowMs) : null
+    if (step === null) throw new WrongCode(nowMs, seed ? clockError(seed, code, nowMs, false) : null)
     const { numUpdatedRows } = await db
       .updateTable('totp')
       .set({ last_step: step })

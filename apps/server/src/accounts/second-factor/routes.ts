@@ -32,13 +32,28 @@ import {
   removePasskey,
   type SiteOrigin,
 } from './passkeys.ts'
+import type { Seeds } from './seeds.ts'
 
 const tags = ['accounts']
+/** The longest that a timer can wait. */
+const FOREVER_MS = 2 ** 31 - 1
 
 /** Second factors of one's own account, and the login with a passkey. */
-export function registerSecondFactor(app: App, deps: Deps, login: Login): void {
+export function registerSecondFactor(app: App, deps: Deps, login: Login, seeds: Seeds): void {
+  const { database, log } = deps
+  app.addHook('onReady', async () => {
+    const seal = async () => {
+      await database.whenReady(FOREVER_MS)
+      const count = await seeds.sealPlain()
+      if (count > 0) log.info({ count }, 'Clés des applications de codes chiffrées')
+    }
+    // Nobody waits: who signs in meanwhile is let in by either form.
+    void seal().catch((err) => {
+      if (!database.unavailable()) log.error({ err }, 'Applications de codes : clé à remettre en place')
+    })
+  })
   registerSecurity(app, deps)
-  registerTotp(app, deps)
+  registerTotp(app, deps, seeds)
   registerRecoveryCodes(app, deps)
   registerPasskeys(app, deps)
   registerPasskeyLogin(app, deps, login)
@@ -68,7 +83,7 @@ function registerSecurity(app: App, { db, config }: Deps): void {
   )
 }
 
-function registerTotp(app: App, { db, clock }: Deps): void {
+function registerTotp(app: App, { db, clock }: Deps, seeds: Seeds): void {
   app.post(
     '/api/users/totp',
     {
@@ -86,7 +101,7 @@ function registerTotp(app: App, { db, clock }: Deps): void {
         request.body.password,
         clock.now(),
       )
-      const { address, secret } = await beginTotp(db, account)
+      const { address, secret } = await beginTotp(db, seeds, account)
       return { address, secret, qr: renderSVG(address, { border: 2 }) }
     },
   )
@@ -104,7 +119,14 @@ function registerTotp(app: App, { db, clock }: Deps): void {
       const session = request.session as Session
       const by = originOf(request, clock.now())
       return {
-        codes: await confirmTotp(db, await ownAccount(db, session), session.id!, request.body.code, by),
+        codes: await confirmTotp(
+          db,
+          seeds,
+          await ownAccount(db, session),
+          session.id!,
+          request.body.code,
+          by,
+        ),
       }
     },
   )

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { securitySchema, totpStartSchema } from '@radx/contracts'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +12,7 @@ import { addAccount, findAccount } from '../service.ts'
 import { CODE_BUDGET } from '../throttle.ts'
 import { challengeEnd, newChallenge } from './challenge.ts'
 import { removeFactors } from './factors.ts'
+import { Seeds, seedKeyFile } from './seeds.ts'
 import { codeAt, goodStep, stepAt, totpAddress } from './totp.ts'
 
 let server: AccountServer
@@ -76,6 +80,47 @@ describe('an application of codes', () => {
     expect((await login('anne', code)).json().code).toBe('accounts.code')
     server.clock.ms += 30_000
     expect((await login('anne', codeNow(secret))).statusCode).toBe(200)
+  })
+
+  test('its seed lies encrypted; a key of 600 beside the database opens it, another one nothing', async () => {
+    const { db } = server.database
+    const { dataDir } = server.deps.config
+    const token = await server.signIn('serge')
+    const { secret, codes } = await enrol('serge', token)
+    const { id } = await findAccount(db, 'serge')
+    const kept = async () =>
+      (await db.selectFrom('totp').select('secret').where('account_id', '=', id).executeTakeFirstOrThrow())
+        .secret
+    const sealed = await kept()
+    expect([sealed.length, sealed.includes(secret)]).toEqual([49, false])
+    expect(statSync(seedKeyFile(dataDir)).mode & 0o777).toBe(0o600)
+    const seeds = new Seeds(db, dataDir, null)
+    expect((await seeds.open(sealed, id)).equals(secret)).toBe(true)
+    // A row moved to another account, a changed byte, another key, and none where seeds are encrypted already.
+    const changed = Buffer.from(sealed)
+    changed[20] ^= 1
+    const elsewhere = join(dataDir, 'elsewhere')
+    for (const opened of [
+      () => seeds.open(sealed, '00000000-0000-4000-8000-000000000000'),
+      () => seeds.open(changed, id),
+      () => new Seeds(db, dataDir, randomBytes(32)).open(sealed, id),
+      () => new Seeds(db, elsewhere, null).open(sealed, id),
+    ])
+      await expect(opened()).rejects.toMatchObject({ code: 'accounts.seed-key', status: 503 })
+    expect(existsSync(elsewhere)).toBe(false)
+
+    // One of before is taken as it is, and encrypted at the next start.
+    await db.updateTable('totp').set({ secret }).where('account_id', '=', id).execute()
+    expect((await login('serge', codeNow(secret))).statusCode).toBe(200)
+    expect(await new Seeds(db, dataDir, null).sealPlain()).toBe(1)
+    expect((await kept()).length).toBe(49)
+    server.clock.ms += 60_000
+    expect((await login('serge', codeNow(secret))).statusCode).toBe(200)
+
+    // Whoever has a recovery code gets in where the key is lost.
+    await db.updateTable('totp').set({ secret: changed }).where('account_id', '=', id).execute()
+    expect((await login('serge', codeNow(secret))).json().code).toBe('accounts.seed-key')
+    expect((await login('serge', codes[0])).statusCode).toBe(200)
   })
 
   test('a started enrolment asks for nothing, and a second one does not replace the first', async () => {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 
 interface TotpTable {
   account_id: string
-  /** 20 bytes. */
+  /** As `Seeds` keeps it. */
   secret: Buffer
   /** Null until a first code was given. */
   confirmed_at: Date | null
