@@ -15,7 +15,7 @@ import { registerOwnAccount } from './own-routes.ts'
 import { updateAccount } from './queries.ts'
 import { registerSecondFactor } from './second-factor/routes.ts'
 import { Seeds } from './second-factor/seeds.ts'
-import { accountSessions } from './sessions.ts'
+import { type AccountSessions, accountSessions } from './sessions.ts'
 import { sweepThrottle } from './throttle.ts'
 
 const LOGIN_BODY_BYTES = 16 * 1024
@@ -31,7 +31,6 @@ export function registerAccounts(app: App, deps: Deps): void {
   // Nobody signs in before the demonstration's accounts are opened or closed.
   const settled = Promise.withResolvers<true>()
   if (!config.demo) settled.resolve(true)
-  const stop = new AbortController()
   const seeds = new Seeds(db, config.dataDir, config.accounts.seedKey)
   const login = new Login({ db, clock, sessions, log, rules: config.accounts, seeds })
 
@@ -77,6 +76,7 @@ export function registerAccounts(app: App, deps: Deps): void {
   registerAccountAdministration(app, deps)
   registerSecondFactor(app, deps, login, seeds)
 
+  const stop = new AbortController()
   app.addHook('onReady', async () => {
     const settle = async () => {
       await deps.database.whenReady(FOREVER_MS)
@@ -95,16 +95,19 @@ export function registerAccounts(app: App, deps: Deps): void {
     })
   })
 
+  app.addHook('onClose', async () => stop.abort())
+  keepSwept(app, deps, sessions)
+}
+
+/** Takes expired sessions and worn-out budgets away from time to time. */
+function keepSwept(app: App, { db, clock, log }: Deps, sessions: AccountSessions): void {
   const sweep = setInterval(() => {
     Promise.all([sessions.sweep(), sweepThrottle(db, clock.now())]).catch((error) =>
       log.debug({ err: error }, 'sessions expirées non retirées'),
     )
   }, SWEEP_MS)
   sweep.unref()
-  app.addHook('onClose', async () => {
-    stop.abort()
-    clearInterval(sweep)
-  })
+  app.addHook('onClose', async () => clearInterval(sweep))
 }
 
 function registerCsvSetting(app: App, { db }: Deps): void {
