@@ -62,8 +62,11 @@ export class SwmmOut {
     this.#stepS = stepS
   }
 
-  /** @param fullDepthsM of the links, 0 for those without a section */
-  head(fullDepthsM: ArrayLike<number>): Uint8Array {
+  /**
+   * @param fullDepthsM of the links, 0 for those without a section
+   * @param fromS where the first period begins, s since the start of the run: readers count periods from there
+   */
+  head(fullDepthsM: ArrayLike<number>, fromS = 0): Uint8Array {
     const { nodes, links } = this.#network
     const out = new Bytes()
     out.ints(MAGIC, VERSION, CMS, 0, nodes.length, links.length, 0)
@@ -84,7 +87,7 @@ export class SwmmOut {
     }
     for (const count of Object.values(VARIABLES))
       out.ints(count, ...Array.from({ length: count }, (_, code) => code))
-    out.doubles(swmmDate(this.#startEpochS))
+    out.doubles(swmmDate(this.#startEpochS + fromS))
     out.ints(Math.max(1, Math.round(this.#stepS)))
     this.#places.results = out.length
     return out.take()

@@ -4,6 +4,7 @@ import type { CouplingOptions } from './coupling/coupling.ts'
 import { Coupling } from './coupling/coupling.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Sewer } from './sewer/types.ts'
+import type { Stateful, StateVisitor } from './state/state.ts'
 import type { Surface } from './surface/surface.ts'
 
 export interface SimulationParts {
@@ -23,7 +24,7 @@ export interface SewerMeans {
 const TIME_EPSILON_S = 1e-9
 
 /** Rain, surface and sewer on one clock. */
-export class Simulation {
+export class Simulation implements Stateful {
   timeS = 0
   steps = 0
   readonly surface: Surface
@@ -157,6 +158,27 @@ export class Simulation {
     this.depthSums.fill(0)
     this.sumsFromS = this.timeS
     return means
+  }
+
+  /**
+   * Everything that the next `advance` hangs on, but for the rain: of that a state keeps the moment. To be called between
+   * two calls of `advance`, and with nothing deferred.
+   */
+  visit(state: StateVisitor): void {
+    if (this.deferred.length > 0 || this.unseenS > 0) throw new RangeError('a state between two steps')
+    state.part('clock', (own) => {
+      this.timeS = own.number('timeS', this.timeS)
+      this.steps = own.number('steps', this.steps)
+      this.sumsFromS = own.number('sumsFromS', this.sumsFromS)
+      own.array('flowSums', this.flowSums)
+      own.array('depthSums', this.depthSums)
+      // The rain that holds now is set anew.
+      this.piece = -1
+    })
+    state.part('surface', (own) => this.surface.visit(own))
+    if (!this.sewer) return
+    state.part('sewer', (own) => this.sewer!.visit(own))
+    state.part('coupling', (own) => this.coupling!.visit(own))
   }
 
   balance(): WaterBalance {

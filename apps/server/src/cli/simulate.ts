@@ -13,6 +13,7 @@ import { runSimulation } from '../simulation/run/run.ts'
 import type { SchemeChoice } from '../simulation/run/scheme.ts'
 import { SCHEMES } from '../simulation/run/scheme.ts'
 import type { RunOptions } from '../simulation/run-spec.ts'
+import { openStateFile, readStateFile } from '../simulation/state/state-file.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 
@@ -30,6 +31,7 @@ export const command = defineCommand({
   description: [
     'Une seule source de pluie parmi --uniform, --virtual, --rain, --radar et --event.',
     'Les résultats sont écrits d’un bloc à la fin ; Ctrl-C ne laisse rien derrière lui.',
+    'Un calcul coupé par --save-state et --at, puis repris par --from-state avec la même pluie, donne les mêmes résultats au bit près.',
   ].join('\n'),
   options: {
     uniform: { type: 'string', value: 'MM_H:MINUTES', help: 'pluie constante' },
@@ -58,6 +60,21 @@ export const command = defineCommand({
       value: 'SECONDES',
       help: 'pas des séries et des cartes écrites (celui de la pluie par défaut)',
     },
+    'save-state': {
+      type: 'string',
+      value: 'FICHIER',
+      help: 'garde l’état du calcul à sa fin, pour le reprendre plus tard',
+    },
+    at: {
+      type: 'string',
+      value: 'SECONDES',
+      help: 'avec --save-state : instant où le calcul s’arrête, fin d’un pas des résultats (fin de la pluie par défaut)',
+    },
+    'from-state': {
+      type: 'string',
+      value: 'FICHIER',
+      help: 'reprend un calcul à l’instant de cet état ; la pluie reste celle de tout le calcul',
+    },
     threads: {
       type: 'string',
       value: 'N',
@@ -83,13 +100,18 @@ export const command = defineCommand({
     const source = SOURCES[given[0]](values[given[0]]!)
     const options = { ...parseModules(values.modules), soilState: parseSoil(values['soil-before']) }
     const threads = parseThreads(values.threads)
-    const scheme = parseScheme(values.scheme)
-    const order = parseOrder(values.order)
+    const goesOn = values['from-state'] !== undefined
+    // A state has its own.
+    const scheme = goesOn && values.scheme === undefined ? undefined : parseScheme(values.scheme)
+    const order = goesOn && values.order === undefined ? undefined : parseOrder(values.order)
+    const untilS = parseAt(values.at, values['save-state'])
     const intervalS = parseInterval(values.interval)
 
     const catchment = await readCatchmentPackage(catchmentFolder(positionals[0]))
     for (const warning of catchment.warnings) console.error(`attention : ${warning}`)
     const rain = await rainOn(catchment, source)
+    const from = values['from-state'] === undefined ? undefined : readStateFile(values['from-state'])
+    const kept = values['save-state'] === undefined ? undefined : openStateFile(values['save-state'])
     const stop = new AbortController()
     const interrupt = () => stop.abort()
     process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
@@ -102,18 +124,24 @@ export const command = defineCommand({
         scheme,
         order,
         intervalS,
+        untilS,
+        from,
+        onState: kept && ((state) => kept.write(state)),
         outDir: values.out,
         onWarning: (warning) => console.error(`attention : ${warning}`),
         onProgress: progressLine(),
         signal: stop.signal,
       })
+      kept?.keep()
       report(result, values.out)
+      if (kept) console.log(`État à ${result.run.simulatedSeconds} s : ${values['save-state']}`)
       return EXIT.ok
     } catch (error) {
       if (!stop.signal.aborted) throw error
       console.error('\nInterrompu : rien n’a été écrit.')
       return EXIT.interrupted
     } finally {
+      kept?.close()
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     }
   },
@@ -193,6 +221,15 @@ function parseInterval(text?: string): number | undefined {
   return seconds
 }
 
+function parseAt(text: string | undefined, state: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (state === undefined) throw new UsageError('--at va avec --save-state.')
+  const seconds = Number(text)
+  if (text.trim() === '' || !(seconds >= 0 && Number.isFinite(seconds)))
+    throw new UsageError('--at attend un nombre de secondes depuis le début de la pluie.')
+  return seconds
+}
+
 /** Progress on a terminal only: a log file gets the result, not the way there. */
 function progressLine(): ((progress: { doneS: number; totalS: number }) => void) | undefined {
   if (!process.stderr.isTTY) return undefined
@@ -210,7 +247,7 @@ function report({ balance, run }: SimulationResult, out: string): void {
     value.toLocaleString('fr-FR', { maximumFractionDigits: digits })
   console.log(
     [
-      `${number(run.simulatedSeconds / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${countFr(run.threads, 'fil')})`,
+      `${number((run.simulatedSeconds - (run.fromS ?? 0)) / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${countFr(run.threads, 'fil')})`,
       `Équations : ${run.scheme === 'full' ? `complètes, ordre ${run.order}` : 'inertie locale'} ; ${run.schemeReason}`,
       `Pluie ${number(balance.rainM3)} m³ : interceptée ${number(balance.interceptedM3)}, infiltrée ${number(balance.infiltratedM3)}, en surface ${number(balance.surfaceM3)}, plans d’eau ${number(balance.waterM3)}, bords ${number(balance.edgeOutM3)}, réseau ${number(balance.sewerM3)}, exutoires ${number(balance.outfallM3)}`,
       `Erreur de bilan ${balance.relativeError.toExponential(1)}`,

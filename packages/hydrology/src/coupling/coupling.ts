@@ -1,5 +1,6 @@
 import { HydrologyError } from '../errors.ts'
 import type { Sewer } from '../sewer/types.ts'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Drain, Drained } from '../surface/drains.ts'
 import type { Surface } from '../surface/surface.ts'
 import { DEFAULT_INLET_SIDE_M, inletLaw, ORIFICE } from './exchange.ts'
@@ -55,7 +56,7 @@ export interface CouplingOptions {
  * gullies see the heads, and the surface gets what is given back, one stretch late. So both can run at once, and the
  * answer does not depend on whether they did.
  */
-export class Coupling {
+export class Coupling implements Stateful {
   readonly mismatches: LevelMismatch[] = []
   /** m3 that the sewer has given back. */
   givenBackM3 = 0
@@ -158,6 +159,14 @@ export class Coupling {
     const rimM = sewer.groundElevations[node]
     if (groundM < rimM - 0.01)
       this.mismatches.push({ junction: sewer.network.nodes[node].name, rimM, groundM })
+  }
+
+  /** Between two moves; what drains see and took is the surface's. */
+  visit(state: StateVisitor): void {
+    if (this.movingS > 0) throw new RangeError('a state within a move of the sewer')
+    this.givenBackM3 = state.number('givenBackM3', this.givenBackM3)
+    this.pendingS = state.number('pendingS', this.pendingS)
+    state.scratch(this.moving)
   }
 
   /** m3 that gullies have given to the sewer. */

@@ -1,4 +1,5 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { StateVisitor } from '../state/state.ts'
 import { type Controls, createControls } from './devices/controls.ts'
 import { createDevices, type DeviceSet } from './devices/device-set.ts'
 import { createOutfalls, type Outfalls } from './devices/outfalls.ts'
@@ -12,7 +13,7 @@ import { createReaches, type Reaches } from './network/reaches.ts'
 import { createLedger, type Ledger } from './results/ledger.ts'
 import { createViews, type SewerViews } from './results/views.ts'
 import { createEntry } from './step/entry.ts'
-import type { SewerState } from './step/kernel.ts'
+import { type SewerState, visitArrays } from './step/kernel.ts'
 import { createNewton, type Newton } from './step/newton.ts'
 import { createReferenceKernel } from './step/reference.ts'
 import { createRefinement, type Refinement } from './step/refine.ts'
@@ -107,6 +108,16 @@ function startAtRest({ network, plan, state, outfalls, reaches, ledger, views }:
   ledger.totals.initial = sum(volume)
   views.publish(0)
 }
+
+const ROOMS_WITH_STATE = [
+  'views',
+  'devices',
+  'reaches',
+  'newton',
+  'refinement',
+  'ledger',
+  'controls',
+] as const
 
 class SewerInTime implements Sewer {
   readonly network: SewerNetwork
@@ -227,6 +238,19 @@ class SewerInTime implements Sewer {
     const stored = sum(this.engine.state.volume)
     const { initial, inflow, outfall, flooded, loss } = totals
     return { ...totals, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
+  }
+
+  visit(state: StateVisitor): void {
+    if (this.isLeft()) throw new RangeError('a state within a step of the sewer')
+    const { state: arrays, lateral, ...rooms } = this.engine
+    this.timeS = state.number('timeS', this.timeS)
+    this.steps = state.number('steps', this.steps)
+    this.rejectedSteps = state.number('rejectedSteps', this.rejectedSteps)
+    this.nextStepS = state.number('nextStepS', this.nextStepS)
+    this.longest = state.number('longest', this.longest)
+    state.scratch(lateral)
+    state.part('arrays', (own) => visitArrays(own, arrays))
+    for (const room of ROOMS_WITH_STATE) state.part(room, (own) => rooms[room].visit(own))
   }
 
   private isLeft(): boolean {

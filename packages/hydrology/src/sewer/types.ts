@@ -1,4 +1,5 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { Stateful } from '../state/state.ts'
 
 export interface SewerSolverOptions {
   /**
@@ -39,7 +40,7 @@ export interface SewerTotals {
  * The 1D sewer. Arrays are live views of the state, in the order of `network.nodes` and `network.links`;
  * they keep their identity over steps.
  */
-export interface Sewer {
+export interface Sewer extends Stateful {
   readonly network: SewerNetwork
   /** -1 when there is no such name. Case matters, as in the file. */
   nodeIndex(name: string): number

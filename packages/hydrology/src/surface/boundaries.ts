@@ -1,5 +1,6 @@
 import { GRAVITY } from '@radx/contracts/constants'
 import { HydrologyError } from '../errors.ts'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { KernelEdge } from './full/water.ts'
 import type { Layout } from './layout.ts'
 import { paddedIndex } from './layout.ts'
@@ -64,7 +65,7 @@ interface Placed {
  * Boundaries of a surface. The full scheme is told what holds at faces of the edge; for local inertia the cells beside
  * the edge are filled and emptied before each part of a step.
  */
-export class Boundaries {
+export class Boundaries implements Stateful {
   private readonly placed: Placed[]
   private readonly layout: Layout
   private readonly kernel: Kernel
@@ -106,6 +107,18 @@ export class Boundaries {
       ? openEdges(layout).filter((e) => !byFace.has(`${e.index}:${e.side}`))
       : []
     kernel.placeEdges?.([...byFace.values(), ...this.openEdges])
+  }
+
+  /** What has passed; what holds is told before each part of a step. */
+  visit(state: StateVisitor): void {
+    const edges = new Set(this.placed.flatMap((placed) => placed.edges))
+    const get = (one: { inM: number }) => one.inM
+    const take = (one: { inM: number }, value: number) => {
+      one.inM = value
+    }
+    state.column('cellsInM', this.placed, get, take)
+    state.column('edgesInM', [...edges], get, take)
+    state.column('openInM', this.openEdges, get, take)
   }
 
   /** What holds at `timeS`, before a part of a step of `partS`. */

@@ -1,4 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 
 /** An opening through which a cell gives water to an outlet, such as a gully to a junction of the sewer. */
 export interface Drain {
@@ -47,7 +48,7 @@ export interface DrainState {
 }
 
 /** What the drains of a surface take, by outlet. */
-export class Drained {
+export class Drained implements Stateful {
   /** Head at each outlet, m, as the drains see it; kept up to date by the caller. */
   readonly headsM: Float64Array
   /** Taken for each outlet since the caller last set them to 0, m3. */
@@ -65,6 +66,13 @@ export class Drained {
     this.takenM = takenM
     this.outlets = Int32Array.from(drains, ({ outlet }) => outlet)
     this.areaM2 = areaM2
+  }
+
+  visit(state: StateVisitor): void {
+    this.totalM3 = state.number('totalM3', this.totalM3)
+    state.array('headsM', this.headsM)
+    state.array('volumesM3', this.volumesM3)
+    state.scratch(this.takenM)
   }
 
   /** Adds up what the last part of a step took. @returns `sumM` less all of it, m of a cell */

@@ -1,3 +1,4 @@
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Surface } from './surface.ts'
 
 /** Depths from which water arrives, and for how long it stands, m. */
@@ -45,7 +46,7 @@ export function ppriClass(depthM: number, speedMS: number): number {
  * does), how long it is deeper than each of `DURATION_DEPTHS_M`, s, and the worst class at any moment, of depth and speed
  * then. Times are as fine as the looks taken.
  */
-export class HazardMaps {
+export class HazardMaps implements Stateful {
   readonly arrivalS: Float32Array
   readonly durationsS: Float32Array[]
   readonly defra: Uint8Array
@@ -57,6 +58,14 @@ export class HazardMaps {
     this.durationsS = DURATION_DEPTHS_M.map(() => new Float32Array(cells))
     this.defra = new Uint8Array(cells)
     this.ppri = new Uint8Array(cells)
+  }
+
+  visit(state: StateVisitor): void {
+    this.lastS = state.number('lastS', this.lastS)
+    state.array('arrivalS', this.arrivalS)
+    for (const [k, values] of this.durationsS.entries()) state.array(`durationS${k}`, values)
+    state.array('defra', this.defra)
+    state.array('ppri', this.ppri)
   }
 
   /** Looks at the surface at `timeS`; what stands now has stood since the last look. */

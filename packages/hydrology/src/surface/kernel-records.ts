@@ -67,3 +67,56 @@ export const SURFACE_RECORDS = {
   Inlet: fieldsOf('f64', ['submergedWeir', 'orifice', 'full']),
   FlowDepths: fieldsOf('v128', ['east', 'south']),
 } as const
+
+/**
+ * What becomes of each block when a state is saved: `kept` goes with it, `scratch` is found anew before it is looked at, `rain`
+ * is set anew by the caller, `fixed` follows from grid and parameters, `drains` are visited with what they take.
+ */
+export const BLOCK_STATES: Readonly<Record<Block, 'kept' | 'scratch' | 'rain' | 'fixed' | 'drains'>> = {
+  quads: 'kept',
+  fixed: 'fixed',
+  soils: 'fixed',
+  rain: 'rain',
+  interception: 'kept',
+  infiltrated: 'kept',
+  maxDepth: 'kept',
+  maxSpeed: 'kept',
+  maxDepthSpeed: 'kept',
+  // Speeds at faces are looked at in the part of a step that has computed them; a face with an older one carries nothing.
+  speedX: 'scratch',
+  speedY: 'scratch',
+  normalX: 'fixed',
+  normalY: 'fixed',
+  paceX: 'fixed',
+  paceY: 'fixed',
+  pace: 'fixed',
+  live: 'fixed',
+  active: 'kept',
+  soaking: 'kept',
+  flowing: 'kept',
+  soil: 'fixed',
+  alive: 'fixed',
+  leaving: 'fixed',
+  wantHalves: 'kept',
+  wantQuarters: 'kept',
+  // Levels are taken before the first part of a step.
+  faceHalves: 'scratch',
+  faceQuarters: 'scratch',
+  cellHalves: 'scratch',
+  cellQuarters: 'scratch',
+  rained: 'rain',
+  edges: 'fixed',
+  edgeRows: 'fixed',
+  rowMax: 'kept',
+  rowSpeed: 'kept',
+  rowSpread: 'kept',
+  levels: 'scratch',
+  drains: 'fixed',
+  inlets: 'fixed',
+  drainRows: 'fixed',
+  heads: 'drains',
+  taken: 'drains',
+  // How threads share out a step, which no result hangs on.
+  control: 'scratch',
+  flowDepths: 'scratch',
+}

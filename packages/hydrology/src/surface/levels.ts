@@ -1,4 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Layout } from './layout.ts'
 import { SPREAD_SHARE } from './types.ts'
 
@@ -85,7 +86,7 @@ export function owed(
 }
 
 /** Levels of a step, by quads of cells, from what the last one saw. */
-export class Levels {
+export class Levels implements Stateful {
   /** What each quad wants, as seen since the step began. */
   readonly wants: Uint8Array
   /** Of each quad's eastern and southern faces, and of its cells. */
@@ -102,6 +103,13 @@ export class Levels {
     this.wants = new Uint8Array(layout.size / 4)
     this.faces = new Uint8Array(layout.size / 4)
     this.cells = new Uint8Array(layout.size / 4)
+  }
+
+  /** Levels and lines are taken as a step begins. */
+  visit(state: StateVisitor): void {
+    state.array('wants', this.wants)
+    state.scratch(this.faces)
+    state.scratch(this.cells)
   }
 
   /** Before the parts of a step. */

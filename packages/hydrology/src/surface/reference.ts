@@ -7,6 +7,18 @@ import { Levels, owed, Parts } from './levels.ts'
 import type { Kernel } from './types.ts'
 import { SPREAD_FROM_M, SPREAD_SHARE } from './types.ts'
 
+/** What the reference keeps of its fields: all but rain. */
+const REFERENCE_FIELDS = [
+  'depth',
+  'interception',
+  'infiltrated',
+  'qx',
+  'qy',
+  'maxDepth',
+  'maxSpeed',
+  'maxDepthSpeed',
+] as const
+
 /**
  * The truth for tests: local inertial shallow water (Bates et al. 2010, eq. 12) with friction solved fully
  * implicitly, in plain f64. A part of a step is fluxes, limiting, continuity with rain, interception and infiltration.
@@ -233,6 +245,14 @@ export function createReferenceKernel(layout: Layout): Kernel {
     rainChanged() {},
     largestDepth: () => deepest,
     largestSpeed: () => Math.max(fastest, SPREAD_SHARE * spread),
+    visit(state) {
+      for (const name of REFERENCE_FIELDS) state.array(name, fields[name])
+      for (const values of [speedX, speedY]) state.scratch(values)
+      deepest = state.number('deepest', deepest)
+      fastest = state.number('fastest', fastest)
+      spread = state.number('spread', spread)
+      levels.visit(state)
+    },
     touch(i) {
       if (!live[i]) return
       const h = depth[i]

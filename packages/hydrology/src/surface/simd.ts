@@ -3,6 +3,7 @@ import { linkKernel, writeRecord } from '../records.ts'
 import { SURFACE_RECORDS } from './kernel-records.ts'
 import type { Layout } from './layout.ts'
 import { fillMemory, HEADER_AT, maskBit, placeDrains, planMemory, recordField } from './memory.ts'
+import { visitMemory } from './memory-state.ts'
 import type { Kernel, KernelChoice, KernelFields, ThreadMessage } from './types.ts'
 import { slotOf } from './types.ts'
 
@@ -119,6 +120,7 @@ export function createSimdKernel(layout: Layout, choice: KernelChoice): Kernel {
       for (const want of wants) want[word] |= bit
       if (h > fields.maxDepth.values[index]) fields.maxDepth.values[index] = h
     },
+    visit: (state) => visitMemory(state, layout, plan, buffer),
     dispose() {
       exports.stop?.()
       for (const worker of workers) worker.stop()

@@ -1,4 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Layout } from './layout.ts'
 import type { Kernel } from './types.ts'
 import { DRY_STEP_RATIO, LIGHT_RAIN_M, LIGHT_RAIN_STEP_RATIO } from './types.ts'
@@ -23,7 +24,7 @@ const PARTED_S_M = 0.5
 const PARTED_FROM_M = 4
 
 /** How long the steps of a surface may be, and in how many parts they are taken. */
-export class StepLength {
+export class StepLength implements Stateful {
   private readonly layout: Layout
   private readonly kernel: Kernel
   private readonly mostHalvings: number
@@ -36,6 +37,11 @@ export class StepLength {
     this.layout = layout
     this.kernel = kernel
     this.mostHalvings = layout.grid.cellSizeM < PARTED_FROM_M ? 0 : layout.options.halvings
+  }
+
+  /** The rain's ratio follows from the rain. */
+  visit(state: StateVisitor): void {
+    this.watchS = state.number('watchS', this.watchS)
   }
 
   /** @param heaviestMS rate of rain where most falls, m/s */

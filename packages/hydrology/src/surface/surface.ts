@@ -1,4 +1,5 @@
 import { HydrologyError } from '../errors.ts'
+import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Boundary, BoundaryVolume } from './boundaries.ts'
 import { Boundaries } from './boundaries.ts'
 import { checkSurface } from './check.ts'
@@ -36,7 +37,7 @@ const SHORTEST_STEP = 1e-3
 export const SPEED_SAMPLE_S = 10
 
 /** Water on a grid. Cells are `row * ncols + col`, row 0 north. */
-export class Surface {
+export class Surface implements Stateful {
   readonly grid: SurfaceGrid
   readonly activeCells: number
   private readonly layout: Layout
@@ -338,6 +339,22 @@ export class Surface {
       out[cell] = live[i] ? values[(i >> 2) * quad + (i & 3)] : 0
     }
     return out
+  }
+
+  /** Between two steps. Rain is the caller's: it is to be set anew. */
+  visit(state: StateVisitor): void {
+    this.timeS = state.number('timeS', this.timeS)
+    this.rainDepthSum = state.number('rainDepthSum', this.rainDepthSum)
+    this.addedDepthSum = state.number('addedDepthSum', this.addedDepthSum)
+    this.initialSum = state.number('initialSum', this.initialSum)
+    this.sinceSample = state.number('sinceSample', this.sinceSample)
+    // The next rain looks whether anything is left to fill; until then it costs time only.
+    this.intercepting = this.interceptionStart > 0
+    this.uniformRate = Number.NaN
+    state.part('lengths', (own) => this.lengths.visit(own))
+    state.part('boundaries', (own) => this.boundaries.visit(own))
+    state.part('drains', (own) => this.drained?.visit(own))
+    state.part('kernel', (own) => this.kernel.visit(own))
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import type { Stateful } from '../state/state.ts'
 import type { DrainState, PlacedDrain } from './drains.ts'
 import type { KernelEdge } from './full/water.ts'
 
@@ -162,7 +163,7 @@ export interface StepChoice {
  * A quad takes a step whole, in halves or in quarters, as its waves ask for and those of the quads beside it: see
  * `levels.ts`.
  */
-export interface Kernel {
+export interface Kernel extends Stateful {
   fields: KernelFields
   /**
    * Advances by `dtS`, at most the last step's `watchS`. `meanwhile`: see `Surface.step`; `beforePart` is called before

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { KernelChoice, ThreadMessage } from '@radx/hydrology/surface/types'
 
-const KERNEL_FOLDER = join(import.meta.dirname, '../../../../../packages/hydrology/build')
+/** Where the build puts the compiled kernels. */
+export const KERNEL_FOLDER = join(import.meta.dirname, '../../../../../packages/hydrology/build')
 export const MAX_THREADS = 64
 
 export interface ChosenKernel {

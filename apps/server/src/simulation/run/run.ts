@@ -19,7 +19,6 @@ import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
 import type { BoundaryVolume } from '@radx/hydrology/surface/boundaries'
-import { HazardMaps } from '@radx/hydrology/surface/hazard'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
@@ -27,13 +26,14 @@ import { someOf } from '../catchment/package-network.ts'
 import { shortSeries } from '../catchment/run-start.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
 import type { RunOptions } from '../run-spec.ts'
-import { HAZARD_LOOK_S, writeHazard } from './hazard.ts'
+import type { RunState } from '../state/run-state.ts'
+import { endOf, type Intervals, intervalsOf } from './intervals.ts'
 import { chooseKernel, fullWasm, sewerWasm } from './kernel.ts'
-import { FrameFile, OUTPUT, SeriesFile, writeField, writeJson } from './outputs.ts'
-import { PointSeries } from './points.ts'
+import { OUTPUT, writeJson } from './outputs.ts'
+import { Recorder } from './recorder.ts'
+import { checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
 import type { SchemeChoice, SchemeTaken } from './scheme.ts'
 import { FroudeWatch, NeedsFullScheme, reasonOf } from './scheme.ts'
-import { SewerResults } from './sewer-results.ts'
 
 /** A run with everything that it needs in memory. */
 export interface RunTask {
@@ -56,6 +56,12 @@ export interface RunTask {
   intervalS?: number
   /** Start of the rain, s since 1970-01-01; the network's own start by default. */
   startEpochS?: number
+  /** The moment at which the run ends, s since its start: the end of an output interval. That of the rain by default. */
+  untilS?: number
+  /** State of an earlier part of this run, from which it goes on; the rain is still that of all of it. */
+  from?: RunState
+  /** Given the state at the end. */
+  onState?(state: RunState): void
   /** Result folder; it must not exist or be empty. */
   outDir: string
   /** Told before a run that will be slow for a reason that can be mended; French. */
@@ -66,7 +72,10 @@ export interface RunTask {
 
 export interface SimulationRun extends SchemeTaken {
   wallSeconds: number
+  /** Since the start of the run, as `steps` and `boundaries` are. */
   simulatedSeconds: number
+  /** Of a run that goes on from a state: its moment, s. */
+  fromS?: number
   steps: number
   cells: number
   activeCells: number
@@ -84,9 +93,6 @@ export interface SimulationResult {
   balance: WaterBalance
   run: SimulationRun
 }
-
-/** Depth frames are not written more often than this, s. */
-const MIN_FRAME_S = 300
 
 class SimulationOutputError extends RadxError {
   override readonly name: string = 'SimulationOutputError'
@@ -106,8 +112,7 @@ export async function runSimulation(task: RunTask): Promise<SimulationResult> {
       409,
       `Le dossier ${task.outDir} contient déjà des fichiers. Donner un autre dossier, ou vider celui-ci.`,
     )
-  mkdirSync(dirname(outDir), { recursive: true })
-  const temporary = mkdtempSync(join(dirname(outDir), `.${basename(outDir)}-`))
+  const temporary = temporaryBeside(outDir)
   try {
     const result = await simulateByScheme(temporary, task)
     // mkdtemp makes folders for its owner alone; a result is for whoever may read its neighbours.
@@ -121,9 +126,28 @@ export async function runSimulation(task: RunTask): Promise<SimulationResult> {
   }
 }
 
+function temporaryBeside(outDir: string): string {
+  try {
+    mkdirSync(dirname(outDir), { recursive: true })
+    return mkdtempSync(join(dirname(outDir), `.${basename(outDir)}-`))
+  } catch (error) {
+    throw new SimulationOutputError(
+      'simulation.output',
+      409,
+      `Rien ne peut être écrit dans le dossier ${dirname(outDir)} (${(error as NodeJS.ErrnoException).code}). Vérifier le chemin et les droits.`,
+    )
+  }
+}
+
 /** `auto` begins with local inertia, and begins anew with the full equations where that is too fast for it. */
 async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationResult> {
   const { scheme = 'inertial', order = 2 } = task
+  if (task.from) {
+    const { taken, watch } = schemeOf(task.from)
+    return simulateInto(dir, task, taken, watch).catch((error: unknown) => {
+      throw refuseOtherScheme(error)
+    })
+  }
   if (scheme === 'full') return simulateInto(dir, task, { scheme, order, schemeReason: 'choix du calcul.' })
   if (scheme === 'inertial') return simulateInto(dir, task, { scheme, schemeReason: 'choix du calcul.' })
   try {
@@ -149,18 +173,26 @@ async function simulateInto(
   const warnings = kernel.warning && !full ? [kernel.warning] : []
   warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
+  if (task.from) checkState(task, task.from, choice.kernel)
+  const intervals = intervalsOf({ ...task, from: task.from?.about })
   const simulation = assemble(task, choice)
+  const recorder = new Recorder(dir, task, simulation, intervals, watch)
   try {
-    const balances = await advanceAndRecord(dir, task, simulation, watch)
-    const froude = watch?.judge()
+    if (task.from) takeUp(task.from, simulation, recorder)
+    const stepsBefore = simulation.steps
+    await advance(task, simulation, recorder, intervals)
+    const balances = recorder.writeMaps()
+    // What goes on may yet see more water.
+    const froude = intervals.last < intervals.whole ? watch?.shares() : watch?.judge()
     const balance = balances[balances.length - 1]
     const wallSeconds = (performance.now() - started) / 1000
     const { surface } = simulation
+    const told = { ...taken, ...(froude && { froude, schemeReason: reasonOf('inertial', froude) }) }
     const run: SimulationRun = {
-      ...taken,
-      ...(froude && { froude, schemeReason: reasonOf('inertial', froude) }),
+      ...told,
       wallSeconds,
       simulatedSeconds: simulation.timeS,
+      ...(task.from && { fromS: intervals.fromS }),
       steps: simulation.steps,
       cells: surface.grid.nrows * surface.grid.ncols,
       activeCells: surface.activeCells,
@@ -168,15 +200,19 @@ async function simulateInto(
       threads: full ? 1 : kernel.threads,
       warnings,
       boundaries: surface.boundaryVolumes(),
-      cellUpdatesPerSecond: Math.round((surface.activeCells * simulation.steps) / wallSeconds),
+      cellUpdatesPerSecond: Math.round(
+        (surface.activeCells * (simulation.steps - stepsBefore)) / wallSeconds,
+      ),
     }
     writeJson(dir, OUTPUT.balance, { ...balance, series: balances })
     writeJson(dir, OUTPUT.run, run)
     if (task.catchment.networkText !== null)
       writeFileSync(join(dir, OUTPUT.network), task.catchment.networkText)
     writeFileSync(join(dir, OUTPUT.log), logText(task, simulation, balance, run))
+    task.onState?.(stateOf(task, simulation, recorder, { intervals, taken: told, kernel: choice.kernel }))
     return { balance, run }
   } finally {
+    recorder.close()
     simulation.surface.dispose()
   }
 }
@@ -218,85 +254,26 @@ function assemble(task: RunTask, kernel: KernelChoice): Simulation {
   return new Simulation({ surface, rain, sewer: { sewer, coupling } })
 }
 
-/** Advances interval by interval of the rain and writes what belongs to each; answers the balances. */
-async function advanceAndRecord(
-  dir: string,
+/** Advances interval by interval and lets the recorder write what belongs to each. */
+async function advance(
   task: RunTask,
   simulation: Simulation,
-  watch?: FroudeWatch,
-): Promise<WaterBalance[]> {
+  recorder: Recorder,
+  intervals: Intervals,
+): Promise<void> {
   const { rain, signal } = task
-  const intervalS = task.intervalS ?? rain.intervalS
-  const { elevation, network } = task.catchment
-  const flow = new SeriesFile(
-    dir,
-    OUTPUT.flow,
-    network.links.map((link) => link.name),
-    6,
-  )
-  const height = new SeriesFile(
-    dir,
-    OUTPUT.height,
-    network.nodes.map((node) => node.name),
-    4,
-  )
-  const frames = new FrameFile(dir, elevation)
-  const { sewer } = simulation
-  const startS = task.startEpochS ?? network.options.startEpochS
-  const results = sewer && new SewerResults(dir, sewer, startS, intervalS)
-  simulation.onSewerMoved = (dtS) => results?.observe(dtS)
-  const points = new PointSeries(dir, task.catchment.start.points, simulation.surface)
-  const maps = new HazardMaps(elevation.data.length)
-  const lookS = Math.min(HAZARD_LOOK_S, intervalS)
-  let nextLookS = lookS
-  simulation.onStep = (timeS) => {
-    if (timeS < nextLookS - 1e-9) return
-    maps.look(simulation.surface, timeS)
-    nextLookS = timeS + lookS
+  const { intervalS, done, last } = intervals
+  const end = (k: number) => endOf(k, intervalS, rain.durationS)
+  recorder.begin()
+  for (let k = done + 1; k <= last; k++) {
+    // Lets an abort through, and a worker send its progress.
+    await setImmediate()
+    signal?.throwIfAborted()
+    simulation.advance(end(k))
+    recorder.add(k)
+    task.onProgress?.({ doneS: simulation.timeS, totalS: end(last) })
   }
-  const balances: WaterBalance[] = []
-  try {
-    const intervals = Math.max(1, Math.ceil(rain.durationS / intervalS - 1e-9))
-    // Who asks for an interval wants to see the water that often.
-    const perFrame = task.intervalS ? 1 : Math.max(1, Math.ceil(MIN_FRAME_S / intervalS - 1e-9))
-    points.add(0)
-    frames.add(0, simulation.surface.snapshot('depth'))
-    for (let k = 1; k <= intervals; k++) {
-      // Lets an abort through, and a worker send its progress.
-      await setImmediate()
-      signal?.throwIfAborted()
-      simulation.advance(Math.min(k * intervalS, rain.durationS))
-      const { flowsM3S, depthsM } = simulation.takeMeans()
-      const { timeS } = simulation
-      simulation.defer(() => flow.add(timeS, flowsM3S))
-      simulation.defer(() => height.add(timeS, depthsM))
-      simulation.defer(() => results?.add(timeS))
-      points.add(timeS)
-      watch?.look(simulation.surface)
-      if (k % perFrame === 0 || k === intervals) {
-        const depthM = simulation.surface.snapshot('depth')
-        simulation.defer(() => frames.add(timeS, depthM))
-        balances.push(simulation.balance())
-      }
-      task.onProgress?.({ doneS: simulation.timeS, totalS: rain.durationS })
-    }
-    simulation.settle()
-    results?.finish()
-  } finally {
-    flow.close()
-    height.close()
-    frames.close()
-    results?.close()
-    points.close()
-  }
-  const { surface } = simulation
-  writeField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
-  writeField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
-  writeField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
-  writeField(dir, OUTPUT.finalDepth, elevation, surface.snapshot('depth'), 7)
-  writeHazard(dir, elevation, task.catchment.catchment.crs, maps)
-  writeField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
-  return balances
+  recorder.finish()
 }
 
 const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
@@ -305,16 +282,21 @@ function logText(
   task: RunTask,
   simulation: Simulation,
   balance: WaterBalance,
-  { warnings, scheme, order, schemeReason }: SimulationRun,
+  { warnings, scheme, order, schemeReason, fromS }: SimulationRun,
 ): string {
   const { catchment, options, rain } = task
   const { coupling, sewer } = simulation
+  const goesOn =
+    fromS === undefined
+      ? []
+      : [`Suite d’un calcul à partir de ${fromS} s ; pas, maximums et bilan depuis son début`]
   const m3 = (value: number) => `${Math.round(value)} m³`
   const lines = [
     `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
     `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
     `Sol : ${options.soil ? `activé, ${SOIL_FR[options.soilState ?? 'mean']} avant la pluie` : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
     `Équations : ${scheme === 'full' ? `complètes, ordre ${order}` : 'inertie locale'} ; ${schemeReason}`,
+    ...goesOn,
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,

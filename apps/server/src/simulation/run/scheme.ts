@@ -1,4 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
 import type { Surface } from '@radx/hydrology/surface/surface'
 import type { Scheme } from '@radx/hydrology/surface/types'
 
@@ -40,7 +41,7 @@ export class NeedsFullScheme extends Error {
 }
 
 /** Measures Froude numbers of a run with local inertia. */
-export class FroudeWatch {
+export class FroudeWatch implements Stateful {
   private looked = 0
   private fast = 0
   private faster = 0
@@ -60,10 +61,21 @@ export class FroudeWatch {
     if (this.looked >= ENOUGH) this.judge()
   }
 
+  visit(state: StateVisitor): void {
+    this.looked = state.number('looked', this.looked)
+    this.fast = state.number('fast', this.fast)
+    this.faster = state.number('faster', this.faster)
+  }
+
+  /** What was seen so far. */
+  shares(): FroudeShares {
+    const share = (count: number) => (this.looked > 0 ? count / this.looked : 0)
+    return { looked: this.looked, above05: share(this.fast), above1: share(this.faster) }
+  }
+
   /** @throws NeedsFullScheme when too much is too fast */
   judge(): FroudeShares {
-    const share = (count: number) => (this.looked > 0 ? count / this.looked : 0)
-    const froude = { looked: this.looked, above05: share(this.fast), above1: share(this.faster) }
+    const froude = this.shares()
     if (froude.above05 > MOST_ABOVE_05 || froude.above1 > MOST_ABOVE_1) throw new NeedsFullScheme(froude)
     return froude
   }

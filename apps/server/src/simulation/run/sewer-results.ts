@@ -5,6 +5,7 @@ import { SwmmOut } from '@radx/formats/swmm-out'
 import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import type { Sewer } from '@radx/hydrology/sewer/types'
+import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
 import { csvField } from '@radx/locale/csv'
 import { OUTPUT } from './outputs.ts'
 
@@ -15,7 +16,7 @@ const FLOODED_M3 = 1e-6
  * Results of the network for other tools: EPA SWMM's binary file, a period an interval of the rain, and peaks and
  * volumes as CSV. States are those at the end of a period; lateral inflow and flooding are means over it.
  */
-export class SewerResults {
+export class SewerResults implements Stateful {
   readonly #dir: string
   readonly #sewer: Sewer
   readonly #peaks: SewerPeaks
@@ -26,8 +27,11 @@ export class SewerResults {
   readonly #flooded: Float64Array
   #sinceS = 0
 
-  /** @param startEpochS start of the run, s since 1970-01-01 */
-  constructor(dir: string, sewer: Sewer, startEpochS: number, intervalS: number) {
+  /**
+   * @param startEpochS start of the run, s since 1970-01-01
+   * @param fromS moment of the run from which on there are periods, s
+   */
+  constructor(dir: string, sewer: Sewer, startEpochS: number, intervalS: number, fromS = 0) {
     this.#dir = dir
     this.#sewer = sewer
     this.#peaks = createPeaks(sewer)
@@ -36,7 +40,14 @@ export class SewerResults {
     this.#lateral = new Float64Array(sewer.network.nodes.length)
     this.#flooded = new Float64Array(sewer.network.nodes.length)
     this.#file = openSync(join(dir, OUTPUT.networkResults), 'w')
-    writeSync(this.#file, this.#out.head(sewer.linkFullDepths))
+    writeSync(this.#file, this.#out.head(sewer.linkFullDepths, fromS))
+  }
+
+  visit(state: StateVisitor): void {
+    this.#sinceS = state.number('sinceS', this.#sinceS)
+    state.array('lateral', this.#lateral)
+    state.array('flooded', this.#flooded)
+    this.#peaks.visit(state)
   }
 
   /** Takes the step of `dtS` seconds that the sewer has just made. */

@@ -7,6 +7,7 @@ import type {
   SewerRule,
 } from '@radx/contracts'
 import { GRAVITY } from '@radx/contracts/constants'
+import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { ConduitPlan } from '../network/conduit-plan.ts'
 import { seriesHeld } from '../network/inflows.ts'
 import type { SewerPlan } from '../network/plan.ts'
@@ -29,7 +30,7 @@ export interface ControlView {
   lateral: Float64Array
 }
 
-export interface Controls {
+export interface Controls extends Stateful {
   /** Evaluates the rules for the step that begins at `timeS` and sets the links' targets. */
   apply(timeS: number, dt: number): void
 }
@@ -44,7 +45,7 @@ const NONE = Number.NaN
  * wins, among equals the first.
  */
 export function createControls(network: SewerNetwork, view: ControlView): Controls {
-  return network.rules.length === 0 ? { apply: () => {} } : new Rules(network, view)
+  return network.rules.length === 0 ? { apply: () => {}, visit: () => {} } : new Rules(network, view)
 }
 
 class Rules implements Controls {
@@ -81,6 +82,31 @@ class Rules implements Controls {
       }
     }
     for (const [link, { value }] of chosen) this.links.set(link, value)
+  }
+
+  visit(state: StateVisitor): void {
+    this.appliedS = state.number('appliedS', this.appliedS)
+    this.nextS = state.number('nextS', this.nextS)
+    // A controller that has not acted goes by errors of 0.
+    const actions = this.network.rules.flatMap(({ thenActions, elseActions }) => [
+      ...thenActions,
+      ...elseActions,
+    ])
+    const errors = actions.map((action): [number, number] => [
+      ...(this.errors.get(action) ?? ([0, 0] as const)),
+    ])
+    for (const k of [0, 1] as const)
+      state.column(
+        `errors${k}`,
+        errors,
+        (pair) => pair[k],
+        (pair, value) => {
+          pair[k] = value
+        },
+      )
+    this.errors.clear()
+    for (const [i, action] of actions.entries()) this.errors.set(action, errors[i])
+    this.links.visit(state)
   }
 
   private isTrue(rule: SewerRule, timeS: number, dt: number): boolean {
@@ -167,7 +193,7 @@ class Rules implements Controls {
 }
 
 /** What rules read of links and set. */
-class LinkValues {
+class LinkValues implements Stateful {
   private readonly network: SewerNetwork
   private readonly view: ControlView
   /** Conduit of the plan by link; -1 for others. */
@@ -185,6 +211,11 @@ class LinkValues {
     })
     this.isOpen = Uint8Array.from(network.links, (_, i) => (this.setting(i) > 0 ? 1 : 0))
     this.switchedAt = new Float64Array(network.links.length)
+  }
+
+  visit(state: StateVisitor): void {
+    state.array('isOpen', this.isOpen)
+    state.array('switchedAt', this.switchedAt)
   }
 
   set(link: number, setting: number): void {

@@ -1,4 +1,5 @@
 import type { SewerLink, SewerNetwork, SewerPump } from '@radx/contracts'
+import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import { type DeviceLaw, deviceLaw, tableInterval, tableLookup } from './devices.ts'
 
@@ -10,7 +11,7 @@ const FADE_M = 0.02
 /**
  * Links that are no pipes: within a step each has a flow, and its slopes, at the heads that the iteration stands at.
  */
-export interface DeviceSet {
+export interface DeviceSet extends Stateful {
   count: number
   link: Int32Array
   from: Int32Array
@@ -154,6 +155,12 @@ class Devices implements DeviceSet {
 
   back(): void {
     this.setting.set(this.before)
+  }
+
+  visit(state: StateVisitor): void {
+    for (const name of ['flow', 'fromSlope', 'toSlope', 'setting', 'target'] as const)
+      state.array(name, this[name])
+    state.scratch(this.before)
   }
 
   /** Whether a node lets nothing out: a dry one, or an outfall with a gate. */

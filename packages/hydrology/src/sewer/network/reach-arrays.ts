@@ -54,6 +54,23 @@ export const REACH_FIGURES = [
   'overWidth',
 ] as const
 
+/** What of it changes as steps go by. */
+export const REACH_STATE = [
+  'share',
+  'depthFrom',
+  'heldTo',
+  'areaFrom',
+  'areaTo',
+  'areaMid',
+  'holdsFrom',
+  'holdsTo',
+  'overFrom',
+  'overTo',
+  'extraFrom',
+  'extraTo',
+  'overWidth',
+] as const satisfies readonly (typeof REACH_FIGURES)[number][]
+
 /**
  * Arrays by reach, SI, under the names of the compiled kernel; `areas` (all sections one behind the other, from `firstArea` on
  * those of a reach) and `slotSums` are shared.

@@ -1,8 +1,16 @@
 import type { SewerOptions } from '@radx/contracts'
+import type { Stateful } from '../../state/state.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { fadedDepth, fading } from './node-volume.ts'
 import type { SewerPlan } from './plan.ts'
-import { layOutReaches, type ReachArrays, SLOT_INTERVALS, SLOT_STEP, SLOT_TOP } from './reach-arrays.ts'
+import {
+  layOutReaches,
+  REACH_STATE,
+  type ReachArrays,
+  SLOT_INTERVALS,
+  SLOT_STEP,
+  SLOT_TOP,
+} from './reach-arrays.ts'
 
 /**
  * Long conduits, and those whose lower end hangs above the next node's bottom. Half a pipe at the depth of its end
@@ -14,7 +22,7 @@ import { layOutReaches, type ReachArrays, SLOT_INTERVALS, SLOT_STEP, SLOT_TOP } 
  * What one end takes on when the other moves is passed between the two nodes' volumes after the step, so that
  * volume is never made or lost and heads do not feel it.
  */
-export interface Reaches {
+export interface Reaches extends Stateful {
   count: number
   /** Adds what the reaches hold at the start to the nodes' volumes. */
   start(heads: Float64Array, volume: Float64Array): void
@@ -64,6 +72,9 @@ function interpreted({ unknowns }: SewerPlan, arrays: ReachArrays): ReachLoops {
         settle(arrays, lookUp, i, ends, freeDepth[conduit[i]])
         if (from[i] < unknowns && to[i] < unknowns) passBetween(arrays, i, now, volume)
       }
+    },
+    visit(state) {
+      for (const name of REACH_STATE) state.array(name, arrays[name])
     },
     add(heads, residual, diagonal) {
       for (let i = 0; i < count; i++) {

@@ -1,3 +1,4 @@
+import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { DeviceSet } from '../devices/device-set.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Reaches } from '../network/reaches.ts'
@@ -20,7 +21,7 @@ export interface LedgerInput {
 }
 
 /** Moves volumes by the flows of each step: what leaves one node enters the other, whatever the heads' tolerance. */
-export interface Ledger {
+export interface Ledger extends Stateful {
   totals: SewerTotals
   /** Flow that arrived at each node in the last step, m3/s, by position. */
   arriving: Float64Array
@@ -66,6 +67,14 @@ class Volumes implements Ledger {
     if (reaches.count > 0) reaches.update(state.head, state.endDepth, state.volume)
     this.countOutside()
     this.totals.loss += lostM3
+  }
+
+  visit(state: StateVisitor): void {
+    const { totals } = this
+    for (const name of Object.keys(totals) as (keyof SewerTotals)[])
+      totals[name] = state.number(name, totals[name])
+    state.array('arriving', this.arriving)
+    state.scratch(this.net)
   }
 
   private acceptConduits(dt: number): void {

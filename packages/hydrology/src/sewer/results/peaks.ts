@@ -1,3 +1,4 @@
+import type { Stateful } from '../../state/state.ts'
 import type { Sewer } from '../types.ts'
 
 /** Flows of peaks are means over at most this long, s, or over one internal step where that is longer. */
@@ -16,7 +17,7 @@ export function stepObserved(sewer: Sewer, dtS: number, observe: (dtS: number) =
 }
 
 /** What a run is remembered by, in SI and in the order of the network; times s since the start. */
-export interface SewerPeaks {
+export interface SewerPeaks extends Stateful {
   link: {
     maxAbsFlow: Float64Array
     timeS: Float64Array
@@ -69,6 +70,15 @@ export function createPeaks(sewer: Sewer): SewerPeaks {
   return {
     link,
     node,
+    visit(state) {
+      for (const [name, figures] of [
+        ['link', { ...link, deepest }],
+        ['node', node],
+      ] as const)
+        state.part(name, (own) => {
+          for (const [figure, values] of Object.entries(figures)) own.array(figure, values)
+        })
+    },
     observe(dtS) {
       const t = sewer.timeS
       const { flows, heads, depths, velocities, linkDepths, lateralVolumes } = sewer

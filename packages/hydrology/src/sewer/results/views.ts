@@ -1,4 +1,5 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { Stateful } from '../../state/state.ts'
 import type { ConduitPlan } from '../network/conduit-plan.ts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
@@ -10,23 +11,24 @@ import type { Sewer } from '../types.ts'
 /** Arrays that users of a sewer see, in the order of the file; those named as in `Sewer` mean what they mean there. */
 export interface SewerViews
   extends Pick<
-    Sewer,
-    | 'heads'
-    | 'depths'
-    | 'volumes'
-    | 'flows'
-    | 'linkDepths'
-    | 'velocities'
-    | 'linkFullDepths'
-    | 'crowns'
-    | 'groundElevations'
-    | 'invertElevations'
-    | 'surfaceLevels'
-    | 'openingAreas'
-    | 'floodVolumes'
-    | 'outfallVolumes'
-    | 'lateralVolumes'
-  > {
+      Sewer,
+      | 'heads'
+      | 'depths'
+      | 'volumes'
+      | 'flows'
+      | 'linkDepths'
+      | 'velocities'
+      | 'linkFullDepths'
+      | 'crowns'
+      | 'groundElevations'
+      | 'invertElevations'
+      | 'surfaceLevels'
+      | 'openingAreas'
+      | 'floodVolumes'
+      | 'outfallVolumes'
+      | 'lateralVolumes'
+    >,
+    Stateful {
   /** Level above which a node gives water out unless the surface says another, m; Infinity where it ponds. */
   rim: Float64Array
   /** Net volume that each link carried during the caller's step, m3. */
@@ -73,6 +75,10 @@ export function createViews(
       described = false
       if (network.rules.length > 0) views.describeLinks()
     },
+    visit(visitor) {
+      for (const name of VIEW_STATE) visitor.array(name, shown[name])
+      described = visitor.flag('described', described)
+    },
     describeLinks() {
       if (!described) describeConduits(plan.conduits, sections, head, shown)
       described = true
@@ -81,7 +87,22 @@ export function createViews(
   return views
 }
 
-type ViewArrays = Omit<SewerViews, 'clear' | 'publish' | 'describeLinks'>
+/** What steps change; `surfaceLevels` are the surface's, told before each. */
+const VIEW_STATE = [
+  'heads',
+  'depths',
+  'volumes',
+  'flows',
+  'linkDepths',
+  'velocities',
+  'floodVolumes',
+  'outfallVolumes',
+  'lateralVolumes',
+  'passed',
+  'surfaceLevels',
+] as const
+
+type ViewArrays = Omit<SewerViews, 'clear' | 'publish' | 'describeLinks' | 'visit'>
 
 function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean): ViewArrays {
   const { nodes, links, options } = network

@@ -1,4 +1,5 @@
 import type { SewerOptions } from '@radx/contracts'
+import type { StateVisitor } from '../../state/state.ts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { ReachArrays } from '../network/reach-arrays.ts'
@@ -46,6 +47,45 @@ export interface SewerState {
   vector: Float64Array
   upper: Float64Array
   lower: Float64Array
+}
+
+/**
+ * What becomes of each array when a state is saved: `kept` goes with it, `scratch` is found anew before it is looked at, `fixed`
+ * follows from the network.
+ */
+export const SEWER_STATES: Readonly<Record<keyof SewerState, 'kept' | 'scratch' | 'fixed'>> = {
+  head: 'kept',
+  trial: 'kept',
+  driving: 'kept',
+  rate: 'kept',
+  leaving: 'kept',
+  volume: 'kept',
+  canLeave: 'kept',
+  outfallGate: 'fixed',
+  wanted: 'kept',
+  floodLevel: 'kept',
+  floodArea: 'kept',
+  open: 'kept',
+  flow: 'kept',
+  area: 'kept',
+  lastStepS: 'kept',
+  nextArea: 'kept',
+  depth: 'kept',
+  endDepth: 'kept',
+  conduitFlow: 'kept',
+  meanFlow: 'kept',
+  diagonal: 'scratch',
+  vector: 'scratch',
+  upper: 'scratch',
+  lower: 'scratch',
+}
+
+/** The arrays' state. */
+export function visitArrays(state: StateVisitor, arrays: SewerState): void {
+  for (const name of Object.keys(SEWER_STATES) as (keyof SewerState)[]) {
+    if (SEWER_STATES[name] === 'kept') state.array(name, arrays[name])
+    else if (SEWER_STATES[name] === 'scratch') state.scratch(arrays[name])
+  }
 }
 
 export interface KernelInput {

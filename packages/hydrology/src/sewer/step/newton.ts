@@ -1,3 +1,4 @@
+import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { DeviceSet } from '../devices/device-set.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Reaches } from '../network/reaches.ts'
@@ -37,7 +38,7 @@ export interface NewtonCounts {
   unsettled: number
 }
 
-export interface Newton {
+export interface Newton extends Stateful {
   counts: Readonly<NewtonCounts>
   /**
    * Finds heads with V(H) + dt * (flows out) = `wanted` at every node.
@@ -120,6 +121,14 @@ class NodeBalances implements Newton {
       }
     }
     return this.look(dt, heads, wanted, part) >= 0
+  }
+
+  /** Counts; all else is found in a step. */
+  visit(state: StateVisitor): void {
+    const { counts } = this
+    for (const name of Object.keys(counts) as (keyof NewtonCounts)[])
+      counts[name] = state.number(name, counts[name])
+    state.scratch(this.outer)
   }
 
   /** Fills matrix and residual; answers how many balances are open, -1 when one is beyond hope. */

@@ -1,3 +1,4 @@
+import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { ConduitPlan } from '../network/conduit-plan.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Entry } from './entry.ts'
@@ -27,7 +28,7 @@ export interface RefineInput {
  * Shorter steps where heads swing. The step over the whole network stands elsewhere, and so do its flows through the
  * pipes that lead into the part, so that no water is made or lost.
  */
-export interface Refinement {
+export interface Refinement extends Stateful {
   /** 1 for nodes and conduits of any part. */
   inside: Uint8Array
   conduitInside: Uint8Array
@@ -145,6 +146,12 @@ class PartsAgain implements Refinement {
     this.parts.length = 0
     this.whole = true
     this.bendM = 0
+  }
+
+  /** Parts live for a step. */
+  visit(state: StateVisitor): void {
+    this.steps = state.number('steps', this.steps)
+    for (const values of [this.carried, this.flooded, this.incoming, this.net]) state.scratch(values)
   }
 
   private addNeighbours(k: number): void {

@@ -1,6 +1,7 @@
 import { linkKernel, type Places, writeField, writeRecord } from '../../records.ts'
+import type { StateVisitor } from '../../state/state.ts'
 import { ROWS_SIZE } from '../network/conduit-sections.ts'
-import { REACH_ENDS, REACH_FIGURES, type ReachArrays } from '../network/reach-arrays.ts'
+import { REACH_ENDS, REACH_FIGURES, REACH_STATE, type ReachArrays } from '../network/reach-arrays.ts'
 import type { Room } from '../network/room.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
@@ -68,11 +69,13 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
     state,
     room,
     compileReaches(arrays) {
-      exports.bindReaches(layOutReaches(layout, arrays))
+      const { header, first } = layOutReaches(layout, arrays)
+      exports.bindReaches(header)
       return {
         start: (heads, volume) => exports.startReaches(heads.byteOffset, volume.byteOffset),
         update: (heads, _, volume) => exports.updateReaches(heads.byteOffset, volume.byteOffset),
         add: (heads) => exports.addReaches(heads.byteOffset),
+        visit: (state) => visitReaches(state, layout, first, arrays.from.length),
       }
     },
     part: () => emptyPart(room, plan),
@@ -174,8 +177,8 @@ function layOutHeader(layout: Layout, state: SewerState): number {
   return at
 }
 
-/** @returns the header's address */
-function layOutReaches({ room, view, places, records }: Layout, arrays: ReachArrays): number {
+/** @returns addresses of the header and of the first reach */
+function layOutReaches({ room, view, places, records }: Layout, arrays: ReachArrays) {
   const copy = (values: Float64Array) => {
     const there = room.f64(values.length)
     there.set(values)
@@ -196,7 +199,20 @@ function layOutReaches({ room, view, places, records }: Layout, arrays: ReachArr
     ...{ count, reaches: first },
     slotSums: copy(arrays.slotSums),
   })
-  return at
+  return { header: at, first }
+}
+
+/** The reaches' state, which stands in their records; under the names that the arrays have it by. */
+function visitReaches(state: StateVisitor, { view, places }: Layout, first: number, count: number): void {
+  const { bytes, at } = places.Reach
+  const records = Array.from({ length: count }, (_, i) => first + i * bytes)
+  for (const name of REACH_STATE)
+    state.column(
+      name,
+      records,
+      (record) => view.getFloat64(record + at[name], true),
+      (record, value) => view.setFloat64(record + at[name], value, true),
+    )
 }
 
 /** @returns the address of the first conduit */

@@ -1,7 +1,8 @@
+import type { Stateful } from '../../state/state.ts'
 import type { FullField } from './fields.ts'
 
 /** The stages of a step of the full scheme: the reference in TypeScript, or compiled with the same bits. */
-export interface FullEngine {
+export interface FullEngine extends Stateful {
   fields: Record<FullField, Float64Array>
   /** What flow sees, and slopes within cells. */
   slopes(): void

@@ -55,6 +55,49 @@ export const SECOND_ORDER_FIELDS = [
 
 export type FullField = (typeof FULL_FIELDS)[number] | (typeof SECOND_ORDER_FIELDS)[number]
 
+/** What becomes of each field when a state is saved: as `BLOCK_STATES` of the other scheme; every stage of a step finds its own. */
+export const FULL_STATES: Readonly<Record<FullField, 'kept' | 'scratch' | 'rain' | 'fixed'>> = {
+  bed: 'fixed',
+  live: 'fixed',
+  friction: 'fixed',
+  kh: 'fixed',
+  capsh: 'fixed',
+  soilmd: 'fixed',
+  rain: 'rain',
+  interception: 'kept',
+  infiltrated: 'kept',
+  depth: 'kept',
+  momentumX: 'kept',
+  momentumY: 'kept',
+  seen: 'scratch',
+  speedX: 'scratch',
+  speedY: 'scratch',
+  massX: 'scratch',
+  beforeX: 'scratch',
+  behindX: 'scratch',
+  alongX: 'scratch',
+  massY: 'scratch',
+  beforeY: 'scratch',
+  behindY: 'scratch',
+  alongY: 'scratch',
+  qx: 'scratch',
+  qy: 'scratch',
+  maxDepth: 'kept',
+  maxSpeed: 'kept',
+  maxDepthSpeed: 'kept',
+  levelSlopeX: 'scratch',
+  depthSlopeX: 'scratch',
+  acrossSlopeX: 'scratch',
+  alongSlopeX: 'scratch',
+  levelSlopeY: 'scratch',
+  depthSlopeY: 'scratch',
+  acrossSlopeY: 'scratch',
+  alongSlopeY: 'scratch',
+  keptDepth: 'scratch',
+  keptX: 'scratch',
+  keptY: 'scratch',
+}
+
 /** What `assembly/full/records.ts` declares, under the same names. */
 export const FULL_RECORDS = {
   FullHeader: {

@@ -6,7 +6,7 @@ import type { Kernel } from '../types.ts'
 import { edgeFlux } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'
-import { FULL_FIELDS, SECOND_ORDER_FIELDS } from './fields.ts'
+import { FULL_FIELDS, FULL_STATES, SECOND_ORDER_FIELDS } from './fields.ts'
 import { createReferenceEngine } from './reference.ts'
 import { createWasmEngine } from './wasm.ts'
 import type { KernelEdge } from './water.ts'
@@ -162,6 +162,18 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
         momentumY[i] *= depth[i] / beforeM
       }
       measure(i)
+    },
+    visit(state) {
+      for (const name of Object.keys(FULL_STATES) as FullField[]) {
+        if (FULL_STATES[name] === 'kept') state.array(name, fields[name])
+        else if (FULL_STATES[name] === 'scratch') state.scratch(fields[name])
+      }
+      limits = {
+        fastest: state.number('fastest', limits.fastest),
+        fastestCell: state.number('fastestCell', limits.fastestCell),
+        deepest: state.number('deepest', limits.deepest),
+      }
+      state.part('engine', (own) => engine.visit(own))
     },
     dispose() {},
   }

@@ -200,5 +200,6 @@ export function createReferenceEngine(
       return limits
     },
     wetted() {},
+    visit() {},
   }
 }

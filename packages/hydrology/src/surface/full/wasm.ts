@@ -100,6 +100,11 @@ export function createWasmEngine(
         deepest: view.getFloat64(HEADER_AT + place.at.deepest, true),
       }
     },
+    visit(state) {
+      state.array('wetFrom', wetFrom)
+      state.array('wetTo', wetTo)
+      rained = state.flag('rained', rained)
+    },
     wetted(index) {
       const row = Math.floor(index / stride)
       const col = index - row * stride

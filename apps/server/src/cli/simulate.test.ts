@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { framesOf, readParts } from '../simulation/testing/parts.ts'
+import { writeSmallCatchment } from '../simulation/testing/small-catchment.ts'
+import { main } from './main.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'radx-simulate-'))
+afterAll(() => rmSync(root, { recursive: true }))
+const catchment = writeSmallCatchment(join(root, 'petit'))
+
+async function simulate(...args: string[]) {
+  const [out, err]: string[][] = [[], []]
+  for (const [channel, lines] of [
+    ['log', out],
+    ['error', err],
+  ] as const) {
+    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void lines.push(parts.join(' ')))
+    onTestFinished(() => spy.mockRestore())
+  }
+  const rain = ['--virtual', 'simple:10,4,150,8']
+  return {
+    exit: await main(['simulate', catchment, ...rain, ...args]),
+    out: out.join('\n'),
+    err: err.join('\n'),
+  }
+}
+
+const path = (name: string) => join(root, name)
+
+describe('radx simulate, cut and gone on with', () => {
+  test('the parts are the whole run, byte for byte, whatever the number of threads', async () => {
+    expect((await simulate('--out', path('whole'), '--save-state', path('whole.state'))).exit).toBe(0)
+    const one = await simulate(
+      '--out',
+      path('one'),
+      '--save-state',
+      path('a.state'),
+      '--at',
+      '480',
+      '--threads',
+      '2',
+    )
+    expect(one).toMatchObject({ exit: 0, err: '' })
+    expect(one.out).toContain(`État à 480 s : ${path('a.state')}`)
+    // The same file is gone on from and replaced.
+    const two = await simulate(
+      '--out',
+      path('two'),
+      '--from-state',
+      path('a.state'),
+      '--save-state',
+      path('a.state'),
+    )
+    expect(two).toMatchObject({ exit: 0, err: '' })
+    expect(two.out).toMatch(/^0,42 h simulées/)
+    const parts = [path('one'), path('two')]
+    expect(readParts(parts)).toEqual(readParts([path('whole')]))
+    for (const [timeS, bytes] of framesOf([path('whole')])) expect(framesOf(parts).get(timeS)).toBe(bytes)
+    expect(readFileSync(path('a.state')).equals(readFileSync(path('whole.state')))).toBe(true)
+    expect(readFileSync(join(path('two'), 'log.txt'), 'utf8')).toContain(
+      'Suite d’un calcul à partir de 480 s',
+    )
+  })
+
+  test.each<[string, number, string[]]>([
+    ['Le plus proche : 480 s ou 540 s.', 1, ['--at', '500', '--save-state', path('x.state')]],
+    ['--at va avec --save-state.', 64, ['--at', '480']],
+    ['--at attend un nombre de secondes', 64, ['--at', 'midi', '--save-state', path('x.state')]],
+    ['ne peut être lu (ENOENT)', 1, ['--from-state', path('absent.state')]],
+    ['il n’est pas remplacé', 1, ['--save-state', join(catchment, 'luse.asc')]],
+    ['ne peut être écrit', 1, ['--save-state', path('absent/x.state')]],
+  ])('« %s » is said, and nothing is left behind', async (words, exit, args) => {
+    const refused = await simulate('--out', path('refused'), ...args)
+    expect(refused.exit).toBe(exit)
+    expect(refused.err).toContain(words)
+    expect(existsSync(path('refused'))).toBe(false)
+    expect(existsSync(path('x.state'))).toBe(false)
+  })
+
+  test('a state that is damaged, or of another catchment, is refused in words', async () => {
+    await simulate('--out', path('short'), '--save-state', path('b.state'), '--at', '60')
+    const bytes = readFileSync(path('b.state'))
+    writeFileSync(path('cut.state'), bytes.subarray(0, bytes.length - 9))
+    const cut = await simulate('--out', path('refused'), '--from-state', path('cut.state'))
+    expect(cut).toMatchObject({ exit: 1, err: expect.stringContaining('est incomplet') })
+    const wet = await simulate(
+      '--out',
+      path('refused'),
+      '--from-state',
+      path('b.state'),
+      '--soil-before',
+      'wet',
+    )
+    expect(wet).toMatchObject({ exit: 1, err: expect.stringContaining('l’humidité du sol avant la pluie') })
+    expect(existsSync(path('refused'))).toBe(false)
+  })
+})

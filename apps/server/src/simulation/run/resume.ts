@@ -1,0 +1,80 @@
+import type { Simulation } from '@radx/hydrology/simulation'
+import { restoreState, saveState } from '@radx/hydrology/state/state'
+import { StateError } from '../state/errors.ts'
+import { checkIdentity, identityOf, kernelsOf } from '../state/identity.ts'
+import type { RunState } from '../state/run-state.ts'
+import type { Intervals } from './intervals.ts'
+import { KERNEL_FOLDER } from './kernel.ts'
+import type { Recorder } from './recorder.ts'
+import type { RunTask } from './run.ts'
+import type { SchemeTaken } from './scheme.ts'
+import { FroudeWatch, NeedsFullScheme } from './scheme.ts'
+
+type Kernel = 'reference' | 'simd'
+
+const kernelName = (kernel: Kernel, folder = KERNEL_FOLDER) =>
+  kernel === 'reference' ? kernel : kernelsOf(folder)
+
+/** The state of a run at the end of an interval. */
+export function stateOf(
+  task: RunTask,
+  simulation: Simulation,
+  recorder: Recorder,
+  { intervals, taken, kernel }: { intervals: Intervals; taken: SchemeTaken; kernel: Kernel },
+): RunState {
+  const { scheme, order, schemeReason, froude } = taken
+  const choice = task.from?.about.engine.choice ?? task.scheme ?? 'inertial'
+  const { last, intervalS, perFrame } = intervals
+  return {
+    about: {
+      identity: identityOf(task),
+      engine: { kernels: kernelName(kernel, task.kernelFolder), choice, scheme, order, schemeReason, froude },
+      ...{ timeS: simulation.timeS, intervals: last, intervalS, perFrame },
+    },
+    engine: saveState((state) => simulation.visit(state)),
+    record: saveState((state) => recorder.visit(state)),
+  }
+}
+
+/** Puts a state back. @throws HydrologyError `state.layout` when it is of another engine */
+export function takeUp({ engine, record }: RunState, simulation: Simulation, recorder: Recorder): void {
+  restoreState((state) => simulation.visit(state), engine)
+  restoreState((state) => recorder.visit(state), record)
+}
+
+/** @throws StateError when the run of a task is not the one whose state it has to go on from, or has other kernels */
+export function checkState(task: RunTask, { about }: RunState, kernel: Kernel): void {
+  checkIdentity(about.identity, identityOf(task))
+  const { kernels, choice, scheme, order } = about.engine
+  if (kernels !== kernelName(kernel, task.kernelFolder))
+    throw new StateError(
+      'state.engine',
+      'L’état vient d’un calcul avec d’autres noyaux compilés : la suite ne serait pas la même au bit près. Refaire l’état avec ce programme, ou lancer « npm run build:kernels » si les noyaux manquent ici.',
+    )
+  if (task.scheme !== undefined && task.scheme !== choice)
+    throw new StateError(
+      'state.scheme',
+      `L’état vient d’un calcul lancé avec --scheme ${choice} : la suite ne peut être calculée avec --scheme ${task.scheme}.`,
+    )
+  if (task.order !== undefined && scheme === 'full' && task.order !== order)
+    throw new StateError(
+      'state.scheme',
+      `L’état vient d’équations complètes d’ordre ${order} : la suite ne peut être d’ordre ${task.order}.`,
+    )
+}
+
+/** The scheme that a state goes on with; `auto` watches on. */
+export function schemeOf({ about }: RunState): { taken: SchemeTaken; watch?: FroudeWatch } {
+  const { choice, scheme, order, schemeReason, froude } = about.engine
+  const taken: SchemeTaken = { scheme, ...(order && { order }), schemeReason, ...(froude && { froude }) }
+  return { taken, ...(choice === 'auto' && scheme === 'inertial' && { watch: new FroudeWatch() }) }
+}
+
+/** A run cannot begin anew in its middle. */
+export function refuseOtherScheme(error: unknown): unknown {
+  if (!(error instanceof NeedsFullScheme)) return error
+  return new StateError(
+    'state.scheme',
+    'L’eau devient trop rapide pour l’inertie locale, avec laquelle l’état a été calculé. Reprendre le calcul depuis le début avec --scheme full, ou avec --scheme inertial si cela suffit.',
+  )
+}
