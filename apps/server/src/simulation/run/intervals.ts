@@ -20,7 +20,7 @@ export interface Intervals {
 }
 
 /** What of a state says which part of time is left. */
-interface Begun {
+export interface Begun {
   timeS: number
   intervals: number
   intervalS: number

@@ -3,7 +3,7 @@ import { restoreState, saveState } from '@radx/hydrology/state/state'
 import { StateError } from '../state/errors.ts'
 import { checkIdentity, identityOf, kernelsOf } from '../state/identity.ts'
 import type { RunState } from '../state/run-state.ts'
-import type { Intervals } from './intervals.ts'
+import type { Begun, Intervals } from './intervals.ts'
 import { KERNEL_FOLDER } from './kernel.ts'
 import type { Recorder } from './recorder.ts'
 import type { RunTask } from './run.ts'
@@ -29,7 +29,7 @@ export function stateOf(
     about: {
       identity: identityOf(task),
       engine: { kernels: kernelName(kernel, task.kernelFolder), choice, scheme, order, schemeReason, froude },
-      ...{ timeS: simulation.timeS, intervals: last, intervalS, perFrame },
+      ...{ timeS: simulation.timeS, results: { intervals: last, intervalS, perFrame } },
     },
     engine: saveState((state) => simulation.visit(state)),
     record: saveState((state) => recorder.visit(state)),
@@ -40,6 +40,15 @@ export function stateOf(
 export function takeUp({ engine, record }: RunState, simulation: Simulation, recorder: Recorder): void {
   restoreState((state) => simulation.visit(state), engine)
   restoreState((state) => recorder.visit(state), record)
+}
+
+/** @throws StateError `state.moment` for the state of a run that wrote no result files */
+export function begunOf({ about: { timeS, results } }: RunState): Begun {
+  if (results) return { timeS, ...results }
+  throw new StateError(
+    'state.moment',
+    'L’état est celui d’un calcul sans fichiers de résultats : il ne garde ni maximums ni bilans depuis son début. Donner un état écrit par --save-state.',
+  )
 }
 
 /** @throws StateError when the run of a task is not the one whose state it has to go on from, or has other kernels */

@@ -31,7 +31,7 @@ import { endOf, type Intervals, intervalsOf } from './intervals.ts'
 import { chooseKernel, fullWasm, sewerWasm } from './kernel.ts'
 import { OUTPUT, writeJson } from './outputs.ts'
 import { Recorder } from './recorder.ts'
-import { checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
+import { begunOf, checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
 import type { SchemeChoice, SchemeTaken } from './scheme.ts'
 import { FroudeWatch, NeedsFullScheme, reasonOf } from './scheme.ts'
 
@@ -174,7 +174,7 @@ async function simulateInto(
   warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
   if (task.from) checkState(task, task.from, choice.kernel)
-  const intervals = intervalsOf({ ...task, from: task.from?.about })
+  const intervals = intervalsOf({ ...task, from: task.from && begunOf(task.from) })
   const simulation = assemble(task, choice)
   const recorder = new Recorder(dir, task, simulation, intervals, watch)
   try {

@@ -36,12 +36,12 @@ export const runAboutSchema = z.object({
     schemeReason: z.string().max(1000),
     froude: froudeSchema.optional(),
   }),
-  /** The moment, s since the start of the run, after so many intervals of so many s. */
+  /** The moment, s since the start of the run. */
   timeS: z.number().min(0),
-  intervals: z.int().min(0),
-  intervalS: z.number().positive(),
-  /** Intervals from one depth frame to the next. */
-  perFrame: z.int().min(1),
+  /** Of a run that writes result files: so many intervals of so many s are done, and from one depth frame to the next there are `perFrame`. */
+  results: z
+    .object({ intervals: z.int().min(0), intervalS: z.number().positive(), perFrame: z.int().min(1) })
+    .optional(),
 })
 export type RunAbout = z.infer<typeof runAboutSchema>
 

@@ -24,7 +24,7 @@ const STATE: RunState = {
       ...{ kernels: hash, choice: 'auto', scheme: 'inertial', schemeReason: 'éprouvé' },
       froude: { looked: 3, above05: 0.1, above1: 0 },
     },
-    ...{ timeS: 1236.000000001, intervals: 6, intervalS: 206, perFrame: 2 },
+    ...{ timeS: 1236.000000001, results: { intervals: 6, intervalS: 206, perFrame: 2 } },
   },
   engine: {
     numbers: new Map([
