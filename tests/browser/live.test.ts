@@ -67,9 +67,9 @@ describe('the page', () => {
     const { page } = home
     const footer = page.getByRole('contentinfo')
     expect(await footer.textContent()).toContain('Chaire Hydrologie pour une ville résiliente')
-    expect(await footer.getByRole('list', { name: 'Partenaires' }).getByRole('img').count()).toBeGreaterThan(
-      1,
-    )
+    // They come after the map.
+    const partners = footer.getByRole('list', { name: 'Partenaires' }).getByRole('img')
+    await expect.poll(() => partners.count()).toBeGreaterThan(1)
   })
 
   test('[SHELL-04] light is the default, dark is a toggle that stays', async () => {
@@ -392,6 +392,30 @@ describe('refresh', () => {
     silent = false
     for (const route of held) await route.continue().catch(() => undefined)
     await page.clock.runFor(11_000)
+    await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
+  })
+
+  test('a server that refuses the call: the part says so in its place, and what to do once it is back', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install()
+    let refused = true
+    await page.route(/\/(assets\/ProductDialog[^/]*js|healthz)$/, (route) =>
+      refused ? route.abort('connectionrefused') : route.continue(),
+    )
+    await page.goto(server.url)
+    await waitForFrame(page)
+    const missing = page.getByRole('alert')
+    await control(page, 'Produit radar : dpsri').click()
+    await missing.filter({ hasText: 'Le serveur ne répond pas' }).waitFor()
+    refused = false
+    await page.clock.runFor(11_000)
+    // The browser remembers that the script did not come: it is there, and of no other version.
+    await missing.filter({ hasText: 'Le serveur répond de nouveau' }).waitFor()
+    await missing.getByRole('button', { name: 'Actualiser la page' }).click()
+    await waitForFrame(page)
+    await control(page, 'Produit radar : dpsri').click()
     await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
   })
 

@@ -245,6 +245,7 @@ describe('managers', () => {
   })
 
   test('read the trail by account, and have the chain computed again', async () => {
+    await openAs('carla')
     const { page } = await openAs('chef', '/admin?rubrique=journal')
     await page.getByRole('button', { name: 'Vérifier la chaîne' }).click()
     await page.getByText(/^Chaîne intacte/).waitFor()

@@ -1,20 +1,20 @@
 import { RADX_VERSION } from '@radx/contracts/constants'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
+import { extrasMayLoad } from '../ui/load-order.ts'
 import classes from './Footer.module.css'
-import { PARTNERS, WordMark } from './WordMark.tsx'
+import { part } from './part.tsx'
+
+const Partners = part(() => extrasMayLoad().then(() => import('./Partners.tsx')), 'nothing')
 
 export function Footer() {
   return (
     <footer className={classes.root}>
       <p className={classes.chair}>{shellTexts.chair}</p>
-      <ul className={classes.partners} aria-label={shellTexts.partners}>
-        {PARTNERS.map((partner) => (
-          <li key={partner.name}>
-            <WordMark {...partner} />
-          </li>
-        ))}
-      </ul>
+      <Suspense>
+        <Partners />
+      </Suspense>
       <p className={classes.guide}>
         <Link to="/aide">{shellTexts.guide}</Link>
       </p>

@@ -134,14 +134,23 @@ function Missing({ error, say, old, onRetry }: MissingProps) {
     }
   }, [waits])
 
-  if (say === 'nothing') return null
   const outdated = isScript && online && old && !silent
+  // Browsers remember that a script did not come, also once the server that was away is back.
+  const [there, setThere] = useState(false)
+  useEffect(() => {
+    const script = outdated && /\S+\.(js|css)$/.exec(String(error))?.[0]
+    if (script) fetch(script, { method: 'HEAD' }).then(({ ok }) => setThere(ok), Boolean)
+  }, [outdated, error])
+
+  if (say === 'nothing') return null
   const text = !isScript
     ? message
     : !online
       ? texts.offline
       : outdated
-        ? errorTexts.defaultMessage
+        ? there
+          ? texts.back
+          : errorTexts.defaultMessage
         : texts.silent
   return (
     <div className={classes.root} data-say={say} role="alert">

@@ -8,5 +8,10 @@ export function ageText(instant: string, nowMs: number): string {
   if (minutes < 1) return playerTexts.now
   if (minutes < 60) return playerTexts.ago(minutes, 'min')
   const hours = Math.floor(minutes / 60)
-  return hours < 24 ? playerTexts.ago(hours, 'h') : playerTexts.ago(Math.floor(hours / 24), 'j')
+  if (hours < 24) return playerTexts.ago(hours, 'h')
+  const days = Math.floor(hours / 24)
+  if (days < 60) return playerTexts.ago(days, 'j')
+  // The date stands beside it.
+  const months = Math.floor(days / 30.44)
+  return months < 24 ? playerTexts.ago(months, 'mois') : playerTexts.ago(Math.floor(months / 12), 'ans')
 }

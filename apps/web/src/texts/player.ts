@@ -9,7 +9,7 @@ export const playerTexts = {
   opacity: 'Opacité',
   framesLoading: (loaded: number, total: number) => `Images ${loaded} sur ${total}`,
   now: 'à l’instant',
-  ago: (n: number, unit: 'min' | 'h' | 'j') => `il y a ${n}\u202f${unit}`,
+  ago: (n: number, unit: 'min' | 'h' | 'j' | 'mois' | 'ans') => `il y a ${n}\u202f${unit}`,
   instant: 'Instant',
   value: 'Valeur',
   cumul: 'Cumul (mm)',

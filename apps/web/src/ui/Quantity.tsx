@@ -11,7 +11,7 @@ export function Quantity({ value, unit, decimals = 0 }: Props) {
   const text = formatNumberFr(value, decimals)
   if (text === MISSING_FR) return <span>{text}</span>
   return (
-    <span>
+    <span className="rx-number">
       {text}
       {'\u202f'}
       <span className="rx-unit">{unit}</span>

@@ -1,7 +1,7 @@
 import type { SessionState } from '@radx/contracts/own-account'
 import { useEffect } from 'react'
 import { callJson } from '../api/client.ts'
-import { keepRoles } from './session.ts'
+import { keepRoles } from './kept.ts'
 import { isSignedIn, useAuth } from './store.ts'
 
 /** How often a page in sight asks whether its session lasts, ms. */

@@ -2,14 +2,14 @@ import type { LoginAnswer } from '@radx/contracts/accounts'
 import { sessionTexts } from '../../texts/session.ts'
 import { openMessage } from '../modals.ts'
 import { queryClient } from '../query.ts'
-import { type AuthState, SIGNED_OUT, useAuth } from './store.ts'
+import { SIGNED_OUT, useAuth } from './store.ts'
 
 /** What local storage keeps: the answer of the login with the instant of its expiry. */
 type StoredSession = Omit<LoginAnswer, 'expiresIn' | 'device'> & { expiresIn: number; expiration: number }
 
-const SESSION_KEY = 'radx-session'
+export const SESSION_KEY = 'radx-session'
 /** Stays after the session: it opens nothing, and keeps strangers' failures from locking this browser out. */
-const DEVICE_KEY = 'radx-device'
+export const DEVICE_KEY = 'radx-device'
 const REDIRECT_KEY = 'radx-redirect'
 /** The longest that a browser's timer can wait. */
 const TIMER_MAX_MS = 2 ** 31 - 1
@@ -24,27 +24,6 @@ export function openSession({ device, ...answer }: LoginAnswer): void {
   write(localStorage, SESSION_KEY, JSON.stringify(stored))
   forgetAnswers()
   adopt(stored)
-}
-
-/** What the last login at this browser left, to be shown at the next; null without one. */
-export const knownDevice = () => read(localStorage, DEVICE_KEY)
-
-/** Keeps the device token of a new password. */
-export const keepDevice = (device: string) => write(localStorage, DEVICE_KEY, device)
-
-/** Keeps the roles that are in force now, here and for the next reload. */
-export function keepRoles(roles: string[]): void {
-  if (roles.join() === useAuth.getState().roles.join()) return
-  useAuth.setState({ roles })
-  const stored = parse(read(localStorage, SESSION_KEY))
-  if (stored) write(localStorage, SESSION_KEY, JSON.stringify({ ...stored, roles }))
-}
-
-/** Keeps a new choice of how CSV files are written, here and for the next reload. */
-export function keepCsvSetting(csv: AuthState['csv']): void {
-  useAuth.setState({ csv })
-  const stored = parse(read(localStorage, SESSION_KEY))
-  if (stored) write(localStorage, SESSION_KEY, JSON.stringify({ ...stored, csv }))
 }
 
 /**
@@ -109,7 +88,7 @@ function forgetAnswers(): void {
   queryClient.removeQueries({ type: 'inactive' })
 }
 
-function parse(text: string | null): StoredSession | null {
+export function parse(text: string | null): StoredSession | null {
   try {
     const value = JSON.parse(text ?? 'null') as Partial<StoredSession> | null
     const sound =
@@ -131,7 +110,7 @@ function localPath(path: string | null): string | null {
 }
 
 // A browser may refuse its storage, e.g. in private windows: the session then lasts as long as the page.
-function read(storage: Storage, key: string): string | null {
+export function read(storage: Storage, key: string): string | null {
   try {
     return storage.getItem(key)
   } catch {
@@ -139,7 +118,7 @@ function read(storage: Storage, key: string): string | null {
   }
 }
 
-function write(storage: Storage, key: string, value: string | null): void {
+export function write(storage: Storage, key: string, value: string | null): void {
   try {
     if (value === null) storage.removeItem(key)
     else storage.setItem(key, value)

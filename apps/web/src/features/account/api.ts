@@ -10,14 +10,8 @@ import type {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { ApiError, serverErrorText } from '../../app/api/errors.ts'
-import {
-  closeSession,
-  keepCsvSetting,
-  keepDevice,
-  keepRoles,
-  knownDevice,
-  openSession,
-} from '../../app/auth/session.ts'
+import { keepCsvSetting, keepDevice, keepRoles, knownDevice } from '../../app/auth/kept.ts'
+import { closeSession, openSession } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { securityTexts } from '../../texts/security.ts'
 

@@ -91,7 +91,7 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
                 {event.subject ?? '–'}
                 <small>
                   {Object.entries(event.details)
-                    .map(([key, value]) => `${texts.details[key] ?? key} ${value}`)
+                    .map(([key, value]) => `${texts.details[key] ?? key} ${inWords(value, timeZone)}`)
                     .join(', ')}
                 </small>
               </td>
@@ -102,6 +102,11 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
     </div>
   )
 }
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+const inWords = (value: string, timeZone: string) =>
+  texts.values[value] ?? (INSTANT.test(value) ? formatDateTimeFr(value, timeZone) : value)
 
 const NOBODY = { page: texts.nobody, command: texts.command, server: texts.server }
 
