@@ -1,13 +1,13 @@
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { depthsAt, type MontanaLaw } from '@radx/rainfall/storms/montana'
-import type { EChartsOption, SeriesOption } from 'echarts'
+import type { EChartsOption, LineSeriesOption, SeriesOption } from 'echarts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { hovered, tooltipBox } from './tooltip.ts'
 
 export interface DepthDurationData {
   title?: string
   laws: readonly MontanaLaw[]
-  places: readonly { name: string; depths: readonly { durationMin: number; depthMm: number }[] }[]
+  places: readonly { name: string; depths: readonly { durationMin: number; depthMm: number | null }[] }[]
 }
 
 /** Points of a curve: laws are straight on these axes but where one range ends. */
@@ -30,9 +30,30 @@ export function depthDurationChart(
   theme: ChartTheme,
   size: ChartSize,
 ): EChartsOption {
+  const ends = data.laws.flatMap(({ a, b, fromMin, toMin }) =>
+    [fromMin, toMin].map((minutes) => a * minutes ** (1 - b)),
+  )
+  const { plane, yOf } = depthPlane({ ...data, depthsMm: ends }, theme, size)
+  return { ...plane, series: [...curves(data.laws, theme, yOf), ...placeLines(data.places, theme)] }
+}
+
+interface Plane extends Omit<DepthDurationData, 'laws'> {
+  /** Depths that the axis holds beside those of the places, mm. */
+  depthsMm: readonly number[]
+}
+
+/** The axes that depths by duration are drawn on, and how far below the top of the plot a depth stands, px. */
+export function depthPlane(
+  { title, places, depthsMm }: Plane,
+  theme: ChartTheme,
+  size: ChartSize,
+): { plane: EChartsOption; yOf: (mm: number) => number } {
   const label = { color: theme.dim, fontSize: 11 }
-  const top = data.title ? 64 : 28
-  const [low, high] = decades(data)
+  const top = title ? 64 : 28
+  const [low, high] = decades([
+    ...depthsMm,
+    ...places.flatMap(({ depths }) => depths.map(({ depthMm }) => depthMm ?? 0)),
+  ])
   const plot = size.height - top - BOTTOM
   const axis = {
     type: 'log' as const,
@@ -41,19 +62,19 @@ export function depthDurationChart(
     splitLine: { lineStyle: { color: theme.grid } },
     minorSplitLine: { show: false },
   }
-  return {
+  const plane: EChartsOption = {
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.dim, fontSize: 12 },
-    ...(data.title && {
+    ...(title && {
       title: {
-        text: data.title,
+        text: title,
         left: 8,
         top: 8,
         textStyle: { fontSize: 15, fontWeight: 600, color: theme.text },
       },
     }),
     legend: {
-      data: data.places.map(({ name }) => name),
+      data: places.map(({ name }) => name),
       bottom: 0,
       type: 'scroll',
       textStyle: { color: theme.text },
@@ -88,19 +109,13 @@ export function depthDurationChart(
         return `${first.seriesName}<br>${durationFr(Math.round(first.value[0] * 10) / 10)} : <b>${formatQuantityFr(first.value[1], 'mm', 1)}</b>`
       },
     },
-    series: [
-      ...curves(data.laws, theme, (mm) => (Math.log10(high / mm) / Math.log10(high / low)) * plot),
-      ...points(data.places, theme),
-    ],
   }
+  return { plane, yOf: (mm) => (Math.log10(high / mm) / Math.log10(high / low)) * plot }
 }
 
 /** Whole decades that hold every depth, mm. */
-function decades({ laws, places }: DepthDurationData): [low: number, high: number] {
-  const depths = [
-    ...places.flatMap((place) => place.depths.map(({ depthMm }) => depthMm)),
-    ...laws.flatMap(({ a, b, fromMin, toMin }) => [fromMin, toMin].map((minutes) => a * minutes ** (1 - b))),
-  ].filter((mm) => mm > 0)
+function decades(given: readonly number[]): [low: number, high: number] {
+  const depths = given.filter((mm) => mm > 0)
   if (depths.length === 0) return [1, 10]
   const low = 10 ** Math.floor(Math.log10(Math.min(...depths)))
   return [low, Math.max(10 * low, 10 ** Math.ceil(Math.log10(Math.max(...depths))))]
@@ -141,17 +156,31 @@ function curves(laws: readonly MontanaLaw[], theme: ChartTheme, yOf: (mm: number
   )
   const depthOf = (minutes: number, periodYears: number) =>
     depthsAt(laws, minutes).find((line) => line.periodYears === periodYears)?.depthMm ?? null
-  const ends = years.map((periodYears) =>
-    yOf(durations.map((t) => depthOf(t, periodYears)).findLast((mm) => mm !== null) ?? 1),
+  return periodCurves(
+    years.map((periodYears) => ({
+      periodYears,
+      points: durations.map((minutes) => [minutes, depthOf(minutes, periodYears)]),
+    })),
+    theme,
+    yOf,
   )
+}
+
+/** A curve a return period, its name behind its end; a depth of null is a gap. */
+export function periodCurves(
+  given: readonly { periodYears: number; points: [minutes: number, depthMm: number | null][] }[],
+  theme: ChartTheme,
+  yOf: (mm: number) => number,
+): LineSeriesOption[] {
+  const ends = given.map(({ points }) => yOf(points.findLast(([, mm]) => mm !== null)?.[1] ?? 1))
   const names = spread(ends, NAME_PX)
-  return years.map((periodYears, k) => {
+  return given.map(({ periodYears, points }, k) => {
     const name = `${formatNumberFr(periodYears, 1, true)} ${periodYears < 2 ? 'an' : 'ans'}`
     return {
       name,
       type: 'line',
       showSymbol: false,
-      data: durations.map((minutes) => [minutes, depthOf(minutes, periodYears)]),
+      data: points,
       lineStyle: { color: theme.dim, width: 1, opacity: 0.75 },
       itemStyle: { color: theme.dim },
       // Periods lie close together: their names give way to each other.
@@ -169,16 +198,16 @@ function curves(laws: readonly MontanaLaw[], theme: ChartTheme, yOf: (mm: number
 const SYMBOLS = ['circle', 'diamond', 'triangle', 'rect'] as const
 
 /** Colour and mark tell places apart, so that neither is needed alone. */
-const points = (places: DepthDurationData['places'], theme: ChartTheme): SeriesOption[] => {
+export const placeLines = (places: DepthDurationData['places'], theme: ChartTheme): SeriesOption[] => {
   const colors = [theme.accent, ...theme.gauges]
   return places.map(({ name, depths }, k) => ({
     name,
     type: 'line',
     symbol: SYMBOLS[Math.floor(k / colors.length + k) % SYMBOLS.length],
     symbolSize: 7,
-    data: depths
-      .filter(({ depthMm }) => depthMm > 0)
-      .map(({ durationMin, depthMm }) => [durationMin, depthMm]),
+    data: depths.flatMap(({ durationMin, depthMm }) =>
+      depthMm !== null && depthMm > 0 ? [[durationMin, depthMm]] : [],
+    ),
     lineStyle: { color: colors[k % colors.length], width: 2 },
     itemStyle: { color: colors[k % colors.length] },
   }))

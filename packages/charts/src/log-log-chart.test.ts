@@ -26,4 +26,11 @@ test('both axes are logarithmic, hold every point, and show the range; what is n
   expect(drawn.markArea).toBeDefined()
   expect(line.data).toHaveLength(2)
   expect((option.xAxis as { max: number }).max).toBeGreaterThan(16)
+  // An axis of a decade or two tells 1, 2 and 5 too, one of many decades powers of ten alone.
+  const ticks = (axis: unknown) => (axis as { axisLabel: { customValues: number[] } }).axisLabel.customValues
+  expect(ticks(option.xAxis)).toEqual([1, 2, 5, 10])
+  expect(ticks(option.yAxis)).toEqual([1, 2])
+  const far = [{ name: 'E', points: [1, 1e5].map((x) => [x, 1e-6 * x] as const) }]
+  const wide = logLogChart({ xName: 'km', yName: 'E', series: far }, lightTheme, { width: 600, height: 300 })
+  expect(ticks(wide.xAxis)).toEqual([1, 10, 100, 1000, 10_000, 100_000])
 })

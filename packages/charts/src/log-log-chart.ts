@@ -42,8 +42,8 @@ export function logLogChart(data: LogLogData, theme: ChartTheme, size: ChartSize
   const [lowX, highX] = ends(all.map(([x]) => x))
   const lines = data.series.flatMap(({ line }) => line ?? [])
   const [lowY, highY] = ends([...all, ...lines].map(([, y]) => y).filter((y) => y > 0))
-  const yTicks = highY / lowY < TWO_DECADES ? { customValues: fewDecades(lowY, highY) } : {}
-  const custom = data.xTicks ? { customValues: [...data.xTicks] } : {}
+  const yTicks = { customValues: ticksOf(lowY / 1.2, highY * 1.2) }
+  const custom = { customValues: data.xTicks ? [...data.xTicks] : ticksOf(lowX / 1.1, highX * 1.1) }
   return {
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.dim, fontSize: 12 },
@@ -63,7 +63,7 @@ export function logLogChart(data: LogLogData, theme: ChartTheme, size: ChartSize
       nameGap: 26,
       min: lowX / 1.1,
       max: highX * 1.1,
-      axisTick: { show: data.xTicks !== undefined, ...custom, lineStyle: { color: theme.grid } },
+      axisTick: { show: true, ...custom, lineStyle: { color: theme.grid } },
       axisLabel: { ...label, ...custom, hideOverlap: size.width < 560, formatter: short },
     },
     yAxis: {
@@ -72,7 +72,7 @@ export function logLogChart(data: LogLogData, theme: ChartTheme, size: ChartSize
       min: lowY / 1.2,
       max: highY * 1.2,
       nameTextStyle: { color: theme.dim, align: 'left' },
-      axisLabel: { ...label, ...yTicks, formatter: short, showMinLabel: false, showMaxLabel: false },
+      axisLabel: { ...label, ...yTicks, formatter: short },
       axisTick: { show: false, ...yTicks },
     },
     tooltip: {
@@ -89,14 +89,16 @@ export function logLogChart(data: LogLogData, theme: ChartTheme, size: ChartSize
   }
 }
 
-/** Below this, whole powers of ten are too few ticks. */
-const TWO_DECADES = 100
+/** Below this, whole powers of ten are too few ticks: one or two. */
+const FEW_DECADES = 1000
 
-/** 1, 2 and 5 times powers of ten from `low` to `high`. */
-function fewDecades(low: number, high: number): number[] {
-  const powers = [-1, 0, 1, 2, 3].map((k) => 10 ** (Math.floor(Math.log10(low)) + k))
+/** Powers of ten from `low` to `high`; with 2 and 5 times these where that leaves few. */
+function ticksOf(low: number, high: number): number[] {
+  const first = Math.floor(Math.log10(low))
+  const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, k) => 10 ** (first + k))
   return powers
-    .flatMap((power) => [1, 2, 5].map((times) => Number((times * power).toPrecision(3))))
+    .flatMap((power) => (high / low < FEW_DECADES ? [1, 2, 5] : [1]).map((times) => times * power))
+    .map((tick) => Number(tick.toPrecision(3)))
     .filter((tick) => tick >= low && tick <= high)
 }
 

@@ -60,8 +60,8 @@ export type MontanaTableBody = z.input<typeof montanaTableBodySchema>
 
 /** How rare a depth is; `label` says it in French ("10 à 20 ans", "hors du tableau"). */
 export const returnPeriodSchema = z.object({
-  kind: z.enum(['outside', 'below', 'above', 'between']),
-  /** Interpolated in ln T, or the end of the table that it lies beyond; null outside. */
+  kind: z.enum(['missing', 'outside', 'below', 'above', 'between']),
+  /** Interpolated in ln T, or the end of the table that it lies beyond; null outside and without a depth. */
   years: z.number().nullable(),
   label: shortText(),
 })
@@ -75,7 +75,8 @@ export const rarePlaceSchema = z.object({
   depths: list(
     z.object({
       durationMin: z.number(),
-      depthMm: z.number(),
+      /** Null where no such window has any value. */
+      depthMm: z.number().nullable(),
       /** Start of the window, ISO 8601. */
       from: shortText(),
       /** Minutes of it without a value: the depth then is at least that. */

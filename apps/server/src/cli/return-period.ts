@@ -65,7 +65,8 @@ export const command = defineCommand({
       ...depths.map(({ durationMin, depthMm }) => {
         const period = returnPeriod(laws, durationMin, depthMm)
         const years = period.kind === 'between' ? String(Number(period.years.toPrecision(6))) : ''
-        return [durationMin, Number(depthMm.toFixed(4)), years, returnPeriodFr(period)]
+        const mm = Number.isNaN(depthMm) ? '' : Number(depthMm.toFixed(4))
+        return [durationMin, mm, years, returnPeriodFr(period)]
       }),
     ])
     console.log(csvOut(text).trimEnd())

@@ -43,6 +43,7 @@ function rarityTables(places: readonly RarePlace[]): ReportBlock[] {
     const cell = ({ depths }: RarePlace, k: number) => {
       const depth = depths[k]
       if (depth === undefined) return '–'
+      if (depth.depthMm === null) return depth.period.label
       return `${depth.missingMin > 0.05 ? 'au moins ' : ''}${mm(depth.depthMm)}, ${depth.period.label}`
     }
     tables.push(

@@ -63,12 +63,12 @@ export function rareDepths(
     const period = returnPeriod(laws, durationMin, depthMm)
     return {
       durationMin,
-      depthMm,
+      depthMm: Number.isNaN(depthMm) ? null : depthMm,
       from: isoSeconds(startMs + fromMin * 60_000),
       missingMin,
       period: {
         kind: period.kind,
-        years: period.kind === 'outside' ? null : period.years,
+        years: 'years' in period ? period.years : null,
         label: returnPeriodFr(period),
       },
     }

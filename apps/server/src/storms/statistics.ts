@@ -28,12 +28,10 @@ export const statisticsAnswer: AnswerKind<StatisticsInput, OwnStatistics> = {
   async run({ store }, { product: name, zone, span }) {
     const product = productOf(store, { p: name })
     const years = await countedYears(store, name, span)
-    const complete = years.filter(({ share }) => share >= COMPLETE_SHARE).map(({ year }) => year)
-    const law =
-      complete.length >= GEV_MIN_YEARS ? 'gev' : complete.length >= GUMBEL_MIN_YEARS ? 'gumbel' : 'none'
-    const maxima = new Map<number, number[]>(DURATIONS_MIN.map((minutes) => [minutes, []]))
+    const whole = years.filter(({ share }) => share >= COMPLETE_SHARE).map(({ year }) => year)
+    const read: { year: number; depthsMm: number[] }[] = []
     // A year at a time: a year of frames is what memory holds.
-    for (const year of law === 'none' ? [] : complete) {
+    for (const year of whole.length < GUMBEL_MIN_YEARS ? [] : whole) {
       const own = yearSpan(year)
       const frames = await store.index.summaries(product, own, zone)
       const rain = steppedRain(
@@ -42,22 +40,26 @@ export const statisticsAnswer: AnswerKind<StatisticsInput, OwnStatistics> = {
         own,
         product.frameSeconds,
       )
-      for (const { durationMin, depthMm } of largestDepths(rain, DURATIONS_MIN))
-        maxima.get(durationMin)?.push(depthMm)
+      read.push({ year, depthsMm: largestDepths(rain, DURATIONS_MIN).map(({ depthMm }) => depthMm) })
     }
+    // Frames that have no value for the zone make no year of it.
+    const known = read.filter(({ depthsMm }) => !depthsMm.some(Number.isNaN))
+    const complete = read.length === 0 ? whole : known.map(({ year }) => year)
+    const law =
+      complete.length >= GEV_MIN_YEARS ? 'gev' : complete.length >= GUMBEL_MIN_YEARS ? 'gumbel' : 'none'
     return {
       years: complete,
-      incompleteYears: years.filter(({ share }) => share < COMPLETE_SHARE).map(({ year }) => year),
+      incompleteYears: years.map(({ year }) => year).filter((year) => !complete.includes(year)),
       law,
       noteFr: noteOf(law, complete.length),
       durations:
         law === 'none'
           ? []
-          : [...maxima].map(([durationMin, maximaMm]) => ({
-              durationMin,
-              maximaMm,
-              quantiles: (law === 'gev' ? gevQuantiles : gumbelQuantiles)(maximaMm, PERIODS_YEARS),
-            })),
+          : DURATIONS_MIN.map((durationMin, k) => {
+              const maximaMm = known.map(({ depthsMm }) => depthsMm[k])
+              const quantiles = (law === 'gev' ? gevQuantiles : gumbelQuantiles)(maximaMm, PERIODS_YEARS)
+              return { durationMin, maximaMm, quantiles }
+            }),
     }
   },
 }

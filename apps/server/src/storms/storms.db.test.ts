@@ -163,6 +163,22 @@ describe('return periods', () => {
     expect(await hours(`${here}&method=raw`)).toEqual(['raw', expect.closeTo(RATE_MM_H, 6)])
   })
 
+  test('where the archive has no image there is no depth, and nothing is said of its period', async () => {
+    const day = START + 86_400_000
+    const { body } = await call(
+      'GET',
+      `/api/storms/return-periods?p=dpsri&s=${iso(day)}&e=${iso(day + 2 * 3_600_000)}&c=${zone()}&g=48.55,2.45`,
+      'a',
+    )
+    expect(body.places).toHaveLength(3)
+    for (const { depths: found, missingSeconds } of body.places) {
+      expect(missingSeconds).toBe(7200)
+      expect(found).toHaveLength(9)
+      for (const { depthMm, period } of found)
+        expect([depthMm, period]).toEqual([null, { kind: 'missing', years: null, label: 'sans donnée' }])
+    }
+  })
+
   test('dates of the account and unknown tables are refused', async () => {
     expect((await depths('r', `c=${zone()}`)).status).toBe(403)
     expect((await depths('b', `c=${zone()}`)).body.message).toContain('Aucun tableau')

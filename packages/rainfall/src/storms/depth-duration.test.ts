@@ -62,4 +62,16 @@ describe('largest depth by duration', () => {
       { durationMin: 15, depthMm: expect.closeTo(3, 10), fromMin: 0, missingMin: 5 },
     ])
   })
+
+  test('where nothing is known there is no depth; a dry window that is known comes before one that is not', () => {
+    const unknown = { edgesMin: [0, 5, 10], ratesMmH: [Number.NaN, Number.NaN] }
+    expect(largestDepths(unknown, [5, 10])).toEqual([
+      { durationMin: 5, depthMm: Number.NaN, fromMin: 0, missingMin: 5 },
+      { durationMin: 10, depthMm: Number.NaN, fromMin: 0, missingMin: 10 },
+    ])
+    expect(largestDepths({ edgesMin: [0, 5, 10], ratesMmH: [Number.NaN, 0] }, [5, 10])).toEqual([
+      { durationMin: 5, depthMm: 0, fromMin: 5, missingMin: 0 },
+      { durationMin: 10, depthMm: 0, fromMin: 0, missingMin: 5 },
+    ])
+  })
 })

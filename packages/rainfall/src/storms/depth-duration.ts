@@ -18,10 +18,13 @@ export interface LargestDepth {
 /** Durations of the tables and screens, min: from 6 minutes to a day. */
 export const DURATIONS_MIN = [6, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 720, 1440] as const
 
+/** Edges made of fractions of minutes are where they should be but for this, min. */
+const ROUNDING_MIN = 1e-5
+
 /**
  * Largest depth for each duration in minutes. The depth fallen is a broken line of time, so the largest over all
  * windows has an edge of the series at its start or at its end, and those alone are looked at. A duration that is
- * longer than the series is left out: what fell outside is not known.
+ * longer than the series is left out: what fell outside is not known. NaN where no window has any value.
  * @throws RangeError when edges do not ascend, or are not one more than rates
  */
 export function largestDepths(rain: SteppedRain, durationsMin: readonly number[]): LargestDepth[] {
@@ -39,7 +42,9 @@ export function largestDepths(rain: SteppedRain, durationsMin: readonly number[]
   }
   const length = edgesMin[n] - edgesMin[0]
   // A thousandth of a second: edges made of fractions of minutes end where they should but for rounding.
-  return durationsMin.filter((d) => d > 0 && d <= length + 1e-5).map((d) => largest(edgesMin, mm, missing, d))
+  return durationsMin
+    .filter((d) => d > 0 && d <= length + ROUNDING_MIN)
+    .map((d) => largest(edgesMin, mm, missing, d))
 }
 
 function largest(
@@ -61,10 +66,13 @@ function largest(
     while (left < n && edges[left + 1] <= from) left++
     while (right < n && edges[right + 1] <= to) right++
     const depthMm = at(mm, right, to) - at(mm, left, from)
-    if (depthMm <= best.depthMm) return
+    if (depthMm < best.depthMm) return
+    const missingMin = at(missing, right, to) - at(missing, left, from)
+    // Of windows that hold the same, the one that is known best: none of its depth is dry by ignorance.
+    if (depthMm === best.depthMm && missingMin >= best.missingMin) return
     best.depthMm = depthMm
     best.fromMin = from
-    best.missingMin = at(missing, right, to) - at(missing, left, from)
+    best.missingMin = missingMin
   }
   // Starts at an edge and starts that end at one, merged in order: the two cursors only ever go forward.
   let [i, j] = [0, 0]
@@ -77,6 +85,6 @@ function largest(
     if (from >= edges[0] && from <= last) look(from)
   }
   if (best.depthMm < 0) look(last)
-  best.depthMm = Math.max(0, best.depthMm)
+  best.depthMm = best.missingMin > durationMin - ROUNDING_MIN ? Number.NaN : Math.max(0, best.depthMm)
   return best
 }

@@ -78,7 +78,7 @@ describe('return periods', () => {
     expect(returnPeriodFr(returnPeriod(ASTEE, 60, 90))).toBe('plus de 100\u00a0ans')
     expect(returnPeriodFr(returnPeriod(ASTEE, 60, 1))).toBe('moins de 5\u00a0ans')
     expect(returnPeriodFr(returnPeriod(ASTEE, 29, 20))).toBe('hors du tableau')
-    expect(returnPeriodFr(returnPeriod(ASTEE, 60, Number.NaN))).toBe('hors du tableau')
+    expect(returnPeriodFr(returnPeriod(ASTEE, 60, Number.NaN))).toBe('sans donnée')
   })
 
   test('where two ranges meet, the law of the shorter durations decides', () => {

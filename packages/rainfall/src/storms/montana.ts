@@ -52,6 +52,8 @@ export function depthsAt(
 
 /** How rare a depth is by a table, which is never extended. */
 export type ReturnPeriod =
+  /** There is no depth. */
+  | { kind: 'missing' }
   | { kind: 'outside' }
   | { kind: 'below'; years: number }
   | { kind: 'above'; years: number }
@@ -61,8 +63,9 @@ export type ReturnPeriod =
 /** Depths that differ by less than this part are one depth: what is left of adding a storm up. */
 const SAME_DEPTH = 1e-6
 
-/** Return period of a depth in mm within `minutes`, linear in ln T between the depths of the table. */
+/** Return period of a depth in mm (NaN: none is known) within `minutes`, linear in ln T between the depths of the table. */
 export function returnPeriod(laws: readonly MontanaLaw[], minutes: number, depthMm: number): ReturnPeriod {
+  if (Number.isNaN(depthMm)) return { kind: 'missing' }
   const depths = depthsAt(laws, minutes)
   if (depths.length === 0 || !Number.isFinite(depthMm)) return { kind: 'outside' }
   const exact = depths.find((line) => Math.abs(line.depthMm - depthMm) <= SAME_DEPTH * line.depthMm)
@@ -87,6 +90,8 @@ const years = (value: number) => `${number(value)}\u00a0${value < 2 ? 'an' : 'an
 /** "10 à 20 ans", "plus de 100 ans", "hors du tableau". */
 export function returnPeriodFr(period: ReturnPeriod): string {
   switch (period.kind) {
+    case 'missing':
+      return 'sans donnée'
     case 'outside':
       return 'hors du tableau'
     case 'below':

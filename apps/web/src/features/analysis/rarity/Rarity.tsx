@@ -2,11 +2,10 @@ import { depthDurationChart, durationFr } from '@radx/charts/depth-duration-char
 import type { LatLng } from '@radx/contracts/site'
 import type { MontanaTable, RarePlace } from '@radx/contracts/storms'
 import { formatQuantityFr } from '@radx/locale/format-fr'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
-import { ownStatisticsQuery, useRemoveTable } from '../../../storms/api.ts'
+import { useRemoveTable } from '../../../storms/api.ts'
 import { TablePicker } from '../../../storms/TablePicker.tsx'
 import { stormTexts as texts } from '../../../texts/storms.ts'
 import { Chart } from '../../../ui/Chart.tsx'
@@ -16,8 +15,9 @@ import { MantineRoot } from '../../../ui/MantineRoot.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
-import { type ExportRequest, exportQuery } from '../exports/request.ts'
+import type { ExportRequest } from '../exports/request.ts'
 import { AddTable } from './AddTable.tsx'
+import { OwnStatistics } from './OwnStatistics.tsx'
 import classes from './Rarity.module.css'
 import { chooseTable, useRarePlaces, useTables } from './useRarity.ts'
 
@@ -50,7 +50,7 @@ export default function Rarity({ gauges, ...request }: Props) {
           {chosen && <Places {...request} gauges={gauges} table={chosen} />}
           <AddTable onAdded={chooseTable} />
           {request.selection.catchment !== null && (
-            <Own {...request} catchment={request.selection.catchment} />
+            <OwnStatistics {...request} catchment={request.selection.catchment} gauges={gauges} />
           )}
         </div>
       </Section>
@@ -69,6 +69,8 @@ function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) 
     )
   if (!found.data) return <div className={classes.shape} role="status" aria-label={texts.loading} />
   const { places, method } = found.data
+  if (places.every(({ depths }) => depths.length === 0))
+    return <Message kind="hint">{texts.tooShort}</Message>
   return (
     <>
       <MethodSwitch shown={method} />
@@ -94,6 +96,7 @@ function rowsOf(places: readonly RarePlace[]): string[][] {
     ...places.map(({ depths }) => {
       const depth = depths[k]
       if (!depth) return '–'
+      if (depth.depthMm === null) return depth.period.label
       const least = depth.missingMin > 0.05 ? `${texts.atLeast} ` : ''
       return `${least}${mm(depth.depthMm)}, ${depth.period.label}`
     }),
@@ -121,38 +124,5 @@ function DepthDuration({ table, places }: { table: MontanaTable; places: readonl
         />
       }
     />
-  )
-}
-
-/** What the archive's own years say; with too few of them, that. */
-function Own({ catchment, ...request }: ExportRequest & { catchment: string }) {
-  const { p, sc } = exportQuery(request)
-  const [asked, setAsked] = useState(false)
-  const own = useQuery({ ...ownStatisticsQuery({ p, c: catchment, sc }), enabled: asked })
-  const { data } = own
-  return (
-    <details className={classes.add} onToggle={({ currentTarget }) => setAsked(currentTarget.open)}>
-      <summary>{texts.statistics}</summary>
-      {own.error && <Message kind="error">{genericErrorText(own.error)}</Message>}
-      {data && <p className={classes.note}>{data.noteFr}</p>}
-      {data && data.durations.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-        <section className={classes.table} aria-label={texts.statistics} tabIndex={0}>
-          <DataTable
-            caption={texts.statistics}
-            head={[
-              texts.durationHead,
-              ...data.durations[0].quantiles.map((one) => texts.quantileHead(one.periodYears)),
-            ]}
-            rows={data.durations.map(({ durationMin, quantiles }) => [
-              durationFr(durationMin),
-              ...quantiles.map(
-                (one) => `${mm(one.depthMm)} (${texts.bounds(mm(one.lowMm), mm(one.highMm))})`,
-              ),
-            ])}
-          />
-        </section>
-      )}
-    </details>
   )
 }

@@ -37,8 +37,8 @@ export function useRarePlaces(request: ExportRequest, gauges: readonly LatLng[],
 export function rarestDepth({ depths }: Pick<RarePlace, 'depths'>): RarePlace['depths'][number] | null {
   let rarest: RarePlace['depths'][number] | null = null
   for (const depth of depths) {
-    const { kind, years } = depth.period
-    if (kind === 'outside' || years === null) continue
+    const { years } = depth.period
+    if (years === null) continue
     if (rarest === null || rank(depth) > rank(rarest)) rarest = depth
   }
   return rarest
