@@ -1,6 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { montanaDepthMm } from '@radx/rainfall/storms/montana'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { main } from './main.ts'
 
@@ -59,6 +61,65 @@ describe('radx storm', () => {
     expect(Math.max(...double)).toBeCloseTo(74.93, 2)
     const { out } = await run('storm', 'uniform', '--montana=5,9;0,59', '--duration', '1h', '--step', '10')
     expect(rates(out)).toEqual(new Array(6).fill(31.615061))
+  })
+
+  test.each([
+    [3.2, 0.45, 90, 1, 0.5],
+    [4.5, 0.52, 75, 5, 0.3],
+    [7.75, 0.61, 180, 3, 0.37],
+    [10.874, 0.779, 360, 10, 0.4],
+    [12, 0.8, 30, 2.5, 0.75],
+    [28.93, 0.852, 240, 15, 0.25],
+    [37.379, 0.872, 60, 1, 0.6],
+  ])('other numbers: a %d, b %d over %d min at %d min, peak %d', async (a, b, duration, step, peak) => {
+    const law = ['--montana', `${a},${b}`]
+    const stepped = (csv: string, stepMin: number) => {
+      const ratesMmH = rates(csv)
+      return { edgesMin: [...ratesMmH.keys(), ratesMmH.length].map((k) => k * stepMin), ratesMmH }
+    }
+    const total = ({ edgesMin, ratesMmH }: ReturnType<typeof stepped>) =>
+      ratesMmH.reduce((sum, rate, k) => sum + (rate * (edgesMin[k + 1] - edgesMin[k])) / 60, 0)
+    const chicago = async (stepMin: number) =>
+      stepped(
+        (
+          await run(
+            ...['storm', 'chicago', ...law, '--duration', String(duration)],
+            ...['--step', String(stepMin), '--peak', String(peak)],
+          )
+        ).out,
+        stepMin,
+      )
+    const depth = (minutes: number) => montanaDepthMm({ a, b }, minutes)
+    const [coarse, fine] = [await chicago(step), await chicago(1)]
+    // Six digits after the point are printed.
+    for (const rain of [coarse, fine]) expect(total(rain) / depth(duration)).toBeCloseTo(1, 7)
+    const windows = Array.from({ length: duration - 5 }, (_, k) => k + 6)
+    for (const { durationMin, depthMm } of largestDepths(coarse, windows))
+      expect(depthMm / depth(durationMin)).toBeLessThan(1 + 1e-7)
+    for (const { durationMin, depthMm } of largestDepths(fine, windows))
+      expect(Math.abs(depthMm / depth(durationMin) - 1)).toBeLessThan(0.005)
+
+    const intense = Math.round(duration / 6)
+    const double = await run(
+      ...['storm', 'double-triangle', ...law, '--total', String(duration)],
+      ...['--intense', String(intense), '--step', '0.5'],
+    )
+    const blocks = stepped(double.out, 0.5)
+    expect(total(blocks) / depth(duration)).toBeCloseTo(1, 6)
+    const from = (duration - intense) / 2
+    const middle = blocks.ratesMmH.filter((_, k) => k * 0.5 >= from && k * 0.5 < from + intense)
+    expect(middle.reduce((sum, rate) => sum + rate / 120, 0) / depth(intense)).toBeCloseTo(1, 6)
+
+    const uniform = await run(
+      'storm',
+      'uniform',
+      ...law,
+      '--duration',
+      String(duration),
+      '--step',
+      String(step),
+    )
+    expect(total(stepped(uniform.out, step)) / depth(duration)).toBeCloseTo(1, 7)
   })
 
   test('takes the coefficients of a period from a table, none beside it', async () => {
