@@ -34,7 +34,7 @@ export class Simulation implements Stateful {
   onSewerMoved?: (dtS: number) => void
   /** Called after each step of the surface. */
   onStep?(timeS: number): void
-  private readonly rain: Rain
+  private rain: Rain
   private piece = -1
   private readonly flowSums: Float64Array
   private readonly depthSums: Float64Array
@@ -50,6 +50,12 @@ export class Simulation implements Stateful {
     this.coupling = sewer && new Coupling(surface, sewer.sewer, sewer.coupling)
     this.flowSums = new Float64Array(this.sewer?.network.links.length ?? 0)
     this.depthSums = new Float64Array(this.sewer?.network.nodes.length ?? 0)
+  }
+
+  /** Another rain from now on; its times too are since the start. */
+  follow(rain: Rain): void {
+    this.rain = rain
+    this.piece = -1
   }
 
   /** Runs until `toS`, which may not lie before now; surface and sewer then stand at the same time. */

@@ -11,10 +11,10 @@ import {
   ensembleSchema,
   type GridPlace,
 } from '@radx/contracts'
+import { quantile } from '@radx/hydrology/ensemble/spread'
 import { z } from 'zod'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
-import { quantile } from '../run/quantile.ts'
 
 const series = z.array(z.number())
 const fileSchema = z.object({

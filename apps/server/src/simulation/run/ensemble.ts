@@ -10,6 +10,7 @@ import {
   type EnsembleCourse,
   type EnsembleMember,
 } from '@radx/contracts'
+import { quantile } from '@radx/hydrology/ensemble/spread'
 import type { RadarRain, Rain } from '@radx/hydrology/rain/rain'
 import { csvText } from '@radx/locale/csv'
 import { type CoarseOverModel, checkWet, memberRain, seedOf } from '../rain/member-rain.ts'
@@ -17,7 +18,6 @@ import { readCourse } from '../result/course.ts'
 import { readMaxDepth } from '../result/max-depth.ts'
 import { SeriesTable } from '../result/series-table.ts'
 import { OUTPUT, writeJson } from './outputs.ts'
-import { quantile } from './quantile.ts'
 import { type RunTask, runSimulation, type SimulationResult } from './run.ts'
 
 /** Values of all series of all members that are kept, at most: a quarter of a gigabyte. */

@@ -36,9 +36,18 @@ export function chooseKernel(
 }
 
 /** The compiled engine of the full scheme, if it was built: without it TypeScript does the same, slower. */
-export function fullWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
+function fullWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
   const path = join(folder, 'full.wasm')
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
+}
+
+/** The full scheme of an order, compiled if it was built. */
+export function fullChoice(
+  { kernel, kernelFolder }: { kernel?: 'reference' | 'simd'; kernelFolder?: string },
+  order?: 1 | 2,
+): KernelChoice {
+  const wasm = kernel === 'reference' ? undefined : fullWasm(kernelFolder)
+  return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
 }
 
 /** The sewer's compiled inner loops, if they were built: without them TypeScript does the same, slower. */

@@ -2,7 +2,7 @@ import type { Simulation } from '@radx/hydrology/simulation'
 import { restoreState, saveState } from '@radx/hydrology/state/state'
 import { StateError } from '../state/errors.ts'
 import { checkIdentity, identityOf, kernelsOf } from '../state/identity.ts'
-import type { RunState } from '../state/run-state.ts'
+import type { RunAbout, RunIdentity, RunState } from '../state/run-state.ts'
 import type { Begun, Intervals } from './intervals.ts'
 import { KERNEL_FOLDER } from './kernel.ts'
 import type { Recorder } from './recorder.ts'
@@ -12,7 +12,8 @@ import { FroudeWatch, NeedsFullScheme } from './scheme.ts'
 
 type Kernel = 'reference' | 'simd'
 
-const kernelName = (kernel: Kernel, folder = KERNEL_FOLDER) =>
+/** Kernels as a state names them. */
+export const kernelName = (kernel: Kernel, folder = KERNEL_FOLDER) =>
   kernel === 'reference' ? kernel : kernelsOf(folder)
 
 /** The state of a run at the end of an interval. */
@@ -53,22 +54,31 @@ export function begunOf({ about: { timeS, results } }: RunState): Begun {
 
 /** @throws StateError when the run of a task is not the one whose state it has to go on from, or has other kernels */
 export function checkState(task: RunTask, { about }: RunState, kernel: Kernel): void {
-  checkIdentity(about.identity, identityOf(task))
+  checkEngine(about, { identity: identityOf(task), kernels: kernelName(kernel, task.kernelFolder) }, task)
+}
+
+/** @throws StateError for the state of other data, of other kernels, or of another scheme than is asked for */
+export function checkEngine(
+  about: RunAbout,
+  own: { identity: RunIdentity; kernels: string },
+  asked: Pick<RunTask, 'scheme' | 'order'>,
+): void {
+  checkIdentity(about.identity, own.identity)
   const { kernels, choice, scheme, order } = about.engine
-  if (kernels !== kernelName(kernel, task.kernelFolder))
+  if (kernels !== own.kernels)
     throw new StateError(
       'state.engine',
       'L’état vient d’un calcul avec d’autres noyaux compilés : la suite ne serait pas la même au bit près. Refaire l’état avec ce programme, ou lancer « npm run build:kernels » si les noyaux manquent ici.',
     )
-  if (task.scheme !== undefined && task.scheme !== choice)
+  if (asked.scheme !== undefined && asked.scheme !== choice)
     throw new StateError(
       'state.scheme',
-      `L’état vient d’un calcul lancé avec --scheme ${choice} : la suite ne peut être calculée avec --scheme ${task.scheme}.`,
+      `L’état vient d’un calcul lancé avec --scheme ${choice} : la suite ne peut être calculée avec --scheme ${asked.scheme}.`,
     )
-  if (task.order !== undefined && scheme === 'full' && task.order !== order)
+  if (asked.order !== undefined && scheme === 'full' && asked.order !== order)
     throw new StateError(
       'state.scheme',
-      `L’état vient d’équations complètes d’ordre ${order} : la suite ne peut être d’ordre ${task.order}.`,
+      `L’état vient d’équations complètes d’ordre ${order} : la suite ne peut être d’ordre ${asked.order}.`,
     )
 }
 

@@ -16,19 +16,17 @@ import type { LandUseClass } from '@radx/contracts/landuse'
 import type { SoilState } from '@radx/contracts/simulation-constants'
 import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Rain } from '@radx/hydrology/rain/rain'
-import { createSewer } from '@radx/hydrology/sewer/solver'
-import { Simulation } from '@radx/hydrology/simulation'
+import type { Simulation } from '@radx/hydrology/simulation'
 import type { BoundaryVolume } from '@radx/hydrology/surface/boundaries'
-import { createSurface } from '@radx/hydrology/surface/surface'
-import type { KernelChoice, SurfaceOptions } from '@radx/hydrology/surface/types'
+import type { SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { someOf } from '../catchment/package-network.ts'
 import { shortSeries } from '../catchment/run-start.ts'
-import { surfaceParams } from '../land-use/land-use-params.ts'
 import type { RunOptions } from '../run-spec.ts'
 import type { RunState } from '../state/run-state.ts'
+import { assemble } from './assemble.ts'
 import { endOf, type Intervals, intervalsOf } from './intervals.ts'
-import { chooseKernel, fullWasm, sewerWasm } from './kernel.ts'
+import { chooseKernel, fullChoice } from './kernel.ts'
 import { OUTPUT, writeJson } from './outputs.ts'
 import { Recorder } from './recorder.ts'
 import { begunOf, checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
@@ -169,13 +167,13 @@ async function simulateInto(
   const started = performance.now()
   const kernel = chooseKernel(task.threads, task.kernel, task.kernelFolder)
   const full = taken.scheme === 'full'
-  const choice = full ? fullChoice(task, taken) : kernel.choice
+  const choice = full ? fullChoice(task, taken.order) : kernel.choice
   const warnings = kernel.warning && !full ? [kernel.warning] : []
   warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
   if (task.from) checkState(task, task.from, choice.kernel)
   const intervals = intervalsOf({ ...task, from: task.from && begunOf(task.from) })
-  const simulation = assemble(task, choice)
+  const simulation = assemble(task, task.rain, choice)
   const recorder = new Recorder(dir, task, simulation, intervals, watch)
   try {
     if (task.from) takeUp(task.from, simulation, recorder)
@@ -215,43 +213,6 @@ async function simulateInto(
     recorder.close()
     simulation.surface.dispose()
   }
-}
-
-function fullChoice({ kernel, kernelFolder }: RunTask, { order }: SchemeTaken): KernelChoice {
-  const wasm = kernel === 'reference' ? undefined : fullWasm(kernelFolder)
-  return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
-}
-
-function assemble(task: RunTask, kernel: KernelChoice): Simulation {
-  const { catchment, options, rain } = task
-  const { elevation, start } = catchment
-  const params = surfaceParams({
-    codes: task.landUseCodes ?? catchment.landUse.data,
-    classes: task.classes ?? catchment.classes,
-    permanentWaterCode: catchment.catchment.permanentWaterCode,
-    soil: options.soil,
-    soilState: options.soilState,
-  })
-  const bounded = start.boundaries.length > 0
-  const surface = createSurface(
-    {
-      nrows: elevation.nrows,
-      ncols: elevation.ncols,
-      cellSizeM: elevation.cellSize,
-      elevationM: elevation.data,
-    },
-    { ...params, edges: catchment.catchment.edges },
-    kernel,
-    // What the host fills and empties beside the edge holds for one part of a step.
-    bounded ? { halvings: 0, ...task.surfaceOptions } : task.surfaceOptions,
-  )
-  if (start.depthM) surface.setInitial(start.depthM, start.eastMS, start.northMS)
-  if (bounded) surface.setBoundaries(start.boundaries)
-  if (catchment.networkText === null) return new Simulation({ surface, rain })
-  const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: options.drainage }
-  const wasm = task.kernel === 'reference' ? undefined : sewerWasm(task.kernelFolder)
-  const sewer = createSewer(catchment.network, { coupled: true, wasm })
-  return new Simulation({ surface, rain, sewer: { sewer, coupling } })
 }
 
 /** Advances interval by interval and lets the recorder write what belongs to each. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunTask } from '../run/run.ts'
+import type { EngineTask } from '../run/assemble.ts'
 import { StateError } from './errors.ts'
 import type { RunIdentity } from './run-state.ts'
 
@@ -20,7 +20,7 @@ function sha256(...values: Hashed[]): string {
 }
 
 /** What the run of a task computes with, but for its rain and its kernels. */
-export function identityOf(task: RunTask): RunIdentity {
+export function identityOf(task: EngineTask): RunIdentity {
   const { catchment, options, landUseCodes, classes, surfaceOptions } = task
   const { elevation, landUse, network, networkText, gullies, nodeCells, start } = catchment
   const { nrows, ncols, cellSize, xll, yll } = elevation

@@ -1,0 +1,89 @@
+/** A depth, mm, where there is no model; deeper water is cut to one less. */
+export const DEPTH_OUTSIDE = 65_535
+/** A share where there is no model. */
+export const SHARE_OUTSIDE = 255
+
+/** Depths, m (NaN outside the model), in whole mm. */
+export function depthCodes(depthM: Float32Array): Uint16Array {
+  const codes = new Uint16Array(depthM.length)
+  for (let cell = 0; cell < codes.length; cell++) {
+    const mm = depthM[cell] * 1000
+    codes[cell] = mm >= 0 ? Math.min(DEPTH_OUTSIDE - 1, Math.round(mm)) : DEPTH_OUTSIDE
+  }
+  return codes
+}
+
+/**
+ * How many of the members have more than `above`, in whole % of all, by cell; `SHARE_OUTSIDE` where there is no model.
+ *
+ * @param members depths, mm, `DEPTH_OUTSIDE` outside, of one moment
+ */
+export function exceedance(members: readonly Uint16Array[], above: number): Uint8Array {
+  checkMembers(members)
+  const counts = new Uint16Array(members[0].length)
+  for (const depths of members)
+    for (let cell = 0; cell < counts.length; cell++) if (depths[cell] > above) counts[cell]++
+  const first = members[0]
+  return Uint8Array.from(counts, (count, cell) =>
+    first[cell] === DEPTH_OUTSIDE ? SHARE_OUTSIDE : Math.round((100 * count) / members.length),
+  )
+}
+
+/** Share of the members, whole %, in which an element has `least` or more. */
+export function reached(members: readonly Float32Array[], least: number): Uint8Array {
+  checkMembers(members)
+  return Uint8Array.from(members[0], (_, k) => {
+    const count = members.reduce((sum, values) => sum + (values[k] >= least ? 1 : 0), 0)
+    return Math.round((100 * count) / members.length)
+  })
+}
+
+/** Linear between the sorted values (Hyndman and Fan 1996, type 7). */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
+  const at = share * (sorted.length - 1)
+  const low = Math.floor(at)
+  const high = Math.min(sorted.length - 1, low + 1)
+  return sorted[low] + (at - low) * (sorted[high] - sorted[low])
+}
+
+/** Quantiles of the members' depths by cell, whole mm, an array a share. */
+export function depthQuantiles(members: readonly Uint16Array[], shares: readonly number[]): Uint16Array[] {
+  checkMembers(members)
+  const out = shares.map(() => new Uint16Array(members[0].length))
+  const sorted = new Float64Array(members.length)
+  for (let cell = 0; cell < members[0].length; cell++) {
+    if (!sortAt(members, cell, sorted)) continue
+    for (const [k, share] of shares.entries()) out[k][cell] = Math.round(quantile(sorted, share))
+  }
+  return out
+}
+
+/** Quantiles of the members' values by element, an array a share. */
+export function quantiles(members: readonly Float32Array[], shares: readonly number[]): Float32Array[] {
+  checkMembers(members)
+  const out = shares.map(() => new Float32Array(members[0].length))
+  const sorted = new Float64Array(members.length)
+  for (let k = 0; k < members[0].length; k++) {
+    sortAt(members, k, sorted)
+    for (const [q, share] of shares.entries()) out[q][k] = quantile(sorted, share)
+  }
+  return out
+}
+
+/** Sorts what the members have at one place by insertion: they are few. @returns false when all of it is 0 */
+function sortAt(members: readonly ArrayLike<number>[], at: number, sorted: Float64Array): boolean {
+  let some = false
+  for (let m = 0; m < members.length; m++) {
+    const value = members[m][at]
+    some ||= value !== 0
+    let k = m
+    for (; k > 0 && sorted[k - 1] > value; k--) sorted[k] = sorted[k - 1]
+    sorted[k] = value
+  }
+  return some
+}
+
+function checkMembers(members: readonly ArrayLike<number>[]): void {
+  if (members.length === 0 || members.some(({ length }) => length !== members[0].length))
+    throw new RangeError('members of one length, at least one')
+}
