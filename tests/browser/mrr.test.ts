@@ -105,6 +105,7 @@ describe('micro rain radar page', () => {
     expect((await day.getAttribute('aria-label'))?.replace(/\s/g, ' ')).toContain(
       '04/05/2026 : maximum 2,00 g/m³',
     )
+    await page.getByText('Maximum hors couche de fusion').waitFor()
     await day.click()
     const hours = page.getByTestId('mrr-hours')
     await hours.waitFor()

@@ -166,6 +166,13 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
       { day: '2022-01-24', maxValue: expect.closeTo(0.000917, 6) },
       { day: '2023-03-22', maxValue: largest },
     ])
+    // Ours, on request: outside the melting layer, which can only be less.
+    const { body: rain } = await get('/api/mrr/calendar?rain=1')
+    expect(rain).toEqual([
+      { ...days[0], rainMaxValue: expect.any(Number) },
+      { ...days[1], rainMaxValue: expect.any(Number) },
+    ])
+    for (const { maxValue, rainMaxValue } of rain) expect(rainMaxValue).toBeLessThanOrEqual(maxValue)
   })
 
   test('[API-47] [MRR-16] latest names a picture that everyone may see; older names are gone', async () => {

@@ -65,7 +65,13 @@ export const mrrBinSchema = z.object({
 export type MrrBin = z.infer<typeof mrrBinSchema>
 
 /** `GET /api/mrr/calendar`: local civil days with profiles. */
-export const mrrDaySchema = z.object({ day: z.iso.date(), maxValue: z.number() })
+export const mrrDaySchema = z.object({
+  day: z.iso.date(),
+  /** Largest LWC of the day, g/m3. */
+  maxValue: z.number(),
+  /** The same outside the melting layer (ours, with `rain=1`); absent for days whose profiles were stored before it was found. */
+  rainMaxValue: z.number().optional(),
+})
 export type MrrDay = z.infer<typeof mrrDaySchema>
 
 /** `GET /api/mrr/latest`: a file under /images/mrr/; null while nothing was measured. */

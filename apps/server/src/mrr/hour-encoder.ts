@@ -1,41 +1,52 @@
-import { encodeVariable, joinChunk, KEPT, type Kept } from './chunk-codec.ts'
-import { binMaxima, type Hour, hoursOf, type Profiles, rowsOf } from './profiles.ts'
+import { encodeVariable, joinChunk, KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
+import { binMaxima, type Hour, hoursOf, type Profiles, rainMaxima, rowsOf } from './profiles.ts'
 
 /** An hour of a file as it is stored. */
 export interface EncodedHour extends Pick<Hour, 'hourMs' | 'timesMs'> {
   gates: number
   /** Largest LWC of each five minutes, g/m3. */
   maxima: Map<number, number>
+  /** The same outside the melting layer. */
+  rainMaxima: Map<number, number>
   bytes: Buffer
 }
 
 /** Packs profiles hour by hour, a variable at a time: while the next one is still being read. */
 export class HourEncoder {
   readonly #heightsM: number[]
-  readonly #hours: (Hour & { maxima: Map<number, number> })[]
+  readonly #hours: Hour[]
+  /** What the maxima are found from, hour by hour. */
+  readonly #looked: Partial<Record<Kept, Float32Array>>[]
   readonly #packed = new Map<Kept, Buffer[]>()
 
   constructor({ timesMs, heightsM }: Pick<Profiles, 'timesMs' | 'heightsM'>) {
     this.#heightsM = Array.from(heightsM)
-    this.#hours = hoursOf(timesMs).map((hour) => ({ ...hour, maxima: new Map() }))
+    this.#hours = hoursOf(timesMs)
+    this.#looked = this.#hours.map(() => ({}))
   }
 
   /** @param values `[profile * ngates + gate]`, in the order of the file */
   add(name: Kept, values: Float32Array): void {
-    const packed = this.#hours.map((hour) => {
+    const packed = this.#hours.map((hour, h) => {
       const rows = rowsOf(values, hour.rows, this.#heightsM.length)
-      if (name === 'LWC') hour.maxima = binMaxima(hour.timesMs, rows)
+      if (name !== 'RR') this.#looked[h][name] = rows
       return encodeVariable(rows)
     })
     this.#packed.set(name, packed)
   }
 
+  #chunk(h: number): MrrChunk {
+    const variables = { LWC: new Float32Array(), ...this.#looked[h] }
+    return { timesMs: this.#hours[h].timesMs, heightsM: this.#heightsM, variables }
+  }
+
   finish(): EncodedHour[] {
-    return this.#hours.map(({ hourMs, timesMs, maxima }, h) => ({
+    return this.#hours.map(({ hourMs, timesMs }, h) => ({
       hourMs,
       timesMs,
       gates: this.#heightsM.length,
-      maxima,
+      maxima: binMaxima(timesMs, this.#chunk(h).variables.LWC),
+      rainMaxima: rainMaxima(this.#chunk(h)),
       bytes: joinChunk(
         { timesMs, heightsM: this.#heightsM },
         [...this.#packed].map(([name, hours]) => [name, hours[h]]),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { encodeProfiles } from './hour-encoder.ts'
 import { meltingLayer } from './melting.ts'
 
 const heightsM = Float32Array.from({ length: 128 }, (_, k) => (k + 1) * 35)
@@ -40,4 +41,33 @@ test('no layer without fast rain below, without a bright band, or where nothing 
   expect(meltingLayer(profile(1500, { topM: 1400 }))).toBeNull()
   const { heightsM: heights, values } = profile(1500)
   expect(meltingLayer({ heightsM: heights, values: { LWC: values.LWC } })).toBeNull()
+})
+
+test('water in the melting layer counts for the maximum of all, not for that of the rain', () => {
+  const { heightsM: heights, values } = profile(1500)
+  const layer = meltingLayer({ heightsM: heights, values })!
+  const start = Date.parse('2027-01-05T10:00:00Z')
+  const profiles = 31
+  const many = (of: Float32Array) => {
+    const all = new Float32Array(profiles * of.length)
+    for (let i = 0; i < profiles; i++) all.set(of, i * of.length)
+    return all
+  }
+  const LWC = Float32Array.from(heights, (h) =>
+    h < layer.bottomM ? 0.25 : h <= layer.topM ? 2.5 : h < 3000 ? 0.125 : Number.NaN,
+  )
+  const found = (variables: Partial<Record<'VEL' | 'Ze', Float32Array>>) => {
+    const [hour] = encodeProfiles({
+      timesMs: Array.from({ length: profiles }, (_, i) => start + i * 10_000),
+      heightsM: heights,
+      variables: { LWC: many(LWC), ...variables },
+    })
+    return { all: [...hour.maxima.values()], rain: [...hour.rainMaxima.values()] }
+  }
+  expect(found({ VEL: many(values.VEL), Ze: many(values.Ze) })).toEqual({
+    all: [2.5, 2.5],
+    rain: [0.25, 0.25],
+  })
+  // Without the speeds nobody can tell.
+  expect(found({})).toEqual({ all: [2.5, 2.5], rain: [2.5, 2.5] })
 })

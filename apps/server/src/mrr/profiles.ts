@@ -1,5 +1,6 @@
 import { MRR } from '@radx/contracts'
 import { KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
+import { meltingLayer } from './melting.ts'
 
 const HOUR_MS = 3_600_000
 const BIN_MS = MRR.binMinutes * 60_000
@@ -79,6 +80,26 @@ export function binMaxima(timesMs: readonly number[], LWC: Float32Array): Map<nu
     bins.set(bin, max)
   })
   return bins
+}
+
+/**
+ * As `binMaxima`, outside the melting layer: wet flakes echo like far more water than they hold, and a day of drizzle under
+ * them would outshine every shower of a year.
+ */
+export function rainMaxima({ timesMs, heightsM, variables }: MrrChunk): Map<number, number> {
+  const gates = heightsM.length
+  const { LWC, VEL, Ze } = variables
+  const rain = LWC.slice()
+  const of = (values: Float32Array | undefined, i: number) => values?.subarray(i * gates, (i + 1) * gates)
+  timesMs.forEach((_, i) => {
+    const water = rain.subarray(i * gates, (i + 1) * gates)
+    const layer = meltingLayer({ heightsM, values: { LWC: water, VEL: of(VEL, i), Ze: of(Ze, i) } })
+    if (layer)
+      heightsM.forEach((height, k) => {
+        if (height >= layer.bottomM && height <= layer.topM) water[k] = Number.NaN
+      })
+  })
+  return binMaxima(timesMs, rain)
 }
 
 /** One instant of the instrument. */

@@ -30,7 +30,8 @@ declare module '../db/schema.ts' {
   interface Database {
     mrr_chunk: MrrChunkTable
     mrr_bin: { bin: Date; max_lwc: number }
-    mrr_day: { day: string; max_lwc: number }
+    /** `rain_lwc`: outside the melting layer; null where profiles of before counted. */
+    mrr_day: { day: string; max_lwc: number; rain_lwc: number | null }
   }
 }
 
@@ -86,7 +87,9 @@ export async function insertProfiles(
         )
         .execute()
       // Hours share no bin.
-      await raiseMaxima(tx, new Map(sameDay.flatMap(({ maxima }) => [...maxima])), timeZone)
+      const bins = new Map(sameDay.flatMap(({ maxima }) => [...maxima]))
+      const rain = new Map(sameDay.flatMap(({ rainMaxima }) => [...rainMaxima]))
+      await raiseMaxima(tx, { bins, rain }, timeZone)
     }
     return null
   })
@@ -106,14 +109,18 @@ export async function packEnd(db: Kysely<Database>, hourMs: number): Promise<num
 
 export async function raiseMaxima(
   db: Kysely<Database>,
-  bins: Map<number, number>,
+  { bins, rain }: { bins: Map<number, number>; rain: Map<number, number> },
   timeZone: string,
 ): Promise<void> {
-  const days = new Map<string, number>()
-  for (const [bin, max] of bins) {
-    const day = civilDay(bin, timeZone)
-    days.set(day, Math.max(days.get(day) ?? 0, max))
+  const byDay = (maxima: Map<number, number>) => {
+    const days = new Map<string, number>()
+    for (const [bin, max] of maxima) {
+      const day = civilDay(bin, timeZone)
+      days.set(day, Math.max(days.get(day) ?? 0, max))
+    }
+    return days
   }
+  const [days, rainDays] = [byDay(bins), byDay(rain)]
   await db
     .insertInto('mrr_bin')
     .values([...bins].map(([bin, max_lwc]) => ({ bin: new Date(bin), max_lwc })))
@@ -123,9 +130,14 @@ export async function raiseMaxima(
     .execute()
   await db
     .insertInto('mrr_day')
-    .values([...days].map(([day, max_lwc]) => ({ day, max_lwc })))
+    .values([...days].map(([day, max_lwc]) => ({ day, max_lwc, rain_lwc: rainDays.get(day) ?? null })))
     .onConflict((c) =>
-      c.column('day').doUpdateSet({ max_lwc: sql<number>`greatest(mrr_day.max_lwc, excluded.max_lwc)` }),
+      c.column('day').doUpdateSet({
+        max_lwc: sql<number>`greatest(mrr_day.max_lwc, excluded.max_lwc)`,
+        // Where it is not known of some of the day's profiles, it is not known of the day.
+        rain_lwc: sql<number | null>`case when mrr_day.rain_lwc is not null and excluded.rain_lwc is not null
+          then greatest(mrr_day.rain_lwc, excluded.rain_lwc) end`,
+      }),
     )
     .execute()
 }
@@ -208,7 +220,9 @@ export function binsOf(
     .execute()
 }
 
-export function daysOf(db: Kysely<Database>): Promise<{ day: string; max_lwc: number }[]> {
+export function daysOf(
+  db: Kysely<Database>,
+): Promise<{ day: string; max_lwc: number; rain_lwc: number | null }[]> {
   return db.selectFrom('mrr_day').selectAll().orderBy('day').execute()
 }
 

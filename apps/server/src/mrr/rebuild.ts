@@ -9,7 +9,7 @@ import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Verifier } from '../store/verify.ts'
 import { decodeChunk, encodeChunk, KEPT, type MrrChunk } from './chunk-codec.ts'
-import { binMaxima, byHour } from './profiles.ts'
+import { binMaxima, byHour, rainMaxima } from './profiles.ts'
 import { checked, MRR_LOCK, type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
 
 export interface MrrRebuildReport {
@@ -27,6 +27,7 @@ export interface MrrRebuildReport {
 export async function rebuildProfiles({ context, frames, files }: Store): Promise<MrrRebuildReport> {
   const report: MrrRebuildReport = { chunks: 0, repaired: 0, lost: 0 }
   const bins = new Map<number, number>()
+  const rain = new Map<number, number>()
   await context.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${MRR_LOCK}::int)`.execute(tx)
     const rows = await tx.selectFrom('mrr_chunk').selectAll().orderBy('id').execute()
@@ -38,8 +39,8 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
       }
       report.chunks++
       if (chunk.repaired) report.repaired++
-      for (const [bin, max] of binMaxima(chunk.timesMs, chunk.variables.LWC))
-        bins.set(bin, Math.max(bins.get(bin) ?? 0, max))
+      raise(bins, binMaxima(chunk.timesMs, chunk.variables.LWC))
+      raise(rain, rainMaxima(chunk))
     }
     // What a lost chunk once said of its day stays.
     if (report.lost > 0 || bins.size === 0) return
@@ -47,10 +48,20 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
     await tx.deleteFrom('mrr_day').execute()
     const all = [...bins]
     for (let k = 0; k < all.length; k += 5_000)
-      await raiseMaxima(tx, new Map(all.slice(k, k + 5_000)), context.timeZone)
+      await raiseMaxima(tx, partOf(all.slice(k, k + 5_000), rain), context.timeZone)
   })
   return report
 }
+
+function raise(all: Map<number, number>, some: Map<number, number>): void {
+  for (const [bin, max] of some) all.set(bin, Math.max(all.get(bin) ?? 0, max))
+}
+
+/** Some bins, and what is known of the rain in them. */
+const partOf = (bins: [number, number][], rain: Map<number, number>) => ({
+  bins: new Map(bins),
+  rain: new Map(bins.flatMap(([bin]) => (rain.has(bin) ? [[bin, rain.get(bin)!]] : []))),
+})
 
 /** Reads every chunk of profiles; with repair, damaged ones are taken again from their archived files. */
 export async function verifyProfiles({ context, frames, files }: Store, verifier: Verifier): Promise<void> {

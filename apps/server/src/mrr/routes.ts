@@ -84,12 +84,13 @@ export function registerMrr(app: App, deps: Deps): void {
     '/api/mrr/calendar',
     {
       schema: {
-        summary: 'Jours mesurés et leur maximum (g/m³)',
+        summary: 'Jours mesurés et leur maximum (g/m³) ; avec rain=1, aussi celui hors couche de fusion',
         tags: ['mrr'],
+        querystring: z.object({ rain: z.literal('1').optional() }),
         response: { 200: list(mrrDaySchema) },
       },
     },
-    async (request) => mrr.calendar(request.session?.restriction ?? null),
+    async (request) => mrr.calendar(request.session?.restriction ?? null, request.query.rain !== undefined),
   )
 
   app.get(

@@ -75,8 +75,14 @@ export class MicroRainRadar {
     }
   }
 
-  /** Days with profiles that lie, in part at least, within the allowed period. */
-  async calendar(allowed: { start: Date | null; end: Date | null } | null): Promise<MrrDay[]> {
+  /**
+   * Days with profiles that lie, in part at least, within the allowed period.
+   * @param withRain also their maximum outside the melting layer
+   */
+  async calendar(
+    allowed: { start: Date | null; end: Date | null } | null,
+    withRain: boolean,
+  ): Promise<MrrDay[]> {
     const { timeZone } = this.#deps.site
     return (await daysOf(this.#deps.db))
       .filter(({ day }) => {
@@ -87,7 +93,11 @@ export class MicroRainRadar {
           (!allowed.end || startMs < allowed.end.getTime())
         )
       })
-      .map(({ day, max_lwc }) => ({ day, maxValue: max_lwc }))
+      .map(({ day, max_lwc, rain_lwc }) => ({
+        day,
+        maxValue: max_lwc,
+        ...(withRain && rain_lwc !== null ? { rainMaxValue: rain_lwc } : {}),
+      }))
   }
 
   async bins(span: Span): Promise<MrrBin[]> {

@@ -61,6 +61,9 @@ export const mrrTexts = {
   },
   calendar: {
     title: fr('Maximum par jour'),
+    without: fr(
+      "Maximum hors couche de fusion : la neige qui fond renvoie bien plus d'écho qu'elle ne porte d'eau, et cacherait les averses.",
+    ),
     year: fr('Année'),
     none: fr("Aucune mesure n'est encore enregistrée."),
     day: (date: string, value: string) => fr(`${date} : maximum ${value} g/m³`),

@@ -20,7 +20,7 @@ const MONTHS = Array.from({ length: 12 }, (_, m) =>
 )
 const dateText = (day: string) => formatDateFr(Date.parse(`${day}T12:00:00Z`), 'UTC')
 
-/** A year of daily maxima; days without a measure cannot be chosen. */
+/** A year of daily maxima outside the melting layer; days without a measure cannot be chosen. */
 export function DayCalendar({ days, selected, palette, threshold, onSelect }: Props) {
   const years = useMemo(
     () => [...new Set(days.map(({ day }) => Number(day.slice(0, 4))))].sort((a, b) => b - a),
@@ -28,7 +28,10 @@ export function DayCalendar({ days, selected, palette, threshold, onSelect }: Pr
   )
   const [picked, setPicked] = useState<number | null>(null)
   const year = picked ?? (selected ? Number(selected.slice(0, 4)) : years[0])
-  const values = useMemo(() => new Map(days.map(({ day, maxValue }) => [day, maxValue])), [days])
+  const values = useMemo(
+    () => new Map(days.map(({ day, maxValue, rainMaxValue }) => [day, rainMaxValue ?? maxValue])),
+    [days],
+  )
   const grid = useMemo(() => yearGrid(year), [year])
   const root = useRef<HTMLDivElement>(null)
   if (years.length === 0) return <p className={classes.none}>{texts.calendar.none}</p>

@@ -72,6 +72,9 @@ function Explorer({ address, change }: Props) {
             onSelect={(picked) => change({ day: picked })}
           />
         )}
+        {calendar.data?.some(({ rainMaxValue }) => rainMaxValue !== undefined) && (
+          <p className={classes.dim}>{texts.calendar.without}</p>
+        )}
         {calendar.data && calendar.data.length > 0 && address.day === null && (
           <Message kind="hint">{texts.calendar.pick}</Message>
         )}

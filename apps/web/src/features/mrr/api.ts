@@ -5,7 +5,7 @@ import { callJson, send } from '../../app/api/client.ts'
 export const useCalendar = (enabled: boolean) =>
   useQuery({
     queryKey: ['mrr', 'calendar'],
-    queryFn: ({ signal }) => callJson<MrrDay[]>('/api/mrr/calendar', { signal }),
+    queryFn: ({ signal }) => callJson<MrrDay[]>('/api/mrr/calendar', { query: { rain: 1 }, signal }),
     enabled,
     staleTime: 60_000,
   })
