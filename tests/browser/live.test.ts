@@ -395,6 +395,46 @@ describe('refresh', () => {
     await page.getByRole('dialog', { name: 'Produit radar' }).waitFor()
   })
 
+  test('charts whose library does not come say so in their places, the map plays on, and they come once it does', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.clock.install()
+    let silent = true
+    const held: Route[] = []
+    await page.route(/\/(assets\/ChartCanvas[^/]*js|healthz)$/, (route) => {
+      if (silent) held.push(route)
+      else return route.continue()
+    })
+    await page.goto(server.url)
+    await waitForFrame(page)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000)
+        return held.length
+      })
+      .toBeGreaterThan(0)
+    await page.clock.runFor(46_000)
+    const charts = page.locator('figure')
+    await charts.getByRole('alert').filter({ hasText: 'Le serveur ne répond pas' }).first().waitFor()
+    await control(page, 'Image précédente (Q)').click()
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:38:44')
+    silent = false
+    for (const route of held) await route.continue().catch(() => undefined)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(11_000)
+        return charts.locator('[data-ready="true"]').count()
+      })
+      .toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(11_000)
+        return charts.getByRole('alert').count()
+      })
+      .toBe(0)
+  })
+
   test('a server that refuses the call: the part says so in its place, and what to do once it is back', async () => {
     const opened = await openPage(browser, 'about:blank')
     leave.push(opened.close)
