@@ -327,6 +327,13 @@ describe('calls about the forecast', () => {
     })
 
     test('forecasts go after their days, and what they were worth stays', async () => {
+      const row = await deps.db
+        .selectFrom('nowcast')
+        .select('issued')
+        .where('members', '>', 0)
+        .executeTakeFirstOrThrow()
+      // Made again without its members, whose file is still there.
+      await cycle.follow(product, row.issued.getTime(), false)
       const later = { ...deps, clock: { now: () => Math.max(Date.now(), NEWEST) + 14 * 86_400_000 } }
       expect(await pruneForecasts(later, store, false)).toBe(19)
       expect(await readdir(join(dataDir, 'store', 'sri', '2026'))).not.toContainEqual(

@@ -152,15 +152,19 @@ export class KeptForecasts {
     }
   }
 
-  /** The row first: no reader looks for a file that is on its way out. */
-  async forget(product: Place, { issued, picture_check, member_check }: KeptForecast): Promise<void> {
+  /**
+   * The files first: whoever is stopped between leaves a row that the next removal finds, and no file that nothing knows
+   * of. A reader who comes between makes the forecast again, as for damaged bytes. Both files, whatever the row says: a
+   * forecast that was made again without members leaves those of the first time.
+   */
+  async forget(product: Place, { issued }: Pick<KeptForecast, 'issued'>): Promise<void> {
+    for (const kind of ['forecast', 'members'] as const)
+      await this.#frames.remove(fileName(product, issued.getTime(), kind))
     await this.#db
       .deleteFrom('nowcast')
       .where('product_id', '=', product.id)
       .where('issued', '=', issued)
       .execute()
-    if (picture_check !== null) await this.#frames.remove(fileName(product, issued.getTime(), 'forecast'))
-    if (member_check !== null) await this.#frames.remove(fileName(product, issued.getTime(), 'members'))
   }
 }
 
