@@ -147,7 +147,7 @@ async function profiles() {
   return { name: '20210704_100000.nc', bytes }
 }
 
-function passwordIn(printed: string): string {
+export function passwordIn(printed: string): string {
   const found = /^Mot de passe : (\S+)$/m.exec(printed)
   if (!found) throw new Error(`no password in: ${printed}`)
   return found[1]

@@ -60,6 +60,15 @@ const issue = (): Sample => {
   }
 }
 
+/** What is forecast from the last moment of a period reaches two hours beyond it. */
+function replay(): Sample {
+  const ask = (s: number, e: number): Ask => ({ payload: { start: iso(s), end: iso(e) } })
+  return {
+    inside: [ask(START, END - 2 * HOUR_MS)],
+    outside: [ask(START - 1, START + 1), ask(START, END - 2 * HOUR_MS + 1), ask(START, END)],
+  }
+}
+
 const SAMPLES: Record<string, Sample> = {
   'GET /api/nowcast': issue(),
   'GET /api/nowcast/frames': issue(),
@@ -81,7 +90,7 @@ const SAMPLES: Record<string, Sample> = {
     inside: [oneImage(START), oneImage(END - 1)],
     outside: [oneImage(START - 1), oneImage(END)],
   },
-  'POST /api/job/nowcast': spans((s, e) => ({ payload: { start: iso(s), end: iso(e) } })),
+  'POST /api/job/nowcast': replay(),
   'POST /api/job/exportgrid': spans((s, e) => ({
     payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },
   })),

@@ -9,6 +9,7 @@ import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { spanOf } from '../radar/api.ts'
 import type { Answers } from '../threads/answers.ts'
+import { leadsOf } from './made/issue.ts'
 import { REPLAY_JOB } from './replay-job.ts'
 import { scoresAnswer, scoresCsvAnswer } from './scores/answers.ts'
 
@@ -32,6 +33,7 @@ const inputOf = ({ s, e, until }: z.output<typeof querystring>) => ({
 
 /** What forecasts were worth, by the frames of a period. */
 export function registerScores(app: App, deps: Deps, answers: Answers): void {
+  const longestMs = Math.max(...leadsOf(deps.site.nowcast)) * 60_000
   app.get(
     '/api/nowcast/scores',
     {
@@ -78,7 +80,8 @@ export function registerScores(app: App, deps: Deps, answers: Answers): void {
     async (request) => {
       const { start, end } = request.body
       const span = spanOf({ s: start, e: end }, MAX_DAYS)
-      allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+      // What is forecast lies within the account's dates too.
+      allowPeriod(request, new Date(span.startMs), new Date(span.endMs + longestMs))
       return deps.jobs.queue().submit(REPLAY_JOB, request.body, jobUser(request.session as Session))
     },
   )

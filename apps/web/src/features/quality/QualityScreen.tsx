@@ -2,12 +2,14 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
+import { isManager, useAuth } from '../../app/auth/store.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
 import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
 import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { type Span, savedPeriodsQuery, saveScores, scoresQuery } from './api.ts'
 import classes from './QualityScreen.module.css'
+import { Remake } from './Remake.tsx'
 import { Replay } from './Replay.tsx'
 import { Scores } from './Scores.tsx'
 
@@ -23,6 +25,8 @@ function lastDays(days: number): Span {
 /** What forecasts were worth, of late and in saved events, and past moments forecast again. */
 export default function QualityScreen() {
   const [chosen, setChosen] = useState('day')
+  const [issued, setIssued] = useState<string | null>(null)
+  const manager = useAuth(isManager)
   const [recent] = useState(() => ({ day: lastDays(1), month: lastDays(30) }))
   const events = useQuery(savedPeriodsQuery)
   const event = events.data?.find(({ _id }) => _id === chosen)
@@ -68,7 +72,8 @@ export default function QualityScreen() {
         </Message>
       )}
       {scores.data && <Scores scores={scores.data} />}
-      <Replay />
+      {manager && <Remake onShow={setIssued} />}
+      <Replay issued={issued} onIssued={setIssued} />
     </div>
   )
 }

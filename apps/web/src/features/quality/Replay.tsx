@@ -1,27 +1,35 @@
 import { Button, TextInput } from '@mantine/core'
 import { CLASS_NO_DATA, INTENSITY_CLASSES } from '@radx/contracts/constants'
 import { formatDateTimeFr, formatHourMinuteFr } from '@radx/locale/format-fr'
-import { civilDay, civilInstant } from '@radx/locale/time'
 import { unpackClassBlock } from '@radx/rainfall/class-bundle'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
+import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
 import { nowcastTexts } from '../../texts/nowcast.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { nearestPicture, type Picture, type Replay as ReplayAnswer, replayQuery } from './api.ts'
+import { instantOf, localText } from './moments.ts'
 import classes from './QualityScreen.module.css'
 
 const SHOWN_MIN = [15, 30, 60] as const
 const HOURS_BACK = 3
 
-/** A past moment forecast again, beside what came. */
-export function Replay() {
+const ReplayMap = part(() => import('./ReplayMap.tsx'))
+
+interface Props {
+  /** ISO instant that is forecast again; null asks for nothing yet. */
+  issued: string | null
+  onIssued: (issued: string) => void
+}
+
+/** A past moment forecast again, on the map and beside what came. */
+export function Replay({ issued, onIssued }: Props) {
   const { timeZone } = useSite()
   const [moment, setMoment] = useState(() => localText(Date.now() - HOURS_BACK * 3_600_000, timeZone))
-  const [issued, setIssued] = useState<string | null>(null)
   const replay = useQuery(replayQuery(issued))
   const ms = instantOf(moment, timeZone)
   return (
@@ -31,7 +39,7 @@ export function Replay() {
         className={classes.bar}
         onSubmit={(event) => {
           event.preventDefault()
-          if (ms !== null) setIssued(new Date(ms).toISOString())
+          if (ms !== null) onIssued(new Date(ms).toISOString())
         }}
       >
         <TextInput
@@ -59,6 +67,9 @@ function Pictures({ replay, timeZone }: { replay: ReplayAnswer; timeZone: string
   return (
     <>
       <p>{texts.replayOf(formatDateTimeFr(issuedMs, timeZone), about.product.toUpperCase())}</p>
+      <Suspense fallback={<p role="status">{texts.replaying}</p>}>
+        <ReplayMap key={about.issued} replay={replay} />
+      </Suspense>
       <ol className={classes.pairs}>
         {SHOWN_MIN.map((minutes) => {
           const at = issuedMs + minutes * 60_000
@@ -124,16 +135,4 @@ function colorsOf(block: Uint8Array, steps: number): Uint8ClampedArray<ArrayBuff
     out.set(code === CLASS_NO_DATA ? NO_DATA : PALETTE[code - 1], 4 * i)
   })
   return out
-}
-
-/** As the input of a moment writes it, on the site's clocks. */
-const localText = (ms: number, timeZone: string) =>
-  `${civilDay(ms, timeZone)}T${formatHourMinuteFr(ms, timeZone).replace(/[^\d]/, ':')}`
-
-/** The instant of such a text; null for one that is none. */
-function instantOf(text: string, timeZone: string): number | null {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/.exec(text)
-  if (!parts) return null
-  const [year, month, day, hour, minute] = parts.slice(1).map(Number)
-  return civilInstant(timeZone, year, month, day, hour, minute)
 }
