@@ -163,6 +163,28 @@ describe('reports', () => {
     }
   })
 
+  test('twelve gauges and long names fill four to eight pages, tagged, with nothing cut away', async () => {
+    const name = `Tableau ${'de coefficients '.repeat(6)}`.trim().slice(0, 120)
+    const csv = 'T;a;b;durée min;durée max\n5;0,2;0,3;6;60\n10;0,4;0,3;6;60\n'
+    const { body: table } = await call('PUT', '/api/storms/tables', 'a', {
+      ...{ name, note: 'Source '.repeat(80).trim(), units: 'mm-min', source: { csv } },
+    })
+    const title = `Orage du premier dimanche de juin et de ses lendemains, ${'interminablement'.repeat(4)}`
+    const points = Array.from({ length: 12 }, (_, k) => `${(48.5 + k / 100).toFixed(2)},2.45`)
+    const query = `${span}&c=${zone()}&g=${points.join(';')}&table=${table.id}&title=${encodeURIComponent(title)}`
+    const document = await open(await pdf(`/api/reports/event.pdf?${query}`))
+    expect(document.numPages).toBeGreaterThanOrEqual(4)
+    expect(document.numPages).toBeLessThanOrEqual(8)
+    const { text, roles, alternatives } = await contents(document)
+    expect(text.replaceAll(' ', '')).toContain(title.replaceAll(' ', ''))
+    expect(text).toContain(name)
+    for (const point of points) {
+      const [lat, lng] = point.split(',').map((one) => Number(one).toFixed(4).replace('.', ','))
+      expect(text).toContain(`${lat} N, ${lng} E`)
+    }
+    expect(alternatives).toHaveLength(roles.filter((role) => role === 'Figure').length)
+  }, 300_000)
+
   test('a period without a frame, one that is not allowed and an unknown run are refused plainly', async () => {
     const empty = await call(
       'GET',
