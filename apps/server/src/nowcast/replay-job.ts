@@ -15,8 +15,14 @@ export interface ReplayInput {
   members: boolean
 }
 
-/** Forecasts a period of the archive again, frame by frame, as if it came now; the result is how many frames it was. */
-export const replayJob: JobKind<ReplayInput, number> = {
+export interface Replayed {
+  frames: number
+  /** Instant of the last of them; null without any. */
+  last: string | null
+}
+
+/** Forecasts a period of the archive again, frame by frame, as if it came now. */
+export const replayJob: JobKind<ReplayInput, Replayed> = {
   name: REPLAY_JOB,
   perUser: 1,
   // The queue allows no more than a day.
@@ -27,7 +33,7 @@ export const replayJob: JobKind<ReplayInput, number> = {
   run: replay,
 }
 
-async function replay({ config, input, signal, progress }: JobContext<ReplayInput>): Promise<number> {
+async function replay({ config, input, signal, progress }: JobContext<ReplayInput>): Promise<Replayed> {
   const { site, catchments } = await loadSite(config.siteDir)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   const { db } = database
@@ -43,9 +49,10 @@ async function replay({ config, input, signal, progress }: JobContext<ReplayInpu
           progress(k, places.length, `Image ${k + 1} sur ${places.length}`)
           await cycle.follow(product, timeMs, input.members)
         }
-        if (places.length > 0) return places.length
+        const last = places.at(-1)
+        if (last) return { frames: places.length, last: new Date(last.timeMs).toISOString() }
       }
-      return 0
+      return { frames: 0, last: null }
     } finally {
       await cycle.close()
       await store.threads.close()

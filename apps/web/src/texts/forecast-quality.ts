@@ -73,7 +73,7 @@ export const qualityTexts = {
   remade: (count: string) => fr(`Prévisions refaites : ${count}.`),
   nothing: fr("L'archive n'a aucune image dans cette période."),
   remakeFailed: fr("Les prévisions n'ont pas pu être refaites."),
-  show: fr('Voir la première sur la carte'),
+  show: fr('Voir la dernière sur la carte'),
   onMap: fr('Prévision rejouée sur la carte'),
   leadIs: (minutes: number) => fr(`Échéance : ${minutes} min`),
   replay: fr('Prévision rejouée'),

@@ -14,6 +14,12 @@ import { TextButton } from '../../ui/TextButton.tsx'
 import { instantOf, localText } from './moments.ts'
 import classes from './QualityScreen.module.css'
 
+/** What the job answers: how many images it was, and the instant of the last. */
+interface Replayed {
+  frames: number
+  last: string | null
+}
+
 const POLL_MS = 1_000
 const HOUR_MS = 3_600_000
 const HOURS = [1, 3, 6, 24] as const
@@ -53,6 +59,7 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
     mutationFn: () => callJson<Job>(`/api/job/${id}/cancel`, { method: 'POST' }),
   })
   const done = job?.status === 'done'
+  const { frames, last } = (done && (job.result as Replayed | null)) || { frames: 0, last: null }
   useEffect(() => {
     if (done) void client.invalidateQueries({ queryKey: ['nowcast-scores'] })
   }, [done, client])
@@ -104,12 +111,8 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
       {running && follow.error !== null && <Message kind="warning">{follow.error}</Message>}
       {job?.status === 'done' && (
         <p role="status">
-          {Number(job.result) > 0 ? texts.remade(countFr(Number(job.result), 'image')) : texts.nothing}{' '}
-          {Number(job.result) > 0 && (
-            <TextButton onClick={() => onShow(String((job.input as { start: string }).start))}>
-              {texts.show}
-            </TextButton>
-          )}
+          {last === null ? texts.nothing : texts.remade(countFr(frames, 'image'))}{' '}
+          {last !== null && <TextButton onClick={() => onShow(last)}>{texts.show}</TextButton>}
         </p>
       )}
       {job?.status === 'error' && (
