@@ -47,7 +47,7 @@ export function registerFrames(app: App, radar: () => Promise<RadarService>): vo
       const live = await service.isLive(product, span)
       allowLiveOrPeriod(request, live, new Date(span.startMs), new Date(span.endMs))
       const bundle = await service.frames(product, span, request.query.step)
-      if (live) shareFrames(request, reply, bundle.version, service.secondsOpen(span.startMs))
+      if (live) shareFrames(request, reply, bundle.version, service.secondsOpen(product, span.startMs))
       else keepPrivate(reply)
       return sendFrames(request, reply, bundle)
     },
@@ -86,7 +86,7 @@ export function registerFrames(app: App, radar: () => Promise<RadarService>): vo
       const service = await radar()
       const asked = service.product({ p: params.product })
       const { png, live, timeMs } = await service.picture(asked, params.file, query)
-      const seconds = live ? service.secondsOpen(timeMs) : 0
+      const seconds = live ? service.secondsOpen(asked, timeMs) : 0
       reply
         .type('image/png')
         .header('cache-control', live ? `public, max-age=3600, s-maxage=${seconds}` : 'private, max-age=3600')

@@ -23,7 +23,7 @@ test('what caches were allowed to keep is still open when they let it go, whatev
         const look = () => {
           const open = windows.isOpen(1, { startMs }, newest, now)
           for (const until of keptUntil) if (now < until) expect(open).toBe(true)
-          if (open) keptUntil.push(now + secondsOpen(startMs, now) * 1000)
+          if (open) keptUntil.push(now + windows.secondsOpen(1, { startMs }, now) * 1000)
         }
         look()
         for (const { afterMs, laterMs } of steps) {
@@ -37,6 +37,23 @@ test('what caches were allowed to keep is still open when they let it go, whatev
         }
       },
     ),
+    // A frame that leaps, and somebody who asks within the minute for which what it moved out is held.
+    {
+      numRuns: 1000,
+      examples: [
+        [
+          -1_245_156,
+          [
+            { afterMs: 226_835, laterMs: 0 },
+            { afterMs: 82_327, laterMs: 0 },
+            { afterMs: 113_785, laterMs: 2_268_119 },
+            { afterMs: 6_189, laterMs: 0 },
+            { afterMs: 53_808, laterMs: 0 },
+          ],
+          9_431_881,
+        ],
+      ],
+    },
   )
 })
 
@@ -49,6 +66,7 @@ test('frames long past are kept a minute, those to come ten, and the window clos
   const moved = NOON + 16 * MINUTE
   expect(isLive(old, moved)).toBe(false)
   expect(windows.isOpen(1, old, moved, NOON + 59_000)).toBe(true)
+  expect(windows.secondsOpen(1, old, NOON + 59_000)).toBe(1)
   expect(windows.isOpen(1, old, moved, NOON + 61_000)).toBe(false)
   expect(windows.isOpen(2, old, moved, NOON + 59_000)).toBe(false)
 })

@@ -48,4 +48,16 @@ export class NewestFrames {
     this.#seen.set(productId, [...before, { newestMs, untilMs: nowMs + HELD_MS }])
     return isLive(span, newestMs) || before.some((seen) => isLive(span, seen.newestMs))
   }
+
+  /**
+   * How long a span is sure to stay open, s: what newer frames have moved out is let go when its last minute ends,
+   * however late in it somebody asks. Counts the newest frame that `isOpen` was told last.
+   */
+  secondsOpen(productId: number, { startMs }: Pick<Span, 'startMs'>, nowMs: number): number {
+    const seen = this.#seen.get(productId) ?? []
+    const newest = seen.at(-1)
+    if (newest !== undefined && isLive({ startMs }, newest.newestMs)) return secondsOpen(startMs, nowMs)
+    const held = seen.filter(({ newestMs }) => isLive({ startMs }, newestMs)).map(({ untilMs }) => untilMs)
+    return Math.max(0, Math.floor((Math.max(nowMs, ...held) - nowMs) / 1000))
+  }
 }

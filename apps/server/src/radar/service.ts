@@ -28,7 +28,7 @@ import { framePng } from './frame-png.ts'
 import type { FrameBundle } from './frames-answer.ts'
 import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { iso } from './instant.ts'
-import { isRadarDown, liveSpan, NewestFrames, secondsOpen } from './live-window.ts'
+import { isRadarDown, liveSpan, NewestFrames } from './live-window.ts'
 import { pixelAnswer } from './pixel-answer.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
 import { firstOfSteps, productOf } from './requests.ts'
@@ -82,8 +82,8 @@ export class RadarService {
   }
 
   /** For how long frames of the live window from that instant on may be kept by caches, s. */
-  secondsOpen(startMs: number): number {
-    return secondsOpen(startMs, this.deps.clock.now())
+  secondsOpen(product: StoredProduct, startMs: number): number {
+    return this.newest.secondsOpen(product.id, { startMs }, this.deps.clock.now())
   }
 
   /** The live window; one that ends now for a product without frames. */
