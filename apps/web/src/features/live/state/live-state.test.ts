@@ -166,6 +166,17 @@ describe('periodic refresh', () => {
     )
     expect(state).toEqual(initialLiveState('sri'))
   })
+
+  test('another moment of the product that is shown keeps its images, which are not asked for again', () => {
+    const before = after(
+      { type: 'productSelected', product: 'sri' },
+      received(0, 4),
+      { type: 'refreshStarted' },
+      { type: 'played' },
+    )
+    const state = liveReducer(before, { type: 'productSelected', product: 'sri', moment: instant(2) })
+    expect(state).toEqual({ ...before, counter: 2, touched: true, playing: false })
+  })
 })
 
 describe('a moment in the address', () => {

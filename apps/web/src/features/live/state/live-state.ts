@@ -76,7 +76,7 @@ export function liveReducer(state: LiveState, action: LiveAction): LiveState {
     case 'killed':
       return initialLiveState(state.product)
     case 'productSelected':
-      return initialLiveState(action.product, action.moment)
+      return selected(state, action.product, action.moment ?? null)
   }
 }
 
@@ -95,6 +95,13 @@ function received(state: LiveState, data: LiveResponse): LiveState {
   const shown = state.data?.images[state.counter]?.datetime
   const kept = data.images.findIndex((image) => image.datetime === shown)
   return { ...next, counter: kept >= 0 ? kept : Math.min(state.counter, lastIndex(data)) }
+}
+
+/** Images of the product that is shown already stay: they are not asked for again. */
+function selected(state: LiveState, product: string, moment: string | null): LiveState {
+  const next = initialLiveState(product, moment)
+  if (state.product !== product || state.data === null) return next
+  return received({ ...next, refreshBudget: state.refreshBudget }, state.data)
 }
 
 function choose(state: LiveState, counter: number): LiveState {
