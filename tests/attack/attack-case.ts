@@ -51,13 +51,20 @@ export async function runCase(attack: AttackCase, program: Program, long: boolea
     const result = await attack.run({ program, start, long })
     const wrong = [...result.wrong]
     if (!program.alive()) wrong.push(`the program ended:\n${program.log().slice(-2_000)}`)
-    else if (!(await fetch(`${program.url}/healthz`)).ok) wrong.push('the program no longer answers')
+    else if (!(await answers(program))) wrong.push('the program no longer answers')
     return { ...result, wrong, name: attack.name, memoryMb }
   } finally {
     clearInterval(sampler)
     for (const p of own) await p.stop()
   }
 }
+
+/** Whether it answers, within half a minute. */
+const answers = (program: Program): Promise<boolean> =>
+  fetch(`${program.url}/healthz`, { signal: AbortSignal.timeout(30_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 export interface Watch {
   /** Ends the watch: what the innocent call took, ms, and how often it failed. */

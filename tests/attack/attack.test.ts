@@ -8,12 +8,12 @@ describe('under attack', () => {
   let program: Program
   beforeAll(async () => {
     program = await startProgram()
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     expect(await program?.stop()).toBe(0)
   }, 60_000)
 
-  test.each(CASES)('$name', { timeout: 180_000 }, async (attack) => {
+  test.each(CASES)('$name', { timeout: 900_000 }, async (attack) => {
     const { wrong } = await runCase(attack, program, false)
     expect(wrong).toEqual([])
   })

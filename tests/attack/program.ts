@@ -49,18 +49,23 @@ export interface Program {
   stop(): Promise<number | 'killed'>
 }
 
+export type Holding = 'catchment' | 'frames'
+
 export interface ProgramOptions {
   env?: Record<string, string>
-  /** false leaves accounts, catchment and frames out. Default true. */
+  /** false leaves the accounts and everything else out. Default true. */
   furnished?: boolean
+  /** What stands there beside the accounts. Default both. */
+  holding?: readonly Holding[]
   /** Called as soon as it listens, before it is ready. */
   onListening?(url: string, isReady: () => Promise<boolean>): Promise<void>
 }
 
-/** Starts the program; a furnished one has the three accounts, a catchment and half an hour of frames up to now. */
+/** Starts the program; a furnished one has the three accounts, and a catchment and half an hour of frames up to now. */
 export async function startProgram({
   env = {},
   furnished = true,
+  holding = ['catchment', 'frames'],
   onListening,
 }: ProgramOptions = {}): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'radx-attack-'))
@@ -84,6 +89,7 @@ export async function startProgram({
     env: full,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endWithUs(child)
   let said = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk) => {
@@ -98,7 +104,7 @@ export async function startProgram({
     const url = await ready(child, () => said, onListening)
     const tokens = { user: '', restricted: '', manager: '' }
     if (furnished) {
-      await furnish(radx, dir)
+      await furnish(radx, dir, holding)
       for (const [caller, { name, password }] of Object.entries(ACCOUNTS))
         tokens[caller as Account] = await signIn(url, name, password)
     }
@@ -139,6 +145,13 @@ export async function signIn(url: string, username: string, password: string): P
   return ((await answer.json()) as { token: string }).token
 }
 
+/** A test that fails or ends early leaves no server behind. */
+export function endWithUs(child: ChildProcess): void {
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+}
+
 async function ready(
   child: ChildProcess,
   said: () => string,
@@ -157,22 +170,23 @@ async function ready(
   throw new Error(`radx serve did not become ready:\n${said()}`)
 }
 
-async function furnish(radx: Program['radx'], dir: string): Promise<void> {
+async function furnish(radx: Program['radx'], dir: string, holding: readonly Holding[]): Promise<void> {
   const must = async (args: string[], input = '') => {
     const { code, out } = await radx(args, input)
     if (code !== 0) throw new Error(`radx ${args.join(' ')}: ${out}`)
   }
   const frames = join(dir, 'frames')
   const now = Date.now()
-  const from = new Date(now - 30 * 60_000).toISOString()
+  const span = ['--from', new Date(now - 30 * 60_000).toISOString(), '--to', new Date(now).toISOString()]
   await Promise.all([
-    must(['catchment', 'import', writeSmallCatchment(join(dir, 'package'))]),
-    must(['demo', '--from', from, '--to', new Date(now).toISOString(), '--product', 'dpsri', frames]),
+    holding.includes('catchment') && must(['catchment', 'import', writeSmallCatchment(join(dir, 'package'))]),
+    holding.includes('frames') && must(['demo', ...span, '--product', 'dpsri', frames]),
     ...Object.values(ACCOUNTS).map(({ name, password, options }) =>
       must(['user', 'add', name, ...options], `${password}\n${password}\n`),
     ),
   ])
-  await must(['ingest', ...readdirSync(frames).map((name) => join(frames, name))])
+  if (holding.includes('frames'))
+    await must(['ingest', ...readdirSync(frames).map((name) => join(frames, name))])
 }
 
 function runRadx(args: string[], input: string, env: Record<string, string>) {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { DemoFile } from '@radx/demo'
 import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
+import { endWithUs } from '../attack/program.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
@@ -35,6 +36,7 @@ export async function startRadx(env: Record<string, string> = {}): Promise<RadxS
     ...env,
   }
   const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env: full })
+  endWithUs(child)
   const url = await listening(child)
   const end = Date.now() + START_MS
   // It listens before its queue takes jobs.

@@ -8,9 +8,10 @@ import { CATCHMENT, type Program } from '../program.ts'
 import { radarRun } from './dates.ts'
 
 const HOUR_MS = 3_600_000
-const FLIPS_AT_ONCE = 5
+const FLIPS = { short: 80, long: 1000 }
+const FLIPS_AT_ONCE = { short: 10, long: 5 }
 const AT_ONCE = 12
-const WAIT_MS = 120_000
+const WAIT_MS = 600_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A bit of a file, and the byte that holds it before and after. */
@@ -162,13 +163,13 @@ export const flippedBits: AttackCase = {
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
     const wrong = unfit.map(([, path]) => `not readable, or not twice the same, to begin with: ${path}`)
     const kinds = new Set<string>()
-    const rounds = long ? 1000 / FLIPS_AT_ONCE : 16
+    const form = long ? 'long' : 'short'
+    const atOnce = FLIPS_AT_ONCE[form]
+    const rounds = FLIPS[form] / atOnce
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
-        flip(one(k % 2 ? files : folderOf(files))),
-      )
+      const flips = Array.from({ length: atOnce }, (_, k) => flip(one(k % 2 ? files : folderOf(files))))
       const seen = await answers(program, paths)
       for (const [k, answer] of seen.entries()) {
         if (answer === null) refused++
@@ -184,7 +185,7 @@ export const flippedBits: AttackCase = {
     }
     wrong.push(...(await found(program, runId, long)))
     return {
-      load: `${rounds * FLIPS_AT_ONCE} bits in files of ${[...kinds].sort().join(', ')}`,
+      load: `${rounds * atOnce} bits in files of ${[...kinds].sort().join(', ')}`,
       worstMs: null,
       outcome: `${refused} refusals, no wrong answer, found and mended by radx verify`,
       wrong,

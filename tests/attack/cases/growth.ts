@@ -56,6 +56,7 @@ export const endlessRuns: AttackCase = {
   async run({ start }) {
     const runs = 6
     const program = await start({
+      holding: ['catchment'],
       env: {
         QUOTA_RUNS: String(runs),
         QUOTA_EVENTS: '5',
