@@ -26,6 +26,8 @@ export const exportTexts = {
   remove: 'Supprimer',
   removeThis: (name: string) => `Supprimer ${name}`,
   kept: 'Exports gardés',
+  loadingKept: 'Chargement des exports...',
+  removed: (name: string) => `${name} supprimé`,
   noneKept: 'Aucun export gardé.',
   keptOf: (product: string, start: string) => `${product}, ${start}`,
   keptUntil: (end: string) => `gardé jusqu’au ${end}`,

@@ -1,7 +1,7 @@
 import type { KeptExport } from '@radx/contracts/exports'
 import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
@@ -18,6 +18,8 @@ const isEnded = ({ status }: KeptExport) => status === 'done' || status === 'err
 /** Exports of before that the account keeps: fetched again or deleted. */
 export default function KeptExports() {
   const [open, setOpen] = useState(false)
+  const [said, setSaid] = useState('')
+  const summary = useRef<HTMLElement>(null)
   const { data, error } = useQuery({
     ...keptExportsQuery,
     enabled: open,
@@ -25,13 +27,23 @@ export default function KeptExports() {
   })
   return (
     <details className={classes.kept} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{texts.kept}</summary>
+      <summary ref={summary}>{texts.kept}</summary>
+      <p className={classes.state} role="status">
+        {open && !data && !error ? texts.loadingKept : said}
+      </p>
       {error && <Message kind="error">{genericErrorText(error)}</Message>}
       {data?.length === 0 && <p className={classes.state}>{texts.noneKept}</p>}
       {data && data.length > 0 && (
         <ul>
           {data.map((kept) => (
-            <Kept key={kept.id} kept={kept} />
+            <Kept
+              key={kept.id}
+              kept={kept}
+              onRemoved={(what) => {
+                setSaid(texts.removed(what))
+                summary.current?.focus()
+              }}
+            />
           ))}
         </ul>
       )}
@@ -39,21 +51,30 @@ export default function KeptExports() {
   )
 }
 
-function Kept({ kept }: { kept: KeptExport }) {
+interface KeptProps {
+  kept: KeptExport
+  /** It is gone, and its buttons with it. */
+  onRemoved: (what: string) => void
+}
+
+function Kept({ kept, onRemoved }: KeptProps) {
   const { timeZone } = useSite()
   const client = useQueryClient()
   const { id, kind, file, date, expires } = kept
+  const what = file ?? texts.keptOf(kept.product, formatDateTimeFr(kept.start, timeZone))
   const save = useMutation({
     mutationFn: (name: string) =>
       downloadExport(`/images/${kind}/${encodeURIComponent(name)}`, {}, () => name),
   })
   const remove = useMutation({
     mutationFn: () => send(`/api/job/${id}`, { method: 'DELETE' }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keptExportsQuery.queryKey }),
+    onSuccess: () => {
+      onRemoved(what)
+      return client.invalidateQueries({ queryKey: keptExportsQuery.queryKey })
+    },
   })
   const failure = save.error ?? remove.error
   const ended = isEnded(kept)
-  const what = file ?? texts.keptOf(kept.product, formatDateTimeFr(kept.start, timeZone))
   return (
     <li>
       <span>{what}</span>
