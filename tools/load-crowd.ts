@@ -56,6 +56,10 @@ export async function loadCrowd({ visitors, minutes, cache }: CrowdOptions): Pro
       arriveMs: stayMs / 2,
       stayMs,
       pauseMs: PAUSE_MS,
+      onProgress: ({ visitors: come, calls }) =>
+        console.log(
+          `${come} visitors, ${calls} calls, ${origin.asked.length - before.requests} of the origin`,
+        ),
     })
     const asked = origin.asked.slice(before.requests)
     const summary = {

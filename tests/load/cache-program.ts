@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCachingProxy } from './caching-proxy.ts'
 
 const PROXIES = resolve(import.meta.dirname, '../../docs/proxies')
 export const CACHE_KINDS = ['nginx', 'varnish', 'own'] as const
@@ -31,7 +30,7 @@ export function installedCache(): CacheKind {
  * @throws when it does not answer
  */
 export async function startCache(kind: CacheKind, origin: string, dir: string): Promise<RunningCache> {
-  if (kind === 'own') return { kind, ...(await startCachingProxy(origin)) }
+  if (kind === 'own') return startOwn(origin)
   mkdirSync(dir, { recursive: true })
   const port = await freePort()
   const child = kind === 'nginx' ? startNginx(origin, port, dir) : startVarnish(origin, port, dir)
@@ -44,6 +43,19 @@ export async function startCache(kind: CacheKind, origin: string, dir: string): 
   }
   await end(child)
   throw new Error(`${kind} did not start: ${said}`)
+}
+
+/** Ours, in a process of its own: who asks and who answers share no core. */
+async function startOwn(origin: string): Promise<RunningCache> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'caching-program.ts'), origin], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the cache did not start')
+  })
+  const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
+  ended.catch(() => undefined)
+  return { kind: 'own', url: String(said).trim(), close: () => end(child) }
 }
 
 /** The configuration as it is given to operators, with the names of this machine. @throws when a line is not there */

@@ -96,6 +96,10 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 
 const header = (headers: IncomingHttpHeaders, name: string) => String(headers[name] ?? '')
 
+/** Whether a kept answer is for who asks. */
+const fits = ({ varies }: Kept, asked: IncomingHttpHeaders): boolean =>
+  varies.every(([name, value]) => header(asked, name) === value)
+
 class Cache {
   readonly #origin: URL
   readonly #kept = new Map<string, Kept[]>()
@@ -107,9 +111,7 @@ class Cache {
   }
 
   async get(path: string, asked: IncomingHttpHeaders): Promise<{ answer: Answer; ageMs: number }> {
-    const found = this.#kept
-      .get(path)
-      ?.find(({ varies }) => varies.every(([name, value]) => header(asked, name) === value))
+    const found = this.#kept.get(path)?.find((kept) => fits(kept, asked))
     const ageMs = found ? Date.now() - found.atMs : 0
     if (found && ageMs < found.freshMs) return { answer: found, ageMs }
     // Stale while it is asked for anew: who asks does not wait.
@@ -146,7 +148,8 @@ class Cache {
         ? { status: 200, headers: { ...before.headers, ...got.headers }, body: before.body }
         : got
     const keep = keeping(answer, asked.authorization !== undefined)
-    const others = (this.#kept.get(path) ?? []).filter((kept) => kept !== before)
+    // Whoever asks finds one answer: of two that fit, the older would be asked for anew each time.
+    const others = (this.#kept.get(path) ?? []).filter((kept) => !fits(kept, asked))
     if (keep === null) {
       this.#kept.set(path, others)
       return answer

@@ -20,6 +20,8 @@ export interface CrowdPlan {
   pauseMs: number
   /** Connections of all visitors together. Default 256. */
   connections?: number
+  /** Told every ten seconds how far it is. */
+  onProgress?(so: { visitors: number; calls: number }): void
 }
 
 export interface CrowdFigures {
@@ -33,22 +35,32 @@ export interface CrowdFigures {
 }
 
 const LIMIT_MS = 30_000
+const PROGRESS_MS = 10_000
+/** Visitors who have not been served so long after the end go away unserved, ms. */
+const PATIENCE_MS = 120_000
 /** As Chromium and Firefox, Safari, and programs say it. */
 const ENCODINGS = ['gzip, deflate, br, zstd', 'gzip, deflate, br', 'gzip']
 
 interface Answer {
   status: number
   headers: IncomingHttpHeaders
+  /** Empty where it was only counted. */
   body: Buffer
+  bytes: number
 }
 
-function ask(agent: Agent, url: string, headers: Record<string, string>): Promise<Answer> {
+/** Keeps the body only where it is read: those of thousands who wait do not fit into memory. */
+function ask(agent: Agent, url: string, headers: Record<string, string>, keep: boolean): Promise<Answer> {
   return new Promise((done, fail) => {
     const call = request(url, { agent, headers, timeout: LIMIT_MS }, async (answer) => {
       try {
         const chunks: Buffer[] = []
-        for await (const chunk of answer) chunks.push(chunk as Buffer)
-        done({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) })
+        let bytes = 0
+        for await (const chunk of answer) {
+          bytes += (chunk as Buffer).length
+          if (keep) chunks.push(chunk as Buffer)
+        }
+        done({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks), bytes })
       } catch (error) {
         fail(error)
       }
@@ -72,17 +84,27 @@ class Crowd {
   readonly times: number[] = []
   readonly failures: Record<string, number> = {}
   bytes = 0
+  /** Visitors who have come. */
+  visitors = 0
   readonly #agent: Agent
+  /** Connections that nobody uses, and who waits for one. */
+  #free: number
+  readonly #waiting: (() => void)[] = []
+  #closed = false
   #read: { etag: string | undefined; live: LiveResponse } | null = null
 
   constructor(plan: CrowdPlan) {
     this.plan = plan
-    this.#agent = new Agent({ keepAlive: true, maxSockets: plan.connections ?? 256 })
+    this.#free = plan.connections ?? 256
+    this.#agent = new Agent({ keepAlive: true, maxSockets: this.#free })
   }
 
-  /** A call of a visitor; null when it failed. */
-  async call(path: string, headers: Record<string, string>): Promise<Answer | null> {
+  /** A call of a visitor, who waits for a connection as long as it takes; null when it failed. */
+  async call(path: string, headers: Record<string, string>, keep = false): Promise<Answer | null> {
     const begin = performance.now()
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((turn) => this.#waiting.push(turn))
+    if (this.#closed) return null
     const name = path.split('?', 1)[0].replace(/^\/assets\/.*/, '/assets')
     const fail = (what: string) => {
       const failed = `${name}: ${what}`
@@ -90,13 +112,16 @@ class Crowd {
       return null
     }
     try {
-      const answer = await ask(this.#agent, `${this.plan.url}${path}`, headers)
-      this.bytes += answer.body.length
+      const answer = await ask(this.#agent, `${this.plan.url}${path}`, headers, keep)
+      this.bytes += answer.bytes
       return answer.status === 200 || answer.status === 304 ? answer : fail(String(answer.status))
     } catch (error) {
       return fail((error as Error).message)
     } finally {
       this.times.push(performance.now() - begin)
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
     }
   }
 
@@ -108,6 +133,8 @@ class Crowd {
   }
 
   close(): void {
+    this.#closed = true
+    for (const turn of this.#waiting.splice(0)) turn()
     this.#agent.destroy()
   }
 }
@@ -115,6 +142,7 @@ class Crowd {
 /** One visitor of the live page, with the calls of the page and without a socket. */
 async function visitor(crowd: Crowd, k: number, stopAt: number): Promise<void> {
   const { assets, place, pauseMs } = crowd.plan
+  crowd.visitors++
   const headers = { 'accept-encoding': ENCODINGS[k % ENCODINGS.length] }
   await crowd.call('/', { ...headers, accept: 'text/html' })
   await Promise.all(
@@ -125,7 +153,7 @@ async function visitor(crowd: Crowd, k: number, stopAt: number): Promise<void> {
   let seen = new Set<string>()
   let known: Record<string, string> = {}
   do {
-    const answer = await crowd.call('/api/products/latestImages?p=dpsri', { ...headers, ...known })
+    const answer = await crowd.call('/api/products/latestImages?p=dpsri', { ...headers, ...known }, true)
     if (answer?.status === 200) {
       const { images } = crowd.live(answer)
       // A browser asks by what it has.
@@ -148,13 +176,27 @@ export async function bringCrowd(plan: CrowdPlan): Promise<CrowdFigures> {
   if (new URL(plan.url).hostname !== '127.0.0.1') throw new Error('the load goes to this machine only')
   const crowd = new Crowd(plan)
   const stopAt = performance.now() + plan.stayMs
-  await Promise.all(
-    Array.from({ length: plan.visitors }, async (_, k) => {
-      await sleep((k / plan.visitors) * plan.arriveMs)
-      await visitor(crowd, k, stopAt)
-    }),
+  const { onProgress } = plan
+  const telling = setInterval(
+    () => onProgress?.({ visitors: crowd.visitors, calls: crowd.times.length }),
+    PROGRESS_MS,
   )
+  const gone = new AbortController()
+  let unserved = plan.visitors
+  await Promise.race([
+    Promise.all(
+      Array.from({ length: plan.visitors }, async (_, k) => {
+        await sleep((k / plan.visitors) * plan.arriveMs)
+        await visitor(crowd, k, stopAt)
+        unserved--
+      }),
+    ),
+    sleep(plan.stayMs + PATIENCE_MS, undefined, { signal: gone.signal }).catch(() => undefined),
+  ])
+  gone.abort()
+  clearInterval(telling)
   crowd.close()
+  if (unserved > 0) crowd.failures['visitors who were not served'] = unserved
   const sorted = crowd.times.sort((a, b) => a - b)
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))])
