@@ -7,7 +7,7 @@ const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId, workerData } from 'node:worker_threads'
     parentPort.on('message', ({ id, message }) => {
-      if (message.do === 'hang') for (;;);
+      if (message.do === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
       if (message.do === 'die') process.exit(3)
       if (message.do === 'throw') return parentPort.postMessage({ id, error: message.error })
       parentPort.postMessage({ id, result: { threadId, workerData, said: message.say } })
@@ -39,10 +39,11 @@ describe('worker pool', () => {
   })
 
   test.each([
-    ['hangs', { do: 'hang' }, 'thread.timeout'],
-    ['dies', { do: 'die' }, 'thread.crash'],
-  ])('a task that %s fails alone and its thread is replaced', async (_, message, code) => {
-    pool = new WorkerPool(SCRIPT, null, 1, 400)
+    // Long enough for a thread to start on a busy machine.
+    ['hangs', { do: 'hang' }, 'thread.timeout', 4_000],
+    ['dies', { do: 'die' }, 'thread.crash', undefined],
+  ])('a task that %s fails alone and its thread is replaced', async (_, message, code, limitMs) => {
+    pool = new WorkerPool(SCRIPT, null, 1, limitMs)
     const [first, bad, last] = await Promise.allSettled([say('before'), pool.run(message), say('after')])
     expect(first).toMatchObject({ status: 'fulfilled', value: { said: 'before' } })
     expect(bad).toMatchObject({ status: 'rejected', reason: { code, status: 422 } })
