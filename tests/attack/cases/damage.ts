@@ -9,7 +9,7 @@ import { radarRun } from './dates.ts'
 
 const HOUR_MS = 3_600_000
 const FLIPS = { short: 80, long: 1000 }
-const FLIPS_AT_ONCE = { short: 10, long: 5 }
+const FLIPS_AT_ONCE = 10
 const AT_ONCE = 12
 const WAIT_MS = 600_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -163,13 +163,11 @@ export const flippedBits: AttackCase = {
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
     const wrong = unfit.map(([, path]) => `not readable, or not twice the same, to begin with: ${path}`)
     const kinds = new Set<string>()
-    const form = long ? 'long' : 'short'
-    const atOnce = FLIPS_AT_ONCE[form]
-    const rounds = FLIPS[form] / atOnce
+    const rounds = FLIPS[long ? 'long' : 'short'] / FLIPS_AT_ONCE
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: atOnce }, (_, k) => flip(one(k % 2 ? files : folderOf(files))))
+      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) => flip(one(k % 2 ? files : folderOf(files))))
       const seen = await answers(program, paths)
       for (const [k, answer] of seen.entries()) {
         if (answer === null) refused++
@@ -185,7 +183,7 @@ export const flippedBits: AttackCase = {
     }
     wrong.push(...(await found(program, runId, long)))
     return {
-      load: `${rounds * atOnce} bits in files of ${[...kinds].sort().join(', ')}`,
+      load: `${rounds * FLIPS_AT_ONCE} bits in files of ${[...kinds].sort().join(', ')}`,
       worstMs: null,
       outcome: `${refused} refusals, no wrong answer, found and mended by radx verify`,
       wrong,
