@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './tests/setup/slowest-first.ts'
 
 /**
  * Rooms of the suite. `unit` needs nothing; `db` gets a real PostgreSQL from tests/setup/postgres.ts;
@@ -8,10 +9,14 @@ export default defineConfig({
   test: {
     // A test file mostly waits (for a browser, a server, a database): one worker a core pays.
     maxWorkers: '100%',
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
           name: 'unit',
+          // These share nothing but what they import, and importing it anew for each file takes as long as they do.
+          isolate: false,
+          setupFiles: ['tests/setup/seed.ts'],
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
@@ -19,7 +24,7 @@ export default defineConfig({
             'tests/*.test.ts',
           ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
         },
       },
       {

@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BrowserServer, eventually, startBrowserServer } from './account-server.ts'
-import { type OpenOptions, openBrowser, openPage } from './support.ts'
+import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
 
 let server: BrowserServer
 let browser: Browser
@@ -92,8 +91,6 @@ test.each([
   ['dark', 390, 844],
 ] as const)('the page has no accessibility fault and fits in %s at %i px', async (scheme, width, height) => {
   const { page } = await open('', { scheme, viewport: { width, height } })
-  expect(
-    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
-  ).toEqual([])
+  expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })

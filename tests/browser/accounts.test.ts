@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, disableAccount } from '../../apps/server/src/accounts/service.ts'
@@ -6,7 +5,7 @@ import { SESSION_MS } from '../../apps/server/src/accounts/sessions.ts'
 import { importShapefile } from '../../apps/server/src/shapefiles/service.ts'
 import { bearer, passwordOf } from '../../apps/server/src/testing/account-server.ts'
 import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
-import { type OpenOptions, openBrowser, openPage } from './support.ts'
+import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
 
 const LAYER = JSON.stringify({
   type: 'Feature',
@@ -324,9 +323,7 @@ describe('both modes', () => {
       const { page } = await open('/compte', { scheme })
       await page.getByLabel('Identifiant').waitFor()
       const faults = async () =>
-        (await new AxeBuilder({ page }).analyze()).violations.map(
-          ({ id, nodes }) => `${id}: ${nodes[0].html}`,
-        )
+        (await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
       expect(await faults()).toEqual([])
       await signIn(page, 'alice')
       await page.getByText('Bassin de l’Almont').waitFor()

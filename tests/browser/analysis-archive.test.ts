@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { ArchiveResponse } from '@radx/contracts/radar'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +12,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { type OpenPage, pixels, placeOf, waitForFrame, waitForZoom } from './support.ts'
+import { axe, type OpenPage, pixels, placeOf, waitForFrame, waitForZoom } from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -27,7 +26,10 @@ let leave: OpenPage[] = []
 
 beforeAll(async () => {
   server = await startAnalysis()
-  opened = await server.open('simple', `/analyse?${PERIOD}`, { viewport: { width: 1280, height: 760 } })
+  opened = await server.open('simple', `/analyse?${PERIOD}`, {
+    viewport: { width: 1280, height: 760 },
+    reducedMotion: 'no-preference',
+  })
   page = opened.page
 })
 afterEach(async () => {
@@ -70,6 +72,7 @@ describe('a loaded period', () => {
     await region('Intensité (mm/h)').waitFor()
     await waitForZoom(page, 11)
     await page.getByText('5 km', { exact: true }).waitFor()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
   })
 
   test('[ANA-16] [ANA-17] [ANA-61] hyetogram, basin hyetogram and coverage tell the known rain, with the cumul in mm', async () => {
@@ -382,7 +385,7 @@ describe('pixel gauges', () => {
   })
 
   test('nothing stands in the way of assistive technology in the archive view', async () => {
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze()
+    const { violations } = await axe(page).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)).toEqual([])
   })
 
@@ -524,6 +527,31 @@ describe("a manager's exports", () => {
         .click()
       await get.waitFor({ state: 'detached' })
     }
+  })
+
+  test('an export is kept for its time: later it is fetched again, or deleted by the keyboard', async () => {
+    const { page: other, section, state } = await chef()
+    const label = 'Image affichée en GeoTIFF'
+    await section.getByRole('button', { name: label, exact: true }).click()
+    await state(label).getByRole('button', { name: 'Télécharger' }).waitFor()
+    await other.reload()
+    await waitForFrame(other)
+    const kept = section.locator('details')
+    const summary = kept.locator('summary')
+    await summary.press('Enter')
+    const newest = kept.getByRole('listitem').first()
+    await newest.waitFor()
+    const [title, about] = await newest.locator('span').allTextContents()
+    expect(title).toMatch(/\.tiff?$/)
+    expect(about).toMatch(/\d,\d\sMo\s– gardé jusqu’au \d\d\/\d\d\/\d{4}/)
+    const { name } = await fileOf(other, () => newest.getByRole('button', { name: /^Télécharger/ }).click())
+    expect(name).toBe(title)
+    const count = () => kept.getByRole('listitem').count()
+    const before = await count()
+    await newest.getByRole('button', { name: `Supprimer ${title}` }).press('Enter')
+    await kept.getByRole('status').getByText(`${title} supprimé`).waitFor()
+    await soon(count).toBe(before - 1)
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
   test('[EXPORT-02] [EXPORT-09] [EXPORT-11] [ERR-07] [ERR-08] what cannot be exported says why, and can be asked for again', async () => {

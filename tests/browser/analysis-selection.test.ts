@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnalysisServer, FRAMES, instant, startAnalysis } from './analysis-server.ts'
 import type { OpenPage } from './support.ts'
+import { axe } from './support.ts'
 
 // Choosing what, where and when on the product's own server.
 
@@ -147,7 +147,7 @@ describe('choosing a period', () => {
   })
 
   test('nothing stands in the way of assistive technology while choosing', async () => {
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze()
+    const { violations } = await axe(page).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)).toEqual([])
   })
 

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserServer, eventually, startBrowserServer } from './account-server.ts'
-import { type OpenOptions, openBrowser, openPage } from './support.ts'
+import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
 
 /** A measurement service on the loopback that only notes what it is told. */
 let collector: Server
@@ -148,7 +147,7 @@ describe('the management', () => {
       await dialog(page).waitFor()
       const faults = async () =>
         (
-          await new AxeBuilder({ page })
+          await axe(page)
             // The dialog's own header is a <header> in the library, which these two take for a page's.
             .disableRules(['landmark-no-duplicate-banner', 'landmark-unique'])
             .analyze()
@@ -156,7 +155,7 @@ describe('the management', () => {
       expect(await faults()).toEqual([])
       await dialog(page).getByRole('button', { name: "Plus d'informations" }).click()
       await management(page).getByText('Toujours actifs').waitFor()
-      await page.waitForTimeout(400)
+      await page.waitForFunction(() => document.getAnimations().length === 0)
       expect(await faults()).toEqual([])
     },
   )

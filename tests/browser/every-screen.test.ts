@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -9,6 +8,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
+import { axe } from './support.ts'
 
 const ALL = [
   '/',
@@ -89,14 +89,14 @@ describe('every screen', () => {
       const found: string[] = []
       for (const path of SCREENS) {
         await goTo(page, path)
-        const axe = new AxeBuilder({ page })
+        const looking = axe(page)
           // Off by default in the library: 24 px of room for each target (2.5.8).
           .options({ rules: { 'target-size': { enabled: true } } })
           .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
           .exclude('.maplibregl-canvas')
         // The other mode has the same document in other colours.
-        if (scheme === 'dark') axe.options({}).withRules(['color-contrast'])
-        const { violations } = await axe.analyze()
+        if (scheme === 'dark') looking.options({}).withRules(['color-contrast'])
+        const { violations } = await looking.analyze()
         for (const { id, nodes } of violations)
           found.push(`${path}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
         const titles = await page.locator('h1').allTextContents()

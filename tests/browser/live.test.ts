@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURE_SITE, type FixtureServer, startFixtureServer } from './fixture-server.ts'
-import { DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
+import { axe, DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 // The live home against known answers. That it lives on the real server is home.test.ts.
 
@@ -88,7 +87,7 @@ describe('the page', () => {
     const { page } = await openLive('/', { scheme })
     await page.getByText("Paramètres d'acquisition").click()
     await page.locator('figure [data-ready="true"]').first().waitFor()
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await axe(page).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
       [],
     )
@@ -200,7 +199,7 @@ describe('control bar', () => {
     expect(await inactive.getAttribute('aria-disabled')).toBe('true')
     await inactive.hover()
     await page.getByRole('tooltip', { name: 'Produit non-intégré pour le moment' }).waitFor()
-    await inactive.click({ force: true })
+    await inactive.press('Enter')
     expect(await dialog.isVisible()).toBe(true)
     await dialog.getByRole('button', { name: /^sri/ }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -281,6 +280,21 @@ describe('what the address says', () => {
     await link.page.getByRole('button', { name: 'Direct' }).click()
     expect(await clock(link.page)).toBe('21/11/2026 - 03:42:10')
     await link.page.waitForFunction(() => !window.location.search.includes('t='))
+  })
+
+  test('a moment that the address gets while the page stands moves its clock, and the images stay', async () => {
+    const { page } = await openLive()
+    const goTo = (address: string) =>
+      page.evaluate((to) => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      }, address)
+    await goTo(`/?t=${instant(3)}`)
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:31:52')
+    await goTo(`/?t=${instant(5)}`)
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:25:00')
+    await goTo('/')
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:42:10')
   })
 
   test('a moment that has gone gives the newest image and a word about it', async () => {
@@ -759,7 +773,7 @@ describe('forecast', () => {
     await page.getByRole('button', { name: 'Déplacement', exact: true }).click()
     await waitForFrame(page)
     expect(server.requests.some((path) => path.includes('/chances?') && path.includes('above=3'))).toBe(true)
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await axe(page).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
     expect(errors).toEqual([])
   })

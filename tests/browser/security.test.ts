@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../apps/server/src/accounts/links.ts'
@@ -13,7 +12,7 @@ import {
 import { byProgram } from '../../apps/server/src/audit/api.ts'
 import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
 import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
-import { type OpenOptions, openBrowser, openPage } from './support.ts'
+import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
 
 let server: BrowserServer
 let url: string
@@ -79,7 +78,7 @@ describe('second factors', () => {
     await signIn(page, 'alice')
     const field = page.getByLabel('Code de l’application ou code de secours')
     await field.waitFor()
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
     // Whoever types goes on typing.
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
@@ -267,7 +266,7 @@ test.each([
     const { page, errors } = await openAs('chefe', '/compte', { scheme, viewport: { width, height } })
     const faults: string[] = []
     const look = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await axe(page).analyze()
       faults.push(...violations.map(({ id, nodes }) => `${what} ${id}: ${nodes[0].html}`))
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (wide > 0) faults.push(`${what} is ${wide} px too wide`)

@@ -252,7 +252,9 @@ describe('radar rain', () => {
   test('radar rain runs as an ensemble whose bands, members and maps are shown and answered', async () => {
     const { page, errors, close } = await open(`/multihydro/form?p=dpsri&s=${instant(1)}&e=${instant(5)}`)
     await toRain(page, 'Averse en membres')
-    await page.getByRole('switch', { name: 'Désagréger en ensemble' }).click({ force: true })
+    const ensemble = page.getByRole('switch', { name: 'Désagréger en ensemble' })
+    await ensemble.press('Space')
+    await soon(() => ensemble.isChecked()).toBe(true)
     const members = page.getByLabel('Membres', { exact: true })
     await members.fill('1')
     await page.getByText('un entier de 2 à 50').waitFor()

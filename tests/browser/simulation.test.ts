@@ -442,6 +442,7 @@ describe('simulations in the browser', () => {
         .allTextContents(),
     ).toEqual(['Fichier', 'Description', 'Taille (Ko)', 'Téléchargement'])
 
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     const slides = page.getByRole('region', { name: 'Images du bassin versant' }).locator('figure')
     expect(await slides.locator('figcaption').allTextContents()).toEqual([
       'L’occupation des sols de cette simulation',
@@ -465,7 +466,6 @@ describe('simulations in the browser', () => {
       first.add(await slides.evaluateAll((all) => all.findIndex((slide) => slide.dataset.shown === 'true')))
     }
     expect(first.size).toBe(2)
-    await page.emulateMedia({ reducedMotion: null })
     await page.getByText('all_flow_10m.txt').waitFor()
 
     await page.route('**/all_flow_10m.txt/data', (route) =>

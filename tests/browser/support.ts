@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { LatLng } from '@radx/contracts/site'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { toMercator } from '../../apps/web/src/map/mercator.ts'
 import { packagedChromium } from './packaged-chromium.ts'
+import { type OpenPage, WarmPages } from './warm-pages.ts'
+
+export type { OpenPage }
 
 export const DIST = resolve(import.meta.dirname, '../../apps/web/dist')
 const INSTALLED = '/usr/bin/chromium'
@@ -41,44 +45,42 @@ export interface OpenOptions extends BrowserContextOptions {
   storage?: Record<string, string | null>
 }
 
-export interface OpenPage {
-  page: Page
-  /** Errors of the page and of its console, in order. */
-  errors: string[]
-  close: () => Promise<void>
-}
-
-/** A page of its own context: 1080 x 720, French, Paris time. */
+/**
+ * A page: 1080 x 720, French, Paris time. It asks for little motion, as some visitors do: a flight of the map costs
+ * seconds where no graphics card draws it; what is about motion says `reducedMotion: 'no-preference'`. Nothing of another
+ * test is left in it, see `WarmPages`.
+ */
 export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { scheme, storage = {}, ...context } = options
-  const made = await browser.newContext({
-    viewport: { width: 1080, height: 720 },
-    locale: 'fr-FR',
-    timezoneId: 'Europe/Paris',
-    ...context,
+  const pages = warm.get(browser) ?? new WarmPages()
+  warm.set(browser, pages)
+  const taken = await pages.take(JSON.stringify(options), async () => {
+    const viewport = { width: 1080, height: 720 }
+    const look = { viewport, reducedMotion: 'reduce' as const, ...context }
+    const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
+    const entries = {
+      allowCookie: 'false',
+      'radx-tour': 'seen',
+      ...storage,
+      ...(scheme ? { 'radx-color-scheme': scheme } : {}),
+    }
+    await made.addInitScript((given) => {
+      // An empty page has no storage.
+      if (location.origin === 'null') return
+      for (const [key, value] of Object.entries(given))
+        if (value !== null && localStorage.getItem(key) === null) localStorage.setItem(key, value)
+    }, entries)
+    return { page: await made.newPage(), look }
   })
-  made.setDefaultTimeout(20_000)
-  const entries = {
-    allowCookie: 'false',
-    'radx-tour': 'seen',
-    ...storage,
-    ...(scheme ? { 'radx-color-scheme': scheme } : {}),
-  }
-  await made.addInitScript((given) => {
-    // An empty page has no storage.
-    if (location.origin === 'null') return
-    for (const [key, value] of Object.entries(given))
-      if (value !== null && localStorage.getItem(key) === null) localStorage.setItem(key, value)
-  }, entries)
-  const page = await made.newPage()
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text())
-  })
-  await page.goto(url)
-  return { page, errors, close: () => made.close() }
+  await taken.page.goto(url)
+  return taken
 }
+
+/** Pages of each browser between two tests. */
+const warm = new WeakMap<Browser, WarmPages>()
+
+/** Looks for accessibility faults, without the blank page in which the library else gathers those of frames. */
+export const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode()
 
 /** Waits until the map has drawn the frame of the clock. */
 export async function waitForFrame(page: Page): Promise<void> {

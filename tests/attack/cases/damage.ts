@@ -167,7 +167,9 @@ export const flippedBits: AttackCase = {
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) => flip(one(k % 2 ? files : folderOf(files))))
+      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
+        flip(one(k % 2 ? files : folderOf(files))),
+      )
       const seen = await answers(program, paths)
       for (const [k, answer] of seen.entries()) {
         if (answer === null) refused++
