@@ -543,7 +543,7 @@ describe("a manager's exports", () => {
     await newest.waitFor()
     const [title, about] = await newest.locator('span').allTextContents()
     expect(title).toMatch(/\.tiff?$/)
-    expect(about).toMatch(/\d,\d\sMo\s– gardé jusqu’au \d\d\/\d\d\/\d{4}/)
+    expect(about).toMatch(/\d\sko\s– gardé jusqu’au \d\d\/\d\d\/\d{4}/)
     const { name } = await fileOf(other, () => newest.getByRole('button', { name: /^Télécharger/ }).click())
     expect(name).toBe(title)
     const count = () => kept.getByRole('listitem').count()

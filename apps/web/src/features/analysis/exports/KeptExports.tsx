@@ -15,6 +15,9 @@ import { keptExportsQuery } from './kept.ts'
 const POLL_MS = 2000
 const isEnded = ({ status }: KeptExport) => status === 'done' || status === 'error'
 
+const sizeText = (bytes: number) =>
+  bytes < 1e6 ? formatQuantityFr(bytes / 1e3, 'ko', 0) : formatQuantityFr(bytes / 1e6, 'Mo', 1)
+
 /** Exports of before that the account keeps: fetched again or deleted. */
 export default function KeptExports() {
   const [open, setOpen] = useState(false)
@@ -80,7 +83,7 @@ function Kept({ kept, onRemoved }: KeptProps) {
       <span>{what}</span>
       <span className={classes.state}>
         {formatDateTimeFr(date, timeZone)}
-        {file !== null && ` – ${formatQuantityFr(kept.bytes / 1e6, 'Mo', 1)}`}
+        {file !== null && ` – ${sizeText(kept.bytes)}`}
         {expires !== null && ` – ${texts.keptUntil(formatDateTimeFr(expires, timeZone))}`}
         {!ended && ` – ${texts.working}`}
       </span>
