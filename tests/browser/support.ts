@@ -54,7 +54,9 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   const { scheme, storage = {}, ...context } = options
   const pages = warm.get(browser) ?? new WarmPages()
   warm.set(browser, pages)
-  const taken = await pages.take(JSON.stringify(options), async () => {
+  // A session is another one each time.
+  const kind = storage['radx-session'] === undefined ? JSON.stringify(options) : null
+  const taken = await pages.take(kind, async () => {
     const viewport = { width: 1080, height: 720 }
     const look = { viewport, reducedMotion: 'reduce' as const, ...context }
     const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })

@@ -24,12 +24,20 @@ interface Warm {
 
 const TIMEOUT_MS = 20_000
 const SPOIL = {
-  page: ['addInitScript', 'exposeFunction', 'exposeBinding', 'setExtraHTTPHeaders', 'close'],
+  page: [
+    'addInitScript',
+    'exposeFunction',
+    'exposeBinding',
+    'setExtraHTTPHeaders',
+    'routeWebSocket',
+    'close',
+  ],
   context: [
     'addInitScript',
     'exposeFunction',
     'exposeBinding',
     'setExtraHTTPHeaders',
+    'routeWebSocket',
     'setOffline',
     'setGeolocation',
     'grantPermissions',
@@ -48,12 +56,12 @@ export class WarmPages {
   readonly #idle = new Map<string, Warm[]>()
 
   /**
-   * @param kind pages of one kind were made with the same options
+   * @param kind pages of one kind were made with the same options; null for a page that nobody uses again
    * @param make makes an empty page in a context of its own, and says how it looks
    */
-  async take(kind: string, make: () => Promise<{ page: Page; look: Look }>): Promise<OpenPage> {
-    const idle = this.#idle.get(kind) ?? []
-    this.#idle.set(kind, idle)
+  async take(kind: string | null, make: () => Promise<{ page: Page; look: Look }>): Promise<OpenPage> {
+    const idle = (kind !== null && this.#idle.get(kind)) || []
+    if (kind !== null) this.#idle.set(kind, idle)
     const warm = idle.pop() ?? (await kept(await make()))
     const errors: string[] = []
     warm.errors = errors
@@ -64,7 +72,7 @@ export class WarmPages {
       close: async () => {
         if (closed) return
         closed = true
-        if (await cleaned(warm)) idle.push(warm)
+        if (kind !== null && (await cleaned(warm))) idle.push(warm)
         else await warm.page.context().close()
       },
     }
