@@ -46,8 +46,8 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/web.ts'],
           // A second, as vitest has it, is not enough for a page on a busy machine.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 300_000,
           hookTimeout: 180_000,
         },
       },

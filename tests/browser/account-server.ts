@@ -36,4 +36,4 @@ export async function signIn(page: Page, name: string): Promise<void> {
 export const signedIn = (page: Page) => page.getByRole('button', { name: 'Déconnexion' })
 
 /** Holds within a time that a busy machine keeps, too. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 const clock = () => page.getByTestId('clock').textContent()
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const graph = (name: string) => page.getByRole('figure', { name, exact: true })

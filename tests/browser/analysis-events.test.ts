@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 const list = () => page.getByRole('region', { name: 'Vos événements pluvieux' })
 const rows = () => list().getByTestId('event')
 const titles = () => rows().locator('td:first-child').allTextContents()

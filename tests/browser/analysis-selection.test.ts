@@ -27,7 +27,7 @@ const load = () => page.getByRole('button', { name: 'Charger cette sélection' }
 const end = (name: 'start' | 'end') => page.getByTestId(`period-${name}`).textContent()
 const sentence = () => page.getByTestId('sentence').textContent()
 /** Steps reach the page a moment after the click. */
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 

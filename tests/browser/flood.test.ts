@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 /** A loaded machine draws late. */
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** A choice of a segmented control; its radio button is hidden. */
 const choice = (page: Page, group: string, name: string) =>

@@ -229,7 +229,7 @@ describe('control bar', () => {
       const { page } = await openLive('/', { storage: { allowCookie } })
       // The measurement begins after the first frame, with the page itself.
       if (allowCookie === 'true')
-        await expect.poll(() => reports().length, { timeout: 20_000 }).toBe(before + 1)
+        await expect.poll(() => reports().length, { timeout: 60_000 }).toBe(before + 1)
       await control(page, 'Produit radar : dpsri').click()
       await page.getByRole('dialog', { name: 'Produit radar' }).getByRole('button', { name: /^sri/ }).click()
       await control(page, 'Produit radar : sri').waitFor()
@@ -518,7 +518,7 @@ describe('refresh', () => {
     await page
       .getByRole('alert')
       .filter({ hasText: /^500\s*Bad API request/ })
-      .waitFor({ timeout: 10_000 })
+      .waitFor({ timeout: 60_000 })
     server.options.overrides = {}
     await page.getByRole('button', { name: 'Réessayer' }).click()
     await waitForFrame(page)
@@ -552,7 +552,7 @@ describe('refresh', () => {
       '/api/site': { status: 500, body: { code: 'internal', message: 'Panne interne.' } },
     }
     const { page } = await open()
-    await page.getByRole('alert').waitFor({ timeout: 10_000 })
+    await page.getByRole('alert').waitFor({ timeout: 60_000 })
     const text = await page.getByRole('alert').textContent()
     expect(text).toContain('500')
     expect(text).toContain('Panne interne.')

@@ -135,7 +135,7 @@ describe('radar frames on the map', () => {
       await restored
     })
     await expect
-      .poll(async () => (await placement(page, view, 2)).right, { timeout: 15_000, interval: 500 })
+      .poll(async () => (await placement(page, view, 2)).right, { timeout: 60_000, interval: 500 })
       .toBe(900)
     expect(server.requests.slice(asked).filter((path) => path.startsWith('/api/'))).toEqual([])
   })

@@ -96,7 +96,7 @@ const call = async (path: string, init: RequestInit = {}) => {
 const own = (errors: string[]) => errors.filter((text) => !text.includes('net::ERR_'))
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** What is read again until it is as wanted, on a busy machine too. */
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 const next = (page: Page) => button(page, 'Suivant').click()
 
 /** What sticks out of a small phone's window, with the page itself when it scrolls sideways; nothing when all fits. */

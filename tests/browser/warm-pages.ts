@@ -22,7 +22,7 @@ interface Warm {
   isSpoilt: () => boolean
 }
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const SPOIL = {
   page: [
     'addInitScript',
