@@ -23,17 +23,8 @@ export function useLiveAddress(site: PublicSite) {
   const opacity = parseOpacity(params.get('o'))
   const written = useRef<string | null>(null)
 
-  useEffect(
-    () => () => {
-      written.current = null
-    },
-    [],
-  )
-
   // A product in the address that is not the active one, or a moment that we did not write, is new.
   useEffect(() => {
-    // A busy machine renders late, and the address has gone on since.
-    if (moment !== new URLSearchParams(window.location.search).get('t')) return
     const state = useLive.getState()
     const changed = state.product !== product
     if (changed || (moment !== null && moment !== written.current))
