@@ -1,0 +1,112 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { LoginAnswer } from '@radx/contracts/accounts'
+import { formatHourMinuteFr } from '@radx/locale/format-fr'
+import { showers } from '@radx/motion/testing/weather'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadSite } from '../../apps/server/src/config/site.ts'
+import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
+import { passwordIn } from './analysis-server.ts'
+import { type RadxServer, startRadx } from './radx-server.ts'
+import { openBrowser, openPage, waitForFrame } from './support.ts'
+
+/** A radar of few cells: a forecast of it takes a moment on any machine. */
+const STEPS = 100
+const STEP_MS = 206_000
+const FRAMES = 9
+const LAST_MS = Math.floor((Date.now() - 5 * 3_600_000) / 60_000) * 60_000
+const FIRST_MS = LAST_MS - (FRAMES - 1) * STEP_MS
+
+let siteDir: string
+let radx: RadxServer
+let browser: Browser
+let page: Page
+let errors: string[]
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const whole = resolve(import.meta.dirname, '../../site')
+  siteDir = mkdtempSync(join(tmpdir(), 'radx-site-'))
+  const { products, ...rest } = JSON.parse(readFileSync(join(whole, 'site.json'), 'utf8'))
+  const small = products.map((product: object) => ({ ...product, steps: STEPS }))
+  cpSync(whole, siteDir, { recursive: true })
+  writeFileSync(join(siteDir, 'site.json'), JSON.stringify({ ...rest, products: small }))
+  ;[browser, radx] = await Promise.all([openBrowser(), startRadx({ SITE_DIR: siteDir })])
+  const { site } = await loadSite(siteDir)
+  const minutes = Array.from({ length: FRAMES }, (_, k) => (k * STEP_MS) / 60_000)
+  const frames = showers({ nrows: STEPS, ncols: STEPS }, [0.15, 0.05], minutes, 4)
+  await radx.ingest(
+    frames.map(({ rateMmH }, k) =>
+      rainFile(site, {
+        product: 'sri',
+        timeMs: FIRST_MS + k * STEP_MS,
+        rate: (i) => rateMmH[i],
+      }),
+    ) as Parameters<typeof radx.ingest>[0],
+  )
+  const printed = await radx.radx('user', 'add', '--generate', '--role', 'manager', 'chef')
+  const answer = await fetch(`${radx.url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'chef', password: passwordIn(printed) }),
+  })
+  const session = (await answer.json()) as LoginAnswer
+  const storage = {
+    'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
+  }
+  ;({ page, errors, close } = await openPage(browser, `${radx.url}/analyse/prevision`, { storage }))
+  page.setDefaultTimeout(120_000)
+}, 300_000)
+
+afterAll(async () => {
+  await close?.()
+  await browser?.close()
+  await radx?.stop()
+  rmSync(siteDir, { recursive: true, force: true })
+})
+
+/** As an input of a moment takes it, on clocks in Paris. */
+const inParis = (ms: number) => {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris', dateStyle: 'short' }).format(ms)
+  return `${day}T${formatHourMinuteFr(ms, 'Europe/Paris').replace(/[^\d]/, ':')}`
+}
+
+test('a past period is forecast again as a job, its scores appear, and the last one stands on the map', async () => {
+  await page.getByText('Aucune prévision n’a été notée dans cette période').waitFor()
+  const remake = page.getByRole('region', { name: 'Refaire les prévisions d’une période' })
+  await remake.getByLabel('Début').fill(inParis(FIRST_MS - 60_000))
+  await remake.getByRole('button', { name: 'Refaire' }).click()
+  await remake.getByText(/Prévisions\srefaites|pas\spu/).waitFor()
+  expect((await remake.innerText()).replace(/\s/g, ' ')).toContain(`Prévisions refaites : ${FRAMES} images.`)
+
+  // Scores of these very forecasts: rain that only moves is met better than by standing still.
+  const table = page.getByRole('region', { name: 'Scores par échéance' }).getByRole('table')
+  await table.waitFor()
+  const rows = await table
+    .locator('tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => Array.from(row.children, (cell) => (cell.textContent ?? '').replace(/\s/g, ' '))),
+    )
+  const number = (text: string) => Number(text.replace(',', '.'))
+  expect(rows[0][0]).toBe('5 min')
+  for (const [, csi, persistence] of rows) expect(number(csi)).toBeGreaterThan(number(persistence))
+  expect(number(rows[0][1])).toBeGreaterThan(0.5)
+  await page.getByText(/^Fiable\s(au\smoins\s)?jusqu’à\s\d+\smin/).waitFor()
+
+  await remake.getByRole('button', { name: 'Voir la dernière sur la carte' }).click()
+  const map = page.getByRole('region', { name: 'Prévision rejouée sur la carte' })
+  await map.getByText('Échéance : 0 min').waitFor()
+  await waitForFrame(page)
+  const lead = map.getByRole('slider')
+  await lead.press('ArrowRight')
+  await lead.press('ArrowRight')
+  await map.getByText('Échéance : 10 min').waitFor()
+  await waitForFrame(page)
+  // Nothing came after the last image.
+  await map.getByText('Observé', { exact: true }).click()
+  await map.getByText('Pas d’image à moins de 5 min de ce moment.').waitFor()
+  // Tiles of the base map may be out of reach.
+  expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+}, 600_000)
