@@ -118,14 +118,15 @@ describe('a loaded period', () => {
       own.getByTestId('rain-method').evaluateAll((all) => all.map((one) => one.dataset.method))
     const heads = () =>
       own.getByRole('figure', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).getByRole('row').first()
-    await soon(methods).toEqual(['moved', 'moved'])
+    // The synthesis, the hyetograms and the return periods, which come later.
+    await soon(methods).toEqual(['moved', 'moved', 'moved'])
     expect(await heads().textContent()).toContain('Cumul, pluie déplacée (mm)')
     await own.getByRole('button', { name: 'Voir sans déplacement' }).first().click()
-    await soon(methods).toEqual(['raw', 'raw'])
+    await soon(methods).toEqual(['raw', 'raw', 'raw'])
     expect(await heads().textContent()).toContain('Cumul, images fixes (mm)')
-    expect(await own.getByText('Cumul : images tenues fixes', { exact: false }).count()).toBe(2)
+    expect(await own.getByText('Cumul : images tenues fixes', { exact: false }).count()).toBe(3)
     await own.getByRole('button', { name: 'Voir avec déplacement' }).first().click()
-    await soon(methods).toEqual(['moved', 'moved'])
+    await soon(methods).toEqual(['moved', 'moved', 'moved'])
   })
 
   test('[ANA-33] [ANA-25] z plays and pauses; d and q step, round at both ends', async () => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { csvText } from '@radx/locale/csv'
-import { DURATIONS_MIN, largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { DURATIONS_MIN, isAtLeast, largestDepths } from '@radx/rainfall/storms/depth-duration'
 import { returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { UNITS_FR } from '@radx/rainfall/storms/montana-table'
 import { type RainUnit, readRainText } from '@radx/rainfall/storms/rain-text'
@@ -62,11 +62,11 @@ export const command = defineCommand({
       )
     const text = csvText([
       ['duration_min', 'depth_mm', 'period_years', 'period'],
-      ...depths.map(({ durationMin, depthMm }) => {
+      ...depths.map(({ durationMin, depthMm, missingMin }) => {
         const period = returnPeriod(laws, durationMin, depthMm)
         const years = period.kind === 'between' ? String(Number(period.years.toPrecision(6))) : ''
         const mm = Number.isNaN(depthMm) ? '' : Number(depthMm.toFixed(4))
-        return [durationMin, mm, years, returnPeriodFr(period)]
+        return [durationMin, mm, years, returnPeriodFr(period, isAtLeast({ missingMin }))]
       }),
     ])
     console.log(csvOut(text).trimEnd())

@@ -1,6 +1,7 @@
 import { depthDurationChart, durationFr, lightTheme } from '@radx/charts'
 import type { MontanaTable, RarePlace, ReportBlock } from '@radx/contracts'
 import { formatQuantityFr } from '@radx/locale/format-fr'
+import { isAtLeast } from '@radx/rainfall/storms/depth-duration'
 import { chart, heading, table, text } from './blocks.ts'
 
 /** Places of one table. */
@@ -44,7 +45,7 @@ function rarityTables(places: readonly RarePlace[]): ReportBlock[] {
       const depth = depths[k]
       if (depth === undefined) return '–'
       if (depth.depthMm === null) return depth.period.label
-      return `${depth.missingMin > 0.05 ? 'au moins ' : ''}${mm(depth.depthMm)}, ${depth.period.label}`
+      return `${isAtLeast(depth) ? 'au moins ' : ''}${mm(depth.depthMm)}, ${depth.period.label}`
     }
     tables.push(
       table(

@@ -87,7 +87,7 @@ describe('the scaling of a period', () => {
   test.each<[(Uint16Array | null)[], string]>([
     [[], 'aucune image'],
     [[null, null], 'Il n’a pas plu'],
-    [[new Uint16Array(STEPS ** 2).fill(65535)], 'Il n’a pas plu'],
+    [[new Uint16Array(STEPS ** 2).fill(65535)], 'rien ne dit s’il a plu'],
     [
       [Uint16Array.from({ length: STEPS ** 2 }, (_, i) => (i % 8 === 0 ? 65535 : 100))],
       'trop de mailles manquent',

@@ -62,6 +62,12 @@ function ratesOf(codes: Uint16Array | null, cells: number): Float32Array {
 
 /** Why there is no window. */
 function refused(rateMmH: readonly Float32Array[]): RadxError {
+  if (!rateMmH.some((rates) => rates.some((rate) => rate >= 0)))
+    return new RadxError(
+      'scaling.unknown',
+      422,
+      'Les images de cette période n’ont aucune donnée : rien ne dit s’il a plu. Choisissez une autre période.',
+    )
   const wet = rateMmH.some((rates) => rates.some((rate) => rate > 0))
   return wet
     ? new RadxError(

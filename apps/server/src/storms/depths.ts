@@ -1,7 +1,12 @@
 import type { LatLng, MontanaTable, RainMethod, RarePlace, ReturnPeriods } from '@radx/contracts'
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf, cumulate, representativeness, steppedRain } from '@radx/rainfall'
-import { DURATIONS_MIN, largestDepths, type SteppedRain } from '@radx/rainfall/storms/depth-duration'
+import {
+  DURATIONS_MIN,
+  isAtLeast,
+  largestDepths,
+  type SteppedRain,
+} from '@radx/rainfall/storms/depth-duration'
 import { returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { BadRequest } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
@@ -69,7 +74,7 @@ export function rareDepths(
       period: {
         kind: period.kind,
         years: 'years' in period ? period.years : null,
-        label: returnPeriodFr(period),
+        label: returnPeriodFr(period, isAtLeast({ missingMin })),
       },
     }
   })

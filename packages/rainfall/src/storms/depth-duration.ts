@@ -15,6 +15,13 @@ export interface LargestDepth {
   missingMin: number
 }
 
+/** Time without a value that rounding leaves in a window that has all, min. */
+const HARDLY_MISSING_MIN = 0.05
+
+/** Whether a depth is a lower bound, as part of its window has no value. */
+export const isAtLeast = ({ missingMin }: Pick<LargestDepth, 'missingMin'>): boolean =>
+  missingMin > HARDLY_MISSING_MIN
+
 /** Durations of the tables and screens, min: from 6 minutes to a day. */
 export const DURATIONS_MIN = [6, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 720, 1440] as const
 

@@ -79,6 +79,11 @@ describe('return periods', () => {
     expect(returnPeriodFr(returnPeriod(ASTEE, 60, 1))).toBe('moins de 5\u00a0ans')
     expect(returnPeriodFr(returnPeriod(ASTEE, 29, 20))).toBe('hors du tableau')
     expect(returnPeriodFr(returnPeriod(ASTEE, 60, Number.NaN))).toBe('sans donnée')
+    expect(returnPeriodFr(returnPeriod(ASTEE, 60, montanaDepthMm(ASTEE[1], 60) + 0.1), true)).toBe(
+      'au moins 10\u00a0ans',
+    )
+    expect(returnPeriodFr(returnPeriod(ASTEE, 60, 90), true)).toBe('plus de 100\u00a0ans')
+    expect(returnPeriodFr(returnPeriod(ASTEE, 60, 1), true)).toBe('période inconnue')
   })
 
   test('where two ranges meet, the law of the shorter durations decides', () => {

@@ -87,8 +87,13 @@ export function returnPeriod(laws: readonly MontanaLaw[], minutes: number, depth
 const number = (value: number) => String(value).replace('.', ',')
 const years = (value: number) => `${number(value)}\u00a0${value < 2 ? 'an' : 'ans'}`
 
-/** "10 à 20 ans", "plus de 100 ans", "hors du tableau". */
-export function returnPeriodFr(period: ReturnPeriod): string {
+/**
+ * "10 à 20 ans", "plus de 100 ans", "hors du tableau".
+ * @param atLeast part of the window has no value, so that the depth and its period are lower bounds
+ */
+export function returnPeriodFr(period: ReturnPeriod, atLeast = false): string {
+  if (atLeast && period.kind === 'below') return 'période inconnue'
+  if (atLeast && period.kind === 'between') return `au moins ${years(period.from)}`
   switch (period.kind) {
     case 'missing':
       return 'sans donnée'

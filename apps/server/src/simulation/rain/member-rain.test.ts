@@ -73,6 +73,7 @@ describe('a member of downscaled rain', () => {
   test('cells without data stay so, dry rain and impossible rates are said', () => {
     expect(memberRain(coarse([[12, Number.NaN]]), CHOICE, 1).missingShare).toBeCloseTo(0.5, 9)
     expect(() => checkWet(coarse([[0, Number.NaN]]))).toThrow('Il n’a pas plu sur le bassin')
+    expect(() => checkWet(coarse([[Number.NaN, Number.NaN]]))).toThrow('aucune donnée sur le bassin')
     expect(() => checkWet(coarse([[0, 0.2]]))).not.toThrow()
     expect(() => memberRain(coarse([[2500, 2500]]), { ...CHOICE, c1: 0.5 }, 1)).toThrow('C1 est trop grand')
   })

@@ -23,10 +23,17 @@ export interface CoarseOverModel {
   intervalS: number
 }
 
-/** @throws RadxError where nothing fell: there is nothing to take apart */
+/** @throws RadxError where nothing fell, or nothing is known: there is nothing to take apart */
 export function checkWet({ frames }: CoarseOverModel): void {
-  const wet = frames.some(({ ratesMmH }) => Array.from(ratesMmH).some((rate) => rate > 0))
-  if (!wet)
+  const some = (such: (rate: number) => boolean) =>
+    frames.some(({ ratesMmH }) => Array.from(ratesMmH).some(such))
+  if (!some((rate) => rate >= 0))
+    throw new RadxError(
+      'scaling.unknown',
+      422,
+      'Les images de cette période n’ont aucune donnée sur le bassin : il n’y a rien à désagréger. Choisissez une autre période.',
+    )
+  if (!some((rate) => rate > 0))
     throw new RadxError(
       'scaling.dry',
       422,

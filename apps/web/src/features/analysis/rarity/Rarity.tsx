@@ -2,6 +2,7 @@ import { depthDurationChart, durationFr } from '@radx/charts/depth-duration-char
 import type { LatLng } from '@radx/contracts/site'
 import type { MontanaTable, RarePlace } from '@radx/contracts/storms'
 import { formatQuantityFr } from '@radx/locale/format-fr'
+import { isAtLeast } from '@radx/rainfall/storms/depth-duration'
 import { useCallback } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
@@ -97,7 +98,7 @@ function rowsOf(places: readonly RarePlace[]): string[][] {
       const depth = depths[k]
       if (!depth) return '–'
       if (depth.depthMm === null) return depth.period.label
-      const least = depth.missingMin > 0.05 ? `${texts.atLeast} ` : ''
+      const least = isAtLeast(depth) ? `${texts.atLeast} ` : ''
       return `${least}${mm(depth.depthMm)}, ${depth.period.label}`
     }),
   ])
