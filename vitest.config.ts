@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/setup/slowest-first.ts'
 
@@ -7,8 +8,8 @@ import { SlowestFirst } from './tests/setup/slowest-first.ts'
  */
 export default defineConfig({
   test: {
-    // A test file mostly waits (for a browser, a server, a database): one worker a core pays.
-    maxWorkers: '100%',
+    // A test file mostly waits (for a browser, a server, a database): three workers for two cores pay.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: SlowestFirst },
     projects: [
       {
