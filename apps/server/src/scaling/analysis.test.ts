@@ -78,10 +78,12 @@ describe('the scaling of a period', () => {
     expect((await scalingAnswer.run(storeOf(rough), input)).notesFr.join(' ')).toMatch(
       /ne suivent pas une droite.*R² 0,[0-8]/,
     )
-    frames[3][5] = 65535
-    expect((await scalingAnswer.run(storeOf(frames), input)).notesFr.join(' ')).toContain(
-      'mailles manquantes',
+    frames[3][64 * 32 + 5] = 65535
+    const holed = await scalingAnswer.run(storeOf(frames), input)
+    expect(holed.notesFr.join(' ')).toMatch(
+      /mailles manquantes.*sans lacune : 32 mailles de côté au lieu de 64/,
     )
+    expect(holed.spectrum?.wavelengthM[0]).toBeCloseTo(32 * holed.cellM, 0)
   })
 
   test.each<[(Uint16Array | null)[], string]>([

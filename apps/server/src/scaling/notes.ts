@@ -15,7 +15,7 @@ export const scalingNotes = {
 export const isFlat = ({ space }: EventScaling): boolean => space.fits.every(({ tm, dtm }) => !tm && !dtm)
 
 /** What bears on reading an analysis, in French: zeros, missing cells, what could not be analysed. */
-export function notesFr({ space, wet, time }: EventScaling): string[] {
+export function notesFr({ window, space, wet, time, spectrum }: EventScaling): string[] {
   const notes: string[] = []
   if (space.zeroShare > MANY_ZEROS)
     notes.push(
@@ -23,6 +23,12 @@ export function notesFr({ space, wet, time }: EventScaling): string[] {
     )
   if (space.missingShare > 0)
     notes.push(`${formatNumberFr(100 * space.missingShare, 2)} % de mailles manquantes, laissées de côté.`)
+  if (space.missingShare > 0 && !spectrum)
+    notes.push('Aucun carré de 16 mailles sans lacune : pas de spectre.')
+  if (spectrum && spectrum.side < window.side)
+    notes.push(
+      `Le spectre est celui du plus grand carré sans lacune : ${spectrum.side} mailles de côté au lieu de ${window.side}.`,
+    )
   const [{ tm }] = space.fits
   if (tm && tm.r2 < STRAIGHT)
     notes.push(
