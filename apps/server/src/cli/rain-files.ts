@@ -94,11 +94,17 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile[]>
 const isNetcdf = (bytes: Buffer): boolean =>
   !bytes.includes('ODIM_H5') && (bytes.includes('DIMENSION_SCALE') || bytes.includes('_NCProperties'))
 
-function picturesOf(path: string, { geometry, timesMs, rateMmH, bias }: NetcdfRain): RainFile[] {
+function picturesOf(
+  path: string,
+  { nrows, ncols, geometry, cellM, timesMs, rateMmH, bias }: NetcdfRain,
+): RainFile[] {
   return rateMmH.map((rates, k) => ({
     path,
-    timeMs: timesMs[k],
-    ...placed(geometry),
+    timeMs: timesMs?.[k] ?? null,
+    nrows,
+    ncols,
+    geometry,
+    cellM,
     bias,
     rateMmH: rates,
   }))
@@ -109,6 +115,9 @@ function placed(geometry: GridGeometry): Pick<RainFile, 'geometry' | 'nrows' | '
   const cellM = /\+proj=longlat/.test(geometry.proj4) ? null : (right - left) / ncols
   return { geometry, nrows, ncols, cellM }
 }
+
+/** Pictures of one file stay in its order. */
+const byName = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 function inOrder(frames: RainFile[]): RainSeries {
   const [first] = frames
@@ -125,7 +134,7 @@ function inOrder(frames: RainFile[]): RainSeries {
       throw new UsageError(`${frame.path} et ${first.path} ne sont pas du même format.`)
   }
   const sorted = frames.toSorted((a, b) =>
-    a.timeMs === null || b.timeMs === null ? (a.path < b.path ? -1 : 1) : a.timeMs - b.timeMs,
+    a.timeMs === null || b.timeMs === null ? byName(a.path, b.path) : a.timeMs - b.timeMs,
   )
   for (let i = 1; i < sorted.length; i++)
     if (sorted[i].timeMs !== null && sorted[i].timeMs === sorted[i - 1].timeMs)

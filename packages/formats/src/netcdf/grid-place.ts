@@ -12,7 +12,10 @@ import { LONGLAT, plainDefinition, planeOf } from '../projection.ts'
 
 /** Where a grid of a file lies, and how its rows and columns run. */
 export interface GridPlace {
-  geometry: GridGeometry
+  /** null where the file does not say in which plane its axes are. */
+  geometry: GridGeometry | null
+  /** Side of a cell, m; null in degrees and where the axes have no unit of length. */
+  cellM: number | null
   /** Rows run from the south, columns from the east. */
   flipRows: boolean
   flipCols: boolean
@@ -31,8 +34,9 @@ const UNEVEN = 0.1
 
 /**
  * Places a grid by the degrees of its cells, or by its axes with its grid mapping (CF 1.11, section 5.6). Degrees of
- * every cell go before axes where they lie evenly in a plane; else they only say which way rows run.
- * @returns undefined where neither can be used
+ * every cell go before axes where they lie evenly in a plane; else they only say which way rows run. Axes in an unknown
+ * plane still tell how large cells are.
+ * @returns undefined where none can be used
  */
 export function placeOfGrid(root: Group, data: Dataset): GridPlace | undefined {
   const [nrows, ncols] = shapeOf(data).slice(-2)
@@ -55,7 +59,7 @@ export function placeOfGrid(root: Group, data: Dataset): GridPlace | undefined {
     }
   }
   const [x, y] = [find(NAMES.x, ncols), find(NAMES.y, nrows)]
-  const place = definition && x && y ? fromAxes(definition, x, y) : undefined
+  const place = x && y ? fromAxes(definition || null, x, y, lengthsOf(root, ncols)) : undefined
   if (!place || !lat2) return place
   // Degrees that were rounded or interpolated still tell where north is.
   return { ...place, flipRows: lat2[(nrows - 1) * ncols] > lat2[0] }
@@ -69,7 +73,24 @@ function scaled(axis: Dataset): Float64Array {
   return Float64Array.from(readNumbers('odim', axis), (v) => v * scale + offset)
 }
 
-function fromAxes(proj4: string, x: Float64Array, y: Float64Array): GridPlace | undefined {
+/** Whether the axis x says that it is in a unit of length. */
+const lengthsOf = (root: Group, ncols: number): boolean =>
+  NAMES.x.some((name) => {
+    const axis = dataset(root, name)
+    return (
+      axis !== undefined &&
+      shapeOf(axis).join() === String(ncols) &&
+      /^(m|met(er|re)s?|km|kilomet(er|re)s?)$/i.test(textAttribute('units', axis) ?? '')
+    )
+  })
+
+/** @param lengths the axes are known to be in metres, where there is no plane that would say so */
+function fromAxes(
+  proj4: string | null,
+  x: Float64Array,
+  y: Float64Array,
+  lengths = true,
+): GridPlace | undefined {
   const [dx, dy] = [x, y].map((axis) => (axis[axis.length - 1] - axis[0]) / (axis.length - 1))
   const even = ([axis, step]: [Float64Array, number]) =>
     axis.every((at, i) => Math.abs(at - axis[0] - i * step) <= UNEVEN * Math.abs(step))
@@ -77,7 +98,10 @@ function fromAxes(proj4: string, x: Float64Array, y: Float64Array): GridPlace | 
     [x, dx],
     [y, dy],
   ]
-  return steps.every(even) ? placed(proj4, [x[0], dx, x.length], [y[0], dy, y.length]) : undefined
+  if (!steps.every(even)) return undefined
+  const place = placed(proj4 ?? '', [x[0], dx, x.length], [y[0], dy, y.length])
+  if (!place || proj4 !== null) return place
+  return { ...place, geometry: null, cellM: lengths ? Math.abs(dx) : null }
 }
 
 type Axis = [first: number, step: number, count: number]
@@ -96,6 +120,7 @@ function placed(proj4: string, [x0, dx, ncols]: Axis, [y0, dy, nrows]: Axis): Gr
       nrows,
       ncols,
     },
+    cellM: proj4.includes('+proj=longlat') ? null : Math.abs(dx),
     flipRows: dy > 0,
     flipCols: dx < 0,
   }

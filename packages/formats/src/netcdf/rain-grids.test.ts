@@ -116,6 +116,20 @@ describe('rain of a netCDF file', () => {
     expect((await readNetcdfRain(zoned)).timesMs).toEqual([START, START + 3_600_000])
   })
 
+  test('axes in an unknown plane tell the size of cells, times without a date the order alone', async () => {
+    const rates = [3, 1, 2].map((rate) => Float32Array.from({ length: 12 }, (_, i) => rate * i))
+    const plain = { geometry: null, nrows: 3, ncols: 4, timesMs: [0, 300_000, 600_000], stepS: 300, rates }
+    const sized = await readNetcdfRain(
+      await writeCfRain({ ...plain, cellM: 250, dated: false, attributes: {} }),
+    )
+    expect(sized).toMatchObject({ geometry: null, cellM: 250, timesMs: null, nrows: 3, ncols: 4 })
+    expect(sized.rateMmH.map((grid) => [...grid])).toEqual(rates.map((grid) => [...grid]))
+    const bare = await readNetcdfRain(
+      await writeCfRain({ ...plain, cellM: null, dated: true, attributes: {} }),
+    )
+    expect(bare).toMatchObject({ geometry: null, cellM: null, timesMs: plain.timesMs })
+  })
+
   test.each<[Parameters<typeof file>[0], RegExp]>([
     [{}, /Aucune grille de pluie dont l’unité se lise \(rain\)/],
     [{ units: 'K' }, /unité/],

@@ -17,9 +17,14 @@ import { placeOfGrid } from './grid-place.ts'
 
 /** Rain pictures of one netCDF-4 file. */
 export interface NetcdfRain {
-  geometry: GridGeometry
-  /** ms UTC, rising. */
-  timesMs: number[]
+  nrows: number
+  ncols: number
+  /** null where the file does not say in which plane its axes are. */
+  geometry: GridGeometry | null
+  /** Side of a cell, m; null in degrees and where the axes have no unit of length. */
+  cellM: number | null
+  /** ms UTC, rising; null where the times of the file have no date: pictures then are in its order. */
+  timesMs: number[] | null
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = missing. */
   rateMmH: Float32Array[]
   /** Variable that was read. */
@@ -74,18 +79,23 @@ export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
     if (!place)
       throw refuse(
         'place',
-        `La grille de « ${name} » (${nrows} x ${ncols}) n’a pas de place lisible : il faut latitude et longitude, ou x et y avec leur projection (grid_mapping), les deux dernières dimensions étant y et x.`,
+        `La grille de « ${name} » (${nrows} x ${ncols}) n’a pas de place lisible : il faut latitude et longitude, ou x et y (avec leur projection, grid_mapping, pour les situer), les deux dernières dimensions étant y et x.`,
       )
     const timesMs = timesOf(root, data)
-    if (!(nrows * ncols <= MAX_CELLS && nrows * ncols * timesMs.length <= MOST_VALUES))
+    const count = picturesIn(data)
+    if (!(nrows * ncols <= MAX_CELLS && nrows * ncols * count <= MOST_VALUES))
       throw refuse('size', `« ${name} » a trop de valeurs : donner moins de temps par fichier.`)
-    const hours = scale !== 'dbz' && scale.depth ? intervalHours(data, timesMs) : 1
+    const hours = scale !== 'dbz' && scale.depth ? intervalHours(data, timesMs ?? []) : 1
     const read = readerOf(data, scale, hours)
-    const order = timesMs.map((_, k) => k).sort((a, b) => timesMs[a] - timesMs[b])
+    const order = Array.from({ length: count }, (_, k) => k)
+    if (timesMs) order.sort((a, b) => timesMs[a] - timesMs[b])
     return {
+      nrows,
+      ncols,
       geometry: place.geometry,
-      timesMs: order.map((k) => timesMs[k]),
-      rateMmH: order.map((k) => turned(read(k), place.geometry, place)),
+      cellM: place.cellM,
+      timesMs: timesMs && order.map((k) => timesMs[k]),
+      rateMmH: order.map((k) => turned(read(k), { nrows, ncols }, place)),
       variable: name,
       bias: numberAttribute('gauge_adjustment_factor', data, root) ?? null,
     }
@@ -131,14 +141,19 @@ const UNIT_MS: [RegExp, number][] = [
   [/^d/, 86_400_000],
 ]
 
-/** ms UTC of each picture (CF 1.11, section 4.4; Gregorian calendar). */
-function timesOf(root: Group, data: Dataset): number[] {
-  const count = shapeOf(data)
+const picturesIn = (data: Dataset): number =>
+  shapeOf(data)
     .slice(0, -2)
     .reduce((product, n) => product * n, 1)
+
+/** ms UTC of each picture (CF 1.11, section 4.4; Gregorian calendar); null where they count from no date. */
+function timesOf(root: Group, data: Dataset): number[] | null {
+  const count = picturesIn(data)
   const axis = ['time', 'Time', 'times', 'valid_time', 't'].map((name) => dataset(root, name)).find(Boolean)
   const [, unit, since] = /^(\w+)\s+since\s+(.+)$/i.exec(textAttribute('units', axis) ?? '') ?? []
   const unitMs = UNIT_MS.find(([pattern]) => pattern.test(unit?.toLowerCase() ?? ''))?.[1]
+  if (axis && /^(s|sec|seconds?|min|minutes?|h|hours?)$/i.test(textAttribute('units', axis) ?? ''))
+    return null
   const origin = Date.parse(utc(since ?? ''))
   if (!axis || unitMs === undefined || Number.isNaN(origin))
     throw refuse(
@@ -214,7 +229,7 @@ function readerOf(data: Dataset, scale: Scale, hours: number): (k: number) => Fl
 /** A picture with its rows from the north and its columns from the west. */
 function turned(
   values: Float32Array,
-  { nrows, ncols }: GridGeometry,
+  { nrows, ncols }: { nrows: number; ncols: number },
   { flipRows, flipCols }: { flipRows: boolean; flipCols: boolean },
 ): Float32Array {
   if (!flipRows && !flipCols) return values
