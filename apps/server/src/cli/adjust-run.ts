@@ -42,7 +42,9 @@ export async function runAdjust(
   const series = await readRainSeries(run.radar, (done) => run.onProgress((0.5 * done) / run.radar.length))
   const timesMs = series.frames.map(({ timeMs }) => timeMs)
   if (timesMs.some((time) => time === null) || series.geometry === null)
-    throw new UsageError('les images doivent porter une heure et une projection (ODIM HDF5 ou Rainbow 5).')
+    throw new UsageError(
+      'les images doivent porter une heure et une projection (ODIM HDF5, netCDF-4 ou Rainbow 5).',
+    )
   refuseTwice(series, run)
   const table = await readGauges(run)
   notes.push(...table.remarksFr)

@@ -2,27 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
-import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { Hdf5Reader } from '@radx/formats/hdf5/reader'
-import type { NetcdfRain } from '@radx/formats/netcdf/rain-grids'
-import { readRainbowProduct } from '@radx/formats/rainbow5/product'
+import { type RainPicture, readRainPictures } from '@radx/formats/rain-pictures'
 import { UsageError } from './command.ts'
 
-/** A rain picture of a file, on the file's own grid. */
-export interface RainFile {
+/** A rain picture and the file that it is of. */
+export interface RainFile extends RainPicture {
   path: string
-  /** Nominal time, ms UTC; null where the format has none. */
-  timeMs: number | null
-  nrows: number
-  ncols: number
-  /** null where the format does not say in which plane its coordinates are. */
-  geometry: GridGeometry | null
-  /** Side of a cell, m; null where it is not known. */
-  cellM: number | null
-  /** Factor by which the file says that it was adjusted to gauges; null where it says nothing. */
-  bias: number | null
-  /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
-  rateMmH: Float32Array
 }
 
 /** Pictures of one grid in the order of their times (of the names where the format has no time). */
@@ -33,8 +19,6 @@ export interface RainSeries {
   geometry: GridGeometry | null
   cellM: number | null
 }
-
-const HDF5 = [0x89, 0x48, 0x44, 0x46]
 
 /**
  * Reads rain pictures for a command, as they are, without the grid of a site's product: ODIM HDF5, Rainbow 5 products,
@@ -67,53 +51,12 @@ async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile[]>
     )
   })
   try {
-    if (HDF5.every((byte, i) => bytes[i] === byte)) {
-      if (isNetcdf(bytes)) return picturesOf(path, await hdf5.readNetcdfRain(bytes))
-      const image = await hdf5.readOdim(bytes)
-      const { geometry, datetime, bias, rateMmH } = image
-      return [{ path, timeMs: Date.parse(datetime), ...placed(geometry), bias, rateMmH }]
-    }
-    if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
-      const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
-      return [{ path, timeMs: Date.parse(datetime), ...placed(geometry), bias: null, rateMmH }]
-    }
-    if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
-      throw new UsageError(
-        `${path} est un netCDF classique : le convertir en netCDF-4 (nccopy -k nc4 ANCIEN NOUVEAU).`,
-      )
-    const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), basename(path))
-    const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
-    return [{ path, timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, rateMmH }]
+    const pictures = await readRainPictures(bytes, basename(path), hdf5)
+    return pictures.map((picture) => ({ path, ...picture }))
   } catch (error) {
     if (error instanceof FormatError) throw new UsageError(`${path} : ${error.message}`)
     throw error
   }
-}
-
-/** netCDF-4 is HDF5 with scales of its dimensions; ODIM says its name. */
-const isNetcdf = (bytes: Buffer): boolean =>
-  !bytes.includes('ODIM_H5') && (bytes.includes('DIMENSION_SCALE') || bytes.includes('_NCProperties'))
-
-function picturesOf(
-  path: string,
-  { nrows, ncols, geometry, cellM, timesMs, rateMmH, bias }: NetcdfRain,
-): RainFile[] {
-  return rateMmH.map((rates, k) => ({
-    path,
-    timeMs: timesMs?.[k] ?? null,
-    nrows,
-    ncols,
-    geometry,
-    cellM,
-    bias,
-    rateMmH: rates,
-  }))
-}
-
-function placed(geometry: GridGeometry): Pick<RainFile, 'geometry' | 'nrows' | 'ncols' | 'cellM'> {
-  const { nrows, ncols, left, right } = geometry
-  const cellM = /\+proj=longlat/.test(geometry.proj4) ? null : (right - left) / ncols
-  return { geometry, nrows, ncols, cellM }
 }
 
 /** Pictures of one file stay in its order. */

@@ -1,9 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RadxError } from '@radx/contracts'
+import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
-import { readOdimInWorker } from '@radx/formats/odim/worker'
-import { readRainbowProduct } from '@radx/formats/rainbow5/product'
+import { sharedHdf5Reader } from '@radx/formats/hdf5/shared'
+import { readRainPictures } from '@radx/formats/rain-pictures'
 import type { RainFrame, Shape } from '@radx/motion/field'
 
 /** Pictures of rain of one grid, from files, in order of time. */
@@ -18,6 +19,8 @@ export interface RainSeries {
 }
 
 interface Picture {
+  /** Which of its file's pictures. */
+  number: number
   timeMs: number
   geometry: GridGeometry
   rateMmH: Float32Array
@@ -27,8 +30,8 @@ interface Picture {
 const HELD_BYTES = 160 * 2 ** 20
 
 /**
- * Reads the instrument files (ODIM HDF5, Rainbow 5 products) named, and those of the folders named. Files that cannot be
- * read, that repeat a moment or lie on another grid than most are left out, with a warning.
+ * Reads the files (ODIM HDF5, Rainbow 5 products, netCDF-4) named, and those of the folders named. Files that cannot be
+ * read or placed, that repeat a moment or lie on another grid than most are left out, with a warning.
  * @throws RadxError `nowcast.files` when none is left
  */
 export async function openRainFiles(paths: readonly string[], signal?: AbortSignal): Promise<RainSeries> {
@@ -38,9 +41,10 @@ export async function openRainFiles(paths: readonly string[], signal?: AbortSign
   for (const path of await filesOf(paths)) {
     signal?.throwIfAborted()
     try {
-      const { rateMmH, ...about } = await readPicture(path)
-      found.push({ ...about, path })
-      keep(held, path, rateMmH)
+      for (const { rateMmH, ...about } of await readPictures(path)) {
+        found.push({ ...about, path })
+        keep(held, keyOf(path, about.number), rateMmH)
+      }
     } catch (error) {
       if (!(error instanceof RadxError)) throw error
       warnings.push(`${basename(path)} est laissé de côté : ${error.message}`)
@@ -50,7 +54,7 @@ export async function openRainFiles(paths: readonly string[], signal?: AbortSign
     throw new RadxError(
       'nowcast.files',
       400,
-      `aucune image de pluie lisible. Donnez des fichiers ODIM HDF5 ou des produits Rainbow 5. ${warnings[0] ?? ''}`.trim(),
+      `aucune image de pluie lisible. Donnez des fichiers ODIM HDF5 ou netCDF-4, ou des produits Rainbow 5. ${warnings[0] ?? ''}`.trim(),
     )
   const grid = mostFrequent(found.map(({ geometry }) => gridKey(geometry)))
   found.sort((a, b) => a.timeMs - b.timeMs)
@@ -70,9 +74,18 @@ export async function openRainFiles(paths: readonly string[], signal?: AbortSign
     timesMs: kept.map(({ timeMs }) => timeMs),
     warnings,
     async frame(k) {
-      const { path, timeMs } = kept[k]
-      const rateMmH = held.get(path) ?? (await readPicture(path)).rateMmH
-      keep(held, path, rateMmH)
+      const { path, number, timeMs } = kept[k]
+      const key = keyOf(path, number)
+      const known = held.get(key)
+      if (known) {
+        keep(held, key, known)
+        return { timeMs, rateMmH: known }
+      }
+      const pictures = await readPictures(path)
+      // The one that is asked for last, so that it stays.
+      for (const picture of pictures) keep(held, keyOf(path, picture.number), picture.rateMmH)
+      const { rateMmH } = pictures[number]
+      keep(held, key, rateMmH)
       return { timeMs, rateMmH }
     },
   }
@@ -98,12 +111,16 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
   return out
 }
 
+const keyOf = (path: string, number: number): string => `${number} ${path}`
+
 /** @throws FormatError */
-async function readPicture(path: string): Promise<Picture> {
-  const bytes = await readFile(path)
-  const isHdf5 = bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x48, 0x44, 0x46]))
-  const { datetime, geometry, rateMmH } = isHdf5 ? await readOdimInWorker(bytes) : readRainbowProduct(bytes)
-  return { timeMs: Date.parse(datetime), geometry, rateMmH }
+async function readPictures(path: string): Promise<Picture[]> {
+  const pictures = await readRainPictures(await readFile(path), basename(path), sharedHdf5Reader())
+  return pictures.map(({ timeMs, geometry, rateMmH }, number) => {
+    if (timeMs === null || geometry === null)
+      throw new FormatError('nowcast.place', 'Ses images n’ont pas d’heure ou pas de projection.')
+    return { number, timeMs, geometry, rateMmH }
+  })
 }
 
 const gridKey = ({ proj4, left, top, right, bottom, ncols, nrows }: GridGeometry) =>

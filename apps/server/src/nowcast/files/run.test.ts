@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeCfRain } from '@radx/formats/cf-rain'
 import { odim } from '@radx/formats/testing/odim-file'
 import { showers } from '@radx/motion/testing/weather'
 import { ready } from 'h5wasm'
@@ -84,6 +85,32 @@ describe('forecast from files', () => {
     expect(rows[3].csi['1']).toBeGreaterThan(0.9)
     expect(rows[1].csi['1']).toBeLessThan(0.7)
     expect(rows[3].n).toBe(rows[1].n)
+  })
+
+  test('a netCDF file of all pictures says the same, one without a plane or a date why it cannot', async () => {
+    const start = Date.UTC(2024, 0, 31, 10)
+    const rain = {
+      ...shape,
+      geometry: {
+        ...{ proj4: '+proj=laea +lat_0=48 +lon_0=2 +ellps=WGS84', ...shape },
+        ...{ left: 0, right: 110_000, bottom: 0, top: 90_000 },
+      },
+      cellM: 1000,
+      timesMs: minutes.map((minute) => start + 60_000 * minute),
+      dated: true,
+      stepS: 300,
+      rates: showers(shape, [0.8, -0.4], minutes, 6).map(({ rateMmH }) => rateMmH),
+      attributes: {},
+    }
+    const all = join(folder, 'all.nc')
+    await writeFile(all, await writeCfRain(rain))
+    const [of, from] = [await run([all]), await run([join(folder, 'even')])]
+    expect(of.rows.map(({ csi, n }) => [csi, n])).toEqual(from.rows.map(({ csi, n }) => [csi, n]))
+    const nowhere = join(folder, 'nowhere.nc')
+    await writeFile(nowhere, await writeCfRain({ ...rain, geometry: null }))
+    await expect(run([nowhere])).rejects.toThrow(
+      'nowhere.nc est laissé de côté : Ses images n’ont pas d’heure ou',
+    )
   })
 
   test('the command writes scores, a report and CF-netCDF fields, also of an ensemble', async () => {

@@ -1,0 +1,67 @@
+import { FormatError } from '@radx/contracts/errors'
+import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import { readEsriAscii } from './esri-ascii.ts'
+import type { Hdf5Reader } from './hdf5/reader.ts'
+import { readRainbowProduct } from './rainbow5/product.ts'
+
+/** A rain picture of a file, on the file's own grid. */
+export interface RainPicture {
+  /** Nominal time, ms UTC; null where the format has none. */
+  timeMs: number | null
+  nrows: number
+  ncols: number
+  /** null where the format does not say in which plane its coordinates are. */
+  geometry: GridGeometry | null
+  /** Side of a cell, m; null where it is not known. */
+  cellM: number | null
+  /** Factor by which the file says that it was adjusted to gauges; null where it says nothing. */
+  bias: number | null
+  /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
+  rateMmH: Float32Array
+}
+
+const HDF5 = [0x89, 0x48, 0x44, 0x46]
+
+/** netCDF-4 is HDF5 with scales of its dimensions; ODIM says its name. */
+const isNetcdf = (bytes: Buffer): boolean =>
+  !bytes.includes('ODIM_H5') && (bytes.includes('DIMENSION_SCALE') || bytes.includes('_NCProperties'))
+
+/**
+ * The rain pictures of a file, in its order: one of ODIM HDF5, a Rainbow 5 product or an ESRI ASCII grid of mm/h, all
+ * of a netCDF-4 file.
+ * @param name of the file, for messages
+ * @throws FormatError when the file cannot be read or is no rain picture
+ */
+export async function readRainPictures(
+  bytes: Buffer,
+  name: string,
+  hdf5: Hdf5Reader,
+): Promise<RainPicture[]> {
+  if (HDF5.every((byte, i) => bytes[i] === byte)) {
+    if (isNetcdf(bytes)) {
+      const { timesMs, rateMmH, bias, nrows, ncols, geometry, cellM } = await hdf5.readNetcdfRain(bytes)
+      const place = { nrows, ncols, geometry, cellM, bias }
+      return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...place, rateMmH: rates }))
+    }
+    const { geometry, datetime, bias, rateMmH } = await hdf5.readOdim(bytes)
+    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, rateMmH }]
+  }
+  if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
+    const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
+    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias: null, rateMmH }]
+  }
+  if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
+    throw new FormatError(
+      'netcdf.classic',
+      'C’est un netCDF classique : le convertir en netCDF-4 (nccopy -k nc4 ANCIEN NOUVEAU).',
+    )
+  const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), name)
+  const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
+  return [{ timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, rateMmH }]
+}
+
+function placed(geometry: GridGeometry): Pick<RainPicture, 'geometry' | 'nrows' | 'ncols' | 'cellM'> {
+  const { nrows, ncols, left, right } = geometry
+  const cellM = /\+proj=longlat/.test(geometry.proj4) ? null : (right - left) / ncols
+  return { geometry, nrows, ncols, cellM }
+}
