@@ -40,6 +40,7 @@ const FIRST_PAGE = {
     'src/features/live/ColumnContent.tsx',
     'src/map/controls/Attribution.tsx',
     'src/map/controls/Geolocate.tsx',
+    'src/map/controls/Scale.tsx',
   ],
 } as const
 type Part = keyof typeof FIRST_PAGE

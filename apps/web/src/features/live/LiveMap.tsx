@@ -3,7 +3,6 @@ import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { IntensityLegend } from '../../map/controls/Legend.tsx'
 import { MapButtons } from '../../map/controls/MapButtons.tsx'
-import { Scale } from '../../map/controls/Scale.tsx'
 import classes from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
 import type { FrameCache } from '../../map/frames/FrameCache.ts'
@@ -21,6 +20,10 @@ const Attribution = part(
 )
 const Geolocate = part(
   () => later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
+  'nothing',
+)
+const Scale = part(
+  () => later(() => import('../../map/controls/Scale.tsx')).then((m) => ({ default: m.Scale })),
   'nothing',
 )
 const ForecastOnMap = part(() => later(() => import('./future/ForecastOnMap.tsx')), 'nothing')
@@ -89,7 +92,9 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
         ) : (
           <IntensityLegend />
         )}
-        <Scale />
+        <Suspense>
+          <Scale />
+        </Suspense>
       </div>
       <div className={classes.bottomRight}>
         <Suspense>
