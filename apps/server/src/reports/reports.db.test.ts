@@ -213,7 +213,10 @@ describe('reports', () => {
       headers: { authorization: 'Bearer b' },
     })
     expect([answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([200, ''])
-    const { text } = await contents(await open(new Uint8Array(answer.rawPayload)))
+    const document = await open(new Uint8Array(answer.rawPayload))
+    expect(document.numPages).toBeGreaterThanOrEqual(4)
+    expect(document.numPages).toBeLessThanOrEqual(8)
+    const { text } = await contents(document)
     const course = (await call('GET', `/api/multihydro/file/${RUN}/course`, 'b')).body as FloodCourse
     const map = await call('GET', `/api/multihydro/file/${RUN}/output?outputType=${OUTPUT_MAX_DEPTH}`, 'b')
     const table = await app.inject({
