@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { registerExports } from '../apps/server/src/exports/routes.ts'
 import { createApp } from '../apps/server/src/http/create-app.ts'
 import { registerRadar } from '../apps/server/src/radar/routes.ts'
+import { registerStorms } from '../apps/server/src/storms/routes.ts'
 import type { BenchResult } from '../tools/bench.ts'
 import { DATA_DIR, DAY_MS, DAYS, END, openArchive, STEP_MS } from './archive-fixture.ts'
 
@@ -10,7 +11,10 @@ const RUNS = 15
 /** Calls over the archive: they must not grow with its length. */
 export async function run(): Promise<BenchResult[]> {
   const { deps, store, close } = await openArchive()
-  const app = await createApp(deps, { features: [registerRadar, registerExports], webDir: resolve(DATA_DIR) })
+  const app = await createApp(deps, {
+    features: [registerRadar, registerExports, registerStorms],
+    webDir: resolve(DATA_DIR),
+  })
   try {
     const results: BenchResult[] = []
     const measure = async (name: string, url: string, aim?: string, headers: Record<string, string> = {}) => {
@@ -48,6 +52,24 @@ export async function run(): Promise<BenchResult[]> {
       'accept-encoding': 'gzip',
     })
     await measure('accumulation of 24 h', `/api/products/accumulation?${p}&${day}`)
+    const csv = 'T;a;b;durée min;durée max\n5;4;0,6;6;1440\n10;5;0,6;6;1440\n'
+    const made = await app.inject({
+      method: 'PUT',
+      url: '/api/storms/tables',
+      headers: { authorization: 'Bearer b' },
+      payload: { name: 'Bench', units: 'mm-min', source: { csv } },
+    })
+    const gauges = Array.from({ length: 12 }, (_, k) => `${(48.52 + k / 100).toFixed(2)},2.66`).join(';')
+    await measure(
+      'return periods of 12 gauges over a month',
+      `/api/storms/return-periods?${p}&${month}&g=${gauges}&table=${made.json().id}&method=raw`,
+      '≤ 200 ms',
+    )
+    await app.inject({
+      method: 'DELETE',
+      url: `/api/storms/tables/${made.json().id}`,
+      headers: { authorization: 'Bearer b' },
+    })
     const product = store.catalog.products.get('dpsri')!
     const times: number[] = []
     for (let i = 0; i < RUNS; i++) {

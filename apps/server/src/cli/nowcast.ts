@@ -11,7 +11,7 @@ export const command = defineCommand({
   name: 'nowcast',
   summary: 'prévoit la pluie des deux prochaines heures depuis des fichiers et note la prévision',
   description: [
-    'Lit des images de pluie (ODIM HDF5, produits Rainbow 5) sur leur propre grille, suit la pluie, prévoit, et compare aux',
+    'Lit des images de pluie (ODIM HDF5, produits Rainbow 5, netCDF-4) sur leur propre grille, suit la pluie, prévoit, et compare aux',
     'images qui suivent. Écrit dans le dossier de sortie scores.json, run.json (instants sans prévision et pourquoi, temps de',
     'calcul) et un fichier CF-netCDF par instant et méthode. Ni base de données ni serveur ne sont nécessaires.',
     'Méthodes : persistence (rien ne bouge), lk (la pluie se déplace), sprog (les petites échelles s’effacent comme mesuré),',
