@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { readOdim } from '@radx/formats/odim/odim'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { main } from './main.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { runCommand } from './testing/run-command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'radx-adjust-'))
 const PLANE = '+proj=aeqd +lat_0=48.84 +lon_0=2.587 +R=6371000 +x_0=0 +y_0=0'
@@ -57,13 +57,9 @@ beforeAll(async () => {
 })
 
 async function run(args: string[]) {
-  const said: string[] = []
-  for (const channel of ['log', 'error'] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
   const out = join(dir, `out-${Math.random().toString(36).slice(2)}`)
-  return { exit: await main(['adjust', '--out', out, ...args]), text: said.join('\n'), out }
+  const { exit, text } = await runCommand('adjust', '--out', out, ...args)
+  return { exit, text, out }
 }
 
 const CELLS = [25, 48, 111, 190, 233, 307, 371]

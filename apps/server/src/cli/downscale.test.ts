@@ -5,20 +5,13 @@ import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
 import { File as Hdf5File, ready } from 'h5wasm/node'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { main } from './main.ts'
+import { afterAll, expect, test } from 'vitest'
+import { runCommand } from './testing/run-command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'radx-downscale-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-async function run(args: string[]) {
-  const said: string[] = []
-  for (const channel of ['log', 'error'] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  return { exit: await main(['downscale', ...args]), text: said.join('\n') }
-}
+const run = (args: string[]) => runCommand('downscale', ...args)
 
 function grid(name: string, nrows: number, ncols: number, value: (i: number) => number): string {
   const path = join(dir, name)
@@ -116,7 +109,7 @@ test('what cannot be taken apart is said', async () => {
     [[even, ...out, ...PARAMETERS, '--window', '0,0,17,4'], 64, 'sort de la grille'],
     [[even, ...PARAMETERS], 64, 'il manque --out'],
   ] as [string[], number, string][]) {
-    expect(await run(args)).toEqual({ exit, text: expect.stringContaining(message) })
+    expect(await run(args)).toMatchObject({ exit, text: expect.stringContaining(message) })
   }
 })
 
@@ -142,7 +135,7 @@ test('a gap between pictures is refused with the two beside it; a lost second is
     )
   const args = ['--alpha', '1.8', '--c1', '0.1', '--members', '1', '--space', '1', '--time', '0']
   const out = join(dir, 'gap')
-  expect(await run([...(await at([0, 5, 10, 25, 30])), ...args, '--out', out])).toEqual({
+  expect(await run([...(await at([0, 5, 10, 25, 30])), ...args, '--out', out])).toMatchObject({
     exit: 64,
     text: expect.stringMatching(/at-10\.h5 et at-25\.h5 sont à 900 s.*pas usuel étant 300 s/),
   })

@@ -1,17 +1,9 @@
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { runNode } from '../testing/processes.ts'
-import { main } from './main.ts'
+import { runCommand } from './testing/run-command.ts'
 
-/** Runs a command line in this process; what it prints is caught. */
-async function run(args: string[]) {
-  const said: string[] = []
-  for (const channel of ['log', 'error'] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  return { exit: await main(args), text: said.join('\n') }
-}
+const run = (args: string[]) => runCommand(...args)
 
 test.each<[string[], number, RegExp]>([
   [['--help'], 0, /Usage : radx <commande>[\s\S]*serve/],

@@ -4,19 +4,12 @@ import { join } from 'node:path'
 import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { main } from './main.ts'
+import { expect, test } from 'vitest'
+import { runCommand } from './testing/run-command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'radx-multifractal-'))
 
-async function run(args: string[]) {
-  const said: string[] = []
-  for (const channel of ['log', 'error'] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void said.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  return { exit: await main(['multifractal', ...args]), text: said.join('\n') }
-}
+const run = (args: string[]) => runCommand('multifractal', ...args)
 
 function grid(name: string, side: number, value: (i: number) => number): string {
   const path = join(dir, name)

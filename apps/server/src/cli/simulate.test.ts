@@ -1,31 +1,18 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { framesOf, readParts } from '../simulation/testing/parts.ts'
 import { writeSmallCatchment } from '../simulation/testing/small-catchment.ts'
-import { main } from './main.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'radx-simulate-'))
 afterAll(() => rmSync(root, { recursive: true }))
 const catchment = writeSmallCatchment(join(root, 'petit'))
 
-async function simulate(...args: string[]) {
-  const [out, err]: string[][] = [[], []]
-  for (const [channel, lines] of [
-    ['log', out],
-    ['error', err],
-  ] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void lines.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  const rain = ['--virtual', 'simple:10,4,150,8']
-  return {
-    exit: await main(['simulate', catchment, ...rain, ...args]),
-    out: out.join('\n'),
-    err: err.join('\n'),
-  }
-}
+const RAIN = ['--virtual', 'simple:10,4,150,8']
+
+const simulate = (...args: string[]) => runCommand('simulate', catchment, ...RAIN, ...args)
 
 const path = (name: string) => join(root, name)
 

@@ -4,19 +4,7 @@ import { join } from 'node:path'
 import { largestDepths } from '@radx/rainfall/storms/depth-duration'
 import { montanaDepthMm } from '@radx/rainfall/storms/montana'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { main } from './main.ts'
-
-async function run(...args: string[]) {
-  const [out, err]: string[][] = [[], []]
-  for (const [channel, lines] of [
-    ['log', out],
-    ['error', err],
-  ] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void lines.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  return { exit: await main(args), out: out.join('\n'), err: err.join('\n') }
-}
+import { runCommand as run } from './testing/run-command.ts'
 
 async function file(name: string, text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'storm-')), name)

@@ -2,20 +2,10 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cfRadialBytes, gamicBytes, odimVolumeBytes } from '@radx/formats/testing/polar-file'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { main } from './main.ts'
+import { expect, test } from 'vitest'
+import { runCommand } from './testing/run-command.ts'
 
-async function run(...args: string[]) {
-  const [out, err]: string[][] = [[], []]
-  for (const [channel, lines] of [
-    ['log', out],
-    ['error', err],
-  ] as const) {
-    const spy = vi.spyOn(console, channel).mockImplementation((...parts) => void lines.push(parts.join(' ')))
-    onTestFinished(() => spy.mockRestore())
-  }
-  return { exit: await main(['volume', ...args]), out: out.join('\n'), err: err.join('\n') }
-}
+const run = (...args: string[]) => runCommand('volume', ...args)
 
 async function files(contents: Record<string, Uint8Array>): Promise<{ folder: string; paths: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'volume-'))
