@@ -1,12 +1,12 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { Job } from '@radx/contracts/jobs'
 import { countFr } from '@radx/locale/format-fr'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callJson } from '../../app/api/client.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
-import { useJobProgress } from '../../jobs/useJobProgress.ts'
+import { useJob } from '../../jobs/useJob.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -20,11 +20,8 @@ interface Replayed {
   last: string | null
 }
 
-const POLL_MS = 1_000
 const HOUR_MS = 3_600_000
 const HOURS = [1, 3, 6, 24] as const
-
-const isOver = (job: Job | undefined) => job?.status === 'done' || job?.status === 'error'
 
 /** Orders the forecasts of a past period again, as a job: followed, cancelled, then scored and shown. */
 export function Remake({ onShow }: { onShow: (issued: string) => void }) {
@@ -47,14 +44,7 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
       }),
     onSuccess: (job) => setId(job.id),
   })
-  const { data: job, error } = useQuery({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => callJson<Job>(`/api/job/${id}`, { signal }),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
-  })
-  const running = id !== null && !isOver(job) && !error
-  const follow = useJobProgress(id ?? '', running)
+  const { job, error, running, progress, lineError } = useJob(id)
   const cancel = useMutation({
     mutationFn: () => callJson<Job>(`/api/job/${id}/cancel`, { method: 'POST' }),
   })
@@ -63,7 +53,7 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
   useEffect(() => {
     if (done) void client.invalidateQueries({ queryKey: ['nowcast-scores'] })
   }, [done, client])
-  const { value, max } = follow.progress ?? job?.progress ?? { value: 0, max: 0 }
+  const { value, max } = progress
   const failure = order.error ?? error ?? cancel.error
   return (
     <Section title={texts.remake}>
@@ -108,7 +98,7 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
           </TextButton>
         </p>
       )}
-      {running && follow.error !== null && <Message kind="warning">{follow.error}</Message>}
+      {lineError !== null && <Message kind="warning">{lineError}</Message>}
       {job?.status === 'done' && (
         <p role="status">
           {last === null ? texts.nothing : texts.remade(countFr(frames, 'image'))}{' '}

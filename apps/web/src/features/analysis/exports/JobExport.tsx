@@ -1,10 +1,10 @@
 import type { Job } from '@radx/contracts/jobs'
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { callJson, send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { useJobProgress } from '../../../jobs/useJobProgress.ts'
+import { useJob } from '../../../jobs/useJob.ts'
 import { exportTexts as texts } from '../../../texts/exports.ts'
 import { QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
@@ -12,8 +12,6 @@ import { TextButton } from '../../../ui/TextButton.tsx'
 import { downloadExport } from './download.ts'
 import classes from './Exports.module.css'
 import { keptExportsQuery } from './kept.ts'
-
-const POLL_MS = 1000
 
 interface Props {
   label: string
@@ -27,8 +25,6 @@ interface Props {
   folder: string
 }
 
-const isOver = (job: Job | undefined) => job?.status === 'done' || job?.status === 'error'
-
 /** A file that takes its time: a job, followed while it runs, whose file is offered once it is done. */
 export default function JobExport({ label, ready, start, limit, folder }: Props) {
   const [id, setId] = useState<string | null>(null)
@@ -41,14 +37,7 @@ export default function JobExport({ label, ready, start, limit, folder }: Props)
       return refresh()
     },
   })
-  const { data: job, error } = useQuery({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => callJson<Job>(`/api/job/${id}`, { signal }),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
-  })
-  const running = id !== null && !isOver(job) && !error
-  const follow = useJobProgress(id ?? '', running)
+  const { job, error, running, progress, lineError } = useJob(id)
   const save = useMutation({
     mutationFn: (result: string) =>
       downloadExport(`${folder}/${encodeURIComponent(result)}`, {}, () => result),
@@ -64,7 +53,7 @@ export default function JobExport({ label, ready, start, limit, folder }: Props)
   const working = submit.isPending || running
   const failure = submit.error ?? error ?? save.error ?? remove.error
   const result = job?.status === 'done' ? String(job.result) : null
-  const { value, max } = follow.progress ?? job?.progress ?? { value: 0, max: 0 }
+  const { value, max } = progress
   return (
     <div>
       <QuietButton
@@ -90,7 +79,7 @@ export default function JobExport({ label, ready, start, limit, folder }: Props)
           {max > 1 ? texts.progress(Math.floor((100 * value) / max)) : texts.working}
         </span>
       )}
-      {running && follow.error !== null && <Message kind="warning">{follow.error}</Message>}
+      {lineError !== null && <Message kind="warning">{lineError}</Message>}
       {result !== null && (
         <span className={classes.state} role="status">
           {ready}{' '}
