@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, longText, shortText } from './bounds.ts'
 import { instantSchema } from './radar.ts'
+import { rainMethodSchema } from './rain-method.ts'
 import { latLngSchema } from './site.ts'
 
 /** What automatic checks of a gauge find, and what a manager sets by hand. */
@@ -134,6 +135,8 @@ export const gaugeComparisonSchema = z.object({
   start: instantSchema,
   end: instantSchema,
   stepMin: z.number(),
+  /** Whether rain moved between frames; `raw` also where that was asked for and has not been followed yet. */
+  method: rainMethodSchema,
   gauges: list(comparedGaugeSchema),
   /** All pairs of all gauges. */
   all: comparisonScoresSchema.extend({ ratio: z.number().nullable(), medianRatio: z.number().nullable() }),

@@ -83,6 +83,8 @@ export async function prepare(
     gauges: input.gauges,
     span: wide,
     raw: false,
+    // What is adjusted are frames: factors are made from these.
+    method: 'raw',
   })
   const used = places.filter(({ beside }) => beside !== null)
   const needsField = errors || input.method !== 'mfb'

@@ -1,4 +1,4 @@
-import type { ComparedGauge, Gauge, GaugeFlag } from '@radx/contracts'
+import type { ComparedGauge, Gauge, GaugeFlag, RainMethod } from '@radx/contracts'
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf, distanceM } from '@radx/rainfall'
 import { BIN_MS, binCount, gaugeBins, risesOf, usualInterval } from '@radx/rainfall/gauges/bins'
@@ -30,6 +30,8 @@ export interface PeriodInput {
   span: Span
   /** Faults are told but not left out. */
   raw: boolean
+  /** How rain is to be taken between frames; moved only where it was followed. */
+  method: RainMethod
 }
 
 const NEIGHBOURS = 4
@@ -39,14 +41,14 @@ const NEIGHBOUR_M = 30_000
 export async function gaugesOverPeriod(
   context: { db: Kysely<Database>; store: Store },
   product: StoredProduct,
-  { gauges, span, raw }: PeriodInput,
-): Promise<{ places: GaugeOverPeriod[]; flags: GaugeFlag[] }> {
+  { gauges, span, raw, method: wanted }: PeriodInput,
+): Promise<{ places: GaugeOverPeriod[]; flags: GaugeFlag[]; method: RainMethod }> {
   const ids = gauges.map(({ id }) => id)
   const inside = gauges.flatMap((gauge) => {
     const cell = cellOf(product, gauge.position)
     return cell ? [{ gauge, cell }] : []
   })
-  const [readings, flags, radar] = await Promise.all([
+  const [readings, flags, { method, bins: radar }] = await Promise.all([
     readReadings(context.db, ids, span),
     flagsOf(context.db, ids, span),
     radarBins(
@@ -54,6 +56,7 @@ export async function gaugesOverPeriod(
       product,
       inside.map(({ cell }) => cell),
       span,
+      wanted,
     ),
   ])
   const series = new Map<string, { mm: Float64Array; intervalMs: number | null }>()
@@ -85,7 +88,7 @@ export async function gaugesOverPeriod(
     const beside = { gauge: left, ...seen }
     return { gauge, beside, intervalMs, faults: judged.faults, state: stateOf(mm, beside, intervalMs) }
   })
-  return { places, flags }
+  return { places, flags, method }
 }
 
 /** The nearest gauges with readings of the same kind of step, within 30 km. */

@@ -1,4 +1,4 @@
-import type { ComparedGauge, Gauge, GaugeComparison } from '@radx/contracts'
+import type { ComparedGauge, Gauge, GaugeComparison, RainMethod } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { civilMonth, isoSeconds } from '@radx/locale/time'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
@@ -27,6 +27,8 @@ export interface ComparisonInput {
   /** Gauge whose series is wanted. */
   chosen: string | null
   raw: boolean
+  /** How rain is to be taken between frames; moved only where it was followed. */
+  method: RainMethod
 }
 
 const MOST_SCATTER = 4_000
@@ -49,7 +51,7 @@ export async function comparisonOf(
 ): Promise<GaugeComparison> {
   const product = productOf(context.store, { p: input.product })
   const span = wholeBins(input.span)
-  const { places, flags } = await gaugesOverPeriod(context, product, { ...input, span })
+  const { places, flags, method } = await gaugesOverPeriod(context, product, { ...input, span })
   const ids = input.gauges.map(({ id }) => id)
   const corrected = await corrections(context.db, ids, span)
   const count = Math.round((input.stepMin * 60_000) / BIN_MS)
@@ -67,6 +69,7 @@ export async function comparisonOf(
     start: isoSeconds(span.startMs),
     end: isoSeconds(span.endMs),
     stepMin: input.stepMin,
+    method,
     gauges: compared.map(({ place, steps }) => gaugeOf(place, steps)),
     all: { ...scoresOf(all), ratio: all.ratioOfSums, medianRatio: all.medianRatio },
     scatter: scatterOf(compared.map(({ steps }) => steps)),

@@ -29,6 +29,7 @@ import { registerGauges } from './routes.ts'
 
 const NOW = Date.parse('2026-06-15T12:00:00Z')
 const HOUR = 3_600_000
+const ALWAYS = { startMs: 0, endMs: 8.64e15 }
 const session = (
   name: string,
   roles: string[] = [],
@@ -363,6 +364,20 @@ describe('rain gauges', () => {
       expect(found.months).toMatchObject([{ gauges: 3 }])
       // What was read off the frames once is kept, and gives the same.
       expect(await compare(`&g=${ids[0]}`)).toEqual(found)
+    })
+
+    test('totals take the rain as it moved between frames once it was followed, or stand still as asked', async () => {
+      const waiting = await compare()
+      expect(waiting.method).toBe('raw')
+      while ((await store.moved.makeSome(store.catalog.products.get('dpsri')!, ALWAYS)) > 0);
+      const moved = await compare()
+      expect(moved.method).toBe('moved')
+      const still = await compare('&method=raw')
+      expect(still).toEqual(waiting)
+      // Where the rain is the same everywhere along a row, and stays, both tell the same.
+      const ratio = ({ gauges }: typeof moved) => gauges.find(({ id }) => id === ids[0])!.depth!.ratio!
+      expect(ratio(moved)).toBeCloseTo(ratio(still), 2)
+      expect((await call('GET', `/api/gauges/comparison?${period}&method=other`, 'm')).status).toBe(400)
     })
 
     test('checks leave a clogged and a stuck gauge out; a manager’s word goes first', async () => {

@@ -11,6 +11,7 @@ import {
   gaugeSchema,
   gaugeUploadedSchema,
   gaugeUploadSchema,
+  rainMethodSchema,
 } from '@radx/contracts'
 import { list, shortText } from '@radx/contracts/bounds'
 import { instantSchema } from '@radx/contracts/radar'
@@ -151,12 +152,14 @@ function registerComparison(app: App, deps: Deps, gauges: Gauges): void {
           g: z.string().max(64).optional(),
           /** 1: what checks find is told but not left out. */
           raw: z.enum(['0', '1']).default('0'),
+          /** Rain moved between frames, or frames that stand still. */
+          method: rainMethodSchema.default('moved'),
         }),
         response: { 200: gaugeComparisonSchema },
       },
     },
     async (request, reply) => {
-      const { p, step, g = null, raw } = request.query
+      const { p, step, g = null, raw, method } = request.query
       productOf(await storeOf(deps), { p })
       const span = spanOf(request.query, MAX_DAYS)
       const visible = await gauges.visible(sessionOf(request))
@@ -166,7 +169,15 @@ function registerComparison(app: App, deps: Deps, gauges: Gauges): void {
           'e',
           `${visible.length} pluviomètres sur une si longue période : choisir une période plus courte.`,
         )
-      const input = { product: p, span, stepMin: step, gauges: visible, chosen: g, raw: raw === '1' }
+      const input = {
+        product: p,
+        span,
+        stepMin: step,
+        gauges: visible,
+        chosen: g,
+        raw: raw === '1',
+        method,
+      }
       const { body } = await answers.make(comparisonAnswer, input, request)
       return reply
         .header('cache-control', 'private, no-cache')

@@ -42,6 +42,8 @@ interface GaugeRadarTable {
   place: string
   utc_day: string
   frames: Buffer
+  /** What moved rain was made of; null of the frames themselves. */
+  stamp: string | null
 }
 
 declare module '../db/schema.ts' {

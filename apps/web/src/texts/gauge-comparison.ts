@@ -79,7 +79,7 @@ export const gaugeComparisonTexts = {
   equal: fr('accord à 20 % près'),
   adjusted: 'Produit ajusté aux pluviomètres',
   adjustedLead: fr(
-    'L’original reste ce qu’il est. En direct, seuls les pluviomètres d’avant comptent ; en réanalyse, ceux de toute la période.',
+    'L’original reste ce qu’il est. En direct, seuls les pluviomètres d’avant comptent ; en réanalyse, ceux de toute la période. Les facteurs sont ceux des images, tenues fixes entre deux mesures.',
   ),
   method: 'Méthode',
   methods: {

@@ -26,6 +26,7 @@ import * as m0202 from './0202_password_link.ts'
 import * as m0203 from './0203_second_factor.ts'
 import * as m0215 from './0215_sealed_seeds.ts'
 import * as m0216 from './0216_mrr_rain_maximum.ts'
+import * as m0230 from './0230_gauge_moved.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0203_second_factor': m0203,
   '0215_sealed_seeds': m0215,
   '0216_mrr_rain_maximum': m0216,
+  '0230_gauge_moved': m0230,
 }

@@ -6,6 +6,8 @@ import { Suspense, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { part } from '../../../app/part.tsx'
 import { useSite } from '../../../app/site.ts'
+import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
+import { useRainMethod } from '../../../player/rain-method.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
 import { punctuated } from '../../../texts/typography.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
@@ -55,6 +57,7 @@ export default function GaugeComparison({ shown, onShow, ...request }: Props) {
     ...extended({ s, e }, extent),
     step,
     raw: raw ? ('1' as const) : ('0' as const),
+    method: useRainMethod(({ method }) => method),
     g: chosen,
   }
   const found = useQuery({ ...comparisonQuery(query), enabled: wanted })
@@ -134,6 +137,7 @@ function Result({ found, chosen, onChoose, raw }: ResultProps) {
         </Message>
       ))}
       <Figures found={found} />
+      <MethodSwitch shown={found.method} />
       <GaugeTable found={found} chosen={chosen} onChoose={choose} />
       <p className={classes.note}>{texts.scoresNote}</p>
       {gauge && (

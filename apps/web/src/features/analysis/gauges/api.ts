@@ -8,6 +8,7 @@ import type {
   GaugeUploaded,
   gaugeFlagBodySchema,
 } from '@radx/contracts/gauges'
+import type { RainMethod } from '@radx/contracts/radar'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { callJson, send } from '../../../app/api/client.ts'
@@ -20,6 +21,8 @@ export interface ComparisonQuery {
   e: string
   step: string
   raw: '0' | '1'
+  /** How radar totals take the rain between images. */
+  method: RainMethod
   /** Gauge whose series is wanted. */
   g: string | null
 }
