@@ -46,18 +46,7 @@ beforeAll(async () => {
       }),
     ) as Parameters<typeof radx.ingest>[0],
   )
-  const printed = await radx.radx('user', 'add', '--generate', '--role', 'manager', 'chef')
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'chef', password: passwordIn(printed) }),
-  })
-  const session = (await answer.json()) as LoginAnswer
-  const storage = {
-    'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
-  }
-  ;({ page, errors, close } = await openPage(browser, `${radx.url}/analyse/prevision`, { storage }))
-  page.setDefaultTimeout(120_000)
+  ;({ page, errors, close } = await open('chef', '--role', 'manager'))
 }, 300_000)
 
 afterAll(async () => {
@@ -66,6 +55,23 @@ afterAll(async () => {
   await radx?.stop()
   rmSync(siteDir, { recursive: true, force: true })
 })
+
+/** The page of a new account. */
+async function open(name: string, ...options: string[]) {
+  const printed = await radx.radx('user', 'add', '--generate', ...options, name)
+  const answer = await fetch(`${radx.url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: name, password: passwordIn(printed) }),
+  })
+  const session = (await answer.json()) as LoginAnswer
+  const storage = {
+    'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
+  }
+  const opened = await openPage(browser, `${radx.url}/analyse/prevision`, { storage })
+  opened.page.setDefaultTimeout(120_000)
+  return opened
+}
 
 /** As an input of a moment takes it, on clocks in Paris. */
 const inParis = (ms: number) => {
@@ -105,8 +111,30 @@ test('a past period is forecast again as a job, its scores appear, and the last 
   await map.getByText('Échéance : 10 min').waitFor()
   await waitForFrame(page)
   // Nothing came after the last image.
-  await map.getByText('Observé', { exact: true }).click()
+  await map.getByLabel('Voir').selectOption({ label: 'Observé' })
   await map.getByText('Pas d’image à moins de 5 min de ce moment.').waitFor()
   // Tiles of the base map may be out of reach.
   expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+}, 600_000)
+
+test('a reader has one moment forecast again with its probabilities, and no period', async () => {
+  const reader = await open('lecteur')
+  try {
+    const replay = reader.page.getByRole('region', { name: 'Prévision rejouée', exact: true })
+    await replay.getByLabel('Moment').fill(inParis(LAST_MS + 60_000))
+    await replay.getByRole('button', { name: 'Refaire avec les probabilités' }).click()
+    await replay.getByText(/Prévisions\srefaites|pas\spu/).waitFor()
+    expect((await replay.innerText()).replace(/\s/g, ' ')).toContain('Prévisions refaites : 1 image.')
+    expect(await reader.page.getByText('Refaire les prévisions d’une période').count()).toBe(0)
+
+    await replay.getByRole('button', { name: 'Voir la dernière sur la carte' }).click()
+    const map = reader.page.getByRole('region', { name: 'Prévision rejouée sur la carte' })
+    await map.getByLabel('Voir').selectOption('0.4')
+    await map.getByText('il n’y a pas de probabilité', { exact: false }).waitFor()
+    await map.getByRole('slider').press('ArrowRight')
+    await map.getByRole('region', { name: /^Probabilité\sde\splus\sde\s0,4/ }).waitFor()
+    await waitForFrame(reader.page)
+  } finally {
+    await reader.close()
+  }
 }, 600_000)

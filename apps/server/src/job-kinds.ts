@@ -1,9 +1,15 @@
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
-import { replayJob } from './nowcast/replay-job.ts'
+import { momentJob, replayJob } from './nowcast/replay-job.ts'
 import { multihydro } from './simulation/multihydro.ts'
 
 /** Every kind of long work; a feature adds its line. Threads load this module too. */
-export const jobKinds: readonly JobKind[] = [multihydro, geotiffJob, gridJob, replayJob] as JobKind[]
+export const jobKinds: readonly JobKind[] = [
+  multihydro,
+  geotiffJob,
+  gridJob,
+  replayJob,
+  momentJob,
+] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url

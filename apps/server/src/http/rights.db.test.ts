@@ -69,6 +69,14 @@ function replay(): Sample {
   }
 }
 
+function moment(): Sample {
+  const ask = (ms: number): Ask => ({ payload: { issued: iso(ms) } })
+  return {
+    inside: [ask(START), ask(END - 2 * HOUR_MS)],
+    outside: [ask(START - 1), ask(END - 2 * HOUR_MS + 1), ask(END)],
+  }
+}
+
 const SAMPLES: Record<string, Sample> = {
   'GET /api/nowcast': issue(),
   'GET /api/nowcast/frames': issue(),
@@ -91,6 +99,7 @@ const SAMPLES: Record<string, Sample> = {
     outside: [oneImage(START - 1), oneImage(END)],
   },
   'POST /api/job/nowcast': replay(),
+  'POST /api/job/nowcast/moment': moment(),
   'POST /api/job/exportgrid': spans((s, e) => ({
     payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },
   })),

@@ -196,6 +196,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/nowcast/scores': period,
   'GET /api/nowcast/scores.csv': period,
   'POST /api/job/nowcast': { access: 'manager', restriction: 'period' },
+  // One moment only: a reader's share of the machine is bounded
+  'POST /api/job/nowcast/moment': { access: 'session', restriction: 'period' },
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

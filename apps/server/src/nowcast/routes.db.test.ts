@@ -12,10 +12,13 @@ import {
 } from '@radx/contracts'
 import { showers } from '@radx/motion/testing/weather'
 import { ClassBundleDecoder, cellOf, encodeRates, intensityClass, unpackClassBlock } from '@radx/rainfall'
+import type { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
+import type { JobKind } from '../jobs/kind.ts'
+import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
@@ -31,6 +34,7 @@ import { pruneForecasts } from './kept/prune.ts'
 import { verifyForecasts } from './kept/verify.ts'
 import { ForecastCycle } from './live/keeper.ts'
 import { kmPerCell } from './made/issue.ts'
+import { momentJob } from './replay-job.ts'
 import { registerNowcast } from './routes.ts'
 import { ScoreStore } from './scores/score-store.ts'
 import { chanceOf } from './scores/sums.ts'
@@ -42,6 +46,8 @@ const NEWEST = START + minutes[79] * 60_000
 /** Tokens and the dates of their accounts. */
 const sessions: Record<string, Session['restriction']> = {
   free: null,
+  other: null,
+  greedy: null,
   bound: { start: new Date(NEWEST - 60_000), end: new Date(NEWEST + 60_000) },
 }
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -55,6 +61,7 @@ describe('calls about the forecast', () => {
   let store: Store
   let cycle: ForecastCycle
   let product: StoredProduct
+  let boss: PgBoss
   // Rain that moves 0.2 cells a minute to the east.
   const frames = showers({ nrows: steps, ncols: steps }, [0.2, 0.05], [...minutes, minutes[79] + 30], 12)
 
@@ -89,11 +96,18 @@ describe('calls about the forecast', () => {
         source: sourceFile(String(minute)),
       })),
     )
+    boss = await startBoss(deps.database, deps.log)
+    const kinds = [momentJob] as unknown as JobKind[]
+    await createQueues(boss, kinds)
+    // Nobody works: orders stay as they came.
+    const queue = new JobQueue(deps.db, boss, kinds, () => new Date())
+    deps.jobs = { queue: () => queue, starting: () => false }
     app = await createApp(deps, { features: [registerNowcast], webDir: dataDir })
   }, 120_000)
   afterAll(async () => {
     await cycle?.close()
     await app?.close()
+    await boss?.stop()
     await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
@@ -146,6 +160,73 @@ describe('calls about the forecast', () => {
       iso(START + minutes.findLast((minute) => START + minute * 60_000 <= NEWEST - 3_600_000)! * 60_000),
     )
     expect((await app.inject(`/api/nowcast?issued=${iso(START + 600_000)}`)).statusCode).toBe(401)
+  })
+
+  describe('one moment ordered by a reader', () => {
+    const at = NEWEST - 4 * 3_600_000
+    const order = (token: string | null, payload: object) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/job/nowcast/moment',
+        payload,
+        ...(token === null ? {} : as(token)),
+      })
+
+    test('it becomes a job of its own; a second one waits for the first, and others do not', async () => {
+      expect((await order(null, { issued: iso(at) })).statusCode).toBe(401)
+      const job = await order('free', { issued: iso(at), members: false })
+      expect(job.statusCode, job.body).toBe(200)
+      // The newest frame at or before the moment.
+      const frame = Math.max(...minutes.map((minute) => START + minute * 60_000).filter((ms) => ms <= at))
+      expect(job.json()).toMatchObject({
+        kind: 'nowcast-moment',
+        status: 'pending',
+        input: { product: 'sri', members: false },
+      })
+      expect(Date.parse(job.json().input.issued)).toBe(frame)
+      expect((await order('free', { issued: iso(at) })).json().code).toBe('job.tooMany')
+      expect((await order('other', { issued: iso(at) })).statusCode).toBe(200)
+      const cancelled = await deps.jobs.queue().cancel(job.json().id, { name: 'free', isManager: false })
+      expect(cancelled.status).toBe('error')
+      expect((await order('free', { issued: iso(START - 3_600_000) })).statusCode).toBe(404)
+    })
+
+    test('neither call nor order shows a frame before the account’s dates, though it is the newest before the moment', async () => {
+      // Dates begin between two frames.
+      const from = START + minutes[10] * 60_000 + 60_000
+      sessions.late = { start: new Date(from), end: null }
+      expect((await order('late', { issued: iso(from) })).json().code).toBe('auth.period')
+      const asked = await app.inject({ url: `/api/nowcast?issued=${iso(from)}`, ...as('late') })
+      expect(asked.json().code).toBe('auth.period')
+      const next = iso(START + minutes[11] * 60_000)
+      expect((await app.inject({ url: `/api/nowcast?issued=${next}`, ...as('late') })).statusCode).toBe(200)
+      expect((await order('late', { issued: next })).statusCode).toBe(200)
+    })
+
+    test('an account that orders moment after moment is told to wait', async () => {
+      const tries = Array.from({ length: 25 }, () => order('greedy', { issued: iso(at) }))
+      const codes = (await Promise.all(tries)).map((answer) => answer.json().code)
+      expect(codes).toContain('request.too-many')
+    })
+
+    test('it is made and kept without touching scores; cancelled between its parts, it keeps what was made', async () => {
+      const timeMs = START + minutes[70] * 60_000
+      const stop = new AbortController()
+      expect(await cycle.remake(product, timeMs, false, stop.signal)).toBe(true)
+      const kept = new KeptForecasts(deps.db, store.frames)
+      expect(await kept.find(product, timeMs)).toMatchObject({ reason: null, members: 0 })
+      expect(await new ScoreStore(deps.db).between(product, { startMs: 0, endMs: NEWEST + 1 })).toEqual([])
+      stop.abort()
+      await expect(cycle.remake(product, timeMs, true, stop.signal)).rejects.toThrow()
+      expect(await kept.find(product, timeMs)).toMatchObject({ members: 0 })
+      expect(await cycle.remake(product, timeMs, true, new AbortController().signal)).toBe(true)
+      const row = (await kept.find(product, timeMs))!
+      expect(row.members).toBe(20)
+      // What is there is not made again.
+      expect(await cycle.remake(product, timeMs, true, stop.signal)).toBe(true)
+      expect(await cycle.remake(product, timeMs + 1, true, stop.signal)).toBe(false)
+      await kept.forget(product, row)
+    }, 120_000)
   })
 
   describe('kept as its frame came', () => {

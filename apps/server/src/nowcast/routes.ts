@@ -19,6 +19,7 @@ import { catchmentQuery, zoneOf } from '../radar/api.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { leadsOf } from './made/issue.ts'
+import { registerOrders } from './order-routes.ts'
 import { registerScores } from './score-routes.ts'
 import { atPlace, type Issue, Nowcasts } from './service.ts'
 
@@ -72,12 +73,15 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     if (exact) allowPeriod(request, start, end)
     else allowLiveOrPeriod(request, live, start, end)
     const issue = await nowcasts.issue(store, from, at === undefined)
+    // The frame may lie before the moment that was asked for, and so before the account's dates.
+    if (issue && request.session && !(live && !exact)) allowPeriod(request, new Date(issue.issuedMs), end)
     return { store, issue, live: live && !exact }
   }
 
   registerPictures(app, deps, nowcasts, asked)
   registerPlaces(app, deps, nowcasts, asked)
-  registerScores(app, deps, answers)
+  registerScores(app, answers)
+  registerOrders(app, deps, nowcasts)
 }
 
 type Ask = (request: Request, exact?: boolean) => Promise<Asked>

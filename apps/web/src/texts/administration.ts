@@ -88,6 +88,8 @@ export const administrationTexts = {
       multihydro: 'Simulation',
       exportgeotiff: 'Export GeoTIFF',
       exportgrid: 'Export de grilles',
+      nowcast: fr("Prévisions d'une période"),
+      'nowcast-moment': fr("Prévision d'un moment"),
     } as Record<string, string>,
   },
   ingest: {

@@ -2,6 +2,7 @@ import { keepDoing } from '../../background.ts'
 import { runAsLeader } from '../../db/leader.ts'
 import type { Deps, RegisterFeature } from '../../http/app.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
+import type { FramePlace } from '../../store/frame-reader.ts'
 import { type Store, storeOf } from '../../store/open-store.ts'
 import { KeptForecasts } from '../kept/kept-forecasts.ts'
 import { pruneForecasts } from '../kept/prune.ts'
@@ -110,14 +111,40 @@ export class ForecastCycle {
 
   /** @param withMembers false leaves the ensemble out: nobody looks at the probabilities of a frame that came late */
   async follow(product: StoredProduct, timeMs: number, withMembers: boolean): Promise<void> {
-    const { zones } = this.#store.catalog
     const places = await this.#places(product, timeMs)
     if (places.at(-1)?.timeMs !== timeMs) return
-    const saved = await this.#forecaster.pictures(product, zones, places, this.#leads)
+    const saved = await this.#forecaster.pictures(product, this.#store.catalog.zones, places, this.#leads)
     await this.#kept.savePictures(product, timeMs, saved)
     await this.#score(product, timeMs)
-    if (!withMembers || saved.reason !== null) return
+    if (withMembers && saved.reason === null) await this.#members(product, timeMs, places)
+  }
+
+  /**
+   * Makes what is not kept of the forecast of one frame, and scores nothing: most forecasts that were made for it may be
+   * gone, and what they were worth stands.
+   * @returns false where that frame is not there
+   */
+  async remake(
+    product: StoredProduct,
+    timeMs: number,
+    withMembers: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const places = await this.#places(product, timeMs)
+    if (places.at(-1)?.timeMs !== timeMs) return false
+    const row = await this.#kept.find(product, timeMs)
+    if (row && (!withMembers || row.members > 0 || row.reason !== null)) return true
+    const saved = await this.#forecaster.pictures(product, this.#store.catalog.zones, places, this.#leads)
+    signal.throwIfAborted()
+    await this.#kept.savePictures(product, timeMs, saved)
+    signal.throwIfAborted()
+    if (withMembers && saved.reason === null) await this.#members(product, timeMs, places)
+    return true
+  }
+
+  async #members(product: StoredProduct, timeMs: number, places: FramePlace[]): Promise<void> {
     const { members } = this.#deps.site.nowcast
+    const { zones } = this.#store.catalog
     const made = await this.#forecaster.members(product, zones, places, this.#leads, members)
     if (made) await this.#kept.saveMembers(product, timeMs, made)
   }

@@ -27,7 +27,7 @@ const Scale = part(
   'nothing',
 )
 const ForecastOnMap = part(() => later(() => import('./future/ForecastOnMap.tsx')), 'nothing')
-const ProbabilityLegend = part(() => import('./future/ProbabilityLegend.tsx'), 'nothing')
+const ProbabilityLegend = part(() => import('../../map/controls/ProbabilityLegend.tsx'), 'nothing')
 const MapStatement = part(
   () => later(() => import('../../map/MapStatement.tsx')).then((m) => ({ default: m.MapStatement })),
   'nothing',

@@ -13,6 +13,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { nearestPicture, type Picture, type Replay as ReplayAnswer, replayQuery } from './api.ts'
 import { instantOf, localText } from './moments.ts'
+import { OrderState, useOrder } from './Order.tsx'
 import classes from './QualityScreen.module.css'
 
 const SHOWN_MIN = [15, 30, 60] as const
@@ -32,6 +33,7 @@ export function Replay({ issued, onIssued }: Props) {
   const [moment, setMoment] = useState(() => localText(Date.now() - HOURS_BACK * 3_600_000, timeZone))
   const replay = useQuery(replayQuery(issued))
   const ms = instantOf(moment, timeZone)
+  const order = useOrder('/api/job/nowcast/moment')
   return (
     <Section title={texts.replay}>
       <p className={classes.note}>{texts.replayHelp}</p>
@@ -51,7 +53,16 @@ export function Replay({ issued, onIssued }: Props) {
         <Button type="submit" disabled={ms === null} loading={issued !== null && replay.isPending}>
           {texts.replayButton}
         </Button>
+        <Button
+          variant="default"
+          disabled={ms === null || order.running}
+          loading={order.order.isPending}
+          onClick={() => ms !== null && order.place({ issued: new Date(ms).toISOString(), members: true })}
+        >
+          {texts.orderButton}
+        </Button>
       </form>
+      <OrderState order={order} onShow={onIssued} />
       {issued !== null && replay.isPending && <p role="status">{texts.replaying}</p>}
       {replay.error && <Message kind="error">{genericErrorText(replay.error)}</Message>}
       {issued !== null && replay.data && <Pictures replay={replay.data} timeZone={timeZone} />}

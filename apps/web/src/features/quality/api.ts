@@ -82,9 +82,20 @@ export const replayQuery = (issued: string | null) =>
     retry: false,
   })
 
-/** The picture nearest to a moment; null where none is within 5 min. */
-export function nearestPicture(pictures: readonly Picture[], ms: number): Picture | null {
+/** Probabilities of a forecast by lead; where none are kept the server makes its members first. */
+export const chancesQuery = (issued: string, above: number | null) =>
+  queryOptions({
+    queryKey: ['nowcast-replay-chances', issued, above],
+    enabled: above !== null,
+    queryFn: async ({ signal }): Promise<Picture[]> =>
+      (await pictures('/api/nowcast/chances', { issued, above: String(above) }, signal)).found,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
+/** The picture nearest to a moment; null where none is within so many ms. */
+export function nearestPicture(pictures: readonly Picture[], ms: number, near = NEAR_MS): Picture | null {
   const off = ({ time }: Picture) => Math.abs(Date.parse(time) - ms)
   const best = pictures.reduce<Picture | null>((a, b) => (a === null || off(b) < off(a) ? b : a), null)
-  return best && off(best) <= NEAR_MS ? best : null
+  return best && off(best) <= near ? best : null
 }

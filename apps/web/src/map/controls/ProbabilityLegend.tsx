@@ -1,9 +1,9 @@
 import { formatNumberFr } from '@radx/locale/format-fr'
-import { useColorScheme } from '../../../app/color-scheme.ts'
-import legend from '../../../map/controls/Legend.module.css'
-import { PROBABILITY_COLORS } from '../../../map/probability.ts'
-import { futureTexts as texts } from '../../../texts/future.ts'
-import { mapTexts } from '../../../texts/map.ts'
+import { useColorScheme } from '../../app/color-scheme.ts'
+import { futureTexts as texts } from '../../texts/future.ts'
+import { mapTexts } from '../../texts/map.ts'
+import { PROBABILITY_COLORS } from '../probability.ts'
+import legend from './Legend.module.css'
 
 /** Probabilities in tenths, the highest on top, and of what. */
 export default function ProbabilityLegend({ above }: { above: number }) {
