@@ -31,6 +31,8 @@ export const adminAccountSchema = z.object({
   disabled: z.boolean(),
   /** Of the demonstration: changed on the command line only. */
   demo: z.boolean(),
+  /** Its holder has not set a password with the link yet. */
+  invited: z.boolean(),
   secondFactor: z.boolean(),
   createdAt: z.iso.datetime(),
   /** Of a session under way; null without one. */

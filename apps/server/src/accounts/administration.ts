@@ -15,6 +15,7 @@ interface Row {
   is_demo: boolean
   created_at: Date
   version: number
+  invited: boolean
   shapefiles: string[]
   second_factor: boolean
   last_used_at: Date | null
@@ -29,7 +30,7 @@ interface Row {
 export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Promise<AdminAccounts> {
   const { rows } = await sql<Row>`
     select a.id, a.name, a.roles, a.restriction_start, a.restriction_end, a.disabled_at, a.is_demo, a.created_at,
-      a.version,
+      a.version, a.invited,
       array(select shapefile_name from account_shapefile s where s.account_id = a.id order by 1) as shapefiles,
       exists (select from totp t where t.account_id = a.id and t.confirmed_at is not null)
         or exists (select from passkey p where p.account_id = a.id) as second_factor,
@@ -69,6 +70,7 @@ const toAdminAccount = (row: Row): AdminAccount => ({
   shapefiles: row.shapefiles,
   disabled: row.disabled_at !== null,
   demo: row.is_demo,
+  invited: row.invited,
   secondFactor: row.second_factor,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

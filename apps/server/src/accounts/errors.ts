@@ -63,6 +63,18 @@ export class LastManager extends RadxError {
   }
 }
 
+/** What the page of one's own account asks the password for is not done round it by administration. */
+export class OwnAccount extends RadxError {
+  override readonly name: string = 'OwnAccount'
+  constructor() {
+    super(
+      'accounts.own',
+      409,
+      'Votre propre mot de passe et votre second facteur se changent sur la page de votre compte.',
+    )
+  }
+}
+
 /** A link that was used, replaced or is too old looks the same as one that never was. */
 export class LinkOver extends RadxError {
   override readonly name: string = 'LinkOver'

@@ -4,7 +4,7 @@ import { type Origin, record } from '../audit/api.ts'
 import type { Database } from '../db/schema.ts'
 import { LinkOver } from './errors.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
-import { accountById, deleteSessionsOf, editedAccount } from './queries.ts'
+import { accountById, deleteSessionsOf, setPassword } from './queries.ts'
 import { type AccountSettings, addAccount, findAccount, holdAccount } from './service.ts'
 import type { AccountRow } from './tables.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -27,7 +27,7 @@ export async function inviteAccount(
   by: Origin,
 ): Promise<PasswordLink> {
   // Nobody knows it; it is replaced with the link.
-  await addAccount(db, name, randomBytes(32).toString('base64url'), settings, by)
+  await addAccount(db, name, randomBytes(32).toString('base64url'), { ...settings, invited: true }, by)
   return makeLink(db, await findAccount(db, name), by)
 }
 
@@ -37,7 +37,7 @@ export async function makeLink(db: Db, account: AccountRow, by: Origin): Promise
   const expiresAt = new Date(by.at.getTime() + LINK_MS)
   const link = { token_hash: hashToken(token)!, expires_at: expiresAt }
   await db.transaction().execute(async (trx) => {
-    await holdAccount(trx, account, by)
+    await holdAccount(trx, account, by, { ofOthers: true })
     await trx
       .insertInto('password_link')
       .values({ account_id: account.id, ...link })
@@ -64,12 +64,13 @@ export async function useLink(db: Db, token: string, password: string, by: Origi
   await checkNewPassword(password, account.name)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
+    await holdAccount(trx, account, by)
     const { numDeletedRows } = await trx
       .deleteFrom('password_link')
       .where('token_hash', '=', hash)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw new LinkOver()
-    await editedAccount(trx, account.id, { password_hash })
+    await setPassword(trx, account.id, password_hash)
     await deleteSessionsOf(trx, account.id)
     await record(trx, { ...by, name: account.name }, { action: 'password.reset', subject: account.name })
   })

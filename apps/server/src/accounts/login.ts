@@ -16,7 +16,7 @@ import { hashPassword, needsRehash, verifyPassword, verifyUnknown } from './pass
 import { accountByKey, shapefilesOf, updateAccount } from './queries.ts'
 import { rolesInForce } from './roles.ts'
 import { FactorNeeded } from './second-factor/errors.ts'
-import { factorsOf, hasFactor, spendCode } from './second-factor/factors.ts'
+import { factorsOf, hasFactor, methodsOf, spendCode } from './second-factor/factors.ts'
 import type { Seeds } from './second-factor/seeds.ts'
 import type { AccountSessions, SessionOrigin } from './sessions.ts'
 import type { AccountRow } from './tables.ts'
@@ -43,6 +43,9 @@ const KNOWN_DEVICE = -1
 const CALLS_A_NETWORK = { burst: 80, perSecond: 4 }
 /** Remembers who failed lately: each failure puts a network further back, for half a minute. */
 const FAILURES_A_NETWORK = { burst: 100, perSecond: 1 / 30 }
+
+/** How somebody signed in who has no second factor, for the audit trail. */
+const PASSWORD_ALONE = 'password'
 
 export interface LoginDeps {
   db: Kysely<Database>
@@ -135,7 +138,7 @@ export class Login {
       ),
     )
     const second = await this.#holdFactor(account, body.code)
-    const means = second === null ? 'password' : `password, ${second}`
+    const means = second === null ? PASSWORD_ALONE : `password, ${second}`
     return this.open(await this.#rehashed(account, password), known ? device : undefined, from, means)
   }
 
@@ -153,12 +156,7 @@ export class Login {
     const { db, clock, seeds } = this.#deps
     const factors = await factorsOf(db, id)
     if (!hasFactor(factors)) return null
-    const methods = [
-      ...(factors.totp ? ['totp'] : []),
-      ...(factors.passkeys > 0 ? ['passkey'] : []),
-      'recovery',
-    ]
-    if (code === undefined || code.trim() === '') throw new FactorNeeded(methods)
+    if (code === undefined || code.trim() === '') throw new FactorNeeded(methodsOf(factors))
     const waitMs = await take(db, `code:${id}`, CODE_BUDGET, clock.now())
     if (waitMs > 0) throw new TooManyLogins(waitMs)
     const kind = await spendCode(db, seeds, id, code, clock.now())
@@ -185,8 +183,8 @@ export class Login {
     means: string,
   ): Promise<LoginAnswer> {
     const { db, sessions, rules } = this.#deps
-    const [opened, shapefiles, secret, factors] = await Promise.all([
-      sessions.open(account.id, from),
+    const opened = await sessions.open(account, from, means !== PASSWORD_ALONE)
+    const [shapefiles, secret, factors] = await Promise.all([
       shapefilesOf(db, account.id),
       this.#openSecret(),
       factorsOf(db, account.id),

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts'
 import type { Session } from '../http/sessions.ts'
 import { SharedAccount, TooManyLogins, WrongPassword } from './errors.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
-import { accountById, editedAccount, endSessions } from './queries.ts'
+import { accountById, endSessions, setPassword } from './queries.ts'
 import type { AccountRow } from './tables.ts'
 import { forget, PAIR_BUDGET, take } from './throttle.ts'
 
@@ -47,7 +47,7 @@ export async function changeOwnPassword(
   await checkNewPassword(password, account.name)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    await editedAccount(trx, account.id, { password_hash })
+    await setPassword(trx, account.id, password_hash)
     await endSessions(trx, account.id, { except: session.id! })
     await record(trx, by, { action: 'password.change', subject: account.name })
   })

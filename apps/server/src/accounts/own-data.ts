@@ -21,9 +21,8 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
       (select count(*)::int from montana_table where username = ${name}) as tables,
       (select count(*)::int from gauge_own where username = ${name}) as gauges,
       (select count(*)::int from session where account_id = ${id}) as sessions,
-      (select count(*)::int from audit_event where actor = ${name} or subject = ${name}) as "auditLines"`.execute(
-    db,
-  )
+      (select count(*)::int from audit_event where (actor = ${name} or subject = ${name})
+        and n > ${await lastErased(db, name)}) as "auditLines"`.execute(db)
   return { ...rows[0], managers: await managerNames(db, id) }
 }
 
@@ -33,6 +32,7 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
+  const erased = await lastErased(db, name)
   const [sessions, jobs, events, landUses, tables, gauges, trail] = await Promise.all([
     db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
     db
@@ -87,6 +87,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
       .selectFrom('audit_event')
       .select(['n', 'at', 'actor', 'address', 'via', 'action', 'subject', 'details'])
       .where((e) => e.or([e('actor', '=', name), e('subject', '=', name)]))
+      .where('n', '>', erased)
       .orderBy('n')
       .execute(),
   ])
@@ -110,6 +111,19 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     gauges,
     auditTrail: trail,
   }
+}
+
+/** The line of the trail up to which a name was somebody else's, whose account was erased; 0 for none. */
+async function lastErased(db: Db, name: string): Promise<number> {
+  const line = await db
+    .selectFrom('audit_event')
+    .select('n')
+    .where('action', '=', 'account.erase')
+    .where('subject', '=', name)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return line?.n ?? 0
 }
 
 /** What becomes of somebody's runs and of the land uses that they stand on. */

@@ -13,6 +13,11 @@ export function accountById(db: Db, id: string): Promise<AccountRow> {
   return db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+/** Holds a change of what lets somebody in until the transaction ends; logins under way wait for it. */
+export async function lockAccount(trx: Db, id: string): Promise<void> {
+  await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 export function listAccounts(db: Db): Promise<AccountRow[]> {
   return db.selectFrom('account').selectAll().orderBy('name_key').execute()
 }
@@ -38,6 +43,16 @@ export async function editedAccount(db: Db, id: string, change: Updateable<Accou
     .set((e) => ({ ...change, is_demo: false, version: e('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
+}
+
+/** Keeps a password that its holder or an administrator chose; a link that was handed out ends. */
+export async function setPassword(db: Db, id: string, password_hash: string): Promise<void> {
+  await editedAccount(db, id, { password_hash, invited: false })
+  await deleteLinksOf(db, id)
+}
+
+export async function deleteLinksOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('password_link').where('account_id', '=', accountId).execute()
 }
 
 /** Layers of an account with their colours, by name. */
@@ -191,7 +206,10 @@ export async function endSessions(
 export const otherManagers = async (db: Db, exceptId: string): Promise<boolean> =>
   (await managerNames(db, exceptId)).length > 0
 
-/** Managers in force but one; those of the demonstration come and go, and do not count. */
+/**
+ * Managers in force but one. Those of the demonstration come and go and do not count, and neither does one who was
+ * invited and never came: his link may end unused.
+ */
 export async function managerNames(db: Db, exceptId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('account')
@@ -200,6 +218,7 @@ export async function managerNames(db: Db, exceptId: string): Promise<string[]> 
     .where(sql<boolean>`${ROLE_MANAGER} = any(roles)`)
     .where('disabled_at', 'is', null)
     .where('is_demo', '=', false)
+    .where('invited', '=', false)
     .orderBy('name_key')
     .limit(1_000)
     .execute()

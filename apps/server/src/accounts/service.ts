@@ -3,17 +3,19 @@ import { RadxError, ROLE_MANAGER, ROLES } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import { byProgram, type Origin, record } from '../audit/api.ts'
 import type { Database } from '../db/schema.ts'
-import { AccountChanged, LastManager, SharedAccount, UnknownAccount } from './errors.ts'
+import { AccountChanged, LastManager, OwnAccount, SharedAccount, UnknownAccount } from './errors.ts'
 import { nameKey } from './names.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import {
   accountByKey,
+  deleteLinksOf,
   deleteSessionsOf,
   editedAccount,
   insertAccount,
   knownShapefiles,
   otherManagers,
   replaceShapefiles,
+  setPassword,
 } from './queries.ts'
 import type { AccountRow } from './tables.ts'
 
@@ -30,12 +32,18 @@ export interface AccountSettings {
   shapefiles?: string[]
 }
 
+/** An account that is made. */
+export interface NewAccount extends AccountSettings {
+  /** Its password is known to nobody: its holder sets one with a link. */
+  invited?: boolean
+}
+
 /** @throws RadxError for a name that is refused or taken, an unknown role or layer, a period that ends first */
 export async function addAccount(
   db: Db,
   name: string,
   password: string,
-  settings: AccountSettings = {},
+  { invited = false, ...settings }: NewAccount = {},
   by: Origin = byProgram(),
 ): Promise<void> {
   const key = nameKey(name)
@@ -48,13 +56,15 @@ export async function addAccount(
   await checkNewPassword(password, name)
   checkSettings(settings)
   const id = randomUUID()
+  const kept = name.normalize('NFKC').trim()
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const added = await insertAccount(trx, {
       id,
-      name: name.normalize('NFKC').trim(),
+      name: kept,
       name_key: key,
       password_hash,
+      invited,
       ...columns(settings),
     })
     if (!added)
@@ -64,7 +74,7 @@ export async function addAccount(
         `Le compte « ${name} » existe déjà. radx user edit le modifie, radx user password change son mot de passe.`,
       )
     await setShapefiles(trx, id, settings.shapefiles)
-    await record(trx, by, { action: 'account.create', subject: name, details: detailsOf(settings) })
+    await record(trx, by, { action: 'account.create', subject: kept, details: detailsOf(settings) })
   })
 }
 
@@ -105,13 +115,13 @@ export async function changePassword(
   await checkNewPassword(password, account.name)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    await editedAccount(trx, account.id, { password_hash })
+    await setPassword(trx, account.id, password_hash)
     await deleteSessionsOf(trx, account.id)
     await record(trx, by, { action: 'password.reset', subject: account.name })
   })
 }
 
-/** Closes an account: nobody signs in, and whoever is signed in is out at the next call. */
+/** Closes an account: nobody signs in, whoever is signed in is out at the next call, and a link that was handed out ends. */
 export async function disableAccount(
   db: Db,
   name: string,
@@ -122,6 +132,7 @@ export async function disableAccount(
   await db.transaction().execute(async (trx) => {
     await holdAccount(trx, account, by, { endsManager: true })
     await editedAccount(trx, account.id, { disabled_at: account.disabled_at ?? now })
+    await deleteLinksOf(trx, account.id)
     await deleteSessionsOf(trx, account.id)
     await record(trx, by, { action: 'account.disable', subject: account.name })
   })
@@ -151,16 +162,25 @@ export async function enableAccount(db: Db, name: string, by: Origin = byProgram
   })
 }
 
+interface Hold {
+  /** The edition that the edit began with. */
+  version?: number
+  /** A manager would be none afterwards. */
+  endsManager?: boolean
+  /** Nobody does it to himself by administration. */
+  ofOthers?: boolean
+}
+
 /**
  * Holds an account for an edit until the transaction ends. The command line may do what would lock a manager out in the
  * browser, since it can undo it.
- * @throws AccountChanged, LastManager, SharedAccount
+ * @throws AccountChanged, LastManager, OwnAccount, SharedAccount
  */
 export async function holdAccount(
   trx: Db,
   { id, name }: AccountRow,
   by: Origin,
-  { version, endsManager = false }: { version?: number; endsManager?: boolean } = {},
+  { version, endsManager = false, ofOthers = false }: Hold = {},
 ): Promise<void> {
   // Two managers who take each other's role away at once must not both pass.
   await sql`select pg_advisory_xact_lock(hashtextextended('accounts edited', 0))`.execute(trx)
@@ -174,6 +194,7 @@ export async function holdAccount(
   if (version !== undefined && now.version !== version) throw new AccountChanged(name)
   if (by.via !== 'page') return
   if (now.is_demo) throw new SharedAccount()
+  if (ofOthers && by.name === name) throw new OwnAccount()
   const isManager = now.roles.includes(ROLE_MANAGER) && now.disabled_at === null
   if (endsManager && isManager && !(await otherManagers(trx, id))) throw new LastManager(name)
 }

@@ -4,6 +4,7 @@ import type { AccountRules } from '../config/account-rules.ts'
 import type { Database } from '../db/schema.ts'
 import { networkOf } from '../http/address.ts'
 import type { Session, Sessions } from '../http/sessions.ts'
+import { AccountDisabled, WrongCredentials } from './errors.ts'
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -12,6 +13,9 @@ import {
   touchSession,
 } from './queries.ts'
 import { awaitsFactor, rolesInForce } from './roles.ts'
+import { FactorNeeded } from './second-factor/errors.ts'
+import { factorsOf, hasFactor, methodsOf } from './second-factor/factors.ts'
+import type { AccountRow } from './tables.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** A working day and its evening; then the page asks to sign in again. */
@@ -27,8 +31,16 @@ export interface SessionOrigin {
 }
 
 export interface AccountSessions extends Sessions {
-  /** Begins a session. The token exists here and at the client only. */
-  open(accountId: string, from: SessionOrigin): Promise<{ token: string; expiresIn: number }>
+  /**
+   * Begins a session. The token exists here and at the client only.
+   * @param account as it was when its holder showed who he is; what ended sessions since then ends this login, too
+   * @throws WrongCredentials, AccountDisabled, FactorNeeded
+   */
+  open(
+    account: Pick<AccountRow, 'id' | 'password_hash'>,
+    from: SessionOrigin,
+    withFactor: boolean,
+  ): Promise<{ token: string; expiresIn: number }>
   /** Ends a session; an unknown token is no error. */
   close(token: string): Promise<void>
   sweep(): Promise<void>
@@ -46,17 +58,20 @@ export function accountSessions(
   const idleMs = rules.idleMinutes === 0 ? Number.POSITIVE_INFINITY : rules.idleMinutes * 60_000
   const stepMs = Math.min(USE_STEP_MS, idleMs / 4)
   return {
-    async open(accountId, { address, userAgent }) {
+    async open(account, { address, userAgent }, withFactor) {
       const token = newToken()
       const now = clock.now()
-      await insertSession(db, {
-        token_hash: hashToken(token)!,
-        account_id: accountId,
-        created_at: new Date(now),
-        expires_at: new Date(now + SESSION_MS),
-        last_used_at: new Date(now),
-        address: networkOf(address),
-        user_agent: userAgent?.slice(0, 400) ?? null,
+      await db.transaction().execute(async (trx) => {
+        await holdStanding(trx, account, withFactor)
+        await insertSession(trx, {
+          token_hash: hashToken(token)!,
+          account_id: account.id,
+          created_at: new Date(now),
+          expires_at: new Date(now + SESSION_MS),
+          last_used_at: new Date(now),
+          address: networkOf(address),
+          user_agent: userAgent?.slice(0, 400) ?? null,
+        })
       })
       return { token, expiresIn: SESSION_MS }
     },
@@ -93,4 +108,22 @@ export function accountSessions(
       await deleteExpiredSessions(db, new Date(now), Number.isFinite(idleMs) ? new Date(now - idleMs) : null)
     },
   }
+}
+
+/** A password takes a while to be checked: it may have been changed, or the account closed, since it was read. */
+async function holdStanding(
+  trx: Kysely<Database>,
+  { id, password_hash }: Pick<AccountRow, 'id' | 'password_hash'>,
+  withFactor: boolean,
+): Promise<void> {
+  const now = await trx
+    .selectFrom('account')
+    .select(['password_hash', 'disabled_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  if (now?.password_hash !== password_hash) throw new WrongCredentials()
+  if (now.disabled_at) throw new AccountDisabled()
+  const factors = withFactor ? null : await factorsOf(trx, id)
+  if (factors && hasFactor(factors)) throw new FactorNeeded(methodsOf(factors))
 }

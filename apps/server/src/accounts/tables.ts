@@ -17,6 +17,8 @@ export interface AccountTable {
   is_demo: Generated<boolean>
   /** How its CSV files are written. */
   csv: Generated<CsvDialect>
+  /** Nobody knows its password until its holder sets one with a link. */
+  invited: Generated<boolean>
   created_at: Generated<Date>
   /** Counts edits, so that two managers do not overwrite each other. */
   version: Generated<number>

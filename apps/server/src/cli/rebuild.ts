@@ -42,7 +42,11 @@ export const command = defineCommand({
         await record(db, byProgram('command'), {
           action: 'data.change',
           subject: 'rebuild',
-          details: { frames: String(report.frames), lost: String(report.lost) },
+          details: {
+            frames: String(report.frames),
+            repaired: String(report.repaired),
+            lost: String(report.lost),
+          },
         })
         return report.lost + profiles.lost > 0 ? EXIT.failed : EXIT.ok
       } finally {

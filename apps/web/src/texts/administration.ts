@@ -32,6 +32,7 @@ export const administrationTexts = {
     disabled: 'Désactivé',
     demo: fr('Démonstration'),
     secondFactor: 'Second facteur',
+    invited: fr('Attend son mot de passe'),
     allDates: fr('Toutes les données'),
     period: (start: string | null, end: string | null) =>
       fr(
@@ -41,6 +42,7 @@ export const administrationTexts = {
     exports: 'exports',
     events: fr('Évènements'),
     landUses: 'cartes',
+    own: fr('Votre mot de passe et votre second facteur se changent sur la page de votre compte.'),
     edit: 'Modifier',
     editLabel: (name: string) => fr(`Modifier le compte ${name}`),
     from: fr('Accès à partir du'),
@@ -223,6 +225,7 @@ export const administrationTexts = {
       'accounts.second-factor': 'code attendu',
       'accounts.passkey': 'clé d’accès',
       'accounts.disabled': 'compte désactivé',
+      'accounts.too-many-logins': 'trop de tentatives',
     } as Record<string, string>,
     actions: {
       login: 'Connexion',

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Origin, record } from '../../audit/api.ts'
 import type { Database } from '../../db/schema.ts'
 import { hashPassword, verifyPassword } from '../passwords.ts'
-import { deleteSessionsOf, editedAccount, endSessions } from '../queries.ts'
+import { deleteSessionsOf, editedAccount, endSessions, lockAccount } from '../queries.ts'
 import { holdAccount } from '../service.ts'
 import type { AccountRow } from '../tables.ts'
 import { FactorStands, NoFactor, WrongCode } from './errors.ts'
@@ -35,6 +35,13 @@ export async function factorsOf(db: Db, accountId: string): Promise<Factors> {
 }
 
 export const hasFactor = ({ totp, passkeys }: Factors) => totp || passkeys > 0
+
+/** What a login may show beside the password. */
+export const methodsOf = ({ totp, passkeys }: Factors): string[] => [
+  ...(totp ? ['totp'] : []),
+  ...(passkeys > 0 ? ['passkey'] : []),
+  'recovery',
+]
 
 /** Begins the enrolment of an application of one-time codes; nothing is asked for before `confirmTotp`. @throws FactorStands */
 export async function beginTotp(
@@ -73,11 +80,16 @@ export async function confirmTotp(
   if (step === null) throw new WrongCode(nowMs, clockError(seed, code, nowMs, true))
   const { codes, rows } = await newCodes(account.id)
   await db.transaction().execute(async (trx) => {
-    await trx
+    await lockAccount(trx, account.id)
+    // Of two at once one is kept; so is no secret that another form began meanwhile.
+    const { numUpdatedRows } = await trx
       .updateTable('totp')
       .set({ confirmed_at: by.at, last_step: step })
       .where('account_id', '=', account.id)
-      .execute()
+      .where('secret', '=', row.secret)
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new FactorStands()
     await replaceCodes(trx, account.id, rows)
     await endSessions(trx, account.id, { except: sessionId })
     await record(trx, by, { action: 'factor.add', subject: account.name, details: { kind: 'totp' } })
@@ -153,7 +165,7 @@ export async function spendCode(
 /** Takes every second factor of an account away and ends its sessions: for somebody who lost his, by a manager or a command. */
 export async function removeFactors(db: Db, account: AccountRow, by: Origin): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await holdAccount(trx, account, by)
+    await holdAccount(trx, account, by, { ofOthers: true })
     for (const table of ['totp', 'recovery_code', 'passkey'] as const)
       await trx.deleteFrom(table).where('account_id', '=', account.id).execute()
     await editedAccount(trx, account.id, {})

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Origin, record } from '../../audit/api.ts'
 import type { Database } from '../../db/schema.ts'
 import { installationSecret } from '../../db/secret.ts'
-import { accountById, endSessions } from '../queries.ts'
+import { accountById, endSessions, lockAccount } from '../queries.ts'
 import type { AccountRow } from '../tables.ts'
 import { challengeEnd, newChallenge } from './challenge.ts'
 import { PasskeyRefused, TooManyPasskeys } from './errors.ts'
@@ -74,6 +74,7 @@ export async function addPasskey(
   const made = hasFactor(await factorsOf(db, account.id)) ? null : await newCodes(account.id)
   await db.transaction().execute(async (trx) => {
     await used.spend(trx)
+    await lockAccount(trx, account.id)
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('passkey')
       .values({
@@ -130,11 +131,12 @@ export async function passkeyAccount(
   if (!verified) throw new PasskeyRefused()
   await db.transaction().execute(async (trx) => {
     await used.spend(trx)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('passkey')
       .set({ counter: authenticationInfo.newCounter, last_used_at: new Date(nowMs) })
       .where('id', '=', key.id)
-      .execute()
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new PasskeyRefused()
   })
   return accountById(db, key.account_id)
 }

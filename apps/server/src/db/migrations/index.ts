@@ -27,6 +27,7 @@ import * as m0203 from './0203_second_factor.ts'
 import * as m0215 from './0215_sealed_seeds.ts'
 import * as m0216 from './0216_mrr_rain_maximum.ts'
 import * as m0230 from './0230_gauge_moved.ts'
+import * as m0250 from './0250_account_invited.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0215_sealed_seeds': m0215,
   '0216_mrr_rain_maximum': m0216,
   '0230_gauge_moved': m0230,
+  '0250_account_invited': m0250,
 }

@@ -3,6 +3,7 @@ import { ROLE_MANAGER, USERNAME_MAX } from '@radx/contracts/accounts'
 import type { AdminAccount } from '@radx/contracts/administration'
 import { type FormEvent, useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
+import { useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -106,6 +107,7 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
 
 function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account: AdminAccount }) {
   const action = useAccountAction(account.id)
+  const own = useAuth((state) => state.name) === account.name
   const [asked, setAsked] = useState<'disable' | 'remove-factors' | null>(null)
   const act = (what: 'disable' | 'enable' | 'end-sessions' | 'remove-factors') =>
     action.mutate(what, { onSuccess: onClose })
@@ -127,23 +129,27 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
         </>
       ) : (
         <div className={classes.bar}>
-          <Button
-            variant="default"
-            loading={action.isPending}
-            onClick={() =>
-              action.mutate('link', {
-                onSuccess: (link) => link && onLink({ name: account.name, link }),
-              })
-            }
-          >
-            {texts.act.link}
-          </Button>
+          {own ? (
+            <p>{texts.own}</p>
+          ) : (
+            <Button
+              variant="default"
+              loading={action.isPending}
+              onClick={() =>
+                action.mutate('link', {
+                  onSuccess: (link) => link && onLink({ name: account.name, link }),
+                })
+              }
+            >
+              {texts.act.link}
+            </Button>
+          )}
           {account.lastUsedAt !== null && (
             <Button variant="default" loading={action.isPending} onClick={() => act('end-sessions')}>
               {texts.act['end-sessions']}
             </Button>
           )}
-          {account.secondFactor && (
+          {account.secondFactor && !own && (
             <Button variant="default" onClick={() => setAsked('remove-factors')}>
               {texts.act['remove-factors']}
             </Button>

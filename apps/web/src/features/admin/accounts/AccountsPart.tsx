@@ -89,6 +89,7 @@ function Row({ account, quotas, onEdit }: RowProps) {
       <th scope="row">
         {account.name}
         {state !== null && <small>{state}</small>}
+        {account.invited && <small>{texts.invited}</small>}
         {account.secondFactor && <small>{texts.secondFactor}</small>}
       </th>
       <td>
