@@ -32,7 +32,6 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const erased = await lastErased(db, name)
   const [sessions, jobs, events, landUses, tables, gauges, trail] = await Promise.all([
     db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
     db
@@ -83,13 +82,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
       .where('username', '=', name)
       .orderBy('created_at')
       .execute(),
-    db
-      .selectFrom('audit_event')
-      .select(['n', 'at', 'actor', 'address', 'via', 'action', 'subject', 'details'])
-      .where((e) => e.or([e('actor', '=', name), e('subject', '=', name)]))
-      .where('n', '>', erased)
-      .orderBy('n')
-      .execute(),
+    trailOf(db, name),
   ])
   return {
     account: {
@@ -112,6 +105,16 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     auditTrail: trail,
   }
 }
+
+/** Lines that name an account, without those of somebody who had the name before. */
+const trailOf = async (db: Db, name: string) =>
+  db
+    .selectFrom('audit_event')
+    .select(['n', 'at', 'actor', 'address', 'via', 'action', 'subject', 'details'])
+    .where((e) => e.or([e('actor', '=', name), e('subject', '=', name)]))
+    .where('n', '>', await lastErased(db, name))
+    .orderBy('n')
+    .execute()
 
 /** The line of the trail up to which a name was somebody else's, whose account was erased; 0 for none. */
 async function lastErased(db: Db, name: string): Promise<number> {
