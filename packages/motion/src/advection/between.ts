@@ -1,5 +1,6 @@
 import type { RainFrame } from '../field.ts'
 import { atPlace, type MotionField } from '../motion-field.ts'
+import { blend } from './blend.ts'
 import { backwardPath } from './displacement.ts'
 import { sampleAlong } from './sample.ts'
 
@@ -7,24 +8,16 @@ import { sampleAlong } from './sample.ts'
 export const LONGEST_BETWEEN_MIN = 15
 
 /**
- * Rain at a moment between two frames: both moved to it along the motion and averaged by nearness in time (Anagnostou and
- * Krajewski 1999). Where only one of them is known, that one; where none is, missing.
+ * Rain at a moment between two frames: both moved to it along the motion and blended by nearness in time (Anagnostou and
+ * Krajewski 1999), as `blend` says. Where only one of them is known, that one; where none is, missing.
  * @param minutes from `a`, 0 to the interval
  */
 export function rainBetween(a: RainFrame, b: RainFrame, motion: MotionField, minutes: number): Float32Array {
   const interval = (b.timeMs - a.timeMs) / 60_000
+  if (minutes === 0 || minutes === interval) return (minutes === 0 ? a : b).rateMmH.slice()
   const from = sampleAlong(a.rateMmH, backwardPath(motion).to(minutes))
   const to = sampleAlong(b.rateMmH, backwardPath(motion).to(minutes - interval))
-  return blended(from, to, minutes / interval)
-}
-
-/** `share` of b, the rest of a, into a. */
-function blended(a: Float32Array, b: Float32Array, share: number): Float32Array {
-  for (let i = 0; i < a.length; i++) {
-    if (!(b[i] >= 0)) continue
-    a[i] = a[i] >= 0 ? a[i] + share * (b[i] - a[i]) : b[i]
-  }
-  return a
+  return blend(from, to, minutes / interval, motion.shape)
 }
 
 export interface MovedHalves {
@@ -52,7 +45,7 @@ export function movedHalves(a: RainFrame, b: RainFrame, motion: MotionField): Mo
     sampleAlong(a.rateMmH, forth.to(minute), from)
     // The way back in time grows from the second frame to the first, so that each step has a way of its own.
     sampleAlong(b.rateMmH, backwardPath(motion).to(minute - interval), to)
-    const rate = blended(from, to, minute / interval)
+    const rate = blend(from, to, minute / interval, motion.shape)
     const sum = k < inHalf ? first : second
     for (let i = 0; i < cells; i++) sum[i] += rate[i] / inHalf
   }

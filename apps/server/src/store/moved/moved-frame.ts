@@ -2,6 +2,7 @@ import { LONGEST_BETWEEN_MIN, type MovedHalves, movedHalves } from '@radx/motion
 import { countCells, type RainFrame, type Shape } from '@radx/motion/field'
 import { type MotionField, motionFieldOf } from '@radx/motion/motion-field'
 import { estimateMotion } from '@radx/motion/tracking/estimate'
+import { refineMotion } from '@radx/motion/tracking/refine'
 import {
   type CatchmentWeights,
   catchmentStatistics,
@@ -79,7 +80,8 @@ function intervalAfter(
   const [a, b] = [frames[k], frames[k + 1]]
   const some = [a, b].every((frame) => countCells(frame.rateMmH).wet > 0)
   // These two alone: a frame before or after takes as long again and brings the rain between no nearer.
-  const motion = some ? (estimateMotion([a, b], shape, wasm)?.field ?? null) : null
+  const found = some ? estimateMotion([a, b], shape, wasm) : null
+  const motion = found && refineMotion(a, b, found.field)
   return { motion, halves: movedHalves(a, b, motion ?? motionFieldOf(shape, () => [0, 0]))! }
 }
 
