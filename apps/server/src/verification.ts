@@ -1,3 +1,4 @@
+import { systemClock } from './clock.ts'
 import type { Deps } from './http/app.ts'
 import { openRecovery } from './ingest/api.ts'
 import { jobOutput } from './jobs/api.ts'
@@ -33,7 +34,7 @@ export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
     const { catchments, site } = deps
     await verifyFrames({ store, catchments, timeZone: site.timeZone, recover }, verifier)
     progress?.('prévisions')
-    await verifyForecasts(deps.db, store, verifier)
+    await verifyForecasts(deps.db, store, verifier, systemClock)
     progress?.('micro radar')
     await verifyProfiles(store, verifier)
     progress?.('originaux')

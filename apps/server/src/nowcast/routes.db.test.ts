@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -21,6 +21,8 @@ import type { JobKind } from '../jobs/kind.ts'
 import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { commitFrames } from '../store/commit-frames.ts'
+import type { PackName } from '../store/frame-store.ts'
+import type { FsFrameStore } from '../store/fs-frame-store.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
 import { Verifier } from '../store/verify.ts'
@@ -30,7 +32,7 @@ import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
 import { KeptForecasts } from './kept/kept-forecasts.ts'
-import { pruneForecasts } from './kept/prune.ts'
+import { pruneForecasts, sweepForecasts } from './kept/prune.ts'
 import { verifyForecasts } from './kept/verify.ts'
 import { ForecastCycle } from './live/keeper.ts'
 import { kmPerCell } from './made/issue.ts'
@@ -397,7 +399,7 @@ describe('calls about the forecast', () => {
           signal: new AbortController().signal,
           bytesPerSecond: Number.POSITIVE_INFINITY,
         })
-        await verifyForecasts(deps.db, store, verifier)
+        await verifyForecasts(deps.db, store, verifier, deps.clock)
         return verifier.report
       }
       expect((await kept.check(product, row)).sound).toBe(false)
@@ -405,6 +407,53 @@ describe('calls about the forecast', () => {
       expect(await walk(true)).toMatchObject({ repaired: 1, damagedCount: 0 })
       expect(await kept.find(product, NEWEST)).toBeNull()
       expect(await walk(false)).toMatchObject({ damagedCount: 0, checked: 23 })
+    })
+
+    test('files that a crash left without a row go, by themselves and in a repair; those on their way stay', async () => {
+      const name = (generation: number): PackName => ({
+        product: 'sri',
+        day: '2026-06-14',
+        kind: 'forecast',
+        generation,
+      })
+      const path = (file: PackName) => (store.frames as FsFrameStore).path(file)
+      const put = async (file: PackName, hoursAgo: number) => {
+        await store.frames.put(file, [new Uint8Array(10)])
+        const then = deps.clock.now() / 1000 - hoursAgo * 3_600
+        await utimes(path(file), then, then)
+      }
+      const here = async () => {
+        const all: string[] = []
+        for await (const { name: found } of store.frames.issued('sri'))
+          all.push(`${found.day} ${found.generation}`)
+        return all.filter((key) => key.startsWith('2026-06-14'))
+      }
+      const rows = await deps.db.selectFrom('nowcast').select('issued').where('reason', 'is', null).execute()
+      await put(name(100), 3)
+      await put(name(200), 0.5)
+      // Stopped while it was written.
+      await put(name(300), 3)
+      await rename(path(name(300)), `${path(name(300))}.part`)
+      expect(await here()).toHaveLength(3)
+      expect(await sweepForecasts(deps, store)).toBe(2)
+      expect(await here()).toEqual(['2026-06-14 200'])
+      await put(name(200), 3)
+      const verifier = new Verifier({
+        repair: true,
+        signal: new AbortController().signal,
+        bytesPerSecond: Number.POSITIVE_INFINITY,
+      })
+      await verifyForecasts(deps.db, store, verifier, deps.clock)
+      expect(verifier.report).toMatchObject({ repaired: 1, damagedCount: 0 })
+      expect(await here()).toEqual([])
+      // What rows know of is there, however old.
+      const old = { ...deps, clock: { now: () => Date.now() + 86_400_000 } }
+      expect(await sweepForecasts(old, store)).toBe(0)
+      expect(rows.length).toBeGreaterThan(10)
+      for (const { issued } of rows) {
+        const row = (await new KeptForecasts(deps.db, store.frames).find(product, issued.getTime()))!
+        expect((await new KeptForecasts(deps.db, store.frames).check(product, row)).sound).toBe(true)
+      }
     })
 
     test('forecasts go after their days, and what they were worth stays', async () => {

@@ -19,6 +19,12 @@ export interface LooseFile {
   newestMs: number
 }
 
+/** A file of one issue as it lies there. */
+export interface IssuedFile {
+  name: PackName
+  writtenMs: number
+}
+
 /** Where a record lies inside its file. */
 export interface RecordRef {
   offset: number
@@ -46,6 +52,8 @@ export interface FrameStore {
   put(name: PackName, bytes: Uint8Array[]): Promise<void>
   /** Removes a file; one that is not there is no error. */
   remove(name: PackName): Promise<void>
+  /** Forecast files of a product, also those that a crash left half-written or without a row. */
+  issued(product: string): AsyncIterable<IssuedFile>
   /** Files whose records lie apart and could be gathered. */
   loose(): Promise<LooseFile[]>
   /**

@@ -1,8 +1,10 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StoreCorruptError } from './frame-codec.ts'
-import type { FrameStore, LooseFile, PackName, RecordRef } from './frame-store.ts'
+import type { FrameStore, IssuedFile, LooseFile, PackName, RecordRef } from './frame-store.ts'
 import { inGroups } from './record-groups.ts'
+
+const ISSUED = /^(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(forecast|members)(?:\.part)?$/
 
 /** The store in a folder: `<product>/YYYY/YYYY-MM-DD[.gN].<kind>`. */
 export class FsFrameStore implements FrameStore {
@@ -90,8 +92,23 @@ export class FsFrameStore implements FrameStore {
     }
   }
 
+  /** With what was being written to it when the machine stopped. */
   async remove(name: PackName): Promise<void> {
     await rm(this.path(name), { force: true })
+    await rm(`${this.path(name)}.part`, { force: true })
+  }
+
+  async *issued(product: string): AsyncGenerator<IssuedFile> {
+    const home = join(this.root, product)
+    for (const year of await readdir(home).catch(() => []))
+      for (const file of await readdir(join(home, year)).catch(() => [])) {
+        const found = ISSUED.exec(file)
+        const about = found && (await stat(join(home, year, file)).catch(() => null))
+        if (!about) continue
+        const [, day, generation, kind] = found
+        const name = { product, day, kind: kind as PackName['kind'], generation: Number(generation ?? 0) }
+        yield { name, writtenMs: about.mtimeMs }
+      }
   }
 
   /** Appends go into the file itself. */

@@ -26,6 +26,8 @@ export interface SavedMembers {
 }
 
 type Kind = 'forecast' | 'members'
+/** A file without a row this long after it was written will get none, ms. */
+const ORPHANED_MS = 3_600_000
 type Place = Pick<StoredProduct, 'id' | 'shortName'>
 
 /** Forecasts that were kept: rows in the database, fields in files of the frame store, which come first. */
@@ -153,6 +155,26 @@ export class KeptForecasts {
   }
 
   /**
+   * Files that no row knows of: a crash came between a file and its row, or while one was written. Only those that have
+   * lain for an hour; younger ones may be waiting for their row.
+   */
+  async *orphans(product: Place, nowMs: number): AsyncGenerator<PackName> {
+    const rows = await this.#db
+      .selectFrom('nowcast')
+      .select(['issued', 'picture_check', 'member_check'])
+      .where('product_id', '=', product.id)
+      .execute()
+    const known = new Set(
+      rows.flatMap(({ issued, picture_check, member_check }) => [
+        ...(picture_check === null ? [] : [nameKey(fileName(product, issued.getTime(), 'forecast'))]),
+        ...(member_check === null ? [] : [nameKey(fileName(product, issued.getTime(), 'members'))]),
+      ]),
+    )
+    for await (const { name, writtenMs } of this.#frames.issued(product.shortName))
+      if (writtenMs < nowMs - ORPHANED_MS && !known.has(nameKey(name))) yield name
+  }
+
+  /**
    * The files first: whoever is stopped between leaves a row that the next removal finds, and no file that nothing knows
    * of. A reader who comes between makes the forecast again, as for damaged bytes. Both files, whatever the row says: a
    * forecast that was made again without members leaves those of the first time.
@@ -201,6 +223,8 @@ function endsOf(parts: readonly Uint8Array[]): number[] {
     return end
   })
 }
+
+const nameKey = ({ day, kind, generation }: PackName): string => `${day} ${generation} ${kind}`
 
 const checkOf = (parts: readonly Uint8Array[]): number => {
   let check = 0

@@ -31,3 +31,18 @@ export async function pruneForecasts(
     }
   return gone
 }
+
+/** Removes forecast files that no row knows of, as a crash leaves them. @returns how many */
+export async function sweepForecasts(
+  { clock, db }: Pick<Deps, 'clock' | 'db'>,
+  store: Store,
+): Promise<number> {
+  const kept = new KeptForecasts(db, store.frames)
+  let gone = 0
+  for (const product of store.catalog.products.values())
+    for await (const name of kept.orphans(product, clock.now())) {
+      await store.frames.remove(name)
+      gone++
+    }
+  return gone
+}

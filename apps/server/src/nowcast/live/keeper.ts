@@ -5,7 +5,7 @@ import type { StoredProduct } from '../../store/catalog.ts'
 import type { FramePlace } from '../../store/frame-reader.ts'
 import { type Store, storeOf } from '../../store/open-store.ts'
 import { KeptForecasts } from '../kept/kept-forecasts.ts'
-import { pruneForecasts } from '../kept/prune.ts'
+import { pruneForecasts, sweepForecasts } from '../kept/prune.ts'
 import { leadsOf } from '../made/issue.ts'
 import { LOOK_BACK_MIN } from '../made/pictures.ts'
 import { widestFirst } from '../products.ts'
@@ -48,6 +48,7 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
         const now = deps.clock.now()
         if (now - prunedMs < PRUNE_EVERY_MS) return
         await pruneForecasts(deps, store, false)
+        await sweepForecasts(deps, store)
         prunedMs = now
       },
       {

@@ -1,5 +1,5 @@
 import { StoreCorruptError } from '../frame-codec.ts'
-import type { FrameStore, LooseFile, PackName, RecordRef } from '../frame-store.ts'
+import type { FrameStore, IssuedFile, LooseFile, PackName, RecordRef } from '../frame-store.ts'
 import { inGroups } from '../record-groups.ts'
 import type { Bucket } from './bucket.ts'
 import { LruBytes } from './lru-bytes.ts'
@@ -10,6 +10,7 @@ const PARALLEL = 16
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHED_RECORD_BYTES = 512 * 1024
 const KEY = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(pack|classes|tiles)\/$/
+const ISSUED = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(forecast|members)$/
 
 /**
  * The store in a bucket. A record is an object of its own at first, `<file>/<offset>-<length>`; `compact`
@@ -79,6 +80,17 @@ export class S3FrameStore implements FrameStore {
     this.#sizes.delete(file)
     await this.#bucket.delete(file)
     await this.#deleteParts(file, () => true)
+  }
+
+  /** A bucket shows whole objects only. */
+  async *issued(product: string): AsyncGenerator<IssuedFile> {
+    for await (const { key, modifiedMs } of this.#bucket.list(`${ROOT}${product}/`)) {
+      const found = ISSUED.exec(key)
+      if (!found) continue
+      const [, , day, generation, kind] = found
+      const name = { product, day, kind: kind as PackName['kind'], generation: Number(generation ?? 0) }
+      yield { name, writtenMs: modifiedMs }
+    }
   }
 
   async loose(): Promise<LooseFile[]> {

@@ -46,6 +46,11 @@ describe('frame store in a bucket', () => {
     const order = [refs[2], refs[0]]
     expect((await early.read(name, order)).map(String)).toEqual(['three', 'one'])
     expect(await keys()).toHaveLength(3)
+    await writer.put({ ...name, kind: 'members', generation: 3 }, [bytes('four')])
+    const issued = []
+    for await (const file of writer.issued('dpsri')) issued.push(file.name)
+    expect(issued).toEqual([{ ...name, kind: 'members', generation: 3 }])
+    await writer.remove(issued[0])
     const [loose] = await writer.loose()
     expect(loose.name).toEqual(name)
     expect(loose.newestMs).toBeGreaterThan(Date.now() - 60_000)
