@@ -78,6 +78,56 @@ describe('Chicago', () => {
     )
   })
 
+  test('at 1 minute or less any law, duration and peak: windows of any number of blocks within 0.5 %, never above', () => {
+    const anyPeak = fc.oneof(
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      // Near the ends, where few blocks lie on one side of the peak.
+      fc.double({ min: 0, max: 0.05, noNaN: true }),
+      fc.double({ min: 0.95, max: 1, noNaN: true }),
+      fc.constantFrom(0, 0.5, 1),
+    )
+    fc.assert(
+      fc.property(
+        fc.record({
+          a: fc.double({ min: 0.5, max: 60, noNaN: true }),
+          b: fc.double({ min: 0.02, max: 0.98, noNaN: true }),
+        }),
+        fc.oneof(fc.integer({ min: 1, max: 240 }), fc.double({ min: 1, max: 240, noNaN: true })),
+        fc.oneof(fc.constant(1), fc.double({ min: 0.4, max: 1, noNaN: true })),
+        anyPeak,
+        (law, durationMin, stepMin, peak) => {
+          const rain = chicago(law, { durationMin, stepMin, peak })
+          expect(depth(rain) / montanaDepthMm(law, durationMin)).toBeCloseTo(1, 9)
+          // Windows of whole blocks, as far as the storm fills them.
+          const counts = Array.from({ length: Math.floor(durationMin / stepMin + 1e-9) }, (_, k) => k + 1)
+          const windows = largestDepths(
+            stepped(rain),
+            counts.map((count) => count * stepMin),
+          )
+          expect(windows).toHaveLength(counts.length)
+          for (const { durationMin: minutes, depthMm } of windows) {
+            const part = depthMm / montanaDepthMm(law, minutes)
+            expect(part).toBeGreaterThan(0.995)
+            expect(part).toBeLessThan(1 + 1e-9)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('its minutes add up to the reference at 5 minutes, the heaviest being the law’s minute', () => {
+    const at = (stepMin: number) => chicago(REGION_I, { durationMin: 120, stepMin, peak: 0.4 }).ratesMmH
+    const minutes = at(1)
+    at(5).forEach((rate, k) => {
+      const five = minutes.slice(5 * k, 5 * k + 5).reduce((sum, one) => sum + one, 0)
+      expect(five / 5).toBeCloseTo(rate, 9)
+    })
+    const heaviest = minutes.indexOf(Math.max(...minutes))
+    expect(heaviest).toBe(48)
+    expect(minutes[heaviest] / 60 / REGION_I.a).toBeGreaterThan(0.995)
+  })
+
   test('at 1 minute any law, duration and peak within the middle half: windows of 6 min and more within 0.5 %', () => {
     fc.assert(
       fc.property(

@@ -20,6 +20,10 @@ export interface BlockRain {
 /** Longest design storm, min: a week. */
 export const MAX_STORM_MIN = 10_080
 const MIN_STEP_MIN = 1 / 60
+/** Up to this long, blocks of a Chicago storm hold its law within any window. */
+const FINE_STEP_MIN = 1
+/** Least share of the law in a window of such blocks: 0.5 % less, and what printed digits may lose. */
+const LEAST_SHARE = 0.99505
 
 const fr = (value: number) => String(value).replace('.', ',')
 
@@ -70,7 +74,8 @@ export function chicagoDepthMm(
 /**
  * Chicago storm (Keifer and Chu, 1957) of Montana's law: around the peak, at the share `peak` (0 to 1) of the
  * duration, the largest depth of any duration is the law's. Before it i = a (1-b) (t / r)^-b, after it
- * i = a (1-b) (t / (1-r))^-b; blocks are means, since the peak itself is infinite.
+ * i = a (1-b) (t / (1-r))^-b; blocks are means, since the peak itself is infinite. Of blocks of a minute or less, the
+ * few around the peak are parted again so that windows of any number of blocks hold the law's depth within 0.5 %.
  * @throws StormError for a value that cannot be
  */
 export function chicago(
@@ -84,7 +89,52 @@ export function chicago(
       'peak',
       `la place de la pointe vaut ${fr(storm.peak)} : donner une part de la durée, de 0 à 1 (0,4 souvent).`,
     )
-  return blocks(storm.durationMin, storm.stepMin, (minute) => chicagoDepthMm(law, storm, minute))
+  const means = blocks(storm.durationMin, storm.stepMin, (minute) => chicagoDepthMm(law, storm, minute))
+  return storm.stepMin <= FINE_STEP_MIN ? partedAtPeak(law, storm.durationMin, means) : means
+}
+
+/**
+ * A Chicago storm whose largest depth over any number of blocks is the law's within 0.5 %. Edges of blocks do not part
+ * a window as the peak does, so those of a few blocks would hold too little (one block beside the peak only the share
+ * (1-r)^b). The blocks of the largest window beyond which none does keep their sum and their order of size, but become
+ * as large as the law's own increments, which no window can exceed.
+ */
+function partedAtPeak(law: MontanaCoefficients, durationMin: number, rain: BlockRain): BlockRain {
+  const { stepMin } = rain
+  const lawMm = (count: number) => montanaDepthMm(law, Math.min(durationMin, count * stepMin))
+  const mm = rain.ratesMmH.map((rate) => (rate * stepMin) / 60)
+  const window = windowToPart(mm, lawMm)
+  if (window === null) return rain
+  const { from, to, depthMm } = window
+  const share = depthMm / lawMm(to - from)
+  const bySize = Array.from({ length: to - from }, (_, k) => from + k).sort((x, y) => mm[y] - mm[x])
+  bySize.forEach((block, k) => {
+    mm[block] = share * (lawMm(k + 1) - lawMm(k))
+  })
+  return { stepMin, ratesMmH: mm.map((depth) => (depth * 60) / stepMin) }
+}
+
+/** The largest window of so many blocks that every larger one holds its law's depth; null where all windows do. */
+function windowToPart(
+  mm: readonly number[],
+  lawMm: (count: number) => number,
+): { from: number; to: number; depthMm: number } | null {
+  let from = mm.reduce((most, depth, k) => (depth > mm[most] ? k : most), 0)
+  let to = from + 1
+  let depthMm = mm[from]
+  let found: ReturnType<typeof windowToPart> = null
+  let isShort = false
+  for (;;) {
+    const holds = depthMm >= LEAST_SHARE * lawMm(to - from)
+    if (holds && isShort) found = { from, to, depthMm }
+    isShort = !holds
+    const [left, right] = [mm[from - 1] ?? -1, mm[to] ?? -1]
+    if (left < 0 && right < 0) return found
+    // Rain falls off on both sides of its peak: the largest window grows by the larger of its neighbours.
+    if (left > right) from--
+    else to++
+    depthMm += Math.max(left, right)
+  }
 }
 
 /** A rain of one intensity that brings the law's depth, mm/h. @throws StormError for a value that cannot be */
