@@ -71,6 +71,51 @@ export function halfOf(interval: number, reach: number, bridged: number): number
   return interval <= bridged ? interval / 2 : Math.min(interval / 2, reach)
 }
 
+/** Steps in which frames stand for a selection. */
+export interface FrameSteps {
+  /** Minutes from the selection's start, strictly ascending, one more than steps. */
+  edgesMin: Float64Array
+  /** Which frame stands for each step; -1 where none does. */
+  frames: Int32Array
+}
+
+/** Steps of frames within a selection, see `representativeness`: whatever is known of the frames, its steps are these. */
+export function frameSteps(
+  timesMs: readonly number[],
+  selection: InstantRange,
+  nominalSeconds = NOMINAL_FRAME_SECONDS,
+  bridgedSeconds = 0,
+): FrameSteps {
+  // A gap before each frame at most, and one at the end.
+  const edgesMin = new Float64Array(2 * timesMs.length + 2)
+  const frames = new Int32Array(2 * timesMs.length + 1)
+  let count = 0
+  const until = (ms: number, frame: number) => {
+    const minute = (ms - selection.startMs) / 60_000
+    if (minute <= edgesMin[count]) return
+    frames[count++] = frame
+    edgesMin[count] = minute
+  }
+  for (let i = 0; i < timesMs.length; i++) {
+    const { from, to } = standsFor(timesMs, i, selection, nominalSeconds * 1000, bridgedSeconds * 1000)
+    until(from, -1)
+    until(to, i)
+  }
+  until(selection.endMs, -1)
+  return { edgesMin: edgesMin.slice(0, count + 1), frames: frames.slice(0, count) }
+}
+
+/** Rates of frames, null or NaN for none, over their steps; NaN where no frame stands. */
+export function steppedRates(
+  { edgesMin, frames }: FrameSteps,
+  ratesMmH: ArrayLike<number | null>,
+): { edgesMin: Float64Array; ratesMmH: Float64Array } {
+  const rates = new Float64Array(frames.length)
+  for (let k = 0; k < frames.length; k++)
+    rates[k] = frames[k] < 0 ? Number.NaN : (ratesMmH[frames[k]] ?? Number.NaN)
+  return { edgesMin, ratesMmH: rates }
+}
+
 /**
  * A series of frames as rain in steps: each value holds while its frame stands for the selection, and what no frame
  * stands for is missing. Minutes are counted from the selection's start, and the whole adds up to `cumulate`'s total.
@@ -81,22 +126,8 @@ export function steppedRain(
   selection: InstantRange,
   nominalSeconds = NOMINAL_FRAME_SECONDS,
   bridgedSeconds = 0,
-): { edgesMin: number[]; ratesMmH: number[] } {
-  const edgesMin = [0]
-  const rates: number[] = []
-  const until = (ms: number, rate: number | null) => {
-    const minute = (ms - selection.startMs) / 60_000
-    if (minute <= edgesMin[edgesMin.length - 1]) return
-    edgesMin.push(minute)
-    rates.push(rate ?? Number.NaN)
-  }
-  timesMs.forEach((_, i) => {
-    const { from, to } = standsFor(timesMs, i, selection, nominalSeconds * 1000, bridgedSeconds * 1000)
-    until(from, null)
-    until(to, ratesMmH[i])
-  })
-  until(selection.endMs, null)
-  return { edgesMin, ratesMmH: rates }
+): { edgesMin: Float64Array; ratesMmH: Float64Array } {
+  return steppedRates(frameSteps(timesMs, selection, nominalSeconds, bridgedSeconds), ratesMmH)
 }
 
 /** A running accumulation. */

@@ -37,8 +37,13 @@ export function encodeRates(
   return out
 }
 
-/** Rates in mm/h of a whole field of codes, NaN without data. */
-export function decodeRates(codes: Uint16Array, out = new Float32Array(codes.length)): Float32Array {
+/** Rates in mm/h of a whole field or series of codes, NaN without data. */
+export function decodeRates(codes: Uint16Array): Float32Array<ArrayBuffer>
+export function decodeRates<A extends Float32Array | Float64Array>(codes: Uint16Array, out: A): A
+export function decodeRates(
+  codes: Uint16Array,
+  out: Float32Array | Float64Array = new Float32Array(codes.length),
+): Float32Array | Float64Array {
   for (let i = 0; i < codes.length; i++) out[i] = decodeRate(codes[i])
   return out
 }

@@ -20,6 +20,7 @@ const LEFT_OUT = [
   'radar_tiles',
   'gauge_radar',
   'radar_moved',
+  'radar_moved_tiles',
   'nowcast',
 ]
 

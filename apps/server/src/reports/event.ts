@@ -10,7 +10,7 @@ import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
 import { totalsOf } from '../store/moved/totals.ts'
-import { rarePlace, seriesOf } from '../storms/api.ts'
+import { rarePlaces, seriesOf } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
 import { rarity } from './rarity.ts'
@@ -52,7 +52,7 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
   const zones = zone ? [zone, ...parts] : []
   const where = { span: input.span, zones, points: input.points }
   const series = await seriesOf(context, product, where, selection.method)
-  const places = series.map((place) => rarePlace(place, product, input.span, input.table?.laws ?? []))
+  const places = rarePlaces(series, product, input.span, input.table?.laws ?? [])
   const { depthMm } = await totalsOf(store, product, input.span, selection.method)
   const place = zone ? zone.name : `Produit ${product.shortName}`
   return {

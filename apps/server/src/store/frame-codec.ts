@@ -46,11 +46,11 @@ function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Ui
   return out
 }
 
-/** Inverse of `shuffle`. `bytes` has an even length. */
-function unshuffle(bytes: Uint8Array): Uint16Array {
+/** Inverse of `shuffle` for the codes [from, to). `bytes` has an even length. */
+function unshuffle(bytes: Uint8Array, from = 0, to = bytes.length >> 1): Uint16Array {
   const n = bytes.length >> 1
-  const out = new Uint16Array(n)
-  for (let i = 0; i < n; i++) out[i] = bytes[i] | (bytes[n + i] << 8)
+  const out = new Uint16Array(to - from)
+  for (let i = from; i < to; i++) out[i - from] = bytes[i] | (bytes[n + i] << 8)
   return out
 }
 
@@ -69,12 +69,35 @@ export function packCodes(codes: Uint16Array): Buffer {
  * @throws StoreCorruptError when the bytes are torn, altered or of another length
  */
 export function unpackCodes(bytes: Uint8Array, count: number): Uint16Array {
+  return unshuffle(inflate(bytes, count))
+}
+
+/** Some of the codes of `packCodes`: `length` from each of `starts` on; all bytes are looked at. See `unpackCodes`. */
+export function unpackParts(
+  bytes: Uint8Array,
+  count: number,
+  starts: readonly number[],
+  length: number,
+): Uint16Array[] {
+  const raw = inflate(bytes, count)
+  return starts.map((from) => unshuffle(raw, from, from + length))
+}
+
+/** zlib takes no smaller pieces of output. */
+const LEAST_CHUNK = 64
+
+function inflate(bytes: Uint8Array, count: number): Buffer {
+  const length = 2 * count
   let raw: Buffer
   try {
-    raw = zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, 2 * count) })
+    // Room for all of it at once: pieces that are put together take twice the time.
+    raw = zstdDecompressSync(bytes, {
+      maxOutputLength: Math.max(1, length),
+      chunkSize: Math.max(LEAST_CHUNK, length + 1),
+    })
   } catch (cause) {
     throw new StoreCorruptError('bloc illisible', cause)
   }
-  if (raw.length !== 2 * count) throw new StoreCorruptError(`${raw.length} octets au lieu de ${2 * count}`)
-  return unshuffle(raw)
+  if (raw.length !== length) throw new StoreCorruptError(`${raw.length} octets au lieu de ${length}`)
+  return raw
 }

@@ -4,10 +4,10 @@ export interface PackName {
   /** UTC day YYYY-MM-DD. */
   day: string
   /**
-   * `pack`: the codes, never rewritten. `classes` and `tiles`: derived, rebuildable. `forecast` and `members`: of one
-   * issue, kept for some days.
+   * `pack`: the codes, never rewritten. `classes`, `tiles` and `moved` (tiles of the rain as it moved): derived,
+   * rebuildable. `forecast` and `members`: of one issue, kept for some days.
    */
-  kind: 'pack' | 'classes' | 'tiles' | 'forecast' | 'members'
+  kind: 'pack' | 'classes' | 'tiles' | 'moved' | 'forecast' | 'members'
   /** Of a forecast the second of the day at which it was issued. */
   generation: number
 }

@@ -96,7 +96,7 @@ async function keepTiles(store: Store, { clock, log, database }: Deps, signal: A
 
 /**
  * Follows the rain between frames: the last day first, then the site's events, then back through the archive, a product
- * after the other.
+ * after the other. Days that are over and wholly followed get a tile file of it.
  */
 async function keepMoved(
   store: Store,
@@ -116,6 +116,13 @@ async function keepMoved(
         await sleep((performance.now() - begun) * rest, undefined, { signal }).catch(() => undefined)
         break
       }
+    for (const product of store.catalog.products.values()) {
+      if (signal.aborted) return
+      const begun = performance.now()
+      if (!(await store.moved.tileDays.buildOne(product, clock.now()))) continue
+      const rest = config.demo ? MOVE_REST.demoArchive : MOVE_REST.archive
+      await sleep((performance.now() - begun) * rest, undefined, { signal }).catch(() => undefined)
+    }
   }
   await keepDoing(round, {
     signal,

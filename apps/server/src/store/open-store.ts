@@ -40,7 +40,7 @@ export async function openStore({ db, config, site, catchments }: StoreOptions):
   const index = new FrameIndex(db, frames, catalog)
   const threads = new StoreThreads(config, db)
   const pixels = new PixelSeries(db, frames, index, threads)
-  const moved = new MovedRain(db, index, threads)
+  const moved = new MovedRain(db, frames, index, threads, pixels)
   const context = { db, store: frames, catalog, timeZone: site.timeZone }
   return { frames, files, catalog, index, pixels, moved, threads, context }
 }

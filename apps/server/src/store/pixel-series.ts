@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import { decodeRate } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
@@ -8,7 +7,8 @@ import type { FrameIndex, Span } from './frame-index.ts'
 import type { FramePlace } from './frame-reader.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { StoreThreads } from './store-threads.ts'
-import { blocksOfCell, headerBytes, readTileIndex, seriesOfBlock, type TileIndex } from './tile-file.ts'
+import type { GridCell } from './tile-file.ts'
+import { type CellColumns, joinColumns, TileReader } from './tile-reader.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
 
 /** One value of a pixel's series; null is no data. */
@@ -17,14 +17,9 @@ export interface PixelValue {
   rateMmH: number | null
 }
 
-/** What is known of a day's tile file. */
-type TileDay = { utc_day: string; generation: number; frames: number; header_check: number | null }
-
 /** First key of the advisory locks under which tile files are made; the second is the product. */
 const TILE_LOCK = 0x52_41_44_59
 const OLD_TILES_MS = 60_000
-/** Tile layouts kept in memory; one is about 10 kB. */
-const MAX_INDEXES = 800
 
 /** Series of single pixels from the tile files, and the building of these. */
 export class PixelSeries {
@@ -32,39 +27,35 @@ export class PixelSeries {
   private readonly store: FrameStore
   private readonly frameIndex: FrameIndex
   private readonly threads: StoreThreads
-  private readonly indexes = new Map<string, Promise<TileIndex>>()
+  private readonly tiles: TileReader
 
   constructor(db: Kysely<Database>, store: FrameStore, frameIndex: FrameIndex, threads: StoreThreads) {
     this.db = db
     this.store = store
     this.frameIndex = frameIndex
     this.threads = threads
+    this.tiles = new TileReader(store)
   }
 
   /** Values of cell (row, col) over a span, in time order. @throws StoreCorruptError */
   async read(product: StoredProduct, row: number, col: number, span: Span): Promise<PixelValue[]> {
+    const { timesMs, codes } = await this.readCells(product, [{ row, col }], span)
+    return timesMs.map((timeMs, i) => toValue(timeMs, codes[0][i]))
+  }
+
+  /** Codes of cells over a span, read together. @throws StoreCorruptError */
+  async readCells(product: StoredProduct, cells: readonly GridCell[], span: Span): Promise<CellColumns> {
     const [tiled, untiled] = await Promise.all([
-      this.readTiles(product, row, col, span),
-      this.readPacks(product, row * product.steps + col, span),
+      this.readTiles(product, cells, span),
+      this.frameIndex
+        .untiledPlaces(product, span)
+        .then((places) => columnsOfFrames(this.frameIndex, product, places, cells)),
     ])
-    if (untiled.length === 0) return tiled
-    const values = [...tiled, ...untiled].sort((a, b) => a.timeMs - b.timeMs)
     // A frame can move into a tile file between the two reads.
-    return values.filter((value, i) => i === 0 || value.timeMs !== values[i - 1].timeMs)
+    return joinColumns([...tiled, untiled], cells.length)
   }
 
-  private async readPacks(product: StoredProduct, index: number, span: Span): Promise<PixelValue[]> {
-    return this.valuesOf(product, await this.frameIndex.untiledPlaces(product, span), index)
-  }
-
-  private async valuesOf(product: StoredProduct, places: FramePlace[], index: number): Promise<PixelValue[]> {
-    const values: PixelValue[] = []
-    for await (const codes of this.frameIndex.codes(product, places))
-      values.push(toValue(places[values.length].timeMs, codes === null ? 0 : codes[index]))
-    return values
-  }
-
-  private async readTiles(product: StoredProduct, row: number, col: number, span: Span) {
+  private async readTiles(product: StoredProduct, cells: readonly GridCell[], span: Span) {
     const days = await this.db
       .selectFrom('radar_tiles')
       .selectAll()
@@ -73,71 +64,32 @@ export class PixelSeries {
       .where('utc_day', '<=', utcDay(span.endMs))
       .orderBy('utc_day')
       .execute()
-    const parts = await Promise.all(
+    return Promise.all(
       days.map(async (day) => {
         try {
-          return await this.readTileDay(product, day, row, col, span)
+          const name = tilesName(product, day.utc_day, day.generation)
+          return await this.tiles.columns(name, day, product.steps, cells, span)
         } catch (error) {
           if (!(error instanceof StoreCorruptError)) throw error
-          return this.insteadOfTiles(product, day.utc_day, row * product.steps + col, span)
+          return this.insteadOfTiles(product, day.utc_day, cells, span)
         }
       }),
     )
-    return parts.flat()
   }
 
-  /** Values of a day whose tiles are damaged, from the frames themselves. */
+  /** A day whose tiles are damaged, from the frames themselves. */
   private async insteadOfTiles(
     product: StoredProduct,
     day: string,
-    index: number,
+    cells: readonly GridCell[],
     span: Span,
-  ): Promise<PixelValue[]> {
+  ): Promise<CellColumns> {
     const startMs = Math.max(span.startMs, utcDayStart(day).getTime())
     const endMs = Math.min(span.endMs, nextUtcDayStart(day).getTime())
-    if (startMs >= endMs) return []
+    if (startMs >= endMs) return columnsOfFrames(this.frameIndex, product, [], cells)
     this.frameIndex.onDamage(product.shortName, startMs)
-    return this.valuesOf(product, await this.frameIndex.places(product, { startMs, endMs }), index)
-  }
-
-  private async readTileDay(
-    product: StoredProduct,
-    day: TileDay,
-    row: number,
-    col: number,
-    span: Span,
-  ): Promise<PixelValue[]> {
-    const name = tilesName(product, day.utc_day, day.generation)
-    const index = await this.index(name, day, product.steps)
-    const blocks = blocksOfCell(index, row, col, span.startMs, span.endMs)
-    const wet = blocks.filter((block) => block.length > 0)
-    const bytes = await this.store.read(name, wet)
-    const values: PixelValue[] = []
-    for (const block of blocks) {
-      const series = seriesOfBlock(block, block.length > 0 ? bytes[wet.indexOf(block)] : new Uint8Array(0))
-      for (const [k, code] of series.entries()) {
-        const timeMs = index.times[block.firstFrame + k]
-        if (timeMs >= span.startMs && timeMs < span.endMs) values.push(toValue(timeMs, code))
-      }
-    }
-    return values
-  }
-
-  private index(name: PackName, { frames, header_check: check }: TileDay, steps: number): Promise<TileIndex> {
-    const key = `${name.product} ${name.day} ${name.generation}`
-    let index = this.indexes.get(key)
-    if (index) {
-      this.indexes.delete(key)
-    } else {
-      index = this.store.read(name, [{ offset: 0, length: headerBytes(frames, steps) }]).then(([header]) => {
-        if (check !== null && crc32(header) >>> 0 !== check) throw new StoreCorruptError('en-tête de tuiles')
-        return readTileIndex(header)
-      })
-      index.catch(() => this.indexes.delete(key))
-    }
-    this.indexes.set(key, index)
-    if (this.indexes.size > MAX_INDEXES) this.indexes.delete(this.indexes.keys().next().value!)
-    return index
+    const places = await this.frameIndex.places(product, { startMs, endMs })
+    return columnsOfFrames(this.frameIndex, product, places, cells)
   }
 
   /**
@@ -212,6 +164,23 @@ const tilesName = (product: StoredProduct, day: string, generation: number): Pac
   kind: 'tiles',
   generation,
 })
+
+/** Codes of cells from whole frames. */
+async function columnsOfFrames(
+  frames: FrameIndex,
+  product: StoredProduct,
+  places: FramePlace[],
+  cells: readonly GridCell[],
+): Promise<CellColumns> {
+  const codes = cells.map(() => new Uint16Array(places.length))
+  let k = 0
+  for await (const frame of frames.codes(product, places)) {
+    if (frame !== null)
+      for (const [c, { row, col }] of cells.entries()) codes[c][k] = frame[row * product.steps + col]
+    k++
+  }
+  return { timesMs: places.map(({ timeMs }) => timeMs), codes }
+}
 
 const toValue = (timeMs: number, code: number): PixelValue => {
   const rate = decodeRate(code)

@@ -12,6 +12,7 @@ declare module '../db/schema.ts' {
     radar_day: RadarDayTable
     radar_tiles: RadarTilesTable
     radar_moved: RadarMovedTable
+    radar_moved_tiles: RadarMovedTilesTable
   }
 }
 
@@ -122,6 +123,17 @@ interface RadarTilesTable {
   frames: number
   /** CRC-32 of the file's header; null as above. */
   header_check: number | null
+}
+
+/** Tile file of a day's rain as it moved; a row a day whose rain was followed, `whole` once its file holds all of it. */
+interface RadarMovedTilesTable {
+  product_id: number
+  utc_day: string
+  generation: Generated<number>
+  frames: Generated<number>
+  /** CRC-32 of the file's header. */
+  header_check: number | null
+  whole: Generated<boolean>
 }
 
 /** Rain as it moved round a frame: none where it is dry in it and beside it, then the frame stands for itself. */

@@ -6,12 +6,22 @@ import { loadBlank } from './frame-index.ts'
 import type { BlankRecord, FramePlace, ReadProduct } from './frame-reader.ts'
 import type { PackName } from './frame-store.ts'
 import type { MovedFrame, MovedProduct } from './moved/moved-frame.ts'
+import type { Tiles } from './moved/moved-tiles.ts'
 import type { StorePlace } from './open-frame-store.ts'
 import type { DerivedFrame } from './prepared-frame.ts'
 
 /** Work on many frames that would hold up the event loop. */
 export type StoreTask =
   | { task: 'tiles'; product: ReadProduct; file: PackName; places: FramePlace[]; blanks: Blanks }
+  | {
+      task: 'movedBlocks'
+      product: ReadProduct
+      /** Frames of one chunk, in time order. */
+      places: FramePlace[]
+      /** Those of them with rain that moved. */
+      moved: (Tiles & { time: Date })[]
+      blanks: Blanks
+    }
   | {
       task: 'derive'
       product: ReadProduct & {
@@ -57,6 +67,16 @@ export class StoreThreads {
       places,
       blanks: await this.blanks(places),
     })
+  }
+
+  /** Blocks of a tile file of rain as it moved, of frames of one chunk in time order. See `cutBlocks`. */
+  async movedBlocks(
+    product: ReadProduct,
+    places: FramePlace[],
+    moved: (Tiles & { time: Date })[],
+  ): Promise<(Uint8Array | null)[]> {
+    const blanks = await this.blanks(places)
+    return this.run({ task: 'movedBlocks', product: slim(product), places, moved, blanks })
   }
 
   /** Statistics and class blocks of frames anew, in the order given. */

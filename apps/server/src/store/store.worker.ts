@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { crc32 } from 'node:zlib'
 import type { RainFrame } from '@radx/motion/field'
 import { decodeRates } from '@radx/rainfall'
 import { beNice } from '../threads/nice.ts'
@@ -8,10 +7,11 @@ import { StoreCorruptError } from './frame-codec.ts'
 import { FrameReader } from './frame-reader.ts'
 import { motionKernel } from './motion-kernel.ts'
 import { type MovedFrame, movedFrames } from './moved/moved-frame.ts'
+import { codesOfTiles } from './moved/moved-tiles.ts'
 import { openFrameStore, type StorePlace } from './open-frame-store.ts'
 import { type DerivedFrame, deriveFrame } from './prepared-frame.ts'
 import type { Blanks, StoreTask } from './store-threads.ts'
-import { buildTileFile } from './tile-file.ts'
+import { cutBlocks, tileFileOf } from './tile-file.ts'
 import { zoneWeights } from './zone-weights.ts'
 
 const store = openFrameStore(workerData as StorePlace)
@@ -32,15 +32,35 @@ async function tiles({
   blanks,
 }: Extract<StoreTask, { task: 'tiles' }>): Promise<number> {
   const reader = readerOf(blanks)
-  const load = async (from: number, to: number) => {
+  const blocks = async (from: number, to: number) => {
     const frames: (Uint16Array | null)[] = []
     for await (const codes of reader.codes(product, places.slice(from, to))) frames.push(codes)
-    return frames
+    return cutBlocks(frames, product.steps)
   }
   const times = places.map(({ timeMs }) => timeMs)
-  const parts = await buildTileFile(times, product.steps, load)
+  const { parts, headerCheck } = await tileFileOf(times, product.steps, blocks)
   await store.put(file, parts)
-  return crc32(parts[0]) >>> 0
+  return headerCheck
+}
+
+/** Blocks of a tile file of rain as it moved; frames without any stand for themselves. */
+async function movedBlocks({
+  product,
+  places,
+  moved,
+  blanks,
+}: Extract<StoreTask, { task: 'movedBlocks' }>): Promise<(Uint8Array | null)[]> {
+  const rows = new Map(moved.map((row) => [row.time.getTime(), row]))
+  const still = readerOf(blanks).codes(
+    product,
+    places.filter(({ timeMs }) => !rows.has(timeMs)),
+  )
+  const frames: (Uint16Array | null)[] = []
+  for (const { timeMs } of places) {
+    const row = rows.get(timeMs)
+    frames.push(row ? codesOfTiles(row, product.steps) : ((await still.next()).value ?? null))
+  }
+  return cutBlocks(frames, product.steps)
 }
 
 async function derive({
@@ -75,6 +95,7 @@ async function moved({
 
 function answer(message: StoreTask) {
   if (message.task === 'tiles') return tiles(message)
+  if (message.task === 'movedBlocks') return movedBlocks(message)
   return message.task === 'derive' ? derive(message) : moved(message)
 }
 

@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { StoreCorruptError } from './frame-codec.ts'
-import { blocksOfCell, buildTileFile, readTileIndex, seriesOfBlock } from './tile-file.ts'
+import { blocksOfCells, columnsOfBlock, cutBlocks, readTileIndex, tileFileOf } from './tile-file.ts'
 
 const steps = 47 // three tiles across, the last one 7 cells wide
 const count = 300 // two chunks
@@ -15,11 +16,16 @@ const frames = times.map((_, frame) =>
 )
 
 describe('pixel tiles', async () => {
-  const file = Buffer.concat(await buildTileFile(times, steps, async (a, b) => frames.slice(a, b)))
+  const fileOf = async (given: typeof frames) => {
+    const made = await tileFileOf(times, steps, async (a, b) => cutBlocks(given.slice(a, b), steps))
+    expect(made.headerCheck).toBe(crc32(made.parts[0]))
+    return Buffer.concat(made.parts)
+  }
+  const file = await fileOf(frames)
   const index = readTileIndex(file)
   const series = (row: number, col: number, from: number, to: number) =>
-    blocksOfCell(index, row, col, from, to).flatMap((block) => {
-      const codes = seriesOfBlock(block, file.subarray(block.offset, block.offset + block.length))
+    blocksOfCells(index, [{ row, col }], from, to).flatMap((block) => {
+      const [codes] = columnsOfBlock(block, file.subarray(block.offset, block.offset + block.length))
       return [...codes].map((code, k) => [index.times[block.firstFrame + k], code])
     })
 
@@ -34,20 +40,46 @@ describe('pixel tiles', async () => {
     )
   })
 
+  test('several cells are read at once, those of one tile from one block', () => {
+    const cells = [
+      { row: 3, col: 4 },
+      { row: 40, col: 3 },
+      { row: 0, col: 19 },
+    ]
+    const blocks = blocksOfCells(index, cells, -Infinity, Infinity)
+    expect(blocks.map(({ firstFrame, places }) => [firstFrame, places.map(({ cell }) => cell)])).toEqual([
+      [0, [0, 2]],
+      [0, [1]],
+      [256, [0, 2]],
+      [256, [1]],
+    ])
+    for (const block of blocks) {
+      const columns = columnsOfBlock(block, file.subarray(block.offset, block.offset + block.length))
+      for (const [k, { cell }] of block.places.entries())
+        expect([...columns[k]]).toEqual(
+          Array.from({ length: block.frames }, (_, i) =>
+            value(block.firstFrame + i, cells[cell].row, cells[cell].col),
+          ),
+        )
+    }
+  })
+
   test('only the chunks of the asked period are read', () => {
-    expect(blocksOfCell(index, 5, 5, times[256], times[299] + 1).map((b) => b.firstFrame)).toEqual([256])
-    expect(blocksOfCell(index, 5, 5, times[0], times[256]).map((b) => b.firstFrame)).toEqual([0])
-    expect(blocksOfCell(index, 5, 5, times[299] + 1, Infinity)).toEqual([])
+    expect(
+      blocksOfCells(index, [{ row: 5, col: 5 }], times[256], times[299] + 1).map((b) => b.firstFrame),
+    ).toEqual([256])
+    expect(blocksOfCells(index, [{ row: 5, col: 5 }], times[0], times[256]).map((b) => b.firstFrame)).toEqual(
+      [0],
+    )
+    expect(blocksOfCells(index, [{ row: 5, col: 5 }], times[299] + 1, Infinity)).toEqual([])
   })
 
   test('dry tiles take no room', async () => {
-    const dry = Buffer.concat(
-      await buildTileFile(times, steps, async (a, b) => times.slice(a, b).map(() => null)),
-    )
+    const dry = await fileOf(times.map(() => null))
     const dryIndex = readTileIndex(dry)
-    const blocks = blocksOfCell(dryIndex, 9, 9, -Infinity, Infinity)
+    const blocks = blocksOfCells(dryIndex, [{ row: 9, col: 9 }], -Infinity, Infinity)
     expect(blocks.map((b) => b.length)).toEqual([0, 0])
-    expect(seriesOfBlock(blocks[1], new Uint8Array(0))).toEqual(new Uint16Array(44))
+    expect(columnsOfBlock(blocks[1], new Uint8Array(0))).toEqual([new Uint16Array(44)])
   })
 
   test('a torn header is refused', () => {

@@ -1,4 +1,5 @@
-import { packCodes, StoreCorruptError, unpackCodes } from './frame-codec.ts'
+import { crc32 } from 'node:zlib'
+import { packCodes, StoreCorruptError, unpackParts } from './frame-codec.ts'
 
 /**
  * Pixel tiles: a day of frames cut into blocks of `chunkFrames` frames x 20 x 20 cells, time-fastest,
@@ -44,15 +45,15 @@ export function headerBytes(frames: number, steps: number): number {
 /**
  * Builds a tile file.
  * @param times instants of the frames in ms since 1970, ascending
- * @param load codes of frames [from, to), each `[row * steps + col]`; null for a frame that is 0 all over
+ * @param blocks what `cutBlocks` makes of frames [from, to)
+ * @returns its bytes and the CRC-32 of its header
  */
-export async function buildTileFile(
-  times: number[],
+export async function tileFileOf(
+  times: readonly number[],
   steps: number,
-  load: (from: number, to: number) => Promise<(Uint16Array | null)[]>,
-): Promise<Uint8Array[]> {
+  blocks: (from: number, to: number) => Promise<(Uint8Array | null)[]>,
+): Promise<{ parts: Uint8Array[]; headerCheck: number }> {
   const chunkFrames = chunkFramesFor(steps)
-  const across = tilesAcross(steps)
   const header = Buffer.alloc(headerBytes(times.length, steps))
   header.write(MAGIC, 0, 'latin1')
   for (const [k, value] of [times.length, steps, TILE_SIZE, chunkFrames].entries())
@@ -62,16 +63,21 @@ export async function buildTileFile(
   let end = header.length
   const parts: Uint8Array[] = [header]
   at = header.writeUInt32LE(end, at)
-  for (let from = 0; from < times.length; from += chunkFrames) {
-    const frames = await load(from, Math.min(times.length, from + chunkFrames))
-    for (let tile = 0; tile < across * across; tile++) {
-      const block = cutTile(frames, steps, Math.floor(tile / across), tile % across)
+  for (let from = 0; from < times.length; from += chunkFrames)
+    for (const block of await blocks(from, Math.min(times.length, from + chunkFrames))) {
       if (block) parts.push(block)
       end += block?.length ?? 0
       at = header.writeUInt32LE(end, at)
     }
-  }
-  return parts
+  return { parts, headerCheck: crc32(header) >>> 0 }
+}
+
+/** Blocks of some frames, `[row * steps + col]` each, null for one that is 0 all over: a block a tile, null for zeros. */
+export function cutBlocks(frames: (Uint16Array | null)[], steps: number): (Buffer | null)[] {
+  const across = tilesAcross(steps)
+  return Array.from({ length: across * across }, (_, tile) =>
+    cutTile(frames, steps, Math.floor(tile / across), tile % across),
+  )
 }
 
 /** `packCodes` of a tile of some frames, [cell in tile][frame]; null where all are zeros. */
@@ -108,61 +114,81 @@ export function readTileIndex(bytes: Buffer): TileIndex {
   const chunkFrames = bytes.readUInt32LE(16)
   if (chunkFrames !== chunkFramesFor(steps) || bytes.length < headerBytes(frames, steps))
     throw new StoreCorruptError('en-tête de tuiles')
-  const times = Float64Array.from({ length: frames }, (_, k) => bytes.readDoubleLE(FIXED_BYTES + 8 * k))
+  const times = new Float64Array(frames)
+  for (let k = 0; k < frames; k++) times[k] = bytes.readDoubleLE(FIXED_BYTES + 8 * k)
   const blocks = Math.ceil(frames / chunkFrames) * tilesAcross(steps) ** 2
   const at = FIXED_BYTES + 8 * frames
-  const offsets = Float64Array.from({ length: blocks + 1 }, (_, k) => bytes.readUInt32LE(at + 4 * k))
+  const offsets = new Float64Array(blocks + 1)
+  for (let k = 0; k <= blocks; k++) offsets[k] = bytes.readUInt32LE(at + 4 * k)
   return { times, steps, chunkFrames, offsets }
 }
 
-/** A block that holds a part of a pixel's series. */
+/** A cell of a product's grid, row 0 north. */
+export interface GridCell {
+  row: number
+  col: number
+}
+
+/** A block that holds a part of the series of some cells. */
 export interface TileBlock {
   offset: number
   length: number
   /** First frame of the chunk and how many it has. */
   firstFrame: number
   frames: number
-  /** Cells of the tile, and the pixel's place among them. */
+  /** Cells of the tile. */
   cells: number
-  cell: number
+  /** Which of the cells asked for lie in it, and their places among its cells. */
+  places: { cell: number; at: number }[]
 }
 
 /**
- * Blocks that hold cell (row, col) for the frames with from <= time < to (ms). Blocks of length 0 are
- * zeros and need no read.
+ * Blocks that hold cells for the frames with from <= time < to (ms), each once. Blocks of length 0 are zeros and need
+ * no read.
  */
-export function blocksOfCell(
+export function blocksOfCells(
   index: TileIndex,
-  row: number,
-  col: number,
+  cells: readonly GridCell[],
   from: number,
   to: number,
 ): TileBlock[] {
   const across = tilesAcross(index.steps)
-  const tileRow = Math.floor(row / TILE_SIZE)
-  const tileCol = Math.floor(col / TILE_SIZE)
-  const rows = Math.min(TILE_SIZE, index.steps - tileRow * TILE_SIZE)
-  const cols = Math.min(TILE_SIZE, index.steps - tileCol * TILE_SIZE)
+  const tiles = new Map<number, Pick<TileBlock, 'cells' | 'places'>>()
+  for (const [cell, { row, col }] of cells.entries()) {
+    const [tileRow, tileCol] = [Math.floor(row / TILE_SIZE), Math.floor(col / TILE_SIZE)]
+    const rows = Math.min(TILE_SIZE, index.steps - tileRow * TILE_SIZE)
+    const cols = Math.min(TILE_SIZE, index.steps - tileCol * TILE_SIZE)
+    const at = (row - tileRow * TILE_SIZE) * cols + (col - tileCol * TILE_SIZE)
+    const tile = tiles.get(tileRow * across + tileCol)
+    if (tile) tile.places.push({ cell, at })
+    else tiles.set(tileRow * across + tileCol, { cells: rows * cols, places: [{ cell, at }] })
+  }
   const blocks: TileBlock[] = []
   for (let firstFrame = 0; firstFrame < index.times.length; firstFrame += index.chunkFrames) {
     const frames = Math.min(index.chunkFrames, index.times.length - firstFrame)
     if (index.times[firstFrame + frames - 1] < from || index.times[firstFrame] >= to) continue
-    const k = (firstFrame / index.chunkFrames) * across * across + tileRow * across + tileCol
-    blocks.push({
-      offset: index.offsets[k],
-      length: index.offsets[k + 1] - index.offsets[k],
-      firstFrame,
-      frames,
-      cells: rows * cols,
-      cell: (row - tileRow * TILE_SIZE) * cols + (col - tileCol * TILE_SIZE),
-    })
+    const first = (firstFrame / index.chunkFrames) * across * across
+    for (const [tile, held] of tiles) {
+      const [offset, end] = [index.offsets[first + tile], index.offsets[first + tile + 1]]
+      blocks.push({ offset, length: end - offset, firstFrame, frames, ...held })
+    }
   }
   return blocks
 }
 
-/** The pixel's codes of a block, one a frame. `bytes` is empty for a block of zeros. */
-export function seriesOfBlock(block: TileBlock, bytes: Uint8Array): Uint16Array {
-  if (block.length === 0) return new Uint16Array(block.frames)
-  const codes = unpackCodes(bytes, block.cells * block.frames)
-  return codes.subarray(block.cell * block.frames, (block.cell + 1) * block.frames)
+/**
+ * Codes of a block, an array for each of its `places`, one code a frame. `bytes` is empty for a block of zeros.
+ * @throws StoreCorruptError
+ */
+export function columnsOfBlock(
+  { length, frames, cells, places }: TileBlock,
+  bytes: Uint8Array,
+): Uint16Array[] {
+  if (length === 0) return places.map(() => new Uint16Array(frames))
+  return unpackParts(
+    bytes,
+    cells * frames,
+    places.map(({ at }) => at * frames),
+    frames,
+  )
 }

@@ -4,10 +4,12 @@ import type { StoredProduct } from './catalog.ts'
 import { segmentCheck } from './class-segments.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import type { FramePlace } from './frame-reader.ts'
-import type { PackName } from './frame-store.ts'
+import type { FrameStore, PackName } from './frame-store.ts'
+import { movedTilesName } from './moved/moved-tile-days.ts'
 import type { Store } from './open-store.ts'
 import { daysOf, type RebuildOptions, rebuildDay } from './rebuild.ts'
 import { headerBytes, readTileIndex } from './tile-file.ts'
+import type { TileFileRow } from './tile-reader.ts'
 import { nextUtcDayStart, utcDayStart } from './utc-day.ts'
 
 /** What a walk over stored bytes came to. */
@@ -88,6 +90,7 @@ export async function verifyDay(
   )
   await verifier.read(2 * places.length, bytes)
   const tiles = await isTileFileDamaged(store, verifier, product, day, places)
+  await verifyMovedTiles(store, verifier, product, day)
   if (lost.length + classes.length === 0 && !tiles) return
   if (verifier.repair) {
     const done = lost.length + classes.length > 0 ? await rebuildDay(options, product, day) : null
@@ -170,34 +173,67 @@ async function isTileFileDamaged(
     .executeTakeFirst()
   if (!row) return false
   const name: PackName = { product: product.shortName, day, kind: 'tiles', generation: row.generation }
+  const found = await soundTiles(frames, verifier, name, row, product.steps)
+  if (found === null) return true
+  if (row.header_check !== null) return false
+  // From before there were checks: sound when its frames are the day's and every block was where it says.
+  const known = new Set(places.map(({ timeMs }) => timeMs))
+  if (found.times.length !== row.frames || !found.times.every((timeMs) => known.has(timeMs))) return true
+  await context.db
+    .updateTable('radar_tiles')
+    .set({ header_check: found.check })
+    .where('product_id', '=', product.id)
+    .where('utc_day', '=', day)
+    .where('generation', '=', row.generation)
+    .execute()
+  verifier.report.sealed++
+  return false
+}
+
+/** Holds a day's tile file of rain as it moved against what it was; with `repair`, a damaged one is left to be made again. */
+async function verifyMovedTiles(
+  { context, frames, moved }: Store,
+  verifier: Verifier,
+  product: StoredProduct,
+  day: string,
+): Promise<void> {
+  const row = await context.db
+    .selectFrom('radar_moved_tiles')
+    .selectAll()
+    .where('product_id', '=', product.id)
+    .where('utc_day', '=', day)
+    .where('whole', '=', true)
+    .executeTakeFirst()
+  if (!row) return
+  const name = movedTilesName(product, day, row.generation)
+  if ((await soundTiles(frames, verifier, name, row, product.steps)) !== null) return
+  if (!verifier.repair) return verifier.damage(`tuiles de la pluie déplacée ${product.shortName} du ${day}`)
+  await moved.tileDays.disown(product, day, row.generation)
+  verifier.report.repaired++
+}
+
+/** Instants and CRC-32 of the header of a tile file whose every block is sound; null when something is not. */
+async function soundTiles(
+  frames: FrameStore,
+  verifier: Verifier,
+  name: PackName,
+  row: TileFileRow,
+  steps: number,
+): Promise<{ times: Float64Array; check: number } | null> {
   try {
-    const [header] = await frames.read(name, [{ offset: 0, length: headerBytes(row.frames, product.steps) }])
+    const [header] = await frames.read(name, [{ offset: 0, length: headerBytes(row.frames, steps) }])
     const check = crc32(header) >>> 0
-    const index = readTileIndex(header)
-    const end = index.offsets[index.offsets.length - 1]
-    if (row.header_check !== null && row.header_check !== check) return true
-    const refs = Array.from(index.offsets.subarray(0, -1), (offset, k) => ({
+    const { times, offsets } = readTileIndex(header)
+    if (row.header_check !== null && row.header_check !== check) return null
+    const refs = Array.from(offsets.subarray(0, -1), (offset, k) => ({
       offset,
-      length: index.offsets[k + 1] - offset,
+      length: offsets[k + 1] - offset,
     })).filter(({ length }) => length > 0)
     const blocks = await frames.read(name, refs)
-    await verifier.read(1, end)
-    if (!blocks.every(isSoundBlock)) return true
-    if (row.header_check !== null) return false
-    // From before there were checks: sound when its frames are the day's and every block was where it says.
-    const known = new Set(places.map(({ timeMs }) => timeMs))
-    if (index.times.length !== row.frames || !index.times.every((timeMs) => known.has(timeMs))) return true
-    await context.db
-      .updateTable('radar_tiles')
-      .set({ header_check: check })
-      .where('product_id', '=', product.id)
-      .where('utc_day', '=', day)
-      .where('generation', '=', row.generation)
-      .execute()
-    verifier.report.sealed++
-    return false
+    await verifier.read(1, offsets[offsets.length - 1])
+    return blocks.every(isSoundBlock) ? { times, check } : null
   } catch (error) {
-    if (error instanceof StoreCorruptError || error instanceof RangeError) return true
+    if (error instanceof StoreCorruptError || error instanceof RangeError) return null
     throw error
   }
 }

@@ -1,3 +1,3 @@
 /** What other features may use of the return periods; they import nothing else from this folder. */
-export { rareDepths, rarePlace, seriesOf } from './depths.ts'
+export { rareDepths, rarePlaces, seriesOf } from './depths.ts'
 export { MontanaTables } from './service.ts'

@@ -1,6 +1,15 @@
 import type { LatLng, MontanaTable, RainMethod, RarePlace, ReturnPeriods } from '@radx/contracts'
 import { isoSeconds } from '@radx/locale/time'
-import { cellOf, cumulate, representativeness, steppedRain } from '@radx/rainfall'
+import {
+  cellOf,
+  cumulate,
+  decodeRates,
+  type FrameSteps,
+  frameSteps,
+  type Representativeness,
+  representativeness,
+  steppedRates,
+} from '@radx/rainfall'
 import {
   DURATIONS_MIN,
   isAtLeast,
@@ -13,6 +22,7 @@ import { productOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import { BRIDGED_S } from '../store/moved/moved-frame.ts'
+import type { GridCell } from '../store/tile-file.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 
 /** What is asked: a period of a product at zones (by key) and at points. */
@@ -26,35 +36,48 @@ export interface DepthsInput {
   method: RainMethod
 }
 
-/** Values of one place, one a frame, null where it has none. */
+/** Values of one place, one a frame, null or NaN where it has none. */
 export interface PlaceSeries {
   kind: 'zone' | 'pixel'
   name: string
   timesMs: number[]
-  ratesMmH: (number | null)[]
+  ratesMmH: ArrayLike<number | null>
   /** Frames up to this far apart, s, share all that lies between them: rain that was moved. */
   bridgedS: number
 }
 
-/** Largest depths by duration of a place with their return periods. */
-export function rarePlace(
-  series: PlaceSeries,
+/** Largest depths by duration of places with their return periods. Series that share their times share their steps. */
+export function rarePlaces(
+  series: readonly PlaceSeries[],
   product: StoredProduct,
   span: Span,
   laws: MontanaTable['laws'],
-): RarePlace {
-  const { kind, name, timesMs, ratesMmH, bridgedS } = series
-  const time = representativeness(timesMs, span, product.frameSeconds, bridgedS)
-  const { totalMm, missingSeconds } = cumulate(ratesMmH, time)
-  const rain = steppedRain(timesMs, ratesMmH, span, product.frameSeconds, bridgedS)
-  return {
-    kind,
-    name,
-    totalMm,
-    missingSeconds,
-    depths: rareDepths(rain, span.startMs, laws),
-  }
+): RarePlace[] {
+  const known = new Map<readonly number[], Timing>()
+  return series.map(({ kind, name, timesMs, ratesMmH, bridgedS }) => {
+    const timing = known.get(timesMs) ?? timingOf(timesMs, product, span, bridgedS)
+    known.set(timesMs, timing)
+    const { totalMm, missingSeconds } = cumulate(ratesMmH, timing.time)
+    const rain = steppedRates(timing.steps, ratesMmH)
+    return { kind, name, totalMm, missingSeconds, depths: rareDepths(rain, span.startMs, laws) }
+  })
 }
+
+/** What frames stand for within a period. */
+interface Timing {
+  time: Representativeness
+  steps: FrameSteps
+}
+
+const timingOf = (
+  timesMs: readonly number[],
+  { frameSeconds }: StoredProduct,
+  span: Span,
+  bridgedS: number,
+): Timing => ({
+  time: representativeness(timesMs, span, frameSeconds, bridgedS),
+  steps: frameSteps(timesMs, span, frameSeconds, bridgedS),
+})
 
 /** Largest depths of a rain with their return periods, by the durations of the screens from `shortestMin` on. */
 export function rareDepths(
@@ -96,6 +119,11 @@ export async function seriesOf(
 ): Promise<PlaceSeries[]> {
   const isMoved = method === 'moved'
   const bridgedS = isMoved ? BRIDGED_S : 0
+  const cells = points.map((point) => {
+    const cell = cellOf(product, point)
+    if (!cell) throw new BadRequest('place', 'g', `Le point ${coordinates(point)} est hors du produit radar.`)
+    return cell
+  })
   const ofZones = zones.map(async ({ key, name }): Promise<PlaceSeries> => {
     const frames = await store.index.summaries(product, span, key)
     return {
@@ -106,20 +134,31 @@ export async function seriesOf(
       bridgedS,
     }
   })
-  const ofPoints = points.map(async (point): Promise<PlaceSeries> => {
-    const cell = cellOf(product, point)
-    if (!cell) throw new BadRequest('place', 'g', `Le point ${coordinates(point)} est hors du produit radar.`)
-    const values = await store.pixels.read(product, cell.row, cell.col, span)
-    const moved = isMoved ? await store.moved.pixel(product, cell.row, cell.col, span, values) : null
-    return {
-      kind: 'pixel',
-      name: coordinates(point),
-      timesMs: values.map(({ timeMs }) => timeMs),
-      ratesMmH: moved ?? values.map(({ rateMmH }) => rateMmH),
-      bridgedS,
-    }
-  })
-  return Promise.all([...ofZones, ...ofPoints])
+  const [zoneSeries, ofPoints] = await Promise.all([
+    Promise.all(ofZones),
+    cells.length === 0 ? [] : pixelSeries(store, product, cells, span, isMoved),
+  ])
+  return [
+    ...zoneSeries,
+    ...ofPoints.map((series, k): PlaceSeries => ({ kind: 'pixel', name: coordinates(points[k]), ...series })),
+  ]
+}
+
+/** Series of pixels, read together. */
+async function pixelSeries(
+  { pixels, moved }: Pick<AnswerContext['store'], 'pixels' | 'moved'>,
+  product: StoredProduct,
+  cells: GridCell[],
+  span: Span,
+  isMoved: boolean,
+): Promise<Pick<PlaceSeries, 'timesMs' | 'ratesMmH' | 'bridgedS'>[]> {
+  const followed = isMoved ? await moved.readCells(product, cells, span) : null
+  const { timesMs, codes } = followed ?? (await pixels.readCells(product, cells, span))
+  return codes.map((column) => ({
+    timesMs,
+    ratesMmH: decodeRates(column, new Float64Array(column.length)),
+    bridgedS: followed ? BRIDGED_S : 0,
+  }))
 }
 
 export const returnPeriodsAnswer: AnswerKind<DepthsInput, ReturnPeriods> = {
@@ -132,7 +171,7 @@ export const returnPeriodsAnswer: AnswerKind<DepthsInput, ReturnPeriods> = {
     return {
       table: input.table,
       method,
-      places: series.map((place) => rarePlace(place, product, input.span, input.table.laws)),
+      places: rarePlaces(series, product, input.span, input.table.laws),
     }
   },
 }

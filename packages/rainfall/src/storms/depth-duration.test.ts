@@ -22,6 +22,35 @@ function window({ edgesMin, ratesMmH }: SteppedRain, from: number, to: number): 
   return mm
 }
 
+/** The largest of all windows with an edge at their start or end, the best known of equals, then the first. */
+function amongAll({ edgesMin, ratesMmH }: SteppedRain, durationMin: number) {
+  const n = ratesMmH.length
+  const mm = [0]
+  const missing = [0]
+  for (let i = 0; i < n; i++) {
+    const minutes = edgesMin[i + 1] - edgesMin[i]
+    const isKnown = !Number.isNaN(ratesMmH[i])
+    mm.push(mm[i] + (isKnown ? (ratesMmH[i] * minutes) / 60 : 0))
+    missing.push(missing[i] + (isKnown ? 0 : minutes))
+  }
+  const edges = Array.from(edgesMin)
+  const at = (values: number[], minute: number) => {
+    const k = edges.findLastIndex((edge) => edge <= minute)
+    if (k >= n) return values[n]
+    return values[k] + ((values[k + 1] - values[k]) * (minute - edges[k])) / (edges[k + 1] - edges[k])
+  }
+  const windows = [...edges, ...edges.map((edge) => edge - durationMin)]
+    .filter((from) => from >= edges[0] && from <= edges[n] - durationMin)
+    .map((fromMin) => {
+      const to = Math.min(fromMin + durationMin, edges[n])
+      const missingMin = at(missing, to) - at(missing, fromMin)
+      return { durationMin, depthMm: at(mm, to) - at(mm, fromMin), fromMin, missingMin }
+    })
+    .sort((x, y) => y.depthMm - x.depthMm || x.missingMin - y.missingMin || x.fromMin - y.fromMin)
+  const [best] = windows
+  return { ...best, depthMm: best.missingMin > durationMin - 1e-5 ? Number.NaN : Math.max(0, best.depthMm) }
+}
+
 describe('largest depth by duration', () => {
   test('no window of an unequal series holds more, and the one named holds as much', () => {
     fc.assert(
@@ -42,6 +71,23 @@ describe('largest depth by duration', () => {
         },
       ),
       { numRuns: 60 },
+    )
+  })
+
+  test('windows that are passed over change nothing: depth, place and what is missing are those of every window', () => {
+    const places = fc.array(
+      fc.record({
+        minutes: fc.constantFrom(3, 3.4, 10),
+        rate: fc.oneof(fc.constantFrom(0, 0, 0, 5, 12), fc.constant(Number.NaN)),
+      }),
+      { minLength: 40, maxLength: 250 },
+    )
+    fc.assert(
+      fc.property(places, fc.constantFrom(6, 10, 30, 60, 120), (list, duration) => {
+        const rain = rainOf(list)
+        expect(largestDepths(rain, [duration])).toEqual([amongAll(rain, duration)])
+      }),
+      { numRuns: 200 },
     )
   })
 

@@ -28,6 +28,12 @@ export const DURATIONS_MIN = [6, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360,
 /** Edges made of fractions of minutes are where they should be but for this, min. */
 const ROUNDING_MIN = 1e-5
 
+/** More than sums of depths lose by rounding, mm. */
+const ROUNDING_MM = 1e-6
+
+/** Edges whose windows are ruled out together where they can be. */
+const EDGES_AT_ONCE = 32
+
 /**
  * Largest depth for each duration in minutes. The depth fallen is a broken line of time, so the largest over all
  * windows has an edge of the series at its start or at its end, and those alone are looked at. A duration that is
@@ -35,7 +41,8 @@ const ROUNDING_MIN = 1e-5
  * @throws RangeError when edges do not ascend, or are not one more than rates
  */
 export function largestDepths(rain: SteppedRain, durationsMin: readonly number[]): LargestDepth[] {
-  const { edgesMin, ratesMmH } = rain
+  const { ratesMmH } = rain
+  const edgesMin = Float64Array.from(rain.edgesMin)
   const n = ratesMmH.length
   if (edgesMin.length !== n + 1) throw new RangeError('edges must be one more than rates')
   const mm = new Float64Array(n + 1)
@@ -55,43 +62,59 @@ export function largestDepths(rain: SteppedRain, durationsMin: readonly number[]
 }
 
 function largest(
-  edges: ArrayLike<number>,
+  edges: Float64Array,
   mm: Float64Array,
   missing: Float64Array,
   durationMin: number,
 ): LargestDepth {
   const n = mm.length - 1
-  const best: LargestDepth = { durationMin, depthMm: -1, fromMin: edges[0], missingMin: 0 }
+  const end = edges[n]
+  const last = Math.max(edges[0], end - durationMin)
+  let [depthMm, fromMin, missingMin] = [-1, edges[0], 0]
   const at = (values: Float64Array, k: number, minute: number) =>
     k >= n
       ? values[n]
       : values[k] + ((values[k + 1] - values[k]) * (minute - edges[k])) / (edges[k + 1] - edges[k])
-  const last = Math.max(edges[0], edges[n] - durationMin)
-  let [left, right] = [0, 0]
-  const look = (from: number) => {
-    const to = Math.min(from + durationMin, edges[n])
-    while (left < n && edges[left + 1] <= from) left++
-    while (right < n && edges[right + 1] <= to) right++
-    const depthMm = at(mm, right, to) - at(mm, left, from)
-    if (depthMm < best.depthMm) return
-    const missingMin = at(missing, right, to) - at(missing, left, from)
-    // Of windows that hold the same, the one that is known best: none of its depth is dry by ignorance.
-    if (depthMm === best.depthMm && missingMin >= best.missingMin) return
-    best.depthMm = depthMm
-    best.fromMin = from
-    best.missingMin = missingMin
+  // Windows that begin at an edge, then those that end at one.
+  for (const shift of [0, durationMin])
+    for (let k = 0; k <= n; k += EDGES_AT_ONCE) {
+      const beyond = Math.min(k + EDGES_AT_ONCE, n + 1)
+      const [first, final] = [edges[k] - shift, edges[beyond - 1] - shift]
+      if (final < edges[0] || first > last) continue
+      let left = edgeUpTo(edges, first)
+      // Most windows cannot hold as much as the best so far, which the edges round them tell.
+      if (mm[Math.min(edgeUpTo(edges, final + durationMin) + 1, n)] - mm[left] < depthMm - ROUNDING_MM)
+        continue
+      let right = left
+      for (let i = k; i < beyond; i++) {
+        const from = edges[i] - shift
+        if (from < edges[0] || from > last) continue
+        const to = from + durationMin < end ? from + durationMin : end
+        while (left < n && edges[left + 1] <= from) left++
+        while (right < n && edges[right + 1] <= to) right++
+        if (mm[right < n ? right + 1 : n] - mm[left] < depthMm - ROUNDING_MM) continue
+        const mmHere = at(mm, right, to) - at(mm, left, from)
+        if (mmHere < depthMm) continue
+        const missingHere = at(missing, right, to) - at(missing, left, from)
+        // Of windows that hold the same, the one known best (none of its depth is dry by ignorance), then the first.
+        const isSame = mmHere === depthMm
+        if (isSame && (missingHere > missingMin || (missingHere === missingMin && from >= fromMin))) continue
+        depthMm = mmHere
+        fromMin = from
+        missingMin = missingHere
+      }
+    }
+  const isUnknown = missingMin > durationMin - ROUNDING_MIN
+  return { durationMin, depthMm: isUnknown ? Number.NaN : Math.max(0, depthMm), fromMin, missingMin }
+}
+
+/** The last edge that is not after a minute; 0 where none is. */
+function edgeUpTo(edges: Float64Array, minute: number): number {
+  let [low, high] = [0, edges.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (edges[middle] <= minute) low = middle
+    else high = middle - 1
   }
-  // Starts at an edge and starts that end at one, merged in order: the two cursors only ever go forward.
-  let [i, j] = [0, 0]
-  while (i <= n || j <= n) {
-    const start = i <= n ? edges[i] : Number.POSITIVE_INFINITY
-    const end = j <= n ? edges[j] - durationMin : Number.POSITIVE_INFINITY
-    const from = Math.min(start, end)
-    if (start <= end) i++
-    else j++
-    if (from >= edges[0] && from <= last) look(from)
-  }
-  if (best.depthMm < 0) look(last)
-  best.depthMm = best.missingMin > durationMin - ROUNDING_MIN ? Number.NaN : Math.max(0, best.depthMm)
-  return best
+  return low
 }

@@ -26,6 +26,7 @@ import * as m0202 from './0202_password_link.ts'
 import * as m0203 from './0203_second_factor.ts'
 import * as m0215 from './0215_sealed_seeds.ts'
 import * as m0216 from './0216_mrr_rain_maximum.ts'
+import * as m0220 from './0220_moved_tiles.ts'
 import * as m0230 from './0230_gauge_moved.ts'
 import * as m0250 from './0250_account_invited.ts'
 
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0203_second_factor': m0203,
   '0215_sealed_seeds': m0215,
   '0216_mrr_rain_maximum': m0216,
+  '0220_moved_tiles': m0220,
   '0230_gauge_moved': m0230,
   '0250_account_invited': m0250,
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RainFrame } from '@radx/motion/field'
@@ -11,6 +11,7 @@ import { sourceFile } from '../../testing/source-file.ts'
 import { commitFrames } from '../commit-frames.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { prepareFrame } from '../prepared-frame.ts'
+import { Verifier, verifyDay } from '../verify.ts'
 import { zoneWeights } from '../zone-weights.ts'
 import { readMotion } from './motion-bytes.ts'
 import { movedCumul } from './moved-rain.ts'
@@ -185,4 +186,109 @@ test('rain is followed first where it is asked for, and nothing is lost at the e
   await followAll()
   expect(await rows()).toEqual(inParts)
   expect(inParts).toHaveLength(8)
+})
+
+test('days that are over are read from tile files, which say the same, until their rain is followed anew', async () => {
+  // Over midnight, a frame late in the first of the days.
+  const before = Date.parse('2021-07-04T23:40:00Z') - start
+  const frames = weather([0, 5, 10, 15, 20, 25, 30, 35]).map((frame) => ({
+    ...frame,
+    timeMs: frame.timeMs + before,
+  }))
+  const late = frames[2]
+  await commit(frames.filter((frame) => frame !== late))
+  await followAll()
+  const span = { startMs: start + before - 1, endMs: start + before + 3_600_000 }
+  const wettest = frames[4].rateMmH.reduce((most, rate, i, all) => (rate > all[most] ? i : most), 0)
+  const wet = { row: Math.floor(wettest / steps), col: wettest % steps }
+  const cells = [wet, { row: 3, col: 119 }, { row: wet.row, col: (wet.col + 30) % steps }]
+  const read = () => store.moved.readCells(product(), cells, span)
+  const now = Date.parse('2021-07-06T00:00:00Z')
+  const build = async (nowMs = now) => {
+    let days = 0
+    while (await store.moved.tileDays.buildOne(product(), nowMs)) days++
+    return days
+  }
+  /** What the rows say, whatever there is in files. */
+  const fromRows = async () => {
+    const codes = await Array.fromAsync(
+      store.moved.codes(product(), await store.index.places(product(), span)),
+      (frame) => frame?.slice() ?? new Uint16Array(steps * steps),
+    )
+    return cells.map(({ row, col }) => Uint16Array.from(codes, (frame) => frame[row * steps + col]))
+  }
+  const files = () =>
+    database.db
+      .selectFrom('radar_moved_tiles')
+      .select(['generation', 'frames', 'whole'])
+      .orderBy('utc_day')
+      .execute()
+
+  const expected = await fromRows()
+  expect(expected[0].some((code) => code > 0)).toBe(true)
+  expect((await read())!.codes).toEqual(expected)
+  // A day that is under way gets none.
+  expect(await build(Date.parse('2021-07-05T12:00:00Z'))).toBe(1)
+  expect((await read())!.codes).toEqual(expected)
+  expect(await build()).toBe(1)
+  expect(await build()).toBe(0)
+  expect(await files()).toEqual([
+    { generation: 1, frames: 3, whole: true },
+    { generation: 1, frames: 4, whole: true },
+  ])
+  expect((await read())!.codes).toEqual(expected)
+  // The file is what is read: rows that say otherwise are not looked at.
+  await database.db
+    .updateTable('radar_moved')
+    .set({ ends: [], tiles: Buffer.alloc(0) })
+    .execute()
+  expect((await read())!.codes).toEqual(expected)
+
+  await store.moved.forget(product())
+  expect(await read()).toBeNull()
+  await commit([late])
+  await followAll()
+  const whole = await fromRows()
+  expect(whole[0]).toHaveLength(8)
+  expect((await read())!.codes).toEqual(whole)
+  expect(await build()).toBe(2)
+  expect((await read())!.codes).toEqual(whole)
+  const { row, col } = wet
+  const raw = await store.pixels.read(product(), row, col, span)
+  expect(await store.moved.pixel(product(), row, col, span, raw)).toEqual(
+    Array.from(whole[0], (code) => code / 100),
+  )
+})
+
+test('a damaged tile file of moved rain is not believed and made again', async () => {
+  await commit(weather([0, 5, 10]))
+  await followAll()
+  const now = start + 3 * 86_400_000
+  expect(await store.moved.tileDays.buildOne(product(), now)).toBe(true)
+  const cells = [60, 61, 62].flatMap((row) => [10, 60, 110].map((col) => ({ row, col })))
+  const read = async () => (await store.moved.readCells(product(), cells, span))!.codes
+  const sound = await read()
+  const file = join(dataDir, 'store', 'dpsri', '2021', '2021-07-04.g1.moved')
+  const bytes = await readFile(file)
+  // Every block of it: which of them holds the cell is its own affair.
+  await writeFile(file, bytes.fill(0xa5, 20 + 8 * 3 + 4 * (36 + 1)))
+  const options = { store, catchments: smallCatchments(), timeZone: 'UTC', recover: async () => null }
+  const verify = async (repair: boolean) => {
+    const verifier = new Verifier({
+      repair,
+      signal: new AbortController().signal,
+      bytesPerSecond: Number.POSITIVE_INFINITY,
+    })
+    await verifyDay(options, verifier, product(), '2021-07-04')
+    return verifier.report
+  }
+  expect((await verify(false)).damaged).toEqual(['tuiles de la pluie déplacée dpsri du 2021-07-04'])
+  expect(await read()).toEqual(sound)
+  expect(await store.moved.tileDays.buildOne(product(), now)).toBe(true)
+  expect((await verify(false)).damaged).toEqual([])
+  expect(await read()).toEqual(sound)
+  await writeFile(file.replace('.g1.', '.g2.'), bytes)
+  expect((await verify(true)).repaired).toBe(1)
+  expect(await store.moved.tileDays.buildOne(product(), now)).toBe(true)
+  expect((await verify(false)).damaged).toEqual([])
 })

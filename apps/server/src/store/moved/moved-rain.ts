@@ -1,18 +1,23 @@
 import type { RainMethod } from '@radx/contracts'
-import { type CumulatedSeries, cumulate, decodeRate, representativeness } from '@radx/rainfall'
+import { type CumulatedSeries, cumulate, decodeRate, encodeRate, representativeness } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { StoredProduct } from '../catalog.ts'
 import type { FrameIndex, FrameSummary, Span } from '../frame-index.ts'
 import type { FramePlace } from '../frame-reader.ts'
-import type { PixelValue } from '../pixel-series.ts'
+import type { FrameStore } from '../frame-store.ts'
+import type { PixelSeries, PixelValue } from '../pixel-series.ts'
 import type { StoreThreads } from '../store-threads.ts'
+import type { GridCell } from '../tile-file.ts'
+import { type CellColumns, joinColumns } from '../tile-reader.ts'
+import { withMoved } from './moved-columns.ts'
 import { BRIDGED_S, type MovedFrame } from './moved-frame.ts'
-import { codeOfCell, codesOfTiles, tileOfCell } from './moved-tiles.ts'
+import { MovedTileDays } from './moved-tile-days.ts'
+import { codesOfTiles } from './moved-tiles.ts'
+import { MAKE_BATCH, type Seen, workOf } from './work.ts'
 
 /** Frames whose rain is read, or followed, at once. */
 const READ_BATCH = 32
-const MAKE_BATCH = 8
 /** Frames looked at for rain at once. */
 const LOOK_BATCH = 256
 
@@ -20,12 +25,6 @@ const LOOK_BATCH = 256
 export const RAIN_METHOD_FR: Record<RainMethod, string> = {
   moved: 'pluie déplacée d’une image à la suivante (jusqu’à 15 min d’écart)',
   raw: 'images tenues fixes entre deux mesures (pluie non déplacée)',
-}
-
-interface Seen {
-  ms: number
-  wet: boolean
-  moved: boolean
 }
 
 /** Time that frames stand for where the rain between them is moved. */
@@ -56,11 +55,22 @@ export class MovedRain {
   readonly #db: Kysely<Database>
   readonly #index: FrameIndex
   readonly #threads: StoreThreads
+  readonly #pixels: PixelSeries
+  /** Days of it in tile files. */
+  readonly tileDays: MovedTileDays
 
-  constructor(db: Kysely<Database>, index: FrameIndex, threads: StoreThreads) {
+  constructor(
+    db: Kysely<Database>,
+    frames: FrameStore,
+    index: FrameIndex,
+    threads: StoreThreads,
+    pixels: PixelSeries,
+  ) {
     this.#db = db
     this.#index = index
     this.#threads = threads
+    this.#pixels = pixels
+    this.tileDays = new MovedTileDays(db, frames, index, threads)
   }
 
   /** Whether the rain of every frame of a span was followed. */
@@ -80,20 +90,52 @@ export class MovedRain {
     span: Span,
     raw: readonly PixelValue[],
   ): Promise<(number | null)[] | null> {
+    const known = async ({ startMs, endMs }: Span): Promise<CellColumns> => {
+      const values = raw.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs)
+      const codes = Uint16Array.from(values, ({ rateMmH }) => encodeRate(rateMmH ?? Number.NaN))
+      return { timesMs: values.map(({ timeMs }) => timeMs), codes: [codes] }
+    }
+    const columns = await this.#columns(product, [{ row, col }], span, known)
+    if (columns === null) return null
+    const at = new Map(columns.timesMs.map((ms, i) => [ms, i]))
+    return raw.map(({ timeMs, rateMmH }) => {
+      const i = at.get(timeMs)
+      const rate = i === undefined ? rateMmH : decodeRate(columns.codes[0][i])
+      return Number.isNaN(rate) ? null : rate
+    })
+  }
+
+  /** Codes of cells as the rain moved, read together; null while it is not ready. @throws StoreCorruptError */
+  async readCells(
+    product: StoredProduct,
+    cells: readonly GridCell[],
+    span: Span,
+  ): Promise<CellColumns | null> {
+    return this.#columns(product, cells, span, (gap) => this.#pixels.readCells(product, cells, gap))
+  }
+
+  /** @param still codes of the cells in the frames of a part of the span */
+  async #columns(
+    product: StoredProduct,
+    cells: readonly GridCell[],
+    span: Span,
+    still: (part: Span) => Promise<CellColumns>,
+  ): Promise<CellColumns | null> {
     if (!(await this.isReady(product, span))) return null
-    // Subscripts count from 1; the first tile starts at 0, which is what a missing element stands for.
-    const tile = tileOfCell(row, col, product.steps)
-    const [start, end] = [sql`coalesce(ends[${sql.lit(tile)}], 0)`, sql`ends[${sql.lit(tile + 1)}]`]
-    const { rows } = await sql<{ ms: number; part: Buffer }>`
-      select (extract(epoch from time) * 1000)::bigint as ms, substring(tiles from ${start} + 1 for ${end} - ${start}) as part
-      from radar_moved where ${within(product, span)}`.execute(this.#db)
-    const moved = new Map(
-      rows.map(({ ms, part }) => {
-        const rate = decodeRate(codeOfCell(part, row, col, product.steps))
-        return [ms, Number.isNaN(rate) ? null : rate]
-      }),
-    )
-    return raw.map(({ timeMs, rateMmH }) => (moved.has(timeMs) ? moved.get(timeMs)! : rateMmH))
+    const days = await this.tileDays.read(product, cells, span)
+    const gaps: Promise<CellColumns>[] = []
+    const between = (startMs: number, endMs: number) => {
+      const gap = { startMs, endMs }
+      if (startMs < endMs)
+        gaps.push(still(gap).then((found) => withMoved(this.#db, product, cells, gap, found)))
+    }
+    let from = span.startMs
+    for (const { day } of days) {
+      between(from, Math.min(day.startMs, span.endMs))
+      from = Math.max(from, day.endMs)
+    }
+    between(from, span.endMs)
+    return joinColumns([...days.map(({ columns }) => columns), ...(await Promise.all(gaps))], cells.length)
   }
 
   /**
@@ -127,13 +169,16 @@ export class MovedRain {
 
   /** Forgets what was made, so that it is made again. */
   async forget(product: StoredProduct): Promise<void> {
-    await this.#db.deleteFrom('radar_moved').where('product_id', '=', product.id).execute()
-    await this.#db
-      .updateTable('radar_frame')
-      .set({ moved: false })
-      .where('product_id', '=', product.id)
-      .where('moved', '=', true)
-      .execute()
+    await this.#db.transaction().execute(async (tx) => {
+      await this.tileDays.forget(tx, product)
+      await tx.deleteFrom('radar_moved').where('product_id', '=', product.id).execute()
+      await tx
+        .updateTable('radar_frame')
+        .set({ moved: false })
+        .where('product_id', '=', product.id)
+        .where('moved', '=', true)
+        .execute()
+    })
   }
 
   /**
@@ -192,6 +237,7 @@ export class MovedRain {
   async #mark(product: StoredProduct, times: number[], made: MovedFrame[]): Promise<void> {
     const dates = times.map((ms) => new Date(ms))
     await this.#db.transaction().execute(async (tx) => {
+      await this.tileDays.followedAnew(tx, product, times)
       await tx
         .deleteFrom('radar_moved')
         .where('product_id', '=', product.id)
@@ -209,31 +255,6 @@ export class MovedRain {
         .where('time', 'in', dates)
         .execute()
     })
-  }
-}
-
-/**
- * What there is to do, in time order: frames that stand still, as it is dry in them and beside them, those whose
- * neighbour is new, and the newest of those that wait.
- */
-function workOf(
-  seen: readonly Seen[],
-  waiting: ReadonlySet<number>,
-): { still: number[]; beside: number[]; newest: number[] } {
-  const neighbours = (k: number) =>
-    [k - 1, k + 1].filter((other) => seen[other] && Math.abs(seen[other].ms - seen[k].ms) <= BRIDGED_S * 1000)
-  const isWet = (k: number) => [k, ...neighbours(k)].some((other) => seen[other].wet)
-  const places = [...seen.keys()]
-  const waits = places.filter((k) => waiting.has(seen[k].ms))
-  const newest = waits.filter(isWet).slice(-MAKE_BATCH)
-  const still = waits.filter((k) => !isWet(k))
-  const done = new Set([...newest, ...still])
-  const beside = places.filter((k) => seen[k].moved && neighbours(k).some((other) => done.has(other)))
-  const times = (list: number[]) => list.map((k) => seen[k].ms)
-  return {
-    still: times([...still, ...beside.filter((k) => !isWet(k))]),
-    beside: times(beside.filter(isWet)),
-    newest: times(newest),
   }
 }
 

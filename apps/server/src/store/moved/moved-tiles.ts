@@ -1,5 +1,5 @@
 import { unpackCodes } from '../frame-codec.ts'
-import { cutTile, TILE_SIZE, tilesAcross } from '../tile-file.ts'
+import { cutTile, type GridCell, TILE_SIZE, tilesAcross } from '../tile-file.ts'
 
 /** A frame as tiles of 20 x 20 cells, so that a cell is read without the rest. */
 export interface Tiles {
@@ -42,12 +42,13 @@ export function tileOfCell(row: number, col: number, steps: number): number {
   return Math.floor(row / TILE_SIZE) * tilesAcross(steps) + Math.floor(col / TILE_SIZE)
 }
 
-/** The code of a cell. @param tile bytes of its tile; empty for zeros. @throws StoreCorruptError */
-export function codeOfCell(tile: Uint8Array, row: number, col: number, steps: number): number {
-  if (tile.length === 0) return 0
+/** Codes of cells of one tile. @param tile its bytes; empty for zeros. @throws StoreCorruptError */
+export function codesOfCells(tile: Uint8Array, cells: readonly GridCell[], steps: number): number[] {
+  if (tile.length === 0) return cells.map(() => 0)
+  const [{ row, col }] = cells
   const extent = extentOf(Math.floor(row / TILE_SIZE), Math.floor(col / TILE_SIZE), steps)
   const codes = unpackCodes(tile, extent.nrows * extent.ncols)
-  return codes[(row - extent.row) * extent.ncols + (col - extent.col)]
+  return cells.map((cell) => codes[(cell.row - extent.row) * extent.ncols + (cell.col - extent.col)])
 }
 
 function extentOf(tileRow: number, tileCol: number, steps: number) {
