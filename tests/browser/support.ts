@@ -54,25 +54,17 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   const { scheme, storage = {}, ...context } = options
   const pages = warm.get(browser) ?? new WarmPages()
   warm.set(browser, pages)
-  // A session is another one each time.
-  const kind = storage['radx-session'] === undefined ? JSON.stringify(options) : null
-  const taken = await pages.take(kind, async () => {
+  const taken = await pages.take(JSON.stringify(context), async () => {
     const viewport = { width: 1080, height: 720 }
     const look = { viewport, reducedMotion: 'reduce' as const, ...context }
     const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
-    const entries = {
-      allowCookie: 'false',
-      'radx-tour': 'seen',
-      ...storage,
-      ...(scheme ? { 'radx-color-scheme': scheme } : {}),
-    }
-    await made.addInitScript((given) => {
-      // An empty page has no storage.
-      if (location.origin === 'null') return
-      for (const [key, value] of Object.entries(given))
-        if (value !== null && localStorage.getItem(key) === null) localStorage.setItem(key, value)
-    }, entries)
     return { page: await made.newPage(), look }
+  })
+  await taken.store({
+    allowCookie: 'false',
+    'radx-tour': 'seen',
+    ...storage,
+    ...(scheme ? { 'radx-color-scheme': scheme } : {}),
   })
   await taken.page.goto(url)
   return taken

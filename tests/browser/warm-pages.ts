@@ -7,6 +7,11 @@ export interface OpenPage {
   close: () => Promise<void>
 }
 
+export interface EmptyPage extends OpenPage {
+  /** Each document that the page opens finds these in its local storage, unless another value is there; null for none. */
+  store: (entries: Record<string, string | null>) => Promise<void>
+}
+
 /** How a page looked when it was new. */
 interface Look {
   viewport?: BrowserContextOptions['viewport']
@@ -18,6 +23,8 @@ interface Warm {
   look: Look
   errors: string[]
   session: CDPSession
+  /** What fills the local storage of each document. */
+  script: string | null
   /** Something was changed that cannot be put back. */
   isSpoilt: () => boolean
 }
@@ -56,12 +63,12 @@ export class WarmPages {
   readonly #idle = new Map<string, Warm[]>()
 
   /**
-   * @param kind pages of one kind were made with the same options; null for a page that nobody uses again
+   * @param kind pages of one kind were made with the same options
    * @param make makes an empty page in a context of its own, and says how it looks
    */
-  async take(kind: string | null, make: () => Promise<{ page: Page; look: Look }>): Promise<OpenPage> {
-    const idle = (kind !== null && this.#idle.get(kind)) || []
-    if (kind !== null) this.#idle.set(kind, idle)
+  async take(kind: string, make: () => Promise<{ page: Page; look: Look }>): Promise<EmptyPage> {
+    const idle = this.#idle.get(kind) ?? []
+    this.#idle.set(kind, idle)
     const warm = idle.pop() ?? (await kept(await make()))
     const errors: string[] = []
     warm.errors = errors
@@ -69,10 +76,11 @@ export class WarmPages {
     return {
       page: warm.page,
       errors,
+      store: (entries) => fill(warm, entries),
       close: async () => {
         if (closed) return
         closed = true
-        if (kind !== null && (await cleaned(warm))) idle.push(warm)
+        if (await cleaned(warm)) idle.push(warm)
         else await warm.page.context().close()
       },
     }
@@ -82,6 +90,7 @@ export class WarmPages {
 async function kept({ page, look }: { page: Page; look: Look }): Promise<Warm> {
   const context = page.context()
   const session = await context.newCDPSession(page)
+  await session.send('Page.enable')
   let isSpoilt = false
   const spoils = (of: object, names: readonly string[]) => {
     const methods = of as Record<string, (...given: unknown[]) => unknown>
@@ -96,9 +105,19 @@ async function kept({ page, look }: { page: Page; look: Look }): Promise<Warm> {
   spoils(page, SPOIL.page)
   spoils(context, SPOIL.context)
   spoils(context.clock, SPOIL.clock)
-  const warm: Warm = { page, look, errors: [], session, isSpoilt: () => isSpoilt }
+  const warm: Warm = { page, look, errors: [], session, script: null, isSpoilt: () => isSpoilt }
   listen(warm)
   return warm
+}
+
+/** The page is empty when this is called: what it opens next finds the entries. */
+async function fill(warm: Warm, entries: Record<string, string | null>): Promise<void> {
+  // An empty page has no storage.
+  const source = `if (location.origin !== 'null')
+    for (const [key, value] of Object.entries(${JSON.stringify(entries)}))
+      if (value !== null && localStorage.getItem(key) === null) localStorage.setItem(key, value)`
+  const made = await warm.session.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  warm.script = made.identifier
 }
 
 /** The test's own limits and listeners go, those that every page has come. */
@@ -134,6 +153,9 @@ async function cleaned(warm: Warm): Promise<boolean> {
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     const { origin } = new URL(page.url())
     await page.evaluate(() => sessionStorage.clear())
+    if (warm.script !== null)
+      await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier: warm.script })
+    warm.script = null
     // What the page would still say or store while it goes belongs to nobody.
     warm.errors = []
     await page.goto('about:blank')
