@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { DemoFile } from '@radx/demo'
-import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
+import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
 import { endWithUs } from '../attack/program.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ export interface RadxServer {
 
 /** The product itself: `radx serve` in a process of its own with its own data and database, without demonstration. */
 export async function startRadx(env: Record<string, string> = {}): Promise<RadxServer> {
-  const database = await createEmptyDatabase()
+  const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-browser-'))
   const full = {
     ...process.env,

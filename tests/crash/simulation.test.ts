@@ -11,7 +11,7 @@ import {
   virtualRainFields,
 } from '../../apps/server/src/simulation/testing/run-form.ts'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
-import { createEmptyDatabase } from '../../apps/server/src/testing/database.ts'
+import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
 import { radx } from '../conformance/radx-program.ts'
 import { kill9, startServer, until } from './ingest-kill.ts'
 
@@ -20,7 +20,7 @@ const RAIN = { d: 9_900, t: 30, iMax: 5, calmAfter: 100 }
 
 describe('a server that goes away in a run', () => {
   let dataDir: string
-  let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
   let env: Record<string, string>
   let server: ReturnType<typeof startServer> | undefined
   let url: string
@@ -42,7 +42,7 @@ describe('a server that goes away in a run', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'radx-crash-run-'))
-    database = await createEmptyDatabase()
+    database = await createTestDatabase()
     env = { DATA_DIR: dataDir, DATABASE_URL: database.url, RADX_WORKERS: '1' }
     const user = await radx(['user', 'add', '--generate', 'anne'], env)
     const password = /^Mot de passe : (\S+)$/m.exec(user.stdout)?.[1]

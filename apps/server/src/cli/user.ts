@@ -16,9 +16,6 @@ import {
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
 import { byProgram, record } from '../audit/api.ts'
-import { jobKinds } from '../job-kinds.ts'
-import { removeJob } from '../jobs/remove.ts'
-import { openFileStore } from '../store/file-store.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { readPassword } from './password.ts'
@@ -185,6 +182,10 @@ const erase = defineCommand({
       const to = values['hand-to']
       if ((to === undefined) === (values['delete-runs'] !== true))
         throw new UsageError('choisir --delete-runs ou --hand-to GESTIONNAIRE.')
+      // Loaded on use: with them comes the whole engine, for which no other command about accounts should wait.
+      const { jobKinds } = await import('../job-kinds.ts')
+      const { removeJob } = await import('../jobs/remove.ts')
+      const { openFileStore } = await import('../store/file-store.ts')
       const files = openFileStore(config)
       const remove = async (id: string) => {
         const job = await db.selectFrom('job').select('kind').where('id', '=', id).executeTakeFirst()

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createEmptyDatabase } from './database.ts'
+import { createTestDatabase } from './database.ts'
 
 /** Stands between a client and a server, and can make the server vanish and come back on the same port. */
 export class CuttableProxy {
@@ -48,7 +48,7 @@ export class CuttableProxy {
 
 /** An empty database behind a proxy that is down at first, and its address there; both end with the test. */
 export async function databaseBehindProxy(): Promise<{ proxy: CuttableProxy; url: string }> {
-  const database = await createEmptyDatabase()
+  const database = await createTestDatabase()
   onTestFinished(() => database.drop())
   const url = new URL(database.url)
   const proxy = new CuttableProxy({ host: url.hostname, port: Number(url.port) })
