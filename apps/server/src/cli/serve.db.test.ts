@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { INSTALL_DIR } from '../config/config.ts'
 import { loadSite } from '../config/site.ts'
-import { runNode, until } from '../testing/processes.ts'
+import { run, runNode, until } from '../testing/processes.ts'
 import { databaseBehindProxy } from '../testing/proxy.ts'
 import { rainFile } from '../testing/rain-files.ts'
 import { temporaryDir } from '../testing/temporary.ts'
@@ -102,6 +102,22 @@ test('it stops cleanly with its PostgreSQL, and starts again at once on the same
   await until('it is ready', async () => (await second.status('/readyz')) === 200)
   second.program.child.kill('SIGTERM')
   expect(await second.program.exit).toBe(0)
+})
+
+test('a supervisor that ends `npm start` ends the server behind it, and its PostgreSQL', async () => {
+  const dataDir = temporaryDir()
+  const npm = run('npm', ['start'], { PORT: '0', RADX_LOG: 'info', DEMO: '0', DATA_DIR: dataDir })
+  const base = /http:\/\/[\d.:]+/.exec(await npm.sees('RadX écoute'))![0]
+  await until('it is ready', async () => (await fetch(`${base}/readyz`)).status === 200, 60_000)
+  npm.child.kill('SIGTERM')
+  await npm.exit
+  const isGone = async () => !(await fetch(`${base}/healthz`).catch(() => null))
+  await until('nothing listens any more', isGone, 60_000)
+  // A command that finds no PostgreSQL running starts one of its own.
+  const next = runNode([holder, dataDir])
+  await next.sees('ready')
+  next.child.stdin!.end()
+  expect(await next.exit).toBe(0)
 })
 
 test('a stop in the middle of the first start leaves nothing running', async () => {

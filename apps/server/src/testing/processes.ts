@@ -16,8 +16,12 @@ export interface TestProcess {
 }
 
 /** Runs `node args` with the pinned Node. */
-export function runNode(args: string[], env: Record<string, string> = {}): TestProcess {
-  const child = spawn(process.execPath, args, {
+export const runNode = (args: string[], env: Record<string, string> = {}): TestProcess =>
+  run(process.execPath, args, env)
+
+/** Runs a program in the folder where the tests were begun. */
+export function run(command: string, args: string[], env: Record<string, string> = {}): TestProcess {
+  const child = spawn(command, args, {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
