@@ -3,13 +3,17 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RATE_NO_DATA } from '@radx/rainfall'
+import { BIN_MS } from '@radx/rainfall/gauges/bins'
 import { sql } from 'kysely'
 import { loadConfig } from '../apps/server/src/config/config.ts'
 import { loadSite } from '../apps/server/src/config/site.ts'
 import { openDatabase } from '../apps/server/src/db/database.ts'
+import { storeReadings } from '../apps/server/src/gauges/readings.ts'
 import type { Deps } from '../apps/server/src/http/app.ts'
 import { createLogger } from '../apps/server/src/log.ts'
 import { commitFrames } from '../apps/server/src/store/commit-frames.ts'
+import type { Span } from '../apps/server/src/store/frame-index.ts'
+import { cutTiles } from '../apps/server/src/store/moved/moved-tiles.ts'
 import { type Store, storeOf } from '../apps/server/src/store/open-store.ts'
 import { prepareFrame } from '../apps/server/src/store/prepared-frame.ts'
 import { zoneWeights } from '../apps/server/src/store/zone-weights.ts'
@@ -111,4 +115,75 @@ async function fill(store: Store, dataDir: string, days: number): Promise<void> 
     for (const { day } of untiled) await store.pixels.buildDay(product, day)
   }
   await writeFile(done, '')
+}
+
+/**
+ * Rain as it moved, for as long as measurements of it need: made here of the frames themselves, a cell further east,
+ * since following a month takes the better part of an hour. What was there before stays.
+ */
+export async function followed({ deps, store }: ArchiveFixture, span: Span): Promise<void> {
+  const { db } = deps
+  const product = store.catalog.products.get('dpsri')!
+  if (await store.moved.isReady(product, span)) return
+  const places = await store.index.places(product, span)
+  const made = new Map<string, ReturnType<typeof cutTiles>>()
+  let k = 0
+  for await (const codes of store.index.codes(product, places)) {
+    const { timeMs } = places[k++]
+    if (!codes?.some((code) => code > 0 && code < RATE_NO_DATA)) continue
+    const key = createHash('sha256').update(codes).digest('hex')
+    const tiles = made.get(key) ?? cutTiles(eastward(codes), product.steps)
+    made.set(key, tiles)
+    const row = {
+      product_id: product.id,
+      time: new Date(timeMs),
+      ...{ before: null, after: null, motion: null, valid_count: 1, sum_codes: 1, zone_mean: [] },
+      ends: tiles.ends,
+      tiles: Buffer.from(tiles.tiles),
+    }
+    await db
+      .insertInto('radar_moved')
+      .values(row)
+      .onConflict((c) => c.doNothing())
+      .execute()
+  }
+  const within = sql`product_id = ${product.id} and time >= ${new Date(span.startMs)} and time < ${new Date(span.endMs)}`
+  await sql`update radar_frame set moved = true where ${within}`.execute(db)
+  await sql`insert into radar_moved_tiles (product_id, utc_day)
+    select distinct product_id, (time at time zone 'UTC')::date from radar_frame where ${within}
+    on conflict do nothing`.execute(db)
+  while (await store.moved.tileDays.buildOne(product, END));
+  await sql`vacuum analyze radar_frame`.execute(db)
+  await sql`vacuum analyze radar_moved`.execute(db)
+}
+
+const eastward = (codes: Uint16Array): Uint16Array =>
+  codes.map((code, i) =>
+    code === RATE_NO_DATA || codes[i - 1] === RATE_NO_DATA ? code : (codes[i - 1] ?? code),
+  )
+
+/** Gauges of the account with a reading every five minutes of a span, all over the product; those of before stay. */
+export async function gaugesOf({ deps, store }: ArchiveFixture, count: number, span: Span): Promise<void> {
+  const { db } = deps
+  const { n } = await db
+    .selectFrom('gauge_own')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('username', '=', 'b')
+    .executeTakeFirstOrThrow()
+  const { ul, lr } = store.catalog.products.get('dpsri')!.bounds
+  const readings = Math.round((span.endMs - span.startMs) / BIN_MS)
+  for (let g = n; g < count; g++) {
+    const [east, south] = [0.2 + 0.6 * ((g * 0.618) % 1), 0.2 + (0.6 * g) / count]
+    const [lat, lng] = [ul.lat + south * (lr.lat - ul.lat), ul.lng + east * (lr.lng - ul.lng)]
+    const { id } = await db
+      .insertInto('gauge_own')
+      .values({ username: 'b', name: `G${g}`, lat, lng, measure: 'depth' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const timesMs = Float64Array.from({ length: readings }, (_, k) => span.startMs + (k + 1) * BIN_MS)
+    const mm = timesMs.map((_, k) =>
+      Math.floor(k / 72) % 2 === 0 ? 0 : 0.2 * Math.floor(3 * Math.abs(Math.sin(k / 7 + g))),
+    )
+    await db.transaction().execute((tx) => storeReadings(tx, id, { timesMs, mm }))
+  }
 }

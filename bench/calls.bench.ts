@@ -1,18 +1,20 @@
 import { resolve } from 'node:path'
 import { registerExports } from '../apps/server/src/exports/routes.ts'
+import { registerGauges } from '../apps/server/src/gauges/routes.ts'
 import { createApp } from '../apps/server/src/http/create-app.ts'
 import { registerRadar } from '../apps/server/src/radar/routes.ts'
 import { registerStorms } from '../apps/server/src/storms/routes.ts'
 import type { BenchResult } from '../tools/bench.ts'
-import { DATA_DIR, DAY_MS, DAYS, END, openArchive, STEP_MS } from './archive-fixture.ts'
+import { DATA_DIR, DAY_MS, DAYS, END, followed, gaugesOf, openArchive, STEP_MS } from './archive-fixture.ts'
 
 const RUNS = 15
 
 /** Calls over the archive: they must not grow with its length. */
 export async function run(): Promise<BenchResult[]> {
-  const { deps, store, close } = await openArchive()
+  const archive = await openArchive()
+  const { deps, store, close } = archive
   const app = await createApp(deps, {
-    features: [registerRadar, registerExports, registerStorms],
+    features: [registerRadar, registerExports, registerStorms, registerGauges],
     webDir: resolve(DATA_DIR),
   })
   try {
@@ -59,12 +61,34 @@ export async function run(): Promise<BenchResult[]> {
       headers: { authorization: 'Bearer b' },
       payload: { name: 'Bench', units: 'mm-min', source: { csv } },
     })
-    const gauges = Array.from({ length: 12 }, (_, k) => `${(48.52 + k / 100).toFixed(2)},2.66`).join(';')
-    await measure(
-      'return periods of 12 gauges over a month',
-      `/api/storms/return-periods?${p}&${month}&g=${gauges}&table=${made.json().id}&method=raw`,
-      '≤ 200 ms',
-    )
+    const points = (of: (k: number) => [lat: number, lng: number]) =>
+      Array.from({ length: 12 }, (_, k) =>
+        of(k)
+          .map((degrees) => degrees.toFixed(2))
+          .join(','),
+      ).join(';')
+    const near = points((k) => [48.52 + k / 100, 2.66])
+    const far = points((k) => [48.5 + (k % 4) / 10, 2.4 + Math.floor(k / 4) / 5])
+    const monthSpan = { startMs: END - 62 * DAY_MS, endMs: END - 31 * DAY_MS }
+    const wide = { startMs: monthSpan.startMs - DAY_MS, endMs: monthSpan.endMs + DAY_MS }
+    await followed(archive, wide)
+    await gaugesOf(archive, 50, monthSpan)
+    for (const method of ['raw', 'moved'])
+      for (const [where, g] of [
+        ['12 gauges', near],
+        ['12 gauges far from each other', far],
+      ])
+        await measure(
+          `return periods of ${where} over a month${method === 'moved' ? ', rain as it moved' : ''}`,
+          `/api/storms/return-periods?${p}&${month}&g=${g}&table=${made.json().id}&method=${method}`,
+          '≤ 200 ms',
+        )
+    for (const method of ['raw', 'moved'])
+      await measure(
+        `a month of 50 gauges compared${method === 'moved' ? ', rain as it moved' : ''}`,
+        `/api/gauges/comparison?${p}&${month}&step=15&method=${method}`,
+        '≤ 300 ms',
+      )
     await app.inject({
       method: 'DELETE',
       url: `/api/storms/tables/${made.json().id}`,

@@ -2,7 +2,7 @@ import type { ComparedGauge, Gauge, GaugeFlag, RainMethod } from '@radx/contract
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf, distanceM } from '@radx/rainfall'
 import { BIN_MS, binCount, gaugeBins, risesOf, usualInterval } from '@radx/rainfall/gauges/bins'
-import { type FaultSpan, gaugeFaults } from '@radx/rainfall/gauges/checks'
+import { type FaultSpan, gaugeFaults, type KnownSums } from '@radx/rainfall/gauges/checks'
 import type { GaugeBeside } from '@radx/rainfall/gauges/compare'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
@@ -67,18 +67,22 @@ export async function gaugesOverPeriod(
     const depths = measure === 'total' ? risesOf(timesMs, mm) : mm
     series.set(id, { mm: gaugeBins(timesMs, depths, span, intervalMs ?? BIN_MS), intervalMs })
   }
+  const sums: KnownSums = new Map()
   const places = gauges.map((gauge): GaugeOverPeriod => {
     const { mm, intervalMs } = series.get(gauge.id)!
     const at = inside.findIndex((one) => one.gauge.id === gauge.id)
     if (at < 0) return { gauge, beside: null, intervalMs, faults: [], state: 'outside' }
     const seen = radar[at]
-    const found = gaugeFaults({
-      mm,
-      radar: seen.radar,
-      radarMost: seen.high,
-      readingSteps: Math.round((intervalMs ?? BIN_MS) / BIN_MS),
-      neighbours: neighboursOf(gauge, gauges).map(({ id }) => series.get(id)!.mm),
-    })
+    const found = gaugeFaults(
+      {
+        mm,
+        radar: seen.radar,
+        radarMost: seen.high,
+        readingSteps: Math.round((intervalMs ?? BIN_MS) / BIN_MS),
+        neighbours: neighboursOf(gauge, gauges).map(({ id }) => series.get(id)!.mm),
+      },
+      sums,
+    )
     const judged = judge(
       found,
       flags.filter((flag) => flag.gauge === gauge.id && flag.removedAt === null),

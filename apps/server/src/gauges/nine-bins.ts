@@ -52,32 +52,49 @@ export class NineBins {
   readonly #span: Span
   /** mm a cell and step. */
   readonly #mm: Float32Array
-  /** ms a cell and step. */
-  readonly #known: Float32Array
+  /** ms a step that frames stand for, and of these those in which a cell had no data, by cell and step. */
+  readonly #seen: Float64Array
+  #missing: Float32Array | null = null
   readonly #steps: number
 
   constructor(span: Span) {
     this.#span = span
     this.#steps = binCount(span)
     this.#mm = new Float32Array(CELLS * this.#steps)
-    this.#known = new Float32Array(CELLS * this.#steps)
+    this.#seen = new Float64Array(this.#steps)
   }
 
   add(fromMs: number, toMs: number, codes: Uint16Array, first: number): void {
     const { startMs, endMs } = this.#span
     let at = Math.max(fromMs, startMs)
     const last = Math.min(toMs, endMs)
+    let any = 0
+    for (let k = first; k < first + CELLS; k++) any |= codes[k]
     while (at < last) {
       const bin = Math.floor((at - startMs) / BIN_MS)
       const to = Math.min(last, startMs + (bin + 1) * BIN_MS)
-      for (let k = 0; k < CELLS; k++) {
-        const code = codes[first + k]
-        if (code === RATE_NO_DATA) continue
-        this.#known[CELLS * bin + k] += to - at
-        if (code > 0) this.#mm[CELLS * bin + k] += (code * (to - at)) / 360_000_000
-      }
+      this.#seen[bin] += to - at
+      if (any > 0) this.#addCells(CELLS * bin, to - at, codes, first)
       at = to
     }
+  }
+
+  #addCells(cell: number, ms: number, codes: Uint16Array, first: number): void {
+    for (let k = 0; k < CELLS; k++) {
+      const code = codes[first + k]
+      if (code === RATE_NO_DATA) this.#missingOf()[cell + k] += ms
+      else if (code > 0) this.#mm[cell + k] += (code * ms) / 360_000_000
+    }
+  }
+
+  #missingAt(place: number): number {
+    return this.#missing === null ? 0 : this.#missing[place]
+  }
+
+  /** Made when the first cell has no data: most have it always. */
+  #missingOf(): Float32Array {
+    this.#missing ??= new Float32Array(CELLS * this.#steps)
+    return this.#missing
   }
 
   result(): RadarBins {
@@ -87,11 +104,12 @@ export class NineBins {
       high: new Float64Array(this.#steps),
     }
     for (let bin = 0; bin < this.#steps; bin++) {
-      if (this.#known[CELLS * bin + CENTRE] < KNOWN_SHARE * BIN_MS) continue
+      const mostMissing = this.#seen[bin] - KNOWN_SHARE * BIN_MS
+      if (this.#missingAt(CELLS * bin + CENTRE) > mostMissing) continue
       const centre = this.#mm[CELLS * bin + CENTRE]
       let [low, high] = [centre, centre]
       for (let k = CELLS * bin; k < CELLS * (bin + 1); k++) {
-        if (this.#known[k] < KNOWN_SHARE * BIN_MS) continue
+        if (this.#missingAt(k) > mostMissing) continue
         if (this.#mm[k] < low) low = this.#mm[k]
         if (this.#mm[k] > high) high = this.#mm[k]
       }

@@ -5,17 +5,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
+import type { FramePlace } from '../store/frame-reader.ts'
 import { BRIDGED_S } from '../store/moved/moved-frame.ts'
 import type { Store } from '../store/open-store.ts'
+import type { GridCell } from '../store/tile-file.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from '../store/utc-day.ts'
+import { DecodedDays } from './decoded-days.ts'
 import { addDay, CELLS, type DayFrames, NineBins, type RadarBins } from './nine-bins.ts'
 import './tables.ts'
-
-/** Cell of a product over which a gauge stands. */
-export interface GaugeCell {
-  row: number
-  col: number
-}
 
 const NOTHING: DayFrames = { offsets: new Int32Array(0), codes: new Uint16Array(0) }
 /** Days that are read and turned into steps together: bounds memory. */
@@ -31,14 +28,20 @@ function encode({ offsets, codes }: DayFrames): Buffer {
   )
 }
 
+/** A day of frames fits in one of these, so that no more is allocated for it. */
+const DAY_BYTES = 16_384
+
 function decode(packed: Uint8Array): DayFrames {
-  const bytes = zstdDecompressSync(packed, { maxOutputLength: 2 ** 24 })
+  const bytes = zstdDecompressSync(packed, { maxOutputLength: 2 ** 24, chunkSize: DAY_BYTES })
   const count = bytes.length / (4 + 2 * CELLS)
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const offsets = new Int32Array(copy, 0, count)
   for (let i = 1; i < count; i++) offsets[i] += offsets[i - 1]
   return { offsets, codes: new Uint16Array(copy, 4 * count, CELLS * count) }
 }
+
+/** Two months of 50 gauges, 10 kB a day; a thread that makes answers keeps its own. */
+const decoded = new DecodedDays<DayFrames>(3_200, decode)
 
 interface Context {
   db: Kysely<Database>
@@ -52,7 +55,7 @@ interface Rain {
 }
 
 /** Key of a cell: a product whose grid changes has other cells. */
-function placeOf({ product: { bounds, steps }, method }: Rain, { row, col }: GaugeCell): string {
+function placeOf({ product: { bounds, steps }, method }: Rain, { row, col }: GridCell): string {
   const { ul, lr } = bounds
   const place = `${steps} ${ul.lat} ${ul.lng} ${lr.lat} ${lr.lng} ${row} ${col}`
   return method === 'moved' ? `moved ${place}` : place
@@ -68,7 +71,7 @@ function placeOf({ product: { bounds, steps }, method }: Rain, { row, col }: Gau
 export async function radarBins(
   context: Context,
   product: StoredProduct,
-  cells: readonly GaugeCell[],
+  cells: readonly GridCell[],
   span: Span,
   wanted: RainMethod,
 ): Promise<{ method: RainMethod; bins: RadarBins[] }> {
@@ -138,7 +141,7 @@ async function frameDays(
 async function keptDays(
   { db, store }: Context,
   rain: Rain,
-  cells: readonly GaugeCell[],
+  cells: readonly GridCell[],
   days: readonly FrameDay[],
 ): Promise<Map<string, Map<string, DayFrames>>> {
   const places = [...new Set(cells.map((cell) => placeOf(rain, cell)))]
@@ -153,7 +156,8 @@ async function keptDays(
   const out = new Map<string, Map<string, DayFrames>>(days.map(({ day }) => [day, new Map()]))
   const stamps = new Map(days.map(({ day, stamp }) => [day, stamp]))
   for (const { place, day, frames, stamp } of rows)
-    if (stamp === stamps.get(day)) out.get(day)?.set(place, decode(frames))
+    if (stamp === stamps.get(day))
+      out.get(day)?.set(place, decoded.of(`${rain.product.id} ${place} ${day}`, frames))
   for (const frameDay of days) {
     const kept = out.get(frameDay.day)!
     const missing = cells.filter((cell) => kept.get(placeOf(rain, cell))?.offsets.length !== frameDay.frames)
@@ -166,7 +170,7 @@ async function keptDays(
 async function readDay(
   { db, store }: Context,
   rain: Rain,
-  cells: readonly GaugeCell[],
+  cells: readonly GridCell[],
   { day, stamp }: FrameDay,
   kept: Map<string, DayFrames>,
 ): Promise<void> {
@@ -177,43 +181,68 @@ async function readDay(
   const known = new Set(old[0].offsets)
   // What all cells have is not read again.
   const same = rain.method === 'raw' && old.every(({ offsets }) => offsets.length === known.size)
-  const fresh = same ? places.filter(({ timeMs }) => !known.has(timeMs - dayMs)) : places
-  const at = new Map(fresh.map(({ timeMs }, i) => [timeMs - dayMs, i]))
-  const read = cells.map(() => new Uint16Array(CELLS * fresh.length))
-  let k = 0
-  for await (const codes of (rain.method === 'moved' ? store.moved : store.index).codes(product, fresh)) {
-    if (codes !== null)
-      for (const [g, cell] of cells.entries()) nineCodes(codes, product.steps, cell, read[g], CELLS * k)
-    k++
-  }
-  for (const [g, cell] of cells.entries()) {
-    const offsets = Int32Array.from(places, ({ timeMs }) => timeMs - dayMs)
+  const wanted = same ? places.filter(({ timeMs }) => !known.has(timeMs - dayMs)) : places
+  const fresh = await readFresh(store, rain, cells, wanted)
+  const at = new Map(fresh.timesMs.map((timeMs, i) => [timeMs - dayMs, i]))
+  const offsets = Int32Array.from(places, ({ timeMs }) => timeMs - dayMs).filter(
+    (offset) => at.has(offset) || known.has(offset),
+  )
+  const rows = cells.map((cell, g) => {
     const codes = new Uint16Array(CELLS * offsets.length)
     const before = new Map(Array.from(old[g].offsets, (offset, i) => [offset, i]))
     offsets.forEach((offset, i) => {
       const j = at.get(offset)
-      const from = j === undefined ? old[g].codes : read[g]
       const place = j ?? before.get(offset)!
-      codes.set(from.subarray(CELLS * place, CELLS * (place + 1)), CELLS * i)
+      codes.set(
+        (j === undefined ? old : fresh.nines)[g].codes.subarray(CELLS * place, CELLS * (place + 1)),
+        CELLS * i,
+      )
     })
     const frames = { offsets, codes }
     const place = placeOf(rain, cell)
     kept.set(place, frames)
-    const row = { product_id: product.id, place, utc_day: day, frames: encode(frames), stamp }
-    await db
-      .insertInto('gauge_radar')
-      .values(row)
-      .onConflict((c) =>
-        c.columns(['product_id', 'place', 'utc_day']).doUpdateSet({ frames: row.frames, stamp }),
-      )
-      .execute()
-  }
+    return { product_id: product.id, place, utc_day: day, frames: encode(frames), stamp }
+  })
+  const once = [...new Map(rows.map((row) => [row.place, row])).values()]
+  await db
+    .insertInto('gauge_radar')
+    .values(once)
+    .onConflict((c) =>
+      c.columns(['product_id', 'place', 'utc_day']).doUpdateSet((row) => ({
+        frames: row.ref('excluded.frames'),
+        stamp: row.ref('excluded.stamp'),
+      })),
+    )
+    .execute()
 }
 
-/** Codes of the 3 x 3 cells around one, from the north-west. */
-function nineCodes(codes: Uint16Array, steps: number, { row, col }: GaugeCell, out: Uint16Array, at: number) {
-  for (let k = 0; k < CELLS; k++) {
-    const [r, c] = [row - 1 + Math.floor(k / 3), col - 1 + (k % 3)]
-    out[at + k] = r >= 0 && c >= 0 && r < steps && c < steps ? codes[r * steps + c] : RATE_NO_DATA
-  }
+/** Codes of the 3 x 3 cells around each cell in some frames of a day, from the north-west. */
+async function readFresh(
+  { pixels, moved }: Store,
+  { product, method }: Rain,
+  cells: readonly GridCell[],
+  places: readonly FramePlace[],
+): Promise<{ timesMs: number[]; nines: { codes: Uint16Array }[] }> {
+  if (places.length === 0) return { timesMs: [], nines: cells.map(() => NOTHING) }
+  const around = cells.map(nineCells)
+  const isInside = ({ row, col }: GridCell) =>
+    row >= 0 && col >= 0 && row < product.steps && col < product.steps
+  const inside = around.flat().filter(isInside)
+  const span = { startMs: places[0].timeMs, endMs: places[places.length - 1].timeMs + 1 }
+  const followed = method === 'moved' ? await moved.readCells(product, inside, span) : null
+  const { timesMs, codes } = followed ?? (await pixels.readCells(product, inside, span))
+  let column = 0
+  const nines = around.map((nine) => {
+    const out = new Uint16Array(CELLS * timesMs.length).fill(RATE_NO_DATA)
+    for (const [k, cell] of nine.entries()) {
+      if (!isInside(cell)) continue
+      const values = codes[column++]
+      for (let i = 0; i < values.length; i++) out[CELLS * i + k] = values[i]
+    }
+    return { codes: out }
+  })
+  return { timesMs, nines }
 }
+
+const nineCells = ({ row, col }: GridCell): GridCell[] =>
+  Array.from({ length: CELLS }, (_, k) => ({ row: row - 1 + Math.floor(k / 3), col: col - 1 + (k % 3) }))

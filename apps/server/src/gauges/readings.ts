@@ -3,6 +3,7 @@ import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
 import { correctDay, type DayReadings, decodeDay, encodeDay, mergeDays } from './day-codec.ts'
+import { DecodedDays } from './decoded-days.ts'
 import './tables.ts'
 
 /** Readings of one gauge as they are kept: depths, or totals that only grow, mm at the end of each interval. */
@@ -14,6 +15,8 @@ export interface GaugeReadings {
 }
 
 const DAY_MS = 86_400_000
+/** Two months of 50 gauges, some kB a day; a thread that makes answers keeps its own. */
+const decoded = new DecodedDays<DayReadings>(3_200, decodeDay)
 
 /**
  * Stores readings of a gauge. One whose second is there already with another value replaces it, and the value that was
@@ -152,7 +155,7 @@ export async function readReadings(
     .execute()
   const parts = new Map<string, { startMs: number; day: DayReadings }[]>()
   for (const { gauge, day, readings } of rows) {
-    const part = { startMs: utcDayStart(day).getTime(), day: decodeDay(readings) }
+    const part = { startMs: utcDayStart(day).getTime(), day: decoded.of(`${gauge} ${day}`, readings) }
     const list = parts.get(gauge)
     if (list) list.push(part)
     else parts.set(gauge, [part])

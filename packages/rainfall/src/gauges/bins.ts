@@ -48,11 +48,25 @@ export class BinSum {
   }
 }
 
+/** The value that more than half of the values are, and so their median; null where there is none (Boyer and Moore 1981). */
+function majorityOf(values: Float64Array): number | null {
+  let [candidate, lead] = [0, 0]
+  for (const value of values) {
+    if (lead === 0) candidate = value
+    lead += value === candidate ? 1 : -1
+  }
+  let count = 0
+  for (const value of values) if (value === candidate) count++
+  return count > values.length / 2 ? candidate : null
+}
+
 /** Usual distance of readings, ms: the median of the gaps; five minutes for fewer than two. */
 export function usualInterval(timesMs: ArrayLike<number>): number {
   if (timesMs.length < 2) return BIN_MS
   const gaps = new Float64Array(timesMs.length - 1)
   for (let i = 0; i < gaps.length; i++) gaps[i] = timesMs[i + 1] - timesMs[i]
+  const most = majorityOf(gaps)
+  if (most !== null) return most
   gaps.sort()
   return gaps[gaps.length >> 1]
 }
@@ -87,23 +101,20 @@ export function risesOf(timesMs: ArrayLike<number>, totals: ArrayLike<number>): 
   return out
 }
 
-/** Steps of five minutes joined: `count` of them from a multiple of their length since 1970. */
-export function joinBins(
-  bins: Float64Array,
+/**
+ * Which steps of five minutes are joined: `count` of them from a multiple of their length since 1970. The first `skip`
+ * belong to none.
+ */
+export function joinedSteps(
+  length: number,
   startMs: number,
   count: number,
-): { startMs: number; mm: Float64Array } {
-  if (count === 1) return { startMs, mm: bins }
+): { startMs: number; skip: number; steps: number; isKnown: (known: number) => boolean } {
   const skip = (count - (Math.round(startMs / BIN_MS) % count)) % count
-  const mm = new Float64Array(Math.max(0, Math.floor((bins.length - skip) / count)))
-  for (let k = 0; k < mm.length; k++) {
-    let [sum, known] = [0, 0]
-    for (let i = skip + k * count; i < skip + (k + 1) * count; i++)
-      if (!Number.isNaN(bins[i])) {
-        sum += bins[i]
-        known++
-      }
-    mm[k] = known >= KNOWN_SHARE * count ? sum : Number.NaN
+  return {
+    startMs: startMs + skip * BIN_MS,
+    skip,
+    steps: Math.max(0, Math.floor((length - skip) / count)),
+    isKnown: (known) => known >= KNOWN_SHARE * count,
   }
-  return { startMs: startMs + skip * BIN_MS, mm }
 }

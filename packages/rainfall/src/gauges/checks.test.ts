@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BIN_MS, gaugeBins, joinBins, risesOf } from './bins.ts'
+import { BIN_MS, gaugeBins, risesOf, usualInterval } from './bins.ts'
 import { type CheckedGauge, gaugeFaults } from './checks.ts'
 import { doubleMass, pairedSteps, rainSpells, wetScores } from './compare.ts'
 
@@ -84,9 +84,24 @@ describe('steps of gauges and radar', () => {
   })
 
   test('steps join on multiples of their length', () => {
-    const joined = joinBins(Float64Array.from([9, 1, 2, 3, 4, NaN, 5]), 2 * BIN_MS, 3)
-    expect(joined.startMs).toBe(3 * BIN_MS)
-    expect([...joined.mm]).toEqual([6, NaN])
+    const gauge = Float64Array.from([9, 1, 2, 3, 4, NaN, 5])
+    const zero = gauge.map(() => 0)
+    const { startMs, gauge: joined } = pairedSteps(
+      { gauge, radar: zero, low: zero, high: zero },
+      2 * BIN_MS,
+      3,
+    )
+    expect(startMs).toBe(3 * BIN_MS)
+    expect([...joined]).toEqual([6, NaN])
+  })
+
+  test('the usual interval is the median of the gaps, whether one of them is usual or none', () => {
+    const times = (gaps: number[]) =>
+      [0, ...gaps].map((_, k) => gaps.slice(0, k).reduce((sum, gap) => sum + gap, 0))
+    expect(usualInterval(times([5, 5, 7, 5, 9]))).toBe(5)
+    expect(usualInterval(times([1, 5, 7, 3, 9]))).toBe(5)
+    expect(usualInterval(times([5, 7, 5, 7]))).toBe(7)
+    expect(usualInterval([3])).toBe(BIN_MS)
   })
 
   test('only what both know is compared', () => {

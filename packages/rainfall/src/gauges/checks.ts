@@ -37,10 +37,23 @@ const CLEANING_STEPS = 3
 const DRY_AROUND_STEPS = 6
 const DRY_MM = 0.1
 
-/** Faults of a gauge, in the order of time by kind; spans of one kind do not overlap. */
-export function gaugeFaults(gauge: CheckedGauge): FaultSpan[] {
-  return [...stuck(gauge), ...impossible(gauge), ...clogged(gauge), ...cleaning(gauge)]
+/** Running sums of series that several gauges are checked by, made once for those who share this. */
+export type KnownSums = Map<Float64Array, Sums>
+
+/**
+ * Faults of a gauge, in the order of time by kind; spans of one kind do not overlap.
+ * @param known shared by the checks of gauges that are each other's neighbours; their series must not change meanwhile
+ */
+export function gaugeFaults(gauge: CheckedGauge, known: KnownSums = new Map()): FaultSpan[] {
+  const sumsOf = (mm: Float64Array): Sums => {
+    const sums = known.get(mm) ?? runningSums(mm)
+    known.set(mm, sums)
+    return sums
+  }
+  return [...stuck(gauge), ...impossible(gauge), ...clogged(gauge, sumsOf), ...cleaning(gauge, sumsOf)]
 }
+
+type SumsOf = (mm: Float64Array) => Sums
 
 function stuck({ mm, readingSteps = 1 }: CheckedGauge): FaultSpan[] {
   // A reading of an hour makes twelve equal steps by itself.
@@ -67,12 +80,12 @@ function impossible({ mm }: CheckedGauge): FaultSpan[] {
  * Dry for three hours to a day in which the radar and most neighbours had rain: of the stretches in which it said nothing
  * those with much of that rain, each from the first to the last of it.
  */
-function clogged({ mm, radar, neighbours }: CheckedGauge): FaultSpan[] {
+function clogged({ mm, radar, neighbours }: CheckedGauge, sumsOf: SumsOf): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
   if (neighbours.length === 0) return []
-  const own = runningSums(mm)
-  const seen = runningSums(radar)
-  const others = neighbours.map(runningSums)
+  const own = sumsOf(mm)
+  const seen = sumsOf(radar)
+  const others = neighbours.map(sumsOf)
   for (const steps of CLOGGED_STEPS)
     for (let from = 0; from + steps <= mm.length; from += HOUR / 2) {
       const to = from + steps
@@ -109,11 +122,12 @@ function rainWithin(mm: Float64Array, from: number, to: number): [number, number
 }
 
 /** Tips within a quarter of an hour while the radar and every neighbour were dry for half an hour around. */
-function cleaning({ mm, radarMost, neighbours }: CheckedGauge): FaultSpan[] {
+function cleaning({ mm, radarMost, neighbours }: CheckedGauge, sumsOf: SumsOf): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
   // What is impossible is told as that.
-  const own = runningSums(mm.map((v) => (v > IMPOSSIBLE_MM || v < 0 ? 0 : v)))
-  const around = [radarMost, ...neighbours].map(runningSums)
+  const isImpossible = (v: number) => v > IMPOSSIBLE_MM || v < 0
+  const own = mm.some(isImpossible) ? runningSums(mm.map((v) => (isImpossible(v) ? 0 : v))) : sumsOf(mm)
+  const around = [radarMost, ...neighbours].map(sumsOf)
   for (let from = 0; from + CLEANING_STEPS <= mm.length; from++) {
     const to = from + CLEANING_STEPS
     if (!(within(own, from, to) >= CLEANING_MM) || !(mm[from] > 0)) continue

@@ -1,4 +1,4 @@
-import { BIN_MS, joinBins } from './bins.ts'
+import { BIN_MS, joinedSteps } from './bins.ts'
 import { type GaugeScores, gaugeScores } from './scores.ts'
 
 /** A gauge and the radar over it in steps of five minutes, mm, NaN = unknown. */
@@ -21,20 +21,31 @@ export interface PairedSteps {
 }
 
 /** Steps of five minutes joined by `count`, counting only what both know. */
-export function pairedSteps(beside: GaugeBeside, startMs: number, count: number): PairedSteps {
-  const { gauge, radar } = beside
-  const both = (values: Float64Array) =>
-    values.map((v, i) => (Number.isNaN(gauge[i]) || Number.isNaN(radar[i]) ? Number.NaN : v))
-  const joined = (values: Float64Array) => joinBins(both(values), startMs, count)
-  const first = joined(gauge)
-  return {
-    startMs: first.startMs,
-    stepMs: count * BIN_MS,
-    gauge: first.mm,
-    radar: joined(radar).mm,
-    low: joined(beside.low).mm,
-    high: joined(beside.high).mm,
+export function pairedSteps(
+  { gauge, radar, low, high }: GaugeBeside,
+  startMs: number,
+  count: number,
+): PairedSteps {
+  const { steps, skip, isKnown, startMs: first } = joinedSteps(gauge.length, startMs, count)
+  const unknown = () => new Float64Array(steps).fill(Number.NaN)
+  const out = { gauge: unknown(), radar: unknown(), low: unknown(), high: unknown() }
+  for (let k = 0, from = skip; k < steps; k++, from += count) {
+    let [g, r, least, most, known] = [0, 0, 0, 0, 0]
+    for (let i = from; i < from + count; i++) {
+      if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
+      g += gauge[i]
+      r += radar[i]
+      least += low[i]
+      most += high[i]
+      known++
+    }
+    if (!isKnown(known)) continue
+    out.gauge[k] = g
+    out.radar[k] = r
+    out.low[k] = least
+    out.high[k] = most
   }
+  return { startMs: first, stepMs: count * BIN_MS, ...out }
 }
 
 /** Depths over what both know of [from, to), and how many steps that is. */

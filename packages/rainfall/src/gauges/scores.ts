@@ -24,20 +24,29 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 
 /** Scores of `radar` against `gauge`, pair by pair; a pair with a NaN takes no part. */
 export function gaugeScores(gauge: ArrayLike<number>, radar: ArrayLike<number>): GaugeScores {
-  const g: number[] = []
-  const r: number[] = []
-  for (let i = 0; i < gauge.length; i++)
-    if (!Number.isNaN(gauge[i]) && !Number.isNaN(radar[i])) {
-      g.push(gauge[i])
-      r.push(radar[i])
-    }
-  const n = g.length
-  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
-  const [sg, sr] = [sum(g), sum(r)]
+  const g = new Float64Array(gauge.length)
+  const r = new Float64Array(gauge.length)
+  const ratios: number[] = []
+  let [n, sg, sr] = [0, 0, 0]
+  for (let i = 0; i < gauge.length; i++) {
+    if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
+    g[n] = gauge[i]
+    r[n++] = radar[i]
+    sg += gauge[i]
+    sr += radar[i]
+    if (gauge[i] > 0 && radar[i] > 0) ratios.push(gauge[i] / radar[i])
+  }
+  ratios.sort((a, b) => a - b)
   const [mg, mr] = [sg / n, sr / n]
-  const error = sum(g.map((v, i) => (v - r[i]) ** 2))
-  const [vg, vr] = [sum(g.map((v) => (v - mg) ** 2)), sum(r.map((v) => (v - mr) ** 2))]
-  const ratios = g.flatMap((v, i) => (v > 0 && r[i] > 0 ? [v / r[i]] : [])).sort((a, b) => a - b)
+  let [error, off, vg, vr, both, decibels] = [0, 0, 0, 0, 0, 0]
+  for (let i = 0; i < n; i++) {
+    error += (g[i] - r[i]) ** 2
+    off += Math.abs(g[i] - r[i])
+    vg += (g[i] - mg) ** 2
+    vr += (r[i] - mr) ** 2
+    both += (g[i] - mg) * (r[i] - mr)
+  }
+  for (const ratio of ratios) decibels += 10 * Math.log10(ratio)
   return {
     pairs: n,
     gaugeMean: finite(mg),
@@ -48,10 +57,10 @@ export function gaugeScores(gauge: ArrayLike<number>, radar: ArrayLike<number>):
     ratio95: finite(quantile(ratios, 0.95)),
     biasPct: finite((100 * (sr - sg)) / sg),
     rmse: finite(Math.sqrt(error / n)),
-    mae: finite(sum(g.map((v, i) => Math.abs(v - r[i]))) / n),
-    correlation: n < 2 ? null : finite(sum(g.map((v, i) => (v - mg) * (r[i] - mr))) / Math.sqrt(vg * vr)),
+    mae: finite(off / n),
+    correlation: n < 2 ? null : finite(both / Math.sqrt(vg * vr)),
     nash: n < 2 ? null : finite(1 - error / vg),
-    logBiasDb: finite(sum(ratios.map((ratio) => 10 * Math.log10(ratio))) / ratios.length),
+    logBiasDb: finite(decibels / ratios.length),
   }
 }
 
