@@ -9,6 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'tests/browser/analysis-archive.test.ts',
   'tests/browser/live.test.ts',
+  'tests/browser/gauges.test.ts',
   'tests/browser/simulation-rain.test.ts',
   'tests/browser/simulation.test.ts',
   'tests/conformance/sewer-epa.test.ts',

@@ -83,7 +83,7 @@ const depthSchema = z.object({
   /** Least and most of the 3 x 3 cells around. */
   lowMm: z.number(),
   highMm: z.number(),
-  /** Gauge over radar; null without radar rain. */
+  /** Gauge over radar; null without radar rain, and where neither has half a millimetre. */
   ratio: z.number().nullable(),
 })
 

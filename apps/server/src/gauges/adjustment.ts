@@ -1,7 +1,7 @@
 import type { Gauge, GaugeAdjustment, GaugeMethod } from '@radx/contracts'
 import { GAUGE_METHODS } from '@radx/contracts/gauges'
 import { isoSeconds } from '@radx/locale/time'
-import { Accumulation, RATE_MAX_CODE, RATE_NO_DATA, representativeness } from '@radx/rainfall'
+import { Accumulation, representativeness } from '@radx/rainfall'
 import { type Adjusted, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
 import type { PlaneGrid } from '@radx/rainfall/gauges/field'
@@ -13,6 +13,7 @@ import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
+import { ratioOf, scaleByCell, scaleByFactor } from './scaled-codes.ts'
 
 export interface AdjustmentInput {
   product: string
@@ -62,6 +63,8 @@ function clipped({ startMs, endMs }: Span, allowed: Span): Span {
   }
 }
 
+const floorHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+
 /** @param errors also makes every method, for the error of each with a gauge left out */
 export async function prepare(
   context: AdjustmentContext,
@@ -74,7 +77,8 @@ export async function prepare(
   const beyond = windowHours * HOUR_MS
   const wide = clipped(
     {
-      startMs: Math.min(window.startMs, input.span.startMs) - beyond,
+      // Whole hours of the clock, so that a frame's factor is the same whatever it is asked for with.
+      startMs: floorHour(Math.min(window.startMs, input.span.startMs) - beyond),
       endMs: Math.max(window.endMs, input.span.endMs) + (input.mode === 'live' ? 0 : beyond),
     },
     input.allowed,
@@ -94,10 +98,8 @@ export async function prepare(
   for (const method of errors ? GAUGE_METHODS : [input.method])
     if (inputs) made.set(method, adjust(inputs, optionsOf(method, limits, minGauges)))
   const own = made.get(input.method)
-  const hours = hourlyFactors(
-    used.map(({ beside }) => beside!),
-    minGauges,
-  )
+  const besides = used.map(({ beside }) => beside!)
+  const hours = hourlyFactors(besides, minGauges)
   const ratio =
     input.method === 'mfb' || !own || own.unchanged || !field ? null : ratioOf(own.field, field, limits)
   const unchanged =
@@ -106,7 +108,7 @@ export async function prepare(
   const whole = ratio && field ? meanRatio(ratio, field) : 1
   const factorAt = (timeMs: number) =>
     input.method === 'mfb'
-      ? rollingFactor(hours, (timeMs - wide.startMs) / BIN_MS, {
+      ? rollingFactor(besides, hours, (timeMs - wide.startMs) / BIN_MS, {
           limits,
           windowSteps: (windowHours * HOUR_MS) / BIN_MS,
           minGauges,
@@ -230,11 +232,6 @@ function adjustInput(
   }
 }
 
-/** Adjusted over original rain of each cell, within limits; 1 where the radar is dry or unknown. */
-function ratioOf(field: Float64Array, radar: Float64Array, [least, most]: [number, number]): Float64Array {
-  return field.map((v, i) => (radar[i] > 0 ? Math.min(most, Math.max(least, v / radar[i])) : 1))
-}
-
 function meanRatio(ratio: Float64Array, radar: Float64Array): number {
   let [after, before] = [0, 0]
   for (let i = 0; i < ratio.length; i++)
@@ -278,18 +275,8 @@ export async function* adjustedCodes(
     const frame = byTime.get(isoSeconds(places[k++].timeMs))
     if (codes === null) out.fill(0)
     else if (!frame || frame.already !== null) out.set(codes)
-    else if (ratio === null) scaled(codes, frame.factor, out)
-    else
-      for (let i = 0; i < out.length; i++)
-        out[i] = codes[i] === RATE_NO_DATA || codes[i] === 0 ? codes[i] : scale(codes[i], ratio[i])
+    else if (ratio === null) scaleByFactor(codes, frame.factor, out)
+    else scaleByCell(codes, ratio, out)
     yield out
   }
-}
-
-const scale = (code: number, factor: number) =>
-  Math.max(1, Math.min(RATE_MAX_CODE, Math.round(code * factor)))
-
-function scaled(codes: Uint16Array, factor: number, out: Uint16Array): void {
-  for (let i = 0; i < out.length; i++)
-    out[i] = codes[i] === RATE_NO_DATA || codes[i] === 0 ? codes[i] : scale(codes[i], factor)
 }

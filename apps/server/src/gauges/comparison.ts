@@ -7,6 +7,7 @@ import {
   commonDepth,
   doubleMass,
   type GaugeBeside,
+  isRatioTold,
   type PairedSteps,
   pairedSteps,
   rainSpells,
@@ -63,7 +64,6 @@ export async function comparisonOf(
   })
   const paired = compared.flatMap(({ steps }) => (steps ? [steps] : []))
   const besides = places.flatMap(({ state, beside }) => (state === 'compared' ? [beside!] : []))
-  const all = wetScores(paired)
   return {
     product: product.shortName,
     start: isoSeconds(span.startMs),
@@ -71,7 +71,7 @@ export async function comparisonOf(
     stepMin: input.stepMin,
     method,
     gauges: compared.map(({ place, steps }) => gaugeOf(place, steps)),
-    all: { ...scoresOf(all), ratio: all.ratioOfSums, medianRatio: all.medianRatio },
+    all: allOf(wetScores(paired)),
     scatter: scatterOf(compared.map(({ steps }) => steps)),
     events: rainSpells(besides)
       .slice(-MOST_EVENTS)
@@ -83,20 +83,33 @@ export async function comparisonOf(
   }
 }
 
-const scoresOf = ({ pairs, biasPct, rmse, correlation }: GaugeScores) => ({
+const scoresOf = ({ pairs, biasPct, rmse, correlation }: GaugeScores, told = true) => ({
   pairs,
-  biasPct,
+  biasPct: told ? biasPct : null,
   rmse,
   correlation,
 })
 
-const depthOf = ({ gaugeMm, radarMm, lowMm, highMm }: CommonDepth) => ({
-  gaugeMm,
-  radarMm,
-  lowMm,
-  highMm,
-  ratio: radarMm > 0 ? gaugeMm / radarMm : null,
-})
+const depthOf = (depth: CommonDepth) => {
+  const { gaugeMm, radarMm, lowMm, highMm } = depth
+  return {
+    gaugeMm,
+    radarMm,
+    lowMm,
+    highMm,
+    ratio: radarMm > 0 && isRatioTold(depth) ? gaugeMm / radarMm : null,
+  }
+}
+
+function allOf(scores: GaugeScores): GaugeComparison['all'] {
+  const { pairs, gaugeMean, radarMean, ratioOfSums, medianRatio } = scores
+  const told = isRatioTold({ gaugeMm: pairs * (gaugeMean ?? 0), radarMm: pairs * (radarMean ?? 0) })
+  return {
+    ...scoresOf(scores, told),
+    ratio: told ? ratioOfSums : null,
+    medianRatio: told ? medianRatio : null,
+  }
+}
 
 function gaugeOf(
   { gauge, beside, intervalMs, faults, state }: GaugeOverPeriod,
@@ -109,7 +122,7 @@ function gaugeOf(
     intervalMin: intervalMs === null ? null : intervalMs / 60_000,
     depth: depth && depthOf(depth),
     knownShare: depth ? depth.steps / beside!.gauge.length : 0,
-    scores: steps && scoresOf(wetScores([steps])),
+    scores: steps && scoresOf(wetScores([steps]), depth !== null && isRatioTold(depth)),
     doubleMass: state === 'compared' ? doubleMass(beside!, MOST_MASS) : [],
     faults,
   }

@@ -69,7 +69,7 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
       ...placesTable(places, zones),
       ...(input.adjusted ? await adjustedBlocks(context, input.adjusted, selection) : []),
       ...rarity(places, input.table),
-      ...quality(selection, site.timeZone),
+      ...quality(selection, site.timeZone, Boolean(input.adjusted)),
       heading('Provenance'),
       table(
         'D’où viennent ces chiffres',
@@ -217,7 +217,7 @@ function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]):
   ]
 }
 
-function quality({ time, frames, product }: Selection, timeZone: string): ReportBlock[] {
+function quality({ time, frames, product }: Selection, timeZone: string, adjusted: boolean): ReportBlock[] {
   const valid = frames.reduce((sum, { validPct }) => sum + validPct, 0) / frames.length
   const gaps = time.gaps.slice(0, 20)
   return [
@@ -242,7 +242,9 @@ function quality({ time, frames, product }: Selection, timeZone: string): Report
           ),
         ]),
     text(
-      'Intensités mesurées par radar, sans ajustement aux pluviomètres au sol : leur incertitude propre n’est pas chiffrée ici.',
+      adjusted
+        ? 'Intensités mesurées par radar, sans ajustement hors de la partie « Pluie ajustée aux pluviomètres », qui chiffre l’écart entre les deux.'
+        : 'Intensités mesurées par radar, sans ajustement aux pluviomètres au sol : leur incertitude propre n’est pas chiffrée ici.',
     ),
   ]
 }

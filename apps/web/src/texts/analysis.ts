@@ -1,6 +1,14 @@
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
+const ADJUSTED_BY: Record<string, string> = {
+  mfb: 'biais moyen',
+  additive: 'additif local',
+  multiplicative: 'multiplicatif local',
+  mixed: 'mixte local',
+  ked: 'krigeage à dérive externe',
+}
+
 /** Texts of the analysis screen; strings that the specification gives are kept letter by letter. */
 export const analysisTexts = {
   productsLoading: 'Chargement des produits',
@@ -8,7 +16,10 @@ export const analysisTexts = {
   edit: 'Modifier la sélection',
   loadingArchive: 'Chargement des images et des mesures',
   cancel: 'Annuler',
-  adjustedShown: fr('Carte : produit ajusté aux pluviomètres.'),
+  adjustedShown: (method: string, mode: string) =>
+    fr(
+      `Carte : pluie ajustée aux pluviomètres (${ADJUSTED_BY[method]}, ${mode === 'live' ? 'direct' : 'réanalyse'}). Chiffres et graphiques : radar d’origine.`,
+    ),
   showOriginal: fr('Voir l’original'),
   retry: 'Réessayer',
   unknownCatchment: (key: string) =>

@@ -74,6 +74,12 @@ export function commonDepth(
   return sum
 }
 
+const TOLD_MM = 0.5
+
+/** Whether there is rain enough for gauge over radar to say anything: a tip or two of a bucket are chance. */
+export const isRatioTold = ({ gaugeMm, radarMm }: Pick<CommonDepth, 'gaugeMm' | 'radarMm'>): boolean =>
+  Math.max(gaugeMm, radarMm) >= TOLD_MM
+
 /** Scores over the steps in which gauge or radar had rain: dry agreement would drown the rest. */
 export function wetScores(steps: readonly Pick<PairedSteps, 'gauge' | 'radar'>[]): GaugeScores {
   const g: number[] = []

@@ -24,40 +24,48 @@ const LEAST_MM = 0.5
 /** Factor gauge over radar of each hour, from its first step on; NaN where gauges or rain are too few. */
 export function hourlyFactors(places: readonly BiasPlace[], minGauges: number): Float64Array {
   const steps = places[0]?.gauge.length ?? 0
-  const hours = new Float64Array(Math.ceil(steps / HOUR_STEPS)).fill(Number.NaN)
-  for (let hour = 0; hour < hours.length; hour++) {
-    let [g, r, count] = [0, 0, 0]
-    for (const { gauge, radar } of places) {
-      let known = 0
-      for (let i = hour * HOUR_STEPS; i < Math.min(steps, (hour + 1) * HOUR_STEPS); i++) {
-        if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
-        g += gauge[i]
-        r += radar[i]
-        known++
-      }
-      if (known > 0) count++
+  return Float64Array.from({ length: Math.ceil(steps / HOUR_STEPS) }, (_, hour) =>
+    factorOver(places, hour * HOUR_STEPS, Math.min(steps, (hour + 1) * HOUR_STEPS), minGauges),
+  )
+}
+
+/** Factor gauge over radar of the steps [from, to). */
+function factorOver(places: readonly BiasPlace[], from: number, to: number, minGauges: number): number {
+  let [g, r, count] = [0, 0, 0]
+  for (const { gauge, radar } of places) {
+    let known = 0
+    for (let i = from; i < to; i++) {
+      if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
+      g += gauge[i]
+      r += radar[i]
+      known++
     }
-    if (count >= minGauges && r >= LEAST_MM && g > 0) hours[hour] = g / r
+    if (known > 0) count++
   }
-  return hours
+  return count >= minGauges && r >= LEAST_MM && g > 0 ? g / r : Number.NaN
 }
 
 /**
  * The factor of a mean field bias at a step: the median of the hourly factors in a window, within limits. 1 where no
  * hour of the window tells one.
+ * @param hours of the places; live, the hour in which the step lies tells what it has before it
+ * @param step may lie within a step
  */
 export function rollingFactor(
+  places: readonly BiasPlace[],
   hours: Float64Array,
   step: number,
-  { limits, windowSteps, mode }: RollingBias,
+  { limits, windowSteps, mode, minGauges }: RollingBias,
 ): number {
   const from = mode === 'live' ? step - windowSteps : step - windowSteps / 2
   const to = mode === 'live' ? step : step + windowSteps / 2
   const factors: number[] = []
   for (let hour = 0; hour < hours.length; hour++) {
     const [start, end] = [hour * HOUR_STEPS, (hour + 1) * HOUR_STEPS]
-    // An hour in which the moment lies is not over: live, it tells what it has so far.
-    if (end > from && start < to && !Number.isNaN(hours[hour])) factors.push(hours[hour])
+    if (end <= from || start >= to) continue
+    const isUnderWay = mode === 'live' && end > to
+    const factor = isUnderWay ? factorOver(places, start, Math.floor(to), minGauges) : hours[hour]
+    if (!Number.isNaN(factor)) factors.push(factor)
   }
   const median = medianOf(factors)
   return Number.isNaN(median) ? 1 : Math.min(limits[1], Math.max(limits[0], median))

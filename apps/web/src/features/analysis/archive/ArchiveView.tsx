@@ -129,7 +129,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
           <div className={classes.notices}>
             {adjusted && (
               <p className={classes.progress} role="status">
-                {texts.adjustedShown}
+                {texts.adjustedShown(adjusted.method, adjusted.mode)}
                 <TextButton onClick={() => address.setAdjusted(null)}>{texts.showOriginal}</TextButton>
               </p>
             )}

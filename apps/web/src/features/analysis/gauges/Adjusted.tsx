@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { ChartSize } from '@radx/charts/theme'
 import { timeChart } from '@radx/charts/time-chart'
 import type { GaugeAdjustment, GaugeMethod } from '@radx/contracts/gauges'
@@ -15,8 +15,10 @@ import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { type AdjustmentQuery, adjustedCsv, adjustmentQuery } from './api.ts'
+import { Choice } from './Choice.tsx'
 import { Figure } from './GaugeCharts.tsx'
 import classes from './GaugeComparison.module.css'
+import { Scrolled } from './Scrolled.tsx'
 
 interface Props {
   request: { p: string; s: string; e: string; c: string | null; sc: string | null }
@@ -57,21 +59,21 @@ export function Adjusted({ request, shown, onShow }: Props) {
             change(`${currentTarget.value}.${mode}`)
           }}
         />
-        <SegmentedControl
-          aria-label={texts.mode}
+        <Choice
+          label={texts.mode}
+          names={texts.modes}
           value={mode}
           onChange={(value) => {
-            setMode(value as Mode)
+            setMode(value)
             change(`${method}.${value}`)
           }}
-          data={Object.entries(texts.modes).map(([value, label]) => ({ value, label }))}
         />
-        <SegmentedControl
-          aria-label={texts.onMap}
+        <Choice
+          label={texts.onMap}
+          names={texts.shown}
           disabled={Date.parse(e) - Date.parse(s) > MAP_DAYS * 86_400_000}
           value={shown === null ? 'original' : 'adjusted'}
           onChange={(value) => onShow(value === 'original' ? null : key)}
-          data={Object.entries(texts.shown).map(([value, label]) => ({ value, label }))}
         />
         <Button
           variant="default"
@@ -104,7 +106,7 @@ function About({ about }: { about: GaugeAdjustment }) {
         </Message>
       ))}
       {about.errors.length > 0 && (
-        <div className={classes.table}>
+        <Scrolled label={texts.errors}>
           <DataTable
             caption={texts.errors}
             head={texts.errorHead}
@@ -116,7 +118,7 @@ function About({ about }: { about: GaugeAdjustment }) {
               String(pairs),
             ])}
           />
-        </div>
+        </Scrolled>
       )}
       {about.frames.length > 1 && <Factors about={about} />}
     </>

@@ -12,6 +12,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { type FlagBody, useFlag, useLiftFlag } from './api.ts'
 import classes from './GaugeComparison.module.css'
+import { Scrolled } from './Scrolled.tsx'
 
 interface Props {
   found: GaugeComparison
@@ -32,7 +33,7 @@ export function Faults({ found, gauge, raw }: Props) {
       {gauge.faults.length === 0 ? (
         <p className={classes.note}>{texts.noFaults}</p>
       ) : (
-        <div className={classes.table}>
+        <Scrolled label={texts.faultsOf(gauge.name)}>
           <DataTable
             caption={texts.faultsOf(gauge.name)}
             head={texts.faultHead}
@@ -42,7 +43,7 @@ export function Faults({ found, gauge, raw }: Props) {
               fault.kept ? texts.kept : raw ? texts.counted : texts.leftOut,
             ])}
           />
-        </div>
+        </Scrolled>
       )}
       {flags.length > 0 && (
         <ul className={classes.flags} aria-label={texts.flags}>

@@ -113,7 +113,14 @@ export function GaugeSeries({ found }: { found: GaugeComparison }) {
   if (!series) return null
   const wet = series.times.flatMap((time, i) =>
     series.gaugeMm[i] || series.radarMm[i]
-      ? [[formatDateTimeFr(time, timeZone), mm(series.gaugeMm[i]), mm(series.radarMm[i])]]
+      ? [
+          [
+            formatDateTimeFr(time, timeZone),
+            mm(series.gaugeMm[i]),
+            mm(series.radarMm[i]),
+            `${mm(series.lowMm[i])} à ${mm(series.highMm[i])}`,
+          ],
+        ]
       : [],
   )
   return (
@@ -126,11 +133,16 @@ export function GaugeSeries({ found }: { found: GaugeComparison }) {
           table={
             <DataTable
               caption={texts.series(name)}
-              head={[texts.time, texts.gaugeAxis, texts.radarAxis]}
+              head={[texts.time, texts.gaugeAxis, texts.radarAxis, texts.bandAxis]}
               rows={wet.slice(0, 500)}
             />
           }
         />
+        <ul className={classes.legend} style={{ '--bar': theme.bar, '--line': theme.gauges[0] }} aria-hidden>
+          <li data-kind="bar">{texts.gauge}</li>
+          <li data-kind="line">{texts.radarCell}</li>
+          <li data-kind="band">{texts.band}</li>
+        </ul>
       </Figure>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import type { GaugeComparison as Found } from '@radx/contracts/gauges'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -18,12 +18,14 @@ import { TextButton } from '../../../ui/TextButton.tsx'
 import { type ExportRequest, exportQuery } from '../exports/request.ts'
 import { Adjusted } from './Adjusted.tsx'
 import { comparisonQuery } from './api.ts'
+import { Choice } from './Choice.tsx'
 import { Faults } from './Faults.tsx'
 import { DoubleMass, Figure, GaugeSeries, Scatter } from './GaugeCharts.tsx'
 import classes from './GaugeComparison.module.css'
 import { GaugeTable } from './GaugeTable.tsx'
 import { OwnGauges } from './OwnGauges.tsx'
 import { kindOf } from './ratios.ts'
+import { Scrolled } from './Scrolled.tsx'
 
 const RatioMap = part(() => import('./RatioMap.tsx'))
 
@@ -68,15 +70,7 @@ export default function GaugeComparison({ shown, onShow, ...request }: Props) {
           <p className={classes.note}>{texts.lead}</p>
           {wanted ? (
             <div className={classes.bar}>
-              <div>
-                <p className={classes.label}>{texts.extent}</p>
-                <SegmentedControl
-                  aria-label={texts.extent}
-                  value={extent}
-                  onChange={(value) => setExtent(value as Extent)}
-                  data={Object.entries(texts.extents).map(([value, label]) => ({ value, label }))}
-                />
-              </div>
+              <Choice label={texts.extent} names={texts.extents} value={extent} onChange={setExtent} />
               <NativeSelect
                 label={texts.step}
                 value={step}
@@ -194,8 +188,7 @@ function Spans({ title, spans }: { title: string; spans: Found['events'] }) {
   const { timeZone } = useSite()
   if (spans.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard
-    <section className={classes.table} aria-label={title} tabIndex={0}>
+    <Scrolled label={title}>
       <DataTable
         caption={title}
         head={texts.spanHead}
@@ -208,6 +201,6 @@ function Spans({ title, spans }: { title: string; spans: Found['events'] }) {
           String(gauges),
         ])}
       />
-    </section>
+    </Scrolled>
   )
 }

@@ -4,6 +4,7 @@ import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.t
 import { TextButton } from '../../../ui/TextButton.tsx'
 import classes from './GaugeComparison.module.css'
 import { kindOf } from './ratios.ts'
+import { Scrolled } from './Scrolled.tsx'
 
 interface Props {
   found: GaugeComparison
@@ -19,8 +20,7 @@ const percent = (value: number | null | undefined) =>
 /** A gauge a line; choosing one shows its series. */
 export function GaugeTable({ found, chosen, onChoose }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard
-    <section className={classes.table} aria-label={texts.title} tabIndex={0}>
+    <Scrolled label={texts.oneByOne}>
       <table>
         <thead>
           <tr>
@@ -60,6 +60,6 @@ export function GaugeTable({ found, chosen, onChoose }: Props) {
           })}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   )
 }

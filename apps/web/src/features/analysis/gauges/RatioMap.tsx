@@ -1,5 +1,6 @@
 import { MAP_TILE_ZOOM } from '@radx/contracts/constants'
 import type { ComparedGauge, GaugeComparison } from '@radx/contracts/gauges'
+import type { LatLng } from '@radx/contracts/site'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSite } from '../../../app/site.ts'
@@ -9,6 +10,7 @@ import { MapMarker } from '../../../map/controls/MapMarker.tsx'
 import { Scale } from '../../../map/controls/Scale.tsx'
 import corners from '../../../map/corners.module.css'
 import { useOnMap } from '../../../map/layers.ts'
+import { latOfMercatorY, toMercator } from '../../../map/mercator.ts'
 import { RadarMap } from '../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../map/reference/parts.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
@@ -29,7 +31,7 @@ export default function RatioMap({ found, chosen, onChoose }: Props) {
   const site = useSite()
   const reference = useReferenceParts()
   const stage = useRef<HTMLElement>(null)
-  const center = useMemo(() => middleOf(found.gauges) ?? site.map.center, [found, site])
+  const view = useMemo(() => viewOf(found.gauges) ?? site.map, [found, site])
   return (
     <section ref={stage} className={classes.map} aria-label={texts.ratioMap}>
       <RadarMap
@@ -38,8 +40,8 @@ export default function RatioMap({ found, chosen, onChoose }: Props) {
         times={NO_TIMES}
         opacity={100}
         reference={reference}
-        center={center}
-        zoom={site.map.zoom}
+        center={view.center}
+        zoom={view.zoom}
         minZoom={MAP_TILE_ZOOM.min}
         maxZoom={MAP_TILE_ZOOM.max}
       >
@@ -54,6 +56,9 @@ export default function RatioMap({ found, chosen, onChoose }: Props) {
     </section>
   )
 }
+
+const ratioText = (ratio: number | null | undefined) =>
+  ratio == null ? texts.empty : formatNumberFr(ratio, 2)
 
 /** Ratios where their gauges stand, apart from each other; one that had to make room is tied to its gauge. */
 function Badges({ found, chosen, onChoose }: Props) {
@@ -80,21 +85,36 @@ function Badges({ found, chosen, onChoose }: Props) {
         style={{ translate: `0 ${down[k] ?? 0}px` }}
         data-kind={kindOf(depth?.ratio)}
         data-chosen={id === chosen || undefined}
+        aria-pressed={id === chosen}
+        aria-label={texts.badge(name, ratioText(depth?.ratio))}
         title={name}
         onClick={(event) => {
           event.stopPropagation()
           onChoose(id)
         }}
       >
-        {depth?.ratio == null ? texts.empty : formatNumberFr(depth.ratio, 2)}
+        {ratioText(depth?.ratio)}
       </button>
     </MapMarker>
   ))
 }
 
-function middleOf(gauges: readonly ComparedGauge[]): { lat: number; lng: number } | null {
-  if (gauges.length === 0) return null
-  const mean = (of: (gauge: ComparedGauge) => number) =>
-    gauges.reduce((sum, gauge) => sum + of(gauge), 0) / gauges.length
-  return { lat: mean(({ position }) => position.lat), lng: mean(({ position }) => position.lng) }
+/** Room for the badges between scale and attribution, CSS pixels; a phone's width. */
+const ROOM = { width: 250, height: 190 }
+const NEAREST_ZOOM = 12
+
+/** Where and how near all gauges are seen; null of none. */
+function viewOf(gauges: readonly ComparedGauge[]): { center: LatLng; zoom: number } | null {
+  const inside = gauges.filter(({ state }) => state !== 'outside')
+  const places = (inside.length > 0 ? inside : gauges).map(({ position }) => toMercator(position))
+  if (places.length === 0) return null
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)]
+  const range = (values: number[]) => [Math.min(...values), Math.max(...values)] as const
+  const [[west, east], [north, south]] = [range(xs), range(ys)]
+  const fits = Math.min(ROOM.width / (east - west), ROOM.height / (south - north))
+  const zoom = Math.floor(Math.log2(fits / 256))
+  return {
+    center: { lat: latOfMercatorY((north + south) / 2), lng: ((west + east) / 2) * 360 - 180 },
+    zoom: Math.max(MAP_TILE_ZOOM.min, Math.min(NEAREST_ZOOM, zoom)),
+  }
 }
