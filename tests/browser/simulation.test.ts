@@ -568,6 +568,47 @@ describe('simulations in the browser', () => {
     await close()
   })
 
+  test('a dialog that is open when the session ends waits behind the form to sign in, as it was', async () => {
+    await radx.radx('user', 'add', '--generate', 'dora').then(async (printed) => {
+      const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1] as string
+      const { page, close } = await open(null, '/compte')
+      const signIn = async () => {
+        await page.getByLabel('Identifiant').fill('dora')
+        await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+        await button(page, 'Connexion').click()
+      }
+      await signIn()
+      await button(page, 'Déconnexion').waitFor()
+      await page.goto(`${radx.url}/multihydro/form`)
+      await page.getByLabel('Titre de la simulation').fill('Essai')
+      await next(page).click()
+      const opener = page.getByRole('button', { name: /^Exporter/ }).last()
+      await opener.click()
+      const size = page.getByLabel('Taille d’une cellule (px)')
+      await size.fill('7')
+      await radx.radx('user', 'end-sessions', 'dora')
+      // Another window was used meanwhile.
+      await page.evaluate(() => dispatchEvent(new Event('focus')))
+      const told = page.getByRole('dialog', { name: 'Déconnexion automatique' })
+      await told.waitFor({ timeout: 60_000 })
+      await page.keyboard.press('Escape')
+      await told.waitFor({ state: 'detached' })
+      await page.getByText(/ce que vous aviez saisi est resté/).waitFor()
+      expect(await size.isVisible()).toBe(false)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      // Who types goes on with his name.
+      const name = page.getByLabel('Identifiant')
+      await expect.poll(() => name.evaluate((at) => at === document.activeElement)).toBe(true)
+      await signIn()
+      await size.waitFor()
+      expect(await size.inputValue()).toBe('7')
+      await page.keyboard.press('Escape')
+      await size.waitFor({ state: 'detached' })
+      await expect.poll(() => opener.evaluate((at) => at === document.activeElement)).toBe(true)
+      await close()
+    })
+  })
+
   test('[LUSE-04] [LUSE-11] [LUSE-12] [LUSE-13] [LUSE-36] a file is exported as grid and picture; a manager changes properties', async () => {
     const { page, errors, close } = await open('chef', '/multihydro/form')
     await page.getByLabel('Titre de la simulation').fill('Essai')

@@ -54,6 +54,8 @@ export interface LoginDeps {
   log: Logger
   rules: AccountRules
   seeds: Seeds
+  /** Of the site, for times that a person reads. */
+  timeZone: string
 }
 
 /** Failures that leave a line in the audit trail: a flood of them is counted instead. */
@@ -153,13 +155,13 @@ export class Login {
 
   /** @throws FactorNeeded, WrongCode, TooManyLogins */
   async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<'totp' | 'recovery' | null> {
-    const { db, clock, seeds } = this.#deps
+    const { db, clock, seeds, timeZone } = this.#deps
     const factors = await factorsOf(db, id)
     if (!hasFactor(factors)) return null
     if (code === undefined || code.trim() === '') throw new FactorNeeded(methodsOf(factors))
     const waitMs = await take(db, `code:${id}`, CODE_BUDGET, clock.now())
     if (waitMs > 0) throw new TooManyLogins(waitMs)
-    const kind = await spendCode(db, seeds, id, code, clock.now())
+    const kind = await spendCode(db, seeds, id, code, { ms: clock.now(), timeZone })
     await forget(db, `code:${id}`)
     return kind
   }

@@ -32,7 +32,15 @@ export function registerAccounts(app: App, deps: Deps): void {
   const settled = Promise.withResolvers<true>()
   if (!config.demo) settled.resolve(true)
   const seeds = new Seeds(db, config.dataDir, config.accounts.seedKey)
-  const login = new Login({ db, clock, sessions, log, rules: config.accounts, seeds })
+  const login = new Login({
+    db,
+    clock,
+    sessions,
+    log,
+    rules: config.accounts,
+    seeds,
+    timeZone: site.timeZone,
+  })
 
   app.post(
     '/api/users/login',

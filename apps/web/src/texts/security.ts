@@ -89,6 +89,7 @@ export const securityTexts = {
     runs: 'Simulations',
     deleteRuns: 'Les supprimer',
     handRuns: fr('Les remettre à un gestionnaire'),
+    noManager: fr('Aucun autre gestionnaire n’est en activité.'),
     to: 'Gestionnaire',
     eraseNow: fr('Effacer définitivement'),
   },

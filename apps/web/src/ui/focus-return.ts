@@ -6,7 +6,8 @@ let count = 0
 
 /**
  * Gives the focus back to what had it when something opened over the page, also when that something is mounted open
- * or comes late. Where the opener has gone meanwhile, its section takes the focus, so that the way on stays short.
+ * or comes late. Where the opener has gone meanwhile, or waits unseen, its section takes the focus, or else the page, so
+ * that the way on stays short.
  */
 export function useFocusReturn(opened: boolean): void {
   const trail = useRef<HTMLElement[] | null>(null)
@@ -62,9 +63,12 @@ function focusIsFree(): boolean {
   )
 }
 
+const mainOfPage = () => document.querySelector<HTMLElement>('main')
+
 function focusFirst(trail: readonly HTMLElement[]): void {
   const [opener] = trail
-  const target = trail.find((element) => element.isConnected)
+  if (!opener) return
+  const target = trail.find((element) => element.isConnected && element.checkVisibility()) ?? mainOfPage()
   if (!target) return
   if (target !== opener && !target.hasAttribute('tabindex')) target.tabIndex = -1
   target.focus({ preventScroll: true })

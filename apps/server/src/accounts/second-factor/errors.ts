@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts'
+import { formatTimeFr } from '@radx/locale/format-fr'
 
 /** The password was right; a code or a passkey is still to come. */
 export class FactorNeeded extends RadxError {
@@ -13,14 +14,20 @@ export class FactorNeeded extends RadxError {
   }
 }
 
+/** When a code is given, and in which time zone a person reads it. */
+export interface Moment {
+  ms: number
+  timeZone: string
+}
+
 /** Says the server's time, since a wrong clock is the usual reason. */
 export class WrongCode extends RadxError {
   override readonly name: string = 'WrongCode'
   /** @param minutes by which the clock that made the code is known to be wrong */
-  constructor(nowMs: number, minutes: number | null) {
+  constructor({ ms: nowMs, timeZone }: Moment, minutes: number | null) {
     const reason =
       minutes === null
-        ? "Il ne sert qu'une fois ; vérifier aussi que l'appareil est à l'heure."
+        ? `Il ne sert qu'une fois ; vérifier aussi que l'appareil est à l'heure : il est ici ${formatTimeFr(new Date(nowMs).toISOString(), timeZone)}.`
         : `L'horloge de l'appareil qui le donne ${minutes < 0 ? 'retarde' : 'avance'} d'environ ${Math.abs(minutes)} min : la régler à l'heure automatique, puis réessayer avec un nouveau code.`
     super('accounts.code', 401, `Code refusé. ${reason}`, {
       details: { serverTime: new Date(nowMs).toISOString(), minutes },

@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../passwords.ts'
 import { deleteSessionsOf, editedAccount, endSessions, lockAccount } from '../queries.ts'
 import { holdAccount } from '../service.ts'
 import type { AccountRow } from '../tables.ts'
-import { FactorStands, NoFactor, WrongCode } from './errors.ts'
+import { FactorStands, type Moment, NoFactor, WrongCode } from './errors.ts'
 import './tables.ts'
 import type { Seeds } from './seeds.ts'
 import { clockError, goodStep, totpAddress } from './totp.ts'
@@ -70,6 +70,7 @@ export async function confirmTotp(
   sessionId: string,
   code: string,
   by: Origin,
+  timeZone: string,
 ): Promise<string[]> {
   const row = await db.selectFrom('totp').selectAll().where('account_id', '=', account.id).executeTakeFirst()
   if (!row) throw new NoFactor()
@@ -77,7 +78,7 @@ export async function confirmTotp(
   const nowMs = by.at.getTime()
   const seed = await seeds.open(row.secret, account.id)
   const step = goodStep(seed, code, nowMs)
-  if (step === null) throw new WrongCode(nowMs, clockError(seed, code, nowMs, true))
+  if (step === null) throw new WrongCode({ ms: nowMs, timeZone }, clockError(seed, code, nowMs, true))
   const { codes, rows } = await newCodes(account.id)
   await db.transaction().execute(async (trx) => {
     await lockAccount(trx, account.id)
@@ -117,8 +118,9 @@ export async function spendCode(
   seeds: Seeds,
   accountId: string,
   typed: string,
-  nowMs: number,
+  now: Moment,
 ): Promise<'totp' | 'recovery'> {
+  const { ms: nowMs } = now
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(code)) {
     const row = await db
@@ -129,14 +131,14 @@ export async function spendCode(
       .executeTakeFirst()
     const seed = row && (await seeds.open(row.secret, accountId))
     const step = seed ? goodStep(seed, code, nowMs) : null
-    if (step === null) throw new WrongCode(nowMs, seed ? clockError(seed, code, nowMs, false) : null)
+    if (step === null) throw new WrongCode(now, seed ? clockError(seed, code, nowMs, false) : null)
     const { numUpdatedRows } = await db
       .updateTable('totp')
       .set({ last_step: step })
       .where('account_id', '=', accountId)
       .where('last_step', '<', step)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new WrongCode(nowMs, null)
+    if (numUpdatedRows === 0n) throw new WrongCode(now, null)
     return 'totp'
   }
   const number = /^\d[A-Z2-7]{12}$/.test(code) ? Number(code[0]) : null
@@ -150,7 +152,7 @@ export async function spendCode(
           .where('number', '=', number)
           .where('used_at', 'is', null)
           .executeTakeFirst()
-  if (!row || !(await verifyPassword(row.hash, code))) throw new WrongCode(nowMs, null)
+  if (!row || !(await verifyPassword(row.hash, code))) throw new WrongCode(now, null)
   const { numUpdatedRows } = await db
     .updateTable('recovery_code')
     .set({ used_at: new Date(nowMs) })
@@ -158,7 +160,7 @@ export async function spendCode(
     .where('hash', '=', row.hash)
     .where('used_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new WrongCode(nowMs, null)
+  if (numUpdatedRows === 0n) throw new WrongCode(now, null)
   return 'recovery'
 }
 

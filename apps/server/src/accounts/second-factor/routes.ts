@@ -83,7 +83,7 @@ function registerSecurity(app: App, { db, config }: Deps): void {
   )
 }
 
-function registerTotp(app: App, { db, clock }: Deps, seeds: Seeds): void {
+function registerTotp(app: App, { db, clock, site }: Deps, seeds: Seeds): void {
   app.post(
     '/api/users/totp',
     {
@@ -126,6 +126,7 @@ function registerTotp(app: App, { db, clock }: Deps, seeds: Seeds): void {
           session.id!,
           request.body.code,
           by,
+          site.timeZone,
         ),
       }
     },

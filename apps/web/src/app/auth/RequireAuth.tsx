@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useContext, useEffect, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { part } from '../part.tsx'
 import { isSignedIn, useAuth } from './store.ts'
+import { Waiting } from './waiting.ts'
 
 const Reconnect = part(() => import('../../features/account/Reconnect.tsx'))
 
@@ -12,19 +13,21 @@ const Reconnect = part(() => import('../../features/account/Reconnect.tsx'))
 export function WhileSignedIn({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
   const signedIn = useAuth(isSignedIn)
   const name = useAuth((state) => state.name)
+  // What stands in a screen that waits has its form already.
+  const within = useContext(Waiting)
   const shown = useRef<string | null>(null)
   if (signedIn) shown.current = name
   const waits = !signedIn && name !== null && name === shown.current
   if (!signedIn && !waits) return otherwise
   return (
     <>
-      {waits && (
+      {waits && !within && (
         <Suspense>
           <Reconnect />
         </Suspense>
       )}
       <div key={shown.current} style={{ display: waits ? 'none' : 'contents' }}>
-        {children}
+        <Waiting value={waits}>{children}</Waiting>
       </div>
     </>
   )

@@ -7,6 +7,7 @@ import { download } from '../../app/api/download.ts'
 import { ApiError, serverErrorText } from '../../app/api/errors.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { onEscape, useInlineForm } from '../../ui/inline-form.ts'
 import { Message } from '../../ui/Message.tsx'
 import { ownDataQuery, useErase } from './api.ts'
 import classes from './Security.module.css'
@@ -17,13 +18,14 @@ const texts = securityTexts.data
 export function OwnDataSection() {
   const { data, error } = useQuery(ownDataQuery)
   const [erasing, setErasing] = useState(false)
+  const root = useInlineForm<HTMLDivElement>(erasing ? 'erase' : null)
   const take = useMutation({ mutationFn: () => download('/api/users/data.json', 'radx-donnees.json') })
   if (error instanceof ApiError && error.code === 'accounts.shared') return <p>{securityTexts.shared}</p>
   if (error) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   const count = (n: number) => formatNumberFr(n, 0)
   return (
-    <div className={classes.sessions}>
+    <div ref={root} className={classes.sessions}>
       <p>{texts.help}</p>
       <dl className={classes.facts}>
         {texts.facts.map(([key, label]) => (
@@ -41,7 +43,7 @@ export function OwnDataSection() {
           <Button variant="default" loading={take.isPending} onClick={() => take.mutate()}>
             {texts.take}
           </Button>
-          <Button variant="default" onClick={() => setErasing(true)}>
+          <Button variant="default" data-opens="erase" onClick={() => setErasing(true)}>
             {texts.erase}
           </Button>
         </div>
@@ -62,7 +64,14 @@ function EraseForm({ data, onCancel }: { data: OwnData; onCancel: () => void }) 
     erase.mutate({ password, after: runs === 'hand' ? { runs, to } : { runs: 'delete' } })
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label={texts.erase} noValidate>
+    <form
+      className={classes.form}
+      onSubmit={submit}
+      onKeyDown={onEscape(onCancel)}
+      aria-label={texts.erase}
+      data-form="erase"
+      noValidate
+    >
       <h3>{texts.erase}</h3>
       <p>{texts.eraseHelp}</p>
       <Radio.Group
@@ -71,7 +80,13 @@ function EraseForm({ data, onCancel }: { data: OwnData; onCancel: () => void }) 
         onChange={(value) => setRuns(value as 'delete' | 'hand')}
       >
         <Radio value="delete" label={texts.deleteRuns} mt={6} />
-        <Radio value="hand" label={texts.handRuns} mt={6} disabled={data.managers.length === 0} />
+        <Radio
+          value="hand"
+          label={texts.handRuns}
+          description={data.managers.length === 0 ? texts.noManager : null}
+          mt={6}
+          disabled={data.managers.length === 0}
+        />
       </Radio.Group>
       {runs === 'hand' && (
         <NativeSelect
@@ -90,7 +105,7 @@ function EraseForm({ data, onCancel }: { data: OwnData; onCancel: () => void }) 
       />
       {erase.error && <Message kind="error">{serverErrorText(erase.error)}</Message>}
       <div className={classes.row}>
-        <Button type="submit" color="red" disabled={!ready} loading={erase.isPending}>
+        <Button type="submit" color="red.9" disabled={!ready} loading={erase.isPending}>
           {texts.eraseNow}
         </Button>
         <Button variant="default" onClick={onCancel}>

@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useAuth } from '../../app/auth/store.ts'
+import { useModal } from '../../app/modals.ts'
 import { queryClient } from '../../app/query.ts'
 import { securityTexts } from '../../texts/security.ts'
 import { MantineRoot } from '../../ui/MantineRoot.tsx'
@@ -8,6 +9,12 @@ import { LoginForm } from './LoginForm.tsx'
 
 /** The login in the place of a screen whose session ended; the screen waits unseen, and goes on where it was. */
 export default function Reconnect() {
+  const root = useRef<HTMLDivElement>(null)
+  const told = useModal(({ type }) => type === null)
+  useEffect(() => {
+    // What had the focus is out of sight; the message that says why comes first.
+    if (told) root.current?.querySelector('input')?.focus()
+  }, [told])
   useEffect(
     () =>
       // Told before anything is drawn: somebody else gets nothing of what the screens behind had asked for.
@@ -27,7 +34,9 @@ export default function Reconnect() {
   )
   return (
     <MantineRoot>
-      <LoginForm notice={<Message kind="nfo">{securityTexts.login.waits}</Message>} />
+      <div ref={root}>
+        <LoginForm notice={<Message kind="nfo">{securityTexts.login.waits}</Message>} />
+      </div>
     </MantineRoot>
   )
 }

@@ -7,6 +7,7 @@ import { serverErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { onEscape, useInlineForm } from '../../ui/inline-form.ts'
 import { Message } from '../../ui/Message.tsx'
 import {
   addPasskey,
@@ -30,17 +31,20 @@ type Step =
   | { kind: 'confirmTotp'; start: TotpStart }
   | { kind: 'codes'; codes: string[] }
 
+const keyOf = (step: Step) => (step.kind === 'removePasskey' ? step.id : step.kind)
+
 /** The second factors of one's own account. */
 export function SecondFactor() {
   const { data, error } = useQuery(securityQuery)
   const [step, setStep] = useState<Step | null>(null)
+  const root = useInlineForm<HTMLDivElement>(step && keyOf(step))
   if (error) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   if (data.shared) return <p>{securityTexts.shared}</p>
   const leave = () => setStep(null)
   const showCodes = (codes: string[]) => setStep(codes.length > 0 ? { kind: 'codes', codes } : null)
   return (
-    <div className={classes.sessions}>
+    <div ref={root} className={classes.sessions}>
       {data.awaited && <Message kind="warning">{texts.awaited}</Message>}
       {step === null && (
         <>
@@ -54,6 +58,7 @@ export function SecondFactor() {
       )}
       {step?.kind === 'addTotp' && (
         <WithPassword
+          form="addTotp"
           title={texts.addTotp}
           act={startTotp}
           onDone={(start) => setStep({ kind: 'confirmTotp', start })}
@@ -62,10 +67,17 @@ export function SecondFactor() {
       )}
       {step?.kind === 'addPasskey' && <AddPasskey onCodes={showCodes} onCancel={leave} />}
       {step?.kind === 'removeTotp' && (
-        <WithPassword title={texts.removeTotp} act={removeTotp} onDone={leave} onCancel={leave} />
+        <WithPassword
+          form="removeTotp"
+          title={texts.removeTotp}
+          act={removeTotp}
+          onDone={leave}
+          onCancel={leave}
+        />
       )}
       {step?.kind === 'removePasskey' && (
         <WithPassword
+          form={step.id}
           title={texts.removePasskey(step.name)}
           act={(password) => removePasskey(step.id, password)}
           onDone={leave}
@@ -74,6 +86,7 @@ export function SecondFactor() {
       )}
       {step?.kind === 'renew' && (
         <WithPassword
+          form="renew"
           title={texts.renew}
           act={renewCodes}
           onDone={({ codes }) => showCodes(codes)}
@@ -103,6 +116,7 @@ function Standing({ security, onStep }: { security: Security; onStep: (step: Ste
                 variant="default"
                 size="xs"
                 aria-label={texts.removeTotp}
+                data-opens="removeTotp"
                 onClick={() => onStep({ kind: 'removeTotp' })}
               >
                 {texts.remove}
@@ -122,6 +136,7 @@ function Standing({ security, onStep }: { security: Security; onStep: (step: Ste
                 variant="default"
                 size="xs"
                 aria-label={texts.removePasskey(name)}
+                data-opens={id}
                 onClick={() => onStep({ kind: 'removePasskey', id, name })}
               >
                 {texts.remove}
@@ -135,17 +150,17 @@ function Standing({ security, onStep }: { security: Security; onStep: (step: Ste
       {any && <p className={classes.dim}>{texts.codesLeft(formatNumberFr(recoveryCodes, 0))}</p>}
       <div className={classes.row}>
         {hasPasskeys() && (
-          <Button variant="default" onClick={() => onStep({ kind: 'addPasskey' })}>
+          <Button variant="default" data-opens="addPasskey" onClick={() => onStep({ kind: 'addPasskey' })}>
             {texts.addPasskey}
           </Button>
         )}
         {!totp && (
-          <Button variant="default" onClick={() => onStep({ kind: 'addTotp' })}>
+          <Button variant="default" data-opens="addTotp" onClick={() => onStep({ kind: 'addTotp' })}>
             {texts.addTotp}
           </Button>
         )}
         {any && (
-          <Button variant="default" onClick={() => onStep({ kind: 'renew' })}>
+          <Button variant="default" data-opens="renew" onClick={() => onStep({ kind: 'renew' })}>
             {texts.renew}
           </Button>
         )}
@@ -155,6 +170,8 @@ function Standing({ security, onStep }: { security: Security; onStep: (step: Ste
 }
 
 interface FormProps {
+  /** Key of its step. */
+  form: string
   title: string
   ready: boolean
   busy: boolean
@@ -165,13 +182,20 @@ interface FormProps {
   children: ReactNode
 }
 
-function StepForm({ title, ready, busy, error, submit, onSubmit, onCancel, children }: FormProps) {
+function StepForm({ form, title, ready, busy, error, submit, onSubmit, onCancel, children }: FormProps) {
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (ready && !busy) onSubmit()
   }
   return (
-    <form className={classes.form} onSubmit={send} aria-label={title} noValidate>
+    <form
+      className={classes.form}
+      onSubmit={send}
+      onKeyDown={onEscape(onCancel)}
+      aria-label={title}
+      data-form={form}
+      noValidate
+    >
       <h3>{title}</h3>
       {children}
       {error != null && <Message kind="error">{serverErrorText(error)}</Message>}
@@ -200,17 +224,19 @@ function Password({ value, onChange }: { value: string; onChange: (value: string
 }
 
 interface WithPasswordProps<T> {
+  form: string
   title: string
   act: (password: string) => Promise<T>
   onDone: (answer: T) => void
   onCancel: () => void
 }
 
-function WithPassword<T>({ title, act, onDone, onCancel }: WithPasswordProps<T>) {
+function WithPassword<T>({ form, title, act, onDone, onCancel }: WithPasswordProps<T>) {
   const [password, setPassword] = useState('')
   const action = useFactorAction(act)
   return (
     <StepForm
+      form={form}
       title={title}
       ready={password !== ''}
       busy={action.isPending}
@@ -235,6 +261,7 @@ function AddPasskey({ onCodes, onCancel }: WithCodes) {
   const action = useFactorAction(() => addPasskey(name.trim(), password))
   return (
     <StepForm
+      form="addPasskey"
       title={texts.addPasskey}
       ready={name.trim() !== '' && password !== ''}
       busy={action.isPending}
@@ -260,6 +287,7 @@ function ConfirmTotp({ start, onCodes, onCancel }: WithCodes & { start: TotpStar
   const action = useFactorAction(confirmTotp)
   return (
     <StepForm
+      form="confirmTotp"
       title={texts.addTotp}
       ready={/^\d{6}$/.test(code.replaceAll(' ', ''))}
       busy={action.isPending}
@@ -299,8 +327,10 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       () => setCopied(false),
     )
   return (
-    <section className={classes.form} aria-label={texts.codesTitle}>
-      <h3>{texts.codesTitle}</h3>
+    <section className={classes.form} aria-label={texts.codesTitle} data-form="codes">
+      <h3 tabIndex={-1} data-autofocus>
+        {texts.codesTitle}
+      </h3>
       <p>{texts.codesHelp}</p>
       <ol className={classes.codes}>
         {codes.map((code) => (

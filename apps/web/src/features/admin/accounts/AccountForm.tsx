@@ -6,6 +6,7 @@ import { serverErrorText } from '../../../app/api/errors.ts'
 import { useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
+import { onEscape, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { type Made, useAccountAction, useSaveAccount } from './api.ts'
@@ -53,7 +54,14 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
   }
   const title = account ? texts.editLabel(account.name) : texts.create
   return (
-    <form className={classes.form} onSubmit={submit} aria-label={title} noValidate>
+    <form
+      className={classes.form}
+      onSubmit={submit}
+      onKeyDown={onEscape(onClose)}
+      aria-label={title}
+      data-form={account?.id ?? 'new'}
+      noValidate
+    >
       <h3>{title}</h3>
       {!account && (
         <TextInput
@@ -109,24 +117,26 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
   const action = useAccountAction(account.id)
   const own = useAuth((state) => state.name) === account.name
   const [asked, setAsked] = useState<'disable' | 'remove-factors' | null>(null)
+  const root = useInlineForm<HTMLFieldSetElement>(asked)
   const act = (what: 'disable' | 'enable' | 'end-sessions' | 'remove-factors') =>
     action.mutate(what, { onSuccess: onClose })
   return (
-    <fieldset className={classes.actions}>
+    <fieldset ref={root} className={classes.actions}>
       <legend>{texts.actions}</legend>
       {action.error && <Message kind="error">{serverErrorText(action.error)}</Message>}
       {asked !== null ? (
-        <>
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from the buttons in it
+        <div data-form={asked} onKeyDown={onEscape(() => setAsked(null))}>
           <p>{texts.sure[asked](account.name)}</p>
           <div className={classes.bar}>
-            <Button color="red" loading={action.isPending} onClick={() => act(asked)}>
+            <Button color="red.9" loading={action.isPending} onClick={() => act(asked)}>
               {texts.act[asked]}
             </Button>
-            <Button variant="default" onClick={() => setAsked(null)}>
+            <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
               {texts.cancel}
             </Button>
           </div>
-        </>
+        </div>
       ) : (
         <div className={classes.bar}>
           {own ? (
@@ -150,7 +160,7 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
             </Button>
           )}
           {account.secondFactor && !own && (
-            <Button variant="default" onClick={() => setAsked('remove-factors')}>
+            <Button variant="default" data-opens="remove-factors" onClick={() => setAsked('remove-factors')}>
               {texts.act['remove-factors']}
             </Button>
           )}
@@ -159,7 +169,7 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
               {texts.act.enable}
             </Button>
           ) : (
-            <Button variant="default" onClick={() => setAsked('disable')}>
+            <Button variant="default" data-opens="disable" onClick={() => setAsked('disable')}>
               {texts.act.disable}
             </Button>
           )}

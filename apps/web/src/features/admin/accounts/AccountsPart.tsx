@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import type { AdminAccount, AdminAccounts } from '@radx/contracts/administration'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
+import { useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
+import { AdminTable } from '../AdminTable.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { accountsQuery, type Made } from './api.ts'
 import { LinkShown } from './LinkShown.tsx'
@@ -20,17 +22,20 @@ export default function AccountsPart() {
   const { data, error } = useQuery(accountsQuery)
   const [edited, setEdited] = useState<string | 'new' | null>(null)
   const [made, setMade] = useState<Made | null>(null)
+  const root = useInlineForm<HTMLElement>(made ? 'link' : edited)
   if (error) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{administrationTexts.loading}</p>
   const account = data.accounts.find(({ id }) => id === edited)
   return (
-    <section className={classes.section} aria-labelledby="accounts-title">
+    <section ref={root} className={classes.section} aria-labelledby="accounts-title">
       <h2 id="accounts-title">{texts.title}</h2>
       <p>{texts.help}</p>
       {made && <LinkShown made={made} onClose={() => setMade(null)} />}
       {edited === null && (
         <div className={classes.bar}>
-          <Button onClick={() => setEdited('new')}>{texts.create}</Button>
+          <Button data-opens="new" onClick={() => setEdited('new')}>
+            {texts.create}
+          </Button>
         </div>
       )}
       {(edited === 'new' || account) && (
@@ -48,77 +53,63 @@ export default function AccountsPart() {
 }
 
 function List({ data, onEdit }: { data: AdminAccounts; onEdit: (id: string) => void }) {
+  const { timeZone } = useSite()
   return (
-    <div className={classes.wide}>
-      <table>
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            {[texts.name, texts.rights, texts.lastUsed, texts.use, texts.actions].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.accounts.map((account) => (
-            <Row key={account.id} account={account} quotas={data.quotas} onEdit={onEdit} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <AdminTable
+      caption={texts.title}
+      heads={[texts.name, texts.rights, texts.lastUsed, texts.use, texts.actions]}
+      rows={data.accounts.map((account) => ({
+        key: account.id,
+        cells: cellsOf(account, data.quotas, timeZone, onEdit),
+      }))}
+    />
   )
 }
 
-interface RowProps {
-  account: AdminAccount
-  quotas: AdminAccounts['quotas']
-  onEdit: (id: string) => void
-}
-
-function Row({ account, quotas, onEdit }: RowProps) {
-  const { timeZone } = useSite()
+function cellsOf(
+  account: AdminAccount,
+  quotas: AdminAccounts['quotas'],
+  timeZone: string,
+  onEdit: (id: string) => void,
+): ReactNode[] {
   const at = (instant: string) => formatDateTimeFr(instant, timeZone)
   const { start, end } = account.restriction
   const { use } = account
   const of = (n: number, most: number) => `${formatNumberFr(n, 0)} / ${formatNumberFr(most, 0)}`
   const state = account.disabled ? texts.disabled : account.demo ? texts.demo : null
-  return (
-    <tr>
-      <th scope="row">
-        {account.name}
-        {state !== null && <small>{state}</small>}
-        {account.invited && <small>{texts.invited}</small>}
-        {account.secondFactor && <small>{texts.secondFactor}</small>}
-      </th>
-      <td>
-        {account.roles.includes('manager') ? texts.manager : texts.user}
-        <small>
-          {start === null && end === null
-            ? texts.allDates
-            : texts.period(start === null ? null : at(start), end === null ? null : at(end))}
-        </small>
-      </td>
-      <td>{account.lastUsedAt === null ? texts.noSession : at(account.lastUsedAt)}</td>
-      <td>
-        {texts.runs} {of(use.runs, quotas.runs)}, {texts.exports} {of(use.exports, quotas.exports)}
-        <small>
-          {texts.events} {of(use.events, quotas.events)}, {texts.landUses} {of(use.landUses, quotas.landUses)}
-          , {of(use.bytes / MB, quotas.bytes / MB)} Mo
-        </small>
-      </td>
-      <td>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={account.demo}
-          aria-label={texts.editLabel(account.name)}
-          onClick={() => onEdit(account.id)}
-        >
-          {texts.edit}
-        </Button>
-      </td>
-    </tr>
-  )
+  return [
+    <>
+      {account.name}
+      {state !== null && <small>{state}</small>}
+      {account.invited && <small>{texts.invited}</small>}
+      {account.secondFactor && <small>{texts.secondFactor}</small>}
+    </>,
+    <>
+      {account.roles.includes('manager') ? texts.manager : texts.user}
+      <small>
+        {start === null && end === null
+          ? texts.allDates
+          : texts.period(start === null ? null : at(start), end === null ? null : at(end))}
+      </small>
+    </>,
+    account.lastUsedAt === null ? texts.noSession : at(account.lastUsedAt),
+    <>
+      {texts.runs} {of(use.runs, quotas.runs)}, {texts.exports} {of(use.exports, quotas.exports)}
+      <small>
+        {texts.events} {of(use.events, quotas.events)}, {texts.landUses} {of(use.landUses, quotas.landUses)},{' '}
+        {of(use.bytes / MB, quotas.bytes / MB)} Mo
+      </small>
+    </>,
+    <Button
+      key="edit"
+      variant="default"
+      size="xs"
+      disabled={account.demo}
+      aria-label={texts.editLabel(account.name)}
+      data-opens={account.id}
+      onClick={() => onEdit(account.id)}
+    >
+      {texts.edit}
+    </Button>,
+  ]
 }

@@ -3,6 +3,7 @@ import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useState } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
+import { onEscape } from '../../../ui/inline-form.ts'
 import classes from '../AdminScreen.module.css'
 import type { Made } from './api.ts'
 
@@ -19,7 +20,12 @@ export function LinkShown({ made, onClose }: { made: Made; onClose: () => void }
       () => setCopied(false),
     )
   return (
-    <section className={classes.form} aria-label={texts.linkTitle(made.name)}>
+    <section
+      className={classes.form}
+      aria-label={texts.linkTitle(made.name)}
+      data-form="link"
+      onKeyDown={onEscape(onClose)}
+    >
       <p role="status">{texts.linkHelp(made.name, formatDateTimeFr(made.link.expiresAt, timeZone))}</p>
       <TextInput
         label={texts.linkTitle(made.name)}

@@ -9,6 +9,7 @@ import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
+import { AdminTable } from '../AdminTable.tsx'
 import { journalQuery, useVerifyChain } from './api.ts'
 
 const texts = administrationTexts.journal
@@ -68,38 +69,27 @@ export default function JournalPart() {
 
 function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string }) {
   return (
-    <div className={classes.wide}>
-      <table>
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            {[texts.when, texts.who, texts.where, texts.what, texts.on].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.n}>
-              <td>{formatDateTimeFr(event.at, timeZone)}</td>
-              <td>{event.actor ?? NOBODY[event.via]}</td>
-              <td>{event.address ?? '–'}</td>
-              <td>{texts.actions[event.action] ?? event.action}</td>
-              <td>
-                {event.subject ?? '–'}
-                <small>
-                  {Object.entries(event.details)
-                    .map(([key, value]) => `${texts.details[key] ?? key} ${inWords(value, timeZone)}`)
-                    .join(', ')}
-                </small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <AdminTable
+      caption={texts.title}
+      heads={[texts.when, texts.who, texts.where, texts.what, texts.on]}
+      rows={events.map((event) => ({
+        key: event.n,
+        cells: [
+          formatDateTimeFr(event.at, timeZone),
+          event.actor ?? NOBODY[event.via],
+          event.address ?? '–',
+          texts.actions[event.action] ?? event.action,
+          <>
+            {event.subject ?? '–'}
+            <small>
+              {Object.entries(event.details)
+                .map(([key, value]) => `${texts.details[key] ?? key} ${inWords(value, timeZone)}`)
+                .join(', ')}
+            </small>
+          </>,
+        ],
+      }))}
+    />
   )
 }
 

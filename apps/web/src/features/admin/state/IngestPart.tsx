@@ -8,6 +8,7 @@ import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
+import { AdminTable } from '../AdminTable.tsx'
 import { ingestQuery } from './api.ts'
 import { GapStrip } from './GapStrip.tsx'
 
@@ -40,33 +41,22 @@ function Sources({ sources }: { sources: AdminIngest['sources'] }) {
   const { timeZone } = useSite()
   if (sources.length === 0) return <p>{texts.noSource}</p>
   return (
-    <div className={classes.wide}>
-      <table>
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            {[texts.source, texts.lastFile, texts.received, texts.files].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map(({ kind, product, name, receivedAt, files }) => (
-            <tr key={`${kind} ${product}`}>
-              <th scope="row">
-                {kind}
-                {product !== null && <small>{product}</small>}
-              </th>
-              <td>{name}</td>
-              <td>{formatDateTimeFr(receivedAt, timeZone)}</td>
-              <td>{formatNumberFr(files, 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <AdminTable
+      caption={texts.title}
+      heads={[texts.source, texts.lastFile, texts.received, texts.files]}
+      rows={sources.map(({ kind, product, name, receivedAt, files }) => ({
+        key: `${kind} ${product}`,
+        cells: [
+          <>
+            {kind}
+            {product !== null && <small>{product}</small>}
+          </>,
+          name,
+          formatDateTimeFr(receivedAt, timeZone),
+          formatNumberFr(files, 0),
+        ],
+      }))}
+    />
   )
 }
 
@@ -81,43 +71,31 @@ function Rejected({ files, count }: { files: AdminIngest['rejected']; count: num
       <p>{count === 0 ? texts.noneRejected : texts.rejectedCount(countFr(count, 'fichier'))}</p>
       {fetchFile.error && <Message kind="error">{serverErrorText(fetchFile.error)}</Message>}
       {files.length > 0 && (
-        <div className={classes.wide}>
-          <table>
-            <caption>{texts.rejectedTitle}</caption>
-            <thead>
-              <tr>
-                {[texts.file, texts.refused, texts.reason, texts.actions].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {files.map(({ name, at, bytes, reason }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    {name}
-                    <small>{formatNumberFr(bytes / 1000, 1)} ko</small>
-                  </th>
-                  <td>{formatDateTimeFr(at, timeZone)}</td>
-                  <td>{reason ?? '–'}</td>
-                  <td>
-                    <Button
-                      variant="default"
-                      size="xs"
-                      aria-label={`${texts.download} : ${name}`}
-                      disabled={fetchFile.isPending}
-                      onClick={() => fetchFile.mutate(name)}
-                    >
-                      {texts.download}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <AdminTable
+          caption={texts.rejectedTitle}
+          heads={[texts.file, texts.refused, texts.reason, texts.actions]}
+          rows={files.map(({ name, at, bytes, reason }) => ({
+            key: name,
+            cells: [
+              <>
+                {name}
+                <small>{formatNumberFr(bytes / 1000, 1)} ko</small>
+              </>,
+              formatDateTimeFr(at, timeZone),
+              reason ?? '–',
+              <Button
+                key="download"
+                variant="default"
+                size="xs"
+                aria-label={`${texts.download} : ${name}`}
+                disabled={fetchFile.isPending}
+                onClick={() => fetchFile.mutate(name)}
+              >
+                {texts.download}
+              </Button>,
+            ],
+          }))}
+        />
       )}
     </section>
   )

@@ -8,6 +8,7 @@ import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
+import { AdminTable } from '../AdminTable.tsx'
 import { jobsQuery, useJobAction } from './api.ts'
 
 const texts = administrationTexts.jobs
@@ -54,40 +55,27 @@ interface ListProps {
 function List({ jobs, busy, onAct }: ListProps) {
   const { timeZone } = useSite()
   return (
-    <div className={classes.wide}>
-      <table>
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            {[texts.work, texts.who, texts.state, texts.since, texts.actions].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <th scope="row">
-                {job.title ?? texts.kinds[job.kind] ?? job.kind}
-                {job.title !== null && <small>{texts.kinds[job.kind] ?? job.kind}</small>}
-              </th>
-              <td>{job.username}</td>
-              <td>
-                {job.cancelled ? CANCELLED_LABEL : JOB_STATUS_LABELS[job.status]}
-                {job.status === 'running' && ` ${formatNumberFr(job.progress * 100, 0)} %`}
-                <small>{job.error ?? job.message}</small>
-              </td>
-              <td>{formatDateTimeFr(job.finishedAt ?? job.startedAt ?? job.createdAt, timeZone)}</td>
-              <td>
-                <Act job={job} busy={busy} onAct={onAct} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <AdminTable
+      caption={texts.title}
+      heads={[texts.work, texts.who, texts.state, texts.since, texts.actions]}
+      rows={jobs.map((job) => ({
+        key: job.id,
+        cells: [
+          <>
+            {job.title ?? texts.kinds[job.kind] ?? job.kind}
+            {job.title !== null && <small>{texts.kinds[job.kind] ?? job.kind}</small>}
+          </>,
+          job.username,
+          <>
+            {job.cancelled ? CANCELLED_LABEL : JOB_STATUS_LABELS[job.status]}
+            {job.status === 'running' && ` ${formatNumberFr(job.progress * 100, 0)} %`}
+            <small>{job.error ?? job.message}</small>
+          </>,
+          formatDateTimeFr(job.finishedAt ?? job.startedAt ?? job.createdAt, timeZone),
+          <Act key="act" job={job} busy={busy} onAct={onAct} />,
+        ],
+      }))}
+    />
   )
 }
 

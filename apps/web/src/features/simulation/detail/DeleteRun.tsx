@@ -29,7 +29,7 @@ export function DeleteRun({ job }: { job: SimulationJob }) {
       {asked ? (
         <fieldset className={classes.confirm} aria-label={texts.remove}>
           <p>{texts.removeAsk}</p>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
             {texts.removeYes}
           </Button>
           <Button variant="default" autoFocus onClick={() => setAsked(false)}>

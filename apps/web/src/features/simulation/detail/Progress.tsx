@@ -66,7 +66,7 @@ export function Progress({ job }: { job: SimulationJob }) {
           <p>{texts.cancelAsk}</p>
           <Button
             size="compact-md"
-            color="red"
+            color="red.9"
             onClick={() => {
               setAsked(false)
               cancel.mutate()

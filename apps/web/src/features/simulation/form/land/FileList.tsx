@@ -125,7 +125,7 @@ function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
       {asked ? (
         <fieldset aria-label={label}>
           <p>{texts.removeFileAsk}</p>
-          <Button size="compact-sm" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button size="compact-sm" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
             {texts.removeFile}
           </Button>
           <Button size="compact-sm" variant="default" autoFocus onClick={() => setAsked(false)}>

@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+const FIELDS =
+  '[data-autofocus], input:not([disabled]), select:not([disabled]), textarea, button:not([disabled])'
+
+/**
+ * The focus of a form that opens within the page, in the place of the button that opened it or beside it: it goes to the
+ * form's first field (or to what has `data-autofocus`), and back when the form closes. Where the opener has gone
+ * meanwhile, the root takes it.
+ * @param open which form is open, as `data-form` names it; null for none. Of several in turn the first one's opener
+ * (`data-opens`) gets the focus back
+ * @returns for the element that has the openers and the forms in it
+ */
+export function useInlineForm<T extends HTMLElement>(open: string | null): RefObject<T | null> {
+  const root = useRef<T>(null)
+  const first = useRef<string | null>(null)
+  useEffect(() => {
+    const at = root.current
+    if (!at) return
+    if (open !== null) {
+      first.current ??= open
+      const form = at.querySelector(`[data-form="${CSS.escape(open)}"]`)
+      const chosen = form?.querySelector<HTMLElement>('[data-autofocus]')
+      ;(chosen ?? form?.querySelector<HTMLElement>(FIELDS))?.focus()
+      return
+    }
+    if (first.current === null) return
+    const opener = at.querySelector<HTMLElement>(
+      `[data-opens="${CSS.escape(first.current)}"]:not([disabled])`,
+    )
+    first.current = null
+    if (opener === null) at.tabIndex = -1
+    ;(opener ?? at).focus()
+  }, [open])
+  return root
+}
+
+/** Escape leaves the innermost form. */
+export const onEscape =
+  (leave: () => void) =>
+  (event: { key: string; stopPropagation: () => void; defaultPrevented: boolean }): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.stopPropagation()
+    leave()
+  }
