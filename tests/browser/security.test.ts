@@ -257,51 +257,59 @@ describe('managers', () => {
 })
 
 const PARTS = ['', '?rubrique=comptes', '?rubrique=calculs', '?rubrique=acquisition', '?rubrique=journal']
-test.each(['light', 'dark'] as const)(
-  'every part and form is free of accessibility faults and fits at 1440 and 390, %s',
-  async (scheme) => {
-    const { page, errors } = await openAs('chefe', '/compte', { scheme })
-    const faults: string[] = []
-    const look = async (what: string) => {
-      for (const [width, height] of [
-        [1440, 900],
-        [390, 844],
-      ]) {
-        await page.setViewportSize({ width, height })
-        const { violations } = await axe(page).analyze()
-        faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${id}: ${nodes[0].html}`))
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        if (wide > 0) faults.push(`${what} at ${width} is ${wide} px too wide`)
+/** Gathers faults of a page at both widths. */
+async function look(page: Page, what: string, faults: string[]): Promise<void> {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height })
+    const { violations } = await axe(page).analyze()
+    faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${id}: ${nodes[0].html}`))
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (wide > 0) faults.push(`${what} at ${width} is ${wide} px too wide`)
+  }
+}
+
+describe.each(['light', 'dark'] as const)(
+  'free of accessibility faults, and fits at 1440 and 390, %s:',
+  (scheme) => {
+    test('one’s account with its forms, and the page of a link', async () => {
+      const { page, errors } = await openAs('chefe', '/compte', { scheme })
+      const faults: string[] = []
+      const erase = region(page, 'Vos données')
+      await erase.getByRole('button', { name: 'Effacer mon compte' }).click()
+      await erase.getByRole('radio', { name: 'Les supprimer' }).click()
+      await erase.getByLabel('Mot de passe actuel', { exact: true }).fill('x')
+      await region(page, 'Second facteur')
+        .getByRole('button', { name: 'Ajouter une application de codes' })
+        .click()
+      await look(page, 'account', faults)
+      const { db } = server.database
+      const { token } = await makeLink(db, await findAccount(db, 'denis'), byProgram('command'))
+      await page.goto(`${url}/compte#lien=${token}`)
+      await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
+      await look(page, 'link', faults)
+      expect(faults).toEqual([])
+      expect(errors).toEqual([])
+    })
+
+    test('each part of administration', async () => {
+      const { page, errors } = await openAs('chefe', '/compte', { scheme })
+      const faults: string[] = []
+      for (const part of PARTS) {
+        await page.goto(`${url}/admin${part}`)
+        await page.getByRole('heading', { level: 2 }).first().waitFor()
+        await page.waitForLoadState('networkidle')
+        await look(page, part, faults)
+        if (part !== '?rubrique=comptes') continue
+        await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
+        await page.getByRole('button', { name: 'Désactiver' }).click()
+        await page.getByText('Désactiver « denis »').waitFor()
+        await look(page, 'edit', faults)
       }
-    }
-    const erase = region(page, 'Vos données')
-    await erase.getByRole('button', { name: 'Effacer mon compte' }).click()
-    await erase.getByRole('radio', { name: 'Les supprimer' }).click()
-    await erase.getByLabel('Mot de passe actuel', { exact: true }).fill('x')
-    await region(page, 'Second facteur')
-      .getByRole('button', { name: 'Ajouter une application de codes' })
-      .click()
-    await look('account')
-    for (const part of PARTS) {
-      await page.goto(`${url}/admin${part}`)
-      await page.getByRole('heading', { level: 2 }).first().waitFor()
-      await page.waitForLoadState('networkidle')
-      await look(part)
-      if (part !== '?rubrique=comptes') continue
-      await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
-      await page.getByRole('button', { name: 'Désactiver' }).click()
-      await page.getByText('Désactiver « denis »').waitFor()
-      await look('edit')
-    }
-    const { token } = await makeLink(
-      server.database.db,
-      await findAccount(server.database.db, 'denis'),
-      byProgram('command'),
-    )
-    await page.goto(`${url}/compte#lien=${token}`)
-    await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
-    await look('link')
-    expect(faults).toEqual([])
-    expect(errors).toEqual([])
+      expect(faults).toEqual([])
+      expect(errors).toEqual([])
+    })
   },
 )

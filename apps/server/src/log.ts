@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { type Logger, pino } from 'pino'
+import { printable } from './printable.ts'
 
 export type { Logger }
 
@@ -38,14 +39,14 @@ export function createLogger(level: string, stream: 1 | 2 = 1): Logger {
 }
 
 /** `09:41:02 message clé=valeur`, with the level when it matters and the stack of an error below. */
-function readable(line: string): string {
+export function readable(line: string): string {
   const { level, time, msg, err, reqId: _reqId, ...rest } = JSON.parse(line)
   const mark = level === 'info' || level === 'debug' ? '' : `${level.toUpperCase()} `
   const facts = Object.entries(rest).map(
-    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([key, value]) => ` ${key}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
   )
   const at = new Date(time).toLocaleTimeString('fr-FR')
-  return `${at} ${mark}${msg ?? ''}${facts.join('')}\n${err?.stack ? `${err.stack}\n` : ''}`
+  return `${at} ${mark}${printable(msg ?? '')}${facts.join('')}\n${err?.stack ? `${err.stack}\n` : ''}`
 }
 
 function toPipe(fd: number) {
