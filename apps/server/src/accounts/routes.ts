@@ -84,6 +84,13 @@ export function registerAccounts(app: App, deps: Deps): void {
   registerAccountAdministration(app, deps)
   registerSecondFactor(app, deps, login, seeds)
 
+  settleWhenReady(app, deps, () => settled.resolve(true))
+  keepSwept(app, deps, sessions)
+}
+
+/** Opens or closes the demonstration's accounts as soon as there is a database. */
+function settleWhenReady(app: App, deps: Deps, settled: () => void): void {
+  const { db, clock, config, site, log } = deps
   const stop = new AbortController()
   app.addHook('onReady', async () => {
     const settle = async () => {
@@ -91,7 +98,7 @@ export function registerAccounts(app: App, deps: Deps): void {
       await settleDemoAccounts(db, config.demo, clock.now(), site.timeZone)
       if (config.demo)
         log.warn('Comptes de démonstration ouverts (demo, gestionnaire, restreint) ; DEMO=0 les ferme')
-      settled.resolve(true)
+      settled()
       stop.abort()
     }
     void keepDoing(settle, {
@@ -104,7 +111,6 @@ export function registerAccounts(app: App, deps: Deps): void {
   })
 
   app.addHook('onClose', async () => stop.abort())
-  keepSwept(app, deps, sessions)
 }
 
 /** Takes expired sessions and worn-out budgets away from time to time. */
