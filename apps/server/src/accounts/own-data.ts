@@ -35,22 +35,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
   const [sessions, jobs, events, landUses, tables, gauges, flags, layers, factors, trail] = await Promise.all(
     [
       db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
-      db
-        .selectFrom('job')
-        .leftJoin('simulation_note', 'simulation_note.job_id', 'job.id')
-        .select([
-          'id',
-          'kind',
-          'status',
-          'created_at',
-          'finished_at',
-          'output_bytes',
-          'simulation_note.comment',
-        ])
-        .select(sql<string | null>`input ->> 'title'`.as('title'))
-        .where('username', '=', name)
-        .orderBy('created_at')
-        .execute(),
+      jobsOf(db, name),
       db
         .selectFrom('saved_event')
         .select([
@@ -118,6 +103,17 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     auditTrail: trail,
   }
 }
+
+/** Runs and exports, with the notes that were taken of runs. */
+const jobsOf = (db: Db, name: string) =>
+  db
+    .selectFrom('job')
+    .leftJoin('simulation_note', 'simulation_note.job_id', 'job.id')
+    .select(['id', 'kind', 'status', 'created_at', 'finished_at', 'output_bytes', 'simulation_note.comment'])
+    .select(sql<string | null>`input ->> 'title'`.as('title'))
+    .where('username', '=', name)
+    .orderBy('created_at')
+    .execute()
 
 /** Second factors without what would open a session: when they were put in place and last used. */
 async function keptFactors(db: Db, accountId: string): Promise<Record<string, unknown>> {
