@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError } from '@radx/contracts/errors'
 import { readNumber } from '@radx/rainfall/storms/delimited'
-import { MONTANA_UNITS, type MontanaCoefficients, type MontanaUnits } from '@radx/rainfall/storms/montana'
+import {
+  MONTANA_UNITS,
+  type MontanaCoefficients,
+  type MontanaLaw,
+  type MontanaUnits,
+  montanaDepthMm,
+  toMinutes,
+} from '@radx/rainfall/storms/montana'
 import {
   type MontanaTableText,
   readDuration,
@@ -42,36 +49,48 @@ export async function textOf(path: string): Promise<string> {
   }
 }
 
+/** What says by which law a storm is made. */
+export interface LawOptions {
+  montana?: string
+  period?: string
+  units?: string
+  valid?: string
+}
+
 /**
- * Coefficients written as `a,b` (or `a;b` with decimal commas), or those of a return period in a table that is valid
- * at `durationMin`.
+ * Coefficients written as `a,b` (or `a;b` with decimal commas), or the law of a return period in a table that is valid
+ * at `durationMin`; where two ranges meet, that of the shorter durations. What was left open is told on stderr.
  * @throws UsageError, FormatError
  */
 export async function lawOf(
-  values: { montana?: string; period?: string },
+  values: LawOptions,
   option: string,
   durationMin: number,
-): Promise<MontanaCoefficients> {
-  const { montana, period } = values
+): Promise<MontanaCoefficients & Partial<MontanaLaw>> {
+  const { montana, period, valid } = values
   if (montana === undefined) throw new UsageError(`il manque ${option} A,B, par exemple ${option} 5.9,0.59.`)
   const parts = montana.split(montana.includes(';') ? ';' : ',').map((part) => readNumber(part.trim()))
   if (parts.length === 2 && parts.every(Number.isFinite)) {
-    if (period !== undefined)
-      throw new UsageError(`--period se lit dans un tableau : ${option} donne déjà des coefficients.`)
-    return coefficients(option, parts[0], parts[1])
+    for (const [name, given] of Object.entries({ period, valid }))
+      if (given !== undefined)
+        throw new UsageError(`--${name} se lit dans un tableau : ${option} donne déjà des coefficients.`)
+    return coefficients(option, parts, unitsOf(values.units) ?? 'mm-min')
   }
   if (/^[\d.,;+\s-]+$/.test(montana))
     throw new UsageError(
       `${option} vaut « ${montana} » : donner deux nombres, 5.9,0.59 ou « 5,9;0,59 » avec des virgules décimales.`,
     )
-  const { laws } = readMontanaTable(await textOf(montana), basename(montana))
+  const { laws, remarksFr } = await tableOf(montana, values)
+  for (const remark of remarksFr) console.error(`attention : ${remark}`)
   const years = period === undefined ? Number.NaN : readNumber(period)
   if (!Number.isFinite(years))
     throw new UsageError(`avec un tableau, donner la période de retour : --period ANS.`)
-  const law = laws.find(
-    ({ periodYears, fromMin, toMin }) =>
-      periodYears === years && durationMin >= fromMin && durationMin <= toMin,
-  )
+  const law = laws
+    .filter(
+      ({ periodYears, fromMin, toMin }) =>
+        periodYears === years && durationMin >= fromMin && durationMin <= toMin,
+    )
+    .sort((one, other) => one.fromMin - other.fromMin)[0]
   if (law) return law
   const lines = laws.map(
     ({ periodYears, fromMin, toMin }) => `${periodYears} ans de ${fromMin} à ${toMin} min`,
@@ -81,7 +100,15 @@ export async function lawOf(
   )
 }
 
-function coefficients(option: string, a: number, b: number): MontanaCoefficients {
+/** Depth of an hour beyond which coefficients look like those of other units, mm. */
+const HOUR_MOST_MM = 500
+
+function coefficients(
+  option: string,
+  [given, b]: readonly number[],
+  units: MontanaUnits,
+): MontanaCoefficients {
+  const { a } = toMinutes({ a: given, b }, units)
   const fr = (value: number) => String(value).replace('.', ',')
   if (!(a > 0)) throw new UsageError(`${option} : a vaut ${fr(a)}, il doit être positif.`)
   if (b < 0)
@@ -89,6 +116,11 @@ function coefficients(option: string, a: number, b: number): MontanaCoefficients
   if (!(b > 0 && b < 1))
     throw new UsageError(
       `${option} : b vaut ${fr(b)}, il doit être entre 0 et 1, sinon la hauteur ne croît plus avec la durée.`,
+    )
+  const hourMm = montanaDepthMm({ a, b }, 60)
+  if (hourMm > HOUR_MOST_MM)
+    console.error(
+      `attention : ${option} fait ${fr(Math.round(hourMm))} mm en une heure, lu comme ${UNITS_FR[units]}. Autres unités : --units.`,
     )
   return { a, b }
 }
@@ -98,14 +130,21 @@ export async function tableOf(
   path: string,
   { units, valid }: { units?: string; valid?: string },
 ): Promise<MontanaTableText> {
-  if (units !== undefined && !MONTANA_UNITS.includes(units as MontanaUnits))
+  const known = unitsOf(units)
+  return readMontanaTable(await textOf(path), basename(path), {
+    ...(known !== undefined && { units: known }),
+    ...(valid !== undefined && { range: rangeOf(valid) }),
+  })
+}
+
+/** @throws UsageError for units that there are not */
+function unitsOf(units: string | undefined): MontanaUnits | undefined {
+  const known = MONTANA_UNITS.find((name) => name === units)
+  if (units !== undefined && known === undefined)
     throw new UsageError(
       `--units vaut « ${units} » : ${MONTANA_UNITS.map((name) => `${name} (${UNITS_FR[name]})`).join(', ')}.`,
     )
-  return readMontanaTable(await textOf(path), basename(path), {
-    ...(units !== undefined && { units: units as MontanaUnits }),
-    ...(valid !== undefined && { range: rangeOf(valid) }),
-  })
+  return known
 }
 
 function rangeOf(text: string): { fromMin: number; toMin: number } {

@@ -121,6 +121,33 @@ describe('radx storm', () => {
     ])
   })
 
+  test('coefficients in other units make the same storm; what a table does not vouch for is told', async () => {
+    const hour = ['--duration', '60', '--step', '10']
+    for (const [law, units] of [
+      ['5.9,0.59', 'mm-min'],
+      ['354,0.59', 'mmh-min'],
+      [`${montanaDepthMm({ a: 5.9, b: 0.59 }, 60)},0.59`, 'mmh-h'],
+    ]) {
+      const { out } = await run('storm', 'uniform', '--montana', law, '--units', units, ...hour)
+      expect(rates(out)).toEqual(new Array(6).fill(31.615061))
+    }
+    expect((await run('storm', 'uniform', '--montana', '354,0.59', ...hour)).err).toMatch(
+      /1897 mm en une heure.*--units/,
+    )
+    // 120 min is the end of one range and the start of the next, whose line comes first.
+    const text = 'T;a;b;durée min;durée max\n10;10;0,7;120;720\n10;5,9;0,59;6;120\n'
+    const from = ['--montana', await file('t.csv', text), '--period', '10', '--duration', '120']
+    const two = await run('storm', 'uniform', ...from, '--step', '120')
+    expect(rates(two.out)[0]).toBeCloseTo(42.0065 / 2, 3)
+    const fine = await run('storm', 'chicago', ...from, '--step', '1')
+    expect([fine.exit, fine.err]).toEqual([
+      0,
+      expect.stringContaining('la pointe prolonge la loi de 6 à 120 min jusqu’à 1 min'),
+    ])
+    const bad = await run('storm', 'uniform', ...REGION_I, '--units', 'pouces', ...hour)
+    expect([bad.exit, bad.err]).toEqual([64, expect.stringContaining('--units vaut « pouces »')])
+  })
+
   test.each<[string[], RegExp]>([
     [['chicago', '--duration', '60'], /il manque --montana/],
     [['chicago', ...REGION_I], /il manque --duration/],

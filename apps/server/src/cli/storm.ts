@@ -18,6 +18,17 @@ const MONTANA = {
   help: 'coefficients (i = a t^-b en mm/min, t en min), ou un tableau avec --period',
 } as const
 const PERIOD = { type: 'string', value: 'ANS', help: 'période de retour prise dans le tableau' } as const
+const UNITS = {
+  type: 'string',
+  value: 'UNITÉS',
+  help: 'des coefficients : mm-min (par défaut), mmh-min ou mmh-h (i puis t)',
+} as const
+const VALID = {
+  type: 'string',
+  value: 'DE-À',
+  help: 'durées du tableau en minutes, s’il ne les donne pas',
+} as const
+const LAW = { montana: MONTANA, period: PERIOD, units: UNITS, valid: VALID } as const
 const STEP = { type: 'string', value: 'MIN', help: 'pas de temps de la série' } as const
 const OUTPUT =
   'Écrit « minute,mm_h » : intensité moyenne de chaque pas, minute étant le début du pas. Le volume est exact.'
@@ -27,8 +38,7 @@ const chicagoCommand = defineCommand({
   summary: 'pluie de Chicago (Keifer et Chu, 1957)',
   description: OUTPUT,
   options: {
-    montana: MONTANA,
-    period: PERIOD,
+    ...LAW,
     duration: { type: 'string', value: 'MIN', help: 'durée de la pluie (obligatoire)' },
     step: { ...STEP, help: 'pas de temps de la série (5 par défaut)' },
     peak: { type: 'string', value: 'PART', help: 'place de la pointe, de 0 à 1 (0,4 par défaut)' },
@@ -36,13 +46,14 @@ const chicagoCommand = defineCommand({
   run: async ({ values }) => {
     const durationMin = durationOf('--duration', values.duration)
     const law = await lawOf(values, '--montana', durationMin)
-    return print(() =>
-      chicago(law, {
-        durationMin,
-        stepMin: durationOf('--step', values.step ?? '5'),
-        peak: shareOf('--peak', values.peak ?? '0.4'),
-      }),
-    )
+    const stepMin = durationOf('--step', values.step ?? '5')
+    const peak = shareOf('--peak', values.peak ?? '0.4')
+    const exit = print(() => chicago(law, { durationMin, stepMin, peak }))
+    if (law.fromMin !== undefined && law.toMin !== undefined && stepMin < law.fromMin)
+      console.error(
+        `attention : la pointe prolonge la loi de ${law.fromMin} à ${law.toMin} min jusqu’à ${round(stepMin)} min, hors de sa plage.`,
+      )
+    return exit
   },
 })
 
@@ -51,8 +62,7 @@ const doubleTriangleCommand = defineCommand({
   summary: 'double triangle de Desbordes',
   description: OUTPUT,
   options: {
-    montana: MONTANA,
-    period: PERIOD,
+    ...LAW,
     'montana-total': {
       type: 'string',
       value: 'A,B|TABLE.csv',
@@ -71,6 +81,8 @@ const doubleTriangleCommand = defineCommand({
     const own = values['montana-total'] !== undefined || values['period-total'] !== undefined
     const total = await lawOf(
       {
+        units: values.units,
+        valid: values.valid,
         montana: values['montana-total'] ?? values.montana,
         period: values['period-total'] ?? (own && values['montana-total'] ? undefined : values.period),
       },
@@ -94,8 +106,7 @@ const uniformCommand = defineCommand({
   summary: 'pluie d’intensité constante',
   description: OUTPUT,
   options: {
-    montana: MONTANA,
-    period: PERIOD,
+    ...LAW,
     duration: { type: 'string', value: 'MIN', help: 'durée de la pluie (obligatoire)' },
     step: { ...STEP, help: 'pas de temps de la série (5 par défaut)' },
   },

@@ -1,6 +1,6 @@
 import type { MontanaTable, MontanaTableBody, Site } from '@radx/contracts'
 import { RadxError } from '@radx/contracts'
-import { lawIssues, type MontanaLaw, toMinutes } from '@radx/rainfall/storms/montana'
+import { lawIssues, lawRemarks, type MontanaLaw, toMinutes } from '@radx/rainfall/storms/montana'
 import { readMontanaTable } from '@radx/rainfall/storms/montana-table'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
@@ -50,7 +50,7 @@ export class MontanaTables {
     const read =
       'csv' in source
         ? readMontanaTable(source.csv, 'tableau', { units })
-        : { laws: checked(source.laws.map((law) => ({ ...law, ...toMinutes(law, units) }))), remarksFr: [] }
+        : checked(source.laws.map((law) => ({ ...law, ...toMinutes(law, units) })))
     const limits = { count: this.#most, bytes: Number.POSITIVE_INFINITY }
     const table = await this.#db.transaction().execute(async (trx) => {
       await oneAtATime(trx, 'montana', username)
@@ -67,9 +67,9 @@ export class MontanaTables {
   }
 }
 
-function checked(laws: MontanaLaw[]): MontanaLaw[] {
+function checked(laws: MontanaLaw[]): { laws: MontanaLaw[]; remarksFr: string[] } {
   const issues = lawIssues(laws)
-  if (issues.length === 0) return laws
+  if (issues.length === 0) return { laws, remarksFr: lawRemarks(laws) }
   throw new MontanaRefused(
     'montana.table',
     422,

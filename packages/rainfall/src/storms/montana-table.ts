@@ -1,6 +1,6 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from './delimited.ts'
-import { lawIssues, type MontanaLaw, type MontanaUnits, toMinutes } from './montana.ts'
+import { lawIssues, lawRemarks, type MontanaLaw, type MontanaUnits, toMinutes } from './montana.ts'
 
 /** Range that is taken where a table states none: the durations of the screens, min. */
 export const UNSTATED_RANGE = { fromMin: 6, toMin: 1440 } as const
@@ -90,7 +90,7 @@ export function readMontanaTable(
     messageFr,
   }))
   if (wrong.length > 0) refuse(file, wrong)
-  return { laws: inMinutes, units: found, remarksFr }
+  return { laws: inMinutes, units: found, remarksFr: [...remarksFr, ...lawRemarks(inMinutes)] }
 }
 
 /** How units are shown, and asked for. */

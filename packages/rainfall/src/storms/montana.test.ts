@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   lawIssues,
+  lawRemarks,
   type MontanaLaw,
   montanaDepthMm,
   returnPeriod,
@@ -118,5 +119,30 @@ describe('a table is refused at its line', () => {
     expect(lawIssues([law(5, 4, 0.6, 6, 120), law(5, 4.1, 0.6, 120, 1440), law(10, 5, 0.6, 6, 120)])).toEqual(
       [],
     )
+  })
+})
+
+describe('lines that look like other units than the rest', () => {
+  const inHours = (line: MontanaLaw): MontanaLaw => ({ ...line, a: montanaDepthMm(line, 60) })
+
+  test('are told, where their depths alone are still possible', () => {
+    const [five, ten] = [law(5, 5, 0.61, 6, 120), law(10, 5.9, 0.59, 6, 120)]
+    expect(lawIssues([five, inHours(ten)])).toEqual([])
+    expect(lawRemarks([five, inHours(ten)])).toEqual([
+      expect.stringMatching(/^De 5\sans à 10\sans, la hauteur en 6 min passe de .*mêmes unités/),
+    ])
+    const longer = { ...ten, fromMin: 120, toMin: 1440 }
+    expect(lawRemarks([ten, inHours(longer)])).toEqual([
+      expect.stringMatching(
+        /^Pour 10\sans, les deux plages qui se touchent à 120 min donnent 42 mm et 225,1 mm/,
+      ),
+    ])
+  })
+
+  test('real tables have none', () => {
+    expect(lawRemarks(ASTEE)).toEqual([])
+    const regionIII = [law(1, 3.8, 0.53), law(2, 5, 0.54), law(5, 5.9, 0.51), law(10, 6.1, 0.44)]
+    expect(lawRemarks(regionIII)).toEqual([])
+    expect(lawRemarks([law(10, 5.9, 0.59, 6, 120), law(10, 10, 0.7, 120, 1440)])).toEqual([])
   })
 })

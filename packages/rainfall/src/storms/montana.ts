@@ -205,3 +205,53 @@ function crossings(laws: readonly MontanaLaw[]): LawIssue[] {
   })
   return [...issues.values()]
 }
+
+/** Depths that grow by more than this times the square root of the ratio of their periods are no climate's. */
+const MOST_GROWTH = 1.5
+/** Depths of two laws that meet differ by less than this ratio. */
+const MOST_JUMP = 1.5
+/** More say nothing new: one slip makes many. */
+const MOST_REMARKS = 4
+
+/**
+ * What laws that can be used together say of each other that rain hardly does, in French: lines in units of their own
+ * whose depths alone are still possible.
+ */
+export function lawRemarks(laws: readonly MontanaLaw[]): string[] {
+  const remarks = new Set<string>()
+  for (const law of laws)
+    for (const other of laws) {
+      if (law.periodYears === other.periodYears) {
+        if (law.toMin === other.fromMin) for (const remark of jumpRemarks(law, other)) remarks.add(remark)
+      } else if (law.periodYears < other.periodYears)
+        for (const remark of growthRemarks(law, other)) remarks.add(remark)
+    }
+  return [...remarks].slice(0, MOST_REMARKS)
+}
+
+const UNITS_ASKED_FR = 'À vérifier : tous les coefficients sont-ils dans les mêmes unités ?'
+const mmFr = (depthMm: number) => `${number(Math.round(depthMm * 10) / 10)} mm`
+
+function jumpRemarks(law: MontanaLaw, next: MontanaLaw): string[] {
+  const [one, other] = [law, next].map((own) => montanaDepthMm(own, law.toMin))
+  if (Math.max(one / other, other / one) < MOST_JUMP) return []
+  return [
+    `Pour ${years(law.periodYears)}, les deux plages qui se touchent à ${number(law.toMin)} min donnent ` +
+      `${mmFr(one)} et ${mmFr(other)}. ${UNITS_ASKED_FR}`,
+  ]
+}
+
+function growthRemarks(law: MontanaLaw, rarer: MontanaLaw): string[] {
+  // Below a year several events count, and depths may begin near 0.
+  if (law.periodYears < 1) return []
+  const [from, to] = [Math.max(law.fromMin, rarer.fromMin), Math.min(law.toMin, rarer.toMin)]
+  const most = MOST_GROWTH * Math.sqrt(rarer.periodYears / law.periodYears)
+  const at = [from, to].find(
+    (minutes) => from < to && montanaDepthMm(rarer, minutes) > most * montanaDepthMm(law, minutes),
+  )
+  if (at === undefined) return []
+  return [
+    `De ${years(law.periodYears)} à ${years(rarer.periodYears)}, la hauteur en ${number(at)} min passe de ` +
+      `${mmFr(montanaDepthMm(law, at))} à ${mmFr(montanaDepthMm(rarer, at))}. ${UNITS_ASKED_FR}`,
+  ]
+}

@@ -205,7 +205,8 @@ function timeNumber(text: string, numberMin: number): number {
 function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at: Refuse): number {
   const text = row.cells[layout.time] ?? ''
   const clock = layout.clock === null ? '' : (row.cells[layout.clock] ?? '')
-  const time = dateOf(text, clock) ?? timeNumber(text, layout.numberMin)
+  const date = dateOf(text, clock)
+  const time = date ?? timeNumber(text, layout.numberMin)
   if (!Number.isFinite(time))
     at(
       row.line,
@@ -213,14 +214,20 @@ function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at:
       `« ${text.slice(0, 40)} » n’est pas une date : attendre AAAA-MM-JJThh:mm, JJ/MM/AAAA hh:mm, hh:mm ou des minutes.`,
     )
   const before = times[times.length - 1]
-  if (before !== undefined && !(time > before))
+  if (before !== undefined && !(time > before)) {
+    // The hour that a local clock shows twice in autumn is in no order of its own.
+    const autumn =
+      date !== null && before - time <= 60
+        ? ' À l’heure locale, le retour à l’heure d’hiver : donner l’UTC.'
+        : ''
     at(
       row.line,
       'order',
       time === before
-        ? 'le même temps qu’à la ligne d’avant : les dates doivent être croissantes.'
-        : 'le temps recule : les dates doivent être croissantes. Trier la série.',
+        ? `le même temps qu’à la ligne d’avant : les dates doivent être croissantes.${autumn}`
+        : `le temps recule : les dates doivent être croissantes. Trier la série.${autumn}`,
     )
+  }
   return time
 }
 

@@ -82,6 +82,11 @@ describe('a series of rain', () => {
   test.each<[string, { equal?: boolean; unit?: 'mm' }, string]>([
     ['0;1\n10;2\n5;3\n', {}, 's.csv, ligne 3 : le temps recule'],
     ['0;1\n0;2\n', {}, 'ligne 2 : le même temps'],
+    [
+      'Date;mm\n29/10/2023 02:55;1\n29/10/2023 02:00;1\n29/10/2023 02:05;1\n',
+      {},
+      'ligne 3 : le temps recule : les dates doivent être croissantes. Trier la série. À l’heure locale, le retour à l’heure d’hiver',
+    ],
     ['0;1\n5;-2\n', {}, 'ligne 2 : -2 est impossible'],
     ['0;1\n5;oups\n', {}, 'ligne 2 : « oups » n’est pas un nombre'],
     ['0;1\noups;1\n', {}, 'ligne 2 : « oups » n’est pas une date'],
