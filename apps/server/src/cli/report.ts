@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { MontanaTable, Report } from '@radx/contracts'
 import { RadxError } from '@radx/contracts'
+import { siteGauges } from '../gauges/api.ts'
 import { eventReport } from '../reports/event.ts'
 import { reportPdf } from '../reports/pdf.ts'
 import { runReport } from '../reports/run.ts'
@@ -25,12 +26,18 @@ export const command = defineCommand({
       value: 'TABLE.csv',
       help: 'coefficients des périodes de retour ; sinon le premier tableau du site',
     },
+    units: {
+      type: 'string',
+      value: 'UNITÉS',
+      help: 'du tableau : mm-min (par défaut), mmh-min ou mmh-h (i puis t)',
+    },
+    valid: { type: 'string', value: 'DE-À', help: 'durées du tableau en minutes, s’il ne les donne pas' },
   },
   positionals: { label: 'EVENT|RUN', help: 'évènement ou simulation', min: 1, max: 1 },
   async run({ values, positionals: [id] }) {
     const { out } = values
     if (!out) throw new UsageError('il manque --out FICHIER.pdf. radx report --help donne le détail.')
-    const own = values.montana === undefined ? undefined : await ownTable(values.montana)
+    const own = values.montana === undefined ? undefined : await ownTable(values.montana, values)
     return withDatabase(async (context) => {
       const report = await reportOf(context, id, own)
       await writeFile(out, await reportPdf(report)).catch((error: NodeJS.ErrnoException) => {
@@ -46,8 +53,8 @@ export const command = defineCommand({
   },
 })
 
-async function ownTable(path: string): Promise<MontanaTable> {
-  const { laws, remarksFr } = await tableOf(path, {})
+async function ownTable(path: string, given: { units?: string; valid?: string }): Promise<MontanaTable> {
+  const { laws, remarksFr } = await tableOf(path, given)
   for (const remark of remarksFr) console.error(`attention : ${remark}`)
   return { id: 'fichier', name: basename(path), note: remarksFr.join(' '), owner: 'user', laws }
 }
@@ -74,7 +81,7 @@ async function reportOf(
   try {
     return await eventReport(
       { db, config, site, catchments, store, nowMs: Date.now() },
-      { ...event, zone: event.zone ?? site.defaultCatchment, points: [], table },
+      { ...event, zone: event.zone ?? site.defaultCatchment, points: [], gauges: siteGauges(site), table },
     )
   } finally {
     await store.threads.close()

@@ -29,6 +29,7 @@ import {
   removeOwn,
 } from './queries.ts'
 import { storeReadings } from './readings.ts'
+import { siteGauges } from './reported.ts'
 
 /** Readings that one account may keep, and flags of one gauge. */
 const MOST_READINGS = 5_000_000
@@ -53,12 +54,7 @@ export class Gauges {
   /** Gauges that the account may look at: the site's where it may place gauges, and its own. */
   async visible(session: Session): Promise<Gauge[]> {
     const { db, site, catchments } = this.#deps
-    const all = [
-      ...site.gauges.map(
-        ({ id, name, position, measure }): Gauge => ({ id, name, owner: 'site', position, measure }),
-      ),
-      ...(await ownGauges(db, session.name)),
-    ]
+    const all = [...siteGauges(site), ...(await ownGauges(db, session.name))]
     const allowed = await allowedGaugePoints(
       db,
       session,

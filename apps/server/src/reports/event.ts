@@ -1,18 +1,29 @@
 import { catchmentHyetogram, hyetogram, lightTheme, type TimePoint } from '@radx/charts'
-import type { GaugeAdjustment, LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
+import type {
+  Bounds,
+  Gauge,
+  GaugeAdjustment,
+  LatLng,
+  MontanaTable,
+  RarePlace,
+  Report,
+  ReportBlock,
+} from '@radx/contracts'
 import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
-import { representativeness } from '@radx/rainfall'
+import { cellBounds, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { provenance, readSelection, runningMm, type Selection } from '../exports/api.ts'
 import { type AdjustmentInput, adjustedRows } from '../gauges/api.ts'
 import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
+import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import { totalsOf } from '../store/moved/totals.ts'
 import { rarePlaces, seriesOf } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
+import { groundGauges } from './ground-gauges.ts'
 import { rarity } from './rarity.ts'
 import { totalsMap } from './totals-map.ts'
 
@@ -22,7 +33,10 @@ export interface EventReportInput {
   span: Span
   /** Key of the catchment or part of one; null for the whole product. */
   zone: string | null
+  /** Pixels that the reader marked. */
   points: LatLng[]
+  /** Rain gauges that the reader may see; those with readings in the period are told. */
+  gauges: Gauge[]
   /** Null where there is none: return periods are then left out. */
   table: MontanaTable | null
   comment: string
@@ -50,10 +64,15 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
     throw new NotFound('L’archive n’a aucune image pour cette période : il n’y a pas de rapport à faire.')
   const parts = zone && zone.parent === null ? catchments.childrenOf(zone.key) : []
   const zones = zone ? [zone, ...parts] : []
-  const where = { span: input.span, zones, points: input.points }
-  const series = await seriesOf(context, product, where, selection.method)
-  const places = rarePlaces(series, product, input.span, input.table?.laws ?? [])
   const { depthMm } = await totalsOf(store, product, input.span, selection.method)
+  // Where nothing is chosen, the wettest pixel tells how rare the rain was.
+  const isChosen = zones.length + input.points.length > 0
+  const points = isChosen ? input.points : wettest(product, depthMm)
+  const where = { span: input.span, zones, points }
+  const series = (await seriesOf(context, product, where, selection.method)).map((one) =>
+    isChosen ? one : { ...one, name: `Pixel le plus arrosé (${one.name})` },
+  )
+  const places = rarePlaces(series, product, input.span, input.table?.laws ?? [])
   const place = zone ? zone.name : `Produit ${product.shortName}`
   return {
     title: input.title === '' ? `Rapport d’évènement – ${place}` : `Rapport d’évènement – ${input.title}`,
@@ -64,9 +83,15 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
       ...keyFigures(selection, places, depthMm),
       ...(input.comment === '' ? [] : [heading('Commentaire'), text(input.comment)]),
       heading('Carte des cumuls'),
-      totalsMap(selection, depthMm, { catchments: catchments.all, site, points: input.points }),
+      totalsMap(selection, depthMm, { catchments: catchments.all, site, points }),
       ...hyetograms(selection, site.timeZone),
       ...placesTable(places, zones),
+      ...(await groundGauges(
+        context,
+        product,
+        { gauges: input.gauges, span: input.span, near: centreOf(zone ?? product), method: selection.method },
+        input.table,
+      )),
       ...(input.adjusted ? await adjustedBlocks(context, input.adjusted, selection) : []),
       ...rarity(places, input.table),
       ...quality(selection, site.timeZone, Boolean(input.adjusted)),
@@ -75,12 +100,27 @@ export async function eventReport(context: AnswerContext, input: EventReportInpu
         'D’où viennent ces chiffres',
         ['Élément', 'Valeur'],
         provenance(selection, site, new Date(input.span.endMs))
-          .filter(([name]) => name !== 'Exporté le (UTC)')
+          // Gaps stand in a table of their own; of a month they would fill pages here.
+          .filter(([name]) => name !== 'Exporté le (UTC)' && name !== 'Lacunes')
           .map(([name, value]) => [name, String(value)]),
       ),
     ],
   }
 }
+
+/** Centre of the cell with the largest total; nothing where no cell has rain. */
+function wettest(product: StoredProduct, depthMm: Float32Array): LatLng[] {
+  let most = -1
+  for (let k = 0; k < depthMm.length; k++)
+    if (depthMm[k] > 0 && !(most >= 0 && depthMm[k] <= depthMm[most])) most = k
+  if (most < 0) return []
+  return [centreOf({ bounds: cellBounds(product, Math.floor(most / product.steps), most % product.steps) })]
+}
+
+const centreOf = ({ bounds: { ul, lr } }: { bounds: Bounds }): LatLng => ({
+  lat: (ul.lat + lr.lat) / 2,
+  lng: (ul.lng + lr.lng) / 2,
+})
 
 const METHOD_FR: Record<GaugeAdjustment['errors'][number]['method'], string> = {
   raw: 'Radar d’origine',
@@ -196,9 +236,9 @@ function hyetograms(selection: Selection, timeZone: string): ReportBlock[] {
 function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]): ReportBlock[] {
   if (places.length === 0) return []
   return [
-    heading('Bassins et pluviomètres'),
+    heading('Cumuls par lieu'),
     table(
-      'Cumul par lieu',
+      'Bassins et pixels choisis',
       ['Lieu', 'Nature', 'Cumul', 'Sans donnée'],
       places.map(({ kind, name, totalMm, missingSeconds }, k) => [
         name,
@@ -211,9 +251,6 @@ function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]):
         minutes(missingSeconds),
       ]),
     ),
-    ...(places.some(({ kind }) => kind === 'pixel')
-      ? []
-      : [text('Aucun pluviomètre n’a été choisi pour ce rapport.')]),
   ]
 }
 

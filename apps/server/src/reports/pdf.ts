@@ -28,11 +28,25 @@ interface Table {
   numeric: boolean[]
 }
 
+/** Fewer pages are no report to hand on: chapters then begin pages of their own. */
+const LEAST_PAGES = 4
+/** Room below which a chapter begins a new page, tried from the closest layout to the airiest, points. */
+const CHAPTER_ROOM = [140, 240, 340, 440, 540, BOTTOM - MARGIN.top]
+
 /**
- * A report as PDF: tagged (titles, tables with headings, figures with alternative texts), in French, fonts embedded.
- * Nothing in it but the report itself: the same report gives the same bytes.
+ * A report as PDF of four pages or more: tagged (titles, tables with headings, figures with alternative texts), in
+ * French, fonts embedded. Nothing in it but the report itself: the same report gives the same bytes.
  */
-export function reportPdf(report: Report): Promise<Uint8Array> {
+export async function reportPdf(report: Report): Promise<Uint8Array> {
+  let laid = await layOut(report, CHAPTER_ROOM[0])
+  for (const chapterRoom of CHAPTER_ROOM.slice(1)) {
+    if (laid.pages >= LEAST_PAGES) break
+    laid = await layOut(report, chapterRoom)
+  }
+  return laid.bytes
+}
+
+async function layOut(report: Report, chapterRoom: number): Promise<{ bytes: Uint8Array; pages: number }> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: MARGIN,
@@ -54,11 +68,16 @@ export function reportPdf(report: Report): Promise<Uint8Array> {
   const root = doc.struct('Document')
   doc.addStructure(root)
   title(doc, root, report)
-  for (const [k, block] of report.blocks.entries()) draw(doc, root, block, report.blocks[k + 1])
+  for (const [k, block] of report.blocks.entries()) {
+    // The first chapter stays below the title.
+    if (block.kind === 'heading' && k > 0) room(doc, chapterRoom)
+    draw(doc, root, block, report.blocks[k + 1])
+  }
   root.end()
+  const pages = doc.bufferedPageRange().count
   footers(doc, report.title)
   doc.end()
-  return done
+  return { bytes: await done, pages }
 }
 
 function collect(doc: Doc): Promise<Uint8Array> {

@@ -1,20 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ReportBlock } from '@radx/contracts'
+import { durationFr } from '@radx/charts'
+import type { ArchiveResponse, ReportBlock, ReturnPeriods } from '@radx/contracts'
 import { BALANCE_PARTS, type FloodCourse, OUTPUT_MAX_DEPTH, RADX_VERSION } from '@radx/contracts'
 import { VIRTUAL_START } from '@radx/contracts/simulation-constants'
+import type { SiteGauge } from '@radx/contracts/site'
 import { uniformRain } from '@radx/hydrology/rain/rain'
-import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { encodeRate } from '@radx/rainfall'
-import { largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { isAtLeast, largestDepths } from '@radx/rainfall/storms/depth-duration'
 import { type MontanaLaw, returnPeriod, returnPeriodFr } from '@radx/rainfall/storms/montana'
 import { getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storeReadings } from '../gauges/api.ts'
+import { registerGauges } from '../gauges/routes.ts'
 import type { App } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput } from '../jobs/output.ts'
+import { registerRadar } from '../radar/routes.ts'
 import { CatchmentLibrary } from '../simulation/catchment/library.ts'
 import { codesOf, findLuseFile } from '../simulation/land-use/luse-files.ts'
 import { MULTIHYDRO } from '../simulation/multihydro.ts'
@@ -38,8 +43,18 @@ const FRAMES = 60
 const RATE_MM_H = 6
 
 const iso = (ms: number) => new Date(ms).toISOString()
+const GROUND_GAUGE: SiteGauge = {
+  ...{ id: 'sol', name: 'Poste au sol', position: { lat: 48.55, lng: 2.45 }, unit: 'mm', timeZone: 'UTC' },
+  ...{ measure: 'depth', source: { format: 'csv', files: 'sol_', time: 'Date', value: 'mm' } },
+}
+
+const tableOf = (blocks: ReportBlock[], caption: string) => {
+  const found = blocks.find((block) => block.kind === 'table' && block.caption === caption)
+  if (found?.kind !== 'table') throw new Error(`no table « ${caption} »`)
+  return found
+}
 const session = (name: string, restriction: Session['restriction'] = null): Session => ({
-  userId: name,
+  userId: '00000000-0000-4000-8000-0000000000ff',
   name,
   roles: [],
   restriction,
@@ -54,6 +69,7 @@ describe('reports', () => {
     ['a', { ...session('alice'), roles: ['manager'] }],
     ['b', session('bruno')],
     ['c', session('cleo')],
+    ['d', session('dora')],
     ['r', session('restreint', { start: new Date('2026-06-04T11:00:00Z'), end: null })],
   ])
 
@@ -62,7 +78,7 @@ describe('reports', () => {
     const deps = await testDeps({
       config: testConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url }),
       database: handleOf(database),
-      site: smallSite(),
+      site: smallSite({ gauges: [GROUND_GAUGE] }),
       catchments: smallCatchments(),
       sessions: { resolve: async (token) => tokens.get(token) ?? null },
     })
@@ -83,7 +99,15 @@ describe('reports', () => {
         source: sourceFile(String(k)),
       })),
     )
-    app = await createApp(deps, { features: [registerStorms, registerReports, registerSimulation] })
+    await deps.db.transaction().execute((tx) =>
+      storeReadings(tx, GROUND_GAUGE.id, {
+        timesMs: Float64Array.from({ length: 30 }, (_, k) => START + 20_000 + (k + 1) * 300_000),
+        mm: Float64Array.from({ length: 30 }, (_, k) => 0.3 + 0.1 * (k % 5)),
+      }),
+    )
+    app = await createApp(deps, {
+      features: [registerRadar, registerStorms, registerReports, registerSimulation, registerGauges],
+    })
     run = await finishedRun(deps, dataDir)
   }, 60_000)
   afterAll(async () => {
@@ -185,6 +209,78 @@ describe('reports', () => {
     expect(alternatives).toHaveLength(roles.filter((role) => role === 'Figure').length)
   }, 300_000)
 
+  test('a rain gauge with readings stands beside the radar over it, as the comparison answers, with its own return period', async () => {
+    await call('PUT', '/api/storms/tables', 'd', {
+      name: 'Du poste',
+      units: 'mm-min',
+      source: { csv: 'T;a;b;durée min;durée max\n5;0,2;0,3;6;60\n10;0,4;0,3;6;60\n' },
+    })
+    const { body } = await call('GET', `/api/reports/event?${span}&c=${zone()}`, 'd')
+    const [found] = tableOf(body.blocks, 'Mesure au sol et radar au même endroit').rows
+    const compared = (await call('GET', `/api/gauges/comparison?${span}&step=5`, 'd')).body.gauges[0]
+    const { gaugeMm, radarMm, ratio } = compared.depth
+    expect(gaugeMm).toBeGreaterThan(8)
+    expect(found.slice(0, 4).map(plain)).toEqual([
+      'Poste au sol',
+      plain(formatQuantityFr(gaugeMm, 'mm', 1)),
+      plain(formatQuantityFr(radarMm, 'mm', 1)),
+      formatNumberFr(ratio, 2, true),
+    ])
+    expect(plain(found[4])).toMatch(/^(5 à 10 ans|plus de 10 ans) sur \d+ (min|h)$/)
+    const before = await call(
+      'GET',
+      `/api/reports/event?p=dpsri&s=${iso(START + 50 * STEP_MS)}&e=${iso(START + 60 * STEP_MS)}&c=${zone()}`,
+      'd',
+    )
+    expect(JSON.stringify(before.body.blocks)).toContain('Aucun pluviomètre au sol n’a de mesure')
+  })
+
+  test('every number in the report of a period is that of a call', async () => {
+    const { body: montana } = await call('PUT', '/api/storms/tables', 'd', {
+      name: 'Tous les chiffres',
+      units: 'mm-min',
+      source: { csv: 'T;a;b;durée min;durée max\n5;0,2;0,3;6;60\n10;0,4;0,3;6;60\n' },
+    })
+    // Between two frames nothing is known for most of an hour.
+    const [from, to] = [START + 52 * STEP_MS, START + FRAMES * STEP_MS + 3_600_000]
+    const query = `p=dpsri&s=${iso(from)}&e=${iso(to)}&c=${zone()}`
+    const answer = await app.inject({
+      url: `/api/reports/event.pdf?${query}&table=${montana.id}`,
+      headers: { authorization: 'Bearer d' },
+    })
+    const { text } = await contents(await open(new Uint8Array(answer.rawPayload)))
+    const archive = (await call('GET', `/api/products/archive?${query}`, 'd')).body as ArchiveResponse
+    const product = (await call('GET', '/api/products', 'd')).body.find(
+      (one: { shortName: string }) => one.shortName === 'dpsri',
+    )
+    const rare = (
+      await call('GET', `/api/storms/return-periods?${query}&g=48.5,2.5&table=${montana.id}`, 'd')
+    ).body as ReturnPeriods
+    const compared = (await call('GET', `/api/gauges/comparison?${query}&step=5`, 'd')).body
+    const expected = eventNumbers({ archive, rare, from, to })
+    expect(compared.gauges[0].state).toBe('noReadings')
+    expect(product.steps).toBe(40)
+    for (const one of expected) expect(text).toContain(plain(one))
+    const left = expected
+      .map(plain)
+      .sort((a, b) => b.length - a.length)
+      .reduce((rest, one) => rest.replaceAll(one, '·'), text.replace(/ \d \/ \d( |$)/g, ' '))
+    expect(left.match(/[^.]{0,30}\d[^.]{0,30}/g) ?? []).toEqual([])
+  })
+
+  test.each([
+    ['the whole product for ten minutes', () => `p=dpsri&s=${iso(START)}&e=${iso(START + 3 * STEP_MS)}`],
+    [
+      'a catchment for ten minutes',
+      () => `p=dpsri&s=${iso(START)}&e=${iso(START + 3 * STEP_MS)}&c=${zone()}`,
+    ],
+  ])('%s fills four to eight pages as well', async (_what, query) => {
+    const bytes = await pdf(`/api/reports/event.pdf?${query()}`)
+    const document = await open(bytes)
+    expect(document.numPages).toBeGreaterThanOrEqual(4)
+    expect(document.numPages).toBeLessThanOrEqual(8)
+  })
+
   test('a period without a frame, one that is not allowed and an unknown run are refused plainly', async () => {
     const empty = await call(
       'GET',
@@ -257,6 +353,50 @@ describe('reports', () => {
     expect(JSON.stringify(body.blocks)).toContain('aucune période de retour n’est donnée')
   })
 })
+
+/** What a report of a period has to say, with every number from the call that gives it. */
+function eventNumbers({
+  archive: { images, cumulated, gaps },
+  rare: { places },
+  from,
+  to,
+}: {
+  archive: ArchiveResponse
+  rare: ReturnPeriods
+  from: number
+  to: number
+}): string[] {
+  const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)
+  const minutes = (s: number) => formatQuantityFr(s / 60, 'min', 0)
+  const zoned = (value: string | number) => formatDateTimeFr(value, 'Europe/Paris')
+  const missing = gaps.reduce((sum, { start, end }) => sum + Date.parse(end) - Date.parse(start), 0) / 1000
+  const basins = places.filter(({ kind }) => kind === 'zone')
+  const pixel = places.find(({ kind }) => kind === 'pixel')!
+  const most = Math.max(...images.map(({ max }) => max ?? 0))
+  const valid = images.reduce((sum, { validpc }) => sum + validpc, 0) / images.length
+  return [
+    `Du ${zoned(from)} au ${zoned(to)}`,
+    `Cumul moyen du bassin Melun ${mm(basins[0].totalMm)}`,
+    `Cumul moyen de la zone radar ${mm(cumulated.zoneMm.at(-1) ?? null)}`,
+    // The same rain falls on every pixel.
+    `Plus grand cumul d’un pixel ${mm(pixel.totalMm)}`,
+    `Plus forte intensité d’un pixel ${formatQuantityFr(most, 'mm/h', 1)}`,
+    `Images ${images.length}`,
+    `Durée sans image ${minutes(missing)} (${formatQuantityFr((1e5 * missing) / (to - from), '%', 1)})`,
+    ...basins.map(({ totalMm, missingSeconds }) => `${mm(totalMm)} ${minutes(missingSeconds)}`),
+    ...basins[0].depths.map(
+      ({ durationMin }, k) =>
+        `${durationFr(durationMin)} ${basins.map(({ depths: { [k]: one } }) => `${isAtLeast(one) ? 'au moins ' : ''}${mm(one.depthMm)}, ${one.period.label}`).join(' ')}`,
+    ),
+    `${images.length} images, une toutes les 206 s en théorie ; ${formatQuantityFr(valid, '%', 1)} des pixels`,
+    `${gaps.length} lacune, ${minutes(missing)} au total`,
+    ...gaps.map(
+      ({ start, end }) =>
+        `${zoned(start)} ${zoned(end)} ${minutes((Date.parse(end) - Date.parse(start)) / 1000)}`,
+    ),
+    ...[`RadX ${RADX_VERSION}`, iso(from), iso(to), `Durée sans image (s) ${Math.round(missing)}`],
+  ]
+}
 
 const RUN = '00000000-0000-4000-8000-00000000000a'
 /** Half an hour of a storm with a peak, then no rain, mm/h by the minute. */

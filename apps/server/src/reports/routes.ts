@@ -3,7 +3,7 @@ import { EXPORT_REPORT_DAYS } from '@radx/contracts/constants'
 import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { adjustmentOfKey } from '../gauges/api.ts'
+import { adjustmentOfKey, Gauges } from '../gauges/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { NotFound } from '../http/errors.ts'
@@ -24,6 +24,7 @@ const chosenTable = { table: z.string().max(64).optional() }
 export function registerReports(app: App, deps: Deps): void {
   const { catchments } = deps
   const tables = new MontanaTables(deps)
+  const gauges = new Gauges(deps)
   const answers = answersOf(app, deps)
   const querystring = periodQuery.extend(catchmentQuery).extend({
     /** Points as `lat,lng;lat,lng`. */
@@ -52,6 +53,7 @@ export function registerReports(app: App, deps: Deps): void {
         span: spanOf(query, EXPORT_REPORT_DAYS),
         zone: zoneOf(catchments, query)?.key ?? null,
         points,
+        gauges: await gauges.visible(session),
         table: await tableOf(session, query.table),
         comment: query.comment,
         adjusted: await adjustmentOfKey(deps, request, query.adjust, {

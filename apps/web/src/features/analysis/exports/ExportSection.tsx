@@ -16,6 +16,7 @@ import { reportTexts } from '../../../texts/report.ts'
 import { QuietButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
+import { useTables } from '../rarity/useRarity.ts'
 import { downloadExport, nameInHeader } from './download.ts'
 import classes from './Exports.module.css'
 import { type ExportRequest, exportQuery, isOver } from './request.ts'
@@ -47,18 +48,24 @@ export function ExportSection({ current, gauges, adjusted, ...request }: Props) 
   const product = request.selection.selectedProduct
   const { s: start, e: end } = request.period
   const adjust = adjusted
+  // The table by which rarity is told above; the first goes without saying.
+  const { tables, chosen: montana } = useTables()
+  const table = montana && montana.id !== tables.data?.[0]?.id ? montana.id : null
   const chosen: Record<string, string> = adjusted === null ? {} : { adjust: adjusted }
   return (
     <Section title={texts.title}>
       {adjusted !== null && <p className={classes.state}>{texts.adjusted}</p>}
       <div className={classes.list}>
-        <a className={classes.page} href={`/rapport?${reportAddress({ ...query, adjust }, gaugeQuery)}`}>
+        <a
+          className={classes.page}
+          href={`/rapport?${reportAddress({ ...query, adjust, table }, gaugeQuery)}`}
+        >
           {reportTexts.page}
         </a>
         <FileExport
           label={texts.report}
           path="/api/reports/event.pdf"
-          query={{ ...query, adjust, g: gaugeQuery }}
+          query={{ ...query, adjust, g: gaugeQuery, table }}
           maxDays={EXPORT_REPORT_DAYS}
           fallback="rapport.pdf"
         />

@@ -1,5 +1,4 @@
 import type { LatLng } from '@radx/contracts/site'
-import type { RarePlace } from '@radx/contracts/storms'
 import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { Gauges } from '../../../gauges/useGauges.ts'
@@ -32,18 +31,3 @@ export function useRarePlaces(request: ExportRequest, gauges: readonly LatLng[],
   const found = useQuery({ ...query, enabled: table !== undefined && (c !== null || g !== null) })
   return { found, nowhere: c === null && g === null }
 }
-
-/** The depth of a place that comes back least often; null when none lies within the table's durations. */
-export function rarestDepth({ depths }: Pick<RarePlace, 'depths'>): RarePlace['depths'][number] | null {
-  let rarest: RarePlace['depths'][number] | null = null
-  for (const depth of depths) {
-    const { years } = depth.period
-    if (years === null) continue
-    if (rarest === null || rank(depth) > rank(rarest)) rarest = depth
-  }
-  return rarest
-}
-
-/** Beyond the longest period of the table comes after it, below the shortest before it. */
-const rank = ({ period: { kind, years } }: RarePlace['depths'][number]): number =>
-  years! + (kind === 'above' ? 0.5 : kind === 'below' ? -0.5 : 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rarestDepth } from './useRarity.ts'
+import { rarestDepth } from './rarest.ts'
 
 type Kind = 'outside' | 'below' | 'above' | 'between'
 const depth = (durationMin: number, kind: Kind, years: number | null) => ({
