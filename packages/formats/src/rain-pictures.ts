@@ -16,6 +16,8 @@ export interface RainPicture {
   cellM: number | null
   /** Factor by which the file says that it was adjusted to gauges; null where it says nothing. */
   bias: number | null
+  /** Time that a depth fell in, of which the rate is the mean; null of what is a rate or a reflectivity. */
+  accumulation: { hours: number /** null where the file does not say. */; endMs: number | null } | null
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
   rateMmH: Float32Array
 }
@@ -39,16 +41,23 @@ export async function readRainPictures(
 ): Promise<RainPicture[]> {
   if (HDF5.every((byte, i) => bytes[i] === byte)) {
     if (isNetcdf(bytes)) {
-      const { timesMs, rateMmH, bias, nrows, ncols, geometry, cellM } = await hdf5.readNetcdfRain(bytes)
-      const place = { nrows, ncols, geometry, cellM, bias }
-      return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...place, rateMmH: rates }))
+      const found = await hdf5.readNetcdfRain(bytes)
+      const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias } = found
+      const accumulation = depthHours === null ? null : { hours: depthHours, endMs: null }
+      const common = { nrows, ncols, geometry, cellM, bias, accumulation }
+      return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...common, rateMmH: rates }))
     }
-    const { geometry, datetime, bias, rateMmH } = await hdf5.readOdim(bytes)
-    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, rateMmH }]
+    const { geometry, datetime, bias, rateMmH, accumulationHours, accumulationEnd } =
+      await hdf5.readOdim(bytes)
+    const accumulation =
+      accumulationHours === null || accumulationEnd === null
+        ? null
+        : { hours: accumulationHours, endMs: Date.parse(accumulationEnd) }
+    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, accumulation, rateMmH }]
   }
   if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
     const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
-    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias: null, rateMmH }]
+    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias: null, accumulation: null, rateMmH }]
   }
   if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
     throw new FormatError(
@@ -57,7 +66,9 @@ export async function readRainPictures(
     )
   const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), name)
   const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
-  return [{ timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, rateMmH }]
+  return [
+    { timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, accumulation: null, rateMmH },
+  ]
 }
 
 function placed(geometry: GridGeometry): Pick<RainPicture, 'geometry' | 'nrows' | 'ncols' | 'cellM'> {

@@ -1,16 +1,24 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
-import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
+import { decodeText } from '@radx/formats/decode-text'
 import { planeOf } from '@radx/formats/projection'
 import { toUtcMs } from '@radx/formats/toa5'
 import { countFr } from '@radx/locale/format-fr'
-import { type Adjusted, type AdjustMethod, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
+import {
+  type Adjusted,
+  type AdjustMethod,
+  type AdjustOptions,
+  adjust,
+  FACTOR_LIMITS,
+} from '@radx/rainfall/gauges/adjust'
 import { nearestCellsOf, type PlaneGrid } from '@radx/rainfall/gauges/field'
 import type { FrameTime } from '@radx/rainfall/gauges/frame-spans'
 import { type GaugeSeries, type GaugeUnit, readGaugeTable } from '@radx/rainfall/gauges/gauge-text'
 import { gaugeScores } from '@radx/rainfall/gauges/scores'
-import { type CommonTotals, commonTotals } from '@radx/rainfall/gauges/totals'
+import type { CommonTotals } from '@radx/rainfall/gauges/totals'
+import { depthOf, observedOf, type PlacedGauge, slidingNotes, totalsOf } from './adjust-depth.ts'
+import { writeFrames } from './adjust-frames.ts'
 import { UsageError } from './command.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
@@ -39,6 +47,8 @@ export async function runAdjust(
   run: AdjustRun,
 ): Promise<{ summary: string; notes: string[]; adjusted: boolean }> {
   const notes: string[] = []
+  // Read before the images, of which there may be many: what is wrong with it is said at once.
+  const table = await readGauges(run)
   const series = await readRainSeries(run.radar, (done) => run.onProgress((0.5 * done) / run.radar.length))
   const timesMs = series.frames.map(({ timeMs }) => timeMs)
   if (timesMs.some((time) => time === null) || series.geometry === null)
@@ -46,12 +56,11 @@ export async function runAdjust(
       'les images doivent porter une heure et une projection (ODIM HDF5, netCDF-4 ou Rainbow 5).',
     )
   refuseTwice(series, run)
-  const table = await readGauges(run)
   notes.push(...table.remarksFr)
   const grid = gridOf(series)
   const placed = placeGauges(table.gauges, series, grid, notes)
-  const totals = commonTotals(
-    timesMs as number[],
+  const totals = totalsOf(
+    series,
     placed.map(({ gauge }) => gauge),
     {
       frameTime: run.frameTime,
@@ -64,15 +73,9 @@ export async function runAdjust(
       422,
       `aucune mesure des pluviomètres n’est couverte par les images (${period(timesMs as number[])} UTC). Les heures sont-elles en UTC ?`,
     )
-  const left = placed.filter((_, g) => Number.isNaN(totals.gaugeMm[g]))
-  if (left.length > 0)
-    notes.push(
-      `laissés de côté, mesures manquantes : ${left
-        .map(({ gauge }) => gauge.id)
-        .join(', ')
-        .slice(0, 300)}.`,
-    )
-  const radar = depthOf(series, totals)
+  const observed = observedOf(series, totals, placed, grid, run.nearestCells)
+  notes.push(...leftOutNotes(placed, observed))
+  const { radar, partly } = depthOf(series, totals)
   const input = {
     grid,
     radar,
@@ -80,21 +83,55 @@ export async function runAdjust(
       x: Float64Array.from(placed, ({ x }) => x),
       y: Float64Array.from(placed, ({ y }) => y),
     },
-    observed: Float64Array.from(totals.gaugeMm),
+    observed,
   }
   const result = adjust(input, run)
-  if (result.unchanged)
-    notes.push(
-      result.unchanged === 'tooFewGauges'
-        ? `${countFr(result.pairs.length, 'paire')} de pluviomètre et radar : il en faut ${run.minGauges ?? 5}. Rien n’est ajusté.`
-        : 'aucun rapport stable entre pluviomètres et radar. Rien n’est ajusté.',
-    )
-  await mkdir(run.out, { recursive: true })
-  const files = result.unchanged ? [] : await writeFrames(run, series, radar, result, totals)
+  notes.push(...resultNotes(run, result, partly), ...slidingNotes(series))
   const nearest = placed.map(({ x, y }) => radar[nearestCellsOf(grid, x, y, 1)[0]] ?? Number.NaN)
-  const scores = report(run, totals, result, placed, nearest, files, notes)
+  const scores = report(run, totals, result, placed, { observed, nearest }, notes)
+  await mkdir(run.out, { recursive: true })
+  if (!result.unchanged)
+    scores.frames = await writeFrames({
+      ...run,
+      series,
+      radar,
+      result,
+      hours: scores.hours,
+      leaveOneOut: scores.leaveOneOut,
+      onFrame: (done) => run.onProgress(0.5 + (0.5 * done) / series.frames.length),
+    })
   await writeFile(join(run.out, 'scores.json'), `${JSON.stringify(scores, null, 1)}\n`)
   return { summary: summaryOf(run, result, scores), notes, adjusted: result.unchanged === null }
+}
+
+function leftOutNotes(placed: readonly PlacedGauge[], observed: Float64Array): string[] {
+  const left = placed.filter((_, g) => Number.isNaN(observed[g])).map(({ gauge }) => gauge.id)
+  return left.length === 0 ? [] : [`laissés de côté, mesures manquantes : ${left.join(', ').slice(0, 300)}.`]
+}
+
+/** What is to be known of what was made, or why nothing was. */
+function resultNotes(
+  { minGauges = 5, limits = FACTOR_LIMITS }: AdjustRun,
+  { unchanged, pairs, factor }: Adjusted,
+  partly: number,
+): string[] {
+  if (unchanged === 'tooFewGauges')
+    return [
+      `${countFr(pairs.length, 'paire')} de pluviomètre et radar : il en faut ${minGauges}. Rien n’est ajusté.`,
+    ]
+  if (unchanged) return ['aucun rapport stable entre pluviomètres et radar. Rien n’est ajusté.']
+  return [
+    ...(factor === limits[0] || factor === limits[1]
+      ? [
+          `le facteur est à sa borne, ${factor.toLocaleString('fr-FR')} : les pluviomètres en demandent un au-delà (--limits).`,
+        ]
+      : []),
+    ...(partly > 0 && factor === null
+      ? [
+          `${countFr(partly, 'maille')} : moins de 80 % du temps est connu, sans donnée dans les images ajustées.`,
+        ]
+      : []),
+  ]
 }
 
 function refuseTwice({ frames }: RainSeries, { force }: AdjustRun): void {
@@ -112,7 +149,7 @@ async function readGauges({ gauges: path, unit, tipMm, timeZone = 'UTC' }: Adjus
     )
   })
   try {
-    return readGaugeTable(bytes.toString('utf8'), basename(path), {
+    return readGaugeTable(decodeText(bytes), basename(path), {
       unit,
       tipMm,
       zone: { name: timeZone, toUtcMs: (clock) => toUtcMs(clock, timeZone) },
@@ -127,12 +164,6 @@ function gridOf({ geometry, nrows, ncols }: RainSeries): PlaneGrid {
   const { left, right, top, bottom } = geometry!
   const [dx, dy] = [(right - left) / ncols, (bottom - top) / nrows]
   return { nrows, ncols, x0: left + dx / 2, dx, y0: top + dy / 2, dy }
-}
-
-interface PlacedGauge {
-  gauge: GaugeSeries
-  x: number
-  y: number
 }
 
 function placeGauges(
@@ -154,77 +185,12 @@ function placeGauges(
   })
   if (outside.length > 0) notes.push(`hors de la grille des images : ${outside.join(', ').slice(0, 300)}.`)
   if (placed.length === 0)
-    throw new RadxError('gauges.outside', 422, 'aucun pluviomètre n’est dans la grille des images.')
+    throw new RadxError(
+      'gauges.outside',
+      422,
+      'aucun pluviomètre n’est dans la grille des images. Longitude et latitude, ou x et y, sont-elles échangées, dans une autre unité ou un autre plan ?',
+    )
   return placed
-}
-
-/** mm over the common time; NaN where a frame that counts has no data. */
-function depthOf({ frames, nrows, ncols }: RainSeries, { frameHours }: CommonTotals): Float64Array {
-  const out = new Float64Array(nrows * ncols)
-  frames.forEach(({ rateMmH }, k) => {
-    const hours = frameHours[k]
-    if (hours > 0) for (let i = 0; i < out.length; i++) out[i] += rateMmH[i] * hours
-  })
-  return out
-}
-
-/** Names of what is written: those of the files, with the time where a file has several pictures. */
-function stemsOf({ frames }: RainSeries): string[] {
-  return frames.map(({ path, timeMs }) => {
-    const stem = basename(path, extname(path))
-    const alone = frames.filter((other) => other.path === path).length === 1
-    return alone ? stem : `${stem}-${new Date(timeMs!).toISOString().replace(/[-:]|\.000/g, '')}`
-  })
-}
-
-async function writeFrames(
-  run: AdjustRun,
-  series: RainSeries,
-  radar: Float64Array,
-  { field, factor, pairs }: Adjusted,
-  { frameHours }: CommonTotals,
-): Promise<string[]> {
-  const hours = frameHours.reduce((sum, h) => sum + h, 0)
-  const names: string[] = []
-  const stems = stemsOf(series)
-  for (const [k, { path, timeMs, rateMmH }] of series.frames.entries()) {
-    const adjusted = rateMmH.map((rate, i) => {
-      if (factor !== null) return rate * factor
-      if (Number.isNaN(field[i])) return rate
-      // Rain that only gauges saw is spread evenly over the time.
-      return radar[i] > 0 ? rate * (field[i] / radar[i]) : rate + field[i] / hours
-    })
-    const name = `${stems[k]}.adjusted.h5`
-    names.push(name)
-    const bytes = await writeOdimComposite({
-      geometry: series.geometry!,
-      datetime: new Date(timeMs!).toISOString(),
-      source: 'ORG:RadX',
-      product: 'SURF',
-      rateMmH: adjusted,
-      how: {
-        task: `radx adjust ${run.method}`,
-        gauges: pairs.length,
-        original: basename(path),
-        // Says to other programs, and to this one, that the data are adjusted.
-        bias: factor ?? meanRatio(field, radar),
-      },
-    })
-    await writeFile(join(run.out, name), bytes)
-    run.onProgress(0.5 + (0.5 * (k + 1)) / series.frames.length)
-  }
-  return names
-}
-
-/** Adjusted over original rain, of the whole field. */
-function meanRatio(field: Float64Array, radar: Float64Array): number {
-  let [after, before] = [0, 0]
-  for (let i = 0; i < field.length; i++)
-    if (!Number.isNaN(field[i])) {
-      after += field[i]
-      before += radar[i]
-    }
-  return before > 0 ? after / before : 1
 }
 
 function report(
@@ -232,12 +198,11 @@ function report(
   totals: CommonTotals,
   { pairs, leftOut, factor, unchanged }: Adjusted,
   placed: readonly PlacedGauge[],
-  nearest: number[],
-  frames: string[],
+  { observed, nearest }: { observed: Float64Array; nearest: number[] },
   notes: string[],
 ) {
-  const observed = pairs.map((pair) => pair.observed)
-  const rainy = totals.gaugeMm.map((v, g) => (v >= RAINY_MM && nearest[g] >= RAINY_MM ? v : Number.NaN))
+  const paired = pairs.map((pair) => pair.observed)
+  const rainy = observed.map((v, g) => (v >= RAINY_MM && nearest[g] >= RAINY_MM ? v : Number.NaN))
   const at = new Map(pairs.map((pair, i) => [pair.gauge, i]))
   return {
     method: run.method,
@@ -249,13 +214,13 @@ function report(
     hours: totals.frameHours.reduce((sum, h) => sum + h, 0),
     /** Radar of the median of the cells around each gauge, as the adjustment takes it. */
     raw: gaugeScores(
-      observed,
+      paired,
       pairs.map(({ radar }) => radar),
     ),
     /** Each gauge estimated by all others. */
-    leaveOneOut: gaugeScores(observed, leftOut),
+    leaveOneOut: gaugeScores(paired, leftOut),
     /** Radar of the one cell that holds each gauge. */
-    nearestCell: { all: gaugeScores(totals.gaugeMm, nearest), above05mm: gaugeScores(rainy, nearest) },
+    nearestCell: { all: gaugeScores(observed, nearest), above05mm: gaugeScores(rainy, nearest) },
     gauges: placed.map(({ gauge }, g) => {
       const i = at.get(g)
       const number = (value: number | undefined): number | null =>
@@ -263,13 +228,13 @@ function report(
       return {
         id: gauge.id,
         place: gauge.place,
-        gaugeMm: number(totals.gaugeMm[g]),
+        gaugeMm: number(observed[g]),
         radarMm: number(i === undefined ? undefined : pairs[i].radar),
         nearestCellMm: number(nearest[g]),
         leftOutMm: number(i === undefined ? undefined : leftOut[i]),
       }
     }),
-    frames,
+    frames: [] as string[],
     notes,
   }
 }

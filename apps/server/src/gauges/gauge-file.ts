@@ -2,7 +2,8 @@ import type { SiteGauge } from '@radx/contracts'
 import { decodeText } from '@radx/formats/decode-text'
 import { readToa5, type Toa5Table, toUtcMs } from '@radx/formats/toa5'
 import { usualInterval } from '@radx/rainfall/gauges/bins'
-import { tipMinutes } from '@radx/rainfall/gauges/gauge-text'
+import { tipMinutes } from '@radx/rainfall/gauges/gauge-series'
+import { MISSING_VALUE } from '@radx/rainfall/gauges/gauge-text'
 import { readTime } from '@radx/rainfall/gauges/instants'
 import { plainHeading, readDelimited, readNumber } from '@radx/rainfall/storms/delimited'
 import { IngestRefusal } from '../ingest/api.ts'
@@ -20,7 +21,6 @@ const WRITTEN_UNITS: [RegExp, number][] = [
   [/^(in|inch(es)?)(\/h|\/hr)?$/i, 25.4],
   [/^(tips?|counts?|pulses?|)$/i, Number.NaN],
 ]
-const MISSING = /^(|nan|na|null|none|-|mq|-9{2,4}(\.0+)?)$/i
 
 /** Gauges of the site whose files begin like this name. */
 export const gaugesOfFile = (gauges: readonly SiteGauge[], name: string): SiteGauge[] =>
@@ -102,7 +102,7 @@ function amount(cells: string[], column: number, line: number, width: number): n
   if (cells.length > width && cells.slice(width).some((text) => text !== ''))
     throw badLine(line, `${cells.length} cases pour ${width} colonnes (virgules décimales ?)`)
   const text = cells[column] ?? ''
-  if (MISSING.test(text)) return Number.NaN
+  if (MISSING_VALUE.test(text)) return Number.NaN
   const value = readNumber(text)
   if (Number.isNaN(value)) throw badLine(line, `« ${text.slice(0, 40)} » n'est pas un nombre`)
   return value

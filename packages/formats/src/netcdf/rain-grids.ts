@@ -27,6 +27,8 @@ export interface NetcdfRain {
   timesMs: number[] | null
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = missing. */
   rateMmH: Float32Array[]
+  /** Hours that each picture's depth fell in; null of rates and reflectivity. */
+  depthHours: number | null
   /** Variable that was read. */
   variable: string
   /** Factor that the file says its rain was multiplied with, or null. */
@@ -85,8 +87,8 @@ export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
     const count = picturesIn(data)
     if (!(nrows * ncols <= MAX_CELLS && nrows * ncols * count <= MOST_VALUES))
       throw refuse('size', `« ${name} » a trop de valeurs : donner moins de temps par fichier.`)
-    const hours = scale !== 'dbz' && scale.depth ? intervalHours(data, timesMs ?? []) : 1
-    const read = readerOf(data, scale, hours)
+    const depthHours = scale !== 'dbz' && scale.depth ? intervalHours(data, timesMs ?? []) : null
+    const read = readerOf(data, scale, depthHours ?? 1)
     const order = Array.from({ length: count }, (_, k) => k)
     if (timesMs) order.sort((a, b) => timesMs[a] - timesMs[b])
     return {
@@ -96,6 +98,7 @@ export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
       cellM: place.cellM,
       timesMs: timesMs && order.map((k) => timesMs[k]),
       rateMmH: order.map((k) => turned(read(k), { nrows, ncols }, place)),
+      depthHours,
       variable: name,
       bias: numberAttribute('gauge_adjustment_factor', data, root) ?? null,
     }

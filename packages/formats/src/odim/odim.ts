@@ -34,6 +34,8 @@ export interface OdimImage {
   quantity: OdimQuantity
   /** Hours over which an accumulation (ACRR) was taken, else null. */
   accumulationHours: number | null
+  /** End of that time, ISO 8601 UTC, else null. */
+  accumulationEnd: string | null
   /** Factor by which the file says that its rain was adjusted to gauges (`how/bias`); null where it says nothing. */
   bias: number | null
   geometry: GridGeometry
@@ -105,7 +107,8 @@ function readImage(root: Group, options: OdimOptions): OdimImage {
       { projdef: textAttribute('projdef', ...layer.where)?.slice(0, 200) },
     )
   const quantity = layer.quantity as OdimQuantity
-  const accumulationHours = quantity === 'ACRR' ? readDuration(layer.what) : null
+  const accumulation = quantity === 'ACRR' ? readAccumulation(layer.what) : null
+  const accumulationHours = accumulation?.hours ?? null
   return {
     kind: 'odim',
     conventions: textAttribute('Conventions', root) ?? '',
@@ -114,6 +117,7 @@ function readImage(root: Group, options: OdimOptions): OdimImage {
     datetime,
     quantity,
     accumulationHours,
+    accumulationEnd: accumulation?.end ?? null,
     bias: numberAttribute('bias', ...layer.how) ?? null,
     geometry,
     ncols,
@@ -171,13 +175,13 @@ function readTime(date: string | undefined, time: string | undefined): string {
   return iso
 }
 
-/** Hours between start and end of an accumulation. */
-function readDuration(what: (Group | undefined)[]): number {
+/** End of an accumulation, and the hours since its start. */
+function readAccumulation(what: (Group | undefined)[]): { hours: number; end: string } {
   const start = readTime(textAttribute('startdate', ...what), textAttribute('starttime', ...what))
   const end = readTime(textAttribute('enddate', ...what), textAttribute('endtime', ...what))
   const hours = (Date.parse(end) - Date.parse(start)) / 3_600_000
   if (!(hours > 0 && hours <= 24 * 31)) throw missing('startdate')
-  return hours
+  return { hours, end }
 }
 
 function lawOf(layer: Layer, options: OdimOptions): { a: number; b: number } {

@@ -26,7 +26,7 @@ export interface Adjusted {
   unchanged: 'tooFewGauges' | 'noRatio' | null
 }
 
-const LIMITS: readonly [number, number] = [0.1, 10]
+export const FACTOR_LIMITS: readonly [number, number] = [0.1, 10]
 
 /**
  * A radar field adjusted to gauges: one factor (mean field bias), or errors at the gauges spread by inverse distance
@@ -61,18 +61,23 @@ export function adjust(input: AdjustInput, options: AdjustOptions): Adjusted {
     const left = leaveOneOut(drift).map((v) => Math.max(0, v))
     return { field: drift.field, pairs, leftOut: left, factor: null, unchanged: null }
   }
-  return { ...local(input, pairs, options), pairs, factor: null, unchanged: null }
+  const spread = local(input, pairs, options)
+  return spread === null ? nothing('noRatio') : { ...spread, pairs, factor: null, unchanged: null }
 }
 
-/** One factor gauge over radar within its limits, null where no pair has a ratio or the regression does not hold. */
+/**
+ * One factor gauge over radar within its limits; null where no pair has a ratio, gauges are dry or the regression does
+ * not hold.
+ */
 export function biasFactor(
   pairs: readonly Pair[],
-  { bias = 'sum', limits = LIMITS }: Pick<AdjustOptions, 'bias' | 'limits'>,
+  { bias = 'sum', limits = FACTOR_LIMITS }: Pick<AdjustOptions, 'bias' | 'limits'>,
 ): number | null {
   const factor = { sum: ratioOfSums, median: medianRatio, mean: meanRatio, regression: slopeRatio }[bias](
     pairs,
   )
-  return Number.isFinite(factor) ? Math.min(limits[1], Math.max(limits[0], factor)) : null
+  // All dry at the gauges tells no factor either.
+  return factor > 0 && Number.isFinite(factor) ? Math.min(limits[1], Math.max(limits[0], factor)) : null
 }
 
 const ratiosOf = (pairs: readonly Pair[]): number[] =>
@@ -155,12 +160,13 @@ const MODELS: Record<
   }),
 }
 
+/** null where no pair has an error that can be spread. */
 function local(
   input: AdjustInput,
   pairs: readonly Pair[],
   options: AdjustOptions,
-): { field: Float64Array; leftOut: Float64Array } {
-  const { errorsOf, apply } = MODELS[options.method as keyof typeof MODELS](options.limits ?? LIMITS)
+): { field: Float64Array; leftOut: Float64Array } | null {
+  const { errorsOf, apply } = MODELS[options.method as keyof typeof MODELS](options.limits ?? FACTOR_LIMITS)
   // A ratio needs radar rain to divide by.
   const usable = options.method === 'multiplicative' ? pairs.filter(({ radar }) => radar > 0) : pairs
   const errors = usable.map(errorsOf)
@@ -172,8 +178,7 @@ function local(
       values: kept.map(({ i }) => errors[i][k]),
     }
   }
-  if (usable.length === 0)
-    return { field: Float64Array.from(input.radar), leftOut: new Float64Array(pairs.length).fill(Number.NaN) }
+  if (usable.length === 0) return null
   const count = errors[0].length
   const fields = Array.from({ length: count }, (_, k) =>
     inverseDistanceGrid(points(null, k), input.grid, options),

@@ -19,9 +19,16 @@ export function usualStepMs(timesMs: readonly number[]): number {
   return gaps[gaps.length >> 1]
 }
 
-/** The time that each frame stands for. @param timesMs rising */
-export function frameSpans(timesMs: readonly number[], kind: FrameTime): Span[] {
-  const usual = usualStepMs(timesMs)
+/**
+ * The time that each frame stands for.
+ * @param timesMs rising
+ * @param usual what a frame stands for where no neighbour says it, ms
+ */
+export function frameSpans(
+  timesMs: readonly number[],
+  kind: FrameTime,
+  usual = usualStepMs(timesMs),
+): Span[] {
   const gap = (i: number): number => {
     const step = timesMs[i + 1] - timesMs[i]
     return step <= LONGEST_STEPS * usual ? step : usual

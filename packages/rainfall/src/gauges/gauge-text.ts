@@ -1,33 +1,17 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from '../storms/delimited.ts'
-import { risesOf as risesBetween } from './bins.ts'
+import {
+  type GaugeSeries,
+  type GaugeTableOptions,
+  type GaugeUnit,
+  looksLikeTotals,
+  type Reading,
+  type Refuse,
+  seriesOf,
+} from './gauge-series.ts'
 import { readTime } from './instants.ts'
 
-/** What the values of a table are: depths since the reading before, rates, totals that only grow, or tips. */
-export type GaugeUnit = 'mm' | 'mm/h' | 'total' | 'tips'
-
-export interface GaugeTableOptions {
-  /** Of the values; the heading's `mm/h` or tips otherwise, else depths in mm. */
-  unit?: GaugeUnit
-  /** Depth of a tip, mm. @default 0.2 */
-  tipMm?: number
-  /** Zone of times that say none, and its instants of clock times in the order of the file. UTC otherwise. */
-  zone?: { name: string; toUtcMs(clockMs: Float64Array): Float64Array }
-}
-
-/** One gauge with its readings in the order of time. */
-export interface GaugeSeries {
-  id: string
-  /** Degrees; null where the table gives plane coordinates. */
-  place: { lng: number; lat: number } | null
-  /** As the table has them; null where it gives degrees only. */
-  plane: { x: number; y: number } | null
-  /** End of each reading's interval (moment of a rate), ms UTC, rising. */
-  timesMs: number[]
-  /** mm or mm/h as `unit`; NaN = missing. */
-  values: number[]
-  unit: 'mm' | 'mm/h'
-}
+export type { GaugeSeries, GaugeTableOptions, GaugeUnit } from './gauge-series.ts'
 
 export interface GaugeTable {
   gauges: GaugeSeries[]
@@ -37,25 +21,12 @@ export interface GaugeTable {
 
 const MAX_STEP_MM = 500
 const MAX_RATE_MM_H = 3000
-/** A gauge that stands this far from where it stood is another one, or a slip. */
-const MAX_MOVE_DEGREES = 0.01
-const MISSING = new Set([
-  '',
-  'nan',
-  'na',
-  'null',
-  'none',
-  '-',
-  '-999',
-  '-9999',
-  '-999.0',
-  '-9999.0',
-  '-99',
-  'mq',
-])
+/** How tables write that a value is missing. */
+export const MISSING_VALUE =
+  /^(|#?n\/?a|nan|nd|null|none|missing|manquante?|mq|[-–—*?]+|-9{2,4}([.,]0+)?|-99[.,]9+)$/i
 
 const HEADINGS: Record<Exclude<keyof Columns, 'width'>, RegExp> = {
-  time: /^(time|date( ?time)?|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps)( utc)?$/,
+  time: /^(time|date( ?time)?|date ?\/ ?heure|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps)( utc)?$/,
   clock: /^(heure|hour|time|hh ?mm)( utc)?$/,
   id: /^(station ?id|station|id|gauge|gauge ?id|code|pluviometre|poste|num(ero)? ?poste|identifiant|location|name|nom|station name)$/,
   lng: /^(lon|long|longitude|lng)$/,
@@ -63,7 +34,7 @@ const HEADINGS: Record<Exclude<keyof Columns, 'width'>, RegExp> = {
   x: /^x( m| km)?$/,
   y: /^y( m| km)?$/,
   value:
-    /^(mm|mm\/h|mm h|rr\d*|rain(fall)?( amount| depth| rate| mm| mm h| mm\/h)?|precip(itation)?( mm| mm\/h)?|amount( mm)?|depth( mm)?|value|valeur|pluie( mm| mm\/h)?|cumul( mm)?|hauteur( mm)?|intensite( mm\/h| mm h)?|lame( d eau)?( mm)?|total( mm)?|tips?|tip count|basculements?|impulsions?|augets?|counts?)$/,
+    /^(mm|mm\/h|mm h|rr\d*|rain(fall)?( amount| depth| rate| mm| mm h| mm\/h)?|precip(itations?)?( mm| mm\/h)?|pluviometrie( mm)?|amount( mm)?|depth( mm)?|value|valeur|pluie( mm| mm\/h)?|cumul( mm)?|hauteur( de pluie| d eau)?( mm)?|intensite( mm\/h| mm h)?|lame( d eau)?( mm)?|total( mm)?|tips?|tip count|basculements?|impulsions?|augets?|counts?)$/,
 }
 
 interface Columns {
@@ -78,8 +49,6 @@ interface Columns {
   y: number | null
   value: number | null
 }
-
-type Refuse = (line: number, code: string, message: string) => never
 
 /**
  * Reads gauges from a table with a heading: a line a reading, with its time (UTC unless it says its offset), the gauge,
@@ -106,6 +75,10 @@ export function readGaugeTable(text: string, file: string, options: GaugeTableOp
     else gauges.set(reading.id, [reading])
   }
   const remarksFr: string[] = []
+  if (options.unit === undefined && unit === 'mm' && looksLikeTotals([...gauges.values()]))
+    remarksFr.push(
+      'les valeurs ne baissent jamais : si ce sont des cumuls qui montent, donner l’unité « total ».',
+    )
   const series = [...gauges].map(([id, readings]) =>
     seriesOf(id, inUtc(id, readings, options, remarksFr), {
       ...options,
@@ -139,19 +112,6 @@ function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, rem
       `${id} : le fichier passe un changement d’heure ; les heures légales (${zone.name}) ont été converties en UTC, l’heure qui revient à l’automne dans l’ordre du fichier.`,
     )
   return readings
-}
-
-interface Reading {
-  id: string
-  line: number
-  timeMs: number
-  /** The table says the offset of its time. */
-  zoned: boolean
-  value: number
-  lng: number
-  lat: number
-  x: number
-  y: number
 }
 
 function columnsOf({ cells, line }: DelimitedRow, at: Refuse, tipLines: boolean): Columns {
@@ -212,7 +172,7 @@ function readingOf({ cells, line }: DelimitedRow, columns: Columns, unit: GaugeU
 }
 
 function amountOf(text: string, line: number, unit: GaugeUnit, at: Refuse): number {
-  if (MISSING.has(text.toLowerCase())) return Number.NaN
+  if (MISSING_VALUE.test(text)) return Number.NaN
   const value = readNumber(text)
   if (Number.isNaN(value)) at(line, 'value', `« ${text.slice(0, 40)} » n’est pas un nombre.`)
   if (value < 0) at(line, 'negative', `${text} est négatif ; une mesure absente s’écrit vide ou -999.`)
@@ -224,121 +184,4 @@ function amountOf(text: string, line: number, unit: GaugeUnit, at: Refuse): numb
     )
   if (unit === 'mm/h' && value > MAX_RATE_MM_H) at(line, 'value', `${text} mm/h est impossible.`)
   return value
-}
-
-interface SeriesContext extends GaugeTableOptions {
-  unit: GaugeUnit
-  /** Each line is a tip. */
-  tipLines: boolean
-  remarksFr: string[]
-  at: Refuse
-}
-
-/** @throws FormatError where a gauge moves */
-function holdPlace(id: string, readings: readonly Reading[], at: Refuse): void {
-  const [first] = readings
-  for (const { line, lng, lat, x, y } of readings) {
-    const far = Number.isNaN(lng)
-      ? Math.hypot(x - first.x, y - first.y) > Math.max(1, Math.abs(first.x) * 1e-3)
-      : Math.hypot(lng - first.lng, lat - first.lat) > MAX_MOVE_DEGREES
-    if (far)
-      at(
-        line,
-        'moved',
-        `le pluviomètre ${id} a changé de place depuis la ligne ${first.line} : lui donner un autre nom.`,
-      )
-  }
-}
-
-function seriesOf(id: string, readings: Reading[], context: SeriesContext): GaugeSeries {
-  const { unit, tipMm = 0.2, remarksFr, at } = context
-  const [first] = readings
-  holdPlace(id, readings, at)
-  if (readings.some(({ timeMs }, i) => i > 0 && timeMs < readings[i - 1].timeMs))
-    remarksFr.push(`${id} : mesures remises dans l’ordre du temps.`)
-  const sorted = readings.toSorted((a, b) => a.timeMs - b.timeMs)
-  const kept = context.tipLines ? minutesOf(sorted) : once(id, sorted, context)
-  const lng = first.lng
-  return {
-    id,
-    place: Number.isNaN(lng) || Number.isNaN(first.lat) ? null : { lng, lat: first.lat },
-    plane: Number.isNaN(first.x) || Number.isNaN(first.y) ? null : { x: first.x, y: first.y },
-    timesMs: kept.map(({ timeMs }) => timeMs),
-    values:
-      unit === 'total'
-        ? risesOf(id, kept, remarksFr)
-        : kept.map(({ value }) => (unit === 'tips' ? value * tipMm : value)),
-    unit: unit === 'mm/h' ? 'mm/h' : 'mm',
-  }
-}
-
-/** Readings without those that are there twice. */
-function once(id: string, sorted: Reading[], { zone, remarksFr, at }: SeriesContext): Reading[] {
-  const kept = sorted.filter((reading, i) => {
-    const before = sorted[i - 1]
-    if (before?.timeMs !== reading.timeMs) return true
-    if (before.value !== reading.value && !(Number.isNaN(before.value) && Number.isNaN(reading.value)))
-      at(
-        reading.line,
-        'twice',
-        `le pluviomètre ${id} a deux valeurs pour le même instant (ligne ${before.line} : ${before.value}, ici ${reading.value}).${
-          zone && zone.name !== 'UTC'
-            ? ` L’appareil garde-t-il la même heure toute l’année ? Donner alors un décalage fixe plutôt que ${zone.name}.`
-            : ' Au changement d’heure d’automne, donner le fuseau horaire du fichier.'
-        }`,
-      )
-    return false
-  })
-  const twice = sorted.length - kept.length
-  if (twice > 0)
-    remarksFr.push(
-      `${id} : ${twice > 1 ? `${twice} mesures en double, comptées` : 'une mesure en double, comptée'} une fois.`,
-    )
-  return kept
-}
-
-/** Single tips as depths a minute, zero between the first and the last. */
-function minutesOf(sorted: Reading[]): Reading[] {
-  const { timesMs, mm } = tipMinutes(
-    sorted.map(({ timeMs }) => timeMs),
-    1,
-  )
-  return Array.from(timesMs, (timeMs, i) => ({ ...sorted[0], timeMs, value: mm[i] }))
-}
-
-const MINUTE_MS = 60_000
-/** Minutes of a year and a bit; what is longer stays as tips alone. */
-const MOST_MINUTES = 600_000
-
-/** Times of single tips, in any order, as depths of the minutes from the first to the last, zero between them. */
-export function tipMinutes(
-  tipsMs: ArrayLike<number>,
-  tipMm: number,
-): { timesMs: Float64Array; mm: Float64Array } {
-  if (tipsMs.length === 0) return { timesMs: new Float64Array(0), mm: new Float64Array(0) }
-  const minutes = Array.from(tipsMs, (ms) => Math.ceil(ms / MINUTE_MS))
-  const first = minutes.reduce((a, b) => Math.min(a, b))
-  const last = minutes.reduce((a, b) => Math.max(a, b))
-  const all = last - first < MOST_MINUTES
-  const kept = all
-    ? Array.from({ length: last - first + 1 }, (_, k) => first + k)
-    : [...new Set(minutes)].sort((a, b) => a - b)
-  const at = new Map(kept.map((minute, i) => [minute, i]))
-  const mm = new Float64Array(kept.length)
-  for (const minute of minutes) mm[at.get(minute)!] += tipMm
-  return { timesMs: Float64Array.from(kept, (minute) => minute * MINUTE_MS), mm }
-}
-
-/** Depths between totals; a total that falls back was set to zero, and what fell meanwhile is not known. */
-function risesOf(id: string, readings: readonly Reading[], remarksFr: string[]): number[] {
-  const values = readings.map(({ value }) => value)
-  const falls = values.filter((value, i) => i > 0 && value < values[i - 1]).length
-  if (falls > 0)
-    remarksFr.push(`${id} : le cumul recule ${falls} fois ; ces intervalles comptent comme manquants.`)
-  return [
-    ...risesBetween(
-      readings.map(({ timeMs }) => timeMs),
-      values,
-    ),
-  ]
 }

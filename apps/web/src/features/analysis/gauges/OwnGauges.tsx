@@ -6,6 +6,7 @@ import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
 import { punctuated } from '../../../texts/typography.ts'
+import { fileText } from '../../../ui/file-text.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { gaugesQuery, useAddGauges, useRemoveGauge } from './api.ts'
@@ -100,7 +101,7 @@ export function OwnGauges() {
             onChange={(file) => {
               if (!file) return
               setName(file.name)
-              void file.text().then(setCsv)
+              void fileText(file).then(setCsv)
             }}
           >
             {(props) => (

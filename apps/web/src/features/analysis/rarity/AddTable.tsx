@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
 import { useAddTable } from '../../../storms/api.ts'
 import { stormTexts as texts } from '../../../texts/storms.ts'
+import { fileText } from '../../../ui/file-text.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { LineTable } from './LineTable.tsx'
 import { type LineText, nextLine, readLines } from './lines.ts'
@@ -83,7 +84,10 @@ export function AddTable({ onAdded }: { onAdded: (id: string) => void }) {
         )}
         <div className={classes.actions}>
           {by === 'csv' && (
-            <FileButton accept=".csv,.txt,text/csv" onChange={(file) => void file?.text().then(setCsv)}>
+            <FileButton
+              accept=".csv,.txt,text/csv"
+              onChange={(file) => file && void fileText(file).then(setCsv)}
+            >
               {(props) => (
                 <Button {...props} variant="default">
                   {texts.file}

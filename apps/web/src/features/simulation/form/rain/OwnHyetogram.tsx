@@ -5,6 +5,7 @@ import type { RainUnit } from '@radx/rainfall/storms/rain-text'
 import { useMemo } from 'react'
 import { designTexts as texts } from '../../../../texts/design.ts'
 import { rainTexts } from '../../../../texts/simulation.ts'
+import { fileText } from '../../../../ui/file-text.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { applyOwn, type OwnText, releaseVirtualRain } from '../state.ts'
 import { changeForm, useForm } from '../store.ts'
@@ -42,7 +43,7 @@ export function OwnHyetogram() {
         <FileButton
           accept=".csv,.txt,.tsv,text/csv"
           disabled={locked}
-          onChange={(file) => void file?.text().then((text) => set({ text, file: file.name }))}
+          onChange={(file) => file && void fileText(file).then((text) => set({ text, file: file.name }))}
         >
           {(props) => (
             <Button {...props} variant="default" disabled={locked}>

@@ -1,0 +1,132 @@
+import { RadxError } from '@radx/contracts/errors'
+import type { AdjustInput } from '@radx/rainfall/gauges/field'
+import { nearestCellsOf, type PlaneGrid } from '@radx/rainfall/gauges/field'
+import { type FrameTime, usualStepMs } from '@radx/rainfall/gauges/frame-spans'
+import type { GaugeSeries } from '@radx/rainfall/gauges/gauge-text'
+import { type CommonTotals, commonTotals, type TotalsOptions } from '@radx/rainfall/gauges/totals'
+import type { RainFile, RainSeries } from './rain-files.ts'
+
+export interface PlacedGauge {
+  gauge: GaugeSeries
+  /** In the plane of the frames. */
+  x: number
+  y: number
+}
+
+/** A cell counts where frames know it for this share of the common time. */
+const KNOWN_SHARE = 0.8
+
+const hasData = ({ rateMmH }: RainFile): boolean => rateMmH.some((v) => !Number.isNaN(v))
+
+/**
+ * Frames and gauges brought to totals of the same time. A frame without any data counts as none.
+ * @throws RadxError where frames and gauges never meet, or no frame has data
+ */
+export function totalsOf(
+  { frames }: RainSeries,
+  gauges: readonly GaugeSeries[],
+  options: TotalsOptions,
+): CommonTotals {
+  const used = frames.flatMap((frame, k) => (hasData(frame) ? [k] : []))
+  if (used.length === 0)
+    throw new RadxError('gauges.noRadar', 422, 'aucune image n’a de donnée : rien à comparer.')
+  const [{ accumulation }] = frames
+  const totals = commonTotals(
+    used.map((k) => frames[k].timeMs!),
+    gauges,
+    {
+      ...options,
+      frameTime: options.frameTime ?? saidTime(frames),
+      frameMs: accumulation === null ? undefined : accumulation.hours * 3_600_000,
+    },
+  )
+  const whole = (hours: readonly number[]): number[] => {
+    const out = frames.map(() => 0)
+    for (const [i, k] of used.entries()) out[k] = hours[i]
+    return out
+  }
+  return {
+    ...totals,
+    frameHours: whole(totals.frameHours),
+    knownHours: totals.knownHours.map((hours) => hours && whole(hours)),
+  }
+}
+
+/** What files of accumulations say of their nominal time, where all say the same. */
+function saidTime(frames: readonly RainFile[]): FrameTime | undefined {
+  const kinds = frames.map(({ timeMs, accumulation }): FrameTime | undefined => {
+    if (!accumulation?.endMs) return undefined
+    const near = (ms: number) => Math.abs(timeMs! - ms) < 1000
+    if (near(accumulation.endMs)) return 'end'
+    return near(accumulation.endMs - accumulation.hours * 3_600_000) ? 'start' : undefined
+  })
+  return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined
+}
+
+/** What is to be known of frames that are accumulations of more time than lies between them. */
+export function slidingNotes({ frames }: RainSeries): string[] {
+  const [{ accumulation }] = frames
+  const stepMin = usualStepMs(frames.map(({ timeMs }) => timeMs!)) / 60_000
+  if (accumulation === null || frames.length < 2 || accumulation.hours * 60 <= 1.5 * stepMin) return []
+  return [
+    `les images sont des cumuls de ${Math.round(accumulation.hours * 60)} min toutes les ${Math.round(stepMin)} min ; chacune compte comme l’intensité moyenne de son pas.`,
+  ]
+}
+
+/**
+ * mm over the common time; NaN where less than 80 % of it is known. What is missing of a cell is taken as the mean of
+ * what is known.
+ */
+export function depthOf(
+  { frames, nrows, ncols }: RainSeries,
+  { frameHours }: CommonTotals,
+): { radar: Float64Array; partly: number } {
+  const radar = new Float64Array(nrows * ncols)
+  const known = new Float64Array(nrows * ncols)
+  let whole = 0
+  frames.forEach(({ rateMmH }, k) => {
+    const hours = frameHours[k]
+    if (hours === 0) return
+    whole += hours
+    for (let i = 0; i < radar.length; i++) {
+      if (Number.isNaN(rateMmH[i])) continue
+      radar[i] += rateMmH[i] * hours
+      known[i] += hours
+    }
+  })
+  let partly = 0
+  for (let i = 0; i < radar.length; i++) {
+    // Sums of the same hours in the same order are equal to the last bit.
+    if (known[i] === whole) continue
+    const isTold = known[i] >= KNOWN_SHARE * whole
+    if (!isTold && known[i] > 0) partly++
+    radar[i] = isTold ? (radar[i] * whole) / known[i] : Number.NaN
+  }
+  return { radar, partly }
+}
+
+/**
+ * Totals of gauges, gaps filled with what the radar says of them: the radar knows when it rained, the gauge how much.
+ * NaN where the radar has rain in the gaps alone.
+ */
+export function observedOf(
+  { frames }: RainSeries,
+  { frameHours, knownHours, gaugeMm }: CommonTotals,
+  placed: readonly PlacedGauge[],
+  grid: PlaneGrid,
+  nearestCells = 9,
+): AdjustInput['observed'] {
+  return Float64Array.from(placed, ({ x, y }, g) => {
+    const hours = knownHours[g]
+    if (hours === null) return gaugeMm[g]
+    const cells = nearestCellsOf(grid, x, y, nearestCells)
+    const [known, all] = [hours, frameHours].map((of) =>
+      frames.reduce(
+        (sum, { rateMmH }, k) => sum + cells.reduce((mm, cell) => mm + (rateMmH[cell] || 0) * of[k], 0),
+        0,
+      ),
+    )
+    if (known > 0) return (gaugeMm[g] * all) / known
+    return all > 0 ? Number.NaN : gaugeMm[g]
+  })
+}
