@@ -4,10 +4,12 @@ import { type CsvDialect, csvFile } from '@radx/locale/csv'
 import { isoSeconds, zoneOffsetMs } from '@radx/locale/time'
 import { cellOf, cumulate } from '@radx/rainfall'
 import type { z } from 'zod'
-import { type AdjustmentInput, adjustedRows, adjustmentLines } from '../gauges/api.ts'
+import { type AdjustmentInput, adjustedRows } from '../gauges/api.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { acquisitionParams, type periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
+import { RAIN_METHOD_FR } from '../store/moved/moved-rain.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+import { adjustedSelection, adjustedStem, adjustmentProvenance } from './adjusted-selection.ts'
 import { graphPng, type PixelValues } from './graph.ts'
 import { hyetogramCsv } from './hyetogram-csv.ts'
 import { fileStem, provenance, readSelection, type Selection } from './selection.ts'
@@ -36,10 +38,15 @@ export async function select(
   return selection
 }
 
-/** One value a frame at a point, mm/h, null without data, and their cumul by the selection's method. */
-async function seriesAt({ store }: AnswerContext, { product, span, time, method }: Selection, point: LatLng) {
+function cellAt(product: Selection['product'], point: LatLng) {
   const cell = cellOf(product, point)
   if (!cell) throw new BadRequest('place', 'lat', 'Ce point est hors du produit radar.')
+  return cell
+}
+
+/** One value a frame at a point, mm/h, null without data, and their cumul by the selection's method. */
+async function seriesAt({ store }: AnswerContext, { product, span, time, method }: Selection, point: LatLng) {
+  const cell = cellAt(product, point)
   const series = await store.pixels.read(product, cell.row, cell.col, span)
   const values = series.map(({ rateMmH }) => rateMmH)
   const moved = method === 'moved' ? await store.moved.pixel(product, cell.row, cell.col, span, series) : null
@@ -47,21 +54,40 @@ async function seriesAt({ store }: AnswerContext, { product, span, time, method 
 }
 
 export const graphAnswer: AnswerKind<
-  { query: SelectionQuery; type: GraphType; point: LatLng | null },
+  { query: SelectionQuery; type: GraphType; point: LatLng | null; adjusted?: AdjustmentInput | null },
   FileAnswer
 > = {
   name: 'graph',
-  async run(context, { query, type, point }) {
-    const selection = await select(context, query, EXPORT_TABLE_DAYS)
-    const pixel = point === null ? null : await pixelValues(context, selection, point)
-    const body = graphPng(type, selection, pixel, context.site)
-    return { name: `${fileStem(selection)}-${type}.png`, body }
+  async run(context, { query, type, point, adjusted = null }) {
+    const original = await select(context, query, EXPORT_TABLE_DAYS)
+    const name = `${fileStem(original)}${adjustedStem(adjusted)}-${type}.png`
+    if (adjusted === null) {
+      const pixel = point === null ? null : await pixelValues(context, original, point)
+      return { name, body: graphPng(type, original, pixel, context.site) }
+    }
+    const at = point && cellAt(original.product, point)
+    const { selection, about, cell } = await adjustedSelection(
+      context,
+      original,
+      adjusted,
+      at && at.row * original.product.steps + at.col,
+    )
+    const pixel = point && pixelOf(selection, point, cell, cumulate(cell, selection.time).runningMm)
+    return { name, body: graphPng(type, selection, pixel, context.site, about) }
   },
 }
 
 async function pixelValues(context: AnswerContext, selection: Selection, at: LatLng): Promise<PixelValues> {
-  const { frames } = selection
   const { values, runningMm } = await seriesAt(context, selection, at)
+  return pixelOf(selection, at, values, runningMm)
+}
+
+function pixelOf(
+  { frames }: Selection,
+  at: LatLng,
+  values: readonly (number | null)[],
+  runningMm: readonly number[],
+): PixelValues {
   return {
     points: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: values[i] })),
     cumulMm: frames.map(({ timeMs }, i) => ({ datetime: isoSeconds(timeMs), value: runningMm[i] })),
@@ -98,12 +124,7 @@ export const spreadsheetAnswer: AnswerKind<
       params: await acquisitionParams(context.db, product, span.startMs),
       provenance: [
         ...provenance(selection, site, new Date(context.nowMs)),
-        ...(made
-          ? adjustmentLines(made.about).map(([name, value]): [string, string] => [
-              `Ajustement, ${name}`,
-              value,
-            ])
-          : []),
+        ...(made ? adjustmentProvenance(made.about) : []),
       ],
       offsetMs: (ms) => zoneOffsetMs(ms, site.timeZone),
     })
@@ -111,11 +132,27 @@ export const spreadsheetAnswer: AnswerKind<
   },
 }
 
-export const csvAnswer: AnswerKind<{ query: SelectionQuery; dialect: CsvDialect }, FileAnswer> = {
+export const csvAnswer: AnswerKind<
+  { query: SelectionQuery; dialect: CsvDialect; adjusted?: AdjustmentInput | null },
+  FileAnswer
+> = {
   name: 'hyetogram',
-  async run(context, { query, dialect }) {
+  async run(context, { query, dialect, adjusted = null }) {
     const selection = await select(context, query, EXPORT_CSV_DAYS)
-    const text = hyetogramCsv(selection, provenance(selection, context.site, new Date(context.nowMs)))
-    return { name: `${fileStem(selection)}.csv`, body: new TextEncoder().encode(csvFile(text, dialect)) }
+    const made = adjusted && (await adjustedSelection(context, selection, adjusted))
+    const lines = [
+      ...provenance(selection, context.site, new Date(context.nowMs)),
+      ...(made
+        ? [
+            ...adjustmentProvenance(made.about),
+            ['Cumuls ajustés', RAIN_METHOD_FR.raw] satisfies [string, string],
+          ]
+        : []),
+    ]
+    const text = hyetogramCsv(selection, lines, made)
+    return {
+      name: `${fileStem(selection)}${adjustedStem(adjusted)}.csv`,
+      body: new TextEncoder().encode(csvFile(text, dialect)),
+    }
   },
 }

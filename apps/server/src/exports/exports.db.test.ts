@@ -16,7 +16,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
-import { type GaugeAdjustment, type Job, type KeptExport, ROLE_MANAGER } from '@radx/contracts'
+import {
+  type GaugeAdjustment,
+  IMAGE_NAME_HEADER,
+  type Job,
+  type KeptExport,
+  ROLE_MANAGER,
+} from '@radx/contracts'
 import { readNetcdfRain } from '@radx/formats/netcdf/rain-grids'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { unzipSync } from 'fflate'
@@ -35,6 +41,7 @@ import { Jobs } from '../jobs/service.ts'
 import { registerReports } from '../reports/routes.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { CHECKSUMS } from '../store/folder-checksums.ts'
+import { totalsOf } from '../store/moved/totals.ts'
 import { storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
@@ -342,7 +349,57 @@ describe('exports', () => {
     expect(job).toMatchObject({ status: 'error', output: { error: expect.stringContaining('pas d’image') } })
   })
 
-  test('the product adjusted to gauges leaves in every form, with its name and its factor', async () => {
+  /** Hyetogram table, raster and graphs of the adjusted product beside those of the original. */
+  const expectAdjustedFiles = async (about: GaugeAdjustment) => {
+    const adjust = `adjust=${about.method}.${about.mode}`
+    const csv = await call(`/api/products/hyetogram.csv?${PERIOD}&c=melun&${adjust}`, 'm')
+    expect(csv.headers['content-disposition']).toContain('-ajuste-mfb-hindsight')
+    expect(csv.body).toContain(`# Ajustement, produit : ${about.name}`)
+    expect(csv.body).toMatch(/# Ajustement, validation croisée mfb : biais -?[\d.]+ %/)
+    const [head, ...rows] = csv.body
+      .split(/\r?\n/)
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split(';'))
+    expect(rows).toHaveLength(TIMES.length)
+    rows.forEach((row, k) => {
+      const value = (name: string) => Number(row[head.indexOf(name)].replace(',', '.'))
+      const { factor } = about.frames[k]
+      expect(value('adjustment_factor')).toBeCloseTo(factor, 4)
+      for (const [after, before] of [
+        ['adjusted_mean_mm_h', 'mean_mm_h'],
+        ['adjusted_mean_wet_mm_h', 'mean_wet_mm_h'],
+        ['adjusted_max_mm_h', 'max_mm_h'],
+        ['adjusted_catchment_mean_mm_h', 'catchment_mean_mm_h'],
+      ])
+        expect(value(after) / value(before)).toBeCloseTo(factor, 2)
+    })
+
+    const raster = (await call(`/api/products/raster?${PERIOD}&c=melun&${adjust}`, 'm')).json()
+    const plain = (await call(`/api/products/raster?${PERIOD}&c=melun`, 'm')).json()
+    expect(raster.adjusted).toEqual({ name: about.name, factors: about.frames.map(({ factor }) => factor) })
+    expect(raster.provenance['Ajustement, produit']).toBe(about.name)
+    expect(plain.adjusted).toBeUndefined()
+    about.frames.forEach(({ factor }, k) => {
+      expect(raster.values[k][3][5] / plain.values[k][3][5]).toBeCloseTo(factor, 2)
+    })
+
+    for (const graph of ['hyetogram', 'catchment&c=melun', 'pixel&lat=48.8&lng=2.6']) {
+      const [adjusted, bare] = await Promise.all(
+        [`&${adjust}`, ''].map((more) => call(`/api/products/graph?${PERIOD}&t=${graph}${more}`, 'm')),
+      )
+      expect([adjusted.statusCode, adjusted.headers[IMAGE_NAME_HEADER]]).toEqual([
+        200,
+        expect.stringContaining('-ajuste-mfb-hindsight-'),
+      ])
+      // A line more below the graph, with name, factors and error.
+      const height = (answer: typeof bare) => answer.rawPayload.readUInt32BE(20)
+      expect(height(adjusted)).toBeGreaterThan(height(bare))
+    }
+  }
+
+  test('the product adjusted to gauges leaves in every form, with its name and its factor', {
+    timeout: 400_000,
+  }, async () => {
     const { ul, lr } = deps.site.products.find(({ shortName }) => shortName === 'dpsri')!.bounds
     // Gauges of twice the radar's rain.
     const lines = Array.from({ length: 8 }, (_, g) => {
@@ -394,6 +451,7 @@ describe('exports', () => {
     expect(await first.getGDALMetadata()).toMatchObject({
       ADJUSTED: about.name,
       ADJUSTMENT_FACTOR: String(about.frames[1].factor),
+      ADJUSTMENT: expect.stringMatching(/validation croisée mfb : biais -?[\d.]+ %/),
     })
     const [values] = (await first.readRasters()) as unknown as Float32Array[]
     expect(values[300] / original.rateMmH[1][300]).toBeCloseTo(about.frames[1].factor, 2)
@@ -404,6 +462,7 @@ describe('exports', () => {
     expect(rows[3][4]).toBeCloseTo(about.frames[2].factor, 6)
     expect(Number(rows[3][3]) / Number(rows[3][2])).toBeCloseTo(about.frames[2].factor, 2)
     expect(sheets.get('Provenance')).toContainEqual(['Ajustement, produit', about.name])
+    await expectAdjustedFiles(about)
     const report = (await call(`/api/reports/event?${PERIOD}&adjust=${adjust}`, 'm')).json()
     expect(JSON.stringify(report.blocks)).toContain(about.name)
     for (const wrong of ['mfb', 'best.live', 'mfb.live.x'])
@@ -526,6 +585,33 @@ describe('exports', () => {
     const raster = await call(`/api/products/raster?p=sri&s=${body.start}&e=${body.end}&c=melun`, 'm')
     const values: (number | null)[][][] = raster.json().values
     expect(values.map((rows) => [...new Set(rows.flat())])).toEqual([[0], [null]])
+
+    // The product adjusted to gauges, tables, pixels and totals say the same.
+    const adjust = 'adjust=additive.hindsight'
+    const { values: adjusted } = (
+      await call(`/api/products/raster?p=sri&s=${body.start}&e=${body.end}&c=melun&${adjust}`, 'm')
+    ).json()
+    expect(adjusted).toEqual(values)
+    const grids = await done('/api/job/exportgrid', { ...body, format: 'netcdf', adjust: 'ked.live' })
+    const after = await readNetcdfRain(await file(grids, 'exportgrid'))
+    expect(after.rateMmH.map((field) => [...new Set(field)])).toEqual([[0], [Number.NaN]])
+    const csv = await call(`/api/products/hyetogram.csv?p=sri&s=${body.start}&e=${body.end}&${adjust}`, 'm')
+    const [head, ...rows] = csv.body.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'))
+    for (const name of ['mean_mm_h', 'max_mm_h', 'adjusted_mean_mm_h', 'adjusted_max_mm_h']) {
+      const column = head.split(';').indexOf(name)
+      expect(rows.map((row) => row.split(';')[column])).toEqual(['0', ''])
+    }
+    const store = await storeOf(deps)
+    const span = { startMs: dryMs, endMs: unknownMs + STEP_MS }
+    const pixel = await store.pixels.read(product, 3, 5, span)
+    expect(pixel.map(({ rateMmH }) => rateMmH)).toEqual([0, null])
+    for (const [timeMs, depth] of [
+      [dryMs, 0],
+      [unknownMs, Number.NaN],
+    ]) {
+      const { depthMm } = await totalsOf(store, product, { startMs: timeMs, endMs: timeMs + STEP_MS }, 'raw')
+      expect([...new Set(depthMm)]).toEqual([depth])
+    }
   })
 
   /** The first bytes of an answer over a real connection, which then breaks. */

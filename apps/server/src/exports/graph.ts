@@ -9,8 +9,8 @@ import {
   pixelHyetogram,
   type TimePoint,
 } from '@radx/charts'
-import { type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
-import { formatDateTimeFr } from '@radx/locale/format-fr'
+import { type GaugeAdjustment, type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
+import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import type { EChartsOption } from 'echarts'
 import { drawSvg, svgPng } from './picture.ts'
@@ -34,12 +34,16 @@ const TITLES: Record<GraphType, string> = {
   pixel: 'Hyétogramme du pixel',
 }
 
-/** A graph as the screen draws it, at print quality: PNG with title, period, units, source and version. */
+/**
+ * A graph as the screen draws it, at print quality: PNG with title, period, units, source and version.
+ * @param about of the product adjusted to gauges that the selection is of
+ */
 export function graphPng(
   type: GraphType,
   selection: Selection,
   pixel: PixelValues | null,
   site: { name: string; timeZone: string },
+  about: GaugeAdjustment | null = null,
 ): Uint8Array {
   const { product, span, zone, method } = selection
   const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
@@ -49,18 +53,34 @@ export function graphPng(
       : type === 'catchment' || (type === 'cumul' && zone)
         ? zone?.name
         : undefined
-  const title = place ? `${TITLES[type]} – ${place}` : TITLES[type]
+  const said = about ? `${TITLES[type]}, produit ajusté` : TITLES[type]
+  const title = place ? `${said} – ${place}` : said
   const chart = drawSvg(option(type, selection, pixel, title, site.timeZone), size)
   const period = `${formatDateTimeFr(span.startMs, site.timeZone)} au ${formatDateTimeFr(span.endMs, site.timeZone)} (heure locale)`
   const totals = type === 'hyetogram' || type === 'coverage' ? '' : `${CUMUL_NAMES[method]} · `
   const source = `${totals}${site.name}, produit ${product.shortName} · RadX ${RADX_VERSION}`
-  const height = size.height + FOOT_PX
+  const height = size.height + FOOT_PX * (about ? 2 : 1)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" font-family="Inter" font-size="12" fill="#55636a">
     <rect width="100%" height="100%" fill="#ffffff"/>${chart}
+    ${about ? `<text x="16" y="${size.height + FOOT_PX - 10}">${escapeXml(adjustmentFr(about))}</text>` : ''}
     <text x="16" y="${height - 10}">${escapeXml(period)}</text>
     <text x="${size.width - 16}" y="${height - 10}" text-anchor="end">${escapeXml(source)}</text>
   </svg>`
   return svgPng(svg, PRINT_SCALE)
+}
+
+/** Name, factors and error of an adjusted product in a line. */
+function adjustmentFr({ name, method, gauges, frames, errors, unchanged }: GaugeAdjustment): string {
+  const factors = frames.map(({ factor }) => factor)
+  const [least, most] = [Math.min(...factors), Math.max(...factors)].map((one) => formatNumberFr(one, 2))
+  const error = errors.find((one) => one.method === method)
+  return [
+    name,
+    least === most ? `facteur ${least}` : `facteurs ${least} à ${most}`,
+    `${gauges} pluviomètres`,
+    ...(error ? [`validation croisée : biais ${formatQuantityFr(error.biasPct, '%', 0)}`] : []),
+    ...(unchanged ? ['trop peu de pluviomètres : l’original'] : []),
+  ].join(' · ')
 }
 
 function option(

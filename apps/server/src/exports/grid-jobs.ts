@@ -14,6 +14,7 @@ import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { adjustedStem, adjustmentProvenance } from './adjusted-selection.ts'
 import { toLambert93 } from './lambert.ts'
 import { writeNetcdf } from './netcdf.ts'
 import { provenance, readSelection } from './selection.ts'
@@ -96,7 +97,7 @@ async function geotiff(
       'Il n’y a pas d’image à cet instant. Choisissez une image de la liste.',
     )
   progress(0, 1, 'Lecture de l’image')
-  const made = input.adjusted ? await prepareAdjustment({ store, ...parts }, input.adjusted, false) : null
+  const made = input.adjusted ? await prepareAdjustment({ store, ...parts }, input.adjusted, true) : null
   const { value: codes } = await (made
     ? adjustedCodes({ store, ...parts }, made, { startMs: timeMs, endMs: timeMs + 1 })
     : index.codes(product, [place])
@@ -116,7 +117,7 @@ async function geotiff(
   }
   const raster = input.epsg === 2154 ? toLambert93(geographic, product) : geographic
   const stamp = new Date(timeMs).toISOString().slice(0, 19).replace(/[-:]/g, '')
-  const name = `${product.shortName}${adjustedStem(input)}-${stamp}Z-${input.epsg}.tif`
+  const name = `${product.shortName}${adjustedStem(input.adjusted)}-${stamp}Z-${input.epsg}.tif`
   const bytes = writeGeoTiff({
     ...raster,
     nodata: -9999,
@@ -141,10 +142,6 @@ async function geotiff(
   return name
 }
 
-/** In the names of files of an adjusted product. */
-const adjustedStem = ({ adjusted }: { adjusted?: AdjustmentInput | null }): string =>
-  adjusted ? `-ajuste-${adjusted.method}-${adjusted.mode}` : ''
-
 /** Their mean: what other programs, and radx adjust, know adjusted rain by. */
 const meanOf = (frames: readonly { factor: number }[]): number =>
   frames.reduce((sum, { factor }) => sum + factor, 0) / Math.max(1, frames.length)
@@ -164,10 +161,7 @@ async function grid(context: JobContext<GridInput>, { store, ...parts }: Parts):
     ...provenance(selection, parts.site, new Date()),
     ...(made
       ? [
-          ...adjustmentLines(made.about).map(([name, value]): [string, string] => [
-            `Ajustement, ${name}`,
-            value,
-          ]),
+          ...adjustmentProvenance(made.about),
           ['gauge_adjustment_factor', meanOf(made.about.frames)] as [string, number],
           ['Facteurs des images', factorsOf(made.about.frames.map(({ factor }) => factor))] as [
             string,
@@ -190,7 +184,7 @@ async function grid(context: JobContext<GridInput>, { store, ...parts }: Parts):
       yield frame ?? dry
     }
   }
-  const stem = `${product.shortName}${adjustedStem(input)}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
+  const stem = `${product.shortName}${adjustedStem(input.adjusted)}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
   if (input.format === 'netcdf') {
     const name = `${stem}.nc`
     await writeFile(join(outDir, name), await writeNetcdf(selection, codes(), about))

@@ -1,15 +1,24 @@
 import { csvText } from '@radx/locale/csv'
+import type { AdjustedSelection } from './adjusted-selection.ts'
 import { runningMm, type Selection } from './selection.ts'
 
 const cell = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 1e4) / 1e4
 
-/** Hyetograms as CSV, comment lines with the provenance first. */
-export function hyetogramCsv(selection: Selection, provenance: [string, string | number][]): string {
+/**
+ * Hyetograms as CSV, comment lines with the provenance first.
+ * @param adjusted the same selection in the product adjusted to gauges: columns more, with the factor of each frame
+ */
+export function hyetogramCsv(
+  selection: Selection,
+  provenance: [string, string | number][],
+  adjusted: AdjustedSelection | null = null,
+): string {
   const { frames, time, zone } = selection
   const zoneMm = runningMm(selection, 'zone')
   const catchmentMm = zone ? runningMm(selection, 'catchment') : null
   const lines = provenance.map(([name, value]) => `# ${name} : ${String(value).replace(/[\r\n]+/g, ' ')}`)
+  const more = adjusted && adjustedColumns(adjusted)
   const rows: (string | number | null)[][] = [
     [
       'time_utc',
@@ -23,6 +32,7 @@ export function hyetogramCsv(selection: Selection, provenance: [string, string |
       ...(zone
         ? ['catchment_mean_mm_h', 'catchment_mean_wet_mm_h', 'catchment_coverage_pct', 'catchment_cumul_mm']
         : []),
+      ...(more?.head ?? []),
     ],
   ]
   frames.forEach((frame, i) => {
@@ -43,7 +53,41 @@ export function hyetogramCsv(selection: Selection, provenance: [string, string |
             cell(catchmentMm[i]),
           ]
         : []),
+      ...(more?.cells(frame.timeMs) ?? []),
     ])
   })
   return `${lines.join('\n')}\n${csvText(rows)}`
+}
+
+/** Columns of the adjusted product, by the instant of a frame. */
+function adjustedColumns({ selection, about }: AdjustedSelection) {
+  const { frames, zone } = selection
+  const zoneMm = runningMm(selection, 'zone')
+  const catchmentMm = zone ? runningMm(selection, 'catchment') : null
+  const at = new Map(frames.map(({ timeMs }, i) => [timeMs, i]))
+  const made = new Map(about.frames.map((frame) => [Date.parse(frame.time), frame]))
+  const head = [
+    'adjusted_mean_mm_h',
+    'adjusted_mean_wet_mm_h',
+    'adjusted_max_mm_h',
+    'adjusted_cumul_mm',
+    ...(zone ? ['adjusted_catchment_mean_mm_h', 'adjusted_catchment_cumul_mm'] : []),
+    'adjustment_factor',
+    'already_adjusted_how_bias',
+  ]
+  const cells = (timeMs: number): (number | null)[] => {
+    const i = at.get(timeMs)
+    if (i === undefined) return head.map(() => null)
+    const { zone: mean, catchment, maxMmH } = frames[i]
+    return [
+      cell(mean.mean),
+      cell(mean.nonzerosmean),
+      cell(maxMmH),
+      cell(zoneMm[i]),
+      ...(catchmentMm ? [cell(catchment?.mean), cell(catchmentMm[i])] : []),
+      cell(made.get(timeMs)?.factor),
+      cell(made.get(timeMs)?.already),
+    ]
+  }
+  return { head, cells }
 }

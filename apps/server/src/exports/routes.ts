@@ -43,6 +43,10 @@ export function registerExports(app: App, deps: Deps): void {
     /** Totals of rain moved between frames, or of frames that stand still. */
     method: rainMethodSchema.optional(),
   })
+  const adjustableQuery = selectionQuery.extend({
+    /** Beside the original, or instead of it in a raster: the product adjusted to gauges. */
+    adjust: adjustKeySchema.optional(),
+  })
   const answers = answersOf(app, deps)
 
   /** What a table asks for, looked at before it waits in line. */
@@ -58,6 +62,9 @@ export function registerExports(app: App, deps: Deps): void {
     await allowGauge(deps.db, request.session as Session, point, catchments)
     return point
   }
+  /** The adjusted product that a call names with its selection. */
+  const adjustedOf = (request: FastifyRequest, query: SelectionQuery, adjust: string | undefined) =>
+    adjustmentOfKey(deps, request, adjust, { product: query.p, span: spanOf(query, EXPORT_TABLE_DAYS) })
   const attach = (reply: FastifyReply, name: string, type: string) =>
     reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
 
@@ -69,20 +76,23 @@ export function registerExports(app: App, deps: Deps): void {
         tags,
         querystring: selectionQuery.extend({
           t: graphTypeSchema,
+          /** The product adjusted to gauges instead of the original. */
+          adjust: adjustKeySchema.optional(),
           lat: z.coerce.number().optional(),
           lng: z.coerce.number().optional(),
         }),
       },
     },
     async (request, reply) => {
-      const { t: type, lat, lng, ...rest } = request.query
+      const { t: type, lat, lng, adjust, ...rest } = request.query
       const query = await checked(rest, EXPORT_TABLE_DAYS)
       if (type === 'catchment' && !query.c)
         throw new BadRequest('catchment', 'c', 'Choisissez un bassin versant pour ce graphe.')
       if (type === 'pixel' && (lat === undefined || lng === undefined))
         throw new BadRequest('place', 'lat', 'Donnez la position du pixel par lat et lng.')
       const point = type === 'pixel' ? await gaugeAt(request, { lat: lat!, lng: lng! }) : null
-      const { name, body } = await answers.make(graphAnswer, { query, type, point }, request)
+      const adjusted = await adjustedOf(request, query, adjust)
+      const { name, body } = await answers.make(graphAnswer, { query, type, point, adjusted }, request)
       return reply
         .header(IMAGE_NAME_HEADER, name)
         .header('cache-control', 'no-store')
@@ -111,8 +121,7 @@ export function registerExports(app: App, deps: Deps): void {
       const { g, title, adjust, ...rest } = request.query
       const query = await checked(rest, EXPORT_TABLE_DAYS)
       const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
-      const where = { product: query.p, span: spanOf(query, EXPORT_TABLE_DAYS) }
-      const adjusted = await adjustmentOfKey(deps, request, adjust, where)
+      const adjusted = await adjustedOf(request, query, adjust)
       const { name, body } = await answers.make(
         spreadsheetAnswer,
         { query, gauges, title, adjusted },
@@ -126,10 +135,19 @@ export function registerExports(app: App, deps: Deps): void {
 
   app.get(
     '/api/products/hyetogram.csv',
-    { schema: { summary: 'Hyétogrammes de la sélection en CSV', tags, querystring: selectionQuery } },
+    {
+      schema: {
+        summary: 'Hyétogrammes de la sélection en CSV',
+        tags,
+        querystring: adjustableQuery,
+      },
+    },
     async (request, reply) => {
-      const query = await checked(request.query, EXPORT_CSV_DAYS)
-      const { name, body } = await answers.make(csvAnswer, { query, dialect: dialectOf(request) }, request)
+      const { adjust, ...rest } = request.query
+      const query = await checked(rest, adjust ? EXPORT_TABLE_DAYS : EXPORT_CSV_DAYS)
+      const adjusted = adjust ? await adjustedOf(request, query, adjust) : null
+      const dialect = dialectOf(request)
+      const { name, body } = await answers.make(csvAnswer, { query, dialect, adjusted }, request)
       return sendCsv(reply, name, body)
     },
   )
@@ -140,17 +158,19 @@ export function registerExports(app: App, deps: Deps): void {
       schema: {
         summary: 'Pixels autour d’un bassin (4 km) en JSON, pour les gestionnaires',
         tags,
-        querystring: selectionQuery,
+        querystring: adjustableQuery,
       },
     },
     async (request, reply) => {
-      const query = await checked(request.query, EXPORT_TABLE_DAYS)
-      const { name, body, times } = await answers.make(rasterHeadAnswer, { query }, request)
+      const { adjust, ...rest } = request.query
+      const query = await checked(rest, EXPORT_TABLE_DAYS)
+      const adjusted = await adjustedOf(request, query, adjust)
+      const { name, body, times } = await answers.make(rasterHeadAnswer, { query, adjusted }, request)
       const pieces = async function* () {
         yield body
         for (const [k, part] of rasterParts(times).entries()) {
           yield k === 0 ? '\n' : ',\n'
-          yield (await answers.make(rasterPartAnswer, { query, times: part }, request)).body
+          yield (await answers.make(rasterPartAnswer, { query, times: part, adjusted }, request)).body
         }
         yield '\n]}\n'
       }

@@ -4,6 +4,7 @@ import { fr } from './typography.ts'
 export const exportTexts = {
   title: 'Export des données',
   graph: (name: string) => `Enregistrer le graphique « ${name} » en image`,
+  adjustedGraph: (name: string) => fr(`Enregistrer le graphique « ${name} » du produit ajusté en image`),
   report: 'Rapport (pdf)',
   spreadsheet: 'Tableur (xlsx)',
   csv: 'Hyétogrammes (csv)',
@@ -11,7 +12,7 @@ export const exportTexts = {
   rasterOf: (title: string) => `Raster de « ${title} » (json)`,
   geotiff: 'Image affichée en GeoTIFF',
   adjusted: fr(
-    'La carte montre le produit ajusté : rapport, tableur, GeoTIFF et grilles le portent, avec son nom et son facteur.',
+    'La carte montre le produit ajusté : tous ces fichiers et les images des graphiques le portent, avec son nom et son facteur.',
   ),
   limit: (days: number) => `${days} jours au plus`,
   overLimit: (label: string, days: number) =>

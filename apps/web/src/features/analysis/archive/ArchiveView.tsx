@@ -179,6 +179,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
           gauges={gauges}
           period={period}
           exported={exported}
+          adjusted={address.adjusted}
         />
       </div>
       <div className={classes.below}>

@@ -33,6 +33,8 @@ interface Props {
   gauges: Gauges
   period: { s: string; e: string }
   exported: ExportRequest
+  /** What the map shows adjusted to gauges, `method.mode`; null where it shows the original. */
+  adjusted: string | null
 }
 
 function useSeries(value: (image: RadarImage) => number | null): TimePoint[] {
@@ -58,7 +60,7 @@ function pick(instantMs: number): void {
 }
 
 /** The period's graphs, its gauges and its weather, on the map's clock. */
-export function Graphs({ product, place, gauges, period, exported }: Props) {
+export function Graphs({ product, place, gauges, period, exported, adjusted }: Props) {
   const images = useArchive((state) => state.images)
   const shown = useTotals()
   const cumulated = shown?.totals
@@ -89,7 +91,9 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
         points={zone}
         cumulMm={zoneMm}
         method={method}
-        aside={<GraphExport {...exported} graph="hyetogram" name={CHART_TITLES.hyetogram} />}
+        aside={
+          <GraphExport {...exported} adjusted={adjusted} graph="hyetogram" name={CHART_TITLES.hyetogram} />
+        }
       />
       {place !== null && (
         <TimeGraph
@@ -101,7 +105,14 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
           points={basin}
           cumulMm={catchmentMm}
           method={method}
-          aside={<GraphExport {...exported} graph="catchment" name={texts.catchmentHyetogram(place)} />}
+          aside={
+            <GraphExport
+              {...exported}
+              adjusted={adjusted}
+              graph="catchment"
+              name={texts.catchmentHyetogram(place)}
+            />
+          }
         />
       )}
       <TimeGraph
@@ -111,7 +122,9 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
         decimals={1}
         build={coverage}
         points={wet}
-        aside={<GraphExport {...exported} graph="coverage" name={CHART_TITLES.coverage} />}
+        aside={
+          <GraphExport {...exported} adjusted={adjusted} graph="coverage" name={CHART_TITLES.coverage} />
+        }
       />
       <GaugePanel
         gauges={gauges}
@@ -122,7 +135,13 @@ export function Graphs({ product, place, gauges, period, exported }: Props) {
         range={range}
         periodSeconds={(Date.parse(period.e) - Date.parse(period.s)) / 1000}
         aside={({ point }, number) => (
-          <GraphExport {...exported} graph="pixel" name={gaugeTexts.name(number)} at={point.pos} />
+          <GraphExport
+            {...exported}
+            adjusted={adjusted}
+            graph="pixel"
+            name={gaugeTexts.name(number)}
+            at={point.pos}
+          />
         )}
       />
       <MicroRainRadar

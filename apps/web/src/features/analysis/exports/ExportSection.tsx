@@ -79,15 +79,15 @@ export function ExportSection({ current, gauges, adjusted, ...request }: Props) 
         <FileExport
           label={texts.csv}
           path="/api/products/hyetogram.csv"
-          query={{ ...query, method }}
-          maxDays={EXPORT_CSV_DAYS}
+          query={{ ...query, method, adjust }}
+          maxDays={adjusted === null ? EXPORT_CSV_DAYS : EXPORT_TABLE_DAYS}
           fallback="radx.csv"
         />
         {manager && request.selection.catchment !== null && (
           <FileExport
             label={texts.raster}
             path="/api/products/raster"
-            query={query}
+            query={{ ...query, adjust }}
             maxDays={EXPORT_TABLE_DAYS}
             fallback="radx-raster.json"
           />

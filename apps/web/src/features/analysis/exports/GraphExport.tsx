@@ -17,15 +17,23 @@ interface Props extends ExportRequest {
   name: string
   /** The gauge's place, for a pixel's graph. */
   at?: LatLng
+  /** What the map shows adjusted to gauges, `method.mode`: the image is of that product. */
+  adjusted: string | null
 }
 
 /** Saves a graph as an image; a failure is told in a dialog. */
-export function GraphExport({ graph, name, at, ...request }: Props) {
+export function GraphExport({ graph, name, at, adjusted, ...request }: Props) {
   const save = useMutation({
     mutationFn: () =>
       downloadExport(
         '/api/products/graph',
-        { ...exportQuery(request), method: useRainMethod.getState().method, t: graph, ...at },
+        {
+          ...exportQuery(request),
+          method: useRainMethod.getState().method,
+          t: graph,
+          adjust: adjusted,
+          ...at,
+        },
         (headers) => headers.get(IMAGE_NAME_HEADER) ?? DEFAULT_IMAGE_NAME,
       ),
     onError: (error) =>
@@ -35,9 +43,10 @@ export function GraphExport({ graph, name, at, ...request }: Props) {
       }),
   })
   const over = isOver(request.period, EXPORT_TABLE_DAYS)
+  const label = adjusted === null ? texts.graph(name) : texts.adjustedGraph(name)
   return (
     <IconButton
-      label={over ? texts.overLimit(texts.graph(name), EXPORT_TABLE_DAYS) : texts.graph(name)}
+      label={over ? texts.overLimit(label, EXPORT_TABLE_DAYS) : label}
       disabled={over}
       tip="left"
       size={28}
