@@ -2,7 +2,6 @@
  * `npm run validate [-- NAME...]`: computes every figure of docs/validation.md anew from tools/validation/NAME.ts
  * and writes the page. With names, only those sections are computed; the others keep what stands there.
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ValidationSection } from './validation/section.ts'
@@ -56,13 +55,4 @@ for (const [title, text] of kept)
 sections.sort((a, b) => a.order - b.order)
 const body = sections.map(({ title, text }) => `## ${title}\n\n${text}\n`)
 writeFileSync(page, `${INTRODUCTION.join('\n')}\n${body.join('\n')}`)
-// The linter keeps tables aligned; without this the next check would refuse the page.
-execFileSync(
-  process.execPath,
-  [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', page],
-  {
-    cwd: root,
-    stdio: 'ignore',
-  },
-)
 console.log(`écrit : ${page}`)

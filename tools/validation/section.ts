@@ -7,10 +7,13 @@ export interface ValidationSection {
   run(): Promise<string[]> | string[]
 }
 
-/** A markdown table. */
+/** A markdown table, its columns of one width. */
 export function table(header: string[], rows: (string | number)[][]): string[] {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
-  return [line(header), line(header.map(() => '---')), ...rows.map(line), '']
+  const texts = [header, ...rows].map((cells) => cells.map(String))
+  const widths = header.map((_, column) => Math.max(3, ...texts.map((cells) => cells[column].length)))
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [line(texts[0]), line(widths.map((width) => '-'.repeat(width))), ...texts.slice(1).map(line), '']
 }
 
 /** A number with so many significant digits, never in a form that hides its size. */

@@ -54,7 +54,11 @@ export const command = defineCommand({
       value: 'NOM',
       help: 'équations de la surface : inertial (inertie locale), full (complètes) ou auto ; auto par défaut',
     },
-    order: { type: 'string', value: '1|2', help: 'ordre des équations complètes (2 par défaut)' },
+    order: {
+      type: 'string',
+      value: '1|2',
+      help: 'ordre des équations complètes (2 par défaut, 1 quand auto les choisit)',
+    },
     interval: {
       type: 'string',
       value: 'SECONDES',
@@ -103,7 +107,7 @@ export const command = defineCommand({
     const goesOn = values['from-state'] !== undefined
     // A state has its own.
     const scheme = goesOn && values.scheme === undefined ? undefined : parseScheme(values.scheme)
-    const order = goesOn && values.order === undefined ? undefined : parseOrder(values.order)
+    const order = values.order === undefined ? undefined : parseOrder(values.order)
     const untilS = parseAt(values.at, values['save-state'])
     const intervalS = parseInterval(values.interval)
 
@@ -207,7 +211,7 @@ function parseScheme(text = 'auto'): SchemeChoice {
   return scheme
 }
 
-function parseOrder(text = '2'): 1 | 2 {
+function parseOrder(text: string): 1 | 2 {
   if (text === '1') return 1
   if (text === '2') return 2
   throw new UsageError('--order attend 1 ou 2.')

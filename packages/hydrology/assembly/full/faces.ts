@@ -119,6 +119,22 @@ function slopesOf(
   }
 }
 
+/** What of a slide counts in the second order: as in src/surface/full/reference-faces.ts. */
+// @inline
+function rough(slide: v128, h: v128): v128 {
+  const zero = splat(0)
+  const share = v128.sub<f64>(v128.mul<f64>(splat(10), v128.div<f64>(slide, h)), splat(1))
+  const counted = v128.mul<f64>(slide, v128.max<f64>(zero, v128.min<f64>(splat(1), share)))
+  return v128.and(counted, v128.gt<f64>(h, zero))
+}
+
+/** Weight of a column over g on the bed between its cell and the face, along the axis, m2. */
+// @inline
+function weightOn(h: v128, s: v128, rise: v128, slide: v128): v128 {
+  const submerged = v128.mul<f64>(v128.mul<f64>(splat(0.5), v128.add<f64>(h, s)), rise)
+  return v128.sub<f64>(submerged, v128.mul<f64>(h, slide))
+}
+
 // @inline
 function facesOf(
   row: i32,
@@ -176,6 +192,17 @@ function facesOf(
       hL = v128.add<f64>(hL, dL)
       hR = v128.sub<f64>(hR, dR)
     }
+    // Water that falls to a lower bed slides down to it whole.
+    const step = v128.sub<f64>(zL, zR)
+    const drop = v128.sub<f64>(v128.add<f64>(zL, hL), v128.add<f64>(zR, hR))
+    let slideL = v128.max<f64>(zero, v128.min<f64>(step, drop))
+    let slideR = v128.max<f64>(zero, v128.min<f64>(v128.neg<f64>(step), v128.neg<f64>(drop)))
+    if (second) {
+      slideL = rough(slideL, hL)
+      slideR = rough(slideR, hR)
+    }
+    zL = v128.sub<f64>(zL, slideL)
+    zR = v128.sub<f64>(zR, slideR)
     const levelL = v128.add<f64>(zL, hL)
     const levelR = v128.add<f64>(zR, hR)
     const z = v128.min<f64>(v128.max<f64>(zL, zR), v128.min<f64>(levelL, levelR))
@@ -231,11 +258,11 @@ function facesOf(
     v128.store(MASS + at, mass)
     v128.store(
       BEFORE + at,
-      v128.add<f64>(push, v128.mul<f64>(v128.mul<f64>(halfG, v128.add<f64>(hL, sL)), v128.sub<f64>(z, zL))),
+      v128.add<f64>(push, v128.mul<f64>(g, weightOn(hL, sL, v128.sub<f64>(z, zL), slideL))),
     )
     v128.store(
       BEHIND + at,
-      v128.add<f64>(push, v128.mul<f64>(v128.mul<f64>(halfG, v128.add<f64>(hR, sR)), v128.sub<f64>(z, zR))),
+      v128.add<f64>(push, v128.mul<f64>(g, weightOn(hR, sR, v128.sub<f64>(z, zR), slideR))),
     )
     v128.store(ALONG + at, along)
   }

@@ -88,6 +88,70 @@ export function tiltedPlane(choice: KernelChoice, cellSizeM: number): Hydrograph
   return compare(pairs)
 }
 
+/** Ground of a slope whose cells lie up to `rough` of the step to the next one too high or too low; falls to the east. */
+export interface RoughSlope {
+  slope: number
+  manning: number
+  /** Less than 0.5, so that there are no hollows. */
+  rough: number
+  seed: number
+}
+
+/** A slope of 300 m under steady rain of 50 mm/h on cells of 10 m: its film is thinner than the step between two cells. */
+export function roughSlope(choice: KernelChoice, { slope, manning, rough, seed }: RoughSlope) {
+  const ncols = 30
+  const cellSizeM = 10
+  const rateMS = 50 / 3.6e6
+  const random = mulberry(seed)
+  const elevationM = Float64Array.from(
+    { length: ncols },
+    (_, col) => slope * cellSizeM * (ncols - col + rough * (2 * random() - 1)),
+  )
+  const params = { manning: new Float64Array(ncols).fill(manning), edges: 'open' as const }
+  const surface = createSurface({ nrows: 1, ncols, cellSizeM, elevationM }, params, choice)
+  runWithRain(surface, rateMS, Number.POSITIVE_INFINITY, 4 * 3600, () => {})
+  const depthsM = Array.from(elevationM, (_, cell) => surface.depthM(cell))
+  surface.dispose()
+  // What falls above passes each cell at the depth that Manning's law asks for on its own way down.
+  const normalM = depthsM.slice(0, -1).map((_, cell) => {
+    const down = (elevationM[cell] - elevationM[cell + 1]) / cellSizeM
+    return ((rateMS * cellSizeM * (cell + 1) * manning) / Math.sqrt(down)) ** 0.6
+  })
+  return { depthsM, normalM }
+}
+
+function mulberry(seed: number): () => number {
+  let a = seed
+  return () => {
+    a = (a + 0x6d2b79f5) | 0
+    let t = Math.imul(a ^ (a >>> 15), 1 | a)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Rain on a plane of 300 x 300 m that falls to the east and south: speed in its middle, over Manning's, and direction. */
+export function slantedPlane(choice: KernelChoice, east: number, south: number, manning: number) {
+  const side = 30
+  const cellSizeM = 10
+  const elevationM = Float64Array.from(
+    { length: side * side },
+    (_, cell) => -cellSizeM * (east * (cell % side) + south * Math.floor(cell / side)),
+  )
+  const grid = { nrows: side, ncols: side, cellSizeM, elevationM }
+  const params = { manning: new Float64Array(side * side).fill(manning), edges: 'open' as const }
+  const surface = createSurface(grid, params, choice)
+  runWithRain(surface, 60 / 3.6e6, Number.POSITIVE_INFINITY, 5400, () => {})
+  const middle = 15 * side + 15
+  const { eastMS, northMS } = surface.velocity(middle)
+  const normalMS = (surface.depthM(middle) ** (2 / 3) * Math.sqrt(Math.hypot(east, south))) / manning
+  surface.dispose()
+  return {
+    speedRatio: Math.hypot(eastMS, northMS) / normalMS,
+    offCourse: Math.abs(Math.atan2(-northMS, eastMS) - Math.atan2(south, east)),
+  }
+}
+
 const V = {
   hillM: 800,
   channelM: 20,

@@ -291,7 +291,7 @@ describe('a run that cannot be cut or gone on with says why', () => {
     const whole = await part(fast)
     const cut = await part(fast, (await part(fast, undefined, 900)).state)
     expect(cut.state.about).toEqual(whole.state.about)
-    expect(whole.state.about.engine).toMatchObject({ choice: 'auto', scheme: 'full', order: 2 })
+    expect(whole.state.about.engine).toMatchObject({ choice: 'auto', scheme: 'full', order: 1 })
     expect(Buffer.from(encodeState(cut.state)).equals(encodeState(whole.state))).toBe(true)
   })
 

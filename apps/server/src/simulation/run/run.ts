@@ -48,7 +48,7 @@ export interface RunTask {
   surfaceOptions?: SurfaceOptions
   /** Equations of the surface. Default: inertial. */
   scheme?: SchemeChoice
-  /** Order of the full scheme. Default: 2. */
+  /** Order of the full scheme. Default: 2, and 1 where `auto` chooses it: see decision 0076. */
   order?: 1 | 2
   /** Time between two lines of the series, s; the rain's by default. */
   intervalS?: number
@@ -139,14 +139,15 @@ function temporaryBeside(outDir: string): string {
 
 /** `auto` begins with local inertia, and begins anew with the full equations where that is too fast for it. */
 async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationResult> {
-  const { scheme = 'inertial', order = 2 } = task
+  const { scheme = 'inertial', order } = task
   if (task.from) {
     const { taken, watch } = schemeOf(task.from)
     return simulateInto(dir, task, taken, watch).catch((error: unknown) => {
       throw refuseOtherScheme(error)
     })
   }
-  if (scheme === 'full') return simulateInto(dir, task, { scheme, order, schemeReason: 'choix du calcul.' })
+  if (scheme === 'full')
+    return simulateInto(dir, task, { scheme, order: order ?? 2, schemeReason: 'choix du calcul.' })
   if (scheme === 'inertial') return simulateInto(dir, task, { scheme, schemeReason: 'choix du calcul.' })
   try {
     return await simulateInto(dir, task, { scheme: 'inertial', schemeReason: '' }, new FroudeWatch())
@@ -154,7 +155,8 @@ async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationR
     if (!(error instanceof NeedsFullScheme)) throw error
     for (const name of readdirSync(dir)) rmSync(join(dir, name))
     const { froude } = error
-    return simulateInto(dir, task, { scheme: 'full', order, schemeReason: reasonOf('full', froude), froude })
+    const schemeReason = reasonOf('full', froude)
+    return simulateInto(dir, task, { scheme: 'full', order: order ?? 1, schemeReason, froude })
   }
 }
 
