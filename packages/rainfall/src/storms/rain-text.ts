@@ -24,8 +24,8 @@ const LONG_STEP = 5
 
 /**
  * Reads a rain series: a line a step, time and value, a value holding from its time to the next (the last one for the
- * step before it). Times are dates (AAAA-MM-JJ or JJ/MM/AAAA, in one column or two), hh:mm or minutes (hours where the
- * heading says so). Values are mm/h or mm as the heading says, else as `unit` does, else mm/h with a remark.
+ * step before it). Times are dates (AAAA-MM-JJ, JJ/MM/AAAA or AAAAMMJJHHMN, in one column or two), hh:mm or minutes
+ * (hours where the heading says so). Values are mm/h or mm as the heading says, else as `unit` does, else mm/h with a remark.
  * @param equal refuse unequal steps and missing values
  * @throws FormatError `rain.*` with file and line
  */
@@ -109,7 +109,7 @@ interface Layout {
 }
 
 const TIME =
-  /^(t|temps|time|minutes?|min|heures?|h|date.*|datetime|instant|horodat.*|debut.*|timestamp|secondes?|s)( |$|\/)/
+  /^(t|temps|time|minutes?|min|heures?|h|date.*|datetime|instant|horodat.*|debut.*|timestamp|secondes?|s|aaaammjj[a-z]*|yyyymmdd[a-z]*)( |$|\/)/
 const VALUE = /(mm|intens|pluie|rain|hauteur|lame|precip|depth|valeur|value|^rr|^i$)/
 
 function layoutOf(rows: readonly DelimitedRow[], separator: string, at: Refuse): Layout {
@@ -171,9 +171,17 @@ function unitOf(heading: string): WrittenUnit | undefined {
   return name.includes('mm') ? 'mm' : undefined
 }
 
+/** A date in figures alone (AAAAMMJJ and on to seconds, as Météo-France gives them) as ISO writes it; null for anything else. */
+function spelled(text: string): string | null {
+  const parts = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/.exec(text)
+  if (!parts) return null
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = parts
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`
+}
+
 /** Minutes since 1970 of a date as written, by its own clock; null when it is none. */
 function dateOf(text: string, clockText = ''): number | null {
-  const whole = clockText === '' ? text : `${text} ${clockText}`
+  const whole = clockText === '' ? (spelled(text) ?? text) : `${text} ${clockText}`
   const iso =
     /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{1,2})[:h](\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
       whole,
@@ -199,7 +207,8 @@ function dateOf(text: string, clockText = ''): number | null {
 function timeNumber(text: string, numberMin: number): number {
   const clock = /^(\d{1,3})[:h](\d{2})(?::(\d{2}))?$/.exec(text)
   if (clock) return Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60
-  return readNumber(text) * numberMin
+  // Figures that look like a date and are none count no minutes.
+  return spelled(text) === null ? readNumber(text) * numberMin : Number.NaN
 }
 
 function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at: Refuse): number {
@@ -211,7 +220,7 @@ function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at:
     at(
       row.line,
       'time',
-      `« ${text.slice(0, 40)} » n’est pas une date : attendre AAAA-MM-JJThh:mm, JJ/MM/AAAA hh:mm, hh:mm ou des minutes.`,
+      `« ${text.slice(0, 40)} » n’est pas une date : attendre AAAA-MM-JJThh:mm, JJ/MM/AAAA hh:mm, AAAAMMJJHHMN, hh:mm ou des minutes.`,
     )
   const before = times[times.length - 1]
   if (before !== undefined && !(time > before)) {

@@ -57,6 +57,11 @@ describe('a series of rain', () => {
       'datetime\train mm\n2023-06-15T14:00:00Z\t0.5\n2023-06-15T14:05:00Z\t1\n2023-06-15T14:10:00Z\t0\n',
       'mm',
     ],
+    [
+      'NUM_POSTE;NOM_USUEL;LAT;LON;AAAAMMJJHHMN;RR (mm);QRR\n77306001;MELUN;48.61;2.68;202306152355;0.5;1\n77306001;MELUN;48.61;2.68;202306160000;1;1\n77306001;MELUN;48.61;2.68;202306160005;0;1\n',
+      'mm',
+    ],
+    ['20230615235500;6\n20230616000000;12\n20230616000500;0\n', 'mm/h'],
     ['heure;mm/h\n0;6\n0,08333333;12\n0,16666667;0\n', 'mm/h'],
   ])('is read however a spreadsheet writes it (%#)', (text, unit) => {
     const rain = readRainText(text, 's.csv')
@@ -98,6 +103,7 @@ describe('a series of rain', () => {
     ['0,1,5\n5,2,5\n', {}, 'séparer les colonnes par des points-virgules'],
     ['minute;pluie A mm;pluie B mm\n0;1;2\n5;2;3\n', {}, 'plusieurs colonnes de pluie'],
     ['2023-02-30T00:00;1\n2023-03-01T00:00;1\n', {}, 'ligne 1 : « 2023-02-30T00:00 » n’est pas une date'],
+    ['202302300000;1\n202303010000;1\n', {}, 'ligne 1 : « 202302300000 » n’est pas une date'],
     ['0;1\n', {}, 'au moins deux lignes'],
     ['', {}, 'au moins deux lignes'],
   ])('is refused at its line (%#)', (text, how, message) => {
