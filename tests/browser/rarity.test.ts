@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Report } from '@radx/contracts/reports'
 import type { OwnStatistics } from '@radx/contracts/storms'
 import { gevQuantiles, gumbelQuantiles } from '@radx/rainfall/storms/annual-maxima'
 import { DURATIONS_MIN } from '@radx/rainfall/storms/depth-duration'
@@ -162,6 +163,66 @@ describe('how rare a period is', () => {
     await short.page.getByText('La période dure moins de 6', { exact: false }).waitFor()
     expect(await short.page.getByTestId('synthesis').getByText('Période de retour').count()).toBe(0)
     await short.close()
+  })
+})
+
+describe('the report of a period', () => {
+  test('the analysis leads there with the chosen table; its page says what the call does, by keyboard and on a phone', async () => {
+    const { page, close } = await analysis(`${RAINY}&c=melun`)
+    const rarity = section(page, 'Périodes de retour')
+    await rarity
+      .getByLabel('Tableau', { exact: true })
+      .selectOption({ label: 'Instruction technique de 1977, région I, 10 ans (site)' })
+    const link = page.getByRole('link', { name: 'Rapport (page)' })
+    await soon(() => link.getAttribute('href')).toContain('table=it-77')
+    const address = (await link.getAttribute('href'))!
+    await close()
+
+    const {
+      page: report,
+      errors,
+      close: leave,
+    } = await server.open(address, {
+      viewport: { width: 390, height: 844 },
+      scheme: 'dark',
+    })
+    await report.getByRole('heading', { name: 'Provenance' }).waitFor({ timeout: PATIENCE_MS })
+    await soon(() => report.getByLabel('Tableau', { exact: true }).inputValue()).toBe('it-77')
+    const answer = await fetch(`${server.url}/api/reports/event${new URL(address, server.url).search}`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    })
+    const { blocks } = (await answer.json()) as Report
+    const shown = plain(await report.getByRole('article').textContent())
+    for (const block of blocks) {
+      if (block.kind === 'table')
+        for (const cell of [...block.head, ...block.rows.flat()]) expect(shown).toContain(plain(cell))
+      if (block.kind === 'figure')
+        expect(await report.getByRole('img', { name: block.alt, exact: true }).count()).toBe(1)
+    }
+    // Words of a chart are not shrunk to nothing: it is moved sideways, by the keyboard as well.
+    const chart = report.getByRole('img', { name: /^Hyétogramme/ })
+    await soon(() => chart.evaluate((img: HTMLImageElement) => img.getBoundingClientRect().width)).toBe(600)
+    const scroll = report.getByRole('region', { name: /^Intensité/ })
+    await scroll.focus()
+    await report.keyboard.press('ArrowRight')
+    await soon(() => scroll.evaluate((region) => region.scrollLeft)).toBeGreaterThan(0)
+    expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const saved = report.waitForEvent('download')
+    await button(report, 'Enregistrer en PDF').focus()
+    await report.keyboard.press('Enter')
+    expect((await saved).suggestedFilename()).toMatch(/^rapport-dpsri-.*\.pdf$/)
+    const { violations } = await new AxeBuilder({ page: report }).include('article').analyze()
+    expect(violations).toEqual([])
+    expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])
+    await leave()
+  })
+
+  test('a period without images, and an address without a period, say so', async () => {
+    const { page, close } = await server.open(`/rapport?p=dpsri&${EMPTY_PERIOD}&c=melun`)
+    await page.getByText('L’archive n’a aucune image pour cette période', { exact: false }).waitFor()
+    await page.goto(`${server.url}/rapport?p=dpsri`)
+    await page.getByText('L’adresse ne dit pas quelle période', { exact: false }).waitFor()
+    await close()
   })
 })
 

@@ -44,6 +44,9 @@ export interface EventReportInput {
   adjusted?: AdjustmentInput | null
 }
 
+/** Gaps of one table: of a month there are hundreds. */
+const MOST_GAPS = 12
+
 /** How the cumul takes the rain between images. */
 const METHOD_WORDS = {
   moved: 'pluie déplacée entre les images',
@@ -256,7 +259,7 @@ function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]):
 
 function quality({ time, frames, product }: Selection, timeZone: string, adjusted: boolean): ReportBlock[] {
   const valid = frames.reduce((sum, { validPct }) => sum + validPct, 0) / frames.length
-  const gaps = time.gaps.slice(0, 20)
+  const gaps = time.gaps.slice(0, MOST_GAPS)
   return [
     heading('Lacunes et qualité'),
     text(

@@ -106,8 +106,12 @@ function say(
   doc.y += style.gap
 }
 
+const LONG_TITLE = 160
+
 function title(doc: Doc, root: Struct, { title, subtitle }: Report): void {
-  say(doc, root, 'H1', title, { font: 'strong', size: 22, color: COLOR.text, gap: 4 })
+  // A title as long as a comment would fill a page.
+  const size = title.length > LONG_TITLE ? 14 : 22
+  say(doc, root, 'H1', title, { font: 'strong', size, color: COLOR.text, gap: 4 })
   say(doc, root, 'P', subtitle, { font: 'text', size: 11, color: COLOR.dim, gap: 14 })
 }
 
@@ -238,6 +242,14 @@ function row(parts: Table, element: Struct, cells: readonly string[], part: 'hea
   doc.y = top + height
 }
 
+/** As much of a text as a line has room for. */
+function cut(doc: Doc, text: string, width: number): string {
+  if (doc.widthOfString(text) <= width) return text
+  let end = text.length
+  while (end > 0 && doc.widthOfString(`${text.slice(0, end)}…`) > width) end--
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
 function footers(doc: Doc, text: string): void {
   const { start, count } = doc.bufferedPageRange()
   for (let k = 0; k < count; k++) {
@@ -246,7 +258,7 @@ function footers(doc: Doc, text: string): void {
     doc.page.margins.bottom = 0
     doc.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] })
     doc.font('text').fontSize(8).fillColor(COLOR.dim)
-    doc.text(text, MARGIN.left, PAGE.height - 44, { width: WIDTH - 60, lineBreak: false })
+    doc.text(cut(doc, text, WIDTH - 60), MARGIN.left, PAGE.height - 44, { lineBreak: false })
     doc.text(`${k + 1} / ${count}`, MARGIN.left + WIDTH - 60, PAGE.height - 44, {
       width: 60,
       align: 'right',

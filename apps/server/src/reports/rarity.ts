@@ -5,7 +5,7 @@ import { isAtLeast } from '@radx/rainfall/storms/depth-duration'
 import { chart, heading, table, text } from './blocks.ts'
 
 /** Places of one table. */
-const PLACES_ABREAST = 3
+const PLACES_ABREAST = 4
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
 const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)

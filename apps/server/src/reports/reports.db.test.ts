@@ -40,6 +40,8 @@ import { registerReports } from './routes.ts'
 const START = Date.parse('2026-06-04T10:00:00Z')
 const STEP_MS = 206_000
 const FRAMES = 60
+/** Days later a frame an hour, with a gap between every two. */
+const HOURLY = Array.from({ length: 24 }, (_, k) => Date.parse('2026-06-14T00:00:00Z') + k * 3_600_000)
 const RATE_MM_H = 6
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -86,12 +88,13 @@ describe('reports', () => {
     const product = catalog.products.get('dpsri')!
     const weights = zoneWeights(product, catalog.zones)
     const codes = new Uint16Array(product.steps ** 2).fill(encodeRate(RATE_MM_H))
+    const times = Array.from({ length: FRAMES }, (_, k) => START + k * STEP_MS)
     await commitFrames(
       context,
-      Array.from({ length: FRAMES }, (_, k) => ({
+      [...times, ...HOURLY].map((timeMs, k) => ({
         frame: prepareFrame(codes, weights, {
           product: 'dpsri',
-          timeMs: START + k * STEP_MS,
+          timeMs,
           version: '5',
           name: 'DPSRI',
           sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
@@ -208,6 +211,23 @@ describe('reports', () => {
     }
     expect(alternatives).toHaveLength(roles.filter((role) => role === 'Figure').length)
   }, 300_000)
+
+  test('the longest title and comment, twelve pixels and a gap every hour stay within eight pages', async () => {
+    const title = 'Orage du dimanche '.repeat(56).trim()
+    const comment = 'Le ruisseau a débordé. '.repeat(178).trim()
+    expect([title.length, comment.length].map((n) => Math.ceil(n / 100))).toEqual([11, 41])
+    const points = Array.from({ length: 12 }, (_, k) => `${(48.5 + k / 100).toFixed(2)},2.45`)
+    const query = `p=dpsri&s=${iso(HOURLY[0])}&e=${iso(HOURLY[23])}&c=${zone()}&g=${points.join(';')}`
+    const document = await open(
+      await pdf(
+        `/api/reports/event.pdf?${query}&title=${encodeURIComponent(title)}&comment=${encodeURIComponent(comment)}`,
+      ),
+    )
+    expect(document.numPages).toBeLessThanOrEqual(8)
+    const { text } = await contents(document)
+    expect(text).toContain(`… 1 / ${document.numPages}`)
+    expect(text).toContain('Les 12 premières lacunes')
+  })
 
   test('a rain gauge with readings stands beside the radar over it, as the comparison answers, with its own return period', async () => {
     await call('PUT', '/api/storms/tables', 'd', {

@@ -106,9 +106,9 @@ function chicagoRemarks(laws: readonly MontanaLaw[], law: MontanaLaw, choice: De
   const other = depthsAt(laws, stepMin).find((line) => line.periodYears === periodYears)
   const peakMm = montanaDepthMm(law, stepMin)
   return [
-    `La pointe prolonge la loi de ${fr(law.fromMin)} à ${fr(law.toMin)} min jusqu’à ${fr(stepMin)} min` +
+    `La pointe prolonge la loi de ${fr(law.fromMin)} à ${fr(law.toMin)}\u00a0min jusqu’à ${fr(stepMin)}\u00a0min` +
       (other && other.depthMm !== peakMm
-        ? ` : ${fr(peakMm)} mm, où le tableau donne ${fr(other.depthMm)} mm.`
+        ? ` : ${fr(peakMm)}\u00a0mm, où le tableau donne ${fr(other.depthMm)}\u00a0mm.`
         : ', où le tableau ne dit rien.'),
   ]
 }

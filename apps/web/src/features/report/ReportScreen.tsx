@@ -121,12 +121,15 @@ function Block({ block }: { block: ReportBlock }) {
     case 'figure':
       return (
         <figure className={classes.figure}>
-          <img
-            src={`data:image/png;base64,${block.png}`}
-            alt={block.alt}
-            width={Math.round(block.width * 1.6)}
-            height={Math.round(block.height * 1.6)}
-          />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
+          <section className={classes.scroll} aria-label={block.caption} tabIndex={0}>
+            <img
+              src={`data:image/png;base64,${block.png}`}
+              alt={block.alt}
+              width={Math.round(block.width * 1.6)}
+              height={Math.round(block.height * 1.6)}
+            />
+          </section>
           <figcaption>{block.caption}</figcaption>
         </figure>
       )
