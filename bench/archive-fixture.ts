@@ -182,7 +182,7 @@ export async function gaugesOf({ deps, store }: ArchiveFixture, count: number, s
       .executeTakeFirstOrThrow()
     const timesMs = Float64Array.from({ length: readings }, (_, k) => span.startMs + (k + 1) * BIN_MS)
     const mm = timesMs.map((_, k) =>
-      Math.floor(k / 72) % 2 === 0 ? 0 : 0.2 * Math.floor(3 * Math.abs(Math.sin(k / 7 + g))),
+      Math.floor(k / 72) % 2 === 0 ? 0 : 0.2 * Math.floor(3 * Math.abs(Math.sin(k / 5 + g))),
     )
     await db.transaction().execute((tx) => storeReadings(tx, id, { timesMs, mm }))
   }

@@ -1,7 +1,6 @@
 import type { Gauge, GaugeAdjustment, GaugeMethod } from '@radx/contracts'
 import { GAUGE_METHODS } from '@radx/contracts/gauges'
 import { isoSeconds } from '@radx/locale/time'
-import { Accumulation, representativeness } from '@radx/rainfall'
 import { type Adjusted, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
 import type { PlaneGrid } from '@radx/rainfall/gauges/field'
@@ -13,6 +12,7 @@ import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
+import { KeptDepths } from './kept-depths.ts'
 import { ratioOf, scaleByCell, scaleByFactor } from './scaled-codes.ts'
 
 export interface AdjustmentInput {
@@ -32,6 +32,9 @@ export type AdjustmentContext = Pick<AnswerContext, 'db' | 'store' | 'site'>
 /** Share of the window that a gauge knows together with the radar. */
 const KNOWN_SHARE = 0.8
 const HOUR_MS = 3_600_000
+
+/** A thread that makes answers keeps its own. */
+const depths = new KeptDepths()
 
 /** The adjusted product of a period: what changes each frame, and what is said of it. */
 export interface Adjustment {
@@ -92,7 +95,7 @@ export async function prepare(
   })
   const used = places.filter(({ beside }) => beside !== null)
   const needsField = errors || input.method !== 'mfb'
-  const field = needsField ? await radarDepth(context, product, window) : null
+  const field = needsField ? await depths.of(context.store, product, window) : null
   const inputs = field && adjustInput(product, field, used, window, wide)
   const made = new Map<GaugeMethod, Adjusted>()
   for (const method of errors ? GAUGE_METHODS : [input.method])
@@ -160,28 +163,6 @@ async function framesOf({ db }: AdjustmentContext, product: StoredProduct, { sta
     where product_id = ${product.id} and time >= ${new Date(startMs)} and time < ${new Date(endMs)}
     order by time`.execute(db)
   return rows
-}
-
-/** mm of every cell over a span, NaN without data. */
-async function radarDepth(
-  { store }: AdjustmentContext,
-  product: StoredProduct,
-  span: Span,
-): Promise<Float64Array> {
-  const places = await store.index.places(product, span)
-  const { seconds } = representativeness(
-    places.map(({ timeMs }) => timeMs),
-    span,
-    product.frameSeconds,
-  )
-  const sum = new Accumulation(product.steps ** 2)
-  let k = 0
-  for await (const codes of store.index.codes(product, places)) {
-    if (codes === null) sum.addDry(seconds[k])
-    else if (seconds[k] > 0) sum.add(codes, seconds[k])
-    k++
-  }
-  return Float64Array.from(sum.result().depthMm)
 }
 
 const KM_PER_DEGREE = 111.195
