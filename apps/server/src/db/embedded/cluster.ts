@@ -120,7 +120,8 @@ export class Cluster {
       const busy = answer === 'starting' || answer === 'stopping'
       if (!busy && (child === null || child.exitCode !== null || child.signalCode !== null)) {
         if (child !== null) reason = this.#lastLogLine()
-        createCluster(this.clusterDir, this.#record.password, this.#account, this.#binaries)
+        await createCluster(this.clusterDir, this.#record.password, this.#account, this.#binaries)
+        if (signal?.aborted) break
         this.#removeStalePidFile()
         child = this.#spawn()
       }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -52,12 +52,12 @@ export function chooseClusterDir(dataDir: string, account: Account): string {
  * @throws ConfigError `postgres-version` when it is of another major version
  * @throws DatabaseUnavailable when it cannot be created
  */
-export function createCluster(
+export async function createCluster(
   clusterDir: string,
   password: string,
   account: Account,
   binaries: Binaries,
-): void {
+): Promise<void> {
   if (existsSync(join(clusterDir, 'PG_VERSION'))) {
     checkVersion(clusterDir, account, binaries)
     return
@@ -69,7 +69,7 @@ export function createCluster(
   try {
     writeFileSync(passwordFile, password, { mode: 0o600 })
     for (const path of [partial, passwordFile]) giveTo(account, path)
-    const { status, stderr, error } = spawnSync(
+    await initialise(
       binaries.initdb,
       [
         `--pgdata=${partial}`,
@@ -82,14 +82,8 @@ export function createCluster(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
       ],
-      { ...account, cwd: '/', encoding: 'utf8' },
+      account,
     )
-    if (status !== 0) {
-      const said = error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')
-      throw /No space left/i.test(said)
-        ? new DatabaseUnavailable('le disque est plein')
-        : new DatabaseUnavailable(`création impossible, ${said}`)
-    }
     try {
       renameSync(partial, clusterDir)
     } catch (cause) {
@@ -99,6 +93,21 @@ export function createCluster(
     rmSync(passwordFile, { force: true })
     rmSync(partial, { recursive: true, force: true })
   }
+}
+
+/** Takes a second, in which the server gets ready. @throws DatabaseUnavailable */
+function initialise(initdb: string, args: string[], account: Account): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(initdb, args, { ...account, cwd: '/' }, (error, _, stderr) => {
+      if (error === null) return resolve()
+      const said = stderr.trim().split('\n').slice(-3).join(' ') || error.message
+      reject(
+        /No space left/i.test(said)
+          ? new DatabaseUnavailable('le disque est plein')
+          : new DatabaseUnavailable(`création impossible, ${said}`),
+      )
+    })
+  })
 }
 
 function checkVersion(clusterDir: string, account: Account, binaries: Binaries): void {
