@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Site } from '@radx/contracts'
 import { type Anchor, Demo, type DemoFile } from '@radx/demo'
+import { beNice } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 
 export interface DemoWorkerData {
@@ -27,12 +27,7 @@ export interface DemoTask {
 
 const { site, nice, anchor } = workerData as DemoWorkerData
 const demo = new Demo(site, { anchor })
-try {
-  // On Linux this counts for this thread alone.
-  if (process.platform === 'linux' && nice > 0) setPriority(0, nice)
-} catch {
-  // Some containers forbid it; it is a courtesy.
-}
+beNice(nice)
 
 function make(item: DemoItem): DemoFile | Promise<DemoFile> {
   if (item.kind === 'radar') return demo.radarFile(item.product, item.instantMs)

@@ -9,6 +9,7 @@ import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
 import { ingestFolders } from '../ingest/api.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
+import { NICE } from '../threads/nice.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
 import { demoAnchor } from './anchor.ts'
 import type { DemoItem, DemoTask, DemoWorkerData } from './demo.worker.ts'
@@ -16,7 +17,6 @@ import { BACKFILL_MS, type DemoStep, demoPlan, type Known, missingItems } from '
 
 /** Files in the inbox at once: enough for one commit, few enough that a live frame never waits. */
 const BATCH = 24
-const BACKGROUND_NICE = 15
 /** Station and live frames are looked after this often. */
 const LIVE_PAUSE_MS = 2_000
 const LIVE_STATION_MS = 5 * 60_000
@@ -61,8 +61,8 @@ class DemoSource {
     this.folder = ingestFolders(deps.config.dataDir).inbox
     const script = new URL('./demo.worker.ts', import.meta.url)
     const data = (nice: number): DemoWorkerData => ({ site: deps.site, nice, anchor })
-    this.front = new WorkerPool(script, data(0), 1)
-    this.back = new WorkerPool(script, data(BACKGROUND_NICE), 1)
+    this.front = new WorkerPool(script, data(NICE.ingest), 1)
+    this.back = new WorkerPool(script, data(NICE.past), 1)
   }
 
   async run(): Promise<void> {
@@ -75,7 +75,7 @@ class DemoSource {
       const nowMs = this.deps.clock.now()
       const steps = demoPlan(site, nowMs)
       const front = steps.filter(({ background }) => !background)
-      for (const step of front) await this.write(step, known)
+      for (const step of front) if (!(await this.write(step, known))) return
       log.info('Démonstration : le direct est prêt, les 30 derniers jours se remplissent en arrière-plan')
       const past = steps.filter(({ background }) => background)
       await Promise.all([this.live(known, nowMs), this.fill(past, known, nowMs)])

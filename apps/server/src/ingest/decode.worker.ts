@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SiteGauge, SiteProduct, SiteStation } from '@radx/contracts'
 import type { Hdf5Limits } from '@radx/formats/hdf5/reader'
@@ -9,6 +8,7 @@ import { readStationTable, type StationReadings } from '../station/api.ts'
 import type { StoredZone } from '../store/catalog.ts'
 import { type PreparedFrame, prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
+import { beNice, NICE } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 import { FrameDecoder, type FrameKind } from './frame-decoder.ts'
 
@@ -44,12 +44,7 @@ const data = workerData as DecodeWorkerData
 const decoder = new FrameDecoder(data.products, data.radar, data.hdf5)
 const weights = new Map<string, ReturnType<typeof zoneWeights>>()
 
-// Reading files must not slow down the answers of the server: on Linux this counts for this thread alone.
-try {
-  if (process.platform === 'linux') setPriority(0, 10)
-} catch {
-  // Some containers forbid it; it is a courtesy.
-}
+beNice(NICE.ingest)
 
 function weightsOf(product: SiteProduct) {
   const found = weights.get(product.shortName) ?? zoneWeights(product, data.zones)

@@ -1,6 +1,7 @@
 /** Entry of the thread in which one try of a job runs. The worker beside it keeps the books. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config/config.ts'
+import { beNice, NICE } from '../threads/nice.ts'
 import { failureOf, type JobFailure, type JobKind } from './kind.ts'
 
 export interface ThreadData {
@@ -20,6 +21,7 @@ export type ThreadMessage =
   | { type: 'failed'; failure: JobFailure }
 
 if (parentPort) {
+  beNice(NICE.jobs)
   const port = parentPort
   const tell = (message: ThreadMessage) => port.postMessage(message)
   const data = workerData as ThreadData

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RainFrame } from '@radx/motion/field'
 import { decodeRates } from '@radx/rainfall'
-import { beNice } from '../threads/nice.ts'
+import { beNice, NICE } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
 import { StoreCorruptError } from './frame-codec.ts'
 import { FrameReader } from './frame-reader.ts'
@@ -16,7 +16,7 @@ import { zoneWeights } from './zone-weights.ts'
 
 const store = openFrameStore(workerData as StorePlace)
 
-beNice(5)
+beNice(NICE.derived)
 
 const readerOf = (blanks: Blanks) =>
   new FrameReader(store, async (id) => {

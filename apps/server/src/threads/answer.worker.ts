@@ -7,12 +7,12 @@ import { poolOptions } from '../db/pool.ts'
 import type { Database } from '../db/schema.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import type { AnswerKind, AnswerMessage, AnswerThreadData } from './answers.ts'
-import { beNice } from './nice.ts'
+import { beNice, NICE } from './nice.ts'
 import { toWireError } from './worker-pool.ts'
 
 const CONNECTIONS = 4
 
-beNice(2)
+beNice(NICE.answers)
 const { config, site, catchments: collection } = workerData as AnswerThreadData
 const catchments = new Catchments(collection)
 const kinds = import(new URL('../answer-kinds.ts', import.meta.url).href).then(

@@ -7,7 +7,7 @@ import { type FramePlace, FrameReader } from '../../store/frame-reader.ts'
 import { openFrameStore, type StorePlace } from '../../store/open-frame-store.ts'
 import type { Blanks } from '../../store/store-threads.ts'
 import { zoneWeights } from '../../store/zone-weights.ts'
-import { beNice } from '../../threads/nice.ts'
+import { beNice, NICE } from '../../threads/nice.ts'
 import { toWireError } from '../../threads/worker-pool.ts'
 import { partsOf, type SavedMembers, type SavedPictures } from '../kept/kept-forecasts.ts'
 import { chanceFields, memberParts, partsOfLead, pictureParts, readPictures } from '../kept/parts.ts'
@@ -20,7 +20,7 @@ import type { ForecastTask, FrameScores } from './forecaster.ts'
 
 const store = openFrameStore(workerData as StorePlace)
 
-beNice(5)
+beNice(NICE.forecasts)
 
 type Task<Name> = Extract<ForecastTask, { task: Name }>
 
