@@ -40,6 +40,8 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
   await deps.database.whenReady()
   const store = await storeOf(deps)
   const cycle = new ForecastCycle(deps, store)
+  // Members take many seconds, and nobody who stops the program waits for them: they are made anew.
+  signal.addEventListener('abort', () => void cycle.close(), { once: true })
   let prunedMs = 0
   try {
     await keepDoing(
