@@ -79,7 +79,7 @@ const reference = (
 })
 
 /** Waits until the demonstration's radar has delivered a period. @returns false when it never will */
-async function delivered(
+export async function delivered(
   { deps, signal }: { deps: Deps; signal: AbortSignal },
   productName: string,
   span: { startMs: number; endMs: number },

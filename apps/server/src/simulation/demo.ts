@@ -1,16 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_USER, type SimulationInput } from '@radx/contracts'
-import { demoCatchment } from '@radx/demo/catchment/package'
 import { runAsLeader } from '../db/leader.ts'
 import type { App, Deps } from '../http/app.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
-import { DEMO_RUNS, type DemoRun } from './demo-runs.ts'
+import type { CatchmentTask } from './demo-catchment.worker.ts'
+import { DEMO_RUNS, type DemoRun, delivered } from './demo-runs.ts'
 import { MULTIHYDRO } from './multihydro.ts'
 
 const LOOK_EVERY_MS = 3_000
+/** What a newcomer's map shows is there before anything is computed. */
+const FILM_MS = 3 * 3_600_000
+const MAKING_MS = 10 * 60_000
 
 /** On a demonstration's first start: its own catchment, and reference simulations of user `default`. */
 export function registerSimulationDemo(app: App, deps: Deps): void {
@@ -33,9 +37,12 @@ async function prepare(deps: Deps, signal: AbortSignal): Promise<void> {
   await deps.database.whenReady()
   const library = new CatchmentLibrary(deps.db, deps.config)
   if ((await library.list()).length === 0) {
+    const nowMs = deps.clock.now()
+    await delivered({ deps, signal }, deps.site.defaultProduct, { startMs: nowMs - FILM_MS, endMs: nowMs })
+    if (signal.aborted) return
     const dir = await mkdtemp(join(tmpdir(), 'radx-catchment-'))
     try {
-      for (const [name, text] of demoCatchment()) await writeFile(join(dir, name), text)
+      await writeDemoCatchment(dir)
       await library.import(dir)
       deps.log.info('Bassin versant de démonstration créé')
     } finally {
@@ -45,6 +52,16 @@ async function prepare(deps: Deps, signal: AbortSignal): Promise<void> {
   for (const run of DEMO_RUNS) await submitMissing(deps, run, signal)
   // The leader keeps its place while the server runs.
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/** In a thread of its own: it takes some seconds, in which calls would wait. */
+async function writeDemoCatchment(folder: string): Promise<void> {
+  const pool = new WorkerPool(new URL('./demo-catchment.worker.ts', import.meta.url), {}, 1, MAKING_MS)
+  try {
+    await pool.run({ folder } satisfies CatchmentTask)
+  } finally {
+    await pool.close()
+  }
 }
 
 /** Submits a reference run unless one of its title is there. */
