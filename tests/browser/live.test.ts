@@ -547,6 +547,35 @@ describe('refresh', () => {
     await waitForFrame(page)
   })
 
+  test('while images come in one after another, as after a first start, the page looks more often', async () => {
+    const own = await startFixtureServer({ dist: DIST, frames: 6, newest: NEWEST })
+    leave.push(own.close)
+    own.options.overrides = {
+      '/api/products/latestImages': {
+        status: 200,
+        body: {
+          images: [],
+          isRadarDown: true,
+          taranis: null,
+          mrr: { latest: null },
+          cumulated: { zoneMm: [] },
+        },
+      },
+    }
+    const opened = await openPage(browser, own.url)
+    leave.push(opened.close)
+    const { page } = opened
+    await page.getByText(/Aucune image radar sur les trois dernières heures/).waitFor()
+    own.options.overrides = {}
+    await waitForFrame(page)
+    own.advance()
+    // Far less than the 120 s of every day.
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=clock]')?.textContent === text,
+      '21/11/2026 - 03:45:36',
+    )
+  })
+
   test('[SHELL-25] [SHELL-26] [SHELL-28] a site that cannot be had gives the error page', async () => {
     server.options.overrides = {
       '/api/site': { status: 500, body: { code: 'internal', message: 'Panne interne.' } },

@@ -1,12 +1,14 @@
 import { LIVE_REFRESH_SECONDS } from '@radx/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { liveQuery } from './api.ts'
 import { refreshing } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
 
-/** While there is no image at all, as after a first start, the page looks this often, ms. */
-const EMPTY_REFRESH_MS = 5_000
+/** While there is no image, or more come at once, as after a first start, the page looks this often, ms. */
+const FILLING_REFRESH_MS = 2_000
+/** So many looks without a further image end that. */
+const FILLING_LOOKS = 10
 
 /** Fetches the product's live images, then again every 120 s while the budget lasts. */
 export function useLiveData(product: string) {
@@ -40,12 +42,25 @@ export function useLiveData(product: string) {
     return () => window.removeEventListener('online', again)
   }, [refetch])
 
-  const isEmpty = data?.images.length === 0
+  const { dataUpdatedAt } = query
+  const count = data?.images.length
+  const seen = useRef({ product, count })
+  const [looks, setLooks] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts, also one that is as the one before
   useEffect(() => {
-    if (!active || !isEmpty) return
-    const timer = setInterval(() => void refetch(), EMPTY_REFRESH_MS)
+    const before = seen.current.product === product ? seen.current.count : undefined
+    seen.current = { product, count }
+    if (count === undefined) return
+    // At its own pace a radar brings one between two looks.
+    const filling = count === 0 || (before !== undefined && count > before + 1)
+    setLooks((left) => (filling ? FILLING_LOOKS : Math.max(0, left - 1)))
+  }, [dataUpdatedAt, count, product])
+  const filling = active && looks > 0
+  useEffect(() => {
+    if (!filling) return
+    const timer = setInterval(() => void refetch(), FILLING_REFRESH_MS)
     return () => clearInterval(timer)
-  }, [active, isEmpty, refetch])
+  }, [filling, refetch])
 
   return query
 }
