@@ -12,7 +12,9 @@ const major = Number(process.versions.node.split('.')[0])
 if (major >= 24) {
   // What the sources compile to is kept: halves the time a command takes to start. Where it cannot be, nothing is.
   const { enableCompileCache } = await import('node:module')
-  enableCompileCache(join(here, '../../../node_modules/.cache/radx'))
+  // Threads know of it by the environment alone.
+  process.env.NODE_COMPILE_CACHE ??= join(here, '../../../node_modules/.cache/radx')
+  enableCompileCache(process.env.NODE_COMPILE_CACHE)
   const { main } = await import('../src/cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
   // Whatever a library still holds open must not keep the process.
