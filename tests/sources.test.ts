@@ -5,18 +5,18 @@ import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-function sources(dir: string): string[] {
+function sources(dir: string, named = /\.ts$/): string[] {
   return readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name)
     if (entry.isDirectory())
-      return ['node_modules', 'dist', 'testing'].includes(entry.name) ? [] : sources(path)
-    return /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : []
+      return ['node_modules', 'dist', 'testing'].includes(entry.name) ? [] : sources(path, named)
+    return named.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : []
   })
 }
 
 // What takes in text that others wrote.
 const OPEN = ['apps/server/src', 'packages/contracts/src', 'packages/formats/src', 'packages/rainfall/src']
-const files = OPEN.flatMap(sources)
+const files = OPEN.flatMap((dir) => sources(dir))
 
 describe('what the server never does', () => {
   test('it calls no address on behalf of a visitor: only the bucket of the settings is asked', () => {
@@ -36,6 +36,13 @@ describe('what the server never does', () => {
     )
     expect(wrong).toEqual([])
   })
+})
+
+test('what comes later in the page comes by `part`, which stays in its place where the network is away', () => {
+  const lazy = sources('apps/web/src', /\.tsx?$/).filter((path) =>
+    /\blazy\(/.test(readFileSync(join(root, path), 'utf8')),
+  )
+  expect(lazy).toEqual([join('apps/web/src/app/part.tsx')])
 })
 
 describe('what comes from elsewhere is what was looked at', () => {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Site } from '@radx/contracts/site'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Deps } from '../../apps/server/src/http/app.ts'
 import {
   type AccountServer,
   passwordOf,
@@ -14,10 +15,14 @@ export interface BrowserServer extends AccountServer {
 }
 
 /** The product's own server with accounts and the built web application, listening on the loopback. */
-export async function startBrowserServer(site: Partial<Site> = {}): Promise<BrowserServer> {
+export async function startBrowserServer(
+  site: Partial<Site> = {},
+  overrides: Partial<Deps> = {},
+  env: Record<string, string> = {},
+): Promise<BrowserServer> {
   const server = await startAccountServer(
-    { DEMO: '0' },
-    { site: { ...(await testDeps()).site, tiles: { kind: 'none' }, ...site } },
+    { DEMO: '0', ...env },
+    { ...overrides, site: { ...(await testDeps()).site, tiles: { kind: 'none' }, ...site } },
   )
   // The browser's time is real, so the server's is too.
   server.clock.now = () => Date.now()

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Origin, record } from '../audit/api.ts'
 import type { Database } from '../db/schema.ts'
 import { NoSuchManager, WorkUnderWay } from './errors.ts'
-import { managerNames } from './queries.ts'
+import { managerNames, shapefilesOf } from './queries.ts'
 import { holdAccount } from './service.ts'
 import type { AccountRow } from './tables.ts'
 import { deviceLabel } from './user-agent.ts'
@@ -32,58 +32,53 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [sessions, jobs, events, landUses, tables, gauges, trail] = await Promise.all([
-    db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
-    db
-      .selectFrom('job')
-      .leftJoin('simulation_note', 'simulation_note.job_id', 'job.id')
-      .select([
-        'id',
-        'kind',
-        'status',
-        'created_at',
-        'finished_at',
-        'output_bytes',
-        'simulation_note.comment',
-      ])
-      .select(sql<string | null>`input ->> 'title'`.as('title'))
-      .where('username', '=', name)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('saved_event')
-      .select([
-        'id',
-        'title',
-        'product',
-        'period_start',
-        'period_end',
-        'catchment',
-        'subcatchment',
-        'comment',
-      ])
-      .select('created_at')
-      .where('username', '=', name)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('luse_file')
-      .select(['id', 'catchment_id', 'description', 'created_at'])
-      .where('username', '=', name)
-      .where('is_reference', '=', false)
-      .orderBy('created_at')
-      .execute(),
-    sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
-      .execute(db)
-      .then(({ rows }) => rows),
-    db
-      .selectFrom('gauge_own')
-      .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
-      .where('username', '=', name)
-      .orderBy('created_at')
-      .execute(),
-    trailOf(db, name),
-  ])
+  const [sessions, jobs, events, landUses, tables, gauges, flags, layers, factors, trail] = await Promise.all(
+    [
+      db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
+      jobsOf(db, name),
+      db
+        .selectFrom('saved_event')
+        .select([
+          'id',
+          'title',
+          'product',
+          'period_start',
+          'period_end',
+          'catchment',
+          'subcatchment',
+          'comment',
+        ])
+        .select('created_at')
+        .where('username', '=', name)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('luse_file')
+        .select(['id', 'catchment_id', 'description', 'created_at'])
+        .where('username', '=', name)
+        .where('is_reference', '=', false)
+        .orderBy('created_at')
+        .execute(),
+      sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
+        .execute(db)
+        .then(({ rows }) => rows),
+      db
+        .selectFrom('gauge_own')
+        .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
+        .where('username', '=', name)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('gauge_flag')
+        .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
+        .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
+        .orderBy('set_at')
+        .execute(),
+      shapefilesOf(db, id),
+      keptFactors(db, id),
+      trailOf(db, name),
+    ],
+  )
   return {
     account: {
       name,
@@ -92,7 +87,9 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
       csv: account.csv,
       avatar: account.avatar,
       createdAt: account.created_at,
+      layers: layers.map((layer) => layer.name),
     },
+    secondFactor: factors,
     sessions: sessions.map(({ token_hash: _, account_id: __, user_agent, ...session }) => ({
       ...session,
       device: deviceLabel(user_agent),
@@ -102,8 +99,40 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     landUses,
     montanaTables: tables,
     gauges,
+    gaugeFlags: flags,
     auditTrail: trail,
   }
+}
+
+/** Runs and exports, with the notes that were taken of runs. */
+const jobsOf = (db: Db, name: string) =>
+  db
+    .selectFrom('job')
+    .leftJoin('simulation_note', 'simulation_note.job_id', 'job.id')
+    .select(['id', 'kind', 'status', 'created_at', 'finished_at', 'output_bytes', 'simulation_note.comment'])
+    .select(sql<string | null>`input ->> 'title'`.as('title'))
+    .where('username', '=', name)
+    .orderBy('created_at')
+    .execute()
+
+/** Second factors without what would open a session: when they were put in place and last used. */
+async function keptFactors(db: Db, accountId: string): Promise<Record<string, unknown>> {
+  const [totp, passkeys, codes] = await Promise.all([
+    db.selectFrom('totp').select('confirmed_at').where('account_id', '=', accountId).executeTakeFirst(),
+    db
+      .selectFrom('passkey')
+      .select(['name', 'transports', 'created_at', 'last_used_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('recovery_code')
+      .select(['number', 'used_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('number')
+      .execute(),
+  ])
+  return { totpConfirmedAt: totp?.confirmed_at ?? null, passkeys, recoveryCodes: codes }
 }
 
 /** Lines that name an account, without those of somebody who had the name before. */

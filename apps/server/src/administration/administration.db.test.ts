@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { adminIngestSchema, adminJobsSchema, adminStorageSchema, ownDataSchema } from '@radx/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAccount } from '../accounts/service.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { jobOutput } from '../jobs/output.ts'
 import { JobQueue } from '../jobs/queue.ts'
@@ -163,6 +164,20 @@ describe('one’s own data', () => {
     await things('carla')
     await job('carla', 'done', 'Ma simulation')
     await job('chef', 'done', 'Pas la mienne')
+    const { db } = server.database
+    const { id } = await findAccount(db, 'carla')
+    await sql`insert into totp (account_id, secret, confirmed_at) values (${id}, ${Buffer.alloc(20, 7)}, now())`.execute(
+      db,
+    )
+    await sql`insert into recovery_code (account_id, number, hash) values (${id}, 0, '$argon2id$x')`.execute(
+      db,
+    )
+    await sql`insert into passkey (id, account_id, public_key, counter, name, created_at)
+      values ('cle', ${id}, 'clef publique', 0, 'téléphone', now())`.execute(db)
+    await sql`insert into gauge_flag (gauge, start_at, end_at, kind, reason, author)
+      values ('g1', now(), now(), 'bad', 'bouché', 'carla'), ('g1', now(), now(), 'bad', 'autre', 'chef')`.execute(
+      db,
+    )
     const seen = ownDataSchema.parse((await call('GET', '/api/users/data', token)).json())
     expect(seen).toMatchObject({ runs: 1, exports: 0, events: 1, tables: 1, gauges: 1, managers: ['chef'] })
     const file = await call('GET', '/api/users/data.json', token)
@@ -172,9 +187,15 @@ describe('one’s own data', () => {
       jobs: [{ title: 'Ma simulation' }],
       events: [{ comment: 'mon commentaire' }],
       gauges: [{ name: 'G' }],
+      gaugeFlags: [{ reason: 'bouché' }],
+      secondFactor: {
+        totpConfirmedAt: expect.any(String),
+        passkeys: [{ name: 'téléphone' }],
+        recoveryCodes: [{ number: 0, used_at: null }],
+      },
     })
     expect(file.json().auditTrail.length).toBeGreaterThan(0)
-    expect(file.body).not.toMatch(/argon2|Pas la mienne|token|password_hash/)
+    expect(file.body).not.toMatch(/argon2|Pas la mienne|token|password_hash|secret"|clef publique|autre/)
   })
 
   test('is erased with the runs and their files, or the runs are handed to a manager in force', async () => {

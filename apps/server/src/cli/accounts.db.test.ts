@@ -191,3 +191,22 @@ test('what managers see and do in the browser, commands show and do, and both le
   expect((await radx('user', 'list')).out).not.toMatch(/dora/)
   expect((await radx('admin', 'jobs', '--json')).out).not.toMatch(/Crue/)
 })
+
+test('whoever runs the machine may take the last manager away, and is told what that means and how to undo it', async () => {
+  await database.pool.query(`update account set roles = '{}'`)
+  for (const name of ['eva', 'franz']) await radx('user', 'add', name, '--role', 'manager', '--generate')
+  expect(await radx('user', 'disable', 'eva')).toMatchObject({ code: 0, err: '' })
+  const told = /« franz » était le dernier gestionnaire.*radx user edit NOM --role manager/
+  expect(await radx('user', 'edit', 'franz', '--role', '')).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(told),
+  })
+  // Nobody loses anything that he no longer had.
+  expect((await radx('user', 'disable', 'franz')).err).toBe('')
+  await radx('user', 'enable', 'franz')
+  await radx('user', 'edit', 'franz', '--role', 'manager')
+  expect((await radx('user', 'edit', 'franz', '--from', '2026-03-01')).err).toBe('')
+  expect((await radx('user', 'disable', 'franz')).err).toMatch(told)
+  await radx('user', 'enable', 'franz')
+  expect((await radx('user', 'erase', 'franz', '--delete-runs')).err).toMatch(told)
+})

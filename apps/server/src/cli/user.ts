@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { ROLE_MANAGER } from '@radx/contracts'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import type { Kysely } from 'kysely'
 import { accountsForManagers } from '../accounts/administration.ts'
 import { makeLink } from '../accounts/links.ts'
 import { eraseAccount, exportOwnData } from '../accounts/own-data.ts'
-import { listAccounts, shapefilesOf } from '../accounts/queries.ts'
+import { accountByKey, listAccounts, otherManagers, shapefilesOf } from '../accounts/queries.ts'
 import { removeFactors } from '../accounts/second-factor/factors.ts'
 import {
   addAccount,
@@ -16,6 +18,7 @@ import {
 } from '../accounts/service.ts'
 import type { AccountRow } from '../accounts/tables.ts'
 import { byProgram, record } from '../audit/api.ts'
+import type { Database } from '../db/schema.ts'
 import { commandGroup, defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { readPassword } from './password.ts'
@@ -53,7 +56,7 @@ const edit = defineCommand({
     withDatabase(async ({ db, site }) => {
       const settings = await settingsFrom(values, site.timeZone)
       if (Object.keys(settings).length === 0) throw new UsageError('rien à changer : donner une option.')
-      await editAccount(db, name, settings, byProgram('command'))
+      await tellingOfTheLastManager(db, name, () => editAccount(db, name, settings, byProgram('command')))
       console.log(`Compte « ${name} » modifié. Les sessions en cours suivent dès leur prochain appel.`)
       return EXIT.ok
     }),
@@ -150,7 +153,9 @@ const disable = defineCommand({
   positionals: NAME,
   run: ({ positionals: [name] }) =>
     withDatabase(async ({ db }) => {
-      await disableAccount(db, name, new Date(), byProgram('command'))
+      await tellingOfTheLastManager(db, name, () =>
+        disableAccount(db, name, new Date(), byProgram('command')),
+      )
       console.log(`Compte « ${name} » désactivé ; ses sessions sont closes.`)
       return EXIT.ok
     }),
@@ -193,7 +198,9 @@ const erase = defineCommand({
         await removeJob(db, files, kind, id)
       }
       const after = to === undefined ? { runs: 'delete' as const } : { runs: 'hand' as const, to }
-      await eraseAccount(db, await findAccount(db, name), after, byProgram('command'), remove)
+      await tellingOfTheLastManager(db, name, (account) =>
+        eraseAccount(db, account, after, byProgram('command'), remove),
+      )
       console.log(`Compte « ${name} » effacé.`)
       return EXIT.ok
     }),
@@ -250,6 +257,26 @@ export const command = commandGroup('user', 'gère les comptes', {
   disable,
   enable,
 })
+
+/**
+ * Changes an account, and says so when that took the last manager away: the page refuses it, whoever runs the machine may
+ * want it, and must know how to undo it.
+ */
+async function tellingOfTheLastManager(
+  db: Kysely<Database>,
+  name: string,
+  change: (account: AccountRow) => Promise<void>,
+): Promise<void> {
+  const account = await findAccount(db, name)
+  const manages = (now: AccountRow) => now.roles.includes(ROLE_MANAGER) && now.disabled_at === null
+  const others = await otherManagers(db, account.id)
+  await change(account)
+  const after = await accountByKey(db, account.name_key)
+  if (others || !manages(account) || (after && manages(after))) return
+  console.error(
+    `attention : « ${account.name} » était le dernier gestionnaire, personne n'administre plus la plateforme dans le navigateur. radx user edit NOM --role manager en nomme un autre.`,
+  )
+}
 
 async function givenPassword(generate: boolean | undefined): Promise<string> {
   if (!generate) return readPassword()

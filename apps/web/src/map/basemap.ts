@@ -78,8 +78,16 @@ export class BaseMap {
       else this.#retryLater()
       return
     }
-    const { addVector } = await import('./vector-basemap.ts')
-    this.#layerIds = await addVector(this.#map, this.#tiles, this.#scheme, TILES, this.#below, this.#named)
+    const vector = await import('./vector-basemap.ts').catch(() => null)
+    if (vector === null) return this.#retryLater()
+    this.#layerIds = await vector.addVector(
+      this.#map,
+      this.#tiles,
+      this.#scheme,
+      TILES,
+      this.#below,
+      this.#named,
+    )
     this.#onTiles(true)
   }
 

@@ -25,6 +25,10 @@ export const adminTexts = {
   forbidden: fr(
     "Votre compte ne porte pas le rôle de gestionnaire : il ne permet pas de modifier le message d'accueil. Le gestionnaire de la plateforme peut vous l'accorder.",
   ),
+  awaitedTitle: fr('Un second facteur est attendu'),
+  awaited: fr(
+    'Votre compte est celui d’un gestionnaire, et cette plateforme demande aux gestionnaires un second facteur. Mettez-le en place sur la page de votre compte : vos droits reviennent aussitôt.',
+  ),
   toAccount: 'Voir mon compte',
   status: {
     title: 'État du service',

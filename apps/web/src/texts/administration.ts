@@ -51,6 +51,7 @@ export const administrationTexts = {
     layers: fr('Couches géographiques'),
     save: 'Enregistrer',
     cancel: 'Annuler',
+    theirs: fr('Relire ses réglages'),
     act: {
       link: fr('Faire un lien de mot de passe'),
       disable: 'Désactiver',
@@ -85,6 +86,9 @@ export const administrationTexts = {
     since: 'Depuis',
     actions: 'Actions',
     cancel: 'Annuler',
+    cancelAsk: fr('Annuler ce calcul ? Ce qui est déjà calculé sera perdu.'),
+    cancelYes: 'Oui, annuler',
+    cancelNo: 'Continuer',
     retry: 'Relancer',
     kinds: {
       multihydro: 'Simulation',

@@ -39,7 +39,10 @@ export const securityTexts = {
     totp: 'Application de codes',
     totpOn: 'En place',
     passkeys: fr('Clés d’accès'),
-    codesLeft: (count: string) => fr(`${count} codes de secours restent.`),
+    codesLeft: (count: number) =>
+      count === 0
+        ? fr('Il ne reste aucun code de secours : en refaire avant d’en avoir besoin.')
+        : fr(count === 1 ? 'Un seul code de secours reste.' : `${count} codes de secours restent.`),
     addTotp: 'Ajouter une application de codes',
     addPasskey: fr('Ajouter une clé d’accès'),
     remove: 'Retirer',

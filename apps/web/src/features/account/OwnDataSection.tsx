@@ -21,7 +21,7 @@ export function OwnDataSection() {
   const root = useInlineForm<HTMLDivElement>(erasing ? 'erase' : null)
   const take = useMutation({ mutationFn: () => download('/api/users/data.json', 'radx-donnees.json') })
   if (error instanceof ApiError && error.code === 'accounts.shared') return <p>{securityTexts.shared}</p>
-  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   const count = (n: number) => formatNumberFr(n, 0)
   return (

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import type { Security, TotpStart } from '@radx/contracts/own-account'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
@@ -38,7 +38,8 @@ export function SecondFactor() {
   const { data, error } = useQuery(securityQuery)
   const [step, setStep] = useState<Step | null>(null)
   const root = useInlineForm<HTMLDivElement>(step && keyOf(step))
-  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  // What was read stays where it cannot be read again: a form may stand in it, or codes that are shown once.
+  if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   if (data.shared) return <p>{securityTexts.shared}</p>
   const leave = () => setStep(null)
@@ -147,7 +148,7 @@ function Standing({ security, onStep }: { security: Security; onStep: (step: Ste
       ) : (
         <p>{texts.none}</p>
       )}
-      {any && <p className={classes.dim}>{texts.codesLeft(formatNumberFr(recoveryCodes, 0))}</p>}
+      {any && <p className={classes.dim}>{texts.codesLeft(recoveryCodes)}</p>}
       <div className={classes.row}>
         {hasPasskeys() && (
           <Button variant="default" data-opens="addPasskey" onClick={() => onStep({ kind: 'addPasskey' })}>

@@ -75,7 +75,7 @@ export function SessionList() {
   const texts = securityTexts.sessions
   const { data, error } = useQuery(ownSessionsQuery)
   const end = useEndSessions()
-  if (error) return <Message kind="error">{texts.failed}</Message>
+  if (error && !data) return <Message kind="error">{texts.failed}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   return (
     <div className={classes.sessions}>
@@ -90,6 +90,7 @@ export function SessionList() {
           />
         ))}
       </ul>
+      {error && <Message kind="error">{texts.failed}</Message>}
       {end.error && <Message kind="error">{serverErrorText(end.error)}</Message>}
       <p className={classes.dim} aria-live="polite">
         {end.isSuccess && texts.ended(end.data.ended)}

@@ -14,6 +14,7 @@ import { keepCsvSetting, keepDevice, keepRoles, knownDevice } from '../../app/au
 import { closeSession, openSession } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { errorTexts } from '../../texts/shell.ts'
 
 /** The password was right, and a second factor is asked for. */
 export const asksFactor = (error: unknown) =>
@@ -89,10 +90,10 @@ export function useOwnPassword() {
 export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async () => {
-      const { startAuthentication } = await import('@simplewebauthn/browser')
       const { options } = await callJson<{ options: string }>('/api/users/login/passkey/options', {
         method: 'POST',
       })
+      const { startAuthentication } = await passkeys()
       const response = await given(startAuthentication({ optionsJSON: JSON.parse(options) }))
       const device = knownDevice() ?? undefined
       return callJson<LoginAnswer>('/api/users/login/passkey', { method: 'POST', body: { response, device } })
@@ -105,6 +106,12 @@ export function usePasskeyLogin() {
 
 /** Whether passkeys can be used at this address: it needs TLS, or the machine's own. */
 export const hasPasskeys = () => window.isSecureContext && 'PublicKeyCredential' in window
+
+/** Comes after a call of the server: without a network that one is refused, in words, and no script is asked for. */
+const passkeys = () =>
+  import('@simplewebauthn/browser').catch(() => {
+    throw new Error(errorTexts.network)
+  })
 
 /** What the browser's dialog gave. A dialog that was closed is told in French, not in the browser's words. */
 const given = <T>(dialog: Promise<T>): Promise<T> =>
@@ -149,8 +156,8 @@ export const removePasskey = (id: string, password: string) =>
 
 /** Has the device make a passkey and keeps it. */
 export async function addPasskey(name: string, password: string): Promise<RecoveryCodes> {
-  const { startRegistration } = await import('@simplewebauthn/browser')
   const { options } = await post<{ options: string }>('/api/users/passkeys/options', { password })
+  const { startRegistration } = await passkeys()
   const response = await given(startRegistration({ optionsJSON: JSON.parse(options) }))
   return post<RecoveryCodes>('/api/users/passkeys', { name, response })
 }

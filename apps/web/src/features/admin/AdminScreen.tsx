@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { hasManagerRole, useAuth } from '../../app/auth/store.ts'
+import { part } from '../../app/part.tsx'
 import { adminTexts } from '../../texts/admin.ts'
 import { administrationTexts } from '../../texts/administration.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './AdminScreen.module.css'
-import { adminMessageQuery } from './api.ts'
+import { adminMessageQuery, ownSecurityQuery } from './api.ts'
 import { MessageEditor } from './MessageEditor.tsx'
 import { StatusSection } from './StatusSection.tsx'
 import { StoragePart } from './state/StoragePart.tsx'
@@ -24,10 +25,12 @@ export default function AdminScreen() {
 }
 
 function Refusal() {
+  // A manager whose rights wait for a second factor is told what to do, and not that he is none.
+  const { data: security } = useQuery(ownSecurityQuery)
   return (
     <section className={classes.section}>
-      <h2>{adminTexts.forbiddenTitle}</h2>
-      <p>{adminTexts.forbidden}</p>
+      <h2>{security?.awaited ? adminTexts.awaitedTitle : adminTexts.forbiddenTitle}</h2>
+      <p>{security?.awaited ? adminTexts.awaited : adminTexts.forbidden}</p>
       <p>
         <Link to="/compte">{adminTexts.toAccount}</Link>
       </p>
@@ -45,18 +48,18 @@ const PARTS: Record<Part, ComponentType> = {
       <StoragePart />
     </>
   ),
-  comptes: lazy(() => import('./accounts/AccountsPart.tsx')),
-  calculs: lazy(() => import('./state/JobsPart.tsx')),
-  acquisition: lazy(() => import('./state/IngestPart.tsx')),
-  journal: lazy(() => import('./journal/JournalPart.tsx')),
+  comptes: part(() => import('./accounts/AccountsPart.tsx')),
+  calculs: part(() => import('./state/JobsPart.tsx')),
+  acquisition: part(() => import('./state/IngestPart.tsx')),
+  journal: part(() => import('./journal/JournalPart.tsx')),
 }
 const PART_NAMES = Object.keys(PARTS) as Part[]
 
 /** One part at a time; which one stands in the address. */
 function ManagerSections() {
   const [query] = useSearchParams()
-  const part = PART_NAMES.find((name) => name === query.get('rubrique')) ?? 'accueil'
-  const Content = PARTS[part]
+  const shown = PART_NAMES.find((name) => name === query.get('rubrique')) ?? 'accueil'
+  const Content = PARTS[shown]
   return (
     <>
       <nav className={classes.parts} aria-label={administrationTexts.nav}>
@@ -64,7 +67,7 @@ function ManagerSections() {
           <Link
             key={name}
             to={name === 'accueil' ? '/admin' : `/admin?rubrique=${name}`}
-            aria-current={name === part ? 'page' : undefined}
+            aria-current={name === shown ? 'page' : undefined}
           >
             {administrationTexts.parts[name]}
           </Link>

@@ -1,4 +1,5 @@
 import type { HomeMessage } from '@radx/contracts/articles'
+import type { Security } from '@radx/contracts/own-account'
 import type { Status } from '@radx/contracts/radar'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson } from '../../app/api/client.ts'
@@ -23,6 +24,13 @@ export const statusQuery = queryOptions({
   queryFn: ({ signal }) => callJson<Status>('/api/status', { signal }),
   staleTime: 0,
   refetchInterval: 30_000,
+})
+
+/** Of whoever has no manager's right: whether it waits for a second factor. */
+export const ownSecurityQuery = queryOptions({
+  queryKey: ['admin', 'own-security'],
+  queryFn: ({ signal }) => callJson<Security>('/api/users/security', { signal }),
+  staleTime: 0,
 })
 
 /** Saves, then reloads what the server kept. */

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { ROLE_MANAGER, USERNAME_MAX } from '@radx/contracts/accounts'
 import type { AdminAccount } from '@radx/contracts/administration'
-import { type FormEvent, useState } from 'react'
-import { serverErrorText } from '../../../app/api/errors.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError, serverErrorText } from '../../../app/api/errors.ts'
 import { useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
@@ -22,27 +22,41 @@ interface Props {
   onClose: () => void
 }
 
+/** What the form holds of an account. */
+interface Draft {
+  manager: boolean
+  /** First and last day as the fields have them, `YYYY-MM-DD` or empty. */
+  from: string
+  to: string
+  shapefiles: string[]
+}
+
+const draftOf = (account: AdminAccount | null, timeZone: string): Draft => ({
+  manager: account?.roles.includes(ROLE_MANAGER) ?? false,
+  from: dayOf(account?.restriction.start ?? null, timeZone),
+  to: dayOf(account?.restriction.end ?? null, timeZone),
+  shapefiles: account?.shapefiles ?? [],
+})
+
 /** Rights of one account. What somebody else changed meanwhile is not overwritten: the server refuses, and it is read again. */
 export function AccountForm({ account, layers, onLink, onClose }: Props) {
   const { timeZone } = useSite()
   const [name, setName] = useState('')
-  const [manager, setManager] = useState(account?.roles.includes(ROLE_MANAGER) ?? false)
-  const [from, setFrom] = useState(dayOf(account?.restriction.start ?? null, timeZone))
-  const [to, setTo] = useState(dayOf(account?.restriction.end ?? null, timeZone))
-  const [shapefiles, setShapefiles] = useState(account?.shapefiles ?? [])
-  // The edition that the form began with, whatever is read meanwhile.
-  const [version] = useState(account?.version ?? 1)
+  const [draft, setDraft] = useState(() => draftOf(account, timeZone))
+  // The edition that the form shows, whatever is read meanwhile.
+  const [version, setVersion] = useState(account?.version ?? 1)
+  const form = useRef<HTMLFormElement>(null)
   const save = useSaveAccount()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return
     const settings = {
-      roles: manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
+      roles: draft.manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
       restriction: {
-        start: instantOf(from, account?.restriction.start ?? null, timeZone),
-        end: instantOf(to, account?.restriction.end ?? null, timeZone),
+        start: instantOf(draft.from, account?.restriction.start ?? null, timeZone),
+        end: instantOf(draft.to, account?.restriction.end ?? null, timeZone),
       },
-      shapefiles,
+      shapefiles: draft.shapefiles,
     }
     const body = account ? { id: account.id, version, ...settings } : { name: name.trim(), ...settings }
     save.mutate(body, {
@@ -52,9 +66,16 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
       },
     })
   }
+  const showTheirs = () => {
+    setDraft(draftOf(account, timeZone))
+    setVersion(account?.version ?? 1)
+    save.reset()
+    form.current?.querySelector('input')?.focus()
+  }
   const title = account ? texts.editLabel(account.name) : texts.create
   return (
     <form
+      ref={form}
       className={classes.form}
       onSubmit={submit}
       onKeyDown={onEscape(onClose)}
@@ -74,32 +95,8 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}
-      <Checkbox
-        label={texts.manager}
-        checked={manager}
-        onChange={(event) => setManager(event.currentTarget.checked)}
-      />
-      <TextInput
-        type="date"
-        label={texts.from}
-        description={texts.datesHint}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label={texts.to}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      {layers.length > 0 && (
-        <Checkbox.Group label={texts.layers} value={shapefiles} onChange={setShapefiles}>
-          {layers.map((layer) => (
-            <Checkbox key={layer} value={layer} label={layer} mt={4} />
-          ))}
-        </Checkbox.Group>
-      )}
-      {save.error && <Message kind="error">{serverErrorText(save.error)}</Message>}
+      <Fields draft={draft} layers={layers} onChange={(change) => setDraft({ ...draft, ...change })} />
+      {save.error && <Refused error={save.error} onTheirs={showTheirs} />}
       <div className={classes.bar}>
         <Button type="submit" loading={save.isPending} disabled={!account && name.trim().length < 2}>
           {account ? texts.save : texts.create}
@@ -110,6 +107,69 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
       </div>
       {account && <Actions account={account} onLink={onLink} onClose={onClose} />}
     </form>
+  )
+}
+
+function Fields({
+  draft,
+  layers,
+  onChange,
+}: {
+  draft: Draft
+  layers: string[]
+  onChange: (change: Partial<Draft>) => void
+}) {
+  return (
+    <>
+      <Checkbox
+        label={texts.manager}
+        checked={draft.manager}
+        onChange={(event) => onChange({ manager: event.currentTarget.checked })}
+      />
+      <TextInput
+        type="date"
+        label={texts.from}
+        description={texts.datesHint}
+        value={draft.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={texts.to}
+        value={draft.to}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+      {layers.length > 0 && (
+        <Checkbox.Group
+          label={texts.layers}
+          value={draft.shapefiles}
+          onChange={(shapefiles) => onChange({ shapefiles })}
+        >
+          {layers.map((layer) => (
+            <Checkbox key={layer} value={layer} label={layer} mt={4} />
+          ))}
+        </Checkbox.Group>
+      )}
+    </>
+  )
+}
+
+/** Why nothing was saved; what another manager set meanwhile can be put into the form. */
+function Refused({ error, onTheirs }: { error: unknown; onTheirs: () => void }) {
+  const changed = error instanceof ApiError && error.code === 'accounts.changed'
+  return (
+    <Message
+      kind="error"
+      action={
+        changed && (
+          <Button variant="default" size="xs" onClick={onTheirs}>
+            {texts.theirs}
+          </Button>
+        )
+      }
+    >
+      {serverErrorText(error)}
+    </Message>
   )
 }
 

@@ -22,25 +22,29 @@ export default function AccountsPart() {
   const { data, error } = useQuery(accountsQuery)
   const [edited, setEdited] = useState<string | 'new' | null>(null)
   const [made, setMade] = useState<Made | null>(null)
-  const root = useInlineForm<HTMLElement>(made ? 'link' : edited)
-  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  const account = data?.accounts.find(({ id }) => id === edited)
+  // Its holder may have erased the account that is being edited.
+  const open = edited === 'new' || account ? edited : null
+  const root = useInlineForm<HTMLElement>(made ? 'link' : open)
+  // What was read stays where it cannot be read again: somebody may be typing below.
+  if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{administrationTexts.loading}</p>
-  const account = data.accounts.find(({ id }) => id === edited)
   return (
     <section ref={root} className={classes.section} aria-labelledby="accounts-title">
       <h2 id="accounts-title">{texts.title}</h2>
       <p>{texts.help}</p>
+      {error && <Message kind="error">{serverErrorText(error)}</Message>}
       {made && <LinkShown made={made} onClose={() => setMade(null)} />}
-      {edited === null && (
+      {open === null && (
         <div className={classes.bar}>
           <Button data-opens="new" onClick={() => setEdited('new')}>
             {texts.create}
           </Button>
         </div>
       )}
-      {(edited === 'new' || account) && (
+      {open !== null && (
         <AccountForm
-          key={edited}
+          key={open}
           account={account ?? null}
           layers={data.layers}
           onLink={setMade}

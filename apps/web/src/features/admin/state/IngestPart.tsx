@@ -17,10 +17,11 @@ const texts = administrationTexts.ingest
 /** Whether instruments deliver: last files, delay, gaps, and what was refused. */
 export default function IngestPart() {
   const { data, error } = useQuery(ingestQuery)
-  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
+  if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{administrationTexts.loading}</p>
   return (
     <>
+      {error && <Message kind="error">{serverErrorText(error)}</Message>}
       <section className={classes.section} aria-labelledby="ingest-title">
         <h2 id="ingest-title">{texts.title}</h2>
         <Sources sources={data.sources} />

@@ -3,9 +3,11 @@ import type { AdminJobs } from '@radx/contracts/administration'
 import { CANCELLED_LABEL, JOB_STATUS_LABELS } from '@radx/contracts/jobs'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
+import { onEscape, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
@@ -54,42 +56,86 @@ interface ListProps {
 
 function List({ jobs, busy, onAct }: ListProps) {
   const { timeZone } = useSite()
+  /** The job whose cancelling is being asked about. */
+  const [asked, setAsked] = useState<string | null>(null)
+  const open = jobs.some(({ id, status }) => id === asked && status !== 'error') ? asked : null
+  const root = useInlineForm<HTMLDivElement>(open)
+  const act = (id: string, what: 'cancel' | 'retry') => {
+    setAsked(null)
+    onAct(id, what)
+  }
   return (
-    <AdminTable
-      caption={texts.title}
-      heads={[texts.work, texts.who, texts.state, texts.since, texts.actions]}
-      rows={jobs.map((job) => ({
-        key: job.id,
-        cells: [
-          <>
-            {job.title ?? texts.kinds[job.kind] ?? job.kind}
-            {job.title !== null && <small>{texts.kinds[job.kind] ?? job.kind}</small>}
-          </>,
-          job.username,
-          <>
-            {job.cancelled ? CANCELLED_LABEL : JOB_STATUS_LABELS[job.status]}
-            {job.status === 'running' && ` ${formatNumberFr(job.progress * 100, 0)} %`}
-            <small>{job.error ?? job.message}</small>
-          </>,
-          formatDateTimeFr(job.finishedAt ?? job.startedAt ?? job.createdAt, timeZone),
-          <Act key="act" job={job} busy={busy} onAct={onAct} />,
-        ],
-      }))}
-    />
+    <div ref={root}>
+      <AdminTable
+        caption={texts.title}
+        heads={[texts.work, texts.who, texts.state, texts.since, texts.actions]}
+        rows={jobs.map((job) => ({
+          key: job.id,
+          cells: [
+            <>
+              {job.title ?? texts.kinds[job.kind] ?? job.kind}
+              {job.title !== null && <small>{texts.kinds[job.kind] ?? job.kind}</small>}
+            </>,
+            job.username,
+            <>
+              {job.cancelled ? CANCELLED_LABEL : JOB_STATUS_LABELS[job.status]}
+              {job.status === 'running' && ` ${formatNumberFr(job.progress * 100, 0)} %`}
+              <small>{job.error ?? job.message}</small>
+            </>,
+            formatDateTimeFr(job.finishedAt ?? job.startedAt ?? job.createdAt, timeZone),
+            <Act key="act" job={job} busy={busy} asks={job.id === open} onAsk={setAsked} onAct={act} />,
+          ],
+        }))}
+      />
+    </div>
   )
 }
 
-function Act({ job, busy, onAct }: { job: Job } & Pick<ListProps, 'busy' | 'onAct'>) {
-  const what = job.status === 'error' ? 'retry' : 'cancel'
+interface ActProps extends Pick<ListProps, 'busy' | 'onAct'> {
+  job: Job
+  /** Whether it is being cancelled: somebody else may wait for it, so a second click has to say so. */
+  asks: boolean
+  onAsk: (id: string | null) => void
+}
+
+function Act({ job, busy, asks, onAsk, onAct }: ActProps) {
+  const name = job.title ?? job.id
+  if (job.status === 'error')
+    return (
+      <Button
+        variant="default"
+        size="xs"
+        disabled={busy}
+        aria-label={`${texts.retry} : ${name}`}
+        onClick={() => onAct(job.id, 'retry')}
+      >
+        {texts.retry}
+      </Button>
+    )
+  if (asks)
+    return (
+      <fieldset className={classes.asked} data-form={job.id} onKeyDown={onEscape(() => onAsk(null))}>
+        <legend>{texts.cancelAsk}</legend>
+        <div className={classes.pair}>
+          <Button color="red.9" size="xs" disabled={busy} onClick={() => onAct(job.id, 'cancel')}>
+            {texts.cancelYes}
+          </Button>
+          <Button variant="default" size="xs" data-autofocus onClick={() => onAsk(null)}>
+            {texts.cancelNo}
+          </Button>
+        </div>
+      </fieldset>
+    )
   return (
     <Button
       variant="default"
       size="xs"
       disabled={busy}
-      aria-label={`${texts[what]} : ${job.title ?? job.id}`}
-      onClick={() => onAct(job.id, what)}
+      aria-label={`${texts.cancel} : ${name}`}
+      data-opens={job.id}
+      onClick={() => onAsk(job.id)}
     >
-      {texts[what]}
+      {texts.cancel}
     </Button>
   )
 }

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { addAccount, editAccount, findAccount } from '../../apps/server/src/accounts/service.ts'
+import { jobKinds } from '../../apps/server/src/job-kinds.ts'
+import { JobQueue } from '../../apps/server/src/jobs/queue.ts'
+import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
+import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
+import { axe, openBrowser, openPage } from './support.ts'
+
+let server: BrowserServer
+let browser: Browser
+let leave: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  let queue: JobQueue | null = null
+  // No job is done here: the queue only looks and cancels.
+  server = await startBrowserServer({}, { jobs: { starting: () => false, queue: () => queue! } })
+  queue = new JobQueue(server.database.db, null as never, jobKinds, () => new Date())
+  browser = await openBrowser()
+  const { db } = server.database
+  for (const name of ['alice', 'bob']) await addAccount(db, name, passwordOf(name))
+  await addAccount(db, 'chef', passwordOf('chef'), { roles: ['manager'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+afterEach(async () => {
+  for (const close of leave.splice(0)) await close()
+  leave = []
+})
+
+async function openAdmin(part = ''): Promise<Page> {
+  const { page, close } = await openPage(browser, `${server.url}/compte`)
+  leave.push(close)
+  await signIn(page, 'chef')
+  await signedIn(page).waitFor()
+  await page.goto(`${server.url}/admin${part}`)
+  return page
+}
+
+test('who edits what another changed meanwhile is told, reads the other’s settings into the form and goes on', async () => {
+  const { db } = server.database
+  const page = await openAdmin('?rubrique=comptes')
+  await page.getByRole('button', { name: 'Modifier le compte alice' }).click()
+  const form = page.getByRole('form', { name: 'Modifier le compte alice' })
+  await form.getByLabel('Accès à partir du').fill('2026-01-01')
+  await editAccount(db, 'alice', { restrictionStart: new Date('2026-05-01T00:00:00Z'), roles: ['manager'] })
+  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await eventually(() => form.getByRole('alert').textContent()).toMatch(/modifié entre-temps/)
+  const starts = async () => (await findAccount(db, 'alice')).restriction_start?.toISOString()
+  expect(await starts()).toBe('2026-05-01T00:00:00.000Z')
+  // What was typed stays until it is given up for the other's.
+  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('2026-01-01')
+  expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+  await form.getByRole('button', { name: 'Relire ses réglages' }).press('Enter')
+  await eventually(() => form.getByLabel('Accès à partir du').inputValue()).toBe('2026-05-01')
+  expect(await form.getByLabel('Gestionnaire').isChecked()).toBe(true)
+  expect(await form.getByRole('alert').count()).toBe(0)
+  await eventually(() =>
+    form.getByLabel('Gestionnaire').evaluate((at) => at === document.activeElement),
+  ).toBe(true)
+  await form.getByLabel('Accès à partir du').fill('2026-06-01')
+  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await form.waitFor({ state: 'detached' })
+  expect(await starts()).toBe('2026-05-31T22:00:00.000Z')
+})
+
+test('what is being typed stays while the list of accounts cannot be read again', async () => {
+  const page = await openAdmin('?rubrique=comptes')
+  await page.getByRole('button', { name: 'Modifier le compte bob' }).click()
+  const form = page.getByRole('form', { name: 'Modifier le compte bob' })
+  await form.getByLabel('Accès à partir du').fill('2026-02-03')
+  await page.route('**/api/admin/accounts', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"Base absente."}' }),
+  )
+  await form.getByRole('button', { name: 'Faire un lien de mot de passe' }).click()
+  await page.getByLabel('Lien de mot de passe de bob').last().waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Base absente.' }).waitFor()
+  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('2026-02-03')
+})
+
+test('offline, a part of administration that is not there yet says so in its place, and comes with the network', async () => {
+  const page = await openAdmin()
+  const stored = page.getByRole('heading', { name: 'Stockage' })
+  await stored.waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Journal d’audit' }).click()
+  const missing = page.getByRole('alert').filter({ hasText: 'Pas de réseau' })
+  await missing.waitFor()
+  expect(await page.getByRole('main').textContent()).not.toContain('De nouvelles données')
+  // The others stay in reach.
+  await page.getByRole('link', { name: 'Accueil et état' }).click()
+  await stored.waitFor()
+  await page.getByRole('link', { name: 'Journal d’audit' }).click()
+  await missing.waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Vérifier la chaîne' }).waitFor()
+})
+
+test('a job of somebody is cancelled after one question, by keyboard', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into job (id, kind, username, input, status) values
+      (gen_random_uuid(), 'multihydro', 'alice', '{"title":"Crue de mai"}', 'pending') returning id`.execute(
+    server.database.db,
+  )
+  const status = async () =>
+    (
+      await server.database.db
+        .selectFrom('job')
+        .select('status')
+        .where('id', '=', rows[0].id)
+        .executeTakeFirstOrThrow()
+    ).status
+  const page = await openAdmin('?rubrique=calculs')
+  const cancel = page.getByRole('button', { name: 'Annuler : Crue de mai' })
+  const keep = page.getByRole('button', { name: 'Continuer', exact: true })
+  const focused = (at: typeof keep) =>
+    eventually(() => at.evaluate((element) => element === document.activeElement)).toBe(true)
+  await cancel.press('Enter')
+  // The safe answer has the focus.
+  await focused(keep)
+  await page.keyboard.press('Escape')
+  await focused(cancel)
+  expect(await status()).toBe('pending')
+  await cancel.press('Enter')
+  await focused(keep)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Relancer : Crue de mai' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Crue de mai' }).getByText('Annulée').waitFor()
+  expect(await status()).toBe('error')
+})
