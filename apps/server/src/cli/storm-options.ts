@@ -10,12 +10,8 @@ import {
   montanaDepthMm,
   toMinutes,
 } from '@radx/rainfall/storms/montana'
-import {
-  type MontanaTableText,
-  readDuration,
-  readMontanaTable,
-  UNITS_FR,
-} from '@radx/rainfall/storms/montana-table'
+import { type MontanaTableText, readDuration, readMontanaTable } from '@radx/rainfall/storms/montana-table'
+import { UNITS_FR } from '@radx/rainfall/storms/montana-units'
 import { UsageError } from './command.ts'
 
 /** A duration in minutes, such as `30`, `30 min` or `2 h`. @throws UsageError naming the option */

@@ -12,7 +12,8 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 /**
  * Lines and cells of a table typed by a person or written by a spreadsheet: separated by `;`, a tab or `,` (the first
- * of these that the text has), cells quoted or not; empty lines and those that begin with # are left out.
+ * of these that the text has), cells quoted or not; empty lines, those of empty cells alone (a spreadsheet ends with
+ * such) and those that begin with # are left out.
  * @throws FormatError `table.binary`, `table.size`
  */
 export function readDelimited(text: string, file: string): { rows: DelimitedRow[]; separator: string } {
@@ -26,7 +27,7 @@ export function readDelimited(text: string, file: string): { rows: DelimitedRow[
   const lines = (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split(/\r\n|\n|\r/)
   const used = lines
     .map((content, k) => ({ line: k + 1, content }))
-    .filter(({ content }) => content.trim() !== '' && !content.startsWith('#'))
+    .filter(({ content }) => /[^\s;,"]/.test(content) && !content.startsWith('#'))
   const separator = [';', '\t'].find((mark) => used.some(({ content }) => content.includes(mark))) ?? ','
   const rows = used.map(({ line, content }) => ({ line, cells: split(content, separator) }))
   return { rows, separator }

@@ -1,6 +1,7 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from './delimited.ts'
 import { lawIssues, lawRemarks, type MontanaLaw, type MontanaUnits, toMinutes } from './montana.ts'
+import { intensityUnit, unitsFound } from './montana-units.ts'
 
 /** Range that is taken where a table states none: the durations of the screens, min. */
 export const UNSTATED_RANGE = { fromMin: 6, toMin: 1440 } as const
@@ -32,11 +33,12 @@ const COLUMN_FR: Record<Column, string> = {
 const isColumn: [Column, RegExp][] = [
   ['a', /^(a|coef a|coefficient a|montana a|a montana)( mm.*)?$/],
   ['b', /^(b|coef b|coefficient b|montana b|b montana)$/],
-  ['to', /(^| )(to|fin|max|maxi|maximum|maximale|sup|superieure?|tmax|dmax|t2)( |$)/],
-  ['from', /(^| )(from|debut|min|mini|minimum|minimale|inf|inferieure?|de|tmin|dmin|t1)( |$)/],
-  ['period', /^(t|tr|period|periode|retour|ans|annees?|years?|return|duree retour|frequence)( .*)?$/],
+  ['to', /(^| )(to|end|fin|jusqu|max|maxi|maximum|maximale|upper|sup|superieure?|tmax|dmax|t2)( |$)/],
+  ['from', /(^| )(from|start|debut|min|mini|minimum|minimale|lower|inf|inferieure?|de|tmin|dmin|t1)( |$)/],
+  ['period', /^(t|tr|period|periode|retour|ans|annees?|years?|return|duree retour)( .*)?$/],
 ]
 const RANGE = /^(plage|range|validite|durees?|domaine)/
+const UNITS_COLUMN = /^(unites?|units?)( |$)/
 
 /**
  * Reads a table of Montana coefficients: a line a law, with its return period in years, `a`, `b` and the range of
@@ -55,17 +57,11 @@ export function readMontanaTable(
   const body = layout.headed ? rows.slice(1) : rows
   if (body.length === 0)
     refuse(file, [{ line: rows[0].line, column: '', messageFr: 'il n’y a aucune ligne de coefficients.' }])
-  const remarksFr: string[] = []
-  const found = layout.units ?? units ?? 'mm-min'
-  if (layout.units !== undefined && units !== undefined && layout.units !== units)
-    refuse(file, [
-      {
-        line: rows[0].line,
-        column: 'a',
-        messageFr: `l’en-tête dit ${UNITS_FR[layout.units]}, l’option dit ${UNITS_FR[units]} : n’en garder qu’une.`,
-      },
-    ])
-  if (layout.columns.from === undefined || layout.columns.to === undefined) {
+  const stated = unitsFound({ ...statedUnits(rows[0], body, layout), asked: units }, rows[0].line)
+  if ('messageFr' in stated) refuse(file, [stated])
+  const remarksFr = [...ignoredColumns(rows[0], layout), ...stated.remarksFr]
+  const found = stated.units
+  if (layout.range === undefined && (layout.columns.from === undefined || layout.columns.to === undefined)) {
     const { fromMin, toMin } = range ?? UNSTATED_RANGE
     remarksFr.push(
       range
@@ -87,17 +83,10 @@ export function readMontanaTable(
   const wrong = lawIssues(inMinutes).map(({ index, field, messageFr }) => ({
     line: body[index].line,
     column: field === 'range' ? 'durée' : COLUMN_FR[field],
-    messageFr,
+    messageFr: layout.headed ? messageFr : `${messageFr} ${ORDER_FR}`,
   }))
   if (wrong.length > 0) refuse(file, wrong)
   return { laws: inMinutes, units: found, remarksFr: [...remarksFr, ...lawRemarks(inMinutes)] }
-}
-
-/** How units are shown, and asked for. */
-export const UNITS_FR: Record<MontanaUnits, string> = {
-  'mm-min': 'i en mm/min, t en min (h = a t^(1-b) en mm)',
-  'mmh-min': 'i en mm/h, t en min',
-  'mmh-h': 'i en mm/h, t en heures',
 }
 
 interface Layout {
@@ -108,8 +97,25 @@ interface Layout {
   /** Column that holds both ends of the range, such as "6 min - 2 h". */
   range?: number
   /** Minutes of a duration without a unit. */
-  minutes: { from: number; to: number }
-  units?: MontanaUnits
+  minutes: { from: number; to: number; range: number }
+  /** Column that names the unit of each line. */
+  unit?: number
+}
+
+function statedUnits(first: DelimitedRow, body: readonly DelimitedRow[], { headed, columns, unit }: Layout) {
+  return {
+    heading: headed ? intensityUnit(first.cells[columns.a ?? -1] ?? '') : undefined,
+    cells: unit === undefined ? [] : body.map(({ line, cells }) => ({ line, text: cells[unit] ?? '' })),
+  }
+}
+
+/** A column that is not read may be what tells two stations apart. */
+function ignoredColumns({ cells }: DelimitedRow, { headed, columns, range, unit }: Layout): string[] {
+  if (!headed) return []
+  const read = new Set([...Object.values(columns), range, unit])
+  return cells.flatMap((name, k) =>
+    read.has(k) || name === '' ? [] : [`la colonne « ${name.slice(0, 40)} » n’est pas lue.`],
+  )
 }
 
 function headings(row: DelimitedRow, file: string): Layout | null {
@@ -117,11 +123,16 @@ function headings(row: DelimitedRow, file: string): Layout | null {
   const names = row.cells.map(plainHeading)
   const columns: Partial<Record<Column, number>> = {}
   let range: number | undefined
+  let unit: number | undefined
   row.cells.forEach((cell, k) => {
     // Without "(min)", which is a unit and not the shorter end; "de retour" is not "de".
     const name = plainHeading(cell.replace(/[([][^)\]]*[)\]]/g, ' ')).replace(/ de retour/, ' retour')
-    const column = isColumn.find(([, pattern]) => pattern.test(name))?.[0]
+    // Without its accent "à" would be the coefficient.
+    const column = /^à/i.test(cell.normalize('NFC'))
+      ? 'to'
+      : isColumn.find(([, pattern]) => pattern.test(name))?.[0]
     if (column !== undefined && columns[column] === undefined) columns[column] = k
+    else if (UNITS_COLUMN.test(name)) unit = k
     else if (RANGE.test(name)) range = k
   })
   const absent = (['period', 'a', 'b'] as const).filter((column) => columns[column] === undefined)
@@ -130,31 +141,40 @@ function headings(row: DelimitedRow, file: string): Layout | null {
       {
         line: row.line,
         column: absent.map((column) => COLUMN_FR[column]).join(', '),
-        messageFr: 'colonne introuvable. En-têtes attendus : période ; a ; b ; durée min ; durée max.',
+        messageFr: `colonne introuvable. ${HEADINGS_FR}${row.cells.length === 1 ? SEPARATORS_FR : ''}`,
       },
     ])
-  const minutes = (column: 'from' | 'to') => {
-    const name = names[columns[column] ?? -1] ?? ''
+  const end = (['from', 'to'] as const).find((column) => columns[column] === undefined)
+  if (end !== undefined && (columns.from ?? columns.to) !== undefined)
+    refuse(file, [
+      {
+        line: row.line,
+        column: COLUMN_FR[end],
+        messageFr: `le tableau ne dit que l’autre bout de sa plage de durées. ${HEADINGS_FR}`,
+      },
+    ])
+  const minutes = (place: number | undefined) => {
+    const name = names[place ?? -1] ?? ''
     return / (h|heures?|hours?)$/.test(name) ? 60 : / (j|jours?|days?)$/.test(name) ? 1440 : 1
   }
   return {
     headed: true,
     width: row.cells.length,
     columns,
-    ...(range !== undefined && { range }),
-    minutes: { from: minutes('from'), to: minutes('to') },
-    ...unitsOf(names[columns.a as number]),
+    ...(range !== undefined && columns.from === undefined && { range }),
+    ...(unit !== undefined && { unit }),
+    minutes: { from: minutes(columns.from), to: minutes(columns.to), range: minutes(range) },
   }
 }
 
-function unitsOf(heading: string): { units?: MontanaUnits } {
-  if (/mm ?\/? ?min/.test(heading)) return { units: 'mm-min' }
-  return /mm ?\/? ?h/.test(heading) ? { units: 'mmh-min' } : {}
-}
+const HEADINGS_FR = 'En-têtes attendus : période ; a ; b ; durée min ; durée max.'
+const SEPARATORS_FR = ' Séparer les colonnes par des points-virgules, des tabulations ou des virgules.'
+/** How lines without headings are taken. */
+const ORDER_FR = 'Sans en-têtes, les colonnes sont lues dans l’ordre période ; a ; b ; durée min ; durée max.'
 
 /** Without headings `b` tells the order: it is the one column that lies between 0 and 1. */
 function positions(rows: readonly DelimitedRow[], file: string, separator: string): Layout {
-  const minutes = { from: 1, to: 1 }
+  const minutes = { from: 1, to: 1, range: 1 }
   const width = rows[0].cells.length
   const below1 = (k: number) => rows.every(({ cells }) => Math.abs(readNumber(cells[k] ?? '')) < 1)
   if (width === 3) return { headed: false, width, columns: { period: 0, a: 1, b: 2 }, minutes }
@@ -197,7 +217,7 @@ function law(
     const text =
       column === 'period'
         ? cell(column)
-            .replace(/(ans?|years?)$/i, '')
+            .replace(/^T\s*=|(ans?|years?)$/gi, '')
             .trim()
         : cell(column)
     const read = readNumber(text)
@@ -221,8 +241,13 @@ function law(
     }
   if (layout.range !== undefined) {
     const ends = (row.cells[layout.range] ?? '').split(/[-–à]|to/)
-    const [from = '', to = ''] = ends
-    return { ...coefficients, fromMin: minutes(from, 1, 'from'), toMin: minutes(to, 1, 'to') }
+    const [from, to = ''] = ends
+    if (ends.length !== 2) {
+      say('durée', `« ${(row.cells[layout.range] ?? '').slice(0, 40)} » n’est pas une plage : écrire 6-120.`)
+      return { ...coefficients, ...UNSTATED_RANGE }
+    }
+    const { range: unit } = layout.minutes
+    return { ...coefficients, fromMin: minutes(from, unit, 'from'), toMin: minutes(to, unit, 'to') }
   }
   return { ...coefficients, ...(given.range ?? UNSTATED_RANGE) }
 }

@@ -1,6 +1,8 @@
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from './delimited.ts'
 import type { SteppedRain } from './depth-duration.ts'
+import { dateOf, timeNumber } from './rain-times.ts'
+import { isRunningSum, unitOf, type WrittenUnit } from './rain-units.ts'
 
 export type RainUnit = 'mm/h' | 'mm'
 
@@ -56,6 +58,20 @@ export function readRainText(
     values.push(valueAt(row, layout, equal, at))
   }
   const stepsMin = times.slice(1).map((time, k) => time - times[k])
+  if (layout.headed && isRunningSum(rows[0].cells[layout.value], values))
+    at(
+      rows[0].line,
+      'sum',
+      `« ${rows[0].cells[layout.value].slice(0, 40)} » ne décroît jamais : un cumul depuis le début, semble-t-il. Donner la pluie de chaque pas.`,
+    )
+  const { stepMin } = layout
+  const other = stepMin === undefined ? -1 : stepsMin.findIndex((step) => Math.abs(step - stepMin) > 0.5 / 60)
+  if (other >= 0)
+    at(
+      body[other].line,
+      'step',
+      `un pas de ${fr(stepsMin[other])} min, quand l’en-tête dit des mm par ${stepMin} min.`,
+    )
   const tiny = stepsMin.findIndex((step) => step < SHORTEST_STEP_MIN)
   if (tiny >= 0)
     at(
@@ -92,7 +108,6 @@ export function readRainText(
 }
 
 type Refuse = (line: number, code: string, message: string) => never
-type WrittenUnit = RainUnit | 'mm/min'
 const unitOnly = (unit: WrittenUnit): RainUnit => (unit === 'mm' ? 'mm' : 'mm/h')
 
 interface Layout {
@@ -104,6 +119,8 @@ interface Layout {
   clock: number | null
   value: number
   unit?: WrittenUnit
+  /** Steps of which the values are depths, min, where the heading says so. */
+  stepMin?: number
   /** Minutes of a time that is a number. */
   numberMin: number
 }
@@ -145,13 +162,19 @@ function layoutOf(rows: readonly DelimitedRow[], separator: string, at: Refuse):
       ? 1 / 60
       : 1
   const unit = unitOf(first.cells[chosen[0].k])
+  if (unit === null)
+    at(
+      first.line,
+      'unit',
+      `« ${first.cells[chosen[0].k].slice(0, 40)} » : unité inconnue, rien n’est converti. Donner des mm/h, ou des mm par pas.`,
+    )
   return {
     headed,
     width,
     time: timeColumn,
     clock: clock >= 0 && !/ /.test(heading.replace(/^date.*/, '')) && /^date/.test(heading) ? clock : null,
     value: chosen[0].k,
-    ...(unit !== undefined && { unit }),
+    ...unit,
     numberMin,
   }
 }
@@ -162,53 +185,6 @@ function columnsWrong(line: number, width: number, separator: string, at: Refuse
       ? ' Si les décimales sont des virgules, séparer les colonnes par des points-virgules.'
       : ''
   return at(line, 'columns', `deux colonnes sont attendues, temps et pluie : il y en a ${width}.${comma}`)
-}
-
-function unitOf(heading: string): WrittenUnit | undefined {
-  const name = heading.toLowerCase().replace(/[\s_().[\]·]/g, '')
-  if (/mm\/?min|mmmin/.test(name)) return 'mm/min'
-  if (/mm\/?h|mmh|mm\*h/.test(name)) return 'mm/h'
-  return name.includes('mm') ? 'mm' : undefined
-}
-
-/** A date in figures alone (AAAAMMJJ and on to seconds, as Météo-France gives them) as ISO writes it; null for anything else. */
-function spelled(text: string): string | null {
-  const parts = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/.exec(text)
-  if (!parts) return null
-  const [, year, month, day, hour = '00', minute = '00', second = '00'] = parts
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}`
-}
-
-/** Minutes since 1970 of a date as written, by its own clock; null when it is none. */
-function dateOf(text: string, clockText = ''): number | null {
-  const whole = clockText === '' ? (spelled(text) ?? text) : `${text} ${clockText}`
-  const iso =
-    /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{1,2})[:h](\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
-      whole,
-    )
-  const french = iso
-    ? null
-    : /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[T ](\d{1,2})[:h](\d{2})(?::(\d{2}))?)?$/.exec(whole)
-  const parts = iso ?? french
-  if (!parts) return null
-  const [year, month, day] = iso
-    ? [parts[1], parts[2], parts[3]].map(Number)
-    : [parts[3], parts[2], parts[1]].map(Number)
-  const [hour, minute, second] = [parts[4], parts[5], parts[6]].map((part) => Number(part ?? 0))
-  const ms = Date.UTC(year, month - 1, day, hour, minute, second)
-  const back = new Date(ms)
-  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day || hour > 24 || minute > 59) return null
-  const zone = iso?.[7] === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(iso[7])
-  const offset = zone ? (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3])) : 0
-  return ms / 60_000 - offset
-}
-
-/** Minutes of a clock time or of a number. */
-function timeNumber(text: string, numberMin: number): number {
-  const clock = /^(\d{1,3})[:h](\d{2})(?::(\d{2}))?$/.exec(text)
-  if (clock) return Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60
-  // Figures that look like a date and are none count no minutes.
-  return spelled(text) === null ? readNumber(text) * numberMin : Number.NaN
 }
 
 function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at: Refuse): number {
@@ -228,7 +204,9 @@ function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at:
     const autumn =
       date !== null && before - time <= 60
         ? ' À l’heure locale, le retour à l’heure d’hiver : donner l’UTC.'
-        : ''
+        : date === null && /[:h]/.test(text)
+          ? ' Si la série passe minuit, donner des dates.'
+          : ''
     at(
       row.line,
       'order',

@@ -16,6 +16,10 @@ describe('a table of Montana coefficients', () => {
     'T,a,b,plage\n10 ans,5.9,0.59,6 min - 6 h\n',
     '"T","a","b","tmin","tmax"\n"10","5,9","0,59","6","360"\n',
     'T;a (mm/h);b;de;fin\n10;354;0,59;6;360\n',
+    'T;a;b;de;à\n10;5,9;0,59;6;360\n;;;;\n',
+    'T,range_start,range_end,a,b\n10,6,360,5.9,0.59\n',
+    'T;a;b;Plage (h)\nT=10;5,9;0,59;0,1-6\n',
+    'T;a;b;unité;min;max\n10 ans;354;0,59;mm/h;6;360\n',
   ])('is read however a person writes it (%#)', (text) => {
     expect(readMontanaTable(text, 't.csv').laws).toEqual([
       { ...LAW, a: expect.closeTo(5.9, 10), fromMin: expect.closeTo(6, 10), toMin: expect.closeTo(360, 10) },
@@ -26,6 +30,19 @@ describe('a table of Montana coefficients', () => {
     const { laws, remarksFr } = readMontanaTable('10;5,9;0,59\n', 't.csv')
     expect(laws).toEqual([{ ...LAW, toMin: 1440 }])
     expect(remarksFr).toEqual([expect.stringContaining('À vérifier')])
+    const ranged = readMontanaTable('T;a;b;plage;poste\n10;5,9;0,59;6-360;Melun\n', 't.csv')
+    expect(ranged.remarksFr).toEqual(['la colonne « poste » n’est pas lue.'])
+  })
+
+  test('in mm/h leaves open whether its t is in minutes or hours, until it is asked', () => {
+    const text = 'T;a (mm/h);b;min;max\n10;31,6;0,59;6;360\n'
+    const open = readMontanaTable(text, 't.csv')
+    expect(open.units).toBe('mmh-min')
+    expect(open.remarksFr).toEqual([expect.stringMatching(/minutes ou en heures.*À vérifier/)])
+    const asked = readMontanaTable(text, 't.csv', { units: 'mmh-h' })
+    expect(asked).toMatchObject({ units: 'mmh-h', remarksFr: [] })
+    expect(asked.laws[0].a * 60 ** 0.41).toBeCloseTo(31.6, 10)
+    expect(() => readMontanaTable(text, 't.csv', { units: 'mm-min' })).toThrow('n’en garder qu’une')
   })
 
   test.each([
@@ -38,6 +55,16 @@ describe('a table of Montana coefficients', () => {
     ['T;a;b;min;max\n10;5,9;0,59;6 min;360\n', 'des durées portent une unité'],
     ['T;a;b;min;max\n10;x;0,59;6;360\n', 'colonne a : « x » n’est pas un nombre'],
     ['T;alpha;b\n10;5,9;0,59\n', 'colonne introuvable'],
+    ['fréquence;a;b\n0,1;5,9;0,59\n', 'colonne période : colonne introuvable'],
+    ['T a b\n10 5,9 0,59\n', 'Séparer les colonnes'],
+    ['T;a;b;durée max\n10;5,9;0,59;120\n', 'colonne durée min : le tableau ne dit que l’autre bout'],
+    ['T;a;b;durée\n10;5,9;0,59;120\n', '« 120 » n’est pas une plage'],
+    ['T;a;b;unité;min;max\n10;5,9;0,59;mm/min;6;60\n20;40;0,59;mm/h;6;60\n', 'ligne 3, colonne unité'],
+    ['T;a;b;unité;min;max\n10;5,9;0,59;l/s/ha;6;60\n', '« l/s/ha » : attendre mm/min ou mm/h'],
+    [
+      '5,9;0,59;10;6;120\n',
+      'b vaut 10 : il doit être entre 0 et 1, sinon la hauteur ne croît plus avec la durée. Sans en-têtes',
+    ],
     ['10,5,9,0,59,6,360\n', 'séparer les colonnes par des points-virgules'],
     ['T,a,b,min,max\n10,5,9,0,59,6,360\n', '7 colonnes au lieu de 5'],
     ['T;a;b;min;max\n', 'aucune ligne'],
@@ -63,6 +90,8 @@ describe('a series of rain', () => {
     ],
     ['20230615235500;6\n20230616000000;12\n20230616000500;0\n', 'mm/h'],
     ['heure;mm/h\n0;6\n0,08333333;12\n0,16666667;0\n', 'mm/h'],
+    ['minute\tmm/5min\n0\t0,5\n5\t1\n10\t0\n\t\n', 'mm'],
+    ['minute;RR5 (mm et 1/10)\n0;0,5\n5;1\n10;0\n;\n', 'mm'],
   ])('is read however a spreadsheet writes it (%#)', (text, unit) => {
     const rain = readRainText(text, 's.csv')
     expect(Array.from(rain.edgesMin, (t) => Math.round(t * 1000) / 1000)).toEqual([0, 5, 10, 15])
@@ -104,6 +133,17 @@ describe('a series of rain', () => {
     ['minute;pluie A mm;pluie B mm\n0;1;2\n5;2;3\n', {}, 'plusieurs colonnes de pluie'],
     ['2023-02-30T00:00;1\n2023-03-01T00:00;1\n', {}, 'ligne 1 : « 2023-02-30T00:00 » n’est pas une date'],
     ['202302300000;1\n202303010000;1\n', {}, 'ligne 1 : « 202302300000 » n’est pas une date'],
+    ['minute;pluie (in/h)\n0;1\n5;2\n', {}, 'ligne 1 : « pluie (in/h) » : unité inconnue'],
+    ['minute;l/s/ha\n0;1\n5;2\n', {}, 'unité inconnue'],
+    ['minute;RR (1/10 mm)\n0;1\n5;2\n', {}, 'unité inconnue'],
+    ['minute;mm/24h\n0;1\n5;2\n', {}, 'unité inconnue'],
+    [
+      'minute;mm/6 min\n0;1\n6;2\n21;1\n',
+      {},
+      'ligne 3 : un pas de 15 min, quand l’en-tête dit des mm par 6 min',
+    ],
+    ['minute;cumul (mm)\n0;0\n5;2\n10;5\n15;5\n', {}, '« cumul (mm) » ne décroît jamais'],
+    ['23:50;1\n23:55;1\n00:00;2\n', {}, 'Si la série passe minuit, donner des dates'],
     ['0;1\n', {}, 'au moins deux lignes'],
     ['', {}, 'au moins deux lignes'],
   ])('is refused at its line (%#)', (text, how, message) => {
