@@ -9,6 +9,7 @@ import {
   startAccountServer,
 } from '../../apps/server/src/testing/account-server.ts'
 import { testDeps } from '../../apps/server/src/testing/deps.ts'
+import { axe } from './support.ts'
 
 export interface BrowserServer extends AccountServer {
   url: string
@@ -42,3 +43,41 @@ export const signedIn = (page: Page) => page.getByRole('button', { name: 'Décon
 
 /** Holds within a time that a busy machine keeps, too. */
 export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
+
+/** Gathers faults of a page at both widths: of accessibility, and what is wider than the window. */
+export async function look(
+  page: Page,
+  what: string,
+  faults: string[],
+  scheme: 'light' | 'dark' = 'light',
+): Promise<void> {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height })
+    const looking = axe(page)
+    // The other mode has the same document in other colours.
+    if (scheme === 'dark') looking.withRules(['color-contrast'])
+    const { violations } = await looking.analyze()
+    faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${id}: ${nodes[0].html}`))
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (wide > 0) faults.push(`${what} at ${width} is ${wide} px too wide`)
+  }
+}
+
+/** Gives the page an authenticator that says yes to everything, as a finger on a key does. */
+export async function giveAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}

@@ -6,7 +6,15 @@ import { codeAt, stepAt } from '../../apps/server/src/accounts/second-factor/tot
 import { addAccount, endAccountSessions, findAccount } from '../../apps/server/src/accounts/service.ts'
 import { byProgram } from '../../apps/server/src/audit/api.ts'
 import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
-import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
+import {
+  type BrowserServer,
+  eventually,
+  giveAuthenticator,
+  look,
+  signedIn,
+  signIn,
+  startBrowserServer,
+} from './account-server.ts'
 import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
 
 let server: BrowserServer
@@ -88,18 +96,7 @@ describe('second factors', () => {
 
   test('a passkey is added, opens a session without a password, and is taken away', async () => {
     const { page } = await openAs('bob')
-    const cdp = await page.context().newCDPSession(page)
-    await cdp.send('WebAuthn.enable')
-    await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await giveAuthenticator(page)
     const part = region(page, 'Second facteur')
     await part.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await part.getByLabel('Nom de la clé d’accès').fill('ordinateur du bureau')
@@ -240,19 +237,6 @@ describe('managers', () => {
 })
 
 const PARTS = ['', '?rubrique=comptes', '?rubrique=calculs', '?rubrique=acquisition', '?rubrique=journal']
-/** Gathers faults of a page at both widths. */
-async function look(page: Page, what: string, faults: string[]): Promise<void> {
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ]) {
-    await page.setViewportSize({ width, height })
-    const { violations } = await axe(page).analyze()
-    faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${id}: ${nodes[0].html}`))
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (wide > 0) faults.push(`${what} at ${width} is ${wide} px too wide`)
-  }
-}
 
 describe.each(['light', 'dark'] as const)(
   'free of accessibility faults, and fits at 1440 and 390, %s:',
@@ -267,12 +251,12 @@ describe.each(['light', 'dark'] as const)(
       await region(page, 'Second facteur')
         .getByRole('button', { name: 'Ajouter une application de codes' })
         .click()
-      await look(page, 'account', faults)
+      await look(page, 'account', faults, scheme)
       const { db } = server.database
       const { token } = await makeLink(db, await findAccount(db, 'denis'), byProgram('command'))
       await page.goto(`${url}/compte#lien=${token}`)
       await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
-      await look(page, 'link', faults)
+      await look(page, 'link', faults, scheme)
       expect(faults).toEqual([])
       expect(errors).toEqual([])
     })
@@ -284,12 +268,12 @@ describe.each(['light', 'dark'] as const)(
         await page.goto(`${url}/admin${part}`)
         await page.getByRole('heading', { level: 2 }).first().waitFor()
         await page.waitForLoadState('networkidle')
-        await look(page, part, faults)
+        await look(page, part, faults, scheme)
         if (part !== '?rubrique=comptes') continue
         await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
         await page.getByRole('button', { name: 'Désactiver' }).click()
         await page.getByText('Désactiver « denis »').waitFor()
-        await look(page, 'edit', faults)
+        await look(page, 'edit', faults, scheme)
       }
       expect(faults).toEqual([])
       expect(errors).toEqual([])
