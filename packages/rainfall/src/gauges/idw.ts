@@ -48,6 +48,9 @@ export function inverseDistance(
   return sum / weights
 }
 
+/** Cells of a side of the squares that look for their gauges together. */
+const BLOCK = 16
+
 /** The same at every cell centre, `[row * ncols + col]`. */
 export function inverseDistanceGrid(
   points: PointValues,
@@ -55,8 +58,31 @@ export function inverseDistanceGrid(
   options: InverseDistance = {},
 ): Float64Array {
   const out = new Float64Array(nrows * ncols)
-  for (let row = 0; row < nrows; row++)
-    for (let col = 0; col < ncols; col++)
-      out[row * ncols + col] = inverseDistance(points, x0 + col * dx, y0 + row * dy, options)
+  for (let top = 0; top < nrows; top += BLOCK)
+    for (let left = 0; left < ncols; left += BLOCK) {
+      const [bottom, right] = [Math.min(top + BLOCK, nrows) - 1, Math.min(left + BLOCK, ncols) - 1]
+      const middle = { x: x0 + ((left + right) / 2) * dx, y: y0 + ((top + bottom) / 2) * dy }
+      const reach = Math.hypot((right - left) * dx, (bottom - top) * dy) / 2
+      const near = nearestOfAll(points, middle, reach, options)
+      for (let row = top; row <= bottom; row++)
+        for (let col = left; col <= right; col++)
+          out[row * ncols + col] = inverseDistance(near, x0 + col * dx, y0 + row * dy, options)
+    }
   return out
+}
+
+/** Those of the points, in their order, that any place within reach of a middle can have among its nearest. */
+function nearestOfAll(
+  points: PointValues,
+  middle: { x: number; y: number },
+  reach: number,
+  { nearest = 4 }: InverseDistance,
+): PointValues {
+  const { x, y, values } = points
+  if (values.length <= nearest) return points
+  const far = Float64Array.from(values, (_, i) => Math.hypot(x[i] - middle.x, y[i] - middle.y))
+  // Rounding may not leave out one that is as near as the last.
+  const most = (far.toSorted()[nearest - 1] + 2 * reach) * (1 + 1e-9)
+  const kept = values.flatMap((_, i) => (far[i] <= most ? [i] : []))
+  return { x: kept.map((i) => x[i]), y: kept.map((i) => y[i]), values: kept.map((i) => values[i]) }
 }
