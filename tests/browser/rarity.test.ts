@@ -384,7 +384,7 @@ describe('rain moved over the catchment', () => {
     await page.waitForURL(/\/multihydro\/[0-9a-f-]{36}$/)
     const rain = page.getByRole('region', { name: 'Pluie', exact: true })
     await soon(async () => plain(await rain.textContent())).toMatch(
-      /Transposition.* km vers l’est, .*décalée de 2,0 h, multipliée par 1,5.*Part sans donnée radar0,0 %/,
+      /Transposition.* km vers l’est, .*décalée de 2,0 h, multipliée par 1,5.*pluviomètresaucun, produit tel que reçu.*Part sans donnée radar0,0 %/,
     )
     expect(errors.filter((one) => !one.includes('net::ERR_'))).toEqual([])
     await close()

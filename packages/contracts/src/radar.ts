@@ -49,7 +49,7 @@ export const radarImageSchema = zoneStatsSchema.extend({
 })
 export type RadarImage = z.infer<typeof radarImageSchema>
 
-export { RAIN_METHODS, type RainMethod, rainMethodSchema } from './rain-method.ts'
+export { type AdjustedAtSource, RAIN_METHODS, type RainMethod, rainMethodSchema } from './rain-method.ts'
 
 const runningSchema = z.object({
   zoneMm: list(z.number()),

@@ -18,6 +18,7 @@ import {
 import { countFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import {
+  adjustedFr,
   CatchmentLibrary,
   codesOf,
   findLuseFile,
@@ -65,7 +66,8 @@ export async function runReport(
   const row = await runs.run(jobId)
   const input = row.input as RunInput
   const { course } = await results.course(jobId)
-  const { balance, run, rainMethod } = row.result as MultihydroResult
+  const result = row.result as MultihydroResult
+  const { balance, run } = result
   const { grid } = await results.maxDepth(jobId)
   const codes = await codesOf(await findLuseFile(db, input.luseId))
   const notes = await runs.comment(jobId)
@@ -80,7 +82,7 @@ export async function runReport(
     fileName: `rapport-simulation-${jobId.slice(0, 8)}.pdf`,
     dated: isoSeconds((row.finished_at ?? row.created_at).getTime()),
     blocks: [
-      ...about(input, period, rainMethod),
+      ...about(input, period, result),
       ...(notes.trim() === '' ? [] : [heading('Notes'), text(notes)]),
       ...rainAndBalance(course, balance, { startMs, elapsed, timeZone: site.timeZone }),
       ...rarityOf(input, course, montana),
@@ -155,7 +157,11 @@ const movedFr = ({ eastM, northM, shiftMinutes, factor }: Transposition): string
 const ensembleFr = ({ members, alpha, c1, seed }: Ensemble): string =>
   `${countFr(members, 'membre')}, alpha ${formatNumberFr(alpha, 3, true)}, C1 ${formatNumberFr(c1, 3, true)}, graines ${seed} à ${seed + members - 1}`
 
-function about(input: RunInput, period: string, method: MultihydroResult['rainMethod']): ReportBlock[] {
+function about(
+  input: RunInput,
+  period: string,
+  { rainMethod, rainAdjusted }: MultihydroResult,
+): ReportBlock[] {
   return [
     heading('Simulation'),
     table(
@@ -167,7 +173,8 @@ function about(input: RunInput, period: string, method: MultihydroResult['rainMe
         ['Période', period],
         ...(input.virtualSource ? [['Origine de la pluie', input.virtualSource]] : []),
         ...(input.product ? [['Produit radar', input.product]] : []),
-        ...(method ? [['Entre les images', RAIN_METHOD_FR[method]]] : []),
+        ...(rainMethod ? [['Entre les images', RAIN_METHOD_FR[rainMethod]]] : []),
+        ...(rainAdjusted ? [['Ajustement aux pluviomètres', adjustedFr(rainAdjusted)]] : []),
         ...(input.transposition ? [['Pluie transposée', movedFr(input.transposition)]] : []),
         ...(input.ensemble ? [['Ensemble', ensembleFr(input.ensemble)]] : []),
         ['Module sol', flag(input.soilModule)],

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import {
+  type AdjustedAtSource,
   DEFAULT_LAND_USE,
   type LuseConfig,
   RadxError,
@@ -17,6 +18,7 @@ import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
 import { catchmentOfRun, codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
+import { adjustedFr } from './rain/adjusted-text.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
 import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
@@ -37,6 +39,8 @@ export interface MultihydroResult {
   rainMissingShare: number | null
   /** How the rain was taken between frames; null for virtual rain. Runs of before do not have it. */
   rainMethod?: RainMethod | null
+  /** Images that came adjusted to gauges; null for virtual rain. Runs of before do not have it. */
+  rainAdjusted?: AdjustedAtSource | null
 }
 
 const SPARKLINE = 60
@@ -87,7 +91,10 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     )
   const measured = 'method' in rain ? (rain as MeasuredRain) : null
   log(`${spec.catchment.name}, pluie ${rainSelection(spec.rain)}, ${(rain.durationS / 3600).toFixed(2)} h`)
-  if (measured) log(`Entre les images : ${RAIN_METHOD_FR[measured.method]}`)
+  if (measured) {
+    log(`Entre les images : ${RAIN_METHOD_FR[measured.method]}`)
+    log(`Ajustement aux pluviomètres : ${adjustedFr(measured.adjusted)}`)
+  }
   const activeCells = catchment.elevation.data.reduce((n, z) => n + (Number.isNaN(z) ? 0 : 1), 0)
   const runs = 1 + (spec.ensemble?.members ?? 0)
   const started = performance.now()
@@ -134,6 +141,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     rainSparkline: sparkline(rain, activeCells),
     rainMissingShare: measured?.missingShare ?? null,
     rainMethod: measured?.method ?? null,
+    rainAdjusted: measured?.adjusted ?? null,
   }
 }
 

@@ -147,6 +147,14 @@ export class FrameIndex extends FrameReader {
     return rows.map(toPlace)
   }
 
+  /** Factors by instant (ms) of the frames of a span that came adjusted to gauges (`how/bias`). */
+  async biases(product: StoredProduct, span: Span): Promise<Map<number, number>> {
+    const { rows } = await sql<{ ms: number; bias: number }>`
+      select (extract(epoch from time) * 1000)::bigint as ms, bias from radar_frame
+      where ${within(product, span)} and bias is not null`.execute(this.db)
+    return new Map(rows.map(({ ms, bias }) => [ms, bias]))
+  }
+
   /** Places of the frames of a span that no tile file holds yet, in time order. */
   async untiledPlaces(product: StoredProduct, span: Span): Promise<FramePlace[]> {
     const { rows } = await sql<PlaceRow>`

@@ -45,7 +45,7 @@ export const nowcastTexts = {
 /** Texts of the forecast intensity of a catchment or pixel. */
 export const fanTexts = {
   title: 'Intensité prévue',
-  place: "Bassin ou pixel de l'intensité prévue",
+  place: fr("Bassin ou pixel de l'intensité prévue"),
   pixel: (number: number) => fr(`Pixel ${number}`),
   unknown: fr("Rien n'est connu en amont de ce lieu."),
   members: (count: number) =>

@@ -425,6 +425,13 @@ export const detailTexts = {
     missing: 'Part sans donnée radar',
     between: 'Entre les images',
     methods: { moved: fr('pluie déplacée'), raw: fr('images tenues fixes') },
+    adjustment: fr('Ajustement aux pluviomètres'),
+    unadjusted: fr('aucun, produit tel que reçu'),
+    adjusted: (which: string | null, by: string) =>
+      fr(`fait à la source${which === null ? '' : ` sur ${which}`}, ${by} (how/bias)`),
+    someImages: (images: number, of: number) => `${images} images sur ${of}`,
+    factor: (least: string, most: string) =>
+      least === most ? `facteur ${least}` : `facteurs de ${least} à ${most}`,
     mean: fr('Pluie moyenne sur le bassin'),
   },
   progress: {

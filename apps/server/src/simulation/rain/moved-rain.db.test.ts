@@ -15,6 +15,7 @@ import { smallCatchments, smallSite } from '../../testing/small-site.ts'
 import { sourceFile } from '../../testing/source-file.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { projectionOf } from '../catchment/projection.ts'
+import { adjustedFr } from './adjusted-text.ts'
 import { memberRain } from './member-rain.ts'
 import { StoredRain } from './radar-rain.ts'
 import { daysBefore, soilBeforeOf } from './soil-before.ts'
@@ -24,6 +25,8 @@ const STEP_MS = 206_000
 const FRAMES = 20
 const CRS = 'EPSG:2154'
 const RATE_MM_H = 6
+/** Frames that came adjusted to gauges, and by how much. */
+const BIASES: Record<number, number> = { 2: 0.48, 3: 0.52, 15: 2 }
 const iso = (ms: number) => new Date(ms).toISOString()
 
 describe('rain of the archive on a catchment', () => {
@@ -72,6 +75,7 @@ describe('rain of the archive on a catchment', () => {
           version: '5',
           name: 'DPSRI',
           sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
+          bias: k in BIASES ? BIASES[k] : null,
         }),
         source: sourceFile(String(k)),
       })),
@@ -153,6 +157,23 @@ describe('rain of the archive on a catchment', () => {
     })
     const days = { startMs: span.endMs - 5 * 86_400_000, endMs: span.endMs }
     await expect(soilBeforeOf(store, product, wet, days)).rejects.toThrow('1\u202f% des 5 jours d’avant')
+  })
+
+  test('a run is told how many of its images came adjusted to gauges, and by what factors', async () => {
+    const { adjusted } = await rain.radarRain(period, grid, CRS)
+    // Half of the frame at the end is inside; the 16th lies beyond.
+    expect(adjusted).toEqual({ images: 2, of: 10, factors: [0.48, 0.52] })
+    expect(adjustedFr(adjusted)).toBe(
+      'fait à la source sur 2 images sur 10, facteurs de 0,48 à 0,52 (how/bias)',
+    )
+    const late = { product: 'dpsri', start: iso(START + 14.6 * STEP_MS), end: iso(START + 15.4 * STEP_MS) }
+    const one = (await rain.radarRain(late, grid, CRS)).adjusted
+    expect(one).toEqual({ images: 1, of: 1, factors: [2, 2] })
+    expect(adjustedFr(one)).toBe('fait à la source, facteur 2,00 (how/bias)')
+    const none = { ...late, end: iso(START + 19 * STEP_MS), start: iso(START + 17 * STEP_MS) }
+    const { adjusted: dry } = await rain.radarRain(none, grid, CRS)
+    expect(dry).toEqual({ images: 0, of: 3, factors: null })
+    expect(adjustedFr(dry)).toBe('aucun, pluie du produit tel que reçu')
   })
 
   test('a run is told whether its rain moved between frames', async () => {

@@ -1,4 +1,11 @@
-import { type LatLng, RadxError, type RainMethod, type Site, type Transposition } from '@radx/contracts'
+import {
+  type AdjustedAtSource,
+  type LatLng,
+  RadxError,
+  type RainMethod,
+  type Site,
+  type Transposition,
+} from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { NO_MODEL_CELL, type RadarRain, type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
 import {
@@ -40,9 +47,10 @@ class NoRadarRain extends RadxError {
   }
 }
 
-/** Rain of stored frames, and how it was taken between them. */
+/** Rain of stored frames, how it was taken between them, and how many of them came adjusted to gauges. */
 export interface MeasuredRain extends RadarRain {
   method: RainMethod
+  adjusted: AdjustedAtSource
 }
 
 /**
@@ -101,16 +109,16 @@ export class StoredRain implements RainArchive {
   async #rain(period: RadarPeriod, intervalS: number, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
     const product = this.#product(period.product)
     const { cellOfModel, radarCells } = cellsOf(grid, crs, product, period.move)
-    const { frames, durationS, method } = await this.#frames(period, product, radarCells)
-    return { ...radarRain(frames, cellOfModel, { durationS, intervalS }), method }
+    const { frames, durationS, method, adjusted } = await this.#frames(period, product, radarCells)
+    return { ...radarRain(frames, cellOfModel, { durationS, intervalS }), method, adjusted }
   }
 
-  /** Pictures of a period at the given cells, how long each holds, and whether they are of moved rain. */
+  /** Pictures of a period at the given cells, how long each holds, whether they are of moved and of adjusted rain. */
   async #frames(
     { product: productName, start, end, move }: RadarPeriod,
     product: StoredProduct,
     cells: readonly number[],
-  ): Promise<{ frames: RadarRainFrame[]; durationS: number; method: RainMethod }> {
+  ): Promise<{ frames: RadarRainFrame[]; durationS: number } & Pick<MeasuredRain, 'method' | 'adjusted'>> {
     const { index, moved } = this.#store
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
     const wide = { startMs: selection.startMs - MARGIN_MS, endMs: selection.endMs + MARGIN_MS }
@@ -131,7 +139,20 @@ export class StoredRain implements RainArchive {
       })
     }
     const durationS = (selection.endMs - selection.startMs) / 1000
-    return { frames, durationS, method: isMoved ? 'moved' : 'raw' }
+    const adjusted = adjustedAmong(
+      times.filter((_, i) => seconds[i] > 0),
+      await index.biases(product, wide),
+    )
+    return { frames, durationS, method: isMoved ? 'moved' : 'raw', adjusted }
+  }
+}
+
+function adjustedAmong(times: readonly number[], biases: ReadonlyMap<number, number>): AdjustedAtSource {
+  const factors = times.flatMap((timeMs) => biases.get(timeMs) ?? [])
+  return {
+    images: factors.length,
+    of: times.length,
+    factors: factors.length > 0 ? [Math.min(...factors), Math.max(...factors)] : null,
   }
 }
 

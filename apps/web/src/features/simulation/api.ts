@@ -10,7 +10,7 @@ import type {
   SimulationListItem,
   WaterBalance,
 } from '@radx/contracts'
-import type { RainMethod } from '@radx/contracts/radar'
+import type { AdjustedAtSource, RainMethod } from '@radx/contracts/radar'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { callPages } from '../../app/api/pages.ts'
@@ -111,6 +111,8 @@ export type SimulationJob = Omit<Job, 'input' | 'result'> & {
     rainMissingShare: number | null
     /** How the rain was taken between images; runs of before do not say. */
     rainMethod?: RainMethod | null
+    /** Images that came adjusted to gauges; runs of before do not say. */
+    rainAdjusted?: AdjustedAtSource | null
   } | null
 }
 

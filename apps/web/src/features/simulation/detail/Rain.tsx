@@ -1,3 +1,4 @@
+import type { AdjustedAtSource } from '@radx/contracts/radar'
 import {
   type Ensemble,
   EV7,
@@ -76,6 +77,9 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
       ? [[texts.rain.missing, formatQuantityFr(100 * result.rainMissingShare, '%', 1)]]
       : []
   const method: Rows = result?.rainMethod ? [[texts.rain.between, texts.rain.methods[result.rainMethod]]] : []
+  const adjusted: Rows = result?.rainAdjusted
+    ? [[texts.rain.adjustment, adjustedText(result.rainAdjusted)]]
+    : []
   const period: Rows = [
     [texts.rain.product, (input.product ?? EV7.product).toUpperCase()],
     [texts.rain.start, at(input.rainfallStart)],
@@ -84,6 +88,7 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     ...(input.transposition ? [[soilTexts.movedFact, movedText(input.transposition)] as Rows[number]] : []),
     ...(input.ensemble ? [[ensembleTexts.fact, ensembleText(input.ensemble)] as Rows[number]] : []),
     ...method,
+    ...adjusted,
     ...missing,
   ]
   const rows = [
@@ -102,6 +107,13 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
       ))}
     </dl>
   )
+}
+
+function adjustedText({ images, of, factors }: AdjustedAtSource): string {
+  if (!factors) return texts.rain.unadjusted
+  const [least, most] = factors.map((factor) => formatNumberFr(factor, 2))
+  const which = images === of ? null : texts.rain.someImages(images, of)
+  return texts.rain.adjusted(which, texts.rain.factor(least, most))
 }
 
 const soilText = ({ state, depthMm, method }: SoilBefore): string =>
