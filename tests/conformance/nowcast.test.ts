@@ -76,4 +76,5 @@ test.skipIf(!hasReferenceData())(
       await rm(out, { recursive: true, force: true })
     }
   },
+  900_000,
 )

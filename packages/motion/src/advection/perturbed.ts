@@ -1,11 +1,15 @@
 import type { MotionField } from '../motion-field.ts'
 
-/** Errors of motion grow with the lead: standard deviation p0 t^p1 + p2, km/h, t in minutes (Bowler et al. 2006). */
+/**
+ * Errors of motion grow with the lead: standard deviation p0 t^p1 + p2, km/h, t in minutes (Bowler et al. 2006), of which
+ * `LEFT` is left by motion that is followed forth and back.
+ */
+const LEFT = 0.8
 export const ALONG = [10.88, 0.23, -7.68] as const
 export const ACROSS = [5.76, 0.31, -2.72] as const
 
 export const motionErrorKmH = ([p0, p1, p2]: readonly [number, number, number], minutes: number) =>
-  Math.max(0, p0 * minutes ** p1 + p2)
+  LEFT * Math.max(0, p0 * minutes ** p1 + p2)
 
 /**
  * A motion field that is off by a speed along the flow and across it.

@@ -1,3 +1,4 @@
+import { WET_MM_H } from '../field.ts'
 import type { Window } from './deterministic.ts'
 
 /** Sums over cells and issues, from which the scores of an ensemble come. */
@@ -17,7 +18,10 @@ export interface EnsembleScores {
   reliability: { cells: number[]; exceeded: number[] }[]
   /** Cells by how many members lie below what was seen; equal ones are shared out evenly. */
   ranks: number[]
-  /** The same over cells in which something was seen or some member has rain. */
+  /**
+   * The same over cells in which rain was seen or some member has it; below 0.1 mm/h is dry, so that the rims that
+   * moving a field draws round its rain do not count.
+   */
   wetRanks: number[]
 }
 
@@ -91,10 +95,16 @@ function addCell(scores: EnsembleScores, sorted: Float64Array, seen: number): vo
     scores.reliability[t].cells[over]++
     scores.reliability[t].exceeded[over] += event
   })
-  for (let k = below; k <= below + equal; k++) {
-    scores.ranks[k] += 1 / (equal + 1)
-    if (seen > 0 || sorted[count - 1] > 0) scores.wetRanks[k] += 1 / (equal + 1)
-  }
+  for (let k = below; k <= below + equal; k++) scores.ranks[k] += 1 / (equal + 1)
+  addWetRank(scores.wetRanks, sorted, seen, below, equal)
+}
+
+/** @param below members below what was seen, of which those that are dry share its rank where it is dry too */
+function addWetRank(ranks: number[], sorted: Float64Array, seen: number, below: number, equal: number): void {
+  let dry = 0
+  while (dry < sorted.length && sorted[dry] < WET_MM_H) dry++
+  if (seen >= WET_MM_H) for (let k = below; k <= below + equal; k++) ranks[k] += 1 / (equal + 1)
+  else if (dry < sorted.length) for (let k = 0; k <= dry; k++) ranks[k] += 1 / (dry + 1)
 }
 
 /**

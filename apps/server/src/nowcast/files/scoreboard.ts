@@ -42,7 +42,7 @@ export interface ScoreRow {
   /** By threshold: forecast share of members, cells, share in which it was exceeded. */
   reliability?: Record<string, [share: number, cells: number, exceeded: number | null][]>
   rank_histogram?: number[]
-  /** Over cells in which something was seen or some member has rain. */
+  /** Over cells in which rain (0.1 mm/h or more) was seen or some member has it. */
   rank_histogram_wet?: number[]
   rank_unevenness?: number | null
   rank_unevenness_wet?: number | null
