@@ -33,7 +33,7 @@ interface Reference {
   rmse_ensmean: number
 }
 
-describe.skipIf(!hasReferenceData())('STEPS on the RMI event', () => {
+describe.skipIf(!hasReferenceData())('STEPS on the RMI event', { timeout: 900_000 }, () => {
   let frames: RainFrame[]
   let pysteps: Reference[]
 

@@ -37,6 +37,7 @@ const LONG = [
   'apps/server/src/simulation/simulation.db.test.ts',
   'apps/server/src/exports/exports.db.test.ts',
   'tests/conformance/nowcast.test.ts',
+  'tests/conformance/steps.test.ts',
   'tests/conformance/adjust-command.test.ts',
   'tests/conformance/adjust-withheld.test.ts',
   'apps/server/src/cli/adjust-files.test.ts',

@@ -36,7 +36,7 @@ export function forecastSprog(start: NowcastStart, leadsMin: readonly number[], 
     const decayed = decayedPair(scales, start, leadsMin, k)
     const share = trend && shareLeft(trend, start.shape, lead, left)
     const rates = matchDistribution(decayed, known, distribution, share)
-    matchLocalTail(rates, start.shape, tail, share)
+    matchLocalTail(rates, start.shape, tail, share && { leadMin: lead, share })
     for (let i = 0; i < rates.length; i++) if (!known[i]) rates[i] = Number.NaN
     return sampleAlong(rates, path.to(lead))
   })

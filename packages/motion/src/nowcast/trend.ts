@@ -11,8 +11,6 @@ const REACH = 6
 const FEW = 400
 /** Minutes over which a trend was seen at which half of it is believed. */
 const SHORT_MIN = 5
-/** Minutes that a trend lasts (e-folding). */
-const LASTS_MIN = 150
 /** Growth is believed less than decay, and neither beyond these factors. */
 const GROWTH = 0.3
 const LEAST = 0.35
@@ -67,15 +65,17 @@ function summed(values: Float32Array, across: number, down: number): Float32Arra
   return out
 }
 
-/** Share of the rain's area that is left at a lead, by cell: `[row * ncols + col]`. A trend dies out by and by. */
+/**
+ * Share of the rain's area that is left at a lead, by cell: `[row * ncols + col]`. A trend goes on to the bounds above: where
+ * it was made to die out within some hours, rain above 1 mm/h was forecast over up to 1.28 of its area at 60 min.
+ */
 export function shareLeft(
   { across, down, perMinute }: Trend,
   { nrows, ncols }: { nrows: number; ncols: number },
   leadMin: number,
   out = new Float32Array(nrows * ncols),
 ): Float32Array {
-  const lasting = LASTS_MIN * (1 - Math.exp(-leadMin / LASTS_MIN))
-  const shares = perMinute.map((rate) => Math.min(MOST, Math.max(LEAST, Math.exp(rate * lasting))))
+  const shares = perMinute.map((rate) => Math.min(MOST, Math.max(LEAST, Math.exp(rate * leadMin))))
   for (let row = 0; row < nrows; row++) {
     const y = Math.min(Math.max((row + 0.5) / BLOCK - 0.5, 0), down - 1)
     const top = Math.floor(y)
