@@ -298,13 +298,19 @@ describe('readings that are not there', () => {
     expect(scores.factor).toBeCloseTo(TRUE_FACTOR, 6)
   })
 
-  test('totals given as depths are suspected in words', async () => {
+  test.each([
+    ['that only grow', -1],
+    ['that were set to zero once', 7],
+  ])('totals %s given as depths are suspected in words', async (_, reset) => {
     let total = 0
-    const lines = READINGS.filter(({ cell }) => cell === 48).map((one) => {
-      total += one.mm
+    const lines = READINGS.filter(({ cell }) => cell === 48).map((one, i) => {
+      total = (i === reset ? 0 : total) + one.mm
       return line({ ...one, mm: total })
     })
     expect((await adjusted(save('grows.csv', table(lines)))).text).toContain('donner l’unité « total »')
+    expect((await adjusted(save('rain.csv', table(READINGS.map((one) => line(one)))))).text).not.toContain(
+      'total',
+    )
   })
 })
 
@@ -367,7 +373,8 @@ describe('what is refused says where and why', () => {
       /« beaucoup » n’est pas un nombre/,
     ],
     ['no place', table(lines, 'time,station,a,b,mm'), 64, /aucune position/],
-    ['an empty file', '', 64, /il faut un en-tête/],
+    ['an empty file', '', 64, /est vide/],
+    ['a heading alone', table([]), 64, /il faut un en-tête/],
     [
       'gauges all elsewhere',
       table(lines.map((one) => one.replace(/,P(\d+),[-\d.]+,/, ',P$1,900000,'))),

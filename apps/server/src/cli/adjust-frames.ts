@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { writeOdimComposite } from '@radx/formats/odim/composite-writer'
 import type { Adjusted, AdjustMethod } from '@radx/rainfall/gauges/adjust'
 import type { GaugeScores } from '@radx/rainfall/gauges/scores'
+import { writeOut } from './given-paths.ts'
 import type { RainFile, RainSeries } from './rain-files.ts'
 
 /**
@@ -80,7 +80,7 @@ export async function writeFrames({
         ...(rmse !== null && { leave_one_out_rmse: rmse }),
       },
     })
-    await writeFile(join(out, name), bytes)
+    await writeOut(join(out, name), bytes)
     onFrame(k + 1)
   }
   return names

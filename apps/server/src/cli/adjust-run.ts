@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FormatError, RadxError } from '@radx/contracts/errors'
 import { decodeText } from '@radx/formats/decode-text'
@@ -20,6 +20,7 @@ import type { CommonTotals } from '@radx/rainfall/gauges/totals'
 import { depthOf, observedOf, type PlacedGauge, slidingNotes, totalsOf } from './adjust-depth.ts'
 import { writeFrames } from './adjust-frames.ts'
 import { UsageError } from './command.ts'
+import { checkOutFolder, makeOutFolder, unreadable, writeOut } from './given-paths.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
 export interface AdjustRun extends Omit<AdjustOptions, 'method'> {
@@ -47,6 +48,7 @@ export async function runAdjust(
   run: AdjustRun,
 ): Promise<{ summary: string; notes: string[]; adjusted: boolean }> {
   const notes: string[] = []
+  await checkOutFolder(run.out)
   // Read before the images, of which there may be many: what is wrong with it is said at once.
   const table = await readGauges(run)
   const series = await readRainSeries(run.radar, (done) => run.onProgress((0.5 * done) / run.radar.length))
@@ -89,7 +91,7 @@ export async function runAdjust(
   notes.push(...resultNotes(run, result, partly), ...slidingNotes(series))
   const nearest = placed.map(({ x, y }) => radar[nearestCellsOf(grid, x, y, 1)[0]] ?? Number.NaN)
   const scores = report(run, totals, result, placed, { observed, nearest }, notes)
-  await mkdir(run.out, { recursive: true })
+  await makeOutFolder(run.out)
   if (!result.unchanged)
     scores.frames = await writeFrames({
       ...run,
@@ -100,7 +102,7 @@ export async function runAdjust(
       leaveOneOut: scores.leaveOneOut,
       onFrame: (done) => run.onProgress(0.5 + (0.5 * done) / series.frames.length),
     })
-  await writeFile(join(run.out, 'scores.json'), `${JSON.stringify(scores, null, 1)}\n`)
+  await writeOut(join(run.out, 'scores.json'), `${JSON.stringify(scores, null, 1)}\n`)
   return { summary: summaryOf(run, result, scores), notes, adjusted: result.unchanged === null }
 }
 
@@ -143,11 +145,10 @@ function refuseTwice({ frames }: RainSeries, { force }: AdjustRun): void {
 }
 
 async function readGauges({ gauges: path, unit, tipMm, timeZone = 'UTC' }: AdjustRun) {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
-    )
+  const bytes = await readFile(path).catch((error) => {
+    throw unreadable(path, error)
   })
+  if (bytes.length === 0) throw new UsageError(`${path} est vide.`)
   try {
     return readGaugeTable(decodeText(bytes), basename(path), {
       unit,
@@ -245,7 +246,9 @@ function summaryOf(
   scores: ReturnType<typeof report>,
 ): string {
   const digits = (value: number | null, suffix = ''): string =>
-    value === null ? '–' : `${value.toLocaleString('fr-FR', { maximumFractionDigits: 3 })}${suffix}`
+    value === null
+      ? '–'
+      : `${value.toLocaleString('fr-FR', { maximumFractionDigits: 3, signDisplay: 'negative' })}${suffix}`
   const { raw, leaveOneOut } = scores
   return [
     `${countFr(raw.pairs, 'pluviomètre')} ; pluviomètres sur radar : somme ${digits(raw.ratioOfSums)}, médiane ${digits(raw.medianRatio)} (5 % ${digits(raw.ratio5)}, 95 % ${digits(raw.ratio95)}).`,

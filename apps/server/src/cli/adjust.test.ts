@@ -138,6 +138,8 @@ test('what cannot be adjusted is refused in words', async () => {
   const table = gauges('good.csv', CELLS)
   const adjusted = await frame('adjusted.h5', START, () => 1, { bias: 0.5 })
   const late = gauges('late.csv', CELLS, (text) => text.replaceAll('2026-07-14', '2026-07-20'))
+  const empty = join(dir, 'empty')
+  writeFileSync(empty, '')
   const refusals: [string[], number, RegExp][] = [
     [['--radar', ...radar, '--method', 'mfb'], 64, /il manque --gauges/],
     [['--gauges', table, '--method', 'mfb'], 64, /il manque --radar/],
@@ -148,9 +150,41 @@ test('what cannot be adjusted is refused in words', async () => {
     [['--radar', ...radar, '--gauges', late, '--method', 'mfb'], 1, /aucune mesure/],
     [['--radar', ...radar, '--gauges', join(dir, 'none.csv'), '--method', 'mfb'], 64, /n’existe pas/],
     [['--radar', table, '--gauges', table, '--method', 'mfb'], 64, /good\.csv/],
+    [['--radar', ...radar, '--gauges', dir, '--method', 'mfb'], 64, /est un dossier : donnez un fichier/],
+    [['--radar', dir, '--gauges', table, '--method', 'mfb'], 64, /est un dossier : donnez un fichier/],
+    [['--radar', ...radar, '--gauges', empty, '--method', 'mfb'], 64, /empty est vide/],
+    [['--radar', ...radar, empty, '--gauges', table, '--method', 'mfb'], 64, /empty est vide/],
+    [['--radar', ...radar, '--gauges', table, '--method', 'mfb', '--out', empty], 64, /est un fichier/],
+    [
+      ['--radar', ...radar, '--gauges', table, '--method', 'mfb', '--out', `${empty}/a`],
+      64,
+      /par un fichier/,
+    ],
+    [['--radar', ...radar, '--gauges', table, '--method', 'mfb', '--cells', '2,5'], 64, /nombre entier/],
   ]
   for (const [args, exit, said] of refusals) {
     const done = await run(args)
     expect([done.exit, done.text]).toEqual([exit, expect.stringMatching(said)])
   }
+})
+
+test('a picture alone is met by the reading that begins or ends with it', async () => {
+  const args = [
+    '--gauges',
+    gauges('alone.csv', CELLS),
+    '--method',
+    'mfb',
+    '--cells',
+    '1',
+    '--radar',
+    radar[2],
+  ]
+  const alone = await run(args)
+  expect([alone.exit, alone.text]).toEqual([0, expect.stringMatching(/1 image écrite.*facteur 2\./)])
+  expect(JSON.parse(readFileSync(join(alone.out, 'scores.json'), 'utf8'))).toMatchObject({
+    frameTime: 'start',
+  })
+  const ending = await run([...args, '--frame-time', 'end'])
+  expect(JSON.parse(readFileSync(join(ending.out, 'scores.json'), 'utf8')).hours).toBeCloseTo(1 / 12, 9)
+  expect((await run([...args, '--frame-time', 'middle'])).exit).toBe(1)
 })

@@ -80,8 +80,8 @@ const build = (radar: string[]) =>
         method: oneOf('method', values.method!, METHODS),
         bias: values.bias === undefined ? undefined : oneOf('bias', values.bias, RULES),
         limits: values.limits === undefined ? undefined : limitsOf(values.limits),
-        nearestCells: number('cells', values.cells, 1, 100),
-        minGauges: number('min-gauges', values['min-gauges'], 1, 1000),
+        nearestCells: whole('cells', values.cells, 100),
+        minGauges: whole('min-gauges', values['min-gauges'], 1000),
         minValue: number('min', values.min, 0, 100),
         unit: values.unit === undefined ? undefined : oneOf('unit', values.unit, UNITS),
         tipMm: number('tip', values.tip, 0.001, 10),
@@ -140,6 +140,13 @@ function number(name: string, text: string | undefined, least: number, most: num
   if (!(value >= least && value <= most))
     throw new UsageError(`--${name} vaut « ${text} » : donnez un nombre de ${least} à ${most}.`)
   return value
+}
+
+function whole(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most)
+    throw new UsageError(`--${name} vaut « ${text} » : donnez un nombre entier de 1 à ${most}.`)
+  return Number(text)
 }
 
 function zoneOf(text: string): string {

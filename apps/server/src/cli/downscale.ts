@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { DOWNSCALE_STEPS, ENSEMBLE_LIMITS } from '@radx/contracts'
 import { RadxError } from '@radx/contracts/errors'
@@ -15,6 +15,7 @@ import { chooseWindow, usualStep } from '@radx/scaling/window'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { csvOut } from './csv-out.ts'
+import { makeOutFolder } from './given-paths.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
 /** Fine cells and times of one member, at most: half a gigabyte. */
@@ -89,7 +90,7 @@ export const command = defineCommand({
     const parameters = parametersOf(values, series)
     const target = targetOf(values, coarse, times.stepS, { spaceSteps, timeSteps })
     const out = resolve(values.out)
-    await mkdir(out, { recursive: true })
+    await makeOutFolder(out)
     const rows: (string | number)[][] = []
     for (let k = 0; k < members; k++) {
       const fine = downscale(coarse, { ...parameters, spaceSteps, timeSteps, seed: seed + k })

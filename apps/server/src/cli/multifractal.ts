@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { RadxError } from '@radx/contracts/errors'
 import { csvText } from '@radx/locale/csv'
@@ -8,6 +8,7 @@ import { isFlat, notesFr, scalingNotes } from '../scaling/api.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { csvOut } from './csv-out.ts'
+import { makeOutFolder } from './given-paths.ts'
 import { type RainSeries, readRainSeries } from './rain-files.ts'
 
 export const command = defineCommand({
@@ -57,7 +58,7 @@ export const command = defineCommand({
     if (isFlat(found)) throw nothingFound(found)
     notes.push(...notesFr(found))
     const out = resolve(values.out)
-    await mkdir(out, { recursive: true })
+    await makeOutFolder(out)
     await writeFile(join(out, 'analysis.json'), `${JSON.stringify(report(series, found, notes), null, 1)}\n`)
     await writeFile(join(out, 'moments.csv'), csvOut(momentsCsv(found, series)))
     await writeFile(join(out, 'kq.csv'), csvOut(kqCsv(found)))

@@ -5,6 +5,7 @@ import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { Hdf5Reader } from '@radx/formats/hdf5/reader'
 import { type RainPicture, readRainPictures } from '@radx/formats/rain-pictures'
 import { UsageError } from './command.ts'
+import { unreadable } from './given-paths.ts'
 
 /** A rain picture and the file that it is of. */
 export interface RainFile extends RainPicture {
@@ -45,11 +46,10 @@ export async function readRainSeries(
 
 /** One picture, or those of a netCDF file. */
 async function readRainFile(path: string, hdf5: Hdf5Reader): Promise<RainFile[]> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
-    )
+  const bytes = await readFile(path).catch((error) => {
+    throw unreadable(path, error)
   })
+  if (bytes.length === 0) throw new UsageError(`${path} est vide.`)
   try {
     const pictures = await readRainPictures(bytes, basename(path), hdf5)
     return pictures.map((picture) => ({ path, ...picture }))

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { FormatError } from '@radx/contracts/errors'
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
@@ -10,6 +10,7 @@ import { type SweepSteps, sweepSteps } from '@radx/polarimetry/chain'
 import { meanZdr, type ZdrBias, zdrBias } from '@radx/polarimetry/zdr'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { makeOutFolder, unreadable } from './given-paths.ts'
 
 export const command = defineCommand({
   name: 'volume',
@@ -45,7 +46,7 @@ export const command = defineCommand({
     for (const path of positionals) read.push(await readVolume(path))
     const volume = joinVolumes(read)
     const out = resolve(values.out)
-    await mkdir(out, { recursive: true })
+    await makeOutFolder(out)
     const tuning = given ?? tuningOf(volume.wavelengthM)
     const notes = [...volume.notes, tuningNote(tuning, volume.wavelengthM)]
     // ZDR of light rain differs by no more than 0.03 dB from band to band.
@@ -83,10 +84,8 @@ export const command = defineCommand({
 })
 
 async function readVolume(path: string): Promise<RadarVolume> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      error.code === 'ENOENT' ? `${path} n’existe pas.` : `${path} ne peut pas être lu (${error.code}).`,
-    )
+  const bytes = await readFile(path).catch((error) => {
+    throw unreadable(path, error)
   })
   return readRadarVolumeInWorker(bytes).catch((error: unknown) => {
     if (!(error instanceof FormatError)) throw error

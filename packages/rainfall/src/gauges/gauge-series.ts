@@ -46,14 +46,17 @@ const MAX_MOVE_DEGREES = 0.01
 /** Readings from which values that never fall are hardly depths. */
 const TOTALS_FROM = 6
 
-/** Whether the values of every gauge only grow, as those of totals do, and do so over many readings. */
+/** Falls of totals are resets, and rare; those of depths come as often as rises. */
+const RISES_A_FALL = 5
+
+/** Whether the values of every gauge grow and hardly ever fall, as those of totals do, and do so over many readings. */
 export function looksLikeTotals(gauges: readonly Reading[][]): boolean {
   return gauges.every((readings) => {
     const sorted = readings.toSorted((a, b) => a.timeMs - b.timeMs).map(({ value }) => value)
     const known = sorted.filter((value) => !Number.isNaN(value))
     const rises = known.filter((value, i) => i > 0 && value > known[i - 1]).length
-    const falls = known.some((value, i) => i > 0 && value < known[i - 1])
-    return known.length >= TOTALS_FROM && rises >= 3 && !falls
+    const falls = known.filter((value, i) => i > 0 && value < known[i - 1]).length
+    return known.length >= TOTALS_FROM && rises >= 3 && rises >= RISES_A_FALL * falls
   })
 }
 

@@ -77,7 +77,7 @@ export function readGaugeTable(text: string, file: string, options: GaugeTableOp
   const remarksFr: string[] = []
   if (options.unit === undefined && unit === 'mm' && looksLikeTotals([...gauges.values()]))
     remarksFr.push(
-      'les valeurs ne baissent jamais : si ce sont des cumuls qui montent, donner l’unité « total ».',
+      'les valeurs ne baissent presque jamais : si ce sont des cumuls qui montent, donner l’unité « total ».',
     )
   const series = [...gauges].map(([id, readings]) =>
     seriesOf(id, inUtc(id, readings, options, remarksFr), {

@@ -53,7 +53,9 @@ export function commonTotals(
     const covered = readings.flat().reduce((sum, span) => sum + coverOf(span, frames), 0)
     return { kind, frames, used, covered }
   })
-  const best = tried.reduce((a, b) => (b.covered > a.covered + 1e-9 ? b : a))
+  // A picture alone covers as much of readings about its middle, but none of them whole.
+  const telling = tried.filter(({ used }) => used.some((of) => of.includes(true)))
+  const best = (telling.length > 0 ? telling : tried).reduce((a, b) => (b.covered > a.covered + 1e-9 ? b : a))
   const covered = readings.map((of, g) => of.filter((_, i) => best.used[g][i]))
   const common = knownToHalf(covered)
   const used = readings.map((of, g) =>
