@@ -67,6 +67,55 @@ test('who edits what another changed meanwhile is told, reads the other’s sett
   expect(await starts()).toBe('2026-05-31T22:00:00.000Z')
 })
 
+test('sources are named in French, and words, names and addresses stand whole in their columns', async () => {
+  const { db } = server.database
+  for (const [i, kind] of ['rainbow5', 'station', 'gauge', 'mrr'].entries())
+    await sql`insert into source_file (hash, kind, name, bytes) values (${Buffer.alloc(32, i)}, ${kind}, 'f', 1)`.execute(
+      db,
+    )
+  await addAccount(db, 'responsable', passwordOf('responsable'))
+  const page = await openAdmin('?rubrique=acquisition')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const heads = page.getByRole('table').getByRole('rowheader')
+  await heads.first().waitFor()
+  expect(await heads.allTextContents()).toEqual([
+    'Pluviomètres',
+    'Micro radar de pluie',
+    'Radar, Rainbow 5',
+    'Station météo',
+  ])
+  const broken = () =>
+    page.locator('tbody :is(th, td)').evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+        const found: string[] = []
+        for (let node = walk.nextNode(); node; node = walk.nextNode())
+          for (const { 0: word, index } of node.textContent!.matchAll(/[^\s-]+/g)) {
+            const range = document.createRange()
+            range.setStart(node, index)
+            range.setEnd(node, index + word.length)
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word)
+          }
+        return found
+      }),
+    )
+  expect(await broken()).toEqual([])
+  await page.getByRole('link', { name: 'Comptes' }).click()
+  await page.getByRole('rowheader', { name: 'responsable' }).waitFor()
+  expect(await broken()).toEqual([])
+
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  const form = page.getByRole('form', { name: 'Créer un compte' })
+  await form.getByLabel('Identifiant').fill('stagiaire')
+  await form.getByLabel('Accès à partir du').fill('2026-01-01')
+  await form.getByLabel('Accès jusqu’au (exclu)').fill('2026-07-01')
+  await page.keyboard.press('Enter')
+  await page.getByRole('rowheader', { name: 'stagiaire' }).waitFor()
+  await page.getByRole('link', { name: 'Journal d’audit' }).click()
+  await page.getByText('du 01/01/2026 - 00:00:00, au 01/07/2026 - 00:00:00').waitFor()
+  expect(await broken()).toEqual([])
+})
+
 test('what is being typed stays while the list of accounts cannot be read again', async () => {
   const page = await openAdmin('?rubrique=comptes')
   await page.getByRole('button', { name: 'Modifier le compte bob' }).click()

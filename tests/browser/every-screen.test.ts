@@ -101,6 +101,12 @@ describe('every screen', () => {
           found.push(`${path}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
         const titles = await page.locator('h1').allTextContents()
         if (titles.length !== 1 || titles[0].trim() === '') found.push(`${path}: its h1 are [${titles}]`)
+        const plain = await page.evaluate(() =>
+          [...document.links]
+            .filter((link) => ['rgb(0, 0, 238)', 'rgb(158, 158, 255)'].includes(getComputedStyle(link).color))
+            .map((link) => link.textContent),
+        )
+        if (plain.length > 0) found.push(`${path}: links in the browser's own blue: ${plain}`)
         // 200 % zoom of a 1440 px window leaves 720 CSS pixels.
         await page.setViewportSize({ width: 720, height: 450 })
         const overflow = await page.evaluate(

@@ -102,16 +102,23 @@ export const administrationTexts = {
     title: 'Acquisition',
     noSource: fr('Aucun fichier n’est encore arrivé.'),
     source: 'Source',
+    kinds: {
+      rainbow5: 'Radar, Rainbow 5',
+      odim: 'Radar, ODIM',
+      station: fr('Station météo'),
+      gauge: fr('Pluviomètres'),
+      mrr: 'Micro radar de pluie',
+    } as Record<string, string>,
     lastFile: 'Dernier fichier',
     received: fr('Reçu le'),
     files: 'Fichiers',
     gapsTitle: (days: string) => fr(`Lacunes des ${days} derniers jours`),
     gapsHelp: fr('Plus de trois images de suite manquent aux endroits marqués en rouge.'),
     noFrames: fr('Aucune image.'),
-    summary: (gaps: string, hours: string, latency: string) =>
-      fr(`${gaps}, ${hours} h au total. Retard médian des images : ${latency} s.`),
+    summary: (gaps: string, missing: string, latency: string) =>
+      fr(`${gaps}, ${missing} au total. Retard médian des cent dernières images : ${latency}.`),
     gapList: 'Les plus longues',
-    gap: (start: string, end: string, hours: string) => fr(`Du ${start} au ${end} : ${hours} h`),
+    gap: (start: string, end: string, length: string) => fr(`Du ${start} au ${end} : ${length}`),
     rejectedTitle: fr('Fichiers refusés'),
     noneRejected: fr('Aucun fichier refusé.'),
     rejectedCount: (count: string) => fr(`${count}, les plus récents d’abord.`),
@@ -206,6 +213,7 @@ export const administrationTexts = {
     } as Record<string, string>,
     /** What stands in the trail as the program writes it. */
     values: {
+      'Appareil inconnu': 'inconnu',
       password: 'mot de passe',
       'password, totp': 'mot de passe et code',
       'password, recovery': 'mot de passe et code de secours',

@@ -83,6 +83,7 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
             {event.subject ?? '–'}
             <small>
               {Object.entries(event.details)
+                .sort(([one], [other]) => rank(one) - rank(other))
                 .map(([key, value]) => `${texts.details[key] ?? key} ${inWords(value, timeZone)}`)
                 .join(', ')}
             </small>
@@ -92,6 +93,10 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
     />
   )
 }
+
+const PERIOD = ['from', 's', 'start', 'to', 'e', 'end']
+/** The trail keeps details by the alphabet: a period is read first, and from its begin. */
+const rank = (key: string) => PERIOD.indexOf(key) + 1 || PERIOD.length + 1
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 

@@ -1,5 +1,6 @@
 import type { AdminIngest } from '@radx/contracts/administration'
-import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { formatDuration } from '@radx/locale/duration'
+import { countFr, formatDateTimeFr } from '@radx/locale/format-fr'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import classes from './GapStrip.module.css'
@@ -23,7 +24,6 @@ export function GapStrip({ product, at, days }: Props) {
   const x = (instant: string) => ((Date.parse(instant) - start) / (days * DAY_MS)) * 1000
   const time = (instant: string) => formatDateTimeFr(instant, timeZone)
   const first = product.firstFrame === null ? 1000 : Math.max(0, x(product.firstFrame))
-  const hours = (seconds: number) => formatNumberFr(seconds / 3600, 1)
   return (
     <div className={classes.root}>
       <h3>{product.product}</h3>
@@ -32,8 +32,8 @@ export function GapStrip({ product, at, days }: Props) {
           ? texts.noFrames
           : texts.summary(
               countFr(product.gaps.length, 'lacune'),
-              hours(product.missingSeconds),
-              product.latencySeconds === null ? '–' : formatNumberFr(product.latencySeconds, 0),
+              formatDuration(product.missingSeconds * 1000),
+              product.latencySeconds === null ? '–' : formatDuration(product.latencySeconds * 1000),
             )}
       </p>
       <svg viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden>
@@ -62,7 +62,7 @@ export function GapStrip({ product, at, days }: Props) {
                 {texts.gap(
                   time(gap.start),
                   time(gap.end),
-                  hours((Date.parse(gap.end) - Date.parse(gap.start)) / 1000),
+                  formatDuration(Date.parse(gap.end) - Date.parse(gap.start)),
                 )}
               </li>
             ))}

@@ -49,7 +49,7 @@ function Sources({ sources }: { sources: AdminIngest['sources'] }) {
         key: `${kind} ${product}`,
         cells: [
           <>
-            {kind}
+            {texts.kinds[kind] ?? kind}
             {product !== null && <small>{product}</small>}
           </>,
           name,
