@@ -50,7 +50,22 @@ function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Ui
 function unshuffle(bytes: Uint8Array, from = 0, to = bytes.length >> 1): Uint16Array {
   const n = bytes.length >> 1
   const out = new Uint16Array(to - from)
-  for (let i = from; i < to; i++) out[i - from] = bytes[i] | (bytes[n + i] << 8)
+  let i = from
+  if (n % 4 === 0 && (bytes.byteOffset + from) % 4 === 0) {
+    // As in `shuffle`: four low and four high bytes in, words of two codes out.
+    const words = (to - from) >> 2
+    const low = new Uint32Array(bytes.buffer, bytes.byteOffset + from, words)
+    const high = new Uint32Array(bytes.buffer, bytes.byteOffset + n + from, words)
+    const codes = new Uint32Array(out.buffer, 0, 2 * words)
+    for (let k = 0; k < words; k++) {
+      const [l, h] = [low[k], high[k]]
+      codes[2 * k] = (l & 0xff) | ((h & 0xff) << 8) | ((l & 0xff00) << 8) | ((h & 0xff00) << 16)
+      codes[2 * k + 1] =
+        ((l >>> 16) & 0xff) | ((h >>> 8) & 0xff00) | ((l >>> 8) & 0xff0000) | (h & 0xff000000)
+    }
+    i += 4 * words
+  }
+  for (; i < to; i++) out[i - from] = bytes[i] | (bytes[n + i] << 8)
   return out
 }
 
@@ -81,6 +96,34 @@ export function unpackParts(
 ): Uint16Array[] {
   const raw = inflate(bytes, count)
   return starts.map((from) => unshuffle(raw, from, from + length))
+}
+
+/**
+ * Codes of several `packCodes` that stand one after another, `count` each: opening the decoder anew for each takes six
+ * times as long as what it does.
+ * @param ends where each ends
+ * @throws StoreCorruptError as `unpackCodes`
+ */
+export function unpackAll(bytes: Uint8Array, ends: readonly number[], count: number): Uint16Array[] {
+  const size = 2 * count
+  const raw = inflateRow(bytes, ends.length * size, size)
+  return ends.map((end, k) =>
+    raw === null
+      ? unpackCodes(bytes.subarray(k > 0 ? ends[k - 1] : 0, end), count)
+      : unshuffle(raw.subarray(k * size, (k + 1) * size)),
+  )
+}
+
+/** Frames one after another with an output of `size` each; null where they are not just that, for whatever reason. */
+function inflateRow(bytes: Uint8Array, length: number, size: number): Buffer | null {
+  if (length === 0 || size < LEAST_CHUNK) return null
+  try {
+    // The decoder goes on to the next frame when a piece is full, so pieces are of the size of a frame.
+    const raw = zstdDecompressSync(bytes, { maxOutputLength: length, chunkSize: size })
+    return raw.length === length ? raw : null
+  } catch {
+    return null
+  }
 }
 
 /** zlib takes no smaller pieces of output. */

@@ -1,4 +1,4 @@
-import { unpackCodes } from '../frame-codec.ts'
+import { unpackAll, unpackCodes } from '../frame-codec.ts'
 import { cutTile, type GridCell, TILE_SIZE, tilesAcross } from '../tile-file.ts'
 
 /** A frame as tiles of 20 x 20 cells, so that a cell is read without the rest. */
@@ -26,15 +26,33 @@ export function cutTiles(codes: Uint16Array, steps: number): Tiles {
 export function codesOfTiles({ ends, tiles }: Tiles, steps: number): Uint16Array {
   const across = tilesAcross(steps)
   const out = new Uint16Array(steps * steps)
-  ends.forEach((end, tile) => {
-    const start = tile > 0 ? ends[tile - 1] : 0
-    if (end === start) return
-    const { row, col, nrows, ncols } = extentOf(Math.floor(tile / across), tile % across, steps)
-    const codes = unpackCodes(tiles.subarray(start, end), nrows * ncols)
+  const wet = [...ends.keys()].filter((tile) => ends[tile] > (tile > 0 ? ends[tile - 1] : 0))
+  const extents = wet.map((tile) => extentOf(Math.floor(tile / across), tile % across, steps))
+  for (const [k, codes] of unpackTiles(tiles, ends, wet, extents).entries()) {
+    const { row, col, nrows, ncols } = extents[k]
     for (let r = 0; r < nrows; r++)
       out.set(codes.subarray(r * ncols, (r + 1) * ncols), (row + r) * steps + col)
-  })
+  }
   return out
+}
+
+/** Codes of each of the wet tiles; together where all are of one size, as those of a grid of whole tiles are. */
+function unpackTiles(
+  tiles: Uint8Array,
+  ends: readonly number[],
+  wet: readonly number[],
+  extents: readonly { nrows: number; ncols: number }[],
+): Uint16Array[] {
+  const counts = extents.map(({ nrows, ncols }) => nrows * ncols)
+  if (counts.every((count) => count === counts[0]))
+    return unpackAll(
+      tiles,
+      wet.map((tile) => ends[tile]),
+      counts[0] ?? 0,
+    )
+  return wet.map((tile, k) =>
+    unpackCodes(tiles.subarray(tile > 0 ? ends[tile - 1] : 0, ends[tile]), counts[k]),
+  )
 }
 
 /** Which tile a cell lies in, from 0. */
