@@ -118,7 +118,8 @@ function simulate(folder: string, iMax: number, threads: number): BenchResult {
     const runs = Array.from({ length: STORM_REPEATS }, (_, k) => {
       const out = join(root, `run-${k}`)
       const started = performance.now()
-      const args = [program, 'simulate', folder, ...storm, '--threads', `${threads}`, '--out', out]
+      const choice = ['--scheme', 'inertial', '--threads', `${threads}`]
+      const args = [program, 'simulate', folder, ...storm, ...choice, '--out', out]
       execFileSync(process.execPath, args, { stdio: 'ignore' })
       const wall = (performance.now() - started) / 1000
       const { wallSeconds, steps } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
