@@ -72,14 +72,15 @@ export class HazardMaps implements Stateful {
   look(surface: Surface, timeS: number): void {
     const lasted = timeS - this.lastS
     this.lastS = timeS
+    const { arrivalS, durationsS, defra, ppri } = this
     surface.eachDeeper(DURATION_DEPTHS_M[0], (cell, depthM) => {
-      if (Number.isNaN(this.arrivalS[cell])) this.arrivalS[cell] = timeS
-      for (const [k, least] of DURATION_DEPTHS_M.entries())
-        if (depthM > least) this.durationsS[k][cell] += lasted
+      if (Number.isNaN(arrivalS[cell])) arrivalS[cell] = timeS
+      for (let k = 0; k < DURATION_DEPTHS_M.length; k++)
+        if (depthM > DURATION_DEPTHS_M[k]) durationsS[k][cell] += lasted
       const { eastMS, northMS } = surface.velocity(cell)
-      const speed = Math.hypot(eastMS, northMS)
-      this.defra[cell] = Math.max(this.defra[cell], defraClass(defraRating(depthM, speed)))
-      this.ppri[cell] = Math.max(this.ppri[cell], ppriClass(depthM, speed))
+      const speed = Math.sqrt(eastMS * eastMS + northMS * northMS)
+      defra[cell] = Math.max(defra[cell], defraClass(defraRating(depthM, speed)))
+      ppri[cell] = Math.max(ppri[cell], ppriClass(depthM, speed))
     })
   }
 }

@@ -47,6 +47,8 @@ export class Surface implements Stateful {
   private readonly padded: Int32Array
   private readonly interceptionStart: number
   private readonly insideCells: Int32Array
+  /** Cells of the model that are not permanent water, and where their depths are. */
+  private readonly liveInside: { cells: Int32Array; slots: Int32Array }
   private readonly water: Int32Array
   /** Padded cells beside the model, which collect what leaves at open edges. */
   private readonly outside: Int32Array
@@ -76,6 +78,9 @@ export class Surface implements Stateful {
       .filter((cell) => cell >= 0)
     const inside = this.insideCells.map((cell) => this.padded[cell])
     this.water = inside.filter((i) => !layout.live[i])
+    const cells = this.insideCells.filter((cell) => layout.live[this.padded[cell]])
+    const slots = cells.map((cell) => slotOf(kernel.fields.depth, this.padded[cell]))
+    this.liveInside = { cells, slots }
     this.outside = neighboursOutside(layout, inside)
     this.activeCells = inside.length
     this.interceptionStart = sumAt(layout.interception, layout.liveCells)
@@ -240,12 +245,11 @@ export class Surface implements Stateful {
 
   /** Calls for every cell with more water than `leastM`, with its depth, m. */
   eachDeeper(leastM: number, visit: (cell: number, depthM: number) => void): void {
-    const { insideCells, padded, layout } = this
-    const { values, quad } = this.kernel.fields.depth
-    for (let k = 0; k < insideCells.length; k++) {
-      const i = padded[insideCells[k]]
-      const depth = values[(i >> 2) * quad + (i & 3)]
-      if (depth > leastM && layout.live[i]) visit(insideCells[k], depth)
+    const { cells, slots } = this.liveInside
+    const { values } = this.kernel.fields.depth
+    for (let k = 0; k < slots.length; k++) {
+      const depth = values[slots[k]]
+      if (depth > leastM) visit(cells[k], depth)
     }
   }
 
@@ -294,9 +298,7 @@ export class Surface implements Stateful {
     const h = this.depthM(cell)
     if (h <= layout.options.dryDepthM) return { eastMS: 0, northMS: 0 }
     const { qx, qy } = kernel.fields
-    const mean = (q: Field, face: number, back: number) =>
-      (q.values[slotOf(q, face)] + q.values[slotOf(q, back)]) / (2 * h)
-    return { eastMS: mean(qx, i, i - 1), northMS: -mean(qy, i, i - layout.stride) }
+    return { eastMS: sumOf(qx, i, i - 1) / (2 * h), northMS: -sumOf(qy, i, i - layout.stride) / (2 * h) }
   }
 
   /** Unit discharge through the east and south faces of a cell, m2/s. */
@@ -368,6 +370,10 @@ function neighboursOutside({ stride, size }: Layout, inside: Int32Array): Int32A
   const found = new Set<number>()
   for (const i of inside) for (const j of [i - 1, i + 1, i - stride, i + stride]) if (!member[j]) found.add(j)
   return Int32Array.from(found).sort()
+}
+
+function sumOf(field: Field, i: number, k: number): number {
+  return field.values[slotOf(field, i)] + field.values[slotOf(field, k)]
 }
 
 function sumField({ values, quad }: Field, cells: Int32Array): number {
