@@ -2,6 +2,7 @@ import { FormatError } from '@radx/contracts/errors'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import type { Boundary, BoundaryKind, TimeSeries } from '@radx/hydrology/surface/boundaries'
 import { z } from 'zod'
+import { describeIssue } from '../../config/issue.ts'
 import { coverOf } from './boundary-cells.ts'
 import { numberOf, readTable } from './table.ts'
 
@@ -103,9 +104,9 @@ function parseCollection(text: string): z.infer<typeof collectionSchema> {
   }
   const parsed = collectionSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  const { field, message } = describeIssue(parsed.error.issues[0])
   throw refusal(
-    `${issue.path.join('.')} : ${issue.message}. Il faut une FeatureCollection dont chaque objet a les propriétés name et kind.`,
+    `${field || 'racine'} : ${message}. Il faut une FeatureCollection dont chaque objet a les propriétés name et kind.`,
   )
 }
 

@@ -51,6 +51,9 @@ describe('catchment package', () => {
     [{ 'gullies.csv': 'gully,row,col,junction\nG-1,4,3,J-1\nG-2,4,7,J-2\n' }, 'pas sur une maille de code 5'],
     [{ 'gullies.csv': 'gully,row,col,junction\nG-1,4,3,J-1\n' }, 'n’ont pas d’avaloir'],
     [{ 'network.inp': FILES['network.inp'].replace('J-2 OUT-1 40', 'J-2 J-2 40') }, 'network.inp'],
+    [{ 'catchment.json': '{"id":"place"}' }, 'catchment.json : display : une valeur est attendue'],
+    [{ 'parameters.json': '{"2":{"n":"rough"}}' }, 'n : Entrée invalide : nombre attendu'],
+    [{ 'boundaries.geojson': '{"type":"Feature"}' }, 'features : une valeur est attendue'],
     [
       {
         'network.inp': FILES['network.inp'].replace(

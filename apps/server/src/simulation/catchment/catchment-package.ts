@@ -9,6 +9,7 @@ import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { readInp } from '@radx/formats/inp/read'
 import { z } from 'zod'
+import { describeIssue } from '../../config/issue.ts'
 import { readParameters } from './extras.ts'
 import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
@@ -191,8 +192,9 @@ function parseCatchmentJson(text: string): CatchmentJson {
   }
   const parsed = catchmentJsonSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'racine'} : ${issue.message}`)
-  throw new FormatError('catchment.json', `catchment.json : ${issues.join(' ; ')}.`)
+  const issues = parsed.error.issues.map(describeIssue)
+  const told = issues.map(({ field, message }) => `${field || 'racine'} : ${message}`)
+  throw new FormatError('catchment.json', `catchment.json : ${told.join(' ; ')}.`)
 }
 
 /** Counted from 1, as a reader counts. */

@@ -4,6 +4,7 @@ import { DEFAULT_LAND_USE } from '@radx/contracts/landuse'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { z } from 'zod'
+import { describeIssue } from '../../config/issue.ts'
 import { numberOf, readTable } from './table.ts'
 
 /** A place whose depth, level and speed are followed. */
@@ -40,10 +41,10 @@ export function readParameters(text: string): LandUseClass[] {
   }
   const parsed = parametersSchema.safeParse(json)
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
+    const { field, message } = describeIssue(parsed.error.issues[0])
     throw new FormatError(
       'parameters.value',
-      `${file} : ${issue.path.join('.') || 'racine'} : ${issue.message}. Il faut {"CODE": {"n": 0.03, "khMS": 0, "capshM": 0, "soilmd": 0, "interceptionM": 0}}.`,
+      `${file} : ${field || 'racine'} : ${message}. Il faut {"CODE": {"n": 0.03, "khMS": 0, "capshM": 0, "soilmd": 0, "interceptionM": 0}}.`,
     )
   }
   const classes = new Map(DEFAULT_LAND_USE.map((entry) => [entry.code, entry]))
