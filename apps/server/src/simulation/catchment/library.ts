@@ -7,6 +7,7 @@ import {
   DEFAULT_USER,
   LAND_USE_NODATA,
   type LuseConfig,
+  RadxError,
 } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
@@ -15,6 +16,7 @@ import type { StorePlace } from '../../store/open-frame-store.ts'
 import { CatchmentDamaged, CatchmentNotFound, CatchmentVersionGone } from '../errors.ts'
 import { insertLuseFile, ownLandUse, versionsOf } from '../land-use/luse-files.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
+import { placeOf } from './grid-place.ts'
 import '../tables.ts'
 
 /** Packages that stay in memory. */
@@ -183,11 +185,22 @@ export async function hashOf(dir: string): Promise<string> {
   return hash.digest('hex')
 }
 
+const NOWHERE: [number, number] = [0, 0]
+
+/** Corners of a package that does not give them; all zeros where its system of coordinates is not known. */
+function cornersOf(grid: CatchmentPackage['elevation'], crs: string): CatchmentSummary['corners'] {
+  try {
+    return placeOf(grid, crs).corners
+  } catch (error) {
+    if (!(error instanceof RadxError)) throw error
+    return { sw: NOWHERE, se: NOWHERE, ne: NOWHERE, nw: NOWHERE }
+  }
+}
+
 function summaryOf({
   catchment,
   elevation,
 }: CatchmentPackage): Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'> {
-  const none: [number, number] = [0, 0]
   return {
     id: catchment.id,
     display: catchment.display,
@@ -199,7 +212,7 @@ function summaryOf({
     statement: catchment.statement ?? '',
     attribution: catchment.attribution ?? '',
     caseStudies: catchment.caseStudies.map(({ id, display }) => ({ id, display })),
-    corners: catchment.corners ?? { sw: none, se: none, ne: none, nw: none },
+    corners: catchment.corners ?? cornersOf(elevation, catchment.crs),
     permanentWaterCode: catchment.permanentWaterCode ?? null,
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type {
+  CatchmentSummary,
   ComparableSimulation,
   LuseConfig,
   LuseData,
@@ -9,6 +10,7 @@ import type {
   SimulationListItem,
 } from '@radx/contracts'
 import { uniformRain } from '@radx/hydrology/rain/rain'
+import proj4 from 'proj4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App, Deps } from '../../http/app.ts'
 import { createApp } from '../../http/create-app.ts'
@@ -23,6 +25,7 @@ import { runSimulation } from '../run/run.ts'
 import { formDataOf, runFields } from '../testing/run-form.ts'
 import { SMALL_CATCHMENT, writeSmallCatchment } from '../testing/small-catchment.ts'
 import { CatchmentLibrary } from './library.ts'
+import { projectionOf } from './projection.ts'
 
 const SESSION: Session = { userId: 'u', name: 'ursule', roles: [], restriction: null }
 const [OLD_RUN, NEW_RUN] = ['a', 'b'].map((end) => `00000000-0000-4000-8000-00000000000${end}`)
@@ -204,6 +207,17 @@ test('a run keeps its own network, and is compared with none of another version'
     catchmentSynthetic: false,
     catchmentCorners: FIRST_CORNERS,
   })
+})
+
+test('a package that does not give its corners has those of its grid', async () => {
+  const [{ corners, ncols, nrows, cellSizeM }] = await get<CatchmentSummary[]>('/api/multihydro/catchments')
+  const place = proj4('WGS84', projectionOf('EPSG:2154'))
+  const [sw, ne] = [corners.sw, corners.ne].map((corner) => place.forward(corner))
+  const { xll, yll } = JSON.parse(replaced()['catchment.json'])
+  for (const [k, start] of [xll, yll].entries()) {
+    expect(sw[k]).toBeCloseTo(start, 1)
+    expect(ne[k]).toBeCloseTo(start + [ncols, nrows][k] * cellSizeM, 1)
+  }
 })
 
 test('an old land use is refused for a new run', async () => {

@@ -62,7 +62,7 @@ function DraggedTotals({
   const [drags, setDrags] = useState<'rain' | 'map'>('rain')
   const held = useRef<{ at: LatLng; from: Transposition } | null>(null)
   const reference = useReferenceParts()
-  const centre = useMemo(() => centreOf(catchment), [catchment])
+  const centre = useMemo(() => centreOf(catchment, grid.bounds), [catchment, grid])
   const perLng = M_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180)
   const store = useMemo(
     () =>
@@ -162,7 +162,10 @@ function DraggedTotals({
   )
 }
 
-function centreOf({ corners: { sw, ne } }: CatchmentSummary): LatLng {
+/** Of the catchment, or of the product where nobody knows where the catchment lies. */
+function centreOf({ corners: { sw, ne } }: CatchmentSummary, { ul, lr }: Bounds): LatLng {
+  if ([...sw, ...ne].every((degrees) => degrees === 0))
+    return { lng: (ul.lng + lr.lng) / 2, lat: (ul.lat + lr.lat) / 2 }
   return { lng: (sw[0] + ne[0]) / 2, lat: (sw[1] + ne[1]) / 2 }
 }
 
