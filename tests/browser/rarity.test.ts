@@ -173,6 +173,9 @@ describe('the report of a period', () => {
     await rarity
       .getByLabel('Tableau', { exact: true })
       .selectOption({ label: 'Instruction technique de 1977, région I, 10 ans (site)' })
+    await soon(async () => page.url()).toContain('table=it-77')
+    await page.reload()
+    await soon(() => rarity.getByLabel('Tableau', { exact: true }).inputValue()).toBe('it-77')
     const link = page.getByRole('link', { name: 'Rapport (page)' })
     await soon(() => link.getAttribute('href')).toContain('table=it-77')
     const address = (await link.getAttribute('href'))!
@@ -211,6 +214,8 @@ describe('the report of a period', () => {
     await button(report, 'Enregistrer en PDF').focus()
     await report.keyboard.press('Enter')
     expect((await saved).suggestedFilename()).toMatch(/^rapport-dpsri-.*\.pdf$/)
+    const back = report.getByRole('link', { name: 'Ouvrir la période dans l’analyse' })
+    expect(await back.getAttribute('href')).toContain('table=it-77')
     const { violations } = await new AxeBuilder({ page: report }).include('article').analyze()
     expect(violations).toEqual([])
     expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { largestDepths } from '@radx/rainfall/storms/depth-duration'
@@ -7,7 +7,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand as run } from './testing/run-command.ts'
 
 async function file(name: string, text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'storm-')), name)
+  const dir = await mkdtemp(join(tmpdir(), 'storm-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, name)
   await writeFile(path, text)
   return path
 }

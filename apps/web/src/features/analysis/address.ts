@@ -35,7 +35,8 @@ export interface AnalysisAddress {
 
 /**
  * The analysis screen's address: the selection, `v` once it is loaded, `t` moment, `o` opacity, `k` step of the
- * images in seconds, `a` for the accumulation map, `j` for the product adjusted to gauges, `g` gauges. A reload, the back button and a colleague get the same view.
+ * images in seconds, `a` for the accumulation map, `j` for the product adjusted to gauges, `g` gauges, `table` by
+ * which return periods are told. A reload, the back button and a colleague get the same view.
  */
 export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
   const [params, setParams] = useSearchParams()

@@ -73,7 +73,8 @@ function Page({ of, report: { title, subtitle, fileName, blocks } }: { of: Repor
         <h1>{title}</h1>
         <p>{subtitle}</p>
         <div className={classes.actions}>
-          <PrimaryButton disabled={pdf.isPending} onClick={() => pdf.mutate()}>
+          {/* The second click of a double click would save a second file. */}
+          <PrimaryButton disabled={pdf.isPending} onClick={({ detail }) => detail < 2 && pdf.mutate()}>
             <IconDownload size={18} stroke={1.75} aria-hidden />
             {texts.pdf}
           </PrimaryButton>
@@ -100,8 +101,14 @@ function Page({ of, report: { title, subtitle, fileName, blocks } }: { of: Repor
 /** Where what is reported is looked at. */
 function backOf(of: ReportOf): string {
   if (of.kind === 'run') return `/multihydro/${of.jobId}`
-  const { p, s, e, c, sc } = of.query
-  const query = new URLSearchParams({ p, s, e, ...(c && { c }), ...(sc && { sc }), v: '1' })
+  const { p, s, e, c, sc, table } = of.query
+  const query = new URLSearchParams({
+    ...{ p, s, e },
+    ...(c && { c }),
+    ...(sc && { sc }),
+    ...(table && { table }),
+    v: '1',
+  })
   return `/analyse?${query}`
 }
 

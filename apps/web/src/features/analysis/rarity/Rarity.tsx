@@ -20,7 +20,7 @@ import type { ExportRequest } from '../exports/request.ts'
 import { AddTable } from './AddTable.tsx'
 import { OwnStatistics } from './OwnStatistics.tsx'
 import classes from './Rarity.module.css'
-import { chooseTable, useRarePlaces, useTables } from './useRarity.ts'
+import { useRarePlaces, useTables } from './useRarity.ts'
 
 const parts = () => import('./legend.ts')
 
@@ -30,7 +30,7 @@ interface Props extends ExportRequest {
 
 /** How rare the period's largest depths are, for the chosen catchment, its parts and the gauges. */
 export default function Rarity({ gauges, ...request }: Props) {
-  const { tables, chosen } = useTables()
+  const { tables, chosen, choose } = useTables()
   const remove = useRemoveTable()
   return (
     <MantineRoot>
@@ -40,7 +40,7 @@ export default function Rarity({ gauges, ...request }: Props) {
           {tables.error && <Message kind="error">{genericErrorText(tables.error)}</Message>}
           {tables.data &&
             (chosen ? (
-              <TablePicker tables={tables.data} value={chosen.id} onChange={chooseTable} />
+              <TablePicker tables={tables.data} value={chosen.id} onChange={choose} />
             ) : (
               <Message kind="hint">{texts.noTable}</Message>
             ))}
@@ -49,7 +49,7 @@ export default function Rarity({ gauges, ...request }: Props) {
           )}
           {remove.error && <Message kind="error">{genericErrorText(remove.error)}</Message>}
           {chosen && <Places {...request} gauges={gauges} table={chosen} />}
-          <AddTable onAdded={chooseTable} />
+          <AddTable onAdded={choose} />
           {request.selection.catchment !== null && (
             <OwnStatistics {...request} catchment={request.selection.catchment} gauges={gauges} />
           )}

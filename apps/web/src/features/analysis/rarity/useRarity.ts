@@ -1,21 +1,26 @@
 import type { LatLng } from '@radx/contracts/site'
 import { useQuery } from '@tanstack/react-query'
-import { create } from 'zustand'
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Gauges } from '../../../gauges/useGauges.ts'
 import { useRainMethod } from '../../../player/rain-method.ts'
 import { montanaTablesQuery, returnPeriodsQuery } from '../../../storms/api.ts'
 import { type ExportRequest, exportQuery } from '../exports/request.ts'
 
-/** Id of the table that the reader took; null is the first. */
-const useWanted = create<{ id: string | null }>()(() => ({ id: null }))
-
-export const chooseTable = (id: string) => useWanted.setState({ id })
-
-/** The tables of return periods, and the one by which rarity is told. */
+/** The tables of return periods, and the one by which rarity is told: `table` of the address, else the first. */
 export function useTables() {
   const tables = useQuery(montanaTablesQuery)
-  const wanted = useWanted((state) => state.id)
-  return { tables, chosen: tables.data?.find(({ id }) => id === wanted) ?? tables.data?.[0] }
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('table')
+  const choose = useCallback(
+    (id: string) => {
+      const next = new URLSearchParams(window.location.search)
+      next.set('table', id)
+      setParams(next, { replace: true, preventScrollReset: true })
+    },
+    [setParams],
+  )
+  return { tables, chosen: tables.data?.find(({ id }) => id === wanted) ?? tables.data?.[0], choose }
 }
 
 /** Gauges that stand over a cell of the radar: those that the call takes. */
