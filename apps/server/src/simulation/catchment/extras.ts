@@ -41,10 +41,11 @@ export function readParameters(text: string): LandUseClass[] {
   }
   const parsed = parametersSchema.safeParse(json)
   if (!parsed.success) {
-    const { field, message } = describeIssue(parsed.error.issues[0])
+    const [issue] = parsed.error.issues
+    // The code is a key of the file, not a place in a list: "2.n".
     throw new FormatError(
       'parameters.value',
-      `${file} : ${field || 'racine'} : ${message}. Il faut {"CODE": {"n": 0.03, "khMS": 0, "capshM": 0, "soilmd": 0, "interceptionM": 0}}.`,
+      `${file} : ${issue.path.join('.') || 'racine'} : ${describeIssue(issue).message}. Il faut {"CODE": {"n": 0.03, "khMS": 0, "capshM": 0, "soilmd": 0, "interceptionM": 0}}.`,
     )
   }
   const classes = new Map(DEFAULT_LAND_USE.map((entry) => [entry.code, entry]))
