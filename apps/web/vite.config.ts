@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin } from 'vite'
@@ -45,6 +45,9 @@ const FIRST_PAGE = {
 } as const
 type Part = keyof typeof FIRST_PAGE
 
+/** The index of all icons, through which a module would seem to need every icon of every screen. */
+const ICONS = /\/tabler-icons-react\.mjs$/
+
 /**
  * Gathers what the first page needs into few files. A module that two screens share would be a file of its own, some
  * of a hundred bytes, and over a line every one of them waits its turn.
@@ -58,7 +61,12 @@ function gatherFirstPage() {
       const gather = (id: string, part: Part) => {
         if (parts.has(id)) return
         parts.set(id, part)
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) gather(imported, part)
+        const module = this.getModuleInfo(id)
+        for (const imported of module?.importedIds ?? [])
+          if (!ICONS.test(imported)) gather(imported, part)
+          else
+            for (const icon of this.getModuleInfo(imported)?.importedIds ?? [])
+              if (new RegExp(`\\b${basename(icon, '.mjs')}\\b`).test(module?.code ?? '')) gather(icon, part)
       }
       for (const [part, starts] of Object.entries(FIRST_PAGE))
         for (const start of starts) gather(normalizePath(join(import.meta.dirname, start)), part as Part)
