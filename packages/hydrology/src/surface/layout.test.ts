@@ -3,7 +3,7 @@ import { createLayout, paddedIndex } from './layout.ts'
 import { SURFACE_DEFAULTS, type SurfaceParams } from './types.ts'
 
 const [NONE, G, DX] = [Number.NaN, 9.81, 10]
-const WALL = 1e9
+const WALL = 1e15
 
 /** A layout of a few cells; what it says of them, row by row. */
 function laidOut(bed: number[][], params: Partial<SurfaceParams> = {}) {

@@ -7,8 +7,11 @@ export const TOP = 2
 export const LEFT = 4
 const BOTTOM = 2
 
-/** A bed step so large that a face with it never carries water: f32(1e9 + h) - 1e9 is 0 for every depth. */
-export const WALL = 1e9
+/**
+ * A bed step so large that a face with it never carries water: f32(1e15 + h) - 1e15 is 0 for every depth that there is. (At 1e9
+ * the depths of f32 that stand beside it are 64 m apart, and from 32 m of water on a wall would leak.)
+ */
+export const WALL = 1e15
 
 /** Steepest bed for which the limiter lets normal flow pass: beyond it a step is a brink, not a street. */
 export const MAX_NORMAL_SLOPE = 0.15

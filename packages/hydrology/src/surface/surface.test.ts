@@ -12,6 +12,20 @@ describe.each(bothKernels())('%s kernel', (name, choice) => {
     expect(stillWater(choice, 3600)).toBeLessThan(name === 'reference' ? 1e-12 : 1e-3)
   })
 
+  test.each([10, 31, 33, 100, 1000])('walls hold water of %i m', (depthM) => {
+    const n = 6
+    const grid = flat(n, n)
+    // A hole in the middle, where no cell is: water leans against its walls, and against the grid's own.
+    grid.elevationM[2 * n + 2] = Number.NaN
+    const surface = createSurface(grid, even(grid), choice)
+    surface.setInitial(new Float64Array(n * n).fill(depthM))
+    run(surface, 60)
+    const { surfaceM3, edgeOutM3 } = surface.volumes()
+    expect(edgeOutM3).toBe(0)
+    expect(surfaceM3 / ((n * n - 1) * depthM * grid.cellSizeM ** 2)).toBeCloseTo(1, 9)
+    expect(surface.depthM(n + 1)).toBeCloseTo(depthM, 3)
+  })
+
   test('100,000 rain increments on a closed basin are all there', () => {
     const grid = roughGround(6, 9)
     const surface = createSurface(grid, even(grid), choice)
