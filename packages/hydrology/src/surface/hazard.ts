@@ -68,8 +68,12 @@ export class HazardMaps implements Stateful {
     state.array('ppri', this.ppri)
   }
 
-  /** Looks at the surface at `timeS`; what stands now has stood since the last look. */
-  look(surface: Surface, timeS: number): void {
+  /**
+   * Looks at the surface at `timeS`; what stands now has stood since the last look.
+   *
+   * @param onWet called with depth, m, and speed, m/s, of every cell under more than 5 cm
+   */
+  look(surface: Surface, timeS: number, onWet?: (depthM: number, speedMS: number) => void): void {
     const lasted = timeS - this.lastS
     this.lastS = timeS
     const { arrivalS, durationsS, defra, ppri } = this
@@ -79,6 +83,7 @@ export class HazardMaps implements Stateful {
         if (depthM > DURATION_DEPTHS_M[k]) durationsS[k][cell] += lasted
       const { eastMS, northMS } = surface.velocity(cell)
       const speed = Math.sqrt(eastMS * eastMS + northMS * northMS)
+      onWet?.(depthM, speed)
       defra[cell] = Math.max(defra[cell], defraClass(defraRating(depthM, speed)))
       ppri[cell] = Math.max(ppri[cell], ppriClass(depthM, speed))
     })

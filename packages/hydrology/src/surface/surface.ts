@@ -156,16 +156,20 @@ export class Surface implements Stateful {
   private refuseStep(stepS: number): never {
     const { stride } = this.layout
     const { ncols } = this.grid
-    const deepest = () =>
-      this.insideCells.reduce((most, cell) => (this.depthM(cell) > this.depthM(most) ? cell : most))
-    const i = this.kernel.stableStepS?.().index ?? this.padded[deepest()]
+    // A run-away is the fastest water there is.
+    const speedOf = (cell: number) => {
+      const { eastMS, northMS } = this.velocity(cell)
+      return Math.hypot(eastMS, northMS)
+    }
+    const fastest = () =>
+      this.insideCells.reduce((most, cell) => (speedOf(cell) > speedOf(most) ? cell : most))
+    const i = this.kernel.stableStepS?.().index ?? this.padded[fastest()]
     const row = Math.floor(i / stride) - TOP
     const col = (i % stride) - LEFT
     const cell = row * ncols + col
-    const { eastMS, northMS } = this.velocity(cell)
     throw new HydrologyError(
       'surface.step',
-      `Le pas de calcul tombe à ${stepS.toExponential(1)} s à cause d’une maille : ligne ${row + 1} de la grille, colonne ${col + 1}, hauteur d’eau ${this.depthM(cell).toPrecision(3)} m, vitesse ${Math.hypot(eastMS, northMS).toPrecision(3)} m/s. Vérifier l’altitude de cette maille et de ses voisines, et ce qui y entre.`,
+      `Le pas de calcul tombe à ${stepS.toExponential(1)} s à cause d’une maille : ligne ${row + 1} de la grille, colonne ${col + 1}, hauteur d’eau ${this.depthM(cell).toPrecision(3)} m, vitesse ${speedOf(cell).toPrecision(3)} m/s. Vérifier l’altitude de cette maille et de ses voisines, et ce qui y entre${this.kernel.stableStepS ? '' : ' ; l’eau très rapide demande --scheme full'}.`,
       { details: { row, col } },
     )
   }

@@ -70,7 +70,8 @@ export class Recorder implements Stateful {
     this.nextLookS = lookS
     simulation.onStep = (timeS) => {
       if (timeS < this.nextLookS - 1e-9) return
-      this.maps.look(simulation.surface, timeS)
+      this.maps.look(simulation.surface, timeS, watch && ((depthM, speedMS) => watch.see(depthM, speedMS)))
+      watch?.decide()
       this.nextLookS = timeS + lookS
     }
   }
@@ -103,7 +104,6 @@ export class Recorder implements Stateful {
     simulation.defer(() => height.add(timeS, depthsM))
     simulation.defer(() => this.results?.add(timeS))
     this.points.add(timeS)
-    this.watch?.look(simulation.surface)
     const { perFrame, last, whole } = this.intervals
     const framed = k % perFrame === 0 || k === whole
     if (framed) this.balances.push(simulation.balance())

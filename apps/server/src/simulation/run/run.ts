@@ -31,7 +31,7 @@ import { OUTPUT, writeJson } from './outputs.ts'
 import { Recorder } from './recorder.ts'
 import { begunOf, checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
 import type { SchemeChoice, SchemeTaken } from './scheme.ts'
-import { FroudeWatch, NeedsFullScheme, reasonOf } from './scheme.ts'
+import { FroudeWatch, NeedsFullScheme, needsFullScheme, reasonOf } from './scheme.ts'
 
 /** A run with everything that it needs in memory. */
 export interface RunTask {
@@ -137,13 +137,13 @@ function temporaryBeside(outDir: string): string {
   }
 }
 
-/** `auto` begins with local inertia, and begins anew with the full equations where that is too fast for it. */
+/** `auto` begins with local inertia, and begins anew with the full equations where that is too fast for it or cannot go on. */
 async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationResult> {
   const { scheme = 'inertial', order } = task
   if (task.from) {
     const { taken, watch } = schemeOf(task.from)
     return simulateInto(dir, task, taken, watch).catch((error: unknown) => {
-      throw refuseOtherScheme(error)
+      throw refuseOtherScheme(watch ? needsFullScheme(error) : error)
     })
   }
   if (scheme === 'full')
@@ -151,12 +151,18 @@ async function simulateByScheme(dir: string, task: RunTask): Promise<SimulationR
   if (scheme === 'inertial') return simulateInto(dir, task, { scheme, schemeReason: 'choix du calcul.' })
   try {
     return await simulateInto(dir, task, { scheme: 'inertial', schemeReason: '' }, new FroudeWatch())
-  } catch (error) {
+  } catch (failure) {
+    const error = needsFullScheme(failure)
     if (!(error instanceof NeedsFullScheme)) throw error
     for (const name of readdirSync(dir)) rmSync(join(dir, name))
     const { froude } = error
     const schemeReason = reasonOf('full', froude)
-    return simulateInto(dir, task, { scheme: 'full', order: order ?? 1, schemeReason, froude })
+    return simulateInto(dir, task, {
+      scheme: 'full',
+      order: order ?? 1,
+      schemeReason,
+      ...(froude && { froude }),
+    })
   }
 }
 

@@ -60,7 +60,7 @@ const river = (values: string) => ({
   'boundaries.csv': values,
 })
 
-async function run(dir: string, scheme: SchemeChoice, name: string) {
+async function run(dir: string, scheme: SchemeChoice, name: string, intervalS = 50) {
   const catchment = await readCatchmentPackage(dir)
   const outDir = join(root, name)
   const warnings: string[] = []
@@ -69,7 +69,7 @@ async function run(dir: string, scheme: SchemeChoice, name: string) {
     rain: uniformRain(new Array(5).fill(0), 60),
     options: { soil: false, drainage: false },
     scheme,
-    intervalS: 50,
+    intervalS,
     outDir,
     onWarning: (warning) => warnings.push(warning),
   })
@@ -112,6 +112,28 @@ describe('a package without a sewer, with water at the start and boundaries', ()
     expect(fast.run).toMatchObject({ scheme: 'full', order: 1 })
     expect(fast.run.schemeReason).toMatch(/Froude.*équations complètes/)
     expect(fast.balance.surfaceM3).toBeCloseTo(30, 9)
+  })
+
+  test('auto sees water that is fast for a while between outputs', async () => {
+    const dam = writeFlume('brief', { 'initial-depth.asc': asc(cells((col) => (col < 15 ? 2 : 0))) })
+    const { run: told } = await run(dam, 'auto', 'out-brief', 300)
+    expect(told.scheme).toBe('full')
+    // More than one look at 30 cells.
+    expect(told.froude?.looked).toBeGreaterThan(200)
+  })
+
+  test('auto goes over to the full equations where local inertia cannot go on', async () => {
+    const fall = writeFlume('fall', {
+      'elevation.asc': asc(cells((col) => (col < 3 ? 20 : 18 * Math.exp(-(col - 3) / 4)))),
+      'initial-depth.asc': asc(cells((col) => (col < 3 ? 60 : 0))),
+    })
+    await expect(run(fall, 'inertial', 'out-fall-inertial')).rejects.toThrow(
+      /ligne 1 de la grille, colonne \d+,.*vitesse \S+ m\/s.*--scheme full/,
+    )
+    const { run: told, balance } = await run(fall, 'auto', 'out-fall')
+    expect(told).toMatchObject({ scheme: 'full', order: 1 })
+    expect(told.schemeReason).toMatch(/s’emballe.*équations complètes/)
+    expect(balance.surfaceM3).toBeCloseTo(180, 6)
   })
 
   test('a series that ends early and a level under the bed are told', async () => {

@@ -1,6 +1,6 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import { HydrologyError } from '@radx/hydrology/errors'
 import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
-import type { Surface } from '@radx/hydrology/surface/surface'
 import type { Scheme } from '@radx/hydrology/surface/types'
 
 /** What a caller may ask for. */
@@ -33,11 +33,20 @@ const ENOUGH = 2000
 
 /** Raised by a run with local inertia that had better be one with the full equations. */
 export class NeedsFullScheme extends Error {
-  readonly froude: FroudeShares
-  constructor(froude: FroudeShares) {
+  readonly froude?: FroudeShares
+  /** @param froude what was measured; without it, local inertia could not go on */
+  constructor(froude?: FroudeShares) {
     super('flow too fast for local inertia')
     this.froude = froude
   }
+}
+
+/**
+ * What a failed run with local inertia asks for: where its steps became too short, speeds ran away that it cannot hold (water
+ * that falls from a dam), which the full equations may well hold.
+ */
+export function needsFullScheme(error: unknown): unknown {
+  return error instanceof HydrologyError && error.code === 'surface.step' ? new NeedsFullScheme() : error
 }
 
 /** Measures Froude numbers of a run with local inertia. */
@@ -46,18 +55,17 @@ export class FroudeWatch implements Stateful {
   private fast = 0
   private faster = 0
 
-  /** @throws NeedsFullScheme once enough has been seen that is too fast */
-  look(surface: Surface): void {
-    const depths = surface.snapshot('depth')
-    for (let cell = 0; cell < depths.length; cell++) {
-      const h = depths[cell]
-      if (!(h > FROM_M)) continue
-      const { eastMS, northMS } = surface.velocity(cell)
-      const froude2 = (eastMS * eastMS + northMS * northMS) / (GRAVITY * h)
-      this.looked++
-      if (froude2 > 0.25) this.fast++
-      if (froude2 > 1) this.faster++
-    }
+  /** Sees one cell's water: depth, m, and speed, m/s. */
+  see(depthM: number, speedMS: number): void {
+    if (!(depthM > FROM_M)) return
+    const froude2 = (speedMS * speedMS) / (GRAVITY * depthM)
+    this.looked++
+    if (froude2 > 0.25) this.fast++
+    if (froude2 > 1) this.faster++
+  }
+
+  /** After a look at all cells. @throws NeedsFullScheme once enough has been seen that is too fast */
+  decide(): void {
     if (this.looked >= ENOUGH) this.judge()
   }
 
@@ -84,8 +92,11 @@ export class FroudeWatch implements Stateful {
 const percent = (share: number) =>
   `${(100 * share).toLocaleString('fr-FR', { maximumFractionDigits: 1 })}\u00a0%`
 
-/** Why `auto` took which scheme. */
-export function reasonOf(scheme: Scheme, { above05, above1, looked }: FroudeShares): string {
+/** Why `auto` took which scheme; without shares, local inertia could not go on. */
+export function reasonOf(scheme: Scheme, froude?: FroudeShares): string {
+  if (!froude)
+    return 'choix automatique : l’eau s’emballe avec l’inertie locale, qui ne peut continuer ; équations complètes.'
+  const { above05, above1, looked } = froude
   const measured = `${percent(above05)} des mailles sous plus de 5 cm d’eau dépassent le nombre de Froude 0,5 et ${percent(above1)} le nombre 1`
   if (looked === 0) return 'choix automatique : nulle part plus de 5 cm d’eau, l’inertie locale suffit.'
   return scheme === 'full'
