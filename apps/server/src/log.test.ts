@@ -41,8 +41,8 @@ test('a text that somebody typed makes no second line, as JSON, in a terminal or
 
 test('secrets are masked wherever a caller puts them', () => {
   const [line] = written(
-    `log.info({ token: 'T1', password: 'P1', body: { password: 'P2', token: 'T2' }, req: { headers: { authorization: 'A1', cookie: 'C1' } } }, 'x')`,
+    `log.info({ token: 'secret-a', password: 'secret-b', body: { password: 'secret-c', token: 'secret-d' }, req: { headers: { authorization: 'secret-e', cookie: 'secret-f' } } }, 'x')`,
   )
-  expect(line).not.toMatch(/T1|T2|P1|P2|A1|C1/)
+  expect(line).not.toContain('secret-')
   expect(line.match(/\[masqué\]/g)).toHaveLength(6)
 })

@@ -15,7 +15,8 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
     fixed: 'mismatches openings starts cells depthAt crests shares drained dryLevels surface sewer',
   },
   Surface: {
-    fixed: 'grid activeCells layout kernel area padded interceptionStart insideCells liveInside water outside',
+    fixed:
+      'grid activeCells layout kernel area padded interceptionStart insideCells liveInside water outside',
     // Both of the rain, which is set anew.
     derived: 'rateSum raining',
   },
