@@ -280,3 +280,32 @@ describe.each(['light', 'dark'] as const)(
     })
   },
 )
+
+describe('access tokens', () => {
+  test('one is made by keyboard, shown once, opens calls, and is revoked', async () => {
+    const { page, errors } = await openAs('carla')
+    const part = region(page, 'Jetons d’accès')
+    await part.getByRole('button', { name: 'Nouveau jeton' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('carnet')
+    await page.keyboard.press('Enter')
+    const token = await part.getByRole('textbox', { name: 'Jeton « carnet »' }).inputValue()
+    expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+    const status = async () =>
+      (await fetch(`${server.url}/api/gauges`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await status()).toBe(200)
+    await part.getByRole('button', { name: 'Je l’ai copié' }).press('Enter')
+    expect(
+      await part
+        .getByRole('button', { name: 'Nouveau jeton' })
+        .evaluate((at) => at === document.activeElement),
+    ).toBe(true)
+    await page.reload()
+    await part.getByText('Utilisé le').waitFor()
+    expect(await page.content()).not.toContain(token)
+    await part.getByRole('button', { name: 'Révoquer le jeton : carnet' }).press('Enter')
+    await part.getByText('Aucun jeton').waitFor()
+    expect(await status()).toBe(401)
+    expect(errors).toEqual([])
+  })
+})

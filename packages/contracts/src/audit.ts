@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'factor.add',
   'factor.remove',
   'factor.codes',
+  'token.create',
+  'token.revoke',
   'account.create',
   'account.edit',
   'account.disable',

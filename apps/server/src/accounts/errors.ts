@@ -119,6 +119,28 @@ export class WrongPassword extends RadxError {
   }
 }
 
+/** A token may do no more than its account. */
+export class BadTokenScope extends RadxError {
+  override readonly name: string = 'BadTokenScope'
+  constructor(scope: string) {
+    super(
+      'accounts.token-scope',
+      422,
+      `La portée « ${scope} » est réservée aux gestionnaires : ce compte ne peut pas la donner.`,
+      { details: { field: 'scopes' } },
+    )
+  }
+}
+
+export class BadTokenDates extends RadxError {
+  override readonly name: string = 'BadTokenDates'
+  constructor() {
+    super('accounts.token-dates', 422, 'Le début des dates du jeton doit précéder leur fin.', {
+      details: { field: 'to' },
+    })
+  }
+}
+
 /** What one visitor sets on an account of the demonstration would lock the others out. */
 export class SharedAccount extends RadxError {
   override readonly name: string = 'SharedAccount'

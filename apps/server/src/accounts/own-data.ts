@@ -32,8 +32,8 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [sessions, jobs, events, landUses, tables, gauges, flags, layers, factors, trail] = await Promise.all(
-    [
+  const [sessions, jobs, events, landUses, tables, gauges, flags, tokens, layers, factors, trail] =
+    await Promise.all([
       db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
       jobsOf(db, name),
       db
@@ -74,11 +74,11 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
         .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
         .orderBy('set_at')
         .execute(),
+      tokensKept(db, id),
       shapefilesOf(db, id),
       keptFactors(db, id),
       trailOf(db, name),
-    ],
-  )
+    ])
   return {
     account: {
       name,
@@ -100,6 +100,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     montanaTables: tables,
     gauges,
     gaugeFlags: flags,
+    accessTokens: tokens,
     auditTrail: trail,
   }
 }
@@ -112,6 +113,16 @@ const jobsOf = (db: Db, name: string) =>
     .select(['id', 'kind', 'status', 'created_at', 'finished_at', 'output_bytes', 'simulation_note.comment'])
     .select(sql<string | null>`input ->> 'title'`.as('title'))
     .where('username', '=', name)
+    .orderBy('created_at')
+    .execute()
+
+/** Access tokens without what would open anything. */
+const tokensKept = (db: Db, accountId: string) =>
+  db
+    .selectFrom('access_token')
+    .select(['id', 'name', 'scopes', 'restriction_start', 'restriction_end'])
+    .select(['created_at', 'expires_at', 'last_used_at', 'address'])
+    .where('account_id', '=', accountId)
     .orderBy('created_at')
     .execute()
 

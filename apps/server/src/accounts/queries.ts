@@ -1,6 +1,7 @@
 import { ROLE_MANAGER, SESSIONS_MAX, type UserShapefile } from '@radx/contracts'
 import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { accountHasFactor } from './access-tokens/access-tokens.ts'
 import type { AccountRow, AccountTable, SessionRow, SessionTable } from './tables.ts'
 
 type Db = Kysely<Database>
@@ -86,11 +87,6 @@ export async function replaceShapefiles(db: Db, accountId: string, names: string
       .values(names.map((name) => ({ account_id: accountId, shapefile_name: name })))
       .execute()
 }
-
-/** Of a row of `account`. */
-const accountHasFactor = sql<boolean>`(
-  exists (select from totp where totp.account_id = account.id and totp.confirmed_at is not null)
-  or exists (select from passkey where passkey.account_id = account.id))`
 
 /** Who holds a token that is still good; undefined for an ended session and for a disabled account. */
 export function sessionHolder(

@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../db/errors.ts'
 import type { App, Deps } from '../http/app.ts'
 import { bearerToken } from '../http/authorize.ts'
 import type { Session } from '../http/sessions.ts'
+import { registerAccessTokens } from './access-tokens/routes.ts'
 import { registerAccountAdministration } from './admin-routes.ts'
 import { settleDemoAccounts } from './demo.ts'
 import { TooManyLogins } from './errors.ts'
@@ -81,6 +82,7 @@ export function registerAccounts(app: App, deps: Deps): void {
   registerCsvSetting(app, deps)
   registerOwnAccount(app, deps)
   registerOwnData(app, deps)
+  registerAccessTokens(app, deps)
   registerAccountAdministration(app, deps)
   registerSecondFactor(app, deps, login, seeds)
 

@@ -4,6 +4,7 @@ import type { AccountRules } from '../config/account-rules.ts'
 import type { Database } from '../db/schema.ts'
 import { networkOf } from '../http/address.ts'
 import type { Session, Sessions } from '../http/sessions.ts'
+import { AccessTokens } from './access-tokens/resolve.ts'
 import { AccountDisabled, WrongCredentials } from './errors.ts'
 import {
   deleteExpiredSessions,
@@ -57,6 +58,7 @@ export function accountSessions(
 ): AccountSessions {
   const idleMs = rules.idleMinutes === 0 ? Number.POSITIVE_INFINITY : rules.idleMinutes * 60_000
   const stepMs = Math.min(USE_STEP_MS, idleMs / 4)
+  const tokens = new AccessTokens(db, clock, rules)
   return {
     async open(account, { address, userAgent }, withFactor) {
       const token = newToken()
@@ -78,8 +80,9 @@ export function accountSessions(
 
     async resolve(token, address): Promise<Session | null> {
       const hash = hashToken(token)
+      if (!hash) return tokens.resolve(token, address)
       const now = clock.now()
-      const holder = hash && (await sessionHolder(db, hash, new Date(now)))
+      const holder = await sessionHolder(db, hash, new Date(now))
       if (!holder) return null
       const unusedMs = now - holder.last_used_at.getTime()
       if (unusedMs >= idleMs) return null

@@ -210,3 +210,25 @@ test('whoever runs the machine may take the last manager away, and is told what 
   await radx('user', 'enable', 'franz')
   expect((await radx('user', 'erase', 'franz', '--delete-runs')).err).toMatch(told)
 })
+
+test('token add writes the token alone, list and revoke take it by name, and what is wrong is said at the option', async () => {
+  await radx('user', 'add', 'jeton', '--generate')
+  const made = await radx('token', 'add', 'jeton', '--name', 'carnet', '--scope', 'read,run', '--days', '7')
+  expect([made.code, made.err]).toEqual([0, expect.stringContaining('Il ne sera plus montré')])
+  expect(made.out).toMatch(/^radx_[\w-]{43}\n$/)
+  const listed = await radx('token', 'list', 'jeton')
+  expect(listed.out).toMatch(/carnet +read, run/)
+  expect(listed.out).not.toContain(made.out.trim())
+  expect((await radx('token', 'revoke', 'jeton', 'carnet')).out).toContain('révoqué')
+  for (const [args, words] of [
+    [['--scope', 'read'], '--name'],
+    [['--name', 'x'], '--scope'],
+    [['--name', 'x', '--scope', 'tout'], '--scope'],
+    [['--name', 'x', '--scope', 'read', '--days', '0'], '--days'],
+    [['--name', 'x', '--scope', 'manage'], 'gestionnaires'],
+  ] as const) {
+    const refused = await radx('token', 'add', 'jeton', ...args)
+    expect([refused.code === 0, refused.err]).toEqual([false, expect.stringContaining(words)])
+  }
+  expect((await radx('token', 'revoke', 'jeton', 'carnet')).err).toContain('aucun jeton')
+})

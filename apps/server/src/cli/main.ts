@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   nowcast: () => import('./nowcast.ts'),
   shapefile: () => import('./shapefile.ts'),
   user: () => import('./user.ts'),
+  token: () => import('./token.ts'),
   audit: () => import('./audit.ts'),
   admin: () => import('./admin.ts'),
   worker: () => import('./worker.ts'),

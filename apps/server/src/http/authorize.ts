@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { Forbidden, Unauthenticated } from './errors.ts'
 import { RIGHTS, type Right, rightOf } from './rights.ts'
+import { scopeOf } from './scopes.ts'
 import { isManager, isOutsideDates, type Session, type Sessions } from './sessions.ts'
 
 declare module 'fastify' {
@@ -45,9 +46,11 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
       // Who comes with a session that ended still sees what is public.
       const token = bearerToken(request)
       request.session = token === undefined ? null : await sessions.resolve(token, request.ip)
+      holdScope(request, right)
       return
     }
     request.session = await authenticate(request, sessions, right.byItself === true)
+    holdScope(request, right)
     if (right.access === 'manager' && request.session.awaitsFactor)
       throw new Forbidden(
         'second-factor',
@@ -82,6 +85,28 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
       )
     return payload
   })
+}
+
+/**
+ * Holds a personal access token to its scopes.
+ * @throws Forbidden for a call that it was not given, or that takes a session only
+ */
+function holdScope(request: FastifyRequest, right: Right): void {
+  const session = request.session
+  if (!session?.token) return
+  const { scopes, ownRoles } = session.token
+  const needed = scopeOf(request.method, request.routeOptions.url ?? '', right)
+  if (needed === null)
+    throw new Forbidden(
+      'token',
+      'Cet appel demande une session : un jeton d’accès ne change rien à la sécurité du compte.',
+    )
+  if (!scopes.includes(needed))
+    throw new Forbidden('scope', `Ce jeton n’a pas la portée « ${needed} » que cet appel demande.`, {
+      scope: needed,
+      scopes,
+    })
+  if (needed === 'grids') session.roles = ownRoles
 }
 
 /** The token of a request's Authorization header, unchecked. */

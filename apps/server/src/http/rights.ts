@@ -37,6 +37,10 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/users/sessions': session,
   'DELETE /api/users/sessions': session,
   'DELETE /api/users/sessions/:id': session,
+  // Personal access tokens: made and seen in a session only (http/scopes.ts)
+  'GET /api/users/tokens': session,
+  'POST /api/users/tokens': session,
+  'DELETE /api/users/tokens/:id': session,
   'GET /api/users/security': session,
   'POST /api/users/totp': session,
   'PUT /api/users/totp': session,

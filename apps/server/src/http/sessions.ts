@@ -1,4 +1,4 @@
-import { ROLE_MANAGER } from '@radx/contracts'
+import { ROLE_MANAGER, type TokenScope } from '@radx/contracts'
 import type { CsvDialect } from '@radx/locale/csv'
 
 /** A signed-in user, as calls see them. */
@@ -12,6 +12,13 @@ export interface Session {
   awaitsFactor?: boolean
   /** Period that the account may see, [start, end); null leaves a side, or everything, open. */
   restriction: { start: Date | null; end: Date | null } | null
+  /** What a personal access token may do, where the call comes with one instead of a session. */
+  token?: {
+    id: string
+    scopes: readonly TokenScope[]
+    /** The account's roles in force; `roles` has of them what the token may use. */
+    ownRoles: string[]
+  }
   /** How CSV files are written for this account; semicolons and decimal commas unless it chose otherwise. */
   csv?: CsvDialect
 }

@@ -251,6 +251,8 @@ export const administrationTexts = {
       'factor.add': 'Second facteur ajouté',
       'factor.remove': 'Second facteur retiré',
       'factor.codes': 'Codes de secours refaits',
+      'token.create': 'Jeton d’accès créé',
+      'token.revoke': 'Jeton d’accès révoqué',
       'account.create': 'Compte créé',
       'account.edit': 'Compte modifié',
       'account.disable': 'Compte désactivé',

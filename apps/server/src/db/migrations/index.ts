@@ -29,6 +29,7 @@ import * as m0216 from './0216_mrr_rain_maximum.ts'
 import * as m0220 from './0220_moved_tiles.ts'
 import * as m0230 from './0230_gauge_moved.ts'
 import * as m0250 from './0250_account_invited.ts'
+import * as m0300 from './0300_access_token.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -41,7 +42,8 @@ export interface Migration {
  * Numbers: 0001-0019 platform, 0020-0039 radar and station, 0040-0059 accounts,
  * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
- * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts.
+ * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
+ * 0300-0309 access of other programs.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -74,4 +76,5 @@ export const migrations: Record<string, Migration> = {
   '0220_moved_tiles': m0220,
   '0230_gauge_moved': m0230,
   '0250_account_invited': m0250,
+  '0300_access_token': m0300,
 }

@@ -10,7 +10,9 @@ import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { tokenTexts } from '../../texts/tokens.ts'
 import { Message } from '../../ui/Message.tsx'
+import { AccessTokens } from './AccessTokens.tsx'
 import classes from './AccountView.module.css'
 import { useCsvSetting, useLogout } from './api.ts'
 import { OwnDataSection } from './OwnDataSection.tsx'
@@ -67,6 +69,9 @@ export function AccountView() {
       </Section>
       <Section title={securityTexts.sessions.title}>
         <SessionList />
+      </Section>
+      <Section title={tokenTexts.title}>
+        <AccessTokens />
       </Section>
       <Section title={securityTexts.data.title}>
         <OwnDataSection />

@@ -1,3 +1,4 @@
+import type { NewToken, OwnTokens, TokenBody } from '@radx/contracts/access-tokens'
 import type { CsvDialectName, LoginAnswer, LoginBody } from '@radx/contracts/accounts'
 import type {
   EraseBody,
@@ -160,6 +161,32 @@ export async function addPasskey(name: string, password: string): Promise<Recove
   const { startRegistration } = await passkeys()
   const response = await given(startRegistration({ optionsJSON: JSON.parse(options) }))
   return post<RecoveryCodes>('/api/users/passkeys', { name, response })
+}
+
+const TOKENS = ['account', 'tokens']
+
+export const ownTokensQuery = queryOptions({
+  queryKey: TOKENS,
+  queryFn: ({ signal }) => callJson<OwnTokens>('/api/users/tokens', { signal }),
+  staleTime: 0,
+})
+
+/** Makes an access token; the answer is the only one that holds it. */
+export function useNewToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: TokenBody) => post<NewToken>('/api/users/tokens', body),
+    onSuccess: () => client.invalidateQueries({ queryKey: TOKENS }),
+  })
+}
+
+export function useRevokeToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      callJson<{ revoked: boolean }>(`/api/users/tokens/${id}`, { method: 'DELETE' }),
+    onSettled: () => client.invalidateQueries({ queryKey: TOKENS }),
+  })
 }
 
 /** Sets a password with a manager's link. */
