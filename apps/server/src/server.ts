@@ -17,6 +17,7 @@ import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
 import { keepForecasts } from './nowcast/live/keeper.ts'
 import { registerNowcast } from './nowcast/routes.ts'
+import { registerOgc } from './ogc/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
 import { registerReports } from './reports/routes.ts'
@@ -50,6 +51,7 @@ const FEATURES: RegisterFeature[] = [
   registerReports,
   registerSimulation,
   registerSimulationDemo,
+  registerOgc,
   registerJobs,
   registerRetention(jobKinds),
   installSockets,

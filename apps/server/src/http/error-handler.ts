@@ -89,7 +89,8 @@ function answer(reply: FastifyReply, error: RadxError): FastifyReply {
     .send(body)
 }
 
-function toRadxError(error: FastifyError | Error, request: FastifyRequest): RadxError {
+/** Any failure of a call as one of ours. */
+export function toRadxError(error: FastifyError | Error, request: FastifyRequest): RadxError {
   if (error instanceof RadxError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const issues = error.validation.map(({ instancePath, message }) => ({

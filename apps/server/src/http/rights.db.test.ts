@@ -114,6 +114,7 @@ const ELSEWHERE: Record<string, string> = {
       )
       .map((key) => [key, 'simulation/rain-dates.db.test.ts: needs a finished run']),
   ),
+  'GET /ogc/wms': 'ogc/wms/wms.db.test.ts: a frame is asked for by its moment',
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
   'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',

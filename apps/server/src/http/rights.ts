@@ -202,6 +202,8 @@ export const RIGHTS: Record<string, Right> = {
   'POST /api/job/nowcast': { access: 'manager', restriction: 'period' },
   // One moment only: a reader's share of the machine is bounded
   'POST /api/job/nowcast/moment': { access: 'session', restriction: 'period' },
+  // Standards: classes of the live window are everyone's, as above; values follow the rule of gauges
+  'GET /ogc/wms': { access: 'live', restriction: 'period' },
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

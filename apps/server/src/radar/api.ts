@@ -2,3 +2,4 @@
 export { acquisitionParams } from './acquisition.ts'
 export { pixelAnswer } from './pixel-answer.ts'
 export { catchmentQuery, periodQuery, productOf, productQuery, spanOf, zoneOf } from './requests.ts'
+export { RadarService } from './service.ts'
