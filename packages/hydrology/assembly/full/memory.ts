@@ -101,20 +101,31 @@ export function bind(at: usize): void {
   WALLS = header.walls
 }
 
-// First and last cell of a row that may change: those beside any that has had water.
+// First and last cell of a row that may change in a step: those that any water can have reached, a cell a stage.
 
+// @inline
+function wetFrom(row: i32): i32 {
+  return load<i32>(WET_FROM + ((<usize>row) << 2))
+}
+
+// @inline
+function wetTo(row: i32): i32 {
+  return load<i32>(WET_TO + ((<usize>row) << 2))
+}
+
+/** Rows are 1 to rows - 2. */
 export function changesFrom(row: i32): i32 {
-  const own = load<i32>(WET_FROM + ((<usize>row) << 2))
-  const above = load<i32>(WET_FROM + ((<usize>(row - 1)) << 2))
-  const below = load<i32>(WET_FROM + ((<usize>(row + 1)) << 2))
-  return max(min(min(own - 1, above), below), 1)
+  const beside = min(wetFrom(row - 1), wetFrom(row + 1))
+  if (header.order !== 2) return max(min(wetFrom(row) - 1, beside), 1)
+  const further = min(wetFrom(max(row - 2, 0)), wetFrom(min(row + 2, rows - 1)))
+  return max(min(min(wetFrom(row) - 2, beside - 1), further), 1)
 }
 
 export function changesTo(row: i32): i32 {
-  const own = load<i32>(WET_TO + ((<usize>row) << 2))
-  const above = load<i32>(WET_TO + ((<usize>(row - 1)) << 2))
-  const below = load<i32>(WET_TO + ((<usize>(row + 1)) << 2))
-  return min(max(max(own + 1, above), below), stride - 2)
+  const beside = max(wetTo(row - 1), wetTo(row + 1))
+  if (header.order !== 2) return min(max(wetTo(row) + 1, beside), stride - 2)
+  const further = max(wetTo(max(row - 2, 0)), wetTo(min(row + 2, rows - 1)))
+  return min(max(max(wetTo(row) + 2, beside + 1), further), stride - 2)
 }
 
 // @inline

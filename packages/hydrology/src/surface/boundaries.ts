@@ -44,10 +44,40 @@ export function valueAt({ timesS, values }: TimeSeries, timeS: number): number {
   const last = timesS.length - 1
   if (timeS <= timesS[0]) return values[0]
   if (timeS >= timesS[last]) return values[last]
-  let k = 0
-  while (timesS[k + 1] <= timeS) k++
+  const k = pieceAt(timesS, timeS)
   const share = (timeS - timesS[k]) / (timesS[k + 1] - timesS[k])
   return values[k] + share * (values[k + 1] - values[k])
+}
+
+/** The last moment that is not after `timeS`, which lies between the first and the last. */
+function pieceAt(timesS: ArrayLike<number>, timeS: number): number {
+  let low = 0
+  let high = timesS.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (timesS[middle] <= timeS) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Mean of a series over `lengthS` from `fromS` on: what passes in steps of any length adds up to the series. */
+export function meanOver(series: TimeSeries, fromS: number, lengthS: number): number {
+  const { timesS } = series
+  const last = timesS.length - 1
+  const toS = fromS + lengthS
+  if (last === 0 || toS <= timesS[0] || fromS >= timesS[last]) return valueAt(series, fromS)
+  let sum = 0
+  let at = fromS
+  let k = fromS < timesS[0] ? 0 : pieceAt(timesS, fromS) + 1
+  while (at < toS) {
+    const next = k <= last && timesS[k] < toS ? timesS[k] : toS
+    // Linear between two moments.
+    sum += 0.5 * (valueAt(series, at) + valueAt(series, next)) * (next - at)
+    at = next
+    k++
+  }
+  return sum / lengthS
 }
 
 /** Changes the depth of a padded cell by so much at most; answers by how much, m. */
@@ -125,7 +155,12 @@ export class Boundaries implements Stateful {
   apply(timeS: number, partS: number): void {
     for (const placed of this.placed) {
       const { boundary, edges, cells } = placed
-      const value = boundary.series ? valueAt(boundary.series, timeS) : 0
+      const { kind, series } = boundary
+      const value = !series
+        ? 0
+        : kind === 'discharge'
+          ? meanOver(series, timeS, partS)
+          : valueAt(series, timeS)
       if (edges.length > 0) this.tellEdges(boundary, value, edges)
       if (cells.length > 0) placed.inM += this.fill(boundary, value, cells, partS, edges.length)
     }
