@@ -5,6 +5,7 @@ import { comparisonAnswer } from './gauges/comparison.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
 import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
+import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
@@ -26,6 +27,9 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   adjustedFramesAnswer,
   adjustedCsvAnswer,
   pixelSeriesAnswer,
+  edrPositionAnswer,
+  edrLocationAnswer,
+  edrGridAnswer,
   resultAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,

@@ -16,6 +16,8 @@ interface ErrorAnswer {
   /** French; says what happened, to what, and what to do. */
   message: string
   details?: Record<string, unknown>
+  /** As the standards call the message. */
+  description?: string
 }
 
 const RETRY_AFTER_SECONDS = 5
@@ -78,6 +80,7 @@ function answer(reply: FastifyReply, error: RadxError): FastifyReply {
     message: error.message,
   }
   if (Object.keys(error.details).length > 0) body.details = error.details
+  if (reply.request.url.startsWith('/ogc/')) body.description = error.message
   // A route's own schema and headers are for its success.
   for (const name of ['content-encoding', 'content-disposition', 'content-length', 'etag'])
     reply.removeHeader(name)

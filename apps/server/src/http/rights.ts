@@ -203,6 +203,15 @@ export const RIGHTS: Record<string, Right> = {
   // One moment only: a reader's share of the machine is bounded
   'POST /api/job/nowcast/moment': { access: 'session', restriction: 'period' },
   // Standards: classes of the live window are everyone's, as above; values follow the rule of gauges
+  'GET /ogc/edr': open,
+  'GET /ogc/edr/conformance': open,
+  'GET /ogc/edr/collections': open,
+  'GET /ogc/edr/collections/:id': open,
+  'GET /ogc/edr/collections/:id/locations': open,
+  'GET /ogc/edr/collections/:id/locations/:location': period,
+  'GET /ogc/edr/collections/:id/position': period,
+  'GET /ogc/edr/collections/:id/area': { access: 'manager', restriction: 'period' },
+  'GET /ogc/edr/collections/:id/cube': { access: 'manager', restriction: 'period' },
   'GET /ogc/wms': { access: 'live', restriction: 'period' },
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,

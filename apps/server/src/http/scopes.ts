@@ -9,6 +9,8 @@ const GRIDS = new Set([
   'GET /images/exportgeotiff/:result',
   'GET /images/exportgrid/:result',
   'GET /api/jobs/exports',
+  'GET /ogc/edr/collections/:id/area',
+  'GET /ogc/edr/collections/:id/cube',
 ])
 
 /** What of `/api/users/` is no matter of the account's safety. */

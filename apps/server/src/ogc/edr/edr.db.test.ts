@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smallCatchments } from '../../testing/small-site.ts'
+import { ARCHIVE, codesOf, FRAMES, iso, NEWEST, STEPS, startOgcServer } from '../testing/ogc-server.ts'
+
+const HOUR = 3_600_000
+const PERIOD = `${iso(ARCHIVE)}/${iso(ARCHIVE + HOUR)}`
+const ARCHIVED = FRAMES.filter((ms) => ms < ARCHIVE + HOUR)
+/** The middle of a cell. */
+const middle = (row: number, col: number) => [2 + (col + 0.5) / STEPS, 49 - (row + 0.5) / STEPS]
+const rate = (ms: number, row: number, col: number) => {
+  const code = codesOf(ms)[row * STEPS + col]
+  return code === 65535 ? null : code / 100
+}
+
+/** Titles name the requirements of OGC 19-086r6 (EDR 1.1). */
+describe('environmental data retrieval', () => {
+  let server: Awaited<ReturnType<typeof startOgcServer>>
+  beforeAll(async () => {
+    server = await startOgcServer()
+  })
+  afterAll(() => server?.close())
+
+  const ask = (query: string, parameters: Record<string, string> = {}, token?: string, id = 'dpsri') =>
+    server.call(`/ogc/edr/collections/${id}/${query}?${new URLSearchParams(parameters)}`, token)
+  const point = (row: number, col: number) => `POINT(${middle(row, col).join(' ')})`
+
+  test('/req/core/root-success, /req/core/conformance, /req/collections/rc-md-success: it describes itself to everyone', async () => {
+    const root = (await server.call('/ogc/edr')).json()
+    for (const rel of ['self', 'service-desc', 'conformance', 'data'])
+      expect(root.links.map((link: { rel: string }) => link.rel)).toContain(rel)
+    for (const { rel, href } of root.links.filter((link: { rel: string }) => link.rel !== 'service-doc'))
+      expect([rel, (await server.call(new URL(href).pathname)).statusCode]).toEqual([rel, 200])
+    expect((await server.call('/ogc/edr/conformance')).json().conformsTo).toContain(
+      'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/core',
+    )
+    const { collections } = (await server.call('/ogc/edr/collections')).json()
+    expect(collections.map((c: { id: string }) => c.id)).toEqual(['dpsri', 'sri'])
+    const one = (await server.call('/ogc/edr/collections/dpsri')).json()
+    expect(one).toEqual(collections[0])
+    expect(one.extent.spatial.bbox).toEqual([[2, 48, 3, 49]])
+    expect(one.extent.temporal.interval).toEqual([[iso(ARCHIVE), iso(NEWEST)]])
+    expect(Object.keys(one.data_queries)).toEqual(['position', 'locations', 'area', 'cube'])
+    expect(one.parameter_names['rain-rate'].unit.symbol.value).toBe('mm/h')
+  })
+
+  test('/req/edr/point-coords-response: a position is the cell under it over time, missing is null', async () => {
+    const answer = await ask('position', { coords: point(17, 16), datetime: PERIOD }, 'manager')
+    expect(answer.headers['content-type']).toContain('coverage+json')
+    const { domain, ranges } = answer.json()
+    expect(domain.domainType).toBe('PointSeries')
+    expect(domain.axes.t.values).toEqual(ARCHIVED.map(iso))
+    expect(ranges['rain-rate']).toMatchObject({ axisNames: ['t'], shape: [ARCHIVED.length] })
+    expect(ranges['rain-rate'].values).toEqual(ARCHIVED.map((ms) => rate(ms, 17, 16)))
+    const unseen = (await ask('position', { coords: point(0, 3), datetime: PERIOD }, 'manager')).json()
+    expect(new Set(unseen.ranges['rain-rate'].values)).toEqual(new Set([null]))
+    const dry = (await ask('position', { coords: point(35, 3), datetime: PERIOD }, 'manager')).json()
+    expect(new Set(dry.ranges['rain-rate'].values)).toEqual(new Set([0]))
+  })
+
+  test('an instant is its nearest frame; several places are a collection; CSV and GeoJSON have the same values', async () => {
+    const coords = `MULTIPOINT((${middle(5, 6).join(' ')}),(${middle(7, 8).join(' ')}))`
+    const datetime = iso(ARCHIVE + 190_000)
+    const both = (await ask('position', { coords, datetime }, 'manager')).json()
+    expect(both.type).toBe('CoverageCollection')
+    expect(
+      both.coverages.map((c: { domain: { axes: { t: { values: string[] } } } }) => c.domain.axes.t.values),
+    ).toEqual([[iso(ARCHIVE + 200_000)], [iso(ARCHIVE + 200_000)]])
+    const wanted = [rate(ARCHIVE + 200_000, 5, 6), rate(ARCHIVE + 200_000, 7, 8)]
+    expect(
+      both.coverages.map(
+        (c: { ranges: Record<string, { values: number[] }> }) => c.ranges['rain-rate'].values[0],
+      ),
+    ).toEqual(wanted)
+    const csv = (await ask('position', { coords, datetime, f: 'CSV' }, 'manager')).body.trim().split('\n')
+    expect(csv[0]).toBe('datetime,longitude,latitude,rain-rate (mm/h)')
+    expect(csv.slice(1).map((line) => Number(line.split(',')[3]))).toEqual(wanted)
+    const { features } = (await ask('position', { coords, datetime, f: 'GeoJSON' }, 'manager')).json()
+    expect(
+      features.map((f: { properties: Record<string, number[]> }) => f.properties['rain-rate'][0]),
+    ).toEqual(wanted)
+  })
+
+  test('a long series comes the same from a thread', async () => {
+    const answer = await ask(
+      'position',
+      { coords: point(9, 9), datetime: `${iso(ARCHIVE)}/${iso(ARCHIVE + 30 * 24 * HOUR)}` },
+      'manager',
+    )
+    expect(answer.json().ranges['rain-rate'].values).toEqual(ARCHIVED.map((ms) => rate(ms, 9, 9)))
+  })
+
+  test('/req/locations: catchments are named, and each gives its mean', async () => {
+    const { features } = (await ask('locations')).json()
+    expect(features.map((f: { id: string }) => f.id)).toEqual(smallCatchments().all.map(({ key }) => key))
+    const answer = await ask('locations/melun', { datetime: PERIOD }, 'user')
+    const { domain, ranges } = answer.json()
+    expect(domain.domainType).toBe('PolygonSeries')
+    const frames = await server.store.index.summaries(
+      server.store.catalog.products.get('dpsri')!,
+      { startMs: ARCHIVE, endMs: ARCHIVE + HOUR },
+      'melun',
+    )
+    expect(ranges['rain-rate'].values).toEqual(frames.map(({ catchment }) => catchment!.mean))
+    expect((await ask('locations/nulle-part', { datetime: PERIOD }, 'user')).statusCode).toBe(404)
+  })
+
+  test('/req/edr/cube-bbox, /req/edr/area: a box and a polygon give the cells whose middle lies inside', async () => {
+    const [west, north] = [2 + 4 / STEPS, 49 - 2 / STEPS]
+    const bbox = [west, north - 3 / STEPS, west + 2 / STEPS, north].join()
+    const cube = (await ask('cube', { bbox, datetime: PERIOD }, 'manager')).json()
+    expect(cube.ranges['rain-rate'].shape).toEqual([ARCHIVED.length, 3, 2])
+    expect(cube.ranges['rain-rate'].values).toEqual(
+      ARCHIVED.flatMap((ms) => [2, 3, 4].flatMap((row) => [4, 5].map((col) => rate(ms, row, col)))),
+    )
+    const triangle = `POLYGON((${middle(10, 10).join(' ')},${middle(10, 14).join(' ')},${middle(14, 10).join(' ')},${middle(10, 10).join(' ')}))`
+    const area = (await ask('area', { coords: triangle, datetime: iso(ARCHIVE) }, 'manager')).json()
+    const values: (number | null)[] = area.ranges['rain-rate'].values
+    const { x, y } = area.domain.axes
+    y.values.forEach((lat: number, r: number) => {
+      x.values.forEach((lng: number, c: number) => {
+        const [row, col] = [Math.floor((49 - lat) * STEPS), Math.floor((lng - 2) * STEPS)]
+        if (row > 10 && col > 10 && row + col < 24)
+          expect(values[r * x.values.length + c]).toBe(rate(ARCHIVE, row, col))
+        if (row + col > 24) expect(values[r * x.values.length + c]).toBeNull()
+      })
+    })
+    const netcdf = await ask('cube', { bbox, datetime: PERIOD, f: 'netCDF' }, 'manager')
+    expect(netcdf.rawPayload.subarray(1, 4).toString()).toBe('HDF')
+  })
+
+  test('a box across 180 degrees takes both sides, one that is reversed or far is refused', async () => {
+    const across = (
+      await ask('cube', { bbox: '2.9,48.4,-170,48.5', datetime: iso(ARCHIVE) }, 'manager')
+    ).json()
+    expect(across.domain.axes.x.values).toHaveLength(4)
+    expect((await ask('cube', { bbox: '2,48.5,3,48' }, 'manager')).statusCode).toBe(400)
+    expect((await ask('cube', { bbox: '-10,10,-5,20' }, 'manager')).statusCode).toBe(404)
+    expect(
+      (await ask('cube', { bbox: '-180,-90,180,90', datetime: iso(ARCHIVE) }, 'manager')).statusCode,
+    ).toBe(200)
+  })
+
+  test('rights: nobody gets values, positions follow the rule of gauges, grids are for managers, dates hold', async () => {
+    const coords = point(7, 9)
+    const bbox = '2,48,3,49'
+    expect((await ask('position', { coords })).statusCode).toBe(401)
+    expect((await ask('locations/melun')).statusCode).toBe(401)
+    expect((await ask('position', { coords, datetime: PERIOD }, 'user')).json().code).toBe('auth.gauge')
+    expect((await ask('cube', { bbox }, 'user')).json().code).toBe('auth.manager')
+    for (const datetime of [PERIOD, iso(ARCHIVE), '', `../${iso(ARCHIVE)}`])
+      expect((await ask('locations/melun', { datetime }, 'early')).json().code).toBe('auth.period')
+  })
+
+  test('/req/core/http: what is wrong is told with code and description, and its work is bounded', async () => {
+    const coords = point(7, 9)
+    for (const [query, parameters, status] of [
+      ['position', { coords: 'POINT(2.6)' }, 400],
+      ['position', { coords: 'POINT(48 200)' }, 400],
+      ['position', { coords: 'POINT((((((2 48))))))' }, 400],
+      ['position', { coords: `MULTIPOINT(${Array(1000).fill('2.5 48.5').join()})` }, 400],
+      ['position', { coords: 'CIRCLE(2 48)' }, 400],
+      ['position', { coords, datetime: '2010-01-01/2020-01-01' }, 400],
+      ['position', { coords, datetime: '2020-01-02/2020-01-01' }, 400],
+      ['position', { coords, datetime: '../..' }, 400],
+      ['position', { coords, datetime: Array(40).fill(iso(ARCHIVE)).join() }, 400],
+      ['position', { coords, crs: 'EPSG:9999' }, 400],
+      ['position', { coords, f: 'docx' }, 400],
+      ['position', { coords, 'parameter-name': 'rain-rate,snow' }, 400],
+      ['position', {}, 400],
+      ['area', { coords: 'POLYGON((2 48,3 48,3 49,2 49))' }, 400],
+      ['area', { coords: 'POLYGON()' }, 400],
+      ['cube', { bbox: '2,48,3' }, 400],
+      ['cube', { bbox: '2,48,3,49e999' }, 400],
+    ] as [string, Record<string, string>, number][]) {
+      const answer = await ask(query, parameters, 'manager')
+      expect([query, parameters, answer.statusCode]).toEqual([query, parameters, status])
+      expect(answer.json()).toMatchObject({ code: expect.any(String), description: expect.any(String) })
+    }
+    expect((await ask('position', { coords }, 'manager', 'nowhere')).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,258 @@
+import { SERIES_MAX_DAYS } from '@radx/contracts'
+import { longText, shortText } from '@radx/contracts/bounds'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../http/app.ts'
+import { allowPeriod } from '../../http/authorize.ts'
+import { keepPrivate, SELDOM, share } from '../../http/caching.ts'
+import { BadRequest, NotFound } from '../../http/errors.ts'
+import { allowGauge } from '../../http/gauge-rights.ts'
+import type { StoredProduct } from '../../store/catalog.ts'
+import type { Store } from '../../store/open-store.ts'
+import { answersOf } from '../../threads/answers.ts'
+import { extentOf, type OgcContext } from '../context.ts'
+import { publicAddress } from '../public-address.ts'
+import {
+  edrGridAnswer,
+  edrLocationAnswer,
+  edrPositionAnswer,
+  FORMATS,
+  type Format,
+  positionFile,
+} from './answers.ts'
+import { CONFORMANCE, collectionOf, landing, locationsOf } from './collections.ts'
+import { RATE } from './coverage.ts'
+import { parseBox, parseWkt } from './geometry.ts'
+import { parseDatetime, spanOfAsked } from './period.ts'
+
+const tags = ['ogc']
+/** Places of one call, as for pixel gauges. */
+const POINTS_MAX = 12
+/** An instant is answered by the frame nearest to it within so long. */
+const NEAR_MS = 15 * 60_000
+const LIVE_MS = 3 * 3_600_000
+/** Shorter series are read at once. */
+const SHORT_MS = 3 * 86_400_000
+
+const common = {
+  datetime: shortText().optional(),
+  'parameter-name': shortText().optional(),
+  crs: shortText().optional(),
+  f: shortText().optional(),
+  z: shortText().optional(),
+}
+type Common = { [K in keyof typeof common]?: string }
+const inCollection = z.object({ id: shortText() })
+
+/** Rain by OGC API Environmental Data Retrieval 1.1 (OGC 19-086r6). */
+export function registerEdr(app: App, context: OgcContext): void {
+  registerDescriptions(app, context)
+  registerSeries(app, context)
+  registerGrids(app, context)
+}
+
+function registerDescriptions(app: App, { deps, store }: OgcContext): void {
+  const { config, catchments } = deps
+  const described = (summary: string) => ({ schema: { summary, tags } })
+  app.get('/ogc/edr', described('Accueil de OGC API EDR'), (request, reply) => {
+    share(request, reply, SELDOM)
+    return landing(publicAddress(request, config))
+  })
+  app.get('/ogc/edr/conformance', described('Classes de conformité de OGC API EDR'), (request, reply) => {
+    share(request, reply, SELDOM)
+    return { conformsTo: CONFORMANCE }
+  })
+  app.get('/ogc/edr/collections', described('Produits du radar, par OGC API EDR'), async (request, reply) => {
+    const opened = await store()
+    const address = publicAddress(request, config)
+    const collections = await Promise.all(
+      [...opened.catalog.products.values()].map(async (product) =>
+        collectionOf(product, await extentOf(opened, product), address),
+      ),
+    )
+    share(request, reply, SELDOM)
+    const self = { href: `${address}/ogc/edr/collections`, rel: 'self', type: 'application/json' }
+    return { links: [self], collections }
+  })
+  app.get(
+    '/ogc/edr/collections/:id',
+    { schema: { summary: 'Un produit du radar, par OGC API EDR', tags, params: inCollection } },
+    async (request, reply) => {
+      const opened = await store()
+      const product = productNamed(opened, request.params.id)
+      const extent = await extentOf(opened, product)
+      share(request, reply, SELDOM)
+      return collectionOf(product, extent, publicAddress(request, config))
+    },
+  )
+  app.get(
+    '/ogc/edr/collections/:id/locations',
+    { schema: { summary: 'Bassins où la moyenne est donnée (GeoJSON)', tags, params: inCollection } },
+    async (request, reply) => {
+      const { shortName } = productNamed(await store(), request.params.id)
+      const collection = `${publicAddress(request, config)}/ogc/edr/collections/${shortName}`
+      share(request, reply, SELDOM)
+      reply.type(FORMATS.GeoJSON)
+      return locationsOf(catchments.all, collection)
+    },
+  )
+}
+
+function registerSeries(app: App, context: OgcContext): void {
+  const { deps } = context
+  const answers = answersOf(app, deps)
+  app.get(
+    '/ogc/edr/collections/:id/position',
+    {
+      schema: {
+        summary: 'Pluie en un ou plusieurs points au fil du temps (WKT ; suit la règle des pluviomètres)',
+        tags,
+        params: inCollection,
+        querystring: z.object({ ...common, coords: longText() }),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'GeoJSON', 'CSV'])
+      const geometry = parseWkt(query.coords)
+      if (geometry.type !== 'points' || geometry.points.length > POINTS_MAX)
+        throw new BadRequest(
+          'coords',
+          'coords',
+          `coords attend POINT, ou MULTIPOINT de ${POINTS_MAX} points au plus.`,
+        )
+      for (const [lng, lat] of geometry.points)
+        await allowGauge(deps.db, request.session!, { lat, lng }, deps.catchments)
+      const input = { ...asked.input, points: geometry.points }
+      const short = asked.input.span.endMs - asked.input.span.startMs <= SHORT_MS
+      const { body } = short
+        ? await positionFile({ store: asked.store }, input)
+        : await answers.make(edrPositionAnswer, input, request)
+      return send(reply, body, asked.input.format)
+    },
+  )
+  app.get(
+    '/ogc/edr/collections/:id/locations/:location',
+    {
+      schema: {
+        summary: "Pluie moyenne d'un bassin au fil du temps",
+        tags,
+        params: inCollection.extend({ location: shortText() }),
+        querystring: z.object(common),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'GeoJSON', 'CSV'])
+      if (!deps.catchments.get(params.location))
+        throw new NotFound(`Le lieu « ${params.location} » n'existe pas.`)
+      const input = { ...asked.input, zone: params.location }
+      const { body } = await answers.make(edrLocationAnswer, input, request)
+      return send(reply, body, asked.input.format)
+    },
+  )
+}
+
+function registerGrids(app: App, context: OgcContext): void {
+  const answers = answersOf(app, context.deps)
+  app.get(
+    '/ogc/edr/collections/:id/area',
+    {
+      schema: {
+        summary: 'Cellules dans un polygone au fil du temps (gestionnaires)',
+        tags,
+        params: inCollection,
+        querystring: z.object({ ...common, coords: longText() }),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'netCDF'])
+      const geometry = parseWkt(query.coords)
+      if (geometry.type !== 'polygons')
+        throw new BadRequest('coords', 'coords', 'coords attend POLYGON ou MULTIPOLYGON.')
+      const input = { ...asked.input, ground: { polygons: geometry.polygons } }
+      const { body } = await answers.make(edrGridAnswer, input, request)
+      return send(reply, body, asked.input.format)
+    },
+  )
+  app.get(
+    '/ogc/edr/collections/:id/cube',
+    {
+      schema: {
+        summary: 'Cellules dans une emprise au fil du temps (gestionnaires)',
+        tags,
+        params: inCollection,
+        querystring: z.object({ ...common, bbox: shortText() }),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'netCDF'])
+      const input = { ...asked.input, ground: { box: parseBox(query.bbox) } }
+      const { body } = await answers.make(edrGridAnswer, input, request)
+      return send(reply, body, asked.input.format)
+    },
+  )
+}
+
+/** What every query has: product, period inside the account's dates, format. Without `datetime` the last three hours. */
+async function askedFor(
+  context: OgcContext,
+  request: FastifyRequest,
+  id: string,
+  query: Common,
+  formats: Format[],
+) {
+  const store = await context.store()
+  const product = productNamed(store, id)
+  const format = formatOf(query.f, formats)
+  const unknown = (query['parameter-name'] ?? RATE).split(',').find((name) => name.trim() !== RATE)
+  if (unknown !== undefined)
+    throw new BadRequest(
+      'parameter-name',
+      'parameter-name',
+      `Le paramètre « ${unknown} » n'existe pas : ${RATE}.`,
+    )
+  if (query.crs !== undefined && !/(^|[/:])(CRS:?84|OGC:CRS84|EPSG:4326)$/i.test(query.crs))
+    throw new BadRequest('crs', 'crs', `Le système « ${query.crs} » n'est pas servi : CRS84.`)
+  const extent = await extentOf(store, product)
+  const known = extent ?? { firstMs: 0, newestMs: context.deps.clock.now() }
+  const given = parseDatetime(query.datetime)
+  const datetime = given ?? { startMs: known.newestMs - LIVE_MS, endMs: known.newestMs + 1 }
+  const span = spanOfAsked(datetime, known, NEAR_MS, SERIES_MAX_DAYS)
+  const instantMs = 'instantMs' in datetime ? datetime.instantMs : null
+  // The frame of a moment may be of a quarter of an hour beside it; the account's dates hold for both.
+  const restriction = request.session?.restriction ?? null
+  const inDates =
+    instantMs === null
+      ? span
+      : {
+          startMs: Math.max(span.startMs, restriction?.start?.getTime() ?? span.startMs),
+          endMs: Math.min(span.endMs, restriction?.end?.getTime() ?? span.endMs),
+        }
+  if (instantMs === null) allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
+  else allowPeriod(request, new Date(instantMs), new Date(instantMs + 1))
+  return { store, product, input: { p: product.shortName, span: inDates, instantMs, format } }
+}
+
+function productNamed({ catalog }: Store, id: string): StoredProduct {
+  const product = catalog.products.get(id)
+  if (product) return product
+  throw new NotFound(`La collection « ${id} » n'existe pas : ${[...catalog.products.keys()].join(', ')}.`)
+}
+
+function formatOf(f: string | undefined, formats: Format[]): Format {
+  if (f === undefined) return formats[0]
+  const wanted = f.toLowerCase()
+  const found = formats.find(
+    (name) => name.toLowerCase() === wanted || FORMATS[name].split(';')[0] === wanted,
+  )
+  if (found) return found
+  throw new BadRequest('f', 'f', `Le format « ${f} » n'est pas servi ici : ${formats.join(', ')}.`)
+}
+
+function send(reply: FastifyReply, body: Uint8Array, format: Format): FastifyReply {
+  keepPrivate(reply)
+  return reply.type(FORMATS[format]).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+}
