@@ -512,6 +512,16 @@ describe('refresh', () => {
       .waitFor()
   })
 
+  test('a page opened while the server starts shows the rain by itself once there is a database', async () => {
+    const body = { code: 'database.unavailable', message: 'La base de données ne répond pas.' }
+    server.options.overrides = { '/api/products/latestImages': { status: 503, body } }
+    const { page } = await open()
+    await page.getByRole('alert').filter({ hasText: 'La base de données ne répond pas.' }).waitFor()
+    server.options.overrides = {}
+    await waitForFrame(page)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
   test('[LIVE-37] a live answer without images is shown with a way to try again', async () => {
     server.options.overrides = { '/api/products/latestImages': { status: 200, body: { isRadarDown: false } } }
     const { page } = await open()

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { Cluster } from './embedded/cluster.ts'
-import { DatabaseUnavailable, unavailableReason } from './errors.ts'
+import { DatabaseUnavailable, STARTING, unavailableReason } from './errors.ts'
 import { migrateToLatest } from './migrate.ts'
 import { poolOptions } from './pool.ts'
 import type { Database } from './schema.ts'
@@ -83,7 +83,7 @@ export async function openDatabase(
 
 /** Keeps one connection open and the schema current, and tells whether the database can be used. */
 class Keeper {
-  reason: string | null = 'démarrage en cours'
+  reason: string | null = STARTING
   stood = false
   readonly #cluster: Cluster | null
   readonly #connection: () => pg.ClientConfig

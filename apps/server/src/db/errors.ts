@@ -13,6 +13,9 @@ export class DatabaseUnavailable extends RadxError {
   }
 }
 
+/** Why there is none in the first seconds of a process. */
+export const STARTING = 'démarrage en cours'
+
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,4 +1,5 @@
 import { access, mkdir } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Anchor, Demo, MRR_FILE_MS } from '@radx/demo'
@@ -13,13 +14,14 @@ import { NICE } from '../threads/nice.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
 import { demoAnchor } from './anchor.ts'
 import type { DemoItem, DemoTask, DemoWorkerData } from './demo.worker.ts'
-import { BACKFILL_MS, type DemoStep, demoPlan, type Known, missingItems } from './plan.ts'
+import { BACKFILL_MS, type DemoStep, demoPlan, type Known, missingItems, restShare } from './plan.ts'
 
 /** Files in the inbox at once: enough for one commit, few enough that a live frame never waits. */
 const BATCH = 24
 /** Station and live frames are looked after this often. */
 const LIVE_PAUSE_MS = 2_000
 const LIVE_STATION_MS = 5 * 60_000
+const LONGEST_REST_MS = 30_000
 const PROGRESS_MS = 5_000
 const LOG_MS = 60_000
 
@@ -138,6 +140,7 @@ class DemoSource {
         station: false,
         mrr: false,
         background: false,
+        unhurried: false,
       }
       await this.write(step, known)
       from = to
@@ -176,12 +179,20 @@ class DemoSource {
     const items = await missingItems(this.demo, step, known)
     for (let i = 0; i < items.length; i += BATCH) {
       const batch = items.slice(i, i + BATCH)
+      const begun = performance.now()
       await this.put(batch, step.background ? this.back : this.front)
+      if (step.unhurried) await this.rest(performance.now() - begun)
       if (this.signal.aborted) return false
       await after?.(batch.filter(({ kind }) => kind === 'radar').length)
     }
     await after?.(0)
     return !this.signal.aborted
+  }
+
+  /** Days long past are in no hurry: they are filled part of the time, less where the machine has other work. */
+  private async rest(workedMs: number): Promise<void> {
+    const ms = Math.min(LONGEST_REST_MS, workedMs * restShare(loadavg()[0], availableParallelism()))
+    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined)
   }
 
   /** Writes files and waits until ingest has taken them, so that they never pile up. */

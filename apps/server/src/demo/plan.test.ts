@@ -1,7 +1,7 @@
 import { Demo } from '@radx/demo'
 import { describe, expect, test } from 'vitest'
 import { smallSite } from '../testing/small-site.ts'
-import { demoPlan, type Known, missingItems, mrrFileName } from './plan.ts'
+import { demoPlan, type Known, missingItems, mrrFileName, restShare } from './plan.ts'
 
 const NOW = Date.parse('2026-06-15T09:30:00Z')
 const HOUR = 3_600_000
@@ -82,4 +82,8 @@ describe('plan of the demonstration', () => {
     const known = { ...nothing, files: async (names: string[]) => new Set(names.slice(0, 20)) }
     expect((await missingItems(demo, step, known)).filter(({ kind }) => kind === 'mrr')).toHaveLength(4)
   })
+})
+
+test('filling days long past works at most half of the time, and a quarter where the machine has other work', () => {
+  expect([restShare(0, 2), restShare(1.2, 2), restShare(2.5, 2)]).toEqual([1, 1, 3])
 })

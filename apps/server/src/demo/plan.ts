@@ -20,6 +20,8 @@ export interface DemoStep {
   mrr: boolean
   /** Behind everything else that the machine does. */
   background: boolean
+  /** Also with rests between: nobody looks for it in the first minutes. */
+  unhurried: boolean
 }
 
 /** What is written and in which order: what people see first comes first. */
@@ -38,6 +40,7 @@ export function demoPlan(site: Site, nowMs: number): DemoStep[] {
     station: false,
     mrr: false,
     background: false,
+    unhurried: false,
     ...rest,
   })
   const first = nowMs - FIRST_MS
@@ -66,6 +69,7 @@ export function demoPlan(site: Site, nowMs: number): DemoStep[] {
         station: true,
         mrr: true,
         background: true,
+        unhurried: toMs < nowMs - DAY_MS,
       }),
     )
   }
@@ -81,6 +85,13 @@ export interface Known {
   /** Those of the file names that were taken in. */
   files(names: string[]): Promise<Set<string>>
 }
+
+/**
+ * How long filling the past rests, as a share of the time that it worked: as long as that beside an idle user, three
+ * times as long where runnable programs outnumber the cores.
+ * @param load mean number of runnable programs over the last minute, our own among them; 0 where the system tells none
+ */
+export const restShare = (load: number, cores: number): number => (load > cores ? 3 : 1)
 
 /** Items of a step that are not stored yet, newest first. */
 export async function missingItems(demo: Demo, step: DemoStep, known: Known): Promise<DemoItem[]> {

@@ -6,7 +6,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSyn
 import { publicSiteSchema, RadxError } from '@radx/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { testDeps } from '../testing/deps.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import { awayDatabase, testDeps } from '../testing/deps.ts'
 import type { App, Deps, RegisterFeature } from './app.ts'
 import { allowPeriod } from './authorize.ts'
 import { createApp } from './create-app.ts'
@@ -382,6 +383,34 @@ describe('stop', () => {
     await closed
     await start()
     expect(await app!.listen({ host: '127.0.0.1', port: Number(new URL(base).port) })).toBe(base)
+  })
+})
+
+describe('while the database starts', () => {
+  const starting = (reason: string, whenReady: () => Promise<void>) =>
+    start(
+      (a) => void a.get('/api/x', async () => 'rain'),
+      { 'GET /api/x': open },
+      {
+        database: { ...awayDatabase(), stood: () => false, unavailable: () => reason, whenReady },
+      },
+    )
+
+  test('a call waits for it, and is told when it does not come', async () => {
+    const ready = Promise.withResolvers<void>()
+    await starting('démarrage en cours', () => ready.promise)
+    const answer = get('/api/x')
+    expect((await get('/api/site')).statusCode).toBe(200)
+    ready.resolve()
+    expect((await answer).body).toBe('rain')
+    await app!.close()
+    await starting('démarrage en cours', () => Promise.reject(new DatabaseUnavailable('démarrage en cours')))
+    expect((await get('/api/x')).statusCode).toBe(503)
+  })
+
+  test('a call is told at once of one that cannot be reached', async () => {
+    await starting('connexion refusée', () => new Promise(() => undefined))
+    expect((await get('/api/x')).json()).toMatchObject({ code: 'database.unavailable' })
   })
 })
 

@@ -45,7 +45,7 @@ export function handleOf({ db, pool, url }: TestDatabase): DatabaseHandle {
 }
 
 /** The handle while no database answers, for routes that need none. */
-function awayDatabase(): DatabaseHandle {
+export function awayDatabase(): DatabaseHandle {
   return {
     db: undefined as never,
     pool: undefined as never,

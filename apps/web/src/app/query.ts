@@ -7,8 +7,20 @@ function shouldRetry(failures: number, error: unknown): boolean {
   return !refused && failures < 1
 }
 
+/** What a server that is starting, or gone for a moment, could not answer is asked again by itself, ms. */
+const AWAY_RETRY_MS = 5_000
+
+const isAway = (error: unknown) =>
+  error instanceof ApiError && (error.kind === 'network' || error.code === 'database.unavailable')
+
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: shouldRetry, retryDelay: 1000, refetchOnWindowFocus: false, staleTime: 30_000 },
+    queries: {
+      retry: shouldRetry,
+      retryDelay: 1000,
+      refetchInterval: ({ state }) => isAway(state.error) && AWAY_RETRY_MS,
+      refetchOnWindowFocus: false,
+      staleTime: 30_000,
+    },
   },
 })
