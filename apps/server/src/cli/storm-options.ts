@@ -98,6 +98,8 @@ export async function lawOf(
 
 /** Depth of an hour beyond which coefficients look like those of other units, mm. */
 const HOUR_MOST_MM = 500
+/** No rain: three times the most that was ever measured, and less than a trace. */
+const HOUR_IMPOSSIBLE = { above: 1000, below: 0.05 } as const
 
 function coefficients(
   option: string,
@@ -114,6 +116,10 @@ function coefficients(
       `${option} : b vaut ${fr(b)}, il doit être entre 0 et 1, sinon la hauteur ne croît plus avec la durée.`,
     )
   const hourMm = montanaDepthMm({ a, b }, 60)
+  if (hourMm > HOUR_IMPOSSIBLE.above || hourMm < HOUR_IMPOSSIBLE.below)
+    throw new UsageError(
+      `${option} : a = ${fr(given)} et b = ${fr(b)} font ${fr(Number(hourMm.toPrecision(4)))} mm en une heure, lu comme ${UNITS_FR[units]} : impossible. Dire les unités : --units ${MONTANA_UNITS.filter((other) => other !== units).join(' ou ')}.`,
+    )
   if (hourMm > HOUR_MOST_MM)
     console.error(
       `attention : ${option} fait ${fr(Math.round(hourMm))} mm en une heure, lu comme ${UNITS_FR[units]}. Autres unités : --units.`,

@@ -133,9 +133,11 @@ describe('radx storm', () => {
       const { out } = await run('storm', 'uniform', '--montana', law, '--units', units, ...hour)
       expect(rates(out)).toEqual(new Array(6).fill(31.615061))
     }
-    expect((await run('storm', 'uniform', '--montana', '354,0.59', ...hour)).err).toMatch(
-      /1897 mm en une heure.*--units/,
-    )
+    const unsaid = await run('storm', 'uniform', '--montana', '354,0.59', ...hour)
+    expect([unsaid.exit, unsaid.out]).toEqual([64, ''])
+    expect(unsaid.err).toMatch(/1897 mm en une heure.*--units mmh-min ou mmh-h/)
+    const tiny = await run('storm', 'uniform', '--montana', '1e-4,0.59', ...hour)
+    expect([tiny.exit, tiny.out]).toEqual([64, ''])
     // 120 min is the end of one range and the start of the next, whose line comes first.
     const text = 'T;a;b;durée min;durée max\n10;10;0,7;120;720\n10;5,9;0,59;6;120\n'
     const from = ['--montana', await file('t.csv', text), '--period', '10', '--duration', '120']

@@ -41,6 +41,9 @@ export interface Reading {
 
 export type Refuse = (line: number, code: string, message: string) => never
 
+/** Notes what was put right in the readings of a gauge, in French. */
+export type Remark = (id: string, what: string) => void
+
 /** A gauge that stands this far from where it stood is another one, or a slip. */
 const MAX_MOVE_DEGREES = 0.01
 /** Readings from which values that never fall are hardly depths. */
@@ -64,7 +67,7 @@ interface SeriesContext extends GaugeTableOptions {
   unit: GaugeUnit
   /** Each line is a tip. */
   tipLines: boolean
-  remarksFr: string[]
+  remark: Remark
   at: Refuse
 }
 
@@ -86,11 +89,11 @@ function holdPlace(id: string, readings: readonly Reading[], at: Refuse): void {
 
 /** Readings of one gauge in the order of time, as depths or rates. @throws FormatError where two say otherwise, or it moves */
 export function seriesOf(id: string, readings: Reading[], context: SeriesContext): GaugeSeries {
-  const { unit, tipMm = 0.2, remarksFr, at } = context
+  const { unit, tipMm = 0.2, remark, at } = context
   const [first] = readings
   holdPlace(id, readings, at)
   if (readings.some(({ timeMs }, i) => i > 0 && timeMs < readings[i - 1].timeMs))
-    remarksFr.push(`${id} : mesures remises dans l’ordre du temps.`)
+    remark(id, 'mesures remises dans l’ordre du temps.')
   const sorted = readings.toSorted((a, b) => a.timeMs - b.timeMs)
   const kept = context.tipLines ? minutesOf(sorted) : once(id, sorted, context)
   const lng = first.lng
@@ -101,14 +104,14 @@ export function seriesOf(id: string, readings: Reading[], context: SeriesContext
     timesMs: kept.map(({ timeMs }) => timeMs),
     values:
       unit === 'total'
-        ? risesOf(id, kept, remarksFr)
+        ? risesOf(id, kept, remark)
         : kept.map(({ value }) => (unit === 'tips' ? value * tipMm : value)),
     unit: unit === 'mm/h' ? 'mm/h' : 'mm',
   }
 }
 
 /** Readings without those that are there twice. */
-function once(id: string, sorted: Reading[], { zone, remarksFr, at }: SeriesContext): Reading[] {
+function once(id: string, sorted: Reading[], { zone, remark, at }: SeriesContext): Reading[] {
   const kept = sorted.filter((reading, i) => {
     const before = sorted[i - 1]
     if (before?.timeMs !== reading.timeMs) return true
@@ -126,8 +129,9 @@ function once(id: string, sorted: Reading[], { zone, remarksFr, at }: SeriesCont
   })
   const twice = sorted.length - kept.length
   if (twice > 0)
-    remarksFr.push(
-      `${id} : ${twice > 1 ? `${twice} mesures en double, comptées` : 'une mesure en double, comptée'} une fois.`,
+    remark(
+      id,
+      `${twice > 1 ? `${twice} mesures en double, comptées` : 'une mesure en double, comptée'} une fois.`,
     )
   return kept
 }
@@ -165,11 +169,10 @@ export function tipMinutes(
 }
 
 /** Depths between totals; a total that falls back was set to zero, and what fell meanwhile is not known. */
-function risesOf(id: string, readings: readonly Reading[], remarksFr: string[]): number[] {
+function risesOf(id: string, readings: readonly Reading[], remark: Remark): number[] {
   const values = readings.map(({ value }) => value)
   const falls = values.filter((value, i) => i > 0 && value < values[i - 1]).length
-  if (falls > 0)
-    remarksFr.push(`${id} : le cumul recule ${falls} fois ; ces intervalles comptent comme manquants.`)
+  if (falls > 0) remark(id, `le cumul recule ${falls} fois ; ces intervalles comptent comme manquants.`)
   return [
     ...risesBetween(
       readings.map(({ timeMs }) => timeMs),

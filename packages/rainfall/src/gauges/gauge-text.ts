@@ -7,9 +7,11 @@ import {
   looksLikeTotals,
   type Reading,
   type Refuse,
+  type Remark,
   seriesOf,
 } from './gauge-series.ts'
 import { readTime } from './instants.ts'
+import { type RainHeading, rainHeading } from './rain-heading.ts'
 
 export type { GaugeSeries, GaugeTableOptions, GaugeUnit } from './gauge-series.ts'
 
@@ -25,7 +27,7 @@ const MAX_RATE_MM_H = 3000
 export const MISSING_VALUE =
   /^(|#?n\/?a|nan|nd|null|none|missing|manquante?|mq|[-–—*?]+|-9{2,4}([.,]0+)?|-99[.,]9+)$/i
 
-const HEADINGS: Record<Exclude<keyof Columns, 'width'>, RegExp> = {
+const HEADINGS: Record<Exclude<keyof Columns, 'width' | 'value' | 'heading'>, RegExp> = {
   time: /^(time|date( ?time)?|date ?\/ ?heure|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps)( utc)?$/,
   clock: /^(heure|hour|time|hh ?mm)( utc)?$/,
   id: /^(station ?id|station|id|gauge|gauge ?id|code|pluviometre|poste|num(ero)? ?poste|identifiant|location|name|nom|station name)$/,
@@ -33,8 +35,6 @@ const HEADINGS: Record<Exclude<keyof Columns, 'width'>, RegExp> = {
   lat: /^(lat|latitude)$/,
   x: /^x( m| km)?$/,
   y: /^y( m| km)?$/,
-  value:
-    /^(mm|mm\/h|mm h|rr\d*|rain(fall)?( amount| depth| rate| mm| mm h| mm\/h)?|precip(itations?)?( mm| mm\/h)?|pluviometrie( mm)?|amount( mm)?|depth( mm)?|value|valeur|pluie( mm| mm\/h)?|cumul( mm)?|hauteur( de pluie| d eau)?( mm)?|intensite( mm\/h| mm h)?|lame( d eau)?( mm)?|total( mm)?|tips?|tip count|basculements?|impulsions?|augets?|counts?)$/,
 }
 
 interface Columns {
@@ -48,6 +48,7 @@ interface Columns {
   x: number | null
   y: number | null
   value: number | null
+  heading: RainHeading
 }
 
 /**
@@ -66,7 +67,7 @@ export function readGaugeTable(text: string, file: string, options: GaugeTableOp
   if (rows.length < 2) at(1, 'empty', 'il faut un en-tête et au moins une mesure.')
   const [head, ...body] = rows
   const columns = columnsOf(head, at, options.unit === 'tips')
-  const unit = options.unit ?? unitOf(columns.value === null ? '' : plainHeading(head.cells[columns.value]))
+  const unit = unitOf(columns, head, options, at)
   const gauges = new Map<string, Reading[]>()
   for (const row of body) {
     const reading = readingOf(row, columns, unit, at)
@@ -75,29 +76,67 @@ export function readGaugeTable(text: string, file: string, options: GaugeTableOp
     else gauges.set(reading.id, [reading])
   }
   const remarksFr: string[] = []
-  if (options.unit === undefined && unit === 'mm' && looksLikeTotals([...gauges.values()]))
+  const ofGauges = new Map<string, string[]>()
+  const remark = (id: string, what: string): void => {
+    ofGauges.set(what, [...(ofGauges.get(what) ?? []), id])
+  }
+  if (options.unit === undefined && unit === 'mm' && looksLikeTotals([...gauges.values()])) {
+    const written = head.cells[columns.value!]
+    if (/^(cumul|total)/.test(plainHeading(written)))
+      at(
+        head.line,
+        'unit',
+        `« ${written.slice(0, 40)} » ne baisse presque jamais : donner l’unité « total » si ce sont des cumuls qui montent, « mm » si c’est la pluie de chaque mesure.`,
+      )
     remarksFr.push(
       'les valeurs ne baissent presque jamais : si ce sont des cumuls qui montent, donner l’unité « total ».',
     )
+  }
   const series = [...gauges].map(([id, readings]) =>
-    seriesOf(id, inUtc(id, readings, options, remarksFr), {
+    seriesOf(id, inUtc(id, readings, options, remark), {
       ...options,
       unit,
       tipLines: columns.value === null,
-      remarksFr,
+      remark,
       at,
     }),
   )
+  for (const [what, ids] of ofGauges) remarksFr.push(`${namesFr(ids)} : ${what}`)
   return { gauges: series, remarksFr }
 }
 
-function unitOf(heading: string): GaugeUnit {
-  if (/mm ?\/? ?h$/.test(heading)) return 'mm/h'
-  return /^(tip|basculement|impulsion|auget|count)/.test(heading) ? 'tips' : 'mm'
+/** More would hide what is said of them. */
+const NAMED = 6
+
+const namesFr = (ids: readonly string[]): string =>
+  ids.length <= NAMED
+    ? ids.join(', ')
+    : `${ids.slice(0, NAMED).join(', ')} et ${ids.length - NAMED} ${ids.length - NAMED > 1 ? 'autres' : 'autre'}`
+
+function unitOf(
+  { value, heading }: Columns,
+  head: DelimitedRow,
+  { unit }: GaugeTableOptions,
+  at: Refuse,
+): GaugeUnit {
+  const written = (value === null ? '' : head.cells[value]).slice(0, 40)
+  if (heading === 'otherUnit')
+    at(head.line, 'unit', `« ${written} » : unité non lue, rien n’est converti. Donner des mm ou des mm/h.`)
+  if (heading === 'bareRate' && unit === undefined)
+    at(
+      head.line,
+      'unit',
+      `« ${written} » ne dit pas son unité : l’écrire dans l’en-tête (mm/h) ou la choisir.`,
+    )
+  const isOther = (heading === 'mm/h' && unit === 'mm') || (heading === 'mm' && unit === 'mm/h')
+  if (isOther)
+    at(head.line, 'unit', `l’en-tête dit « ${written} », la demande dit ${unit} : n’en garder qu’une.`)
+  if (unit !== undefined) return unit
+  return heading === 'mm/h' || heading === 'tips' ? heading : 'mm'
 }
 
 /** Clock times of one gauge, in the order of the file, as instants. */
-function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, remarksFr: string[]): Reading[] {
+function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, remark: Remark): Reading[] {
   const local = readings.filter(({ zoned }) => !zoned)
   if (!zone || local.length === 0) return readings
   const clocks = Float64Array.from(local, ({ timeMs }) => timeMs)
@@ -108,8 +147,9 @@ function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, rem
     reading.timeMs = instants[i]
   })
   if (offsets.size > 1)
-    remarksFr.push(
-      `${id} : le fichier passe un changement d’heure ; les heures légales (${zone.name}) ont été converties en UTC, l’heure qui revient à l’automne dans l’ordre du fichier.`,
+    remark(
+      id,
+      `le fichier passe un changement d’heure ; les heures légales (${zone.name}) ont été converties en UTC, l’heure qui revient à l’automne dans l’ordre du fichier.`,
     )
   return readings
 }
@@ -121,6 +161,8 @@ function columnsOf({ cells, line }: DelimitedRow, at: Refuse, tipLines: boolean)
     return index < 0 ? null : index
   }
   const time = find('time')
+  const kinds = names.map(rainHeading)
+  const value = kinds.findIndex((kind) => kind !== null)
   const columns: Columns = {
     time,
     clock: time !== null && /^date( utc)?$/.test(names[time]) ? find('clock', time) : null,
@@ -130,7 +172,8 @@ function columnsOf({ cells, line }: DelimitedRow, at: Refuse, tipLines: boolean)
     lat: find('lat'),
     x: find('x'),
     y: find('y'),
-    value: find('value'),
+    value: value < 0 ? null : value,
+    heading: kinds[value] ?? null,
   }
   const said =
     cells.length < 3
