@@ -8,7 +8,7 @@ const HOUR_S = 3600
 /** An archive of hourly frames: `annualMm` falls within one hour of each year, on the 200th day. */
 function archive(
   annualMm: readonly number[],
-  { from = 2001, lose = 0 }: { from?: number; lose?: number } = {},
+  { from = 2001, lose = 0, unknown = 0 }: { from?: number; lose?: number; unknown?: number } = {},
 ) {
   const first = Date.UTC(from, 0, 1) + STEP_MS / 2
   const end = Date.UTC(from + annualMm.length, 0, 1)
@@ -35,7 +35,10 @@ function archive(
     count: async (_: unknown, { startMs, endMs }: { startMs: number; endMs: number }) =>
       times(startMs, endMs).length,
     summaries: async (_: unknown, { startMs, endMs }: { startMs: number; endMs: number }) =>
-      times(startMs, endMs).map((timeMs) => ({ timeMs, catchment: { mean: mean(timeMs) } })),
+      times(startMs, endMs).map((timeMs) => ({
+        timeMs,
+        catchment: timeMs < first + unknown * STEP_MS ? null : { mean: mean(timeMs) },
+      })),
   }
   const store = { index, catalog: { products: new Map([['dpsri', product]]) } }
   return { store } as unknown as AnswerContext
@@ -80,6 +83,14 @@ describe('statistics of the archive itself', () => {
     expect((await statisticsAnswer.run(archive(maxima(20)), all)).law).toBe('gev')
     const gappy = await statisticsAnswer.run(archive(maxima(20), { lose: 900 }), all)
     expect([gappy.law, gappy.years.length, gappy.incompleteYears]).toEqual(['gumbel', 19, [2020]])
+  })
+
+  test('a year whose frames know nothing of the zone for weeks is none of its years', async () => {
+    const found = await statisticsAnswer.run(archive(maxima(11), { unknown: 900 }), all)
+    expect([found.law, found.years.length, found.incompleteYears]).toEqual(['gumbel', 10, [2001]])
+    const few = await statisticsAnswer.run(archive(maxima(10), { unknown: 900 }), all)
+    expect([few.law, few.durations]).toEqual(['none', []])
+    expect(few.noteFr).toContain('9 années complètes : il en faut 10')
   })
 
   test('years outside an account’s dates are not counted', async () => {

@@ -6,7 +6,7 @@ import {
   gevQuantiles,
   gumbelQuantiles,
 } from '@radx/rainfall/storms/annual-maxima'
-import { DURATIONS_MIN, largestDepths } from '@radx/rainfall/storms/depth-duration'
+import { DURATIONS_MIN, largestDepths, type SteppedRain } from '@radx/rainfall/storms/depth-duration'
 import { productOf } from '../radar/api.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
@@ -40,11 +40,11 @@ export const statisticsAnswer: AnswerKind<StatisticsInput, OwnStatistics> = {
         own,
         product.frameSeconds,
       )
+      // Frames that come twice as often for half a year, or know nothing of the zone, make no year of it.
+      if (knownShare(rain) < COMPLETE_SHARE) continue
       read.push({ year, depthsMm: largestDepths(rain, DURATIONS_MIN).map(({ depthMm }) => depthMm) })
     }
-    // Frames that have no value for the zone make no year of it.
-    const known = read.filter(({ depthsMm }) => !depthsMm.some(Number.isNaN))
-    const complete = read.length === 0 ? whole : known.map(({ year }) => year)
+    const complete = whole.length < GUMBEL_MIN_YEARS ? whole : read.map(({ year }) => year)
     const law =
       complete.length >= GEV_MIN_YEARS ? 'gev' : complete.length >= GUMBEL_MIN_YEARS ? 'gumbel' : 'none'
     return {
@@ -56,7 +56,7 @@ export const statisticsAnswer: AnswerKind<StatisticsInput, OwnStatistics> = {
         law === 'none'
           ? []
           : DURATIONS_MIN.map((durationMin, k) => {
-              const maximaMm = known.map(({ depthsMm }) => depthsMm[k])
+              const maximaMm = read.map(({ depthsMm }) => depthsMm[k])
               const quantiles = (law === 'gev' ? gevQuantiles : gumbelQuantiles)(maximaMm, PERIODS_YEARS)
               return { durationMin, maximaMm, quantiles }
             }),
@@ -71,6 +71,14 @@ function noteOf(law: OwnStatistics['law'], years: number): string {
   return law === 'gumbel'
     ? `Loi de Gumbel sur ${count}, par les moments ; bornes à 90 %. À partir de ${GEV_MIN_YEARS} années, une loi GEV est ajustée.`
     : `Loi GEV sur ${count}, par les L-moments ; bornes à 90 %.`
+}
+
+/** Share of the time for which a rain has a value. */
+function knownShare({ edgesMin, ratesMmH }: SteppedRain): number {
+  let known = 0
+  for (let k = 0; k < ratesMmH.length; k++)
+    if (!Number.isNaN(ratesMmH[k])) known += edgesMin[k + 1] - edgesMin[k]
+  return known / (edgesMin[ratesMmH.length] - edgesMin[0])
 }
 
 const yearSpan = (year: number): Span => ({ startMs: Date.UTC(year, 0, 1), endMs: Date.UTC(year + 1, 0, 1) })
