@@ -140,6 +140,11 @@ export function numberAttribute(name: string, ...nodes: (Group | Dataset | undef
   return undefined
 }
 
+/** Whether any of the nodes has the attribute, whatever its value. */
+export function hasAttribute(name: string, ...nodes: (Group | Dataset | undefined)[]): boolean {
+  return nodes.some((node) => node?.attrs[name] !== undefined)
+}
+
 /** Text in an attribute of the first node that has it, undefined where there is none. */
 export function textAttribute(name: string, ...nodes: (Group | Dataset | undefined)[]): string | undefined {
   for (const node of nodes) {

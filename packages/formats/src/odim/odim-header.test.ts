@@ -199,6 +199,19 @@ test('rates below 0 are no rain, those of a million are no data, nor is what is 
   expect([...codes.rateMmH]).toEqual([0, 0, 1e5, 9e5, Number.NaN, Number.NaN])
 })
 
+test.each([
+  ['gain', Number.POSITIVE_INFINITY],
+  ['gain', Number.NaN],
+  ['gain', 0],
+  ['gain', 'un demi'],
+  ['offset', Number.NaN],
+])('%s of %s is refused, not read as if it were left out', async (name, value) => {
+  await missed(
+    odim([{ what: { quantity: 'RATE', [name]: value }, data: Uint8Array.of(0, 1, 2, 3, 4, 5) }]),
+    name,
+  )
+})
+
 describe('an accumulation', () => {
   const over = (startdate: string, starttime: string, enddate: string, endtime: string) =>
     odim([{ what: { quantity: 'ACRR', startdate, starttime, enddate, endtime }, data: RATE.data }])

@@ -6,6 +6,7 @@ import {
   dataset,
   type Group,
   group,
+  hasAttribute,
   hdf5Ready,
   numberAttribute,
   readNumbers,
@@ -202,8 +203,14 @@ function toRate(
 
 /** Stored codes to mm/h: value = gain x code + offset; the code `nodata` is NaN, `undetect` is 0. */
 function decode(layer: Layer, rate: (value: number) => number): Float32Array {
-  const gain = numberAttribute('gain', ...layer.what) ?? 1
-  const offset = numberAttribute('offset', ...layer.what) ?? 0
+  // Left out, values are what they are; said and no number, they are not known.
+  const scale = (name: string, unsaid: number): number => {
+    const value = numberAttribute(name, ...layer.what)
+    if (value === undefined && hasAttribute(name, ...layer.what)) throw missing(name)
+    return value ?? unsaid
+  }
+  const [gain, offset] = [scale('gain', 1), scale('offset', 0)]
+  if (gain === 0) throw missing('gain')
   const codes = readNumbers('odim', layer.data)
   // Attributes are doubles: -999.9 is another number in data of 32 bits, and would be read as no rain.
   const mark = (name: string): number => {

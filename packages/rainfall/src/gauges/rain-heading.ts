@@ -11,7 +11,7 @@ const TIPS = /^(tips?|basculements?|impulsions?|augets?|counts?)$/
 const LETTERS = /^[rpi]$/
 /** Words beside the name. */
 const BESIDE =
-  /^(amount|depth|rate|intensity|accumulation|accumulated|total|tot|sum|cumul|cumulee?|count|precipitee?s?|de|d|la|pluie|eau|rain|en|par|\d+ ?mi?n|\d+ ?h)$/
+  /^(amount|depth|rate|intensity|accumulation|accumulated|total|tot|sum|cumul|cumulee?|count|precipitee?s?|de|d|la|pluie|eau|rain|en|par|\d{1,4} ?mi?n|\d{1,4} ?h)$/
 const MM_H = /^mm ?(\/ ?h(r|eure|our)?|h( 1)?|par h(eure)?)$/
 
 /**
@@ -27,7 +27,7 @@ export function rainHeading(plain: string): RainHeading {
   const words = rest.join(' ')
   if (/^count$/.test(words) || (isTips && words === '')) return 'tips'
   const unit = /(^| )(mm ?(\/ ?h\w*|h( 1)?(?= |$)|par h\w*)?)( |$)/.exec(words)
-  const others = (unit ? words.replace(unit[2], ' ') : words).replace(/(\d+) (mi?n|h)\b/g, '$1$2').trim()
+  const others = (unit ? words.replace(unit[2], ' ') : words).replace(/(\d{1,4}) (mi?n|h)\b/g, '$1$2').trim()
   const isPlain = others.split(/ +/).every((word) => word === '' || BESIDE.test(word))
   if (!isPlain) return isRain && isForeign(others) ? 'otherUnit' : null
   if (unit) return MM_H.test(unit[2].trim()) ? 'mm/h' : 'mm'
