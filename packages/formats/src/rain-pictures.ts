@@ -18,6 +18,8 @@ export interface RainPicture {
   bias: number | null
   /** Time that a depth fell in, of which the rate is the mean; null of what is a rate or a reflectivity. */
   accumulation: { hours: number /** null where the file does not say. */; endMs: number | null } | null
+  /** Time that the file says the picture to be of, ms UTC; null where it says none. */
+  interval: { startMs: number; endMs: number } | null
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
   rateMmH: Float32Array
 }
@@ -44,20 +46,33 @@ export async function readRainPictures(
       const found = await hdf5.readNetcdfRain(bytes)
       const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias } = found
       const accumulation = depthHours === null ? null : { hours: depthHours, endMs: null }
-      const common = { nrows, ncols, geometry, cellM, bias, accumulation }
+      const common = { nrows, ncols, geometry, cellM, bias, accumulation, interval: null }
       return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...common, rateMmH: rates }))
     }
-    const { geometry, datetime, bias, rateMmH, accumulationHours, accumulationEnd } =
-      await hdf5.readOdim(bytes)
+    const image = await hdf5.readOdim(bytes)
+    const { geometry, datetime, bias, rateMmH, accumulationHours, accumulationEnd } = image
     const accumulation =
       accumulationHours === null || accumulationEnd === null
         ? null
         : { hours: accumulationHours, endMs: Date.parse(accumulationEnd) }
-    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, accumulation, rateMmH }]
+    const interval = image.interval && {
+      startMs: Date.parse(image.interval.start),
+      endMs: Date.parse(image.interval.end),
+    }
+    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, accumulation, interval, rateMmH }]
   }
   if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
     const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
-    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias: null, accumulation: null, rateMmH }]
+    return [
+      {
+        timeMs: Date.parse(datetime),
+        ...placed(geometry),
+        bias: null,
+        accumulation: null,
+        interval: null,
+        rateMmH,
+      },
+    ]
   }
   if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
     throw new FormatError(
@@ -67,7 +82,17 @@ export async function readRainPictures(
   const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), name)
   const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
   return [
-    { timeMs: null, nrows, ncols, geometry: null, cellM: cellSize, bias: null, accumulation: null, rateMmH },
+    {
+      timeMs: null,
+      nrows,
+      ncols,
+      geometry: null,
+      cellM: cellSize,
+      bias: null,
+      accumulation: null,
+      interval: null,
+      rateMmH,
+    },
   ]
 }
 

@@ -52,13 +52,22 @@ export function totalsOf(
   }
 }
 
-/** What files of accumulations say of their nominal time, where all say the same. */
+/** A picture says its time where that lasts about as long as a step; less is the time of a scan. */
+const SAID_STEPS = { least: 0.5, most: 1.5 }
+
+/** What files say of their nominal time, accumulations or pictures of a step, where all say the same. */
 function saidTime(frames: readonly RainFile[]): FrameTime | undefined {
-  const kinds = frames.map(({ timeMs, accumulation }): FrameTime | undefined => {
-    if (!accumulation?.endMs) return undefined
+  const stepMs = usualStepMs(frames.map(({ timeMs }) => timeMs!))
+  const kinds = frames.map(({ timeMs, accumulation, interval }): FrameTime | undefined => {
+    const said = accumulation?.endMs
+      ? { startMs: accumulation.endMs - accumulation.hours * 3_600_000, endMs: accumulation.endMs }
+      : interval
+    if (!said) return undefined
+    const steps = (said.endMs - said.startMs) / stepMs
+    if (!accumulation && !(steps >= SAID_STEPS.least && steps <= SAID_STEPS.most)) return undefined
     const near = (ms: number) => Math.abs(timeMs! - ms) < 1000
-    if (near(accumulation.endMs)) return 'end'
-    return near(accumulation.endMs - accumulation.hours * 3_600_000) ? 'start' : undefined
+    if (near(said.endMs)) return 'end'
+    return near(said.startMs) ? 'start' : undefined
   })
   return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined
 }

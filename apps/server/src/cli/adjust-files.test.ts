@@ -430,6 +430,26 @@ describe('radar files of many kinds', () => {
     }
   })
 
+  test('rates that say of which five minutes they are are taken for those, also where less of the readings is met', async () => {
+    const picture = (k: number) => {
+      const [from, to] = [time(START + k * 5 * MINUTE), time(START + (k + 1) * 5 * MINUTE)]
+      const span = { startdate: from.date, starttime: from.time, enddate: to.date, endtime: to.time }
+      const data = Float32Array.from({ length: SIDE ** 2 }, (_, cell) => rate(cell, k))
+      const layer = { what: { quantity: 'RATE', ...span }, data, shape: [SIDE, SIDE] }
+      return save(`said${k}.h5`, odim([layer], { what: from, where: WHERE }))
+    }
+    // Without the first picture a guess would move the others by half a step to meet all readings of a quarter.
+    const files = Array.from({ length: STEPS - 1 }, (_, k) => picture(k + 1))
+    const quarters = READINGS.filter(({ timeMs }) => (timeMs - START) % (15 * MINUTE) === 0).map((one) => {
+      const k = (one.timeMs - START) / (5 * MINUTE)
+      const mm = [k - 1, k - 2, k - 3].reduce((sum, step) => sum + rate(one.cell, step) / 12, 0)
+      return line({ ...one, mm: TRUE_FACTOR * mm })
+    })
+    const { exit, scores } = await adjusted(save('quarters.csv', table(quarters)), [], files)
+    expect([exit, scores.frameTime, scores.from]).toEqual([0, 'start', iso(START + 15 * MINUTE)])
+    expect(scores.factor).toBeCloseTo(TRUE_FACTOR, 5)
+  })
+
   test('sums of an hour every five minutes count once, and it is said', async () => {
     const files = Array.from({ length: STEPS }, (_, k) =>
       save(

@@ -37,6 +37,8 @@ export interface OdimImage {
   accumulationHours: number | null
   /** End of that time, ISO 8601 UTC, else null. */
   accumulationEnd: string | null
+  /** Time that the picture says to be of, ISO 8601 UTC; null where it says none, or an instant. */
+  interval: { start: string; end: string } | null
   /** Factor by which the file says that its rain was adjusted to gauges (`how/bias`); null where it says nothing. */
   bias: number | null
   geometry: GridGeometry
@@ -119,6 +121,7 @@ function readImage(root: Group, options: OdimOptions): OdimImage {
     quantity,
     accumulationHours,
     accumulationEnd: accumulation?.end ?? null,
+    interval: readInterval(layer.what),
     bias: numberAttribute('bias', ...layer.how) ?? null,
     geometry,
     ncols,
@@ -174,6 +177,19 @@ function readTime(date: string | undefined, time: string | undefined): string {
   if (iso.slice(0, 10) !== `${day[1]}-${day[2]}-${day[3]}` || iso.slice(11, 13) !== hour[1])
     throw missing('date')
   return iso
+}
+
+function readInterval(what: (Group | undefined)[]): OdimImage['interval'] {
+  const at = (name: string): string | null => {
+    const [date, time] = [textAttribute(`${name}date`, ...what), textAttribute(`${name}time`, ...what)]
+    try {
+      return date === undefined || time === undefined ? null : readTime(date, time)
+    } catch {
+      return null
+    }
+  }
+  const [start, end] = [at('start'), at('end')]
+  return start !== null && end !== null && end > start ? { start, end } : null
 }
 
 /** End of an accumulation, and the hours since its start. */
