@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -311,6 +311,14 @@ describe('web application', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('<title>RadX</title>')
     expect(answer.headers['cache-control']).toBe('public, max-age=0, s-maxage=10, stale-while-revalidate=10')
+  })
+
+  test('each screen of the page has an address that is no error', async () => {
+    const screens = readFileSync(join(import.meta.dirname, '../../../web/src/app/screens.ts'), 'utf8')
+    const paths = [...screens.matchAll(/path: '([^']+)'/g)].map(([, path]) => path.replace(/:\w+/, 'x'))
+    expect(paths.length).toBeGreaterThan(10)
+    await start()
+    for (const path of paths) expect((await get(path, html)).statusCode, path).toBe(200)
   })
 
   test('the live page names its scripts in its header once a build has told them, other screens do not', async () => {

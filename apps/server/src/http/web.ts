@@ -21,6 +21,7 @@ const SCREENS: RegExp[] = [
   /^\/rapport\/simulation\/[^/]+$/,
   /^\/compte$/,
   /^\/a-propos$/,
+  /^\/aide(?:\/[^/]+)?$/,
   /^\/admin$/,
 ]
 

@@ -103,6 +103,9 @@ export const formTexts = {
   dice: 'Proposer un nom au hasard',
   diceFailed: 'Aucun nom n’a pu être proposé.',
   unknownStudy: fr('Ce cas d’étude n’existe pas. Revenez à la liste pour en choisir un.'),
+  catchmentComing: fr(
+    'Le bassin versant de démonstration se prépare : il apparaît ici dans un instant, ses simulations ensuite.',
+  ),
   noCatchment: fr(
     'Aucun bassin versant n’est installé. Demandez à la personne qui gère cette installation d’en importer un : npx radx catchment import DOSSIER.',
   ),

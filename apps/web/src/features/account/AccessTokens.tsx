@@ -33,7 +33,7 @@ export function AccessTokens() {
     <div ref={root} className={classes.sessions}>
       <p>{texts.help}</p>
       {data.tokens.length === 0 && <p className={classes.dim}>{texts.none}</p>}
-      <ul>
+      <ul hidden={data.tokens.length === 0}>
         {data.tokens.map((token) => (
           <TokenLine
             key={token.id}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { ROLE_MANAGER } from '@radx/contracts/accounts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { sessionExpiration } from '../../app/auth/session.ts'
@@ -14,7 +15,7 @@ import { tokenTexts } from '../../texts/tokens.ts'
 import { Message } from '../../ui/Message.tsx'
 import { AccessTokens } from './AccessTokens.tsx'
 import classes from './AccountView.module.css'
-import { useCsvSetting, useLogout } from './api.ts'
+import { securityQuery, useCsvSetting, useLogout } from './api.ts'
 import { OwnDataSection } from './OwnDataSection.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { PasswordForm, SessionList } from './SecuritySections.tsx'
@@ -27,6 +28,9 @@ export function AccountView() {
   const name = useAuth((state) => state.name)
   const logout = useLogout()
   const expiration = sessionExpiration()
+  const security = useQuery(securityQuery)
+  // Nothing of an account that many share is offered for a change that would be refused.
+  const shared = security.data?.shared ?? security.isPending
   return (
     <div className={classes.root}>
       <header className={classes.head}>
@@ -61,21 +65,31 @@ export function AccountView() {
       <Section title={accountTexts.layers}>
         <ShapefileTable />
       </Section>
-      <Section title={securityTexts.title}>
-        <PasswordForm />
-      </Section>
-      <Section title={securityTexts.factor.title}>
-        <SecondFactor />
-      </Section>
+      {shared ? (
+        <Section title={securityTexts.title}>
+          <p role="status">{security.isPending ? accountTexts.loading : securityTexts.shared}</p>
+        </Section>
+      ) : (
+        <>
+          <Section title={securityTexts.title}>
+            <PasswordForm />
+          </Section>
+          <Section title={securityTexts.factor.title}>
+            <SecondFactor />
+          </Section>
+        </>
+      )}
       <Section title={securityTexts.sessions.title}>
         <SessionList />
       </Section>
       <Section title={tokenTexts.title}>
         <AccessTokens />
       </Section>
-      <Section title={securityTexts.data.title}>
-        <OwnDataSection />
-      </Section>
+      {!shared && (
+        <Section title={securityTexts.data.title}>
+          <OwnDataSection />
+        </Section>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { formatNumberFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { download } from '../../app/api/download.ts'
-import { ApiError, serverErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { securityTexts } from '../../texts/security.ts'
 import { onEscape, useInlineForm } from '../../ui/inline-form.ts'
@@ -20,7 +20,6 @@ export function OwnDataSection() {
   const [erasing, setErasing] = useState(false)
   const root = useInlineForm<HTMLDivElement>(erasing ? 'erase' : null)
   const take = useMutation({ mutationFn: () => download('/api/users/data.json', 'radx-donnees.json') })
-  if (error instanceof ApiError && error.code === 'accounts.shared') return <p>{securityTexts.shared}</p>
   if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
   const count = (n: number) => formatNumberFr(n, 0)

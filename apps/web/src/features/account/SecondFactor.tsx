@@ -41,7 +41,6 @@ export function SecondFactor() {
   // What was read stays where it cannot be read again: a form may stand in it, or codes that are shown once.
   if (error && !data) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!data) return <p role="status">{accountTexts.loading}</p>
-  if (data.shared) return <p>{securityTexts.shared}</p>
   const leave = () => setStep(null)
   const showCodes = (codes: string[]) => setStep(codes.length > 0 ? { kind: 'codes', codes } : null)
   return (

@@ -25,13 +25,15 @@ export const simulationsQuery = queryOptions({
   queryKey: ['simulations'],
   queryFn: ({ signal }) => callPages<SimulationListItem>('/api/jobs/multihydro', { signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) =>
-    state.data?.some(({ status }) => isOpen(status)) ? LIST_REFRESH_MS : false,
+  // The first of a new installation come by themselves too.
+  refetchInterval: ({ state: { data } }) =>
+    data?.length === 0 || data?.some(({ status }) => isOpen(status)) ? LIST_REFRESH_MS : false,
 })
 
 export const catchmentsQuery = queryOptions({
   queryKey: ['simulation-catchments'],
   queryFn: ({ signal }) => callJson<CatchmentSummary[]>('/api/multihydro/catchments', { signal }),
+  refetchInterval: ({ state: { data } }) => (data?.length === 0 ? LIST_REFRESH_MS : false),
 })
 
 export const luseFilesQuery = (catchmentId: string) =>

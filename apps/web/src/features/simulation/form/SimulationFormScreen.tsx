@@ -12,6 +12,7 @@ import { formTexts as texts } from '../../../texts/simulation.ts'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery } from '../api.ts'
+import { NoCatchment } from '../parts/NoCatchment.tsx'
 import { DraftOffer } from './DraftOffer.tsx'
 import { hasPainting } from './drafts.ts'
 import { usePreset } from './preset.ts'
@@ -126,7 +127,7 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
         {catchments.isError ? (
           <Message kind="error">{genericErrorText(catchments.error)}</Message>
         ) : (
-          <Message kind="warning">{texts.noCatchment}</Message>
+          <NoCatchment />
         )}
       </>
     )

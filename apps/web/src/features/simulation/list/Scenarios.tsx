@@ -2,10 +2,10 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
-import { formTexts, listTexts as texts } from '../../../texts/simulation.ts'
-import { Message } from '../../../ui/Message.tsx'
+import { listTexts as texts } from '../../../texts/simulation.ts'
 import { catchmentsQuery, luseFilesQuery, maskQuery } from '../api.ts'
 import { LuseImage } from '../parts/LuseImage.tsx'
+import { NoCatchment } from '../parts/NoCatchment.tsx'
 import { middleOf } from './middle.ts'
 import classes from './Scenarios.module.css'
 
@@ -27,7 +27,7 @@ export function Scenarios() {
     <>
       {none && (
         <div className={classes.none}>
-          <Message kind="warning">{formTexts.noCatchment}</Message>
+          <NoCatchment />
         </div>
       )}
       <ul className={classes.root}>
