@@ -47,6 +47,9 @@ export type SoilState = (typeof SOIL_STATES)[number]
 /** Chosen, or found from the rain of the days before. */
 export const SOIL_CHOICES = [...SOIL_STATES, 'archive'] as const
 export type SoilChoice = (typeof SOIL_CHOICES)[number]
+/** Equations of the surface: local inertia, the full ones in first or second order, or what Froude numbers ask for. */
+export const EQUATIONS = ['auto', 'inertial', 'full-1', 'full-2'] as const
+export type Equations = (typeof EQUATIONS)[number]
 /** Days before the rain whose depth tells it. */
 export const ANTECEDENT_DAYS = 5
 /** Share of those days that the archive has to know. */

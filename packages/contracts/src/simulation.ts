@@ -5,6 +5,7 @@ import { jobStatusSchema } from './jobs.ts'
 import { instantSchema, rainMethodSchema } from './radar.ts'
 import {
   ENSEMBLE_LIMITS,
+  EQUATIONS,
   MOST_MOVE_M,
   MOST_SHIFT_MIN,
   OUTPUT_FLOW,
@@ -217,6 +218,8 @@ export const simulationInputSchema = z.object({
   ensemble: ensembleSchema.optional(),
   /** The soil of the land-use table without one. */
   soilBefore: soilBeforeSchema.optional(),
+  /** Local inertia without one: runs of before. */
+  equations: z.enum(EQUATIONS).optional(),
   luseUpdates: list(luseUpdateSchema),
   luseConfigs: list(luseConfigSchema),
 })

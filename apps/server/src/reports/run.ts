@@ -4,6 +4,7 @@ import {
   BALANCE_PARTS,
   type Ensemble,
   type EnsembleAnswer,
+  type Equations,
   type FloodCourse,
   type MontanaTable,
   RADX_VERSION,
@@ -139,6 +140,13 @@ const RAIN_FR: Record<RunInput['rainfallSelection'], string> = {
 }
 const flag = (value: string) => (value === 'true' ? 'activé' : 'désactivé')
 
+const EQUATIONS_FR: Record<Equations, string> = {
+  auto: 'choix automatique',
+  inertial: 'inertie locale',
+  'full-1': 'complètes, ordre 1',
+  'full-2': 'complètes, ordre 2',
+}
+
 const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
 
 const soilFr = (soil: SoilBefore | undefined): string =>
@@ -177,6 +185,7 @@ function about(
         ...(rainAdjusted ? [['Ajustement aux pluviomètres', adjustedFr(rainAdjusted)]] : []),
         ...(input.transposition ? [['Pluie transposée', movedFr(input.transposition)]] : []),
         ...(input.ensemble ? [['Ensemble', ensembleFr(input.ensemble)]] : []),
+        ['Équations de la surface', EQUATIONS_FR[input.equations ?? 'inertial']],
         ['Module sol', flag(input.soilModule)],
         ...(input.soilModule === 'true' ? [['Sol avant la pluie', soilFr(input.soilBefore)]] : []),
         ['Module réseau', flag(input.drainageModule)],

@@ -3,6 +3,7 @@ import { designStorm } from '@radx/rainfall/storms/design-choice'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { describe, expect, test } from 'vitest'
 import { completeForm, parseForm } from './form.ts'
+import { schemeAsked } from './run/scheme.ts'
 import { rainKey, runSpecOf } from './run-spec.ts'
 
 const CODE = {
@@ -124,5 +125,21 @@ describe('an ensemble of the form', () => {
   test('virtual rain and more than a day are refused', () => {
     expect(() => asked({}, chicago)).toThrow('seule une pluie de radar')
     expect(() => asked({}, { ...radar, rainfallEnd: '2026-06-05T11:00:00Z' })).toThrow('24 h au plus')
+  })
+})
+
+describe('equations of the surface', () => {
+  test('are left to the computation unless the form says which; runs of before had local inertia', () => {
+    const asked = (equations?: string) =>
+      schemeAsked(
+        runSpecOf(parsed({ ...chicago, ...(equations !== undefined && { equations }) })).options.equations,
+      )
+    expect(asked()).toEqual({ scheme: 'auto' })
+    expect(asked('inertial')).toEqual({ scheme: 'inertial' })
+    expect(asked('full-1')).toEqual({ scheme: 'full', order: 1 })
+    expect(asked('full-2')).toEqual({ scheme: 'full', order: 2 })
+    expect(() => asked('full-3')).toThrow('Les équations de la surface sont auto, inertial, full-1, full-2.')
+    const { equations: _none, ...before } = parsed(chicago)
+    expect(schemeAsked(runSpecOf(before).options.equations)).toEqual({ scheme: 'inertial' })
   })
 })

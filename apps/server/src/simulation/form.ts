@@ -1,5 +1,7 @@
 import {
   ENSEMBLE_LIMITS,
+  EQUATIONS,
+  type Equations,
   ensembleSchema,
   type LuseUpdate,
   luseConfigSchema,
@@ -45,7 +47,7 @@ export const FORM_RULES: FormRules = {
 }
 
 /** Keys that a form may have beside those of the specification. */
-const OPTIONAL_KEYS = ['virtualSource', 'transposition', 'soilBefore', 'ensemble'] as const
+const OPTIONAL_KEYS = ['virtualSource', 'transposition', 'soilBefore', 'ensemble', 'equations'] as const
 
 type FormKey = SimulationFormKey | (typeof OPTIONAL_KEYS)[number]
 type Json = <T>(key: FormKey, schema: z.ZodType<T>) => T
@@ -114,6 +116,7 @@ export function parseForm(form: SimulationForm): SimulationInput {
     luseConfigs: json('luseConfigs', z.array(soilWithinLimits).min(1).max(50)),
     ...withEnsemble(rain(form, json), form.ensemble ?? ''),
     ...soilBefore(form),
+    equations: equations(form),
   }
 }
 
@@ -154,6 +157,14 @@ function soilBefore({ soilBefore: choice = '' }: SimulationForm): Pick<Simulatio
     throw new SimulationFormError('soilBefore', `L’état du sol est ${SOIL_CHOICES.join(', ')}.`)
   const state = known.data === 'archive' ? 'mean' : known.data
   return { soilBefore: { choice: known.data, state, depthMm: null, knownShare: null, end: null } }
+}
+
+/** What a form that says nothing leaves to the computation. */
+function equations({ equations: choice = '' }: SimulationForm): Equations {
+  if (none(choice) === '') return 'auto'
+  const known = z.enum(EQUATIONS).safeParse(choice)
+  if (known.success) return known.data
+  throw new SimulationFormError('equations', `Les équations de la surface sont ${EQUATIONS.join(', ')}.`)
 }
 
 /** As `luseUpdateSchema` has them; looked at by hand, since a schema takes seconds over a million. */

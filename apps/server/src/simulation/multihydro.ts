@@ -25,6 +25,7 @@ import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
 import { runEnsemble } from './run/ensemble.ts'
 import { type RunTask, runSimulation, type SimulationRun } from './run/run.ts'
+import { schemeAsked, schemeFr } from './run/scheme.ts'
 import { type RunInput, type RunSpec, rainSelection, runSpecOf } from './run-spec.ts'
 
 export const MULTIHYDRO = 'multihydro'
@@ -114,6 +115,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
   }
   const { balance, run } = await runSimulation({
     ...task,
+    ...schemeAsked(spec.options.equations),
     rain,
     outDir,
     onWarning: (warning) => log(`Attention : ${warning}`),
@@ -123,10 +125,12 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
   log(
     `${run.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${balance.relativeError.toExponential(1)}`,
   )
+  log(`Équations : ${schemeFr(run)}`)
   if (spec.ensemble && coarse) {
     const { members, alpha, c1, seed } = spec.ensemble
     await runEnsemble({
-      task,
+      // Members are compared with the run itself: they have its equations.
+      task: { ...task, scheme: run.scheme, order: run.order },
       dir: outDir,
       control: { rain, result: { balance, run } },
       coarse,

@@ -1,5 +1,6 @@
 import {
   type Ensemble,
+  type Equations,
   type RainfallSelection,
   type RainMethod,
   runStartMs,
@@ -29,6 +30,8 @@ export interface RunOptions {
   drainage: boolean
   /** Wetness of the soil before the rain. Default: mean, the land-use table's own. */
   soilState?: SoilState
+  /** Equations of the surface. Default: local inertia. */
+  equations?: Equations
 }
 
 /**
@@ -84,6 +87,7 @@ export function runSpecOf(input: RunInput): RunSpec {
       soil: isSet(input.soilModule),
       drainage: isSet(input.drainageModule),
       soilState: input.soilBefore?.state ?? 'mean',
+      equations: input.equations ?? 'inertial',
     },
   }
 }

@@ -86,6 +86,30 @@ export const moveTexts = {
   drags: { rain: 'la pluie', map: 'la carte' },
 } as const
 
+/** Texts of the equations of the surface. */
+export const equationTexts = {
+  label: fr('Équations de l’écoulement en surface'),
+  choices: {
+    auto: fr('Choix automatique'),
+    inertial: fr('Inertie locale'),
+    'full-1': fr('Complètes, ordre 1'),
+    'full-2': fr('Complètes, ordre 2'),
+  },
+  explained: {
+    auto: fr(
+      'L’inertie locale d’abord ; le calcul repart avec les équations complètes, d’ordre 1, si plus de 5 % de l’eau profonde dépasse le nombre de Froude 0,5 ou plus de 1 % le nombre 1. Le journal dit lesquelles ont servi.',
+    ),
+    inertial: fr('Rapide, juste pour l’eau lente des villes ; ni ressaut ni écoulement torrentiel.'),
+    'full-1': fr(
+      'Ressauts, ruptures de barrage, rues en pente : quelques fois plus long que l’inertie locale.',
+    ),
+    'full-2': fr(
+      'Plus précises sur un fond lisse et à mailles fines ; plusieurs fois plus longues que l’ordre 1.',
+    ),
+  },
+  fact: fr('Équations de la surface'),
+} as const
+
 /** Texts of the wetness of the soil before the rain. */
 export const soilTexts = {
   title: fr('Sol avant la pluie'),

@@ -31,7 +31,7 @@ import { OUTPUT, writeJson } from './outputs.ts'
 import { Recorder } from './recorder.ts'
 import { begunOf, checkState, refuseOtherScheme, schemeOf, stateOf, takeUp } from './resume.ts'
 import type { SchemeChoice, SchemeTaken } from './scheme.ts'
-import { FroudeWatch, NeedsFullScheme, needsFullScheme, reasonOf } from './scheme.ts'
+import { FroudeWatch, NeedsFullScheme, needsFullScheme, reasonOf, schemeFr } from './scheme.ts'
 
 /** A run with everything that it needs in memory. */
 export interface RunTask {
@@ -247,13 +247,9 @@ async function advance(
 
 const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
 
-function logText(
-  task: RunTask,
-  simulation: Simulation,
-  balance: WaterBalance,
-  { warnings, scheme, order, schemeReason, fromS }: SimulationRun,
-): string {
+function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, run: SimulationRun): string {
   const { catchment, options, rain } = task
+  const { warnings, fromS } = run
   const { coupling, sewer } = simulation
   const goesOn =
     fromS === undefined
@@ -264,7 +260,7 @@ function logText(
     `Bassin versant : ${catchment.catchment.display} (${catchment.catchment.id})`,
     `Pluie : ${Math.round(rain.durationS / 60)} min au pas de ${rain.intervalS} s`,
     `Sol : ${options.soil ? `activé, ${SOIL_FR[options.soilState ?? 'mean']} avant la pluie` : 'désactivé'} ; drainage : ${options.drainage ? 'activé' : 'désactivé'}`,
-    `Équations : ${scheme === 'full' ? `complètes, ordre ${order}` : 'inertie locale'} ; ${schemeReason}`,
+    `Équations : ${schemeFr(run)}`,
     ...goesOn,
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,

@@ -1,3 +1,4 @@
+import type { Equations } from '@radx/contracts'
 import { GRAVITY } from '@radx/contracts/constants'
 import { HydrologyError } from '@radx/hydrology/errors'
 import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
@@ -6,6 +7,13 @@ import type { Scheme } from '@radx/hydrology/surface/types'
 /** What a caller may ask for. */
 export const SCHEMES = ['inertial', 'full', 'auto'] as const
 export type SchemeChoice = (typeof SCHEMES)[number]
+
+/** What the form's choice means for a run: the scheme, and its order where that was chosen. */
+export function schemeAsked(equations: Equations = 'inertial'): { scheme: SchemeChoice; order?: 1 | 2 } {
+  if (equations === 'full-1') return { scheme: 'full', order: 1 }
+  if (equations === 'full-2') return { scheme: 'full', order: 2 }
+  return { scheme: equations }
+}
 
 /** Which scheme has run and why, French, as run.json tells it. */
 export interface SchemeTaken {
@@ -88,6 +96,10 @@ export class FroudeWatch implements Stateful {
     return froude
   }
 }
+
+/** The scheme of a run and why it was taken, French. */
+export const schemeFr = ({ scheme, order, schemeReason }: SchemeTaken): string =>
+  `${scheme === 'full' ? `complètes, ordre ${order}` : 'inertie locale'} ; ${schemeReason}`
 
 const percent = (share: number) =>
   `${(100 * share).toLocaleString('fr-FR', { maximumFractionDigits: 1 })}\u00a0%`

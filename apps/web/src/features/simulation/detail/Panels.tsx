@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../../app/api/client.ts'
 import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
+import { equationTexts } from '../../../texts/design.ts'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
@@ -16,7 +17,7 @@ import classes from './Panels.module.css'
 
 export function ModulesPanel({ job: { input } }: { job: SimulationJob }) {
   const modules: [string, boolean, string | null][] = [
-    [texts.surface, true, null],
+    [texts.surface, true, equationTexts.choices[input.equations ?? 'inertial']],
     [texts.soil, input.soilModule === 'true', null],
     [texts.drainage, input.drainageModule === 'true', null],
     [texts.barrier, input.barrier === 'true', `${texts.height} ${metres(input.barrierHeight)}`],

@@ -4,6 +4,7 @@ import {
   DEFAULT_SIMPLE_TRIANGLE,
   ENSEMBLE_LIMITS,
   type Ensemble,
+  type Equations,
   ESTIMATE_EVENT_HOURS,
   ESTIMATE_HOURS_PER_EVENT,
   EV7,
@@ -99,6 +100,7 @@ export interface FormState {
   /** Radar rain also many times, taken down to streets; null for once, as it was measured. */
   ensemble: Ensemble | null
   soilBefore: SoilChoice
+  equations: Equations
   /** The run that the form became; null again once something of it is changed. */
   jobId: string | null
   /** Names the form as it was sent, so that sending it again is the same run; empty once something is changed. */
@@ -152,6 +154,7 @@ export const INITIAL_FORM: FormState = {
   transposition: null,
   ensemble: null,
   soilBefore: 'mean',
+  equations: 'auto',
   jobId: null,
   submissionKey: '',
 }
@@ -372,7 +375,7 @@ export function formFields(state: FormState): [string, string][] {
 
 /** Fields beside those of the specification, where they say something. */
 function furtherFields(state: FormState): [string, string][] {
-  const { rainfallSelection, product, transposition, ensemble, virtualSource, soilBefore } = state
+  const { rainfallSelection, product, transposition, ensemble, virtualSource, soilBefore, equations } = state
   const radar = rainfallSelection === 'radar'
   const measured = radar || rainfallSelection === 'ev7'
   const given: [string, string, boolean][] = [
@@ -381,6 +384,7 @@ function furtherFields(state: FormState): [string, string][] {
     ['ensemble', JSON.stringify(ensemble), measured && ensemble !== null],
     ['virtualSource', virtualSource, rainfallSelection === 'virtual' && virtualSource !== ''],
     ['soilBefore', soilBefore, state.soilModule && soilBefore !== 'mean'],
+    ['equations', equations, equations !== 'auto'],
   ]
   return given.filter(([, , said]) => said).map(([name, value]) => [name, value])
 }
@@ -397,6 +401,7 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
     transposition: input.transposition ?? null,
     ensemble: input.ensemble ?? null,
     soilBefore: input.soilBefore?.choice ?? 'mean',
+    equations: input.equations ?? 'inertial',
   }
   if (input.rainfallSelection === 'ev7') return chooseRain(filled, 'ev7')
   if (input.rainfallSelection === 'radar')

@@ -8,6 +8,7 @@ import { formTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { CityScene } from '../CityScene.tsx'
 import { changeForm, useForm } from '../store.ts'
+import { EquationsSelect } from './EquationsSelect.tsx'
 import classes from './ModulesStep.module.css'
 
 export function ModulesStep({ catchments = [] }: { catchments: CatchmentSummary[] | undefined }) {
@@ -36,6 +37,7 @@ export function ModulesStep({ catchments = [] }: { catchments: CatchmentSummary[
               changeForm((state) => ({ ...state, drainageModule: checked }))
             }
           />
+          <EquationsSelect />
         </fieldset>
         <Resilience />
       </div>
