@@ -34,15 +34,11 @@ import {
   SPEED_Y,
   WALLS,
 } from './memory'
+import { splat } from './vectors'
 
 /** A film thinner than this has no slope within its cell, m; as in src/surface/full/reference.ts. */
 const SLOPE_FROM: f64 = 1e-5
 const THETA: f64 = 1.5
-
-// @inline
-function splat(x: f64): v128 {
-  return f64x2.splat(x)
-}
 
 /** What flow sees of a row's cells. */
 function speedsOf(row: i32, from: i32, to: i32): void {
@@ -297,14 +293,10 @@ function wall(face: usize, pushed: f64, MASS: usize, PUSH: usize, ALONG: usize):
   store<f64>(ALONG + face, 0)
 }
 
-/** What flow sees, and slopes within cells. */
+/** What flow sees, and slopes within cells; with the first order `fluxes` looks itself. */
 export function slopes(): void {
-  for (let row = 1; row < rows - 1; row++) {
-    const from = changesFrom(row)
-    const to = changesTo(row)
-    if (from <= to) speedsOf(row, from, to)
-  }
   if (header.order === 2) {
+    for (let row = 1; row < rows - 1; row++) speedsOfRow(row)
     for (let row = 1; row < rows - 1; row++) {
       const from = changesFrom(row)
       const to = changesTo(row)
@@ -337,6 +329,13 @@ export function slopes(): void {
   }
 }
 
+// @inline
+function speedsOfRow(row: i32): void {
+  const from = changesFrom(row)
+  const to = changesTo(row)
+  if (from <= to) speedsOf(row, from, to)
+}
+
 /** Fluxes through all faces, and push on walls. */
 export function fluxes(): void {
   if (header.order === 2) allFaces(true)
@@ -346,7 +345,9 @@ export function fluxes(): void {
 
 // @inline
 function allFaces(second: bool): void {
+  if (!second) speedsOfRow(1)
   for (let row = 1; row < rows - 1; row++) {
+    if (!second && row + 1 < rows - 1) speedsOfRow(row + 1)
     const from = changesFrom(row)
     const to = changesTo(row)
     if (from <= to)

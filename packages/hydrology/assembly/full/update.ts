@@ -48,29 +48,46 @@ import {
   WET_FROM,
   WET_TO,
 } from './memory'
+import { inverseCubeRoot, isLane, magnitude, splat } from './vectors'
 
 const FALLING_FROUDE2: f64 = 100
 
 /** Takes back what would leave a cell beyond what it holds; `share` is dt / dx. */
 export function limit(share: f64): void {
-  for (let row = 1; row < rows - 1; row++) {
-    const end = placeOf(row, changesTo(row))
-    for (let at = placeOf(row, changesFrom(row)); at <= end; at += 8) {
-      const h = load<f64>(SEEN + at)
-      if (h === 0) continue
-      const east = load<f64>(MASS_X + at)
-      const west = load<f64>(MASS_X + at - 8)
-      const south = load<f64>(MASS_Y + at)
-      const north = load<f64>(MASS_Y + at - down)
-      const out = max<f64>(east, 0) + max<f64>(-west, 0) + (max<f64>(south, 0) + max<f64>(-north, 0))
-      if (out * share <= h) continue
-      const kept = h / (out * share)
-      if (east > 0) store<f64>(MASS_X + at, east * kept)
-      if (west < 0) store<f64>(MASS_X + at - 8, west * kept)
-      if (south > 0) store<f64>(MASS_Y + at, south * kept)
-      if (north < 0) store<f64>(MASS_Y + at - down, north * kept)
-    }
+  for (let row = 1; row < rows - 1; row++) limitRow(row, share)
+}
+
+function limitRow(row: i32, share: f64): void {
+  const zero = splat(0)
+  const shares = splat(share)
+  const end = placeOf(row, changesTo(row))
+  for (let at = placeOf(row, changesFrom(row)); at <= end; at += 16) {
+    const h = v128.load(SEEN + at)
+    const east = v128.load(MASS_X + at)
+    const west = v128.load(MASS_X + at - 8)
+    const south = v128.load(MASS_Y + at)
+    const north = v128.load(MASS_Y + at - down)
+    const alongX = v128.add<f64>(v128.max<f64>(east, zero), v128.max<f64>(v128.neg<f64>(west), zero))
+    const alongY = v128.add<f64>(v128.max<f64>(south, zero), v128.max<f64>(v128.neg<f64>(north), zero))
+    const out = v128.mul<f64>(v128.add<f64>(alongX, alongY), shares)
+    const over = v128.and(v128.gt<f64>(out, h), v128.gt<f64>(h, zero))
+    // What leaves a cell leaves no other: neighbours' limits do not change it.
+    if (isLane(over, 0)) limitCell(at, share)
+    if (isLane(over, 1)) limitCell(at + 8, share)
   }
+}
+
+function limitCell(at: usize, share: f64): void {
+  const east = load<f64>(MASS_X + at)
+  const west = load<f64>(MASS_X + at - 8)
+  const south = load<f64>(MASS_Y + at)
+  const north = load<f64>(MASS_Y + at - down)
+  const out = max<f64>(east, 0) + max<f64>(-west, 0) + (max<f64>(south, 0) + max<f64>(-north, 0))
+  const kept = load<f64>(SEEN + at) / (out * share)
+  if (east > 0) store<f64>(MASS_X + at, east * kept)
+  if (west < 0) store<f64>(MASS_X + at - 8, west * kept)
+  if (south > 0) store<f64>(MASS_Y + at, south * kept)
+  if (north < 0) store<f64>(MASS_Y + at - down, north * kept)
 }
 
 /** The most that the water of a cell can have as speed: see src/surface/full/reference.ts. */
@@ -94,63 +111,111 @@ function reachedFrom(at: usize, other: usize, most: f64): f64 {
 
 /** A stage of `dt`; `weight` is its share of the mean through faces. */
 export function update(dt: f64, weight: f64, first: bool): void {
-  const second = header.order === 2
-  const share = dt / header.dx
   for (let row = 1; row < rows - 1; row++) {
-    const end = placeOf(row, changesTo(row))
-    for (let at = placeOf(row, changesFrom(row)); at <= end; at += 8) {
-      const east = load<f64>(MASS_X + at)
-      const south = load<f64>(MASS_Y + at)
-      store<f64>(QX + at, first ? weight * east : load<f64>(QX + at) + weight * east)
-      store<f64>(QY + at, first ? weight * south : load<f64>(QY + at) + weight * south)
-      if (load<f64>(LIVE + at) !== 0) updateCell(at, east, south, dt, share, second)
+    if (header.order === 2) updateRow(row, dt, weight, first, true)
+    else updateRow(row, dt, weight, first, false)
+  }
+}
+
+/**
+ * The rest of a step of the first order in one sweep, each row while it is in the cache: its limits and those of the row
+ * below, after which all its faces are final, then what they make of it.
+ */
+export function advance(dt: f64, raining: bool): void {
+  const share = dt / header.dx
+  begin()
+  limitRow(1, share)
+  for (let row = 1; row < rows - 1; row++) {
+    if (row + 1 < rows - 1) limitRow(row + 1, share)
+    updateRow(row, dt, 1, true, false)
+    if (raining) finishRow(row, dt, true)
+    else finishRow(row, dt, false)
+  }
+  end()
+}
+
+// @inline
+function updateRow(row: i32, dt: f64, weight: f64, first: bool, second: bool): void {
+  const share = dt / header.dx
+  const weights = splat(weight)
+  const end = placeOf(row, changesTo(row))
+  for (let at = placeOf(row, changesFrom(row)); at <= end; at += 16) {
+    const east = v128.load(MASS_X + at)
+    const south = v128.load(MASS_Y + at)
+    let x = v128.mul<f64>(weights, east)
+    let y = v128.mul<f64>(weights, south)
+    if (!first) {
+      x = v128.add<f64>(v128.load(QX + at), x)
+      y = v128.add<f64>(v128.load(QY + at), y)
     }
+    v128.store(QX + at, x)
+    v128.store(QY + at, y)
+    updateCells(at, east, south, dt, share, second)
   }
 }
 
 // @inline
-function updateCell(at: usize, east: f64, south: f64, dt: f64, share: f64, second: bool): void {
-  const seen = load<f64>(SEEN + at)
-  const moved = load<f64>(MASS_X + at - 8) - east + (load<f64>(MASS_Y + at - down) - south)
-  if (seen === 0 && moved === 0) return
-  const h = max<f64>(0, seen + moved * share)
-  store<f64>(DEPTH + at, h)
-  if (h <= DRY) {
-    store<f64>(MOMENTUM_X + at, 0)
-    store<f64>(MOMENTUM_Y + at, 0)
-    return
-  }
-  let dX =
-    load<f64>(BEHIND_X + at - 8) -
-    load<f64>(BEFORE_X + at) +
-    (load<f64>(ALONG_Y + at - down) - load<f64>(ALONG_Y + at))
-  let dY =
-    load<f64>(BEHIND_Y + at - down) -
-    load<f64>(BEFORE_Y + at) +
-    (load<f64>(ALONG_X + at - 8) - load<f64>(ALONG_X + at))
+function updateCells(at: usize, east: v128, south: v128, dt: f64, share: f64, second: bool): void {
+  const zero = splat(0)
+  const shares = splat(share)
+  const seen = v128.load(SEEN + at)
+  const moved = v128.add<f64>(
+    v128.sub<f64>(v128.load(MASS_X + at - 8), east),
+    v128.sub<f64>(v128.load(MASS_Y + at - down), south),
+  )
+  const something = v128.or(v128.ne<f64>(seen, zero), v128.ne<f64>(moved, zero))
+  const changes = v128.and(something, v128.ne<f64>(v128.load(LIVE + at), zero))
+  if (!v128.any_true(changes)) return
+  const h = v128.max<f64>(zero, v128.add<f64>(seen, v128.mul<f64>(moved, shares)))
+  const wet = v128.gt<f64>(h, splat(DRY))
+  v128.store(DEPTH + at, v128.bitselect(h, v128.load(DEPTH + at), changes))
+  let dX = v128.add<f64>(
+    v128.sub<f64>(v128.load(BEHIND_X + at - 8), v128.load(BEFORE_X + at)),
+    v128.sub<f64>(v128.load(ALONG_Y + at - down), v128.load(ALONG_Y + at)),
+  )
+  let dY = v128.add<f64>(
+    v128.sub<f64>(v128.load(BEHIND_Y + at - down), v128.load(BEFORE_Y + at)),
+    v128.sub<f64>(v128.load(ALONG_X + at - 8), v128.load(ALONG_X + at)),
+  )
   if (second) {
-    dX -= GRAVITY * seen * (load<f64>(LEVEL_SLOPE_X + at) - load<f64>(DEPTH_SLOPE_X + at))
-    dY -= GRAVITY * seen * (load<f64>(LEVEL_SLOPE_Y + at) - load<f64>(DEPTH_SLOPE_Y + at))
+    const weight = v128.mul<f64>(splat(GRAVITY), seen)
+    const riseX = v128.sub<f64>(v128.load(LEVEL_SLOPE_X + at), v128.load(DEPTH_SLOPE_X + at))
+    const riseY = v128.sub<f64>(v128.load(LEVEL_SLOPE_Y + at), v128.load(DEPTH_SLOPE_Y + at))
+    dX = v128.sub<f64>(dX, v128.mul<f64>(weight, riseX))
+    dY = v128.sub<f64>(dY, v128.mul<f64>(weight, riseY))
   }
-  let x = load<f64>(MOMENTUM_X + at) + dX * share
-  let y = load<f64>(MOMENTUM_Y + at) + dY * share
-  const friction = load<f64>(FRICTION + at)
-  if (friction > 0) {
-    const b = (friction * dt) / (h * h * Math.cbrt(h))
-    const slow = 2 / (1 + sqrt<f64>(1 + 4 * b * sqrt<f64>(x * x + y * y)))
-    x *= slow
-    y *= slow
-  }
-  const square = x * x + y * y
-  if (square > FALLING_FROUDE2 * GRAVITY * h * h * h) {
-    const over = (reachable(at) * h) / sqrt<f64>(square)
-    if (over < 1) {
-      x *= over
-      y *= over
-    }
-  }
-  store<f64>(MOMENTUM_X + at, x)
-  store<f64>(MOMENTUM_Y + at, y)
+  const oldX = v128.load(MOMENTUM_X + at)
+  const oldY = v128.load(MOMENTUM_Y + at)
+  let x = v128.add<f64>(oldX, v128.mul<f64>(dX, shares))
+  let y = v128.add<f64>(oldY, v128.mul<f64>(dY, shares))
+  // Backward Euler for q' = q - B |q'| q', B = g n^2 dt / h^(7/3).
+  const root = inverseCubeRoot(h)
+  const root2 = v128.mul<f64>(root, root)
+  const root7 = v128.mul<f64>(v128.mul<f64>(v128.mul<f64>(root2, root2), root2), root)
+  const b = v128.mul<f64>(v128.mul<f64>(v128.load(FRICTION + at), splat(dt)), root7)
+  const q = v128.sqrt<f64>(v128.add<f64>(v128.mul<f64>(x, x), v128.mul<f64>(y, y)))
+  const slower = v128.sqrt<f64>(v128.add<f64>(splat(1), v128.mul<f64>(v128.mul<f64>(splat(4), b), q)))
+  const slow = v128.div<f64>(splat(2), v128.add<f64>(splat(1), slower))
+  x = v128.and(v128.mul<f64>(x, slow), wet)
+  y = v128.and(v128.mul<f64>(y, slow), wet)
+  const square = v128.add<f64>(v128.mul<f64>(x, x), v128.mul<f64>(y, y))
+  const wave2 = v128.mul<f64>(v128.mul<f64>(v128.mul<f64>(splat(FALLING_FROUDE2 * GRAVITY), h), h), h)
+  const falling = v128.and(v128.and(v128.gt<f64>(square, wave2), wet), changes)
+  v128.store(MOMENTUM_X + at, v128.bitselect(x, oldX, changes))
+  v128.store(MOMENTUM_Y + at, v128.bitselect(y, oldY, changes))
+  if (!v128.any_true(falling)) return
+  if (isLane(falling, 0)) holdBack(at)
+  if (isLane(falling, 1)) holdBack(at + 8)
+}
+
+/** Water that is all but gone is no faster than its fall explains. */
+function holdBack(at: usize): void {
+  const x = load<f64>(MOMENTUM_X + at)
+  const y = load<f64>(MOMENTUM_Y + at)
+  const over = (reachable(at) * load<f64>(DEPTH + at)) / sqrt<f64>(x * x + y * y)
+  if (over >= 1) return
+  store<f64>(MOMENTUM_X + at, x * over)
+  store<f64>(MOMENTUM_Y + at, y * over)
 }
 
 /** Keeps the state before a step of two stages. */
@@ -182,96 +247,151 @@ export function average(): void {
 
 /** The fastest wave now, m/s. */
 export function fastestWave(): f64 {
-  let most: f64 = 0
+  let most = splat(0)
   for (let row = 1; row < rows - 1; row++) {
     const end = placeOf(row, changesTo(row))
-    for (let at = placeOf(row, changesFrom(row)); at <= end; at += 8) {
-      const h = load<f64>(DEPTH + at)
-      if (h === 0 || load<f64>(LIVE + at) === 0) continue
-      most = max<f64>(most, waveOf(at, h))
+    for (let at = placeOf(row, changesFrom(row)); at <= end; at += 16) {
+      const h = v128.load(DEPTH + at)
+      const counts = v128.and(v128.gt<f64>(h, splat(0)), v128.ne<f64>(v128.load(LIVE + at), splat(0)))
+      if (!v128.any_true(counts)) continue
+      const wave = waveOf(h, v128.load(MOMENTUM_X + at), v128.load(MOMENTUM_Y + at))
+      most = v128.max<f64>(most, v128.and(wave, counts))
     }
   }
-  return most
+  return max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1))
 }
 
+/** |u| + |v| + 2 c. */
 // @inline
-function waveOf(at: usize, h: f64): f64 {
-  const wave = 2 * sqrt<f64>(GRAVITY * h)
-  if (h <= DRY) return wave
-  return wave + (abs<f64>(load<f64>(MOMENTUM_X + at)) + abs<f64>(load<f64>(MOMENTUM_Y + at))) / h
+function waveOf(h: v128, x: v128, y: v128): v128 {
+  const wave = v128.mul<f64>(splat(2), v128.sqrt<f64>(v128.mul<f64>(splat(GRAVITY), h)))
+  const moving = v128.div<f64>(v128.add<f64>(magnitude(x), magnitude(y)), h)
+  return v128.add<f64>(wave, v128.and(moving, v128.gt<f64>(h, splat(DRY))))
 }
+
+/** The largest of the rows so far, of even and odd cells of their pairs. */
+let fastestEven: f64 = 0
+let fastestOdd: f64 = 0
+let fastestEvenCell: f64 = -1
+let fastestOddCell: f64 = -1
+let deepestEven: f64 = 0
+let deepestOdd: f64 = 0
 
 /** Rain, interception, infiltration and what is largest, after the flow of a step. */
 export function finish(dt: f64, raining: bool): void {
-  let fastest: f64 = 0
-  let deepest: f64 = 0
-  let fastestCell: i32 = -1
+  begin()
   for (let row = 1; row < rows - 1; row++) {
-    const from = changesFrom(row)
-    const to = changesTo(row)
-    let wetFrom = stride
-    let wetTo = -1
-    for (let col = from; col <= to; col++) {
-      const at = placeOf(row, col)
-      if (load<f64>(LIVE + at) === 0) {
-        if (raining) store<f64>(DEPTH + at, load<f64>(DEPTH + at) + load<f64>(RAIN + at) * dt)
-        continue
-      }
-      let h = load<f64>(DEPTH + at)
-      if (raining) {
-        const fallen = load<f64>(RAIN + at) * dt
-        const kept = min<f64>(fallen, load<f64>(INTERCEPTION + at))
-        store<f64>(INTERCEPTION + at, load<f64>(INTERCEPTION + at) - kept)
-        h += fallen - kept
-      }
-      if (h === 0) continue
-      if (load<f64>(KH + at) > 0) h = infiltrate(at, h, dt)
-      store<f64>(DEPTH + at, h)
-      if (wetTo < 0) wetFrom = col
-      wetTo = col
-      if (h > load<f64>(MAX_DEPTH + at)) store<f64>(MAX_DEPTH + at, h)
-      deepest = max<f64>(deepest, h)
-      const wave = waveOf(at, h)
-      if (wave > fastest) {
-        fastest = wave
-        fastestCell = row * stride + col
-      }
-      if (h > header.dryDepth) noteSpeed(at, h)
+    if (raining) finishRow(row, dt, true)
+    else finishRow(row, dt, false)
+  }
+  end()
+}
+
+function begin(): void {
+  fastestEven = fastestOdd = deepestEven = deepestOdd = 0
+  fastestEvenCell = fastestOddCell = -1
+}
+
+function end(): void {
+  const first = fastestEven > fastestOdd || (fastestEven === fastestOdd && fastestEvenCell < fastestOddCell)
+  header.fastest = first ? fastestEven : fastestOdd
+  header.fastestCell = <i32>(first ? fastestEvenCell : fastestOddCell)
+  header.deepest = max<f64>(deepestEven, deepestOdd)
+}
+
+// @inline
+function finishRow(row: i32, dt: f64, raining: bool): void {
+  const zero = splat(0)
+  let fastest = f64x2(fastestEven, fastestOdd)
+  let deepest = f64x2(deepestEven, deepestOdd)
+  // Places are whole numbers that a f64 holds.
+  let fastestCell = f64x2(fastestEvenCell, fastestOddCell)
+  const from = changesFrom(row)
+  const to = changesTo(row)
+  let wetFrom = stride
+  let wetTo = -1
+  for (let col = from; col <= to; col += 2) {
+    const at = placeOf(row, col)
+    let h = v128.load(DEPTH + at)
+    if (raining) h = rainOn(at, h, dt)
+    const wet = v128.and(v128.gt<f64>(h, zero), v128.ne<f64>(v128.load(LIVE + at), zero))
+    if (!v128.any_true(wet)) continue
+    if (wetTo < 0) wetFrom = isLane(wet, 0) ? col : col + 1
+    wetTo = isLane(wet, 1) ? col + 1 : col
+    const soaks = v128.and(v128.gt<f64>(v128.load(KH + at), zero), wet)
+    if (v128.any_true(soaks)) h = infiltrate(at, h, dt, soaks)
+    const known = v128.load(MAX_DEPTH + at)
+    const deeper = v128.and(v128.gt<f64>(h, known), wet)
+    if (v128.any_true(deeper)) v128.store(MAX_DEPTH + at, v128.bitselect(h, known, deeper))
+    deepest = v128.max<f64>(deepest, v128.and(h, wet))
+    const x = v128.load(MOMENTUM_X + at)
+    const y = v128.load(MOMENTUM_Y + at)
+    const wave = waveOf(h, x, y)
+    const faster = v128.and(v128.gt<f64>(wave, fastest), wet)
+    if (v128.any_true(faster)) {
+      const place = <f64>(row * stride + col)
+      fastest = v128.bitselect(wave, fastest, faster)
+      fastestCell = v128.bitselect(f64x2(place, place + 1), fastestCell, faster)
     }
-    if (wetTo < 0) continue
-    const low = WET_FROM + ((<usize>row) << 2)
-    const high = WET_TO + ((<usize>row) << 2)
+    const shows = v128.and(v128.gt<f64>(h, splat(header.dryDepth)), wet)
+    if (v128.any_true(shows)) noteSpeed(at, h, x, y, shows)
+  }
+  const low = WET_FROM + ((<usize>row) << 2)
+  const high = WET_TO + ((<usize>row) << 2)
+  if (wetTo >= 0) {
     store<i32>(low, min(load<i32>(low), wetFrom))
     store<i32>(high, max(load<i32>(high), wetTo))
   }
-  header.fastest = fastest
-  header.fastestCell = fastestCell
-  header.deepest = deepest
+  fastestEven = f64x2.extract_lane(fastest, 0)
+  fastestOdd = f64x2.extract_lane(fastest, 1)
+  fastestEvenCell = f64x2.extract_lane(fastestCell, 0)
+  fastestOddCell = f64x2.extract_lane(fastestCell, 1)
+  deepestEven = f64x2.extract_lane(deepest, 0)
+  deepestOdd = f64x2.extract_lane(deepest, 1)
+}
+
+/** What falls, less what leaves and hollows keep; open water and what lies outside keep nothing. @returns the depth */
+// @inline
+function rainOn(at: usize, h: v128, dt: f64): v128 {
+  const fallen = v128.mul<f64>(v128.load(RAIN + at), splat(dt))
+  const free = v128.load(INTERCEPTION + at)
+  const kept = v128.min<f64>(fallen, free)
+  v128.store(INTERCEPTION + at, v128.sub<f64>(free, kept))
+  const after = v128.add<f64>(h, v128.sub<f64>(fallen, kept))
+  v128.store(DEPTH + at, after)
+  return after
 }
 
 // @inline
-function noteSpeed(at: usize, h: f64): void {
-  const x = load<f64>(MOMENTUM_X + at)
-  const y = load<f64>(MOMENTUM_Y + at)
-  const speed = sqrt<f64>(x * x + y * y) / h
-  if (speed > load<f64>(MAX_SPEED + at)) store<f64>(MAX_SPEED + at, speed)
-  if (speed * h > load<f64>(MAX_DEPTH_SPEED + at)) store<f64>(MAX_DEPTH_SPEED + at, speed * h)
+function noteSpeed(at: usize, h: v128, x: v128, y: v128, shows: v128): void {
+  const q = v128.sqrt<f64>(v128.add<f64>(v128.mul<f64>(x, x), v128.mul<f64>(y, y)))
+  const speed = v128.div<f64>(q, h)
+  const product = v128.mul<f64>(speed, h)
+  const knownSpeed = v128.load(MAX_SPEED + at)
+  const knownProduct = v128.load(MAX_DEPTH_SPEED + at)
+  const faster = v128.and(v128.gt<f64>(speed, knownSpeed), shows)
+  const more = v128.and(v128.gt<f64>(product, knownProduct), shows)
+  if (v128.any_true(faster)) v128.store(MAX_SPEED + at, v128.bitselect(speed, knownSpeed, faster))
+  if (v128.any_true(more)) v128.store(MAX_DEPTH_SPEED + at, v128.bitselect(product, knownProduct, more))
 }
 
 /** Green-Ampt as in src/soil/green-ampt.ts; what infiltrates takes its momentum along. @returns the depth left, m */
-// @inline
-function infiltrate(at: usize, h: f64, dt: f64): f64 {
-  const F = load<f64>(INFILTRATED + at)
-  const kdt = load<f64>(KH + at) * dt
-  const head = (load<f64>(CAPSH + at) + h) * load<f64>(SOILMD + at)
-  const numerator = 4 * kdt * (F + head)
-  if (numerator <= 0) return h
-  const b = 2 * F - kdt
-  const taken = min<f64>(h, numerator / (b + sqrt<f64>(b * b + 2 * numerator)))
-  store<f64>(INFILTRATED + at, F + taken)
-  const left = h - taken
-  const share = left / h
-  store<f64>(MOMENTUM_X + at, load<f64>(MOMENTUM_X + at) * share)
-  store<f64>(MOMENTUM_Y + at, load<f64>(MOMENTUM_Y + at) * share)
+function infiltrate(at: usize, h: v128, dt: f64, soaks: v128): v128 {
+  const zero = splat(0)
+  const F = v128.load(INFILTRATED + at)
+  const kdt = v128.mul<f64>(v128.load(KH + at), splat(dt))
+  const head = v128.mul<f64>(v128.add<f64>(v128.load(CAPSH + at), h), v128.load(SOILMD + at))
+  const numerator = v128.mul<f64>(v128.mul<f64>(splat(4), kdt), v128.add<f64>(F, head))
+  const takes = v128.and(v128.gt<f64>(numerator, zero), soaks)
+  const b = v128.sub<f64>(v128.mul<f64>(splat(2), F), kdt)
+  const square = v128.add<f64>(v128.mul<f64>(b, b), v128.mul<f64>(splat(2), numerator))
+  const wanted = v128.div<f64>(numerator, v128.add<f64>(b, v128.sqrt<f64>(square)))
+  const taken = v128.and(v128.min<f64>(h, wanted), takes)
+  v128.store(INFILTRATED + at, v128.add<f64>(F, taken))
+  const left = v128.sub<f64>(h, taken)
+  v128.store(DEPTH + at, left)
+  const share = v128.bitselect(v128.div<f64>(left, h), splat(1), takes)
+  v128.store(MOMENTUM_X + at, v128.mul<f64>(v128.load(MOMENTUM_X + at), share))
+  v128.store(MOMENTUM_Y + at, v128.mul<f64>(v128.load(MOMENTUM_Y + at), share))
   return left
 }

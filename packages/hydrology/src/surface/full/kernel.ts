@@ -42,12 +42,11 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
   let drainState: DrainState = { headsM: new Float64Array(0), takenM: new Float64Array(0) }
   let limits: FullLimits = { fastest: 0, fastestCell: -1, deepest: 0 }
 
-  function fluxes(dt: number): void {
+  function fluxes(): void {
     engine.slopes()
     if (order === 2) for (const edge of edges) slopeAtEdge(edge, fields, layout)
     engine.fluxes()
     for (const edge of edges) passEdge(edge, fields, layout, order)
-    engine.limit(dt / dx)
   }
 
   /** Counts what passes edges and into open water. */
@@ -62,21 +61,32 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
     for (const i of waterCells) depth[i] += (massX[i - 1] - massX[i] + (massY[i - stride] - massY[i])) * share
   }
 
-  function flow(dt: number): void {
-    const weight = 1 / order
-    if (order === 2) engine.keep()
-    fluxes(dt)
-    count(dt, weight)
-    engine.update(dt, weight, true)
-    if (order === 1) return
+  function flow(dt: number, raining: boolean): FullLimits {
+    if (order === 2) {
+      flowInTwoStages(dt)
+      return engine.finish(dt, raining)
+    }
+    fluxes()
+    const found = engine.advance(dt, raining)
+    count(dt, 1)
+    return found
+  }
+
+  function flowInTwoStages(dt: number): void {
+    engine.keep()
+    fluxes()
+    engine.limit(dt / dx)
+    count(dt, 0.5)
+    engine.update(dt, 0.5, true)
     // Water that has begun to fall in this step is too fast for a second stage of its length: the first stands.
     if (engine.fastestWave() * dt > dx) {
-      count(dt, weight)
+      count(dt, 0.5)
       return
     }
-    fluxes(dt)
-    count(dt, weight)
-    engine.update(dt, weight, false)
+    fluxes()
+    engine.limit(dt / dx)
+    count(dt, 0.5)
+    engine.update(dt, 0.5, false)
     engine.average()
   }
 
@@ -130,8 +140,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
     step(dt, { raining }, _, beforePart) {
       beforePart?.(0)
       takeDrains(dt)
-      flow(dt)
-      limits = engine.finish(dt, raining)
+      limits = flow(dt, raining)
     },
     placeDrains(placed, outlets) {
       drains = placed

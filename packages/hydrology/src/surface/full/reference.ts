@@ -1,6 +1,7 @@
 import { GRAVITY } from '@radx/contracts/constants'
 import { greenAmptStep } from '../../soil/green-ampt.ts'
 import type { Layout } from '../layout.ts'
+import { inverseCubeRoot } from './cube-root.ts'
 import { push } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'
@@ -75,13 +76,13 @@ export function createReferenceEngine(
     }
     let x = momentumX[i] + dX * share
     let y = momentumY[i] + dY * share
-    if (f.friction[i] > 0) {
-      // Backward Euler for q' = q - B |q'| q', B = g n^2 dt / h^(7/3).
-      const b = (f.friction[i] * dt) / (h * h * Math.cbrt(h))
-      const slow = 2 / (1 + Math.sqrt(1 + 4 * b * Math.sqrt(x * x + y * y)))
-      x *= slow
-      y *= slow
-    }
+    // Backward Euler for q' = q - B |q'| q', B = g n^2 dt / h^(7/3).
+    const root = inverseCubeRoot(h)
+    const root2 = root * root
+    const b = f.friction[i] * dt * (root2 * root2 * root2 * root)
+    const slow = 2 / (1 + Math.sqrt(1 + 4 * b * Math.sqrt(x * x + y * y)))
+    x *= slow
+    y *= slow
     const square = x * x + y * y
     if (square > FALLING_FROUDE2 * GRAVITY * h * h * h) {
       const over = (reachable(i) * h) / Math.sqrt(square)
@@ -198,6 +199,11 @@ export function createReferenceEngine(
         noteLargest(i, h)
       }
       return limits
+    },
+    advance(dt, raining) {
+      this.limit(dt / dx)
+      this.update(dt, 1, true)
+      return this.finish(dt, raining)
     },
     wetted() {},
     visit() {},

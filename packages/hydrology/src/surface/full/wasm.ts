@@ -20,6 +20,7 @@ interface Exports {
   average(): void
   fastestWave(): number
   finish(dt: number, raining: number): void
+  advance(dt: number, raining: number): void
 }
 
 /** The compiled engine; `fill` puts what stays into its fields. */
@@ -80,6 +81,21 @@ export function createWasmEngine(
   const exports = kernel.exports as unknown as Exports
   /** Rain may fall on every row. */
   let rained = false
+  function wetted(index: number): void {
+    const row = Math.floor(index / stride)
+    const col = index - row * stride
+    if (col < wetFrom[row]) wetFrom[row] = col
+    if (col > wetTo[row]) wetTo[row] = col
+  }
+  function rainOnAll(): void {
+    if (!rained) for (let i = 0; i < size; i++) if (!Number.isNaN(layout.bed[i])) wetted(i)
+    rained = true
+  }
+  const limits = () => ({
+    fastest: view.getFloat64(HEADER_AT + place.at.fastest, true),
+    fastestCell: view.getInt32(HEADER_AT + place.at.fastestCell, true),
+    deepest: view.getFloat64(HEADER_AT + place.at.deepest, true),
+  })
   exports.bind(HEADER_AT)
   return {
     fields,
@@ -91,25 +107,20 @@ export function createWasmEngine(
     average: exports.average,
     fastestWave: exports.fastestWave,
     finish(dt, raining) {
-      if (raining && !rained) for (let i = 0; i < size; i++) if (!Number.isNaN(layout.bed[i])) this.wetted(i)
-      rained ||= raining
+      if (raining) rainOnAll()
       exports.finish(dt, raining ? 1 : 0)
-      return {
-        fastest: view.getFloat64(HEADER_AT + place.at.fastest, true),
-        fastestCell: view.getInt32(HEADER_AT + place.at.fastestCell, true),
-        deepest: view.getFloat64(HEADER_AT + place.at.deepest, true),
-      }
+      return limits()
+    },
+    advance(dt, raining) {
+      if (raining) rainOnAll()
+      exports.advance(dt, raining ? 1 : 0)
+      return limits()
     },
     visit(state) {
       state.array('wetFrom', wetFrom)
       state.array('wetTo', wetTo)
       rained = state.flag('rained', rained)
     },
-    wetted(index) {
-      const row = Math.floor(index / stride)
-      const col = index - row * stride
-      if (col < wetFrom[row]) wetFrom[row] = col
-      if (col > wetTo[row]) wetTo[row] = col
-    },
+    wetted,
   }
 }
