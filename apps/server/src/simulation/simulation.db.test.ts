@@ -521,6 +521,7 @@ describe('simulations', () => {
       simulationDuration: 29 / 60,
       virtualRainShape: 'simple',
       virtualParam: simple,
+      equations: 'auto',
       luseUpdates: [{ i, j, value: 1 }],
       product: null,
     })
