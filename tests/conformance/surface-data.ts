@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
+import type { BuildingData } from '@radx/hydrology/testing/isolated-building'
 import type { MerewetherData } from '@radx/hydrology/testing/merewether'
 import { MEREWETHER_DUPLICATES, parseObservations } from '@radx/hydrology/testing/merewether'
 import { parsePolygon } from '@radx/hydrology/testing/polygons'
@@ -52,4 +53,35 @@ export function merewetherData(factor = 1): MerewetherData {
     road: parsePolygon(text('RoadPolygon.csv')),
     points: parseObservations(text('ObservationPoints.csv')),
   }
+}
+
+/** The isolated building, with measured depths at its gauges, m: `[gauge][hundredth of a second]`, NaN where there is none. */
+export function buildingData(): BuildingData & { measuredM: number[][] } {
+  const text = (name: string) => surfaceText(join('isolated_building', name))
+  const body = (name: string) => text(name).slice(text(name).indexOf('\n'))
+  const gauges = body('point_gauges.csv')
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(',').map(Number))
+    .map(([x, y, number]) => ({ name: `G${number}`, x, y }))
+  const rows = text('building_gauges_h.txt')
+    .trim()
+    .split(/\r?\n/)
+    .slice(2)
+    .map((line) => line.split('\t').map((cell) => (cell.trim() === '' ? Number.NaN : Number(cell))))
+  return {
+    solids: ['dam_1.csv', 'dam_2.csv', 'building.csv'].map((name) => parsePolygon(body(name))),
+    gauges,
+    measuredM: gauges.map((_, gauge) => rows.map((row) => row[gauge + 1] ?? Number.NaN)),
+  }
+}
+
+/** Root mean square difference from what was measured, m, from the wave's passing at 3 s to 30 s, by gauge. */
+export function buildingErrors(depthsM: number[][], measuredM: number[][]): number[] {
+  return depthsM.map((depths, gauge) => {
+    const squares = depths
+      .map((depth, k) => (k < 30 ? Number.NaN : (depth - measuredM[gauge][10 * k]) ** 2))
+      .filter((square) => !Number.isNaN(square))
+    return Math.sqrt(squares.reduce((a, b) => a + b, 0) / squares.length)
+  })
 }

@@ -1,11 +1,12 @@
 import { greenAmptStep } from '@radx/hydrology/soil/green-ampt'
 import { coarsen, flatPlaneWave, macDonald, parseProfile } from '@radx/hydrology/testing/channel-cases'
-import { reference, simd } from '@radx/hydrology/testing/kernels'
+import { isolatedBuilding } from '@radx/hydrology/testing/isolated-building'
+import { fullScheme, reference, simd } from '@radx/hydrology/testing/kernels'
 import { merewether } from '@radx/hydrology/testing/merewether'
 import { tiltedPlane, tiltedValley } from '@radx/hydrology/testing/plane-cases'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceData } from './reference-data.ts'
-import { merewetherData, surfaceText } from './surface-data.ts'
+import { buildingData, buildingErrors, merewetherData, surfaceText } from './surface-data.ts'
 
 describe.skipIf(!hasReferenceData())('surface flow against reference data', () => {
   const dry = () => parseProfile(surfaceText('macdonald/mcdo_norain.csv'))
@@ -28,6 +29,15 @@ describe.skipIf(!hasReferenceData())('surface flow against reference data', () =
     const errors = [4, 2, 1].map((factor) => macDonald(coarsen(dry(), factor), simd(), DRY).meanAbsoluteM)
     expect(errors[1]).toBeLessThan(errors[0])
     expect(errors[2]).toBeLessThan(errors[1])
+  })
+
+  test('dam break against an isolated building: depths as measured within 2 cm, 5 cm beside the wake at G2', () => {
+    const data = buildingData()
+    const { depthsM, relativeError } = isolatedBuilding(data, 0.1, fullScheme(1), 30, 0.1)
+    const bounds = [0.02, 0.05, 0.02, 0.02, 0.02, 0.012]
+    for (const [gauge, error] of buildingErrors(depthsM, data.measuredM).entries())
+      expect(error).toBeLessThan(bounds[gauge])
+    expect(Math.abs(relativeError)).toBeLessThan(1e-12)
   })
 
   test('Green-Ampt stays within 0.5 % of the saturated trajectory', () => {
