@@ -97,7 +97,7 @@ export const equationTexts = {
   },
   explained: {
     auto: fr(
-      'L’inertie locale d’abord ; le calcul repart avec les équations complètes, d’ordre 1, si plus de 5 % de l’eau profonde dépasse le nombre de Froude 0,5 ou plus de 1 % le nombre 1. Le journal dit lesquelles ont servi.',
+      'L’inertie locale, ou les équations complètes d’ordre 1 si des nombres de Froude mesurés les demandent ; le journal dit lesquelles.',
     ),
     inertial: fr('Rapide, juste pour l’eau lente des villes ; ni ressaut ni écoulement torrentiel.'),
     'full-1': fr(
