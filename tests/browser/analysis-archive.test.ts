@@ -12,7 +12,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { axe, type OpenPage, pixels, placeOf, waitForFrame, waitForZoom } from './support.ts'
+import { axe, type OpenPage, pixels, placeOf, SHARP, waitForFrame, waitForZoom } from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -419,6 +419,7 @@ describe('pixel gauges', () => {
       close,
     } = await server.open('couches', `/analyse?${PERIOD}&v=1`, {
       storage: bare,
+      ...SHARP,
     })
     leave.push({ page: other, errors, close })
     await waitForFrame(other)
@@ -456,7 +457,7 @@ describe('pixel gauges', () => {
   })
 
   test('[GAUGE-13] [GAUGE-14] [MAP-18] the live map has gauges for who is signed in, and asks nothing for others', async () => {
-    const { page: other } = await server.open('chef', '/')
+    const { page: other } = await server.open('chef', '/', SHARP)
     await waitForFrame(other)
     // What a user has of their own comes after the first frame.
     await other.locator('.maplibregl-canvas[style*="crosshair"]').waitFor()

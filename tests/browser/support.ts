@@ -45,10 +45,14 @@ export interface OpenOptions extends BrowserContextOptions {
   storage?: Record<string, string | null>
 }
 
+/** A pixel of the screen for each of the page, for tests that look at what was drawn. */
+export const SHARP = { deviceScaleFactor: 1 }
+
 /**
  * A page: 1080 x 720, French, Paris time. It asks for little motion, as some visitors do: a flight of the map costs
- * seconds where no graphics card draws it; what is about motion says `reducedMotion: 'no-preference'`. Nothing of another
- * test is left in it, see `WarmPages`.
+ * seconds where no graphics card draws it; what is about motion says `reducedMotion: 'no-preference'`. For the same reason
+ * it is drawn with half as many pixels each way, which a layout does not feel: who looks at colours says `SHARP`. Nothing
+ * of another test is left in it, see `WarmPages`.
  */
 export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { scheme, storage = {}, ...context } = options
@@ -56,7 +60,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   warm.set(browser, pages)
   const taken = await pages.take(JSON.stringify(context), async () => {
     const viewport = { width: 1080, height: 720 }
-    const look = { viewport, reducedMotion: 'reduce' as const, ...context }
+    const look = { viewport, deviceScaleFactor: 0.5, reducedMotion: 'reduce' as const, ...context }
     const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
     return { page: await made.newPage(), look }
   })
