@@ -2,7 +2,7 @@
  * `npm test [-- vitest arguments]`: types, lint, then every test. The last line, alone on its line, is
  * `N passed, N failed, N skipped` from vitest's own totals.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -30,10 +30,35 @@ function step(label: string, module: string, args: string[]): void {
   if (status !== 0) failures.push(label)
 }
 
-step('types', 'typescript/bin/tsc', ['-p', 'tsconfig.json'])
-step('types (web)', 'typescript/bin/tsc', ['-p', 'apps/web/tsconfig.json'])
-step('lint', '@biomejs/biome/bin/biome', ['check', '.'])
-step('build', '../tools/build.ts', [])
+/** Steps at once, since each leaves a core idle now and then; what they print comes in their order. */
+async function together(steps: [label: string, module: string, args: string[]][]): Promise<void> {
+  const running = steps.map(([label, module, args]) => {
+    const script = join(root, 'node_modules', module)
+    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => void printed.push(chunk))
+    return new Promise<() => void>((done) => {
+      const ended = (problem: string | null) =>
+        done(() => {
+          console.log(`\n— ${label}`)
+          process.stdout.write(Buffer.concat(printed))
+          if (problem !== null) failures.push(label)
+          if (problem) console.log(problem)
+        })
+      child.once('error', (error) => ended(String(error)))
+      child.once('close', (status) => ended(status === 0 ? null : ''))
+    })
+  })
+  for (const ended of running) (await ended)()
+}
+
+await together([
+  ['types', 'typescript/bin/tsc', ['-p', 'tsconfig.json']],
+  ['types (web)', 'typescript/bin/tsc', ['-p', 'apps/web/tsconfig.json']],
+  ['lint', '@biomejs/biome/bin/biome', ['check', '.']],
+  ['build', '../tools/build.ts', []],
+])
 step('tests', 'vitest/vitest.mjs', [
   'run',
   '--reporter=default',
