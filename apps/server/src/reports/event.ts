@@ -149,7 +149,10 @@ async function adjustedBlocks(
   const depth = (of: 'originalMmH' | 'adjustedMmH') =>
     rows.reduce((sum, row, k) => sum + ((row[of] ?? 0) * (seconds[k] ?? 0)) / 3600, 0)
   const factors = rows.map(({ factor }) => factor)
-  const number = (value: number) => formatNumberFr(value, 2, true)
+  const number = (value: number) => formatNumberFr(value, 2)
+  // A local method has a factor a cell: of its frames only the ratio over the whole product is one number.
+  const factorFr =
+    input.method === 'mfb' ? 'facteur' : 'rapport ajusté / original, moyenne de tout le produit'
   return [
     heading('Pluie ajustée aux pluviomètres'),
     text(
@@ -161,8 +164,8 @@ async function adjustedBlocks(
       [
         ['Cumul moyen, original', mm(depth('originalMmH'))],
         ['Cumul moyen, ajusté', mm(depth('adjustedMmH'))],
-        ['Plus petit facteur', number(Math.min(...factors))],
-        ['Plus grand facteur', number(Math.max(...factors))],
+        [`Plus petit ${factorFr}`, number(Math.min(...factors))],
+        [`Plus grand ${factorFr}`, number(Math.max(...factors))],
       ],
     ),
     ...(about.errors.length === 0

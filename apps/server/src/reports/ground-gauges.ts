@@ -45,7 +45,7 @@ export async function groundGauges(
         one.gauge.name,
         mm(one.depth.gaugeMm),
         mm(one.depth.radarMm),
-        one.depth.radarMm > 0 ? formatNumberFr(one.depth.gaugeMm / one.depth.radarMm, 2, true) : '–',
+        one.depth.radarMm > 0 ? formatNumberFr(one.depth.gaugeMm / one.depth.radarMm, 2) : '–',
         ...(montana ? [rarestFr(one, montana)] : []),
       ]),
     ),

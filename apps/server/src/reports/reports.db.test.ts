@@ -244,7 +244,7 @@ describe('reports', () => {
       'Poste au sol',
       plain(formatQuantityFr(gaugeMm, 'mm', 1)),
       plain(formatQuantityFr(radarMm, 'mm', 1)),
-      formatNumberFr(ratio, 2, true),
+      formatNumberFr(ratio, 2),
     ])
     expect(plain(found[4])).toMatch(/^(5 à 10 ans|plus de 10 ans) sur \d+ (min|h)$/)
     const before = await call(
