@@ -6,7 +6,7 @@ import { jobKinds } from '../../apps/server/src/job-kinds.ts'
 import { JobQueue } from '../../apps/server/src/jobs/queue.ts'
 import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
 import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
-import { axe, openBrowser, openPage } from './support.ts'
+import { axe, openBrowser, openPage, SHARP } from './support.ts'
 
 let server: BrowserServer
 let browser: Browser
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 async function openAdmin(part = ''): Promise<Page> {
-  const { page, close } = await openPage(browser, `${server.url}/compte`)
+  const { page, close } = await openPage(browser, `${server.url}/compte`, SHARP)
   leave.push(close)
   await signIn(page, 'chef')
   await signedIn(page).waitFor()

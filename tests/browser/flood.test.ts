@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
-import { type OpenPage, openBrowser, openPage, pixels, SHARP } from './support.ts'
+import { type OpenPage, openBrowser, openPage, pixels } from './support.ts'
 
 const [OWN, REFERENCE, DRY, DAMAGED] = [0, 1, 2, 3]
 /** Row and column, from 1, of the lowest cell of the hollow. */
@@ -21,7 +21,6 @@ let depths: (number | null)[][]
 
 const open = (run: number, query = ''): Promise<OpenPage> =>
   openPage(browser, `${town.url}/multihydro/${town.runs[run]}${query}`, {
-    ...SHARP,
     viewport: { width: 1280, height: 900 },
     acceptDownloads: true,
     storage: {

@@ -12,7 +12,6 @@ import {
   openPage,
   pixels,
   placeOf,
-  SHARP,
   waitForFrame,
 } from './support.ts'
 
@@ -48,7 +47,6 @@ async function open(): Promise<Page> {
   opened = await openPage(browser, server.url, {
     storage: BARE,
     reducedMotion: 'reduce',
-    ...SHARP,
     // Wide enough that the commands take one row and nothing lies over the cells that are looked at.
     viewport: { width: 1280, height: 720 },
   })

@@ -13,7 +13,7 @@ import {
   signIn,
   startBrowserServer,
 } from './account-server.ts'
-import { axe, openBrowser, openPage } from './support.ts'
+import { axe, openBrowser, openPage, SHARP } from './support.ts'
 
 let server: BrowserServer
 let browser: Browser
@@ -205,7 +205,7 @@ test.each(['light', 'dark'] as const)(
     await manager(name)
     // Passkeys want a name, not an address.
     const url = server.url.replace('127.0.0.1', 'localhost')
-    const { page, close } = await openPage(browser, `${url}/compte`, { scheme })
+    const { page, close } = await openPage(browser, `${url}/compte`, { ...SHARP, scheme })
     leave.push(close)
     await page.getByLabel('Identifiant').waitFor()
     await look(page, 'login', faults, scheme)

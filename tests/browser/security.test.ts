@@ -15,7 +15,7 @@ import {
   signIn,
   startBrowserServer,
 } from './account-server.ts'
-import { axe, type OpenOptions, openBrowser, openPage } from './support.ts'
+import { axe, type OpenOptions, openBrowser, openPage, SHARP } from './support.ts'
 
 let server: BrowserServer
 let url: string
@@ -41,7 +41,11 @@ afterEach(async () => {
 })
 
 async function openAs(name: string | null, path = '/compte', options: OpenOptions = {}) {
-  const opened = await openPage(browser, `${url}/compte`, { ...options, storage: { allowCookie: 'false' } })
+  const opened = await openPage(browser, `${url}/compte`, {
+    ...SHARP,
+    ...options,
+    storage: { allowCookie: 'false' },
+  })
   leave.push(opened.close)
   if (name !== null) {
     await signIn(opened.page, name)

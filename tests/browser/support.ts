@@ -51,8 +51,9 @@ export const SHARP = { deviceScaleFactor: 1 }
 /**
  * A page: 1080 x 720, French, Paris time. It asks for little motion, as some visitors do: a flight of the map costs
  * seconds where no graphics card draws it; what is about motion says `reducedMotion: 'no-preference'`. For the same reason
- * it is drawn with half as many pixels each way, which a layout does not feel: who looks at colours says `SHARP`. Nothing
- * of another test is left in it, see `WarmPages`.
+ * it is drawn with half as many pixels each way, unless a size is asked for: a line of one pixel takes two then, which moves
+ * what a test of a layout looks at. Who looks at that or at colours says `SHARP`. Nothing of another test is left in it,
+ * see `WarmPages`.
  */
 export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { scheme, storage = {}, ...context } = options
@@ -60,7 +61,8 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   warm.set(browser, pages)
   const taken = await pages.take(JSON.stringify(context), async () => {
     const viewport = { width: 1080, height: 720 }
-    const look = { viewport, deviceScaleFactor: 0.5, reducedMotion: 'reduce' as const, ...context }
+    const deviceScaleFactor = context.viewport ? 1 : 0.5
+    const look = { viewport, deviceScaleFactor, reducedMotion: 'reduce' as const, ...context }
     const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
     return { page: await made.newPage(), look }
   })
