@@ -31,6 +31,7 @@ export interface BedResult {
 
 export interface BedOptions {
   maxStepS?: number
+  scheme?: 'implicit' | 'explicit'
 }
 
 const AGREE = 0.02
@@ -46,7 +47,7 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
   })
   // Processor time, as EPA SWMM's is: others may be at work on the machine.
   const started = process.cpuUsage()
-  const sewer = createSewer(network, { maxStepS: options.maxStepS, wasm: sewerWasm() })
+  const sewer = createSewer(network, { maxStepS: options.maxStepS, scheme: options.scheme, wasm: sewerWasm() })
   const peaks = createPeaks(sewer)
   const wanted = seriesOf(text('series.csv'))
   const found = wanted.columns.map(() => [] as number[])

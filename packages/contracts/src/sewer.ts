@@ -246,6 +246,12 @@ export interface SewerOptions {
   reportStartS: number
   reportStepS: number
   routingStepS: number
+  /** Share of Courant's condition by which EPA SWMM's step varies, 0: it does not; its shortest step, s; absent: EPA SWMM's own. */
+  courantFactor?: number
+  minRoutingStepS?: number
+  /** Trials a step of EPA SWMM's at most, and the head by which two of them may differ, m; absent: EPA SWMM's own. */
+  maxTrials?: number
+  headToleranceM?: number
   /** Conduits that a full wave crosses in less are lengthened, s; 0 or absent: none. */
   lengtheningStepS?: number
   ruleStepS: number

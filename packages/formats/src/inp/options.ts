@@ -11,10 +11,6 @@ const WITHOUT_EFFECT = new Set([
   'DRY_DAYS',
   'WET_STEP',
   'DRY_STEP',
-  'VARIABLE_STEP',
-  'MINIMUM_STEP',
-  'MAX_TRIALS',
-  'HEAD_TOLERANCE',
   'SYS_FLOW_TOL',
   'LAT_FLOW_TOL',
   'THREADS',
@@ -121,6 +117,7 @@ export function readOptions(context: InpContext): SewerOptions {
     reportStepS: step('REPORT_STEP', 900, 'heures', 'more'),
     routingStepS: step('ROUTING_STEP', 20, 'secondes', 'more'),
     ...(context.lengtheningS > 0 ? { lengtheningStepS: context.lengtheningS } : {}),
+    ...schemeOptions(context, take),
     ruleStepS: step('RULE_STEP', 0, 'heures', 'zero'),
     inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'PARTIAL'),
     surchargeMethod: keyword('SURCHARGE_METHOD', ['EXTRAN', 'SLOT'] as const, 'EXTRAN'),
@@ -139,6 +136,27 @@ export function readOptions(context: InpContext): SewerOptions {
       )
   }
   return options
+}
+
+/** Options of EPA SWMM's own scheme; 0 stands for its defaults in the last two. */
+function schemeOptions(
+  context: InpContext,
+  take: (name: string) => InpLine | undefined,
+): Pick<SewerOptions, 'courantFactor' | 'minRoutingStepS' | 'maxTrials' | 'headToleranceM'> {
+  const number = (name: string, most: number) => {
+    const line = take(name)
+    return line ? context.within(line, 1, name, 0, most) : undefined
+  }
+  const courantFactor = number('VARIABLE_STEP', 2)
+  const minRoutingStepS = number('MINIMUM_STEP', 86400)
+  const maxTrials = number('MAX_TRIALS', 1000)
+  const tolerance = number('HEAD_TOLERANCE', 1e6)
+  return {
+    ...(courantFactor === undefined ? {} : { courantFactor }),
+    ...(minRoutingStepS === undefined ? {} : { minRoutingStepS }),
+    ...(maxTrials ? { maxTrials: Math.max(1, Math.floor(maxTrials)) } : {}),
+    ...(tolerance ? { headToleranceM: tolerance * context.units.length } : {}),
+  }
 }
 
 const NORMAL_FLOW = ['SLOPE', 'FROUDE', 'BOTH', 'NONE', 'YES', 'NO'] as const

@@ -4,12 +4,14 @@ import { type Controls, createControls } from './devices/controls.ts'
 import { createDevices, type DeviceSet } from './devices/device-set.ts'
 import { createOutfalls, type Outfalls } from './devices/outfalls.ts'
 import { SewerNetworkError, SewerStepError } from './errors.ts'
+import { ExplicitSewer } from './explicit/explicit-sewer.ts'
 import { layOutSections } from './network/conduit-sections.ts'
 import { createInflows, type Inflows } from './network/inflows.ts'
 import { initialHeads } from './network/initial.ts'
 import { volumeAt } from './network/node-volume.ts'
 import { planSewer, type SewerPlan } from './network/plan.ts'
 import { createReaches, type Reaches } from './network/reaches.ts'
+import { PEAKS_OVER_S } from './results/peaks.ts'
 import { createLedger, type Ledger } from './results/ledger.ts'
 import { createViews, type SewerViews } from './results/views.ts'
 import { createEntry } from './step/entry.ts'
@@ -34,6 +36,7 @@ const SHORTEST_STEP_S = 0.05
  * @throws SewerNetworkError when a section has no valid dimensions
  */
 export function createSewer(network: SewerNetwork, options: SewerSolverOptions = {}): Sewer {
+  if (options.scheme === 'explicit' && !options.coupled) return new ExplicitSewer(network, layOut(network, 0))
   const engine = assemble(network, options)
   startAtRest(engine)
   return new SewerInTime(engine)
@@ -143,6 +146,7 @@ class SewerInTime implements Sewer {
   rejectedSteps = 0
   nextStepS: number
   readonly longestStepS: number
+  readonly peaksOverS = PEAKS_OVER_S
   private readonly engine: Engine
   /** How long the next internal step may be, s; of the step of the caller its length, what is left and what enters. */
   private longest: number

@@ -7,6 +7,11 @@ export interface SewerSolverOptions {
    * ponded, and `surfaceLevels` and `openingAreas` say when and how fast it leaves. Default false.
    */
   coupled?: boolean
+  /**
+   * `implicit`: steps of seconds that heads are solved for; `explicit`: EPA SWMM's own trials and steps, for results beside its own. Coupled: always
+   * implicit. Default implicit.
+   */
+  scheme?: 'implicit' | 'explicit'
   /** Longest internal step, s. Default 5, up to 20 while heads hardly bend (10 where pumps or rules switch; coupled not then). */
   maxStepS?: number
   /**
@@ -116,6 +121,8 @@ export interface Sewer extends Stateful {
   readonly nextStepS: number
   /** How long an internal step may be at most, s. */
   readonly longestStepS: number
+  /** Flows are means over what was shown of at least this long, s; 0: each internal step's end counts, as in EPA SWMM. */
+  readonly peaksOverS: number
   /** Internal steps made so far, and those thrown away. */
   readonly steps: number
   readonly rejectedSteps: number

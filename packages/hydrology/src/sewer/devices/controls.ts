@@ -17,7 +17,7 @@ import { tableLookup } from './devices.ts'
 /** What rules look at; arrays in the file's order. */
 export interface ControlView {
   plan: SewerPlan
-  devices: DeviceSet
+  devices: Pick<DeviceSet, 'setting' | 'target'>
   /** 1 or 0 by conduit of the plan. */
   open: Uint8Array
   heads: Float64Array

@@ -228,19 +228,20 @@ const ROAD = {
   },
 }
 
-function roadwayLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceLaw {
+/** Coefficient of a road at a head over it, m^0.5/s; `drownedM`: how far the lower water stands above the crest, m. */
+export function roadwayCoefficient(link: SewerWeir, headM: number, drownedM: number): number {
   const table = link.roadWidthM > 0 && link.roadSurface ? ROAD[link.roadSurface] : null
+  if (!table) return link.coefficient
+  const share = headM / link.roadWidthM
+  const us = share <= 0.15 ? tableLookup(table.low, headM / 0.3048) : tableLookup(table.high, share)
+  const drowned = drownedM > 0 ? tableLookup(table.submergence, drownedM / headM) : 1
+  return us * drowned * Math.sqrt(0.3048)
+}
+
+function roadwayLaw(link: SewerWeir, section: SectionTable, crest: number): DeviceLaw {
   const length = section.maxWidthM
   return bothWays((high, low) => {
     const head = high - crest
-    if (!(head > 0)) return 0
-    let coefficient = link.coefficient
-    if (table) {
-      const share = head / link.roadWidthM
-      const us = share <= 0.15 ? tableLookup(table.low, head / 0.3048) : tableLookup(table.high, share)
-      const drowned = low > crest ? tableLookup(table.submergence, (low - crest) / head) : 1
-      coefficient = us * drowned * Math.sqrt(0.3048)
-    }
-    return coefficient * length * head ** 1.5
+    return head > 0 ? roadwayCoefficient(link, head, low - crest) * length * head ** 1.5 : 0
   })
 }

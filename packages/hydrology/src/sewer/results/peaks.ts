@@ -9,7 +9,7 @@ export function stepObserved(sewer: Sewer, dtS: number, observe: (dtS: number) =
   sewer.begin(dtS)
   let shownS = sewer.timeS
   while (sewer.proceed()) {
-    if (sewer.timeS - shownS < PEAKS_OVER_S) continue
+    if (sewer.timeS - shownS < sewer.peaksOverS) continue
     observe(sewer.show())
     shownS = sewer.timeS
   }

@@ -1,0 +1,75 @@
+import type { SewerNetwork } from '@radx/contracts'
+import type { ConduitSections } from '../network/conduit-sections.ts'
+import type { SewerPlan } from '../network/plan.ts'
+
+/** State of the explicit scheme; nodes by position of the plan, conduits by its order, devices by theirs. SI; flows of conduits a barrel. */
+export interface ExplicitArrays {
+  // Nodes.
+  head: Float64Array
+  depth: Float64Array
+  oldDepth: Float64Array
+  /** Surface that water stands with in the trial, and that of the last trial before the node was surcharged, m2. */
+  surface: Float64Array
+  openSurface: Float64Array
+  /** What links bring and take in the trial, m3/s; what they brought net at the end of the last step. */
+  inflow: Float64Array
+  outflow: Float64Array
+  oldNet: Float64Array
+  /** Flow from outside in the step, m3/s; sum of the links' dQ/dH, m2/s. */
+  lateral: Float64Array
+  slopes: Float64Array
+  /** What leaves at the rim, m3/s; how fast the depth changed, m/s. */
+  overflow: Float64Array
+  rise: Float64Array
+  settled: Uint8Array
+  /** Water of the node's own shape and ponded, m3, now and at the step's start. */
+  own: Float64Array
+  oldOwn: Float64Array
+  // Conduits.
+  flow: Float64Array
+  oldFlow: Float64Array
+  /** Middle area, now and at the step's start, m2; mean of the ends' areas, m2; middle depth, m. */
+  area: Float64Array
+  oldArea: Float64Array
+  endArea: Float64Array
+  middle: Float64Array
+  froude: Float64Array
+  /** dQ/dH of all barrels, m2/s; surface brought to the two ends by all, m2. */
+  slope: Float64Array
+  fromSurface: Float64Array
+  toSurface: Float64Array
+  /** Seepage of all barrels, m3/s, now and at the step's start. */
+  loss: Float64Array
+  oldLoss: Float64Array
+  bypassed: Uint8Array
+  open: Uint8Array
+  // Devices.
+  deviceFlow: Float64Array
+  oldDeviceFlow: Float64Array
+  deviceBypassed: Uint8Array
+}
+
+export function explicitArrays(nodes: number, conduits: number, devices: number): ExplicitArrays {
+  const n = () => new Float64Array(nodes)
+  const c = () => new Float64Array(conduits)
+  return {
+    ...{ head: n(), depth: n(), oldDepth: n(), surface: n(), openSurface: n(), inflow: n(), outflow: n() },
+    ...{ oldNet: n(), lateral: n(), slopes: n(), overflow: n(), rise: n(), own: n(), oldOwn: n() },
+    settled: new Uint8Array(nodes),
+    ...{ flow: c(), oldFlow: c(), area: c(), oldArea: c(), endArea: c(), middle: c(), froude: c() },
+    ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },
+    bypassed: new Uint8Array(conduits),
+    open: new Uint8Array(conduits).fill(1),
+    deviceFlow: new Float64Array(devices),
+    oldDeviceFlow: new Float64Array(devices),
+    deviceBypassed: new Uint8Array(devices),
+  }
+}
+
+/** What a part of the explicit scheme is made with. */
+export interface ExplicitInput {
+  network: SewerNetwork
+  plan: SewerPlan
+  sections: ConduitSections
+  arrays: ExplicitArrays
+}

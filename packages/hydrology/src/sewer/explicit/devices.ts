@@ -1,0 +1,146 @@
+import type { SewerNetwork, SewerPump, SewerTable } from '@radx/contracts'
+import { tableInterval, tableLookup } from '../devices/devices.ts'
+import type { ExplicitInput } from './arrays.ts'
+import { FILM_M, RELAXATION, TURNING_M3S } from './limits.ts'
+import { type Passage, type RegulatorLaw, regulatorLaw } from './regulators.ts'
+
+/** Pumps, regulators and dummy conduits in a trial, one after the other: each sees what those before it took. */
+export interface DeviceFlows {
+  /** Opening or speed by link, now and wanted. */
+  setting: Float64Array
+  target: Float64Array
+  /** Starts and stops pumps by the depth of their wells; rules come after. */
+  switchPumps(): void
+  /** Moves settings towards their targets. */
+  move(dt: number): void
+  /** New flow of device `k`, kept in `deviceFlow`, with the slopes and surfaces that it brings to its nodes. */
+  trial(k: number, dt: number, first: boolean): void
+}
+
+export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
+  const { network, plan, arrays } = input
+  const { links, nodes } = network
+  const { positionOf, invert, unknowns, nodeOf } = plan
+  const { head, depth, inflow, outflow, oldNet, oldDepth, surface, slopes, overflow, own, oldOwn } = arrays
+  const setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
+  const target = setting.slice()
+  const passages: Passage[] = plan.devices.map(() => ({ flow: 0, slope: 0, surface: 0, falls: 0 }))
+  const laws: (RegulatorLaw | null)[] = plan.devices.map((i) => regulatorLaw(network, plan, i))
+  const isTank = Uint8Array.from(nodeOf, (n) => (nodes[n].kind === 'storage' ? 1 : 0))
+  const gated = Uint8Array.from(nodeOf, (n) => {
+    const node = nodes[n]
+    return node.kind === 'outfall' && node.flapGate ? 1 : 0
+  })
+
+  const pumped = (item: SewerPump, k: number, a: number, b: number, s: number, dt: number): number => {
+    const passage = passages[k]
+    const q = s * pumpFlow(item, passage, s, depth[a], head[b] - head[a], own[a])
+    if (q === 0) return 0
+    if (item.type === 0) return inflow[a] + arrays.lateral[a] + overflow[a]
+    const arriving = inflow[a] + Math.max(0, arrays.lateral[a])
+    if (isTank[a] === 1 || item.type === 1) return Math.max(0, Math.min(q, arriving + oldOwn[a] / dt))
+    const net = arriving - outflow[a] + Math.min(0, arrays.lateral[a]) - q
+    const y = oldDepth[a] + (0.5 * (oldNet[a] + arrays.lateral[a] + net) * dt) / surface[a]
+    return y <= 0 ? arriving : q
+  }
+
+  const give = (k: number, a: number, b: number, q: number): void => {
+    if (q >= 0) {
+      outflow[a] += q
+      inflow[b] += q
+    } else {
+      inflow[a] -= q
+      outflow[b] -= q
+    }
+    const { slope, surface: area, falls } = passages[k]
+    if (falls !== -1 && isTank[a] === 0) surface[a] += area / 2
+    if (falls !== 1 && isTank[b] === 0) surface[b] += area / 2
+    slopes[a] += slope
+    const item = links[plan.devices[k]]
+    if (item.kind !== 'pump' || item.type !== 4) slopes[b] += slope
+  }
+
+  return {
+    setting,
+    target,
+    switchPumps() {
+      for (const i of plan.devices) {
+        const item = links[i]
+        if (item.kind !== 'pump') continue
+        const y = depth[positionOf[item.from]]
+        if (item.stopDepthM > 0 && setting[i] > 0 && y < item.stopDepthM) target[i] = 0
+        if (item.startDepthM > 0 && setting[i] === 0 && y > item.startDepthM) target[i] = 1
+      }
+    },
+    move(dt) {
+      for (const i of plan.devices) {
+        const gap = target[i] - setting[i]
+        if (gap === 0) continue
+        const item = links[i]
+        const reach = item.kind === 'orifice' && item.openCloseS > 0 ? dt / item.openCloseS : Infinity
+        setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
+      }
+    },
+    trial(k, dt, first) {
+      const i = plan.devices[k]
+      const item = links[i]
+      const a = positionOf[item.from]
+      const b = positionOf[item.to]
+      const s = setting[i]
+      if (arrays.deviceBypassed[k] === 0) {
+        const passage = passages[k]
+        const last = arrays.deviceFlow[k]
+        const law = laws[k]
+        let q = 0
+        if (s === 0) passage.slope = 0
+        else if (item.kind === 'pump') {
+          passage.slope = 0
+          q = pumped(item, k, a, b, s, dt)
+        } else if (law) {
+          law(passage, head[a], head[b], depth[a], depth[b], s)
+          q = passage.flow
+          if ((q > 0 && gated[a] === 1) || (q < 0 && gated[b] === 1)) q = passage.slope = 0
+        } else q = inflow[a] + Math.max(0, arrays.lateral[a]) + overflow[a]
+        if (!first && item.kind !== 'pump') {
+          q = (1 - RELAXATION) * last + RELAXATION * q
+          if (q * last < 0) q = Math.sign(q) * TURNING_M3S
+        }
+        arrays.deviceFlow[k] = q
+      }
+      give(k, a, b, arrays.deviceFlow[k])
+    },
+  }
+}
+
+/** Flow of a pump at full speed before what its well holds limits it, m3/s; ideal pumps: 1 where they run. */
+function pumpFlow(
+  { curve, type }: SewerPump,
+  passage: Passage,
+  setting: number,
+  depthM: number,
+  liftM: number,
+  ownM3: number,
+): number {
+  if (type === 0 || !curve) return 1
+  if (type === 1) return Math.max(0, tableInterval(curve, ownM3))
+  if (type === 2) return Math.max(0, tableInterval(curve, depthM))
+  if (type === 4) {
+    const probe = 0.001 * 0.3048
+    const q = tableLookup(curve, depthM)
+    passage.slope = (tableLookup(curve, depthM + probe) - q) / probe
+    return Math.max(0, q)
+  }
+  const speed = type === 5 ? setting : 1
+  const lift = Math.max(0, liftM / (speed * speed))
+  passage.slope = -slopeOf(curve, lift) / speed
+  return Math.max(0, tableLookup(curve, lift))
+}
+
+/** Slope of a table at x; 0 beyond its end. */
+function slopeOf({ x, y }: SewerTable, at: number): number {
+  for (let i = 1; i < x.length; i++)
+    if (at <= x[i]) return x[i] > x[i - 1] ? (y[i] - y[i - 1]) / (x[i] - x[i - 1]) : 0
+  return 0
+}
+
+export type { SewerNetwork }

@@ -1,0 +1,335 @@
+import type { SewerNetwork } from '@radx/contracts'
+import type { StateVisitor } from '../../state/state.ts'
+import { type Controls, createControls } from '../devices/controls.ts'
+import { createOutfalls, type Outfalls } from '../devices/outfalls.ts'
+import { layOutSections } from '../network/conduit-sections.ts'
+import { createInflows, type Inflows } from '../network/inflows.ts'
+import { initialHeads } from '../network/initial.ts'
+import type { SewerPlan } from '../network/plan.ts'
+import { normalDepth, tableAt } from '../sections/section-table.ts'
+import type { Sewer, SewerTotals } from '../types.ts'
+import { type ExplicitArrays, type ExplicitInput, explicitArrays } from './arrays.ts'
+import { FILM_M } from './limits.ts'
+import { createScheme, type Scheme } from './scheme.ts'
+import { createStepLength } from './step-length.ts'
+
+/** A film has no meaningful velocity, m. */
+const SLOW_M = 0.01 * 0.3048
+
+/**
+ * The sewer by EPA SWMM's own scheme: explicit momentum, trials with half of each answer, its variable step (SWMM Reference Manual II,
+ * chapter 3). Volumes are carried from the flows, so that the balance is exact; `drift` says how far heads have gone from them,
+ * which is what EPA SWMM calls its continuity error.
+ */
+export class ExplicitSewer implements Sewer {
+  readonly network: SewerNetwork
+  readonly nodeIndex: (name: string) => number
+  readonly linkIndex: (name: string) => number
+  readonly heads: Float64Array
+  readonly depths: Float64Array
+  readonly volumes: Float64Array
+  readonly flows: Float64Array
+  readonly settings: Float64Array
+  readonly groundElevations: Float64Array
+  readonly invertElevations: Float64Array
+  readonly surfaceLevels: Float64Array
+  readonly openingAreas: Float64Array
+  readonly floodVolumes: Float64Array
+  readonly outfallVolumes: Float64Array
+  readonly lateralVolumes: Float64Array
+  readonly linkFullDepths: Float64Array
+  readonly crowns: Float64Array
+  readonly linkDepths: Float64Array
+  readonly velocities: Float64Array
+  readonly counts = { evaluations: 0, nestedFailed: 0, unsettled: 0 }
+  readonly peaksOverS = 0
+  readonly nextStepS: number
+  readonly longestStepS: number
+  timeS = 0
+  steps = 0
+  rejectedSteps = 0
+  private readonly plan: SewerPlan
+  private readonly arrays: ExplicitArrays
+  private readonly scheme: Scheme
+  private readonly outfalls: Outfalls
+  private readonly inflows: Inflows
+  private readonly controls: Controls
+  private readonly stepLength: () => number
+  private readonly lateral: Float64Array
+  /** Water of each node and its share of the conduits, carried from the flows, m3, by position. */
+  private readonly carried: Float64Array
+  private readonly sums: Omit<SewerTotals, 'stored' | 'error'> = {
+    initial: 0,
+    inflow: 0,
+    outfall: 0,
+    flooded: 0,
+    loss: 0,
+  }
+  private stepS = 0
+  private leftS = 0
+  private endS = 0
+  private shownS = 0
+  private fresh = false
+  private given: Float64Array | undefined
+
+  constructor(network: SewerNetwork, plan: SewerPlan) {
+    const { nodes, links, options } = network
+    const byNode = () => new Float64Array(nodes.length)
+    const byLink = () => new Float64Array(links.length)
+    this.network = network
+    this.plan = plan
+    this.nodeIndex = indexOf(nodes)
+    this.linkIndex = indexOf(links)
+    this.heads = byNode()
+    this.depths = byNode()
+    this.volumes = byNode()
+    this.floodVolumes = byNode()
+    this.outfallVolumes = byNode()
+    this.lateralVolumes = byNode()
+    this.lateral = byNode()
+    this.flows = byLink()
+    this.linkDepths = byLink()
+    this.velocities = byLink()
+    this.invertElevations = Float64Array.from(nodes, (node) => node.invertM)
+    this.groundElevations = Float64Array.from(nodes, (node, n) => node.invertM + plan.fullDepth[plan.positionOf[n]])
+    this.surfaceLevels = this.groundElevations.slice()
+    this.openingAreas = byNode().fill(Infinity)
+    this.linkFullDepths = Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0)
+    this.crowns = crownsOf(plan, links.length)
+    this.carried = new Float64Array(nodes.length)
+    const sections = layOutSections(plan.conduits, options)
+    this.arrays = explicitArrays(nodes.length, plan.conduits.count, plan.devices.length)
+    const input: ExplicitInput = { network, plan, sections, arrays: this.arrays }
+    this.scheme = createScheme(input)
+    this.settings = this.scheme.devices.setting
+    this.stepLength = createStepLength(input, this.scheme.nodes.crown)
+    this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length))
+    this.inflows = createInflows(network)
+    const { heads, depths, volumes, flows, linkDepths, velocities, lateral } = this
+    this.controls = createControls(network, {
+      ...{ heads, depths, volumes, flows, linkDepths, velocities, lateral, plan },
+      devices: this.scheme.devices,
+      open: this.arrays.open,
+    })
+    this.nextStepS = Math.max(60, options.routingStepS)
+    this.longestStepS = this.nextStepS
+    this.start()
+  }
+
+  step(dtS: number, lateralVolumeM3?: Float64Array): void {
+    this.begin(dtS, lateralVolumeM3)
+    this.end()
+  }
+
+  begin(dtS: number, lateralVolumeM3?: Float64Array): void {
+    this.stepS = dtS
+    this.leftS = dtS
+    this.endS = this.timeS + dtS
+    this.shownS = this.timeS
+    this.given = lateralVolumeM3
+    this.fresh = true
+  }
+
+  proceed(): boolean {
+    if (!this.isLeft()) return false
+    if (this.fresh) for (const values of [this.floodVolumes, this.outfallVolumes, this.lateralVolumes]) values.fill(0)
+    this.fresh = false
+    const longest = this.stepLength()
+    const dt = longest >= this.leftS ? this.leftS : longest
+    this.advance(dt)
+    this.leftS = dt === this.leftS ? 0 : this.leftS - dt
+    return this.isLeft()
+  }
+
+  show(): number {
+    const seconds = this.timeS - this.shownS
+    this.shownS = this.timeS
+    this.fresh = true
+    this.publish()
+    return seconds
+  }
+
+  end(): number {
+    while (this.proceed());
+    this.timeS = this.endS
+    return this.show()
+  }
+
+  totals(): SewerTotals {
+    const stored = sum(this.carried)
+    const { initial, inflow, outfall, flooded, loss } = this.sums
+    return { ...this.sums, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
+  }
+
+  /** Water that the heads stand for, m3; less `totals().stored` it is how far they have drifted. */
+  standing(): number {
+    const { plan, arrays } = this
+    let water = 0
+    for (let p = 0; p < plan.unknowns; p++) water += arrays.own[p]
+    const { length, barrels } = plan.conduits
+    for (let c = 0; c < plan.conduits.count; c++) water += arrays.endArea[c] * length[c] * barrels[c]
+    return water
+  }
+
+  visit(state: StateVisitor): void {
+    for (const name of ['timeS', 'steps'] as const) this[name] = state.number(name, this[name])
+    for (const [name, values] of Object.entries(this.arrays)) state.array(name, values)
+    state.array('carried', this.carried)
+  }
+
+  private isLeft(): boolean {
+    return this.leftS > 1e-9 * this.stepS
+  }
+
+  private start(): void {
+    const { plan, arrays, network, outfalls } = this
+    const { head, depth, flow, area, oldArea, endArea, middle, own, oldNet } = arrays
+    const { conduits, invert, unknowns } = plan
+    head.set(initialHeads(network, plan))
+    flow.set(conduits.initFlow)
+    outfalls.update(head, flow, 0)
+    for (let p = 0; p < head.length; p++) {
+      depth[p] = head[p] - invert[p]
+      own[p] = p < unknowns ? this.scheme.nodes.ownAt(p, depth[p]) : 0
+      this.carried[p] = own[p]
+    }
+    for (let c = 0; c < conduits.count; c++) {
+      const full = conduits.tables[c].fullDepthM
+      const at = (y: number) => Math.min(full, Math.max(0, y))
+      const y1 = at(head[conduits.from[c]] - conduits.fromInvert[c])
+      const y2 = at(head[conduits.to[c]] - conduits.toInvert[c])
+      const y =
+        flow[c] !== 0
+          ? normalDepth(conduits.tables[c], Math.abs(flow[c]), conduits.beta[c])
+          : Math.max(FILM_M, 0.5 * (y1 + y2))
+      middle[c] = y
+      area[c] = oldArea[c] = endArea[c] = tableAt(conduits.tables[c], y, 0)
+      const half = 0.5 * area[c] * conduits.length[c] * conduits.barrels[c]
+      const [a, b] = [conduits.from[c], conduits.to[c]]
+      this.carried[a < unknowns ? a : b] += half
+      this.carried[b < unknowns ? b : a] += half
+      const q = flow[c] * conduits.barrels[c]
+      oldNet[a] -= q
+      oldNet[b] += q
+    }
+    for (let p = unknowns; p < head.length; p++) this.carried[p] = 0
+    this.sums.initial = sum(this.carried)
+    this.publish()
+  }
+
+  /** One internal step. */
+  private advance(dt: number): void {
+    const { arrays, scheme, controls, plan, network } = this
+    this.enter(dt)
+    scheme.devices.switchPumps()
+    if (network.rules.length > 0) this.publish()
+    controls.apply(this.timeS, dt)
+    scheme.devices.move(dt)
+    const { flow, oldFlow, area, oldArea, depth, oldDepth, own, oldOwn, deviceFlow, oldDeviceFlow } = arrays
+    oldFlow.set(flow)
+    oldArea.set(area)
+    oldDepth.set(depth)
+    oldOwn.set(own)
+    oldDeviceFlow.set(deviceFlow)
+    arrays.oldLoss.set(arrays.loss)
+    const { head } = arrays
+    const { unknowns, invert } = plan
+    const used = scheme.step(dt, () => {
+      this.outfalls.update(head, flow, this.timeS + dt)
+      for (let p = unknowns; p < head.length; p++) depth[p] = head[p] - invert[p]
+    })
+    this.counts.evaluations += Math.abs(used)
+    if (used < 0) this.counts.unsettled++
+    this.account(dt)
+    this.timeS += dt
+    this.steps++
+  }
+
+  private enter(dt: number): void {
+    const { lateral, inflows, arrays, plan, timeS, given, stepS } = this
+    for (let n = 0; n < lateral.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
+    if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
+    for (let p = 0; p < lateral.length; p++) arrays.lateral[p] = lateral[plan.nodeOf[p]] / dt
+  }
+
+  /** Moves volumes by the mean of the flows at the step's two ends: what leaves one node enters the other. */
+  private account(dt: number): void {
+    const { arrays, carried, sums, lateral, floodVolumes, outfallVolumes, lateralVolumes } = this
+    const { inflow, outflow, oldNet, overflow } = arrays
+    const { unknowns, nodeOf } = this.plan
+    let entered = 0
+    let flooded = 0
+    let left = 0
+    for (let p = 0; p < nodeOf.length; p++) {
+      const n = nodeOf[p]
+      const net = inflow[p] - outflow[p]
+      const gain = 0.5 * (oldNet[p] + net) * dt + lateral[n]
+      oldNet[p] = net
+      entered += lateral[n]
+      lateralVolumes[n] += lateral[n]
+      if (p >= unknowns) {
+        outfallVolumes[n] += gain
+        left += gain
+        continue
+      }
+      // What ponds stays.
+      const over = overflow[p] > 0 && arrays.own[p] <= this.scheme.nodes.fullOwn[p] ? overflow[p] * dt : 0
+      carried[p] += gain - over
+      floodVolumes[n] += over
+      flooded += over
+    }
+    sums.inflow += entered
+    sums.flooded += flooded
+    sums.outfall += left
+    const { loss, oldLoss } = arrays
+    for (let c = 0; c < loss.length; c++) if (loss[c] + oldLoss[c] > 0) sums.loss += 0.5 * (loss[c] + oldLoss[c]) * dt
+  }
+
+  private publish(): void {
+    const { plan, arrays, heads, depths, volumes, flows, linkDepths, velocities, carried } = this
+    const { nodeOf, conduits, devices } = plan
+    for (let p = 0; p < nodeOf.length; p++) {
+      const n = nodeOf[p]
+      heads[n] = arrays.head[p]
+      depths[n] = arrays.depth[p]
+      volumes[n] = carried[p]
+    }
+    const { link, direction, barrels } = conduits
+    for (let c = 0; c < conduits.count; c++) {
+      const i = link[c]
+      const y = arrays.middle[c]
+      const q = direction[c] * arrays.flow[c]
+      flows[i] = q * barrels[c]
+      linkDepths[i] = y
+      velocities[i] = y > SLOW_M ? q / Math.min(arrays.area[c], conduits.tables[c].fullAreaM2) : 0
+    }
+    for (let k = 0; k < devices.length; k++) flows[devices[k]] = arrays.deviceFlow[k]
+  }
+}
+
+function crownsOf({ conduits }: SewerPlan, links: number): Float64Array {
+  const crowns = new Float64Array(2 * links)
+  for (let c = 0; c < conduits.count; c++) {
+    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
+    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
+    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
+  }
+  return crowns
+}
+
+function indexOf(items: { name: string }[]): (name: string) => number {
+  const index = new Map(items.map((item, i) => [item.name, i]))
+  return (name) => index.get(name) ?? -1
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  let off = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] - off
+    const next = total + value
+    off = next - total - value
+    total = next
+  }
+  return total
+}

@@ -1,0 +1,171 @@
+import type { SewerStorage } from '@radx/contracts'
+import { storageArea } from '../network/node-volume.ts'
+import type { ExplicitInput } from './arrays.ts'
+import { FILM_M, FILM_M3S, RELAXATION, TERMINAL_SHARE } from './limits.ts'
+
+/** Depths of the nodes in a trial. */
+export interface NodeDepths {
+  crown: Float64Array
+  fullOwn: Float64Array
+  /** Surfaces, flows and slopes as they are before links bring theirs. */
+  begin(): void
+  /** New depths from the balances; whether all stand still within `toleranceM`. */
+  trial(dt: number, first: boolean, toleranceM: number): boolean
+  /** Water of a node's own shape at a depth, m3. */
+  ownAt(p: number, depthM: number): number
+}
+
+/** Depths from the mean of the net flows at a step's two ends over the surface; above the crown from the links' slopes (EXTRAN). */
+export function createNodeDepths({ network, plan, arrays }: ExplicitInput): NodeDepths {
+  const { unknowns, nodeOf, fullDepth, invert } = plan
+  const { options, nodes } = network
+  const extran = options.surchargeMethod === 'EXTRAN'
+  const { depth, oldDepth, head, surface, openSurface, inflow, outflow, oldNet, lateral, slopes } = arrays
+  const { overflow, rise, settled, own, oldOwn } = arrays
+  const tanks = Array.from(nodeOf, (n) => {
+    const node = nodes[n]
+    return node.kind === 'storage' ? node : null
+  })
+  const pondedArea = Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0))
+  const surcharge = Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM)
+  const crown = crownsOf({ network, plan })
+  const terminal = terminalsOf({ network, plan })
+  const ownAt = (p: number, y: number) => {
+    const tank = tanks[p]
+    return tank ? storedIn(tank.shape, y) : 0
+  }
+  const fullOwn = Float64Array.from(nodeOf, (_, p) => ownAt(p, fullDepth[p]))
+  const least = options.minSurfaceAreaM2
+
+  /** Depth of a node that is under pressure. */
+  const pressed = (p: number, dt: number, last: number): number => {
+    let resisting = slopes[p]
+    if (last < 1.25 * crown[p]) {
+      const share = Math.exp((-15 * (last - crown[p])) / crown[p])
+      resisting += (openSurface[p] / dt - slopes[p]) * share
+    }
+    const net = inflow[p] - outflow[p] + lateral[p]
+    let y = last + (resisting === 0 ? 0 : ((terminal[p] === 1 ? TERMINAL_SHARE : 1) * net) / resisting)
+    if (y < crown[p]) y = crown[p] - FILM_M
+    if (pondedArea[p] > 0 && y > fullDepth[p]) y = fullDepth[p] + FILM_M
+    return y
+  }
+
+  const isPressed = (p: number, last: number, ponded: boolean): boolean => {
+    if (!extran || ponded) return false
+    if (tanks[p]) return surcharge[p] > 0 && last > fullDepth[p] && slopes[p] !== 0
+    return crown[p] > 0 && last > crown[p]
+  }
+
+  const settle = (p: number, dt: number, first: boolean): void => {
+    const last = depth[p]
+    const canPond = pondedArea[p] > 0
+    const ponded = canPond && last > fullDepth[p]
+    const area = Math.max(surface[p], least)
+    const gain = (0.5 * (oldNet[p] + inflow[p] - outflow[p]) + lateral[p]) * dt
+    overflow[p] = 0
+    let y: number
+    if (isPressed(p, last, ponded)) y = pressed(p, dt, last)
+    else {
+      y = oldDepth[p] + gain / area
+      if (!ponded) openSurface[p] = area
+      if (!first) y = (1 - RELAXATION) * last + RELAXATION * y
+      if (ponded && y < fullDepth[p]) y = fullDepth[p] - FILM_M
+    }
+    if (!(y > 0)) y = 0
+    const top = fullDepth[p] + (canPond ? 0 : surcharge[p])
+    if (y > top) {
+      if (!canPond) {
+        overflow[p] = gain / dt
+        own[p] = fullOwn[p]
+        y = top
+      } else {
+        own[p] = Math.max(oldOwn[p] + gain, fullOwn[p])
+        overflow[p] = (own[p] - Math.max(oldOwn[p], fullOwn[p])) / dt
+      }
+      if (overflow[p] < FILM_M3S) overflow[p] = 0
+    } else own[p] = tanks[p] ? ownAt(p, y) : 0
+    rise[p] = Math.abs(y - oldDepth[p]) / dt
+    depth[p] = y
+    head[p] = invert[p] + y
+  }
+
+  return {
+    crown,
+    fullOwn,
+    ownAt,
+    begin() {
+      for (let p = 0; p < nodeOf.length; p++) {
+        const tank = tanks[p]
+        const y = depth[p]
+        surface[p] =
+          pondedArea[p] > 0 && y > fullDepth[p] ? pondedArea[p] : tank ? storageArea(tank.shape, y) : 0
+        inflow[p] = 0
+        outflow[p] = 0
+        slopes[p] = 0
+      }
+    },
+    trial(dt, first, toleranceM) {
+      let all = true
+      for (let p = 0; p < unknowns; p++) {
+        const last = depth[p]
+        settle(p, dt, first)
+        settled[p] = Math.abs(depth[p] - last) > toleranceM ? 0 : 1
+        if (settled[p] === 0) all = false
+      }
+      return all
+    },
+  }
+}
+
+/** Height of the highest crown that joins a node, regulators' too, m above its bottom. */
+function crownsOf({ network, plan }: Pick<ExplicitInput, 'network' | 'plan'>): Float64Array {
+  const { conduits, invert, positionOf, nodeOf, sections } = plan
+  const crown = new Float64Array(nodeOf.length)
+  const raise = (p: number, to: number) => {
+    crown[p] = Math.max(crown[p], to)
+  }
+  for (let c = 0; c < conduits.count; c++) {
+    raise(conduits.from[c], conduits.fromInvert[c] + conduits.tables[c].fullDepthM - invert[conduits.from[c]])
+    raise(conduits.to[c], conduits.toInvert[c] + conduits.tables[c].fullDepthM - invert[conduits.to[c]])
+  }
+  for (const i of plan.devices) {
+    const link = network.links[i]
+    if (!('offsetM' in link)) continue
+    const a = positionOf[link.from]
+    const b = positionOf[link.to]
+    const offset = Math.max(0, link.offsetM, invert[b] - invert[a])
+    const height = sections[i]?.fullDepthM ?? 0
+    raise(a, offset + height)
+    raise(b, Math.max(0, link.offsetM) + height)
+  }
+  return crown
+}
+
+/** 1 for nodes that no link leads to. */
+function terminalsOf({ network, plan }: Pick<ExplicitInput, 'network' | 'plan'>): Uint8Array {
+  const { conduits, positionOf, nodeOf, unknowns } = plan
+  const terminal = new Uint8Array(nodeOf.length).fill(1)
+  const reach = (a: number, b: number) => {
+    terminal[a >= unknowns ? a : b] = 0
+  }
+  for (let c = 0; c < conduits.count; c++) reach(conduits.from[c], conduits.to[c])
+  for (const i of plan.devices) reach(positionOf[network.links[i].from], positionOf[network.links[i].to])
+  return terminal
+}
+
+/** Water in a storage node's shape up to a depth, m3. */
+function storedIn(shape: SewerStorage['shape'], depthM: number): number {
+  const d = Math.max(0, depthM)
+  if (shape.type === 'functional')
+    return (shape.coefficient * d ** (shape.exponent + 1)) / (shape.exponent + 1) + shape.constant * d
+  if (shape.type === 'quadratic') return d * (shape.a0 + d * (shape.a1 / 2 + (d * shape.a2) / 3))
+  const { x, y } = shape.table
+  let stored = y[0] * Math.min(d, x[0])
+  for (let i = 1; i < x.length && d > x[i - 1]; i++) {
+    const to = Math.min(d, x[i])
+    stored += ((storageArea(shape, x[i - 1]) + storageArea(shape, to)) / 2) * (to - x[i - 1])
+  }
+  const top = x[x.length - 1]
+  return d > top ? stored + ((y[y.length - 1] + storageArea(shape, d)) / 2) * (d - top) : stored
+}
