@@ -15,7 +15,9 @@ export interface ExplicitArrays {
   inflow: Float64Array
   outflow: Float64Array
   oldNet: Float64Array
-  /** Flow from outside in the step, m3/s; sum of the links' dQ/dH, m2/s. */
+  /** What the file's inflows bring at the step's start, m3/s, counted in `inflow` and `outflow`; what comes besides, spread over the step. */
+  sampled: Float64Array
+  /** Flow from outside in the step besides, m3/s; sum of the links' dQ/dH, m2/s. */
   lateral: Float64Array
   slopes: Float64Array
   /** What leaves at the rim, m3/s; how fast the depth changed, m/s. */
@@ -54,7 +56,7 @@ export function explicitArrays(nodes: number, conduits: number, devices: number)
   const c = () => new Float64Array(conduits)
   return {
     ...{ head: n(), depth: n(), oldDepth: n(), surface: n(), openSurface: n(), inflow: n(), outflow: n() },
-    ...{ oldNet: n(), lateral: n(), slopes: n(), overflow: n(), rise: n(), own: n(), oldOwn: n() },
+    ...{ oldNet: n(), sampled: n(), lateral: n(), slopes: n(), overflow: n(), rise: n(), own: n(), oldOwn: n() },
     settled: new Uint8Array(nodes),
     ...{ flow: c(), oldFlow: c(), area: c(), oldArea: c(), endArea: c(), middle: c(), froude: c() },
     ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },

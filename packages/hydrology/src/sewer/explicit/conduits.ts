@@ -49,6 +49,7 @@ export function createConduitFlows(input: ExplicitInput): ConduitFlows {
   )
   const atOutfall = Uint8Array.from(tables, (_, c) => (from[c] >= unknowns || to[c] >= unknowns ? 1 : 0))
   const gates = gatesOf(input)
+  const rimmed = limitedAtRim(input)
   // Of the conduit that is at work: depths and heads of its ends, how water stands in it, surfaces.
   let y1 = 0
   let y2 = 0
@@ -244,7 +245,7 @@ export function createConduitFlows(input: ExplicitInput): ConduitFlows {
     slope[c] = ((GRAVITY * dt * aWtd) / (L * resisting)) * barrels[c]
     if (q > 0) {
       if (conduits.inlets[c] !== null && !isFull) q = Math.min(q, sections.inletFlow(c, h1 - fromInvert[c]))
-      else if (limited && (y1 < full || (closed[c] === 0 && y1 <= full + FILM_M)) && state === SUBCRITICAL) q = normalFlow(c, q, a1)
+      else if (limited && (y1 < full || (rimmed[c] === 1 && y1 <= full + FILM_M)) && state === SUBCRITICAL) q = normalFlow(c, q, a1)
     }
     if (!first) {
       q = (1 - RELAXATION) * last + RELAXATION * q
@@ -269,6 +270,22 @@ export function createConduitFlows(input: ExplicitInput): ConduitFlows {
 function blend(r1: number, rMid: number, rho: number): number {
   const a = r1 ** 0.75
   return (a + (rMid ** 0.75 - a) * rho) ** (4 / 3)
+}
+
+const FT = 0.3048
+
+/**
+ * 1 for conduits that normal flow limits although the node above stands at its rim, which is their top. EPA SWMM asks for a depth below the top, and
+ * reckons it in feet as (depth + bottom) - bottom: rounding decides, and is done here as there.
+ */
+function limitedAtRim({ plan }: ExplicitInput): Uint8Array {
+  const { conduits, invert, fullDepth } = plan
+  return Uint8Array.from(conduits.tables, ({ fullDepthM }, c) => {
+    const p = conduits.from[c]
+    const bottom = invert[p] / FT
+    const end = bottom + (conduits.fromInvert[c] - invert[p]) / FT
+    return fullDepth[p] / FT + bottom - end < fullDepthM / FT ? 1 : 0
+  })
 }
 
 /** Whether a conduit's own gate or that of its outfall lets nothing along it, or nothing back. */

@@ -1,7 +1,7 @@
-import type { SewerNetwork, SewerPump, SewerTable } from '@radx/contracts'
+import type { SewerPump, SewerTable } from '@radx/contracts'
 import { tableInterval, tableLookup } from '../devices/devices.ts'
 import type { ExplicitInput } from './arrays.ts'
-import { FILM_M, RELAXATION, TURNING_M3S } from './limits.ts'
+import { RELAXATION, TURNING_M3S } from './limits.ts'
 import { type Passage, type RegulatorLaw, regulatorLaw } from './regulators.ts'
 
 /** Pumps, regulators and dummy conduits in a trial, one after the other: each sees what those before it took. */
@@ -20,7 +20,7 @@ export interface DeviceFlows {
 export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
   const { network, plan, arrays } = input
   const { links, nodes } = network
-  const { positionOf, invert, unknowns, nodeOf } = plan
+  const { positionOf, nodeOf } = plan
   const { head, depth, inflow, outflow, oldNet, oldDepth, surface, slopes, overflow, own, oldOwn } = arrays
   const setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
   const target = setting.slice()
@@ -143,4 +143,3 @@ function slopeOf({ x, y }: SewerTable, at: number): number {
   return 0
 }
 
-export type { SewerNetwork }

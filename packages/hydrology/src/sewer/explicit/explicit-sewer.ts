@@ -56,6 +56,9 @@ export class ExplicitSewer implements Sewer {
   private readonly controls: Controls
   private readonly stepLength: () => number
   private readonly lateral: Float64Array
+  /** The file's inflows by node at the starts of this step and of the one before, m3/s. */
+  private readonly rates: Float64Array
+  private readonly oldRates: Float64Array
   /** Water of each node and its share of the conduits, carried from the flows, m3, by position. */
   private readonly carried: Float64Array
   private readonly sums: Omit<SewerTotals, 'stored' | 'error'> = {
@@ -87,6 +90,8 @@ export class ExplicitSewer implements Sewer {
     this.outfallVolumes = byNode()
     this.lateralVolumes = byNode()
     this.lateral = byNode()
+    this.rates = byNode()
+    this.oldRates = byNode()
     this.flows = byLink()
     this.linkDepths = byLink()
     this.velocities = byLink()
@@ -248,8 +253,16 @@ export class ExplicitSewer implements Sewer {
   private enter(dt: number): void {
     const { lateral, inflows, arrays, plan, timeS, given, stepS } = this
     for (let n = 0; n < lateral.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
-    if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
-    for (let p = 0; p < lateral.length; p++) arrays.lateral[p] = lateral[plan.nodeOf[p]] / dt
+    const { nodeOf } = plan
+    for (let p = 0; p < nodeOf.length; p++) arrays.lateral[p] = lateral[nodeOf[p]] / dt
+    if (!inflows.any) return
+    const { rates, oldRates } = this
+    oldRates.set(rates)
+    rates.fill(0)
+    inflows.addRates(rates, timeS)
+    for (let p = 0; p < nodeOf.length; p++) arrays.sampled[p] = rates[nodeOf[p]]
+    // Volumes that rules and the balance see: the mean of both ends of the step, as the nodes take it.
+    for (let n = 0; n < lateral.length; n++) lateral[n] += 0.5 * (oldRates[n] + rates[n]) * dt
   }
 
   /** Moves volumes by the mean of the flows at the step's two ends: what leaves one node enters the other. */
@@ -263,7 +276,7 @@ export class ExplicitSewer implements Sewer {
     for (let p = 0; p < nodeOf.length; p++) {
       const n = nodeOf[p]
       const net = inflow[p] - outflow[p]
-      const gain = 0.5 * (oldNet[p] + net) * dt + lateral[n]
+      const gain = 0.5 * (oldNet[p] + net) * dt + arrays.lateral[p] * dt
       oldNet[p] = net
       entered += lateral[n]
       lateralVolumes[n] += lateral[n]

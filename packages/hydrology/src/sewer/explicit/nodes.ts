@@ -16,7 +16,8 @@ export interface NodeDepths {
 }
 
 /** Depths from the mean of the net flows at a step's two ends over the surface; above the crown from the links' slopes (EXTRAN). */
-export function createNodeDepths({ network, plan, arrays }: ExplicitInput): NodeDepths {
+export function createNodeDepths(input: ExplicitInput): NodeDepths {
+  const { network, plan, arrays } = input
   const { unknowns, nodeOf, fullDepth, invert } = plan
   const { options, nodes } = network
   const extran = options.surchargeMethod === 'EXTRAN'
@@ -28,8 +29,8 @@ export function createNodeDepths({ network, plan, arrays }: ExplicitInput): Node
   })
   const pondedArea = Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0))
   const surcharge = Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM)
-  const crown = crownsOf({ network, plan })
-  const terminal = terminalsOf({ network, plan })
+  const crown = crownsOf(input)
+  const terminal = terminalsOf(input)
   const ownAt = (p: number, y: number) => {
     const tank = tanks[p]
     return tank ? storedIn(tank.shape, y) : 0
@@ -100,8 +101,8 @@ export function createNodeDepths({ network, plan, arrays }: ExplicitInput): Node
         const y = depth[p]
         surface[p] =
           pondedArea[p] > 0 && y > fullDepth[p] ? pondedArea[p] : tank ? storageArea(tank.shape, y) : 0
-        inflow[p] = 0
-        outflow[p] = 0
+        inflow[p] = Math.max(0, arrays.sampled[p])
+        outflow[p] = Math.max(0, -arrays.sampled[p])
         slopes[p] = 0
       }
     },

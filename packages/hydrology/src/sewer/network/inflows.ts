@@ -4,6 +4,8 @@ import type { SewerNetwork, SewerPattern, SewerSeries } from '@radx/contracts'
 export interface Inflows {
   /** Adds the volume of [fromS, toS) to `volumes[node]`, m3 (negative inflows take out). */
   addTo(volumes: Float64Array, fromS: number, toS: number): void
+  /** Adds the flows at a moment to `rates[node]`, m3/s. */
+  addRates(rates: Float64Array, timeS: number): void
   any: boolean
 }
 
@@ -96,13 +98,20 @@ export function createInflows(network: SewerNetwork): Inflows {
     }
   })
   const start = network.options.startEpochS
-  const sums = Array.from(series.keys(), integral)
+  const sources = [...series.keys()]
+  const sums = sources.map(integral)
   const volume = new Float64Array(sums.length)
   const fedNode = Int32Array.from(fed, ({ node }) => node)
   const fedScale = Float64Array.from(fed, ({ scale }) => scale)
   const fedSource = Int32Array.from(fed, ({ source }) => source)
   return {
     any: fed.length + based.length > 0,
+    addRates(rates, timeS) {
+      for (let k = 0; k < sources.length; k++) volume[k] = seriesValue(sources[k], timeS)
+      for (let j = 0; j < fedNode.length; j++) rates[fedNode[j]] += fedScale[j] * volume[fedSource[j]]
+      for (const { node, flow, patterns } of based)
+        rates[node] += flow * (patterns.length > 0 ? patternsFactor(patterns, start + timeS) : 1)
+    },
     addTo(volumes, fromS, toS) {
       for (let k = 0; k < sums.length; k++) {
         const before = sums[k](fromS)
