@@ -72,7 +72,7 @@ describe('layers', () => {
 
   test('each room of the sewer uses only those before it', () => {
     const base = 'packages/hydrology/src/sewer'
-    const rooms = ['types.ts', 'errors.ts', 'sections', 'network', 'devices', 'step', 'results', 'solver.ts']
+    const rooms = 'types.ts errors.ts sections network devices step explicit results solver.ts'.split(' ')
     const roomOf = (path: string) => rooms.indexOf(relative(base, path).split('/')[0])
     const paths = sources(base).filter((path) => !isTest(path))
     expect(paths.filter((path) => roomOf(path) < 0)).toEqual([])

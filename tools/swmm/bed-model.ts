@@ -47,7 +47,11 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
   })
   // Processor time, as EPA SWMM's is: others may be at work on the machine.
   const started = process.cpuUsage()
-  const sewer = createSewer(network, { maxStepS: options.maxStepS, scheme: options.scheme, wasm: sewerWasm() })
+  const sewer = createSewer(network, {
+    maxStepS: options.maxStepS,
+    scheme: options.scheme,
+    wasm: sewerWasm(),
+  })
   const peaks = createPeaks(sewer)
   const wanted = seriesOf(text('series.csv'))
   const found = wanted.columns.map(() => [] as number[])

@@ -46,9 +46,13 @@ async function main() {
 
 function run(dir: string, name: string, limitS: number): Promise<BedResult> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [import.meta.filename, dir, '--one', name, ...args.filter((word) => word === '--explicit')], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      process.execPath,
+      [import.meta.filename, dir, '--one', name, ...args.filter((word) => word === '--explicit')],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     let out = ''
     let errors = ''
     child.stdout.on('data', (chunk) => (out += chunk))
@@ -139,7 +143,11 @@ function summarise(results: BedResult[]) {
 
 const one = option('--one')
 if (one) {
-  process.stdout.write(JSON.stringify(await runBedModel(args[0], one, { scheme: args.includes('--explicit') ? 'explicit' : 'implicit' })))
+  process.stdout.write(
+    JSON.stringify(
+      await runBedModel(args[0], one, { scheme: args.includes('--explicit') ? 'explicit' : 'implicit' }),
+    ),
+  )
 } else {
   await main()
 }

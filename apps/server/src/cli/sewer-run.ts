@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path'
-import { PEAKS_OVER_S } from '@radx/hydrology/sewer/results/peaks'
 import { compareFiles } from './sewer/compare.ts'
 import {
   balanceOf,
@@ -25,6 +24,8 @@ export interface SewerRunOptions {
   maxStepS?: number
   /** Steps of 1 s where no other were asked for. */
   fine?: boolean
+  /** The implicit scheme; so it is too where a longest step is given. */
+  implicit?: boolean
   /** Leaves rain and runoff aside. */
   hydraulicsOnly?: boolean
   /** Leaves the other SURCHARGE_METHOD untried. */
@@ -56,12 +57,18 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const model = await loadModel(path, options.hydraulicsOnly !== true)
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
-  const { fine, maxStepS } = steppingOf(options)
+  const { fine, maxStepS, implicit } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
-  const otherMethod = new OtherMethod({ network: path, hydraulicsOnly: options.hydraulicsOnly, maxStepS })
+  const otherMethod = new OtherMethod({
+    network: path,
+    hydraulicsOnly: options.hydraulicsOnly,
+    maxStepS,
+    implicit,
+  })
   const run = await simulate(model, {
     maxStepS,
+    implicit,
     signal: options.signal,
     onProgress: options.onProgress,
     onReport: (sewer, runoff) => series.take(sewer, runoff),
@@ -82,7 +89,9 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     'run.json': json({
       ...accountOf(run),
       maxStepS: sewer.longestStepS,
-      peaksOverS: PEAKS_OVER_S,
+      peaksOverS: sewer.peaksOverS,
+      scheme: implicit ? 'implicit' : 'explicit',
+      ...(sewer.drift ? { driftM3: sewer.drift() } : {}),
       fine,
       network: basename(path),
       ...(surchargeMethod ? { surchargeMethod } : {}),
@@ -133,10 +142,16 @@ const accountOf = ({ sewer, runoff, wallSeconds, stopped }: Simulated) => ({
   ...(stopped ? { stopped } : {}),
 })
 
-/** How a network is stepped through. */
-export function steppingOf({ fine = false, maxStepS }: Pick<SewerRunOptions, 'fine' | 'maxStepS'>): {
+/** How a network is stepped through: who asks for a longest step asks for the implicit scheme, the only one that has a choice. */
+export function steppingOf({
+  fine = false,
+  maxStepS,
+  implicit,
+}: Pick<SewerRunOptions, 'fine' | 'maxStepS' | 'implicit'>): {
   fine: boolean
   maxStepS?: number
+  implicit: boolean
 } {
-  return { fine, maxStepS: maxStepS ?? (fine ? FINE_STEP_S : undefined) }
+  const longest = maxStepS ?? (fine ? FINE_STEP_S : undefined)
+  return { fine, maxStepS: longest, implicit: implicit ?? longest !== undefined }
 }

@@ -151,10 +151,10 @@ test('a series file beside the network is read', async () => {
 })
 
 test('without a word about steps a network takes steps of up to 5 s, fine ones of 1 s', () => {
-  expect(steppingOf({})).toEqual({ fine: false, maxStepS: undefined })
-  expect(steppingOf({ fine: true })).toEqual({ fine: true, maxStepS: 1 })
-  expect(steppingOf({ maxStepS: 4 })).toEqual({ fine: false, maxStepS: 4 })
-  expect(steppingOf({ fine: true, maxStepS: 0.5 })).toEqual({ fine: true, maxStepS: 0.5 })
+  expect(steppingOf({})).toEqual({ fine: false, maxStepS: undefined, implicit: false })
+  expect(steppingOf({ fine: true })).toEqual({ fine: true, maxStepS: 1, implicit: true })
+  expect(steppingOf({ maxStepS: 4 })).toEqual({ fine: false, maxStepS: 4, implicit: true })
+  expect(steppingOf({ fine: true, maxStepS: 0.5 })).toEqual({ fine: true, maxStepS: 0.5, implicit: true })
 })
 
 test('the run says how it was stepped', async () => {
@@ -164,13 +164,18 @@ test('the run says how it was stepped', async () => {
   expect(JSON.parse(read('run.json'))).toMatchObject({
     fine: false,
     maxStepS: 20,
-    peaksOverS: 5,
-    nestedFailed: 0,
-    unsettled: 0,
+    peaksOverS: 0,
+    scheme: 'explicit',
   })
   expect(JSON.parse(read('run.json')).evaluations).toBeGreaterThan(0)
   await runSewer({ ...run, fine: true })
-  expect(JSON.parse(read('run.json'))).toMatchObject({ fine: true, maxStepS: 1 })
+  expect(JSON.parse(read('run.json'))).toMatchObject({
+    fine: true,
+    maxStepS: 1,
+    peaksOverS: 5,
+    scheme: 'implicit',
+    unsettled: 0,
+  })
   await runSewer({ ...run, maxStepS: 4 })
   expect(JSON.parse(read('run.json'))).toMatchObject({ fine: false, maxStepS: 4 })
 })

@@ -22,12 +22,10 @@ const build = (series: string[], batch: string[]) =>
       step: {
         type: 'string',
         value: 'SECONDES',
-        help: 'pas de calcul le plus long (1 avec --fine ; sinon 5, jusqu’à 20 tant que l’eau est calme)',
+        help: 'schéma implicite, avec ce pas le plus long',
       },
-      fine: {
-        type: 'boolean',
-        help: 'pas d’une seconde au lieu de cinq : quatre fois plus long, à peine plus précis',
-      },
+      fine: { type: 'boolean', help: 'schéma implicite, pas d’une seconde au lieu de cinq' },
+      implicit: { type: 'boolean', help: 'schéma implicite au lieu de celui d’EPA SWMM' },
       'one-method': {
         type: 'boolean',
         help: 'sans le second calcul, avec l’autre SURCHARGE_METHOD, quand des conduites sont en charge',
@@ -56,6 +54,7 @@ const build = (series: string[], batch: string[]) =>
         series,
         maxStepS: step,
         fine: values.fine,
+        implicit: values.implicit,
         hydraulicsOnly: values['hydraulics-only'],
         signal: abort.signal,
         onWarning: (text: string) => console.error(`Attention : ${text}`),

@@ -117,6 +117,11 @@ export interface Sewer extends Stateful {
   end(): number
 
   totals(): SewerTotals
+  /**
+   * Explicit scheme: water that the heads stand for less what the balance says is stored, m3 (EPA SWMM's continuity error). The implicit
+   * one's heads are those of its volumes.
+   */
+  drift?(): number
   /** How long the next `step` may be without being divided, s. */
   readonly nextStepS: number
   /** How long an internal step may be at most, s. */

@@ -15,8 +15,8 @@ async function run(task: BatchTask): Promise<BatchAnswer> {
   const { network, units, warnings } = model
   const file = basename(task.file)
   applyForcing(readForcing(read(task.file), file, network.options.startEpochS), file, model)
-  const { fine, maxStepS } = steppingOf(task)
-  const done = await simulate(model, { maxStepS })
+  const { fine, maxStepS, implicit } = steppingOf(task)
+  const done = await simulate(model, { maxStepS, implicit })
   const { sewer, runoff, peaks, statistics, wallSeconds, stopped } = done
   const balance = balanceOf(sewer, runoff)
   const measures = runoff && measuresCsv(runoff, units)

@@ -12,13 +12,17 @@ export interface BatchOptions {
   files: string[]
   maxStepS?: number
   fine?: boolean
+  implicit?: boolean
   hydraulicsOnly?: boolean
   signal?: AbortSignal
   onWarning?: (text: string) => void
 }
 
 /** What a thread is told and answers. */
-export type BatchTask = Pick<BatchOptions, 'network' | 'maxStepS' | 'fine' | 'hydraulicsOnly'> & {
+export type BatchTask = Pick<
+  BatchOptions,
+  'network' | 'maxStepS' | 'fine' | 'implicit' | 'hydraulicsOnly'
+> & {
   file: string
   out: string
 }
@@ -55,10 +59,10 @@ export async function runBatch(options: BatchOptions): Promise<{ text: string; f
   const one = async () => {
     while (next < files.length && !signal?.aborted) {
       const k = next++
-      const { network, maxStepS, fine, hydraulicsOnly } = options
+      const { network, maxStepS, fine, implicit, hydraulicsOnly } = options
       const file = resolve(files[k])
       answers[k] = await runThread(
-        { network, maxStepS, fine, hydraulicsOnly, file, out: join(out, names[k]) },
+        { network, maxStepS, fine, implicit, hydraulicsOnly, file, out: join(out, names[k]) },
         signal,
       )
       for (const warning of answers[k].ok ? answers[k].warnings : []) {

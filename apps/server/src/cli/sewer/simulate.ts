@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { RadxError } from '@radx/contracts'
+import { RadxError, type SewerNetwork } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
 import { createRunoff, type Runoff } from '@radx/hydrology/runoff/runoff'
-import { createPeaks, PEAKS_OVER_S, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
+import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
@@ -11,6 +11,8 @@ import { sewerWasm } from '../../simulation/run/kernel.ts'
 export interface SimulationOptions {
   /** Longest internal step, s; where it is not given the sewer's own, which grow while heads hardly bend. */
   maxStepS?: number
+  /** The implicit scheme instead of EPA SWMM's own. */
+  implicit?: boolean
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   /** Called at each time that the file reports at, the start included. */
@@ -42,24 +44,24 @@ export interface Simulated {
 const BREATHE_MS = 100
 /** Speed is judged over this long. */
 const WINDOW_MS = 5000
+/** What runs off is spread over at most this long, s: the implicit scheme's longest step. */
+const RUNOFF_STEP_S = 20
 
 /** Runs a model to its end, or to where it is stopped or fails: what was computed until then is kept. */
 export async function simulate(
   { network, runoff: model }: InpResult,
   options: SimulationOptions,
 ): Promise<Simulated> {
-  const { maxStepS, signal } = options
+  const { signal } = options
   const started = performance.now()
-  const sewer = createSewer(network, {
-    maxStepS,
-    wasm: sewerWasm(),
-  })
+  const sewer = sewerOf(network, options)
   const runoff = model && createRunoff(model, network.nodes.length)
   const peaks = createPeaks(sewer)
   const statistics = createStatistics(sewer)
   const lateral = runoff ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
-  const spellS = Math.min(PEAKS_OVER_S, sewer.longestStepS)
+  const spellS = Math.min(sewer.peaksOverS, sewer.longestStepS)
+  const longestS = runoff ? RUNOFF_STEP_S : Infinity
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
   let breathed = started
@@ -90,7 +92,7 @@ export async function simulate(
   report()
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {
-      const dt = stepTo(sewer, spellS, Math.min(durationS, nextReport))
+      const dt = Math.min(longestS, stepTo(sewer, spellS, Math.min(durationS, nextReport)))
       if (runoff && lateral) {
         lateral.fill(0)
         runoff.volumesTo(sewer.timeS + dt, lateral)
@@ -122,6 +124,9 @@ export async function simulate(
   if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
   return { sewer, runoff, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
 }
+
+const sewerOf = (network: SewerNetwork, { maxStepS, implicit }: SimulationOptions) =>
+  createSewer(network, { maxStepS, scheme: implicit ? 'implicit' : 'explicit', wasm: sewerWasm() })
 
 /** Seconds of the next step, at least a spell if the time that it may not pass lets it. */
 const stepTo = (sewer: Sewer, spellS: number, untilS: number) =>

@@ -5,7 +5,10 @@ import { loadModel } from './load.ts'
 import { type Simulated, simulate } from './simulate.ts'
 
 /** What a thread is told, and answers: results by which both methods are compared, in SI, in the file's order. */
-export type OtherMethodTask = Pick<SewerRunOptions, 'network' | 'hydraulicsOnly'> & { maxStepS?: number }
+export type OtherMethodTask = Pick<SewerRunOptions, 'network' | 'hydraulicsOnly'> & {
+  maxStepS?: number
+  implicit?: boolean
+}
 export interface MethodResults {
   /** Largest flow of each link, m3/s. */
   peaks: Float64Array
@@ -50,7 +53,11 @@ export async function runOtherMethod(
   const model = await loadModel(task.network, task.hydraulicsOnly !== true)
   const { options } = model.network
   options.surchargeMethod = options.surchargeMethod === 'SLOT' ? 'EXTRAN' : 'SLOT'
-  const { sewer, peaks, stopped } = await simulate(model, { maxStepS: task.maxStepS, signal })
+  const { sewer, peaks, stopped } = await simulate(model, {
+    maxStepS: task.maxStepS,
+    implicit: task.implicit,
+    signal,
+  })
   if (stopped) return null
   const { flooded, outfall } = sewer.totals()
   return { peaks: peaks.link.maxAbsFlow, flooded, outfall }

@@ -56,7 +56,16 @@ export function explicitArrays(nodes: number, conduits: number, devices: number)
   const c = () => new Float64Array(conduits)
   return {
     ...{ head: n(), depth: n(), oldDepth: n(), surface: n(), openSurface: n(), inflow: n(), outflow: n() },
-    ...{ oldNet: n(), sampled: n(), lateral: n(), slopes: n(), overflow: n(), rise: n(), own: n(), oldOwn: n() },
+    ...{
+      oldNet: n(),
+      sampled: n(),
+      lateral: n(),
+      slopes: n(),
+      overflow: n(),
+      rise: n(),
+      own: n(),
+      oldOwn: n(),
+    },
     settled: new Uint8Array(nodes),
     ...{ flow: c(), oldFlow: c(), area: c(), oldArea: c(), endArea: c(), middle: c(), froude: c() },
     ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },

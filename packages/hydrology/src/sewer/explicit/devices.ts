@@ -1,4 +1,4 @@
-import type { SewerPump, SewerTable } from '@radx/contracts'
+import type { SewerNode, SewerPump, SewerTable } from '@radx/contracts'
 import { tableInterval, tableLookup } from '../devices/devices.ts'
 import type { ExplicitInput } from './arrays.ts'
 import { RELAXATION, TURNING_M3S } from './limits.ts'
@@ -21,29 +21,14 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
   const { network, plan, arrays } = input
   const { links, nodes } = network
   const { positionOf, nodeOf } = plan
-  const { head, depth, inflow, outflow, oldNet, oldDepth, surface, slopes, overflow, own, oldOwn } = arrays
+  const { head, depth, inflow, outflow, surface, slopes, overflow } = arrays
   const setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
   const target = setting.slice()
   const passages: Passage[] = plan.devices.map(() => ({ flow: 0, slope: 0, surface: 0, falls: 0 }))
   const laws: (RegulatorLaw | null)[] = plan.devices.map((i) => regulatorLaw(network, plan, i))
   const isTank = Uint8Array.from(nodeOf, (n) => (nodes[n].kind === 'storage' ? 1 : 0))
-  const gated = Uint8Array.from(nodeOf, (n) => {
-    const node = nodes[n]
-    return node.kind === 'outfall' && node.flapGate ? 1 : 0
-  })
-
-  const pumped = (item: SewerPump, k: number, a: number, b: number, s: number, dt: number): number => {
-    const passage = passages[k]
-    const q = s * pumpFlow(item, passage, s, depth[a], head[b] - head[a], own[a])
-    if (q === 0) return 0
-    if (item.type === 0) return inflow[a] + arrays.lateral[a] + overflow[a]
-    const arriving = inflow[a] + Math.max(0, arrays.lateral[a])
-    if (isTank[a] === 1 || item.type === 1) return Math.max(0, Math.min(q, arriving + oldOwn[a] / dt))
-    const net = arriving - outflow[a] + Math.min(0, arrays.lateral[a]) - q
-    const y = oldDepth[a] + (0.5 * (oldNet[a] + arrays.lateral[a] + net) * dt) / surface[a]
-    return y <= 0 ? arriving : q
-  }
-
+  const gated = Uint8Array.from(nodeOf, (n) => (isGated(nodes[n]) ? 1 : 0))
+  const pumped = pumping(input, passages, isTank)
   const give = (k: number, a: number, b: number, q: number): void => {
     if (q >= 0) {
       outflow[a] += q
@@ -112,6 +97,24 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
   }
 }
 
+const isGated = (node: SewerNode) => node.kind === 'outfall' && node.flapGate
+
+/** Flow of a pump, within what its well has to give. */
+function pumping({ arrays }: ExplicitInput, passages: Passage[], isTank: Uint8Array) {
+  const { head, depth, inflow, outflow, oldNet, oldDepth, surface, overflow, own, oldOwn } = arrays
+  return (item: SewerPump, k: number, a: number, b: number, s: number, dt: number): number => {
+    const passage = passages[k]
+    const q = s * pumpFlow(item, passage, s, depth[a], head[b] - head[a], own[a])
+    if (q === 0) return 0
+    if (item.type === 0) return inflow[a] + arrays.lateral[a] + overflow[a]
+    const arriving = inflow[a] + Math.max(0, arrays.lateral[a])
+    if (isTank[a] === 1 || item.type === 1) return Math.max(0, Math.min(q, arriving + oldOwn[a] / dt))
+    const net = arriving - outflow[a] + Math.min(0, arrays.lateral[a]) - q
+    const y = oldDepth[a] + (0.5 * (oldNet[a] + arrays.lateral[a] + net) * dt) / surface[a]
+    return y <= 0 ? arriving : q
+  }
+}
+
 /** Flow of a pump at full speed before what its well holds limits it, m3/s; ideal pumps: 1 where they run. */
 function pumpFlow(
   { curve, type }: SewerPump,
@@ -142,4 +145,3 @@ function slopeOf({ x, y }: SewerTable, at: number): number {
     if (at <= x[i]) return x[i] > x[i - 1] ? (y[i] - y[i - 1]) / (x[i] - x[i - 1]) : 0
   return 0
 }
-

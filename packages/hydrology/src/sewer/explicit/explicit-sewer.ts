@@ -13,6 +13,8 @@ import { FILM_M } from './limits.ts'
 import { createScheme, type Scheme } from './scheme.ts'
 import { createStepLength } from './step-length.ts'
 
+/** What a caller's step may be without its end cutting many of the scheme's own short, s. */
+const CALLED_FOR_S = 60
 /** A film has no meaningful velocity, m. */
 const SLOW_M = 0.01 * 0.3048
 
@@ -96,7 +98,10 @@ export class ExplicitSewer implements Sewer {
     this.linkDepths = byLink()
     this.velocities = byLink()
     this.invertElevations = Float64Array.from(nodes, (node) => node.invertM)
-    this.groundElevations = Float64Array.from(nodes, (node, n) => node.invertM + plan.fullDepth[plan.positionOf[n]])
+    this.groundElevations = Float64Array.from(
+      nodes,
+      (node, n) => node.invertM + plan.fullDepth[plan.positionOf[n]],
+    )
     this.surfaceLevels = this.groundElevations.slice()
     this.openingAreas = byNode().fill(Infinity)
     this.linkFullDepths = Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0)
@@ -116,8 +121,8 @@ export class ExplicitSewer implements Sewer {
       devices: this.scheme.devices,
       open: this.arrays.open,
     })
-    this.nextStepS = Math.max(60, options.routingStepS)
-    this.longestStepS = this.nextStepS
+    this.nextStepS = Math.max(CALLED_FOR_S, options.routingStepS)
+    this.longestStepS = options.routingStepS
     this.start()
   }
 
@@ -137,7 +142,8 @@ export class ExplicitSewer implements Sewer {
 
   proceed(): boolean {
     if (!this.isLeft()) return false
-    if (this.fresh) for (const values of [this.floodVolumes, this.outfallVolumes, this.lateralVolumes]) values.fill(0)
+    if (this.fresh)
+      for (const values of [this.floodVolumes, this.outfallVolumes, this.lateralVolumes]) values.fill(0)
     this.fresh = false
     const longest = this.stepLength()
     const dt = longest >= this.leftS ? this.leftS : longest
@@ -166,14 +172,13 @@ export class ExplicitSewer implements Sewer {
     return { ...this.sums, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
   }
 
-  /** Water that the heads stand for, m3; less `totals().stored` it is how far they have drifted. */
-  standing(): number {
+  drift(): number {
     const { plan, arrays } = this
     let water = 0
     for (let p = 0; p < plan.unknowns; p++) water += arrays.own[p]
     const { length, barrels } = plan.conduits
     for (let c = 0; c < plan.conduits.count; c++) water += arrays.endArea[c] * length[c] * barrels[c]
-    return water
+    return water - sum(this.carried)
   }
 
   visit(state: StateVisitor): void {
@@ -295,7 +300,8 @@ export class ExplicitSewer implements Sewer {
     sums.flooded += flooded
     sums.outfall += left
     const { loss, oldLoss } = arrays
-    for (let c = 0; c < loss.length; c++) if (loss[c] + oldLoss[c] > 0) sums.loss += 0.5 * (loss[c] + oldLoss[c]) * dt
+    for (let c = 0; c < loss.length; c++)
+      if (loss[c] + oldLoss[c] > 0) sums.loss += 0.5 * (loss[c] + oldLoss[c]) * dt
   }
 
   private publish(): void {

@@ -1,4 +1,4 @@
-import type { SewerStorage } from '@radx/contracts'
+import type { SewerNode, SewerStorage } from '@radx/contracts'
 import { storageArea } from '../network/node-volume.ts'
 import type { ExplicitInput } from './arrays.ts'
 import { FILM_M, FILM_M3S, RELAXATION, TERMINAL_SHARE } from './limits.ts'
@@ -20,17 +20,12 @@ export function createNodeDepths(input: ExplicitInput): NodeDepths {
   const { network, plan, arrays } = input
   const { unknowns, nodeOf, fullDepth, invert } = plan
   const { options, nodes } = network
-  const extran = options.surchargeMethod === 'EXTRAN'
   const { depth, oldDepth, head, surface, openSurface, inflow, outflow, oldNet, lateral, slopes } = arrays
   const { overflow, rise, settled, own, oldOwn } = arrays
-  const tanks = Array.from(nodeOf, (n) => {
-    const node = nodes[n]
-    return node.kind === 'storage' ? node : null
-  })
+  const tanks = Array.from(nodeOf, (n) => asTank(nodes[n]))
   const pondedArea = Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0))
   const surcharge = Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM)
   const crown = crownsOf(input)
-  const terminal = terminalsOf(input)
   const ownAt = (p: number, y: number) => {
     const tank = tanks[p]
     return tank ? storedIn(tank.shape, y) : 0
@@ -38,25 +33,7 @@ export function createNodeDepths(input: ExplicitInput): NodeDepths {
   const fullOwn = Float64Array.from(nodeOf, (_, p) => ownAt(p, fullDepth[p]))
   const least = options.minSurfaceAreaM2
 
-  /** Depth of a node that is under pressure. */
-  const pressed = (p: number, dt: number, last: number): number => {
-    let resisting = slopes[p]
-    if (last < 1.25 * crown[p]) {
-      const share = Math.exp((-15 * (last - crown[p])) / crown[p])
-      resisting += (openSurface[p] / dt - slopes[p]) * share
-    }
-    const net = inflow[p] - outflow[p] + lateral[p]
-    let y = last + (resisting === 0 ? 0 : ((terminal[p] === 1 ? TERMINAL_SHARE : 1) * net) / resisting)
-    if (y < crown[p]) y = crown[p] - FILM_M
-    if (pondedArea[p] > 0 && y > fullDepth[p]) y = fullDepth[p] + FILM_M
-    return y
-  }
-
-  const isPressed = (p: number, last: number, ponded: boolean): boolean => {
-    if (!extran || ponded) return false
-    if (tanks[p]) return surcharge[p] > 0 && last > fullDepth[p] && slopes[p] !== 0
-    return crown[p] > 0 && last > crown[p]
-  }
+  const { pressed, isPressed } = underPressure(input, { crown, tanks, pondedArea, surcharge })
 
   const settle = (p: number, dt: number, first: boolean): void => {
     const last = depth[p]
@@ -117,6 +94,47 @@ export function createNodeDepths(input: ExplicitInput): NodeDepths {
       return all
     },
   }
+}
+
+const asTank = (node: SewerNode) => (node.kind === 'storage' ? node : null)
+
+/** What a surcharged node does (SWMM Reference Manual II, 3.3.5). */
+function underPressure(
+  input: ExplicitInput,
+  at: {
+    crown: Float64Array
+    tanks: (SewerStorage | null)[]
+    pondedArea: Float64Array
+    surcharge: Float64Array
+  },
+) {
+  const { crown, tanks, pondedArea, surcharge } = at
+  const { slopes, openSurface, inflow, outflow, lateral } = input.arrays
+  const { fullDepth } = input.plan
+  const extran = input.network.options.surchargeMethod === 'EXTRAN'
+  const terminal = terminalsOf(input)
+
+  /** Depth of a node that is under pressure. */
+  const pressed = (p: number, dt: number, last: number): number => {
+    let resisting = slopes[p]
+    if (last < 1.25 * crown[p]) {
+      const share = Math.exp((-15 * (last - crown[p])) / crown[p])
+      resisting += (openSurface[p] / dt - slopes[p]) * share
+    }
+    const net = inflow[p] - outflow[p] + lateral[p]
+    let y = last + (resisting === 0 ? 0 : ((terminal[p] === 1 ? TERMINAL_SHARE : 1) * net) / resisting)
+    if (y < crown[p]) y = crown[p] - FILM_M
+    if (pondedArea[p] > 0 && y > fullDepth[p]) y = fullDepth[p] + FILM_M
+    return y
+  }
+
+  const isPressed = (p: number, last: number, ponded: boolean): boolean => {
+    if (!extran || ponded) return false
+    if (tanks[p]) return surcharge[p] > 0 && last > fullDepth[p] && slopes[p] !== 0
+    return crown[p] > 0 && last > crown[p]
+  }
+
+  return { pressed, isPressed }
 }
 
 /** Height of the highest crown that joins a node, regulators' too, m above its bottom. */

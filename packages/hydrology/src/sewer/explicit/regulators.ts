@@ -175,11 +175,17 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): Regulat
   }
   const slopeOf = (head: number, middle: number, ends: number, forward: boolean) => {
     if (head < FILM_M) return 0
-    const of =
-      form === 'sideflow' && forward ? 1.67 : form === 'vnotch' && ends === 0 ? 2.5 : 1.5
+    const of = form === 'sideflow' && forward ? 1.67 : form === 'vnotch' && ends === 0 ? 2.5 : 1.5
     return Math.abs((of * middle) / head) + Math.abs((2.5 * ends) / head)
   }
-  const asOrifice = (passage: Passage, edge: number, crown: number, high: number, low: number, setting: number) => {
+  const asOrifice = (
+    passage: Passage,
+    edge: number,
+    crown: number,
+    high: number,
+    low: number,
+    setting: number,
+  ) => {
     const opening = crown - edge
     const [middle, ends] = over(opening, setting, true)
     const coefficient = (middle + ends) / Math.sqrt(opening / 2)
@@ -220,8 +226,7 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): Regulat
     }
     passage.slope = slopeOf(head, middle, ends, forward)
     passage.flow =
-      sign *
-      (middle * villemonte(high, low, edge, POWERS[form]) + ends * villemonte(high, low, edge, 2.5))
+      sign * (middle * villemonte(high, low, edge, POWERS[form]) + ends * villemonte(high, low, edge, 2.5))
   }
 }
 

@@ -5,7 +5,10 @@ import { DEFAULTS, FILM_M, FILM_M2, FILM_M3S, SHORTEST_STEP_S } from './limits.t
  * Longest stable step, s: the file's, or less by Courant's condition along the conduits, and no more than lets a node rise by a
  * quarter of its crown (SWMM Reference Manual II, 3.3.7).
  */
-export function createStepLength({ network, plan, arrays }: ExplicitInput, crown: Float64Array): () => number {
+export function createStepLength(
+  { network, plan, arrays }: ExplicitInput,
+  crown: Float64Array,
+): () => number {
   const { options } = network
   const { conduits, unknowns } = plan
   const { length } = conduits

@@ -59,9 +59,10 @@ export function site(
   )
   net.rules = rules
   const plan = planSewer(net)
+  const devices = createDevices(net, plan, new Uint8Array(1))
   const view: ControlView = {
     plan,
-    devices: createDevices(net, plan, new Uint8Array(1)),
+    devices,
     open: new Uint8Array(2).fill(1),
     heads: new Float64Array(3),
     depths: new Float64Array(3),
@@ -79,7 +80,7 @@ export function site(
     pipe: () => view.open[Array.from(plan.conduits.link).indexOf(C)],
     apply(timeS: number, dt = 10) {
       controls.apply(timeS, dt)
-      view.devices.move(dt)
+      devices.move(dt)
     },
   }
 }
