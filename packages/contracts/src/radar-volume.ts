@@ -31,6 +31,8 @@ export interface RadarVolume {
   format: 'rainbow5' | 'odim' | 'gamic' | 'cfradial'
   site: { name: string; lat: number | null; lon: number | null; altitudeM: number | null }
   wavelengthM: number | null
+  /** Width of the beam between half powers, degrees; left out where the file does not say. */
+  beamWidthDeg?: number | null
   /** In the order of the file. */
   sweeps: RadarSweep[]
   /** What was recognised and set right or left out, in French, for people. */

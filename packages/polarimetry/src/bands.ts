@@ -15,6 +15,15 @@ export interface Band {
   b: number
   /** R = a A^b, mm/h of dB a km (one way), at 10 degrees Celsius. */
   rainOfA: { a: number; b: number }
+  /** R = c Z^a Zdr^b, mm/h of mm6/m3 and of the linear ratio. */
+  rainOfZZdr: { c: number; a: number; b: number }
+  /** Differential attenuation a share of attenuation. */
+  differential: number
+  /**
+   * One-way attenuation of reflectivity, a Z^b dB a km, and how low a and b may be taken to keep a ray within bounds;
+   * null where it is too small to be read from reflectivity.
+   */
+  attenuationOfZ: { a: number; b: number; aMin: number; bMin: number } | null
   /** ZDR of light rain at 20, 22, 24, 26, 28 and 30 dBZ, dB. */
   zdrOfRain: readonly number[]
 }
@@ -23,7 +32,9 @@ export interface Band {
  * alpha and b: X as in wradlib's recipe for ZPHI; C by Carey et al. (2000), J. Appl. Meteor. 39, 1405-1433, and Gu et
  * al. (2011), J. Appl. Meteor. Climatol. 50, 39-58; S as in Py-ART's table for ZPHI. R(A): S by Ryzhkov et al. (2014),
  * J. Atmos. Oceanic Technol. 31, 599-619, C and X by Diederich et al. (2015), J. Hydrometeor. 16, 487-502. ZDR of
- * light rain: Ryzhkov and Zrnic (2019), Radar Polarimetry for Weather Observations, p. 155-156.
+ * light rain: Ryzhkov and Zrnic (2019), Radar Polarimetry for Weather Observations, p. 155-156. R(Z, ZDR): Bringi and
+ * Chandrasekar (2001), equation 8.14 with table 8.1. Differential attenuation: Ryzhkov and Zrnic (2019). Of Z
+ * alone: X by Park et al. (2005), J. Atmos. Oceanic Technol. 22, 1621-1632; C by Jacobi and Heistermann (2016).
  */
 export const BANDS: readonly Band[] = [
   {
@@ -34,6 +45,9 @@ export const BANDS: readonly Band[] = [
     alpha: 0.28,
     b: 0.78,
     rainOfA: { a: 45.5, b: 0.83 },
+    rainOfZZdr: { c: 0.0039, a: 1.07, b: -5.97 },
+    differential: 0.14,
+    attenuationOfZ: { a: 1.37e-4, b: 0.779, aMin: 2e-5, bMin: 0.73 },
     zdrOfRain: [0.23, 0.28, 0.33, 0.41, 0.49, 0.58],
   },
   {
@@ -44,6 +58,9 @@ export const BANDS: readonly Band[] = [
     alpha: 0.08,
     b: 0.8,
     rainOfA: { a: 250, b: 0.91 },
+    rainOfZZdr: { c: 0.0058, a: 0.91, b: -2.09 },
+    differential: 0.25,
+    attenuationOfZ: { a: 1.67e-4, b: 0.7, aMin: 2.33e-5, bMin: 0.65 },
     zdrOfRain: [0.23, 0.27, 0.33, 0.4, 0.48, 0.56],
   },
   {
@@ -54,6 +71,9 @@ export const BANDS: readonly Band[] = [
     alpha: 0.02,
     b: 0.64884,
     rainOfA: { a: 3100, b: 1.03 },
+    rainOfZZdr: { c: 0.0067, a: 0.927, b: -3.43 },
+    differential: 0.2,
+    attenuationOfZ: null,
     zdrOfRain: [0.23, 0.27, 0.32, 0.38, 0.46, 0.55],
   },
 ]

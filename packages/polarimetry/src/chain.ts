@@ -1,7 +1,7 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
 import type { Tuning } from './bands.ts'
 import { type FileKdp, judgeFileKdp } from './file-kdp.ts'
-import { type PhaseProfile, phaseProfile, systemPhase, wrapped } from './phase.ts'
+import { type PhaseProfile, phaseProfile, roughPhase, systemPhase, wrapped } from './phase.ts'
 import { rainFromAttenuation, rainFromKdp, rainFromReflectivity } from './rain.ts'
 import { type AlphaSearch, type Zphi, type ZphiInput, zphi, zphiSelf } from './zphi.ts'
 
@@ -56,8 +56,10 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
   }
   const gateKm = sweep.rangeStepM / 1000
   const phidpRain = Float64Array.from(phase, (value, k) => (isRain(k) ? wrapped(value) : Number.NaN))
-  const systemPhaseDeg = systemPhase(phidpRain, nbins)
-  const profile = phaseProfile(phidpRain, { nbins, gateKm, window: windowOf(gateKm, nbins) })
+  const { centred, shift } = awayFromFold(phidpRain, nbins)
+  if (shift !== 0) notes.push(`PHIDP du radar près du repli (${french(shift + QUIET[0])}°), recentrée.`)
+  const systemPhaseDeg = wrapped(systemPhase(centred, nbins) + shift)
+  const profile = phaseProfile(centred, { nbins, gateKm, window: windowOf(gateKm, nbins) })
   if (profile.folded > 0)
     notes.push(`PHIDP chute d’un tour (repli, ou bruit) sur ${profile.folded} rayon(s), dépliée.`)
   const fileKdp = moments.KDP ? judgeFileKdp(moments.KDP.values, profile.kdp, dbz) : null
@@ -117,6 +119,17 @@ function searchNote({ searched, found }: AlphaSearch, fixed: number): string | n
   return found < searched
     ? `α propre : sans réponse entre ses bornes sur ${searched - found} des ${searched} rayons cherchés, α fixe (${french(fixed)} dB/°) pour ceux-là.`
     : null
+}
+
+/** Where the phase of the radar may lie so that neither its noise nor rain soon crosses +-180 degrees. */
+const QUIET = [-60, 60] as const
+
+/** The phase turned by `shift` degrees where the radar's own lies so near the fold that noise crosses it. */
+function awayFromFold(phase: Float64Array, nbins: number): { centred: Float64Array; shift: number } {
+  const rough = roughPhase(phase, nbins)
+  if (Number.isNaN(rough) || (rough >= -120 && rough <= QUIET[1])) return { centred: phase, shift: 0 }
+  const shift = rough - QUIET[0]
+  return { centred: phase.map((value) => wrapped(value - shift)), shift }
 }
 
 const french = (value: number): string => value.toFixed(2).replace('.', ',')

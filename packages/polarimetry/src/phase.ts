@@ -90,7 +90,8 @@ export function addTurn(phase: Float64Array, window: number, foldSlope: number):
     if (slope < foldSlope) first = bin
   }
   if (first < 0) return false
-  const highest = Math.max(...phase.filter(Number.isFinite))
+  let highest = Number.NEGATIVE_INFINITY
+  for (const value of phase) if (value > highest && value < Number.POSITIVE_INFINITY) highest = value
   for (let bin = first + 1; bin < length; bin++) {
     phase[bin] += 360
     // Within the window the fold may not have come yet.
@@ -107,23 +108,24 @@ export function slopeOf(phase: Float64Array, window: number): Float64Array {
   const { length } = phase
   const half = window >> 1
   const out = new Float64Array(length)
+  // Sums over the window, which moves by a gate at a time; places are counted from the ray's middle.
+  let [n, x, y, xx, xy] = [0, 0, 0, 0, 0]
+  const middle = length >> 1
+  const take = (at: number, sign: number): void => {
+    const value = phase[at >= 0 && at < length ? at : mirrored(at, length)]
+    if (!Number.isFinite(value)) return
+    const place = at - middle
+    n += sign
+    x += sign * place
+    y += sign * value
+    xx += sign * place * place
+    xy += sign * place * value
+  }
+  for (let at = -half; at < half; at++) take(at, 1)
   for (let bin = 0; bin < length; bin++) {
-    let n = 0
-    let x = 0
-    let y = 0
-    let xx = 0
-    let xy = 0
-    for (let k = -half; k <= half; k++) {
-      const at = bin + k
-      const value = phase[at >= 0 && at < length ? at : mirrored(at, length)]
-      if (!Number.isFinite(value)) continue
-      n++
-      x += k
-      y += value
-      xx += k * k
-      xy += k * value
-    }
+    take(bin + half, 1)
     out[bin] = n > half ? (n * xy - x * y) / (n * xx - x * x) : Number.NaN
+    take(bin - half, -1)
   }
   return out
 }
@@ -149,6 +151,25 @@ export function systemPhase(phase: ArrayLike<number>, nbins: number, gates = 10)
     if (first.length === gates) rays.push(median(first))
   }
   return median(rays)
+}
+
+/**
+ * Direction of the phase at the first known gates of all rays, on the circle, degrees within [-180, 180): what
+ * `systemPhase` cannot tell where it lies at the fold. NaN where no ray has `gates` of them.
+ */
+export function roughPhase(phase: ArrayLike<number>, nbins: number, gates = 10): number {
+  let [x, y] = [0, 0]
+  for (let start = 0; start + nbins <= phase.length; start += nbins) {
+    const first: number[] = []
+    for (let bin = 0; bin < nbins && first.length < gates; bin++)
+      if (Number.isFinite(phase[start + bin])) first.push((phase[start + bin] * Math.PI) / 180)
+    if (first.length < gates) continue
+    for (const angle of first) {
+      x += Math.cos(angle)
+      y += Math.sin(angle)
+    }
+  }
+  return x === 0 && y === 0 ? Number.NaN : (Math.atan2(y, x) * 180) / Math.PI
 }
 
 /** NaN of nothing. */

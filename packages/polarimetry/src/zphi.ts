@@ -64,7 +64,9 @@ export function zphiSelf(input: ZphiInput, { fixed = 0.28, minRise = 10 } = {}):
   for (let start = 0; start + nbins <= dbz.length; start += nbins) {
     const ends = endsOf(input, start)
     if (!ends || ends.rise < minRise) continue
-    const at = bestOf(range.map((alpha) => misfit(input, start, ends, alpha)))
+    const base = baseOf(input, start, ends)
+    const rain = rainOf(input, start, ends)
+    const at = bestOf(range.map((alpha) => misfit(input, start, rain, base, alpha)))
     const isHit = at > 0 && at < range.length - 1
     best.set(start, isHit ? range[at] : fixed)
     if (isHit) hits.push(range[at])
@@ -82,17 +84,16 @@ const bestOf = (values: readonly number[]): number =>
   values.reduce((best, value, k) => (value < values[best] ? k : best), 0)
 
 /** Sum of the differences between measured and rebuilt phase, degrees. */
-function misfit(input: ZphiInput, start: number, ends: Ends, alpha: number): number {
+function misfit(input: ZphiInput, start: number, rain: Rain, base: number, alpha: number): number {
   const { nbins, phidp, gateKm } = input
-  const base = baseOf(input, start, ends)
-  const ah = attenuation(input, start, ends, alpha)
+  const { first, last } = rain.ends
+  const ah = attenuation(nbins, input.b, rain, alpha)
   let phase = 0
   let sum = 0
-  for (let bin = 1; bin < nbins; bin++) {
+  for (let bin = 1; bin <= last && bin < nbins; bin++) {
     phase += ((ah[bin - 1] + ah[bin]) * gateKm) / alpha
     const measured = phidp[start + bin]
-    if (bin > ends.first && bin <= ends.last && Number.isFinite(measured))
-      sum += Math.abs(measured - base - phase)
+    if (bin > first && Number.isFinite(measured)) sum += Math.abs(measured - base - phase)
   }
   return sum
 }
@@ -116,7 +117,7 @@ function rays(input: ZphiInput, alphaOf: (start: number) => number): Zphi {
     out.first[ray] = ends.first
     out.last[ray] = ends.last
     out.alpha[ray] = alphaOf(start)
-    const ah = attenuation(input, start, ends, out.alpha[ray])
+    const ah = attenuation(nbins, input.b, rainOf(input, start, ends), out.alpha[ray])
     out.ah.set(ah, start)
     for (let bin = 1; bin < nbins; bin++)
       out.pia[start + bin] = out.pia[start + bin - 1] + (ah[bin - 1] + ah[bin]) * gateKm
@@ -156,25 +157,38 @@ function endsOf({ phidp, nbins, gateKm, endsKm = 2 }: ZphiInput, start: number):
   return { first, last, rise: end - begin }
 }
 
+/** Rain between both ends of a ray, as the equations want it, whatever alpha is. */
+interface Rain {
+  ends: Ends
+  /** Z^b, 0 where there is no rain. */
+  za: Float64Array
+  /** Integral of it from a gate to the last one. */
+  rest: Float64Array
+}
+
+function rainOf({ dbz, nbins, gateKm, b = 0.78 }: ZphiInput, start: number, ends: Ends): Rain {
+  const za = new Float64Array(nbins)
+  const rest = new Float64Array(nbins)
+  for (let bin = nbins - 1; bin >= ends.first; bin--) {
+    const z = bin <= ends.last ? dbz[start + bin] : Number.NaN
+    if (Number.isFinite(z)) za[bin] = 10 ** (0.1 * b * z)
+    if (bin < nbins - 1) rest[bin] = rest[bin + 1] + 0.46 * b * gateKm * ((za[bin] + za[bin + 1]) / 2)
+  }
+  return { ends, za, rest }
+}
+
 /** Equations 8 to 10 of Testud et al. (2000), the integral over the rain between both ends. */
 function attenuation(
-  { dbz, nbins, gateKm, b = 0.78 }: ZphiInput,
-  start: number,
-  { first, last, rise }: Ends,
+  nbins: number,
+  b = 0.78,
+  { ends: { first, last, rise }, za, rest }: Rain,
   alpha: number,
 ): Float64Array {
   const out = new Float64Array(nbins)
   const f = 10 ** (0.1 * b * alpha * Math.max(0, rise)) - 1
-  if (!(f > 0)) return out
-  const za = out.map((_, bin) => {
-    const z = bin >= first && bin <= last ? dbz[start + bin] : Number.NaN
-    return Number.isFinite(z) ? 10 ** (0.1 * b * z) : 0
-  })
-  /** From a gate to the last one. */
-  const rest = new Float64Array(nbins)
-  for (let bin = nbins - 2; bin >= 0; bin--)
-    rest[bin] = rest[bin + 1] + 0.46 * b * gateKm * ((za[bin] + za[bin + 1]) / 2)
   const whole = rest[first]
-  if (!(whole > 0)) return out
-  return out.map((_, bin) => (za[bin] * f) / (whole + f * rest[bin]))
+  if (!(f > 0 && whole > 0)) return out
+  for (let bin = first; bin <= last; bin++)
+    if (za[bin] > 0) out[bin] = (za[bin] * f) / (whole + f * rest[bin])
+  return out
 }

@@ -32,6 +32,7 @@ function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
     format: 'rainbow5',
     site: { name: sensor.name || sensor.id, lat: sensor.lat, lon: sensor.lon, altitudeM: sensor.altitudeM },
     wavelengthM: sensor.wavelengthM,
+    beamWidthDeg: sensor.beamwidthDeg,
     sweeps: joined,
     notes,
   }

@@ -1,0 +1,283 @@
+import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
+import { BANDS, type Tuning } from './bands.ts'
+import { BLOCKED, blockageLoss } from './blockage.ts'
+import { type SweepSteps, sweepSteps } from './chain.ts'
+import { classify } from './classes.ts'
+import { type Clutter, type ClutterMap, findClutter, mapOf } from './clutter.ts'
+import { bestRain, FILLED_CODE, fillLeftOut } from './estimate.ts'
+import { gateHeights } from './geometry.ts'
+import { type MeltingLayer, meltingLayerOf, temperatureAt } from './melting.ts'
+import { attenuationWithoutPhase, type NoPhaseMethod } from './no-phase.ts'
+import { profileOffset, type VerticalProfile, verticalProfile } from './profile.ts'
+import { type GateState, gateQuality, PIA_DOUBT } from './quality.ts'
+import { meanZdr, type ZdrBias, zdrBias } from './zdr.ts'
+
+export interface ChainOptions {
+  /** Coefficients of the band; null corrects no attenuation. */
+  tuning: Tuning | null
+  clutter?: readonly ClutterMap[]
+  /** What is known of the melting layer from elsewhere; else it is looked for in the volume. */
+  melting?: MeltingLayer | null
+  /** @default 'modified-kraemer' */
+  noPhase?: NoPhaseMethod
+  /** Width of the beam, degrees. @default 1 */
+  beamWidthDeg?: number
+  /** Share of the beam that ground hides in a sweep, `[ray * nbins + bin]`; null where no terrain is known. */
+  blockage?: (sweep: RadarSweep) => ArrayLike<number> | null
+}
+
+/** A sweep's way to rain; fields are `[ray * nbins + bin]`. */
+export interface SweepRain {
+  sweep: RadarSweep
+  steps: SweepSteps
+  clutter: Clutter
+  /** Two-way attenuation put back, dB, and by what it was found. */
+  pia: Float64Array
+  piaBy: 'phase' | NoPhaseMethod | 'none'
+  blockage: ArrayLike<number> | null
+  /** Less clutter, corrected for attenuation and blockage, dBZ. */
+  dbz: Float64Array
+  /** The same, brought down to rain by the vertical profile where the beam is above the melting layer's bottom. */
+  dbzGround: Float64Array
+  /** Calibrated, corrected for differential attenuation, dB; null without ZDR or where its bias is not known. */
+  zdr: Float64Array | null
+  /** Codes of `CLASSES`. */
+  classes: Uint8Array
+  /** mm/h, NaN no data. */
+  rate: Float32Array
+  /** Codes of `METHODS`. */
+  method: Uint8Array
+  /** 0 to 1, NaN where there is no rate. */
+  quality: Float32Array
+}
+
+export interface VolumeRain {
+  sweeps: SweepRain[]
+  bias: ZdrBias | null
+  melting: MeltingLayer | null
+  profile: VerticalProfile | null
+  notes: string[]
+}
+
+/** Takes a volume from moments to rain with its quality, in the order of the stages. Never throws for odd moments. */
+export function rainOfVolume(volume: RadarVolume, options: ChainOptions): VolumeRain {
+  const { tuning } = options
+  const altitudeM = volume.site.altitudeM ?? 0
+  const notes: string[] = []
+  // ZDR of light rain differs by no more than 0.03 dB from band to band.
+  const bias = zdrBias(volume.sweeps, tuning?.band ?? BANDS[1])
+  notes.push(...zdrNotes(volume, bias))
+  const measured = options.melting ? null : meltingLayerOf(volume.sweeps, altitudeM)
+  const melting = options.melting ?? measured
+  notes.push(meltingNote(melting))
+  const half = volume.sweeps.map((sweep, i) => {
+    const made = cleaned(sweep, options, bias)
+    const where = `balayage ${i + 1}, ${String(Math.round(sweep.elevationDeg * 100) / 100).replace('.', ',')}°`
+    notes.push(...made.steps.notes.map((note) => `${where} : ${note}`))
+    return made
+  })
+  const profile = melting && verticalProfile(half, melting, altitudeM)
+  const sweeps = half.map((made) => estimated(made, { options, melting, profile, altitudeM }))
+  notes.push(...clutterNotes(half), ...attenuationNotes(half))
+  return { sweeps, bias, melting, profile, notes }
+}
+
+type Cleaned = Omit<SweepRain, 'dbzGround' | 'classes' | 'rate' | 'method' | 'quality'>
+
+/** Clutter, attenuation, blockage and ZDR of one sweep. */
+function cleaned(sweep: RadarSweep, options: ChainOptions, bias: ZdrBias | null): Cleaned {
+  const { tuning } = options
+  const { nbins, moments } = sweep
+  const steps = sweepSteps(sweep, tuning)
+  const clutter = findClutter(sweep, mapOf(options.clutter ?? [], sweep))
+  const z = (moments.DBZH ?? moments.TH)?.values ?? new Float32Array(sweep.nrays * nbins).fill(Number.NaN)
+  const clean = Float64Array.from(z, (value, k) => (clutter.isLeftOut[k] ? Number.NaN : value))
+  const { pia, piaBy } = attenuationOf(clean, sweep, steps, options)
+  const blockage = options.blockage?.(sweep) ?? null
+  const dbz = clean.map((value, k) => value + pia[k] + (blockage ? blockageLoss(blockage[k]) : 0))
+  return { sweep, steps, clutter, pia, piaBy, blockage, dbz, zdr: zdrOf(sweep, clean, pia, tuning, bias) }
+}
+
+function attenuationOf(
+  clean: Float64Array,
+  { nbins, rangeStepM }: RadarSweep,
+  { zphiSelf }: SweepSteps,
+  { tuning, noPhase = 'modified-kraemer' }: ChainOptions,
+): Pick<SweepRain, 'pia' | 'piaBy'> {
+  if (zphiSelf?.deltaPhidp.some(Number.isFinite)) return { pia: zphiSelf.pia, piaBy: 'phase' }
+  if (!tuning) return { pia: new Float64Array(clean.length), piaBy: 'none' }
+  return {
+    pia: attenuationWithoutPhase(clean, nbins, rangeStepM / 1000, tuning.band, noPhase),
+    piaBy: noPhase,
+  }
+}
+
+/** Mean over a kilometre along the ray of calibrated ZDR, with the differential attenuation put back. */
+function zdrOf(
+  { nbins, rangeStepM, moments }: RadarSweep,
+  clean: Float64Array,
+  pia: Float64Array,
+  tuning: Tuning | null,
+  bias: ZdrBias | null,
+): Float64Array | null {
+  const zdr = moments.ZDR?.values
+  if (!zdr || !bias) return null
+  const share = tuning?.band.differential ?? 0
+  const half = Math.max(1, Math.round(500 / rangeStepM))
+  const out = new Float64Array(zdr.length)
+  for (let start = 0; start < zdr.length; start += nbins) {
+    let [sum, count] = [0, 0]
+    const take = (bin: number, sign: number): void => {
+      const k = start + bin
+      if (bin < 0 || bin >= nbins || !Number.isFinite(zdr[k]) || !Number.isFinite(clean[k])) return
+      sum += sign * zdr[k]
+      count += sign
+    }
+    for (let bin = -half; bin < nbins; bin++) {
+      take(bin + half, 1)
+      take(bin - half - 1, -1)
+      if (bin < 0) continue
+      const k = start + bin
+      out[k] =
+        count > 0 && Number.isFinite(clean[k]) ? sum / count - bias.biasDb + share * pia[k] : Number.NaN
+    }
+  }
+  return out
+}
+
+interface Known {
+  options: ChainOptions
+  melting: MeltingLayer | null
+  profile: VerticalProfile | null
+  altitudeM: number
+}
+
+/** Classes, rain and quality of one sweep. */
+function estimated(made: Cleaned, { options, melting, profile, altitudeM }: Known): SweepRain {
+  const { sweep, steps, clutter, dbz, zdr } = made
+  const { nrays, nbins, moments, rangeStepM } = sweep
+  const heights = gateHeights(sweep)
+  const layers = Array.from(heights, (height) => layerOf(melting, altitudeM + height))
+  const offsets = heights.map((height) => (profile ? profileOffset(profile, altitudeM + height) : 0))
+  const dbzGround = dbz.map((value, k) => value - offsets[k % nbins])
+  const kdp = steps.profile?.kdp ?? null
+  const rho = moments.RHOHV?.values ?? null
+  const classes = classify({
+    dbz,
+    zdr,
+    rho,
+    kdp,
+    temperature: melting && ((k) => temperatureAt(melting, altitudeM + heights[k % nbins])),
+  })
+  const measured = (moments.DBZH ?? moments.TH)?.values ?? new Float32Array(nrays * nbins).fill(Number.NaN)
+  const rain = bestRain({
+    tuning: options.tuning,
+    measured,
+    dbz: dbzGround,
+    isLeftOut: clutter.isLeftOut,
+    kdp,
+    rho,
+    zdr,
+    ah: boundAttenuation(steps, nbins),
+    classes,
+    isRain: (k) => layers[k % nbins] === 'below' || layers[k % nbins] === 'unknown',
+  })
+  fillLeftOut(rain, clutter.isLeftOut, nrays, nbins, Math.max(1, Math.round(300 / rangeStepM)))
+  return { ...made, dbzGround, classes, ...rain, quality: qualityOf(made, rain, layers, heights, options) }
+}
+
+/** Rise of the phase, degrees, from which it tells a ray's attenuation well. */
+const SURE_RISE = 5
+
+/** Specific attenuation where the phase of the ray rises enough, NaN elsewhere; null without phase. */
+function boundAttenuation({ zphiSelf }: SweepSteps, nbins: number): Float64Array | null {
+  if (!zphiSelf) return null
+  const { ah, deltaPhidp, first, last } = zphiSelf
+  return ah.map((value, k) => {
+    const bin = k % nbins
+    const ray = (k - bin) / nbins
+    return deltaPhidp[ray] >= SURE_RISE && bin >= first[ray] && bin <= last[ray] ? value : Number.NaN
+  })
+}
+
+function layerOf(melting: MeltingLayer | null, heightM: number): GateState['layer'] {
+  if (!melting) return 'unknown'
+  return heightM < melting.bottomM ? 'below' : heightM <= melting.topM ? 'within' : 'above'
+}
+
+/** Likelihood of clutter that is taken where correlation is missing, and where neighbours filled what it hid. */
+const CLUTTER_UNKNOWN = 0.2
+const CLUTTER_FILLED = 0.7
+
+function qualityOf(
+  { sweep, steps, clutter, pia, piaBy, blockage }: Cleaned,
+  { rate, method }: { rate: Float32Array; method: Uint8Array },
+  layers: readonly GateState['layer'][],
+  heights: Float64Array,
+  { beamWidthDeg = 1 }: ChainOptions,
+): Float32Array {
+  const { nbins, rangeStartM, rangeStepM, moments } = sweep
+  const doubtOf = (ray: number): number => {
+    if (piaBy !== 'phase') return PIA_DOUBT.reflectivity
+    return (steps.zphiSelf?.deltaPhidp[ray] ?? 0) >= 10 ? PIA_DOUBT.own : PIA_DOUBT.usual
+  }
+  const least = moments.RHOHV ? 0 : CLUTTER_UNKNOWN
+  return rate.map((value, k) => {
+    if (Number.isNaN(value)) return Number.NaN
+    const bin = k % nbins
+    const blocked = blockage?.[k] ?? 0
+    return gateQuality({
+      // Nobody knows what an unknown band lost: taken for 3 dB.
+      piaDb: piaBy === 'none' ? 3 : pia[k],
+      piaDoubt: piaBy === 'none' ? 1 : doubtOf((k - bin) / nbins),
+      blockage: blocked > BLOCKED ? 1 : blocked,
+      heightM: heights[bin],
+      beamM: ((rangeStartM + (bin + 0.5) * rangeStepM) * beamWidthDeg * Math.PI) / 180,
+      layer: layers[bin],
+      clutter: method[k] === FILLED_CODE ? CLUTTER_FILLED : Math.max(least, clutter.likelihood[k]),
+    })
+  })
+}
+
+const french = (value: number): string => value.toFixed(2).replace('.', ',')
+
+/** What became of ZDR, in French. */
+function zdrNotes({ sweeps }: RadarVolume, bias: ZdrBias | null): string[] {
+  if (!sweeps.some(({ moments }) => moments.ZDR)) return []
+  if (!bias) {
+    const mean = meanZdr(sweeps) ?? 0
+    const said = mean < -0.2 ? ` non étalonnée (moyenne ${french(mean)} dB)` : ''
+    return [`ZDR${said} : pas assez de pluie légère reconnue pour l’étalonner, laissée comme mesurée.`]
+  }
+  return [
+    `${Math.abs(bias.biasDb) > 0.2 ? 'ZDR non étalonnée' : 'ZDR'} : biais de ${french(bias.biasDb)} dB dans la pluie légère (${bias.gates} portes), retiré (étape zdr ; moments garde l’original).`,
+  ]
+}
+
+const SOURCES: Record<MeltingLayer['source'], string> = {
+  volume: 'creux de RHOHV dans le volume',
+  temperature: 'température au sol',
+  'freezing-level': 'altitude de l’isotherme 0 °C donnée',
+  'micro-rain-radar': 'micro radar de pluie',
+}
+
+function meltingNote(melting: MeltingLayer | null): string {
+  return melting
+    ? `bande brillante de ${Math.round(melting.bottomM)} à ${Math.round(melting.topM)} m (${SOURCES[melting.source]}) : profil vertical corrigé au-dessus de sa base.`
+    : 'bande brillante : non reconnue dans le volume, aucun profil vertical corrigé (donnez --freezing-level ou --temperature).'
+}
+
+function clutterNotes(sweeps: readonly Cleaned[]): string[] {
+  const gates = sweeps.reduce((sum, { clutter }) => sum + clutter.gates, 0)
+  const speckles = sweeps.reduce((sum, { clutter }) => sum + clutter.speckles, 0)
+  return [`échos fixes : ${gates} porte(s) écartée(s), ${speckles} isolée(s).`]
+}
+
+function attenuationNotes(sweeps: readonly Cleaned[]): string[] {
+  const without = sweeps.filter(({ piaBy }) => piaBy !== 'phase' && piaBy !== 'none').length
+  return without > 0
+    ? [
+        `atténuation : sans phase sur ${without} balayage(s), estimée par la réflectivité seule, qualité abaissée.`,
+      ]
+    : []
+}
