@@ -1,6 +1,6 @@
 import type { Tuning } from './bands.ts'
 import { HAIL_CODES } from './classes.ts'
-import { rainFromAttenuation, rainFromKdp, rainFromReflectivity } from './rain.ts'
+import { rainFromKdp, rainFromReflectivity } from './rain.ts'
 
 /** By what the rain of a gate was estimated, in the order of their codes, from 1 on; 0 is no estimate. */
 export const METHODS = [
@@ -8,7 +8,7 @@ export const METHODS = [
   { code: 2, name: 'R(Z)', label: 'réflectivité' },
   { code: 3, name: 'R(Z,ZDR)', label: 'réflectivité et ZDR' },
   { code: 4, name: 'R(KDP)', label: 'phase spécifique' },
-  { code: 5, name: 'R(A)', label: 'atténuation spécifique' },
+  { code: 5, name: 'R(A)', label: 'phase du rayon, répartie par l’atténuation spécifique' },
   { code: 6, name: 'filled', label: 'complété par les voisins' },
 ] as const
 
@@ -28,14 +28,18 @@ export interface EstimateInput {
   rho: ArrayLike<number> | null
   /** Calibrated and corrected, smoothed; null where it is not. */
   zdr: ArrayLike<number> | null
-  /** Specific attenuation, dB a km, NaN where the phase of the ray does not bound it. */
-  ah: ArrayLike<number> | null
+  /** Phase of the ray shared out by attenuation, degrees a km, NaN where it does not bound it; null without phase. */
+  sharedKdp: ArrayLike<number> | null
+  /** Whether rain of note could hide in a gate without echo, behind what took the wave. */
+  isHidden: (k: number) => boolean
   /** Codes of `CLASSES`. */
   classes: ArrayLike<number>
   /** Whether a gate lies in rain, below the melting layer. */
   isRain: (k: number) => boolean
 }
 
+/** Reflectivity from which the phase of the ray tells rain better than reflectivity, dBZ at 9.4 GHz. */
+const PHASE_DBZ = 30
 /** Reflectivity above which hail is taken for the excess, dBZ. */
 const HAIL_CAP_DBZ = 53
 /** KDP from which its noise, some 0.2 degrees a km over 3 km, is small, degrees a km at 9.4 GHz; it goes with frequency. */
@@ -45,17 +49,19 @@ const X_GHZ = 9.4
 /**
  * Rain of each gate by the moment that is best there (order after Ryzhkov and Zrnic 2019, chapter 10): attenuation
  * where a ray's phase bounds it, which neither calibration nor blockage spoils and drop sizes hardly change; KDP in hail
- * and where it is strong; Z with ZDR in moderate rain; else Z.
+ * and where it is strong; Z with ZDR in moderate rain; else Z. Attenuation is taken over the alpha that it was found
+ * with, that is as the ray's phase shared out over its gates, and then as KDP: an alpha that is wrong cancels.
  * @returns mm/h (NaN no data, 0 no echo) and codes of `METHODS`
  */
 export function bestRain(input: EstimateInput): { rate: Float32Array; method: Uint8Array } {
-  const { measured, dbz, isLeftOut, tuning, kdp, ah, zdr, rho, classes, isRain } = input
+  const { measured, dbz, isLeftOut, tuning, kdp, sharedKdp, zdr, rho, classes, isRain } = input
   const rate = new Float32Array(measured.length).fill(Number.NaN)
   const method = new Uint8Array(measured.length)
   const sureKdp = SURE_KDP * ((tuning?.frequencyGHz ?? X_GHZ) / X_GHZ)
   for (let k = 0; k < rate.length; k++) {
     if (Number.isNaN(measured[k])) continue
     if (measured[k] === Number.NEGATIVE_INFINITY) {
+      if (input.isHidden(k)) continue
       rate[k] = 0
       method[k] = NONE
       continue
@@ -71,8 +77,8 @@ export function bestRain(input: EstimateInput): { rate: Float32Array; method: Ui
         ? rainFromKdp(phase, tuning!.frequencyGHz)
         : rainFromReflectivity(Math.min(z, HAIL_CAP_DBZ))
       method[k] = useKdp ? BY_KDP : BY_Z
-    } else if (ah && ah[k] > 0) {
-      rate[k] = rainFromAttenuation(ah[k], tuning.band.rainOfA)
+    } else if (sharedKdp && sharedKdp[k] > 0 && z >= PHASE_DBZ) {
+      rate[k] = rainFromKdp(sharedKdp[k], tuning.frequencyGHz)
       method[k] = BY_A
     } else if (phase >= sureKdp && z > 35) {
       rate[k] = rainFromKdp(phase, tuning.frequencyGHz)

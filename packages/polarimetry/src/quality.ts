@@ -14,6 +14,8 @@ export interface GateState {
   beamM: number
   /** Where the beam lies against the melting layer; unknown where nobody says. */
   layer: 'below' | 'within' | 'above' | 'unknown'
+  /** Trust in the relation that the rain was estimated by, 0 to 1. */
+  estimator: number
   /** Likelihood of clutter, 0 to 1. */
   clutter: number
 }
@@ -31,7 +33,13 @@ export function gateQuality(state: GateState): number {
   const height = 1 - 0.8 * ramp(state.heightM, 500, 4000)
   const distance = 1 - 0.6 * ramp(state.beamM, 300, 4000)
   return (
-    attenuation * blockage * height * distance * LAYER_FACTOR[state.layer] * (1 - Math.min(1, state.clutter))
+    attenuation *
+    blockage *
+    height *
+    distance *
+    LAYER_FACTOR[state.layer] *
+    state.estimator *
+    (1 - Math.min(1, state.clutter))
   )
 }
 
