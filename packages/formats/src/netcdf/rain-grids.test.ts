@@ -14,6 +14,8 @@ const file = (asked: {
   name?: string
   times?: number[]
   shape?: number[]
+  /** How a file of one time says over which time its depth fell. */
+  lasts?: 'bounds' | 'start_time'
 }) =>
   newHdf5((out) => {
     const {
@@ -27,7 +29,15 @@ const file = (asked: {
       const made = out.create_dataset({ name: of, data: Float64Array.from(data), shape, dtype: '<d' })
       for (const [key, value] of Object.entries(attributes)) writeText(made, key, value)
     }
-    axis('time', times, [times.length], { units: since })
+    if (asked.lasts === 'start_time') {
+      axis('start_time', [times[0] - 6], [], { units: since })
+      axis('valid_time', times, [], { units: since })
+    } else
+      axis('time', times, [times.length], {
+        units: since,
+        ...(asked.lasts === 'bounds' && { bounds: 'time_bnds' }),
+      })
+    if (asked.lasts === 'bounds') axis('time_bnds', [times[0] - 6, times[0]], [1, 2], {})
     if (place === 'axes') {
       axis('x', [0, 1, 2, 3], [4], { units: 'km' })
       axis('y', [10, 11, 12], [3], { units: 'km' })
@@ -115,6 +125,19 @@ describe('rain of a netCDF file', () => {
     const zoned = await file({ units: 'mm/h', since: 'hours since 2026-06-01T14:00:00+02:00', times: [0, 1] })
     expect((await readNetcdfRain(zoned)).timesMs).toEqual([START, START + 3_600_000])
   })
+
+  test.each(['bounds', 'start_time'] as const)(
+    'a depth at one time fell in the time that its %s tell',
+    async (lasts) => {
+      const { rateMmH, timesMs, depthHours } = await readNetcdfRain(
+        await file({ units: 'mm', times: [12], shape: [3, 4], lasts }),
+      )
+      expect(timesMs).toEqual([START + 12 * 60_000])
+      expect(depthHours).toBeCloseTo(0.1, 12)
+      // Rows of the file run from the south: its first cell is the first of the last row.
+      expect(rateMmH[0][0]).toBeCloseTo(0.1 * 8 * 10, 4)
+    },
+  )
 
   test('axes in an unknown plane tell the size of cells, times without a date the order alone', async () => {
     const rates = [3, 1, 2].map((rate) => Float32Array.from({ length: 12 }, (_, i) => rate * i))

@@ -87,7 +87,7 @@ export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
     const count = picturesIn(data)
     if (!(nrows * ncols <= MAX_CELLS && nrows * ncols * count <= MOST_VALUES))
       throw refuse('size', `« ${name} » a trop de valeurs : donner moins de temps par fichier.`)
-    const depthHours = scale !== 'dbz' && scale.depth ? intervalHours(data, timesMs ?? []) : null
+    const depthHours = scale !== 'dbz' && scale.depth ? intervalHours(root, data, timesMs ?? []) : null
     const read = readerOf(data, scale, depthHours ?? 1)
     const order = Array.from({ length: count }, (_, k) => k)
     if (timesMs) order.sort((a, b) => timesMs[a] - timesMs[b])
@@ -187,16 +187,38 @@ function utc(text: string): string {
   return `${year.padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${offset}`
 }
 
-/** Hours that each depth fell in: what the variable says, else the usual distance of the times. */
-function intervalHours(data: Dataset, timesMs: readonly number[]): number {
-  const said = numberAttribute('interval', data)
+/**
+ * Seconds that the times say a picture stands for: by their bounds (CF 1.11, section 7.1), else from `start_time` to
+ * `valid_time`, as the Rainfields files of the Australian Bureau of Meteorology have it.
+ */
+function boundedSeconds(root: Group): number | undefined {
+  const axis = ['time', 'Time', 'times', 'valid_time', 't'].map((name) => dataset(root, name)).find(Boolean)
+  const seconds = (unit: string | undefined) => {
+    const found = UNIT_MS.find(([pattern]) => pattern.test(unit?.toLowerCase() ?? ''))
+    return found ? found[1] / 1000 : Number.NaN
+  }
+  const unitOf = (of: Dataset | undefined) => textAttribute('units', of)
+  const named = textAttribute('bounds', axis)
+  const bounds = named ? dataset(root, named) : undefined
+  if (bounds) {
+    const [from, to] = readNumbers('odim', bounds)
+    return Math.abs(to - from) * seconds(unitOf(bounds) ?? unitOf(axis))
+  }
+  const [start, end] = ['start_time', 'valid_time'].map((name) => dataset(root, name))
+  if (!start || !end || unitOf(start) !== unitOf(end)) return undefined
+  return Math.abs(readNumbers('odim', end)[0] - readNumbers('odim', start)[0]) * seconds(unitOf(end))
+}
+
+/** Hours that each depth fell in: what the variable or its times say, else the usual distance of the times. */
+function intervalHours(root: Group, data: Dataset, timesMs: readonly number[]): number {
+  const said = numberAttribute('interval', data) ?? boundedSeconds(root)
   const steps = timesMs.slice(1).map((ms, k) => Math.abs(ms - timesMs[k]))
   const usual = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)]
   const hours = said === undefined ? (usual ?? 0) / 3_600_000 : said / 3600
   if (!(hours > 0))
     throw refuse(
       'interval',
-      'Une hauteur de pluie à un seul temps : sa durée n’est pas connue. Donner plusieurs temps, ou l’attribut « interval » en secondes.',
+      'Une hauteur de pluie à un seul temps : sa durée n’est pas connue. Donner plusieurs temps, leurs bornes (bounds), ou l’attribut « interval » en secondes.',
     )
   return hours
 }
