@@ -20,6 +20,16 @@ interface Limit {
   inclusive?: boolean
 }
 
+/** What a value has to be; all of them masculine. */
+const EXPECTED: Record<string, string> = {
+  string: 'un texte',
+  number: 'un nombre',
+  int: 'un nombre entier',
+  boolean: 'un booléen (true ou false)',
+  array: 'un tableau',
+  object: 'un objet',
+}
+
 /** Everything a person reads is French, in words: zod's own wording has comparison signs and regular expressions. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'too_big')
@@ -30,6 +40,8 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'une valeur est attendue'
   if (issue.code === 'invalid_type' && issue.expected === 'number' && Number.isNaN(issue.input))
     return 'un nombre est attendu'
+  if (issue.code === 'invalid_type' && EXPECTED[issue.expected])
+    return `${EXPECTED[issue.expected]} est attendu`
   if (issue.code === 'invalid_value' && issue.values.length > 1)
     return `une de ces valeurs est attendue : ${issue.values.join(', ')}`
   const told = FRENCH(issue)

@@ -52,10 +52,7 @@ describe('catchment package', () => {
     [{ 'gullies.csv': 'gully,row,col,junction\nG-1,4,3,J-1\n' }, 'n’ont pas d’avaloir'],
     [{ 'network.inp': FILES['network.inp'].replace('J-2 OUT-1 40', 'J-2 J-2 40') }, 'network.inp'],
     [{ 'catchment.json': '{"id":"place"}' }, 'catchment.json : display : une valeur est attendue'],
-    [
-      { 'parameters.json': '{"2":{"n":"rough"}}' },
-      'parameters.json : 2.n : Entrée invalide : nombre attendu',
-    ],
+    [{ 'parameters.json': '{"2":{"n":"rough"}}' }, 'parameters.json : 2.n : un nombre est attendu'],
     [{ 'boundaries.geojson': '{"type":"Feature"}' }, 'features : une valeur est attendue'],
     [
       {
