@@ -10,12 +10,12 @@ import { type PreparedFrame, prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
 import { beNice, NICE } from '../threads/nice.ts'
 import { toWireError } from '../threads/worker-pool.ts'
-import { FrameDecoder, type FrameKind } from './frame-decoder.ts'
+import { type DecoderRadar, FrameDecoder, type FrameKind } from './frame-decoder.ts'
 
 export interface DecodeWorkerData {
   products: SiteProduct[]
   zones: StoredZone[]
-  radar: { lat: number; lng: number; altitudeM: number }
+  radar: DecoderRadar
   station: SiteStation | null
   gauges: SiteGauge[]
   hdf5: Hdf5Limits

@@ -1,4 +1,5 @@
 import type { SiteProduct } from '@radx/contracts'
+import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { type Hdf5Limits, Hdf5Reader } from '@radx/formats/hdf5/reader'
 import { type RainbowPicture, readRainbowPicture } from '@radx/formats/rainbow5/product'
@@ -8,7 +9,7 @@ import {
   readRainbowVolume,
 } from '@radx/formats/rainbow5/volume'
 import { encodeRates, RATE_NO_DATA } from '@radx/rainfall'
-import { type PolarCells, polarCells, rainFromSweep } from '@radx/rainfall/polar'
+import { type PolarCells, polarCells, type RadarPlace, rainFromSweep } from '@radx/rainfall/polar'
 import {
   type AreaMap,
   areaMap,
@@ -20,6 +21,7 @@ import {
 } from '@radx/rainfall/regrid'
 import type { FrameSensor } from '../store/schema.ts'
 import { unknownProduct, wrongGrid, wrongProduct } from './refusal.ts'
+import { groundRain } from './volume-rain.ts'
 
 export type FrameKind = 'rainbow5-product' | 'rainbow5-volume' | 'odim'
 
@@ -50,10 +52,19 @@ export interface DecodeRequest {
 /** Corners of a file and of the site agree within this share of a cell. */
 const CORNER_TOLERANCE_CELLS = 0.02
 
+/** The site's own radar; what a volume of it does not say is taken from here. */
+export interface DecoderRadar {
+  lat: number
+  lng: number
+  altitudeM: number
+  wavelengthM?: number
+  beamwidthDeg?: number
+}
+
 /** Turns instrument files into frames of the site's products. Keeps what is the same from file to file. */
 export class FrameDecoder {
   private readonly products: Map<string, SiteProduct>
-  private readonly radar: { lat: number; lng: number; altitudeM: number }
+  private readonly radar: DecoderRadar
   private readonly polar = new Map<string, PolarCells>()
   private readonly maps = new Map<string, { nearest: NearestMap } | { area: AreaMap }>()
   /** Our code of every code of a file, by the file's table of rates. */
@@ -62,11 +73,7 @@ export class FrameDecoder {
   /** In a thread of its own: some damaged files keep the HDF5 library busy for ever, or fill the memory. */
   private readonly hdf5: Hdf5Reader
 
-  constructor(
-    products: SiteProduct[],
-    radar: { lat: number; lng: number; altitudeM: number },
-    limits: Hdf5Limits = {},
-  ) {
+  constructor(products: SiteProduct[], radar: DecoderRadar, limits: Hdf5Limits = {}) {
     this.products = new Map(products.map((product) => [product.shortName, product]))
     this.radar = radar
     this.hdf5 = new Hdf5Reader(limits)
@@ -105,7 +112,11 @@ export class FrameDecoder {
     { product: asked, fallbackProduct }: DecodeRequest,
   ): Promise<DecodedFrame> {
     const product = this.named(asked ?? fallbackProduct)
-    const file = await this.hdf5.readOdim(bytes)
+    const file = await this.hdf5.readOdim(bytes).catch((error: unknown) => {
+      if (mayBePolar(error)) return null
+      throw error
+    })
+    if (!file) return this.hdf5Volume(bytes, product)
     return {
       product,
       timeMs: Date.parse(file.datetime),
@@ -155,13 +166,40 @@ export class FrameDecoder {
     return codes
   }
 
-  private rainbowVolume(bytes: Buffer, { product: asked, fallbackProduct }: DecodeRequest): DecodedFrame {
-    const product = this.named(asked ?? fallbackProduct)
-    const volume = readRainbowVolume(bytes)
-    const sweep = lowestReflectivitySweep(volume)
-    const { lat, lon, altitudeM } = volume.sensor
-    const place = { lat, lon, altitudeM: altitudeM ?? this.radar.altitudeM }
-    const key = `${product.shortName} ${lat} ${lon}`
+  /** A polar volume in HDF5, taken from its moments to rain. */
+  private async hdf5Volume(bytes: Buffer, product: SiteProduct): Promise<DecodedFrame> {
+    const volume = await this.hdf5.readVolume(bytes)
+    const { site, format } = volume
+    const { radar } = this
+    const place = {
+      lat: site.lat ?? radar.lat,
+      lon: site.lon ?? radar.lng,
+      altitudeM: site.altitudeM ?? radar.altitudeM,
+    }
+    const isOwn = Math.abs(place.lat - radar.lat) < 0.01 && Math.abs(place.lon - radar.lng) < 0.01
+    const wavelengthM = volume.wavelengthM ?? (isOwn ? (radar.wavelengthM ?? null) : null)
+    const beamWidthDeg = volume.beamWidthDeg ?? (isOwn ? (radar.beamwidthDeg ?? null) : null)
+    const whole = { ...volume, wavelengthM, beamWidthDeg, site: { ...site, ...place } }
+    const rain = groundRain(whole, place, this.cellsOf(product, place))
+    if (!rain)
+      throw new FormatError(
+        'odim.noReflectivity',
+        'Aucun balayage de ce volume n’a de réflectivité (DBZH ou TH). Demandez au fournisseur un volume qui en ait.',
+      )
+    const codes = encodeRates(rain.rateMmH)
+    if (codes.every((code) => code === RATE_NO_DATA)) throw wrongGrid(product.shortName)
+    return {
+      product,
+      timeMs: Date.parse(rain.datetime),
+      codes,
+      version: format,
+      name: 'volume polarimétrique',
+      sensor: { name: site.name, wavelengthM, beamwidthDeg: beamWidthDeg, altitudeM: site.altitudeM },
+    }
+  }
+
+  private cellsOf(product: SiteProduct, place: RadarPlace): PolarCells {
+    const key = `${product.shortName} ${place.lat} ${place.lon}`
     let cells = this.polar.get(key)
     if (!cells) {
       // A site has one radar or two: more places than that are a mix-up, and each takes megabytes.
@@ -169,6 +207,16 @@ export class FrameDecoder {
       cells = polarCells(place, product)
       this.polar.set(key, cells)
     }
+    return cells
+  }
+
+  private rainbowVolume(bytes: Buffer, { product: asked, fallbackProduct }: DecodeRequest): DecodedFrame {
+    const product = this.named(asked ?? fallbackProduct)
+    const volume = readRainbowVolume(bytes)
+    const sweep = lowestReflectivitySweep(volume)
+    const { lat, lon, altitudeM } = volume.sensor
+    const place = { lat, lon, altitudeM: altitudeM ?? this.radar.altitudeM }
+    const cells = this.cellsOf(product, place)
     const codes = encodeRates(rainFromSweep(sweep, place, cells))
     if (codes.every((code) => code === RATE_NO_DATA)) throw wrongGrid(product.shortName)
     return {
@@ -181,6 +229,12 @@ export class FrameDecoder {
     }
   }
 }
+
+/** Whether what was no composite may be a polar volume: ODIM that says so, or HDF5 of another make. */
+const mayBePolar = (error: unknown): boolean =>
+  error instanceof FormatError &&
+  ((error.code === 'odim.unsupported' && ['PVOL', 'SCAN'].includes(String(error.details.object))) ||
+    (error.code === 'odim.badHeader' && error.details.attribute === 'what'))
 
 const sensorOf = ({ name, wavelengthM, beamwidthDeg, altitudeM }: Rainbow5Sensor): FrameSensor => ({
   name,

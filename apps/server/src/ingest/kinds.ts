@@ -50,11 +50,11 @@ export function openDecoders({
   store,
   hdf5 = {},
 }: Pick<KindContext, 'config' | 'site' | 'store' | 'hdf5'>) {
-  const { position, altitudeM } = site.radar
+  const { position, altitudeM, wavelengthM, beamwidthDeg } = site.radar
   const data: DecodeWorkerData = {
     products: site.products,
     zones: store.catalog.zones,
-    radar: { ...position, altitudeM },
+    radar: { ...position, altitudeM, wavelengthM, beamwidthDeg },
     station: site.station,
     gauges: site.gauges,
     hdf5,

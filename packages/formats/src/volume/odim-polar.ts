@@ -33,6 +33,8 @@ export function readOdimPolar(root: Group): RadarVolume {
     group(root, 'how'),
     group(group(root, 'dataset1')!, 'how'),
   )
+  const beamWidthDeg =
+    numberAttribute('beamwidth', group(root, 'how'), group(group(root, 'dataset1')!, 'how')) ?? null
   return {
     format: 'odim',
     site: {
@@ -42,6 +44,7 @@ export function readOdimPolar(root: Group): RadarVolume {
       altitudeM: numberAttribute('height', where) ?? null,
     },
     wavelengthM: wavelengthCm === undefined ? null : wavelengthCm / 100,
+    ...(beamWidthDeg !== null && beamWidthDeg > 0 && beamWidthDeg < 20 && { beamWidthDeg }),
     sweeps,
     notes,
   }

@@ -4,7 +4,8 @@ import type { RadarSweep } from '@radx/contracts/radar-volume'
  * The same sweep with its rays by rising azimuth, each direction once. Rays that merely begin elsewhere than at
  * north, or turn the other way, are the radar's habit; rays out of order or measured twice are named in `notes`.
  */
-export function inOrder(sweep: RadarSweep, notes: string[]): RadarSweep {
+export function inOrder(given: RadarSweep, notes: string[]): RadarSweep {
+  const sweep = fromTheRadarOn(given, notes)
   const { nrays, nbins, azimuthDeg, moments } = sweep
   const order = Array.from(azimuthDeg.keys()).filter((ray) => Number.isFinite(azimuthDeg[ray]))
   order.sort((a, b) => azimuthDeg[a] - azimuthDeg[b] || a - b)
@@ -31,6 +32,31 @@ export function inOrder(sweep: RadarSweep, notes: string[]): RadarSweep {
     ...sweep,
     nrays: kept.length,
     azimuthDeg: Float64Array.from(kept, (ray) => azimuthDeg[ray]),
+    moments: Object.fromEntries(
+      Object.entries(moments).map(([name, moment]) => [name, { ...moment!, values: pick(moment!.values) }]),
+    ),
+  }
+}
+
+/** The sweep without gates whose middle lies behind the radar, which some files begin with; they are named in `notes`. */
+function fromTheRadarOn(sweep: RadarSweep, notes: string[]): RadarSweep {
+  const { nrays, nbins, rangeStartM, rangeStepM, moments } = sweep
+  const before = Math.min(nbins - 1, Math.ceil(-0.5 - rangeStartM / rangeStepM))
+  if (!(before > 0)) return sweep
+  notes.push(
+    `élévation ${frenchNumber(sweep.elevationDeg)}° : ${before} porte(s) de distance négative, laissée(s) de côté.`,
+  )
+  const left = nbins - before
+  const pick = (values: Float32Array): Float32Array => {
+    const out = new Float32Array(nrays * left)
+    for (let ray = 0; ray < nrays; ray++)
+      out.set(values.subarray(ray * nbins + before, (ray + 1) * nbins), ray * left)
+    return out
+  }
+  return {
+    ...sweep,
+    nbins: left,
+    rangeStartM: rangeStartM + before * rangeStepM,
     moments: Object.fromEntries(
       Object.entries(moments).map(([name, moment]) => [name, { ...moment!, values: pick(moment!.values) }]),
     ),

@@ -26,7 +26,7 @@ export function assertPolar({ nrays, nbins, rangeStartM, rangeStepM, elevationDe
   if (!whole(nrays, 7200) || !whole(nbins, 16_384) || nrays * nbins > MAX_CELLS)
     throw missingIn(`${nrays} rayons x ${nbins} portes`)
   if (
-    !(rangeStepM >= 1 && rangeStepM <= 10_000 && rangeStartM >= -rangeStepM && rangeStartM <= 1e6) ||
+    !(rangeStepM >= 1 && rangeStepM <= 10_000 && rangeStartM >= -10 * rangeStepM && rangeStartM <= 1e6) ||
     !(Math.abs(elevationDeg) <= 90)
   )
     throw missingIn(`portée (début ${rangeStartM} m, pas ${rangeStepM} m, élévation ${elevationDeg}°)`)

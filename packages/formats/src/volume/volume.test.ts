@@ -1,5 +1,6 @@
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
 import { describe, expect, test } from 'vitest'
+import { writeOdimVolume } from '../odim/volume-writer.ts'
 import { cfRadialBytes, gamicBytes, odimVolumeBytes } from '../testing/polar-file.ts'
 import { joinVolumes } from './join.ts'
 import { momentNames } from './moments.ts'
@@ -88,4 +89,51 @@ test.each([
   const found = await readRadarVolumeInWorker(bytes)
   expect(found).toEqual(await readRadarVolume(bytes))
   expect(found.sweeps[0].azimuthDeg).toHaveLength(4)
+})
+
+test('gates of negative distance are left out and named', () => {
+  const notes: string[] = []
+  const values = Float32Array.of(1, 2, 3, 4, 5, 6)
+  const kept = inOrder(
+    {
+      datetime: '2024-05-01T12:00:00Z',
+      elevationDeg: 1,
+      nrays: 2,
+      nbins: 3,
+      azimuthDeg: Float64Array.of(90, 270),
+      rangeStartM: -150,
+      rangeStepM: 100,
+      moments: { DBZH: { unit: 'dBZ', values } },
+    },
+    notes,
+  )
+  expect([kept.nbins, kept.rangeStartM, ...kept.moments.DBZH!.values]).toEqual([2, -50, 2, 3, 5, 6])
+  expect(notes.join()).toMatch(/1 porte\(s\) de distance négative/)
+})
+
+test('a volume written as ODIM is read back as it was', async () => {
+  const volume: RadarVolume = {
+    format: 'odim',
+    site: { name: 'NOD:frtes', lat: 48, lon: 2, altitudeM: 100 },
+    wavelengthM: 0.032,
+    beamWidthDeg: 1.2,
+    notes: [],
+    sweeps: [1, 3].map((elevationDeg) => ({
+      datetime: '2024-05-01T12:00:00Z',
+      elevationDeg,
+      nrays: 4,
+      nbins: 2,
+      azimuthDeg: Float64Array.of(45, 135, 225, 315),
+      rangeStartM: 0,
+      rangeStepM: 250,
+      moments: {
+        DBZH: {
+          unit: 'dBZ',
+          values: Float32Array.of(1, -30.5, Number.NaN, Number.NEGATIVE_INFINITY, 5, 6, 7, 8),
+        },
+        PHIDP: { unit: 'deg', values: Float32Array.of(-179, 2, Number.NaN, 4, 5, 6, 7, 8) },
+      },
+    })),
+  }
+  expect(await readRadarVolume(await writeOdimVolume(volume))).toEqual(volume)
 })
