@@ -1,3 +1,4 @@
+import { cycleJob } from './ahead/cycle-job.ts'
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
 import { momentJob, replayJob } from './nowcast/replay-job.ts'
@@ -10,6 +11,7 @@ export const jobKinds: readonly JobKind[] = [
   gridJob,
   replayJob,
   momentJob,
+  cycleJob,
 ] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url
