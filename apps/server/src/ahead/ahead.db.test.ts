@@ -97,8 +97,11 @@ describe('floods forecast after each frame', () => {
     scheduler = new Scheduler(deps, store, cycles())
     const [x, y] = proj4('WGS84', projectionOf(CRS)).forward([2.5, 48.5]).map(Math.round)
     const json = JSON.parse(SMALL_CATCHMENT['catchment.json'])
+    const files = smallCatchmentAt(x, y)
+    // The last pipe is far too narrow for what the gullies take.
+    files['network.inp'] = files['network.inp'].replace('C-2 CIRCULAR 0.3', 'C-2 CIRCULAR 0.05')
     const dir = writeSmallCatchment(join(dataDir, 'petit'), {
-      ...smallCatchmentAt(x, y),
+      ...files,
       'catchment.json': JSON.stringify({ ...json, xll: x, yll: y }),
     })
     await new CatchmentLibrary(deps.db, deps.config).import(dir)
@@ -202,8 +205,7 @@ describe('floods forecast after each frame', () => {
     expect(found.rainMmH[0].value).toBeGreaterThan(30)
     expect(found.rainMmH.at(-1)).toEqual({ value: 0, p10: 0, p50: 0, p90: 0 })
     for (const { p10, p50, p90 } of found.rainMmH) expect(p10 <= p50 && p50 <= p90).toBe(true)
-    // A street with two gullies and pipes of 30 cm under 90 mm/h.
-    expect(found.watch.length).toBeGreaterThan(0)
+    expect(found.watch).toContainEqual(expect.objectContaining({ kind: 'link', name: 'C-1' }))
     const cells = found.place.nrows * found.place.ncols
     const { rawPayload } = await call('user', '/api/ahead/petit/chances?above=50')
     expect(rawPayload.length).toBe(cells * found.times.length)
