@@ -154,7 +154,9 @@ describe('simulations in the browser', () => {
     const { page, errors, close } = await open('anne', '/multihydro/form')
     await page.getByRole('link', { name: '< Retour à votre liste de simulations' }).waitFor()
     await page.getByLabel('Bassin versant').first().click()
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Melun, résolution de 10\u00a0m'])
+    expect(await page.getByRole('listbox').getByRole('option').allTextContents()).toEqual([
+      'Melun, résolution de 10\u00a0m',
+    ])
     await page.keyboard.press('Escape')
     const title = page.getByLabel('Titre de la simulation')
     await title.focus()
