@@ -14,7 +14,6 @@ const ALL = [
   '/',
   '/analyse',
   '/analyse/prevision',
-  '/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/form',
@@ -31,7 +30,6 @@ const ALL = [
 const SHORT = [
   '/analyse',
   '/analyse/prevision',
-  '/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/case-study/form/oxygene',

@@ -1,4 +1,3 @@
-import { cycleJob } from './ahead/cycle-job.ts'
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
 import { momentJob, replayJob } from './nowcast/replay-job.ts'
@@ -11,7 +10,6 @@ export const jobKinds: readonly JobKind[] = [
   gridJob,
   replayJob,
   momentJob,
-  cycleJob,
 ] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url

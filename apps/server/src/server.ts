@@ -1,7 +1,5 @@
 import { registerAccounts } from './accounts/routes.ts'
 import { registerAdministration } from './administration/routes.ts'
-import { keepAhead } from './ahead/keeper.ts'
-import { registerAhead } from './ahead/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerDemo } from './demo/feature.ts'
@@ -54,8 +52,6 @@ const FEATURES: RegisterFeature[] = [
   registerSimulation,
   registerSimulationDemo,
   registerOgc,
-  registerAhead,
-  keepAhead,
   registerJobs,
   registerRetention(jobKinds),
   installSockets,

@@ -86,12 +86,10 @@ async function members(task: Task<'members'>): Promise<SavedMembers | null> {
     seed: seedOf(issuedMs),
     kmPerCell: kmPerCell(task.product),
   }
-  const { windows } = task
-  const sums = sumMembers(start, options, weightsOf({ ...task, task: 'pictures' }), windows)
+  const sums = sumMembers(start, options, weightsOf({ ...task, task: 'pictures' }))
   last = null
   const { zoneQuantile, chances, quantiles } = sums
-  const parts = memberParts(chances, quantiles, sums.windows)
-  return { members: sums.members, zoneQuantile, windows, parts }
+  return { members: sums.members, zoneQuantile, parts: memberParts(chances, quantiles) }
 }
 
 async function scores({ product, frame, forecasts, blanks, stepMin }: Task<'scores'>): Promise<FrameScores> {

@@ -14,7 +14,6 @@ import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
 import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
 import type { Selection } from '../../selection/selection.ts'
-import { aheadTitle } from '../../texts/ahead-title.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
 import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -115,7 +114,6 @@ function Analysis({ products, catchments }: Props) {
       )}
       <div className={classes.below}>
         <p>
-          <Link to="/prevision">{aheadTitle}</Link> ·{' '}
           <Link to="/analyse/prevision">{forecastQualityTitle}</Link>
         </p>
         <EventsSection catchments={catchments} ground={ground} onLoad={loadEvent} />

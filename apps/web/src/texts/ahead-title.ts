@@ -1,2 +1,0 @@
-/** Title of the screen of flood forecasts. */
-export const aheadTitle = 'Prévision d’inondation'
