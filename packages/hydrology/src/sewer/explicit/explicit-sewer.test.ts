@@ -48,3 +48,8 @@ test('volumes given by the step arrive in full, however the step is cut', () => 
   expect(sewer.totals().inflow).toBeCloseTo(6, 12)
   expect(sewer.timeS).toBeCloseTo(81.3, 9)
 })
+
+test('no state is made of it', () => {
+  const sewer = createSewer(line(0.3), { scheme: 'explicit' })
+  expect(() => sewer.visit({} as never)).toThrow(/no state/)
+})

@@ -181,10 +181,9 @@ export class ExplicitSewer implements Sewer {
     return water - sum(this.carried)
   }
 
-  visit(state: StateVisitor): void {
-    for (const name of ['timeS', 'steps'] as const) this[name] = state.number(name, this[name])
-    for (const [name, values] of Object.entries(this.arrays)) state.array(name, values)
-    state.array('carried', this.carried)
+  /** No state is made of this scheme: runs that are cut in two have the implicit one. @throws Error always */
+  visit(_state: StateVisitor): void {
+    throw new Error('the explicit scheme of the sewer has no state')
   }
 
   private isLeft(): boolean {
