@@ -158,7 +158,7 @@ async function call(key: string, token: string | null, ask: Ask = (SAMPLES[key] 
     .replace(':day', params?.day ?? '2026-06-01')
     .replace(':month', '2026-06')
     .replace(':datetime', encodeURIComponent(params?.datetime ?? iso(START)))
-    .replace(/:\w+/g, UUID)
+    .replace(/:(\w+)/g, (_, name) => params?.[name] ?? UUID)
   return server.app.inject({
     method: method as 'GET',
     url,

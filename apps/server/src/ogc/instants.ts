@@ -1,5 +1,5 @@
 const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** An ISO 8601 instant in ms; UTC where no zone is said, midnight where no hour is. null for anything else. */
 export function parseInstant(text: string): number | null {
