@@ -1,7 +1,7 @@
 import { ROLE_MANAGER, SESSIONS_MAX, type UserShapefile } from '@radx/contracts'
 import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { accountHasFactor } from './access-tokens/access-tokens.ts'
+import { HOLDER, type Holder } from './holder.ts'
 import type { AccountRow, AccountTable, SessionRow, SessionTable } from './tables.ts'
 
 type Db = Kysely<Database>
@@ -94,31 +94,16 @@ export function sessionHolder(
   tokenHash: Buffer,
   now: Date,
 ): Promise<
-  | (Pick<
-      AccountRow,
-      'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end' | 'csv' | 'is_demo'
-    > & {
+  | (Holder & {
       session_id: string
       last_used_at: Date
-      has_factor: boolean
     })
   | undefined
 > {
   return db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    .select([
-      'account.id',
-      'account.name',
-      'account.roles',
-      'account.restriction_start',
-      'account.restriction_end',
-      'account.csv',
-      'account.is_demo',
-      accountHasFactor.as('has_factor'),
-      'session.id as session_id',
-      'session.last_used_at',
-    ])
+    .select([...HOLDER, 'session.id as session_id', 'session.last_used_at'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .where('account.disabled_at', 'is', null)

@@ -1,9 +1,7 @@
 import type { GeoTiffInput } from '@radx/formats/geotiff'
 import { cellIndexOf, type ProductGrid } from '@radx/rainfall'
 import proj4 from 'proj4'
-
-const LAMBERT_93 =
-  '+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs'
+import { LAMBERT_93 } from '../config/lambert-93.ts'
 
 /** A product's grid on Lambert-93: square cells about as large as the product's, each takes the nearest. */
 export function toLambert93(source: GeoTiffInput, grid: ProductGrid): GeoTiffInput {

@@ -1,4 +1,5 @@
 import proj4 from 'proj4'
+import { LAMBERT_93 } from '../config/lambert-93.ts'
 
 /** A reference system that the standards' calls take. */
 export interface Crs {
@@ -10,9 +11,6 @@ export interface Crs {
   toLngLat(x: number, y: number): [number, number]
   fromLngLat(lng: number, lat: number): [number, number]
 }
-
-const LAMBERT_93 =
-  '+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs'
 
 const identity = (x: number, y: number): [number, number] => [x, y]
 const projected = (code: string, definition: string): Crs => {

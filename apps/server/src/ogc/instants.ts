@@ -13,5 +13,3 @@ export function parseInstant(text: string): number | null {
   const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   return Number.isNaN(at) || civil.getUTCMonth() !== Number(month) - 1 ? null : at
 }
-
-export const isoMs = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

@@ -1,5 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { INTENSITY_CLASSES } from '@radx/contracts'
+import { palettePng } from './palette-png.ts'
 
 /**
  * A frame's PNG: 4-bit palette, one pixel a cell, north up. A row of a class block is a row of such a
@@ -19,31 +19,11 @@ export function framePng(block: Uint8Array, steps: number): Buffer {
       for (let col = 0; col < steps; col++)
         raw[at + (col >> 1)] |= cell(row * steps + col) << (col % 2 === 0 ? 4 : 0)
   }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(steps, 0)
-  header.writeUInt32BE(steps, 4)
-  header.set([4, 3, 0, 0, 0], 8)
-  const palette = Buffer.alloc(16 * 3)
+  const colors = Buffer.alloc(16 * 3)
   const alpha = Buffer.alloc(16)
   for (const [k, { color }] of INTENSITY_CLASSES.entries()) {
-    palette.write(color.slice(1), 3 * (k + 1), 'hex')
+    colors.write(color.slice(1), 3 * (k + 1), 'hex')
     alpha[k + 1] = 255
   }
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('tRNS', alpha),
-    chunk('IDAT', deflateSync(raw, { level: 6 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const out = Buffer.alloc(body.length + 8)
-  out.writeUInt32BE(data.length, 0)
-  body.copy(out, 4)
-  out.writeUInt32BE(crc32(body) >>> 0, body.length + 4)
-  return out
+  return palettePng({ width: steps, height: steps, bits: 4, raw, colors, alpha, level: 6 })
 }

@@ -5,7 +5,9 @@ import { createDevices, type DeviceSet } from './devices/device-set.ts'
 import { createOutfalls, type Outfalls } from './devices/outfalls.ts'
 import { SewerNetworkError, SewerStepError } from './errors.ts'
 import { ExplicitSewer } from './explicit/explicit-sewer.ts'
+import { sum } from './network/compensated-sum.ts'
 import { layOutSections } from './network/conduit-sections.ts'
+import { indexOf } from './network/index-of.ts'
 import { createInflows, type Inflows } from './network/inflows.ts'
 import { initialHeads } from './network/initial.ts'
 import { volumeAt } from './network/node-volume.ts'
@@ -327,22 +329,4 @@ function layOut(network: SewerNetwork, middleDepthFromM: number): SewerPlan {
       )
     throw error
   }
-}
-
-function indexOf(items: { name: string }[]): (name: string) => number {
-  const index = new Map(items.map((item, i) => [item.name, i]))
-  return (name) => index.get(name) ?? -1
-}
-
-/** Sum with what each addition rounds off carried on (Kahan 1965). */
-function sum(values: Float64Array): number {
-  let total = 0
-  let off = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] - off
-    const next = total + value
-    off = next - total - value
-    total = next
-  }
-  return total
 }

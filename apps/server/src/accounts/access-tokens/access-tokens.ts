@@ -1,9 +1,10 @@
 import { ROLE_MANAGER, TOKEN_SCOPES, TOKENS_MAX, type TokenBody, type TokenScope } from '@radx/contracts'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Origin, record } from '../../audit/api.ts'
 import type { Database } from '../../db/schema.ts'
 import { oneAtATime, QuotaReached } from '../../http/quota.ts'
 import { BadTokenDates, BadTokenScope } from '../errors.ts'
+import { HOLDER, type Holder } from '../holder.ts'
 import type { AccountRow } from '../tables.ts'
 import { hashToken, newToken } from '../tokens.ts'
 import type { AccessTokenRow } from './tables.ts'
@@ -123,12 +124,7 @@ export type TokenHolder = Pick<AccessTokenRow, 'scopes' | 'last_used_at'> & {
   token_id: string
   token_start: Date | null
   token_end: Date | null
-} & Pick<
-    AccountRow,
-    'id' | 'name' | 'roles' | 'restriction_start' | 'restriction_end' | 'csv' | 'is_demo'
-  > & {
-    has_factor: boolean
-  }
+} & Holder
 
 /** Who holds a token that is still good; undefined for one that expired or was revoked, and for a disabled account. */
 export function tokenHolder(db: Db, tokenHash: Buffer, now: Date): Promise<TokenHolder | undefined> {
@@ -136,14 +132,7 @@ export function tokenHolder(db: Db, tokenHash: Buffer, now: Date): Promise<Token
     .selectFrom('access_token')
     .innerJoin('account', 'account.id', 'access_token.account_id')
     .select([
-      'account.id',
-      'account.name',
-      'account.roles',
-      'account.restriction_start',
-      'account.restriction_end',
-      'account.csv',
-      'account.is_demo',
-      accountHasFactor.as('has_factor'),
+      ...HOLDER,
       'access_token.id as token_id',
       'access_token.scopes',
       'access_token.last_used_at',
@@ -155,11 +144,6 @@ export function tokenHolder(db: Db, tokenHash: Buffer, now: Date): Promise<Token
     .where('account.disabled_at', 'is', null)
     .executeTakeFirst()
 }
-
-/** Of a row of `account`. */
-export const accountHasFactor = sql<boolean>`(
-  exists (select from totp where totp.account_id = account.id and totp.confirmed_at is not null)
-  or exists (select from passkey where passkey.account_id = account.id))`
 
 export async function touchToken(db: Db, id: string, now: Date, address: string): Promise<void> {
   await db

@@ -3,11 +3,10 @@ import { writeCfNetcdf } from '@radx/formats/cf-netcdf'
 import { csvText } from '@radx/locale/csv'
 import { cellCentre, decodeRate, RATE_NO_DATA, representativeness } from '@radx/rainfall'
 import { NotFound } from '../../http/errors.ts'
-import { pixelAnswer, productOf } from '../../radar/api.ts'
+import { iso, pixelAnswer, productOf } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { Span } from '../../store/frame-index.ts'
 import type { AnswerContext, AnswerKind } from '../../threads/answers.ts'
-import { isoMs } from '../instants.ts'
 import {
   type GridSeries,
   gridCoverage,
@@ -82,7 +81,7 @@ export async function positionFile(
 
 function seriesCsv(series: PointSeries[]): string {
   const rows = series.flatMap(({ lng, lat, timesMs, rates }) =>
-    timesMs.map((ms, k) => [isoMs(ms), lng, lat, rates[k]]),
+    timesMs.map((ms, k) => [iso(ms), lng, lat, rates[k]]),
   )
   return csvText([['datetime', 'longitude', 'latitude', `${RATE} (mm/h)`], ...rows])
 }
@@ -93,7 +92,7 @@ const seriesFeatures = (series: PointSeries[]) => ({
     type: 'Feature',
     id: k,
     geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { datetime: timesMs.map(isoMs), [RATE]: rates },
+    properties: { datetime: timesMs.map(iso), [RATE]: rates },
   })),
 })
 
@@ -115,7 +114,7 @@ export const edrLocationAnswer: AnswerKind<EdrInput & { zone: string }, EdrFile>
       return text(
         csvText([
           ['datetime', 'location', `${RATE} (mm/h)`],
-          ...timesMs.map((ms, k) => [isoMs(ms), key, rates[k]]),
+          ...timesMs.map((ms, k) => [iso(ms), key, rates[k]]),
         ]),
       )
     if (format === 'GeoJSON')
@@ -123,7 +122,7 @@ export const edrLocationAnswer: AnswerKind<EdrInput & { zone: string }, EdrFile>
         type: 'Feature',
         id: key,
         geometry: { type: 'MultiPolygon', coordinates: zone.polygons },
-        properties: { name: zone.name, datetime: timesMs.map(isoMs), [RATE]: rates },
+        properties: { name: zone.name, datetime: timesMs.map(iso), [RATE]: rates },
       })
     return text(polygonCoverage(zone.polygons[0], { timesMs, rates }))
   },

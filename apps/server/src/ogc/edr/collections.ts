@@ -1,6 +1,6 @@
 import type { Catchment } from '../../config/catchments.ts'
+import { iso } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
-import { isoMs } from '../instants.ts'
 import { RATE, RATE_PARAMETER } from './coverage.ts'
 
 const CRS84 = {
@@ -81,7 +81,7 @@ export function collectionOf(
     extent: {
       spatial: { bbox: [[ul.lng, lr.lat, lr.lng, ul.lat]], crs: CRS84.wkt },
       ...(extent && {
-        temporal: { interval: [[isoMs(extent.firstMs), isoMs(extent.newestMs)]], trs: 'Gregorian' },
+        temporal: { interval: [[iso(extent.firstMs), iso(extent.newestMs)]], trs: 'Gregorian' },
       }),
     },
     data_queries: Object.fromEntries(Object.entries(QUERIES).map(query)),

@@ -1,4 +1,4 @@
-import { isoMs } from '../instants.ts'
+import { iso } from '../../radar/api.ts'
 
 export const RATE = 'rain-rate'
 
@@ -42,7 +42,7 @@ export const seriesCoverage = ({ lng, lat, timesMs, rates }: PointSeries) => ({
   domain: {
     type: 'Domain',
     domainType: 'PointSeries',
-    axes: { x: { values: [lng] }, y: { values: [lat] }, t: { values: timesMs.map(isoMs) } },
+    axes: { x: { values: [lng] }, y: { values: [lat] }, t: { values: timesMs.map(iso) } },
     referencing: REFERENCING,
   },
   parameters: { [RATE]: RATE_PARAMETER },
@@ -75,7 +75,7 @@ export const polygonCoverage = (
     domainType: 'PolygonSeries',
     axes: {
       composite: { dataType: 'polygon', coordinates: ['x', 'y'], values: [polygon] },
-      t: { values: timesMs.map(isoMs) },
+      t: { values: timesMs.map(iso) },
     },
     referencing: REFERENCING,
   },
@@ -97,7 +97,7 @@ export const gridCoverage = ({ lngs, lats, timesMs, rates }: GridSeries) => ({
   domain: {
     type: 'Domain',
     domainType: 'Grid',
-    axes: { x: { values: lngs }, y: { values: lats }, t: { values: timesMs.map(isoMs) } },
+    axes: { x: { values: lngs }, y: { values: lats }, t: { values: timesMs.map(iso) } },
     referencing: REFERENCING,
   },
   parameters: { [RATE]: RATE_PARAMETER },

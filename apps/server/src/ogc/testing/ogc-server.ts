@@ -95,4 +95,4 @@ export async function startOgcServer() {
   }
 }
 
-export const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
+export { iso } from '../../radar/api.ts'

@@ -1,7 +1,7 @@
 import type { Site } from '@radx/contracts'
+import { iso } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import { CRS, type Crs } from '../crs.ts'
-import { isoMs } from '../instants.ts'
 import { xml } from '../xml.ts'
 
 /** A product with the frames that the caller may ask for. */
@@ -84,10 +84,10 @@ function timeXml(times: WmsLayer['times'], old: boolean): string {
   if (times === null) return ''
   const [values, last] =
     'listMs' in times
-      ? [times.listMs.map(isoMs).join(','), times.listMs.at(-1)]
-      : [`${isoMs(times.firstMs)}/${isoMs(times.lastMs)}/PT${times.stepS}S`, times.lastMs]
+      ? [times.listMs.map(iso).join(','), times.listMs.at(-1)]
+      : [`${iso(times.firstMs)}/${iso(times.lastMs)}/PT${times.stepS}S`, times.lastMs]
   if (last === undefined) return ''
-  const about = `name="time" default="${isoMs(last)}" nearestValue="1"`
+  const about = `name="time" default="${iso(last)}" nearestValue="1"`
   return old
     ? `<Dimension name="time" units="ISO8601"/><Extent ${about}>${values}</Extent>`
     : `<Dimension ${about} units="ISO8601" current="1">${values}</Dimension>`

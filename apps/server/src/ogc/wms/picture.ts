@@ -1,6 +1,6 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { CLASS_NO_DATA, INTENSITY_CLASSES } from '@radx/contracts'
 import type { ProductGrid } from '@radx/rainfall'
+import { palettePng } from '../../radar/api.ts'
 import type { MapWindow } from './request.ts'
 
 /** Between these places of the picture the ground is taken to lie evenly: far less than a cell off. */
@@ -75,7 +75,7 @@ interface Look {
 }
 
 /** Palette indices as a PNG of 8 bits with the official colours. */
-export function palettePng(pixels: Uint8Array, width: number, height: number, look: Look): Buffer {
+export function picturePng(pixels: Uint8Array, width: number, height: number, look: Look): Buffer {
   const raw = Buffer.alloc(height * (width + 1))
   for (let row = 0; row < height; row++)
     raw.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1)
@@ -87,19 +87,9 @@ export function palettePng(pixels: Uint8Array, width: number, height: number, lo
     alpha[0] = 0
     alpha[NO_DATA] = look.noData ? NO_DATA_ALPHA : 0
   }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 3, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(colors.join(''), 'hex')),
-    chunk('tRNS', alpha),
-    // Few colours in long runs: the quick way packs them nearly as well.
-    chunk('IDAT', deflateSync(raw, { level: 3 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  // Few colours in long runs: the quick way packs them nearly as well.
+  const picture = { width, height, bits: 8, raw, alpha, level: 3 } as const
+  return palettePng({ ...picture, colors: Buffer.from(colors.join(''), 'hex') })
 }
 
 /** The grey of no data laid over a ground. */
@@ -111,13 +101,4 @@ function mixed(ground: string): string {
         (1 - part) * Number.parseInt(ground.slice(2 * k, 2 * k + 2), 16),
     )
   return [0, 1, 2].map((k) => channel(k).toString(16).padStart(2, '0')).join('')
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const out = Buffer.alloc(body.length + 8)
-  out.writeUInt32BE(data.length, 0)
-  body.copy(out, 4)
-  out.writeUInt32BE(crc32(body) >>> 0, body.length + 4)
-  return out
 }

@@ -4,16 +4,16 @@ import { allowLiveOrPeriod, allowPeriod, bearerToken } from '../../http/authoriz
 import { keepPrivate, NEWEST, SELDOM, share } from '../../http/caching.ts'
 import { Unauthenticated } from '../../http/errors.ts'
 import { allowGauge } from '../../http/gauge-rights.ts'
+import { iso } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { FramePlace } from '../../store/frame-reader.ts'
 import type { Store } from '../../store/open-store.ts'
 import { extentOf, type OgcContext } from '../context.ts'
-import { isoMs } from '../instants.ts'
 import { publicAddress } from '../public-address.ts'
 import { capabilities, STYLES, type WmsLayer } from './capabilities.ts'
 import { EXCEPTION_TYPE, WmsError } from './exception.ts'
 import { legendPng } from './legend.ts'
-import { paint, palettePng } from './picture.ts'
+import { paint, picturePng } from './picture.ts'
 import { background, mapWindow, needed, timeOf, type WmsParameters } from './request.ts'
 
 /** Frames before and after a moment that are looked at for the one nearest to it, s: within it a frame stands for the moment. */
@@ -81,7 +81,7 @@ export class WmsService {
     const frame = await this.#frame(store, product, asked)
     const live = await this.#allow(request, product, frame.timeMs)
     await this.#keep(request, reply, product, { asked, frame, live })
-    reply.type('image/png').header('radx-time', isoMs(frame.timeMs))
+    reply.type('image/png').header('radx-time', iso(frame.timeMs))
     const { crs, west, south, east, north, width, height } = window
     const key = [
       product.shortName,
@@ -102,7 +102,7 @@ export class WmsService {
     if (known) return known
     const [segment] = await Array.fromAsync(store.index.classSegments(product, [frame]))
     const pixels = paint(zstdDecompressSync(segment.zstd), product, window)
-    const png = palettePng(pixels, width, height, { ground, noData: style === 'classes' })
+    const png = picturePng(pixels, width, height, { ground, noData: style === 'classes' })
     this.#pictures.set(key, png)
     if (this.#pictures.size > KEPT) this.#pictures.delete(this.#pictures.keys().next().value as string)
     return png
@@ -136,7 +136,7 @@ export class WmsService {
     const span = { startMs: frame.timeMs, endMs: frame.timeMs + 1 }
     const { radarData } = await service.pixel(product, { lat, lng }, span)
     const value = radarData[0]?.value ?? null
-    const time = isoMs(frame.timeMs)
+    const time = iso(frame.timeMs)
     if ((asked.get('INFO_FORMAT') ?? 'text/plain').toLowerCase().startsWith('application/json')) {
       reply.type('application/json; charset=utf-8')
       return JSON.stringify({ layer: product.shortName, time, lat, lng, rateMmH: value })

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import proj4 from 'proj4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARCHIVE, codesOf, iso, NEWEST, STEPS, startOgcServer } from '../testing/ogc-server.ts'
-import { palettePng } from './picture.ts'
+import { picturePng } from './picture.ts'
 
 /** Numbers in titles are the clauses of OGC 06-042 (WMS 1.3.0). */
 describe('web map service', () => {
@@ -38,7 +38,7 @@ describe('web map service', () => {
   const colorOf = (ms: number, row: number, col: number) => {
     const code = codesOf(ms)[row * STEPS + col]
     const one = PNG.sync.read(
-      palettePng(Uint8Array.of(code === 65535 ? 9 : intensityClass(code / 100)), 1, 1, {
+      picturePng(Uint8Array.of(code === 65535 ? 9 : intensityClass(code / 100)), 1, 1, {
         ground: null,
         noData: true,
       }),

@@ -1,7 +1,5 @@
 import { RadxError } from '@radx/contracts'
-
-const LAMBERT_93 =
-  '+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs'
+import { LAMBERT_93 } from '../../config/lambert-93.ts'
 
 /** proj4 definition of the projected systems that catchments come in. @throws RadxError for others */
 export function projectionOf(crs: string): string {

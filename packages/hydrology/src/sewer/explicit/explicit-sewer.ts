@@ -2,7 +2,9 @@ import type { SewerNetwork } from '@radx/contracts'
 import type { StateVisitor } from '../../state/state.ts'
 import { type Controls, createControls } from '../devices/controls.ts'
 import { createOutfalls, type Outfalls } from '../devices/outfalls.ts'
+import { sum } from '../network/compensated-sum.ts'
 import { layOutSections } from '../network/conduit-sections.ts'
+import { indexOf } from '../network/index-of.ts'
 import { createInflows, type Inflows } from '../network/inflows.ts'
 import { initialHeads } from '../network/initial.ts'
 import type { SewerPlan } from '../network/plan.ts'
@@ -333,21 +335,4 @@ function crownsOf({ conduits }: SewerPlan, links: number): Float64Array {
     crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
   }
   return crowns
-}
-
-function indexOf(items: { name: string }[]): (name: string) => number {
-  const index = new Map(items.map((item, i) => [item.name, i]))
-  return (name) => index.get(name) ?? -1
-}
-
-function sum(values: Float64Array): number {
-  let total = 0
-  let off = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] - off
-    const next = total + value
-    off = next - total - value
-    total = next
-  }
-  return total
 }
