@@ -124,6 +124,16 @@ describe('environmental data retrieval', () => {
         if (row + col > 24) expect(values[r * x.values.length + c]).toBeNull()
       })
     })
+    const told = await server.deps.db
+      .selectFrom('audit_event')
+      .select(['actor', 'action', 'subject'])
+      .orderBy('n')
+      .execute()
+    expect(told).toContainEqual({
+      actor: 'm',
+      action: 'data.exact',
+      subject: '/ogc/edr/collections/dpsri/cube',
+    })
     const netcdf = await ask('cube', { bbox, datetime: PERIOD, f: 'netCDF' }, 'manager')
     expect(netcdf.rawPayload.subarray(1, 4).toString()).toBe('HDF')
   })

@@ -30,7 +30,6 @@ const tags = ['ogc']
 const POINTS_MAX = 12
 /** An instant is answered by the frame nearest to it within so long. */
 const NEAR_MS = 15 * 60_000
-const LIVE_MS = 3 * 3_600_000
 /** Shorter series are read at once. */
 const SHORT_MS = 3 * 86_400_000
 
@@ -219,7 +218,7 @@ async function askedFor(
   const extent = await extentOf(store, product)
   const known = extent ?? { firstMs: 0, newestMs: context.deps.clock.now() }
   const given = parseDatetime(query.datetime)
-  const datetime = given ?? { startMs: known.newestMs - LIVE_MS, endMs: known.newestMs + 1 }
+  const datetime = given ?? (await (await context.radar()).liveSpan(product))
   const span = spanOfAsked(datetime, known, NEAR_MS, SERIES_MAX_DAYS)
   const instantMs = 'instantMs' in datetime ? datetime.instantMs : null
   // The frame of a moment may be of a quarter of an hour beside it; the account's dates hold for both.

@@ -18,7 +18,6 @@ import { background, mapWindow, needed, timeOf, type WmsParameters } from './req
 
 /** Frames before and after a moment that are looked at for the one nearest to it, s: within it a frame stands for the moment. */
 const NEAR_S = 15 * 60
-const LIVE_S = 3 * 3600
 /** Pictures that are kept, so that the same one is drawn once. */
 const KEPT = 256
 
@@ -50,8 +49,8 @@ export class WmsService {
     if (extent === null) return { product, times: null }
     const { firstMs, newestMs } = extent
     if (request.session === null) {
-      const span = { startMs: newestMs - LIVE_S * 1000 + 1, endMs: newestMs + 1 }
-      const places = await store.index.places(product, span)
+      const radar = await this.#context.radar()
+      const places = await store.index.places(product, await radar.liveSpan(product))
       return { product, times: { listMs: places.map(({ timeMs }) => timeMs) } }
     }
     const { start, end } = request.session.restriction ?? { start: null, end: null }
