@@ -3,6 +3,7 @@ import type { StateVisitor } from '../../state/state.ts'
 import { type Controls, createControls } from '../devices/controls.ts'
 import { createOutfalls, type Outfalls } from '../devices/outfalls.ts'
 import { sum } from '../network/compensated-sum.ts'
+import { endCrowns } from '../network/conduit-plan.ts'
 import { layOutSections } from '../network/conduit-sections.ts'
 import { indexOf } from '../network/index-of.ts'
 import { createInflows, type Inflows } from '../network/inflows.ts'
@@ -107,7 +108,7 @@ export class ExplicitSewer implements Sewer {
     this.surfaceLevels = this.groundElevations.slice()
     this.openingAreas = byNode().fill(Infinity)
     this.linkFullDepths = Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0)
-    this.crowns = crownsOf(plan, links.length)
+    this.crowns = endCrowns(plan.conduits, links.length)
     this.carried = new Float64Array(nodes.length)
     const sections = layOutSections(plan.conduits, options)
     this.arrays = explicitArrays(nodes.length, plan.conduits.count, plan.devices.length)
@@ -325,14 +326,4 @@ export class ExplicitSewer implements Sewer {
     }
     for (let k = 0; k < devices.length; k++) flows[devices[k]] = arrays.deviceFlow[k]
   }
-}
-
-function crownsOf({ conduits }: SewerPlan, links: number): Float64Array {
-  const crowns = new Float64Array(2 * links)
-  for (let c = 0; c < conduits.count; c++) {
-    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
-    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
-    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
-  }
-  return crowns
 }

@@ -156,3 +156,14 @@ function slopeOf(z1: number, z2: number, length: number, minSlope: number): numb
   const slope = drop >= length ? drop / length : drop / Math.sqrt(length * length - drop * drop)
   return Math.max(slope, minSlope)
 }
+
+/** Elevation of the crown at both ends of each link, m: `[2 * link]` where it begins, `[2 * link + 1]` where it ends; 0 for devices. */
+export function endCrowns(conduits: ConduitPlan, links: number): Float64Array {
+  const crowns = new Float64Array(2 * links)
+  for (let c = 0; c < conduits.count; c++) {
+    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
+    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
+    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
+  }
+  return crowns
+}

@@ -1,6 +1,6 @@
 import type { SewerNetwork } from '@radx/contracts'
 import type { Stateful } from '../../state/state.ts'
-import type { ConduitPlan } from '../network/conduit-plan.ts'
+import { type ConduitPlan, endCrowns } from '../network/conduit-plan.ts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import { TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
@@ -129,21 +129,10 @@ function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean): 
     outfallVolumes: byNode(),
     lateralVolumes: byNode(),
     linkFullDepths: Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0),
-    crowns: crownsOf(plan.conduits, links.length),
+    crowns: endCrowns(plan.conduits, links.length),
     rim,
     passed: byLink(),
   }
-}
-
-/** Crowns of conduits at their two ends, m, those of a link side by side; 0 for other links. */
-function crownsOf(conduits: ConduitPlan, links: number): Float64Array {
-  const crowns = new Float64Array(2 * links)
-  for (let c = 0; c < conduits.count; c++) {
-    const [first, second] = conduits.direction[c] > 0 ? [0, 1] : [1, 0]
-    crowns[2 * conduits.link[c] + first] = conduits.fromInvert[c] + conduits.tables[c].fullDepthM
-    crowns[2 * conduits.link[c] + second] = conduits.toInvert[c] + conduits.tables[c].fullDepthM
-  }
-  return crowns
 }
 
 /** Depths in the middle of conduits, m, and velocities there, m/s. */
