@@ -6,6 +6,7 @@ import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.t
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
 import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
+import { wmsPictureAnswer } from './ogc/wms/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
@@ -28,6 +29,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   adjustedCsvAnswer,
   pixelSeriesAnswer,
   edrPositionAnswer,
+  wmsPictureAnswer,
   edrLocationAnswer,
   edrGridAnswer,
   resultAnswer,

@@ -1,18 +1,21 @@
 import { DatabaseUnavailable } from '../db/errors.ts'
-import type { Deps } from '../http/app.ts'
+import type { App, Deps } from '../http/app.ts'
 import { RadarService } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
+import { type Answers, answersOf } from '../threads/answers.ts'
 
 /** What the standards' calls share: the store, and who may see what of the radar. */
 export interface OgcContext {
   deps: Deps
   radar: () => Promise<RadarService>
   store: () => Promise<Store>
+  answers: Answers
 }
 
-export function ogcContext(deps: Deps): OgcContext {
+export function ogcContext(app: App, deps: Deps): OgcContext {
   return {
+    answers: answersOf(app, deps),
     deps,
     radar: RadarService.opener(deps),
     store() {

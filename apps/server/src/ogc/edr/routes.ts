@@ -9,7 +9,6 @@ import { BadRequest, NotFound } from '../../http/errors.ts'
 import { allowGauge } from '../../http/gauge-rights.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { Store } from '../../store/open-store.ts'
-import { answersOf } from '../../threads/answers.ts'
 import { extentOf, type OgcContext } from '../context.ts'
 import { publicAddress } from '../public-address.ts'
 import {
@@ -98,8 +97,7 @@ function registerDescriptions(app: App, { deps, store }: OgcContext): void {
 }
 
 function registerSeries(app: App, context: OgcContext): void {
-  const { deps } = context
-  const answers = answersOf(app, deps)
+  const { deps, answers } = context
   app.get(
     '/ogc/edr/collections/:id/position',
     {
@@ -153,7 +151,7 @@ function registerSeries(app: App, context: OgcContext): void {
 }
 
 function registerGrids(app: App, context: OgcContext): void {
-  const answers = answersOf(app, context.deps)
+  const { answers } = context
   app.get(
     '/ogc/edr/collections/:id/area',
     {

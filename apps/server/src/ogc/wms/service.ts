@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allowLiveOrPeriod, allowPeriod, bearerToken } from '../../http/authorize.ts'
 import { keepPrivate, NEWEST, SELDOM, share } from '../../http/caching.ts'
@@ -10,21 +9,24 @@ import type { FramePlace } from '../../store/frame-reader.ts'
 import type { Store } from '../../store/open-store.ts'
 import { extentOf, type OgcContext } from '../context.ts'
 import { publicAddress } from '../public-address.ts'
+import { wmsPicture, wmsPictureAnswer } from './answers.ts'
 import { capabilities, STYLES, type WmsLayer } from './capabilities.ts'
 import { EXCEPTION_TYPE, WmsError } from './exception.ts'
+import { KeptBytes } from './kept-bytes.ts'
 import { legendPng } from './legend.ts'
-import { paint, picturePng } from './picture.ts'
 import { background, mapWindow, needed, timeOf, type WmsParameters } from './request.ts'
 
 /** Frames before and after a moment that are looked at for the one nearest to it, s: within it a frame stands for the moment. */
 const NEAR_S = 15 * 60
 /** Pictures that are kept, so that the same one is drawn once. */
-const KEPT = 256
+const KEPT_BYTES = 32 * 2 ** 20
+/** Larger pictures are painted in a thread: this many take some 20 ms. */
+const SMALL_PIXELS = 1_048_576
 
 /** What a web map service answers (OGC 06-042), request by request. */
 export class WmsService {
   readonly #context: OgcContext
-  readonly #pictures = new Map<string, Buffer>()
+  readonly #pictures = new KeptBytes(KEPT_BYTES)
   readonly #legends = new Map<boolean, Buffer>()
 
   constructor(context: OgcContext) {
@@ -81,29 +83,20 @@ export class WmsService {
     const live = await this.#allow(request, product, frame.timeMs)
     await this.#keep(request, reply, product, { asked, frame, live })
     reply.type('image/png').header('radx-time', iso(frame.timeMs))
-    const { crs, west, south, east, north, width, height } = window
-    const key = [
-      product.shortName,
-      frame.timeMs,
-      frame.classes?.crc,
-      frame.blankId,
-      crs.code,
-      west,
-      south,
-      east,
-      north,
-      width,
-      height,
-      style,
-      ground,
-    ].join(' ')
+    const noData = style === 'classes'
+    const picture = {
+      ...{ p: product.shortName, timeMs: frame.timeMs, ground, noData },
+      window: { ...window, crs: window.crs.code },
+    }
+    const key = `${JSON.stringify(picture)} ${frame.classes?.crc} ${frame.blankId}`
     const known = this.#pictures.get(key)
     if (known) return known
-    const [segment] = await Array.fromAsync(store.index.classSegments(product, [frame]))
-    const pixels = paint(zstdDecompressSync(segment.zstd), product, window)
-    const png = picturePng(pixels, width, height, { ground, noData: style === 'classes' })
+    const png = Buffer.from(
+      window.width * window.height > SMALL_PIXELS
+        ? (await this.#context.answers.make(wmsPictureAnswer, picture, request)).body
+        : await wmsPicture(store, picture),
+    )
     this.#pictures.set(key, png)
-    if (this.#pictures.size > KEPT) this.#pictures.delete(this.#pictures.keys().next().value as string)
     return png
   }
 

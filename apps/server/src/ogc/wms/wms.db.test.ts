@@ -171,6 +171,13 @@ describe('web map service', () => {
     expect((await wms({ ...asked, I: 80 }, 'manager')).body).toContain('code="InvalidPoint"')
   })
 
+  test('a large picture, made in a thread, shows what a small one does', async () => {
+    const [small, large] = [await picture(), await picture({ WIDTH: 1280, HEIGHT: 1280 })]
+    for (let j = 0; j < 80; j++)
+      for (let i = 0; i < 80; i++)
+        expect(colorAt(large, 16 * i + 8, 16 * j + 8)).toEqual(colorAt(small, i, j))
+  })
+
   test('the legend is a picture', async () => {
     const answer = await wms({
       SERVICE: 'WMS',
