@@ -29,6 +29,7 @@ const KERNELS: Record<string, Record<string, string[]>> = {
     surface: ONE_THREAD,
     full: ONE_THREAD,
     sewer: ONE_THREAD,
+    'sewer-explicit': ONE_THREAD,
     'surface-threads': [
       ...['--enable', 'threads', '--sharedMemory'],
       ...['--initialMemory', '1', '--maximumMemory', '65536'],

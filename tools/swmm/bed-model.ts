@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readInp } from '@radx/formats/inp/read'
 import { createPeaks, PEAKS_OVER_S, stepObserved } from '@radx/hydrology/sewer/results/peaks'
 import { createSewer } from '@radx/hydrology/sewer/solver'
-import { sewerWasm } from '@radx/hydrology/testing/kernels'
+import { explicitSewerWasm, sewerWasm } from '@radx/hydrology/testing/kernels'
 
 /** How a network's results compare with EPA SWMM's. Shares, not percent. */
 export interface BedResult {
@@ -50,7 +50,7 @@ export async function runBedModel(dir: string, name: string, options: BedOptions
   const sewer = createSewer(network, {
     maxStepS: options.maxStepS,
     scheme: options.scheme,
-    wasm: sewerWasm(),
+    wasm: options.scheme === 'explicit' ? explicitSewerWasm() : sewerWasm(),
   })
   const peaks = createPeaks(sewer)
   const wanted = seriesOf(text('series.csv'))

@@ -1,7 +1,9 @@
 // Which ends the water leaves freely: src/sewer/step/free-ends.ts, which says what is what.
+
+import { Section } from '../sections/records'
+import { freeDepth } from '../sections/tables'
 import { END_DEPTH, nodeAt, setF64, unknowns } from './memory'
-import { Conduit, Section } from './records'
-import { freeDepth } from './tables'
+import { Conduit } from './records'
 import { Terms } from './terms'
 
 export const TINY_M: f64 = 3.048e-5

@@ -1,7 +1,9 @@
 // Geometry at both ends and in the middle of a conduit: src/sewer/step/section-at.ts.
+
+import { Section, SectionRow } from '../sections/records'
 import { slotArea } from './env'
 import { DEPTH, header, NEXT_AREA, setF64 } from './memory'
-import { Conduit, Section, SectionRow } from './records'
+import { Conduit } from './records'
 import { Terms } from './terms'
 
 const INTERVALS: i32 = 256

@@ -38,7 +38,8 @@ const SHORTEST_STEP_S = 0.05
  * @throws SewerNetworkError when a section has no valid dimensions
  */
 export function createSewer(network: SewerNetwork, options: SewerSolverOptions = {}): Sewer {
-  if (options.scheme === 'explicit' && !options.coupled) return new ExplicitSewer(network, layOut(network, 0))
+  if (options.scheme === 'explicit' && !options.coupled)
+    return new ExplicitSewer(network, layOut(network, 0), options.wasm)
   const engine = assemble(network, options)
   startAtRest(engine)
   return new SewerInTime(engine)

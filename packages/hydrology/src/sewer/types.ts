@@ -19,7 +19,7 @@ export interface SewerSolverOptions {
    * takes half as long.
    */
   middleDepthFromM?: number
-  /** Bytes of the compiled inner loops; without them TypeScript takes their place, with the same bits. */
+  /** Bytes of the scheme's compiled loops; without them TypeScript takes their place, with the same bits. */
   wasm?: BufferSource
 }
 

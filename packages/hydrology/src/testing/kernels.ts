@@ -52,3 +52,6 @@ export function threaded(count: number): KernelChoice {
 
 /** The sewer's compiled inner loops. */
 export const sewerWasm = () => readFileSync(join(BUILD, 'sewer.wasm'))
+
+/** The compiled loops of its explicit scheme. */
+export const explicitSewerWasm = () => readFileSync(join(BUILD, 'sewer-explicit.wasm'))

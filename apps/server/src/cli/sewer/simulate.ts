@@ -125,8 +125,10 @@ export async function simulate(
   return { sewer, runoff, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
 }
 
-const sewerOf = (network: SewerNetwork, { maxStepS, implicit }: SimulationOptions) =>
-  createSewer(network, { maxStepS, scheme: implicit ? 'implicit' : 'explicit', wasm: sewerWasm() })
+function sewerOf(network: SewerNetwork, { maxStepS, implicit }: SimulationOptions): Sewer {
+  const scheme = implicit ? 'implicit' : 'explicit'
+  return createSewer(network, { maxStepS, scheme, wasm: sewerWasm(undefined, scheme) })
+}
 
 /** Seconds of the next step, at least a spell if the time that it may not pass lets it. */
 const stepTo = (sewer: Sewer, spellS: number, untilS: number) =>

@@ -50,9 +50,12 @@ export function fullChoice(
   return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
 }
 
-/** The sewer's compiled inner loops, if they were built: without them TypeScript does the same, slower. */
-export function sewerWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
-  const path = join(folder, 'sewer.wasm')
+/** The compiled loops of one of the sewer's schemes, if they were built: without them TypeScript does the same, slower. */
+export function sewerWasm(
+  folder: string = KERNEL_FOLDER,
+  scheme: 'implicit' | 'explicit' = 'implicit',
+): Uint8Array<ArrayBuffer> | undefined {
+  const path = join(folder, scheme === 'explicit' ? 'sewer-explicit.wasm' : 'sewer.wasm')
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
 }
 

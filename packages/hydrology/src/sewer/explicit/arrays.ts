@@ -1,6 +1,7 @@
 import type { SewerNetwork } from '@radx/contracts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
+import type { Room } from '../network/room.ts'
 
 /** State of the explicit scheme; nodes by position of the plan, conduits by its order, devices by theirs. SI; flows of conduits a barrel. */
 export interface ExplicitArrays {
@@ -43,17 +44,15 @@ export interface ExplicitArrays {
   /** Seepage of all barrels, m3/s, now and at the step's start. */
   loss: Float64Array
   oldLoss: Float64Array
-  bypassed: Uint8Array
   open: Uint8Array
   // Devices.
   deviceFlow: Float64Array
   oldDeviceFlow: Float64Array
-  deviceBypassed: Uint8Array
 }
 
-export function explicitArrays(nodes: number, conduits: number, devices: number): ExplicitArrays {
-  const n = () => new Float64Array(nodes)
-  const c = () => new Float64Array(conduits)
+export function explicitArrays(room: Room, nodes: number, conduits: number, devices: number): ExplicitArrays {
+  const n = () => room.f64(nodes)
+  const c = () => room.f64(conduits)
   return {
     ...{ head: n(), depth: n(), oldDepth: n(), surface: n(), openSurface: n(), inflow: n(), outflow: n() },
     ...{
@@ -66,14 +65,12 @@ export function explicitArrays(nodes: number, conduits: number, devices: number)
       own: n(),
       oldOwn: n(),
     },
-    settled: new Uint8Array(nodes),
+    settled: room.u8(nodes),
     ...{ flow: c(), oldFlow: c(), area: c(), oldArea: c(), endArea: c(), middle: c(), froude: c() },
     ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },
-    bypassed: new Uint8Array(conduits),
-    open: new Uint8Array(conduits).fill(1),
-    deviceFlow: new Float64Array(devices),
-    oldDeviceFlow: new Float64Array(devices),
-    deviceBypassed: new Uint8Array(devices),
+    open: room.u8(conduits).fill(1),
+    deviceFlow: room.f64(devices),
+    oldDeviceFlow: room.f64(devices),
   }
 }
 

@@ -13,8 +13,11 @@ export interface DeviceFlows {
   switchPumps(): void
   /** Moves settings towards their targets. */
   move(dt: number): void
-  /** New flow of device `k`, kept in `deviceFlow`, with the slopes and surfaces that it brings to its nodes. */
-  trial(k: number, dt: number, first: boolean): void
+  /**
+   * New flows of all in a trial (the step's first is 0), kept in `deviceFlow`, with the slopes and surfaces that they bring to their nodes. From
+   * the third trial on those between settled nodes stay what they are.
+   */
+  trial(dt: number, trial: number): void
 }
 
 export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
@@ -22,8 +25,10 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
   const { links, nodes } = network
   const { positionOf, nodeOf } = plan
   const { head, depth, inflow, outflow, surface, slopes, overflow } = arrays
-  const setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
-  const target = setting.slice()
+  const settings = createSettings(input)
+  const { setting } = settings
+  const from = Int32Array.from(plan.devices, (i) => positionOf[links[i].from])
+  const to = Int32Array.from(plan.devices, (i) => positionOf[links[i].to])
   const passages: Passage[] = plan.devices.map(() => ({ flow: 0, slope: 0, surface: 0, falls: 0 }))
   const laws: (RegulatorLaw | null)[] = plan.devices.map((i) => regulatorLaw(network, plan, i))
   const isTank = Uint8Array.from(nodeOf, (n) => (nodes[n].kind === 'storage' ? 1 : 0))
@@ -44,7 +49,47 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
     const item = links[plan.devices[k]]
     if (item.kind !== 'pump' || item.type !== 4) slopes[b] += slope
   }
+  const flowOf = (k: number, dt: number, first: boolean): number => {
+    const i = plan.devices[k]
+    const item = links[i]
+    const a = from[k]
+    const b = to[k]
+    const s = setting[i]
+    const passage = passages[k]
+    const last = arrays.deviceFlow[k]
+    const law = laws[k]
+    let q = 0
+    if (s === 0) passage.slope = 0
+    else if (item.kind === 'pump') {
+      passage.slope = 0
+      q = pumped(item, k, a, b, s, dt)
+    } else if (law) {
+      law(passage, head[a], head[b], depth[a], depth[b], s)
+      q = passage.flow
+      if ((q > 0 && gated[a] === 1) || (q < 0 && gated[b] === 1)) q = passage.slope = 0
+    } else q = inflow[a] + Math.max(0, arrays.lateral[a]) + overflow[a]
+    if (first || item.kind === 'pump') return q
+    q = (1 - RELAXATION) * last + RELAXATION * q
+    return q * last < 0 ? Math.sign(q) * TURNING_M3S : q
+  }
 
+  return {
+    ...settings,
+    trial(dt, trial) {
+      for (let k = 0; k < plan.devices.length; k++) {
+        const settled = trial >= 2 && arrays.settled[from[k]] === 1 && arrays.settled[to[k]] === 1
+        if (!settled) arrays.deviceFlow[k] = flowOf(k, dt, trial === 0)
+        give(k, from[k], to[k], arrays.deviceFlow[k])
+      }
+    },
+  }
+}
+
+/** Openings and speeds, and what moves them. */
+function createSettings({ network, plan, arrays }: ExplicitInput): Omit<DeviceFlows, 'trial'> {
+  const { links } = network
+  const setting = Float64Array.from(links, (item) => (item.kind !== 'pump' || item.initiallyOn ? 1 : 0))
+  const target = setting.slice()
   return {
     setting,
     target,
@@ -52,7 +97,7 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
       for (const i of plan.devices) {
         const item = links[i]
         if (item.kind !== 'pump') continue
-        const y = depth[positionOf[item.from]]
+        const y = arrays.depth[plan.positionOf[item.from]]
         if (item.stopDepthM > 0 && setting[i] > 0 && y < item.stopDepthM) target[i] = 0
         if (item.startDepthM > 0 && setting[i] === 0 && y > item.startDepthM) target[i] = 1
       }
@@ -65,34 +110,6 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
         const reach = item.kind === 'orifice' && item.openCloseS > 0 ? dt / item.openCloseS : Infinity
         setting[i] = Math.abs(gap) <= reach + 0.001 ? target[i] : setting[i] + Math.sign(gap) * reach
       }
-    },
-    trial(k, dt, first) {
-      const i = plan.devices[k]
-      const item = links[i]
-      const a = positionOf[item.from]
-      const b = positionOf[item.to]
-      const s = setting[i]
-      if (arrays.deviceBypassed[k] === 0) {
-        const passage = passages[k]
-        const last = arrays.deviceFlow[k]
-        const law = laws[k]
-        let q = 0
-        if (s === 0) passage.slope = 0
-        else if (item.kind === 'pump') {
-          passage.slope = 0
-          q = pumped(item, k, a, b, s, dt)
-        } else if (law) {
-          law(passage, head[a], head[b], depth[a], depth[b], s)
-          q = passage.flow
-          if ((q > 0 && gated[a] === 1) || (q < 0 && gated[b] === 1)) q = passage.slope = 0
-        } else q = inflow[a] + Math.max(0, arrays.lateral[a]) + overflow[a]
-        if (!first && item.kind !== 'pump') {
-          q = (1 - RELAXATION) * last + RELAXATION * q
-          if (q * last < 0) q = Math.sign(q) * TURNING_M3S
-        }
-        arrays.deviceFlow[k] = q
-      }
-      give(k, a, b, arrays.deviceFlow[k])
     },
   }
 }

@@ -9,12 +9,16 @@ import { indexOf } from '../network/index-of.ts'
 import { createInflows, type Inflows } from '../network/inflows.ts'
 import { initialHeads } from '../network/initial.ts'
 import type { SewerPlan } from '../network/plan.ts'
+import { heap } from '../network/room.ts'
 import { normalDepth, tableAt } from '../sections/section-table.ts'
 import type { Sewer, SewerTotals } from '../types.ts'
 import { type ExplicitArrays, type ExplicitInput, explicitArrays } from './arrays.ts'
+import { createDeviceFlows, type DeviceFlows } from './devices.ts'
 import { FILM_M } from './limits.ts'
-import { createScheme, type Scheme } from './scheme.ts'
+import { type NodeFacts, nodeFacts } from './nodes.ts'
+import { createReferenceScheme, type Scheme } from './scheme.ts'
 import { createStepLength } from './step-length.ts'
+import { linkExplicit } from './wasm.ts'
 
 /** What a caller's step may be without its end cutting many of the scheme's own short, s. */
 const CALLED_FOR_S = 60
@@ -55,6 +59,8 @@ export class ExplicitSewer implements Sewer {
   rejectedSteps = 0
   private readonly plan: SewerPlan
   private readonly arrays: ExplicitArrays
+  private readonly nodeFacts: NodeFacts
+  private readonly devices: DeviceFlows
   private readonly scheme: Scheme
   private readonly outfalls: Outfalls
   private readonly inflows: Inflows
@@ -74,13 +80,15 @@ export class ExplicitSewer implements Sewer {
     loss: 0,
   }
   private stepS = 0
+  private advanceS = 0
   private leftS = 0
   private endS = 0
   private shownS = 0
   private fresh = false
   private given: Float64Array | undefined
 
-  constructor(network: SewerNetwork, plan: SewerPlan) {
+  /** @param wasm bytes of the compiled loops; without them TypeScript takes their place, with the same bits */
+  constructor(network: SewerNetwork, plan: SewerPlan, wasm?: BufferSource) {
     const { nodes, links, options } = network
     const byNode = () => new Float64Array(nodes.length)
     const byLink = () => new Float64Array(links.length)
@@ -111,17 +119,21 @@ export class ExplicitSewer implements Sewer {
     this.crowns = endCrowns(plan.conduits, links.length)
     this.carried = new Float64Array(nodes.length)
     const sections = layOutSections(plan.conduits, options)
-    this.arrays = explicitArrays(nodes.length, plan.conduits.count, plan.devices.length)
+    const loops = wasm ? linkExplicit({ network, plan, sections }, wasm) : null
+    this.arrays = explicitArrays(loops?.room ?? heap, nodes.length, plan.conduits.count, plan.devices.length)
     const input: ExplicitInput = { network, plan, sections, arrays: this.arrays }
-    this.scheme = createScheme(input)
-    this.settings = this.scheme.devices.setting
-    this.stepLength = createStepLength(input, this.scheme.nodes.crown)
+    this.nodeFacts = nodeFacts(input)
+    this.devices = createDeviceFlows(input)
+    this.settings = this.devices.setting
+    const parts = { nodes: this.nodeFacts, devices: this.devices, setOutfalls: () => this.setOutfalls() }
+    this.scheme = loops ? loops.scheme(input, parts) : createReferenceScheme(input, parts)
+    this.stepLength = createStepLength(options, this.scheme.stableStep)
     this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length))
     this.inflows = createInflows(network)
     const { heads, depths, volumes, flows, linkDepths, velocities, lateral } = this
     this.controls = createControls(network, {
       ...{ heads, depths, volumes, flows, linkDepths, velocities, lateral, plan },
-      devices: this.scheme.devices,
+      devices: this.devices,
       open: this.arrays.open,
     })
     this.nextStepS = Math.max(CALLED_FOR_S, options.routingStepS)
@@ -202,7 +214,7 @@ export class ExplicitSewer implements Sewer {
     outfalls.update(head, flow, 0)
     for (let p = 0; p < head.length; p++) {
       depth[p] = head[p] - invert[p]
-      own[p] = p < unknowns ? this.scheme.nodes.ownAt(p, depth[p]) : 0
+      own[p] = p < unknowns ? this.nodeFacts.ownAt(p, depth[p]) : 0
       this.carried[p] = own[p]
     }
     for (let c = 0; c < conduits.count; c++) {
@@ -231,12 +243,13 @@ export class ExplicitSewer implements Sewer {
 
   /** One internal step. */
   private advance(dt: number): void {
-    const { arrays, scheme, controls, plan, network } = this
+    const { arrays, scheme, devices, controls, network } = this
+    this.advanceS = dt
     this.enter(dt)
-    scheme.devices.switchPumps()
+    devices.switchPumps()
     if (network.rules.length > 0) this.publish()
     controls.apply(this.timeS, dt)
-    scheme.devices.move(dt)
+    devices.move(dt)
     const { flow, oldFlow, area, oldArea, depth, oldDepth, own, oldOwn, deviceFlow, oldDeviceFlow } = arrays
     oldFlow.set(flow)
     oldArea.set(area)
@@ -244,17 +257,19 @@ export class ExplicitSewer implements Sewer {
     oldOwn.set(own)
     oldDeviceFlow.set(deviceFlow)
     arrays.oldLoss.set(arrays.loss)
-    const { head } = arrays
-    const { unknowns, invert } = plan
-    const used = scheme.step(dt, () => {
-      this.outfalls.update(head, flow, this.timeS + dt)
-      for (let p = unknowns; p < head.length; p++) depth[p] = head[p] - invert[p]
-    })
+    const used = scheme.step(dt)
     this.counts.evaluations += Math.abs(used)
     if (used < 0) this.counts.unsettled++
     this.account(dt)
     this.timeS += dt
     this.steps++
+  }
+
+  private setOutfalls(): void {
+    const { head, depth, flow } = this.arrays
+    const { unknowns, invert } = this.plan
+    this.outfalls.update(head, flow, this.timeS + this.advanceS)
+    for (let p = unknowns; p < head.length; p++) depth[p] = head[p] - invert[p]
   }
 
   private enter(dt: number): void {
@@ -293,7 +308,7 @@ export class ExplicitSewer implements Sewer {
         continue
       }
       // What ponds stays.
-      const over = overflow[p] > 0 && arrays.own[p] <= this.scheme.nodes.fullOwn[p] ? overflow[p] * dt : 0
+      const over = overflow[p] > 0 && arrays.own[p] <= this.nodeFacts.fullOwn[p] ? overflow[p] * dt : 0
       carried[p] += gain - over
       floodVolumes[n] += over
       flooded += over

@@ -7,10 +7,10 @@ const FT = 0.3048
 /** A depth below which nothing flows, m. */
 export const FILM_M = 1e-4 * FT
 /** The same as an area, m2, and as a flow, m3/s. */
-export const FILM_M2 = 1e-4 * FT ** 2
-export const FILM_M3S = 1e-4 * FT ** 3
+export const FILM_M2 = 1e-4 * (FT * FT)
+export const FILM_M3S = 1e-4 * (FT * FT * FT)
 /** What is left of a flow that turns between two trials, m3/s. */
-export const TURNING_M3S = 1e-3 * FT ** 3
+export const TURNING_M3S = 1e-3 * (FT * FT * FT)
 /** Fastest water in a conduit, m/s. */
 export const FASTEST_MS = 50 * FT
 /** An orifice stores as a pipe of at least this length, m. */

@@ -3,37 +3,67 @@ import { storageArea } from '../network/node-volume.ts'
 import type { ExplicitInput } from './arrays.ts'
 import { FILM_M, FILM_M3S, RELAXATION, TERMINAL_SHARE } from './limits.ts'
 
+/** What stays of nodes, by position: heights of rim and highest crown above the bottom, m, and traits, 0 or 1. */
+export interface NodeFacts {
+  tank: Uint8Array
+  /** No link leads to it. */
+  terminal: Uint8Array
+  invert: Float64Array
+  fullDepth: Float64Array
+  /** Where water may pond, else 0, m2. */
+  pondedArea: Float64Array
+  surcharge: Float64Array
+  crown: Float64Array
+  /** Water of the node's own shape up to its rim, m3. */
+  fullOwn: Float64Array
+  /** Surface of a tank, m2, and water in it, m3, at a depth; of other nodes 0. */
+  areaAt(p: number, depthM: number): number
+  ownAt(p: number, depthM: number): number
+}
+
 /** Depths of the nodes in a trial. */
 export interface NodeDepths {
-  crown: Float64Array
-  fullOwn: Float64Array
   /** Surfaces, flows and slopes as they are before links bring theirs. */
   begin(): void
   /** New depths from the balances; whether all stand still within `toleranceM`. */
   trial(dt: number, first: boolean, toleranceM: number): boolean
-  /** Water of a node's own shape at a depth, m3. */
-  ownAt(p: number, depthM: number): number
+}
+
+export function nodeFacts(input: ExplicitInput): NodeFacts {
+  const { network, plan } = input
+  const { nodeOf, fullDepth, invert } = plan
+  const { options, nodes } = network
+  const shapes = Array.from(nodeOf, (n) => shapeOf(nodes[n]))
+  const ownAt = (p: number, y: number) => {
+    const shape = shapes[p]
+    return shape ? storedIn(shape, y) : 0
+  }
+  return {
+    tank: Uint8Array.from(shapes, (shape) => (shape ? 1 : 0)),
+    terminal: terminalsOf(input),
+    invert,
+    fullDepth,
+    pondedArea: Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0)),
+    surcharge: Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM),
+    crown: crownsOf(input),
+    fullOwn: Float64Array.from(nodeOf, (_, p) => ownAt(p, fullDepth[p])),
+    areaAt(p, y) {
+      const shape = shapes[p]
+      return shape ? storageArea(shape, y) : 0
+    },
+    ownAt,
+  }
 }
 
 /** Depths from the mean of the net flows at a step's two ends over the surface; above the crown from the links' slopes (EXTRAN). */
-export function createNodeDepths(input: ExplicitInput): NodeDepths {
+export function createNodeDepths(input: ExplicitInput, facts: NodeFacts): NodeDepths {
   const { network, plan, arrays } = input
-  const { unknowns, nodeOf, fullDepth, invert } = plan
-  const { options, nodes } = network
+  const { unknowns, nodeOf } = plan
   const { depth, oldDepth, head, surface, openSurface, inflow, outflow, oldNet, lateral, slopes } = arrays
   const { overflow, rise, settled, own, oldOwn } = arrays
-  const tanks = Array.from(nodeOf, (n) => asTank(nodes[n]))
-  const pondedArea = Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0))
-  const surcharge = Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM)
-  const crown = crownsOf(input)
-  const ownAt = (p: number, y: number) => {
-    const tank = tanks[p]
-    return tank ? storedIn(tank.shape, y) : 0
-  }
-  const fullOwn = Float64Array.from(nodeOf, (_, p) => ownAt(p, fullDepth[p]))
-  const least = options.minSurfaceAreaM2
-
-  const { pressed, isPressed } = underPressure(input, { crown, tanks, pondedArea, surcharge })
+  const { tank, invert, fullDepth, pondedArea, surcharge, fullOwn, areaAt, ownAt } = facts
+  const least = network.options.minSurfaceAreaM2
+  const { pressed, isPressed } = underPressure(input, facts)
 
   const settle = (p: number, dt: number, first: boolean): void => {
     const last = depth[p]
@@ -62,22 +92,18 @@ export function createNodeDepths(input: ExplicitInput): NodeDepths {
         overflow[p] = (own[p] - Math.max(oldOwn[p], fullOwn[p])) / dt
       }
       if (overflow[p] < FILM_M3S) overflow[p] = 0
-    } else own[p] = tanks[p] ? ownAt(p, y) : 0
+    } else own[p] = tank[p] === 1 ? ownAt(p, y) : 0
     rise[p] = Math.abs(y - oldDepth[p]) / dt
     depth[p] = y
     head[p] = invert[p] + y
   }
 
   return {
-    crown,
-    fullOwn,
-    ownAt,
     begin() {
       for (let p = 0; p < nodeOf.length; p++) {
-        const tank = tanks[p]
         const y = depth[p]
-        surface[p] =
-          pondedArea[p] > 0 && y > fullDepth[p] ? pondedArea[p] : tank ? storageArea(tank.shape, y) : 0
+        if (pondedArea[p] > 0 && y > fullDepth[p]) surface[p] = pondedArea[p]
+        else surface[p] = tank[p] === 1 ? areaAt(p, y) : 0
         inflow[p] = Math.max(0, arrays.sampled[p])
         outflow[p] = Math.max(0, -arrays.sampled[p])
         slopes[p] = 0
@@ -96,23 +122,13 @@ export function createNodeDepths(input: ExplicitInput): NodeDepths {
   }
 }
 
-const asTank = (node: SewerNode) => (node.kind === 'storage' ? node : null)
+const shapeOf = (node: SewerNode) => (node.kind === 'storage' ? node.shape : null)
 
 /** What a surcharged node does (SWMM Reference Manual II, 3.3.5). */
-function underPressure(
-  input: ExplicitInput,
-  at: {
-    crown: Float64Array
-    tanks: (SewerStorage | null)[]
-    pondedArea: Float64Array
-    surcharge: Float64Array
-  },
-) {
-  const { crown, tanks, pondedArea, surcharge } = at
-  const { slopes, openSurface, inflow, outflow, lateral } = input.arrays
-  const { fullDepth } = input.plan
-  const extran = input.network.options.surchargeMethod === 'EXTRAN'
-  const terminal = terminalsOf(input)
+function underPressure({ network, arrays }: ExplicitInput, facts: NodeFacts) {
+  const { crown, tank, terminal, pondedArea, surcharge, fullDepth } = facts
+  const { slopes, openSurface, inflow, outflow, lateral } = arrays
+  const extran = network.options.surchargeMethod === 'EXTRAN'
 
   /** Depth of a node that is under pressure. */
   const pressed = (p: number, dt: number, last: number): number => {
@@ -130,7 +146,7 @@ function underPressure(
 
   const isPressed = (p: number, last: number, ponded: boolean): boolean => {
     if (!extran || ponded) return false
-    if (tanks[p]) return surcharge[p] > 0 && last > fullDepth[p] && slopes[p] !== 0
+    if (tank[p] === 1) return surcharge[p] > 0 && last > fullDepth[p] && slopes[p] !== 0
     return crown[p] > 0 && last > crown[p]
   }
 

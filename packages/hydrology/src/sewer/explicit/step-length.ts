@@ -1,29 +1,41 @@
+import type { SewerOptions } from '@radx/contracts'
 import type { ExplicitInput } from './arrays.ts'
 import { DEFAULTS, FILM_M, FILM_M2, FILM_M3S, SHORTEST_STEP_S } from './limits.ts'
+import type { NodeFacts } from './nodes.ts'
+
+/** Share of Courant's step that is taken; 0: always the file's. */
+export const courantOf = ({ courantFactor, routingStepS }: SewerOptions) =>
+  routingStepS < SHORTEST_STEP_S ? 0 : (courantFactor ?? DEFAULTS.courant)
+
+/**
+ * Steps as EPA SWMM takes them: the first is the file's shortest, the others what is stable, in whole milliseconds.
+ * @param stable longest step that is stable, s
+ */
+export function createStepLength(options: SewerOptions, stable: () => number): () => number {
+  const longest = options.routingStepS
+  if (courantOf(options) === 0) return () => longest
+  const shortest = Math.max(SHORTEST_STEP_S, Math.min(longest, options.minRoutingStepS ?? DEFAULTS.minStepS))
+  let begun = false
+  return () => {
+    if (begun) return Math.max(shortest, Math.floor(1000 * stable()) / 1000)
+    begun = true
+    return shortest
+  }
+}
 
 /**
  * Longest stable step, s: the file's, or less by Courant's condition along the conduits, and no more than lets a node rise by a
  * quarter of its crown (SWMM Reference Manual II, 3.3.7).
  */
-export function createStepLength(
-  { network, plan, arrays }: ExplicitInput,
-  crown: Float64Array,
-): () => number {
+export function createStableStep({ network, plan, arrays }: ExplicitInput, facts: NodeFacts): () => number {
   const { options } = network
   const { conduits, unknowns } = plan
   const { length } = conduits
   const { flow, area, endArea, froude, depth, rise } = arrays
-  const longest = options.routingStepS
-  const courant = options.courantFactor ?? DEFAULTS.courant
-  const shortest = Math.max(SHORTEST_STEP_S, Math.min(longest, options.minRoutingStepS ?? DEFAULTS.minStepS))
-  if (courant === 0 || longest < SHORTEST_STEP_S) return () => longest
-  let begun = false
+  const { crown } = facts
+  const courant = courantOf(options)
   return () => {
-    if (!begun) {
-      begun = true
-      return shortest
-    }
-    let step = longest
+    let step = options.routingStepS
     for (let c = 0; c < conduits.count; c++) {
       const q = Math.abs(flow[c])
       const fr = froude[c]
@@ -37,6 +49,6 @@ export function createStepLength(
       const t = (top * 0.25) / rise[p]
       if (t < step) step = t
     }
-    return Math.max(shortest, Math.floor(1000 * step) / 1000)
+    return step
   }
 }

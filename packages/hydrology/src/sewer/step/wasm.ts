@@ -2,7 +2,7 @@ import { linkKernel, type Places, writeField, writeRecord } from '../../records.
 import type { StateVisitor } from '../../state/state.ts'
 import { ROWS_SIZE } from '../network/conduit-sections.ts'
 import { REACH_ENDS, REACH_FIGURES, REACH_STATE, type ReachArrays } from '../network/reach-arrays.ts'
-import type { Room } from '../network/room.ts'
+import { ALIGNMENT, type Room, roomIn } from '../network/room.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
 import { conduitFacts, schemeOptions } from './conduit-facts.ts'
@@ -18,8 +18,6 @@ import {
 
 const ROOM_AT = 1024
 const PAGE = 65536
-/** What begins on a cache line may waste this, bytes. */
-const ALIGNMENT = 64
 
 interface Exports {
   bind(header: number): void
@@ -118,22 +116,13 @@ function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
 }
 
 function createLayout(input: KernelInput, buffer: ArrayBuffer, places: SewerPlaces): Layout {
-  let next = ROOM_AT
-  const take = (bytes: number) => {
-    const at = Math.ceil(next / ALIGNMENT) * ALIGNMENT
-    next = at + bytes
-    return at
-  }
+  const room = roomIn(buffer, ROOM_AT)
   return {
     input,
     places,
     view: new DataView(buffer),
-    room: {
-      f64: (count) => new Float64Array(buffer, take(8 * count), count),
-      i32: (count) => new Int32Array(buffer, take(4 * count), count),
-      u8: (count) => new Uint8Array(buffer, take(count), count),
-    },
-    records: (name, count) => take(places[name].bytes * count),
+    room,
+    records: (name, count) => room.take(places[name].bytes * count),
   }
 }
 

@@ -6,12 +6,19 @@ const ROW: usize = offsetof<SectionRow>()
 
 /** The lower of normal and critical depth. */
 export function freeDepth(section: Section, q: f64, beta: f64): f64 {
+  return min<f64>(normalDepth(section, q, beta), criticalDepth(section, q))
+}
+
+export function normalDepth(section: Section, q: f64, beta: f64): f64 {
   if (!(q > 0)) return 0
-  const step = section.stepM
+  if (!(beta > 0)) return section.fullDepthM
   const factors = section.rows + offsetof<SectionRow>('factor')
-  const normal =
-    beta > 0 ? depthWhere(factors, ROW, q / beta, section.maxFactorRow, step) : section.fullDepthM
-  return min<f64>(normal, depthWhere(section.critical, 8, q, section.criticalLast, step))
+  return depthWhere(factors, ROW, q / beta, section.maxFactorRow, section.stepM)
+}
+
+export function criticalDepth(section: Section, q: f64): f64 {
+  if (!(q > 0)) return 0
+  return depthWhere(section.critical, 8, q, section.criticalLast, section.stepM)
 }
 
 /** Depth at which a rising column reaches a value. */

@@ -1,0 +1,112 @@
+// What stands in memory for EPA SWMM's own scheme (src/sewer/explicit/records.ts fills it in); nodes by position, conduits as
+// in the plan. SI; flows of conduits a barrel.
+
+/** Options, and where arrays lie: `ExplicitArrays` of src/sewer/explicit/arrays.ts, under the same names. */
+@unmanaged
+export class ExplicitHeader {
+  unknowns: i32
+  nodeCount: i32
+  conduitCount: i32
+  maxTrials: i32
+  /** SURCHARGE_METHOD. */
+  slot: bool
+  /** INERTIAL_DAMPING NONE and FULL. */
+  dampNone: bool
+  dampFull: bool
+  /** NORMAL_FLOW_LIMITED: by slope, by the Froude number. */
+  capBySlope: bool
+  capByFroude: bool
+  /** Whether there are devices, and water that comes besides the file's inflows. */
+  devices: bool
+  toleranceM: f64
+  leastSurface: f64
+  /** ROUTING_STEP and the share of Courant’s step that is taken, s. */
+  longestStepS: f64
+  courant: f64
+
+  nodes: usize
+  conduits: usize
+
+  head: usize
+  depth: usize
+  oldDepth: usize
+  surface: usize
+  openSurface: usize
+  inflow: usize
+  outflow: usize
+  oldNet: usize
+  sampled: usize
+  lateral: usize
+  slopes: usize
+  overflow: usize
+  rise: usize
+  own: usize
+  oldOwn: usize
+  settled: usize
+  flow: usize
+  oldFlow: usize
+  area: usize
+  oldArea: usize
+  endArea: usize
+  middle: usize
+  froude: usize
+  slope: usize
+  fromSurface: usize
+  toSurface: usize
+  loss: usize
+  open: usize
+}
+
+/** What stays of a conduit. */
+@unmanaged
+export class ExplicitConduit {
+  /** Positions of its ends; its section (`Section`). */
+  from: i32
+  to: i32
+  table: usize
+  closed: bool
+  lossy: bool
+  atOutfall: bool
+  forceMain: bool
+  culvert: bool
+  seeping: bool
+  /** Lets nothing back, nothing along. */
+  shutBack: bool
+  shutAlong: bool
+  /** Normal flow limits it although its upper node stands at the rim. */
+  rimmed: bool
+  barrels: f64
+  fromInvert: f64
+  toInvert: f64
+  fullDepth: f64
+  perMetre: f64
+  dropFrom: f64
+  dropTo: f64
+  friction: f64
+  beta: f64
+  length: f64
+  maxFlow: f64
+  lossIn: f64
+  lossOut: f64
+  lossMean: f64
+  /** EXTRAN: depth from which the width stays, m, and that width, m. SLOT: depth below which there is no slot, m. */
+  closesAt: f64
+  topWidth: f64
+  /** m/s through the wet width, and depth where the section is widest, m. */
+  seepage: f64
+  widestDepth: f64
+}
+
+/** What stays of a node. */
+@unmanaged
+export class ExplicitNode {
+  /** Whether it is a storage node, and whether no link leads to it. */
+  tank: bool
+  terminal: bool
+  invert: f64
+  fullDepth: f64
+  pondedArea: f64
+  surcharge: f64
+  crown: f64
+  fullOwn: f64
+}

@@ -1,0 +1,97 @@
+import { fieldsOf } from '../../records.ts'
+
+/** Arrays (`ExplicitArrays`) that the kernel works on. */
+export const SHARED_ARRAYS = [
+  'head',
+  'depth',
+  'oldDepth',
+  'surface',
+  'openSurface',
+  'inflow',
+  'outflow',
+  'oldNet',
+  'sampled',
+  'lateral',
+  'slopes',
+  'overflow',
+  'rise',
+  'own',
+  'oldOwn',
+  'settled',
+  'flow',
+  'oldFlow',
+  'area',
+  'oldArea',
+  'endArea',
+  'middle',
+  'froude',
+  'slope',
+  'fromSurface',
+  'toSurface',
+  'loss',
+  'open',
+] as const
+
+/** What is so of a conduit or is not, and figures that stay (`ExplicitFacts`). */
+export const TRAITS = [
+  'closed',
+  'lossy',
+  'atOutfall',
+  'forceMain',
+  'culvert',
+  'seeping',
+  'shutBack',
+  'shutAlong',
+  'rimmed',
+] as const
+export const FIGURES = [
+  'barrels',
+  'fromInvert',
+  'toInvert',
+  'fullDepth',
+  'perMetre',
+  'dropFrom',
+  'dropTo',
+  'friction',
+  'beta',
+  'length',
+  'maxFlow',
+  'lossIn',
+  'lossOut',
+  'lossMean',
+  'closesAt',
+  'topWidth',
+  'seepage',
+  'widestDepth',
+] as const
+
+/** Options of momentum. */
+export const OPTIONS = ['slot', 'dampNone', 'dampFull', 'capBySlope', 'capByFroude'] as const
+
+/** What stays of a node (`NodeFacts`). */
+export const NODE_FIGURES = ['invert', 'fullDepth', 'pondedArea', 'surcharge', 'crown', 'fullOwn'] as const
+
+/** What `assembly/explicit/records.ts` and `assembly/sections/records.ts` declare, under the same names. */
+export const EXPLICIT_RECORDS = {
+  ExplicitHeader: {
+    ...fieldsOf('i32', ['unknowns', 'nodeCount', 'conduitCount', 'maxTrials']),
+    ...fieldsOf('bool', OPTIONS),
+    devices: 'bool',
+    ...fieldsOf('f64', ['toleranceM', 'leastSurface', 'longestStepS', 'courant']),
+    ...fieldsOf('usize', ['nodes', 'conduits']),
+    ...fieldsOf('usize', SHARED_ARRAYS),
+  },
+  ExplicitConduit: {
+    ...fieldsOf('i32', ['from', 'to']),
+    table: 'usize',
+    ...fieldsOf('bool', TRAITS),
+    ...fieldsOf('f64', FIGURES),
+  },
+  ExplicitNode: { ...fieldsOf('bool', ['tank', 'terminal']), ...fieldsOf('f64', NODE_FIGURES) },
+  Section: {
+    ...fieldsOf('f64', ['stepM', 'fullDepthM']),
+    ...fieldsOf('i32', ['maxFactorRow', 'criticalLast']),
+    ...fieldsOf('usize', ['rows', 'critical']),
+  },
+  SectionRow: fieldsOf('f64', ['area', 'width', 'radius43', 'factor']),
+} as const
