@@ -45,6 +45,17 @@ describe('the table of docs/security.md', () => {
     expect(missing).toEqual([])
   })
 
+  test('every requirement of levels 1 and 2 on authentication, sessions and logging is answered', () => {
+    const answered = new Set(rows.flatMap(({ id }) => requirementsIn(id)))
+    const open = Object.entries(ASVS_LEVEL_2)
+      .flatMap(([section, count]) =>
+        Array.from({ length: count }, (_, i) => [section, `${section}.${i + 1}`]),
+      )
+      .filter(([section, one]) => !answered.has(section) && !answered.has(one))
+      .map(([, one]) => one)
+    expect(open).toEqual([])
+  })
+
   test('each row on authentication, sessions and logging names the test that proves it, or why there is none', () => {
     const unproven = rows
       .filter(({ id }) => /^V(6|7|16)\b/.test(id))
@@ -58,6 +69,40 @@ describe('the table of docs/security.md', () => {
     expect(unproven).toEqual([])
   })
 })
+
+/**
+ * How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has, of those that it numbers first; what follows in a
+ * section is of level 3.
+ */
+const ASVS_LEVEL_2: Record<string, number> = {
+  'V6.1': 3,
+  'V6.2': 11,
+  'V6.3': 4,
+  'V6.4': 4,
+  'V6.5': 5,
+  'V6.6': 3,
+  'V6.8': 4,
+  'V7.1': 3,
+  'V7.2': 4,
+  'V7.3': 2,
+  'V7.4': 5,
+  'V7.5': 2,
+  'V7.6': 2,
+  'V16.1': 1,
+  'V16.2': 5,
+  'V16.3': 4,
+  'V16.4': 3,
+  'V16.5': 3,
+}
+
+/** `V6.2.1, V6.2.8–10` as its five numbers; a section by itself stays one. */
+function requirementsIn(id: string): string[] {
+  return [...id.matchAll(/V(\d+\.\d+)(?:\.(\d+))?(?:–(\d+))?/g)].flatMap(([, section, from, to]) => {
+    if (from === undefined) return [`V${section}`]
+    const last = Number(to ?? from)
+    return Array.from({ length: last - Number(from) + 1 }, (_, i) => `V${section}.${Number(from) + i}`)
+  })
+}
 
 /** First arguments of `test`, `test.each(…)` and of the cases of attacks, as they are written. */
 const titlesOf = (source: string): string[] =>

@@ -146,12 +146,7 @@ describe('the management', () => {
       const { page } = await open('/compte', { scheme })
       await dialog(page).waitFor()
       const faults = async () =>
-        (
-          await axe(page)
-            // The dialog's own header is a <header> in the library, which these two take for a page's.
-            .disableRules(['landmark-no-duplicate-banner', 'landmark-unique'])
-            .analyze()
-        ).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
+        (await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
       expect(await faults()).toEqual([])
       await dialog(page).getByRole('button', { name: "Plus d'informations" }).click()
       await management(page).getByText('Toujours actifs').waitFor()

@@ -17,6 +17,10 @@ export const accountUseSchema = z.object({
   exports: z.int().nonnegative(),
   events: z.int().nonnegative(),
   landUses: z.int().nonnegative(),
+  /** Rain gauges of one's own. */
+  gauges: z.int().nonnegative(),
+  /** Tables of return periods. */
+  tables: z.int().nonnegative(),
   /** Of results of runs and exports. */
   bytes: z.number().nonnegative(),
 })
@@ -112,6 +116,8 @@ export const adminIngestSchema = z.object({
         product: shortText().nullable(),
         name: shortText(),
         receivedAt: z.iso.datetime(),
+        /** Instant of the newest of its data; null where its files do not tell it at a glance. */
+        newestAt: z.iso.datetime().nullable(),
         files: z.int().nonnegative(),
       }),
     )

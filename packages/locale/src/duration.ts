@@ -12,3 +12,22 @@ export function formatDuration(milliseconds: number): string {
   if (ms < 60_000) return `${String(Math.floor(ms / 100) / 10).replace('.', ',')} s`
   return formatClock(ms / 1000)
 }
+
+/**
+ * How long something lasts, in the two largest units that matter: `45 s`, `12 min`, `3 h 20`, `27 j 22 h`. Spaces do not
+ * break.
+ */
+export function formatSpan(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds))
+  const minutes = Math.round(s / 60)
+  const hours = Math.round(s / 3600)
+  const text =
+    s < 120
+      ? `${s} s`
+      : minutes < 60
+        ? `${minutes} min`
+        : minutes < 24 * 60
+          ? `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+          : `${Math.floor(hours / 24)} j ${hours % 24} h`
+  return text.replaceAll(' ', '\u00a0')
+}

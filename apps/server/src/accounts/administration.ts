@@ -23,6 +23,8 @@ interface Row {
   exports: number
   events: number
   land_uses: number
+  gauges: number
+  tables: number
   bytes: number
 }
 
@@ -38,7 +40,9 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
       coalesce(j.runs, 0)::int as runs, coalesce(j.exports, 0)::int as exports,
       coalesce(j.bytes, 0)::float8 as bytes,
       (select count(*)::int from saved_event e where e.username = a.name) as events,
-      (select count(*)::int from luse_file l where l.username = a.name and not l.is_reference) as land_uses
+      (select count(*)::int from luse_file l where l.username = a.name and not l.is_reference) as land_uses,
+      (select count(*)::int from gauge_own g where g.username = a.name) as gauges,
+      (select count(*)::int from montana_table m where m.username = a.name) as tables
     from account a
     left join (
       select username, count(*) filter (where kind = 'multihydro') as runs,
@@ -54,6 +58,8 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
       exports: quotas.exports,
       events: quotas.events,
       landUses: quotas.landUses,
+      gauges: quotas.gauges,
+      tables: quotas.tables,
       bytes: quotas.bytes,
     },
   }
@@ -79,6 +85,8 @@ const toAdminAccount = (row: Row): AdminAccount => ({
     exports: row.exports,
     events: row.events,
     landUses: row.land_uses,
+    gauges: row.gauges,
+    tables: row.tables,
     bytes: row.bytes,
   },
   version: row.version,

@@ -49,7 +49,15 @@ describe('passwords', () => {
     for (const word of ['12345678', 'Password123', 'MOTDEPASSE', 'azertyuiop', 'ｐａｓｓｗｏｒｄ１'])
       await expect(checkNewPassword(word, 'x'), word).rejects.toThrow(/trop courant/)
     await expect(checkNewPassword('Jean.Martin', 'jean.martin')).rejects.toThrow(/trop courant/)
-    for (const word of ['radx2026!', '1-Radar-2', 'gestionnaire', 'jeanmartin1'])
+    const ofTheContext = [
+      'radx2026!',
+      '1-Radar-2',
+      'gestionnaire',
+      'jeanmartin1',
+      'Radar, pluie',
+      'jeanmartin-jeanmartin',
+    ]
+    for (const word of ofTheContext)
       await expect(checkNewPassword(word, 'jean.martin'), word).rejects.toThrow(/trop courant/)
     await expect(checkNewPassword('parapluie bleu', 'jean.martin')).resolves.toBeUndefined()
   })

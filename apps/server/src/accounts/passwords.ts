@@ -53,7 +53,7 @@ export function commonPasswords(): Promise<ReadonlySet<string>> {
   return common
 }
 
-/** Words that stand for this platform: with digits or signs around them they are no password. */
+/** Words that stand for this platform: alone or in a row, with digits or signs around them, they are no password. */
 const CONTEXT = [
   'radx',
   'radar',
@@ -65,6 +65,14 @@ const CONTEXT = [
   'administrateur',
   'demo',
 ]
+
+/** Whether a text is nothing but words of a list, one after the other. */
+function madeOf(text: string, words: readonly string[]): boolean {
+  const ends = new Set([0])
+  for (const from of ends)
+    for (const word of words) if (word !== '' && text.startsWith(word, from)) ends.add(from + word.length)
+  return text !== '' && ends.has(text.length)
+}
 
 /** Letters of a text in lower case, whatever stands between them. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
@@ -82,8 +90,7 @@ export async function checkNewPassword(password: string, name: string): Promise<
       `Le mot de passe doit avoir entre ${NEW_PASSWORD_MIN} et ${PASSWORD_MAX} caractères.`,
     )
   const plain = normalise(password).toLowerCase()
-  const letters = lettersOf(plain)
-  const ownWord = [...CONTEXT, lettersOf(normalise(name))].some((word) => word !== '' && word === letters)
+  const ownWord = madeOf(lettersOf(plain), [...CONTEXT, lettersOf(normalise(name))])
   if (ownWord || plain === normalise(name).toLowerCase() || (await commonPasswords()).has(plain))
     throw new RadxError(
       'accounts.password-common',

@@ -95,6 +95,7 @@ describe('ingest', () => {
         product: product.shortName,
         name: `f${times.length - 1}`,
         receivedAt: iso(times.at(-1)! + late),
+        newestAt: iso(times.at(-1)!),
         files: times.length,
       },
     ])

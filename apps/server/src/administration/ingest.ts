@@ -44,13 +44,32 @@ export async function ingestForManagers(
   }
 }
 
+interface Source {
+  kind: string
+  product: string | null
+  name: string
+  at: Date
+  newest: Date | null
+  files: number
+}
+
 async function lastFiles(db: Db): Promise<AdminIngest['sources']> {
-  const { rows } = await sql<{ kind: string; product: string | null; name: string; at: Date; files: number }>`
-    select distinct on (s.kind, s.product_id) s.kind, p.short_name as product, s.name, s.received_at as at,
-      count(*) over (partition by s.kind, s.product_id)::int as files
-    from source_file s left join radar_product p on p.id = s.product_id
-    order by s.kind, s.product_id, s.received_at desc`.execute(db)
-  return rows.map(({ at, ...row }) => ({ ...row, receivedAt: at.toISOString() }))
+  const { rows } = await sql<Source>`
+    with latest as (
+      select distinct on (s.kind, s.product_id) s.kind, s.product_id, s.name, s.received_at as at,
+        count(*) over (partition by s.kind, s.product_id)::int as files
+      from source_file s order by s.kind, s.product_id, s.received_at desc)
+    select l.kind, p.short_name as product, l.name, l.at, l.files,
+      case when l.product_id is not null then (select max(time) from radar_frame f where f.product_id = l.product_id)
+        when l.kind = 'station' then (select max(time) from station_reading)
+        when l.kind = 'mrr' then (select max(last_time) from mrr_chunk) end as newest
+    from latest l left join radar_product p on p.id = l.product_id
+    order by l.kind, l.product_id`.execute(db)
+  return rows.map(({ at, newest, ...row }) => ({
+    ...row,
+    receivedAt: at.toISOString(),
+    newestAt: newest?.toISOString() ?? null,
+  }))
 }
 
 /** Median of the last hundred frames from their instant to their arrival, s; null without frames. */

@@ -68,11 +68,36 @@ export function installAuditTrail(app: App, { db, clock }: Pick<Deps, 'db' | 'cl
     if (action !== undefined && reply.statusCode < 400)
       await record(db, originOf(request, clock.now()), {
         action,
-        subject: request.url.split('?', 1)[0],
-        details: detailsOf(request),
+        ...whatOf(request, action, payload),
       })
     return payload
   })
+}
+
+/** What the handler of a call knows of it that its query and body do not say. */
+const more = new WeakMap<FastifyRequest, Record<string, string>>()
+export const tellMore = (request: FastifyRequest, details: Record<string, string>) =>
+  more.set(request, details)
+
+/** A line on a run names the run, also the one that the call made; other lines name the address. */
+function whatOf(
+  request: FastifyRequest,
+  action: AuditAction,
+  payload: unknown,
+): { subject: string; details: Record<string, string> } {
+  const { id, jobId = id } = request.params as { id?: string; jobId?: string }
+  const run = action.startsWith('run.') ? (jobId ?? madeBy(payload)) : undefined
+  return {
+    subject: run ?? request.url.split('?', 1)[0],
+    details: { ...detailsOf(request), ...more.get(request) },
+  }
+}
+
+/** `id` of what an answer says that it made. */
+function madeBy(payload: unknown): string | undefined {
+  if (typeof payload !== 'string') return undefined
+  const { id } = JSON.parse(payload) as { id?: unknown }
+  return typeof id === 'string' ? id : undefined
 }
 
 function detailsOf({ query, body }: FastifyRequest): Record<string, string> {

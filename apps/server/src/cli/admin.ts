@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { formatSpan } from '@radx/locale/duration'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { ingestForManagers, rejectedPath } from '../administration/ingest.ts'
 import { jobsForManagers } from '../administration/jobs.ts'
@@ -82,13 +83,19 @@ const ingest = defineCommand({
       if (values.json) console.log(JSON.stringify(state))
       else {
         const at = (instant: string) => formatDateTimeFr(instant, site.timeZone)
-        const files = state.sources.map((one) => [one.kind, one.product ?? '–', at(one.receivedAt), one.name])
-        console.log(table(['SOURCE', 'PRODUIT', 'REÇU LE', 'DERNIER FICHIER'], files))
+        const files = state.sources.map((one) => [
+          one.kind,
+          one.product ?? '–',
+          one.newestAt === null ? '–' : at(one.newestAt),
+          at(one.receivedAt),
+          one.name,
+        ])
+        console.log(table(['SOURCE', 'PRODUIT', 'DERNIÈRE DONNÉE', 'REÇU LE', 'DERNIER FICHIER'], files))
         const products = state.products.map((one) => [
           one.product,
-          one.latencySeconds === null ? '–' : `${formatNumberFr(one.latencySeconds, 0)} s`,
+          one.latencySeconds === null ? '–' : formatSpan(one.latencySeconds),
           String(one.gaps.length),
-          `${formatNumberFr(one.missingSeconds / 3600, 1)} h`,
+          formatSpan(one.missingSeconds),
         ])
         console.log(`\n${table(['PRODUIT', 'RETARD', 'LACUNES', 'EN TOUT'], products)}`)
         const rejected = state.rejected.map((one) => [at(one.at), one.name, one.reason ?? '–'])

@@ -10,6 +10,7 @@ import {
 import { list, shortText } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { tellMore } from '../audit/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
@@ -118,9 +119,10 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       const by = user(request)
       const where = { dataDir: deps.config.dataDir, user: by.name }
       const key = request.headers[SUBMISSION_KEY_HEADER] ?? null
-      const created = await withForm(request, where, FORM_RULES, (fields) =>
-        submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end), key),
-      )
+      const created = await withForm(request, where, FORM_RULES, (fields) => {
+        tellMore(request, { title: fields.get('title') ?? '', catchment: fields.get('catchmentId') ?? '' })
+        return submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end), key)
+      })
       return { jobId: created.id, id: created.id }
     },
   )

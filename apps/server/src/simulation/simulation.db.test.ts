@@ -219,6 +219,18 @@ describe('simulations', () => {
     expect((await get(`/api/job/${again.body.jobId}`)).body.input.luseId).toBe(reference._id)
     await cancel(again.body.jobId)
     expect(job.input.luseId).toBe(reference._id)
+    const lines = await database.db
+      .selectFrom('audit_event')
+      .select(['actor', 'action', 'subject', 'details'])
+      .where('subject', 'in', [done, again.body.jobId])
+      .orderBy('n')
+      .execute()
+    const details = { title: 'Essai', catchment: 'melun' }
+    expect(lines.map(({ actor, action, subject, details: told }) => [actor, action, subject, told])).toEqual([
+      ['ursule', 'run.submit', done, details],
+      ['ursule', 'run.submit', again.body.jobId, details],
+      ['ursule', 'run.cancel', again.body.jobId, {}],
+    ])
   })
 
   test('a form that is sent twice with its key is one run, and a key stands for one form of one user', async () => {

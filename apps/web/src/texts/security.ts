@@ -35,6 +35,8 @@ export const securityTexts = {
     awaited: fr(
       'Cette plateforme demande un second facteur aux gestionnaires : vos droits de gestionnaire attendent qu’il soit en place.',
     ),
+    waiting: fr('Ces droits attendent un second facteur.'),
+    toFactor: fr('Le mettre en place'),
     none: fr('Aucun second facteur n’est en place.'),
     totp: 'Application de codes',
     totpOn: 'En place',

@@ -14,8 +14,11 @@ export function Dialog(props: ModalProps) {
   if (props.opened !== asked.current.opened) asked.current = { opened: props.opened, waits }
   const unseen = waits && !asked.current.waits
   useFocusReturn(props.opened)
-  return <Modal {...props} {...(unseen && UNSEEN)} returnFocus={false} />
+  return <Modal attributes={HEADER} {...props} {...(unseen && UNSEEN)} returnFocus={false} />
 }
+
+/** The library's header of a dialog is a `header`, which is not the page's. */
+const HEADER: ModalProps['attributes'] = { header: { role: 'presentation' } }
 
 /** Out of sight and of the keyboard's way, with all that was typed. */
 const UNSEEN: Partial<ModalProps> = {

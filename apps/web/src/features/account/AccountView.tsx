@@ -3,7 +3,8 @@ import { ROLE_MANAGER } from '@radx/contracts/accounts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { sessionExpiration } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
@@ -21,6 +22,7 @@ import { SecondFactor } from './SecondFactor.tsx'
 import { PasswordForm, SessionList } from './SecuritySections.tsx'
 import { ShapefileTable } from './ShapefileTable.tsx'
 
+const FACTOR = 'second-facteur'
 const CSV_CHOICES = ['semicolon', 'comma'] as const
 
 export function AccountView() {
@@ -54,7 +56,7 @@ export function AccountView() {
         </Button>
       </header>
       <Section title={accountTexts.roles}>
-        <Roles />
+        <Roles awaited={security.data?.awaited ?? false} />
       </Section>
       <Section title={accountTexts.access}>
         <Access timeZone={timeZone} />
@@ -74,7 +76,7 @@ export function AccountView() {
           <Section title={securityTexts.title}>
             <PasswordForm />
           </Section>
-          <Section title={securityTexts.factor.title}>
+          <Section title={securityTexts.factor.title} id={FACTOR}>
             <SecondFactor />
           </Section>
         </>
@@ -112,9 +114,21 @@ function CsvSetting() {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string
+  /** Where an address of the page leads to it. */
+  id?: string
+  children: ReactNode
+}
+
+function Section({ title, id, children }: SectionProps) {
+  const root = useRef<HTMLElement>(null)
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (id !== undefined && hash === `#${id}`) root.current?.scrollIntoView()
+  }, [hash, id])
   return (
-    <section className={classes.section} aria-label={title}>
+    <section ref={root} className={classes.section} aria-label={title} id={id}>
       <h2>{title}</h2>
       <div>{children}</div>
     </section>
@@ -132,7 +146,7 @@ function Avatar() {
   )
 }
 
-function Roles() {
+function Roles({ awaited }: { awaited: boolean }) {
   const roles = useAuth((state) => state.roles)
   const manager = roles.includes(ROLE_MANAGER)
   return (
@@ -142,6 +156,15 @@ function Roles() {
         <b>{accountTexts.user}</b>
         <span>{accountTexts.userRights}</span>
       </li>
+      {awaited && (
+        <li>
+          <IconTie size={20} stroke={1.75} aria-hidden />
+          <b>{accountTexts.manager}</b>
+          <span>
+            {securityTexts.factor.waiting} <Link to={`#${FACTOR}`}>{securityTexts.factor.toFactor}</Link>
+          </span>
+        </li>
+      )}
       {manager && (
         <li>
           <IconTie size={20} stroke={1.75} aria-hidden data-icon="tie" />

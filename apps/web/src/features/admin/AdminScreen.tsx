@@ -32,7 +32,7 @@ function Refusal() {
       <h2>{security?.awaited ? adminTexts.awaitedTitle : adminTexts.forbiddenTitle}</h2>
       <p>{security?.awaited ? adminTexts.awaited : adminTexts.forbidden}</p>
       <p>
-        <Link to="/compte">{adminTexts.toAccount}</Link>
+        <Link to={security?.awaited ? '/compte#second-facteur' : '/compte'}>{adminTexts.toAccount}</Link>
       </p>
     </section>
   )

@@ -10,12 +10,14 @@ import { useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
+import { Instant } from '../Instant.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { accountsQuery, type Made } from './api.ts'
 import { LinkShown } from './LinkShown.tsx'
 
 const texts = administrationTexts.accounts
 const MB = 1e6
+const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables'] as const
 
 /** Accounts with their rights and what they keep; one at a time is edited. */
 export default function AccountsPart() {
@@ -96,14 +98,15 @@ function cellsOf(
           : texts.period(start === null ? null : at(start), end === null ? null : at(end))}
       </small>
     </>,
-    account.lastUsedAt === null ? texts.noSession : at(account.lastUsedAt),
-    <>
-      {texts.runs} {of(use.runs, quotas.runs)}, {texts.exports} {of(use.exports, quotas.exports)}
-      <small>
-        {texts.events} {of(use.events, quotas.events)}, {texts.landUses} {of(use.landUses, quotas.landUses)},{' '}
-        {of(use.bytes / MB, quotas.bytes / MB)} Mo
-      </small>
-    </>,
+    account.lastUsedAt === null ? texts.noSession : <Instant key="used" at={account.lastUsedAt} />,
+    <ul key="use" className={classes.use}>
+      {KEPT.map((what) => (
+        <li key={what} data-full={use[what] >= quotas[what] || undefined}>
+          {texts.kept[what]} {of(use[what], quotas[what])}
+        </li>
+      ))}
+      <li data-full={use.bytes >= quotas.bytes || undefined}>{of(use.bytes / MB, quotas.bytes / MB)} Mo</li>
+    </ul>,
     <Button
       key="edit"
       variant="default"

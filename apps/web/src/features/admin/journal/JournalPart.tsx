@@ -10,6 +10,7 @@ import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
+import { Instant } from '../Instant.tsx'
 import { journalQuery, useVerifyChain } from './api.ts'
 
 const texts = administrationTexts.journal
@@ -75,7 +76,7 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
       rows={events.map((event) => ({
         key: event.n,
         cells: [
-          formatDateTimeFr(event.at, timeZone),
+          <Instant key="at" at={event.at} />,
           event.actor ?? NOBODY[event.via],
           event.address ?? '–',
           texts.actions[event.action] ?? event.action,

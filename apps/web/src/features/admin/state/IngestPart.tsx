@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import type { AdminIngest } from '@radx/contracts/administration'
-import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { formatSpan } from '@radx/locale/duration'
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { download } from '../../../app/api/download.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
-import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
+import { Instant } from '../Instant.tsx'
 import { ingestQuery } from './api.ts'
 import { GapStrip } from './GapStrip.tsx'
 
@@ -24,7 +25,7 @@ export default function IngestPart() {
       {error && <Message kind="error">{serverErrorText(error)}</Message>}
       <section className={classes.section} aria-labelledby="ingest-title">
         <h2 id="ingest-title">{texts.title}</h2>
-        <Sources sources={data.sources} />
+        <Sources sources={data.sources} at={data.at} />
       </section>
       <section className={classes.section} aria-labelledby="gaps-title">
         <h2 id="gaps-title">{texts.gapsTitle(formatNumberFr(data.days, 0))}</h2>
@@ -38,22 +39,29 @@ export default function IngestPart() {
   )
 }
 
-function Sources({ sources }: { sources: AdminIngest['sources'] }) {
-  const { timeZone } = useSite()
+function Sources({ sources, at }: Pick<AdminIngest, 'sources' | 'at'>) {
   if (sources.length === 0) return <p>{texts.noSource}</p>
   return (
     <AdminTable
       caption={texts.title}
-      heads={[texts.source, texts.lastFile, texts.received, texts.files]}
-      rows={sources.map(({ kind, product, name, receivedAt, files }) => ({
+      heads={[texts.source, texts.newest, texts.lastFile, texts.received, texts.files]}
+      rows={sources.map(({ kind, product, name, receivedAt, newestAt, files }) => ({
         key: `${kind} ${product}`,
         cells: [
           <>
             {texts.kinds[kind] ?? kind}
             {product !== null && <small>{product}</small>}
           </>,
+          newestAt === null ? (
+            '–'
+          ) : (
+            <>
+              <Instant at={newestAt} />
+              <small>{texts.age(formatSpan((Date.parse(at) - Date.parse(newestAt)) / 1000))}</small>
+            </>
+          ),
           name,
-          formatDateTimeFr(receivedAt, timeZone),
+          <Instant key="received" at={receivedAt} />,
           formatNumberFr(files, 0),
         ],
       }))}
@@ -61,8 +69,10 @@ function Sources({ sources }: { sources: AdminIngest['sources'] }) {
   )
 }
 
+const size = (bytes: number) =>
+  bytes < 1000 ? texts.bytes(formatNumberFr(bytes, 0)) : texts.kilobytes(formatNumberFr(bytes / 1000, 1))
+
 function Rejected({ files, count }: { files: AdminIngest['rejected']; count: number }) {
-  const { timeZone } = useSite()
   const fetchFile = useMutation({
     mutationFn: (name: string) => download(`/api/admin/ingest/rejected/${encodeURIComponent(name)}`, name),
   })
@@ -80,9 +90,9 @@ function Rejected({ files, count }: { files: AdminIngest['rejected']; count: num
             cells: [
               <>
                 {name}
-                <small>{formatNumberFr(bytes / 1000, 1)} ko</small>
+                <small>{size(bytes)}</small>
               </>,
-              formatDateTimeFr(at, timeZone),
+              <Instant key="at" at={at} />,
               reason ?? '–',
               <Button
                 key="download"

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import type { AdminJobs } from '@radx/contracts/administration'
 import { CANCELLED_LABEL, JOB_STATUS_LABELS } from '@radx/contracts/jobs'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
-import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
 import { onEscape, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
+import { Instant } from '../Instant.tsx'
 import { jobsQuery, useJobAction } from './api.ts'
 
 const texts = administrationTexts.jobs
@@ -55,7 +55,6 @@ interface ListProps {
 }
 
 function List({ jobs, busy, onAct }: ListProps) {
-  const { timeZone } = useSite()
   /** The job whose cancelling is being asked about. */
   const [asked, setAsked] = useState<string | null>(null)
   const open = jobs.some(({ id, status }) => id === asked && status !== 'error') ? asked : null
@@ -82,7 +81,7 @@ function List({ jobs, busy, onAct }: ListProps) {
               {job.status === 'running' && ` ${formatNumberFr(job.progress * 100, 0)} %`}
               <small>{job.error ?? job.message}</small>
             </>,
-            formatDateTimeFr(job.finishedAt ?? job.startedAt ?? job.createdAt, timeZone),
+            <Instant key="at" at={job.finishedAt ?? job.startedAt ?? job.createdAt} />,
             <Act key="act" job={job} busy={busy} asks={job.id === open} onAsk={setAsked} onAct={act} />,
           ],
         }))}
