@@ -699,7 +699,7 @@ describe('beside the map', () => {
     expect(await title.isVisible()).toBe(true)
   })
 
-  test('on a phone everything stands below the map, nothing is cut off and notices leave the buttons free', async () => {
+  test('on a phone everything stands below the map, nothing is cut off and notices leave the buttons free, also on its side', async () => {
     server.options.isRadarDown = true
     const { page } = await openLive('/', {
       viewport: { width: 390, height: 844 },
@@ -717,6 +717,21 @@ describe('beside the map', () => {
     await page.getByRole('heading', { name: 'Hyétogramme Rmoyen zone pluvieuse' }).scrollIntoViewIfNeeded()
     await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'Direct' }).waitFor()
+    await page.keyboard.press('Escape')
+    const box = async (name: string | RegExp) => {
+      const found = await page.getByRole('button', { name }).boundingBox()
+      if (!found) throw new Error(`${name} is not there`)
+      return found
+    }
+    // On its side, the player stands in the window together with the map.
+    await page.setViewportSize({ width: 844, height: 390 })
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const play = await box('Lecture (Z)')
+    expect(play.y + play.height).toBeLessThanOrEqual(390)
+    // On a tablet, what wraps wraps together.
+    await page.setViewportSize({ width: 820, height: 1180 })
+    const [product, recentre] = [await box(/^Produit radar/), await box('Recentrer sur le radar')]
+    expect(Math.abs(product.y + product.height / 2 - recentre.y - recentre.height / 2)).toBeLessThan(4)
   })
 })
 

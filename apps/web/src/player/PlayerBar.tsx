@@ -24,8 +24,8 @@ export function PlayerBar({ time, children }: { time: ReactNode; children: React
   )
 }
 
-/** Pushes what follows to the other end of the bar. */
-export const BarSpacer = () => <div className={classes.spacer} />
+/** What stands at the other end of the bar, or together in a row of its own where the bar is narrow. */
+export const BarEnd = ({ children }: { children: ReactNode }) => <div className={classes.end}>{children}</div>
 
 interface PlayProps {
   playing: boolean

@@ -1,6 +1,6 @@
 import { IconFocusCentered } from '@tabler/icons-react'
 import {
-  BarSpacer,
+  BarEnd,
   Clock,
   OpacitySlider,
   PlayButtons,
@@ -25,11 +25,12 @@ export function ControlBar({ times, loaded, opacity, onOpacity, onOpacityEnd, on
     <PlayerBar time={<ArchiveTime times={times} loaded={loaded} />}>
       <ArchivePlay />
       <ArchiveClock />
-      <BarSpacer />
-      <OpacitySlider value={opacity} onChange={onOpacity} onEnd={onOpacityEnd} />
-      <IconButton label={mapTexts.recentre} onClick={onRecentre}>
-        <IconFocusCentered size={20} stroke={1.75} />
-      </IconButton>
+      <BarEnd>
+        <OpacitySlider value={opacity} onChange={onOpacity} onEnd={onOpacityEnd} />
+        <IconButton label={mapTexts.recentre} onClick={onRecentre}>
+          <IconFocusCentered size={20} stroke={1.75} />
+        </IconButton>
+      </BarEnd>
     </PlayerBar>
   )
 }

@@ -11,7 +11,7 @@ import { part } from '../../../app/part.tsx'
 import type { Frames } from '../../../map/frames/useFrames.ts'
 import { ageText } from '../../../player/age.ts'
 import {
-  BarSpacer,
+  BarEnd,
   Clock,
   OpacitySlider,
   PlayButtons,
@@ -49,26 +49,27 @@ export function ControlBar({ frames, opacity, onOpacity, onOpacityEnd, onRecentr
       <LivePlay />
       <LiveClock />
       <FollowButton />
-      <BarSpacer />
-      <OpacitySlider value={opacity} onChange={onOpacity} onEnd={onOpacityEnd} />
-      <button
-        type="button"
-        className={classes.product}
-        aria-label={texts.product(product)}
-        aria-haspopup="dialog"
-        onClick={() => openModal('selectProduct')}
-      >
-        {product}
-        <IconChevronDown size={16} stroke={1.75} aria-hidden />
-      </button>
-      <IconButton label={texts.recentre} onClick={onRecentre}>
-        <IconFocusCentered size={20} stroke={1.75} />
-      </IconButton>
-      {signedIn && (
-        <IconButton label={texts.configuration} onClick={() => openModal('user')}>
-          <IconSettings size={20} stroke={1.75} />
+      <BarEnd>
+        <OpacitySlider value={opacity} onChange={onOpacity} onEnd={onOpacityEnd} />
+        <button
+          type="button"
+          className={classes.product}
+          aria-label={texts.product(product)}
+          aria-haspopup="dialog"
+          onClick={() => openModal('selectProduct')}
+        >
+          {product}
+          <IconChevronDown size={16} stroke={1.75} aria-hidden />
+        </button>
+        <IconButton label={texts.recentre} onClick={onRecentre}>
+          <IconFocusCentered size={20} stroke={1.75} />
         </IconButton>
-      )}
+        {signedIn && (
+          <IconButton label={texts.configuration} onClick={() => openModal('user')}>
+            <IconSettings size={20} stroke={1.75} />
+          </IconButton>
+        )}
+      </BarEnd>
     </PlayerBar>
   )
 }
