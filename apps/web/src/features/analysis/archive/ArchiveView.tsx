@@ -26,7 +26,7 @@ import type { AnalysisAddress } from '../address.ts'
 import { ExportSection } from '../exports/ExportSection.tsx'
 import { isOver } from '../exports/request.ts'
 import { KeyboardHelp } from '../help/KeyboardHelp.tsx'
-import { ratedGauges } from '../rarity/useRarity.ts'
+import { ratedGauges, ratedNames } from '../rarity/useRarity.ts'
 import classes from './ArchiveView.module.css'
 import { ControlBar } from './ControlBar.tsx'
 import { Graphs } from './Graphs.tsx'
@@ -192,7 +192,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
           onShow={show}
         />
         <Suspense>
-          <Rarity {...exported} gauges={ratedGauges(gauges)} />
+          <Rarity {...exported} gauges={ratedGauges(gauges)} names={ratedNames(gauges)} />
         </Suspense>
         <div className={classes.wide}>
           <Suspense>

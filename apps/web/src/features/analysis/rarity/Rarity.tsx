@@ -3,7 +3,7 @@ import type { LatLng } from '@radx/contracts/site'
 import type { MontanaTable, RarePlace } from '@radx/contracts/storms'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { isAtLeast } from '@radx/rainfall/storms/depth-duration'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { useRemoveTable } from '../../../storms/api.ts'
@@ -26,10 +26,12 @@ const parts = () => import('./legend.ts')
 
 interface Props extends ExportRequest {
   gauges: readonly LatLng[]
+  /** What the gauges are called elsewhere on the screen. */
+  names: readonly string[]
 }
 
 /** How rare the period's largest depths are, for the chosen catchment, its parts and the gauges. */
-export default function Rarity({ gauges, ...request }: Props) {
+export default function Rarity({ gauges, names, ...request }: Props) {
   const { tables, chosen, choose } = useTables()
   const remove = useRemoveTable()
   return (
@@ -48,7 +50,7 @@ export default function Rarity({ gauges, ...request }: Props) {
             <TextButton onClick={() => remove.mutate(chosen.id)}>{texts.remove}</TextButton>
           )}
           {remove.error && <Message kind="error">{genericErrorText(remove.error)}</Message>}
-          {chosen && <Places {...request} gauges={gauges} table={chosen} />}
+          {chosen && <Places {...request} gauges={gauges} names={names} table={chosen} />}
           <AddTable onAdded={choose} />
           {request.selection.catchment !== null && (
             <OwnStatistics {...request} catchment={request.selection.catchment} gauges={gauges} />
@@ -59,8 +61,10 @@ export default function Rarity({ gauges, ...request }: Props) {
   )
 }
 
-function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) {
+function Places({ gauges, names, table, ...request }: Props & { table: MontanaTable }) {
   const { found, nowhere } = useRarePlaces(request, gauges, table.id)
+  const key = names.join('\n')
+  const places = useMemo(() => named(found.data?.places ?? [], key.split('\n')), [found.data, key])
   if (nowhere) return <Message kind="hint">{texts.nowhere}</Message>
   if (found.error)
     return (
@@ -69,7 +73,7 @@ function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) 
       </Message>
     )
   if (!found.data) return <div className={classes.shape} role="status" aria-label={texts.loading} />
-  const { places, method } = found.data
+  const { method } = found.data
   if (places.every(({ depths }) => depths.length === 0))
     return <Message kind="hint">{texts.tooShort}</Message>
   return (
@@ -87,6 +91,15 @@ function Places({ gauges, table, ...request }: Props & { table: MontanaTable }) 
       {places.some(({ kind }) => kind === 'zone') && <p className={classes.note}>{texts.areal}</p>}
     </>
   )
+}
+
+/** Places whose pixels, which come last and in the order of the gauges, are called as these are. */
+function named(places: readonly RarePlace[], names: readonly string[]): RarePlace[] {
+  const zones = places.filter(({ kind }) => kind === 'zone').length
+  return places.map((place, k) => ({
+    ...place,
+    name: k < zones ? place.name : (names[k - zones] ?? place.name),
+  }))
 }
 
 const mm = (value: number) => formatQuantityFr(value, 'mm', 1)

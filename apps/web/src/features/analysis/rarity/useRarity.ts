@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { Gauges } from '../../../gauges/useGauges.ts'
 import { useRainMethod } from '../../../player/rain-method.ts'
 import { montanaTablesQuery, returnPeriodsQuery } from '../../../storms/api.ts'
+import { gaugeTexts } from '../../../texts/gauges.ts'
 import { type ExportRequest, exportQuery } from '../exports/request.ts'
 
 /** The tables of return periods, and the one by which rarity is told: `table` of the address, else the first. */
@@ -26,6 +27,10 @@ export function useTables() {
 /** Gauges that stand over a cell of the radar: those that the call takes. */
 export const ratedGauges = ({ list }: Pick<Gauges, 'list'>): LatLng[] =>
   list.filter(({ data }) => data?.radarPixel).map(({ point }) => point.pos)
+
+/** What these are called on the map and in the synthesis. */
+export const ratedNames = ({ list }: Pick<Gauges, 'list'>): string[] =>
+  list.flatMap(({ data }, i) => (data?.radarPixel ? [gaugeTexts.name(list.length - i)] : []))
 
 /** Depths of the period with their return periods: the chosen basin, its parts, then the gauges in their order. */
 export function useRarePlaces(request: ExportRequest, gauges: readonly LatLng[], table: string | undefined) {
