@@ -2,7 +2,7 @@
 import { f64At, setF64 } from '../arrays'
 import { GRAVITY } from '../gravity'
 import { forceMain, inletFlow } from '../sewer/env'
-import { DRY, Ends, FROM_CRITICAL, FROM_DRY, meet, SUBCRITICAL, TO_CRITICAL, TO_DRY } from './ends'
+import { DRY, Ends, FROM_CRITICAL, FROM_DRY, freeEnds, SUBCRITICAL, TO_CRITICAL, TO_DRY } from './ends'
 import { FASTEST_MS, FILM_M, FILM_M2, FILM_M3S, RELAXATION, TURNING_M3S } from './limits'
 import {
   AREA,
@@ -11,7 +11,7 @@ import {
   END_AREA,
   FLOW,
   FROM_SURFACE,
-  FROUDE,
+  HEAD,
   header,
   LOSS,
   MIDDLE,
@@ -19,32 +19,64 @@ import {
   OLD_FLOW,
   OPEN,
   SLOPE,
+  SQUARE,
   TO_SURFACE,
+  WAVE,
 } from './memory'
 import { ExplicitConduit } from './records'
-import { At, factorAt, flowArea, keepUpper, lookAt, radiusAt, storingWidth, Upper } from './section-at'
+import { addressOf, factorAt, flowArea, inRows, radiusAt, rowOf, storingWidth, waterAt } from './section-at'
 
 /** New flow of a conduit. */
 export function moveConduit(c: i32, dt: f64, first: bool): void {
   const conduit = conduitAt(c)
   const full = conduit.fullDepth
   const last = f64At(FLOW, c)
-  meet(conduit, last)
-  const y1 = Ends.y1
-  const y2 = Ends.y2
-  const state = Ends.state
+  let h1 = max<f64>(f64At(HEAD, conduit.from), conduit.fromInvert)
+  let h2 = max<f64>(f64At(HEAD, conduit.to), conduit.toInvert)
+  let y1 = max<f64>(h1 - conduit.fromInvert, FILM_M)
+  let y2 = max<f64>(h2 - conduit.toInvert, FILM_M)
+  if (!header.slot) {
+    y1 = min<f64>(y1, full)
+    y2 = min<f64>(y2, full)
+  }
+  let state = SUBCRITICAL
+  let share: f64 = 1
+  const isFilled = y1 >= full && y2 >= full
+  if (!isFilled && (conduit.falls || !(y1 > FILM_M && y2 > FILM_M))) {
+    Ends.y1 = y1
+    Ends.y2 = y2
+    Ends.h1 = h1
+    Ends.h2 = h2
+    freeEnds(conduit, last)
+    y1 = Ends.y1
+    y2 = Ends.y2
+    h1 = Ends.h1
+    h2 = Ends.h2
+    state = Ends.state
+    share = Ends.share
+  }
   const yMid = 0.5 * (y1 + y2)
-  lookAt(conduit, y1)
-  keepUpper()
-  const width1 = storingWidth(conduit, c, y1)
-  const a1 = flowArea(conduit, c, y1)
-  lookAt(conduit, y2)
-  const width2 = storingWidth(conduit, c, y2)
-  const a2 = flowArea(conduit, c, y2)
-  lookAt(conduit, yMid)
-  const widthMid = storingWidth(conduit, c, yMid)
-  const aMid = flowArea(conduit, c, yMid)
-  surfaces(conduit, c, width1, width2, widthMid)
+  const at1 = inRows(conduit, y1)
+  const at2 = inRows(conduit, y2)
+  const atMid = inRows(conduit, yMid)
+  const i1 = rowOf(at1)
+  const i2 = rowOf(at2)
+  const iMid = rowOf(atMid)
+  const row1 = addressOf(conduit, i1)
+  const rowMid = addressOf(conduit, iMid)
+  const share1 = at1 - <f64>i1
+  const shareMid = atMid - <f64>iMid
+  const water1 = waterAt(row1, share1)
+  const water2 = waterAt(addressOf(conduit, i2), at2 - <f64>i2)
+  const waterMid = waterAt(rowMid, shareMid)
+  const wide1 = f64x2.extract_lane(water1, 1)
+  const wideMid = f64x2.extract_lane(waterMid, 1)
+  const width1 = storingWidth(conduit, c, y1, wide1)
+  const width2 = storingWidth(conduit, c, y2, f64x2.extract_lane(water2, 1))
+  surfaces(conduit, c, state, share, width1, width2, storingWidth(conduit, c, yMid, wideMid))
+  const a1 = flowArea(conduit, c, y1, f64x2.extract_lane(water1, 0))
+  const a2 = flowArea(conduit, c, y2, f64x2.extract_lane(water2, 0))
+  const aMid = flowArea(conduit, c, yMid, f64x2.extract_lane(waterMid, 0))
   const isFull = y1 >= full && y2 >= full
   if (state < SUBCRITICAL || load<u8>(OPEN + <usize>c) === 0 || aMid <= FILM_M2) {
     stop(conduit, c, dt, a1, a2, aMid, yMid)
@@ -53,35 +85,51 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   let v = last / aMid
   if (v > FASTEST_MS) v = FASTEST_MS
   else if (v < -FASTEST_MS) v = -FASTEST_MS
-  const fr = froudeAt(conduit, v, yMid, At.area, At.width)
-  setF64(FROUDE, c, fr)
-  let sigma: f64 = fr <= 0.5 ? 1 : fr >= 1 ? 0 : 2 * (1 - fr)
-  const rho: f64 = !isFull && last > 0 && Ends.h1 >= Ends.h2 ? sigma : 1
+  const speed = abs<f64>(v)
+  const wave = GRAVITY * f64x2.extract_lane(waterMid, 0)
+  const square: f64 = waves(conduit, yMid) ? speed * speed * wideMid : 0
+  setF64(SQUARE, c, square)
+  setF64(WAVE, c, wave)
+  let sigma: f64 = square <= 0.25 * wave ? 1 : square >= wave ? 0 : 2 * (1 - sqrt<f64>(square / wave))
+  const rho: f64 = !isFull && last > 0 && h1 >= h2 ? sigma : 1
   const aWtd = a1 + (aMid - a1) * rho
-  const rMid = radiusAt(At.row, At.share)
-  const rWtd = rho === 1 ? rMid : blend(radiusAt(Upper.row, Upper.share), rMid, rho)
   if (header.dampNone) sigma = 1
   else if (header.dampFull) sigma = 0
   if (isFull && conduit.closed) sigma = 0
-  const speed = abs<f64>(v)
-  const rubbing = conduit.forceMain && isFull ? forceMain(c, speed) : (conduit.friction / rWtd) * speed
-  let resisting = 1 + dt * rubbing
-  const L = conduit.length
-  let q = f64At(OLD_FLOW, c) - (dt * GRAVITY * aWtd * (Ends.h2 - Ends.h1)) / L
+  const pace = dt * conduit.perLength
+  const pull = GRAVITY * pace * aWtd
+  let q = f64At(OLD_FLOW, c) + pull * (h1 - h2)
   if (sigma > 0)
-    q += sigma * (2 * v * (aMid - max<f64>(f64At(OLD_AREA, c), FILM_M2)) + (dt * v * v * (a2 - a1)) / L)
-  if (conduit.lossy) resisting += (losses(conduit, a1, a2, aMid) * abs<f64>(last) * dt) / (2 * L)
+    q += sigma * (2 * v * (aMid - max<f64>(f64At(OLD_AREA, c), FILM_M2)) + pace * v * v * (a2 - a1))
   if (conduit.seeping) {
     const loss = seepage(conduit, c, dt)
     setF64(LOSS, c, loss * conduit.barrels)
-    q += (loss * 2.5 * dt * v) / L
+    q += loss * 2.5 * pace * v
   }
-  q /= resisting
-  setF64(SLOPE, c, ((GRAVITY * dt * aWtd) / (L * resisting)) * conduit.barrels)
+  const rubbing = conduit.friction * dt * speed
+  let left: f64
+  const rMid = radiusAt(rowMid, shareMid)
+  const r = rho === 1 ? rMid : blend(radiusAt(row1, share1), rMid, rho)
+  if (conduit.plain) left = r / (r + rubbing)
+  else {
+    let resisting: f64 = 1
+    if (conduit.forceMain && isFull) resisting += dt * forceMain(c, speed)
+    else resisting += rubbing / r
+    if (conduit.lossy) resisting += 0.5 * pace * abs<f64>(last) * losses(conduit, a1, a2, aMid)
+    left = 1 / resisting
+  }
+  q *= left
+  setF64(SLOPE, c, pull * left * conduit.barrels)
   if (q > 0) {
-    if (conduit.culvert && !isFull) q = min<f64>(q, inletFlow(c, Ends.h1 - conduit.fromInvert))
+    if (conduit.culvert && !isFull) q = min<f64>(q, inletFlow(c, h1 - conduit.fromInvert))
     else if ((header.capBySlope || header.capByFroude) && state === SUBCRITICAL) {
-      if (y1 < full || (conduit.rimmed && y1 <= full + FILM_M)) q = normalFlow(conduit, q, a1, y1, y2)
+      if (
+        (y1 < full || (conduit.rimmed && y1 <= full + FILM_M)) &&
+        runsNormal(conduit, q, a1, y1, y2, water1)
+      ) {
+        const most = conduit.beta * factorAt(row1, share1)
+        if (most < q) q = most
+      }
     }
   }
   if (!first) {
@@ -96,17 +144,27 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
 
 /** Surfaces of the conduit's two halves, all barrels. */
 // @inline
-function surfaces(conduit: ExplicitConduit, c: i32, width1: f64, width2: f64, middle: f64): void {
-  const state = Ends.state
+function surfaces(
+  conduit: ExplicitConduit,
+  c: i32,
+  state: i32,
+  share: f64,
+  width1: f64,
+  width2: f64,
+  middle: f64,
+): void {
   const L = conduit.length
   let surface1: f64 = 0
   let surface2: f64 = 0
-  if (state === DRY) surface1 = surface2 = (FILM_M * L) / 2
+  if (state === SUBCRITICAL) {
+    surface1 = (width1 + middle) * L * 0.25
+    surface2 = (width2 + middle) * L * 0.25 * share
+  } else if (state === DRY) surface1 = surface2 = (FILM_M * L) / 2
   else if (state === FROM_CRITICAL) surface2 = (middle + width2) * L * 0.5
   else if (state === TO_CRITICAL) surface1 = (width1 + middle) * L * 0.5
   else {
     if (state !== FROM_DRY || conduit.dropFrom <= 0) surface1 = (width1 + middle) * L * 0.25
-    if (state !== TO_DRY || conduit.dropTo <= 0) surface2 = (width2 + middle) * L * 0.25 * Ends.share
+    if (state !== TO_DRY || conduit.dropTo <= 0) surface2 = (width2 + middle) * L * 0.25 * share
   }
   setF64(FROM_SURFACE, c, surface1 * conduit.barrels)
   setF64(TO_SURFACE, c, surface2 * conduit.barrels)
@@ -117,15 +175,15 @@ function stop(conduit: ExplicitConduit, c: i32, dt: f64, a1: f64, a2: f64, aMid:
   setF64(AREA, c, area)
   setF64(END_AREA, c, area)
   setF64(FLOW, c, 0)
-  setF64(SLOPE, c, ((GRAVITY * dt * aMid) / conduit.length) * conduit.barrels)
-  setF64(FROUDE, c, 0)
+  setF64(SLOPE, c, GRAVITY * (dt * conduit.perLength) * aMid * conduit.barrels)
+  setF64(SQUARE, c, 0)
   setF64(MIDDLE, c, min<f64>(yMid, conduit.fullDepth))
 }
 
+/** Whether water of a depth has waves: neither a film nor water at a crown. */
 // @inline
-function froudeAt(conduit: ExplicitConduit, v: f64, y: f64, area: f64, width: f64): f64 {
-  if (y <= FILM_M || (conduit.closed && conduit.fullDepth - y <= FILM_M)) return 0
-  return abs<f64>(v) / sqrt<f64>((GRAVITY * area) / width)
+function waves(conduit: ExplicitConduit, y: f64): bool {
+  return y > FILM_M && !(conduit.closed && conduit.fullDepth - y <= FILM_M)
 }
 
 /** Radius^(4/3) of a radius between two, given theirs. */
@@ -143,14 +201,12 @@ function threeQuarters(x: f64): f64 {
   return root * sqrt<f64>(root)
 }
 
-/** Normal flow where it governs and is less than `q`. */
-function normalFlow(conduit: ExplicitConduit, q: f64, a1: f64, y1: f64, y2: f64): f64 {
-  let governs = (header.capBySlope || conduit.atOutfall) && y1 < y2
-  if (!governs && header.capByFroude && !conduit.atOutfall && y1 > FILM_M && y2 > FILM_M)
-    governs = froudeAt(conduit, q / a1, y1, Upper.area, Upper.width) >= 1
-  if (!governs) return q
-  const most = conduit.beta * factorAt(Upper.row, Upper.share)
-  return most < q ? most : q
+/** Whether normal flow governs. */
+// @inline
+function runsNormal(conduit: ExplicitConduit, q: f64, a1: f64, y1: f64, y2: f64, water1: v128): bool {
+  if ((header.capBySlope || conduit.atOutfall) && y1 < y2) return true
+  if (!header.capByFroude || conduit.atOutfall || !(y2 > FILM_M) || !waves(conduit, y1)) return false
+  return q * q * f64x2.extract_lane(water1, 1) >= GRAVITY * f64x2.extract_lane(water1, 0) * a1 * a1
 }
 
 /** What gates, limits and dry nodes leave of a flow. */
@@ -176,7 +232,9 @@ function losses(conduit: ExplicitConduit, a1: f64, a2: f64, aMid: f64): f64 {
 function seepage(conduit: ExplicitConduit, c: i32, dt: f64): f64 {
   const y = f64At(MIDDLE, c)
   if (y <= FILM_M) return 0
-  lookAt(conduit, min<f64>(y, conduit.widestDepth))
+  const at = inRows(conduit, min<f64>(y, conduit.widestDepth))
+  const i = rowOf(at)
+  const wide = f64x2.extract_lane(waterAt(addressOf(conduit, i), at - <f64>i), 1)
   const L = conduit.length
-  return min<f64>(conduit.seepage * At.width * L, (f64At(END_AREA, c) * L) / dt)
+  return min<f64>(conduit.seepage * wide * L, (f64At(END_AREA, c) * L) / dt)
 }

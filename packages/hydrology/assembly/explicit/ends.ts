@@ -3,7 +3,7 @@ import { f64At } from '../arrays'
 import { Section } from '../sections/records'
 import { criticalDepth, normalDepth } from '../sections/tables'
 import { FILM_M } from './limits'
-import { DEPTH, HEAD, header, unknowns } from './memory'
+import { DEPTH, unknowns } from './memory'
 import { ExplicitConduit } from './records'
 
 /** How water stands in a conduit. */
@@ -24,33 +24,20 @@ export class Ends {
   static share: f64 = 1
 }
 
-/** Heads and depths at the ends, from those of the nodes; free ends as water falls there. */
-// @inline
-export function meet(conduit: ExplicitConduit, q: f64): void {
-  const full = conduit.fullDepth
-  const z1 = conduit.fromInvert
-  const z2 = conduit.toInvert
-  Ends.h1 = max<f64>(f64At(HEAD, conduit.from), z1)
-  Ends.h2 = max<f64>(f64At(HEAD, conduit.to), z2)
-  Ends.y1 = max<f64>(Ends.h1 - z1, FILM_M)
-  Ends.y2 = max<f64>(Ends.h2 - z2, FILM_M)
-  if (!header.slot) {
-    Ends.y1 = min<f64>(Ends.y1, full)
-    Ends.y2 = min<f64>(Ends.y2, full)
-  }
+/** Sets how water stands in a conduit that may be dry or have free ends, and their depths and heads. */
+export function freeEnds(conduit: ExplicitConduit, q: f64): void {
   Ends.state = SUBCRITICAL
   Ends.share = 1
-  if (Ends.y1 >= full && Ends.y2 >= full) return
   classify(conduit, q)
-  if (Ends.state === SUBCRITICAL || Ends.state === DRY) return
-  if (Ends.state === FROM_CRITICAL) {
+  const state = Ends.state
+  if (state === FROM_CRITICAL) {
     Ends.y1 = fallDepth(conduit, abs<f64>(q))
-    Ends.h1 = z1 + Ends.y1
-  } else if (Ends.state === TO_CRITICAL) {
+    Ends.h1 = conduit.fromInvert + Ends.y1
+  } else if (state === TO_CRITICAL) {
     Ends.y2 = fallDepth(conduit, abs<f64>(q))
-    Ends.h2 = z2 + Ends.y2
-  } else if (Ends.state === FROM_DRY) Ends.y1 = FILM_M
-  else Ends.y2 = FILM_M
+    Ends.h2 = conduit.toInvert + Ends.y2
+  } else if (state === FROM_DRY) Ends.y1 = FILM_M
+  else if (state === TO_DRY) Ends.y2 = FILM_M
 }
 
 // @inline

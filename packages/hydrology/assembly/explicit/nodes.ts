@@ -90,7 +90,7 @@ function settle(p: i32, dt: f64, first: bool, last: f64): f64 {
     if (overflow < FILM_M3S) overflow = 0
   } else setF64(OWN, p, node.tank ? tankVolume(p, y) : 0)
   setF64(OVERFLOW, p, overflow)
-  setF64(RISE, p, abs<f64>(y - old) / dt)
+  setF64(RISE, p, abs<f64>(y - old))
   setF64(DEPTH, p, y)
   setF64(HEAD, p, node.invert + y)
   return y

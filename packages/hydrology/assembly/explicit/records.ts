@@ -49,7 +49,8 @@ export class ExplicitHeader {
   oldArea: usize
   endArea: usize
   middle: usize
-  froude: usize
+  square: usize
+  wave: usize
   slope: usize
   fromSurface: usize
   toSurface: usize
@@ -75,6 +76,9 @@ export class ExplicitConduit {
   shutAlong: bool
   /** Normal flow limits it although its upper node stands at the rim. */
   rimmed: bool
+  /** Has but Manning's friction; has an end that water may leave freely. */
+  plain: bool
+  falls: bool
   barrels: f64
   fromInvert: f64
   toInvert: f64
@@ -85,6 +89,7 @@ export class ExplicitConduit {
   friction: f64
   beta: f64
   length: f64
+  perLength: f64
   maxFlow: f64
   lossIn: f64
   lossOut: f64

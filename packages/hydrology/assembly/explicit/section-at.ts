@@ -1,5 +1,4 @@
 // Geometry of a conduit at a depth: `look`, `width` and `areaAt` of src/sewer/explicit/conduits.ts.
-
 import { Section, SectionRow } from '../sections/records'
 import { slotArea } from '../sewer/env'
 import { slotWidth } from './env'
@@ -11,46 +10,29 @@ const ROW: usize = offsetof<SectionRow>()
 const RADIUS43: usize = offsetof<SectionRow>('radius43')
 const FACTOR: usize = offsetof<SectionRow>('factor')
 
-/** What the lookups of one conduit hand on. */
-export class At {
-  /** Row of the depth that was looked up last, and how far beyond it. */
-  static row: usize = 0
-  static share: f64 = 0
-  /** Area and width of the water there. */
-  static area: f64 = 0
-  static width: f64 = 0
-}
-
-/** The same of the upper end. */
-export class Upper {
-  static row: usize = 0
-  static share: f64 = 0
-  static area: f64 = 0
-  static width: f64 = 0
-}
-
+/** A depth in rows of the conduit's table. */
 // @inline
-export function keepUpper(): void {
-  Upper.row = At.row
-  Upper.share = At.share
-  Upper.area = At.area
-  Upper.width = At.width
+export function inRows(conduit: ExplicitConduit, y: f64): f64 {
+  return y * conduit.perMetre
 }
 
-/** Looks up the area and the width of the water at a depth. */
+/** Row at or below a depth; behind the last one it stands once more, so that nothing changes from there on. */
 // @inline
-export function lookAt(conduit: ExplicitConduit, y: f64): void {
-  const at = y * conduit.perMetre
+export function rowOf(at: f64): i32 {
   const k = <i32>at
-  const i = k < INTERVALS ? k : INTERVALS
-  const row = changetype<Section>(conduit.table).rows + <usize>i * ROW
-  const share = at - <f64>i
+  return k < INTERVALS ? k : INTERVALS
+}
+
+// @inline
+export function addressOf(conduit: ExplicitConduit, row: i32): usize {
+  return changetype<Section>(conduit.table).rows + <usize>row * ROW
+}
+
+/** Area and width at a share between a row and the next. */
+// @inline
+export function waterAt(row: usize, share: f64): v128 {
   const first = v128.load(row)
-  const both = f64x2.add(first, f64x2.mul(f64x2.splat(share), f64x2.sub(v128.load(row, ROW), first)))
-  At.row = row
-  At.share = share
-  At.area = f64x2.extract_lane(both, 0)
-  At.width = f64x2.extract_lane(both, 1)
+  return f64x2.add(first, f64x2.mul(f64x2.splat(share), f64x2.sub(v128.load(row, ROW), first)))
 }
 
 // @inline
@@ -65,18 +47,17 @@ export function factorAt(row: usize, share: f64): f64 {
   return factor + share * (load<f64>(row, ROW + FACTOR) - factor)
 }
 
-/** Width with which a conduit stores at the depth that was looked up last. */
+/** Width with which a conduit stores at a depth, given that of the water. */
 // @inline
-export function storingWidth(conduit: ExplicitConduit, c: i32, y: f64): f64 {
-  if (!conduit.closed) return At.width
-  if (y < conduit.closesAt) return At.width
+export function storingWidth(conduit: ExplicitConduit, c: i32, y: f64, width: f64): f64 {
+  if (y < conduit.closesAt) return width
   if (!header.slot) return conduit.topWidth
   const slot = slotWidth(c, y)
-  return slot !== 0 ? slot : At.width
+  return slot !== 0 ? slot : width
 }
 
-/** Area of the flow at the depth that was looked up last. */
+/** Area of the flow at a depth, given that of the water. */
 // @inline
-export function flowArea(conduit: ExplicitConduit, c: i32, y: f64): f64 {
-  return header.slot && y > conduit.fullDepth ? slotArea(c, y) : At.area
+export function flowArea(conduit: ExplicitConduit, c: i32, y: f64, area: f64): f64 {
+  return header.slot && y > conduit.fullDepth ? slotArea(c, y) : area
 }

@@ -10,7 +10,6 @@ import {
   END_AREA,
   FLOW,
   FROM_SURFACE,
-  FROUDE,
   header,
   INFLOW,
   LOSS,
@@ -20,9 +19,11 @@ import {
   SETTLED,
   SLOPE,
   SLOPES,
+  SQUARE,
   SURFACE,
   TO_SURFACE,
   unknowns,
+  WAVE,
 } from './memory'
 import { beginNodes, settleNodes } from './nodes'
 
@@ -78,25 +79,28 @@ function lose(a: i32, b: i32, loss: f64): void {
   if (b < unknowns) addF64(OUTFLOW, b, each)
 }
 
-/** Longest step that is stable, s, not yet within the file's shortest one. */
-export function stableStep(): f64 {
+/** Longest step that is stable, s, not yet within the file's shortest one; `lastS`: how long the last one was. */
+export function stableStep(lastS: f64): f64 {
   let step = header.longestStepS
   const count = header.conduitCount
   const courant = header.courant
   for (let c = 0; c < count; c++) {
     const q = abs<f64>(f64At(FLOW, c))
-    const fr = f64At(FROUDE, c)
-    if (q <= FILM_M3S || fr <= 0.01 || f64At(AREA, c) <= FILM_M2) continue
-    const t = ((f64At(END_AREA, c) * conduitAt(c).length) / q) * (fr / (1 + fr)) * courant
+    const square = f64At(SQUARE, c)
+    const wave = f64At(WAVE, c)
+    if (q <= FILM_M3S || square <= 1e-4 * wave || f64At(AREA, c) <= FILM_M2) continue
+    const fr = sqrt<f64>(square / wave)
+    const t = (f64At(END_AREA, c) * conduitAt(c).length * courant * fr) / (q * (1 + fr))
     if (t < step) step = t
   }
+  const film = FILM_M * lastS
   for (let p = 0; p < unknowns; p++) {
     const rise = f64At(RISE, p)
-    if (rise < FILM_M) continue
+    if (rise < film) continue
     const top = nodeAt(p).crown
     const y = f64At(DEPTH, p)
     if (y <= FILM_M || y + FILM_M >= top || top * 0.25 < FILM_M) continue
-    const t = (top * 0.25) / rise
+    const t = (top * 0.25 * lastS) / rise
     if (t < step) step = t
   }
   return step

@@ -21,7 +21,7 @@ export interface ExplicitArrays {
   /** Flow from outside in the step besides, m3/s; sum of the links' dQ/dH, m2/s. */
   lateral: Float64Array
   slopes: Float64Array
-  /** What leaves at the rim, m3/s; how fast the depth changed, m/s. */
+  /** What leaves at the rim, m3/s; how far the depth moved in the step, m. */
   overflow: Float64Array
   rise: Float64Array
   settled: Uint8Array
@@ -36,7 +36,9 @@ export interface ExplicitArrays {
   oldArea: Float64Array
   endArea: Float64Array
   middle: Float64Array
-  froude: Float64Array
+  /** Froude number squared, as v^2 width over g area, m3/s2. */
+  square: Float64Array
+  wave: Float64Array
   /** dQ/dH of all barrels, m2/s; surface brought to the two ends by all, m2. */
   slope: Float64Array
   fromSurface: Float64Array
@@ -66,7 +68,16 @@ export function explicitArrays(room: Room, nodes: number, conduits: number, devi
       oldOwn: n(),
     },
     settled: room.u8(nodes),
-    ...{ flow: c(), oldFlow: c(), area: c(), oldArea: c(), endArea: c(), middle: c(), froude: c() },
+    ...{
+      flow: c(),
+      oldFlow: c(),
+      area: c(),
+      oldArea: c(),
+      endArea: c(),
+      middle: c(),
+      square: c(),
+      wave: c(),
+    },
     ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },
     open: room.u8(conduits).fill(1),
     deviceFlow: room.f64(devices),

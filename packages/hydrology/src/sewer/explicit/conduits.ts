@@ -80,34 +80,45 @@ class Momentum implements ConduitFlows {
     let v = last / aMid
     if (v > FASTEST_MS) v = FASTEST_MS
     else if (v < -FASTEST_MS) v = -FASTEST_MS
-    const fr = this.froudeAt(c, v, yMid)
-    arrays.froude[c] = fr
-    let sigma = fr <= 0.5 ? 1 : fr >= 1 ? 0 : 2 * (1 - fr)
+    const speed = Math.abs(v)
+    const wave = GRAVITY * this.look(c, yMid, 0)
+    const square = this.waves(c, yMid) ? speed * speed * this.look(c, yMid, 1) : 0
+    arrays.square[c] = square
+    arrays.wave[c] = wave
+    let sigma = square <= 0.25 * wave ? 1 : square >= wave ? 0 : 2 * (1 - Math.sqrt(square / wave))
     const rho = !isFull && last > 0 && h1 >= h2 ? sigma : 1
     const aWtd = a1 + (aMid - a1) * rho
-    const rMid = this.look(c, yMid, 2)
-    const rWtd = rho === 1 ? rMid : blend(this.look(c, y1, 2), rMid, rho)
     if (options.dampNone) sigma = 1
     else if (options.dampFull) sigma = 0
     if (isFull && facts.closed[c] === 1) sigma = 0
-    const speed = Math.abs(v)
-    const rubbing =
-      facts.forceMain[c] === 1 && isFull
-        ? this.sections.forceMain(c, speed)
-        : (facts.friction[c] / rWtd) * speed
-    let resisting = 1 + dt * rubbing
-    const L = facts.length[c]
-    let q = arrays.oldFlow[c] - (dt * GRAVITY * aWtd * (h2 - h1)) / L
+    const pace = dt * facts.perLength[c]
+    const pull = GRAVITY * pace * aWtd
+    let q = arrays.oldFlow[c] + pull * (h1 - h2)
     if (sigma > 0)
-      q += sigma * (2 * v * (aMid - Math.max(arrays.oldArea[c], FILM_M2)) + (dt * v * v * (a2 - a1)) / L)
-    if (facts.lossy[c] === 1) resisting += (this.losses(c, a1, a2, aMid) * Math.abs(last) * dt) / (2 * L)
+      q += sigma * (2 * v * (aMid - Math.max(arrays.oldArea[c], FILM_M2)) + pace * v * v * (a2 - a1))
     if (facts.seeping[c] === 1) {
       const loss = this.seepage(c, dt)
       arrays.loss[c] = loss * facts.barrels[c]
-      q += (loss * 2.5 * dt * v) / L
+      q += loss * 2.5 * pace * v
     }
-    q /= resisting
-    arrays.slope[c] = ((GRAVITY * dt * aWtd) / (L * resisting)) * facts.barrels[c]
+    const rubbing = facts.friction[c] * dt * speed
+    let left: number
+    if (facts.plain[c] === 1) {
+      const rMid = this.look(c, yMid, 2)
+      const r = rho === 1 ? rMid : blend(this.look(c, y1, 2), rMid, rho)
+      left = r / (r + rubbing)
+    } else {
+      let resisting = 1
+      if (facts.forceMain[c] === 1 && isFull) resisting += dt * this.sections.forceMain(c, speed)
+      else {
+        const rMid = this.look(c, yMid, 2)
+        resisting += rubbing / (rho === 1 ? rMid : blend(this.look(c, y1, 2), rMid, rho))
+      }
+      if (facts.lossy[c] === 1) resisting += 0.5 * pace * Math.abs(last) * this.losses(c, a1, a2, aMid)
+      left = 1 / resisting
+    }
+    q *= left
+    arrays.slope[c] = pull * left * facts.barrels[c]
     if (q > 0) q = this.governed(c, q, a1, isFull)
     if (!first) {
       q = (1 - RELAXATION) * last + RELAXATION * q
@@ -212,7 +223,7 @@ class Momentum implements ConduitFlows {
   /** Width with which a conduit stores at a depth. */
   private width(c: number, y: number): number {
     const { facts } = this
-    if (facts.closed[c] === 0 || y < facts.closesAt[c]) return this.look(c, y, 1)
+    if (y < facts.closesAt[c]) return this.look(c, y, 1)
     if (!this.options.slot) return facts.topWidth[c]
     return slotWidth(this.tables[c], y / facts.fullDepth[c]) || this.look(c, y, 1)
   }
@@ -223,10 +234,10 @@ class Momentum implements ConduitFlows {
       : this.look(c, y, 0)
   }
 
-  private froudeAt(c: number, v: number, y: number): number {
+  /** Whether water of a depth has waves: neither a film nor water at a crown. */
+  private waves(c: number, y: number): boolean {
     const { facts } = this
-    if (y <= FILM_M || (facts.closed[c] === 1 && facts.fullDepth[c] - y <= FILM_M)) return 0
-    return Math.abs(v) / Math.sqrt((GRAVITY * this.look(c, y, 0)) / this.look(c, y, 1))
+    return y > FILM_M && !(facts.closed[c] === 1 && facts.fullDepth[c] - y <= FILM_M)
   }
 
   private stop(c: number, dt: number, a1: number, a2: number, aMid: number, yMid: number): void {
@@ -234,8 +245,8 @@ class Momentum implements ConduitFlows {
     arrays.area[c] = 0.5 * (a1 + a2)
     arrays.endArea[c] = arrays.area[c]
     arrays.flow[c] = 0
-    arrays.slope[c] = ((GRAVITY * dt * aMid) / facts.length[c]) * facts.barrels[c]
-    arrays.froude[c] = 0
+    arrays.slope[c] = GRAVITY * (dt * facts.perLength[c]) * aMid * facts.barrels[c]
+    arrays.square[c] = 0
     arrays.middle[c] = Math.min(yMid, facts.fullDepth[c])
   }
 
@@ -274,8 +285,8 @@ class Momentum implements ConduitFlows {
     const { facts, options, y1, y2 } = this
     const atOutfall = facts.atOutfall[c] === 1
     let governs = (options.capBySlope || atOutfall) && y1 < y2
-    if (!governs && options.capByFroude && !atOutfall && y1 > FILM_M && y2 > FILM_M)
-      governs = this.froudeAt(c, q / a1, y1) >= 1
+    if (!governs && options.capByFroude && !atOutfall && y2 > FILM_M && this.waves(c, y1))
+      governs = q * q * this.look(c, y1, 1) >= GRAVITY * this.look(c, y1, 0) * a1 * a1
     if (!governs) return q
     const most = facts.beta[c] * this.look(c, y1, 3)
     return most < q ? most : q

@@ -127,7 +127,7 @@ export class ExplicitSewer implements Sewer {
     this.settings = this.devices.setting
     const parts = { nodes: this.nodeFacts, devices: this.devices, setOutfalls: () => this.setOutfalls() }
     this.scheme = loops ? loops.scheme(input, parts) : createReferenceScheme(input, parts)
-    this.stepLength = createStepLength(options, this.scheme.stableStep)
+    this.stepLength = createStepLength(options, () => this.scheme.stableStep(this.advanceS))
     this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length))
     this.inflows = createInflows(network)
     const { heads, depths, volumes, flows, linkDepths, velocities, lateral } = this

@@ -6,7 +6,8 @@ import { createSectionLook, SLOT_LOWEST } from './section-look.ts'
 
 /**
  * What stays of conduits, as the momentum needs it: traits, 0 or 1, and figures in SI. `closesAt` is the depth from which a closed
- * conduit stores otherwise than by its water's width (EXTRAN: by `topWidth`).
+ * conduit stores otherwise than by its water's width (EXTRAN: by `topWidth`). `plain` ones have but Manning's friction, and where an end `falls` water
+ * may leave freely.
  */
 export type ExplicitFacts = Record<(typeof TRAITS)[number], Uint8Array> &
   Record<(typeof FIGURES)[number], Float64Array>
@@ -25,10 +26,13 @@ export function explicitFacts(input: ExplicitInput): ExplicitFacts {
   const { conduits } = plan
   const facts = conduitFacts(momentumInput(input))
   const share = network.options.surchargeMethod === 'SLOT' ? SLOT_LOWEST : EXTRAN_FROM
-  const closesAt = sections.fullDepth.map((full) => share * full)
+  // Open ones never close.
+  const closesAt = sections.fullDepth.map((full, c) => (sections.closed[c] === 1 ? share * full : Infinity))
   const { look } = createSectionLook(sections)
   return {
     ...facts,
+    plain: facts.lossy.map((lossy, c) => (lossy === 1 || facts.forceMain[c] === 1 ? 0 : 1)),
+    falls: facts.atOutfall.map((at, c) => (at === 1 || facts.dropFrom[c] > 0 || facts.dropTo[c] > 0 ? 1 : 0)),
     ...shutOf(input),
     rimmed: limitedAtRim(input),
     seeping: Uint8Array.from(conduits.seepage, (speed) => (speed > 0 ? 1 : 0)),

@@ -93,7 +93,7 @@ export function createNodeDepths(input: ExplicitInput, facts: NodeFacts): NodeDe
       }
       if (overflow[p] < FILM_M3S) overflow[p] = 0
     } else own[p] = tank[p] === 1 ? ownAt(p, y) : 0
-    rise[p] = Math.abs(y - oldDepth[p]) / dt
+    rise[p] = Math.abs(y - oldDepth[p])
     depth[p] = y
     head[p] = invert[p] + y
   }

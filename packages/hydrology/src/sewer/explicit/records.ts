@@ -24,7 +24,8 @@ export const SHARED_ARRAYS = [
   'oldArea',
   'endArea',
   'middle',
-  'froude',
+  'square',
+  'wave',
   'slope',
   'fromSurface',
   'toSurface',
@@ -43,6 +44,8 @@ export const TRAITS = [
   'shutBack',
   'shutAlong',
   'rimmed',
+  'plain',
+  'falls',
 ] as const
 export const FIGURES = [
   'barrels',
@@ -55,6 +58,7 @@ export const FIGURES = [
   'friction',
   'beta',
   'length',
+  'perLength',
   'maxFlow',
   'lossIn',
   'lossOut',

@@ -9,8 +9,8 @@ import { createStableStep } from './step-length.ts'
 export interface Scheme {
   /** Makes a step by trials, each from the heads of the one before. @returns trials made, negative where the last ones still differ */
   step(dt: number): number
-  /** Longest step that is stable, s, not yet within the file's shortest one. */
-  stableStep(): number
+  /** Longest step that is stable, s, not yet within the file's shortest one; `lastS`: how long the last one was. */
+  stableStep(lastS: number): number
 }
 
 /** What the loops are given beside the input. */

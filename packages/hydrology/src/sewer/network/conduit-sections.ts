@@ -46,6 +46,11 @@ export function layOutSections(plan: ConduitPlan, options: SewerOptions): Condui
   const index = new Map(tables.map((table, i) => [table, i]))
   const tableOf = Int32Array.from(plan.tables, (table) => index.get(table) as number)
   const slot = options.surchargeMethod === 'SLOT'
+  const mains = plan.tables.map(({ fullRadiusM }, c) =>
+    plan.forceMain[c] > 0
+      ? forceMainFriction(plan.forceMain[c], fullRadiusM, options.forceMainEquation)
+      : null,
+  )
   return {
     tables,
     tableOf,
@@ -59,8 +64,7 @@ export function layOutSections(plan: ConduitPlan, options: SewerOptions): Condui
       if (y <= table.fullDepthM || !slot || !table.closed) return tableAt(table, y, 0)
       return table.fullAreaM2 + (y - table.fullDepthM) * slotWidth(table, y / table.fullDepthM)
     },
-    forceMain: (c, speed) =>
-      forceMainFriction(plan.forceMain[c], speed, plan.tables[c].fullRadiusM, options.forceMainEquation),
+    forceMain: (c, speed) => mains[c]?.(speed) ?? 0,
     inletFlow: (c, y) => plan.inlets[c]?.(y) ?? Infinity,
     inletSlope(c, y) {
       const law = plan.inlets[c]

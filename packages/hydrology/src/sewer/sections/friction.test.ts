@@ -21,10 +21,10 @@ test('Darcy’s factor: laminar, turbulent, a line in between', () => {
 test('friction a second is g S / v', () => {
   const [v, r] = [1.5, 0.2]
   const hazen = (v / (0.849 * 120 * r ** 0.63)) ** 1.852
-  expect(forceMainFriction(120, v, r, 'H-W')).toBeCloseTo((GRAVITY * hazen) / v, 9)
+  expect(forceMainFriction(120, r, 'H-W')(v)).toBeCloseTo((GRAVITY * hazen) / v, 9)
   const viscosity = 1.1e-5 * 0.3048 ** 2
   const darcy = (swamee(0.0005, 0.8, (v * 0.8) / viscosity) * v * v) / (8 * GRAVITY * r)
-  expect(forceMainFriction(0.0005, v, r, 'D-W')).toBeCloseTo((GRAVITY * darcy) / v, 9)
+  expect(forceMainFriction(0.0005, r, 'D-W')(v)).toBeCloseTo((GRAVITY * darcy) / v, 9)
 })
 
 test('the equal Manning n loses as much when the main is just full', () => {

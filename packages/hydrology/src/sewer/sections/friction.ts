@@ -22,17 +22,21 @@ export function darcyFactor(roughnessM: number, radiusM: number, reynolds: numbe
  * Friction of a full force main: the factor by which momentum decays a second, 1/s.
  * Hazen-Williams: S = (v / (0.849 C R^0.63))^1.852. Darcy-Weisbach: S = f v^2 / (8 g R).
  * @param coefficient C (-) or roughness height (m)
+ * @returns the factor for a speed, m/s
  */
 export function forceMainFriction(
   coefficient: number,
-  speedMS: number,
   radiusM: number,
   equation: SewerOptions['forceMainEquation'],
-): number {
-  if (equation === 'H-W')
-    return (GRAVITY * speedMS ** 0.852) / ((0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852))
-  const reynolds = (4 * radiusM * speedMS) / VISCOSITY
-  return (darcyFactor(coefficient, radiusM, reynolds) * speedMS) / (8 * radiusM)
+): (speedMS: number) => number {
+  if (equation === 'H-W') {
+    const conveyed = (0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852)
+    return (speedMS) => (GRAVITY * speedMS ** 0.852) / conveyed
+  }
+  return (speedMS) => {
+    const reynolds = (4 * radiusM * speedMS) / VISCOSITY
+    return (darcyFactor(coefficient, radiusM, reynolds) * speedMS) / (8 * radiusM)
+  }
 }
 
 /** Manning n that loses as much when the main is just full at its slope; used while it is partly full. */
