@@ -187,7 +187,7 @@ function volumeOff(
   // Million gallons or litres: `units.volume` is that of the report where the file is in those.
   const report = summary.volume_unit as unknown as string
   const m3 = /gal/i.test(report) ? 3785.411784 : /ltr|lit/i.test(report) ? 1000 : unit
-  const whole = summary.inflow_volume * m3
+  const whole = Math.max(1e-9, summary.inflow_volume * m3)
   const off = (ours: number, theirs: number) =>
     Math.abs(theirs * m3) > 0.001 * whole ? ours / (theirs * m3) - 1 : (ours - theirs * m3) / whole
   return {
