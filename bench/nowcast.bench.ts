@@ -22,10 +22,10 @@ export async function run(): Promise<BenchResult[]> {
   const fft = motionKernel('fft')
   // Once before, so that the code is compiled.
   const start = startNowcast(frames, shape, follow) as NowcastStart
-  forecastSprog(start, [5], fft)
+  forecastSprog(start, [5], { wasm: fft, trend: true })
   const motion = seconds(() => estimateMotion(frames, shape, follow))
   const motionPlain = seconds(() => estimateMotion(frames, shape))
-  const sprog = seconds(() => forecastSprog(start, LEADS, fft))
+  const sprog = seconds(() => forecastSprog(start, LEADS, { wasm: fft, trend: true }))
   const steps = seconds(() =>
     forecastSteps(start, { leadsMin: LEADS, members: MEMBERS, seed: 1, kmPerCell: 1, wasm: fft }, () => {}),
   )

@@ -79,6 +79,12 @@ export async function readRainPictures(
       'netcdf.classic',
       'C’est un netCDF classique : le convertir en netCDF-4 (nccopy -k nc4 ANCIEN NOUVEAU).',
     )
+  if (bytes.length === 0) throw new FormatError('rain.empty', 'Le fichier est vide.')
+  if (/\.(nc4?|hdf5?|h5)$/i.test(name) || bytes.subarray(0, 200).includes(0))
+    throw new FormatError(
+      'rain.unknown',
+      'Ce n’est ni du HDF5 ni du netCDF-4 : le fichier est abîmé, incomplet ou d’un autre format.',
+    )
   const { nrows, ncols, cellSize, data } = readEsriAscii(bytes.toString('latin1'), name)
   const rateMmH = Float32Array.from(data, (v) => (v >= 0 ? v : Number.NaN))
   return [

@@ -14,8 +14,9 @@ export const command = defineCommand({
     'Lit des images de pluie (ODIM HDF5, produits Rainbow 5, netCDF-4) sur leur propre grille, suit la pluie, prévoit, et compare aux',
     'images qui suivent. Écrit dans le dossier de sortie scores.json, run.json (instants sans prévision et pourquoi, temps de',
     'calcul) et un fichier CF-netCDF par instant et méthode. Ni base de données ni serveur ne sont nécessaires.',
-    'Méthodes : persistence (rien ne bouge), lk (la pluie se déplace), sprog (les petites échelles s’effacent comme mesuré),',
-    'steps (ensemble). Les heures sont en UTC.',
+    'Méthodes : persistence (rien ne bouge), lk (la pluie se déplace), sprog (les petites échelles s’effacent comme mesuré, la',
+    'distribution de la dernière image reste, comme dans pysteps), sprog-trend (de plus, la pluie croît ou décroît par endroit comme',
+    'dans la dernière demi-heure), steps (ensemble). Les heures sont en UTC.',
   ].join('\n'),
   options: {
     out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
@@ -108,10 +109,19 @@ function methodsOf(text: string): Method[] {
 function issuesOf(text: string): 'all' | string[] {
   if (text === 'all') return 'all'
   const moments = text.split(',').map((moment) => moment.trim())
-  const wrong = moments.find((moment) => !/^(\d{4}-\d\d-\d\dT)?\d\d:\d\d(:\d\d)?Z?$/.test(moment))
+  const wrong = moments.find((moment) => !isMoment(moment))
   if (wrong !== undefined)
     throw new UsageError(`--issues : « ${wrong} » n'est pas une heure. Donnez all, ou HH:MM en UTC.`)
   return moments
+}
+
+/** `HH:MM`, or ISO in UTC; both must be on the clock and the calendar. */
+function isMoment(text: string): boolean {
+  const parts = /^(\d{4}-\d\d-\d\dT)?([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?$/.exec(text)
+  if (!parts) return false
+  const day = parts[1]?.slice(0, 10)
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return day === undefined || (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day))
 }
 
 function windowOf(text: string): Window {

@@ -1,4 +1,6 @@
 import type { Shape } from '../field.ts'
+import { atBlocks, betweenBlocks } from './blocks.ts'
+import { KNOTS_MM_H, type SharesLeft } from './trend.ts'
 
 /** Rain above this is looked at place by place, mm/h; what is below has its distribution from the whole field. */
 const FROM_MM_H = 1
@@ -10,15 +12,6 @@ const BIN_DB = 0.5
 const BINS = 60
 /** Cells of heavy rain at which a place counts half of what it shows. */
 const FEW = 40
-/**
- * Decibels above 1 mm/h shrink with a power of the area that is left: `first` to 30 min, rising to `later` at 60 min, since
- * cores outlive the edges of showers at first. Found on issues before 17:00 of the RMI event: 0.5 throughout gave CSI at
- * 5 mm/h away for 30 to 45 min, 0.2 throughout forecasts too much of it at 60 min.
- */
-const HEAVY_GOES = { first: 0.2, later: 0.5 }
-const heavyGoes = (leadMin: number) =>
-  HEAVY_GOES.first + (HEAVY_GOES.later - HEAVY_GOES.first) * Math.min(1, Math.max(0, leadMin / 30 - 1))
-
 /** Heavy rain of a field by place: how many cells round each block have how much. */
 interface LocalTail {
   across: number
@@ -79,26 +72,24 @@ function boxSum(
  * Gives rain above 1 mm/h, in place, the local distribution of another field, by rank: of the cells above 1 mm/h round
  * a place the same share lies above each rate. Which cells lie above 1 mm/h stays.
  * @param wanted of the field whose heavy rain is taken, on the same grid
- * @param left at a lead in minutes, the share by cell of the area of rain that is left; where it shrinks, heavy rain goes
- * first
+ * @param left how much of the area above each rate is left; all of it by default
  */
 export function matchLocalTail(
   rateMmH: Float32Array,
   shape: Shape,
   wanted: LocalTail,
-  left?: { leadMin: number; share: Float32Array },
+  left?: SharesLeft,
 ): void {
   const { across, down, most } = wanted
-  const gains = gainsOf(localTail(rateMmH, shape), wanted)
-  const power = left ? heavyGoes(left.leadMin) : 1
+  const gains = gainsOf(localTail(rateMmH, shape), left ? tailLeft(wanted, left) : wanted)
   for (let row = 0; row < shape.nrows; row++) {
-    const [top, fy] = between(row, down)
+    const [top, fy] = betweenBlocks(row, down, BLOCK)
     for (let col = 0; col < shape.ncols; col++) {
       const i = row * shape.ncols + col
       const rate = rateMmH[i]
       if (!(rate >= FROM_MM_H)) continue
       const place = Math.min(BINS - 1.001, (10 * Math.log10(rate / FROM_MM_H)) / BIN_DB)
-      const [block, fx] = between(col, across)
+      const [block, fx] = betweenBlocks(col, across, BLOCK)
       const gain = (of: number) => {
         const at = of * BINS + Math.floor(place)
         return gains[at] + (place - Math.floor(place)) * (gains[at + 1] - gains[at])
@@ -109,17 +100,28 @@ export function matchLocalTail(
       const above = gain(upper) + fx * (gain(upper + right) - gain(upper))
       const below = gain(lower) + fx * (gain(lower + right) - gain(lower))
       const matched = rate * 10 ** ((above + fy * (below - above)) / 10)
-      const weaker = left && left.share[i] < 1 ? left.share[i] ** power : 1
-      rateMmH[i] = FROM_MM_H * Math.max(1, Math.min(matched, most) / FROM_MM_H) ** weaker
+      rateMmH[i] = Math.max(FROM_MM_H, Math.min(matched, most))
     }
   }
 }
 
-/** Block whose middle lies before a cell, and how far the cell lies beyond it. */
-function between(cell: number, blocks: number): [block: number, share: number] {
-  const place = Math.min(Math.max((cell + 0.5) / BLOCK - 0.5, 0), blocks - 1)
-  const block = Math.floor(place)
-  return [block, place - block]
+/** A tail of which only shares are left, those between 1 and 5 mm/h going over by decibels. */
+function tailLeft(tail: LocalTail, left: SharesLeft): LocalTail {
+  const { across, down } = tail
+  const above = new Float32Array(tail.above.length)
+  const heavyDb = 10 * Math.log10(KNOTS_MM_H[2] / FROM_MM_H)
+  for (let row = 0; row < down; row++)
+    for (let col = 0; col < across; col++) {
+      const [y, x] = [(row + 0.5) * BLOCK, (col + 0.5) * BLOCK]
+      const [moderate, heavy] = [1, 2].map((knot) => atBlocks(left.local[knot], left, y, x))
+      const at = (row * across + col) * BINS
+      for (let bin = BINS - 1; bin >= 0; bin--) {
+        const part = Math.min(1, (bin * BIN_DB) / heavyDb)
+        const cells = tail.above[at + bin] * (moderate + part * (heavy - moderate))
+        above[at + bin] = bin + 1 < BINS ? Math.max(cells, above[at + bin + 1]) : cells
+      }
+    }
+  return { ...tail, above }
 }
 
 /** dB to add at the lower edge of each bin of each block. */

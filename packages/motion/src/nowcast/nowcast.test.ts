@@ -50,7 +50,7 @@ describe('forecast', () => {
     const frames = withMissing(showers(shape, [0.9, 0.1], [0, 5, 10], 4), shape, (_, col) => col < 20)
     const start = started(frames)
     const lk = forecastLk(start, leads)
-    forecastSprog(start, leads, wasm).forEach((field, k) => {
+    forecastSprog(start, leads, { wasm }).forEach((field, k) => {
       field.forEach((rate, i) => {
         expect(Number.isNaN(rate)).toBe(Number.isNaN(lk[k][i]))
       })
@@ -60,7 +60,7 @@ describe('forecast', () => {
     })
   })
 
-  test('S-PROG leaves showers their heavy rain beside widespread rain', () => {
+  test('S-PROG with trend leaves showers their heavy rain beside widespread rain', () => {
     // Showers in the east; in the west a wide band that keeps the higher ranks of a smoothed field.
     const frames = showers(shape, [0.6, 0], [0, 5, 10], 4)
     for (const { rateMmH, timeMs } of frames)
@@ -71,7 +71,7 @@ describe('forecast', () => {
     const heavy = (field: Float32Array) =>
       field.reduce((sum, rate, i) => sum + (rate >= 3 && i % 128 >= 64 && i % 128 < 112 ? 1 : 0), 0)
     const [, lk] = forecastLk(start, [15, 30])
-    const [, sprog] = forecastSprog(start, [15, 30], wasm)
+    const [, sprog] = forecastSprog(start, [15, 30], { wasm, trend: true })
     expect(heavy(lk)).toBeGreaterThan(50)
     expect(heavy(sprog) / heavy(lk)).toBeGreaterThan(0.6)
     expect(heavy(sprog) / heavy(lk)).toBeLessThan(1.4)
@@ -83,15 +83,29 @@ describe('forecast', () => {
       for (let i = 0; i < rateMmH.length; i++) rateMmH[i] *= 0.4 ** (timeMs / 1_800_000)
     const wet = (field: Float32Array) => field.reduce((sum, rate) => sum + (rate >= 1 ? 1 : 0), 0)
     const share = (start: NowcastStart) =>
-      wet(forecastSprog(start, [30], wasm)[0]) / wet(forecastLk(start, [30])[0])
+      wet(forecastSprog(start, [30], { wasm, trend: true })[0]) / wet(forecastLk(start, [30])[0])
     expect(share(started(frames))).toBeLessThan(0.85)
     expect(share(started(frames))).toBeGreaterThan(0.3)
     expect(share(started(showers(shape, [0.6, 0.2], [0, 10, 20, 25, 30], 4)))).toBeGreaterThan(0.85)
   })
 
+  test('as published, S-PROG has at every lead the rates of the last frame, whatever the trend was', () => {
+    // Still rain, so that nothing leaves the grid.
+    const frames = showers(shape, [0, 0], [0, 10, 20, 25, 30], 4)
+    for (const { rateMmH, timeMs } of frames)
+      for (let i = 0; i < rateMmH.length; i++) rateMmH[i] *= 0.4 ** (timeMs / 1_800_000)
+    const above = (field: Float32Array, rate: number) =>
+      field.reduce((sum, value) => sum + (value >= rate ? 1 : 0), 0)
+    for (const field of forecastSprog(started(frames), leads, { wasm }))
+      for (const rate of [0.1, 1, 3]) {
+        const last = above(frames[4].rateMmH, rate)
+        expect(Math.abs(above(field, rate) - last)).toBeLessThan(0.1 * last + 20)
+      }
+  })
+
   test('the compiled transform and the reference forecast the same', () => {
     const start = started(showers(shape, [0.9, 0.1], [0, 5, 10], 9))
-    const [slow, fast] = [forecastSprog(start, leads), forecastSprog(start, leads, wasm)]
+    const [slow, fast] = [forecastSprog(start, leads), forecastSprog(start, leads, { wasm })]
     for (const k of leads.keys()) expect(differences(slow[k], fast[k])).toBeLessThan(1e-3)
   })
 

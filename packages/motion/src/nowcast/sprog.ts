@@ -2,11 +2,12 @@ import { backwardPath } from '../advection/displacement.ts'
 import { sampleAlong } from '../advection/sample.ts'
 import { expectation } from '../spectrum/autoregression.ts'
 import { radialFactor } from '../spectrum/levels.ts'
+import { matchAreas } from './areas.ts'
 import { localTail, matchLocalTail } from './local-tail.ts'
 import { distributionOf, matchDistribution } from './match.ts'
 import { measureScales, type Scales } from './scales.ts'
 import type { NowcastStart } from './start.ts'
-import { shareLeft, trendOf } from './trend.ts'
+import { sharesLeft, trendOf } from './trend.ts'
 
 /** One field a lead, mm/h, NaN where nothing upstream was seen. */
 export type Fields = Float32Array[]
@@ -18,25 +19,40 @@ export function forecastLk({ frames, motion }: NowcastStart, leadsMin: readonly 
   return leadsMin.map((lead) => sampleAlong(last, path.to(lead)))
 }
 
+/** What S-PROG does beyond decaying scales and keeping the distribution of the last field. */
+export interface SprogOptions {
+  wasm?: Uint8Array
+  /**
+   * Keeps heavy rain by place, and lets areas grow and shrink as in the last half hour as far as that was seen clearly; by
+   * default S-PROG is as published.
+   */
+  trend?: boolean
+}
+
 /**
  * S-PROG (Seed 2003, in the form of Pulkkinen et al. 2019): each scale decays as fast as it was seen to; the distribution
- * of the last field is kept; then all is moved on.
+ * of the last field is kept, or goes on as it was seen to; then all is moved on.
  * @param leadsMin minutes, rising
  */
-export function forecastSprog(start: NowcastStart, leadsMin: readonly number[], wasm?: Uint8Array): Fields {
+export function forecastSprog(
+  start: NowcastStart,
+  leadsMin: readonly number[],
+  { wasm, trend: goesOn = false }: SprogOptions = {},
+): Fields {
   const scales = measureScales(start, wasm)
+  const { shape } = start
   const last = start.frames[start.frames.length - 1].rateMmH
   const known = Uint8Array.from(last, (rate) => (rate >= 0 ? 1 : 0))
   const distribution = distributionOf(last)
-  const tail = localTail(last, start.shape)
-  const trend = trendOf(start) ?? undefined
-  const left = new Float32Array(last.length)
+  const tail = goesOn ? localTail(last, shape) : null
+  const trend = goesOn ? trendOf(start) : null
   const path = backwardPath(start.motion)
   return leadsMin.map((lead, k) => {
     const decayed = decayedPair(scales, start, leadsMin, k)
-    const share = trend && shareLeft(trend, start.shape, lead, left)
-    const rates = matchDistribution(decayed, known, distribution, share)
-    matchLocalTail(rates, start.shape, tail, share && { leadMin: lead, share })
+    const shares = trend ? sharesLeft(trend, lead) : undefined
+    const rates = matchDistribution(decayed, known, distribution, shares && { shares, shape })
+    if (tail) matchLocalTail(rates, shape, tail, shares)
+    if (shares) matchAreas(rates, known, distribution, shares)
     for (let i = 0; i < rates.length; i++) if (!known[i]) rates[i] = Number.NaN
     return sampleAlong(rates, path.to(lead))
   })

@@ -8,7 +8,7 @@ import { createNoise, type Noise } from './noise.ts'
 import { measureScales, type Scales } from './scales.ts'
 import { cropped, radialDecay } from './sprog.ts'
 import type { NowcastStart } from './start.ts'
-import { shareLeft, type Trend, trendOf } from './trend.ts'
+import { sharesLeft, type Trend, trendOf } from './trend.ts'
 
 export interface StepsOptions {
   leadsMin: readonly number[]
@@ -52,7 +52,6 @@ export function forecastSteps(
     fromRain: distanceFromRain(last, start.shape),
     decays: leadsMin.map((lead) => radialDecay(scales, lead)),
     trend: trendOf(start),
-    left: new Float32Array(last.length),
   }
   for (let pair = 0; 2 * pair < members; pair++)
     runPair(common, createNoise(scales, start, seed, pair), pair, take)
@@ -67,8 +66,6 @@ interface Common {
   fromRain: Float32Array
   decays: ReturnType<typeof radialDecay>[]
   trend: Trend | null
-  /** Room for the area of rain that is left at a lead. */
-  left: Float32Array<ArrayBuffer>
 }
 
 function runPair(
@@ -98,11 +95,12 @@ function runPair(
       fft.im[i] = im + re + noise.im[i]
     }
     fft.inverse()
-    const share = common.trend ? shareLeft(common.trend, start.shape, lead, common.left) : undefined
+    const shares = common.trend ? sharesLeft(common.trend, lead) : undefined
+    const left = shares && { shares, shape: start.shape }
     for (let k = 0; k < count; k++) {
       const field = cropped(k === 0 ? fft.re : fft.im, fft.ncols, start.shape)
       keepNearRain(field, common, lead)
-      const rates = matchDistribution(field, common.known, common.distribution, share)
+      const rates = matchDistribution(field, common.known, common.distribution, left)
       for (let i = 0; i < rates.length; i++) if (!common.known[i]) rates[i] = Number.NaN
       take(2 * pair + k, l, sampleAlong(rates, paths[k].to(lead)))
     }

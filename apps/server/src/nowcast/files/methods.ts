@@ -5,7 +5,7 @@ import { forecastSteps } from '@radx/motion/nowcast/steps'
 import { decodeRates, encodeRates } from '@radx/rainfall'
 import { motionKernel } from '../../store/motion-kernel.ts'
 
-export const METHODS = ['persistence', 'lk', 'sprog', 'steps'] as const
+export const METHODS = ['persistence', 'lk', 'sprog', 'sprog-trend', 'steps'] as const
 export type Method = (typeof METHODS)[number]
 
 export interface EnsembleOptions {
@@ -38,7 +38,9 @@ export function forecastBy(
   ensemble: EnsembleOptions,
 ): Forecast {
   if (method === 'lk') return { fields: forecastLk(start, leadsMin) }
-  if (method === 'sprog') return { fields: forecastSprog(start, leadsMin, motionKernel('fft')) }
+  if (method === 'sprog') return { fields: forecastSprog(start, leadsMin, { wasm: motionKernel('fft') }) }
+  if (method === 'sprog-trend')
+    return { fields: forecastSprog(start, leadsMin, { wasm: motionKernel('fft'), trend: true }) }
   if (method === 'steps') return ensembleOf(start, leadsMin, ensemble)
   const last: RainFrame = start.frames[start.frames.length - 1]
   return { fields: leadsMin.map(() => last.rateMmH) }

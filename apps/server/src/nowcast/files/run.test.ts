@@ -155,6 +155,8 @@ describe('forecast from files', () => {
     ['a window beyond the grid', ['--window', '80,0,50,50'], 1],
     ['a moment without a frame', ['--issues', '23:00'], 1],
     ['a time that is none', ['--issues', 'noon'], 64],
+    ['a time beyond the clock', ['--issues', '25:99'], 64],
+    ['a day beyond the month', ['--issues', '2024-02-30T10:00'], 64],
   ])('%s is refused', async (_, args, code) => {
     expect(await main(['nowcast', join(folder, 'even'), '--out', join(folder, 'no'), ...args])).toBe(code)
   })

@@ -41,7 +41,7 @@ export function recentSkill(frames: readonly RainFrame[], shape: Shape): Skill[]
     const later = frames.slice(issue + 1)
     const leads = later.map(({ timeMs }) => (timeMs - frames[issue].timeMs) / 60_000)
     const moved = forecastLk(start, leads)
-    forecastSprog(start, leads, motionKernel('fft')).forEach((field, k) => {
+    forecastSprog(start, leads, { wasm: motionKernel('fft'), trend: true }).forEach((field, k) => {
       const lead = Math.ceil(leads[k] / STEP_MIN - 0.01) * STEP_MIN
       const scores = pooled.get(lead) ?? emptyScores([THRESHOLD_MM_H], [])
       pooled.set(lead, scores)

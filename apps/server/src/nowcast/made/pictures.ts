@@ -42,7 +42,7 @@ export function makePictures(
   const start = startNowcast(frames, shape, motionKernel('follow'))
   if (typeof start === 'string')
     return { start, pictures: { reason: start, motion: null, leadsMin: [], codes: [], zoneMean: [] } }
-  const fields = forecastSprog(start, leadsMin, motionKernel('fft'))
+  const fields = forecastSprog(start, leadsMin, { wasm: motionKernel('fft'), trend: true })
   const reached = fields.filter((field) => countCells(field).known > 0)
   const seen = frames[frames.length - 1].rateMmH
   return {
