@@ -179,6 +179,15 @@ describe('micro rain radar page', () => {
       await eventually(() => control.inputValue()).toBe('0,2\u202fg.m-3')
     }
     await eventually(() => new URL(page.url()).searchParams.get('seuil')).toBe('0.2')
+    // On a phone the year is wider than the page: the last day with data is in sight.
+    await page.route('**/api/mrr/calendar', (route) =>
+      route.fulfill({ json: [{ day: '2026-11-25', maxValue: 1 }] }),
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${server.url}/mrr`)
+    await day.waitFor()
+    const place = await day.boundingBox()
+    expect(place && place.x + place.width).toBeLessThan(390)
     expect(errors).toEqual([])
     await close()
   })

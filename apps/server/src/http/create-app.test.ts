@@ -77,6 +77,14 @@ describe('errors', () => {
     expect(answer.details.fields.map((f: { field: string }) => f.field)).toEqual(['p', 'n'])
   })
 
+  test('a message that is a sentence ends with one full stop', async () => {
+    const p = z.string().max(2, 'Deux lettres au plus.')
+    await start((a) => void a.get('/api/x', { schema: { querystring: z.object({ p }) } }, () => ''), {
+      'GET /api/x': open,
+    })
+    expect((await get('/api/x?p=abc')).json().message).toBe('Champ « p » : Deux lettres au plus.')
+  })
+
   test('a database that is away answers 503 with Retry-After', async () => {
     await failWith(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     const answer = await get('/api/x')

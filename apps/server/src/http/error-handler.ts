@@ -104,7 +104,7 @@ export function toRadxError(error: FastifyError | Error, request: FastifyRequest
     return new RadxError(
       'request.invalid',
       400,
-      field ? `Champ « ${field} » : ${message}.` : `Requête refusée : ${message}.`,
+      `${field ? `Champ « ${field} »` : 'Requête refusée'} : ${message.replace(/\.$/, '')}.`,
       { details: { in: error.validationContext, fields: issues } },
     )
   }

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { PALETTES } from '@radx/charts/palettes'
 import type { MrrDay, MrrPalette } from '@radx/contracts/mrr'
 import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { moveDay, yearGrid } from './calendar.ts'
 import classes from './DayCalendar.module.css'
@@ -20,6 +20,15 @@ const MONTHS = Array.from({ length: 12 }, (_, m) =>
 )
 const dateText = (day: string) => formatDateFr(Date.parse(`${day}T12:00:00Z`), 'UTC')
 
+/** The day of the year that the keyboard enters at: the chosen one, else the last with data. */
+function entryOf(year: number, selected: string | null, values: ReadonlyMap<string, number>) {
+  if (selected?.startsWith(`${year}-`) && values.has(selected)) return selected
+  return [...values.keys()]
+    .filter((day) => day.startsWith(`${year}-`))
+    .sort()
+    .at(-1)
+}
+
 /** A year of daily maxima outside the melting layer; days without a measure cannot be chosen. */
 export function DayCalendar({ days, selected, palette, threshold, onSelect }: Props) {
   const years = useMemo(
@@ -34,13 +43,18 @@ export function DayCalendar({ days, selected, palette, threshold, onSelect }: Pr
   )
   const grid = useMemo(() => yearGrid(year), [year])
   const root = useRef<HTMLDivElement>(null)
+  const entry = useMemo(() => entryOf(year, selected, values), [year, selected, values])
+  // Where a year is wider than the page, what has data is in sight.
+  useLayoutEffect(() => {
+    const day = root.current?.querySelector<HTMLElement>(`[data-day="${entry}"]`)
+    const scroll = root.current?.parentElement
+    if (!day || !scroll) return
+    const [at, frame] = [day.getBoundingClientRect(), scroll.getBoundingClientRect()]
+    if (at.left < frame.left || at.right > frame.right)
+      scroll.scrollLeft += (at.left + at.right - frame.left - frame.right) / 2
+  }, [entry])
   if (years.length === 0) return <p className={classes.none}>{texts.calendar.none}</p>
 
-  const inYear = grid.cells.filter(({ day }) => values.has(day))
-  const entry =
-    selected && values.has(selected) && selected.startsWith(String(year))
-      ? selected
-      : inYear[inYear.length - 1]?.day
   const onKey = (event: KeyboardEvent, day: string) => {
     // Arrows walk to the next day that has data in that direction.
     let next = moveDay(day, event.key)

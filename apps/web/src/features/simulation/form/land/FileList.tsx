@@ -66,12 +66,14 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
   // Those of the basin itself stay.
   const removable = mine && file.username !== DEFAULT_USER
   return (
-    <li className={classes.file}>
+    <li className={classes.file} data-outdated={file.outdated || undefined}>
       <Radio.Card
         value={file._id}
         disabled={file.outdated}
         className={classes.card}
-        aria-label={`${description}, ${file.username}, ${date}`}
+        aria-label={[description, file.username, date, ...(file.outdated ? [listTexts.outdated] : [])].join(
+          ', ',
+        )}
       >
         <LuseImage base64={file.base64Image} alt="" />
         <span className={classes.text}>
@@ -85,8 +87,8 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
                 <IconPaperclip size={13} stroke={1.75} role="img" aria-label={listTexts.referenceUser} />
               )}
               {file.username} · {date}
-              {file.outdated && ` · ${listTexts.outdated}`}
             </span>
+            {file.outdated && <span className={classes.outdated}>{listTexts.outdated}</span>}
           </span>
         </span>
       </Radio.Card>
