@@ -16,6 +16,8 @@ import { createReaches, type Reaches } from './network/reaches.ts'
 import { createLedger, type Ledger } from './results/ledger.ts'
 import { PEAKS_OVER_S } from './results/peaks.ts'
 import { createViews, type SewerViews } from './results/views.ts'
+import { epaShape } from './sections/epa-shapes.ts'
+import { sectionShape } from './sections/section-shapes.ts'
 import { createEntry } from './step/entry.ts'
 import { type SewerState, visitArrays } from './step/kernel.ts'
 import { createNewton, type Newton } from './step/newton.ts'
@@ -39,7 +41,7 @@ const SHORTEST_STEP_S = 0.05
  */
 export function createSewer(network: SewerNetwork, options: SewerSolverOptions = {}): Sewer {
   if (options.scheme === 'explicit' && !options.coupled)
-    return new ExplicitSewer(network, layOut(network, 0), options.wasm)
+    return new ExplicitSewer(network, layOut(network, 0, epaShape), options.wasm)
   const engine = assemble(network, options)
   startAtRest(engine)
   return new SewerInTime(engine)
@@ -320,9 +322,9 @@ function largest(count: number, of: (k: number) => number): number | undefined {
   return at
 }
 
-function layOut(network: SewerNetwork, middleDepthFromM: number): SewerPlan {
+function layOut(network: SewerNetwork, middleDepthFromM: number, shapeOf = sectionShape): SewerPlan {
   try {
-    return planSewer(network, middleDepthFromM)
+    return planSewer(network, middleDepthFromM, shapeOf)
   } catch (error) {
     if (error instanceof RangeError)
       throw new SewerNetworkError(

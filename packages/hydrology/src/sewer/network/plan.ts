@@ -1,4 +1,5 @@
-import type { SewerNetwork, SewerNode } from '@radx/contracts'
+import type { SewerNetwork, SewerNode, SewerSection } from '@radx/contracts'
+import { type SectionShape, sectionShape } from '../sections/section-shapes.ts'
 import { type SectionTable, sectionTable } from '../sections/section-table.ts'
 import { type ConduitPlan, isPipe, offsets, planConduits } from './conduit-plan.ts'
 import { type Elimination, planElimination } from './elimination.ts'
@@ -37,11 +38,16 @@ export interface SewerPlan {
 
 /**
  * @param middleDepthFromM length from which conduits also store by their middle depth, m
+ * @param shapeOf what a depth means in a section
  * @throws RangeError when a section has no valid dimensions
  */
-export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): SewerPlan {
+export function planSewer(
+  network: SewerNetwork,
+  middleDepthFromM = LONG_M,
+  shapeOf: ShapeOf = sectionShape,
+): SewerPlan {
   const { nodes, links, options } = network
-  const sections = tabulateSections(network)
+  const sections = tabulateSections(network, shapeOf)
   const unknownNodes = nodes.flatMap((node, i) => (node.kind === 'outfall' ? [] : [i]))
   const unknownOf = new Int32Array(nodes.length).fill(-1)
   unknownNodes.forEach((node, k) => {
@@ -118,13 +124,15 @@ export function planSewer(network: SewerNetwork, middleDepthFromM = LONG_M): Sew
 
 const seeps = (link: SewerNetwork['links'][number]) => isPipe(link) && link.seepageMS > 0
 
-function tabulateSections(network: SewerNetwork): (SectionTable | null)[] {
+type ShapeOf = (section: SewerSection) => SectionShape
+
+function tabulateSections(network: SewerNetwork, shapeOf: ShapeOf): (SectionTable | null)[] {
   const known = new Map<string, SectionTable>()
   return network.links.map((link) => {
     if (!('section' in link) || link.section.shape === 'DUMMY') return null
     const { shape, dims, transect, curve } = link.section
     const key = [shape, ...dims, transect?.name, curve?.name].join('|')
-    const table = known.get(key) ?? sectionTable(link.section)
+    const table = known.get(key) ?? sectionTable(link.section, shapeOf(link.section))
     known.set(key, table)
     return table
   })

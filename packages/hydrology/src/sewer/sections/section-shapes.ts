@@ -10,6 +10,8 @@ export interface SectionShape {
   closed: boolean
   area(depthM: number): number
   radius(depthM: number): number
+  /** Width of the water where it is not the slope of the area, m. */
+  width?(depthM: number): number
 }
 
 const FOOT = 0.3048
@@ -110,6 +112,8 @@ const BUILDERS: Record<string, (dims: SewerSection['dims'], section: SewerSectio
   CUSTOM: ([depth], section) => custom(depth, section),
 }
 
+export const canonicalShape = (shape: string): string => ALIASES[shape] ?? shape
+
 /** Shapes that the solver knows, by EPA SWMM's names (without DUMMY). */
 export const SECTION_SHAPES: readonly string[] = [...Object.keys(BUILDERS), 'FORCE_MAIN', 'EGGSHAPED']
 
@@ -118,7 +122,7 @@ export const SECTION_SHAPES: readonly string[] = [...Object.keys(BUILDERS), 'FOR
  * @throws RangeError when the dimensions make no section
  */
 export function sectionShape(section: SewerSection): SectionShape {
-  const build = BUILDERS[ALIASES[section.shape] ?? section.shape]
+  const build = BUILDERS[canonicalShape(section.shape)]
   if (!build) throw new RangeError(`unknown section ${section.shape}`)
   const shape = build(section.dims, section)
   if (!(shape.fullDepthM > 0 && shape.area(shape.fullDepthM) > 0))

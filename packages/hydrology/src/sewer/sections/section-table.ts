@@ -1,6 +1,6 @@
 import type { SewerOptions, SewerSection } from '@radx/contracts'
 import { GRAVITY } from '@radx/contracts/constants'
-import { sectionShape } from './section-shapes.ts'
+import { type SectionShape, sectionShape } from './section-shapes.ts'
 
 /** Equal intervals of depth in a table. */
 export const TABLE_INTERVALS = 256
@@ -32,11 +32,13 @@ export interface SectionTable {
 }
 
 /**
- * Tabulates a section. Widths are the slopes of the area, so that volumes and surfaces agree; linear
+ * Tabulates a section. Unless the shape has its own, widths are the slopes of the area, so that volumes and surfaces agree; linear
  * interpolation between rows is within 1e-4 of a circle's area above 2 % of its depth.
  */
-export function sectionTable(section: SewerSection): SectionTable {
-  const shape = sectionShape(section)
+export function sectionTable(
+  section: SewerSection,
+  shape: SectionShape = sectionShape(section),
+): SectionTable {
   const n = TABLE_INTERVALS
   const step = shape.fullDepthM / n
   const rows = new Float64Array((n + 1) * TABLE_STRIDE)
@@ -47,14 +49,8 @@ export function sectionTable(section: SewerSection): SectionTable {
   for (let i = 0; i <= n; i++) {
     const y = i * step
     const area = i === 0 ? 0 : shape.area(y)
-    const radius = Math.max(MIN_RADIUS, i === 0 ? 0 : shape.radius(y))
-    // Central slope; the ends take the slope of their interval.
-    const width =
-      i === 0
-        ? shape.area(step) / step
-        : i === n
-          ? (area - shape.area(y - step)) / step
-          : (shape.area(y + step) - shape.area(y - step)) / (2 * step)
+    const radius = Math.max(MIN_RADIUS, i === 0 && !shape.width ? 0 : shape.radius(y))
+    const width = shape.width ? shape.width(y) : slopeOfArea(shape, i)
     const row = i * TABLE_STRIDE
     rows[row] = area
     rows[row + 1] = Math.max(width, 0)
@@ -85,6 +81,16 @@ export function sectionTable(section: SewerSection): SectionTable {
     maxFactor,
     maxFactorRow,
   }
+}
+
+/** Central slope of the area at a row; the ends take the slope of their interval. */
+function slopeOfArea(shape: SectionShape, i: number): number {
+  const n = TABLE_INTERVALS
+  const step = shape.fullDepthM / n
+  const y = i * step
+  if (i === 0) return shape.area(step) / step
+  if (i === n) return (shape.area(y) - shape.area(y - step)) / step
+  return (shape.area(y + step) - shape.area(y - step)) / (2 * step)
 }
 
 /** Column `k` of a table at a depth, linear between rows, constant above the crown. */
