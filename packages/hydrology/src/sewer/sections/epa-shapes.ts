@@ -1,7 +1,7 @@
 import type { SewerSection, SewerTransect } from '@radx/contracts'
 import * as data from './section-data.ts'
 import { canonicalShape, type SectionShape, sectionShape } from './section-shapes.ts'
-import { WIDTHS } from './section-widths.ts'
+import { CIRCLE, WIDTHS } from './section-widths.ts'
 
 /** Intervals of depth in which EPA SWMM tabulates profiles and shape curves. */
 const INTERVALS = 50
@@ -41,6 +41,7 @@ export function epaShape(section: SewerSection): SectionShape {
 }
 
 const DEPTH_SHAPES: Record<string, data.DepthShape> = {
+  CIRCULAR: CIRCLE,
   EGG: data.EGG,
   HORSESHOE: data.HORSESHOE,
   BASKETHANDLE: data.BASKETHANDLE,
