@@ -47,6 +47,7 @@ export async function loadCrowd({ visitors, minutes, cache }: CrowdOptions): Pro
     const site = (await (await fetch(`${origin.url}/api/site`)).json()) as {
       radar: { position: { lat: number; lng: number } }
     }
+    const beginMs = Date.now()
     const before = { ms: origin.processorMs(), requests: origin.asked.length }
     const figures = await bringCrowd({
       url: front.url,
@@ -62,6 +63,7 @@ export async function loadCrowd({ visitors, minutes, cache }: CrowdOptions): Pro
         ),
     })
     const asked = origin.asked.slice(before.requests)
+    const busiest = busiestSeconds(asked, beginMs)
     const summary = {
       cache: front.kind,
       visitors,
@@ -71,13 +73,15 @@ export async function loadCrowd({ visitors, minutes, cache }: CrowdOptions): Pro
       origin: {
         requests: asked.length,
         aSecond: Math.round((asked.length / (stayMs / 1000)) * 100) / 100,
-        mostInASecond: mostInASecond(asked.map(({ atMs }) => atMs)),
+        mostInASecond: busiest[0]?.requests ?? 0,
         sockets: asked.filter(({ path }) => path.startsWith('/socket.io')).length,
         processorPercent: Math.round((origin.processorMs() - before.ms) / (stayMs / 100)),
         memoryMb: origin.memoryMb(),
       },
     }
     console.table(byPath(asked.map(({ path }) => path)))
+    console.log('busiest seconds of the origin')
+    console.table(busiest.slice(0, 5))
     console.log(summary)
     if (process.env.RADX_LOAD_OUT) writeFileSync(process.env.RADX_LOAD_OUT, JSON.stringify(summary))
     const failed = Object.keys(figures.failures).length > 0
@@ -90,13 +94,18 @@ export async function loadCrowd({ visitors, minutes, cache }: CrowdOptions): Pro
   }
 }
 
-function mostInASecond(times: number[]): number {
-  const seconds = new Map<number, number>()
-  for (const ms of times) {
-    const second = Math.floor(ms / 1000)
-    seconds.set(second, (seconds.get(second) ?? 0) + 1)
-  }
-  return Math.max(0, ...seconds.values())
+/** Each second with what was asked of the origin in it, the busiest first; counted from the first visitor. */
+function busiestSeconds(asked: readonly { path: string; atMs: number }[], beginMs: number) {
+  const seconds = Map.groupBy(asked, ({ atMs }) => Math.floor((atMs - beginMs) / 1000))
+  return [...seconds]
+    .map(([second, calls]) => ({
+      second,
+      requests: calls.length,
+      what: Object.entries(byPath(calls.map(({ path }) => path)))
+        .map(([path, count]) => `${count} ${path}`)
+        .join(', '),
+    }))
+    .sort((a, b) => b.requests - a.requests)
 }
 
 function byPath(paths: string[]): Record<string, number> {

@@ -44,27 +44,36 @@ export const signedIn = (page: Page) => page.getByRole('button', { name: 'Décon
 /** Holds within a time that a busy machine keeps, too. */
 export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
 
-/** Gathers faults of a page at both widths: of accessibility, and what is wider than the window. */
-export async function look(
-  page: Page,
-  what: string,
-  faults: string[],
-  scheme: 'light' | 'dark' = 'light',
-): Promise<void> {
+/**
+ * Gathers faults of a page at both widths and in both modes: of accessibility, and what is wider than the window. The page
+ * is left as it was, with what was typed and where the focus is.
+ */
+export async function look(page: Page, what: string, faults: string[]): Promise<void> {
   for (const [width, height] of [
     [1440, 900],
     [390, 844],
   ]) {
     await page.setViewportSize({ width, height })
-    const looking = axe(page)
-    // The other mode has the same document in other colours.
-    if (scheme === 'dark') looking.withRules(['color-contrast'])
-    const { violations } = await looking.analyze()
-    faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${id}: ${nodes[0].html}`))
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (wide > 0) faults.push(`${what} at ${width} is ${wide} px too wide`)
+    for (const scheme of ['light', 'dark'] as const) {
+      await showMode(page, scheme)
+      const looking = axe(page)
+      // The other mode has the same document in other colours.
+      if (scheme === 'dark') looking.withRules(['color-contrast'])
+      const { violations } = await looking.analyze()
+      faults.push(...violations.map(({ id, nodes }) => `${what} ${width} ${scheme} ${id}: ${nodes[0].html}`))
+    }
+    await showMode(page, 'light')
   }
 }
+
+/** As the button of the header does it, without taking the focus; colours do not fade. */
+const showMode = (page: Page, scheme: 'light' | 'dark') =>
+  page.evaluate((mode) => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', mode)
+    for (const fading of document.getAnimations()) if (fading instanceof CSSTransition) fading.finish()
+  }, scheme)
 
 /** Gives the page an authenticator that says yes to everything, as a finger on a key does. */
 export async function giveAuthenticator(page: Page): Promise<void> {

@@ -197,66 +197,63 @@ test('the last manager neither gives up the role, nor closes nor erases the acco
   expect([roles, disabled_at]).toEqual([['manager'], null])
 })
 
-test.each(['light', 'dark'] as const)(
-  'each form of second factors works by keyboard alone and has no accessibility fault at 1440 and 390, %s',
-  async (scheme) => {
-    const faults: string[] = []
-    const name = `clavier-${scheme}`
-    await manager(name)
-    // Passkeys want a name, not an address.
-    const url = server.url.replace('127.0.0.1', 'localhost')
-    const { page, close } = await openPage(browser, `${url}/compte`, { ...SHARP, scheme })
-    leave.push(close)
-    await page.getByLabel('Identifiant').waitFor()
-    await look(page, 'login', faults, scheme)
-    await signIn(page, name)
-    await signedIn(page).waitFor()
-    const part = factors(page)
-    const press = async (button: string) => {
-      await page.getByRole('button', { name: button, exact: true }).focus()
-      await page.keyboard.press('Enter')
-    }
-    await press('Ajouter une application de codes')
-    await look(page, 'password', faults, scheme)
-    // Where a form opens, whoever types goes on typing.
-    await page.keyboard.type(passwordOf(name))
+test('each form of second factors works by keyboard alone and has no accessibility fault at 1440 and 390, light and dark', async () => {
+  const faults: string[] = []
+  const name = 'clavier'
+  await manager(name)
+  // Passkeys want a name, not an address.
+  const url = server.url.replace('127.0.0.1', 'localhost')
+  const { page, close } = await openPage(browser, `${url}/compte`, SHARP)
+  leave.push(close)
+  await page.getByLabel('Identifiant').waitFor()
+  await look(page, 'login', faults)
+  await signIn(page, name)
+  await signedIn(page).waitFor()
+  const part = factors(page)
+  const press = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).focus()
     await page.keyboard.press('Enter')
-    await part.getByRole('img', { name: 'Code QR de l’application de codes' }).waitFor()
-    await look(page, 'QR code', faults, scheme)
-    await page.keyboard.type('000000')
-    await page.keyboard.press('Enter')
-    await part.getByRole('alert').waitFor()
-    await look(page, 'refused code', faults, scheme)
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type(await codeOf(name))
-    await page.keyboard.press('Enter')
-    await eventually(() => part.getByRole('listitem').count()).toBe(10)
-    await look(page, 'recovery codes', faults, scheme)
-    await press('Je les ai notés')
-    await giveAuthenticator(page)
-    await press('Ajouter une clé d’accès')
-    await page.keyboard.type('ordinateur du bureau')
-    await look(page, 'passkey', faults, scheme)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(passwordOf(name))
-    await page.keyboard.press('Enter')
-    await part.getByText('ordinateur du bureau').waitFor()
-    await look(page, 'both factors', faults, scheme)
-    for (const opener of [
-      'Retirer la clé d’accès : ordinateur du bureau',
-      'Retirer l’application de codes',
-      'Refaire les codes de secours',
-    ]) {
-      await press(opener)
-      await part.getByRole('form').waitFor()
-      await look(page, opener, faults, scheme)
-      await page.keyboard.press('Escape')
-    }
-    await press('Déconnexion')
-    await page.getByLabel('Identifiant').waitFor()
-    await signIn(page, name)
-    await codeField(page).waitFor()
-    await look(page, 'code at the login', faults, scheme)
-    expect(faults).toEqual([])
-  },
-)
+  }
+  await press('Ajouter une application de codes')
+  await look(page, 'password', faults)
+  // Where a form opens, whoever types goes on typing.
+  await page.keyboard.type(passwordOf(name))
+  await page.keyboard.press('Enter')
+  await part.getByRole('img', { name: 'Code QR de l’application de codes' }).waitFor()
+  await look(page, 'QR code', faults)
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await part.getByRole('alert').waitFor()
+  await look(page, 'refused code', faults)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(await codeOf(name))
+  await page.keyboard.press('Enter')
+  await eventually(() => part.getByRole('listitem').count()).toBe(10)
+  await look(page, 'recovery codes', faults)
+  await press('Je les ai notés')
+  await giveAuthenticator(page)
+  await press('Ajouter une clé d’accès')
+  await page.keyboard.type('ordinateur du bureau')
+  await look(page, 'passkey', faults)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(passwordOf(name))
+  await page.keyboard.press('Enter')
+  await part.getByText('ordinateur du bureau').waitFor()
+  await look(page, 'both factors', faults)
+  for (const opener of [
+    'Retirer la clé d’accès : ordinateur du bureau',
+    'Retirer l’application de codes',
+    'Refaire les codes de secours',
+  ]) {
+    await press(opener)
+    await part.getByRole('form').waitFor()
+    await look(page, opener, faults)
+    await page.keyboard.press('Escape')
+  }
+  await press('Déconnexion')
+  await page.getByLabel('Identifiant').waitFor()
+  await signIn(page, name)
+  await codeField(page).waitFor()
+  await look(page, 'code at the login', faults)
+  expect(faults).toEqual([])
+})

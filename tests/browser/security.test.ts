@@ -242,48 +242,45 @@ describe('managers', () => {
 
 const PARTS = ['', '?rubrique=comptes', '?rubrique=calculs', '?rubrique=acquisition', '?rubrique=journal']
 
-describe.each(['light', 'dark'] as const)(
-  'free of accessibility faults, and fits at 1440 and 390, %s:',
-  (scheme) => {
-    test('one’s account with its forms, and the page of a link', async () => {
-      const { page, errors } = await openAs('chefe', '/compte', { scheme })
-      const faults: string[] = []
-      const erase = region(page, 'Vos données')
-      await erase.getByRole('button', { name: 'Effacer mon compte' }).click()
-      await erase.getByRole('radio', { name: 'Les supprimer' }).click()
-      await erase.getByLabel('Mot de passe actuel', { exact: true }).fill('x')
-      await region(page, 'Second facteur')
-        .getByRole('button', { name: 'Ajouter une application de codes' })
-        .click()
-      await look(page, 'account', faults, scheme)
-      const { db } = server.database
-      const { token } = await makeLink(db, await findAccount(db, 'denis'), byProgram('command'))
-      await page.goto(`${url}/compte#lien=${token}`)
-      await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
-      await look(page, 'link', faults, scheme)
-      expect(faults).toEqual([])
-      expect(errors).toEqual([])
-    })
+describe('free of accessibility faults, and fits at 1440 and 390, light and dark:', () => {
+  test('one’s account with its forms, and the page of a link', async () => {
+    const { page, errors } = await openAs('chefe', '/compte')
+    const faults: string[] = []
+    const erase = region(page, 'Vos données')
+    await erase.getByRole('button', { name: 'Effacer mon compte' }).click()
+    await erase.getByRole('radio', { name: 'Les supprimer' }).click()
+    await erase.getByLabel('Mot de passe actuel', { exact: true }).fill('x')
+    await region(page, 'Second facteur')
+      .getByRole('button', { name: 'Ajouter une application de codes' })
+      .click()
+    await look(page, 'account', faults)
+    const { db } = server.database
+    const { token } = await makeLink(db, await findAccount(db, 'denis'), byProgram('command'))
+    await page.goto(`${url}/compte#lien=${token}`)
+    await page.getByRole('heading', { name: 'Choisir un mot de passe' }).waitFor()
+    await look(page, 'link', faults)
+    expect(faults).toEqual([])
+    expect(errors).toEqual([])
+  })
 
-    test('each part of administration', async () => {
-      const { page, errors } = await openAs('chefe', '/compte', { scheme })
-      const faults: string[] = []
-      for (const part of PARTS) {
-        await page.goto(`${url}/admin${part}`)
-        await page.getByRole('heading', { level: 2 }).first().waitFor()
-        await page.waitForLoadState('networkidle')
-        await look(page, part, faults, scheme)
-        if (part !== '?rubrique=comptes') continue
-        await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
-        await page.getByRole('button', { name: 'Désactiver' }).click()
-        await page.getByText('Désactiver « denis »').waitFor()
-        await look(page, 'edit', faults, scheme)
-      }
-      expect(faults).toEqual([])
-      expect(errors).toEqual([])
-    })
-  },
-)
+  test('each part of administration', async () => {
+    const { page, errors } = await openAs('chefe', '/compte')
+    const faults: string[] = []
+    for (const part of PARTS) {
+      await page.goto(`${url}/admin${part}`)
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(page, part, faults)
+      if (part !== '?rubrique=comptes') continue
+      await page.getByRole('button', { name: 'Modifier le compte denis' }).click()
+      await page.getByRole('button', { name: 'Désactiver' }).click()
+      await page.getByText('Désactiver « denis »').waitFor()
+      await look(page, 'edit', faults)
+    }
+    expect(faults).toEqual([])
+    expect(errors).toEqual([])
+  })
+})
 
 describe('access tokens', () => {
   test('one is made by keyboard, shown once, opens calls, and is revoked', async () => {

@@ -1,3 +1,4 @@
+import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the security of one's own account. */
@@ -21,8 +22,8 @@ export const securityTexts = {
     end: 'Fermer',
     endLabel: (device: string) => fr(`Fermer la session : ${device}`),
     endOthers: 'Fermer toutes les autres',
-    idle: (minutes: string) =>
-      fr(`Une session sans activité pendant ${minutes} minutes se ferme d’elle-même.`),
+    idle: (minutes: number) =>
+      fr(`Une session sans activité pendant ${countFr(minutes, 'minute')} se ferme d’elle-même.`),
     ended: (count: number) => (count > 1 ? fr(`${count} sessions fermées`) : fr('Session fermée')),
     failed: fr('La liste des sessions n’a pas pu être chargée.'),
     unknownAddress: 'adresse inconnue',

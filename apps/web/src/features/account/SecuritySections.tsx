@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { NEW_PASSWORD_MIN } from '@radx/contracts/accounts'
 import type { OwnSession } from '@radx/contracts/own-account'
-import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
@@ -100,9 +100,7 @@ export function SessionList() {
           {texts.endOthers}
         </Button>
       )}
-      {data.idleMinutes !== null && (
-        <p className={classes.dim}>{texts.idle(formatNumberFr(data.idleMinutes, 0))}</p>
-      )}
+      {data.idleMinutes !== null && <p className={classes.dim}>{texts.idle(data.idleMinutes)}</p>}
     </div>
   )
 }

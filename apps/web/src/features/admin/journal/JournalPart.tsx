@@ -84,6 +84,8 @@ function Lines({ events, timeZone }: { events: AuditEvent[]; timeZone: string })
             {event.subject ?? '–'}
             <small>
               {Object.entries(event.details)
+                // An empty one was not set.
+                .filter(([, value]) => value !== '')
                 .sort(([one], [other]) => rank(one) - rank(other))
                 .map(([key, value]) => `${texts.details[key] ?? key} ${inWords(value, timeZone)}`)
                 .join(', ')}
