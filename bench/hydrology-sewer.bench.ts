@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { SewerNetwork } from '@radx/contracts'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { conduit, junction, network, outfall, section, steady } from '@radx/hydrology/sewer/testing/build'
+import { sewerWasm } from '@radx/hydrology/testing/kernels'
 import type { BenchResult } from '../tools/bench.ts'
 import { runOurs } from '../tools/swmm/compare.ts'
 import { runEpa, withOptions } from '../tools/swmm/epa.ts'
@@ -18,9 +19,9 @@ function tree(junctions: number): SewerNetwork {
   return network([...nodes, outfall('O', 9.8)], pipes)
 }
 
-/** Milliseconds of processor a step, after warming up. */
+/** Milliseconds of processor a step, compiled as in a run, after warming up. */
 function stepMs(net: SewerNetwork, steps: number): number {
-  const sewer = createSewer(net)
+  const sewer = createSewer(net, { wasm: sewerWasm() })
   for (let i = 0; i < 20; i++) sewer.step(4)
   const started = process.cpuUsage()
   for (let i = 0; i < steps; i++) sewer.step(4)
