@@ -46,7 +46,7 @@ export function MonthCalendar({ selection, today, range, allowed, onDay, onMonth
   const first = activeDay ?? range.from
   const keys = useDayKeys(
     month,
-    [first, data?.[0]?.day].find((day) => day?.startsWith(month)) ?? `${month}-01`,
+    [first, data?.at(-1)?.day].find((day) => day?.startsWith(month)) ?? `${month}-01`,
     today,
     onMonth,
   )

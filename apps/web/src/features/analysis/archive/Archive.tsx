@@ -1,7 +1,7 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
 import type { Product } from '@radx/contracts/radar'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { useNames } from '../../../selection/SelectionPanel.tsx'
@@ -24,6 +24,18 @@ interface Props {
   catchments: CatchmentCollection
   address: AnalysisAddress
   help: ReactNode
+}
+
+/** Takes over the focus of the button that made the view come and went with it; a page opened by its link keeps its start. */
+function useFocusTaken() {
+  const place = useRef<HTMLParagraphElement>(null)
+  // Read while drawing: once drawn, the button has gone.
+  const before = useRef(document.activeElement)
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body
+    if (lost && before.current !== document.body) place.current?.focus({ preventScroll: true })
+  }, [])
+  return place
 }
 
 /** The chosen period once it is asked for: its sentence, what is on its way or went wrong, and its view. */
@@ -49,10 +61,11 @@ export function Archive({ products, catchments, address, help }: Props) {
   const product = products.find(({ shortName }) => shortName === selection.selectedProduct)
   const arrived = !loading && error === null && request !== null
   const complete = arrived && images.length > 0 && images.length === slides
+  const sentence = useFocusTaken()
   return (
     <>
       <header className={classes.head}>
-        <p className={classes.sentence} data-testid="sentence">
+        <p ref={sentence} tabIndex={-1} className={classes.sentence} data-testid="sentence">
           {selectionSentence(selection, slides, { timeZone, nameOf })}
         </p>
         <QuietButton onClick={address.unload}>
