@@ -57,8 +57,10 @@ async function openArchive(user: User, query: string, period = PERIOD): Promise<
 describe('a loaded period', () => {
   test("[ANA-01] [ANA-04] [ANA-12] [ANA-13] [ANA-35] 'Charger cette sélection' opens the archive view: map, frames, one sentence", async () => {
     expect(await page.locator('[data-radar-frame]').count()).toBe(0)
-    await page.getByRole('button', { name: 'Charger cette sélection' }).press('Enter')
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await page.getByRole('button', { name: 'Charger cette sélection' }).click()
     await waitForFrame(page)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
     // Its button has gone: the keyboard goes on from the head of the view.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('sentence')
     expect(await page.getByTestId('sentence').textContent()).toBe(

@@ -7,6 +7,7 @@ import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { openModal, useModal } from '../../app/modals.ts'
+import parts from '../../app/part.module.css'
 import { productsQuery } from '../../app/products.ts'
 import { ScreenTitle } from '../../app/ScreenTitle.tsx'
 import { useSite } from '../../app/site.ts'
@@ -44,9 +45,11 @@ export default function AnalysisScreen() {
     )
   if (!products.data || !catchments.data)
     return (
-      <div className={classes.instead}>
+      <div className={parts.shape} aria-busy="true">
         <ScreenTitle />
         <p role="status">{texts.productsLoading}</p>
+        <div />
+        <div />
       </div>
     )
   return <Analysis products={products.data} catchments={catchments.data} />
@@ -76,8 +79,8 @@ function Analysis({ products, catchments }: Props) {
   const isKnown =
     catchment === null || catchments.features.some(({ properties }) => properties.key === catchment)
   const root = useRef<HTMLDivElement>(null)
-  /** The archive of an event stands above the list of events. */
-  const loadEvent = (selection: Selection) => {
+  /** The archive stands at the head of the page: above the list of events, and above the button on a phone. */
+  const load = (selection?: Selection) => {
     address.load(selection)
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
     root.current?.scrollIntoView({ block: 'start', behavior: isStill ? 'auto' : 'smooth' })
@@ -105,7 +108,7 @@ function Analysis({ products, catchments }: Props) {
             selection={address.selection}
             onChange={address.select}
             today={today}
-            onLoad={() => address.load()}
+            onLoad={() => load()}
             step={address.step}
             onStep={address.setStep}
             aside={help}
@@ -116,7 +119,7 @@ function Analysis({ products, catchments }: Props) {
         <p>
           <Link to="/analyse/prevision">{forecastQualityTitle}</Link>
         </p>
-        <EventsSection catchments={catchments} ground={ground} onLoad={loadEvent} />
+        <EventsSection catchments={catchments} ground={ground} onLoad={load} />
         <section className={classes.sponsors} aria-label={texts.sponsors}>
           <h2>{texts.sponsors}</h2>
           <ul>
