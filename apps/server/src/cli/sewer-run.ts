@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { compareFiles } from './sewer/compare.ts'
+import { driftWarning } from './sewer/drift.ts'
 import {
   balanceOf,
   json,
@@ -76,8 +77,8 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   })
   const { sewer, runoff, peaks, wallSeconds, stopped } = run
   const surchargeMethod = options.oneMethod ? null : await otherMethod.compare(run, options.signal)
-  const warning = surchargeMethod && surchargeWarning(surchargeMethod)
-  if (warning) {
+  for (const warning of [surchargeMethod && surchargeWarning(surchargeMethod), driftWarning(sewer)]) {
+    if (!warning) continue
     warnings.push(warning)
     options.onWarning?.(warning)
   }

@@ -170,7 +170,7 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): Regulat
         : [coefficient * length * head ** 1.5, 0]
     }
     if (form === 'vnotch' && setting >= 1) return [coefficient * sideSlope * head ** 2.5, 0]
-    const bottom = widthAt(link, section, (1 - setting) * height)
+    const bottom = widthAt(link, (1 - setting) * height)
     return [coefficient * bottom * head ** 1.5, link.endCoefficient * sideSlope * head ** 2.5]
   }
   const slopeOf = (head: number, middle: number, ends: number, forward: boolean) => {
@@ -230,8 +230,11 @@ function weirLaw(link: SewerWeir, section: SectionTable, crest: number): Regulat
   }
 }
 
-const widthAt = (link: SewerWeir, section: SectionTable, depth: number) =>
-  depth === 0 && link.form === 'trapezoidal' ? link.section.dims[1] : tableAt(section, depth, 1)
+/** Width of a triangle or a trapezium at a depth, m. */
+function widthAt({ form, section }: SewerWeir, depth: number): number {
+  const [height, base, side1, side2] = section.dims
+  return form === 'vnotch' ? (base * depth) / height : base + depth * (side1 + side2)
+}
 
 function roadwayLaw(link: SewerWeir, section: SectionTable, crest: number): RegulatorLaw {
   const length = section.maxWidthM

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { driftWarning } from './drift.ts'
+
+const sewer = (drift: number) => ({
+  drift: () => drift,
+  totals: () => ({ initial: 10, inflow: 990, stored: 0, outfall: 0, flooded: 0, loss: 0, error: 0 }),
+})
+
+test('heads that are more than 2 % off the balance are told, with which way and what to do', () => {
+  expect(driftWarning(sewer(19))).toBeNull()
+  expect(driftWarning(sewer(-19))).toBeNull()
+  expect(driftWarning(sewer(45))).toMatch(/4,5 % .*45 m³ de trop.*ROUTING_STEP/)
+  expect(driftWarning(sewer(-45))).toMatch(/de moins/)
+})
+
+test('the implicit scheme has nothing to tell', () => {
+  expect(driftWarning({ totals: sewer(0).totals })).toBeNull()
+})
