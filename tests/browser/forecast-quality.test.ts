@@ -88,7 +88,7 @@ test('a past period is forecast again as a job, its scores appear, and the last 
   expect((await remake.innerText()).replace(/\s/g, ' ')).toContain(`Prévisions refaites : ${FRAMES} images.`)
 
   // Scores of these very forecasts: rain that only moves is met better than by standing still.
-  const table = page.getByRole('region', { name: 'Scores par échéance' }).getByRole('table')
+  const table = page.getByRole('region', { name: 'Scores par échéance', exact: true }).getByRole('table')
   await table.waitFor()
   const rows = await table
     .locator('tbody tr')

@@ -88,7 +88,7 @@ export async function runAdjust(
     observed,
   }
   const result = adjust(input, run)
-  notes.push(...resultNotes(run, result, partly), ...slidingNotes(series))
+  notes.push(...resultNotes(run, result, partly), ...dryNotes(run, result, radar), ...slidingNotes(series))
   const nearest = placed.map(({ x, y }) => radar[nearestCellsOf(grid, x, y, 1)[0]] ?? Number.NaN)
   const scores = report(run, totals, result, placed, { observed, nearest }, notes)
   await makeOutFolder(run.out)
@@ -133,6 +133,14 @@ function resultNotes(
           `${countFr(partly, 'maille')} : moins de 80 % du temps est connu, sans donnée dans les images ajustées.`,
         ]
       : []),
+  ]
+}
+
+/** Kriging with external drift makes a field of the gauges alone where the radar saw no rain at all. */
+function dryNotes({ method }: AdjustRun, { unchanged }: Adjusted, radar: ArrayLike<number>): string[] {
+  if (method !== 'ked' || unchanged || Array.from(radar).some((mm) => mm > 0)) return []
+  return [
+    'le radar n’a vu aucune pluie sur la période : le champ krigé vient des seuls pluviomètres. Vérifiez les images.',
   ]
 }
 

@@ -188,3 +188,14 @@ test('a picture alone is met by the reading that begins or ends with it', async 
   expect(JSON.parse(readFileSync(join(ending.out, 'scores.json'), 'utf8')).hours).toBeCloseTo(1 / 12, 9)
   expect((await run([...args, '--frame-time', 'middle'])).exit).toBe(1)
 })
+
+test('kriging where the radar saw no rain at all says that the field is of the gauges alone', async () => {
+  const dry = await Promise.all(
+    Array.from({ length: 6 }, (_, k) => frame(`dry${k}.h5`, START + k * 300_000, () => 0)),
+  )
+  const table = gauges('dry.csv', CELLS)
+  const told = async (method: string, files: string[]) =>
+    (await run(['--radar', ...files, '--gauges', table, '--method', method])).text
+  expect(await told('ked', dry)).toContain('le radar n’a vu aucune pluie')
+  expect(await told('ked', radar)).not.toContain('aucune pluie')
+})

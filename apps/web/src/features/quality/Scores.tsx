@@ -90,7 +90,7 @@ function CsiChart({ scores, at }: { scores: NowcastScores; at: number }) {
   ])
   return (
     <div>
-      <h3>{texts.csi}</h3>
+      <h2>{texts.csi}</h2>
       <Chart
         label={texts.csi}
         height={320}
@@ -136,7 +136,7 @@ function ReliabilityChart({ scores }: { scores: NowcastScores }) {
   )
   return (
     <div>
-      <h3>{texts.reliability}</h3>
+      <h2>{texts.reliability}</h2>
       {rows.length === 0 ? (
         <p className={classes.note}>{texts.noMembers}</p>
       ) : (
@@ -178,7 +178,11 @@ function ScoreTable({ scores, at }: { scores: NowcastScores; at: number }) {
   return (
     <Section title={texts.table}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
-      <section className={classes.table} aria-label={texts.table} tabIndex={0}>
+      <section
+        className={classes.table}
+        aria-label={`${texts.table}, ${texts.rate(short(rate))}`}
+        tabIndex={0}
+      >
         <DataTable
           caption={texts.rate(short(rate))}
           head={texts.head(short(NOWCAST_CHANCES_MM_H[chance] ?? rate))}

@@ -7,15 +7,17 @@ import { loadBundle } from '../../../map/frames/loader.ts'
 import type { PackedFrame } from '../../../map/frames/protocol.ts'
 import type { ForecastView } from './store.ts'
 
-/** Members come seconds after the pictures: a forecast without any is asked about again after this, s. */
-const MEMBERS_WAIT_S = 15
+/** Members come seconds after the pictures, and after a start the second frame soon after the first: until then, s. */
+const SOON_S = 15
+
+const isUnderWay = (about: Nowcast | undefined) =>
+  about?.reason === 'few-frames' || (about?.reason === null && about.members === 0)
 
 /** The newest forecast: its leads, and how far it can be trusted. */
 export const forecastQuery = queryOptions({
   queryKey: ['nowcast', 'newest'],
   queryFn: ({ signal }) => callJson<Nowcast>('/api/nowcast', { signal }),
-  refetchInterval: ({ state: { data } }) =>
-    1000 * (data?.reason === null && data.members === 0 ? MEMBERS_WAIT_S : LIVE_REFRESH_SECONDS),
+  refetchInterval: ({ state: { data } }) => 1000 * (isUnderWay(data) ? SOON_S : LIVE_REFRESH_SECONDS),
   retry: false,
 })
 
