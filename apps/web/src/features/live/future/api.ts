@@ -7,11 +7,14 @@ import { loadBundle } from '../../../map/frames/loader.ts'
 import type { PackedFrame } from '../../../map/frames/protocol.ts'
 import type { ForecastView } from './store.ts'
 
-/** Members come seconds after the pictures, and after a start the second frame soon after the first: until then, s. */
+/**
+ * Members come seconds after the pictures, after a start the second frame soon after the first, and a busy server that
+ * did not answer will again: until then, s.
+ */
 const SOON_S = 15
 
 const isUnderWay = (about: Nowcast | undefined) =>
-  about?.reason === 'few-frames' || (about?.reason === null && about.members === 0)
+  about === undefined || about.reason === 'few-frames' || (about.reason === null && about.members === 0)
 
 /** The newest forecast: its leads, and how far it can be trusted. */
 export const forecastQuery = queryOptions({
