@@ -175,14 +175,12 @@ function ScoreTable({ scores, at }: { scores: NowcastScores; at: number }) {
     two(persistence.maeMmH),
     three(brier[chance]),
   ])
+  // Not the heading's words alone: two landmarks of one name cannot be told apart.
+  const label = `${texts.table}, ${texts.rate(short(rate))}`
   return (
     <Section title={texts.table}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
-      <section
-        className={classes.table}
-        aria-label={`${texts.table}, ${texts.rate(short(rate))}`}
-        tabIndex={0}
-      >
+      <section className={classes.table} aria-label={label} tabIndex={0}>
         <DataTable
           caption={texts.rate(short(rate))}
           head={texts.head(short(NOWCAST_CHANCES_MM_H[chance] ?? rate))}
