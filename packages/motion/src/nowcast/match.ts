@@ -60,13 +60,17 @@ export function matchDistribution(
   const { shares, shape } = left
   const [light, moderate, heavy] = KNOTS_MM_H.map((knot) => countFrom(wet, knot))
   const [a, b, c] = KNOTS_MM_H.map(() => new Float32Array(shape.ncols))
+  // Ranks from here on are dry wherever they are.
+  let most = 0
+  for (const values of shares.local) for (const share of values) if (share > most) most = share
+  const dryFrom = wet.length * most
   for (let row = 0; row < shape.nrows; row++) {
     for (const [knot, cells] of [a, b, c].entries()) alongRow(shares.local[knot], shares, row, cells)
     for (let col = 0; col < shape.ncols; col++) {
       const i = row * shape.ncols + col
       const rank = ranks(values[i])
-      if (!(rank >= 0)) {
-        out[i] = Number.NaN
+      if (!(rank >= 0) || rank > dryFrom) {
+        out[i] = rank >= 0 ? 0 : Number.NaN
         continue
       }
       // Ranks down to which heavy, moderate and light rain reach here; between them the shares go over.
