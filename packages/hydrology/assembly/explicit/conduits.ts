@@ -41,8 +41,7 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   }
   let state = SUBCRITICAL
   let share: f64 = 1
-  const isFilled = y1 >= full && y2 >= full
-  if (!isFilled && (conduit.falls || !(y1 > FILM_M && y2 > FILM_M))) {
+  if (!(y1 >= full && y2 >= full) && (conduit.falls || !(y1 > FILM_M && y2 > FILM_M))) {
     Ends.y1 = y1
     Ends.y2 = y2
     Ends.h1 = h1
@@ -69,9 +68,8 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   const water1 = waterAt(row1, share1)
   const water2 = waterAt(addressOf(conduit, i2), at2 - <f64>i2)
   const waterMid = waterAt(rowMid, shareMid)
-  const wide1 = f64x2.extract_lane(water1, 1)
   const wideMid = f64x2.extract_lane(waterMid, 1)
-  const width1 = storingWidth(conduit, c, y1, wide1)
+  const width1 = storingWidth(conduit, c, y1, f64x2.extract_lane(water1, 1))
   const width2 = storingWidth(conduit, c, y2, f64x2.extract_lane(water2, 1))
   surfaces(conduit, c, state, share, width1, width2, storingWidth(conduit, c, yMid, wideMid))
   const a1 = flowArea(conduit, c, y1, f64x2.extract_lane(water1, 0))
@@ -82,9 +80,7 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
     stop(conduit, c, dt, a1, a2, aMid, yMid)
     return
   }
-  let v = last / aMid
-  if (v > FASTEST_MS) v = FASTEST_MS
-  else if (v < -FASTEST_MS) v = -FASTEST_MS
+  const v = velocity(last, aMid)
   const speed = abs<f64>(v)
   const wave = GRAVITY * f64x2.extract_lane(waterMid, 0)
   const square: f64 = waves(conduit, yMid) ? speed * speed * wideMid : 0
@@ -93,53 +89,99 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   let sigma: f64 = square <= 0.25 * wave ? 1 : square >= wave ? 0 : 2 * (1 - sqrt<f64>(square / wave))
   const rho: f64 = !isFull && last > 0 && h1 >= h2 ? sigma : 1
   const aWtd = a1 + (aMid - a1) * rho
-  if (header.dampNone) sigma = 1
-  else if (header.dampFull) sigma = 0
-  if (isFull && conduit.closed) sigma = 0
+  sigma = damped(conduit, sigma, isFull)
   const pace = dt * conduit.perLength
   const pull = GRAVITY * pace * aWtd
   let q = f64At(OLD_FLOW, c) + pull * (h1 - h2)
   if (sigma > 0)
     q += sigma * (2 * v * (aMid - max<f64>(f64At(OLD_AREA, c), FILM_M2)) + pace * v * v * (a2 - a1))
-  if (conduit.seeping) {
-    const loss = seepage(conduit, c, dt)
-    setF64(LOSS, c, loss * conduit.barrels)
-    q += loss * 2.5 * pace * v
-  }
-  const rubbing = conduit.friction * dt * speed
-  let left: f64
+  if (conduit.seeping) q += seeped(conduit, c, dt) * 2.5 * pace * v
   const rMid = radiusAt(rowMid, shareMid)
   const r = rho === 1 ? rMid : blend(radiusAt(row1, share1), rMid, rho)
-  if (conduit.plain) left = r / (r + rubbing)
-  else {
-    let resisting: f64 = 1
-    if (conduit.forceMain && isFull) resisting += dt * forceMain(c, speed)
-    else resisting += rubbing / r
-    if (conduit.lossy) resisting += 0.5 * pace * abs<f64>(last) * losses(conduit, a1, a2, aMid)
-    left = 1 / resisting
-  }
+  const left = kept(conduit, c, dt, pace, speed, r, isFull, abs<f64>(last), a1, a2, aMid)
   q *= left
   setF64(SLOPE, c, pull * left * conduit.barrels)
-  if (q > 0) {
-    if (conduit.culvert && !isFull) q = min<f64>(q, inletFlow(c, h1 - conduit.fromInvert))
-    else if ((header.capBySlope || header.capByFroude) && state === SUBCRITICAL) {
-      if (
-        (y1 < full || (conduit.rimmed && y1 <= full + FILM_M)) &&
-        runsNormal(conduit, q, a1, y1, y2, water1)
-      ) {
-        const most = conduit.beta * factorAt(row1, share1)
-        if (most < q) q = most
-      }
-    }
-  }
-  if (!first) {
-    q = (1 - RELAXATION) * last + RELAXATION * q
-    if (q * last < 0) q = copysign<f64>(TURNING_M3S, q)
-  }
+  if (q > 0)
+    q = governed(conduit, c, q, h1, y1, y2, a1, isFull, state === SUBCRITICAL, water1, factorAt(row1, share1))
+  if (!first) q = eased(last, q)
   setF64(FLOW, c, cut(conduit, q))
-  setF64(AREA, c, aMid)
-  setF64(END_AREA, c, 0.5 * (a1 + a2))
-  setF64(MIDDLE, c, min<f64>(yMid, full))
+  keepShape(conduit, c, aMid, 0.5 * (a1 + a2), yMid)
+}
+
+/** Speed in the middle, m/s. */
+// @inline
+function velocity(q: f64, aMid: f64): f64 {
+  const v = q / aMid
+  if (v > FASTEST_MS) return FASTEST_MS
+  return v < -FASTEST_MS ? -FASTEST_MS : v
+}
+
+/** Share of inertia that counts, by INERTIAL_DAMPING; none in a full pipe. */
+// @inline
+function damped(conduit: ExplicitConduit, sigma: f64, isFull: bool): f64 {
+  if (isFull && conduit.closed) return 0
+  if (header.dampNone) return 1
+  return header.dampFull ? 0 : sigma
+}
+
+/** Seepage through a barrel, m3/s, that of all barrels noted. */
+function seeped(conduit: ExplicitConduit, c: i32, dt: f64): f64 {
+  const loss = seepage(conduit, c, dt)
+  setF64(LOSS, c, loss * conduit.barrels)
+  return loss
+}
+
+/** Share of the flow that friction and local losses leave. */
+// @inline
+function kept(
+  conduit: ExplicitConduit,
+  c: i32,
+  dt: f64,
+  pace: f64,
+  speed: f64,
+  r: f64,
+  isFull: bool,
+  size: f64,
+  a1: f64,
+  a2: f64,
+  aMid: f64,
+): f64 {
+  const rubbing = conduit.friction * dt * speed
+  if (conduit.plain) return r / (r + rubbing)
+  let resisting: f64 = 1
+  if (conduit.forceMain && isFull) resisting += dt * forceMain(c, speed)
+  else resisting += rubbing / r
+  if (conduit.lossy) resisting += 0.5 * pace * size * losses(conduit, a1, a2, aMid)
+  return 1 / resisting
+}
+
+/** Flow down the conduit, no more than a culvert's inlet takes or than normal flow. */
+// @inline
+function governed(
+  conduit: ExplicitConduit,
+  c: i32,
+  q: f64,
+  h1: f64,
+  y1: f64,
+  y2: f64,
+  a1: f64,
+  isFull: bool,
+  isSubcritical: bool,
+  water1: v128,
+  factor: f64,
+): f64 {
+  if (conduit.culvert && !isFull) return min<f64>(q, inletFlow(c, h1 - conduit.fromInvert))
+  if (!((header.capBySlope || header.capByFroude) && isSubcritical)) return q
+  const isOpen = y1 < conduit.fullDepth || (conduit.rimmed && y1 <= conduit.fullDepth + FILM_M)
+  if (!isOpen || !runsNormal(conduit, q, a1, y1, y2, water1)) return q
+  return min<f64>(q, conduit.beta * factor)
+}
+
+/** Half of the answer, no turn within a trial. */
+// @inline
+function eased(last: f64, found: f64): f64 {
+  const q = (1 - RELAXATION) * last + RELAXATION * found
+  return q * last < 0 ? copysign<f64>(TURNING_M3S, q) : q
 }
 
 /** Surfaces of the conduit's two halves, all barrels. */
@@ -172,11 +214,17 @@ function surfaces(
 
 function stop(conduit: ExplicitConduit, c: i32, dt: f64, a1: f64, a2: f64, aMid: f64, yMid: f64): void {
   const area = 0.5 * (a1 + a2)
-  setF64(AREA, c, area)
-  setF64(END_AREA, c, area)
+  keepShape(conduit, c, area, area, yMid)
   setF64(FLOW, c, 0)
   setF64(SLOPE, c, GRAVITY * (dt * conduit.perLength) * aMid * conduit.barrels)
   setF64(SQUARE, c, 0)
+}
+
+/** Areas and depth for the next trial. */
+// @inline
+function keepShape(conduit: ExplicitConduit, c: i32, area: f64, endArea: f64, yMid: f64): void {
+  setF64(AREA, c, area)
+  setF64(END_AREA, c, endArea)
   setF64(MIDDLE, c, min<f64>(yMid, conduit.fullDepth))
 }
 
