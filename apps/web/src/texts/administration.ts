@@ -65,6 +65,8 @@ export const administrationTexts = {
     },
     sure: {
       disable: (name: string) => fr(`Désactiver « ${name} » ? Ses sessions se ferment aussitôt.`),
+      'end-sessions': (name: string) =>
+        fr(`Fermer toutes les sessions de « ${name} » ? Ce qui n’y est pas enregistré est perdu.`),
       'remove-factors': (name: string) =>
         fr(
           `Retirer le second facteur de « ${name} » ? S’assurer d’abord que la demande vient bien de cette personne.`,

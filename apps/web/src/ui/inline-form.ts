@@ -8,26 +8,29 @@ const FIELDS =
  * form's first field (or to what has `data-autofocus`), and back when the form closes. Where the opener has gone
  * meanwhile, the root takes it.
  * @param open which form is open, as `data-form` names it; null for none. Of several in turn the first one's opener
- * (`data-opens`) gets the focus back
+ * (`data-opens`) gets the focus back; when the one before comes back, the button in it that opened the other has it
  * @returns for the element that has the openers and the forms in it
  */
 export function useInlineForm<T extends HTMLElement>(open: string | null): RefObject<T | null> {
   const root = useRef<T>(null)
   const first = useRef<string | null>(null)
+  const last = useRef<string | null>(null)
   useEffect(() => {
     const at = root.current
     if (!at) return
+    const closed = last.current
+    last.current = open
+    const openerIn = (place: Element | null, form: string | null) =>
+      place?.querySelector<HTMLElement>(`[data-opens="${CSS.escape(form ?? '')}"]:not([disabled])`) ?? null
     if (open !== null) {
       first.current ??= open
       const form = at.querySelector(`[data-form="${CSS.escape(open)}"]`)
       const chosen = form?.querySelector<HTMLElement>('[data-autofocus]')
-      ;(chosen ?? form?.querySelector<HTMLElement>(FIELDS))?.focus()
+      ;(openerIn(form, closed) ?? chosen ?? form?.querySelector<HTMLElement>(FIELDS))?.focus()
       return
     }
     if (first.current === null) return
-    const opener = at.querySelector<HTMLElement>(
-      `[data-opens="${CSS.escape(first.current)}"]:not([disabled])`,
-    )
+    const opener = openerIn(at, first.current)
     first.current = null
     if (opener === null) at.tabIndex = -1
     ;(opener ?? at).focus()

@@ -176,7 +176,7 @@ function Refused({ error, onTheirs }: { error: unknown; onTheirs: () => void }) 
 function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account: AdminAccount }) {
   const action = useAccountAction(account.id)
   const own = useAuth((state) => state.name) === account.name
-  const [asked, setAsked] = useState<'disable' | 'remove-factors' | null>(null)
+  const [asked, setAsked] = useState<'disable' | 'end-sessions' | 'remove-factors' | null>(null)
   const root = useInlineForm<HTMLFieldSetElement>(asked)
   const act = (what: 'disable' | 'enable' | 'end-sessions' | 'remove-factors') =>
     action.mutate(what, { onSuccess: onClose })
@@ -204,6 +204,7 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
           ) : (
             <Button
               variant="default"
+              data-opens="link"
               loading={action.isPending}
               onClick={() =>
                 action.mutate('link', {
@@ -215,7 +216,7 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
             </Button>
           )}
           {account.lastUsedAt !== null && (
-            <Button variant="default" loading={action.isPending} onClick={() => act('end-sessions')}>
+            <Button variant="default" data-opens="end-sessions" onClick={() => setAsked('end-sessions')}>
               {texts.act['end-sessions']}
             </Button>
           )}
