@@ -88,6 +88,9 @@ class Statistics implements SewerStatistics {
   private readonly arriving: Float64Array
   private readonly leaving: Float64Array
   private readonly isOn: Uint8Array
+  /** Nodes of each link, side by side: a look into every link's own object takes four times as long. */
+  private readonly from: Int32Array
+  private readonly to: Int32Array
   private readonly storage: number[]
   private readonly outfalls: number[]
   private readonly pumps: number[]
@@ -102,6 +105,8 @@ class Statistics implements SewerStatistics {
     this.arriving = new Float64Array(nodes.length)
     this.leaving = new Float64Array(nodes.length)
     this.isOn = new Uint8Array(links.length)
+    this.from = Int32Array.from(links, (one) => one.from)
+    this.to = Int32Array.from(links, (one) => one.to)
     this.storage = nodes.flatMap((one, n) => (one.kind === 'storage' ? [n] : []))
     this.outfalls = nodes.flatMap((one, n) => (one.kind === 'outfall' ? [n] : []))
     this.pumps = links.flatMap((one, i) => (one.kind === 'pump' ? [i] : []))
@@ -137,10 +142,10 @@ class Statistics implements SewerStatistics {
 
   private observeLinks(dt: number): void {
     const { link, arriving, leaving } = this
-    const { flows, heads, crowns, linkFullDepths, linkDepths, network } = this.sewer
-    const { links } = network
-    for (let i = 0; i < links.length; i++) {
-      const { from, to } = links[i]
+    const { flows, heads, crowns, linkFullDepths, linkDepths } = this.sewer
+    for (let i = 0; i < flows.length; i++) {
+      const from = this.from[i]
+      const to = this.to[i]
       const q = flows[i]
       arriving[q > 0 ? to : from] += Math.abs(q)
       leaving[q > 0 ? from : to] += Math.abs(q)
