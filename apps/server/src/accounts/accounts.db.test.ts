@@ -311,11 +311,12 @@ describe('the accounts of the demonstration', () => {
     // Ten days before, at midnight in Paris, which is two hours ahead in June.
     expect(restriction).toEqual({ start: '2026-06-04T22:00:00.000Z', end: null })
 
-    await changePassword(db, 'gestionnaire', 'gestionnaire-radx')
+    const password = 'orage-du-7-juillet'
+    await changePassword(db, 'gestionnaire', password)
     await settle(false)
     expect((await open('demo')).code).toBe('accounts.disabled')
     expect(await probe(token)).toBe(401)
-    expect((await open('gestionnaire')).roles).toEqual(['manager'])
+    expect((await login({ username: 'gestionnaire', password })).json().roles).toEqual(['manager'])
 
     await settle(true, 30)
     expect((await open('restreint')).restriction.start).toBe('2026-06-04T22:00:00.000Z')

@@ -53,14 +53,14 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   SewerNetworkError: { fixed: 'name' },
   // Of `radx sewer`, whose runs no state is made of.
   Statistics: {
-    derived: 'node link maxOutfall reports sewer crown arriving leaving isOn storage outfalls pumps',
+    derived: 'node link maxOutfall reports sewer crown arriving leaving isOn from to storage outfalls pumps',
   },
   createFullKernel: { fixed: 'edges drains drainState' },
   createReferenceKernel: { fixed: 'drains drainState' },
   // Steps until rows are shared out anew among threads; row maxima stand in the memory's list.
   createSimdKernel: { derived: 'steps rowMax' },
   createWasmEngine: { fixed: 'next' },
-  createLayout: { fixed: 'next' },
+  roomIn: { fixed: 'next' },
   fillEdges: { fixed: 'row starts' },
   indexOf: { fixed: 'index' },
   createOutfalls: { fixed: 'conduitAt' },
