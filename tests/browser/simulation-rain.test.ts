@@ -411,7 +411,7 @@ describe('runs that do not end well', () => {
 
     await page.goto(`${radx.url}/multihydro/${first}`)
     await progress
-      .getByText(/ simulées sur .* encore \d+\s(s|min)/)
+      .getByText(/ simulées sur .* encore \d+\s(s|min|h)/)
       .first()
       .waitFor()
     await button(page, 'Annuler le calcul').click()
@@ -436,7 +436,7 @@ describe('runs that do not end well', () => {
     await page.goto(`${radx.url}/multihydro/${await submitLong()}`)
     const progress = page.getByRole('region', { name: 'Statut et logs' })
     await progress
-      .getByText(/ simulées sur .* encore \d+\s(s|min)/)
+      .getByText(/ simulées sur .* encore \d+\s(s|min|h)/)
       .first()
       .waitFor()
     await button(page, 'Annuler le calcul').click()

@@ -39,7 +39,7 @@ export async function filmRun(): Promise<FilmRun> {
     }),
     chooseKernel().choice,
   )
-  const sewer = createSewer(network, { coupled: true, wasm: sewerWasm() })
+  const sewer = createSewer(network, { coupled: true, wasm: sewerWasm('implicit') })
   const simulation = new Simulation({
     surface,
     rain: uniformRain(ratesMmH, 60),

@@ -8,6 +8,7 @@ import {
   type WaterBalance,
 } from '@radx/contracts'
 import type { Rain } from '@radx/hydrology/rain/rain'
+import { formatSpan } from '@radx/locale/duration'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
 import type { JobContext, JobKind } from '../jobs/api.ts'
@@ -101,7 +102,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
   const started = performance.now()
   const told = (share: number, text: string) => {
     const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0
-    progress(Math.round(1000 * share) / 10, 100, `${text}, encore ${leftFr(left)}`)
+    progress(Math.round(1000 * share) / 10, 100, `${text}, encore ${formatSpan(Math.ceil(left))}`)
   }
   const task: Omit<RunTask, 'rain' | 'outDir'> = {
     catchment,
@@ -178,9 +179,6 @@ async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']):
 // Spaces that do not break keep a number with its unit.
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}\u00a0h\u00a0${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}`
-
-const leftFr = (seconds: number): string =>
-  seconds < 120 ? `${Math.ceil(seconds)}\u00a0s` : `${Math.ceil(seconds / 60)}\u00a0min`
 
 /** Mean rate over the model in mm/h, thinned to at most 60 means of equal time. */
 function sparkline(rain: Rain, activeCells: number): number[] {

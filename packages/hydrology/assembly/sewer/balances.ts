@@ -1,21 +1,17 @@
 // The nodes' balances and their linear system: src/sewer/step/balances.ts and src/sewer/network/elimination.ts.
+import { addF64, f64At, i32At, setF64, takeF64 } from '../arrays'
 import {
-  addF64,
   CONDUIT_FLOW,
   conduitAt,
   DIAGONAL,
   FLOOD_AREA,
   FLOOD_LEVEL,
-  f64At,
   INVERSES,
-  i32At,
   LOWER,
   MEAN_FLOW,
   nodeAt,
   PARTNER,
   START,
-  setF64,
-  takeF64,
   UPDATE,
   UPDATE_START,
   UPPER,

@@ -1,8 +1,9 @@
 // Which ends the water leaves freely: src/sewer/step/free-ends.ts, which says what is what.
 
+import { setF64 } from '../arrays'
 import { Section } from '../sections/records'
 import { freeDepth } from '../sections/tables'
-import { END_DEPTH, nodeAt, setF64, unknowns } from './memory'
+import { END_DEPTH, nodeAt, unknowns } from './memory'
 import { Conduit } from './records'
 import { Terms } from './terms'
 

@@ -69,5 +69,3 @@ export function conduitAt(c: i32): Conduit {
 export function nodeAt(k: i32): Node {
   return changetype<Node>(NODES + <usize>k * offsetof<Node>())
 }
-
-export { addF64, f64At, i32At, setF64, takeF64 } from '../arrays'

@@ -1,9 +1,10 @@
 // Linear law of every conduit for one step: src/sewer/step/momentum.ts, which says what is what.
+import { f64At, i32At } from '../arrays'
 import { GRAVITY } from '../gravity'
 import { caps } from './caps'
 import { forceMain } from './env'
 import { freeEnds, TINY_M } from './free-ends'
-import { AREA, CAN_LEAVE, conduitAt, FLOW, f64At, header, i32At, LAST_STEP_S, OPEN } from './memory'
+import { AREA, CAN_LEAVE, conduitAt, FLOW, header, LAST_STEP_S, OPEN } from './memory'
 import { Conduit } from './records'
 import { sectionAt } from './section-at'
 import { Terms } from './terms'

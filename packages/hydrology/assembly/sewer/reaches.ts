@@ -1,5 +1,6 @@
 // What conduits hold that store by their middle depth too: src/sewer/network/reaches.ts, in its order of operations.
-import { addF64, DIAGONAL, END_DEPTH, f64At, takeF64, unknowns, VECTOR } from './memory'
+import { addF64, f64At, takeF64 } from '../arrays'
+import { DIAGONAL, END_DEPTH, unknowns, VECTOR } from './memory'
 import { Reach, ReachHeader } from './records'
 
 const INTERVALS: i32 = 256

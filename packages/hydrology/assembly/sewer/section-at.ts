@@ -1,8 +1,9 @@
 // Geometry at both ends and in the middle of a conduit: src/sewer/step/section-at.ts.
 
+import { setF64 } from '../arrays'
 import { Section, SectionRow } from '../sections/records'
 import { slotArea } from './env'
-import { DEPTH, header, NEXT_AREA, setF64 } from './memory'
+import { DEPTH, header, NEXT_AREA } from './memory'
 import { Conduit } from './records'
 import { Terms } from './terms'
 

@@ -14,17 +14,47 @@ export const blocksOf = ({ nrows, ncols }: Shape, size: number): BlockGrid => ({
   size,
 })
 
-/** Sums over `reach` blocks on all sides. */
-export function sumsAround(values: Float32Array, { across, down }: BlockGrid, reach: number): Float32Array {
-  const along = new Float32Array(values.length)
+/** Sums over `reach` blocks on all sides, of `planes` values a block: `[block * planes + plane]`. Whole numbers stay exact. */
+export function sumsAround(
+  values: Float32Array,
+  { across, down }: BlockGrid,
+  reach: number,
+  planes = 1,
+): Float32Array {
+  const [column, row] = [planes, across * planes]
+  const upright = sumsAlong(
+    values,
+    { length: down, step: row, lines: across, lineStep: column, planes },
+    reach,
+  )
+  return sumsAlong(upright, { length: across, step: column, lines: down, lineStep: row, planes }, reach)
+}
+
+interface Lines {
+  length: number
+  step: number
+  lines: number
+  lineStep: number
+  planes: number
+}
+
+/** Sums over `reach` values on both sides along each line. */
+function sumsAlong(
+  values: Float32Array,
+  { length, step, lines, lineStep, planes }: Lines,
+  reach: number,
+): Float32Array {
   const out = new Float32Array(values.length)
-  for (let row = 0; row < down; row++)
-    for (let col = 0; col < across; col++)
-      for (let c = Math.max(0, col - reach); c <= Math.min(across - 1, col + reach); c++)
-        along[row * across + col] += values[row * across + c]
-  for (let row = 0; row < down; row++)
-    for (let r = Math.max(0, row - reach); r <= Math.min(down - 1, row + reach); r++)
-      for (let col = 0; col < across; col++) out[row * across + col] += along[r * across + col]
+  for (let line = 0; line < lines; line++)
+    for (let plane = 0; plane < planes; plane++) {
+      const start = line * lineStep + plane
+      let sum = 0
+      for (let k = -reach; k < length; k++) {
+        if (k + reach < length) sum += values[start + (k + reach) * step]
+        if (k - reach - 1 >= 0) sum -= values[start + (k - reach - 1) * step]
+        if (k >= 0) out[start + k * step] = sum
+      }
+    }
   return out
 }
 
@@ -33,6 +63,20 @@ export function betweenBlocks(cell: number, blocks: number, size: number): [bloc
   const place = Math.min(Math.max((cell + 0.5) / size - 0.5, 0), blocks - 1)
   const block = Math.floor(place)
   return [block, place - block]
+}
+
+/** Value among four blocks: `right` is how far on the next to the right lies. */
+function among(
+  values: Float32Array,
+  upper: number,
+  lower: number,
+  right: number,
+  fx: number,
+  fy: number,
+): number {
+  const a = values[upper] + fx * (values[upper + right] - values[upper])
+  const b = values[lower] + fx * (values[lower + right] - values[lower])
+  return a + fy * (b - a)
 }
 
 /** Values of blocks at each cell of a row of the grid, linear between the middles of blocks. */
@@ -47,10 +91,7 @@ export function alongRow(
   const lower = upper + (top + 1 < down ? across : 0)
   for (let col = 0; col < out.length; col++) {
     const [left, fx] = betweenBlocks(col, across, size)
-    const right = left + 1 < across ? left + 1 : left
-    const a = values[upper + left] + fx * (values[upper + right] - values[upper + left])
-    const b = values[lower + left] + fx * (values[lower + right] - values[lower + left])
-    out[col] = a + fy * (b - a)
+    out[col] = among(values, upper + left, lower + left, left + 1 < across ? 1 : 0, fx, fy)
   }
 }
 
@@ -63,10 +104,6 @@ export function atBlocks(
 ): number {
   const [top, fy] = betweenBlocks(row, down, size)
   const [left, fx] = betweenBlocks(col, across, size)
-  const k = top * across + left
-  const right = left + 1 < across ? 1 : 0
-  const below = top + 1 < down ? across : 0
-  const a = values[k] + fx * (values[k + right] - values[k])
-  const b = values[k + below] + fx * (values[k + below + right] - values[k + below])
-  return a + fy * (b - a)
+  const upper = top * across + left
+  return among(values, upper, upper + (top + 1 < down ? across : 0), left + 1 < across ? 1 : 0, fx, fy)
 }

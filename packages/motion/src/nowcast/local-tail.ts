@@ -1,5 +1,5 @@
 import type { Shape } from '../field.ts'
-import { atBlocks, betweenBlocks } from './blocks.ts'
+import { atBlocks, type BlockGrid, betweenBlocks, blocksOf, sumsAround } from './blocks.ts'
 import { KNOTS_MM_H, type SharesLeft } from './trend.ts'
 
 /** Rain above this is looked at place by place, mm/h; what is below has its distribution from the whole field. */
@@ -12,10 +12,9 @@ const BIN_DB = 0.5
 const BINS = 60
 /** Cells of heavy rain at which a place counts half of what it shows. */
 const FEW = 40
+
 /** Heavy rain of a field by place: how many cells round each block have how much. */
-interface LocalTail {
-  across: number
-  down: number
+interface LocalTail extends BlockGrid {
   /** Largest rate of the field, mm/h. */
   most: number
   /** `[block * BINS + bin]`, cells in a bin or a higher one. */
@@ -27,8 +26,10 @@ interface LocalTail {
  * widespread: where showers are small, smoothing leaves nothing of it.
  * @param rateMmH NaN missing
  */
-export function localTail(rateMmH: Float32Array, { nrows, ncols }: Shape): LocalTail {
-  const [across, down] = [Math.ceil(ncols / BLOCK), Math.ceil(nrows / BLOCK)]
+export function localTail(rateMmH: Float32Array, shape: Shape): LocalTail {
+  const { nrows, ncols } = shape
+  const blocks = blocksOf(shape, BLOCK)
+  const { across, down } = blocks
   const counts = new Float32Array(across * down * BINS)
   let most = 0
   for (let row = 0; row < nrows; row++)
@@ -38,35 +39,13 @@ export function localTail(rateMmH: Float32Array, { nrows, ncols }: Shape): Local
       if (rate > most) most = rate
       counts[(Math.floor(row / BLOCK) * across + Math.floor(col / BLOCK)) * BINS + binOf(rate)]++
     }
-  const above = boxSum(boxSum(counts, down, across, across * BINS, BINS), across, down, BINS, across * BINS)
+  const above = sumsAround(counts, blocks, REACH, BINS)
   for (let at = 0; at < above.length; at += BINS)
     for (let bin = BINS - 2; bin >= 0; bin--) above[at + bin] += above[at + bin + 1]
-  return { across, down, most, above }
+  return { ...blocks, most, above }
 }
 
 const binOf = (rate: number) => Math.min(BINS - 1, Math.floor((10 * Math.log10(rate / FROM_MM_H)) / BIN_DB))
-
-/** Sums over `REACH` blocks on both sides along one direction, for all bins. */
-function boxSum(
-  counts: Float32Array,
-  length: number,
-  lines: number,
-  step: number,
-  lineStep: number,
-): Float32Array {
-  const out = new Float32Array(counts.length)
-  for (let line = 0; line < lines; line++)
-    for (let bin = 0; bin < BINS; bin++) {
-      const start = line * lineStep + bin
-      let sum = 0
-      for (let k = -REACH; k < length; k++) {
-        if (k + REACH < length) sum += counts[start + (k + REACH) * step]
-        if (k - REACH - 1 >= 0) sum -= counts[start + (k - REACH - 1) * step]
-        if (k >= 0) out[start + k * step] = sum
-      }
-    }
-  return out
-}
 
 /**
  * Gives rain above 1 mm/h, in place, the local distribution of another field, by rank: of the cells above 1 mm/h round

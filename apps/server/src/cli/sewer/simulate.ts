@@ -127,7 +127,7 @@ export async function simulate(
 
 function sewerOf(network: SewerNetwork, { maxStepS, implicit }: SimulationOptions): Sewer {
   const scheme = implicit ? 'implicit' : 'explicit'
-  return createSewer(network, { maxStepS, scheme, wasm: sewerWasm(undefined, scheme) })
+  return createSewer(network, { maxStepS, scheme, wasm: sewerWasm(scheme) })
 }
 
 /** Seconds of the next step, at least a spell if the time that it may not pass lets it. */

@@ -41,7 +41,7 @@ export function assemble(task: EngineTask, rain: Rain, kernel: KernelChoice): Si
   if (bounded) surface.setBoundaries(start.boundaries)
   if (catchment.networkText === null) return new Simulation({ surface, rain })
   const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: options.drainage }
-  const wasm = task.kernel === 'reference' ? undefined : sewerWasm(task.kernelFolder)
+  const wasm = task.kernel === 'reference' ? undefined : sewerWasm('implicit', task.kernelFolder)
   const sewer = createSewer(catchment.network, { coupled: true, wasm })
   return new Simulation({ surface, rain, sewer: { sewer, coupling } })
 }

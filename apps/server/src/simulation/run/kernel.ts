@@ -52,8 +52,8 @@ export function fullChoice(
 
 /** The compiled loops of one of the sewer's schemes, if they were built: without them TypeScript does the same, slower. */
 export function sewerWasm(
+  scheme: 'implicit' | 'explicit',
   folder: string = KERNEL_FOLDER,
-  scheme: 'implicit' | 'explicit' = 'implicit',
 ): Uint8Array<ArrayBuffer> | undefined {
   const path = join(folder, scheme === 'explicit' ? 'sewer-explicit.wasm' : 'sewer.wasm')
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined

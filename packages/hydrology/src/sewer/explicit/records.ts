@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../records.ts'
+import { SECTION_RECORDS } from '../network/section-memory.ts'
 
 /** Arrays (`ExplicitArrays`) that the kernel works on. */
 export const SHARED_ARRAYS = [
@@ -75,7 +76,7 @@ export const OPTIONS = ['slot', 'dampNone', 'dampFull', 'capBySlope', 'capByFrou
 /** What stays of a node (`NodeFacts`). */
 export const NODE_FIGURES = ['invert', 'fullDepth', 'pondedArea', 'surcharge', 'crown', 'fullOwn'] as const
 
-/** What `assembly/explicit/records.ts` and `assembly/sections/records.ts` declare, under the same names. */
+/** What `assembly/explicit/records.ts` declares, under the same names. */
 export const EXPLICIT_RECORDS = {
   ExplicitHeader: {
     ...fieldsOf('i32', ['unknowns', 'nodeCount', 'conduitCount', 'maxTrials']),
@@ -92,10 +93,5 @@ export const EXPLICIT_RECORDS = {
     ...fieldsOf('f64', FIGURES),
   },
   ExplicitNode: { ...fieldsOf('bool', ['tank', 'terminal']), ...fieldsOf('f64', NODE_FIGURES) },
-  Section: {
-    ...fieldsOf('f64', ['stepM', 'fullDepthM']),
-    ...fieldsOf('i32', ['maxFactorRow', 'criticalLast']),
-    ...fieldsOf('usize', ['rows', 'critical']),
-  },
-  SectionRow: fieldsOf('f64', ['area', 'width', 'radius43', 'factor']),
+  ...SECTION_RECORDS,
 } as const

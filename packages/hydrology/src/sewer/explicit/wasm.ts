@@ -1,6 +1,6 @@
 import { linkKernel, writeField, writeRecord } from '../../records.ts'
-import { ROWS_SIZE } from '../network/conduit-sections.ts'
 import { ALIGNMENT, type KernelRoom, type Room, roomIn } from '../network/room.ts'
+import { placeSections, sectionBytes } from '../network/section-memory.ts'
 import { slotWidth } from '../sections/section-table.ts'
 import type { ExplicitInput } from './arrays.ts'
 import { explicitFacts, optionsOf } from './facts.ts'
@@ -54,12 +54,11 @@ export function linkExplicit(
   const kernel = linkKernel(wasm, env, EXPLICIT_RECORDS, 'sewer.stale')
   const exports = kernel.exports as unknown as Exports
   const { places } = kernel
-  const table = places.Section.bytes + (2 * ROWS_SIZE + 2) * 8 + 3 * ALIGNMENT
   const bytes =
     ROOM_AT +
     (SHARED_ARRAYS.length + 10) * ALIGNMENT +
     places.ExplicitHeader.bytes +
-    sections.tables.length * table +
+    sections.tables.length * sectionBytes(places) +
     plan.conduits.count * (places.ExplicitConduit.bytes + SHARED_ARRAYS.length * 8) +
     network.nodes.length * (places.ExplicitNode.bytes + SHARED_ARRAYS.length * 8) +
     plan.devices.length * 16
@@ -113,7 +112,7 @@ function layOutConduits(layout: Layout, input: ExplicitInput): number {
   const { room, view, places } = layout
   const { from, to, count } = input.plan.conduits
   const facts = explicitFacts(input)
-  const tables = layOutTables(layout, input)
+  const tables = placeSections(input.sections, room, view, places)
   const place = places.ExplicitConduit
   const at = room.take(place.bytes * count)
   const write = (name: keyof typeof EXPLICIT_RECORDS.ExplicitConduit, values: ArrayLike<number>) =>
@@ -126,22 +125,4 @@ function layOutConduits(layout: Layout, input: ExplicitInput): number {
   )
   for (const name of [...TRAITS, ...FIGURES]) write(name, facts[name])
   return at
-}
-
-/** @returns the address of each table */
-function layOutTables({ room, view, places }: Layout, { sections }: ExplicitInput): number[] {
-  return sections.tables.map((table, t) => {
-    const rows = room.f64(ROWS_SIZE)
-    rows.set(sections.rows.subarray(t * ROWS_SIZE, (t + 1) * ROWS_SIZE))
-    const critical = room.f64(table.critical.length)
-    critical.set(table.critical)
-    const { stepM, fullDepthM, maxFactorRow, criticalLast } = table
-    const at = room.take(places.Section.bytes)
-    writeRecord(view, at, EXPLICIT_RECORDS.Section, places.Section, {
-      ...{ stepM, fullDepthM, maxFactorRow, criticalLast },
-      rows: rows.byteOffset,
-      critical: critical.byteOffset,
-    })
-    return at
-  })
 }

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../records.ts'
 import { REACH_ENDS, REACH_FIGURES } from '../network/reach-arrays.ts'
+import { SECTION_RECORDS } from '../network/section-memory.ts'
 
 /** Arrays of the state (`SewerState`) that the kernel works on. */
 export const STATE_ARRAYS = [
@@ -85,12 +86,7 @@ export const SEWER_RECORDS = {
     ...fieldsOf('f64', CONDUIT_FIGURES),
     ...fieldsOf('f64', LAW),
   },
-  Section: {
-    ...fieldsOf('f64', ['stepM', 'fullDepthM']),
-    ...fieldsOf('i32', ['maxFactorRow', 'criticalLast']),
-    ...fieldsOf('usize', ['rows', 'critical']),
-  },
-  SectionRow: fieldsOf('f64', ['area', 'width', 'radius43', 'factor']),
+  ...SECTION_RECORDS,
   Node: {
     ...fieldsOf('f64', ['invert', 'perMetre', 'metres']),
     rows: 'usize',

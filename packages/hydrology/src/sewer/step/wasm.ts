@@ -1,8 +1,8 @@
 import { linkKernel, type Places, writeField, writeRecord } from '../../records.ts'
 import type { StateVisitor } from '../../state/state.ts'
-import { ROWS_SIZE } from '../network/conduit-sections.ts'
 import { REACH_ENDS, REACH_FIGURES, REACH_STATE, type ReachArrays } from '../network/reach-arrays.ts'
-import { ALIGNMENT, type Room, roomIn } from '../network/room.ts'
+import { ALIGNMENT, type KernelRoom, roomIn } from '../network/room.ts'
+import { placeSections, sectionBytes } from '../network/section-memory.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
 import { conduitFacts, schemeOptions } from './conduit-facts.ts'
@@ -38,7 +38,7 @@ type RecordName = keyof typeof SEWER_RECORDS
 /** The kernel's memory while it is laid out. */
 interface Layout {
   input: KernelInput
-  room: Room
+  room: KernelRoom
   view: DataView
   places: SewerPlaces
   /** @returns the address of so many records side by side */
@@ -96,7 +96,7 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
 function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
   const { conduits, nodeOf, volumes, elimination, reaches } = plan
   const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length
-  const table = places.Section.bytes + (ROWS_SIZE + 2 * (TABLE_INTERVALS + 1)) * 8 + 2 * ALIGNMENT
+  const table = sectionBytes(places)
   return (
     ROOM_AT +
     // State and parts, those of the refinement too, are about as many arrays again.
@@ -210,7 +210,7 @@ function layOutConduits(layout: Layout): number {
   const { plan, sections } = input
   const { from, to, count } = plan.conduits
   const facts = conduitFacts(input)
-  const tables = layOutTables(layout)
+  const tables = placeSections(sections, layout.room, view, places)
   const at = records('Conduit', count)
   const write = (field: keyof typeof SEWER_RECORDS.Conduit, values: ArrayLike<number>) =>
     writeField(view, at, SEWER_RECORDS.Conduit, places.Conduit, field, values)
@@ -223,24 +223,6 @@ function layOutConduits(layout: Layout): number {
   )
   for (const name of [...CONDUIT_TRAITS, ...CONDUIT_FIGURES]) write(name, facts[name])
   return at
-}
-
-/** @returns the address of each table */
-function layOutTables({ input: { sections }, room, view, places, records }: Layout): number[] {
-  return sections.tables.map((table, t) => {
-    const rows = room.f64(ROWS_SIZE)
-    rows.set(sections.rows.subarray(t * ROWS_SIZE, (t + 1) * ROWS_SIZE))
-    const critical = room.f64(table.critical.length)
-    critical.set(table.critical)
-    const { stepM, fullDepthM, maxFactorRow, criticalLast } = table
-    const at = records('Section', 1)
-    writeRecord(view, at, SEWER_RECORDS.Section, places.Section, {
-      ...{ stepM, fullDepthM, maxFactorRow, criticalLast },
-      rows: rows.byteOffset,
-      critical: critical.byteOffset,
-    })
-    return at
-  })
 }
 
 /** @returns the address of the first node */

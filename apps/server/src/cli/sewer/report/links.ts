@@ -1,5 +1,5 @@
 import type { SewerLink } from '@radx/contracts'
-import { sectionTable } from '@radx/hydrology/sewer/sections/section-table'
+import { sectionShape } from '@radx/hydrology/sewer/sections/section-shapes'
 import type { Simulated } from '../simulate.ts'
 import { elapsed, fixed, heading, type ReportUnits, table, text } from './text.ts'
 
@@ -15,15 +15,16 @@ export function fullFlow({ sewer }: Simulated, index: number): number {
   const { nodes } = sewer.network
   if (link.kind === 'pump') return link.curve ? Math.max(...link.curve.y) : 0
   if (link.kind !== 'conduit' || link.section.shape === 'DUMMY') return 0
-  const section = sectionTable(link.section)
+  const section = sectionShape(link.section)
+  const full = section.fullDepthM
   const drop = Math.abs(nodes[link.from].invertM + link.inOffsetM - nodes[link.to].invertM - link.outOffsetM)
   const height = Math.max(drop, 0.0003048)
   const slope =
     height >= link.lengthM ? height / link.lengthM : height / Math.sqrt(link.lengthM ** 2 - height ** 2)
   return (
     (Math.sqrt(slope) / link.roughness) *
-    section.fullAreaM2 *
-    section.fullRadiusM ** (2 / 3) *
+    section.area(full) *
+    section.radius(full) ** (2 / 3) *
     link.section.barrels
   )
 }
