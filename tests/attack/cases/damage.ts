@@ -8,6 +8,8 @@ import { CATCHMENT, type Program } from '../program.ts'
 import { radarRun } from './dates.ts'
 
 const HOUR_MS = 3_600_000
+/** It rains then in the demonstration's archive; nothing is kept of dry frames, and any other hour may be dry. */
+const RAIN_MS = Date.UTC(2018, 0, 16)
 const FLIPS = { short: 80, long: 1000 }
 const FLIPS_AT_ONCE = 10
 const AT_ONCE = 12
@@ -154,10 +156,9 @@ export const flippedBits: AttackCase = {
   name: 'damage: no flipped bit of any stored file is served as true',
   async run({ start, long }) {
     const program = await start()
-    const fromMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 48 * HOUR_MS
-    await fill(program, fromMs)
+    await fill(program, RAIN_MS)
     const runId = await radarRun(program)
-    const paths = await readers(program, fromMs, runId, await geotiff(program))
+    const paths = await readers(program, RAIN_MS, runId, await geotiff(program))
     const golden = await answers(program, paths)
     const again = await answers(program, paths)
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
@@ -193,7 +194,7 @@ export const flippedBits: AttackCase = {
   },
 }
 
-/** An hour of every instrument two days ago, whose day is over and gets its tiles. */
+/** An hour of every instrument, of a day that is over and so gets its tiles. */
 async function fill(program: Program, fromMs: number): Promise<void> {
   const folder = join(program.dataDir, '..', 'past')
   const made = await program.radx(['demo', '--from', iso(fromMs), '--to', iso(fromMs + HOUR_MS), folder])
@@ -211,9 +212,15 @@ async function fill(program: Program, fromMs: number): Promise<void> {
 
 /** Whether the rain of every frame was followed: answers tell of it from then on. */
 async function isFollowed(program: Program, fromMs: number): Promise<boolean> {
-  const span = `s=${iso(fromMs)}&e=${iso(Date.now())}`
+  const now = Date.now()
+  const spans = [
+    ['dpsri', fromMs, fromMs + HOUR_MS],
+    ['sri', fromMs, fromMs + HOUR_MS],
+    ['dpsri', now - HOUR_MS, now],
+  ] as const
   const waits = await Promise.all(
-    ['dpsri', 'sri'].map(async (product) => {
+    spans.map(async ([product, start, end]) => {
+      const span = `s=${iso(start)}&e=${iso(end)}`
       const answer = await program.call(
         'manager',
         `/api/products/pixel?p=${product}&${span}&lat=48.54&lng=2.66`,
