@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Report } from '@radx/contracts/reports'
 import type { OwnStatistics } from '@radx/contracts/storms'
 import { gevQuantiles, gumbelQuantiles } from '@radx/rainfall/storms/annual-maxima'
@@ -14,7 +13,7 @@ import {
   type ScalingServer,
   startScaling,
 } from './scaling-server.ts'
-import type { OpenPage } from './support.ts'
+import { axe, type OpenPage } from './support.ts'
 
 // How rare rain is, and rain of one's own: what is shown, and what is said at the field of what cannot be.
 
@@ -141,7 +140,7 @@ describe('how rare a period is', () => {
       await bounds.getByRole('radio', { name: '10 ans' }).focus()
       await page.keyboard.press('ArrowRight')
       await soon(() => bounds.getByRole('radio', { name: '20 ans' }).isChecked()).toBe(true)
-      const { violations } = await new AxeBuilder({ page }).include('#own-statistics').analyze()
+      const { violations } = await axe(page).include('#own-statistics').analyze()
       expect(violations).toEqual([])
       expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])
       await close()
@@ -218,7 +217,7 @@ describe('the report of a period', () => {
     expect((await saved).suggestedFilename()).toMatch(/^rapport-dpsri-.*\.pdf$/)
     const back = report.getByRole('link', { name: 'Ouvrir la période dans l’analyse' })
     expect(await back.getAttribute('href')).toContain('table=it-77')
-    const { violations } = await new AxeBuilder({ page: report }).include('article').analyze()
+    const { violations } = await axe(report).include('article').analyze()
     expect(violations).toEqual([])
     expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])
     await leave()

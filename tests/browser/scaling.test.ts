@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { EventScalingAnswer } from '@radx/contracts/scaling'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -12,6 +11,7 @@ import {
   type ScalingServer,
   startScaling,
 } from './scaling-server.ts'
+import { axe } from './support.ts'
 
 // How rain scales, on the analysis screen and in the simulation form, on rain whose scaling is known.
 
@@ -122,10 +122,7 @@ test('a period is analysed on demand: estimates, plots, a range chosen on the pl
     async () =>
       (await page.getByRole('figure', { name: names[0] }).getByRole('columnheader').allTextContents())[0],
   ).toBe('échelle (min)')
-  const { violations } = await new AxeBuilder({ page })
-    .include('main')
-    .disableRules(['color-contrast'])
-    .analyze()
+  const { violations } = await axe(page).include('main').disableRules(['color-contrast']).analyze()
   expect(violations).toEqual([])
   expect(own(errors)).toEqual([])
   await close()

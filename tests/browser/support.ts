@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { LatLng } from '@radx/contracts/site'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
@@ -8,6 +7,7 @@ import { toMercator } from '../../apps/web/src/map/mercator.ts'
 import { packagedChromium } from './packaged-chromium.ts'
 import { type OpenPage, WarmPages } from './warm-pages.ts'
 
+export { axe } from './axe.ts'
 export type { OpenPage }
 
 export const DIST = resolve(import.meta.dirname, '../../apps/web/dist')
@@ -78,9 +78,6 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
 
 /** Pages of each browser between two tests. */
 const warm = new WeakMap<Browser, WarmPages>()
-
-/** Looks for accessibility faults, without the blank page in which the library else gathers those of frames. */
-export const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode()
 
 /** Waits until the map has drawn the frame of the clock. */
 export async function waitForFrame(page: Page): Promise<void> {
