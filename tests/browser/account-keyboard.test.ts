@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { addAccount } from '../../apps/server/src/accounts/service.ts'
+import { addAccount, findAccount } from '../../apps/server/src/accounts/service.ts'
 import { passwordOf } from '../../apps/server/src/testing/account-server.ts'
 import { type BrowserServer, eventually, signedIn, signIn, startBrowserServer } from './account-server.ts'
 import { type OpenOptions, openBrowser, openPage } from './support.ts'
@@ -107,7 +107,15 @@ test('administration of accounts by keyboard: from the row into its form, to its
   await focusIs(page, 'Gestionnaire')
   // The question before something is taken away: it begins at the safe answer, and Escape leaves the question alone.
   await opensAndLeaves(page, 'Désactiver', 'Annuler')
-  await page.getByRole('form', { name: 'Modifier le compte bob' }).waitFor()
+  const form = page.getByRole('form', { name: 'Modifier le compte bob' })
+  await form.waitFor()
+  // Tab out of it takes the question back too, and goes where it goes.
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Annuler')
+  await page.keyboard.press('Tab')
+  await form.getByRole('button', { name: 'Désactiver' }).waitFor()
+  await focusIs(page, /^(?!Désactiver)/)
+  await form.getByRole('button', { name: 'Désactiver' }).focus()
   await page.keyboard.press('Enter')
   await focusIs(page, 'Annuler')
   await page.keyboard.press('Shift+Tab')
@@ -124,6 +132,47 @@ test('administration of accounts by keyboard: from the row into its form, to its
   await page.keyboard.press('Escape')
   await focusIs(page, 'Créer un compte')
   await page.getByRole('rowheader', { name: 'nadia' }).getByText('Attend son mot de passe').waitFor()
+})
+
+test('Tab alone signs in and gives an account its dates, written in French in any browser', async () => {
+  const { page, close } = await openPage(browser, `${server.url}/compte`, { locale: 'en-US' })
+  leave.push(close)
+  await page.getByLabel('Identifiant').waitFor()
+  const tabTo = async (name: string) => {
+    const seen: string[] = []
+    do {
+      await page.keyboard.press('Tab')
+      seen.push(await focused(page))
+    } while (seen.at(-1) !== name && seen.length < 80)
+    expect(seen.at(-1), seen.join(' | ')).toBe(name)
+  }
+  await tabTo('Identifiant')
+  await page.keyboard.type('chef')
+  await tabTo('Mot de passe')
+  await page.keyboard.type(passwordOf('chef'))
+  await tabTo('Connexion')
+  await page.keyboard.press('Enter')
+  await signedIn(page).waitFor()
+  await page.goto(`${server.url}/admin?rubrique=comptes`)
+  await page.getByRole('rowheader', { name: 'alice' }).waitFor()
+  await tabTo('Modifier le compte alice')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Gestionnaire')
+  await tabTo('Accès à partir du')
+  await page.keyboard.type('31/2/2026')
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Modifier le compte alice' })
+  await form.getByText('Écrivez le jour ainsi').waitFor()
+  expect(await form.getByRole('button', { name: 'Enregistrer' }).isDisabled()).toBe(true)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('3/2/2026')
+  await tabTo('Accès jusqu’au (exclu)')
+  await eventually(() => form.getByLabel('Accès à partir du').inputValue()).toBe('03/02/2026')
+  await tabTo('Enregistrer')
+  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'detached' })
+  const { restriction_start } = await findAccount(server.database.db, 'alice')
+  expect(restriction_start?.toISOString()).toBe('2026-02-02T23:00:00.000Z')
 })
 
 test('on a phone each cell of administration says its column, and the table stays one for a screen reader', async () => {

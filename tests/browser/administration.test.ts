@@ -44,24 +44,24 @@ test('who edits what another changed meanwhile is told, reads the other’s sett
   const page = await openAdmin('?rubrique=comptes')
   await page.getByRole('button', { name: 'Modifier le compte alice' }).click()
   const form = page.getByRole('form', { name: 'Modifier le compte alice' })
-  await form.getByLabel('Accès à partir du').fill('2026-01-01')
+  await form.getByLabel('Accès à partir du').fill('01/01/2026')
   await editAccount(db, 'alice', { restrictionStart: new Date('2026-05-01T00:00:00Z'), roles: ['manager'] })
   await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
   await eventually(() => form.getByRole('alert').textContent()).toMatch(/modifié entre-temps/)
   const starts = async () => (await findAccount(db, 'alice')).restriction_start?.toISOString()
   expect(await starts()).toBe('2026-05-01T00:00:00.000Z')
   // What was typed stays until it is given up for the other's.
-  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('2026-01-01')
+  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('01/01/2026')
   expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
 
   await form.getByRole('button', { name: 'Relire ses réglages' }).press('Enter')
-  await eventually(() => form.getByLabel('Accès à partir du').inputValue()).toBe('2026-05-01')
+  await eventually(() => form.getByLabel('Accès à partir du').inputValue()).toBe('01/05/2026')
   expect(await form.getByLabel('Gestionnaire').isChecked()).toBe(true)
   expect(await form.getByRole('alert').count()).toBe(0)
   await eventually(() =>
     form.getByLabel('Gestionnaire').evaluate((at) => at === document.activeElement),
   ).toBe(true)
-  await form.getByLabel('Accès à partir du').fill('2026-06-01')
+  await form.getByLabel('Accès à partir du').fill('1/6/2026')
   await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
   await form.waitFor({ state: 'detached' })
   expect(await starts()).toBe('2026-05-31T22:00:00.000Z')
@@ -107,8 +107,8 @@ test('sources are named in French, and words, names and addresses stand whole in
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   const form = page.getByRole('form', { name: 'Créer un compte' })
   await form.getByLabel('Identifiant').fill('stagiaire')
-  await form.getByLabel('Accès à partir du').fill('2026-01-01')
-  await form.getByLabel('Accès jusqu’au (exclu)').fill('2026-07-01')
+  await form.getByLabel('Accès à partir du').fill('01/01/2026')
+  await form.getByLabel('Accès jusqu’au (exclu)').fill('01/07/2026')
   await page.keyboard.press('Enter')
   await page.getByRole('rowheader', { name: 'stagiaire' }).waitFor()
   await page.getByRole('link', { name: 'Journal d’audit' }).click()
@@ -120,14 +120,14 @@ test('what is being typed stays while the list of accounts cannot be read again'
   const page = await openAdmin('?rubrique=comptes')
   await page.getByRole('button', { name: 'Modifier le compte bob' }).click()
   const form = page.getByRole('form', { name: 'Modifier le compte bob' })
-  await form.getByLabel('Accès à partir du').fill('2026-02-03')
+  await form.getByLabel('Accès à partir du').fill('03/02/2026')
   await page.route('**/api/admin/accounts', (route) =>
     route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"Base absente."}' }),
   )
   await form.getByRole('button', { name: 'Faire un lien de mot de passe' }).click()
   await page.getByLabel('Lien de mot de passe de bob').last().waitFor()
   await page.getByRole('alert').filter({ hasText: 'Base absente.' }).waitFor()
-  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('2026-02-03')
+  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('03/02/2026')
 })
 
 test('offline, a part of administration that is not there yet says so in its place, and comes with the network', async () => {

@@ -212,7 +212,7 @@ describe('managers', () => {
     await page.getByRole('button', { name: 'Créer un compte' }).click()
     const form = page.getByRole('form', { name: 'Créer un compte' })
     await form.getByLabel('Identifiant').fill('nadia')
-    await form.getByLabel('Accès à partir du').fill('2026-03-01')
+    await form.getByLabel('Accès à partir du').fill('01/03/2026')
     await page.keyboard.press('Enter')
     const link = await page.getByLabel('Lien de mot de passe de nadia').last().inputValue()
     await page.getByRole('rowheader', { name: 'nadia' }).waitFor()

@@ -16,6 +16,7 @@ import { serverErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { tokenTexts as texts } from '../../texts/tokens.ts'
+import { DateField } from '../../ui/DateField.tsx'
 import { onEscape, useInlineForm } from '../../ui/inline-form.ts'
 import { Message } from '../../ui/Message.tsx'
 import { ownTokensQuery, useNewToken, useRevokeToken } from './api.ts'
@@ -100,8 +101,8 @@ function TokenForm({ scopes: offered, onMade, onCancel }: FormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<TokenScope[]>(['read'])
   const [days, setDays] = useState<number | string>(TOKEN_DAYS_DEFAULT)
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
+  const [from, setFrom] = useState<string | null>('')
+  const [to, setTo] = useState<string | null>('')
   const life = Number(days)
   const lives = days !== '' && Number.isInteger(life) && life >= 1 && life <= TOKEN_DAYS_MAX
   const ready = name.trim() !== '' && scopes.length > 0 && lives
@@ -109,7 +110,7 @@ function TokenForm({ scopes: offered, onMade, onCancel }: FormProps) {
     day === '' ? null : new Date(civilDayRange(day, timeZone).startMs).toISOString()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ready || make.isPending) return
+    if (!ready || make.isPending || from === null || to === null) return
     const body = { name: name.trim(), scopes, days: life, from: instant(from), to: instant(to) }
     make.mutate(body, { onSuccess: onMade })
   }
@@ -149,22 +150,11 @@ function TokenForm({ scopes: offered, onMade, onCancel }: FormProps) {
         error={!lives && days !== '' ? texts.daysHint(TOKEN_DAYS_MAX) : null}
         onChange={setDays}
       />
-      <TextInput
-        type="date"
-        label={texts.from}
-        description={texts.datesHint}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label={texts.to}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
+      <DateField label={texts.from} description={texts.datesHint} value={from} onChange={setFrom} />
+      <DateField label={texts.to} value={to} onChange={setTo} />
       {make.error && <Message kind="error">{serverErrorText(make.error)}</Message>}
       <div className={classes.row}>
-        <Button type="submit" disabled={!ready} loading={make.isPending}>
+        <Button type="submit" disabled={!ready || from === null || to === null} loading={make.isPending}>
           {texts.create}
         </Button>
         <Button variant="default" onClick={onCancel}>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
+import { DateField } from '../../ui/DateField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { instantOf, localText } from './moments.ts'
 import { OrderState, useOrder } from './Order.tsx'
@@ -14,7 +15,7 @@ const HOURS = [1, 3, 6, 24] as const
 /** Orders the forecasts of a past period again, as a job: followed, cancelled, then scored and shown. */
 export function Remake({ onShow }: { onShow: (issued: string) => void }) {
   const { timeZone } = useSite()
-  const [start, setStart] = useState(() => localText(Date.now() - 6 * HOUR_MS, timeZone))
+  const [start, setStart] = useState<string | null>(() => localText(Date.now() - 6 * HOUR_MS, timeZone))
   const [hours, setHours] = useState('1')
   const [members, setMembers] = useState(false)
   const startMs = instantOf(start, timeZone)
@@ -36,12 +37,7 @@ export function Remake({ onShow }: { onShow: (issued: string) => void }) {
           order.place({ start: new Date(startMs).toISOString(), end, members })
         }}
       >
-        <TextInput
-          type="datetime-local"
-          label={texts.from}
-          value={start}
-          onChange={({ currentTarget }) => setStart(currentTarget.value)}
-        />
+        <DateField withTime label={texts.from} value={start} onChange={setStart} />
         <NativeSelect
           label={texts.length}
           value={hours}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { CLASS_NO_DATA, INTENSITY_CLASSES } from '@radx/contracts/constants'
 import { formatDateTimeFr, formatHourMinuteFr } from '@radx/locale/format-fr'
 import { unpackClassBlock } from '@radx/rainfall/class-bundle'
@@ -9,6 +9,7 @@ import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
 import { nowcastTexts } from '../../texts/nowcast.ts'
+import { DateField } from '../../ui/DateField.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { nearestPicture, type Picture, type Replay as ReplayAnswer, replayQuery } from './api.ts'
@@ -30,7 +31,9 @@ interface Props {
 /** A past moment forecast again, on the map and beside what came. */
 export function Replay({ issued, onIssued }: Props) {
   const { timeZone } = useSite()
-  const [moment, setMoment] = useState(() => localText(Date.now() - HOURS_BACK * 3_600_000, timeZone))
+  const [moment, setMoment] = useState<string | null>(() =>
+    localText(Date.now() - HOURS_BACK * 3_600_000, timeZone),
+  )
   const replay = useQuery(replayQuery(issued))
   const ms = instantOf(moment, timeZone)
   const order = useOrder('/api/job/nowcast/moment')
@@ -44,12 +47,7 @@ export function Replay({ issued, onIssued }: Props) {
           if (ms !== null) onIssued(new Date(ms).toISOString())
         }}
       >
-        <TextInput
-          type="datetime-local"
-          label={texts.moment}
-          value={moment}
-          onChange={({ currentTarget }) => setMoment(currentTarget.value)}
-        />
+        <DateField withTime label={texts.moment} value={moment} onChange={setMoment} />
         <Button type="submit" disabled={ms === null} loading={issued !== null && replay.isPending}>
           {texts.replayButton}
         </Button>

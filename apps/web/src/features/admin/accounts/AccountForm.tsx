@@ -6,7 +6,8 @@ import { ApiError, serverErrorText } from '../../../app/api/errors.ts'
 import { useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
-import { onEscape, useInlineForm } from '../../../ui/inline-form.ts'
+import { DateField } from '../../../ui/DateField.tsx'
+import { onEscape, questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { type Made, useAccountAction, useSaveAccount } from './api.ts'
@@ -25,9 +26,9 @@ interface Props {
 /** What the form holds of an account. */
 interface Draft {
   manager: boolean
-  /** First and last day as the fields have them, `YYYY-MM-DD` or empty. */
-  from: string
-  to: string
+  /** First and last day as the fields have them, `YYYY-MM-DD` or empty; null while one is not written whole. */
+  from: string | null
+  to: string | null
   shapefiles: string[]
 }
 
@@ -49,12 +50,13 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
   const save = useSaveAccount()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (save.isPending) return
+    const { from, to } = draft
+    if (save.isPending || from === null || to === null) return
     const settings = {
       roles: draft.manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
       restriction: {
-        start: instantOf(draft.from, account?.restriction.start ?? null, timeZone),
-        end: instantOf(draft.to, account?.restriction.end ?? null, timeZone),
+        start: instantOf(from, account?.restriction.start ?? null, timeZone),
+        end: instantOf(to, account?.restriction.end ?? null, timeZone),
       },
       shapefiles: draft.shapefiles,
     }
@@ -98,7 +100,11 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
       <Fields draft={draft} layers={layers} onChange={(change) => setDraft({ ...draft, ...change })} />
       {save.error && <Refused error={save.error} onTheirs={showTheirs} />}
       <div className={classes.bar}>
-        <Button type="submit" loading={save.isPending} disabled={!account && name.trim().length < 2}>
+        <Button
+          type="submit"
+          loading={save.isPending}
+          disabled={(!account && name.trim().length < 2) || draft.from === null || draft.to === null}
+        >
           {account ? texts.save : texts.create}
         </Button>
         <Button variant="default" onClick={onClose}>
@@ -126,19 +132,13 @@ function Fields({
         checked={draft.manager}
         onChange={(event) => onChange({ manager: event.currentTarget.checked })}
       />
-      <TextInput
-        type="date"
+      <DateField
         label={texts.from}
         description={texts.datesHint}
         value={draft.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
+        onChange={(from) => onChange({ from })}
       />
-      <TextInput
-        type="date"
-        label={texts.to}
-        value={draft.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DateField label={texts.to} value={draft.to} onChange={(to) => onChange({ to })} />
       {layers.length > 0 && (
         <Checkbox.Group
           label={texts.layers}
@@ -186,7 +186,7 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
       {action.error && <Message kind="error">{serverErrorText(action.error)}</Message>}
       {asked !== null ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from the buttons in it
-        <div data-form={asked} onKeyDown={onEscape(() => setAsked(null))}>
+        <div data-form={asked} {...questionKeys(() => setAsked(null))}>
           <p>{texts.sure[asked](account.name)}</p>
           <div className={classes.bar}>
             <Button color="red.9" loading={action.isPending} onClick={() => act(asked)}>

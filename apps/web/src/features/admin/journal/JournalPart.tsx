@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
+import { DateField } from '../../../ui/DateField.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
@@ -20,8 +21,8 @@ export default function JournalPart() {
   const { timeZone } = useSite()
   const [actor, setActor] = useState('')
   const [action, setAction] = useState('')
-  const [day, setDay] = useState('')
-  const since = day === '' ? null : new Date(civilDayRange(day, timeZone).startMs).toISOString()
+  const [day, setDay] = useState<string | null>('')
+  const since = !day ? null : new Date(civilDayRange(day, timeZone).startMs).toISOString()
   const journal = useInfiniteQuery(journalQuery({ actor: actor.trim(), action, since }))
   const events = journal.data?.pages.flatMap((page) => page.events)
   const actions = Object.entries(texts.actions).map(([value, label]) => ({ value, label }))
@@ -44,12 +45,7 @@ export default function JournalPart() {
           onChange={(event) => setAction(event.currentTarget.value)}
           data={[{ value: '', label: texts.allActions }, ...actions]}
         />
-        <TextInput
-          type="date"
-          label={texts.since}
-          value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
-        />
+        <DateField label={texts.since} value={day} onChange={setDay} />
       </div>
       {journal.error && <Message kind="error">{`${texts.failed} ${serverErrorText(journal.error)}`}</Message>}
       {events?.length === 0 && <p>{texts.empty}</p>}

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
-import { onEscape, useInlineForm } from '../../../ui/inline-form.ts'
+import { questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../AdminScreen.module.css'
 import { AdminTable } from '../AdminTable.tsx'
@@ -113,7 +113,7 @@ function Act({ job, busy, asks, onAsk, onAct }: ActProps) {
     )
   if (asks)
     return (
-      <fieldset className={classes.asked} data-form={job.id} onKeyDown={onEscape(() => onAsk(null))}>
+      <fieldset className={classes.asked} data-form={job.id} {...questionKeys(() => onAsk(null))}>
         <legend>{texts.cancelAsk}</legend>
         <div className={classes.pair}>
           <Button color="red.9" size="xs" disabled={busy} onClick={() => onAct(job.id, 'cancel')}>

@@ -8,6 +8,7 @@ import { isManager, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
+import { DateField } from '../../../ui/DateField.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { type FlagBody, useFlag, useLiftFlag } from './api.ts'
@@ -77,35 +78,27 @@ function FlagForm({ found, gauge }: Omit<Props, 'raw'>) {
     const ms = Date.parse(iso)
     return new Date(ms + zoneOffsetMs(ms, timeZone)).toISOString().slice(0, 16)
   }
-  const [start, setStart] = useState(local(found.start))
-  const [end, setEnd] = useState(local(found.end))
+  const [start, setStart] = useState<string | null>(local(found.start))
+  const [end, setEnd] = useState<string | null>(local(found.end))
   const [kind, setKind] = useState<FlagBody['kind']>('exclude')
   const [reason, setReason] = useState('')
   const instant = (text: string) => {
     const [y, m, d, h, min] = text.split(/\D/).map(Number)
     return new Date(civilInstant(timeZone, y, m, d, h, min)).toISOString()
   }
-  const submit = () =>
+  const submit = () => {
+    if (!start || !end) return
     flag.mutate(
       { gauge: gauge.id, start: instant(start), end: instant(end), kind, reason },
       { onSuccess: () => setReason('') },
     )
+  }
   return (
     <details className={classes.add}>
       <summary>{texts.flagNew}</summary>
       <div className={classes.bar}>
-        <TextInput
-          label={texts.flagStart}
-          type="datetime-local"
-          value={start}
-          onChange={({ currentTarget }) => setStart(currentTarget.value)}
-        />
-        <TextInput
-          label={texts.flagEnd}
-          type="datetime-local"
-          value={end}
-          onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-        />
+        <DateField withTime label={texts.flagStart} value={start} onChange={setStart} />
+        <DateField withTime label={texts.flagEnd} value={end} onChange={setEnd} />
         <NativeSelect
           label={texts.flagKind}
           value={kind}
@@ -121,7 +114,7 @@ function FlagForm({ found, gauge }: Omit<Props, 'raw'>) {
         <Button
           variant="default"
           loading={flag.isPending}
-          disabled={reason.trim() === '' || start === '' || end === ''}
+          disabled={reason.trim() === '' || !start || !end}
           onClick={submit}
         >
           {texts.flagSave}
