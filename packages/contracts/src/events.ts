@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { longText, shortText } from './bounds.ts'
 import { COMMENT_MAX, TITLE_MAX } from './constants.ts'
 import { instantSchema } from './radar.ts'
+import { rainMethodSchema } from './rain-method.ts'
 
 /** What `PUT /api/users/events` and `PUT /api/users/events/{id}` take. */
 export const savedEventBodySchema = z
@@ -46,6 +47,12 @@ export const savedEventSchema = z.object({
   catchment: z.object({ catchment: shortText().nullable(), subcatchment: shortText().nullable() }),
   /** mm over the period; only when a catchment is chosen, null when no frame stands for any of it. */
   cumul: z.number().nullable().optional(),
+  cumulMethod: rainMethodSchema
+    .optional()
+    .describe(
+      'Méthode du cumul : raw tant que la pluie de la période n’a pas été suivie entre toutes ses images, moved dès ' +
+        'qu’elle l’a été ; le cumul est alors refait à la lecture suivante. Absente sans cumul.',
+    ),
   /** true when the cumul is not told because the period lies outside the account's dates. */
   cumulWithheld: z.boolean().optional(),
   comment: longText(),

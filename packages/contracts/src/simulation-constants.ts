@@ -18,14 +18,14 @@ export const EV7 = {
   end: '2018-01-16T05:50:00Z',
   durationHours: 6.9,
 } as const
-/** What soil and land properties may be at most: m/s, m, m3/m3, s/m^(1/3), mm; 0 is the least. */
+/** What soil and land properties may be, least and most: m/s, m, m3/m3, s/m^(1/3), mm. No ground is without friction. */
 export const SOIL_LIMITS = {
-  kh: 0.1,
-  capsh: 10,
-  soilmd: 1,
-  nmanningov: 2,
-  interceptionclass: 100,
-} as const
+  kh: [0, 0.01],
+  capsh: [0, 5],
+  soilmd: [0, 1],
+  nmanningov: [0.005, 2],
+  interceptionclass: [0, 100],
+} as const satisfies Record<string, readonly [least: number, most: number]>
 /** Longest virtual rain with its calm, min: a run takes seven days. */
 export const VIRTUAL_MAX_MIN = 168 * 60
 /** Radar rain is moved by 300 km at most, m. */

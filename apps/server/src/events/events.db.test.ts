@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeRate } from '@radx/rainfall'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../http/app.ts'
+import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { registerRadar } from '../radar/routes.ts'
@@ -33,6 +33,7 @@ const session = (name: string, restriction: Session['restriction'] = null): Sess
 describe('saved events', () => {
   let database: TestDatabase
   let app: App
+  let deps: Deps
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-events-'))
   const tokens = new Map([
     ['a', session('alice')],
@@ -42,7 +43,7 @@ describe('saved events', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    const deps = await testDeps({
+    deps = await testDeps({
       config: testConfig({ DATA_DIR: dataDir }),
       database: handleOf(database),
       site: smallSite(),
@@ -132,6 +133,33 @@ describe('saved events', () => {
     expect(
       (await call('PUT', '/api/users/events', 'a', event({ selectionDates: dry }))).body.cumul,
     ).toBeNull()
+  })
+
+  test('[EVENT-05] the cumul becomes that of the rain as it moved once it was followed, and says which it is', async () => {
+    const span = { start: iso(START + STEP_MS / 3), end: iso(START + 41 * STEP_MS) }
+    const { body: saved } = await call('PUT', '/api/users/events', 'b', event({ selectionDates: span }))
+    expect(saved.cumulMethod).toBe('raw')
+    const listed = async () =>
+      (await call('GET', '/api/users/events', 'b')).body.find(({ _id }: { _id: string }) => _id === saved._id)
+    expect(await listed()).toEqual(saved)
+    const store = await storeOf(deps)
+    while (
+      (await store.moved.makeSome(store.catalog.products.get('dpsri')!, { startMs: 0, endMs: 8.64e15 })) > 0
+    );
+    const { cumulated } = (
+      await call('GET', `/api/products/archive?p=dpsri&s=${span.start}&e=${span.end}&c=${zone()}`, 'b')
+    ).body
+    const moved = cumulated.moved.catchmentMm.at(-1)
+    // Nobody edited it: its state is the one that was saved.
+    expect(await listed()).toEqual({ ...saved, cumul: moved, cumulMethod: 'moved' })
+    // One saved before methods were kept.
+    await database.db
+      .updateTable('saved_event')
+      .set({ cumul_mm: 1, cumul_method: null })
+      .where('id', '=', saved._id)
+      .execute()
+    expect(await listed()).toMatchObject({ cumul: moved, cumulMethod: 'moved' })
+    await call('DELETE', `/api/users/events/${saved._id}`, 'b')
   })
 
   test('[API-16] an event is changed as a whole, and an edit from an old state is told, not lost', async () => {

@@ -1,4 +1,4 @@
-import type { SavedEvent } from '@radx/contracts'
+import type { RainMethod, SavedEvent } from '@radx/contracts'
 import { type Generated, type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { after as isAfter, micros, type Place } from '../http/page.ts'
@@ -14,6 +14,7 @@ interface SavedEventTable {
   catchment: string | null
   subcatchment: string | null
   cumul_mm: number | null
+  cumul_method: RainMethod | null
   comment: string
   created_at: Generated<Date>
   version: Generated<number>
@@ -23,7 +24,8 @@ declare module '../db/schema.ts' {
     saved_event: SavedEventTable
   }
 }
-type Row = Selectable<SavedEventTable>
+export type Row = Selectable<SavedEventTable>
+export type Cumul = Pick<Row, 'cumul_mm' | 'cumul_method'>
 export type NewEvent = Insertable<SavedEventTable>
 
 /** An event as its owner may see it: the cumul is of the period, and so held against the account's dates. */
@@ -39,10 +41,14 @@ export const toSavedEvent = (row: Row, dates: Session['restriction']): SavedEven
   version: row.version,
 })
 
-function cumulOf(row: Row, dates: Session['restriction']): Pick<SavedEvent, 'cumul' | 'cumulWithheld'> {
+function cumulOf(
+  row: Row,
+  dates: Session['restriction'],
+): Pick<SavedEvent, 'cumul' | 'cumulMethod' | 'cumulWithheld'> {
   if (row.catchment === null) return {}
   if (isOutsideDates(dates, row.period_start, row.period_end)) return { cumul: null, cumulWithheld: true }
-  return { cumul: row.cumul_mm }
+  const told = row.cumul_mm !== null && row.cumul_method !== null
+  return { cumul: row.cumul_mm, ...(told && { cumulMethod: row.cumul_method! }) }
 }
 
 /** Events of a user, newest first; up to `limit + 1` after a place. */
@@ -85,6 +91,11 @@ export async function countEvents(db: Kysely<Database>, username: string): Promi
 
 export function insertEvent(db: Kysely<Database>, event: NewEvent): Promise<Row> {
   return db.insertInto('saved_event').values(event).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Keeps a cumul that was made again; the event stays in the state that its owner edits. */
+export async function keepCumul(db: Kysely<Database>, { id, version }: Row, cumul: Cumul): Promise<void> {
+  await db.updateTable('saved_event').set(cumul).where('id', '=', id).where('version', '=', version).execute()
 }
 
 /** @returns undefined when the event is gone, or no longer in the state `version` */

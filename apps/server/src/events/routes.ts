@@ -12,7 +12,9 @@ const nameOf = (request: FastifyRequest): string => (request.session as Session)
 
 const CUMUL =
   'Un cumul envoyé est accepté et ignoré : le serveur enregistre, en mm, le cumul du bassin choisi sur la ' +
-  'période, égal à la dernière valeur de catchmentMm que donne /api/products/archive ; sans bassin, aucun.'
+  'période : la dernière valeur de cumulated.moved.catchmentMm que donne /api/products/archive, ou de ' +
+  'cumulated.catchmentMm tant que la pluie n’a pas été suivie entre toutes les images. cumulMethod dit laquelle ; la ' +
+  'seconde devient la première dès que celle-ci existe. Sans bassin, aucun.'
 
 export function registerEvents(app: App, deps: Deps): void {
   const events = new Events(deps)

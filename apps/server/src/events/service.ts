@@ -10,12 +10,15 @@ import { movedCumul } from '../store/moved/moved-rain.ts'
 import { storeOf } from '../store/open-store.ts'
 import { EventChanged, EventNotFound, LoneSubcatchment, UnknownSelection } from './errors.ts'
 import {
+  type Cumul,
   countEvents,
   deleteEvent,
   findEvent,
   insertEvent,
+  keepCumul,
   listEvents,
   type NewEvent,
+  type Row,
   toSavedEvent,
   updateEvent,
 } from './queries.ts'
@@ -35,6 +38,7 @@ export class Events {
     limit: number,
   ): Promise<(Place & { item: SavedEvent })[]> {
     const rows = await listEvents(this.#deps.db, name, after, limit)
+    for (const row of rows) Object.assign(row, await this.#settled(row))
     return rows.map((row) => ({ id: row.id, micros: row.micros, item: toSavedEvent(row, restriction) }))
   }
 
@@ -83,30 +87,51 @@ export class Events {
       period_end: end,
       catchment,
       subcatchment,
-      cumul_mm: await this.#cumul(body.product, start, end, subcatchment ?? catchment),
+      ...(await this.#cumul(body.product, start, end, subcatchment ?? catchment)),
       comment: body.comment,
     }
   }
 
+  /**
+   * The cumul that the analysis page shows for an event by now: one that was saved before its rain had been followed
+   * between the frames is made again once it has.
+   */
+  async #settled(row: Row): Promise<Cumul> {
+    const { cumul_mm, cumul_method } = row
+    if (row.catchment === null || cumul_method === 'moved') return { cumul_mm, cumul_method }
+    const { catalog, moved } = await storeOf(this.#deps)
+    const product = catalog.products.get(row.product)
+    const span = { startMs: row.period_start.getTime(), endMs: row.period_end.getTime() }
+    if (!product || (cumul_method === 'raw' && !(await moved.isReady(product, span))))
+      return { cumul_mm, cumul_method }
+    const cumul = await this.#cumul(
+      row.product,
+      row.period_start,
+      row.period_end,
+      row.subcatchment ?? row.catchment,
+    )
+    if (cumul.cumul_method !== null) await keepCumul(this.#deps.db, row, cumul)
+    return cumul
+  }
+
   /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
-  async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<number | null> {
+  async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<Cumul> {
+    const none = { cumul_mm: null, cumul_method: null }
     const { index, catalog } = await storeOf(this.#deps)
     const product = catalog.products.get(productName)
     if (!product) throw new UnknownSelection('product', productName)
-    if (zone === null) return null
+    if (zone === null) return none
     const span = { startMs: start.getTime(), endMs: end.getTime() }
     const frames = await index.summaries(product, span, zone)
-    if (frames.length === 0) return null
+    if (frames.length === 0) return none
     const moved = movedCumul(product, frames, span, 'catchment')
-    if (moved) return moved.totalMm
+    if (moved) return { cumul_mm: moved.totalMm, cumul_method: 'moved' }
     const time = representativeness(
       frames.map((f) => f.timeMs),
       span,
       product.frameSeconds,
     )
-    return cumulate(
-      frames.map((f) => f.catchment?.mean ?? null),
-      time,
-    ).totalMm
+    const means = frames.map((f) => f.catchment?.mean ?? null)
+    return { cumul_mm: cumulate(means, time).totalMm, cumul_method: 'raw' }
   }
 }

@@ -28,10 +28,11 @@ import { EV7_RAIN, type RainInput, radarRain, virtualRainOf } from './rain/rain-
 
 /** A row of the land-use table whose soil values can be. */
 const soilWithinLimits = luseConfigSchema.superRefine((config, context) => {
-  for (const [name, most] of Object.entries(SOIL_LIMITS)) {
+  for (const [name, [least, most]] of Object.entries(SOIL_LIMITS)) {
     const value = config[name as keyof typeof SOIL_LIMITS]
-    if (!(value >= 0 && value <= most))
-      context.addIssue({ code: 'custom', path: [name], message: `de 0 à ${most} (${config.title})` })
+    if (value >= least && value <= most) continue
+    const range = `de ${formatNumberFr(least, 3, true)} à ${formatNumberFr(most, 3, true)}`
+    context.addIssue({ code: 'custom', path: [name], message: `${range} (${config.title})` })
   }
 })
 /** Longest simulation, h: a week of radar rain. */

@@ -22,6 +22,10 @@ export const eventTexts = {
   loadTip: (title: string) => `Charger « ${title} »`,
   rename: (title: string) => `Renommer « ${title} »`,
   cumulWithheld: 'Période hors des dates de votre compte',
+  methods: {
+    moved: 'Pluie déplacée d’une image à la suivante',
+    raw: 'Images tenues fixes : la pluie n’est pas encore suivie entre elles',
+  },
   editComment: (title: string) => `Modifier le commentaire de « ${title} »`,
   share: (title: string) => `Copier le lien vers « ${title} »`,
   shared: 'Lien copié',

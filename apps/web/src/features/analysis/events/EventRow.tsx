@@ -93,7 +93,12 @@ export function EventRow(props: Props) {
       <td className={classes.moment}>{moment(start)}</td>
       <td className={classes.moment}>{moment(end)}</td>
       <td>{place ?? '–'}</td>
-      <td className={classes.number} title={event.cumulWithheld ? texts.cumulWithheld : undefined}>
+      <td
+        className={classes.number}
+        title={
+          event.cumulWithheld ? texts.cumulWithheld : event.cumulMethod && texts.methods[event.cumulMethod]
+        }
+      >
         {event.cumul === undefined || event.cumulWithheld ? '–' : formatNumberFr(event.cumul, 2)}
       </td>
       <td className={classes.comment}>

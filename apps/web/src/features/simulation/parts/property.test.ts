@@ -15,6 +15,9 @@ test('small properties read as powers of ten, and as typed numbers they come bac
 test('soil values that cannot be are told with their limits', () => {
   expect(propertyIssue('soilmd', 1)).toBeNull()
   expect(propertyIssue('soilmd', 1.2)).toBe('de 0 à 1')
-  expect(propertyIssue('kh', 3)).toBe('de 0 à 0,1')
-  expect(propertyIssue('nmanningov', null)).toBe('de 0 à 2')
+  expect(propertyIssue('kh', 3)).toBe('de 0 à 0,01')
+  expect(propertyIssue('nmanningov', null)).toBe('de 0,005 à 2')
+  // Water on ground without friction would never stop.
+  expect(propertyIssue('nmanningov', 0)).toBe('de 0,005 à 2')
+  expect(propertyIssue('nmanningov', 0.005)).toBeNull()
 })

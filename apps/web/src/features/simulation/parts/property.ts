@@ -23,8 +23,9 @@ export const propertyOf = (value: number): string | Power =>
 
 /** Why a typed property cannot be, in words; null when it can. */
 export function propertyIssue(name: keyof typeof SOIL_LIMITS, value: number | null): string | null {
-  if (value !== null && value <= SOIL_LIMITS[name]) return null
-  return `de 0 à ${formatNumberFr(SOIL_LIMITS[name], 3, true)}`
+  const [least, most] = SOIL_LIMITS[name]
+  if (value !== null && value >= least && value <= most) return null
+  return `de ${formatNumberFr(least, 3, true)} à ${formatNumberFr(most, 3, true)}`
 }
 
 /** A property as a manager types it: comma or point, also `3e-6`; null when it is no number from 0 up. */
