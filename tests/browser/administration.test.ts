@@ -1,3 +1,4 @@
+import type { AdminAccounts } from '@radx/contracts/administration'
 import { sql } from 'kysely'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -128,6 +129,28 @@ test('what is being typed stays while the list of accounts cannot be read again'
   await page.getByLabel('Lien de mot de passe de bob').last().waitFor()
   await page.getByRole('alert').filter({ hasText: 'Base absente.' }).waitFor()
   expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('03/02/2026')
+})
+
+test('of many accounts fifty are shown at a time, and one is found by a part of its name', async () => {
+  const page = await openAdmin()
+  await page.route('**/api/admin/accounts', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as AdminAccounts
+    const [first] = answer.accounts
+    const many = Array.from({ length: 120 }, (_, i) => ({ ...first, id: `id-${i}`, name: `poste-${i}` }))
+    await route.fulfill({ response, json: { ...answer, accounts: many } })
+  })
+  await page.getByRole('link', { name: 'Comptes' }).click()
+  const rows = page.locator('tbody').getByRole('rowheader')
+  await page.getByText('50 sur 120 comptes').waitFor()
+  expect(await rows.count()).toBe(50)
+  await page.getByRole('button', { name: 'Comptes suivants' }).press('Enter')
+  await eventually(() => rows.count()).toBe(100)
+  await page.getByLabel('Chercher un compte').fill('POSTE-11')
+  await eventually(() => rows.count()).toBe(11)
+  await page.getByLabel('Chercher un compte').fill('personne')
+  await page.getByText('Aucun compte ne porte ce nom.').waitFor()
+  expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
 })
 
 test('offline, a part of administration that is not there yet says so in its place, and comes with the network', async () => {

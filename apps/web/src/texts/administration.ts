@@ -1,5 +1,5 @@
 import type { AuditAction } from '@radx/contracts/audit'
-import { countFr } from '@radx/locale/format-fr'
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of what managers see of accounts, work and data. */
@@ -20,6 +20,14 @@ export const administrationTexts = {
       'Droits, dates et couches de chaque compte, et ce qu’il garde. Les comptes de démonstration ne se changent pas ici.',
     ),
     create: 'Créer un compte',
+    seek: 'Chercher un compte',
+    found: (shown: number, all: number) =>
+      fr(
+        all === 0
+          ? 'Aucun compte ne porte ce nom.'
+          : `${formatNumberFr(shown, 0)} sur ${countFr(all, 'compte')}, par ordre alphabétique.`,
+      ),
+    more: 'Comptes suivants',
     name: 'Identifiant',
     nameHint: fr('2 à 64 lettres, chiffres, points, tirets, soulignés ou arobases.'),
     rights: 'Droits',

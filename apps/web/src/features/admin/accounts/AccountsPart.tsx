@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
+import { USERNAME_MAX } from '@radx/contracts/accounts'
 import type { AdminAccount, AdminAccounts } from '@radx/contracts/administration'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -18,6 +19,9 @@ import { LinkShown } from './LinkShown.tsx'
 const texts = administrationTexts.accounts
 const MB = 1e6
 const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables'] as const
+
+/** Accounts shown at first, and again each time that more are asked for. */
+const SHOWN = 50
 
 /** Accounts with their rights and what they keep; one at a time is edited. */
 export default function AccountsPart() {
@@ -60,15 +64,42 @@ export default function AccountsPart() {
 
 function List({ data, onEdit }: { data: AdminAccounts; onEdit: (id: string) => void }) {
   const { timeZone } = useSite()
+  const [sought, setSought] = useState('')
+  const [shown, setShown] = useState(SHOWN)
+  const part = sought.trim().toLowerCase()
+  const found = data.accounts.filter(({ name }) => name.toLowerCase().includes(part))
   return (
-    <AdminTable
-      caption={texts.title}
-      heads={[texts.name, texts.rights, texts.lastUsed, texts.use, texts.actions]}
-      rows={data.accounts.map((account) => ({
-        key: account.id,
-        cells: cellsOf(account, data.quotas, timeZone, onEdit),
-      }))}
-    />
+    <>
+      {data.accounts.length > SHOWN && (
+        <div className={classes.bar}>
+          <TextInput
+            label={texts.seek}
+            value={sought}
+            maxLength={USERNAME_MAX}
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => {
+              setSought(event.currentTarget.value)
+              setShown(SHOWN)
+            }}
+          />
+          <p role="status">{texts.found(Math.min(shown, found.length), found.length)}</p>
+        </div>
+      )}
+      <AdminTable
+        caption={texts.title}
+        heads={[texts.name, texts.rights, texts.lastUsed, texts.use, texts.actions]}
+        rows={found.slice(0, shown).map((account) => ({
+          key: account.id,
+          cells: cellsOf(account, data.quotas, timeZone, onEdit),
+        }))}
+      />
+      {found.length > shown && (
+        <Button mt="md" variant="default" onClick={() => setShown(shown + SHOWN)}>
+          {texts.more}
+        </Button>
+      )}
+    </>
   )
 }
 
