@@ -78,7 +78,8 @@ describe('saving the selection', () => {
   test("[EVENT-05] [EVENT-11] [EVENT-12] [EVENT-13] saving says 'Votre sélection a été enregistré', empties the form and fetches the list with the server's cumul", async () => {
     await title().fill('Orage de juillet')
     await comment().fill('Averse forte et brève sur Melun, à comparer au pluviographe de la ville.')
-    await submit().click()
+    // A second click right after saves no second one.
+    await submit().dblclick()
     await page.getByText('Votre sélection a été enregistré', { exact: true }).waitFor()
     expect(await title().inputValue()).toBe('')
     await soon(titles).toEqual(['Orage de juillet'])

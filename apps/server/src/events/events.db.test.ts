@@ -155,7 +155,14 @@ describe('saved events', () => {
     // One saved before methods were kept.
     await database.db
       .updateTable('saved_event')
-      .set({ cumul_mm: 1, cumul_method: null })
+      .set({ cumul_mm: 1, cumul_method: null, cumul_frames: null })
+      .where('id', '=', saved._id)
+      .execute()
+    expect(await listed()).toMatchObject({ cumul: moved, cumulMethod: 'moved' })
+    // A frame that came after it was saved.
+    await database.db
+      .updateTable('saved_event')
+      .set({ cumul_mm: 1, cumul_frames: 39 })
       .where('id', '=', saved._id)
       .execute()
     expect(await listed()).toMatchObject({ cumul: moved, cumulMethod: 'moved' })

@@ -15,6 +15,7 @@ interface SavedEventTable {
   subcatchment: string | null
   cumul_mm: number | null
   cumul_method: RainMethod | null
+  cumul_frames: number | null
   comment: string
   created_at: Generated<Date>
   version: Generated<number>
@@ -25,7 +26,7 @@ declare module '../db/schema.ts' {
   }
 }
 export type Row = Selectable<SavedEventTable>
-export type Cumul = Pick<Row, 'cumul_mm' | 'cumul_method'>
+export type Cumul = Pick<Row, 'cumul_mm' | 'cumul_method' | 'cumul_frames'>
 export type NewEvent = Insertable<SavedEventTable>
 
 /** An event as its owner may see it: the cumul is of the period, and so held against the account's dates. */

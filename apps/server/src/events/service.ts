@@ -93,30 +93,33 @@ export class Events {
   }
 
   /**
-   * The cumul that the analysis page shows for an event by now: one that was saved before its rain had been followed
-   * between the frames is made again once it has.
+   * The cumul that the analysis page shows for an event by now: it is made again when a frame of its period came late,
+   * and when the rain between its frames has been followed, or is to be followed anew.
    */
   async #settled(row: Row): Promise<Cumul> {
-    const { cumul_mm, cumul_method } = row
-    if (row.catchment === null || cumul_method === 'moved') return { cumul_mm, cumul_method }
+    const { cumul_mm, cumul_method, cumul_frames } = row
+    const kept = { cumul_mm, cumul_method, cumul_frames }
+    if (row.catchment === null) return kept
     const { catalog, moved } = await storeOf(this.#deps)
     const product = catalog.products.get(row.product)
     const span = { startMs: row.period_start.getTime(), endMs: row.period_end.getTime() }
-    if (!product || (cumul_method === 'raw' && !(await moved.isReady(product, span))))
-      return { cumul_mm, cumul_method }
+    if (!product) return kept
+    const { all, followed } = await moved.framesIn(product, span)
+    if (all === (cumul_frames ?? 0) && (all === 0 || (followed === all) === (cumul_method === 'moved')))
+      return kept
     const cumul = await this.#cumul(
       row.product,
       row.period_start,
       row.period_end,
       row.subcatchment ?? row.catchment,
     )
-    if (cumul.cumul_method !== null) await keepCumul(this.#deps.db, row, cumul)
+    await keepCumul(this.#deps.db, row, cumul)
     return cumul
   }
 
   /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
   async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<Cumul> {
-    const none = { cumul_mm: null, cumul_method: null }
+    const none = { cumul_mm: null, cumul_method: null, cumul_frames: null }
     const { index, catalog } = await storeOf(this.#deps)
     const product = catalog.products.get(productName)
     if (!product) throw new UnknownSelection('product', productName)
@@ -125,13 +128,13 @@ export class Events {
     const frames = await index.summaries(product, span, zone)
     if (frames.length === 0) return none
     const moved = movedCumul(product, frames, span, 'catchment')
-    if (moved) return { cumul_mm: moved.totalMm, cumul_method: 'moved' }
+    if (moved) return { cumul_mm: moved.totalMm, cumul_method: 'moved', cumul_frames: frames.length }
     const time = representativeness(
       frames.map((f) => f.timeMs),
       span,
       product.frameSeconds,
     )
     const means = frames.map((f) => f.catchment?.mean ?? null)
-    return { cumul_mm: cumulate(means, time).totalMm, cumul_method: 'raw' }
+    return { cumul_mm: cumulate(means, time).totalMm, cumul_method: 'raw', cumul_frames: frames.length }
   }
 }

@@ -73,6 +73,14 @@ export class MovedRain {
     this.tileDays = new MovedTileDays(db, frames, index, threads)
   }
 
+  /** How many frames a span has, and of how many of them the rain was followed. */
+  async framesIn(product: StoredProduct, span: Span): Promise<{ all: number; followed: number }> {
+    const { rows } = await sql<{ all: number; followed: number }>`
+      select count(*)::int as all, count(*) filter (where moved)::int as followed
+      from radar_frame where ${within(product, span)}`.execute(this.#db)
+    return rows[0]
+  }
+
   /** Whether the rain of every frame of a span was followed. */
   async isReady(product: StoredProduct, span: Span): Promise<boolean> {
     const { rows } = await sql<{ waits: boolean }>`

@@ -1,5 +1,5 @@
 import { COMMENT_MAX, TITLE_MAX } from '@radx/contracts/constants'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
@@ -25,11 +25,14 @@ export function SaveForm({ selection, period }: Props) {
   const [title, setTitle] = useState('')
   const [comment, setComment] = useState('')
   const save = useSaveEvent()
+  /** Known at once: the second click of a double one comes before the form is drawn as busy. */
+  const sending = useRef(false)
   const cumul = useTotals()?.totals.catchmentMm?.at(-1)
   const valid = title.trim() !== '' && title.length <= TITLE_MAX && comment.length <= COMMENT_MAX
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!valid || save.isPending) return
+    if (!valid || sending.current) return
+    sending.current = true
     const { selectedProduct: product, catchment, subcatchment } = selection
     save.mutate(
       {
@@ -44,6 +47,9 @@ export function SaveForm({ selection, period }: Props) {
         onSuccess: () => {
           setTitle('')
           setComment('')
+        },
+        onSettled: () => {
+          sending.current = false
         },
       },
     )
