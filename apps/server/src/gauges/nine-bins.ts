@@ -14,6 +14,20 @@ export interface DayFrames {
   offsets: Int32Array
   /** Rate codes of 3 x 3 cells a frame, from the north-west; RATE_NO_DATA beyond the grid. */
   codes: Uint16Array
+  /** Frames in which some of the nine cells is not dry, rising. */
+  wet: Int32Array
+}
+
+/** Frames of a day with those that are not dry told apart: most are. */
+export function dayFrames(offsets: Int32Array, codes: Uint16Array): DayFrames {
+  const wet = new Int32Array(offsets.length)
+  let count = 0
+  for (let i = 0; i < offsets.length; i++) {
+    let any = 0
+    for (let k = CELLS * i; k < CELLS * (i + 1); k++) any |= codes[k]
+    if (any > 0) wet[count++] = i
+  }
+  return { offsets, codes, wet: wet.slice(0, count) }
 }
 
 /** The radar over one gauge in steps of five minutes, mm, NaN = unknown. */
@@ -33,49 +47,68 @@ export interface Around {
   after: number
 }
 
-/** Adds a day's frames, each for the time that it stands for. */
-export function addDay(
-  sum: NineBins,
-  { offsets, codes }: DayFrames,
+/** The steps that each frame of a day has a part in, and for how long: the same for all gauges. */
+export interface FrameParts {
+  /** Parts of frame i are those from `first[i]` up to `first[i + 1]`. */
+  first: Int32Array
+  bins: Int32Array
+  ms: Float64Array
+}
+
+/** Parts of a day's frames in the steps of a span, each frame for the time that it stands for. */
+export function framePartsOf(
+  offsets: Int32Array,
   { dayMs, reach, bridged, before, after }: Around,
-): void {
+  { startMs, endMs }: Span,
+): FrameParts {
+  const first = new Int32Array(offsets.length + 1)
+  const bins: number[] = []
+  const ms: number[] = []
   for (let i = 0; i < offsets.length; i++) {
     const time = dayMs + offsets[i]
     const left = time - (i > 0 ? dayMs + offsets[i - 1] : before)
     const right = (i + 1 < offsets.length ? dayMs + offsets[i + 1] : after) - time
-    sum.add(time - halfOf(left, reach, bridged), time + halfOf(right, reach, bridged), codes, CELLS * i)
+    let at = Math.max(time - halfOf(left, reach, bridged), startMs)
+    const last = Math.min(time + halfOf(right, reach, bridged), endMs)
+    while (at < last) {
+      const bin = Math.floor((at - startMs) / BIN_MS)
+      const to = Math.min(last, startMs + (bin + 1) * BIN_MS)
+      bins.push(bin)
+      ms.push(to - at)
+      at = to
+    }
+    first[i + 1] = bins.length
   }
+  return { first, bins: Int32Array.from(bins), ms: Float64Array.from(ms) }
 }
 
 /** Depths of nine cells in steps of five minutes. */
 export class NineBins {
-  readonly #span: Span
   /** mm a cell and step. */
   readonly #mm: Float32Array
   /** ms a step that frames stand for, and of these those in which a cell had no data, by cell and step. */
   readonly #seen: Float64Array
   #missing: Float32Array | null = null
+  /** Steps in which some cell has rain or no data. */
+  readonly #wet: Uint8Array
   readonly #steps: number
 
   constructor(span: Span) {
-    this.#span = span
     this.#steps = binCount(span)
+    this.#wet = new Uint8Array(this.#steps)
     this.#mm = new Float32Array(CELLS * this.#steps)
     this.#seen = new Float64Array(this.#steps)
   }
 
-  add(fromMs: number, toMs: number, codes: Uint16Array, first: number): void {
-    const { startMs, endMs } = this.#span
-    let at = Math.max(fromMs, startMs)
-    const last = Math.min(toMs, endMs)
-    let any = 0
-    for (let k = first; k < first + CELLS; k++) any |= codes[k]
-    while (at < last) {
-      const bin = Math.floor((at - startMs) / BIN_MS)
-      const to = Math.min(last, startMs + (bin + 1) * BIN_MS)
-      this.#seen[bin] += to - at
-      if (any > 0) this.#addCells(CELLS * bin, to - at, codes, first)
-      at = to
+  /** @param parts of the frames' own offsets, see `framePartsOf` */
+  addDay({ codes, wet }: DayFrames, { first, bins, ms }: FrameParts): void {
+    for (let part = 0; part < bins.length; part++) this.#seen[bins[part]] += ms[part]
+    for (let w = 0; w < wet.length; w++) {
+      const frame = wet[w]
+      for (let part = first[frame]; part < first[frame + 1]; part++) {
+        this.#wet[bins[part]] = 1
+        this.#addCells(CELLS * bins[part], ms[part], codes, CELLS * frame)
+      }
     }
   }
 
@@ -105,6 +138,10 @@ export class NineBins {
     }
     for (let bin = 0; bin < this.#steps; bin++) {
       const mostMissing = this.#seen[bin] - KNOWN_SHARE * BIN_MS
+      if (this.#wet[bin] === 0) {
+        if (mostMissing >= 0) out.radar[bin] = 0
+        continue
+      }
       if (this.#missingAt(CELLS * bin + CENTRE) > mostMissing) continue
       const centre = this.#mm[CELLS * bin + CENTRE]
       let [low, high] = [centre, centre]

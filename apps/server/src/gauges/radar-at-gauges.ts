@@ -11,14 +11,26 @@ import type { Store } from '../store/open-store.ts'
 import type { GridCell } from '../store/tile-file.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from '../store/utc-day.ts'
 import { DecodedDays } from './decoded-days.ts'
-import { addDay, CELLS, type DayFrames, NineBins, type RadarBins } from './nine-bins.ts'
+import { KeptBins } from './kept-bins.ts'
+import {
+  type Around,
+  CELLS,
+  type DayFrames,
+  dayFrames,
+  type FrameParts,
+  framePartsOf,
+  NineBins,
+  type RadarBins,
+} from './nine-bins.ts'
 import './tables.ts'
 
-const NOTHING: DayFrames = { offsets: new Int32Array(0), codes: new Uint16Array(0) }
+const NOTHING = dayFrames(new Int32Array(0), new Uint16Array(0))
 /** Days that are read and turned into steps together: bounds memory. */
 const DAYS_AT_ONCE = 31
+/** Longer periods are not kept: a month with its edges, or two. */
+const MOST_KEPT_DAYS = 2 * DAYS_AT_ONCE + 2
 
-function encode({ offsets, codes }: DayFrames): Buffer {
+function encode({ offsets, codes }: Pick<DayFrames, 'offsets' | 'codes'>): Buffer {
   const steps = offsets.map((offset, i) => (i === 0 ? offset : offset - offsets[i - 1]))
   return zstdCompressSync(
     Buffer.concat([
@@ -37,11 +49,14 @@ function decode(packed: Uint8Array): DayFrames {
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const offsets = new Int32Array(copy, 0, count)
   for (let i = 1; i < count; i++) offsets[i] += offsets[i - 1]
-  return { offsets, codes: new Uint16Array(copy, 4 * count, CELLS * count) }
+  return dayFrames(offsets, new Uint16Array(copy, 4 * count, CELLS * count))
 }
 
 /** Two months of 50 gauges, 10 kB a day; a thread that makes answers keeps its own. */
 const decoded = new DecodedDays<DayFrames>(3_200, decode)
+
+/** Two months of 50 gauges, 24 MB; a thread that makes answers keeps its own. */
+const keptBins = new KeptBins(1_000_000)
 
 interface Context {
   db: Kysely<Database>
@@ -84,24 +99,69 @@ export async function radarBins(
     return radarBins(context, product, cells, span, 'raw')
   if (cells.length === 0) return { method: wanted, bins: [] }
   const rain = { product, method: wanted }
-  const sums = cells.map(() => new NineBins(span))
   const days = await frameDays(context.db, rain, wide)
-  for (let i = 0; i < days.length; i += DAYS_AT_ONCE) {
-    const part = days.slice(i, i + DAYS_AT_ONCE)
-    const found = await keptDays(context, rain, cells, part)
-    part.forEach(({ day }, k) => {
-      const around = {
+  const partsOf = days.map(({ day }, k) =>
+    sharedParts(
+      {
         dayMs: utcDayStart(day).getTime(),
         reach,
         bridged,
-        before: days[i + k - 1]?.lastMs ?? Number.NEGATIVE_INFINITY,
-        after: days[i + k + 1]?.firstMs ?? Number.POSITIVE_INFINITY,
-      }
-      for (const [g, cell] of cells.entries())
-        addDay(sums[g], found.get(day)!.get(placeOf(rain, cell))!, around)
-    })
+        before: days[k - 1]?.lastMs ?? Number.NEGATIVE_INFINITY,
+        after: days[k + 1]?.firstMs ?? Number.POSITIVE_INFINITY,
+      },
+      span,
+    ),
+  )
+  if (days.length > MOST_KEPT_DAYS) {
+    const sums = cells.map(() => new NineBins(span))
+    for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+      const frames = await framesOfCells(context, rain, cells, days.slice(from, from + DAYS_AT_ONCE))
+      for (const [g, sum] of sums.entries()) addDays(sum, frames[g], partsOf.slice(from))
+    }
+    return { method: wanted, bins: sums.map((sum) => sum.result()) }
   }
-  return { method: wanted, bins: sums.map((sum) => sum.result()) }
+  const frames = days.length === 0 ? cells.map(() => []) : await framesOfCells(context, rain, cells, days)
+  const around = days.map(({ firstMs, lastMs }) => `${firstMs} ${lastMs}`).join()
+  const bins = cells.map((cell, g) => {
+    const key = `${product.id} ${reach} ${placeOf(rain, cell)} ${span.startMs} ${span.endMs} ${around}`
+    const origin = { key, days: frames[g] }
+    const known = keptBins.find(origin)
+    if (known) return known
+    const sum = new NineBins(span)
+    addDays(sum, frames[g], partsOf)
+    const made = sum.result()
+    keptBins.keep(origin, made)
+    return made
+  })
+  return { method: wanted, bins }
+}
+
+type PartsOf = (offsets: Int32Array) => FrameParts
+
+function addDays(sum: NineBins, frames: readonly DayFrames[], partsOf: readonly PartsOf[]): void {
+  for (const [k, day] of frames.entries()) sum.addDay(day, partsOf[k](day.offsets))
+}
+
+/** Frames over each cell, an entry a day. */
+async function framesOfCells(
+  context: Context,
+  rain: Rain,
+  cells: readonly GridCell[],
+  days: readonly FrameDay[],
+): Promise<DayFrames[][]> {
+  const found = await keptDays(context, rain, cells, days)
+  return cells.map((cell) => days.map(({ day }) => found.get(day)!.get(placeOf(rain, cell))!))
+}
+
+/** Parts of a day's frames; gauges have the same frames but where one came while they were read. */
+function sharedParts(around: Around, span: Span): PartsOf {
+  let known: { offsets: Int32Array; parts: FrameParts } | null = null
+  const isSame = (a: Int32Array, b: Int32Array) => a.length === b.length && a.every((v, i) => v === b[i])
+  return (offsets) => {
+    if (known === null || !isSame(known.offsets, offsets))
+      known = { offsets, parts: framePartsOf(offsets, around, span) }
+    return known.parts
+  }
 }
 
 interface FrameDay {
@@ -198,7 +258,7 @@ async function readDay(
         CELLS * i,
       )
     })
-    const frames = { offsets, codes }
+    const frames = dayFrames(offsets, codes)
     const place = placeOf(rain, cell)
     kept.set(place, frames)
     return { product_id: product.id, place, utc_day: day, frames: encode(frames), stamp }

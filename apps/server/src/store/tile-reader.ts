@@ -29,9 +29,17 @@ export interface TileFileRow {
 /** Tile layouts kept in memory; one is about 10 kB. */
 const MAX_INDEXES = 800
 
-/** Reads columns of cells from tile files: each block once, however many of the cells lie in it. */
+/** Columns of blocks kept in memory, half a kilobyte each: 12 pixels over a year are some 9,000. */
+const MAX_COLUMNS = 16_384
+
+/**
+ * Reads columns of cells from tile files: each block once, however many of the cells lie in it. Those read last are
+ * kept, since opening a block takes longer than all that is done with a column of it, and who asks about a place asks
+ * again. A file never changes: another generation has another name.
+ */
 export class TileReader {
   readonly #store: FrameStore
+  readonly #columns = new KeptColumns(MAX_COLUMNS)
   readonly #indexes = new Map<string, Promise<TileIndex>>()
 
   constructor(store: FrameStore) {
@@ -49,20 +57,38 @@ export class TileReader {
     const index = await this.#index(name, row, steps)
     const [from, to] = [firstFrom(index.times, startMs), firstFrom(index.times, endMs)]
     const codes = cells.map(() => new Uint16Array(to - from))
-    const blocks = blocksOfCells(index, cells, startMs, endMs).filter(({ length }) => length > 0)
-    const bytes = await this.#store.read(name, blocks)
-    for (const [k, block] of blocks.entries()) {
-      const columns = columnsOfBlock(block, bytes[k])
+    const blocks = blocksOfCells(index, cells, startMs, endMs)
+      .filter(({ length }) => length > 0)
+      .map((block) => ({
+        block,
+        columns: this.#columns.of(`${fileKey(name)} ${block.offset}`, block.places),
+      }))
+    const unread = blocks.filter(({ columns }) => columns.missing.length > 0)
+    const bytes =
+      unread.length === 0
+        ? []
+        : await this.#store.read(
+            name,
+            unread.map(({ block }) => block),
+          )
+    for (const [k, { block, columns }] of unread.entries()) {
+      const read = columnsOfBlock({ ...block, places: columns.missing }, bytes[k])
+      columns.missing.forEach(({ at }, j) => {
+        columns.found.set(at, read[j])
+      })
+      this.#columns.keep(columns)
+    }
+    for (const { block, columns } of blocks) {
       const skipped = Math.max(0, from - block.firstFrame)
       const end = Math.min(block.frames, to - block.firstFrame)
-      for (const [j, { cell }] of block.places.entries())
-        codes[cell].set(columns[j].subarray(skipped, end), block.firstFrame + skipped - from)
+      for (const { cell, at } of block.places)
+        codes[cell].set(columns.found.get(at)!.subarray(skipped, end), block.firstFrame + skipped - from)
     }
     return { timesMs: Array.from(index.times.subarray(from, to)), codes }
   }
 
   #index(name: PackName, { frames, header_check: check }: TileFileRow, steps: number): Promise<TileIndex> {
-    const key = `${name.product} ${name.day} ${name.kind} ${name.generation}`
+    const key = fileKey(name)
     let index = this.#indexes.get(key)
     if (index) {
       this.#indexes.delete(key)
@@ -76,6 +102,57 @@ export class TileReader {
     this.#indexes.set(key, index)
     if (this.#indexes.size > MAX_INDEXES) this.#indexes.delete(this.#indexes.keys().next().value!)
     return index
+  }
+}
+
+const fileKey = ({ product, day, kind, generation }: PackName) => `${product} ${day} ${kind} ${generation}`
+
+/** Columns of a block by their place in it, and the places that are not known yet. */
+interface BlockColumns<Place extends { at: number }> {
+  key: string
+  found: Map<number, Uint16Array>
+  missing: Place[]
+}
+
+/** Columns of the blocks that were read last; those used longest ago go first. */
+class KeptColumns {
+  readonly #most: number
+  readonly #blocks = new Map<string, Map<number, Uint16Array>>()
+  #count = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** What is known of a block: a copy, so that what goes meanwhile is not missed. */
+  of<Place extends { at: number }>(key: string, places: readonly Place[]): BlockColumns<Place> {
+    const kept = this.#blocks.get(key)
+    if (kept) {
+      this.#blocks.delete(key)
+      this.#blocks.set(key, kept)
+    }
+    const found = new Map<number, Uint16Array>()
+    const missing: Place[] = []
+    for (const place of places) {
+      const column = kept?.get(place.at)
+      if (column) found.set(place.at, column)
+      else missing.push(place)
+    }
+    return { key, found, missing }
+  }
+
+  keep({ key, found }: Pick<BlockColumns<{ at: number }>, 'key' | 'found'>): void {
+    const kept = this.#blocks.get(key) ?? new Map<number, Uint16Array>()
+    this.#blocks.delete(key)
+    this.#count -= kept.size
+    for (const [at, column] of found) kept.set(at, column)
+    this.#blocks.set(key, kept)
+    this.#count += kept.size
+    for (const [oldest, columns] of this.#blocks) {
+      if (this.#count <= this.#most) break
+      this.#blocks.delete(oldest)
+      this.#count -= columns.size
+    }
   }
 }
 
