@@ -72,6 +72,24 @@ function saidTime(frames: readonly RainFile[]): FrameTime | undefined {
   return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined
 }
 
+const PARTS_FR: Record<FrameTime, string> = { start: 'le début', middle: 'le milieu', end: 'la fin' }
+
+/** What is to be known of the frames' times where neither their files nor the command say which part of a step they are. */
+export function guessedTimeNotes({ frames }: RainSeries, totals: CommonTotals, isRate: boolean): string[] {
+  if (!totals.isGuessed) return []
+  const step = `${Math.round(usualStepMs(frames.map(({ timeMs }) => timeMs!)) / 6_000) / 10}`.replace(
+    '.',
+    ',',
+  )
+  if (isRate)
+    return [
+      `des mesures en mm/h sont prises comme des instants, chacune avec l’image dont l’heure est la plus proche : si ce sont des moyennes, ou si l’heure d’une image est le début ou la fin de son pas (${step} min), le décalage va jusqu’à un demi-pas. Des hauteurs en mm avec --interval et --frame-time le lèvent.`,
+    ]
+  return [
+    `les images ne disent pas à quelle partie de leur pas (${step} min) correspond leur heure : ${PARTS_FR[totals.frameTime]}, supposé d’après les mesures qu’elles couvrent. --frame-time start, middle ou end le dit.`,
+  ]
+}
+
 /** What is to be known of frames that are accumulations of more time than lies between them. */
 export function slidingNotes({ frames }: RainSeries): string[] {
   const [{ accumulation }] = frames

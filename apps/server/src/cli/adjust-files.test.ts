@@ -445,9 +445,23 @@ describe('radar files of many kinds', () => {
       const mm = [k - 1, k - 2, k - 3].reduce((sum, step) => sum + rate(one.cell, step) / 12, 0)
       return line({ ...one, mm: TRUE_FACTOR * mm })
     })
-    const { exit, scores } = await adjusted(save('quarters.csv', table(quarters)), [], files)
+    const { exit, scores, text } = await adjusted(save('quarters.csv', table(quarters)), [], files)
     expect([exit, scores.frameTime, scores.from]).toEqual([0, 'start', iso(START + 15 * MINUTE)])
     expect(scores.factor).toBeCloseTo(TRUE_FACTOR, 5)
+    expect(text).not.toContain('--frame-time')
+  })
+
+  test('a guess of which part of its step a frame’s time is, is told, and not where someone says it', async () => {
+    const csv = save('guess.csv', table(READINGS.map((one) => line(one))))
+    const guessed = await adjusted(csv)
+    expect([guessed.exit, guessed.scores.frameTime]).toEqual([0, 'start'])
+    expect(guessed.text).toContain('leur pas (5 min) correspond leur heure : le début, supposé')
+    const said = await adjusted(csv, ['--frame-time', 'start'])
+    expect([said.exit, said.scores.factor]).toEqual([0, guessed.scores.factor])
+    expect(said.text).not.toContain('supposé')
+    const moments = READINGS.map((one) => line({ ...one, timeMs: one.timeMs - 5 * MINUTE, mm: 12 * one.mm }))
+    const rates = await adjusted(save('moments.csv', table(moments, 'time,station,x,y,mm/h')))
+    expect(rates.text).toContain('prises comme des instants')
   })
 
   test('sums of an hour every five minutes count once, and it is said', async () => {

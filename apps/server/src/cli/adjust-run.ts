@@ -17,7 +17,14 @@ import type { FrameTime } from '@radx/rainfall/gauges/frame-spans'
 import { type GaugeSeries, type GaugeUnit, readGaugeTable } from '@radx/rainfall/gauges/gauge-text'
 import { gaugeScores } from '@radx/rainfall/gauges/scores'
 import type { CommonTotals } from '@radx/rainfall/gauges/totals'
-import { depthOf, observedOf, type PlacedGauge, slidingNotes, totalsOf } from './adjust-depth.ts'
+import {
+  depthOf,
+  guessedTimeNotes,
+  observedOf,
+  type PlacedGauge,
+  slidingNotes,
+  totalsOf,
+} from './adjust-depth.ts'
 import { writeFrames } from './adjust-frames.ts'
 import { UsageError } from './command.ts'
 import { checkOutFolder, makeOutFolder, unreadable, writeOut } from './given-paths.ts'
@@ -75,6 +82,7 @@ export async function runAdjust(
       422,
       `aucune mesure des pluviomètres n’est couverte par les images (${period(timesMs as number[])} UTC). Les heures sont-elles en UTC ?`,
     )
+  notes.push(...guessedTimeNotes(series, totals, placed[0]?.gauge.unit === 'mm/h'))
   const observed = observedOf(series, totals, placed, grid, run.nearestCells)
   notes.push(...leftOutNotes(placed, observed))
   const { radar, partly } = depthOf(series, totals)

@@ -5,6 +5,8 @@ import type { GaugeSeries } from './gauge-text.ts'
 export interface CommonTotals {
   /** Convention of the frames' times that was taken. */
   frameTime: FrameTime
+  /** Nobody said that convention: it may be another, and the frames then are off by up to a step. */
+  isGuessed: boolean
   /** What is added up, joined; empty where gauges and frames never meet. */
   spans: Span[]
   /** Hours that each frame counts with. */
@@ -39,7 +41,7 @@ export function commonTotals(
   gauges: readonly GaugeSeries[],
   options: TotalsOptions = {},
 ): CommonTotals {
-  if (gauges[0]?.unit === 'mm/h') return commonRates(timesMs, gauges)
+  if (gauges[0]?.unit === 'mm/h') return commonRates(timesMs, gauges, options.frameTime)
   const stepMs = timesMs.length > 1 ? usualStepMs(timesMs) : options.frameMs
   const all = gauges.map((gauge) => spansOf(gauge, timesMs, stepMs, options.intervalMs))
   // A total's first reading, or a line without a value, says nothing of its time.
@@ -72,7 +74,14 @@ export function commonTotals(
     gaugeMm.push(share >= KNOWN_SHARE ? total : Number.NaN)
     knownHours.push(share >= KNOWN_SHARE && share < 1 - 1e-9 ? hoursWithin(best.frames, taken[g]) : null)
   })
-  return { frameTime: best.kind, spans, frameHours: hoursWithin(best.frames, spans), gaugeMm, knownHours }
+  return {
+    frameTime: best.kind,
+    isGuessed: options.frameTime === undefined,
+    spans,
+    frameHours: hoursWithin(best.frames, spans),
+    gaugeMm,
+    knownHours,
+  }
 }
 
 /** Times that half of the gauges know, of those that know any: one with a longer record than others does not decide. */
@@ -120,7 +129,11 @@ function coverOf(span: Span, frames: readonly Span[]): number {
   return shared / (span.toMs - span.fromMs)
 }
 
-function commonRates(timesMs: readonly number[], gauges: readonly GaugeSeries[]): CommonTotals {
+function commonRates(
+  timesMs: readonly number[],
+  gauges: readonly GaugeSeries[],
+  said: FrameTime | undefined,
+): CommonTotals {
   const half = Math.min(usualStepMs(timesMs) / 2, 600_000)
   const frameOf = (ms: number): number => timesMs.findIndex((time) => Math.abs(time - ms) <= half)
   const met = gauges.map(({ timesMs: at }) => at.map(frameOf))
@@ -130,6 +143,7 @@ function commonRates(timesMs: readonly number[], gauges: readonly GaugeSeries[])
   const isKnown = known.map(({ length }) => frames.length > 0 && length >= KNOWN_SHARE * frames.length)
   return {
     frameTime: 'middle',
+    isGuessed: said !== 'middle',
     spans: frames.map((i) => ({ fromMs: timesMs[i], toMs: timesMs[i] })),
     frameHours: timesMs.map((_, i) => Number(frames.includes(i))),
     gaugeMm: known.map((of, g) => (isKnown[g] ? of.reduce((sum, v) => sum + v, 0) : Number.NaN)),
