@@ -185,7 +185,6 @@ function Actions({ account, onLink, onClose }: Omit<Props, 'layers'> & { account
       <legend>{texts.actions}</legend>
       {action.error && <Message kind="error">{serverErrorText(action.error)}</Message>}
       {asked !== null ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from the buttons in it
         <div data-form={asked} {...questionKeys(() => setAsked(null))}>
           <p>{texts.sure[asked](account.name)}</p>
           <div className={classes.bar}>
