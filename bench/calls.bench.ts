@@ -3,6 +3,7 @@ import { registerExports } from '../apps/server/src/exports/routes.ts'
 import { registerGauges } from '../apps/server/src/gauges/routes.ts'
 import { createApp } from '../apps/server/src/http/create-app.ts'
 import { registerRadar } from '../apps/server/src/radar/routes.ts'
+import { registerReports } from '../apps/server/src/reports/routes.ts'
 import { registerStorms } from '../apps/server/src/storms/routes.ts'
 import type { BenchResult } from '../tools/bench.ts'
 import { DATA_DIR, DAY_MS, DAYS, END, followed, gaugesOf, openArchive, STEP_MS } from './archive-fixture.ts'
@@ -14,7 +15,7 @@ export async function run(): Promise<BenchResult[]> {
   const archive = await openArchive()
   const { deps, store, close } = archive
   const app = await createApp(deps, {
-    features: [registerRadar, registerExports, registerStorms, registerGauges],
+    features: [registerRadar, registerExports, registerStorms, registerGauges, registerReports],
     webDir: resolve(DATA_DIR),
   })
   try {
@@ -89,6 +90,11 @@ export async function run(): Promise<BenchResult[]> {
         `/api/gauges/comparison?${p}&${month}&step=15&method=${method}`,
         '≤ 300 ms',
       )
+    await measure(
+      'report of a day with 12 gauges, PDF',
+      `/api/reports/event.pdf?${p}&${day}&c=melun&g=${near}&table=${made.json().id}`,
+      '≤ 10 000 ms',
+    )
     await app.inject({
       method: 'DELETE',
       url: `/api/storms/tables/${made.json().id}`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError } from '@radx/contracts/errors'
+import { decodeText } from '@radx/formats/decode-text'
 import { readNumber } from '@radx/rainfall/storms/delimited'
 import {
   MONTANA_UNITS,
@@ -33,10 +34,10 @@ export function shareOf(option: string, text: string): number {
   return share
 }
 
-/** The text of a file. @throws FormatError `file.unreadable` */
+/** The text of a file, in whatever a spreadsheet writes: UTF-8, UTF-16 or Windows-1252. @throws FormatError `file.unreadable` */
 export async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return decodeText(await readFile(path))
   } catch (error) {
     throw new FormatError(
       'file.unreadable',

@@ -6,7 +6,7 @@ import { montanaDepthMm } from '@radx/rainfall/storms/montana'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand as run } from './testing/run-command.ts'
 
-async function file(name: string, text: string): Promise<string> {
+async function file(name: string, text: string | Uint8Array): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'storm-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const path = join(dir, name)
@@ -170,6 +170,23 @@ describe('radx storm', () => {
 })
 
 describe('radx return-period', () => {
+  test('reads a table and a series in the codes that spreadsheets write', async () => {
+    const series = 'durée;mm/h\n0;30\n10;60\n20;0\n30;12\n40;5\n50;5\n'
+    const answers: string[] = []
+    for (const bytes of [
+      (text: string) => Buffer.from(text),
+      (text: string) => Buffer.from(text, 'latin1'),
+      (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+    ]) {
+      const [table, rain] = [await file('t.csv', bytes(TABLE)), await file('s.csv', bytes(series))]
+      const { exit, out } = await run('return-period', '--montana', table, rain)
+      expect(exit).toBe(0)
+      answers.push(out)
+    }
+    expect(answers[0]).toContain('\n30,')
+    expect(new Set(answers).size).toBe(1)
+  })
+
   test('prints duration, depth and period, and what the table does not hold', async () => {
     const table = await file('t.csv', TABLE)
     const storm = await run(
