@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { compareFiles } from './sewer/compare.ts'
+import { compareRuns, readTheirs } from './sewer/compare.ts'
 import { driftWarning } from './sewer/drift.ts'
 import {
   balanceOf,
@@ -58,6 +58,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const model = await loadModel(path, options.hydraulicsOnly !== true)
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
+  const theirs = options.compare ? await readTheirs(resolve(options.compare), network) : null
   const { fine, maxStepS, implicit } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
@@ -117,7 +118,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     const measures = measuresCsv(runoff, units)
     if (measures) files['lids.csv'] = measures
   }
-  const comparison = options.compare ? await compareFiles(resolve(options.compare), run, units) : null
+  const comparison = theirs && compareRuns(theirs, run, units)
   if (comparison) Object.assign(files, comparison.files)
   await writeTogether(out, files)
   const catchments =

@@ -222,6 +222,23 @@ test('a run is compared with EPA SWMM’s report, whose doubts are shown, and re
   expect(doubtful).toMatch(/C1 .* douteux/)
 })
 
+test('what cannot be compared is refused before the run, not after it', async () => {
+  const base = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [] }
+  const seen: unknown[] = []
+  const compared = (text: string) => {
+    writeFileSync(join(folder, 'their.rpt'), text)
+    const run = { ...base, compare: join(folder, 'their.rpt'), onProgress: (at: unknown) => seen.push(at) }
+    return expect(runSewer(run)).rejects
+  }
+  await runSewer(base)
+  const report = read('net.rpt')
+  await compared('rien').toThrow('their.rpt')
+  await compared(report.replaceAll(/^( +)(C1|C2|J1|J2|O1)\b/gm, '$1X$2')).toThrow(
+    'aucun nœud ni lien de ce réseau',
+  )
+  expect(seen).toEqual([])
+})
+
 test('a batch runs the model once a file, and says which file is wrong', async () => {
   writeFileSync(join(folder, 'rain.inp'), COMPLETE)
   writeFileSync(join(folder, 'low.csv'), 'time_min,rain\n0,10\n15,0\n')

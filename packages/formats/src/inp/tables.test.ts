@@ -118,6 +118,22 @@ describe('patterns', () => {
     expect(pattern(`P ${kind} 1 2\nP 3 .5`)).toEqual({ name: 'P', type, factors: [1, 2, 3, 0.5] })
     expect(pattern(`P ${kind} 1 2\nP ${kind} 3`)).toEqual({ name: 'P', type, factors: [1, 2, 3] })
   })
+  test.each([
+    ['MONTHLY', 12, 'les autres valent 1'],
+    ['DAILY', 7, 'les autres valent 1'],
+    ['HOURLY', 24, 'les autres valent 1'],
+    ['WEEKEND', 24, 'ceux de trop ne servent pas'],
+  ])('%s of another length than %i is told with its line', (kind, whole, rest) => {
+    const warnings = (n: number) =>
+      read({ PATTERNS: `P ${kind} ${'2 '.repeat(n)}`, DWF: 'J1 FLOW 1 P' }).warnings
+    expect(warnings(whole)).toEqual([])
+    const n = rest.startsWith('ceux') ? whole + 1 : 3
+    expect(warnings(n)).toEqual([
+      expect.stringMatching(
+        new RegExp(`ligne \\d+ : le profil « P » a ${n} .* au lieu de ${whole} : ${rest}`),
+      ),
+    ])
+  })
   test('may go on with a number that has an exponent', () => {
     expect(pattern('P DAILY 1\nP 2e0 3').factors).toEqual([1, 2, 3])
   })

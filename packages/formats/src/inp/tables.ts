@@ -161,8 +161,18 @@ function addPoints(
   }
 }
 
+/** Factors that a whole pattern has. */
+const PATTERN_LENGTH: Record<SewerPattern['type'], number> = {
+  monthly: 12,
+  daily: 7,
+  hourly: 24,
+  weekend: 24,
+}
+
+/** A pattern of another length keeps its factors, with a warning: as in EPA SWMM those that it lacks are 1. */
 export function readPatterns(context: InpContext): Map<string, SewerPattern> {
   const patterns = new Named<SewerPattern>()
+  const lines = new Named<number>()
   for (const line of context.lines('PATTERNS')) {
     const name = line.words[0]
     let at = 1
@@ -176,9 +186,19 @@ export function readPatterns(context: InpContext): Map<string, SewerPattern> {
       ] as const)
       pattern = { name, type: type.toLowerCase() as SewerPattern['type'], factors: pattern?.factors ?? [] }
       patterns.set(name, pattern)
+      if (!lines.has(name)) lines.set(name, line.number)
       at = 2
     }
     for (; at < line.words.length; at++) pattern.factors.push(context.number(line, at, 'un facteur'))
+  }
+  for (const { name, type, factors } of patterns.values()) {
+    const whole = PATTERN_LENGTH[type]
+    if (factors.length === whole) continue
+    const rest = factors.length < whole ? 'les autres valent 1' : 'ceux de trop ne servent pas'
+    context.warn(
+      lines.get(name) as number,
+      `le profil « ${name} » a ${factors.length} facteur(s) au lieu de ${whole} : ${rest}.`,
+    )
   }
   return patterns
 }

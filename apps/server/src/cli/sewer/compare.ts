@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { RadxError } from '@radx/contracts'
+import { RadxError, type SewerNetwork } from '@radx/contracts'
 import type { InpUnits } from '@radx/formats/inp/units'
 import { readSwmmOut } from '@radx/formats/swmm-out-read'
 import { readSwmmReport, type SwmmPeaks } from '@radx/formats/swmm-rpt'
@@ -31,10 +31,8 @@ export interface CompareResult {
  * Sets a run beside a report (.rpt) or result file (.out) of EPA SWMM: largest flow of each link, largest depth of each
  * node. What EPA SWMM itself marks as doubtful (links and nodes that it could not balance or that swing, and all where
  * its continuity is off or its steps do not converge) is marked.
- * @throws RadxError when the file is neither
  */
-export async function compareFiles(path: string, run: Simulated, units: InpUnits): Promise<CompareResult> {
-  const theirs = await readTheirs(path)
+export function compareRuns({ name, peaks: theirs }: Theirs, run: Simulated, units: InpUnits): CompareResult {
   const { sewer, peaks } = run
   const doubtfulRun = theirs.doubts.length > 0
   const links = rowsOf(
@@ -55,14 +53,8 @@ export async function compareFiles(path: string, run: Simulated, units: InpUnits
     theirs.nodeDepths,
     theirs.doubtful.nodes,
   )
-  if (links.length === 0 && nodes.length === 0)
-    throw new RadxError(
-      'sewer.compare',
-      422,
-      `${basename(path)} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
-    )
   const text = [
-    `Comparaison avec ${basename(path)} (EPA SWMM${theirs.sampled ? ', valeurs aux pas de rapport' : ''})`,
+    `Comparaison avec ${name} (EPA SWMM${theirs.sampled ? ', valeurs aux pas de rapport' : ''})`,
     ...theirs.doubts.map((doubt) => `  douteux : ${doubt}`),
     ...section('Débits maximaux des liens', units.flow, links, doubtfulRun),
     ...section('Hauteurs maximales des nœuds', units.lengthName, nodes, doubtfulRun),
@@ -124,14 +116,37 @@ function section(title: string, unit: string, rows: Row[], all: boolean): string
   ]
 }
 
-async function readTheirs(path: string): Promise<SwmmPeaks> {
+/** A report or result file of EPA SWMM, and its name. */
+export interface Theirs {
+  name: string
+  peaks: SwmmPeaks
+}
+
+/**
+ * Reads a report or result file of EPA SWMM. This comes before the run, which may take long.
+ * @throws RadxError when it is missing or neither, or has no node or link of this network
+ */
+export async function readTheirs(path: string, network: SewerNetwork): Promise<Theirs> {
+  const name = basename(path)
+  const peaks = await peaksOf(path, name)
+  if (
+    !network.links.some((link) => peaks.linkFlows.has(link.name)) &&
+    !network.nodes.some((node) => peaks.nodeDepths.has(node.name))
+  )
+    throw new RadxError(
+      'sewer.compare',
+      422,
+      `${name} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
+    )
+  return { name, peaks }
+}
+
+async function peaksOf(path: string, name: string): Promise<SwmmPeaks> {
   try {
     const info = await stat(path)
     if (!info.isFile()) throw new RadxError('sewer.compare', 400, `${path} : ce n'est pas un fichier.`)
     const bytes = await readFile(path)
-    return path.toLowerCase().endsWith('.out')
-      ? readSwmmOut(bytes, basename(path))
-      : readSwmmReport(bytes, basename(path))
+    return path.toLowerCase().endsWith('.out') ? readSwmmOut(bytes, name) : readSwmmReport(bytes, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new RadxError(

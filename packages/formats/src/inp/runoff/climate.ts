@@ -105,10 +105,5 @@ export function monthly(context: InpContext, tables: InpTables, line: InpLine, a
     context.warn(line.number, `le profil « ${name} » n'est pas un profil mensuel : il est laissé de côté.`)
     return null
   }
-  if (pattern.factors.length !== 12)
-    context.warn(
-      line.number,
-      `le profil « ${name} » a ${pattern.factors.length} facteur(s) au lieu de 12 : les autres valent 1.`,
-    )
   return Array.from({ length: 12 }, (_, i) => pattern.factors[i] ?? 1)
 }
