@@ -191,6 +191,8 @@ test('one’s own password changes, and the page says what is wrong with a new o
     await form.getByRole('button', { name: 'Changer le mot de passe' }).click()
   }
   const fields = form.locator('input')
+  // The forms of the account come after the button by which one signs out.
+  await fields.last().waitFor()
   expect(
     await fields.evaluateAll((all) =>
       all.map((one) => [one.getAttribute('type'), one.getAttribute('autocomplete')]),
