@@ -124,14 +124,11 @@ export async function radarBins(
   const around = days.map(({ firstMs, lastMs }) => `${firstMs} ${lastMs}`).join()
   const bins = cells.map((cell, g) => {
     const key = `${product.id} ${reach} ${placeOf(rain, cell)} ${span.startMs} ${span.endMs} ${around}`
-    const origin = { key, days: frames[g] }
-    const known = keptBins.find(origin)
-    if (known) return known
-    const sum = new NineBins(span)
-    addDays(sum, frames[g], partsOf)
-    const made = sum.result()
-    keptBins.keep(origin, made)
-    return made
+    return keptBins.of(key, frames[g], () => {
+      const sum = new NineBins(span)
+      addDays(sum, frames[g], partsOf)
+      return sum.result()
+    })
   })
   return { method: wanted, bins }
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { StoreCorruptError } from './frame-codec.ts'
 import type { Span } from './frame-index.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
@@ -8,6 +9,7 @@ import {
   type GridCell,
   headerBytes,
   readTileIndex,
+  type TileBlock,
   type TileIndex,
 } from './tile-file.ts'
 
@@ -39,8 +41,8 @@ const MAX_COLUMNS = 16_384
  */
 export class TileReader {
   readonly #store: FrameStore
-  readonly #columns = new KeptColumns(MAX_COLUMNS)
-  readonly #indexes = new Map<string, Promise<TileIndex>>()
+  readonly #columns = new LRUCache<string, Uint16Array>({ max: MAX_COLUMNS })
+  readonly #indexes = new LRUCache<string, Promise<TileIndex>>({ max: MAX_INDEXES })
 
   constructor(store: FrameStore) {
     this.#store = store
@@ -57,104 +59,51 @@ export class TileReader {
     const index = await this.#index(name, row, steps)
     const [from, to] = [firstFrom(index.times, startMs), firstFrom(index.times, endMs)]
     const codes = cells.map(() => new Uint16Array(to - from))
+    const file = fileKey(name)
+    const keyOf = ({ offset }: TileBlock, at: number) => `${file} ${offset} ${at}`
     const blocks = blocksOfCells(index, cells, startMs, endMs)
       .filter(({ length }) => length > 0)
       .map((block) => ({
         block,
-        columns: this.#columns.of(`${fileKey(name)} ${block.offset}`, block.places),
+        columns: block.places.map(({ at }) => this.#columns.get(keyOf(block, at))),
       }))
-    const unread = blocks.filter(({ columns }) => columns.missing.length > 0)
-    const bytes =
-      unread.length === 0
-        ? []
-        : await this.#store.read(
-            name,
-            unread.map(({ block }) => block),
-          )
+    const unread = blocks.filter(({ columns }) => columns.includes(undefined))
+    const wanted = unread.map(({ block }) => block)
+    const bytes = wanted.length === 0 ? [] : await this.#store.read(name, wanted)
     for (const [k, { block, columns }] of unread.entries()) {
-      const read = columnsOfBlock({ ...block, places: columns.missing }, bytes[k])
-      columns.missing.forEach(({ at }, j) => {
-        columns.found.set(at, read[j])
-      })
-      this.#columns.keep(columns)
+      const gaps = block.places.flatMap((_, j) => (columns[j] === undefined ? [j] : []))
+      const read = columnsOfBlock({ ...block, places: gaps.map((j) => block.places[j]) }, bytes[k])
+      for (const [i, j] of gaps.entries()) {
+        columns[j] = read[i]
+        this.#columns.set(keyOf(block, block.places[j].at), read[i])
+      }
     }
     for (const { block, columns } of blocks) {
       const skipped = Math.max(0, from - block.firstFrame)
       const end = Math.min(block.frames, to - block.firstFrame)
-      for (const { cell, at } of block.places)
-        codes[cell].set(columns.found.get(at)!.subarray(skipped, end), block.firstFrame + skipped - from)
+      for (const [j, { cell }] of block.places.entries())
+        codes[cell].set(columns[j]!.subarray(skipped, end), block.firstFrame + skipped - from)
     }
     return { timesMs: Array.from(index.times.subarray(from, to)), codes }
   }
 
   #index(name: PackName, { frames, header_check: check }: TileFileRow, steps: number): Promise<TileIndex> {
     const key = fileKey(name)
-    let index = this.#indexes.get(key)
-    if (index) {
-      this.#indexes.delete(key)
-    } else {
-      index = this.#store.read(name, [{ offset: 0, length: headerBytes(frames, steps) }]).then(([header]) => {
+    const known = this.#indexes.get(key)
+    if (known) return known
+    const index = this.#store
+      .read(name, [{ offset: 0, length: headerBytes(frames, steps) }])
+      .then(([header]) => {
         if (check !== null && crc32(header) >>> 0 !== check) throw new StoreCorruptError('en-tête de tuiles')
         return readTileIndex(header)
       })
-      index.catch(() => this.#indexes.delete(key))
-    }
+    index.catch(() => this.#indexes.delete(key))
     this.#indexes.set(key, index)
-    if (this.#indexes.size > MAX_INDEXES) this.#indexes.delete(this.#indexes.keys().next().value!)
     return index
   }
 }
 
 const fileKey = ({ product, day, kind, generation }: PackName) => `${product} ${day} ${kind} ${generation}`
-
-/** Columns of a block by their place in it, and the places that are not known yet. */
-interface BlockColumns<Place extends { at: number }> {
-  key: string
-  found: Map<number, Uint16Array>
-  missing: Place[]
-}
-
-/** Columns of the blocks that were read last; those used longest ago go first. */
-class KeptColumns {
-  readonly #most: number
-  readonly #blocks = new Map<string, Map<number, Uint16Array>>()
-  #count = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** What is known of a block: a copy, so that what goes meanwhile is not missed. */
-  of<Place extends { at: number }>(key: string, places: readonly Place[]): BlockColumns<Place> {
-    const kept = this.#blocks.get(key)
-    if (kept) {
-      this.#blocks.delete(key)
-      this.#blocks.set(key, kept)
-    }
-    const found = new Map<number, Uint16Array>()
-    const missing: Place[] = []
-    for (const place of places) {
-      const column = kept?.get(place.at)
-      if (column) found.set(place.at, column)
-      else missing.push(place)
-    }
-    return { key, found, missing }
-  }
-
-  keep({ key, found }: Pick<BlockColumns<{ at: number }>, 'key' | 'found'>): void {
-    const kept = this.#blocks.get(key) ?? new Map<number, Uint16Array>()
-    this.#blocks.delete(key)
-    this.#count -= kept.size
-    for (const [at, column] of found) kept.set(at, column)
-    this.#blocks.set(key, kept)
-    this.#count += kept.size
-    for (const [oldest, columns] of this.#blocks) {
-      if (this.#count <= this.#most) break
-      this.#blocks.delete(oldest)
-      this.#count -= columns.size
-    }
-  }
-}
 
 /** Place of the first instant that is not before `ms`. */
 function firstFrom(times: Float64Array, ms: number): number {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { allowLiveOrPeriod, allowPeriod, bearerToken } from '../../http/authorize.ts'
 import { keepPrivate, NEWEST, SELDOM, share } from '../../http/caching.ts'
 import { Unauthenticated } from '../../http/errors.ts'
@@ -12,7 +13,6 @@ import { publicAddress } from '../public-address.ts'
 import { wmsPicture, wmsPictureAnswer } from './answers.ts'
 import { capabilities, STYLES, type WmsLayer } from './capabilities.ts'
 import { EXCEPTION_TYPE, WmsError } from './exception.ts'
-import { KeptBytes } from './kept-bytes.ts'
 import { legendPng } from './legend.ts'
 import { background, mapWindow, needed, timeOf, type WmsParameters } from './request.ts'
 
@@ -26,7 +26,10 @@ const SMALL_PIXELS = 1_048_576
 /** What a web map service answers (OGC 06-042), request by request. */
 export class WmsService {
   readonly #context: OgcContext
-  readonly #pictures = new KeptBytes(KEPT_BYTES)
+  readonly #pictures = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  })
   readonly #legends = new Map<boolean, Buffer>()
 
   constructor(context: OgcContext) {

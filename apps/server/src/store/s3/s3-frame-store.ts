@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { StoreCorruptError } from '../frame-codec.ts'
 import type { FrameStore, IssuedFile, LooseFile, PackName, RecordRef } from '../frame-store.ts'
 import { inGroups } from '../record-groups.ts'
 import type { Bucket } from './bucket.ts'
-import { LruBytes } from './lru-bytes.ts'
 
 const ROOT = 'store/'
 const PARALLEL = 16
@@ -22,7 +22,10 @@ const ISSUED = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(forec
 export class S3FrameStore implements FrameStore {
   readonly #bucket: Bucket
   readonly #sizes = new Map<string, Promise<number>>()
-  readonly #cache = new LruBytes(CACHE_BYTES)
+  readonly #cache = new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  })
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket
@@ -64,7 +67,10 @@ export class S3FrameStore implements FrameStore {
     }
     return out.map((bytes, i) => {
       if (bytes === null) throw new StoreCorruptError(`${file} : octet ${refs[i].offset} manque`)
-      if (bytes.length <= CACHED_RECORD_BYTES) this.#cache.set(partKey(file, refs[i]), bytes)
+      const key = partKey(file, refs[i])
+      // A slice would keep all that it was cut from in memory.
+      if (bytes.length <= CACHED_RECORD_BYTES && !this.#cache.has(key))
+        this.#cache.set(key, bytes.buffer.byteLength === bytes.length ? bytes : Buffer.from(bytes))
       return bytes
     })
   }
