@@ -166,6 +166,26 @@ describe('saved events', () => {
       .where('id', '=', saved._id)
       .execute()
     expect(await listed()).toMatchObject({ cumul: moved, cumulMethod: 'moved' })
+    // What was saved is not lost with its catchment, or with its frames.
+    const gone = { cumul_mm: 7, cumul_frames: 1, cumul_method: 'raw' as const }
+    const years = { period_start: new Date('2020-01-01'), period_end: new Date('2020-01-02') }
+    for (const change of [
+      years,
+      {
+        period_start: new Date(span.start),
+        period_end: new Date(span.end),
+        catchment: 'nowhere',
+        subcatchment: null,
+      },
+    ]) {
+      const { db } = database
+      await db
+        .updateTable('saved_event')
+        .set({ ...gone, ...change })
+        .where('id', '=', saved._id)
+        .execute()
+      expect(await listed()).toMatchObject({ cumul: 7, cumulMethod: 'raw' })
+    }
     await call('DELETE', `/api/users/events/${saved._id}`, 'b')
   })
 

@@ -6,6 +6,7 @@ import type { Deps } from '../http/app.ts'
 import type { Place } from '../http/page.ts'
 import { holdQuota, oneAtATime } from '../http/quota.ts'
 import type { Session } from '../http/sessions.ts'
+import type { Span } from '../store/frame-index.ts'
 import { movedCumul } from '../store/moved/moved-rain.ts'
 import { storeOf } from '../store/open-store.ts'
 import { EventChanged, EventNotFound, LoneSubcatchment, UnknownSelection } from './errors.ts'
@@ -38,8 +39,12 @@ export class Events {
     limit: number,
   ): Promise<(Place & { item: SavedEvent })[]> {
     const rows = await listEvents(this.#deps.db, name, after, limit)
-    for (const row of rows) Object.assign(row, await this.#settled(row))
-    return rows.map((row) => ({ id: row.id, micros: row.micros, item: toSavedEvent(row, restriction) }))
+    const cumuls = await this.#stale(rows)
+    return rows.map((row) => ({
+      id: row.id,
+      micros: row.micros,
+      item: toSavedEvent({ ...row, ...cumuls.get(row.id) }, restriction),
+    }))
   }
 
   /** @throws QuotaReached */
@@ -93,28 +98,29 @@ export class Events {
   }
 
   /**
-   * The cumul that the analysis page shows for an event by now: it is made again when a frame of its period came late,
-   * and when the rain between its frames has been followed, or is to be followed anew.
+   * Makes the cumuls again that the analysis page shows otherwise by now: a frame of the period came late, or the rain
+   * between its frames has been followed, or is to be followed anew. One whose frames or catchment are gone stays.
+   * @returns those that were made, by event
    */
-  async #settled(row: Row): Promise<Cumul> {
-    const { cumul_mm, cumul_method, cumul_frames } = row
-    const kept = { cumul_mm, cumul_method, cumul_frames }
-    if (row.catchment === null) return kept
+  async #stale(rows: readonly Row[]): Promise<Map<string, Cumul>> {
     const { catalog, moved } = await storeOf(this.#deps)
-    const product = catalog.products.get(row.product)
-    const span = { startMs: row.period_start.getTime(), endMs: row.period_end.getTime() }
-    if (!product) return kept
-    const { all, followed } = await moved.framesIn(product, span)
-    if (all === (cumul_frames ?? 0) && (all === 0 || (followed === all) === (cumul_method === 'moved')))
-      return kept
-    const cumul = await this.#cumul(
-      row.product,
-      row.period_start,
-      row.period_end,
-      row.subcatchment ?? row.catchment,
-    )
-    await keepCumul(this.#deps.db, row, cumul)
-    return cumul
+    const known = rows.flatMap((row) => {
+      const product = catalog.products.get(row.product)
+      const zone = row.subcatchment ?? row.catchment
+      if (!product || zone === null || catalog.ordinalOf(zone) === undefined) return []
+      return [{ row, zone, product, span: spanOf(row.period_start, row.period_end) }]
+    })
+    const frames = await moved.framesIn(known)
+    const made = new Map<string, Cumul>()
+    for (const [k, { row, zone }] of known.entries()) {
+      const { all, followed } = frames[k]
+      const method = followed === all ? 'moved' : 'raw'
+      if (all === 0 || (row.cumul_frames === all && row.cumul_method === method)) continue
+      const cumul = await this.#cumul(row.product, row.period_start, row.period_end, zone)
+      await keepCumul(this.#deps.db, row, cumul)
+      made.set(row.id, cumul)
+    }
+    return made
   }
 
   /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
@@ -124,7 +130,7 @@ export class Events {
     const product = catalog.products.get(productName)
     if (!product) throw new UnknownSelection('product', productName)
     if (zone === null) return none
-    const span = { startMs: start.getTime(), endMs: end.getTime() }
+    const span = spanOf(start, end)
     const frames = await index.summaries(product, span, zone)
     if (frames.length === 0) return none
     const moved = movedCumul(product, frames, span, 'catchment')
@@ -138,3 +144,5 @@ export class Events {
     return { cumul_mm: cumulate(means, time).totalMm, cumul_method: 'raw', cumul_frames: frames.length }
   }
 }
+
+const spanOf = (start: Date, end: Date): Span => ({ startMs: start.getTime(), endMs: end.getTime() })

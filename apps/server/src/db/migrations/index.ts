@@ -31,7 +31,6 @@ import * as m0230 from './0230_gauge_moved.ts'
 import * as m0250 from './0250_account_invited.ts'
 import * as m0300 from './0300_access_token.ts'
 import * as m0310 from './0310_event_cumul_method.ts'
-import * as m0311 from './0311_event_cumul_frames.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -80,5 +79,4 @@ export const migrations: Record<string, Migration> = {
   '0250_account_invited': m0250,
   '0300_access_token': m0300,
   '0310_event_cumul_method': m0310,
-  '0311_event_cumul_frames': m0311,
 }

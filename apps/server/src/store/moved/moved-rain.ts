@@ -73,12 +73,21 @@ export class MovedRain {
     this.tileDays = new MovedTileDays(db, frames, index, threads)
   }
 
-  /** How many frames a span has, and of how many of them the rain was followed. */
-  async framesIn(product: StoredProduct, span: Span): Promise<{ all: number; followed: number }> {
+  /** How many frames each span of a product has, and of how many of them the rain was followed; in the spans' order. */
+  async framesIn(
+    asked: readonly { product: StoredProduct; span: Span }[],
+  ): Promise<{ all: number; followed: number }[]> {
+    const ids = asked.map(({ product }) => product.id)
+    const starts = asked.map(({ span }) => new Date(span.startMs))
+    const ends = asked.map(({ span }) => new Date(span.endMs))
     const { rows } = await sql<{ all: number; followed: number }>`
-      select count(*)::int as all, count(*) filter (where moved)::int as followed
-      from radar_frame where ${within(product, span)}`.execute(this.#db)
-    return rows[0]
+      select count(frame.time)::int as all, count(frame.time) filter (where frame.moved)::int as followed
+      from unnest(${ids}::int[], ${starts}::timestamptz[], ${ends}::timestamptz[])
+        with ordinality as span (product, first, past, place)
+      left join radar_frame as frame
+        on frame.product_id = span.product and frame.time >= span.first and frame.time < span.past
+      group by span.place order by span.place`.execute(this.#db)
+    return rows
   }
 
   /** Whether the rain of every frame of a span was followed. */
