@@ -11,7 +11,7 @@ import {
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { civilDayRange } from '@radx/locale/time'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
@@ -19,6 +19,7 @@ import { tokenTexts as texts } from '../../texts/tokens.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { onEscape, useInlineForm } from '../../ui/inline-form.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useOneAtATime } from '../../ui/one-at-a-time.ts'
 import { ownTokensQuery, useNewToken, useRevokeToken } from './api.ts'
 import classes from './Security.module.css'
 
@@ -98,8 +99,7 @@ interface FormProps {
 function TokenForm({ scopes: offered, onMade, onCancel }: FormProps) {
   const { timeZone } = useSite()
   const make = useNewToken()
-  /** Known at once: the second click of a double one comes before the form is drawn as busy. */
-  const sending = useRef(false)
+  const once = useOneAtATime()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<TokenScope[]>(['read'])
   const [days, setDays] = useState<number | string>(TOKEN_DAYS_DEFAULT)
@@ -112,15 +112,9 @@ function TokenForm({ scopes: offered, onMade, onCancel }: FormProps) {
     day === '' ? null : new Date(civilDayRange(day, timeZone).startMs).toISOString()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ready || sending.current || from === null || to === null) return
-    sending.current = true
+    if (!ready || from === null || to === null) return
     const body = { name: name.trim(), scopes, days: life, from: instant(from), to: instant(to) }
-    make.mutate(body, {
-      onSuccess: onMade,
-      onSettled: () => {
-        sending.current = false
-      },
-    })
+    once((ended) => make.mutate(body, { onSuccess: onMade, onSettled: ended }))
   }
   return (
     <form

@@ -9,6 +9,7 @@ import { administrationTexts } from '../../../texts/administration.ts'
 import { DateField } from '../../../ui/DateField.tsx'
 import { onEscape, questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
+import { useOneAtATime } from '../../../ui/one-at-a-time.ts'
 import classes from '../AdminScreen.module.css'
 import { type Made, useAccountAction, useSaveAccount } from './api.ts'
 import { dayOf, instantOf } from './days.ts'
@@ -48,10 +49,11 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
   const [version, setVersion] = useState(account?.version ?? 1)
   const form = useRef<HTMLFormElement>(null)
   const save = useSaveAccount()
+  const once = useOneAtATime()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { from, to } = draft
-    if (save.isPending || from === null || to === null) return
+    if (from === null || to === null) return
     const settings = {
       roles: draft.manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
       restriction: {
@@ -61,12 +63,11 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
       shapefiles: draft.shapefiles,
     }
     const body = account ? { id: account.id, version, ...settings } : { name: name.trim(), ...settings }
-    save.mutate(body, {
-      onSuccess: (link) => {
-        if (link) onLink({ name: name.trim(), link })
-        onClose()
-      },
-    })
+    const onSuccess = (link: Made['link'] | null) => {
+      if (link) onLink({ name: name.trim(), link })
+      onClose()
+    }
+    once((ended) => save.mutate(body, { onSuccess, onSettled: ended }))
   }
   const showTheirs = () => {
     setDraft(draftOf(account, timeZone))

@@ -1,10 +1,11 @@
 import { COMMENT_MAX, TITLE_MAX } from '@radx/contracts/constants'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
 import { PrimaryButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
+import { useOneAtATime } from '../../../ui/one-at-a-time.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { useSaveEvent } from '../events/api.ts'
 import classes from './SaveForm.module.css'
@@ -25,34 +26,26 @@ export function SaveForm({ selection, period }: Props) {
   const [title, setTitle] = useState('')
   const [comment, setComment] = useState('')
   const save = useSaveEvent()
-  /** Known at once: the second click of a double one comes before the form is drawn as busy. */
-  const sending = useRef(false)
+  const once = useOneAtATime()
   const cumul = useTotals()?.totals.catchmentMm?.at(-1)
   const valid = title.trim() !== '' && title.length <= TITLE_MAX && comment.length <= COMMENT_MAX
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!valid || sending.current) return
-    sending.current = true
+  const submit = (submitted: FormEvent) => {
+    submitted.preventDefault()
+    if (!valid) return
     const { selectedProduct: product, catchment, subcatchment } = selection
-    save.mutate(
-      {
-        title: title.trim(),
-        product,
-        selectionDates: { start: period.s, end: period.e },
-        catchment: catchment === null ? null : { catchment, subcatchment },
-        ...(catchment !== null && cumul !== undefined ? { cumul } : {}),
-        comment,
-      },
-      {
-        onSuccess: () => {
-          setTitle('')
-          setComment('')
-        },
-        onSettled: () => {
-          sending.current = false
-        },
-      },
-    )
+    const event = {
+      title: title.trim(),
+      product,
+      selectionDates: { start: period.s, end: period.e },
+      catchment: catchment === null ? null : { catchment, subcatchment },
+      ...(catchment !== null && cumul !== undefined ? { cumul } : {}),
+      comment,
+    }
+    const onSuccess = () => {
+      setTitle('')
+      setComment('')
+    }
+    once((ended) => save.mutate(event, { onSuccess, onSettled: ended }))
   }
   const edit = (set: (value: string) => void) => (value: string) => {
     set(value)
