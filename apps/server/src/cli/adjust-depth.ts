@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts/errors'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import type { AdjustInput } from '@radx/rainfall/gauges/field'
 import { nearestCellsOf, type PlaneGrid } from '@radx/rainfall/gauges/field'
 import { type FrameTime, usualStepMs } from '@radx/rainfall/gauges/frame-spans'
@@ -77,10 +78,7 @@ const PARTS_FR: Record<FrameTime, string> = { start: 'le début', middle: 'le mi
 /** What is to be known of the frames' times where neither their files nor the command say which part of a step they are. */
 export function guessedTimeNotes({ frames }: RainSeries, totals: CommonTotals, isRate: boolean): string[] {
   if (!totals.isGuessed) return []
-  const step = `${Math.round(usualStepMs(frames.map(({ timeMs }) => timeMs!)) / 6_000) / 10}`.replace(
-    '.',
-    ',',
-  )
+  const step = formatNumberFr(usualStepMs(frames.map(({ timeMs }) => timeMs!)) / 60_000, 1, true)
   if (isRate)
     return [
       `des mesures en mm/h sont prises comme des instants, chacune avec l’image dont l’heure est la plus proche : si ce sont des moyennes, ou si l’heure d’une image est le début ou la fin de son pas (${step} min), le décalage va jusqu’à un demi-pas. Des hauteurs en mm avec --interval et --frame-time le lèvent.`,

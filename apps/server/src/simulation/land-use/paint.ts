@@ -1,4 +1,4 @@
-import { GULLY_CODE, LAND_USE_NODATA, type LuseConfig, type LuseUpdate, SOIL_LIMITS } from '@radx/contracts'
+import { GULLY_CODE, LAND_USE_NODATA, type LuseConfig, type LuseUpdate } from '@radx/contracts'
 import { SimulationFormError } from '../errors.ts'
 
 export interface PaintOn {
@@ -41,7 +41,7 @@ export function paint(
   return painted
 }
 
-/** @throws SimulationFormError for values that no ground has */
+/** @throws SimulationFormError for a code twice or a colour that is none; soil values were held by the form */
 export function checkConfigs(configs: readonly LuseConfig[]): void {
   const codes = new Set<number>()
   for (const config of configs) {
@@ -50,13 +50,6 @@ export function checkConfigs(configs: readonly LuseConfig[]): void {
     if (codes.has(config.code)) throw refuse(`le code ${config.code} est donné deux fois.`)
     codes.add(config.code)
     if (!/^#[0-9a-f]{6}$/i.test(config.color)) throw refuse('la couleur doit être de la forme #rrggbb.')
-    const within = (name: keyof typeof SOIL_LIMITS) =>
-      config[name] >= SOIL_LIMITS[name][0] && config[name] <= SOIL_LIMITS[name][1]
-    if (!within('kh')) throw refuse('kh doit être entre 0 et 0,01 m/s.')
-    if (!within('capsh')) throw refuse('capsh doit être entre 0 et 5 m.')
-    if (!within('soilmd')) throw refuse('soilmd doit être entre 0 et 1.')
-    if (!within('nmanningov')) throw refuse('le coefficient de Manning doit être entre 0,005 et 2.')
-    if (!within('interceptionclass')) throw refuse('l’interception doit être entre 0 et 100 mm.')
   }
 }
 
