@@ -33,9 +33,12 @@ function filesOf(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/[/\\]postgres(ql)?[/\\]/.test(path.slice(dir.length)))
-    .filter((path) => statSync(path).size > 0)
+    .filter((path) => sizeOf(path) > 0)
     .sort()
 }
+
+/** Bytes of a file, 0 where it is gone: one that was still being written may have its final name by now. */
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 function byteOf(path: string, at: number, value?: number): number {
   const file = openSync(path, value === undefined ? 'r' : 'r+')
@@ -49,12 +52,18 @@ function byteOf(path: string, at: number, value?: number): number {
   }
 }
 
-function flip(path: string): Flip {
-  const at = randomInt(statSync(path).size)
-  const before = byteOf(path, at)
-  const after = before ^ (1 << randomInt(8))
-  byteOf(path, at, after)
-  return { path, at, before, after }
+/** A bit of a file turns over. The server goes on meanwhile: a file that it put away is passed over. */
+function flip(pick: () => string): Flip {
+  for (;;) {
+    const path = pick()
+    const size = sizeOf(path)
+    if (size === 0) continue
+    const at = randomInt(size)
+    const before = byteOf(path, at)
+    const after = before ^ (1 << randomInt(8))
+    byteOf(path, at, after)
+    return { path, at, before, after }
+  }
 }
 
 const one = <T>(list: readonly T[]): T => list[randomInt(list.length)]
@@ -169,7 +178,7 @@ export const flippedBits: AttackCase = {
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
       const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
-        flip(one(k % 2 ? files : folderOf(files))),
+        flip(() => one(k % 2 ? files : folderOf(files))),
       )
       const seen = await answers(program, paths)
       for (const [k, answer] of seen.entries()) {
