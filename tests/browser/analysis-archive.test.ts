@@ -25,7 +25,7 @@ let page: Page
 let leave: OpenPage[] = []
 
 beforeAll(async () => {
-  server = await startAnalysis()
+  server = await startAnalysis({ RADX_FOLLOW_RAIN: '1' })
   opened = await server.open('simple', `/analyse?${PERIOD}`, {
     viewport: { width: 1280, height: 760 },
     reducedMotion: 'no-preference',

@@ -63,8 +63,8 @@ export interface AnalysisServer {
 }
 
 /** The product on genuine files of known rain, with four accounts. */
-export async function startAnalysis(): Promise<AnalysisServer> {
-  const [browser, radx] = await Promise.all([openBrowser(), startRadx()])
+export async function startAnalysis(env: Record<string, string> = {}): Promise<AnalysisServer> {
+  const [browser, radx] = await Promise.all([openBrowser(), startRadx(env)])
   const folder = mkdtempSync(join(tmpdir(), 'radx-analysis-'))
   const layer = join(folder, 'reseau.geojson')
   writeFileSync(layer, JSON.stringify(LAYER))

@@ -33,6 +33,8 @@ export async function startRadx(env: Record<string, string> = {}): Promise<RadxS
     DEMO: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    // Following rain takes a core for as long as most of the tests last; who looks at it asks for it.
+    RADX_FOLLOW_RAIN: '0',
     ...env,
   }
   const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env: full })

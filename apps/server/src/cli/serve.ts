@@ -32,6 +32,7 @@ export const command = defineCommand({
     '  SITE_DIR        configuration du site (site)',
     '  RADX_WORKERS    calculs menés de front ; 0 les laisse aux « radx worker »',
     '  RADX_VERIFY_DAYS  jours entre deux relectures de tout ce qui est enregistré (7) ; 0 jamais',
+    '  RADX_FOLLOW_RAIN  1 (suivre la pluie entre les images, par défaut) ou 0 (cumuls d’images fixes)',
     '  TRUST_PROXY     mandataires dont X-Forwarded-For est cru',
     '  RADX_LOG        niveau du journal (info)',
   ].join('\n'),

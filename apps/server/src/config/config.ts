@@ -28,6 +28,8 @@ export interface Config {
   workers: number
   /** Everything stored is read again after so many days; 0 never. */
   verifyDays: number
+  /** Whether rain is followed from frame to frame in the background; without it totals hold frames still. */
+  followsRain: boolean
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks, comma-separated; false for none. */
   trustProxy: string | false
   /** Group that may read and write the data folder beside RadX's own account, by name or number; null for none. */
@@ -70,6 +72,10 @@ const envSchema = z.object({
   SITE_DIR: z.string().default('site'),
   RADX_WORKERS: integer(0, 256).optional(),
   RADX_VERIFY_DAYS: integer(0, 3_650).default(7),
+  RADX_FOLLOW_RAIN: z
+    .enum(['0', '1'], '1 (la pluie est suivie d’une image à la suivante) ou 0 (non) est attendu')
+    .default('1')
+    .transform((v) => v === '1'),
   TRUST_PROXY: z.string().optional(),
   ...LIMIT_VARIABLES,
   ...ACCOUNT_VARIABLES,
@@ -110,6 +116,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     demo: e.DEMO,
     siteDir: path('SITE_DIR'),
     verifyDays: e.RADX_VERIFY_DAYS,
+    followsRain: e.RADX_FOLLOW_RAIN,
     workers: e.RADX_WORKERS ?? Math.max(1, availableParallelism() - 1),
     trustProxy: e.TRUST_PROXY ?? false,
     logLevel: e.RADX_LOG,

@@ -46,7 +46,7 @@ async function keepStore(deps: Deps, owners: readonly PackOwner[], signal: Abort
   const store = await storeOf(deps)
   await Promise.all([
     keepTiles(store, deps, signal),
-    keepMoved(store, deps, signal),
+    deps.config.followsRain ? keepMoved(store, deps, signal) : undefined,
     keepCompact(store, deps, owners, signal),
   ])
 }
