@@ -23,6 +23,7 @@ import { CatchmentLibrary } from './catchment/library.ts'
 import { FORM_RULES } from './form.ts'
 import { registerLandUses } from './land-use/land-use-routes.ts'
 import { LandUses } from './land-use/land-uses.ts'
+import { registerTown } from './land-use/town-routes.ts'
 import { randomName } from './names.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { registerDepth } from './result/depth-routes.ts'
@@ -30,6 +31,7 @@ import { registerEnsemble } from './result/ensemble-routes.ts'
 import { resultMaker } from './result/result-maker.ts'
 import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
+import { registerWorkspace } from './result/workspace-routes.ts'
 import { Runs } from './runs.ts'
 import { Submissions } from './submissions.ts'
 
@@ -170,7 +172,9 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     },
   )
 
-  registerLandUses(app, new LandUses(deps.db, library))
+  const landUses = new LandUses(deps.db, library)
+  registerLandUses(app, landUses)
+  registerTown(app, landUses)
   /** Results of radar rain are held against the reader's dates, as the rain itself is. */
   const mayRead = async (request: FastifyRequest) => {
     const { jobId } = { ...(request.query as object), ...(request.params as object) } as { jobId: string }
@@ -185,6 +189,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   registerResults(app, results, maker, library, mayRead)
   registerDepth(app, results, maker, mayRead)
   registerEnsemble(app, results, maker, mayRead)
+  registerWorkspace(app, maker, mayRead)
 }
 
 /** A text sent as `{"name": text}` or as plain text. */

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { Place } from '../../http/page.ts'
 import type { JobUser } from '../../jobs/api.ts'
+import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
+import type { PaintedLand } from '../catchment/town.ts'
 import {
   CatchmentVersionGone,
   ForeignLandUse,
@@ -84,6 +86,25 @@ export class LandUses {
         : {}),
       ...(wants.allCodes ? { codes: withMarket(file.configs, catchment.permanentWaterCode) } : {}),
     }
+  }
+
+  /**
+   * A catchment with a land use on it: a file's, on the version that it belongs to, or the catchment's own.
+   * @throws CatchmentNotFound, CatchmentVersionGone, LuseFileNotFound also for a file of another catchment
+   */
+  async painted(
+    catchmentId: string,
+    luseId: string | undefined,
+  ): Promise<{ catchment: CatchmentPackage; land: PaintedLand }> {
+    const file = await (luseId === undefined
+      ? referenceFile(this.#db, catchmentId)
+      : findLuseFile(this.#db, luseId))
+    if (file.catchment_id !== catchmentId) throw new LuseFileNotFound(luseId ?? catchmentId)
+    const [catchment, codes] = await Promise.all([
+      this.#library.version(catchmentId, file.catchment_hash),
+      codesOf(file),
+    ])
+    return { catchment, land: { codes, configs: file.configs } }
   }
 
   /** JSON text of the grid of a case study's cells that may be edited. @throws CatchmentNotFound */

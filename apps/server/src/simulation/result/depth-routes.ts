@@ -1,18 +1,10 @@
-import { promisify } from 'node:util'
-import { constants, gzip, zstdCompress } from 'node:zlib'
 import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES } from '@radx/contracts'
 import { z } from 'zod'
-import { encodingFor } from '../../http/accept-encoding.ts'
 import type { App } from '../../http/app.ts'
 import { dialectOf, sendCsv } from '../../http/csv.ts'
+import { sendGrid } from '../../http/send-grid.ts'
 import type { ResultMaker } from './result-maker.ts'
 import type { MayRead, Results } from './results.ts'
-
-const toGzip = promisify(gzip)
-const toZstd = promisify(zstdCompress)
-/** Little is gained by more, and the reader waits. */
-const GZIP = { level: 3 }
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Water depths of a finished run: over time, and the largest as files for other tools. */
 export function registerDepth(
@@ -54,16 +46,9 @@ export function registerDepth(
           }),
       },
     },
-    async ({ params, query, headers }, reply) => {
-      const depths = await results.depthsBetween(params.jobId, query.from, query.to)
-      const bytes = Buffer.from(depths.buffer, depths.byteOffset, depths.byteLength)
-      const encoding = encodingFor(headers['accept-encoding'])
-      reply
-        .type('application/octet-stream')
-        .header('vary', 'accept-encoding')
-        .header('content-encoding', encoding)
-      if (encoding === 'identity') return reply.send(bytes)
-      return reply.send(await (encoding === 'zstd' ? toZstd(bytes, ZSTD) : toGzip(bytes, GZIP)))
+    async (request, reply) => {
+      const { params, query } = request
+      return sendGrid(request, reply, await results.depthsBetween(params.jobId, query.from, query.to))
     },
   )
 

@@ -2,7 +2,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { DEPTH_FRAME_NO_DATA, type FloodCourse, OUTPUT_MAX_DEPTH } from '@radx/contracts'
+import {
+  type CellSeries,
+  DEPTH_FRAME_NO_DATA,
+  type FloodCourse,
+  OUTPUT_MAX_DEPTH,
+  RUN_MAP_NAMES,
+  RUN_MAPS,
+  type RunFigures,
+  type SewerPeakTable,
+  TOWN_NO_CLASS,
+  TOWN_OUTSIDE,
+  type Town,
+} from '@radx/contracts'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { uniformRain } from '@radx/hydrology/rain/rain'
 import { fromArrayBuffer } from 'geotiff'
@@ -69,7 +81,12 @@ describe('water depths of a finished run', () => {
       mkdirSync(join(outDir, '..'), { recursive: true })
       // 30 min at 90 mm/h, then 12 min without rain: frames every 5 min and one at the end.
       const rain = uniformRain([...new Array(30).fill(90), ...new Array(12).fill(0)], 60)
-      await runSimulation({ catchment, rain, options: { soil: true, drainage }, outDir })
+      const { balance, run } = await runSimulation({
+        catchment,
+        rain,
+        options: { soil: true, drainage },
+        outDir,
+      })
       const input = {
         title,
         catchmentId: 'petit',
@@ -78,7 +95,14 @@ describe('water depths of a finished run', () => {
       }
       await deps.db
         .insertInto('job')
-        .values({ id, kind: MULTIHYDRO, username: 'ursule', input: JSON.stringify(input), status: 'done' })
+        .values({
+          id,
+          kind: MULTIHYDRO,
+          username: 'ursule',
+          input: JSON.stringify(input),
+          status: 'done',
+          result: JSON.stringify({ balance, run }) as never,
+        })
         .execute()
     }
     app = await createApp(deps, { features: [registerSimulation] })
@@ -136,6 +160,74 @@ describe('water depths of a finished run', () => {
       ['from=0&to=25', 400],
     ])
       expect((await ask(`${RUN}/depth/frames?${query}`)).statusCode).toBe(status)
+  })
+
+  test('the ground of a town comes as numbers and cells, and one that is not here is not found', async () => {
+    const town = async (path: string) =>
+      app.inject({ url: `/api/multihydro/${path}`, headers: { authorization: 'Bearer u' } })
+    const { place, elevation, classes, waterCode } = (await town('petit/town')).json<Town>()
+    expect([place.nrows, place.ncols, waterCode]).toEqual([8, 12, 6])
+    const bytes = Uint8Array.from((await town('petit/town/grid')).rawPayload)
+    expect(bytes).toHaveLength(3 * 96)
+    const heights = new Uint16Array(bytes.buffer, 0, 96)
+    expect([heights[0], bytes[192]]).toEqual([TOWN_OUTSIDE, TOWN_NO_CLASS])
+    const { data } = readEsriAscii(readFileSync(join(dataDir, 'package/elevation.asc'), 'utf8'), 'elevation')
+    const luse = readEsriAscii(readFileSync(join(dataDir, 'package/luse.asc'), 'utf8'), 'luse').data
+    for (let k = 1; k < 96; k++) {
+      expect(elevation.minM + elevation.stepM * heights[k]).toBeCloseTo(data[k], 3)
+      expect(classes[bytes[192 + k]].code).toBe(luse[k])
+    }
+    for (const path of ['nulle-part/town', `petit/town?luseId=${GONE}`, `petit/town/grid?luseId=${GONE}`])
+      expect((await town(path)).statusCode, path).toBe(404)
+  })
+
+  test('the figures of a run are those of its files; sewers that took nothing have none', async () => {
+    const figures = (await ask(`${REFERENCE}/figures`)).json<RunFigures>()
+    const depths = readEsriAscii(readFileSync(file(OUTPUT.maxDepth, REFERENCE), 'utf8'), 'depth').data
+    const most = depths.reduce((best, depth) => Math.max(best, Number.isNaN(depth) ? 0 : depth), 0)
+    const { deepest, flooded, sewer, outfallPeak } = figures
+    expect([deepest?.depthM, depths[(deepest?.row ?? 0) * 12 + (deepest?.col ?? 0)]]).toEqual([most, most])
+    for (const { fromM, areaM2 } of flooded)
+      expect(areaM2).toBe(100 * depths.filter((depth) => depth >= fromM).length)
+    expect(figures.rainMm).toBeCloseTo(45, 3)
+    expect(figures.rainPeak).toMatchObject({ rateMmH: expect.closeTo(90, 6), meanS: 300 })
+    expect(figures.durationS).toBe(2520)
+    const course = (await ask(`${REFERENCE}/course`)).json<FloodCourse>()
+    expect(outfallPeak?.flowM3S).toBe(Math.max(...course.outfallM3S))
+    expect(sewer?.outfallM3).toBeCloseTo(course.outfallM3[9], 3)
+    const table = (await ask(`${REFERENCE}/sewer`)).json<SewerPeakTable>()
+    expect([table.nodes.name, table.links.name.length]).toEqual([['J-1', 'J-2', 'OUT-1'], sewer?.links])
+    expect(sewer?.surcharged).toBe(table.links.surchargedS.filter((seconds) => seconds > 0).length)
+    expect((await ask(`${RUN}/figures`)).json<RunFigures>()).toMatchObject({
+      sewer: { overflowing: 0, surcharged: 0, outfallM3: 0, largestOutfall: null },
+      outfallPeak: null,
+    })
+  })
+
+  test('each map of a run comes as numbers and as GeoTIFF, and a cell as a series', async () => {
+    const depths = readEsriAscii(readFileSync(file(OUTPUT.maxDepth), 'utf8'), 'depth').data
+    for (const map of RUN_MAP_NAMES) {
+      const answer = await ask(`${RUN}/map/${map}`)
+      expect([map, answer.statusCode, answer.rawPayload.length]).toEqual([map, 200, 192])
+      const codes = new Uint16Array(Uint8Array.from(answer.rawPayload).buffer)
+      expect(codes[0]).toBe(TOWN_OUTSIDE)
+      const tiff = Uint8Array.from((await ask(`${RUN}/map/${map}/geotiff`)).rawPayload)
+      const image = await (await fromArrayBuffer(tiff.buffer as ArrayBuffer)).getImage()
+      const [band] = (await image.readRasters()) as unknown as Float32Array[]
+      const { perUnit } = RUN_MAPS[map]
+      for (let k = 1; k < 96; k++)
+        if (codes[k] !== TOWN_OUTSIDE) expect(Math.abs(codes[k] - band[k] * perUnit)).toBeLessThan(0.51)
+      if (map === 'hauteur')
+        for (let k = 1; k < 96; k++) expect(Math.abs(codes[k] - 1000 * depths[k])).toBeLessThan(0.51)
+    }
+    expect((await ask(`${RUN}/map/neige`)).statusCode).toBe(400)
+    const bytes = (await ask(`${RUN}/depth/frames?from=0&to=10`)).rawPayload
+    const frames = new Uint16Array(Uint8Array.from(bytes).buffer)
+    const { depthsM, groundM } = (await ask(`${RUN}/cell?row=4&col=11`)).json<CellSeries>()
+    expect(depthsM).toEqual(Array.from({ length: 10 }, (_, k) => frames[k * 96 + 59] / 1000))
+    expect(groundM).toBeCloseTo(28.9, 3)
+    for (const at of ['row=0&col=0', 'row=8&col=0', 'row=0&col=12', 'row=-1&col=0', 'row=1'])
+      expect((await ask(`${RUN}/cell?${at}`)).statusCode, at).toBe(400)
   })
 
   test('the course tells rain, flooded area, volumes and flows at the moments of the frames', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { OutputPart } from '@radx/contracts'
+import type { OutputPart, RunMap } from '@radx/contracts'
 import { type CsvDialect, csvFile } from '@radx/locale/csv'
 import { openFileStore } from '../../store/file-store.ts'
 import type { AnswerContext, AnswerKind } from '../../threads/answers.ts'
@@ -11,7 +11,9 @@ import { Results } from './results.ts'
 
 /** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
 export type ResultAsked = { jobId: string } & (
-  | { of: 'course' | 'ensemble' }
+  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' }
+  | { of: 'map' | 'map.tif'; map: RunMap }
+  | { of: 'cell'; row: number; col: number }
   | { of: 'course.csv'; dialect: CsvDialect }
   | { of: 'max-depth.tif'; reference?: string }
   | { of: 'max-depth.csv'; reference?: string; dialect: CsvDialect }
@@ -40,6 +42,16 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
       const { course, about } = await results.course(jobId)
       return csvFile(courseCsv(course, about), asked.dialect)
     }
+    case 'figures':
+      return JSON.stringify(await results.figures(jobId))
+    case 'sewer':
+      return JSON.stringify(await results.sewerPeaks(jobId))
+    case 'map':
+      return new Uint8Array((await results.runMap(jobId, asked.map)).buffer)
+    case 'map.tif':
+      return results.runMapTiff(jobId, asked.map)
+    case 'cell':
+      return JSON.stringify(await results.cell(jobId, asked))
     case 'max-depth.tif':
       return maxDepthTiff(await results.maxDepth(jobId, asked.reference))
     case 'max-depth.csv':

@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type {
+  CellSeries,
   DepthFrames,
   EnsembleAnswer,
   EnsembleElement,
   FloodCourse,
   NodePath,
   OutputPart,
+  RunFigures,
+  RunMap,
+  SewerPeakTable,
   SimulationOutput,
 } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
@@ -19,18 +23,20 @@ import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { NotComparable, OutputMissing } from '../errors.ts'
-
+import type { MultihydroResult } from '../multihydro.ts'
 import { OUTPUT } from '../run/outputs.ts'
-
 import { readSurcharged, type SurchargedLink } from '../run/sewer-results.ts'
 import { type RunSpec, rainSelection } from '../run-spec.ts'
 import { type Runs, specOf } from '../runs.ts'
-
+import { cellSeries } from './cell-series.ts'
 import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
+import { figuresOf } from './figures.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
+import { MAP_FILES, mapCodes, mapTiff, readRunMap } from './run-maps.ts'
+import { readSewerPeaks } from './sewer-peaks.ts'
 
 /** Holds the run of a request (and the one it is compared with) against the reader's dates. @throws Forbidden */
 export type MayRead = (request: FastifyRequest) => Promise<void>
@@ -141,13 +147,60 @@ export class Results {
     return this.#library.ofLandUse(landUse.fileId, catchment.id)
   }
 
+  /** What is said first of a run. @throws OutputMissing */
+  async figures(jobId: string): Promise<RunFigures> {
+    const { dir, result } = await this.#finished(jobId, [OUTPUT.maxDepth])
+    if (!result) throw new OutputMissing('résultat')
+    // What a run of before has not, or one without a network, is left out.
+    const missing = (error: unknown) => {
+      if (error instanceof OutputMissing) return null
+      throw error
+    }
+    const [maxDepth, sewer, course] = await Promise.all([
+      readMaxDepth(dir),
+      readSewerPeaks(dir).catch(missing),
+      readCourse(dir).catch(missing),
+    ])
+    const { balance, run } = result
+    return figuresOf({ maxDepth, sewer, course, balance, durationS: run.simulatedSeconds })
+  }
+
+  /** @throws OutputMissing without a network */
+  async sewerPeaks(jobId: string): Promise<SewerPeakTable> {
+    const { dir } = await this.#finished(jobId, [OUTPUT.sewerNodes, OUTPUT.sewerLinks])
+    return readSewerPeaks(dir)
+  }
+
+  /** A map over the whole run, as `RUN_MAPS` tells it. @throws OutputMissing */
+  async runMap(jobId: string, map: RunMap): Promise<Uint16Array> {
+    const { dir } = await this.#finished(jobId, [MAP_FILES[map].file])
+    return mapCodes(await readRunMap(dir, map), map)
+  }
+
+  /** The same as GeoTIFF. @throws OutputMissing */
+  async runMapTiff(jobId: string, map: RunMap): Promise<Uint8Array> {
+    const { dir, spec } = await this.#finished(jobId, [MAP_FILES[map].file])
+    const { elevation, catchment } = await this.#packageOf(spec)
+    return mapTiff(await readRunMap(dir, map), map, elevation, catchment.crs, aboutRun(jobId, spec))
+  }
+
+  /** @throws BadRequest for a cell outside, OutputMissing */
+  async cell(jobId: string, at: { row: number; col: number }): Promise<CellSeries> {
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
+    const { elevation } = await this.#packageOf(spec)
+    return cellSeries(dir, await readFrameIndex(dir), at, elevation.data)
+  }
+
   /** Links that ran full; null without a network. */
   async surcharged(jobId: string): Promise<SurchargedLink[] | null> {
     return readSurcharged((await this.#finished(jobId, [OUTPUT.sewerLinks])).dir)
   }
 
   /** @param used files that will be read, held against their checksums. @throws OutputMissing */
-  async #finished(jobId: string, used: readonly string[] = []): Promise<{ dir: string; spec: RunSpec }> {
+  async #finished(
+    jobId: string,
+    used: readonly string[] = [],
+  ): Promise<{ dir: string; spec: RunSpec; result: MultihydroResult | null }> {
     const row = await this.#runs.run(jobId)
     if (row.status !== 'done') throw new OutputMissing('résultat')
     const dir = await this.#files.folder(jobOutput(jobId))
@@ -156,7 +209,7 @@ export class Results {
       await checkFolder(dir, [name]).catch((error) => {
         throw error instanceof StoreCorruptError ? new OutputMissing(name) : error
       })
-    return { dir, spec: specOf(row) }
+    return { dir, spec: specOf(row), result: row.result as MultihydroResult | null }
   }
 }
 

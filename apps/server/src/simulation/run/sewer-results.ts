@@ -10,7 +10,7 @@ import { csvField } from '@radx/locale/csv'
 import { OUTPUT } from './outputs.ts'
 
 /** A smaller volume is rounding, m3. */
-const FLOODED_M3 = 1e-6
+export const FLOODED_M3 = 1e-6
 
 /**
  * Results of the network for other tools: EPA SWMM's binary file, a period an interval of the rain, and peaks and
@@ -164,9 +164,9 @@ export class SewerResults implements Stateful {
   }
 }
 
-const NODE_HEAD = 'node,max_depth_m,max_head_m,time_s,max_inflow_m3s,flooded_m3,outfall_m3'
+export const NODE_HEAD = 'node,max_depth_m,max_head_m,time_s,max_inflow_m3s,flooded_m3,outfall_m3'
 
-const LINK_HEAD = 'link,max_flow_m3s,time_s,max_velocity_ms,max_full_depth,volume_m3,surcharged_s'
+export const LINK_HEAD = 'link,max_flow_m3s,time_s,max_velocity_ms,max_full_depth,volume_m3,surcharged_s'
 
 /** A link that ran full, and how long, s. */
 export interface SurchargedLink {
@@ -229,7 +229,7 @@ function overCrest(sewer: Sewer, link: SewerLink, k: number): number {
 }
 
 /** The text of a field as `csvField` wrote it. */
-const unquote = (field: string): string => {
+export const unquote = (field: string): string => {
   const text = field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
   return text.replace(/^'(?=[=+\-@\t\r])/, '')
 }

@@ -14,6 +14,7 @@ import type { AdjustedAtSource, RainMethod } from '@radx/contracts/radar'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { callPages } from '../../app/api/pages.ts'
+import type { TownOf } from '../../town/api.ts'
 
 /** How often unfinished runs are asked for, ms; the socket tells more in between. */
 const LIST_REFRESH_MS = 5_000
@@ -117,6 +118,17 @@ export type SimulationJob = Omit<Job, 'input' | 'result'> & {
     rainAdjusted?: AdjustedAtSource | null
   } | null
 }
+
+/** The ground that a run was made on. */
+export const townOfRun = ({ input: { catchmentId, luseId } }: SimulationJob): TownOf => ({
+  catchmentId,
+  // Runs of before name their land use otherwise.
+  ...(/^[0-9a-f-]{36}$/.test(luseId) ? { luseId } : {}),
+})
+
+/** Length of a finished run, s. */
+export const runSeconds = (job: SimulationJob): number =>
+  job.result?.run.simulatedSeconds ?? job.input.simulationDuration * 3600
 
 export const jobQuery = (id: string) =>
   queryOptions({

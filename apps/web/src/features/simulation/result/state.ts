@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
-import type { SimulationJob } from '../api.ts'
+import { runSeconds, type SimulationJob } from '../api.ts'
 import {
   NO_REFERENCE,
   type Reference,
@@ -66,10 +66,6 @@ export function useResult() {
     [params, change],
   )
 }
-
-/** Length of a finished run, s. */
-const runSeconds = (job: SimulationJob): number =>
-  job.result?.run.simulatedSeconds ?? job.input.simulationDuration * 3600
 
 /** Runs the one clock of a result; mounted once a page. A moment in the address is where it stands at start. */
 export function useResultClock(job: SimulationJob): void {

@@ -1,36 +1,43 @@
 import { SegmentedControl } from '@mantine/core'
 import { differencePalette } from '@radx/charts/palettes'
+import { formatSpan } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { part } from '../../../../app/part.tsx'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
+import { townTexts } from '../../../../texts/town.ts'
+import { type Bounds, boundsOfCells } from '../../../../town/bounds.ts'
+import { useWaterFrom } from '../../../../town/useWaterFrom.ts'
+import { WaterFrom } from '../../../../town/WaterFrom.tsx'
+import { WaterLegend } from '../../../../town/WaterLegend.tsx'
+import { waterPicture } from '../../../../town/water-classes.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { RangeSlider } from '../../../../ui/RangeSlider.tsx'
+import { runSeconds, type SimulationJob, townOfRun } from '../../api.ts'
 import { DownloadButton } from '../../parts/DownloadButton.tsx'
 import type { Reference } from '../state.ts'
 import classes from './Depth.module.css'
-import { DepthControls, useDepthScale } from './DepthControls.tsx'
 import { type DepthField, differenceOf } from './field.ts'
 import { CellReadout } from './Matrix.tsx'
-import { DIFFERENCE_FROM_CM, depthPicture, differencePicture } from './paint.ts'
+import { DIFFERENCE_FROM_CM, differencePicture } from './paint.ts'
 import { ScaleLegend } from './ScaleLegend.tsx'
 import { useDepthField } from './useDepthField.ts'
 import { useDepthView } from './view.ts'
 
+/** A change that a map is taken to, cm: less is spread over the town. */
+const SEEN_CM = 1
+
 const GridMap = part(() => import('./GridMap.tsx'))
 
-/** On the map the film that rain leaves everywhere would hide the town, cm. */
-const MAP_FROM_CM = 1
-
 interface Props {
-  jobId: string
+  job: SimulationJob
   field: DepthField
   reference: Reference
 }
 
 /** The largest depths on the real map, or how much deeper they are than those of the reference. */
-export function DepthOnMap({ jobId, field, reference }: Props) {
+export function DepthOnMap({ job, field, reference }: Props) {
   const { difference, change } = useDepthView()
   const compared = reference.id !== ''
   return (
@@ -48,26 +55,25 @@ export function DepthOnMap({ jobId, field, reference }: Props) {
         />
       )}
       {compared && difference ? (
-        <Difference jobId={jobId} field={field} reference={reference} />
+        <Difference job={job} field={field} reference={reference} />
       ) : (
-        <Depths field={field} />
+        <Depths job={job} field={field} />
       )}
     </div>
   )
 }
 
-function Depths({ field }: { field: DepthField }) {
+function Depths({ job, field }: { job: SimulationJob; field: DepthField }) {
   const { cell } = useDepthView()
-  const { scale } = useDepthScale(field, MAP_FROM_CM)
-  const { palette, minCm, maxCm } = scale
-  const picture = useMemo(
-    () => depthPicture(field, field.cm, { palette, minCm, maxCm }, null),
-    [field, palette, minCm, maxCm],
-  )
+  const { classes: water } = useWaterFrom()
+  const picture = useMemo(() => waterPicture(field, field.cm, water), [field, water])
   return (
     <>
-      <DepthControls field={field} defaultMinCm={MAP_FROM_CM} />
-      <Shown field={field} picture={picture} />
+      <div className={classes.controls}>
+        <WaterFrom />
+        <WaterLegend title={townTexts.maximum(formatSpan(runSeconds(job)))} classes={water} />
+      </div>
+      <Shown job={job} field={field} picture={picture} />
       <div className={classes.readout}>
         <CellReadout field={field} cell={cell} />
       </div>
@@ -75,7 +81,14 @@ function Depths({ field }: { field: DepthField }) {
   )
 }
 
-function Shown({ field, picture }: { field: DepthField; picture: ReturnType<typeof depthPicture> }) {
+interface ShownProps {
+  job: SimulationJob
+  field: DepthField
+  picture: ReturnType<typeof waterPicture>
+  change?: Bounds | null
+}
+
+function Shown({ job, field, picture, change: differing }: ShownProps) {
   const { change } = useDepthView()
   const [opacity, setOpacity] = useState(85)
   const pick = useCallback(
@@ -90,6 +103,8 @@ function Shown({ field, picture }: { field: DepthField; picture: ReturnType<type
       <Suspense fallback={<div className={classes.map} aria-busy="true" />}>
         <GridMap
           label={texts.map}
+          town={townOfRun(job)}
+          change={differing}
           place={field.place}
           picture={picture}
           opacity={opacity / 100}
@@ -112,7 +127,7 @@ function Shown({ field, picture }: { field: DepthField; picture: ReturnType<type
   )
 }
 
-function Difference({ jobId, field, reference }: Props) {
+function Difference({ job, field, reference }: Props) {
   const { cell } = useDepthView()
   const other = useDepthField(reference.id)
   const otherField = other.field
@@ -121,6 +136,10 @@ function Difference({ jobId, field, reference }: Props) {
   const picture = useMemo(
     () => (cm && told ? differencePicture(field, cm, told.spanCm) : null),
     [field, cm, told],
+  )
+  const change = useMemo(
+    () => (cm ? boundsOfCells(field.place, (k) => Math.abs(cm[k]) >= SEEN_CM) : null),
+    [cm, field],
   )
   if (other.error)
     return (
@@ -160,7 +179,7 @@ function Difference({ jobId, field, reference }: Props) {
           color={differencePalette}
         />
       </div>
-      <Shown field={field} picture={picture} />
+      <Shown job={job} field={field} picture={picture} change={change} />
       <div className={classes.readout}>
         <output className={classes.value} data-testid="cell-value">
           {cell === null ? (
@@ -178,12 +197,12 @@ function Difference({ jobId, field, reference }: Props) {
         </output>
         <span className={classes.spacer} />
         <DownloadButton
-          path={`/api/multihydro/file/${jobId}/max-depth.tif?${query}`}
+          path={`/api/multihydro/file/${job.id}/max-depth.tif?${query}`}
           filename="ecart-hauteur-maximale.tif"
           label={texts.differenceTiff}
         />
         <DownloadButton
-          path={`/api/multihydro/file/${jobId}/max-depth.csv?${query}`}
+          path={`/api/multihydro/file/${job.id}/max-depth.csv?${query}`}
           filename="ecart-hauteur-maximale.csv"
           label={texts.differenceCsv}
         />

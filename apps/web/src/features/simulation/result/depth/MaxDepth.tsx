@@ -81,7 +81,7 @@ function Content({ job }: { job: SimulationJob }) {
       </div>
       {view === '2d' && <Matrix field={field} />}
       {view === '3d' && <Depth3D field={field} luseId={job.input.luseId} />}
-      {view === 'carte' && <DepthOnMap jobId={job.id} field={field} reference={reference} />}
+      {view === 'carte' && <DepthOnMap job={job} field={field} reference={reference} />}
     </div>
   )
 }

@@ -1,12 +1,6 @@
 import { differenceBytes, paletteBytes } from '@radx/charts/palettes'
+import type { GridPicture } from '../../../../town/paint-ground.ts'
 import type { DepthPalette } from './view.ts'
-
-/** A picture of a grid, four bytes a cell (red, green, blue, opacity), row 0 north. */
-export interface GridPicture {
-  width: number
-  height: number
-  data: Uint8ClampedArray<ArrayBuffer>
-}
 
 export interface DepthScale {
   palette: DepthPalette

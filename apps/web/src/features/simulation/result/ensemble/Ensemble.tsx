@@ -89,7 +89,7 @@ function Found({ job, found }: { job: SimulationJob; found: EnsembleAnswer }) {
           all={all}
           {...look}
         />
-        <EnsembleMap jobId={job.id} found={found} />
+        <EnsembleMap job={job} found={found} />
       </div>
       {found.links.length + found.nodes.length > 0 && (
         <Element job={job} found={found} startMs={startMs} all={all} />

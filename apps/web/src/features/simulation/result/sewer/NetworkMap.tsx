@@ -7,6 +7,8 @@ import corners from '../../../../map/corners.module.css'
 import { RadarMap } from '../../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../../map/reference/parts.ts'
 import { tileZoom } from '../../../../map/zoom.ts'
+import type { TownOf } from '../../../../town/api.ts'
+import { TownGround } from '../../../../town/TownGround.tsx'
 import { boundsOf } from './features.ts'
 import { HoverMark } from './HoverMark.tsx'
 import { MapLegend } from './MapLegend.tsx'
@@ -21,6 +23,7 @@ const ZOOM = { min: 9, max: 20 } as const
 const NO_TIMES: readonly string[] = []
 
 interface Props {
+  town: TownOf
   network: SewerNetwork
   analysis: Analysis
   /** Names of the chosen nodes or links. */
@@ -31,7 +34,7 @@ interface Props {
 }
 
 /** The network on the map: nodes and links as layers, what is under the pointer in a pop-up. */
-export function NetworkMap({ network, analysis, names, path, onPick }: Props) {
+export function NetworkMap({ town, network, analysis, names, path, onPick }: Props) {
   const reference = useReferenceParts()
   const dark = useColorScheme() === 'dark'
   const stage = useRef<HTMLDivElement>(null)
@@ -51,6 +54,7 @@ export function NetworkMap({ network, analysis, names, path, onPick }: Props) {
         minZoom={ZOOM.min}
         maxZoom={ZOOM.max}
       >
+        <TownGround town={town} />
         <HoverMark network={network} />
         <MapPopup network={network} />
         <div className={corners.topRight}>

@@ -7,7 +7,7 @@ import { genericErrorText } from '../../../../app/api/errors.ts'
 import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
-import { nodesQuery, type SimulationJob } from '../../api.ts'
+import { nodesQuery, type SimulationJob, townOfRun } from '../../api.ts'
 import { useReference } from '../reference/useReference.ts'
 import { pathQuery, peaksQuery } from './api.ts'
 import { LinkView } from './LinkView.tsx'
@@ -142,7 +142,14 @@ function Analyses({ job, network }: AnalysesProps) {
       />
       <div className={classes.network}>
         <section aria-label={texts.map}>
-          <NetworkMap network={network} analysis={analysis} names={names} path={path} onPick={pick} />
+          <NetworkMap
+            town={townOfRun(job)}
+            network={network}
+            analysis={analysis}
+            names={names}
+            path={path}
+            onPick={pick}
+          />
         </section>
         {analysis === 'link' ? (
           <LinkTable

@@ -1,7 +1,5 @@
 import { floodedHa } from '@radx/charts/flood-charts'
-import { PALETTES } from '@radx/charts/palettes'
 import type { FloodCourse } from '@radx/contracts/flood'
-import { FLOODED_FROM_M } from '@radx/contracts/flood-constants'
 import { runStartMs } from '@radx/contracts/simulation-constants'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -9,14 +7,16 @@ import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { part } from '../../../../app/part.tsx'
 import { depthTexts, courseTexts as texts } from '../../../../texts/flood.ts'
+import { townTexts } from '../../../../texts/town.ts'
+import { useWaterFrom } from '../../../../town/useWaterFrom.ts'
+import { WaterFrom } from '../../../../town/WaterFrom.tsx'
+import { WaterLegend } from '../../../../town/WaterLegend.tsx'
+import { waterPicture } from '../../../../town/water-classes.ts'
 import { Message } from '../../../../ui/Message.tsx'
-import { jobQuery, type SimulationJob } from '../../api.ts'
+import { jobQuery, type SimulationJob, townOfRun } from '../../api.ts'
 import { DownloadButton } from '../../parts/DownloadButton.tsx'
 import { ClockBar } from '../ClockBar.tsx'
 import { courseQuery } from '../depth/api.ts'
-import { depthPicture } from '../depth/paint.ts'
-import { ScaleLegend } from '../depth/ScaleLegend.tsx'
-import { useDepthField } from '../depth/useDepthField.ts'
 import { useDepthView } from '../depth/view.ts'
 import { formatElapsed } from '../elapsed.ts'
 import { ResultSection } from '../ResultSection.tsx'
@@ -28,9 +28,6 @@ import classes from './Timeline.module.css'
 import { useDepthAt } from './useDepthAt.ts'
 
 const GridMap = part(() => import('../depth/GridMap.tsx'))
-
-/** Depths below are the film that rain leaves everywhere, cm. */
-const FROM_CM = 100 * FLOODED_FROM_M
 
 /** A run over time: water on the map beside rain, flooded area, volumes and flows, all on one clock. */
 export function Evolution({ job }: { job: SimulationJob }) {
@@ -58,7 +55,7 @@ function Content({ job }: { job: SimulationJob }) {
     <div className={classes.root}>
       <ClockBar job={job} />
       <div className={classes.columns}>
-        <DepthOverTime jobId={job.id} timeS={timeS} />
+        <DepthOverTime job={job} timeS={timeS} />
         {course.error ? (
           <Message kind="error">{genericErrorText(course.error)}</Message>
         ) : course.data === undefined ? (
@@ -97,17 +94,12 @@ function Content({ job }: { job: SimulationJob }) {
   )
 }
 
-/** Depths at the moment of the clock, in the colours of the largest ones. */
-function DepthOverTime({ jobId, timeS }: { jobId: string; timeS: number }) {
-  const { place, cm, error } = useDepthAt(jobId, timeS)
-  const { palette } = useDepthView()
-  const most = useDepthField(jobId)
+/** Depths at the moment of the clock. */
+function DepthOverTime({ job, timeS }: { job: SimulationJob; timeS: number }) {
+  const { place, cm, error } = useDepthAt(job.id, timeS)
+  const { classes: water } = useWaterFrom()
   const [cell, setCell] = useState<{ row: number; col: number } | null>(null)
-  const maxCm = Math.max(FROM_CM, most.field?.maxCm ?? 0)
-  const picture = useMemo(
-    () => (place && cm ? depthPicture(place, cm, { palette, minCm: FROM_CM, maxCm }, null) : null),
-    [place, cm, palette, maxCm],
-  )
+  const picture = useMemo(() => (place && cm ? waterPicture(place, cm, water) : null), [place, cm, water])
   const pick = useCallback((at: { row: number; col: number }) => setCell(at), [])
   if (error)
     return (
@@ -115,7 +107,7 @@ function DepthOverTime({ jobId, timeS }: { jobId: string; timeS: number }) {
         {texts.depthsFailed} {genericErrorText(error)}
       </Message>
     )
-  if (!place || !picture || !cm || most.isPending)
+  if (!place || !picture || !cm)
     return (
       <div className={classes.waiting} aria-busy="true">
         <p role="status">{texts.loadingDepths}</p>
@@ -126,9 +118,19 @@ function DepthOverTime({ jobId, timeS }: { jobId: string; timeS: number }) {
   return (
     <div className={classes.mapColumn} data-testid="depth-over-time" data-time={timeS}>
       <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
-        <GridMap label={texts.map} place={place} picture={picture} opacity={0.85} onPick={pick} />
+        <GridMap
+          label={texts.map}
+          town={townOfRun(job)}
+          place={place}
+          picture={picture}
+          opacity={0.85}
+          onPick={pick}
+        />
       </Suspense>
-      <ScaleLegend title={depthTexts.legendNow} low={FROM_CM} high={maxCm} color={PALETTES[palette]} />
+      <div className={classes.legend}>
+        <WaterFrom />
+        <WaterLegend title={townTexts.now(formatElapsed(timeS))} classes={water} />
+      </div>
       <output className={classes.value}>
         {inside ? (
           <>

@@ -1,0 +1,82 @@
+import { cellSeriesSchema, RUN_MAP_NAMES, runFiguresSchema, sewerPeaksSchema } from '@radx/contracts'
+import { z } from 'zod'
+import type { App } from '../../http/app.ts'
+import { sendGrid } from '../../http/send-grid.ts'
+import type { ResultMaker } from './result-maker.ts'
+import type { MayRead } from './results.ts'
+
+/** What the workspace of a finished run shows: figures, maps over the whole run, the network, a cell over time. */
+export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, mayRead: MayRead): void {
+  const tags = ['simulation']
+  const job = z.object({ jobId: z.uuid() })
+  const map = job.extend({ map: z.enum(RUN_MAP_NAMES) })
+
+  app.get(
+    '/api/multihydro/file/:jobId/figures',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Chiffres clés d’une simulation terminée',
+        tags,
+        params: job,
+        response: { 200: runFiguresSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'figures', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/sewer',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Maximums, débordements et mises en charge du réseau',
+        tags,
+        params: job,
+        response: { 200: sewerPeaksSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'sewer', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/cell',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Hauteur d’eau d’une cellule au cours du temps (m)',
+        tags,
+        params: job,
+        querystring: z.object({
+          row: z.coerce.number().int().min(0).max(1_000_000),
+          col: z.coerce.number().int().min(0).max(1_000_000),
+        }),
+        response: { 200: cellSeriesSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'cell', ...request.params, ...request.query }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/map/:map',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Une carte de toute la simulation : uint16 petit-boutiste, 65535 sans valeur',
+        tags,
+        params: map,
+      },
+    },
+    async (request, reply) => sendGrid(request, reply, await make({ of: 'map', ...request.params }, request)),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/map/:map/geotiff',
+    { preHandler: mayRead, schema: { summary: 'La même carte en GeoTIFF', tags, params: map } },
+    async (request, reply) =>
+      reply
+        .header('content-disposition', `attachment; filename="${request.params.map}.tif"`)
+        .type('image/tiff')
+        .send(await make({ of: 'map.tif', ...request.params }, request)),
+  )
+}

@@ -1,0 +1,13 @@
+import { fr } from './typography.ts'
+
+/** Texts of maps of a town and its water. */
+export const townTexts = {
+  from: (cm: string) => fr(`${cm} cm et plus`),
+  between: (from: string, to: string) => fr(`${from} à ${to} cm`),
+  shownFrom: 'Eau montrée',
+  shownFromCm: (cm: number) => fr(`à partir de ${cm} cm`),
+  maximum: (duration: string) => fr(`Hauteur d’eau maximale sur ${duration}`),
+  now: (time: string) => fr(`Hauteur d’eau à ${time}`),
+  fitCatchment: 'Voir tout le bassin',
+  fitChange: 'Voir ce qui change',
+} as const

@@ -1,0 +1,29 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { useColorScheme } from '../app/color-scheme.ts'
+import { DEFAULT_FROM_CM, FROM_CHOICES_CM, waterClasses } from './water-classes.ts'
+
+const KEY = 'eau'
+
+/** From which depth on maps show water, cm; the page's address carries it. */
+export function useWaterFrom() {
+  const [params, setParams] = useSearchParams()
+  const scheme = useColorScheme()
+  const asked = Number(params.get(KEY))
+  const fromCm = FROM_CHOICES_CM.find((cm) => cm === asked) ?? DEFAULT_FROM_CM
+  const setFromCm = useCallback(
+    (cm: number) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (cm === DEFAULT_FROM_CM) next.delete(KEY)
+          else next.set(KEY, String(cm))
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  )
+  const classes = useMemo(() => waterClasses(scheme, fromCm), [scheme, fromCm])
+  return { fromCm, setFromCm, classes }
+}

@@ -1,0 +1,59 @@
+import type { Scheme } from '../map/basemap.ts'
+import type { GridPicture } from './paint-ground.ts'
+
+/** Lower limits of the classes of water on a map, cm; the last is open upwards. */
+export const WATER_LIMITS_CM = [1, 5, 10, 20, 30, 50, 100] as const
+/** Depths from which water may be shown, cm. */
+export const FROM_CHOICES_CM = [1, 5, 10, 20, 30, 50] as const
+/** Less than a kerb's foot is the film that rain leaves everywhere. */
+export const DEFAULT_FROM_CM = 5
+
+/** One blue: deeper is darker on a light page, brighter on a dark one. */
+const COLORS: Record<Scheme, readonly string[]> = {
+  light: ['#cfe6f6', '#a4d0ee', '#6db1e2', '#3a8dce', '#1f69b3', '#144a8e', '#0b2a5e'],
+  dark: ['#123a5c', '#1a4f7e', '#2468a4', '#3586c9', '#5aa8e4', '#93cbf3', '#d5ecfd'],
+}
+
+export interface WaterClass {
+  fromCm: number
+  /** null: open upwards. */
+  toCm: number | null
+  color: string
+}
+
+/** Classes of water from a depth on. */
+export function waterClasses(scheme: Scheme, fromCm: number): WaterClass[] {
+  return WATER_LIMITS_CM.flatMap((limit, k) => {
+    const toCm = WATER_LIMITS_CM[k + 1] ?? null
+    if (toCm !== null && toCm <= fromCm) return []
+    return [{ fromCm: Math.max(limit, fromCm), toCm, color: COLORS[scheme][k] }]
+  })
+}
+
+export const rgbOf = (color: string): [number, number, number] => [
+  Number.parseInt(color.slice(1, 3), 16),
+  Number.parseInt(color.slice(3, 5), 16),
+  Number.parseInt(color.slice(5, 7), 16),
+]
+
+/** Depths in the colours of their classes, a pixel a cell; what is below the first is not drawn. @param cm NaN outside */
+export function waterPicture(
+  { nrows, ncols }: { nrows: number; ncols: number },
+  cm: ArrayLike<number>,
+  classes: readonly WaterClass[],
+): GridPicture {
+  const data = new Uint8ClampedArray(4 * nrows * ncols)
+  const colors = classes.map(({ color }) => rgbOf(color))
+  const limits = classes.map(({ fromCm }) => fromCm)
+  for (let k = 0; k < nrows * ncols; k++) {
+    const depth = cm[k]
+    if (!(depth >= limits[0])) continue
+    let c = limits.length - 1
+    while (depth < limits[c]) c--
+    data[4 * k] = colors[c][0]
+    data[4 * k + 1] = colors[c][1]
+    data[4 * k + 2] = colors[c][2]
+    data[4 * k + 3] = 255
+  }
+  return { width: ncols, height: nrows, data }
+}

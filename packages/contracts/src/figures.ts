@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { list, shortText } from './bounds.ts'
+
+/** What is said first of a finished run: `GET /api/multihydro/file/{jobId}/figures` (ours). */
+export const runFiguresSchema = z.object({
+  durationS: z.number(),
+  /** The largest depth, m, and its cell from the north-west; null where nothing was ever wet. */
+  deepest: z.object({ depthM: z.number(), row: z.int(), col: z.int() }).nullable(),
+  /** Area whose largest depth reaches a limit, m2. */
+  flooded: list(z.object({ fromM: z.number(), areaM2: z.number() })),
+  /** Without a network, or for a run of before, null. */
+  sewer: z
+    .object({
+      nodes: z.int(),
+      links: z.int(),
+      /** Nodes whose water came out, m3 in all, and the worst of them. */
+      overflowing: z.int(),
+      overflowM3: z.number(),
+      worstNode: shortText().nullable(),
+      /** Links that ran full, and the one that did so the longest. */
+      surcharged: z.int(),
+      worstLink: shortText().nullable(),
+      outfallM3: z.number(),
+      /** The outfall that gave out most. */
+      largestOutfall: shortText().nullable(),
+    })
+    .nullable(),
+  /** All outfalls together, a mean over `meanS`; null without a network or a course. */
+  outfallPeak: z.object({ flowM3S: z.number(), timeS: z.number(), meanS: z.number() }).nullable(),
+  /** Mean over the catchment. */
+  rainMm: z.number(),
+  /** The largest rate, mm/h, a mean over `meanS`. */
+  rainPeak: z.object({ rateMmH: z.number(), timeS: z.number(), meanS: z.number() }).nullable(),
+  /** Of the water balance, a share of the rain. */
+  relativeError: z.number(),
+})
+export type RunFigures = z.infer<typeof runFiguresSchema>
+
+/** A cell over time, at the moments of the depth frames: `GET /api/multihydro/file/{jobId}/cell?row=&col=` (ours). */
+export const cellSeriesSchema = z.object({
+  groundM: z.number(),
+  timesS: list(z.number()),
+  depthsM: list(z.number()),
+})
+export type CellSeries = z.infer<typeof cellSeriesSchema>
+
+/**
+ * What the network of a finished run came to, since its start: `GET /api/multihydro/file/{jobId}/sewer` (ours). Columns
+ * beside the names.
+ */
+export const sewerPeaksSchema = z.object({
+  nodes: z.object({
+    name: list(shortText()),
+    depthM: list(z.number()),
+    headM: list(z.number()),
+    /** Of the largest depth. */ timeS: list(z.number()),
+    inflowM3S: list(z.number()),
+    floodedM3: list(z.number()),
+    outfallM3: list(z.number()),
+  }),
+  links: z.object({
+    name: list(shortText()),
+    flowM3S: list(z.number()),
+    /** Of the largest flow. */ timeS: list(z.number()),
+    speedMS: list(z.number()),
+    /** Largest depth over full depth; 1 is full. */ filling: list(z.number()),
+    volumeM3: list(z.number()),
+    surchargedS: list(z.number()),
+  }),
+})
+export type SewerPeakTable = z.infer<typeof sewerPeaksSchema>
