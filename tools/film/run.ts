@@ -13,7 +13,8 @@ import {
   readCatchmentPackage,
 } from '../../apps/server/src/simulation/catchment/catchment-package.ts'
 import { surfaceParams } from '../../apps/server/src/simulation/land-use/land-use-params.ts'
-import { chooseKernel, sewerWasm } from '../../apps/server/src/simulation/run/kernel.ts'
+import { chooseKernel } from '../../apps/server/src/simulation/run/kernel.ts'
+import { sewerWasm } from '../../apps/server/src/store/sewer-kernel.ts'
 import type { FilmRun } from './film-run.ts'
 
 /** A storm of 45 mm in three quarters of an hour; what it does to the streets can be seen. */

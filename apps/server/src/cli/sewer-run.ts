@@ -1,6 +1,11 @@
 import { basename, resolve } from 'node:path'
-import { compareRuns, readTheirs } from './sewer/compare.ts'
-import { driftWarning } from './sewer/drift.ts'
+import { compareRuns } from '../networks/model/compare.ts'
+import { driftWarning } from '../networks/model/drift.ts'
+import { loadModel } from '../networks/model/load.ts'
+import { swmmReport } from '../networks/model/report/report.ts'
+import { type Progress, type Simulated, simulate } from '../networks/model/simulate.ts'
+import { steppingOf } from '../networks/model/stepping.ts'
+import { OtherMethod, surchargeNote, surchargeWarning } from '../networks/model/surcharge.ts'
 import {
   balanceOf,
   json,
@@ -9,12 +14,11 @@ import {
   nodesCsv,
   Series,
   subcatchmentsCsv,
-  writeTogether,
-} from './sewer/files.ts'
-import { loadModel } from './sewer/load.ts'
-import { swmmReport } from './sewer/report/report.ts'
-import { type Progress, type Simulated, simulate } from './sewer/simulate.ts'
-import { OtherMethod, surchargeNote, surchargeWarning } from './sewer/surcharge.ts'
+  unknownNames,
+} from '../networks/model/tables.ts'
+import { UsageError } from './command.ts'
+import { readTheirs } from './sewer/theirs.ts'
+import { writeTogether } from './sewer/write.ts'
 
 export interface SewerRunOptions {
   network: string
@@ -45,9 +49,6 @@ export interface SewerRunDone {
   stopped: Simulated['stopped']
 }
 
-/** Longest step with `fine`, s. */
-const FINE_STEP_S = 1
-
 /**
  * Runs a model from file to files. Nothing appears in `out` before everything is written; a run that is interrupted, or
  * fails on its way, leaves what it has.
@@ -59,6 +60,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
   const theirs = options.compare ? await readTheirs(resolve(options.compare), network) : null
+  refuseUnknown(unknownNames(options.series, model))
   const { fine, maxStepS, implicit } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
@@ -144,16 +146,9 @@ const accountOf = ({ sewer, runoff, wallSeconds, stopped }: Simulated) => ({
   ...(stopped ? { stopped } : {}),
 })
 
-/** How a network is stepped through: who asks for a longest step asks for the implicit scheme, the only one that has a choice. */
-export function steppingOf({
-  fine = false,
-  maxStepS,
-  implicit,
-}: Pick<SewerRunOptions, 'fine' | 'maxStepS' | 'implicit'>): {
-  fine: boolean
-  maxStepS?: number
-  implicit: boolean
-} {
-  const longest = maxStepS ?? (fine ? FINE_STEP_S : undefined)
-  return { fine, maxStepS: longest, implicit: implicit ?? longest !== undefined }
+function refuseUnknown(names: string[]): void {
+  if (names.length > 0)
+    throw new UsageError(
+      `--series : ${names.map((name) => `« ${name} »`).join(', ')} : ni nœud, ni lien, ni bassin versant de ce fichier.`,
+    )
 }

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { steppingOf } from '../networks/model/stepping.ts'
 import { command } from './sewer.ts'
-import { runSewer, steppingOf } from './sewer-run.ts'
+import { runSewer } from './sewer-run.ts'
 
 const NETWORK = `[OPTIONS]
 FLOW_UNITS CFS

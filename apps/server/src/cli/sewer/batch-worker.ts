@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { RadxError } from '@radx/contracts'
-import { steppingOf } from '../sewer-run.ts'
+import { applyForcing, readForcing } from '../../networks/model/forcing.ts'
+import { loadModel } from '../../networks/model/load.ts'
+import { simulate } from '../../networks/model/simulate.ts'
+import { steppingOf } from '../../networks/model/stepping.ts'
+import {
+  balanceOf,
+  json,
+  linksCsv,
+  measuresCsv,
+  nodesCsv,
+  subcatchmentsCsv,
+} from '../../networks/model/tables.ts'
 import type { BatchAnswer, BatchTask } from './batch.ts'
-import { balanceOf, json, linksCsv, measuresCsv, nodesCsv, subcatchmentsCsv, writeTogether } from './files.ts'
-import { applyForcing, readForcing } from './forcing.ts'
-import { loadModel } from './load.ts'
-import { simulate } from './simulate.ts'
+import { writeTogether } from './write.ts'
 
 /** One run of a batch: its files, and its line of the table. */
 async function run(task: BatchTask): Promise<BatchAnswer> {

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { csv } from '../../networks/model/tables.ts'
 import { UsageError } from '../command.ts'
 import { csvOut } from '../csv-out.ts'
-import { csv } from './files.ts'
 
 export interface BatchOptions {
   network: string

@@ -1,4 +1,4 @@
-import type { Progress } from './simulate.ts'
+import type { Progress } from '../../networks/model/simulate.ts'
 
 interface Terminal {
   isTTY?: boolean

@@ -3,8 +3,8 @@ import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice } from '@radx/hydrology/surface/types'
+import { sewerWasm } from '../../store/sewer-kernel.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
-import { sewerWasm } from './kernel.ts'
 import type { RunTask } from './run.ts'
 
 /** Of a run what its engine is made of. */

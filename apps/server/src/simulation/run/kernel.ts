@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { KernelChoice, ThreadMessage } from '@radx/hydrology/surface/types'
+import { KERNEL_FOLDER } from '../../store/sewer-kernel.ts'
 
-/** Where the build puts the compiled kernels. */
-export const KERNEL_FOLDER = join(import.meta.dirname, '../../../../../packages/hydrology/build')
 export const MAX_THREADS = 64
 
 export interface ChosenKernel {
@@ -48,15 +47,6 @@ export function fullChoice(
 ): KernelChoice {
   const wasm = kernel === 'reference' ? undefined : fullWasm(kernelFolder)
   return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
-}
-
-/** The compiled loops of one of the sewer's schemes, if they were built: without them TypeScript does the same, slower. */
-export function sewerWasm(
-  scheme: 'implicit' | 'explicit',
-  folder: string = KERNEL_FOLDER,
-): Uint8Array<ArrayBuffer> | undefined {
-  const path = join(folder, scheme === 'explicit' ? 'sewer-explicit.wasm' : 'sewer.wasm')
-  return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
 }
 
 const SLOW =

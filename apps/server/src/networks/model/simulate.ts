@@ -6,7 +6,7 @@ import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peak
 import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
-import { sewerWasm } from '../../simulation/run/kernel.ts'
+import { sewerWasm } from '../../store/sewer-kernel.ts'
 
 export interface SimulationOptions {
   /** Longest internal step, s; where it is not given the sewer's own, which grow while heads hardly bend. */

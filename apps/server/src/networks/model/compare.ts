@@ -1,11 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { RadxError, type SewerNetwork } from '@radx/contracts'
 import type { InpUnits } from '@radx/formats/inp/units'
 import { readSwmmOut } from '@radx/formats/swmm-out-read'
 import { readSwmmReport, type SwmmPeaks } from '@radx/formats/swmm-rpt'
-import { csv } from './files.ts'
 import type { Simulated } from './simulate.ts'
+import { csv } from './tables.ts'
 
 /** Rows that the printed tables show: those that differ most. */
 const SHOWN = 20
@@ -124,11 +122,11 @@ export interface Theirs {
 
 /**
  * Reads a report or result file of EPA SWMM. This comes before the run, which may take long.
- * @throws RadxError when it is missing or neither, or has no node or link of this network
+ * @param name its name: one that ends in .out is a result file
+ * @throws RadxError when it is neither, or has no node or link of this network
  */
-export async function readTheirs(path: string, network: SewerNetwork): Promise<Theirs> {
-  const name = basename(path)
-  const peaks = await peaksOf(path, name)
+export function theirsOf(bytes: Uint8Array, name: string, network: SewerNetwork): Theirs {
+  const peaks = name.toLowerCase().endsWith('.out') ? readSwmmOut(bytes, name) : readSwmmReport(bytes, name)
   if (
     !network.links.some((link) => peaks.linkFlows.has(link.name)) &&
     !network.nodes.some((node) => peaks.nodeDepths.has(node.name))
@@ -139,21 +137,4 @@ export async function readTheirs(path: string, network: SewerNetwork): Promise<T
       `${name} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
     )
   return { name, peaks }
-}
-
-async function peaksOf(path: string, name: string): Promise<SwmmPeaks> {
-  try {
-    const info = await stat(path)
-    if (!info.isFile()) throw new RadxError('sewer.compare', 400, `${path} : ce n'est pas un fichier.`)
-    const bytes = await readFile(path)
-    return path.toLowerCase().endsWith('.out') ? readSwmmOut(bytes, name) : readSwmmReport(bytes, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new RadxError(
-        'sewer.compare',
-        400,
-        `${path} : le fichier n'existe pas. Vérifiez le chemin de --compare.`,
-      )
-    throw error
-  }
 }

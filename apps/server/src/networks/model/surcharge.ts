@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { SewerNetwork } from '@radx/contracts'
-import type { SewerRunOptions } from '../sewer-run.ts'
 import { loadModel } from './load.ts'
 import { type Simulated, simulate } from './simulate.ts'
 
 /** What a thread is told, and answers: results by which both methods are compared, in SI, in the file's order. */
-export type OtherMethodTask = Pick<SewerRunOptions, 'network' | 'hydraulicsOnly'> & {
+export interface OtherMethodTask {
+  /** Path of the file. */
+  network: string
+  hydraulicsOnly?: boolean
   maxStepS?: number
   implicit?: boolean
 }

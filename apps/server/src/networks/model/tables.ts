@@ -1,12 +1,9 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import type { InpResult } from '@radx/formats/inp/read'
 import type { InpUnits } from '@radx/formats/inp/units'
 import type { Runoff } from '@radx/hydrology/runoff/runoff'
 import type { SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { csvField } from '@radx/locale/csv'
-import { UsageError } from '../command.ts'
-import { csvOut } from '../csv-out.ts'
 
 /** Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. */
 export function balanceOf(sewer: Sewer, runoff: Runoff | null) {
@@ -131,6 +128,14 @@ export function measuresCsv(runoff: Runoff, units: InpUnits): string | null {
   return csv('subcatchment,lid,inflow,evaporation,seepage,outflow,drain,initial,final', rows)
 }
 
+/** Those of the names that are no node, link or subcatchment of a model. */
+export function unknownNames(names: string[], { network, runoff }: InpResult): string[] {
+  const known = new Set(
+    [...network.nodes, ...network.links, ...(runoff?.subcatchments ?? [])].map(({ name }) => name),
+  )
+  return names.filter((name) => !known.has(name))
+}
+
 /** Depth, level and flooding of nodes, flow, depth and velocity of links, runoff of subcatchments, at reporting times. */
 export class Series {
   readonly #columns: { title: string; value: (sewer: Sewer, runoff: Runoff | null) => number }[] = []
@@ -144,15 +149,12 @@ export class Series {
     this.#units = units
   }
 
-  /** @throws UsageError for names that are nothing in the model */
   #prepare(sewer: Sewer, runoff: Runoff | null): void {
     const units = this.#units
-    const missing: string[] = []
     for (const name of this.#names) {
       const node = sewer.nodeIndex(name)
       const link = sewer.linkIndex(name)
       const catchment = runoff ? runoff.subcatchments.findIndex(({ input }) => input.name === name) : -1
-      if (node < 0 && link < 0 && catchment < 0) missing.push(name)
       if (node >= 0)
         this.#columns.push(
           { title: `${name} depth`, value: (from) => from.depths[node] / units.length },
@@ -171,10 +173,6 @@ export class Series {
           value: (_, rain) => (rain ? rain.subcatchments[catchment].flow / units.flowFactor : 0),
         })
     }
-    if (missing.length > 0)
-      throw new UsageError(
-        `--series : ${missing.map((name) => `« ${name} »`).join(', ')} : ni nœud, ni lien, ni bassin versant de ce fichier.`,
-      )
     this.#prepared = true
   }
 
@@ -186,23 +184,5 @@ export class Series {
 
   csv(): string {
     return csv(['time_s', ...this.#columns.map((column) => csvField(column.title))].join(','), this.#rows)
-  }
-}
-
-/** Files that a run may leave: those of an earlier one that it does not write would not belong to its results. */
-const OPTIONAL = ['series.csv', 'subcatchments.csv', 'lids.csv', 'compare-links.csv', 'compare-nodes.csv']
-
-/** Writes beside the folder, then moves in: a reader sees whole files, the old ones or the new. */
-export async function writeTogether(out: string, files: Record<string, string>): Promise<void> {
-  await mkdir(dirname(out), { recursive: true })
-  const staging = await mkdtemp(`${out}.partiel-`)
-  try {
-    for (const [name, text] of Object.entries(files))
-      await writeFile(join(staging, name), name.endsWith('.csv') ? csvOut(text) : text)
-    await mkdir(out, { recursive: true })
-    for (const name of await readdir(staging)) await rename(join(staging, name), join(out, name))
-    for (const name of OPTIONAL) if (!(name in files)) await rm(join(out, name), { force: true })
-  } finally {
-    await rm(staging, { recursive: true, force: true })
   }
 }
