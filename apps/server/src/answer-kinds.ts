@@ -3,6 +3,7 @@ import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjusted-answers.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
+import { networkAnswer, takeAnswer } from './networks/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
 import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
@@ -46,4 +47,6 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   scoresCsvAnswer,
   reportAnswer,
   reportPdfAnswer,
+  takeAnswer,
+  networkAnswer,
 ]

@@ -1,5 +1,6 @@
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
+import { networkJob } from './networks/job.ts'
 import { momentJob, replayJob } from './nowcast/replay-job.ts'
 import { multihydro } from './simulation/multihydro.ts'
 
@@ -10,6 +11,7 @@ export const jobKinds: readonly JobKind[] = [
   gridJob,
   replayJob,
   momentJob,
+  networkJob,
 ] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url

@@ -15,6 +15,7 @@ import { registerJobs } from './jobs/routes.ts'
 import { keepVerified } from './keep-verified.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
+import { registerNetworks } from './networks/routes.ts'
 import { keepForecasts } from './nowcast/live/keeper.ts'
 import { registerNowcast } from './nowcast/routes.ts'
 import { registerOgc } from './ogc/routes.ts'
@@ -51,6 +52,7 @@ const FEATURES: RegisterFeature[] = [
   registerReports,
   registerSimulation,
   registerSimulationDemo,
+  registerNetworks,
   registerOgc,
   registerJobs,
   registerRetention(jobKinds),

@@ -3,6 +3,7 @@ import type { Deps } from './http/app.ts'
 import { openRecovery } from './ingest/api.ts'
 import { jobOutput } from './jobs/api.ts'
 import { verifyProfiles } from './mrr/api.ts'
+import { verifyNetworks } from './networks/verify.ts'
 import { verifyForecasts } from './nowcast/api.ts'
 import { verifyCatchments } from './simulation/api.ts'
 import type { Store } from './store/open-store.ts'
@@ -22,7 +23,7 @@ export interface VerifyOptions {
 
 /**
  * Reads every stored byte and holds it against its checksum: frames, class blocks, tiles, forecasts, profiles,
- * originals, results and catchments. What was stored before there were checksums gets them.
+ * originals, results, catchments and networks. What was stored before there were checksums gets them.
  */
 export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
   const { deps, store, progress } = options
@@ -39,10 +40,11 @@ export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
     await verifyProfiles(store, verifier)
     progress?.('originaux')
     await verifyOriginals(store, verifier)
-    progress?.('résultats et bassins')
+    progress?.('résultats, bassins et réseaux')
     const jobs = await deps.db.selectFrom('job').select('id').where('status', '=', 'done').execute()
     for (const { id } of jobs) await verifyFolder(store, jobOutput(id), verifier)
     await verifyCatchments(deps, verifier)
+    await verifyNetworks(deps.db, store, verifier)
     return verifier.report
   } finally {
     await recovery.close()

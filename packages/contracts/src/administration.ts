@@ -21,7 +21,9 @@ export const accountUseSchema = z.object({
   gauges: z.int().nonnegative(),
   /** Tables of return periods. */
   tables: z.int().nonnegative(),
-  /** Of results of runs and exports. */
+  /** Sewer networks. */
+  networks: z.int().nonnegative(),
+  /** Of results of runs and exports, and of files of networks. */
   bytes: z.number().nonnegative(),
 })
 export type AccountUse = z.infer<typeof accountUseSchema>

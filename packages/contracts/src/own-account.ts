@@ -121,13 +121,14 @@ export const passkeyLoginBodySchema = z.object({
 export const ownDataSchema = z.object({
   runs: z.int().nonnegative(),
   exports: z.int().nonnegative(),
-  /** Of results of runs and exports. */
+  /** Of results of runs and exports, and of files of networks. */
   bytes: z.number().nonnegative(),
   events: z.int().nonnegative(),
   landUses: z.int().nonnegative(),
   /** Montana coefficients. */
   tables: z.int().nonnegative(),
   gauges: z.int().nonnegative(),
+  networks: z.int().nonnegative(),
   sessions: z.int().nonnegative(),
   auditLines: z.int().nonnegative(),
   /** Who could take the runs over. */

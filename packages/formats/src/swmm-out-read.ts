@@ -1,14 +1,20 @@
-import { FormatError } from '@radx/contracts'
+import { FormatError, type SewerFlowUnits } from '@radx/contracts'
+import { FLOW_UNITS } from './inp/units.ts'
 import type { SwmmPeaks } from './swmm-rpt.ts'
 
 const MAGIC = 516114522
+
+export interface SwmmOutPeaks extends SwmmPeaks {
+  /** What flows are in; lengths are in feet with the first three, else in metres. */
+  flowUnits: SewerFlowUnits
+}
 
 /**
  * Largest flows and depths of a result file of EPA SWMM 5 ("SWMM 5 Interfacing", Rossman; output.c), at its reporting
  * times, in the units of its file.
  * @throws FormatError when it is damaged or no such file
  */
-export function readSwmmOut(bytes: Uint8Array, file: string): SwmmPeaks {
+export function readSwmmOut(bytes: Uint8Array, file: string): SwmmOutPeaks {
   const refuse = (why: string) =>
     new FormatError('out.damaged', `${file} : ${why} Relancez EPA SWMM et donnez son fichier .out entier.`)
   if (bytes.length < 64) throw refuse('le fichier est trop court.')
@@ -22,6 +28,8 @@ export function readSwmmOut(bytes: Uint8Array, file: string): SwmmPeaks {
     throw refuse("ce n'est pas un fichier de résultats de SWMM 5.")
   const [namesAt, inputAt, resultsAt, periods, error] = [0, 4, 8, 12, 16].map((offset) => int(tail + offset))
   if (error !== 0) throw refuse('EPA SWMM y a noté une erreur.')
+  const flowUnits = FLOW_UNITS[int(8)]
+  if (!flowUnits) throw refuse('ses unités sont inconnues.')
   const [subcatchments, nodes, links, pollutants] = [12, 16, 20, 24].map(int)
   if (Math.min(subcatchments, nodes, links, pollutants, periods) < 0 || nodes + links > bytes.length)
     throw refuse('ses nombres sont impossibles.')
@@ -70,5 +78,6 @@ export function readSwmmOut(bytes: Uint8Array, file: string): SwmmPeaks {
     doubtful: { links: new Set(), nodes: new Set() },
     doubts: [],
     sampled: true,
+    flowUnits,
   }
 }

@@ -25,6 +25,7 @@ interface Row {
   land_uses: number
   gauges: number
   tables: number
+  networks: number
   bytes: number
 }
 
@@ -38,15 +39,17 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
         or exists (select from passkey p where p.account_id = a.id) as second_factor,
       (select max(last_used_at) from session s where s.account_id = a.id and s.expires_at > ${now}) as last_used_at,
       coalesce(j.runs, 0)::int as runs, coalesce(j.exports, 0)::int as exports,
-      coalesce(j.bytes, 0)::float8 as bytes,
+      coalesce(j.bytes, 0)::float8 + (select coalesce(sum(v.bytes), 0)::float8 from network_version v
+        join network n on n.id = v.network_id where n.username = a.name) as bytes,
+      (select count(*)::int from network n where n.username = a.name) as networks,
       (select count(*)::int from saved_event e where e.username = a.name) as events,
       (select count(*)::int from luse_file l where l.username = a.name and not l.is_reference) as land_uses,
       (select count(*)::int from gauge_own g where g.username = a.name) as gauges,
       (select count(*)::int from montana_table m where m.username = a.name) as tables
     from account a
     left join (
-      select username, count(*) filter (where kind = 'multihydro') as runs,
-        count(*) filter (where kind <> 'multihydro') as exports, sum(output_bytes) as bytes
+      select username, count(*) filter (where kind in ('multihydro', 'network')) as runs,
+        count(*) filter (where kind not in ('multihydro', 'network')) as exports, sum(output_bytes) as bytes
       from job group by username) j on j.username = a.name
     order by a.name_key`.execute(db)
   const layers = await db.selectFrom('shapefile').select('name').orderBy('name').execute()
@@ -60,6 +63,7 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
       landUses: quotas.landUses,
       gauges: quotas.gauges,
       tables: quotas.tables,
+      networks: quotas.networks,
       bytes: quotas.bytes,
     },
   }
@@ -87,6 +91,7 @@ const toAdminAccount = (row: Row): AdminAccount => ({
     landUses: row.land_uses,
     gauges: row.gauges,
     tables: row.tables,
+    networks: row.networks,
     bytes: row.bytes,
   },
   version: row.version,

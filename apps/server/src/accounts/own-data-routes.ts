@@ -2,7 +2,7 @@ import { doneSchema, eraseBodySchema, ownDataSchema } from '@radx/contracts'
 import { originOf, record } from '../audit/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { isManager, type Session } from '../http/sessions.ts'
-import { openFileStore } from '../store/file-store.ts'
+import { networkHome, openFileStore } from '../store/file-store.ts'
 import { confirmedAccount, ownAccount } from './own-account.ts'
 import { eraseAccount, exportOwnData, ownDataOf } from './own-data.ts'
 
@@ -47,9 +47,10 @@ export function registerOwnData(app: App, deps: Deps): void {
       const session = request.session as Session
       const account = await confirmedAccount(db, session, password, clock.now())
       const user = { name: account.name, isManager: isManager(session) }
-      await eraseAccount(db, account, after, originOf(request, clock.now()), (id) =>
-        deps.jobs.queue().remove(id, user, files),
-      )
+      await eraseAccount(db, account, after, originOf(request, clock.now()), {
+        job: (id) => deps.jobs.queue().remove(id, user, files),
+        network: (id) => files.removeFolder(networkHome(id)),
+      })
       return { done: true as const }
     },
   )

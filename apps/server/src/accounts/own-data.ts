@@ -13,13 +13,16 @@ type Db = Kysely<Database>
 /** How many things of each kind are kept of an account, and who could take its runs over. */
 export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnData> {
   const { rows } = await sql<Omit<OwnData, 'managers'>>`
-    select (select count(*)::int from job where username = ${name} and kind = 'multihydro') as runs,
-      (select count(*)::int from job where username = ${name} and kind <> 'multihydro') as exports,
-      (select coalesce(sum(output_bytes), 0)::float8 from job where username = ${name}) as bytes,
+    select (select count(*)::int from job where username = ${name} and kind in ('multihydro', 'network')) as runs,
+      (select count(*)::int from job where username = ${name} and kind not in ('multihydro', 'network')) as exports,
+      (select coalesce(sum(output_bytes), 0)::float8 from job where username = ${name}) +
+        (select coalesce(sum(v.bytes), 0)::float8 from network_version v join network n on n.id = v.network_id
+          where n.username = ${name}) as bytes,
       (select count(*)::int from saved_event where username = ${name}) as events,
       (select count(*)::int from luse_file where username = ${name} and not is_reference) as "landUses",
       (select count(*)::int from montana_table where username = ${name}) as tables,
       (select count(*)::int from gauge_own where username = ${name}) as gauges,
+      (select count(*)::int from network where username = ${name}) as networks,
       (select count(*)::int from session where account_id = ${id}) as sessions,
       (select count(*)::int from audit_event where (actor = ${name} or subject = ${name})
         and n > ${await lastErased(db, name)}) as "auditLines"`.execute(db)
@@ -32,7 +35,7 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [sessions, jobs, events, landUses, tables, gauges, flags, tokens, layers, factors, trail] =
+  const [sessions, jobs, events, landUses, networks, tables, gauges, flags, tokens, layers, factors, trail] =
     await Promise.all([
       db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
       jobsOf(db, name),
@@ -59,6 +62,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
         .where('is_reference', '=', false)
         .orderBy('created_at')
         .execute(),
+      networksOf(db, name),
       sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
         .execute(db)
         .then(({ rows }) => rows),
@@ -97,6 +101,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     jobs,
     events,
     landUses,
+    networks,
     montanaTables: tables,
     gauges,
     gaugeFlags: flags,
@@ -114,6 +119,17 @@ const jobsOf = (db: Db, name: string) =>
     .select(sql<string | null>`input ->> 'title'`.as('title'))
     .where('username', '=', name)
     .orderBy('created_at')
+    .execute()
+
+/** Networks and the files that their versions came in. */
+const networksOf = async (db: Db, name: string) =>
+  db
+    .selectFrom('network')
+    .innerJoin('network_version', 'network_version.network_id', 'network.id')
+    .select(['network.id', 'network.name', 'network_version.version', 'network_version.files'])
+    .select('network_version.created_at')
+    .where('network.username', '=', name)
+    .orderBy('network_version.created_at')
     .execute()
 
 /** Access tokens without what would open anything. */
@@ -177,7 +193,7 @@ const ERASED = '(compte effacé)'
 
 /**
  * Erases an account and what is kept of it. The audit trail keeps its lines until their retention ends.
- * @param removeJob deletes an ended job with its files
+ * @param remove deletes an ended job with its files, and the files of a network
  * @throws WorkUnderWay, NoSuchManager, LastManager
  */
 export async function eraseAccount(
@@ -185,7 +201,7 @@ export async function eraseAccount(
   account: AccountRow,
   after: RunsAfter,
   by: Origin,
-  removeJob: (id: string) => Promise<void>,
+  remove: { job(id: string): Promise<void>; network(id: string): Promise<void> },
 ): Promise<void> {
   const { id, name } = account
   const to = after.runs === 'hand' ? after.to : null
@@ -198,7 +214,9 @@ export async function eraseAccount(
   if (jobs.some(({ status }) => status === 'pending' || status === 'running')) throw new WorkUnderWay()
   // Before anything goes: what is refused leaves everything as it was.
   await db.transaction().execute((trx) => holdAccount(trx, account, by, { endsManager: true }))
-  for (const job of jobs) if (to === null || job.kind !== 'multihydro') await removeJob(job.id)
+  const handed = ['multihydro', 'network']
+  for (const job of jobs) if (to === null || !handed.includes(job.kind)) await remove.job(job.id)
+  const networks = await db.selectFrom('network').select('id').where('username', '=', name).execute()
   await db.transaction().execute(async (trx) => {
     await holdAccount(trx, account, by, { endsManager: true })
     const open = await trx
@@ -208,12 +226,15 @@ export async function eraseAccount(
       .where('status', 'in', ['pending', 'running'])
       .executeTakeFirst()
     if (open) throw new WorkUnderWay()
-    if (to === null) await trx.deleteFrom('luse_file').where('username', '=', name).execute()
-    else {
+    if (to === null) {
+      await trx.deleteFrom('luse_file').where('username', '=', name).execute()
+      await trx.deleteFrom('network').where('username', '=', name).execute()
+    } else {
       // The keys were of forms of somebody who submits nothing any more.
-      const handed = { username: to, submission_key: null, submission_hash: null }
-      await trx.updateTable('job').set(handed).where('username', '=', name).execute()
+      const given = { username: to, submission_key: null, submission_hash: null }
+      await trx.updateTable('job').set(given).where('username', '=', name).execute()
       await trx.updateTable('luse_file').set({ username: to }).where('username', '=', name).execute()
+      await trx.updateTable('network').set({ username: to }).where('username', '=', name).execute()
     }
     await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
       trx,
@@ -228,4 +249,5 @@ export async function eraseAccount(
     const details: Record<string, string> = to === null ? { runs: 'deleted' } : { runs: 'handed', to }
     await record(trx, by, { action: 'account.erase', subject: name, details })
   })
+  if (to === null) for (const { id: network } of networks) await remove.network(network)
 }

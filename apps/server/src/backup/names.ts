@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { jobOutput } from '../jobs/api.ts'
-import { catchmentFolder } from '../store/file-store.ts'
+import { catchmentFolder, networkFolder } from '../store/file-store.ts'
 
 /** Originals that the client's snapshot speaks of, with their sizes and SHA-256. */
 export async function originals(
@@ -13,7 +13,7 @@ export async function originals(
   return rows
 }
 
-/** Folders of the file store: results of finished jobs and catchment packages. */
+/** Folders of the file store: results of finished jobs, catchment packages and versions of networks. */
 export async function folders(client: pg.ClientBase): Promise<{ name: string }[]> {
   const jobs = await client.query<{ id: string }>(
     `select id from job where status = 'done' order by created_at`,
@@ -22,8 +22,12 @@ export async function folders(client: pg.ClientBase): Promise<{ name: string }[]
     `select id, hash from catchment
       union select catchment_id, hash from catchment_version order by 1, 2`,
   )
+  const networks = await client.query<{ id: string; version: number }>(
+    'select network_id as id, version from network_version order by 1, 2',
+  )
   return [
     ...catchments.rows.map(({ id, hash }) => ({ name: catchmentFolder(id, hash) })),
+    ...networks.rows.map(({ id, version }) => ({ name: networkFolder(id, version) })),
     ...jobs.rows.map(({ id }) => ({ name: jobOutput(id) })),
   ]
 }

@@ -102,6 +102,7 @@ const use = defineCommand({
         of(used.landUses, state.quotas.landUses),
         of(used.gauges, state.quotas.gauges),
         of(used.tables, state.quotas.tables),
+        of(used.networks, state.quotas.networks),
         of(used.bytes / 1e6, state.quotas.bytes / 1e6),
         lastUsedAt === null ? '–' : formatDateTimeFr(lastUsedAt, site.timeZone),
         secondFactor ? 'oui' : 'non',
@@ -114,6 +115,7 @@ const use = defineCommand({
         'OCCUPATIONS',
         'PLUVIOMÈTRES',
         'TABLES',
+        'RÉSEAUX',
         'MO',
         'UTILISÉ LE',
         '2e FACTEUR',
@@ -194,16 +196,19 @@ const erase = defineCommand({
       // Loaded on use: with them comes the whole engine, for which no other command about accounts should wait.
       const { jobKinds } = await import('../job-kinds.ts')
       const { removeJob } = await import('../jobs/remove.ts')
-      const { openFileStore } = await import('../store/file-store.ts')
+      const { networkHome, openFileStore } = await import('../store/file-store.ts')
       const files = openFileStore(config)
-      const remove = async (id: string) => {
-        const job = await db.selectFrom('job').select('kind').where('id', '=', id).executeTakeFirst()
-        const kind = jobKinds.find((one) => one.name === job?.kind)
+      const job = async (id: string) => {
+        const row = await db.selectFrom('job').select('kind').where('id', '=', id).executeTakeFirst()
+        const kind = jobKinds.find((one) => one.name === row?.kind)
         await removeJob(db, files, kind, id)
       }
       const after = to === undefined ? { runs: 'delete' as const } : { runs: 'hand' as const, to }
       await tellingOfTheLastManager(db, name, (account) =>
-        eraseAccount(db, account, after, byProgram('command'), remove),
+        eraseAccount(db, account, after, byProgram('command'), {
+          job,
+          network: (id) => files.removeFolder(networkHome(id)),
+        }),
       )
       console.log(`Compte « ${name} » effacé.`)
       return EXIT.ok

@@ -9,7 +9,9 @@ export interface Quotas {
   /** Rain gauges of one's own, and tables of return periods. */
   gauges: number
   tables: number
-  /** Results of runs and exports and land uses together. */
+  /** Sewer networks. */
+  networks: number
+  /** Results of runs and exports, and files of networks, together; land uses likewise. */
   bytes: number
 }
 
@@ -42,6 +44,7 @@ export const LIMIT_VARIABLES = {
   QUOTA_EXPORTS: integer(1, 1_000_000, 100),
   QUOTA_GAUGES: integer(1, 10_000, 50),
   QUOTA_TABLES: integer(1, 10_000, 50),
+  QUOTA_NETWORKS: integer(1, 10_000, 100),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
   RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
@@ -56,6 +59,7 @@ export const quotasOf = (e: Read): Quotas => ({
   exports: e.QUOTA_EXPORTS,
   gauges: e.QUOTA_GAUGES,
   tables: e.QUOTA_TABLES,
+  networks: e.QUOTA_NETWORKS,
   bytes: e.QUOTA_MB * 1e6,
 })
 

@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 import { BadRequest } from './errors.ts'
 import { Gate } from './gate.ts'
 import { isStorable, refuseUnstorable } from './texts.ts'
-import { receive, UploadBudget } from './uploads.ts'
+import { receive, uploads } from './uploads.ts'
 
 /** What a form without a grid takes, all fields together. */
 const TEXT_BYTES = 8 * 2 ** 20
@@ -27,7 +27,6 @@ export interface FormRules {
   grids: readonly string[]
 }
 
-const budget = new UploadBudget()
 const gate = new Gate(READ_AT_ONCE, WAITING, {
   code: 'uploads.busy',
   message: 'Trop de formulaires sont en cours de lecture. Réessayer dans quelques secondes.',
@@ -55,7 +54,7 @@ export async function withForm<T>(
   const grids = rules.grids.reduce((sum, name) => sum + (rules.fields[name] ?? FIELD_BYTES), 0)
   const length = Number(request.headers['content-length'] ?? Number.NaN)
   const announced = Number.isNaN(length) ? null : length
-  return budget.run(user, announced, (take) =>
+  return uploads.run(user, announced, (take) =>
     receive(
       request.raw,
       {

@@ -126,6 +126,11 @@ const ELSEWHERE: Record<string, string> = {
       )
       .map((key) => [key, 'simulation/rain-dates.db.test.ts: needs a finished run']),
   ),
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => RIGHTS[key].restriction === 'period' && key.includes(' /api/networks/'))
+      .map((key) => [key, 'networks/networks.db.test.ts: needs a network']),
+  ),
   'GET /ogc/wms': 'ogc/wms/wms.db.test.ts: a frame is asked for by its moment',
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',

@@ -68,6 +68,9 @@ export class UploadBudget {
   }
 }
 
+/** Of this process. */
+export const uploads = new UploadBudget()
+
 export interface ReceiveOptions {
   folder: string
   /** Length that the sender announced; null where it did not. */
@@ -76,15 +79,22 @@ export interface ReceiveOptions {
   take(bytes: number): void
 }
 
+/** As `receiveFile`, but hands the body to `use` as a stream. */
+export const receive = <T>(
+  body: Readable,
+  options: ReceiveOptions,
+  use: (whole: Readable, bytes: number) => Promise<T>,
+): Promise<T> => receiveFile(body, options, (path, bytes) => use(createReadStream(path), bytes))
+
 /**
- * Keeps a body on disk until it is whole, so that senders who are slow hold no memory, and hands it to `use` as a
- * stream. The file is gone afterwards.
+ * Keeps a body on disk until it is whole, so that senders who are slow hold no memory, and hands its path to `use`. The
+ * file is gone afterwards.
  * @throws RadxError 413 over the size, 503 over the budget of all
  */
-export async function receive<T>(
+export async function receiveFile<T>(
   body: Readable,
   { folder, announced, maxBytes, take }: ReceiveOptions,
-  use: (whole: Readable, bytes: number) => Promise<T>,
+  use: (path: string, bytes: number) => Promise<T>,
 ): Promise<T> {
   if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -104,7 +114,7 @@ export async function receive<T>(
   })
   try {
     await pipeline(body, counted, createWriteStream(path, { mode: 0o600 }))
-    return await use(createReadStream(path), bytes)
+    return await use(path, bytes)
   } finally {
     await rm(path, { force: true })
   }

@@ -87,14 +87,16 @@ export async function countOpen(db: Kysely<Database>, username: string, kind: st
   return Number(count)
 }
 
-/** Jobs of some kinds that a user keeps, whatever became of them, and the bytes of their files. */
+/** Jobs of some kinds that a user keeps, whatever became of them, and the bytes of all files of jobs and networks. */
 export async function countKept(
   db: Kysely<Database>,
   username: string,
   kinds: readonly string[],
 ): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
-    select count(*) filter (where kind = any(${kinds})) as count, coalesce(sum(output_bytes), 0)::float8 as bytes
+    select count(*) filter (where kind = any(${kinds})) as count, coalesce(sum(output_bytes), 0)::float8 +
+      (select coalesce(sum(v.bytes), 0)::float8 from network_version v join network n on n.id = v.network_id
+        where n.username = ${username}) as bytes
     from job where username = ${username}`.execute(db)
   return { count: Number(rows[0].count), bytes: rows[0].bytes }
 }

@@ -35,6 +35,10 @@ export async function soundOriginal(files: FileStore, name: string, hash: Buffer
 /** Folder of a catchment package: a changed package is another one, so that what reads the former goes on. */
 export const catchmentFolder = (id: string, hash: string): string => `catchments/${id}-${hash.slice(0, 16)}`
 
+/** Folder of a version of a network, and that of all its versions. */
+export const networkFolder = (id: string, version: number): string => `${networkHome(id)}/${version}`
+export const networkHome = (id: string): string => `networks/${id}`
+
 /** Any thread can open its own. */
 export const openFileStore = ({ dataDir, objectStore }: StorePlace): FileStore =>
   objectStore === null

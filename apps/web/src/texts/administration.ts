@@ -53,6 +53,7 @@ export const administrationTexts = {
       landUses: 'Cartes',
       gauges: fr('Pluviomètres'),
       tables: 'Tables',
+      networks: 'Réseaux',
     },
     own: fr('Votre mot de passe et votre second facteur se changent sur la page de votre compte.'),
     edit: 'Modifier',

@@ -1,6 +1,13 @@
-import { RadxError, type SewerNetwork } from '@radx/contracts'
-import type { InpUnits } from '@radx/formats/inp/units'
-import { readSwmmOut } from '@radx/formats/swmm-out-read'
+import {
+  type NetworkComparison,
+  type NetworkPeaks,
+  RadxError,
+  type SewerFlowUnits,
+  type SewerNetwork,
+} from '@radx/contracts'
+import type { InpResult } from '@radx/formats/inp/read'
+import { type InpUnits, inpUnits } from '@radx/formats/inp/units'
+import { readSwmmOut, type SwmmOutPeaks } from '@radx/formats/swmm-out-read'
 import { readSwmmReport, type SwmmPeaks } from '@radx/formats/swmm-rpt'
 import type { Simulated } from './simulate.ts'
 import { csv } from './tables.ts'
@@ -15,7 +22,7 @@ interface Row {
   kind: string
   theirs: number
   ours: number
-  /** % of theirs. */
+  /** % of theirs; infinite where they have none. */
   difference: number
   doubtful: boolean
 }
@@ -30,30 +37,16 @@ export interface CompareResult {
  * node. What EPA SWMM itself marks as doubtful (links and nodes that it could not balance or that swing, and all where
  * its continuity is off or its steps do not converge) is marked.
  */
-export function compareRuns({ name, peaks: theirs }: Theirs, run: Simulated, units: InpUnits): CompareResult {
-  const { sewer, peaks } = run
-  const doubtfulRun = theirs.doubts.length > 0
-  const links = rowsOf(
-    sewer.network.links.map(({ name, kind }, i) => ({
-      name,
-      kind,
-      ours: peaks.link.maxAbsFlow[i] / units.flowFactor,
-    })),
-    theirs.linkFlows,
-    theirs.doubtful.links,
-  )
-  const nodes = rowsOf(
-    sewer.network.nodes.map(({ name, kind }, n) => ({
-      name,
-      kind,
-      ours: peaks.node.maxDepth[n] / units.length,
-    })),
-    theirs.nodeDepths,
-    theirs.doubtful.nodes,
-  )
+export function compareRuns(theirs: Theirs, { sewer, peaks }: Simulated, units: InpUnits): CompareResult {
+  const { name, peaks: other } = theirs
+  const doubtfulRun = other.doubts.length > 0
+  const { links, nodes } = bothRows(theirs, sewer.network, units, {
+    flows: peaks.link.maxAbsFlow,
+    depths: peaks.node.maxDepth,
+  })
   const text = [
-    `Comparaison avec ${name} (EPA SWMM${theirs.sampled ? ', valeurs aux pas de rapport' : ''})`,
-    ...theirs.doubts.map((doubt) => `  douteux : ${doubt}`),
+    `Comparaison avec ${name} (EPA SWMM${other.sampled ? ', valeurs aux pas de rapport' : ''})`,
+    ...other.doubts.map((doubt) => `  douteux : ${doubt}`),
     ...section('Débits maximaux des liens', units.flow, links, doubtfulRun),
     ...section('Hauteurs maximales des nœuds', units.lengthName, nodes, doubtfulRun),
   ].join('\n')
@@ -70,6 +63,54 @@ export function compareRuns({ name, peaks: theirs }: Theirs, run: Simulated, uni
       ]),
     )
   return { text, files: { 'compare-links.csv': table(links), 'compare-nodes.csv': table(nodes) } }
+}
+
+/** The same for a page, from what a run keeps. */
+export function comparePeaks(
+  theirs: Theirs,
+  { links: { maxFlowM3S }, nodes: { maxDepthM } }: NetworkPeaks,
+  { network, units }: Pick<InpResult, 'network' | 'units'>,
+): NetworkComparison {
+  const { links, nodes } = bothRows(theirs, network, units, { flows: maxFlowM3S, depths: maxDepthM })
+  const doubtfulRun = theirs.peaks.doubts.length > 0
+  const table = (unit: string, rows: Row[]) => {
+    const { ranked, at } = rankedOf(rows)
+    return {
+      unit,
+      common: rows.length,
+      ranked: ranked.length,
+      medianPercent: at(0.5),
+      p95Percent: at(0.95),
+      rows: ranked.map((row) => ({ ...row, doubtful: row.doubtful || doubtfulRun })),
+    }
+  }
+  return {
+    name: theirs.name,
+    sampled: theirs.peaks.sampled,
+    doubts: theirs.peaks.doubts,
+    links: table(units.flow, links),
+    nodes: table(units.lengthName, nodes),
+  }
+}
+
+function bothRows(
+  { peaks: theirs }: Theirs,
+  network: SewerNetwork,
+  units: InpUnits,
+  ours: { flows: ArrayLike<number>; depths: ArrayLike<number> },
+): { links: Row[]; nodes: Row[] } {
+  return {
+    links: rowsOf(
+      network.links.map(({ name, kind }, i) => ({ name, kind, ours: ours.flows[i] / units.flowFactor })),
+      theirs.linkFlows,
+      theirs.doubtful.links,
+    ),
+    nodes: rowsOf(
+      network.nodes.map(({ name, kind }, n) => ({ name, kind, ours: ours.depths[n] / units.length })),
+      theirs.nodeDepths,
+      theirs.doubtful.nodes,
+    ),
+  }
 }
 
 function rowsOf(
@@ -89,15 +130,21 @@ function rowsOf(
 const figure = (value: number, digits: number) =>
   value.toLocaleString('fr-FR', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-function section(title: string, unit: string, rows: Row[], all: boolean): string[] {
-  const largest = Math.max(0, ...rows.map((row) => row.theirs))
+/** Rows above 2 % of the largest, the largest difference first, and quantiles of the differences, %. */
+function rankedOf(rows: Row[]): { ranked: Row[]; at(share: number): number } {
+  const largest = rows.reduce((most, row) => Math.max(most, row.theirs), 0)
   const ranked = rows
     .filter((row) => row.theirs >= SMALL * largest && row.theirs > 0)
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
-  const at = (share: number) => {
-    const sorted = ranked.map((row) => Math.abs(row.difference)).sort((a, b) => a - b)
-    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+  const sorted = ranked.map((row) => Math.abs(row.difference)).sort((a, b) => a - b)
+  return {
+    ranked,
+    at: (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0,
   }
+}
+
+function section(title: string, unit: string, rows: Row[], all: boolean): string[] {
+  const { ranked, at } = rankedOf(rows)
   return [
     '',
     `${title} (${unit}) : ${rows.length} communs, ${ranked.length} au-dessus de ${SMALL * 100} % du plus grand ; écart médian ${figure(at(0.5), 2)} %, 95e centile ${figure(at(0.95), 2)} %`,
@@ -126,7 +173,10 @@ export interface Theirs {
  * @throws RadxError when it is neither, or has no node or link of this network
  */
 export function theirsOf(bytes: Uint8Array, name: string, network: SewerNetwork): Theirs {
-  const peaks = name.toLowerCase().endsWith('.out') ? readSwmmOut(bytes, name) : readSwmmReport(bytes, name)
+  const isOut = name.toLowerCase().endsWith('.out')
+  const peaks = isOut
+    ? inUnits(readSwmmOut(bytes, name), network.options.flowUnits)
+    : readSwmmReport(bytes, name)
   if (
     !network.links.some((link) => peaks.linkFlows.has(link.name)) &&
     !network.nodes.some((node) => peaks.nodeDepths.has(node.name))
@@ -137,4 +187,29 @@ export function theirsOf(bytes: Uint8Array, name: string, network: SewerNetwork)
       `${name} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
     )
   return { name, peaks }
+}
+
+/** A run of a network as what another one is compared with. */
+export const peaksAsTheirs = (name: string, { links, nodes }: NetworkPeaks, units: InpUnits): Theirs => ({
+  name,
+  peaks: {
+    linkFlows: new Map(links.names.map((link, i) => [link, links.maxFlowM3S[i] / units.flowFactor])),
+    nodeDepths: new Map(nodes.names.map((node, n) => [node, nodes.maxDepthM[n] / units.length])),
+    doubtful: { links: new Set(), nodes: new Set() },
+    doubts: [],
+    sampled: false,
+  },
+})
+
+/** Result files say their units, which need not be those of the network: RadX's are in m and m3/s. */
+function inUnits(peaks: SwmmOutPeaks, flowUnits: SewerFlowUnits): SwmmPeaks {
+  if (peaks.flowUnits === flowUnits) return peaks
+  const [from, to] = [inpUnits(peaks.flowUnits), inpUnits(flowUnits)]
+  const times = (values: Map<string, number>, factor: number) =>
+    new Map([...values].map(([name, value]) => [name, value * factor]))
+  return {
+    ...peaks,
+    linkFlows: times(peaks.linkFlows, from.flowFactor / to.flowFactor),
+    nodeDepths: times(peaks.nodeDepths, from.length / to.length),
+  }
 }

@@ -6,14 +6,20 @@ import { INP_MAX_BYTES } from '@radx/formats/inp/lines'
 import { type InpResult, readInp } from '@radx/formats/inp/read'
 
 /**
- * Reads a file of EPA SWMM with the files that it names beside it.
+ * Reads a file of EPA SWMM with the files that it names.
  * @param runoff whether rain and runoff are read too
+ * @param side text of a file that it names, null where there is none; by default what lies where it says, or beside it
  * @throws FormatError, RadxError
  */
-export async function loadModel(path: string, runoff: boolean): Promise<InpResult> {
+export async function loadModel(
+  path: string,
+  runoff: boolean,
+  side: (name: string) => string | null = (name) =>
+    readSide(resolve(dirname(path), name.replaceAll('\\', '/'))),
+): Promise<InpResult> {
   return readInp(await readNetwork(path), {
     file: basename(path),
-    readFile: (name) => readSide(resolve(dirname(path), name.replaceAll('\\', '/'))),
+    readFile: side,
     runoff,
   })
 }

@@ -15,6 +15,10 @@ export interface SimulationOptions {
   implicit?: boolean
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
+  /** Called before the first step. */
+  onBegin?: (sewer: Sewer) => void
+  /** Called after each spell that the sewer shows, with how long it was, s. */
+  onStep?: (sewer: Sewer, dtS: number) => void
   /** Called at each time that the file reports at, the start included. */
   onReport?: (sewer: Sewer, runoff: Runoff | null) => void
   /** Called after each step from the one in which a pipe runs full at both ends, until it answers true. */
@@ -72,6 +76,7 @@ export async function simulate(
   const observe = (dt: number) => {
     peaks.observe(dt)
     statistics.observe(dt)
+    options.onStep?.(sewer, dt)
   }
   const report = () => {
     while (nextReport <= sewer.timeS + 1e-6) {
@@ -89,6 +94,7 @@ export async function simulate(
     return signal?.aborted === true
   }
 
+  options.onBegin?.(sewer)
   report()
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {

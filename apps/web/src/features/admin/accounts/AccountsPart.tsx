@@ -18,7 +18,7 @@ import { LinkShown } from './LinkShown.tsx'
 
 const texts = administrationTexts.accounts
 const MB = 1e6
-const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables'] as const
+const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables', 'networks'] as const
 
 /** Accounts shown at first, and again each time that more are asked for. */
 const SHOWN = 50

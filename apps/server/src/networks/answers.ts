@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  LINK_QUANTITIES,
+  type NetworkComparison,
+  type NetworkCurves,
+  type NetworkModel,
+  type NetworkPeaks,
+  type NetworkRunResult,
+  type NetworkVersion,
+  NODE_QUANTITIES,
+  type NodePath,
+  RadxError,
+} from '@radx/contracts'
+import type { InpResult } from '@radx/formats/inp/read'
+import { type CsvDialect, csvFile } from '@radx/locale/csv'
+import { type FileStore, openFileStore } from '../store/file-store.ts'
+import { sealFolder } from '../store/folder-checksums.ts'
+import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
+import { openVersion, outputPath, type VersionFiles } from './files.ts'
+import { comparePeaks, peaksAsTheirs, theirsOf } from './model/compare.ts'
+import { readCurves } from './model/curves.ts'
+import { geometryOf } from './model/geometry.ts'
+import { loadModel } from './model/load.ts'
+import { shortestPath } from './model/shortest-path.ts'
+import { NETWORK_OUTPUT } from './outputs.ts'
+import { sideFiles } from './side-files.ts'
+import { unpack } from './unpack.ts'
+
+/** A finished run, and the version that it was made of. */
+export interface RunFiles {
+  jobId: string
+  of: VersionFiles
+}
+
+/** What an upload holds. */
+export type Taken = Pick<NetworkVersion, 'file' | 'files' | 'bytes' | 'nodes' | 'links' | 'subcatchments'> & {
+  /** Hex. */
+  sha256: string
+  warnings: string[]
+}
+
+/** Takes an upload apart into a folder, reads the model and seals the folder. @throws UploadRefused, FormatError */
+export const takeAnswer: AnswerKind<{ path: string; name: string; dir: string }, Taken> = {
+  name: 'network.take',
+  async run(_, { path, name, dir }) {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const { file, files: names } = await unpack(path, name, dir)
+    const model = await loadModel(join(dir, file), true, sideFiles(dir, names))
+    if (model.network.nodes.length === 0)
+      throw new RadxError('network.empty', 422, `${file} n’a aucun nœud : il n’y a pas de réseau à montrer.`)
+    const files = await Promise.all(
+      names.map(async (one) => ({ name: one, bytes: (await stat(join(dir, one))).size })),
+    )
+    const hash = createHash('sha256')
+    for (const one of [...names].sort())
+      hash
+        .update(`${one}\0`)
+        .update(readFileSync(join(dir, one)))
+        .update('\0')
+    await sealFolder(dir)
+    return {
+      file,
+      files,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      sha256: hash.digest('hex'),
+      nodes: model.network.nodes.length,
+      links: model.network.links.length,
+      subcatchments: model.runoff?.subcatchments.length ?? 0,
+      warnings: model.warnings,
+    }
+  },
+}
+
+export type NetworkAsked =
+  | { of: 'model'; version: VersionFiles }
+  | { of: 'profile'; version: VersionFiles; start: string; end: string; run: RunFiles | null }
+  | { of: 'curves'; run: RunFiles; kind: 'node' | 'link'; quantity: string; names: string[] }
+  | { of: 'compare'; run: RunFiles; other: { run: RunFiles; name: string } | { path: string; name: string } }
+  | { of: 'csv'; run: RunFiles; name: string; dialect: CsvDialect }
+
+/** An answer about a network or a run of one, as the bytes that are sent. */
+export const networkAnswer: AnswerKind<NetworkAsked, { body: Uint8Array }> = {
+  name: 'network',
+  async run(context, asked) {
+    const made = await answerTo(context, asked)
+    return { body: new TextEncoder().encode(typeof made === 'string' ? made : JSON.stringify(made)) }
+  },
+}
+
+async function answerTo(
+  { config }: AnswerContext,
+  asked: NetworkAsked,
+): Promise<string | NetworkModel | NodePath | NetworkCurves | NetworkComparison> {
+  const store = openFileStore(config)
+  switch (asked.of) {
+    case 'model':
+      return geometryOf(await openVersion(store, asked.version, true))
+    case 'profile':
+      return profileOf(
+        await openVersion(store, asked.version, false),
+        asked.start,
+        asked.end,
+        await levelsOf(store, asked.run),
+      )
+    case 'curves':
+      return curvesOf(store, asked)
+    case 'compare': {
+      const model = await openVersion(store, asked.run.of, false)
+      const theirs =
+        'run' in asked.other
+          ? peaksAsTheirs(asked.other.name, await peaksOfRun(store, asked.other.run), model.units)
+          : theirsOf(await readFile(asked.other.path), asked.other.name, model.network)
+      return comparePeaks(theirs, await peaksOfRun(store, asked.run), model)
+    }
+    case 'csv':
+      return csvFile(
+        await readFile(await outputPath(store, asked.run.jobId, asked.name), 'utf8'),
+        asked.dialect,
+      )
+  }
+}
+
+const peaksOfRun = async (store: FileStore, { jobId }: RunFiles): Promise<NetworkPeaks> =>
+  JSON.parse(await readFile(await outputPath(store, jobId, NETWORK_OUTPUT.peaks), 'utf8'))
+
+const resultOf = async (store: FileStore, { jobId }: RunFiles): Promise<NetworkRunResult> =>
+  JSON.parse(await readFile(await outputPath(store, jobId, NETWORK_OUTPUT.run), 'utf8'))
+
+async function levelsOf(store: FileStore, run: RunFiles | null): Promise<Levels | null> {
+  if (!run) return null
+  const path = await outputPath(store, run.jobId, NETWORK_OUTPUT.out)
+  return { path, stepS: (await resultOf(store, run)).stepS }
+}
+
+async function curvesOf(
+  store: FileStore,
+  { run, kind, quantity, names }: Extract<NetworkAsked, { of: 'curves' }>,
+): Promise<NetworkCurves> {
+  const { network } = await openVersion(store, run.of, false)
+  const all: readonly { name: string }[] = kind === 'node' ? network.nodes : network.links
+  const place = new Map(all.map(({ name }, k) => [name, k]))
+  const elements = names.map((name) => {
+    const k = place.get(name)
+    if (k === undefined)
+      throw new RadxError('network.element', 404, `« ${name} » n’est pas dans ce réseau.`, {
+        details: { name },
+      })
+    return k
+  })
+  const quantities: readonly string[] = kind === 'node' ? NODE_QUANTITIES : LINK_QUANTITIES
+  const { stepS } = await resultOf(store, run)
+  const { periods, values } = readCurves({
+    path: await outputPath(store, run.jobId, NETWORK_OUTPUT.out),
+    nodes: network.nodes.length,
+    links: network.links.length,
+    of: kind,
+    quantity: quantities.indexOf(quantity),
+    elements,
+    most: MOST_VALUES,
+  })
+  const { reportStartS } = network.options
+  return {
+    timesS: periods.map((k) => reportStartS + (k + 1) * stepS),
+    curves: names.map((name, k) => ({ name, values: values[k] })),
+  }
+}
+
+/** Values of a curve; more would be no other picture. */
+const MOST_VALUES = 5_000
+/** Moments of a profile. */
+const MOST_MOMENTS = 300
+
+interface Levels {
+  path: string
+  stepS: number
+}
+
+/** The pipes between two nodes, and the water in them where a run is given. */
+function profileOf({ network }: InpResult, start: string, end: string, levels: Levels | null): NodePath {
+  const path = shortestPath(network, start, end)
+  const place = new Map(network.nodes.map(({ name }, n) => [name, n]))
+  const elements = path.map((name) => place.get(name) as number)
+  const links = elements.slice(1).map((to, i) => linkBetween(network.links, elements[i], to))
+  const nodes = elements.map((n) => {
+    const { name, invertM, fullDepthM, initDepthM, surchargeDepthM, pondedAreaM2 } = network.nodes[n]
+    return {
+      Name: name,
+      Elevation: invertM,
+      MaxDepth: fullDepthM,
+      InitDepth: initDepthM,
+      SurDepth: surchargeDepthM,
+      Aponded: pondedAreaM2,
+    }
+  })
+  return {
+    nodes,
+    links: links.map((link) => {
+      const conduit = link.kind === 'conduit' ? link : null
+      return {
+        Name: link.name,
+        From_Node: network.nodes[link.from].name,
+        To_Node: network.nodes[link.to].name,
+        Length: conduit?.lengthM ?? 0,
+        Roughness: conduit?.roughness ?? 0,
+        InOffset: conduit?.inOffsetM ?? 0,
+        OutOffset: conduit?.outOffsetM ?? 0,
+        InitFlow: conduit?.initFlowM3S ?? 0,
+        MaxFlow: conduit?.maxFlowM3S ?? 0,
+        Shape: conduit?.section.shape ?? link.kind.toUpperCase(),
+        Geom1: conduit?.section.dims[0] ?? 0,
+        Barrels: conduit?.section.barrels ?? 1,
+      }
+    }),
+    data: levels ? momentsOf(network, elements, levels) : [],
+  }
+}
+
+function momentsOf(
+  { nodes, links, options }: InpResult['network'],
+  elements: number[],
+  { path, stepS }: Levels,
+) {
+  const { periods, values } = readCurves({
+    path,
+    nodes: nodes.length,
+    links: links.length,
+    of: 'node',
+    quantity: NODE_QUANTITIES.indexOf('depth'),
+    elements,
+    most: MOST_MOMENTS,
+  })
+  return periods.map((k, p) => ({
+    timeS: options.reportStartS + (k + 1) * stepS,
+    depths: values.map((own) => own[p]),
+  }))
+}
+
+/** The shortest of the links between two neighbours, as the path takes it. */
+function linkBetween(links: InpResult['network']['links'], a: number, b: number) {
+  const between = links.filter(({ from, to }) => (from === a && to === b) || (from === b && to === a))
+  const length = (link: (typeof between)[number]) => (link.kind === 'conduit' ? link.lengthM : 1)
+  return between.reduce((best, link) => (length(link) < length(best) ? link : best))
+}

@@ -1,0 +1,3 @@
+/** What other features may use of the networks; they import nothing else from this folder. */
+export { OutFile } from './model/out-file.ts'
+export { shortestPath } from './model/shortest-path.ts'
