@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminIngestSchema, adminJobsSchema, adminStorageSchema, ownDataSchema } from '@radx/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAccount } from '../accounts/service.ts'
+import { INSTALL_DIR } from '../config/config.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { jobOutput } from '../jobs/output.ts'
 import { JobQueue } from '../jobs/queue.ts'
@@ -133,6 +134,56 @@ test('storage tells sizes, the room that is left and the database', async () => 
   expect(storage.disk!.totalBytes).toBeGreaterThan(storage.disk!.freeBytes)
   expect(storage.tables.length).toBe(8)
   expect(storage.postgres).toMatch(/^\d+/)
+})
+
+test('Prometheus reads calls by route, the newest data, jobs and sizes; nobody but a manager does', async () => {
+  const read = async (token: string) => {
+    const answer = await call('GET', '/metrics', token)
+    return { status: answer.statusCode, type: answer.headers['content-type'], text: answer.body }
+  }
+  const user = await server.signIn('curieux')
+  expect((await server.app.inject('/metrics')).statusCode).toBe(401)
+  expect((await read(user)).status).toBe(403)
+  const { db } = server.database
+  await job('anne', 'pending', 'Orage')
+  await sql`update job set created_at = ${new Date(server.clock.ms - 90_000)}`.execute(db)
+  await call('GET', '/api/admin/accounts/nobody/made-up', manager)
+  await call('GET', `/api/admin/ingest/rejected/${'x'.repeat(20)}`, manager)
+  const { status, type, text } = await read(manager)
+  expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  const value = (series: string) => {
+    const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+    return line === undefined ? null : Number(line.slice(series.length))
+  }
+  // The address of a route as declared: neither names nor addresses that somebody made up become series.
+  const refused = 'method="GET",route="/api/admin/ingest/rejected/:name",status="4xx"'
+  expect(value(`radx_http_requests_total{${refused}}`)).toBeGreaterThanOrEqual(1)
+  expect(value('radx_http_requests_total{method="GET",route="/*",status="4xx"}')).toBe(1)
+  expect(text).not.toContain('made-up')
+  expect(value('radx_http_request_duration_seconds_count{method="GET",route="/metrics"}')).toBeGreaterThan(0)
+  const newest = await db
+    .selectFrom('radar_frame')
+    .select((e) => e.fn.max('time').as('at'))
+    .executeTakeFirstOrThrow()
+  const product = server.deps.site.products[0].shortName
+  expect(value(`radx_newest_data_timestamp_seconds{source="${product}"}`)).toBe(newest.at!.getTime() / 1000)
+  expect(value(`radx_newest_frame_delay_seconds{source="${product}"}`)).toBeCloseTo(42, 3)
+  expect(value('radx_jobs{kind="multihydro",status="pending"}')).toBe(1)
+  expect(value('radx_job_oldest_wait_seconds')).toBeCloseTo(90, 3)
+  expect(value('radx_ingest_files{folder="rejected"}')).toBe(1)
+  expect(value('radx_stored_bytes{what="database"}')).toBeGreaterThan(1e6)
+  expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7)
+  // Read again after a job has gone: its series goes too. Within ten seconds the same is told to all who ask.
+  await db.deleteFrom('job').execute()
+  const series = async () => (await read(manager)).text.includes('radx_jobs{')
+  expect(await series()).toBe(true)
+  server.clock.ms += 10_000
+  expect(await series()).toBe(false)
+  // Every series of the dashboard that goes with it is told.
+  const dashboard = readFileSync(join(INSTALL_DIR, 'docs/grafana/radx.json'), 'utf8')
+  const asked = new Set(dashboard.match(/\b(?:radx|nodejs|process)_[a-z_]+/g))
+  expect(asked.size).toBeGreaterThan(10)
+  for (const name of asked) expect(text, name).toContain(name)
 })
 
 describe('one’s own data', () => {

@@ -7,6 +7,7 @@ import type { App, Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
 import { ingestForManagers, rejectedPath } from './ingest.ts'
 import { jobsForManagers } from './jobs.ts'
+import { registerMetrics } from './metrics/routes.ts'
 import { storageForManagers } from './storage.ts'
 
 const tags = ['administration']
@@ -80,4 +81,6 @@ export function registerAdministration(app: App, deps: Deps): void {
     },
     async () => storageForManagers(db, config.dataDir, (await deps.status.verification?.()) ?? null),
   )
+
+  registerMetrics(app, deps)
 }

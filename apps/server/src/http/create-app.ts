@@ -7,6 +7,7 @@ import { INSTALL_DIR } from '../config/config.ts'
 import type { App, Deps, RegisterFeature } from './app.ts'
 import { installAuthorization } from './authorize.ts'
 import { installEntityTags } from './caching.ts'
+import { installCallMetrics } from './call-metrics.ts'
 import { installCompression } from './compression.ts'
 import { installOpenApi } from './docs.ts'
 import { installErrorHandler } from './error-handler.ts'
@@ -50,6 +51,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   installErrorHandler(app)
   installEmptyBodies(app)
   installRequestLog(app)
+  installCallMetrics(app)
   // Headers come first, so that refusals have them too.
   await installSecurity(app, deps.site)
   installFirstSeconds(app, deps)

@@ -23,6 +23,8 @@ export const RIGHTS: Record<string, Right> = {
   // Operation
   'GET /healthz': open,
   'GET /readyz': open,
+  // A scraper brings a token with the scope `manage`
+  'GET /metrics': manager,
   'GET /api/openapi.json': open,
   'GET /api/docs**': open,
   'GET /api/site': open,

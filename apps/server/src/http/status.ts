@@ -5,4 +5,6 @@ export interface StatusSeam {
   read: (() => Promise<Status>) | null
   /** What the last walk over all stored bytes came to. */
   verification?: () => Promise<Verification | null>
+  /** Browsers that are connected to this process. */
+  sockets?: () => number
 }

@@ -91,6 +91,7 @@ export function installSockets(app: App, deps: Deps): void {
 
   app.addHook('onListen', () => {
     io.attach(app.server)
+    deps.status.sockets = () => io.engine.clientsCount
     io.engine.on('connection', (line) => limits.watch(line))
     void keepDoing(() => followers.recheck(io, stop.signal), {
       signal: stop.signal,
