@@ -32,3 +32,15 @@ export function shownTotals<T>(both: Both<T>, wanted: RainMethod): { totals: T; 
     ? { totals: both.moved, method: 'moved' }
     : { totals: both, method: 'raw' }
 }
+
+/**
+ * What stands beside totals, and the method that a reader may switch to. Totals that wait for the moved rain are those
+ * of fixed images already: there is nothing to switch to until it has come.
+ */
+export function methodStatement(
+  wanted: RainMethod,
+  shown: RainMethod,
+): { says: RainMethod | 'waiting'; other: RainMethod | null } {
+  if (wanted === 'moved' && shown === 'raw') return { says: 'waiting', other: null }
+  return { says: shown, other: shown === 'moved' ? 'raw' : 'moved' }
+}
