@@ -122,6 +122,16 @@ describe('micro rain radar page', () => {
       ),
     )
     expect(picture!.width).toBeGreaterThan(0.5 * views!.width)
+    // The scale fits by itself; what is typed takes its place, and the switch gives it back.
+    const fitted = page.getByRole('switch', { name: 'Échelle ajustée à cette heure' })
+    expect(await fitted.isChecked()).toBe(true)
+    expect(await page.getByLabel('Valeur maximale').inputValue()).toBe('3\u202fg.m-3')
+    await page.getByTestId('mrr-explorer').getByText('2,0 g.m-3').waitFor()
+    await page.getByLabel('Valeur maximale').fill('4')
+    await page.getByTestId('mrr-explorer').getByText('4,0 g.m-3').waitFor()
+    expect(await fitted.isChecked()).toBe(false)
+    await fitted.check({ force: true })
+    await page.getByTestId('mrr-explorer').getByText('2,0 g.m-3').waitFor()
     await page.getByLabel('Valeur maximale').fill('2')
     await eventually(() => new URL(page.url()).searchParams.get('max')).toBe('2')
     // The picture: nothing above 2,450 m, the highest colour where the water is.

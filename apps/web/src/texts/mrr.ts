@@ -82,7 +82,7 @@ export const mrrTexts = {
     title: (from: string, to: string) => fr(`Profils de ${from} à ${to}`),
     variable: fr('Grandeur'),
     max: fr('Valeur maximale'),
-    fit: fr('Ajuster à cette heure'),
+    fit: fr('Échelle ajustée à cette heure'),
     melting: 'Couche de fusion',
     meltingAt: (bottom: string, top: string, share: string) =>
       fr(

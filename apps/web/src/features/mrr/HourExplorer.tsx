@@ -1,6 +1,6 @@
-import { Button, NativeSelect, Slider } from '@mantine/core'
+import { Button, NativeSelect, Slider, Switch } from '@mantine/core'
 import type { MrrRecord } from '@radx/contracts/mrr'
-import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
+import { MRR_SCALE, MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
 import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useEffect, useMemo, useState } from 'react'
 import { useSite } from '../../app/site.ts'
@@ -53,8 +53,9 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const melting = useMemo(() => meltingOf(records), [records])
   const { empty, step: round } = RANGES[variable]
   const fitted = useMemo(() => fittedRange(hour, melting, round), [hour, melting, round])
-  const range: [number, number] = variable === 'LWC' ? [0, address.max] : (fitted ?? empty)
-  const fit = fitted === null ? null : scaleValue(fitted[1])
+  const automatic = address.max === null
+  const most = address.max ?? scaleValue(fitted?.[1] ?? null)
+  const range: [number, number] = variable === 'LWC' ? [0, most] : (fitted ?? empty)
   const clock = (ms: number) => formatTimeFr(ms, timeZone)
   const { unit, titleFr } = MRR_VARIABLE_UNITS[variable]
   const title = texts.explorer.title(clock(startMs).slice(0, 5), clock(startMs + WINDOW_MS).slice(0, 5))
@@ -72,20 +73,20 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
           />
           {variable === 'LWC' && !plain && (
             <>
-              <ScaleInput
-                label={texts.explorer.max}
-                value={address.max}
-                onChange={(max) => change({ max })}
-              />
-              <Button
+              <Switch
                 size="xs"
-                variant="default"
                 className={classes.fit}
-                disabled={fit === null || fit === address.max}
-                onClick={() => fit !== null && change({ max: fit })}
-              >
-                {texts.explorer.fit}
-              </Button>
+                label={texts.explorer.fit}
+                checked={automatic}
+                onChange={(event) => change({ max: event.currentTarget.checked ? null : most })}
+              />
+              <div data-resting={automatic} className={classes.most}>
+                <ScaleInput
+                  label={texts.explorer.max}
+                  value={address.max ?? MRR_SCALE.default}
+                  onChange={(max) => change({ max })}
+                />
+              </div>
             </>
           )}
         </div>

@@ -20,9 +20,16 @@ test('what an address may hold is checked, defaults are left out of it', () => {
     variable: 'LWC',
     palette: 'turbo',
     threshold: 3,
-    max: 3,
+    max: null,
   })
   const params = writeAddress(new URLSearchParams(), { palette: 'inferno 2', threshold: 1.5 })
   expect(readAddress(params)).toMatchObject({ palette: 'inferno 2', threshold: 1.5 })
   expect(writeAddress(params, { palette: 'turbo', threshold: 3 }).toString()).toBe('')
+})
+
+test('the scale fits by itself until a largest value is chosen, be it the default one', () => {
+  expect(readAddress(new URLSearchParams('max=')).max).toBe(3)
+  const chosen = writeAddress(new URLSearchParams('heure=2023-03-22T01:35:00.000Z'), { max: 3 })
+  expect(readAddress(chosen).max).toBe(3)
+  expect(writeAddress(chosen, { max: null }).has('max')).toBe(false)
 })

@@ -14,9 +14,10 @@ export interface MrrAddress {
   hour: string | null
   variable: MrrVariableName
   palette: MrrPalette
-  /** Upper threshold of the settings and largest value of the explorer, g/m3. */
+  /** Upper threshold of the settings, g/m3. */
   threshold: number
-  max: number
+  /** Largest value of the explorer, g/m3; null = fitted to the hour that is looked at. */
+  max: number | null
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -39,7 +40,7 @@ export function readAddress(params: URLSearchParams): MrrAddress {
     variable: variable && Object.hasOwn(MRR_VARIABLE_UNITS, variable) ? variable : 'LWC',
     palette: palette && MRR_PALETTES.includes(palette) ? palette : 'turbo',
     threshold: scaleValue(params.get('seuil')),
-    max: scaleValue(params.get('max')),
+    max: params.has('max') ? scaleValue(params.get('max')) : null,
   }
 }
 
@@ -55,6 +56,6 @@ export function writeAddress(before: URLSearchParams, change: Partial<MrrAddress
   set('v', next.variable === 'LWC' ? null : next.variable)
   set('palette', next.palette === 'turbo' ? null : next.palette)
   set('seuil', next.threshold === MRR_SCALE.default ? null : String(next.threshold))
-  set('max', next.max === MRR_SCALE.default ? null : String(next.max))
+  set('max', next.max === null ? null : String(next.max))
   return params
 }
