@@ -152,6 +152,25 @@ describe('how rare a period is', () => {
     await page.getByText('Statistiques propres de l’archive').click()
     await page.getByText(/il en faut 10 pour une loi de Gumbel/).waitFor()
     expect(await page.getByRole('figure', { name: 'Hauteurs par durée selon l’archive' }).count()).toBe(0)
+    // A table that was typed does not go with one key.
+    await page.getByText('Ajouter un tableau').click()
+    await page.getByLabel('Nom').fill('Deux lignes')
+    await page.getByRole('radiogroup', { name: 'Saisie du tableau' }).getByText('CSV ou tableur').click()
+    await page.getByLabel('Lignes du tableau').fill('5;5;0,6;6;360\n100;9;0,6;6;360')
+    await button(page, 'Enregistrer le tableau').click()
+    const remove = button(page, 'Supprimer ce tableau')
+    await remove.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Supprimer le tableau « Deux lignes »').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await remove.evaluate((at) => at === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await remove.waitFor({ state: 'detached' })
+    expect(
+      await section(page, 'Périodes de retour').getByLabel('Tableau', { exact: true }).inputValue(),
+    ).toBe('astee-2017')
     await close()
   })
 

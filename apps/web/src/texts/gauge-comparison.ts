@@ -139,6 +139,7 @@ export const gaugeComparisonTexts = {
     fr(`${count} ${count > 1 ? 'pluviomètres ajoutés' : 'pluviomètre ajouté'}, ${readings} mesures.`),
   remove: (name: string) => `Supprimer ${name}`,
   removed: 'Supprimer',
+  removeAsk: (name: string) => fr(`Supprimer le pluviomètre « ${name} » et toutes ses mesures ?`),
   flags: 'Marquages',
   flagNew: fr('Marquer une période à la main'),
   flagStart: 'Début',

@@ -49,6 +49,7 @@ export const stormTexts = {
   file: 'Lire un fichier CSV',
   save: 'Enregistrer le tableau',
   remove: 'Supprimer ce tableau',
+  removeAsk: (name: string) => fr(`Supprimer le tableau « ${name} » et ses lignes ?`),
   required: 'Ce champ est requis',
   statistics: fr('Statistiques propres de l’archive'),
   statisticsLoading: fr('Lecture des maxima annuels de l’archive...'),

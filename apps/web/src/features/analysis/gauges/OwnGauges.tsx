@@ -6,9 +6,9 @@ import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
 import { punctuated } from '../../../texts/typography.ts'
+import { AskedRemoval } from '../../../ui/AskedRemoval.tsx'
 import { fileText } from '../../../ui/file-text.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { TextButton } from '../../../ui/TextButton.tsx'
 import { gaugesQuery, useAddGauges, useRemoveGauge } from './api.ts'
 import classes from './GaugeComparison.module.css'
 
@@ -44,9 +44,12 @@ export function OwnGauges() {
             {own.map((gauge) => (
               <li key={gauge.id}>
                 {gauge.name}
-                <TextButton onClick={() => remove.mutate(gauge.id)} aria-label={texts.remove(gauge.name)}>
-                  {texts.removed}
-                </TextButton>
+                <AskedRemoval
+                  label={texts.removed}
+                  name={texts.remove(gauge.name)}
+                  ask={texts.removeAsk(gauge.name)}
+                  onYes={() => remove.mutate(gauge.id)}
+                />
               </li>
             ))}
           </ul>

@@ -9,6 +9,7 @@ import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { useRemoveTable } from '../../../storms/api.ts'
 import { TablePicker } from '../../../storms/TablePicker.tsx'
 import { stormTexts as texts } from '../../../texts/storms.ts'
+import { AskedRemoval } from '../../../ui/AskedRemoval.tsx'
 import { Chart } from '../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
@@ -47,7 +48,12 @@ export default function Rarity({ gauges, names, ...request }: Props) {
               <Message kind="hint">{texts.noTable}</Message>
             ))}
           {chosen?.owner === 'user' && (
-            <TextButton onClick={() => remove.mutate(chosen.id)}>{texts.remove}</TextButton>
+            <AskedRemoval
+              key={chosen.id}
+              label={texts.remove}
+              ask={texts.removeAsk(chosen.name)}
+              onYes={() => remove.mutate(chosen.id)}
+            />
           )}
           {remove.error && <Message kind="error">{genericErrorText(remove.error)}</Message>}
           {chosen && <Places {...request} gauges={gauges} names={names} table={chosen} />}
