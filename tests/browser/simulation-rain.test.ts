@@ -163,7 +163,8 @@ describe('radar rain', () => {
       'Melun, résolution de 10\u00a0m',
     )
     await toRain(page, 'Averse de juillet')
-    const ev7 = page.getByRole('radio', { name: 'Événement 7' })
+    const sources = page.getByRole('radiogroup', { name: 'Source de la pluie' })
+    const ev7 = sources.getByRole('radio', { name: 'Événement 7' })
     expect(await ev7.textContent()).toMatch(/7\sheures mesuré par le radar.*Environ 20\sminutes à simuler/)
     const designed = page.getByRole('radio', { name: 'Pluie de projet synthétique' })
     expect(await designed.textContent()).toContain('La même intensité partout sur le bassin')

@@ -743,6 +743,8 @@ describe('simulations in the browser', () => {
     await choice(page, '1 × 1').click()
     await page.keyboard.press('1')
     const changed = () => expect.poll(() => page.getByTestId('changed').textContent())
+    // What is not painted yet is no change that could be lost.
+    await changed().toBe('Aucune cellule modifiéeEnregistrez la carte pour continuer')
     await paint(page, 5, 1)
     await changed().toContain('1 cellule modifiée')
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })

@@ -244,6 +244,7 @@ export const editorTexts = {
   save: 'Enregistrer la carte',
   saved: 'Carte enregistrée',
   unsaved: 'Modifications non enregistrées',
+  unsavedAsIs: fr('Enregistrez la carte pour continuer'),
   nothing: fr('Aucune cellule modifiée'),
   changed: (cells: number, hectares: string) =>
     `${countFr(cells, 'cellule modifiée', 'cellules modifiées')}, ${hectares} ha`,

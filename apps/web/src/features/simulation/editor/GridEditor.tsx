@@ -240,6 +240,8 @@ export function GridEditor(props: Props) {
               <>
                 <IconCheck size={16} stroke={2} aria-hidden /> {texts.saved}
               </>
+            ) : model.changed === 0 ? (
+              texts.unsavedAsIs
             ) : (
               texts.unsaved
             )}

@@ -33,7 +33,7 @@ export function FileList({ onExport }: { onExport: (fileId: string) => void }) {
   return (
     <>
       <Radio.Group
-        aria-label={texts.files}
+        label={<span className="rx-visually-hidden">{texts.files}</span>}
         value={chosen ?? null}
         onChange={(id) => changeForm((state) => chooseFile(state, id))}
       >

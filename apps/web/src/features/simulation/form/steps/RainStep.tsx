@@ -22,7 +22,7 @@ export default function RainStep({ catchment }: { catchment: CatchmentSummary | 
   return (
     <div className={classes.root}>
       <Radio.Group
-        aria-label={texts.source}
+        label={<span className="rx-visually-hidden">{texts.source}</span>}
         value={selection}
         onChange={(value) => {
           if (value !== selection) changeForm((state) => chooseRain(state, value as RainfallSelection))
