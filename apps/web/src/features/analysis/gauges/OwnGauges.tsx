@@ -33,7 +33,8 @@ export function OwnGauges() {
   const submit = () => {
     if (csv.trim() === '') return
     const body: GaugeUpload = { csv, name, tipMm, timeZone: zone, ...(unit === 'auto' ? {} : { unit }) }
-    add.mutate(body, { onSuccess: () => setCsv('') })
+    // What was pasted meanwhile is another file.
+    add.mutate(body, { onSuccess: () => setCsv((now) => (now === csv ? '' : now)) })
   }
   return (
     <details className={classes.add}>
