@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, truncateSync } from 'node:fs'
 import { PALETTES } from '@radx/charts/palettes'
+import type { CellSeries, RunFigures, SectionFlow } from '@radx/contracts/figures'
 import type { FloodCourse } from '@radx/contracts/flood'
 import type { Job } from '@radx/contracts/jobs'
 import type { WaterBalance } from '@radx/contracts/simulation'
@@ -7,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
-import { type OpenPage, openBrowser, openPage, pixels } from './support.ts'
+import { axe, type OpenPage, openBrowser, openPage, pixels } from './support.ts'
 
 const [OWN, REFERENCE, DRY, DAMAGED] = [0, 1, 2, 3]
 /** Row and column, from 1, of the lowest cell of the hollow. */
@@ -344,6 +345,173 @@ describe('maximum water depth', () => {
     await choice(lone.page, 'Montrer', 'Hauteur maximale').click()
     await lone.page.getByRole('region', { name: 'Carte du bassin versant' }).waitFor()
     await lone.close()
+  })
+})
+
+describe('the workspace of a run', () => {
+  const space = (page: Page) => page.getByRole('region', { name: 'Carte du résultat' })
+  const figure = (page: Page, name: string) =>
+    page.getByRole('list', { name: 'Chiffres clés' }).getByRole('link').filter({ hasText: name })
+
+  test('it opens from the page of a run, says the answer first, and each figure leads to its place', async () => {
+    const { page, errors, close } = await open(REFERENCE)
+    await page.getByRole('link', { name: 'Ouvrir l’espace de travail' }).click()
+    await space(page).locator('canvas').first().waitFor()
+    const figures = await town.get<RunFigures>(`/api/multihydro/file/${town.runs[REFERENCE]}/figures`)
+    const { deepest, rainMm } = figures
+    if (deepest === null) throw new Error('the town stayed dry')
+    await figure(page, 'Pluie')
+      .getByText(`${french(rainMm, 1)}\u202fmm`)
+      .waitFor()
+    await figure(page, 'Plus grande hauteur').click()
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    const card = inspector.getByRole('listitem').first()
+    await card.getByRole('heading', { name: `Cellule ${deepest.row + 1}, ${deepest.col + 1}` }).waitFor()
+    await eventually(async () => (await card.textContent())?.replace(/\s/g, ' ')).toContain(
+      `Hauteur maximale${french(100 * deepest.depthM, 1)} cm`,
+    )
+    await figure(page, 'Pointe aux exutoires').click()
+    await inspector.getByRole('heading', { name: 'Regard OUT-1' }).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Réseau d’assainissement' }).isChecked()).toBe(true)
+
+    // Kept, it stays beside the next; all of it is in the address.
+    await inspector.getByRole('button', { name: 'Épingler, pour comparer' }).click()
+    await inspector.getByRole('button', { name: 'Ne plus épingler' }).waitFor()
+    await figure(page, 'Plus grande hauteur').click()
+    await eventually(() => inspector.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(2)
+    await page.reload()
+    await inspector.getByRole('heading', { name: 'Regard OUT-1' }).waitFor()
+    await inspector.getByRole('region', { name: 'Hauteur d’eau des cellules' }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      inspector
+        .getByRole('region', { name: 'Hauteur d’eau des cellules' })
+        .getByRole('button', { name: 'Télécharger en CSV' })
+        .click(),
+    ])
+    const series = await town.get<CellSeries>(
+      `/api/multihydro/file/${town.runs[REFERENCE]}/cell?row=${deepest.row}&col=${deepest.col}`,
+    )
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n')
+    expect(lines.length).toBeGreaterThan(series.timesS.length)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('every layer draws, water plays on one clock, and a click tells its cell; all by keyboard as well', async () => {
+    const { page, errors, close } = await openPage(
+      browser,
+      `${town.url}/multihydro/${town.runs[OWN]}/espace?eau=1&reference=${town.runs[REFERENCE]}&titre=x`,
+      {
+        viewport: { width: 1280, height: 900 },
+        storage: {
+          'radx-session': JSON.stringify({
+            ...town.session,
+            expiration: Date.now() + town.session.expiresIn,
+          }),
+        },
+      },
+    )
+    await space(page).locator('canvas').first().waitFor()
+    const layer = (name: string) => page.getByRole('radio', { name, exact: true })
+    for (const [name, legend] of [
+      ['Vitesse maximale', /^Vitesse maximale sur/],
+      ['Aléa (grille PPRI)', /^Pire classe d’aléa/],
+      ['Danger (Defra)', /^Pire classe de danger/],
+      ['Arrivée de l’eau', /^Temps avant plus de 5\scm/],
+      ['Durée sous plus de 20 cm', /^Temps sous plus de 20\scm/],
+      ['Écart à la référence', /^Écart des hauteurs maximales/],
+    ] as const) {
+      await layer(name.replace('20 cm', '20\u00a0cm')).check()
+      await page.getByRole('figure', { name: legend }).waitFor()
+    }
+    await layer('Hauteur d’eau à l’instant').check()
+    // To the end of the rain by the keyboard, where the hollow is full.
+    const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
+    await clock.focus()
+    await page.keyboard.press('End')
+    await page.getByRole('figure', { name: /^Hauteur d’eau à 0\d:/ }).waitFor()
+    const box = (await space(page).boundingBox())!
+    const near = { x: box.x + box.width / 2 + 12, y: box.y + box.height / 2 + 12 }
+    const blue = async () => {
+      const { at } = await pixels(page)
+      const [r, , b] = at(near.x, near.y)
+      return b - r
+    }
+    await eventually(blue).toBeGreaterThan(25)
+    await page.mouse.click(near.x, near.y)
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    await inspector.getByRole('heading', { name: 'Cellule 5, 7' }).waitFor()
+    await eventually(() => new URL(page.url()).searchParams.get('choix')).toBe('c:4,6')
+
+    // A line across the hollow, by two clicks.
+    await page.getByRole('button', { name: 'Tracer une ligne, pour le débit qui la traverse' }).click()
+    await page.getByText('Cliquez les deux bouts de la ligne.').waitFor()
+    // The map is narrower beside what was chosen; its middle is still that of the basin.
+    const left = (await space(page).boundingBox())!
+    const middle = { x: left.x + left.width / 2 + 12, y: left.y + left.height / 2 + 12 }
+    await page.mouse.click(middle.x, middle.y - 40)
+    await page.mouse.click(middle.x, middle.y + 60)
+    await inspector.getByRole('heading', { name: /^Ligne de \d, 7 à \d, 7$/ }).waitFor()
+    await inspector.getByRole('region', { name: 'Débit à travers les lignes' }).waitFor()
+    const { flowM3S } = await town.get<SectionFlow>(
+      `/api/multihydro/file/${town.runs[OWN]}/section?${new URLSearchParams(
+        (new URL(page.url()).searchParams.get('choix') ?? '')
+          .slice(2)
+          .split(',')
+          .map((n, k) => [['x1', 'y1', 'x2', 'y2'][k], n]),
+      )}`,
+    )
+    expect(flowM3S?.some((flow) => flow !== 0)).toBe(true)
+
+    await clock.focus()
+    await page.keyboard.press('Home')
+    const elapsed = page.getByTestId('elapsed')
+    await eventually(() => elapsed.textContent()).toBe('00:00')
+    await page.getByRole('button', { name: 'Lecture', exact: true }).click()
+    await eventually(() => elapsed.textContent()).not.toBe('00:00')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('on a phone what is chosen is a sheet over the map, and the layers fold', async () => {
+    const { page, errors, close } = await openPage(
+      browser,
+      `${town.url}/multihydro/${town.runs[OWN]}/espace?choix=c:4,6`,
+      {
+        viewport: { width: 390, height: 844 },
+        storage: {
+          'radx-session': JSON.stringify({
+            ...town.session,
+            expiration: Date.now() + town.session.expiresIn,
+          }),
+        },
+      },
+    )
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    await inspector.getByRole('heading', { name: 'Cellule 5, 7' }).waitFor()
+    const [sheet, stage] = [(await inspector.boundingBox())!, (await space(page).boundingBox())!]
+    expect([sheet.x, sheet.width]).toEqual([0, 390])
+    expect(sheet.y).toBeGreaterThan(stage.y + 0.4 * stage.height)
+    expect(sheet.y + sheet.height).toBeCloseTo(stage.y + stage.height, 0)
+    expect(await page.getByRole('radio').count()).toBe(0)
+    await page.getByRole('button', { name: 'Déplier les couches' }).click()
+    await page.getByRole('radio', { name: 'Vitesse maximale' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('a run without a result says so and leads back', async () => {
+    const gone = '00000000-0000-4000-8000-00000000000f'
+    const { page, close } = await open(OWN)
+    await page.goto(`${town.url}/multihydro/${gone}/espace`)
+    await page.getByRole('link', { name: 'Détail de la simulation' }).waitFor()
+    await close()
   })
 })
 

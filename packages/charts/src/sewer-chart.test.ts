@@ -19,6 +19,8 @@ test('a mean stands in the middle of its interval, also of a shorter last one', 
     [2.25, 3],
   ])
   expect(grid).toHaveLength(1)
+  const states = sewerChart({ ...DATA, instants: true }, lightTheme, SIZE) as unknown as Drawn
+  expect(states.series[0].data[0]).toEqual([1, 1])
 })
 
 test('[SWMM-12] the delta to a reference has an axis of its own below the curves', () => {

@@ -14,11 +14,13 @@ export interface SewerCurve {
 }
 
 export interface SewerChartData {
-  /** End of each interval, s since the start of the run. */
+  /** End of each interval, s since the start of the run; moments themselves with `instants`. */
   timesS: readonly number[]
   curves: readonly SewerCurve[]
   unit: string
   decimals: number
+  /** Values stand at their moments: they are no means of intervals. */
+  instants?: boolean
   /** Drawn below on an axis of its own. */
   delta?: { name: string; values: readonly number[] }
 }
@@ -46,6 +48,7 @@ const CURSOR_ID = 'cursor'
  */
 export function sewerChart(data: SewerChartData, theme: ChartTheme, size: ChartSize): EChartsOption {
   const { timesS, curves, delta, unit, decimals } = data
+  const points = data.instants ? atMoments : inIntervals
   const end = (timesS.at(-1) ?? 0) / 60
   const compact = size.width < 560
   const line = { lineStyle: { color: theme.grid } }
@@ -176,8 +179,11 @@ export function sewerCursor(minute: number, theme: ChartTheme, panes: number): E
   }
 }
 
+const atMoments = (timesS: readonly number[], values: readonly number[]): [number, number][] =>
+  values.map((value, k) => [timesS[k] / 60, value])
+
 /** Minutes in the middle of each interval and the values. */
-const points = (timesS: readonly number[], values: readonly number[]): [number, number][] =>
+const inIntervals = (timesS: readonly number[], values: readonly number[]): [number, number][] =>
   values.map((value, k) => [((timesS[k - 1] ?? 0) + timesS[k]) / 120, value])
 
 const escapeHtml = (text: string): string =>

@@ -41,8 +41,19 @@ export const cellSeriesSchema = z.object({
   groundM: z.number(),
   timesS: list(z.number()),
   depthsM: list(z.number()),
+  /** m/s, 0 in less than 1 cm of water; null for a run of before. */
+  speedsMS: list(z.number()).nullable(),
 })
 export type CellSeries = z.infer<typeof cellSeriesSchema>
+
+/** Water through a line across the grid: `GET /api/multihydro/file/{jobId}/section?x1=&y1=&x2=&y2=` (ours). */
+export const sectionFlowSchema = z.object({
+  lengthM: z.number(),
+  timesS: list(z.number()),
+  /** To the right of who goes from the first point to the second; null for a run of before. */
+  flowM3S: list(z.number()).nullable(),
+})
+export type SectionFlow = z.infer<typeof sectionFlowSchema>
 
 /**
  * What the network of a finished run came to, since its start: `GET /api/multihydro/file/{jobId}/sewer` (ours). Columns

@@ -157,6 +157,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/file/:jobId/figures': period,
   'GET /api/multihydro/file/:jobId/sewer': period,
   'GET /api/multihydro/file/:jobId/cell': period,
+  'GET /api/multihydro/file/:jobId/section': period,
   'GET /api/multihydro/file/:jobId/map/:map': period,
   'GET /api/multihydro/file/:jobId/map/:map/geotiff': period,
   'GET /api/multihydro/file/:jobId/max-depth.tif': period,

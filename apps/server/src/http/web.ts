@@ -17,6 +17,7 @@ const SCREENS: RegExp[] = [
   /^\/multihydro\/form$/,
   /^\/multihydro\/case-study\/form\/[^/]+$/,
   /^\/multihydro\/[^/]+$/,
+  /^\/multihydro\/[^/]+\/espace$/,
   /^\/rapport$/,
   /^\/rapport\/simulation\/[^/]+$/,
   /^\/compte$/,

@@ -93,6 +93,13 @@ export const SCREENS: Screen[] = [
     load: () => import('../features/simulation/detail/SimulationDetailScreen.tsx'),
   },
   {
+    path: '/multihydro/:jobId/espace',
+    title: simulationTexts.workspaceTitle,
+    access: 'signed-in',
+    layout: 'stage',
+    load: () => import('../features/simulation/workspace/WorkspaceScreen.tsx'),
+  },
+  {
     path: '/rapport',
     title: reportTexts.title,
     access: 'signed-in',

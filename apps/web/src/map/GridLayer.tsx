@@ -15,6 +15,8 @@ interface Props {
   corners: GridPlace['corners']
   /** 0 to 1. */
   opacity: number
+  /** A layer that the grid stays under, where it is there. */
+  below?: string
   /** Called with the place under a click, in cells from the north-west corner; may lie outside the grid. */
   onPick?: (cell: { row: number; col: number }) => void
 }
@@ -23,7 +25,7 @@ interface Props {
  * A grid of a projected system on the map, its corners where they belong. Between them the picture is stretched
  * evenly: on 10 km that is off by 2 m at most.
  */
-export function GridLayer({ id, picture, corners, opacity, onPick }: Props) {
+export function GridLayer({ id, picture, corners, opacity, below, onPick }: Props) {
   const radx = useRadxMap()
   const canvas = useRef<HTMLCanvasElement>(null)
   canvas.current ??= document.createElement('canvas')
@@ -49,19 +51,22 @@ export function GridLayer({ id, picture, corners, opacity, onPick }: Props) {
         coordinates: [nw, ne, se, sw],
         animate: false,
       })
-      map.addLayer({
-        id,
-        type: 'raster',
-        source: id,
-        paint: {
-          'raster-opacity': look.current,
-          'raster-resampling': 'nearest',
-          'raster-fade-duration': 0,
+      map.addLayer(
+        {
+          id,
+          type: 'raster',
+          source: id,
+          paint: {
+            'raster-opacity': look.current,
+            'raster-resampling': 'nearest',
+            'raster-fade-duration': 0,
+          },
         },
-      })
+        below !== undefined && map.getLayer(below) ? below : undefined,
+      )
       return () => removeFromStyle(map, [id], id)
     },
-    [id, corners],
+    [id, corners, below],
   )
   useStyleContent(add)
 

@@ -2,4 +2,5 @@
 export const simulationScreenTexts = {
   formTitle: 'Nouvelle simulation',
   detailTitle: 'Détail de la simulation',
+  workspaceTitle: 'Résultat de la simulation',
 } as const

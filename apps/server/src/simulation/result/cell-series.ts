@@ -2,6 +2,7 @@ import type { CellSeries } from '@radx/contracts'
 import { DEPTH_FRAME_NO_DATA } from '@radx/contracts'
 import { BadRequest } from '../../http/errors.ts'
 import { type DepthFrameIndex, readFrames } from './depth-frames.ts'
+import { eachVelocityFrame } from './velocity-frames.ts'
 
 /** Frames held at a time. */
 const AT_A_TIME = 8
@@ -28,5 +29,14 @@ export async function cellSeries(
     for (let k = cell; k < depths.length; k += cells)
       depthsM.push(depths[k] === DEPTH_FRAME_NO_DATA ? 0 : depths[k] / 1000)
   }
-  return { groundM: elevationM[cell], timesS: frames.map(({ timeS }) => timeS), depthsM }
+  const speeds = frames.map(() => 0)
+  const known = await eachVelocityFrame(dir, ({ east, north }, k) => {
+    if (k < speeds.length) speeds[k] = Math.hypot(east[cell], north[cell]) / 100
+  })
+  return {
+    groundM: elevationM[cell],
+    timesS: frames.map(({ timeS }) => timeS),
+    depthsM,
+    speedsMS: known ? speeds : null,
+  }
 }

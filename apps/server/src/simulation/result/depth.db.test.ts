@@ -10,6 +10,7 @@ import {
   RUN_MAP_NAMES,
   RUN_MAPS,
   type RunFigures,
+  type SectionFlow,
   type SewerPeakTable,
   TOWN_NO_CLASS,
   TOWN_OUTSIDE,
@@ -223,11 +224,36 @@ describe('water depths of a finished run', () => {
     expect((await ask(`${RUN}/map/neige`)).statusCode).toBe(400)
     const bytes = (await ask(`${RUN}/depth/frames?from=0&to=10`)).rawPayload
     const frames = new Uint16Array(Uint8Array.from(bytes).buffer)
-    const { depthsM, groundM } = (await ask(`${RUN}/cell?row=4&col=11`)).json<CellSeries>()
+    const { depthsM, groundM, speedsMS } = (await ask(`${RUN}/cell?row=4&col=11`)).json<CellSeries>()
     expect(depthsM).toEqual(Array.from({ length: 10 }, (_, k) => frames[k * 96 + 59] / 1000))
     expect(groundM).toBeCloseTo(28.9, 3)
+    expect(speedsMS?.[0]).toBe(0)
+    expect(Math.max(...(speedsMS ?? []))).toBeGreaterThan(0.05)
     for (const at of ['row=0&col=0', 'row=8&col=0', 'row=0&col=12', 'row=-1&col=0', 'row=1'])
       expect((await ask(`${RUN}/cell?${at}`)).statusCode, at).toBe(400)
+  })
+
+  test('the speed of a cell and the flow through a line are those of the water that moves', async () => {
+    // Down the street, across it from the north to the south: the right of who goes there lies upstream.
+    const flow = async (run: string, line: string) =>
+      (await ask(`${run}/section?${line}`)).json<SectionFlow>()
+    const down = await flow(RUN, 'x1=6&y1=1&x2=6&y2=7')
+    expect(down.lengthM).toBe(60)
+    const back = await flow(RUN, 'x1=6&y1=7&x2=6&y2=1')
+    expect(down.flowM3S?.[0]).toBe(0)
+    const most = Math.min(...(down.flowM3S ?? []))
+    expect(most).toBeLessThan(0)
+    down.flowM3S?.forEach((one, k) => {
+      expect(one).toBeCloseTo(-(back.flowM3S?.[k] ?? 0), 9)
+    })
+    for (const line of ['x1=6&y1=1&x2=6&y2=1', 'x1=6&y1=1&x2=13&y2=1', 'x1=-1&y1=1&x2=3&y2=1', 'x1=1'])
+      expect((await ask(`${RUN}/section?${line}`)).statusCode, line).toBe(400)
+    const before = file(OUTPUT.velocityIndex)
+    const index = readFileSync(before)
+    rmSync(before)
+    expect((await flow(RUN, 'x1=6&y1=1&x2=6&y2=7')).flowM3S).toBeNull()
+    expect((await ask(`${RUN}/cell?row=4&col=6`)).json<CellSeries>().speedsMS).toBeNull()
+    writeFileSync(before, index)
   })
 
   test('the course tells rain, flooded area, volumes and flows at the moments of the frames', async () => {

@@ -47,6 +47,9 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** Files that not every run has: those of before, and of catchments without points. They are listed where they are. */
 const SOMETIMES: Record<string, string> = {
+  [OUTPUT.velocity]:
+    'Vitesses au cours du temps, vers l’est puis vers le nord (cm/s, int16, zstd)<br>Voir velocity_frames.json',
+  [OUTPUT.velocityIndex]: 'Index des vitesses au cours du temps<br>JSON',
   [OUTPUT.arrival]: 'Arrivée de l’eau, plus de 5 cm (s après le début)<br>GeoTIFF',
   [OUTPUT.duration5]: 'Durée sous plus de 5 cm d’eau (s)<br>GeoTIFF',
   [OUTPUT.duration20]: 'Durée sous plus de 20 cm d’eau (s)<br>GeoTIFF',

@@ -8,12 +8,14 @@ import { Runs } from '../runs.ts'
 import { courseCsv } from './course.ts'
 import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
 import { Results } from './results.ts'
+import type { SectionLine } from './section.ts'
 
 /** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
 export type ResultAsked = { jobId: string } & (
   | { of: 'course' | 'ensemble' | 'figures' | 'sewer' }
   | { of: 'map' | 'map.tif'; map: RunMap }
   | { of: 'cell'; row: number; col: number }
+  | ({ of: 'section' } & SectionLine)
   | { of: 'course.csv'; dialect: CsvDialect }
   | { of: 'max-depth.tif'; reference?: string }
   | { of: 'max-depth.csv'; reference?: string; dialect: CsvDialect }
@@ -52,6 +54,8 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
       return results.runMapTiff(jobId, asked.map)
     case 'cell':
       return JSON.stringify(await results.cell(jobId, asked))
+    case 'section':
+      return JSON.stringify(await results.section(jobId, asked))
     case 'max-depth.tif':
       return maxDepthTiff(await results.maxDepth(jobId, asked.reference))
     case 'max-depth.csv':

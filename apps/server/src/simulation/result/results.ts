@@ -10,6 +10,7 @@ import type {
   OutputPart,
   RunFigures,
   RunMap,
+  SectionFlow,
   SewerPeakTable,
   SimulationOutput,
 } from '@radx/contracts'
@@ -36,6 +37,7 @@ import { figuresOf } from './figures.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
 import { MAP_FILES, mapCodes, mapTiff, readRunMap } from './run-maps.ts'
+import { type SectionLine, sectionFlow } from './section.ts'
 import { readSewerPeaks } from './sewer-peaks.ts'
 
 /** Holds the run of a request (and the one it is compared with) against the reader's dates. @throws Forbidden */
@@ -189,6 +191,12 @@ export class Results {
     const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
     const { elevation } = await this.#packageOf(spec)
     return cellSeries(dir, await readFrameIndex(dir), at, elevation.data)
+  }
+
+  /** @throws BadRequest for no line across the grid, OutputMissing */
+  async section(jobId: string, line: SectionLine): Promise<SectionFlow> {
+    const { dir } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
+    return sectionFlow(dir, await readFrameIndex(dir), line)
   }
 
   /** Links that ran full; null without a network. */

@@ -1,4 +1,10 @@
-import { cellSeriesSchema, RUN_MAP_NAMES, runFiguresSchema, sewerPeaksSchema } from '@radx/contracts'
+import {
+  cellSeriesSchema,
+  RUN_MAP_NAMES,
+  runFiguresSchema,
+  sectionFlowSchema,
+  sewerPeaksSchema,
+} from '@radx/contracts'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
 import { sendGrid } from '../../http/send-grid.ts'
@@ -55,6 +61,22 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
       },
     },
     (request, reply) => sendJson({ of: 'cell', ...request.params, ...request.query }, request, reply),
+  )
+
+  const ordinate = z.coerce.number().min(0).max(1_000_000)
+  app.get(
+    '/api/multihydro/file/:jobId/section',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Débit à travers une ligne au cours du temps (m³/s), en cellules depuis le coin nord-ouest',
+        tags,
+        params: job,
+        querystring: z.object({ x1: ordinate, y1: ordinate, x2: ordinate, y2: ordinate }),
+        response: { 200: sectionFlowSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'section', ...request.params, ...request.query }, request, reply),
   )
 
   app.get(

@@ -16,6 +16,8 @@ export const OUTPUT = {
   infiltration: 'infiltration_10m.txt',
   frames: 'depth_frames.bin',
   framesIndex: 'depth_frames.json',
+  velocity: 'velocity_frames.bin',
+  velocityIndex: 'velocity_frames.json',
   balance: 'balance.json',
   run: 'run.json',
   points: 'points-series.csv',

@@ -9,6 +9,7 @@ import { PointSeries } from './points.ts'
 import type { RunTask } from './run.ts'
 import type { FroudeWatch } from './scheme.ts'
 import { SewerResults } from './sewer-results.ts'
+import { VelocityFile } from './velocity-frames.ts'
 
 /** Figures of a balance, as a state keeps them. */
 const BALANCE = Object.keys({
@@ -41,6 +42,7 @@ export class Recorder implements Stateful {
   private readonly flow: SeriesFile
   private readonly height: SeriesFile
   private readonly frames: FrameFile
+  private readonly velocities: VelocityFile
   private readonly points: PointSeries
   private readonly results?: SewerResults
   private readonly maps: HazardMaps
@@ -60,6 +62,7 @@ export class Recorder implements Stateful {
     this.flow = new SeriesFile(dir, OUTPUT.flow, names(network.links), 6)
     this.height = new SeriesFile(dir, OUTPUT.height, names(network.nodes), 4)
     this.frames = new FrameFile(dir, elevation)
+    this.velocities = new VelocityFile(dir, elevation)
     const startS = task.startEpochS ?? network.options.startEpochS
     const { sewer } = simulation
     this.results = sewer && new SewerResults(dir, sewer, startS, intervalS, intervals.fromS)
@@ -92,12 +95,14 @@ export class Recorder implements Stateful {
   begin(): void {
     const { fromS } = this.intervals
     this.points.add(fromS)
-    this.frames.add(fromS, this.simulation.surface.snapshot('depth'))
+    const { surface } = this.simulation
+    this.frames.add(fromS, surface.snapshot('depth'))
+    this.velocities.add(fromS, this.velocities.take(surface))
   }
 
   /** The interval `k`, at whose end the simulation stands. @throws NeedsFullScheme */
   add(k: number): void {
-    const { simulation, flow, height, frames } = this
+    const { simulation, flow, height, frames, velocities } = this
     const { flowsM3S, depthsM } = simulation.takeMeans()
     const { timeS } = simulation
     simulation.defer(() => flow.add(timeS, flowsM3S))
@@ -109,7 +114,9 @@ export class Recorder implements Stateful {
     if (framed) this.balances.push(simulation.balance())
     if (!framed && k !== last) return
     const depthM = simulation.surface.snapshot('depth')
+    const codes = velocities.take(simulation.surface)
     simulation.defer(() => frames.add(timeS, depthM))
+    simulation.defer(() => velocities.add(timeS, codes))
   }
 
   /** Ends what is written interval by interval. */
@@ -119,7 +126,8 @@ export class Recorder implements Stateful {
   }
 
   close(): void {
-    for (const file of [this.flow, this.height, this.frames, this.results, this.points]) file?.close()
+    for (const file of [this.flow, this.height, this.frames, this.velocities, this.results, this.points])
+      file?.close()
   }
 
   /** Writes the maps. @returns the balances of the run so far, the last one being that of now */

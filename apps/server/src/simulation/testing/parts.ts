@@ -9,6 +9,8 @@ const BY_TIME: readonly string[] = [
   OUTPUT.points,
   OUTPUT.frames,
   OUTPUT.framesIndex,
+  OUTPUT.velocity,
+  OUTPUT.velocityIndex,
   OUTPUT.networkResults,
   OUTPUT.run,
   OUTPUT.log,
@@ -76,18 +78,26 @@ function periodsOf(bytes: Buffer): string[] {
   )
 }
 
-/** Depth frames by their moment. */
+/** Frames of depth and of velocity by their moment. */
 export function framesOf(dirs: string[]): Map<number, string> {
+  const both = dirs.map((dir) => [
+    framesIn(dir, OUTPUT.frames, OUTPUT.framesIndex),
+    framesIn(dir, OUTPUT.velocity, OUTPUT.velocityIndex),
+  ])
   return new Map(
-    dirs.flatMap((dir) => {
-      const bytes = readFileSync(join(dir, OUTPUT.frames))
-      const { frames } = JSON.parse(readFileSync(join(dir, OUTPUT.framesIndex), 'utf8')) as {
-        frames: { timeS: number; offset: number; length: number }[]
-      }
-      return frames.map(({ timeS, offset, length }): [number, string] => [
-        timeS,
-        bytes.subarray(offset, offset + length).toString('base64'),
-      ])
-    }),
+    both.flatMap(([depths, velocities]) =>
+      depths.map(({ timeS, bytes }, k) => [timeS, `${bytes} ${velocities[k].bytes}`] as const),
+    ),
   )
+}
+
+function framesIn(dir: string, file: string, index: string): { timeS: number; bytes: string }[] {
+  const bytes = readFileSync(join(dir, file))
+  const { frames } = JSON.parse(readFileSync(join(dir, index), 'utf8')) as {
+    frames: { timeS: number; offset: number; length: number }[]
+  }
+  return frames.map(({ timeS, offset, length }) => ({
+    timeS,
+    bytes: bytes.subarray(offset, offset + length).toString('base64'),
+  }))
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { DEFAULT_USER } from '@radx/contracts/simulation'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
-import { IconCheck, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
+import { IconCheck, IconMap2, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -10,6 +10,7 @@ import { genericErrorText } from '../../../app/api/errors.ts'
 import { hasManagerRole, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { listTexts, detailTexts as texts } from '../../../texts/simulation.ts'
+import { workspaceTexts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
@@ -68,6 +69,15 @@ export function Header({ job }: { job: SimulationJob }) {
       >
         {texts.restart}
       </Button>
+      {job.status === 'done' && (
+        <Button
+          component={Link}
+          to={`/multihydro/${job.id}/espace`}
+          leftSection={<IconMap2 size={18} stroke={1.75} aria-hidden />}
+        >
+          {workspaceTexts.open}
+        </Button>
+      )}
       {mayEdit && <DeleteRun job={job} />}
     </header>
   )

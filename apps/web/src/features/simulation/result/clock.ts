@@ -36,10 +36,61 @@ export const stepClock = (by: number): void => {
   setTime((Math.floor(timeS / PROFILE_FRAME_S) + by) * PROFILE_FRAME_S)
 }
 
+/** Told of each moment that is shown: at every picture while it plays evenly, where the page follows less often. */
+const watchers = new Set<(timeS: number) => void>()
+
+/** @returns what ends it */
+export function watchMoment(watch: (timeS: number) => void): () => void {
+  watchers.add(watch)
+  watch(useClock.getState().timeS)
+  return () => watchers.delete(watch)
+}
+useClock.subscribe(({ timeS }, before) => {
+  if (timeS !== before.timeS) for (const watch of watchers) watch(timeS)
+})
+
 let timer: ReturnType<typeof setInterval> | undefined
+let picture: number | undefined
+/** The page follows an even play so often, ms. */
+const FOLLOW_MS = 200
+
+/** Plays at every picture of the screen, as fast as the steps of a minute would be, or pauses. */
+export function playEvenly(playing: boolean): void {
+  stopPlaying()
+  const { endS, speed } = useClock.getState()
+  useClock.setState({ playing: playing && endS > 0 })
+  if (!playing || endS <= 0) return
+  const rate = (speed * PROFILE_FRAME_S) / PLAYBACK_STEP_MS
+  let exact = useClock.getState().timeS
+  let written = exact
+  let [last, followed] = [performance.now(), performance.now()]
+  const next = (now: number) => {
+    // Somebody went elsewhere meanwhile.
+    const { timeS } = useClock.getState()
+    if (timeS !== written) exact = timeS
+    written = timeS
+    exact += rate * Math.min(FOLLOW_MS, now - last)
+    last = now
+    if (exact > endS) exact = 0
+    if (now - followed >= FOLLOW_MS || exact === 0) {
+      followed = now
+      written = exact
+      useClock.setState({ timeS: exact })
+    } else for (const watch of watchers) watch(exact)
+    picture = requestAnimationFrame(next)
+  }
+  picture = requestAnimationFrame(next)
+}
+
+function stopPlaying(): void {
+  clearInterval(timer)
+  timer = undefined
+  if (picture !== undefined) cancelAnimationFrame(picture)
+  picture = undefined
+}
 
 function setPlaying(playing: boolean): void {
-  clearInterval(timer)
+  stopPlaying()
   const { frames, ticks } = PACE[useClock.getState().speed]
   timer = playing ? setInterval(() => stepClock(frames), PLAYBACK_STEP_MS / ticks) : undefined
   useClock.setState({ playing })

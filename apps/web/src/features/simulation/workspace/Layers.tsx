@@ -1,0 +1,77 @@
+import { IconStack2 } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { workspaceTexts as texts } from '../../../texts/workspace.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { SURFACE_LAYERS } from './address.ts'
+import { useWorkspace } from './useWorkspace.ts'
+import classes from './Workspace.module.css'
+
+interface Props {
+  /** There is a reference to compare with. */
+  compared: boolean
+  hasNetwork: boolean
+  /** Legend of what is shown. */
+  children: ReactNode
+}
+
+/** What the map shows: one layer of water, and the network over it. */
+export function Layers({ compared, hasNetwork, children }: Props) {
+  const { layer: addressed, network: addressedNetwork, change } = useWorkspace()
+  const [layer, setLayer] = useAsked(addressed)
+  const [network, setNetwork] = useAsked(addressedNetwork)
+  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 62em)').matches)
+  const id = useId()
+  return (
+    <section className={classes.layers} aria-label={texts.layers} data-open={open}>
+      <IconButton
+        label={open ? texts.foldLayers : texts.unfoldLayers}
+        tip="right"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <IconStack2 size={20} stroke={1.75} />
+      </IconButton>
+      <div id={id} hidden={!open}>
+        <fieldset>
+          <legend>{texts.water}</legend>
+          {SURFACE_LAYERS.filter((name) => name !== 'ecart' || compared).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="couche"
+                checked={layer === name}
+                onChange={() => {
+                  setLayer(name)
+                  change({ layer: name })
+                }}
+              />
+              {texts.layerNames[name]}
+            </label>
+          ))}
+        </fieldset>
+        {hasNetwork && (
+          <label className={classes.toggle}>
+            <input
+              type="checkbox"
+              checked={network}
+              onChange={({ currentTarget }) => {
+                setNetwork(currentTarget.checked)
+                change({ network: currentTarget.checked })
+              }}
+            />
+            {texts.network}
+          </label>
+        )}
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** What was asked for shows at once; the address follows when the map has time. */
+function useAsked<T>(value: T): [T, (next: T) => void] {
+  const [asked, ask] = useState(value)
+  useEffect(() => ask(value), [value])
+  return [asked, ask]
+}

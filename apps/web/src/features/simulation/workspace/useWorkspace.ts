@@ -1,0 +1,45 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import {
+  type Pick,
+  pickKey,
+  readWorkspace,
+  type WorkspaceAddress,
+  withPick,
+  writeWorkspace,
+} from './address.ts'
+
+type Change = Partial<WorkspaceAddress> | ((before: WorkspaceAddress) => Partial<WorkspaceAddress>)
+
+/** The state of the workspace; the page's address carries it. */
+export function useWorkspace() {
+  const [params, setParams] = useSearchParams()
+  const change = useCallback(
+    (next: Change) =>
+      setParams(
+        () => {
+          // As it is now: a map that has moved long after it was made knows an older one.
+          const before = new URLSearchParams(window.location.search)
+          return writeWorkspace(before, typeof next === 'function' ? next(readWorkspace(before)) : next)
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  )
+  // The clock moves the address as well; what did not change stays the same to those that depend on it.
+  const written = JSON.stringify(readWorkspace(params))
+  return useMemo(() => {
+    const address: WorkspaceAddress = JSON.parse(written)
+    return {
+      ...address,
+      change,
+      pick: (pick: Pick) => change(({ picks }) => ({ picks: withPick(picks, pick) })),
+      drop: (pick: Pick) =>
+        change(({ picks }) => ({ picks: picks.filter((other) => pickKey(other) !== pickKey(pick)) })),
+      keep: (pick: Pick, kept: boolean) =>
+        change(({ picks }) => ({
+          picks: picks.map((other) => (pickKey(other) === pickKey(pick) ? { ...other, kept } : other)),
+        })),
+    }
+  }, [written, change])
+}

@@ -1,0 +1,223 @@
+import type { GridPlace } from '@radx/contracts/flood'
+import { DEPTH_FRAME_NO_DATA } from '@radx/contracts/flood-constants'
+import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from 'maplibre-gl'
+import { toMercator } from '../map/mercator.ts'
+import { rgbOf, type WaterClass } from './water-classes.ts'
+
+/** Classes that the shader has room for. */
+const MOST_CLASSES = 8
+
+const VERTEX = `#version 300 es
+in vec2 a_clip;
+in vec2 a_uv;
+out vec2 v_uv;
+void main() {
+  v_uv = a_uv;
+  gl_Position = vec4(a_clip, 0.0, 1.0);
+}`
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp usampler2D;
+uniform usampler2D u_before;
+uniform usampler2D u_after;
+uniform ivec2 u_size;
+uniform float u_share;
+uniform float u_limits[${MOST_CLASSES}];
+uniform vec3 u_colors[${MOST_CLASSES}];
+uniform int u_classes;
+uniform float u_opacity;
+in vec2 v_uv;
+out vec4 color;
+void main() {
+  ivec2 cell = clamp(ivec2(v_uv * vec2(u_size)), ivec2(0), u_size - 1);
+  uint before = texelFetch(u_before, cell, 0).r;
+  uint after = texelFetch(u_after, cell, 0).r;
+  if (before == ${DEPTH_FRAME_NO_DATA}u || after == ${DEPTH_FRAME_NO_DATA}u) discard;
+  float mm = mix(float(before), float(after), u_share);
+  if (mm < u_limits[0]) discard;
+  vec3 found = u_colors[0];
+  for (int k = 1; k < ${MOST_CLASSES}; k++) {
+    if (k < u_classes && mm >= u_limits[k]) found = u_colors[k];
+  }
+  color = vec4(found * u_opacity, u_opacity);
+}`
+
+const UNIFORMS = [
+  'u_before',
+  'u_after',
+  'u_size',
+  'u_share',
+  'u_limits',
+  'u_colors',
+  'u_classes',
+  'u_opacity',
+] as const
+
+/**
+ * Water over time on the map, between two computed frames in proportion. The graphics card mixes and colours, so that a
+ * moment costs one picture of the map and no work by cell here.
+ */
+export class WaterFrames implements CustomLayerInterface {
+  readonly id = 'radx-water'
+  readonly type = 'custom'
+  readonly renderingMode = '2d'
+  readonly #place: GridPlace
+  #map: MapLibreMap | null = null
+  #program: WebGLProgram | null = null
+  #buffer: WebGLBuffer | null = null
+  #uniforms = new Map<string, WebGLUniformLocation | null>()
+  /** Textures of two frames, and what lies in them. */
+  #textures: (WebGLTexture | null)[] = [null, null]
+  #held: (Uint16Array | null)[] = [null, null]
+  #wanted: readonly [Uint16Array, Uint16Array] | null = null
+  #share = 0
+  #limits = new Float32Array(MOST_CLASSES)
+  #colors = new Float32Array(3 * MOST_CLASSES)
+  #classes = 0
+  #opacity = 0.9
+
+  constructor(place: GridPlace) {
+    this.#place = place
+  }
+
+  /** @param before depths in mm, `[row * ncols + col]`, 65535 outside @param share from the first to the second, 0 to 1 */
+  show(before: Uint16Array, after: Uint16Array, share: number): void {
+    this.#wanted = [before, after]
+    this.#share = share
+    this.#map?.triggerRepaint()
+  }
+
+  setClasses(classes: readonly WaterClass[]): void {
+    this.#classes = Math.min(MOST_CLASSES, classes.length)
+    classes.slice(0, MOST_CLASSES).forEach(({ fromCm, color }, k) => {
+      this.#limits[k] = 10 * fromCm
+      this.#colors.set(
+        rgbOf(color).map((value) => value / 255),
+        3 * k,
+      )
+    })
+    this.#map?.triggerRepaint()
+  }
+
+  onAdd(map: MapLibreMap, gl: WebGL2RenderingContext): void {
+    this.#map = map
+    this.#held = [null, null]
+    this.#program = compile(gl)
+    for (const name of UNIFORMS) this.#uniforms.set(name, gl.getUniformLocation(this.#program, name))
+    this.#buffer = gl.createBuffer()
+    this.#textures = [gl.createTexture(), gl.createTexture()]
+  }
+
+  onRemove(_map: MapLibreMap, gl: WebGL2RenderingContext): void {
+    for (const texture of this.#textures) gl.deleteTexture(texture)
+    gl.deleteProgram(this.#program)
+    gl.deleteBuffer(this.#buffer)
+    this.#textures = [null, null]
+    this.#map = null
+  }
+
+  render(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
+    if (this.#wanted === null || this.#program === null) return
+    const [before, after] = this.#wanted
+    // What comes after a frame is before the next: it is on the card already.
+    if (this.#held[1] === before && this.#held[0] !== before) {
+      this.#textures.reverse()
+      this.#held.reverse()
+    }
+    this.#upload(gl, 0, before)
+    this.#upload(gl, 1, after)
+    this.#draw(gl, input)
+  }
+
+  #upload(gl: WebGL2RenderingContext, slot: number, depths: Uint16Array): void {
+    if (this.#held[slot] === depths) return
+    const { ncols, nrows } = this.#place
+    gl.bindTexture(gl.TEXTURE_2D, this.#textures[slot])
+    // The map leaves its own unpacking state behind.
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2)
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false)
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false)
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, ncols, nrows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, depths)
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4)
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+      gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+    gl.bindTexture(gl.TEXTURE_2D, null)
+    this.#held[slot] = depths
+  }
+
+  #draw(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
+    const { nrows, ncols, corners } = this.#place
+    const at = (name: (typeof UNIFORMS)[number]) => this.#uniforms.get(name) ?? null
+    const clip = clipOf(input.defaultProjectionData.mainMatrix)
+    const corner = (of: keyof typeof corners, u: number, v: number) => [
+      ...clip({ lng: corners[of][0], lat: corners[of][1] }),
+      u,
+      v,
+    ]
+    const quad = [corner('nw', 0, 0), corner('ne', 1, 0), corner('sw', 0, 1), corner('se', 1, 1)].flat()
+    // biome-ignore lint/correctness/useHookAtTopLevel: WebGL's, not React's
+    gl.useProgram(this.#program)
+    gl.uniform2i(at('u_size'), ncols, nrows)
+    gl.uniform1f(at('u_share'), this.#share)
+    gl.uniform1fv(at('u_limits'), this.#limits)
+    gl.uniform3fv(at('u_colors'), this.#colors)
+    gl.uniform1i(at('u_classes'), this.#classes)
+    gl.uniform1f(at('u_opacity'), this.#opacity)
+    gl.uniform1i(at('u_before'), 0)
+    gl.uniform1i(at('u_after'), 1)
+    this.#textures.forEach((texture, k) => {
+      gl.activeTexture(gl.TEXTURE0 + k)
+      gl.bindTexture(gl.TEXTURE_2D, texture)
+    })
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer)
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(quad), gl.DYNAMIC_DRAW)
+    for (const [name, offset] of [
+      ['a_clip', 0],
+      ['a_uv', 8],
+    ] as const) {
+      const place = gl.getAttribLocation(this.#program as WebGLProgram, name)
+      gl.enableVertexAttribArray(place)
+      gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 16, offset)
+    }
+    gl.enable(gl.BLEND)
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    for (const k of [1, 0]) {
+      gl.activeTexture(gl.TEXTURE0 + k)
+      gl.bindTexture(gl.TEXTURE_2D, null)
+    }
+  }
+}
+
+/** Clip coordinates of a place; the map is never tilted, so w is common to all. */
+function clipOf(matrix: ArrayLike<number>) {
+  return (lngLat: { lng: number; lat: number }): [number, number] => {
+    const { x, y } = toMercator(lngLat)
+    const w = matrix[3] * x + matrix[7] * y + matrix[15]
+    return [
+      (matrix[0] * x + matrix[4] * y + matrix[12]) / w,
+      (matrix[1] * x + matrix[5] * y + matrix[13]) / w,
+    ]
+  }
+}
+
+function compile(gl: WebGL2RenderingContext): WebGLProgram {
+  const program = gl.createProgram()
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ] as const) {
+    const shader = gl.createShader(type)
+    if (shader === null) throw new Error('the graphics context is lost')
+    gl.shaderSource(shader, source)
+    gl.compileShader(shader)
+    gl.attachShader(program, shader)
+    gl.deleteShader(shader)
+  }
+  gl.linkProgram(program)
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+    throw new Error(`water shader: ${gl.getProgramInfoLog(program)}`)
+  return program
+}
