@@ -4,8 +4,8 @@ import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap 
 import { toMercator } from '../map/mercator.ts'
 import { rgbOf, type WaterClass } from './water-classes.ts'
 
-/** Classes that the shader has room for. */
-const MOST_CLASSES = 8
+/** Colours by depth in mm; what is deeper has that of the last. */
+const PALETTE_MM = 2048
 
 const VERTEX = `#version 300 es
 in vec2 a_clip;
@@ -20,13 +20,12 @@ const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp usampler2D;
+precision highp sampler2D;
 uniform usampler2D u_before;
 uniform usampler2D u_after;
 uniform ivec2 u_size;
 uniform float u_share;
-uniform float u_limits[${MOST_CLASSES}];
-uniform vec3 u_colors[${MOST_CLASSES}];
-uniform int u_classes;
+uniform sampler2D u_palette;
 uniform float u_opacity;
 in vec2 v_uv;
 out vec4 color;
@@ -36,24 +35,12 @@ void main() {
   uint after = texelFetch(u_after, cell, 0).r;
   if (before == ${DEPTH_FRAME_NO_DATA}u || after == ${DEPTH_FRAME_NO_DATA}u) discard;
   float mm = mix(float(before), float(after), u_share);
-  if (mm < u_limits[0]) discard;
-  vec3 found = u_colors[0];
-  for (int k = 1; k < ${MOST_CLASSES}; k++) {
-    if (k < u_classes && mm >= u_limits[k]) found = u_colors[k];
-  }
-  color = vec4(found * u_opacity, u_opacity);
+  vec4 found = texelFetch(u_palette, ivec2(min(int(mm), ${PALETTE_MM - 1}), 0), 0);
+  if (found.a == 0.0) discard;
+  color = vec4(found.rgb * u_opacity, u_opacity);
 }`
 
-const UNIFORMS = [
-  'u_before',
-  'u_after',
-  'u_size',
-  'u_share',
-  'u_limits',
-  'u_colors',
-  'u_classes',
-  'u_opacity',
-] as const
+const UNIFORMS = ['u_before', 'u_after', 'u_size', 'u_share', 'u_palette', 'u_opacity'] as const
 
 /**
  * Water over time on the map, between two computed frames in proportion. The graphics card mixes and colours, so that a
@@ -73,9 +60,9 @@ export class WaterFrames implements CustomLayerInterface {
   #held: (Uint16Array | null)[] = [null, null]
   #wanted: readonly [Uint16Array, Uint16Array] | null = null
   #share = 0
-  #limits = new Float32Array(MOST_CLASSES)
-  #colors = new Float32Array(3 * MOST_CLASSES)
-  #classes = 0
+  #palette = new Uint8Array(4 * PALETTE_MM)
+  #paletteTexture: WebGLTexture | null = null
+  #paletteChanged = true
   #opacity = 0.9
 
   constructor(place: GridPlace) {
@@ -90,14 +77,11 @@ export class WaterFrames implements CustomLayerInterface {
   }
 
   setClasses(classes: readonly WaterClass[]): void {
-    this.#classes = Math.min(MOST_CLASSES, classes.length)
-    classes.slice(0, MOST_CLASSES).forEach(({ fromCm, color }, k) => {
-      this.#limits[k] = 10 * fromCm
-      this.#colors.set(
-        rgbOf(color).map((value) => value / 255),
-        3 * k,
-      )
-    })
+    this.#palette.fill(0)
+    for (const { fromCm, color } of classes)
+      for (let mm = Math.round(10 * fromCm); mm < PALETTE_MM; mm++)
+        this.#palette.set([...rgbOf(color), 255], 4 * mm)
+    this.#paletteChanged = true
     this.#map?.triggerRepaint()
   }
 
@@ -108,10 +92,12 @@ export class WaterFrames implements CustomLayerInterface {
     for (const name of UNIFORMS) this.#uniforms.set(name, gl.getUniformLocation(this.#program, name))
     this.#buffer = gl.createBuffer()
     this.#textures = [gl.createTexture(), gl.createTexture()]
+    this.#paletteTexture = gl.createTexture()
+    this.#paletteChanged = true
   }
 
   onRemove(_map: MapLibreMap, gl: WebGL2RenderingContext): void {
-    for (const texture of this.#textures) gl.deleteTexture(texture)
+    for (const texture of [...this.#textures, this.#paletteTexture]) gl.deleteTexture(texture)
     gl.deleteProgram(this.#program)
     gl.deleteBuffer(this.#buffer)
     this.#textures = [null, null]
@@ -126,9 +112,22 @@ export class WaterFrames implements CustomLayerInterface {
       this.#textures.reverse()
       this.#held.reverse()
     }
+    this.#uploadPalette(gl)
     this.#upload(gl, 0, before)
     this.#upload(gl, 1, after)
     this.#draw(gl, input)
+  }
+
+  #uploadPalette(gl: WebGL2RenderingContext): void {
+    if (!this.#paletteChanged) return
+    this.#paletteChanged = false
+    gl.bindTexture(gl.TEXTURE_2D, this.#paletteTexture)
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false)
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false)
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_MM, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, this.#palette)
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+      gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+    gl.bindTexture(gl.TEXTURE_2D, null)
   }
 
   #upload(gl: WebGL2RenderingContext, slot: number, depths: Uint16Array): void {
@@ -161,13 +160,12 @@ export class WaterFrames implements CustomLayerInterface {
     gl.useProgram(this.#program)
     gl.uniform2i(at('u_size'), ncols, nrows)
     gl.uniform1f(at('u_share'), this.#share)
-    gl.uniform1fv(at('u_limits'), this.#limits)
-    gl.uniform3fv(at('u_colors'), this.#colors)
-    gl.uniform1i(at('u_classes'), this.#classes)
+    gl.uniform1i(at('u_palette'), 2)
     gl.uniform1f(at('u_opacity'), this.#opacity)
     gl.uniform1i(at('u_before'), 0)
     gl.uniform1i(at('u_after'), 1)
-    this.#textures.forEach((texture, k) => {
+    const bound = [...this.#textures, this.#paletteTexture]
+    bound.forEach((texture, k) => {
       gl.activeTexture(gl.TEXTURE0 + k)
       gl.bindTexture(gl.TEXTURE_2D, texture)
     })
@@ -184,7 +182,7 @@ export class WaterFrames implements CustomLayerInterface {
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
-    for (const k of [1, 0]) {
+    for (const k of [2, 1, 0]) {
       gl.activeTexture(gl.TEXTURE0 + k)
       gl.bindTexture(gl.TEXTURE_2D, null)
     }
