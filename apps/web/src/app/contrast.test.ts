@@ -102,7 +102,7 @@ describe.each(MODES)('$mode mode', ({ mode, chart }) => {
   })
 
   test('marks of the sewer on the map', () => {
-    const sewer = modesOf('features/simulation/result/sewer/NetworkMap.module.css')[mode]
+    const sewer = modesOf('sewer/NetworkMap.module.css')[mode]
     const land = mode === 'light' ? '#edf0ef' : '#0d1213'
     const marks = Object.entries(sewer).filter(([name]) => name.startsWith('sewer-'))
     expect(marks).toHaveLength(5)

@@ -12,7 +12,7 @@ export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Query parameters; null and undefined ones are left out. */
   query?: Record<string, string | number | boolean | null | undefined>
-  /** Sent as JSON, or as it is when FormData or text. */
+  /** Sent as JSON, or as it is when FormData, a file or text. */
   body?: unknown
   signal?: AbortSignal
   timeoutMs?: number
@@ -54,7 +54,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Res
   const { token } = useAuth.getState()
   if (token !== null) headers.set('Authorization', `Bearer ${token}`)
   let payload: BodyInit | undefined
-  if (body instanceof FormData || typeof body === 'string') payload = body
+  if (body instanceof FormData || body instanceof Blob || typeof body === 'string') payload = body
   else if (body !== undefined) {
     payload = JSON.stringify(body)
     headers.set('Content-Type', 'application/json')

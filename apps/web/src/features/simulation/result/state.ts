@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
+import { startClock, useClock } from '../../../sewer/clock.ts'
 import { runSeconds, type SimulationJob } from '../api.ts'
 import {
   NO_REFERENCE,
@@ -13,10 +14,17 @@ import {
   toggleView,
   writeAddress,
 } from './address.ts'
-import { startClock, useClock } from './clock.ts'
 
+export {
+  SPEEDS,
+  type Speed,
+  setSpeed,
+  setTime,
+  stepClock,
+  togglePlaying,
+  useClock,
+} from '../../../sewer/clock.ts'
 export { RESULT_VIEWS, type Reference, type ResultView } from './address.ts'
-export { SPEEDS, type Speed, setSpeed, setTime, stepClock, togglePlaying, useClock } from './clock.ts'
 
 /** Moving the clock writes the address once the reader has settled on a moment. */
 const SETTLE_MS = 300

@@ -4,11 +4,11 @@ import type { Bands } from '@radx/contracts/ensemble'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useCallback } from 'react'
 import { useSite } from '../../../../app/site.ts'
+import { formatElapsed } from '../../../../sewer/elapsed.ts'
 import { ensembleTexts as texts } from '../../../../texts/ensemble.ts'
 import { Chart } from '../../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../../ui/chart-theme.ts'
 import { SeriesTable } from '../../../../ui/SeriesTable.tsx'
-import { formatElapsed } from '../elapsed.ts'
 import classes from './Ensemble.module.css'
 
 interface Props {

@@ -4,14 +4,14 @@ import { formatQuantityFr } from '@radx/locale/format-fr'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import classes from '../../../../sewer/Curves.module.css'
+import { Curves } from '../../../../sewer/Curves.tsx'
+import type { SewerNetwork } from '../../../../sewer/network.ts'
 import { resultTexts, sewerTexts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import type { Reference } from '../state.ts'
 import { seriesQuery } from './api.ts'
-import classes from './Curves.module.css'
-import { Curves } from './Curves.tsx'
 import { deltaOf, differenceClass, differencePercent, volumeM3 } from './difference.ts'
-import type { SewerNetwork } from './network.ts'
 
 const texts = sewerTexts.flows
 

@@ -2,11 +2,11 @@ import { OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
+import { Curves } from '../../../../sewer/Curves.tsx'
+import type { SewerNetwork } from '../../../../sewer/network.ts'
 import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { seriesQuery } from './api.ts'
-import { Curves } from './Curves.tsx'
-import type { SewerNetwork } from './network.ts'
 
 interface Props {
   jobId: string

@@ -4,20 +4,11 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { genericErrorText } from '../../../../app/api/errors.ts'
-import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
-import { simulationTexts } from '../../../../texts/simulation.ts'
-import { Message } from '../../../../ui/Message.tsx'
-import { nodesQuery, type SimulationJob, townOfRun } from '../../api.ts'
-import { useReference } from '../reference/useReference.ts'
-import { pathQuery, peaksQuery } from './api.ts'
-import { LinkView } from './LinkView.tsx'
-import { NetworkMap } from './NetworkMap.tsx'
-import { LinkTable, NodeTable } from './NetworkTable.tsx'
-import { networkOf, type SewerNetwork } from './network.ts'
-import { PathView } from './PathView.tsx'
-import { PointView } from './PointView.tsx'
-import { SelectionPanel } from './SelectionPanel.tsx'
-import classes from './SewerAnalysis.module.css'
+import classes from '../../../../sewer/Analysis.module.css'
+import { NetworkMap } from '../../../../sewer/NetworkMap.tsx'
+import { LinkTable, NodeTable } from '../../../../sewer/NetworkTable.tsx'
+import { networkOf, type SewerNetwork } from '../../../../sewer/network.ts'
+import { SelectionPanel } from '../../../../sewer/SelectionPanel.tsx'
 import {
   ANALYSES,
   type Analysis,
@@ -28,7 +19,16 @@ import {
   type SewerSelection,
   select,
   writeSelection,
-} from './selection.ts'
+} from '../../../../sewer/selection.ts'
+import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
+import { simulationTexts } from '../../../../texts/simulation.ts'
+import { Message } from '../../../../ui/Message.tsx'
+import { nodesQuery, type SimulationJob, townOfRun } from '../../api.ts'
+import { useReference } from '../reference/useReference.ts'
+import { pathQuery, peaksQuery } from './api.ts'
+import { LinkView } from './LinkView.tsx'
+import { PathView } from './PathView.tsx'
+import { PointView } from './PointView.tsx'
 
 const NOTHING: readonly never[] = []
 

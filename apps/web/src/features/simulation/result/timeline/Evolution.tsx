@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { part } from '../../../../app/part.tsx'
+import { formatElapsed } from '../../../../sewer/elapsed.ts'
 import { depthTexts, courseTexts as texts } from '../../../../texts/flood.ts'
 import { townTexts } from '../../../../texts/town.ts'
 import { useWaterFrom } from '../../../../town/useWaterFrom.ts'
@@ -15,11 +16,10 @@ import { waterPicture } from '../../../../town/water-classes.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { jobQuery, type SimulationJob, townOfRun } from '../../api.ts'
 import { DownloadButton } from '../../parts/DownloadButton.tsx'
-import { ClockBar } from '../ClockBar.tsx'
 import { courseQuery } from '../depth/api.ts'
 import { useDepthView } from '../depth/view.ts'
-import { formatElapsed } from '../elapsed.ts'
 import { ResultSection } from '../ResultSection.tsx'
+import { RunClock } from '../RunClock.tsx'
 import { useClock, useResult } from '../state.ts'
 import { Balances } from './Balances.tsx'
 import { CourseCharts } from './CourseCharts.tsx'
@@ -53,7 +53,7 @@ function Content({ job }: { job: SimulationJob }) {
   const otherBalance = otherJob.data?.result?.balance
   return (
     <div className={classes.root}>
-      <ClockBar job={job} />
+      <RunClock job={job} />
       <div className={classes.columns}>
         <DepthOverTime job={job} timeS={timeS} />
         {course.error ? (

@@ -1,4 +1,4 @@
-import { type MercatorPoint, toMercator } from '../../../../map/mercator.ts'
+import { type MercatorPoint, toMercator } from '../map/mercator.ts'
 import type { SewerNetwork } from './network.ts'
 
 /** Cells of the grid in each direction. */

@@ -1,4 +1,4 @@
-import { PROFILE_FRAME_S, runStartMs } from '@radx/contracts/simulation-constants'
+import { PROFILE_FRAME_S } from '@radx/contracts/simulation-constants'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import {
   IconPlayerPauseFilled,
@@ -6,25 +6,24 @@ import {
   IconPlayerSkipBackFilled,
   IconPlayerSkipForwardFilled,
 } from '@tabler/icons-react'
-import { useSite } from '../../../app/site.ts'
-import { sewerTexts as texts } from '../../../texts/sewer.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { RangeSlider } from '../../../ui/RangeSlider.tsx'
-import type { SimulationJob } from '../api.ts'
+import { sewerTexts as texts } from '../texts/sewer.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { RangeSlider } from '../ui/RangeSlider.tsx'
 import classes from './ClockBar.module.css'
+import { SPEEDS, type Speed, setSpeed, setTime, stepClock, togglePlaying, useClock } from './clock.ts'
 import { formatElapsed } from './elapsed.ts'
-import { SPEEDS, type Speed, setSpeed, setTime, stepClock, togglePlaying, useClock } from './state.ts'
+
+interface Props {
+  /** When it began, ms; null where its rain fell on no day. */
+  startMs: number | null
+  timeZone: string
+}
 
 /** Player of the one clock: a minute a frame, faster on demand. */
-export function ClockBar({ job }: { job: SimulationJob }) {
-  const { timeZone } = useSite()
+export function ClockBar({ startMs, timeZone }: Props) {
   const { timeS, endS, playing, speed } = useClock()
   const elapsed = formatElapsed(timeS)
-  // Virtual rain fell on no day.
-  const moment =
-    job.input.rainfallSelection === 'virtual'
-      ? null
-      : formatDateTimeFr(runStartMs(job.input) + timeS * 1000, timeZone)
+  const moment = startMs === null ? null : formatDateTimeFr(startMs + timeS * 1000, timeZone)
   const last = Math.floor(endS / PROFILE_FRAME_S)
   return (
     <div className={classes.root}>

@@ -1,5 +1,5 @@
 import { formatNumberFr } from '@radx/locale/format-fr'
-import { sewerTexts as texts } from '../../../../texts/sewer.ts'
+import { sewerTexts as texts } from '../texts/sewer.ts'
 import classes from './NetworkMap.module.css'
 import type { SewerNetwork } from './network.ts'
 

@@ -8,8 +8,8 @@ import {
   IconSearch,
 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { sewerTexts as texts } from '../../../../texts/sewer.ts'
-import { IconButton } from '../../../../ui/IconButton.tsx'
+import { sewerTexts as texts } from '../texts/sewer.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { hoverLink, hoverNode, hoverNothing, useHover } from './hover.ts'
 import classes from './NetworkTable.module.css'
 import type { SewerLink, SewerNode } from './network.ts'

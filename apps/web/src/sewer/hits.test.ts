@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMercator } from '../../../../map/mercator.ts'
+import { toMercator } from '../map/mercator.ts'
 import { hitGrids } from './hits.ts'
 import { networkOf } from './network.ts'
 

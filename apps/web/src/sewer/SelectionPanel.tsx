@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { lineColor } from '@radx/charts/sewer-chart'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { sewerTexts as texts } from '../../../../texts/sewer.ts'
-import { useChartTheme } from '../../../../ui/chart-theme.ts'
-import { Message } from '../../../../ui/Message.tsx'
+import { sewerTexts as texts } from '../texts/sewer.ts'
+import { useChartTheme } from '../ui/chart-theme.ts'
+import { Message } from '../ui/Message.tsx'
 import classes from './SelectionPanel.module.css'
 import { type Analysis, limitOf } from './selection.ts'
 

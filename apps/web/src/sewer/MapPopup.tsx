@@ -1,6 +1,6 @@
 import { formatQuantityFr } from '@radx/locale/format-fr'
-import { MapMarker } from '../../../../map/controls/MapMarker.tsx'
-import { sewerTexts } from '../../../../texts/sewer.ts'
+import { MapMarker } from '../map/controls/MapMarker.tsx'
+import { sewerTexts } from '../texts/sewer.ts'
 import { useHover } from './hover.ts'
 import classes from './NetworkMap.module.css'
 import type { SewerNetwork } from './network.ts'

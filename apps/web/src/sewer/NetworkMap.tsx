@@ -1,14 +1,14 @@
 import { useMemo, useRef } from 'react'
-import { useColorScheme } from '../../../../app/color-scheme.ts'
-import { Attribution } from '../../../../map/controls/Attribution.tsx'
-import { MapButtons } from '../../../../map/controls/MapButtons.tsx'
-import { Scale } from '../../../../map/controls/Scale.tsx'
-import corners from '../../../../map/corners.module.css'
-import { RadarMap } from '../../../../map/RadarMap.tsx'
-import { useReferenceParts } from '../../../../map/reference/parts.ts'
-import { tileZoom } from '../../../../map/zoom.ts'
-import type { TownOf } from '../../../../town/api.ts'
-import { TownGround } from '../../../../town/TownGround.tsx'
+import { useColorScheme } from '../app/color-scheme.ts'
+import { Attribution } from '../map/controls/Attribution.tsx'
+import { MapButtons } from '../map/controls/MapButtons.tsx'
+import { Scale } from '../map/controls/Scale.tsx'
+import corners from '../map/corners.module.css'
+import { RadarMap } from '../map/RadarMap.tsx'
+import { useReferenceParts } from '../map/reference/parts.ts'
+import { tileZoom } from '../map/zoom.ts'
+import type { TownOf } from '../town/api.ts'
+import { TownGround } from '../town/TownGround.tsx'
 import { boundsOf } from './features.ts'
 import { HoverMark } from './HoverMark.tsx'
 import { MapLegend } from './MapLegend.tsx'
@@ -23,7 +23,8 @@ const ZOOM = { min: 9, max: 20 } as const
 const NO_TIMES: readonly string[] = []
 
 interface Props {
-  town: TownOf
+  /** Ground below; none without. */
+  town?: TownOf
   network: SewerNetwork
   analysis: Analysis
   /** Names of the chosen nodes or links. */
@@ -54,7 +55,7 @@ export function NetworkMap({ town, network, analysis, names, path, onPick }: Pro
         minZoom={ZOOM.min}
         maxZoom={ZOOM.max}
       >
-        <TownGround town={town} />
+        {town && <TownGround town={town} />}
         <HoverMark network={network} />
         <MapPopup network={network} />
         <div className={corners.topRight}>

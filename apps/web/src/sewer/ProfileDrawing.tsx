@@ -8,8 +8,8 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { useId, useMemo, useRef } from 'react'
-import { sewerTexts } from '../../../../texts/sewer.ts'
-import { IconButton } from '../../../../ui/IconButton.tsx'
+import { sewerTexts } from '../texts/sewer.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { hoverNode, hoverNothing, useHover } from './hover.ts'
 import classes from './Profile.module.css'
 import { Ground, Water } from './ProfileParts.tsx'
