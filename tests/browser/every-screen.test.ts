@@ -14,6 +14,7 @@ const ALL = [
   '/',
   '/analyse',
   '/analyse/prevision',
+  '/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/form',
@@ -30,6 +31,7 @@ const ALL = [
 const SHORT = [
   '/analyse',
   '/analyse/prevision',
+  '/prevision',
   '/mrr',
   '/multihydro',
   '/multihydro/case-study/form/oxygene',

@@ -1,3 +1,4 @@
+import { cycleJob } from './ahead/cycle-job.ts'
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
 import { networkJob } from './networks/job.ts'
@@ -11,6 +12,7 @@ export const jobKinds: readonly JobKind[] = [
   gridJob,
   replayJob,
   momentJob,
+  cycleJob,
   networkJob,
 ] as JobKind[]
 

@@ -1,5 +1,7 @@
 import { registerAccounts } from './accounts/routes.ts'
 import { registerAdministration } from './administration/routes.ts'
+import { keepAhead } from './ahead/keeper.ts'
+import { registerAhead } from './ahead/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerDemo } from './demo/feature.ts'
@@ -54,6 +56,8 @@ const FEATURES: RegisterFeature[] = [
   registerSimulationDemo,
   registerNetworks,
   registerOgc,
+  registerAhead,
+  keepAhead,
   registerJobs,
   registerRetention(jobKinds),
   installSockets,

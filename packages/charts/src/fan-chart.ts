@@ -3,7 +3,7 @@ import { bandArea } from './bands-chart.ts'
 import type { ChartSize, ChartTheme } from './theme.ts'
 import { type TimePoint, type TimeSeries, timeChart } from './time-chart.ts'
 
-/** A forecast intensity over its leads, mm/h; null where nothing is known. */
+/** A forecast intensity over its leads, mm/h unless `unit` says otherwise; null where nothing is known. */
 export interface FanChartData {
   values: readonly {
     time: string
@@ -15,6 +15,9 @@ export interface FanChartData {
   /** From when on the forecast is not to be trusted any more, ISO instant; null for never. */
   untrustedFrom: string | null
   timeZone: string
+  /** Of values that are no rain. @default mm/h */
+  unit?: string
+  decimals?: number
 }
 
 export const FAN_SERIES = {
@@ -26,13 +29,13 @@ export const FAN_SERIES = {
 
 /** What is forecast, and what 10 to 90 % of the members lie between, with their median dashed. */
 export function fanChart(data: FanChartData, theme: ChartTheme, size: ChartSize): EChartsOption {
-  const { values, untrustedFrom, timeZone } = data
+  const { values, untrustedFrom, timeZone, unit = 'mm/h', decimals = 1 } = data
   const points = (name: keyof typeof FAN_SERIES): TimePoint[] =>
     values.map((value) => ({ datetime: value.time, value: value[name] }))
   const line = (name: keyof typeof FAN_SERIES, color: string, dashed = false): TimeSeries => ({
     name: FAN_SERIES[name],
-    unit: 'mm/h',
-    decimals: 1,
+    unit,
+    decimals,
     kind: 'line',
     axis: 'left',
     points: points(name),

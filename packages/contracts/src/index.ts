@@ -1,6 +1,7 @@
 export * from './access-tokens.ts'
 export * from './accounts.ts'
 export * from './administration.ts'
+export * from './ahead.ts'
 export * from './articles.ts'
 export * from './audit.ts'
 export * from './catchments.ts'

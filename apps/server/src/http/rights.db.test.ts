@@ -66,6 +66,15 @@ const issue = (): Sample => {
   }
 }
 
+/** So does a forecast of floods. */
+const flood = (): Sample => {
+  const ask = (ms: number): Ask => ({ query: { above: '50', kind: 'cell', name: '1', issued: iso(ms) } })
+  return {
+    inside: [ask(START), ask(END - 2 * HOUR_MS)],
+    outside: [ask(START - 1), ask(END - 2 * HOUR_MS + 1), ask(END)],
+  }
+}
+
 /** What is forecast from the last moment of a period reaches two hours beyond it. */
 function replay(): Sample {
   const ask = (s: number, e: number): Ask => ({ payload: { start: iso(s), end: iso(e) } })
@@ -97,6 +106,9 @@ const SAMPLES: Record<string, Sample> = {
     coords: 'POLYGON((2.6 48.5,2.7 48.5,2.7 48.6,2.6 48.5))',
   }),
   'GET /ogc/edr/collections/:id/cube': datetime({ bbox: '2.6,48.5,2.7,48.6' }),
+  ...Object.fromEntries(
+    ['cycle', 'network', 'chances', 'fan'].map((call) => [`GET /api/ahead/:catchmentId/${call}`, flood()]),
+  ),
   'PUT /api/users/events': savedEvent,
   'PUT /api/users/events/:id': savedEvent,
   // A civil day on the edge is cut to the part inside; one beyond has nothing left.

@@ -243,6 +243,15 @@ export const RIGHTS: Record<string, Right> = {
   'GET /ogc/edr/collections/:id/area': { access: 'manager', restriction: 'period' },
   'GET /ogc/edr/collections/:id/cube': { access: 'manager', restriction: 'period' },
   'GET /ogc/wms': { access: 'live', restriction: 'period' },
+  // Forecasts of floods: their issue and valid times lie inside the account's dates; the list leaves others out
+  'GET /api/ahead': session,
+  'PUT /api/ahead/:catchmentId': manager,
+  'GET /api/ahead/:catchmentId/cycles': session,
+  'GET /api/ahead/:catchmentId/cycle': period,
+  'GET /api/ahead/:catchmentId/network': period,
+  'GET /api/ahead/:catchmentId/chances': period,
+  'GET /api/ahead/:catchmentId/fan': period,
+  'GET /api/ahead/:catchmentId/scores': period,
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

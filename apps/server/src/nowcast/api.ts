@@ -1,3 +1,14 @@
 /** What other features may use of the forecasts; they import nothing else from this folder. */
+export { type KeptForecast, KeptForecasts, partsOf } from './kept/kept-forecasts.ts'
+export { readPictures } from './kept/parts.ts'
 export { pruneForecasts } from './kept/prune.ts'
 export { verifyForecasts } from './kept/verify.ts'
+export {
+  dropWindow,
+  type GridWindow,
+  keepWindow,
+  type WindowMembers,
+  windowMembers,
+  windowOver,
+} from './kept/windows.ts'
+export { widestFirst } from './products.ts'

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { aheadTitle } from '../texts/ahead-title.ts'
 import { forecastQualityTitle as qualityTitle } from '../texts/forecast-quality-title.ts'
 import { reportTexts } from '../texts/report.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -54,6 +55,13 @@ export const SCREENS: Screen[] = [
     access: 'signed-in',
     layout: 'page',
     load: () => import('../features/quality/QualityScreen.tsx'),
+  },
+  {
+    path: '/prevision',
+    title: aheadTitle,
+    access: 'signed-in',
+    layout: 'page',
+    load: () => import('../features/ahead/AheadScreen.tsx'),
   },
   {
     path: '/mrr',

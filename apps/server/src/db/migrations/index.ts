@@ -31,6 +31,7 @@ import * as m0230 from './0230_gauge_moved.ts'
 import * as m0250 from './0250_account_invited.ts'
 import * as m0300 from './0300_access_token.ts'
 import * as m0310 from './0310_event_cumul_method.ts'
+import * as m0320 from './0320_flood.ts'
 import * as m0330 from './0330_network.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
@@ -45,7 +46,7 @@ export interface Migration {
  * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
  * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
- * 0300-0309 access of other programs, 0330-0339 networks.
+ * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -80,5 +81,6 @@ export const migrations: Record<string, Migration> = {
   '0250_account_invited': m0250,
   '0300_access_token': m0300,
   '0310_event_cumul_method': m0310,
+  '0320_flood': m0320,
   '0330_network': m0330,
 }

@@ -7,6 +7,7 @@ import { StoreCorruptError } from '../../store/frame-codec.ts'
 import type { FrameStore, PackName } from '../../store/frame-store.ts'
 import { utcDay, utcDayStart } from '../../store/utc-day.ts'
 import type { NowcastTable } from './schema.ts'
+import type { OwnedWindow } from './windows.ts'
 
 /** What is known of a kept forecast without its files. */
 export type KeptForecast = Selectable<NowcastTable>
@@ -22,6 +23,7 @@ export interface SavedPictures {
 export interface SavedMembers {
   members: number
   zoneQuantile: (number | null)[][][]
+  windows: OwnedWindow[]
   parts: Uint8Array[]
 }
 
@@ -89,6 +91,7 @@ export class KeptForecasts {
       zone_quantile: null,
       member_ends: null,
       member_check: null,
+      windows: null,
     }
     await this.#db
       .insertInto('nowcast')
@@ -106,6 +109,7 @@ export class KeptForecasts {
         zone_quantile: saved.zoneQuantile.flat(2),
         member_ends: endsOf(saved.parts),
         member_check: checkOf(saved.parts),
+        windows: JSON.stringify(saved.windows),
       })
       .where('product_id', '=', product.id)
       .where('issued', '=', new Date(issuedMs))

@@ -43,12 +43,20 @@ function motionOf(part: Uint8Array, steps: number): MotionField {
   }
 }
 
-/** Fields of a byte a cell: for each lead the chances by threshold, then the quantiles. */
-export const memberParts = (chances: Uint8Array[][], quantiles: Uint8Array[][]): Uint8Array[] =>
-  chances.flatMap((own, lead) => [...own, ...quantiles[lead]].map(pack))
+/** Fields of a byte a cell: for each lead the chances by threshold, then the quantiles; last the members over windows. */
+export const memberParts = (
+  chances: Uint8Array[][],
+  quantiles: Uint8Array[][],
+  windows: readonly Uint16Array[] = [],
+): Uint8Array[] => [
+  ...chances.flatMap((own, lead) => [...own, ...quantiles[lead]].map(pack)),
+  ...windows.map((codes) => packCodes(codes)),
+]
 
 /** Parts of each lead in a file of members: chances first. */
 export const partsOfLead = NOWCAST_CHANCES_MM_H.length + QUANTILES.length
+/** Rate codes of members over a window. */
+export const readWindow = (part: Uint8Array, length: number): Uint16Array => unpackCodes(part, length)
 export const readField = (part: Uint8Array, steps: number): Uint8Array => unpack(part, steps * steps)
 
 /** Probabilities of parts, 0 to 1, NaN missing. */

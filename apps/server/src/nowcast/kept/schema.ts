@@ -1,10 +1,12 @@
 import type { NoForecast } from '@radx/motion/nowcast/start'
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { OwnedWindow } from './windows.ts'
 
 declare module '../../db/schema.ts' {
   interface Database {
     nowcast: NowcastTable
     nowcast_score: NowcastScoreTable
+    nowcast_window: NowcastWindowTable
   }
 }
 
@@ -28,6 +30,8 @@ export interface NowcastTable {
   zone_quantile: (number | null)[] | null
   member_ends: number[] | null
   member_check: number | null
+  /** Places whose members are kept each, in the order of their parts. */
+  windows: JSONColumnType<OwnedWindow[], string, string> | null
 }
 
 export interface NowcastScoreTable {
@@ -41,4 +45,13 @@ export interface NowcastScoreTable {
   persistence: number[]
   /** Null without members. */
   chances: number[] | null
+}
+
+/** Places where every member is kept. */
+export interface NowcastWindowTable {
+  owner: string
+  north: number
+  west: number
+  south: number
+  east: number
 }

@@ -86,10 +86,12 @@ async function members(task: Task<'members'>): Promise<SavedMembers | null> {
     seed: seedOf(issuedMs),
     kmPerCell: kmPerCell(task.product),
   }
-  const sums = sumMembers(start, options, weightsOf({ ...task, task: 'pictures' }))
+  const { windows } = task
+  const sums = sumMembers(start, options, weightsOf({ ...task, task: 'pictures' }), windows)
   last = null
   const { zoneQuantile, chances, quantiles } = sums
-  return { members: sums.members, zoneQuantile, parts: memberParts(chances, quantiles) }
+  const parts = memberParts(chances, quantiles, sums.windows)
+  return { members: sums.members, zoneQuantile, windows, parts }
 }
 
 async function scores({ product, frame, forecasts, blanks, stepMin }: Task<'scores'>): Promise<FrameScores> {

@@ -8,6 +8,7 @@ import type { StorePlace } from '../../store/open-frame-store.ts'
 import type { Blanks } from '../../store/store-threads.ts'
 import { WorkerPool } from '../../threads/worker-pool.ts'
 import type { KeptForecast, SavedMembers, SavedPictures } from '../kept/kept-forecasts.ts'
+import { type OwnedWindow, windowsOf } from '../kept/windows.ts'
 import type { MomentSums } from '../scores/score-frame.ts'
 
 export type ForecastProduct = ReadProduct & { bounds: Bounds }
@@ -23,7 +24,7 @@ interface From {
 
 export type ForecastTask =
   | ({ task: 'pictures' } & From)
-  | ({ task: 'members'; members: number } & From)
+  | ({ task: 'members'; members: number; windows: OwnedWindow[] } & From)
   | {
       task: 'scores'
       product: ForecastProduct
@@ -68,7 +69,9 @@ export class Forecaster {
     leadsMin: number[],
     members: number,
   ): Promise<SavedMembers | null> {
-    return this.#run({ task: 'members', members, ...(await this.#from(product, zones, places, leadsMin)) })
+    const windows = await windowsOf(this.#db, product)
+    const from = await this.#from(product, zones, places, leadsMin)
+    return this.#run({ task: 'members', members, windows, ...from })
   }
 
   async scores(

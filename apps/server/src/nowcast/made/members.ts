@@ -1,9 +1,10 @@
 import { NOWCAST_CHANCES_MM_H } from '@radx/contracts'
 import type { NowcastStart } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
-import type { CatchmentWeights } from '@radx/rainfall'
+import { type CatchmentWeights, encodeRates } from '@radx/rainfall'
 import { quantile } from '../../simulation/api.ts'
 import { motionKernel } from '../../store/motion-kernel.ts'
+import type { GridWindow } from '../kept/windows.ts'
 import { encodeLevels, LEVEL_MISSING } from './rate-levels.ts'
 import { zoneMean } from './zone-mean.ts'
 
@@ -21,6 +22,8 @@ export interface MemberSums {
   quantiles: Uint8Array[][]
   /** mm/h, `[lead][zone ordinal - 1][quantile]`; null where a member says nothing. */
   zoneQuantile: (number | null)[][][]
+  /** Rate codes of each member over each window, `[window][member][lead][cell]`. */
+  windows: Uint16Array[]
 }
 
 export interface MemberOptions {
@@ -38,18 +41,25 @@ export function sumMembers(
   start: NowcastStart,
   options: MemberOptions,
   zones: readonly CatchmentWeights[],
+  windows: readonly GridWindow[] = [],
 ): MemberSums {
   const { leadsMin, members } = options
   const cells = start.shape.nrows * start.shape.ncols
   const levels = leadsMin.map(() => new Uint8Array(cells * members))
   const above = leadsMin.map(() => NOWCAST_CHANCES_MM_H.map(() => new Uint8Array(cells)))
   const means = leadsMin.map(() => zones.map(() => new Array<number | null>(members).fill(null)))
+  const kept = windows.map(({ nrows, ncols }) => new Uint16Array(members * leadsMin.length * nrows * ncols))
   forecastSteps(start, { ...options, wasm: motionKernel('fft') }, (member, lead, rateMmH) => {
     encodeLevels(rateMmH, levels[lead].subarray(member * cells, (member + 1) * cells))
     NOWCAST_CHANCES_MM_H.forEach((threshold, t) => {
       const counts = above[lead][t]
       const at = Math.fround(threshold)
       for (let i = 0; i < cells; i++) if (rateMmH[i] >= at) counts[i]++
+    })
+    windows.forEach((window, w) => {
+      const size = window.nrows * window.ncols
+      const codes = encodeRates(cut(rateMmH, start.shape.ncols, window))
+      kept[w].set(codes, (member * leadsMin.length + lead) * size)
     })
     zones.forEach((zone, z) => {
       means[lead][z][member] = zoneMean(rateMmH, zone)
@@ -61,7 +71,17 @@ export function sumMembers(
     chances: above,
     quantiles,
     zoneQuantile: means.map((lead) => lead.map(zoneQuantiles)),
+    windows: kept,
   }
+}
+
+function cut(rateMmH: Float32Array, width: number, { row, col, nrows, ncols }: GridWindow): Float32Array {
+  const out = new Float32Array(nrows * ncols)
+  for (let r = 0; r < nrows; r++) {
+    const from = (row + r) * width + col
+    out.set(rateMmH.subarray(from, from + ncols), r * ncols)
+  }
+  return out
 }
 
 /** Quantiles by cell (nearest rank); turns counts into % on the way, as it knows how many members a cell has. */

@@ -118,6 +118,12 @@ export class LiveEngine {
     return course
   }
 
+  /** Depths of a state, whole mm by cell, 65535 outside the model. @throws as `carryOn` */
+  depths(state: RunState): Uint16Array {
+    this.put(state, DRY, state.about.timeS)
+    return depthCodes(this.simulation.surface.snapshot('depth'))
+  }
+
   dispose(): void {
     this.simulation.surface.dispose()
   }

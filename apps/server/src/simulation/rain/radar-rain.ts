@@ -53,6 +53,12 @@ export interface MeasuredRain extends RadarRain {
   adjusted: AdjustedAtSource
 }
 
+/** Rain of a period at some cells of a product. */
+export interface CellRain extends Pick<MeasuredRain, 'method' | 'adjusted'> {
+  frames: RadarRainFrame[]
+  durationS: number
+}
+
 /**
  * Rain of the stored frames on the cells of a catchment: each cell takes its radar cell, over the time that each frame
  * stands for. It is the rain as it moved between frames where that was followed, else frames that stand still.
@@ -73,6 +79,11 @@ export class StoredRain implements RainArchive {
 
   radarRain(period: RadarPeriod, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
     return this.#rain(period, this.#intervalS(period), grid, crs)
+  }
+
+  /** What was measured over the given cells of a product's grid, in pictures whose times count from the start of the period. */
+  cellRain(period: RadarPeriod, cells: readonly number[]): Promise<CellRain> {
+    return this.#frames(period, this.#product(period.product), cells)
   }
 
   /** What was measured over a model, to be taken apart: a period of a product, or an event of the site by its name. */
@@ -118,7 +129,7 @@ export class StoredRain implements RainArchive {
     { product: productName, start, end, move }: RadarPeriod,
     product: StoredProduct,
     cells: readonly number[],
-  ): Promise<{ frames: RadarRainFrame[]; durationS: number } & Pick<MeasuredRain, 'method' | 'adjusted'>> {
+  ): Promise<CellRain> {
     const { index, moved } = this.#store
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
     const wide = { startMs: selection.startMs - MARGIN_MS, endMs: selection.endMs + MARGIN_MS }
@@ -184,10 +195,10 @@ function toRates(codes: Uint16Array | null, radarCells: readonly number[], facto
  * The radar cells that lie over a catchment, and which of them each model cell takes (-1 outside the radar,
  * `NO_MODEL_CELL` where the model has no elevation): a week of rain then is a few hundred values a frame.
  */
-function cellsOf(
+export function cellsOf(
   grid: EsriGrid,
   crs: string,
-  product: StoredProduct,
+  product: Pick<StoredProduct, 'bounds' | 'steps'>,
   move?: Transposition,
 ): { cellOfModel: Int32Array; radarCells: number[] } {
   const cellOfModel = new Int32Array(grid.nrows * grid.ncols).fill(NO_MODEL_CELL)

@@ -15,6 +15,7 @@ import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
 import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
 import type { Selection } from '../../selection/selection.ts'
+import { aheadTitle } from '../../texts/ahead-title.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
 import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -117,6 +118,7 @@ function Analysis({ products, catchments }: Props) {
       )}
       <div className={classes.below}>
         <p>
+          <Link to="/prevision">{aheadTitle}</Link> ·{' '}
           <Link to="/analyse/prevision">{forecastQualityTitle}</Link>
         </p>
         <EventsSection catchments={catchments} ground={ground} onLoad={load} />

@@ -2,7 +2,9 @@ import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { NowcastPlace } from '@radx/contracts/nowcast'
 import { formatHourMinuteFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useSite } from '../../../app/site.ts'
+import { aheadTitle } from '../../../texts/ahead-title.ts'
 import { nowcastTexts as texts } from '../../../texts/nowcast.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { nowcastQuery } from '../api.ts'
@@ -27,6 +29,9 @@ export default function NowcastPanel() {
       {shown && <Leads nowcast={data} />}
       {shown && <Trust horizonMin={data.horizonMin} issued={data.issued} now={now} />}
       {place.note && <p className={classes.note}>{place.note}</p>}
+      <p className={classes.note}>
+        <Link to="/prevision">{aheadTitle}</Link>
+      </p>
     </Section>
   )
 }

@@ -1,0 +1,12 @@
+import type { AheadCycle } from '@radx/contracts'
+
+/** What is told of a finished cycle without its files. */
+export interface CycleAbout
+  extends Pick<
+    AheadCycle,
+    'times' | 'rainUntil' | 'unknownShare' | 'rainMmH' | 'method' | 'watch' | 'links' | 'nodes' | 'worst'
+  > {
+  /** Parts of a moment in `depth.bin` and `network.bin`, and where each ends. */
+  depthEnds: number[]
+  networkEnds: number[]
+}

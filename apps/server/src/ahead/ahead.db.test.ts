@@ -1,0 +1,333 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type AheadCycle,
+  aheadCycleSchema,
+  aheadCyclesSchema,
+  aheadFanSchema,
+  aheadNetworkSchema,
+  aheadOverviewSchema,
+  aheadScoresSchema,
+  ROLE_MANAGER,
+} from '@radx/contracts'
+import { showers } from '@radx/motion/testing/weather'
+import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
+import proj4 from 'proj4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { App, Deps } from '../http/app.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import { jobOutput } from '../jobs/api.ts'
+import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
+import { ForecastCycle } from '../nowcast/live/keeper.ts'
+import { projectionOf } from '../simulation/api.ts'
+import { CatchmentLibrary } from '../simulation/catchment/library.ts'
+import {
+  SMALL_CATCHMENT,
+  smallCatchmentAt,
+  writeSmallCatchment,
+} from '../simulation/testing/small-catchment.ts'
+import { commitFrames } from '../store/commit-frames.ts'
+import { sealFolder } from '../store/folder-checksums.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
+import { prepareFrame } from '../store/prepared-frame.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { sourceFile } from '../testing/source-file.ts'
+import { cycleJob, runStep } from './cycle-job.ts'
+import { Cycles } from './cycles.ts'
+import { KEPT_MS, pruneCycles } from './prune.ts'
+import { registerAhead } from './routes.ts'
+import { Scheduler } from './scheduler.ts'
+import type { CycleInput } from './steps.ts'
+
+const START = Date.parse('2026-06-15T08:00:00Z')
+const STEP_MS = 210_000
+const CRS = 'EPSG:2154'
+const at = (frame: number) => START + frame * STEP_MS
+const iso = (ms: number) => new Date(ms).toISOString()
+const sessions: Record<string, Pick<Session, 'roles' | 'restriction'>> = {
+  boss: { roles: [ROLE_MANAGER], restriction: null },
+  user: { roles: [], restriction: null },
+  bound: { roles: [], restriction: { start: new Date(at(-500)), end: new Date(at(-400)) } },
+}
+
+describe('floods forecast after each frame', () => {
+  let [database, app, deps, store, scheduler, nowcast, boss]: [
+    TestDatabase,
+    App,
+    Deps,
+    Store,
+    Scheduler,
+    ForecastCycle,
+    Awaited<ReturnType<typeof startBoss>>,
+  ] = [] as never
+  let dataDir: string
+  let nowMs = at(0)
+  const cycles = () => new Cycles(deps.db)
+  const call = (token: string, url: string, method: 'GET' | 'PUT' = 'GET', payload?: object) =>
+    app.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } })
+  const live = async () => (await cycles().enabled())[0]
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    dataDir = await mkdtemp(join(tmpdir(), 'radx-ahead-'))
+    const site = smallSite()
+    site.nowcast.members = 5
+    deps = await testDeps({
+      config: testConfig({ DATA_DIR: dataDir }),
+      ...{ database: handleOf(database), site, catchments: smallCatchments() },
+      clock: { now: () => nowMs },
+      sessions: {
+        resolve: async (token) =>
+          token in sessions ? { userId: token, name: token, ...sessions[token] } : null,
+      },
+    })
+    store = await storeOf(deps)
+    nowcast = new ForecastCycle(deps, store)
+    boss = await startBoss(deps.database, deps.log)
+    const kinds = [cycleJob] as never
+    await createQueues(boss, kinds)
+    const queue = new JobQueue(deps.db, boss, kinds, () => new Date(nowMs))
+    deps.jobs = { queue: () => queue, starting: () => false }
+    app = await createApp(deps, { features: [registerAhead], webDir: dataDir })
+    scheduler = new Scheduler(deps, store, cycles())
+    const [x, y] = proj4('WGS84', projectionOf(CRS)).forward([2.5, 48.5]).map(Math.round)
+    const json = JSON.parse(SMALL_CATCHMENT['catchment.json'])
+    const files = smallCatchmentAt(x, y)
+    // The last pipe is far too narrow for what the gullies take.
+    files['network.inp'] = files['network.inp'].replace('C-2 CIRCULAR 0.3', 'C-2 CIRCULAR 0.05')
+    const dir = writeSmallCatchment(join(dataDir, 'petit'), {
+      ...files,
+      'catchment.json': JSON.stringify({ ...json, xll: x, yll: y }),
+    })
+    await new CatchmentLibrary(deps.db, deps.config).import(dir)
+  }, 120_000)
+  afterAll(async () => {
+    await nowcast?.close()
+    await app?.close()
+    await boss?.stop()
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  /** Showers that move east. */
+  const weather = showers(
+    { nrows: 48, ncols: 48 },
+    [0.2, 0.05],
+    Array.from({ length: 23 }, (_, k) => 3.5 * k),
+    12,
+  )
+
+  /** Stores a frame (showers in steady rain; `rate` 0 is dry) and its forecast. */
+  async function frame(k: number, rate: number): Promise<void> {
+    const product = store.catalog.products.get('sri')!
+    const { steps } = product
+    const codes = Uint16Array.from(weather[k].rateMmH, (mmH, i) => {
+      if (Math.floor(i / steps) >= steps - 2) return RATE_NO_DATA
+      return rate === 0 ? 0 : encodeRate((rate / 90) * (40 + 12 * mmH))
+    })
+    await commitFrames(store.context, [
+      {
+        frame: prepareFrame(codes, zoneWeights(product, store.catalog.zones), {
+          ...{ product: 'sri', timeMs: at(k), version: '5.43.11', name: 'SRI' },
+          sensor: { name: 'X', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
+        }),
+        source: sourceFile(String(k)),
+      },
+    ])
+    nowMs = at(k) + 20_000
+    await nowcast.follow(product, at(k), true)
+  }
+
+  /** Works off what waits, as a worker does but for its thread. @returns how many steps it did */
+  async function work(): Promise<number> {
+    const rows = await deps.db.selectFrom('job').selectAll().where('status', '=', 'pending').execute()
+    for (const row of rows) {
+      const outDir = await mkdtemp(join(dataDir, 'try-'))
+      const result = await runStep({
+        ...{ jobId: row.id, attempt: 1, input: row.input as CycleInput, config: deps.config, outDir },
+        ...{ signal: new AbortController().signal, progress: () => undefined, log: () => undefined },
+        ...{ db: deps.db, store, site: deps.site },
+      })
+      await sealFolder(outDir)
+      await store.files.putFolder(outDir, jobOutput(row.id))
+      await deps.db
+        .updateTable('job')
+        .set({ status: 'done', result: JSON.stringify(result) })
+        .where('id', '=', row.id)
+        .execute()
+    }
+    return rows.length
+  }
+
+  /** Brings the cycle of the newest frame to its end. */
+  async function cycle(): Promise<void> {
+    for (let k = 0; k < 12; k++) {
+      await scheduler.round(await live(), false)
+      await work()
+      if (!(await cycles().open('petit')) && k > 0) return
+    }
+  }
+
+  const newest = async (): Promise<AheadCycle> => {
+    const answer = await call('user', '/api/ahead/petit/cycle')
+    expect(answer.statusCode, answer.body).toBe(200)
+    return aheadCycleSchema.parse(answer.json())
+  }
+
+  test('managers switch it on, others may not; a dry town has its forecast without any computing', async () => {
+    expect((await call('user', '/api/ahead/petit', 'PUT', { enabled: true })).statusCode).toBe(403)
+    expect((await call('boss', '/api/ahead/nulle-part', 'PUT', { enabled: true })).statusCode).toBe(404)
+    const on = aheadOverviewSchema.parse(
+      (await call('boss', '/api/ahead/petit', 'PUT', { enabled: true })).json(),
+    )
+    expect(on.catchments).toMatchObject([{ id: 'petit', enabled: true, newest: null, wait: 'no-frame' }])
+    await frame(0, 0)
+    await scheduler.round(await live(), true)
+    expect(await cycles().newest('petit')).toBeUndefined()
+    await scheduler.round(await live(), false)
+    expect(await newest()).toMatchObject({ issued: iso(at(0)), dry: true, times: [], watch: [], delayS: 20 })
+    expect(await work()).toBe(0)
+  })
+
+  test('rain is carried on into the state, and members say what may come of it', async () => {
+    for (const k of [1, 2, 3]) await frame(k, 90)
+    await cycle()
+    const found = await newest()
+    expect(found).toMatchObject({ issued: iso(at(3)), dry: false, skipped: 2, members: 5 })
+    expect(found.times[0]).toBe(iso(at(3) + 300_000))
+    expect(Date.parse(found.times.at(-1)!) - at(3)).toBe(7_200_000)
+    expect(Date.parse(found.rainUntil!)).toBeLessThanOrEqual(at(3) + 3_600_000)
+    expect(found.rainMmH[0].value).toBeGreaterThan(30)
+    expect(found.rainMmH.at(-1)).toEqual({ value: 0, p10: 0, p50: 0, p90: 0 })
+    for (const { p10, p50, p90 } of found.rainMmH) expect(p10 <= p50 && p50 <= p90).toBe(true)
+    expect(found.watch).toContainEqual(expect.objectContaining({ kind: 'link', name: 'C-1' }))
+    const cells = found.place.nrows * found.place.ncols
+    const { rawPayload } = await call('user', '/api/ahead/petit/chances?above=50')
+    expect(rawPayload.length).toBe(cells * found.times.length)
+    expect(rawPayload[0]).toBe(255)
+    for (const value of rawPayload) expect(value === 255 || value <= 100).toBe(true)
+  })
+
+  test('the fan at a cell, a node and a pipe goes with the probabilities of the map', async () => {
+    const found = await newest()
+    const { rawPayload } = await call('user', '/api/ahead/petit/chances?above=200')
+    const cells = found.place.nrows * found.place.ncols
+    const cell = 4 * 12 + 11
+    const fan = aheadFanSchema.parse(
+      (await call('user', `/api/ahead/petit/fan?kind=cell&name=${cell}`)).json(),
+    )
+    expect(fan.values.map(({ percent }) => percent)).toEqual(
+      found.times.map((_, t) => rawPayload[t * cells + cell]),
+    )
+    for (const { p10, p50, p90 } of fan.values) expect(p10 <= p50 && p50 <= p90).toBe(true)
+    const network = aheadNetworkSchema.parse((await call('user', '/api/ahead/petit/network')).json())
+    expect(network.links).toContainEqual({ name: 'C-1', from: 0, to: 1 })
+    const node = aheadFanSchema.parse((await call('user', '/api/ahead/petit/fan?kind=node&name=J-1')).json())
+    expect(node.limit).toBeCloseTo(29.7)
+    expect(Math.max(...node.values.map(({ value }) => value))).toBeGreaterThan(28.2)
+    const pipe = aheadFanSchema.parse((await call('user', '/api/ahead/petit/fan?kind=link&name=C-1')).json())
+    const told = found.links.find(({ name }) => name === 'C-1')
+    expect(pipe.values.map(({ percent }) => percent)).toEqual(told?.percent ?? found.times.map(() => 0))
+    for (const bad of ['kind=cell&name=0', 'kind=cell&name=x', 'kind=node&name=J-9', 'kind=cell&name=99999'])
+      expect((await call('user', `/api/ahead/petit/fan?${bad}`)).statusCode).toBe(400)
+  })
+
+  test('the state goes on from cycle to cycle: two of them come to what one over the same rain does', async () => {
+    const before = await cycles().newest('petit')
+    await frame(4, 90)
+    await cycle()
+    const after = await cycles().newest('petit')
+    expect(after).toMatchObject({ status: 'done', epoch: before!.epoch })
+    expect(after!.missing_share).toBeLessThan(0.01)
+    const input = (
+      await deps.db
+        .selectFrom('job')
+        .select('input')
+        .where('id', '=', after!.state_job!)
+        .executeTakeFirstOrThrow()
+    ).input
+    expect(input).toMatchObject({ from: { job: before!.state_job, issued: iso(at(3)) } })
+  })
+
+  test('forecasts are held against the state that observed rain made', async () => {
+    for (let k = 5; k <= 8; k++) await frame(k, 90)
+    await cycle()
+    const s = iso(at(0))
+    const scores = aheadScoresSchema.parse(
+      (await call('user', `/api/ahead/petit/scores?s=${s}&e=${iso(at(20))}`)).json(),
+    )
+    expect(scores.leads).toMatchObject([
+      { leadMin: 15, cycles: 1 },
+      { leadMin: 30, cycles: 0 },
+      { leadMin: 60 },
+    ])
+    const counts = scores.leads[0].reliability.map(({ count }) => count)
+    expect(counts.reduce((a, b) => a + b)).toBe(95)
+  })
+
+  test('a silent radar is told as missing rain when it comes back', async () => {
+    await frame(20, 90)
+    await cycle()
+    const found = await newest()
+    expect(found.issued).toBe(iso(at(20)))
+    expect(found.missingShare).toBeGreaterThan(0.5)
+    // One image tells no motion: what it shows is taken to stay, and told as unknown.
+    expect(found.unknownShare[0]).toBe(1)
+    expect(found.rainMmH[5].value).toBeGreaterThan(10)
+    expect(found.rainUntil).toBe(found.issued)
+  })
+
+  test('past cycles have addresses; dates of accounts hold for all of it', async () => {
+    const { cycles: kept } = aheadCyclesSchema.parse((await call('user', '/api/ahead/petit/cycles')).json())
+    expect(kept.map(({ issued }) => issued)).toEqual([20, 8, 4, 3, 0].map((k) => iso(at(k))))
+    const past = await call('user', `/api/ahead/petit/cycle?issued=${iso(at(4) + 60_000)}`)
+    expect(past.json()).toMatchObject({ issued: iso(at(4)) })
+    expect((await call('user', `/api/ahead/petit/cycle?issued=${iso(at(-3))}`)).statusCode).toBe(404)
+    expect((await call('bound', '/api/ahead/petit/cycles')).json()).toEqual({ cycles: [] })
+    for (const path of [
+      'cycle',
+      'network',
+      'chances?above=50',
+      'fan?kind=cell&name=20',
+      `scores?s=${iso(at(0))}&e=${iso(at(9))}`,
+    ])
+      expect((await call('bound', `/api/ahead/petit/${path}`)).statusCode, path).toBe(403)
+    expect((await app.inject('/api/ahead')).statusCode).toBe(401)
+  })
+
+  test('a step that fails ends its cycle with a reason, and the next one begins anew', async () => {
+    await frame(21, 90)
+    await scheduler.round(await live(), false)
+    await scheduler.round(await live(), false)
+    await deps.db
+      .updateTable('job')
+      .set({ status: 'error', error: 'Le disque est plein.' })
+      .where('status', '=', 'pending')
+      .execute()
+    await scheduler.round(await live(), false)
+    expect(await cycles().newest('petit')).toMatchObject({ status: 'failed', reason: 'Le disque est plein.' })
+    await frame(22, 90)
+    await cycle()
+    const after = await cycles().newest('petit')
+    expect(after).toMatchObject({ status: 'done' })
+    expect(after!.epoch.getTime()).toBe(at(22) - 3 * 3_600_000)
+  })
+
+  test('members go once they are put together, states after an hour, results after two days', async () => {
+    await pruneCycles(deps.db, store.files, nowMs)
+    const kept = await deps.db.selectFrom('flood_cycle').selectAll().orderBy('issued').execute()
+    expect(kept.every(({ member_jobs }) => member_jobs.length === 0)).toBe(true)
+    expect(kept.find(({ issued }) => issued.getTime() === at(3))!.state_job).not.toBeNull()
+    const members = await deps.db.selectFrom('job').select('input').where('status', '=', 'done').execute()
+    expect(members.some(({ input }) => (input as CycleInput).step === 'members')).toBe(false)
+    await pruneCycles(deps.db, store.files, at(22) + KEPT_MS + 1)
+    const left = await deps.db.selectFrom('flood_cycle').select(['issued', 'state_job']).execute()
+    expect(left).toEqual([{ issued: new Date(at(22)), state_job: expect.any(String) }])
+    expect((await deps.db.selectFrom('flood_score').selectAll().execute()).length).toBeGreaterThan(0)
+  })
+})

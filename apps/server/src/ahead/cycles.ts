@@ -1,0 +1,86 @@
+import type { Kysely, Selectable, Updateable } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { CycleTable } from './tables.ts'
+
+export type Cycle = Selectable<CycleTable>
+export const OPEN = ['state', 'members', 'gather'] as const
+
+/** Rows of cycles. */
+export class Cycles {
+  readonly #db: Kysely<Database>
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db
+  }
+
+  /** Catchments whose forecast is switched on, and whether somebody did it. */
+  enabled() {
+    return this.#db
+      .selectFrom('flood_live')
+      .innerJoin('catchment', 'catchment.id', 'flood_live.catchment_id')
+      .select(['catchment.id', 'catchment.hash', 'catchment.summary', 'changed_by'])
+      .where('enabled', '=', true)
+      .orderBy('catchment.id')
+      .execute()
+  }
+
+  /** The cycle under way. */
+  open(catchmentId: string): Promise<Cycle | undefined> {
+    return this.#of(catchmentId).where('status', 'in', OPEN).orderBy('issued', 'desc').executeTakeFirst()
+  }
+
+  newest(catchmentId: string): Promise<Cycle | undefined> {
+    return this.#of(catchmentId).orderBy('issued', 'desc').executeTakeFirst()
+  }
+
+  newestDone(catchmentId: string): Promise<Cycle | undefined> {
+    return this.#of(catchmentId).where('status', '=', 'done').orderBy('issued', 'desc').executeTakeFirst()
+  }
+
+  at(catchmentId: string, issued: Date): Promise<Cycle | undefined> {
+    return this.#of(catchmentId).where('issued', '=', issued).executeTakeFirst()
+  }
+
+  /** The newest finished one at or before a moment. */
+  before(catchmentId: string, at: Date): Promise<Cycle | undefined> {
+    return this.#of(catchmentId)
+      .where('status', '=', 'done')
+      .where('issued', '<=', at)
+      .orderBy('issued', 'desc')
+      .executeTakeFirst()
+  }
+
+  /** Newest first, those of [from, to). */
+  between(catchmentId: string, from: Date, to: Date, limit: number): Promise<Cycle[]> {
+    return this.#of(catchmentId)
+      .where('issued', '>=', from)
+      .where('issued', '<', to)
+      .orderBy('issued', 'desc')
+      .limit(limit)
+      .execute()
+  }
+
+  /** @returns undefined when that frame has one already */
+  begin(
+    values: Pick<
+      Cycle,
+      'catchment_id' | 'issued' | 'epoch' | 'catchment_hash' | 'status' | 'skipped' | 'last_wet'
+    > &
+      Partial<Pick<Cycle, 'dry' | 'finished_at' | 'missing_share' | 'began_at'>> & { about?: string },
+  ): Promise<Cycle | undefined> {
+    return this.#db
+      .insertInto('flood_cycle')
+      .values(values)
+      .onConflict((c) => c.columns(['catchment_id', 'issued']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+  }
+
+  async set(id: string, values: Updateable<CycleTable>): Promise<void> {
+    await this.#db.updateTable('flood_cycle').set(values).where('id', '=', id).execute()
+  }
+
+  #of(catchmentId: string) {
+    return this.#db.selectFrom('flood_cycle').selectAll().where('catchment_id', '=', catchmentId)
+  }
+}

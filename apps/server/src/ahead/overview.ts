@@ -1,0 +1,69 @@
+import type { AheadOverview } from '@radx/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Deps } from '../http/app.ts'
+import { NotFound } from '../http/errors.ts'
+import { KeptForecasts, widestFirst } from '../nowcast/api.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Cycles } from './cycles.ts'
+import { headOf } from './results.ts'
+
+/** Radar down after so long without an image. */
+const DOWN_MS = 15 * 60_000
+
+export async function summaryOf(db: Kysely<Database>, id: string) {
+  const row = await db.selectFrom('catchment').select('summary').where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound(`Le bassin « ${id} » n’existe pas.`)
+  return row.summary
+}
+
+/** Every catchment, whether it is forecast, and how far that is. */
+export async function overview(deps: Deps, store: Store, cycles: Cycles): Promise<AheadOverview> {
+  const now = deps.clock.now()
+  const rows = await deps.db
+    .selectFrom('catchment')
+    .leftJoin('flood_live', 'flood_live.catchment_id', 'catchment.id')
+    .select(['catchment.id', 'summary', 'enabled'])
+    .orderBy('catchment.id')
+    .execute()
+  const [product] = widestFirst(store)
+  const newestMs = product ? await store.index.latest(product) : null
+  const kept = new KeptForecasts(deps.db, store.frames)
+  const nowcastMs = product ? await kept.newest(product, now - DOWN_MS) : null
+  const catchments = await Promise.all(
+    rows.map(async ({ id, summary, enabled }) => {
+      const newest = await cycles.newestDone(id)
+      const current = await cycles.open(id)
+      const isOn = enabled === true
+      return {
+        id,
+        display: summary.display,
+        enabled: isOn,
+        newest: newest ? headOf(newest) : null,
+        current: current ? headOf(current) : null,
+        wait: isOn
+          ? waitOf(now, newestMs, nowcastMs, newest?.issued.getTime() ?? null, current !== undefined)
+          : null,
+        newestFrame: newestMs === null ? null : new Date(newestMs).toISOString(),
+      }
+    }),
+  )
+  return { now: new Date(now).toISOString(), catchments }
+}
+
+type Wait = AheadOverview['catchments'][number]['wait']
+
+/** Why the newest frame has no forecast of floods yet; null when it has. */
+function waitOf(
+  now: number,
+  frameMs: number | null,
+  nowcastMs: number | null,
+  cycleMs: number | null,
+  isComputing: boolean,
+): Wait {
+  if (frameMs === null || frameMs < now - DOWN_MS) return 'no-frame'
+  if (isComputing) return 'computing'
+  if (cycleMs !== null && nowcastMs !== null && cycleMs >= nowcastMs) return null
+  if (nowcastMs === null) return 'no-nowcast'
+  return cycleMs === null ? 'starting' : 'computing'
+}

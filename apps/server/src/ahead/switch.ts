@@ -1,0 +1,51 @@
+import type { Deps } from '../http/app.ts'
+import { dropWindow, keepWindow } from '../nowcast/api.ts'
+
+/** The demonstration's catchment. */
+const DEMO_CATCHMENT = 'melun'
+
+/** Has a catchment forecast from now on, or no more. @param by who does it; null for the demonstration itself */
+export async function switchLive(
+  { db }: Pick<Deps, 'db'>,
+  catchment: { id: string; corners: Record<'sw' | 'se' | 'ne' | 'nw', [number, number]> },
+  enabled: boolean,
+  by: string | null,
+): Promise<void> {
+  const corners = Object.values(catchment.corners)
+  const lngs = corners.map(([lng]) => lng)
+  const lats = corners.map(([, lat]) => lat)
+  await db.transaction().execute(async (trx) => {
+    const values = { enabled, changed_at: new Date(), changed_by: by }
+    await trx
+      .insertInto('flood_live')
+      .values({ catchment_id: catchment.id, ...values })
+      .onConflict((c) => c.column('catchment_id').doUpdateSet(values))
+      .execute()
+    if (enabled)
+      await keepWindow(trx, catchment.id, {
+        ul: { lat: Math.max(...lats), lng: Math.min(...lngs) },
+        lr: { lat: Math.min(...lats), lng: Math.max(...lngs) },
+      })
+    else await dropWindow(trx, catchment.id)
+  })
+}
+
+const looked = new WeakSet<object>()
+
+/** Once: what a manager chose later stands. */
+export async function switchOnDemonstration(deps: Deps): Promise<void> {
+  if (!deps.config.demo || looked.has(deps)) return
+  const catchment = await deps.db
+    .selectFrom('catchment')
+    .select('summary')
+    .where('id', '=', DEMO_CATCHMENT)
+    .executeTakeFirst()
+  if (!catchment) return
+  const known = await deps.db
+    .selectFrom('flood_live')
+    .select('catchment_id')
+    .where('catchment_id', '=', DEMO_CATCHMENT)
+    .executeTakeFirst()
+  if (!known) await switchLive(deps, catchment.summary, true, null)
+  looked.add(deps)
+}

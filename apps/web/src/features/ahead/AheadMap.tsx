@@ -1,0 +1,191 @@
+import type { AHEAD_DEPTHS_MM, AheadCycle, AheadNetwork } from '@radx/contracts/ahead'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import { useColorScheme } from '../../app/color-scheme.ts'
+import { useSite } from '../../app/site.ts'
+import { Attribution } from '../../map/controls/Attribution.tsx'
+import legend from '../../map/controls/Legend.module.css'
+import { MapButtons } from '../../map/controls/MapButtons.tsx'
+import { Scale } from '../../map/controls/Scale.tsx'
+import corners from '../../map/corners.module.css'
+import type { RadxMap } from '../../map/createMap.ts'
+import { FrameCache } from '../../map/frames/FrameCache.ts'
+import { GridLayer } from '../../map/GridLayer.tsx'
+import { PROBABILITY_COLORS } from '../../map/probability.ts'
+import { RadarMap } from '../../map/RadarMap.tsx'
+import type { ReferenceParts } from '../../map/reference/ReferenceOverlay.ts'
+import { aheadTexts as texts } from '../../texts/ahead.ts'
+import classes from './AheadScreen.module.css'
+import { chancesQuery, type Place, rainQuery } from './api.ts'
+import { DangerLayers } from './DangerLayers.tsx'
+import { chancePicture } from './paint.ts'
+
+const ZOOM = { min: 9, max: 19 } as const
+const REFERENCE: ReferenceParts = { rings: false, towns: true, rivers: false, bounds: false }
+/** Rain stands behind: water and pipes are what one looks at. */
+const RAIN_OPACITY = 35
+/** A click hits a node or a pipe so near, in degrees of latitude (some 15 m). */
+const REACH_DEG = 1.4e-4
+
+interface Props {
+  cycle: AheadCycle
+  network: AheadNetwork | undefined
+  above: (typeof AHEAD_DEPTHS_MM)[number]
+  at: number
+  rain: boolean
+  showsNetwork: boolean
+  onPick: (place: Place) => void
+}
+
+/** Where water may stand, and what of the sewer is in danger, at one moment. */
+export default function AheadMap({ cycle, network, above, at, rain, showsNetwork, onPick }: Props) {
+  const scheme = useColorScheme()
+  const stage = useRef<HTMLDivElement>(null)
+  const { place, catchment, issued, times } = cycle
+  const chances = useQuery({ ...chancesQuery(catchment.id, issued, above), enabled: times.length > 0 })
+  const frames = useRain(issued, rain)
+  const { nrows, ncols } = place
+  const cells = nrows * ncols
+  const picture = useMemo(
+    () =>
+      chancePicture(
+        chances.data?.subarray(at * cells, (at + 1) * cells) ?? new Uint8Array(0),
+        nrows,
+        ncols,
+        scheme,
+      ),
+    [chances.data, at, cells, nrows, ncols, scheme],
+  )
+  const bounds = useMemo(() => boundsOf(place), [place])
+  const fit = useCallback(
+    (radx: RadxMap | null) => {
+      radx?.map.fitBounds(bounds, { padding: 24, duration: 0 })
+    },
+    [bounds],
+  )
+  const pick = useCallback(
+    ({ row, col }: { row: number; col: number }) => {
+      if (row < 0 || col < 0 || row >= nrows || col >= ncols) return
+      onPick(
+        (showsNetwork && network && nearest(network, cycle, at, row, col)) || {
+          kind: 'cell',
+          name: String(Math.floor(row) * ncols + Math.floor(col)),
+        },
+      )
+    },
+    [network, showsNetwork, cycle, at, nrows, ncols, onPick],
+  )
+  return (
+    <section ref={stage} className={classes.map} aria-label={texts.map} aria-busy={chances.isPending}>
+      <RadarMap
+        store={frames?.cache ?? null}
+        time={frames ? nearestTime(frames.times, times[at] ?? issued) : null}
+        times={frames?.times ?? NO_TIMES}
+        opacity={rain ? RAIN_OPACITY : 0}
+        forecast
+        reference={REFERENCE}
+        center={{ lat: (bounds[1] + bounds[3]) / 2, lng: (bounds[0] + bounds[2]) / 2 }}
+        zoom={13}
+        minZoom={ZOOM.min}
+        maxZoom={ZOOM.max}
+        onMap={fit}
+      >
+        <GridLayer
+          id="ahead-chances"
+          picture={picture}
+          corners={place.corners}
+          opacity={0.85}
+          onPick={pick}
+        />
+        {showsNetwork && network && <DangerLayers network={network} cycle={cycle} at={at} />}
+        <div className={corners.topRight}>
+          <MapButtons stage={stage} />
+        </div>
+        <div className={corners.bottomLeft}>
+          <ChanceLegend above={above} />
+          <Scale />
+        </div>
+        <div className={corners.bottomRight}>
+          <Attribution />
+        </div>
+      </RadarMap>
+    </section>
+  )
+}
+
+const NO_TIMES: readonly string[] = []
+
+function ChanceLegend({ above }: { above: number }) {
+  const colors = PROBABILITY_COLORS[useColorScheme()]
+  const title = `${texts.legend}, > ${texts.depth(above / 10)}`
+  return (
+    <section className={legend.root} aria-label={title}>
+      <p className={legend.title}>{title}</p>
+      <ol className={legend.scale}>
+        {colors
+          .map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))
+          .reverse()
+          .map(({ color, label }) => (
+            <li key={color}>
+              <span className={legend.swatch} style={{ background: color }} />
+              {label}
+            </li>
+          ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Forecast rain of the same issue; null where it is not wanted or there is none. */
+function useRain(issued: string, wanted: boolean) {
+  const { products } = useSite()
+  const { data } = useQuery({ ...rainQuery(issued), enabled: wanted })
+  return useMemo(() => {
+    const product = products.find(({ shortName }) => shortName === data?.product)
+    if (!data || !product) return null
+    const cache = new FrameCache({ product: product.shortName, bounds: product.bounds, steps: data.steps })
+    cache.add(data.frames)
+    return { cache, times: data.frames.map(({ time }) => time) }
+  }, [data, products])
+}
+
+function nearestTime(times: readonly string[], to: string): string | null {
+  const off = (time: string) => Math.abs(Date.parse(time) - Date.parse(to))
+  const best = times.reduce<string | null>((a, b) => (a === null || off(b) < off(a) ? b : a), null)
+  // Beyond what is forecast there is no rain to show.
+  return best !== null && off(best) <= 5 * 60_000 ? best : null
+}
+
+/** What of the network is in danger at the moment and lies under a click. */
+function nearest(
+  network: AheadNetwork,
+  { place, nodes, links }: AheadCycle,
+  at: number,
+  row: number,
+  col: number,
+): Place | null {
+  const { nw, ne, sw } = place.corners
+  const [x, y] = [(col + 0.5) / place.ncols, (row + 0.5) / place.nrows]
+  const lng = nw[0] + x * (ne[0] - nw[0]) + y * (sw[0] - nw[0])
+  const lat = nw[1] + x * (ne[1] - nw[1]) + y * (sw[1] - nw[1])
+  const shrink = Math.cos((lat * Math.PI) / 180)
+  const off = (p: { lat: number; lng: number }) => Math.hypot(p.lat - lat, (p.lng - lng) * shrink)
+  const danger = (list: AheadCycle['nodes']) =>
+    new Set(list.filter(({ percent }) => percent[at] > 0).map(({ name }) => name))
+  const spilling = danger(nodes)
+  const full = danger(links)
+  const near = network.nodes.find((node) => spilling.has(node.name) && off(node) < REACH_DEG)
+  if (near) return { kind: 'node', name: near.name }
+  const pipe = network.links.find(({ name, from, to }) => {
+    if (!full.has(name)) return false
+    const [a, b] = [network.nodes[from], network.nodes[to]]
+    return off({ lat: (a.lat + b.lat) / 2, lng: (a.lng + b.lng) / 2 }) < REACH_DEG
+  })
+  return pipe ? { kind: 'link', name: pipe.name } : null
+}
+
+function boundsOf({ corners: { sw, se, ne, nw } }: AheadCycle['place']): [number, number, number, number] {
+  const all = [sw, se, ne, nw]
+  const [lngs, lats] = [all.map(([lng]) => lng), all.map(([, lat]) => lat)]
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
+}

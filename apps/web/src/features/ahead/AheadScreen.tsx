@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useCallback, useState } from 'react'
+import { genericErrorText } from '../../app/api/errors.ts'
+import { part } from '../../app/part.tsx'
+import { aheadTitle, aheadTexts as texts } from '../../texts/ahead.ts'
+import { Message } from '../../ui/Message.tsx'
+import classes from './AheadScreen.module.css'
+import { type Address, useAddress } from './address.ts'
+import { cycleQuery, networkQuery, overviewQuery, type Place } from './api.ts'
+import { Controls } from './Controls.tsx'
+import { PlaceFan, RainFan } from './Fan.tsx'
+import { About, Choice, type LiveCatchment, Notices } from './Head.tsx'
+import { Quality } from './Quality.tsx'
+import { Summary, WatchList } from './WatchList.tsx'
+
+const AheadMap = part(() => import('./AheadMap.tsx'))
+
+/** Where water may rise within two hours, and how sure that is. */
+export default function AheadScreen() {
+  const [address, change] = useAddress()
+  const overview = useQuery(overviewQuery)
+  const catchments = overview.data?.catchments ?? []
+  const shown =
+    catchments.find(({ id }) => id === address.c) ??
+    catchments.find(({ enabled }) => enabled) ??
+    catchments[0]
+  return (
+    <div className={classes.root}>
+      <h1>{aheadTitle}</h1>
+      <p className={classes.note}>{texts.intro}</p>
+      {overview.isPending && <p role="status">{texts.loading}</p>}
+      {overview.error && !overview.data && <Message kind="error">{genericErrorText(overview.error)}</Message>}
+      {overview.data && !shown && <Message kind="nfo">{texts.none}</Message>}
+      {shown && (
+        <>
+          <Choice catchments={catchments} shown={shown} address={address} change={change} />
+          <Notices shown={shown} isPast={address.t !== null} />
+          <Forecast
+            key={shown.id}
+            shown={shown}
+            address={address}
+            change={change}
+            nowMs={Date.parse(overview.data!.now)}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  shown: LiveCatchment
+  address: Address
+  change(values: Partial<Address>): void
+  nowMs: number
+}
+
+function Forecast({ shown, address, change, nowMs }: Props) {
+  const issued = address.t ?? shown.newest?.issued ?? null
+  const isPast = address.t !== null && address.t !== shown.newest?.issued
+  const found = useQuery({
+    ...cycleQuery(shown.id, issued ?? ''),
+    enabled: issued !== null,
+    placeholderData: (before) => before,
+  })
+  const cycle = found.data
+  const network = useQuery({
+    ...networkQuery(shown.id, cycle?.issued ?? ''),
+    enabled: cycle !== undefined && cycle.times.length > 0,
+  })
+  const [rain, setRain] = useState(true)
+  const [withNetwork, setWithNetwork] = useState(true)
+  const pick = useCallback((place: Place) => change({ place }), [change])
+  if (issued === null) return null
+  if (found.error) return <Message kind="error">{genericErrorText(found.error)}</Message>
+  if (!cycle) return <p role="status">{texts.loading}</p>
+  const at = Math.min(address.at, Math.max(0, cycle.times.length - 1))
+  const now = cycle.times[at] ?? null
+  return (
+    <>
+      <About cycle={cycle} nowMs={nowMs} isPast={isPast} onNewest={() => change({ t: null })} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {cycle.times.length > 0 && (
+            <Controls
+              {...{ cycle, address, at, rain, change }}
+              network={withNetwork}
+              onRain={setRain}
+              onNetwork={setWithNetwork}
+            />
+          )}
+          <Suspense fallback={<div className={classes.map} aria-busy="true" />}>
+            <AheadMap
+              cycle={cycle}
+              network={network.data}
+              above={address.above}
+              at={at}
+              rain={rain}
+              showsNetwork={withNetwork}
+              onPick={pick}
+            />
+          </Suspense>
+          {cycle.times.length > 0 && <PlaceFan cycle={cycle} place={address.place} now={now} />}
+        </div>
+        <div className={classes.column}>
+          <Summary cycle={cycle} />
+          <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
+          {cycle.times.length > 0 && <RainFan cycle={cycle} now={now} />}
+          <Quality id={shown.id} />
+        </div>
+      </div>
+    </>
+  )
+}

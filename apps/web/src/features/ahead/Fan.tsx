@@ -1,0 +1,132 @@
+import { fanChart } from '@radx/charts/fan-chart'
+import type { ChartSize } from '@radx/charts/theme'
+import { cursorAt } from '@radx/charts/time-chart'
+import type { AheadCycle, AheadFan } from '@radx/contracts/ahead'
+import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { genericErrorText } from '../../app/api/errors.ts'
+import { useSite } from '../../app/site.ts'
+import { aheadTexts as texts } from '../../texts/ahead.ts'
+import { Chart } from '../../ui/Chart.tsx'
+import { useChartTheme } from '../../ui/chart-theme.ts'
+import { Message } from '../../ui/Message.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { SeriesTable } from '../../ui/SeriesTable.tsx'
+import classes from './AheadScreen.module.css'
+import { fanQuery, type Place } from './api.ts'
+
+const HEIGHT = 220
+
+interface Values {
+  label: string
+  values: readonly { time: string; value: number; p10: number; p50: number; p90: number }[]
+  unit: string
+  decimals: number
+  /** The moment that the page shows. */
+  now: string | null
+  untrustedFrom: string | null
+}
+
+/** What members lie between over time, and the deterministic course. */
+function FanOf({ label, values, unit, decimals, now, untrustedFrom }: Values) {
+  const { timeZone } = useSite()
+  const theme = useChartTheme()
+  const build = useCallback(
+    (size: ChartSize) =>
+      fanChart(
+        {
+          values: values.map(({ value, ...rest }) => ({ ...rest, mmH: value })),
+          ...{ untrustedFrom, timeZone, unit, decimals },
+        },
+        theme,
+        size,
+      ),
+    [values, untrustedFrom, timeZone, unit, decimals, theme],
+  )
+  const patch = useMemo(() => cursorAt(now, theme), [now, theme])
+  const told = (value: number) => formatQuantityFr(value, unit, decimals)
+  const table = (
+    <SeriesTable
+      caption={label}
+      head={texts.rainHead}
+      count={values.length}
+      row={(k) => {
+        const { time, value, p10, p50, p90 } = values[k]
+        return [formatDateTimeFr(time, timeZone), ...[value, p10, p50, p90].map(told)]
+      }}
+    />
+  )
+  return <Chart label={label} height={HEIGHT} build={build} patch={patch} table={table} />
+}
+
+export function RainFan({ cycle, now }: { cycle: AheadCycle; now: string | null }) {
+  const values = useMemo(() => cycle.rainMmH.map((value, k) => ({ ...value, time: cycle.times[k] })), [cycle])
+  return (
+    <Section title={texts.rain}>
+      <FanOf
+        label={texts.rain}
+        values={values}
+        unit="mm/h"
+        decimals={1}
+        now={now}
+        untrustedFrom={cycle.rainUntil}
+      />
+    </Section>
+  )
+}
+
+/** The fan at a place that was chosen. */
+export function PlaceFan({
+  cycle,
+  place,
+  now,
+}: {
+  cycle: AheadCycle
+  place: Place | null
+  now: string | null
+}) {
+  const chosen = place ?? { kind: 'cell', name: '' }
+  const fan = useQuery({
+    ...fanQuery(cycle.catchment.id, cycle.issued, chosen as Place),
+    enabled: place !== null,
+  })
+  return (
+    <Section title={texts.fan}>
+      {place === null && <p className={classes.note}>{texts.fanHint}</p>}
+      {fan.error && <Message kind="error">{genericErrorText(fan.error)}</Message>}
+      {place !== null && fan.data && <Drawn cycle={cycle} fan={fan.data} now={now} />}
+    </Section>
+  )
+}
+
+function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: string | null }) {
+  const { kind, name, unit } = fan
+  const { ncols } = cycle.place
+  const label =
+    kind === 'cell'
+      ? texts.fans.cell(Math.floor(Number(name) / ncols) + 1, (Number(name) % ncols) + 1)
+      : texts.fans[kind](name)
+  const [factor, words, decimals] =
+    unit === 'mm' ? [0.1, 'cm', 1] : unit === 'share' ? [100, texts.unitShare, 0] : [1, 'm', 2]
+  const values = useMemo(
+    () =>
+      fan.values.map(({ time, value, p10, p50, p90 }) => ({
+        ...{ time, value: factor * value, p10: factor * p10, p50: factor * p50, p90: factor * p90 },
+      })),
+    [fan, factor],
+  )
+  return (
+    <>
+      <h3 className={classes.subtitle}>{label}</h3>
+      <FanOf
+        label={label}
+        values={values}
+        unit={String(words)}
+        decimals={Number(decimals)}
+        now={now}
+        untrustedFrom={cycle.rainUntil}
+      />
+    </>
+  )
+}

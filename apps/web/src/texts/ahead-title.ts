@@ -1,0 +1,2 @@
+/** Title of the screen of flood forecasts. */
+export const aheadTitle = 'Prévision d’inondation'

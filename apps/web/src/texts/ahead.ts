@@ -1,0 +1,106 @@
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
+
+/** Apart, since the menu's bundle has it. */
+export { aheadTitle } from './ahead-title.ts'
+
+const NARROW = '\u202f'
+const NBSP = '\u00a0'
+
+/** Texts of the screen of flood forecasts. */
+export const aheadTexts = {
+  intro:
+    'Après chaque image du radar, l’état de la ville est prolongé avec la pluie observée, puis avec la pluie prévue et ses variantes. Ce qui suit dit où l’eau peut monter, et avec quelle certitude.',
+  loading: 'Chargement de la prévision…',
+  catchment: 'Bassin versant',
+  none: 'Aucun bassin versant n’est importé : il n’y a rien à prévoir.',
+  off: `La prévision d’inondation de ce bassin n’est pas en marche.`,
+  offManager: 'Mettez-la en marche ci-dessous.',
+  offUser: 'Un gestionnaire peut la mettre en marche.',
+  turnOn: 'Mettre en marche',
+  turnOff: 'Arrêter',
+  live: `Prévision après chaque image${NBSP}: en marche`,
+  waits: {
+    starting: 'La première prévision est en préparation : elle commence dès que la machine est disponible.',
+    'no-frame':
+      'Le radar ne donne plus d’image depuis plus de 15 minutes : la pluie qui tombe n’est pas connue, et aucune prévision n’est faite.',
+    'no-nowcast': 'La pluie n’est pas prévue en ce moment : la prévision d’inondation attend.',
+    computing: 'La prévision de la dernière image est en cours de calcul.',
+  },
+  cycle: 'Prévision de',
+  newest: 'La plus récente',
+  issuedAt: (when: string) => `Faite de l’image de ${when}`,
+  past: (when: string) => `Ce que l’on voyait à ${when}`,
+  toNewest: 'Voir la plus récente',
+  delay: (seconds: number) =>
+    seconds < 90
+      ? `prête ${countFr(seconds, 'seconde')} après l’image`
+      : `prête ${countFr(Math.round(seconds / 60), 'minute')} après l’image`,
+  age: (minutes: number) => `il y a ${countFr(minutes, 'minute')}`,
+  skipped: (count: number) => `${countFr(count, 'image')} sans prévision avant elle`,
+  missing: (share: number) =>
+    `${formatNumberFr(100 * share, 0)}${NARROW}% de la pluie depuis la prévision d’avant n’ont pas été vus : l’état de la ville peut être pire que ce qui est montré.`,
+  unknown: (when: string) =>
+    `À partir de ${when}, la pluie à venir n’est pas ou qu’en partie connue : elle vient de hors de l’image du radar, ou son déplacement n’a pu être mesuré. Celle que l’on voyait en dernier est alors supposée rester.`,
+  horizon: (until: string, end: string) =>
+    `La pluie est prévue jusqu’à ${until} ; ensuite la ville se vide sans nouvelle pluie, jusqu’à ${end}. Ce qui pourrait tomber après n’est pas compté.`,
+  alone: 'Sans variantes : une seule évolution est calculée, sa certitude n’est pas connue.',
+  members: (count: number) => `${countFr(count, 'variante')} de la pluie et une évolution moyenne`,
+  dry: 'Il n’a pas plu depuis douze heures et aucune pluie n’est prévue sur le bassin dans l’heure : rien n’est à craindre de la pluie jusque-là.',
+  nothing: 'Aucune rue, conduite ou regard n’est menacé dans ce qui est prévu.',
+  failed: (reason: string) => `Cette prévision a échoué${NBSP}: ${reason}`,
+  summary: 'En bref',
+  certain: 'Certain',
+  likely: 'Probable',
+  possible: 'Possible',
+  words: (level: string, streets: number, nodes: number, links: number) =>
+    `${level}${NBSP}: ${[
+      streets > 0 ? countFr(streets, 'lieu inondé', 'lieux inondés') : '',
+      nodes > 0 ? countFr(nodes, 'regard qui déborde', 'regards qui débordent') : '',
+      links > 0 ? countFr(links, 'conduite pleine', 'conduites pleines') : '',
+    ]
+      .filter((part) => part !== '')
+      .join(', ')}.`,
+  watch: 'À surveiller',
+  watchHead: ['Quoi', 'Quand', 'Certitude'],
+  kinds: {
+    street: (name: string, depth: string) => `Lieu ${name}, plus de ${depth}`,
+    node: (name: string) => `Regard ${name} déborde`,
+    link: (name: string) => `Conduite ${name} pleine`,
+  },
+  sureness: (word: string, percent: number) => `${word}, ${percent}${NARROW}%`,
+  from: (time: string) => `vers ${time}`,
+  above: 'Probabilité de plus de',
+  depth: (cm: number) => `${cm}${NBSP}cm`,
+  map: 'Carte des probabilités d’inondation',
+  rainToo: 'Pluie',
+  networkToo: 'Réseau',
+  legend: 'Probabilité',
+  legendLinks: 'Conduites et regards en danger de même',
+  percent: (value: number) => `${value}${NARROW}%`,
+  clock: 'Moment prévu',
+  play: 'Lire',
+  pause: 'Pause',
+  inMinutes: (minutes: number, time: string) => `dans ${minutes} min, ${time}`,
+  fan: 'Éventail des variantes',
+  fanHint: 'Choisissez une ligne de la liste, ou un point de la carte.',
+  fans: {
+    cell: (row: number, col: number) => `Hauteur d’eau, ligne ${row}, colonne ${col}`,
+    node: (name: string) => `Charge au regard ${name}`,
+    link: (name: string) => `Remplissage de la conduite ${name}`,
+  },
+  fanHead: ['Moment', 'Évolution moyenne', '10 %', 'Médiane', '90 %', 'Danger'],
+  outside: 'Ce point est hors du modèle.',
+  rain: 'Pluie sur le bassin',
+  rainHead: ['Moment', 'Évolution moyenne', '10 %', 'Médiane', '90 %'],
+  quality: 'Valeur des prévisions des deux derniers jours',
+  qualityNone: 'Aucune prévision de pluie n’a encore pu être tenue contre ce qui est arrivé.',
+  qualityLead: (minutes: number) => `À ${minutes} min`,
+  qualityOf: (count: number, skill: number | null) =>
+    skill === null
+      ? `${countFr(count, 'prévision')}, toutes sans eau de plus de 5 cm`
+      : `${countFr(count, 'prévision')}, gain de Brier ${formatNumberFr(skill, 2)} contre « rien ne change »`,
+  reliability: 'Fiabilité à 30 min : eau de plus de 5 cm',
+  forecastShare: 'Probabilité annoncée',
+  observedShare: 'Part arrivée',
+  unitShare: '%',
+}
