@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/setup/slowest-first.ts'
 
+/** Servers of tests have other things to do than to forecast floods; who tests that switches it on. */
+const env = { DEMO_FLOODS: '0' }
+
 /**
  * Rooms of the suite. `unit` needs nothing; `db` gets a real PostgreSQL from tests/setup/postgres.ts;
  * `browser` a real server and Chromium; `conformance` the reference data in ../shared/data.
@@ -30,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          env,
           include: [
             'apps/server/src/**/*.db.test.ts',
             'tests/crash/**/*.test.ts',
@@ -43,6 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          env,
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/web.ts'],
           // A second, as vitest has it, is not enough for a page on a busy machine.
@@ -54,6 +59,7 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
+          env,
           include: ['tests/conformance/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
           testTimeout: 300_000,

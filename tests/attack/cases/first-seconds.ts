@@ -16,7 +16,7 @@ export const firstSeconds: AttackCase = {
     const statuses: number[] = []
     const program = await startProgram({
       furnished: false,
-      env: { DEMO: '1' },
+      env: { DEMO: '1', DEMO_FLOODS: '0' },
       onListening: async (url, isReady) => {
         do
           for (const [method, path] of CALLS) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -37,12 +37,16 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
+import { verifyAll } from '../verification.ts'
+import { Begins } from './begins.ts'
 import { cycleJob, runStep } from './cycle-job.ts'
 import { Cycles } from './cycles.ts'
 import { KEPT_MS, pruneCycles } from './prune.ts'
 import { registerAhead } from './routes.ts'
 import { Scheduler } from './scheduler.ts'
+import { STATE_FILE } from './state-files.ts'
 import type { CycleInput } from './steps.ts'
+import { switchOnDemonstration } from './switch.ts'
 
 const START = Date.parse('2026-06-15T08:00:00Z')
 const STEP_MS = 210_000
@@ -186,6 +190,11 @@ describe('floods forecast after each frame', () => {
       (await call('boss', '/api/ahead/petit', 'PUT', { enabled: true })).json(),
     )
     expect(on.catchments).toMatchObject([{ id: 'petit', enabled: true, newest: null, wait: 'no-frame' }])
+    expect(
+      await deps.db.selectFrom('audit_event').select(['action', 'actor', 'subject', 'details']).execute(),
+    ).toEqual([
+      { action: 'setting.change', actor: 'boss', subject: '/api/ahead/petit', details: { enabled: 'true' } },
+    ])
     await frame(0, 0)
     await scheduler.round(await live(), true)
     expect(await cycles().newest('petit')).toBeUndefined()
@@ -318,6 +327,31 @@ describe('floods forecast after each frame', () => {
     expect(after!.epoch.getTime()).toBe(at(22) - 3 * 3_600_000)
   })
 
+  test('the demonstration begins when its machine rests, at the latest after a quarter of an hour, and goes on at once', async () => {
+    let [seconds, load] = [100, 5]
+    const machine = { uptimeS: () => seconds, load: () => load, cores: () => 2 }
+    const waits = (id: string) => new Begins(deps.db, machine).waits(id)
+    expect(await waits('petit')).toBe(false)
+    expect(await waits('autre')).toBe(true)
+    load = 1
+    expect(await waits('autre')).toBe(true)
+    seconds = 240
+    expect(await waits('autre')).toBe(false)
+    load = 5
+    expect(await waits('autre')).toBe(true)
+    seconds = 900
+    expect(await waits('autre')).toBe(false)
+  })
+
+  test('what the demonstration switched on goes when that is turned off; what a manager did stays', async () => {
+    await switchOnDemonstration({ ...deps, config: testConfig({ DEMO_FLOODS: '0' }) })
+    expect((await live()).id).toBe('petit')
+    await deps.db.updateTable('flood_live').set({ by_demo: true }).execute()
+    await switchOnDemonstration({ ...deps, config: testConfig({ DEMO_FLOODS: '0' }) })
+    expect(await live()).toBeUndefined()
+    expect(await deps.db.selectFrom('nowcast_window').selectAll().execute()).toEqual([])
+  })
+
   test('members go once they are put together, states after an hour, results after two days', async () => {
     await pruneCycles(deps.db, store.files, nowMs)
     const kept = await deps.db.selectFrom('flood_cycle').selectAll().orderBy('issued').execute()
@@ -329,5 +363,23 @@ describe('floods forecast after each frame', () => {
     const left = await deps.db.selectFrom('flood_cycle').select(['issued', 'state_job']).execute()
     expect(left).toEqual([{ issued: new Date(at(22)), state_job: expect.any(String) }])
     expect((await deps.db.selectFrom('flood_score').selectAll().execute()).length).toBeGreaterThan(0)
+  })
+
+  test('a walk through what is stored reads states and results of cycles too', async () => {
+    const { state_job } = (await cycles().newest('petit'))!
+    // The frames of this test have no originals, which the walk tells of, too.
+    const damagedStates = async () => {
+      const { damaged } = await verifyAll({
+        ...{ deps, store, repair: false, bytesPerSecond: Number.POSITIVE_INFINITY },
+        signal: new AbortController().signal,
+      })
+      return damaged.filter((what) => what.includes(state_job!))
+    }
+    expect(await damagedStates()).toEqual([])
+    const file = join((await store.files.folder(jobOutput(state_job!)))!, STATE_FILE)
+    const bytes = await readFile(file)
+    bytes[bytes.length >> 1] ^= 1
+    await writeFile(file, bytes)
+    expect(await damagedStates()).toHaveLength(1)
   })
 })

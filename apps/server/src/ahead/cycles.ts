@@ -13,12 +13,12 @@ export class Cycles {
     this.#db = db
   }
 
-  /** Catchments whose forecast is switched on, and whether somebody did it. */
+  /** Catchments whose forecast is switched on, and whether only the demonstration did it. */
   enabled() {
     return this.#db
       .selectFrom('flood_live')
       .innerJoin('catchment', 'catchment.id', 'flood_live.catchment_id')
-      .select(['catchment.id', 'catchment.hash', 'catchment.summary', 'changed_by'])
+      .select(['catchment.id', 'catchment.hash', 'catchment.summary', 'by_demo'])
       .where('enabled', '=', true)
       .orderBy('catchment.id')
       .execute()

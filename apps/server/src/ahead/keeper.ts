@@ -1,9 +1,9 @@
-import { availableParallelism, loadavg } from 'node:os'
 import { keepDoing } from '../background.ts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { storeOf } from '../store/open-store.ts'
+import { Begins } from './begins.ts'
 import { Cycles } from './cycles.ts'
 import { pruneCycles } from './prune.ts'
 import { type LiveCatchment, Scheduler } from './scheduler.ts'
@@ -11,8 +11,6 @@ import { switchOnDemonstration } from './switch.ts'
 
 const PAUSE_MS = 1_000
 const PRUNE_EVERY_MS = 5 * 60_000
-/** A demonstration begins when those who start it have their first images and runs, s. */
-const DEMO_AFTER_S = 240
 
 /** Forecasts floods after each frame, in one process; the work itself is done by jobs. */
 export const keepAhead: RegisterFeature = (app, deps) => {
@@ -37,16 +35,14 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
   const scheduler = new Scheduler(deps, store, cycles)
   const files = openFileStore(deps.config)
   let prunedMs = 0
-  let begun = false
+  const begins = new Begins(deps.db)
   const round = async () => {
     if (deps.jobs.starting()) return
     await switchOnDemonstration(deps)
     for (const catchment of await cycles.enabled()) {
       if (signal.aborted) return
-      // One that somebody switched on starts at once.
-      const waits = !begun && catchment.changed_by === null && !(await isIdle(deps))
+      const waits = catchment.by_demo && (await begins.waits(catchment.id))
       await scheduler.round(catchment satisfies LiveCatchment, waits)
-      begun ||= !waits
     }
     if (deps.clock.now() - prunedMs < PRUNE_EVERY_MS) return
     await pruneCycles(deps.db, files, deps.clock.now())
@@ -59,16 +55,4 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
     failed: "La prévision d'inondation n'a pas pu avancer",
     excuse: () => deps.database.unavailable(),
   })
-}
-
-/** A fresh demonstration has enough to do: archive, tiles, reference runs. */
-async function isIdle({ db }: Deps): Promise<boolean> {
-  if (process.uptime() < DEMO_AFTER_S || loadavg()[0] > availableParallelism()) return false
-  const open = await db
-    .selectFrom('job')
-    .select('id')
-    .where('status', 'in', ['pending', 'running'])
-    .limit(1)
-    .executeTakeFirst()
-  return open === undefined
 }

@@ -12,6 +12,7 @@ import {
 import { instantSchema } from '@radx/contracts/radar'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { tellMore } from '../audit/api.ts'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
@@ -79,7 +80,8 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadOverviewSchema },
       },
     },
-    async ({ params, body, session }) => {
+    async (request) => {
+      const { params, body } = request
       const { id, corners } = await summaryOf(deps.db, params.catchmentId)
       if (body.enabled && Object.values(corners).every(([lng, lat]) => lng === 0 && lat === 0))
         throw new BadRequest(
@@ -87,7 +89,8 @@ export const registerAhead: RegisterFeature = (app, deps) => {
           'catchmentId',
           'La position de ce bassin n’est pas connue : sa pluie ne peut être prévue.',
         )
-      await switchLive(deps, { id, corners }, body.enabled, (session as Session).name)
+      await switchLive(deps, { id, corners }, body.enabled)
+      tellMore(request, { enabled: String(body.enabled) })
       return overview(deps, await storeOf(deps), cycles)
     },
   )

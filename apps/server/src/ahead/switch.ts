@@ -4,18 +4,18 @@ import { dropWindow, keepWindow } from '../nowcast/api.ts'
 /** The demonstration's catchment. */
 const DEMO_CATCHMENT = 'melun'
 
-/** Has a catchment forecast from now on, or no more. @param by who does it; null for the demonstration itself */
+/** Has a catchment forecast from now on, or no more. @param byDemo the demonstration does it itself */
 export async function switchLive(
   { db }: Pick<Deps, 'db'>,
   catchment: { id: string; corners: Record<'sw' | 'se' | 'ne' | 'nw', [number, number]> },
   enabled: boolean,
-  by: string | null,
+  byDemo = false,
 ): Promise<void> {
   const corners = Object.values(catchment.corners)
   const lngs = corners.map(([lng]) => lng)
   const lats = corners.map(([, lat]) => lat)
   await db.transaction().execute(async (trx) => {
-    const values = { enabled, changed_at: new Date(), changed_by: by }
+    const values = { enabled, changed_at: new Date(), by_demo: byDemo }
     await trx
       .insertInto('flood_live')
       .values({ catchment_id: catchment.id, ...values })
@@ -34,7 +34,18 @@ const looked = new WeakSet<object>()
 
 /** Once: what a manager chose later stands. */
 export async function switchOnDemonstration(deps: Deps): Promise<void> {
-  if (!deps.config.demo || looked.has(deps)) return
+  if (looked.has(deps)) return
+  if (!deps.config.demoFloods) {
+    // What it switched on before goes when that is turned off, or the demonstration.
+    const gone = await deps.db
+      .deleteFrom('flood_live')
+      .where('by_demo', '=', true)
+      .returning('catchment_id')
+      .execute()
+    for (const { catchment_id } of gone) await dropWindow(deps.db, catchment_id)
+    looked.add(deps)
+    return
+  }
   const catchment = await deps.db
     .selectFrom('catchment')
     .select('summary')
@@ -46,6 +57,6 @@ export async function switchOnDemonstration(deps: Deps): Promise<void> {
     .select('catchment_id')
     .where('catchment_id', '=', DEMO_CATCHMENT)
     .executeTakeFirst()
-  if (!known) await switchLive(deps, catchment.summary, true, null)
+  if (!known) await switchLive(deps, catchment.summary, true, true)
   looked.add(deps)
 }

@@ -32,7 +32,7 @@ declare module '../db/schema.ts' {
       catchment_id: string
       enabled: boolean
       changed_at: Generated<Date>
-      changed_by: string | null
+      by_demo: Generated<boolean>
     }
     flood_cycle: CycleTable
     flood_score: { catchment_id: string; time: Date; lead_min: number; sums: number[] }

@@ -42,6 +42,7 @@ export const TOLD: Record<string, AuditAction> = {
   'DELETE /api/networks/:id': 'item.delete',
   'POST /api/gauges/:id/flags': 'setting.change',
   'DELETE /api/gauges/flags/:id': 'setting.change',
+  'PUT /api/ahead/:catchmentId': 'setting.change',
   'PUT /api/article/home-message': 'setting.change',
   'PUT /api/users/csv': 'setting.change',
 }

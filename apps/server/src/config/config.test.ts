@@ -20,10 +20,17 @@ describe('settings', () => {
     expect(config).toMatchObject({ dataDir: '/srv/d', siteDir: '/etc/radx', port: 3000, demo: false })
   })
 
+  test('floods of the demonstration are forecast where there is one, unless that is turned off', () => {
+    expect(loadConfig({}).demoFloods).toBe(true)
+    expect(loadConfig({ DEMO_FLOODS: '0' }).demoFloods).toBe(false)
+    expect(loadConfig({ DEMO: '0', DEMO_FLOODS: '1' }).demoFloods).toBe(false)
+  })
+
   test.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
     ['DEMO', 'yes'],
+    ['DEMO_FLOODS', 'yes'],
     ['RADX_WORKERS', '9999'],
     ['DATABASE_URL', 'mysql://x'],
     ['SEED_KEY', 'trop-court'],

@@ -23,6 +23,8 @@ export interface Config {
   objectStore: ObjectStoreSettings | null
   /** The demonstration source and its accounts. */
   demo: boolean
+  /** The demonstration's town has its floods forecast after each frame. */
+  demoFloods: boolean
   siteDir: string
   /** Jobs that this process runs at a time; a server with 0 leaves them to `radx worker` processes. */
   workers: number
@@ -67,6 +69,10 @@ const envSchema = z.object({
   ...Object.fromEntries(OBJECT_STORE_VARIABLES.map((name) => [name, z.string().optional()])),
   DEMO: z
     .enum(['0', '1'], '1 (source de démonstration) ou 0 (sans) est attendu')
+    .default('1')
+    .transform((v) => v === '1'),
+  DEMO_FLOODS: z
+    .enum(['0', '1'], '1 (prévision des inondations de la démonstration) ou 0 (sans) est attendu')
     .default('1')
     .transform((v) => v === '1'),
   SITE_DIR: z.string().default('site'),
@@ -114,6 +120,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     databaseUrl: e.DATABASE_URL ?? null,
     objectStore: readObjectStore(set),
     demo: e.DEMO,
+    demoFloods: e.DEMO && e.DEMO_FLOODS,
     siteDir: path('SITE_DIR'),
     verifyDays: e.RADX_VERIFY_DAYS,
     followsRain: e.RADX_FOLLOW_RAIN,

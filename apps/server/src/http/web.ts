@@ -12,6 +12,7 @@ const SCREENS: RegExp[] = [
   /^\/$/,
   /^\/analyse$/,
   /^\/analyse\/prevision$/,
+  /^\/prevision$/,
   /^\/mrr$/,
   /^\/multihydro$/,
   /^\/multihydro\/form$/,

@@ -18,8 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       catchment_id text primary key,
       enabled boolean not null,
       changed_at timestamptz not null default now(),
-      -- Null for the demonstration itself.
-      changed_by text
+      -- The demonstration itself switched it on, and nobody chose since.
+      by_demo boolean not null default false
     )`.execute(db)
   await sql`
     create table flood_cycle (
