@@ -46,6 +46,8 @@ export const aheadOverviewSchema = z.object({
       /** Newest finished cycle, and one that is under way. */
       newest: z.object(cycleHead).nullable(),
       current: z.object(cycleHead).nullable(),
+      /** The last one, when it failed. */
+      failed: z.object(cycleHead).nullable(),
       wait: aheadWaitSchema.nullable(),
       /** Newest radar frame; null without any. */
       newestFrame: instantSchema.nullable(),
@@ -57,6 +59,10 @@ export type AheadOverview = z.infer<typeof aheadOverviewSchema>
 /** `GET /api/ahead/{catchmentId}/cycles`: kept cycles, newest first. */
 export const aheadCyclesSchema = z.object({ cycles: list(z.object(cycleHead)) })
 export type AheadCycles = z.infer<typeof aheadCyclesSchema>
+
+/** What a probability (%) is called. */
+export const certaintyOf = (percent: number): 'certain' | 'likely' | 'possible' =>
+  percent >= AHEAD_CERTAIN ? 'certain' : percent >= AHEAD_LIKELY ? 'likely' : 'possible'
 
 /** Something to watch: a place, a pipe or a node, when it is in danger and how sure that is. */
 export const watchSchema = z.object({
@@ -71,6 +77,9 @@ export const watchSchema = z.object({
   /** Of streets: cells that are in danger together, and the depth that they may pass, mm. */
   cells: z.int(),
   depthMm: z.int(),
+  /** Of streets: what the land use says is there, in French, and the nearest node within 150 m. */
+  ground: shortText().nullable(),
+  near: shortText().nullable(),
   /** Largest probability, %. */
   percent: percent(),
   /** First moment at which it is at least half of that, minutes after the issue. */
@@ -97,7 +106,12 @@ export const aheadCycleSchema = z.object({
   rainMmH: list(z.object({ value: z.number(), p10: z.number(), p50: z.number(), p90: z.number() })),
   /** How observed rain was taken between frames. */
   method: z.enum(['raw', 'moved']).nullable(),
+  /** The gravest of what is worth watching, the first to come on top. */
   watch: list(watchSchema),
+  /** How many there are of each kind in all, by how sure they are. */
+  counts: list(
+    z.object({ kind: watchSchema.shape.kind, certain: z.int(), likely: z.int(), possible: z.int() }),
+  ),
   /** Elements in danger at some moment, with their probabilities by moment, %. */
   links: list(z.object({ name: shortText(), percent: list(percent()) })),
   nodes: list(z.object({ name: shortText(), percent: list(percent()) })),

@@ -4,7 +4,16 @@ import type { AheadCycle } from '@radx/contracts'
 export interface CycleAbout
   extends Pick<
     AheadCycle,
-    'times' | 'rainUntil' | 'unknownShare' | 'rainMmH' | 'method' | 'watch' | 'links' | 'nodes' | 'worst'
+    | 'times'
+    | 'rainUntil'
+    | 'unknownShare'
+    | 'rainMmH'
+    | 'method'
+    | 'watch'
+    | 'counts'
+    | 'links'
+    | 'nodes'
+    | 'worst'
   > {
   /** Parts of a moment in `depth.bin` and `network.bin`, and where each ends. */
   depthEnds: number[]

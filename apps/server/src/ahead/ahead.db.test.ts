@@ -320,10 +320,17 @@ describe('floods forecast after each frame', () => {
       .execute()
     await scheduler.round(await live(), false)
     expect(await cycles().newest('petit')).toMatchObject({ status: 'failed', reason: 'Le disque est plein.' })
+    const told = async () =>
+      aheadOverviewSchema.parse((await call('user', '/api/ahead')).json()).catchments[0]
+    expect(await told()).toMatchObject({
+      newest: { issued: iso(at(20)) },
+      failed: { issued: iso(at(21)), reason: 'Le disque est plein.' },
+    })
     await frame(22, 90)
     await cycle()
     const after = await cycles().newest('petit')
     expect(after).toMatchObject({ status: 'done' })
+    expect((await told()).failed).toBeNull()
     expect(after!.epoch.getTime()).toBe(at(22) - 3 * 3_600_000)
   })
 

@@ -1,19 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AHEAD_DEPTHS_MM, AHEAD_OUTSIDE, type AheadCycle, type LatLng } from '@radx/contracts'
-import proj4 from 'proj4'
-import {
-  type CatchmentPackage,
-  forecastOf,
-  type MemberCourse,
-  projectionOf,
-  quantile,
-} from '../simulation/api.ts'
+import { forecastOf, type MemberCourse, quantile } from '../simulation/api.ts'
 import type { CycleAbout } from './about.ts'
+import { dangersOf, type Moment } from './dangers.ts'
 import { type MemberHead, memberFile, memberHeadFile, memberMoment } from './members.ts'
 import { endsOf, pack } from './parts.ts'
 import { catchmentOf, fileOf, type InputOf, type StepContext } from './steps.ts'
-import { type Element, sortWatch, watchElements, watchStreets } from './watch.ts'
 
 export const DEPTHS_FILE = 'depths.bin'
 export const NETWORK_FILE = 'network.bin'
@@ -59,13 +51,6 @@ export async function gather(context: StepContext, input: InputOf<'gather'>): Pr
     depthEnds: endsOf(depths),
     networkEnds: endsOf(network),
   }
-}
-
-/** Probabilities of a moment, by cell, node and link. */
-interface Moment {
-  chances: Uint8Array[]
-  spills: Uint8Array
-  full: Uint8Array
 }
 
 async function readMembers(context: StepContext, { memberJobs }: InputOf<'gather'>): Promise<Member[]> {
@@ -129,70 +114,3 @@ function rainOf(members: Member[], input: InputOf<'gather'>): Rain {
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
-
-type Dangers = Pick<AheadCycle, 'watch' | 'links' | 'nodes' | 'worst'>
-
-function dangersOf(catchment: CatchmentPackage, moments: readonly Moment[], leadsMin: number[]): Dangers {
-  const { elevation, network, nodeCells, catchment: about } = catchment
-  const { nrows, ncols, cellSize, xll, yll } = elevation
-  const toWgs84 = proj4(projectionOf(about.crs), 'WGS84')
-  const at = (cell: number): LatLng => {
-    const x = xll + ((cell % ncols) + 0.5) * cellSize
-    const y = yll + (nrows - Math.floor(cell / ncols) - 0.5) * cellSize
-    const [lng, lat] = toWgs84.forward([x, y])
-    return { lat, lng }
-  }
-  const courseOf = (pick: (moment: Moment) => Uint8Array, k: number) => moments.map((m) => pick(m)[k])
-  const elements = (
-    names: readonly string[],
-    cellOf: (k: number) => number,
-    pick: (m: Moment) => Uint8Array,
-  ) =>
-    names
-      .map((name, k): Element => ({ name, cell: cellOf(k), lat: 0, lng: 0, course: courseOf(pick, k) }))
-      .filter(({ course }) => course.some((p) => p > 0))
-      .map((element) => ({ ...element, ...at(Math.max(0, element.cell)) }))
-  const nodes = elements(
-    network.nodes.map(({ name }) => name),
-    (k) => nodeCells[k],
-    ({ spills }) => spills,
-  )
-  const links = elements(
-    network.links.map(({ name }) => name),
-    (k) => nodeCells[network.links[k].from],
-    ({ full }) => full,
-  )
-  const told = ({ name, course }: Element) => ({ name, percent: [...course] })
-  return {
-    watch: sortWatch([
-      ...watchStreets(
-        moments.map(({ chances }) => chances),
-        leadsMin,
-        { nrows, ncols, at },
-      ),
-      ...watchElements('node', nodes, leadsMin),
-      ...watchElements('link', links, leadsMin),
-    ]),
-    nodes: nodes.map(told),
-    links: links.map(told),
-    worst: worstOf(moments),
-  }
-}
-
-/** Of each depth the moment at which most cells are likely under more. */
-function worstOf(moments: readonly Moment[]): Dangers['worst'] {
-  return AHEAD_DEPTHS_MM.map((depthMm, d) => {
-    let [cells, inside] = [0, 1]
-    for (const { chances } of moments) {
-      let [count, all] = [0, 0]
-      for (const p of chances[d]) {
-        if (p === AHEAD_OUTSIDE) continue
-        all++
-        if (p >= 50) count++
-      }
-      cells = Math.max(cells, count)
-      inside = Math.max(1, all)
-    }
-    return { depthMm, cells, percent: Math.round((100 * cells) / inside) }
-  })
-}

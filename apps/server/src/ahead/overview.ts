@@ -33,6 +33,7 @@ export async function overview(deps: Deps, store: Store, cycles: Cycles): Promis
   const catchments = await Promise.all(
     rows.map(async ({ id, summary, enabled }) => {
       const newest = await cycles.newestDone(id)
+      const last = await cycles.newest(id)
       const current = await cycles.open(id)
       const isOn = enabled === true
       return {
@@ -41,6 +42,7 @@ export async function overview(deps: Deps, store: Store, cycles: Cycles): Promis
         enabled: isOn,
         newest: newest ? headOf(newest) : null,
         current: current ? headOf(current) : null,
+        failed: last?.status === 'failed' ? headOf(last) : null,
         wait: isOn
           ? waitOf(now, newestMs, nowcastMs, newest?.issued.getTime() ?? null, current !== undefined)
           : null,

@@ -22,7 +22,7 @@ const OLDEST_EPOCH_MS = 60 * 86_400_000
 /** A frame that is older gets no cycle, ms. */
 const OLD_MS = 30 * 60_000
 /** Members of the nowcast that do not come are not waited for any longer, ms. */
-const MEMBERS_MS = 90_000
+const MEMBERS_MS = 150_000
 /** A cycle that takes longer ends, ms. */
 const LONGEST_MS = 10 * 60_000
 /** Members of a job: few, so that workers share them out evenly and little is done again when one dies. */
@@ -304,5 +304,5 @@ const canGoOn = ({ catchment_hash, issued, epoch }: Cycle, hash: string, atMs: n
 /** A dry town under a dry sky. */
 const NOTHING: CycleAbout = {
   ...{ times: [], rainUntil: null, unknownShare: [], rainMmH: [], method: null },
-  ...{ watch: [], links: [], nodes: [], worst: [], depthEnds: [], networkEnds: [] },
+  ...{ watch: [], counts: [], links: [], nodes: [], worst: [], depthEnds: [], networkEnds: [] },
 }

@@ -1,12 +1,12 @@
 import type { Watch } from '@radx/contracts'
-import { AHEAD_DEPTHS_MM, AHEAD_OUTSIDE } from '@radx/contracts'
+import { AHEAD_DEPTHS_MM, AHEAD_OUTSIDE, type AheadCycle, certaintyOf } from '@radx/contracts'
 
 /** A list of this length can be read. */
-const MOST = 60
-/** Of each kind, before they are put together. */
-const MOST_STREETS = 30
+const MOST = 100
 /** Streets are those that a tenth of the members flood. */
 const STREET_PERCENT = 10
+/** Cells of a place lie so near to each other, in rows and columns. */
+const APART = 2
 
 /** Probabilities of something by moment, %. */
 type Course = readonly number[]
@@ -49,6 +49,8 @@ export function watchElements(
       lng,
       cells: 0,
       depthMm: 0,
+      ground: null,
+      near: null,
       ...danger(course, leadsMin),
       gravity: kind === 'node' ? 2 : 1,
     }))
@@ -59,10 +61,16 @@ export interface Grid {
   nrows: number
   ncols: number
   at(cell: number): { lat: number; lng: number }
+  /** What most of some cells are, and what of the network is near one of them; null where nobody knows. */
+  groundOf(cells: readonly number[]): string | null
+  nearTo(cell: number): string | null
+  /** Whether nothing seeps in there. */
+  isSealed(cell: number): boolean
 }
 
 /**
- * Streets in danger: cells that touch each other and pass a depth in a tenth of the members or more at some moment.
+ * Streets in danger: cells that pass a depth in a tenth of the members or more at some moment; puddles that lie a cell apart
+ * are one place.
  * @param exceedance `[moment][depth][cell]`, whole %, depths as `AHEAD_DEPTHS_MM`
  */
 export function watchStreets(
@@ -71,16 +79,17 @@ export function watchStreets(
   grid: Grid,
 ): Watch[] {
   const all = AHEAD_DEPTHS_MM.flatMap((depthMm, d) => {
-    // A wet road is no danger by itself: of the least depth only what is likely counts.
+    // A puddle is no danger by itself: of the least depth only what is likely, on roads and at houses, counts.
     const least = d === 0 ? 50 : STREET_PERCENT
+    const counts = (cell: number) => d > 0 || grid.isSealed(cell)
     const most = largest(exceedance.map((moment) => moment[d]))
-    const isIn = Uint8Array.from(most, (p) => (p >= least && p !== AHEAD_OUTSIDE ? 1 : 0))
+    const isIn = Uint8Array.from(most, (p, cell) =>
+      p >= least && p !== AHEAD_OUTSIDE && counts(cell) ? 1 : 0,
+    )
     return groups(isIn, grid).map((cells) => street(cells, depthMm, d, exceedance, most, leadsMin, grid))
   })
   // A group of a larger depth lies in one of a smaller: the worse is told.
-  const worse = all
-    .sort((a, b) => b.gravity - a.gravity || b.percent - a.percent || b.cells - a.cells)
-    .slice(0, 4 * MOST_STREETS)
+  const worse = all.sort((a, b) => b.gravity - a.gravity || b.percent - a.percent || b.cells - a.cells)
   const told: Watch[] = []
   const taken = new Set<number>()
   for (const one of worse) {
@@ -88,7 +97,6 @@ export function watchStreets(
     for (const cell of one.members) taken.add(cell)
     const { members, ...rest } = one
     told.push({ ...rest, name: String(told.length + 1) })
-    if (told.length === MOST_STREETS) break
   }
   return told
 }
@@ -106,6 +114,7 @@ function street(
   const course = exceedance.map((moment) => moment[d][worst])
   return {
     ...{ kind: 'street', name: '', cell: worst, ...grid.at(worst), cells: cells.length, depthMm },
+    ...{ ground: grid.groundOf(cells), near: grid.nearTo(worst) },
     ...danger(course, leadsMin),
     gravity: d + 1,
     members: cells,
@@ -119,7 +128,7 @@ function largest(moments: readonly Uint8Array[]): Uint8Array {
   return most
 }
 
-/** Cells that touch, by sides or corners. */
+/** Cells with at most one other between them. */
 function groups(isIn: Uint8Array, { nrows, ncols }: Grid): number[][] {
   const found: number[][] = []
   const seen = new Uint8Array(isIn.length)
@@ -140,8 +149,8 @@ function groups(isIn: Uint8Array, { nrows, ncols }: Grid): number[][] {
 
 function* around(cell: number, nrows: number, ncols: number): Generator<number> {
   const [row, col] = [Math.floor(cell / ncols), cell % ncols]
-  for (let r = Math.max(0, row - 1); r <= Math.min(nrows - 1, row + 1); r++)
-    for (let c = Math.max(0, col - 1); c <= Math.min(ncols - 1, col + 1); c++)
+  for (let r = Math.max(0, row - APART); r <= Math.min(nrows - 1, row + APART); r++)
+    for (let c = Math.max(0, col - APART); c <= Math.min(ncols - 1, col + APART); c++)
       if (r !== row || c !== col) yield r * ncols + c
 }
 
@@ -151,3 +160,12 @@ export const sortWatch = (all: Watch[]): Watch[] =>
     .sort((a, b) => b.gravity - a.gravity || b.percent - a.percent || b.cells - a.cells)
     .slice(0, MOST)
     .sort((a, b) => a.fromMin - b.fromMin || b.gravity - a.gravity || b.percent - a.percent)
+
+/** How many there are of each kind, by how sure they are. */
+export const countsOf = (all: readonly Watch[]): AheadCycle['counts'] =>
+  (['street', 'node', 'link'] as const).map((kind) => {
+    const own = all.filter((one) => one.kind === kind)
+    const count = (level: ReturnType<typeof certaintyOf>) =>
+      own.filter(({ percent }) => certaintyOf(percent) === level).length
+    return { kind, certain: count('certain'), likely: count('likely'), possible: count('possible') }
+  })

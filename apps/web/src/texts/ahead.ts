@@ -16,9 +16,8 @@ export const aheadTexts = {
   off: `La prévision d’inondation de ce bassin n’est pas en marche.`,
   offManager: 'Mettez-la en marche ci-dessous.',
   offUser: 'Un gestionnaire peut la mettre en marche.',
-  turnOn: 'Mettre en marche',
-  turnOff: 'Arrêter',
-  live: `Prévision après chaque image${NBSP}: en marche`,
+  turnOn: 'Mettre la prévision en marche',
+  turnOff: 'Arrêter la prévision',
   waits: {
     starting: 'La première prévision est en préparation : elle commence dès que la machine est disponible.',
     'no-frame':
@@ -26,6 +25,13 @@ export const aheadTexts = {
     'no-nowcast': 'La pluie n’est pas prévue en ce moment : la prévision d’inondation attend.',
     computing: 'La prévision de la dernière image est en cours de calcul.',
   },
+  computing: (time: string, stage: string) =>
+    `La prévision de l’image de ${time} est en cours de calcul${NBSP}: ${stage}.`,
+  stages: {
+    state: 'l’état de la ville, avec la pluie observée',
+    members: 'ce qui peut arriver, avec la pluie prévue et ses variantes',
+    gather: 'les probabilités',
+  } as Record<string, string>,
   cycle: 'Prévision de',
   newest: 'La plus récente',
   issuedAt: (when: string) => `Faite de l’image de ${when}`,
@@ -43,15 +49,19 @@ export const aheadTexts = {
     `À partir de ${when}, la pluie à venir n’est pas ou qu’en partie connue : elle vient de hors de l’image du radar, ou son déplacement n’a pu être mesuré. Celle que l’on voyait en dernier est alors supposée rester.`,
   horizon: (until: string, end: string) =>
     `La pluie est prévue jusqu’à ${until} ; ensuite la ville se vide sans nouvelle pluie, jusqu’à ${end}. Ce qui pourrait tomber après n’est pas compté.`,
-  alone: 'Sans variantes : une seule évolution est calculée, sa certitude n’est pas connue.',
+  alone:
+    'Les variantes de la pluie ont manqué : une seule évolution est calculée, et ce qui suit ne dit pas avec quelle certitude.',
+  foreseen: 'Prévu',
   members: (count: number) => `${countFr(count, 'variante')} de la pluie et une évolution moyenne`,
   dry: 'Il n’a pas plu depuis douze heures et aucune pluie n’est prévue sur le bassin dans l’heure : rien n’est à craindre de la pluie jusque-là.',
   nothing: 'Aucune rue, conduite ou regard n’est menacé dans ce qui est prévu.',
-  failed: (reason: string) => `Cette prévision a échoué${NBSP}: ${reason}`,
+  failed: (time: string, reason: string) => `La prévision de l’image de ${time} a échoué${NBSP}: ${reason}`,
   summary: 'En bref',
   certain: 'Certain',
   likely: 'Probable',
   possible: 'Possible',
+  /** In place of a level, where there are no members. */
+  forecastAlone: 'Prévu, sans certitude',
   words: (level: string, streets: number, nodes: number, links: number) =>
     `${level}${NBSP}: ${[
       streets > 0 ? countFr(streets, 'lieu inondé', 'lieux inondés') : '',
@@ -61,21 +71,32 @@ export const aheadTexts = {
       .filter((part) => part !== '')
       .join(', ')}.`,
   watch: 'À surveiller',
-  watchHead: ['Quoi', 'Quand', 'Certitude'],
+  watchHead: ['Quoi', 'Certitude'],
+  /** Where something may be: what is there and what is near it, as far as it is known. */
+  place: (ground: string | null, near: string | null, number: string) =>
+    near === null
+      ? ground === null
+        ? `Lieu ${number}`
+        : `${ground} (lieu ${number})`
+      : `${ground ?? 'Lieu'} près du regard ${near}`,
+  pipes: (count: number) => `${count} conduites pleines`,
   kinds: {
-    street: (name: string, depth: string) => `Lieu ${name}, plus de ${depth}`,
+    street: (place: string, depth: string) => `${place}${NBSP}: plus de ${depth}`,
     node: (name: string) => `Regard ${name} déborde`,
     link: (name: string) => `Conduite ${name} pleine`,
   },
   sureness: (word: string, percent: number) => `${word}, ${percent}${NARROW}%`,
-  from: (time: string) => `vers ${time}`,
+  from: (time: string) => `Vers ${time}`,
   above: 'Probabilité de plus de',
   depth: (cm: number) => `${cm}${NBSP}cm`,
   map: 'Carte des probabilités d’inondation',
   rainToo: 'Pluie',
+  rainComing: 'Pluie (chargement…)',
+  rainMissing: 'Pluie (indisponible)',
+  legendRain: 'Hachures : pluie prévue, couleurs du direct',
   networkToo: 'Réseau',
   legend: 'Probabilité',
-  legendLinks: 'Conduites et regards en danger de même',
+  legendNetwork: 'Conduites pleines, regards qui débordent : mêmes couleurs',
   percent: (value: number) => `${value}${NARROW}%`,
   clock: 'Moment prévu',
   play: 'Lire',
@@ -85,11 +106,13 @@ export const aheadTexts = {
   fanHint: 'Choisissez une ligne de la liste, ou un point de la carte.',
   fans: {
     cell: (row: number, col: number) => `Hauteur d’eau, ligne ${row}, colonne ${col}`,
+    place: (place: string) => `Hauteur d’eau, ${place.toLowerCase().slice(0, 1)}${place.slice(1)}`,
     node: (name: string) => `Charge au regard ${name}`,
     link: (name: string) => `Remplissage de la conduite ${name}`,
   },
-  fanHead: ['Moment', 'Évolution moyenne', '10 %', 'Médiane', '90 %', 'Danger'],
-  outside: 'Ce point est hors du modèle.',
+  /** Where the deterministic course leaves what the members lie between. */
+  strays: (from: string, to: string) =>
+    `${from === to ? `À ${from}` : `De ${from} à ${to}`}, l’évolution moyenne sort de l’éventail${NBSP}: elle vient d’une pluie prévue sans ses détails fins, que les variantes gardent. C’est l’éventail qui dit ce qui peut arriver.`,
   rain: 'Pluie sur le bassin',
   rainHead: ['Moment', 'Évolution moyenne', '10 %', 'Médiane', '90 %'],
   quality: 'Valeur des prévisions des deux derniers jours',

@@ -2,23 +2,22 @@ import type { AHEAD_DEPTHS_MM, AheadCycle, AheadNetwork } from '@radx/contracts/
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { useColorScheme } from '../../app/color-scheme.ts'
-import { useSite } from '../../app/site.ts'
 import { Attribution } from '../../map/controls/Attribution.tsx'
 import legend from '../../map/controls/Legend.module.css'
 import { MapButtons } from '../../map/controls/MapButtons.tsx'
 import { Scale } from '../../map/controls/Scale.tsx'
 import corners from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
-import { FrameCache } from '../../map/frames/FrameCache.ts'
 import { GridLayer } from '../../map/GridLayer.tsx'
 import { PROBABILITY_COLORS } from '../../map/probability.ts'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import type { ReferenceParts } from '../../map/reference/ReferenceOverlay.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import classes from './AheadScreen.module.css'
-import { chancesQuery, type Place, rainQuery } from './api.ts'
+import { chancesQuery, type Place } from './api.ts'
 import { DangerLayers } from './DangerLayers.tsx'
 import { chancePicture } from './paint.ts'
+import type { ForecastRain } from './rain.ts'
 
 const ZOOM = { min: 9, max: 19 } as const
 const REFERENCE: ReferenceParts = { rings: false, towns: true, rivers: false, bounds: false }
@@ -32,7 +31,8 @@ interface Props {
   network: AheadNetwork | undefined
   above: (typeof AHEAD_DEPTHS_MM)[number]
   at: number
-  rain: boolean
+  /** Forecast rain of the same issue; null where it is not wanted or there is none. */
+  rain: ForecastRain | null
   showsNetwork: boolean
   onPick: (place: Place) => void
 }
@@ -43,7 +43,6 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
   const stage = useRef<HTMLDivElement>(null)
   const { place, catchment, issued, times } = cycle
   const chances = useQuery({ ...chancesQuery(catchment.id, issued, above), enabled: times.length > 0 })
-  const frames = useRain(issued, rain)
   const { nrows, ncols } = place
   const cells = nrows * ncols
   const picture = useMemo(
@@ -78,9 +77,9 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
   return (
     <section ref={stage} className={classes.map} aria-label={texts.map} aria-busy={chances.isPending}>
       <RadarMap
-        store={frames?.cache ?? null}
-        time={frames ? nearestTime(frames.times, times[at] ?? issued) : null}
-        times={frames?.times ?? NO_TIMES}
+        store={rain?.cache ?? null}
+        time={rain ? nearestTime(rain.times, times[at] ?? issued) : null}
+        times={rain?.times ?? NO_TIMES}
         opacity={rain ? RAIN_OPACITY : 0}
         forecast
         reference={REFERENCE}
@@ -102,7 +101,11 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
           <MapButtons stage={stage} />
         </div>
         <div className={corners.bottomLeft}>
-          <ChanceLegend above={above} />
+          <ChanceLegend
+            above={above}
+            showsRain={rain !== null}
+            showsNetwork={showsNetwork && network !== undefined}
+          />
           <Scale />
         </div>
         <div className={corners.bottomRight}>
@@ -115,7 +118,15 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
 
 const NO_TIMES: readonly string[] = []
 
-function ChanceLegend({ above }: { above: number }) {
+function ChanceLegend({
+  above,
+  showsRain,
+  showsNetwork,
+}: {
+  above: number
+  showsRain: boolean
+  showsNetwork: boolean
+}) {
   const colors = PROBABILITY_COLORS[useColorScheme()]
   const title = `${texts.legend}, > ${texts.depth(above / 10)}`
   return (
@@ -132,21 +143,10 @@ function ChanceLegend({ above }: { above: number }) {
             </li>
           ))}
       </ol>
+      {showsRain && <p className={classes.legendNote}>{texts.legendRain}</p>}
+      {showsNetwork && <p className={classes.legendNote}>{texts.legendNetwork}</p>}
     </section>
   )
-}
-
-/** Forecast rain of the same issue; null where it is not wanted or there is none. */
-function useRain(issued: string, wanted: boolean) {
-  const { products } = useSite()
-  const { data } = useQuery({ ...rainQuery(issued), enabled: wanted })
-  return useMemo(() => {
-    const product = products.find(({ shortName }) => shortName === data?.product)
-    if (!data || !product) return null
-    const cache = new FrameCache({ product: product.shortName, bounds: product.bounds, steps: data.steps })
-    cache.add(data.frames)
-    return { cache, times: data.frames.map(({ time }) => time) }
-  }, [data, products])
 }
 
 function nearestTime(times: readonly string[], to: string): string | null {

@@ -11,6 +11,7 @@ import { Controls } from './Controls.tsx'
 import { PlaceFan, RainFan } from './Fan.tsx'
 import { About, Choice, type LiveCatchment, Notices } from './Head.tsx'
 import { Quality } from './Quality.tsx'
+import { useRain } from './rain.ts'
 import { Summary, WatchList } from './WatchList.tsx'
 
 const AheadMap = part(() => import('./AheadMap.tsx'))
@@ -68,7 +69,8 @@ function Forecast({ shown, address, change, nowMs }: Props) {
     ...networkQuery(shown.id, cycle?.issued ?? ''),
     enabled: cycle !== undefined && cycle.times.length > 0,
   })
-  const [rain, setRain] = useState(true)
+  const [wantsRain, setWantsRain] = useState(true)
+  const { rain, state: rainState } = useRain(cycle?.issued ?? '', wantsRain && (cycle?.times.length ?? 0) > 0)
   const [withNetwork, setWithNetwork] = useState(true)
   const pick = useCallback((place: Place) => change({ place }), [change])
   if (issued === null) return null
@@ -79,13 +81,15 @@ function Forecast({ shown, address, change, nowMs }: Props) {
   return (
     <>
       <About cycle={cycle} nowMs={nowMs} isPast={isPast} onNewest={() => change({ t: null })} />
+      <Summary cycle={cycle} />
       <div className={classes.columns}>
         <div className={classes.column}>
           {cycle.times.length > 0 && (
             <Controls
-              {...{ cycle, address, at, rain, change }}
+              {...{ cycle, address, at, change, rainState }}
+              rain={wantsRain}
               network={withNetwork}
-              onRain={setRain}
+              onRain={setWantsRain}
               onNetwork={setWithNetwork}
             />
           )}
@@ -103,7 +107,6 @@ function Forecast({ shown, address, change, nowMs }: Props) {
           {cycle.times.length > 0 && <PlaceFan cycle={cycle} place={address.place} now={now} />}
         </div>
         <div className={classes.column}>
-          <Summary cycle={cycle} />
           <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
           {cycle.times.length > 0 && <RainFan cycle={cycle} now={now} />}
           <Quality id={shown.id} />

@@ -11,11 +11,15 @@ import type { Address } from './address.ts'
 /** A moment of five minutes is on the screen for so long, ms. */
 const STEP_MS = 700
 
+const LABELS = { there: texts.rainToo, coming: texts.rainComing, missing: texts.rainMissing } as const
+
 interface Props {
   cycle: AheadCycle
   address: Address
   at: number
   rain: boolean
+  /** Whether the rain that is wanted is there. */
+  rainState: 'there' | 'coming' | 'missing'
   network: boolean
   change(values: Partial<Address>): void
   onRain(on: boolean): void
@@ -23,7 +27,7 @@ interface Props {
 }
 
 /** The clock, and what the map shows. */
-export function Controls({ cycle, address, at, rain, network, change, onRain, onNetwork }: Props) {
+export function Controls({ cycle, address, at, rain, rainState, network, change, onRain, onNetwork }: Props) {
   const { timeZone } = useSite()
   const { times, issued } = cycle
   const [playing, setPlaying] = useState(false)
@@ -65,7 +69,7 @@ export function Controls({ cycle, address, at, rain, network, change, onRain, on
         }
       />
       <Checkbox
-        label={texts.rainToo}
+        label={LABELS[rainState]}
         checked={rain}
         onChange={({ currentTarget }) => onRain(currentTarget.checked)}
       />

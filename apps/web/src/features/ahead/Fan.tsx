@@ -2,7 +2,7 @@ import { fanChart } from '@radx/charts/fan-chart'
 import type { ChartSize } from '@radx/charts/theme'
 import { cursorAt } from '@radx/charts/time-chart'
 import type { AheadCycle, AheadFan } from '@radx/contracts/ahead'
-import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { formatDateTimeFr, formatHourMinuteFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
@@ -15,6 +15,7 @@ import { Section } from '../../ui/Section.tsx'
 import { SeriesTable } from '../../ui/SeriesTable.tsx'
 import classes from './AheadScreen.module.css'
 import { fanQuery, type Place } from './api.ts'
+import { straysOf } from './strays.ts'
 
 const HEIGHT = 220
 
@@ -57,7 +58,17 @@ function FanOf({ label, values, unit, decimals, now, untrustedFrom }: Values) {
       }}
     />
   )
-  return <Chart label={label} height={HEIGHT} build={build} patch={patch} table={table} />
+  const strays = straysOf(values, decimals)
+  return (
+    <>
+      <Chart label={label} height={HEIGHT} build={build} patch={patch} table={table} />
+      {strays && (
+        <p className={classes.note}>
+          {texts.strays(formatHourMinuteFr(strays.from, timeZone), formatHourMinuteFr(strays.to, timeZone))}
+        </p>
+      )}
+    </>
+  )
 }
 
 export function RainFan({ cycle, now }: { cycle: AheadCycle; now: string | null }) {
@@ -103,8 +114,10 @@ export function PlaceFan({
 function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: string | null }) {
   const { kind, name, unit } = fan
   const { ncols } = cycle.place
-  const label =
-    kind === 'cell'
+  const known = kind === 'cell' && cycle.watch.find(({ cell }) => String(cell) === name)
+  const label = known
+    ? texts.fans.place(texts.place(known.ground, known.near, known.name))
+    : kind === 'cell'
       ? texts.fans.cell(Math.floor(Number(name) / ncols) + 1, (Number(name) % ncols) + 1)
       : texts.fans[kind](name)
   const [factor, words, decimals] =

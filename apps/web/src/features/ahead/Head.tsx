@@ -72,10 +72,33 @@ function Switch({ shown }: { shown: LiveCatchment }) {
 /** What is not known is as loud as what is. */
 export function Notices({ shown, isPast }: { shown: LiveCatchment; isPast: boolean }) {
   const manager = useAuth(isManager)
+  const { timeZone } = useSite()
   if (!shown.enabled)
     return <Message kind="warning">{`${texts.off} ${manager ? texts.offManager : texts.offUser}`}</Message>
-  if (isPast || shown.wait === null) return null
-  return <Message kind={shown.wait === 'no-frame' ? 'warning' : 'nfo'}>{texts.waits[shown.wait]}</Message>
+  if (isPast) return null
+  return (
+    <>
+      <Waits shown={shown} />
+      {shown.failed && (
+        <Message kind="warning">
+          {texts.failed(formatHourMinuteFr(shown.failed.issued, timeZone), shown.failed.reason ?? '')}
+        </Message>
+      )}
+    </>
+  )
+}
+
+function Waits({ shown: { wait, current } }: { shown: LiveCatchment }) {
+  const { timeZone } = useSite()
+  if (wait === null) return null
+  const stage = wait === 'computing' && current ? texts.stages[current.status] : undefined
+  return (
+    <Message kind={wait === 'no-frame' ? 'warning' : 'nfo'}>
+      {current && stage
+        ? texts.computing(formatHourMinuteFr(current.issued, timeZone), stage)
+        : texts.waits[wait]}
+    </Message>
+  )
 }
 
 /** When the forecast was made, how late, and how far it goes. */
@@ -101,7 +124,7 @@ export function About({
     ...(isPast ? [] : [texts.age(age)]),
     ...(delayS === null ? [] : [texts.delay(delayS)]),
     ...(skipped > 0 ? [texts.skipped(skipped)] : []),
-    ...(times.length === 0 ? [] : [members > 0 ? texts.members(members) : texts.alone]),
+    ...(times.length === 0 || members === 0 ? [] : [texts.members(members)]),
   ]
   const lost = unknownShare.findIndex((share) => share > 0.1)
   return (
@@ -112,6 +135,7 @@ export function About({
       {rainUntil !== null && times.length > 0 && (
         <p className={classes.note}>{texts.horizon(clock(rainUntil), clock(times[times.length - 1]))}</p>
       )}
+      {times.length > 0 && members === 0 && <Message kind="warning">{texts.alone}</Message>}
       {missingShare !== null && missingShare > 0.02 && (
         <Message kind="warning">{texts.missing(missingShare)}</Message>
       )}

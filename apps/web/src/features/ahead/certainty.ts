@@ -1,19 +1,24 @@
-import { AHEAD_CERTAIN, AHEAD_LIKELY, type Watch } from '@radx/contracts/ahead'
+import type { AheadCycle } from '@radx/contracts/ahead'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 
-export type Level = 'certain' | 'likely' | 'possible'
 const LEVELS = ['certain', 'likely', 'possible'] as const
+export type Level = (typeof LEVELS)[number]
 
-/** What a probability is called. */
-export const levelOf = (percent: number): Level =>
-  percent >= AHEAD_CERTAIN ? 'certain' : percent >= AHEAD_LIKELY ? 'likely' : 'possible'
+type Counted = Pick<AheadCycle, 'counts' | 'members'>
 
-/** A sentence a level that something is in, the surest first. */
-export function sentences(watch: readonly Watch[]): { level: Level; text: string }[] {
-  return LEVELS.flatMap((level) => {
-    const own = watch.filter(({ percent }) => levelOf(percent) === level)
-    if (own.length === 0) return []
-    const count = (kind: Watch['kind']) => own.filter((one) => one.kind === kind).length
-    return [{ level, text: texts.words(texts[level], count('street'), count('node'), count('link')) }]
-  })
+/** A sentence a level that something is in, the surest first; one course alone is sure of nothing. */
+export function sentences({ counts, members }: Counted): { level: Level | 'alone'; text: string }[] {
+  const numberOf = (kind: string, levels: readonly Level[]) => {
+    const own = counts.find((one) => one.kind === kind)
+    return own ? levels.reduce((sum, level) => sum + own[level], 0) : 0
+  }
+  const tell = (word: string, levels: readonly Level[]) => {
+    const [streets, nodes, links] = ['street', 'node', 'link'].map((kind) => numberOf(kind, levels))
+    return streets + nodes + links === 0 ? null : texts.words(word, streets, nodes, links)
+  }
+  const told =
+    members === 0
+      ? [{ level: 'alone' as const, text: tell(texts.forecastAlone, LEVELS) }]
+      : LEVELS.map((level) => ({ level, text: tell(texts[level], [level]) }))
+  return told.flatMap(({ level, text }) => (text === null ? [] : [{ level, text }]))
 }
