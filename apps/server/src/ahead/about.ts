@@ -1,5 +1,8 @@
 import type { AheadCycle } from '@radx/contracts'
 
+/** Cycles that were told in another form are not shown: they are gone within two days. */
+export const ABOUT_VERSION = 1
+
 /** What is told of a finished cycle without its files. */
 export interface CycleAbout
   extends Pick<
@@ -15,6 +18,7 @@ export interface CycleAbout
     | 'nodes'
     | 'worst'
   > {
+  version: typeof ABOUT_VERSION
   /** Parts of a moment in `depth.bin` and `network.bin`, and where each ends. */
   depthEnds: number[]
   networkEnds: number[]

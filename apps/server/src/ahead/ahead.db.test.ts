@@ -13,6 +13,7 @@ import {
 } from '@radx/contracts'
 import { showers } from '@radx/motion/testing/weather'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
+import { sql } from 'kysely'
 import proj4 from 'proj4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App, Deps } from '../http/app.ts'
@@ -307,6 +308,17 @@ describe('floods forecast after each frame', () => {
     ])
       expect((await call('bound', `/api/ahead/petit/${path}`)).statusCode, path).toBe(403)
     expect((await app.inject('/api/ahead')).statusCode).toBe(401)
+  })
+
+  test('a cycle that was told in the form of another version is not shown, and said to be gone', async () => {
+    const put = (version: number) =>
+      sql`update flood_cycle set about = jsonb_set(about, '{version}', to_jsonb(${version}::int))
+        where issued = ${new Date(at(4))}`.execute(deps.db)
+    const read = async () => (await call('user', `/api/ahead/petit/cycle?issued=${iso(at(4))}`)).statusCode
+    await put(0)
+    expect(await read()).toBe(404)
+    await put(1)
+    expect(await read()).toBe(200)
   })
 
   test('a step that fails ends its cycle with a reason, and the next one begins anew', async () => {

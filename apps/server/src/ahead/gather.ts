@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forecastOf, type MemberCourse, quantile } from '../simulation/api.ts'
-import type { CycleAbout } from './about.ts'
+import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import { dangersOf, type Moment } from './dangers.ts'
 import { type MemberHead, memberFile, memberHeadFile, memberMoment } from './members.ts'
 import { endsOf, pack } from './parts.ts'
@@ -46,6 +46,7 @@ export async function gather(context: StepContext, input: InputOf<'gather'>): Pr
   await writeFile(join(outDir, DEPTHS_FILE), Buffer.concat(depths))
   await writeFile(join(outDir, NETWORK_FILE), Buffer.concat(network))
   return {
+    version: ABOUT_VERSION,
     ...rainOf(members, input),
     ...dangersOf(catchment, moments, leadsOf(members, input)),
     depthEnds: endsOf(depths),

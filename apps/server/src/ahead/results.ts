@@ -15,7 +15,7 @@ import { jobOutput } from '../jobs/api.ts'
 import { CatchmentLibrary, type CatchmentPackage, nodesOf, placeOf } from '../simulation/api.ts'
 import type { StorePlace } from '../store/open-frame-store.ts'
 import type { Store } from '../store/open-store.ts'
-import type { CycleAbout } from './about.ts'
+import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import type { Cycle } from './cycles.ts'
 import { DEPTH_PARTS, DEPTHS_FILE, NETWORK_FILE, NETWORK_PARTS } from './gather.ts'
 import { partAt, unpack, unpack16, unpackFloats } from './parts.ts'
@@ -41,7 +41,7 @@ export class CycleResults {
 
   async whole(cycle: Cycle): Promise<Omit<AheadCycle, keyof ReturnType<typeof headOf>>> {
     const { catchment, elevation } = await this.#catchment(cycle)
-    const { depthEnds: _, networkEnds: __, ...about } = aboutOf(cycle)
+    const { version: _, depthEnds: __, networkEnds: ___, ...about } = aboutOf(cycle)
     return {
       catchment: { id: catchment.id, display: catchment.display },
       place: placeOf(elevation, catchment.crs),
@@ -157,8 +157,9 @@ export const headOf = (cycle: Cycle) => ({
 })
 
 function aboutOf(cycle: Cycle): CycleAbout {
-  if (cycle.about === null) throw new CycleNotFound()
-  return cycle.about as CycleAbout
+  const about = cycle.about as CycleAbout | null
+  if (about?.version !== ABOUT_VERSION) throw new CycleNotFound()
+  return about
 }
 
 const percentOf = (percent: number): number => (percent === AHEAD_OUTSIDE ? 0 : percent)

@@ -4,7 +4,7 @@ import { findJob } from '../jobs/api.ts'
 import { type KeptForecast, KeptForecasts, widestFirst, windowMembers, windowOver } from '../nowcast/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Store } from '../store/open-store.ts'
-import type { CycleAbout } from './about.ts'
+import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import { CYCLE_JOB } from './cycle-job.ts'
 import type { Cycle, Cycles } from './cycles.ts'
 import { isWet } from './rain.ts'
@@ -303,6 +303,7 @@ const canGoOn = ({ catchment_hash, issued, epoch }: Cycle, hash: string, atMs: n
 
 /** A dry town under a dry sky. */
 const NOTHING: CycleAbout = {
+  version: ABOUT_VERSION,
   ...{ times: [], rainUntil: null, unknownShare: [], rainMmH: [], method: null },
   ...{ watch: [], counts: [], links: [], nodes: [], worst: [], depthEnds: [], networkEnds: [] },
 }
