@@ -159,6 +159,9 @@ function figure(doc: Doc, root: Struct, block: ReportBlock & { kind: 'figure' })
   say(doc, root, 'Caption', block.caption, { font: 'text', size: 9, color: COLOR.dim, gap: 10 })
 }
 
+/** The last rows of a table stay together: one alone on a page is easily missed. */
+const LAST_ROWS = 3
+
 function table(doc: Doc, root: Struct, block: ReportBlock & { kind: 'table' }): void {
   room(doc, 90)
   say(doc, root, 'P', block.caption, { font: 'strong', size: 10, color: COLOR.text, gap: 2 })
@@ -166,8 +169,10 @@ function table(doc: Doc, root: Struct, block: ReportBlock & { kind: 'table' }): 
   const element = doc.struct('Table')
   root.add(element)
   row(parts, element, block.head, 'head')
-  for (const cells of block.rows) {
-    if (doc.y + rowHeight(parts, cells, 'text') > BOTTOM) {
+  for (const [i, cells] of block.rows.entries()) {
+    const together = i > 0 && i === block.rows.length - LAST_ROWS ? block.rows.slice(i) : [cells]
+    const height = together.reduce((sum, each) => sum + rowHeight(parts, each, 'text'), 0)
+    if (doc.y + height > BOTTOM) {
       doc.addPage()
       row(parts, element, block.head, 'head')
     }
