@@ -131,9 +131,9 @@ export type AheadNetwork = z.infer<typeof aheadNetworkSchema>
 export const aheadFanSchema = z.object({
   kind: z.enum(['cell', 'link', 'node']),
   name: shortText(),
-  /** mm of depth, m of head, share of the full depth. */
+  /** mm of depth, m of water over a node's invert, share of a link's full depth. */
   unit: z.enum(['mm', 'm', 'share']),
-  /** A level of reference: the ground over a node's invert; null without. */
+  /** Over it there is danger: a street's depth, a node's rim, a full link; null where nothing says. */
   limit: z.number().nullable(),
   values: list(
     z.object({

@@ -92,14 +92,15 @@ export class CycleResults {
     const bytes = about.times.length > 0 ? await this.#file(cycle, NETWORK_FILE) : Buffer.alloc(0)
     const first = kind === 'node' ? NETWORK_PARTS.heads : NETWORK_PARTS.fillings
     const chance = kind === 'node' ? NETWORK_PARTS.spills : NETWORK_PARTS.full
+    const node = kind === 'node' ? network.nodes[k] : null
+    const invertM = node?.invertM ?? 0
     const values = about.times.map((time, t) => {
       const part = (n: number) => partAt(bytes, about.networkEnds, NETWORK_PARTS.count * t + n)
-      const at = (n: number) => rounded(unpackFloats(part(first + n), list.length)[k])
+      const at = (n: number) => rounded(unpackFloats(part(first + n), list.length)[k] - invertM)
       const percent = unpack(part(chance), list.length)[k]
       return { time, p10: at(0), p50: at(1), p90: at(2), value: at(3), percent: percentOf(percent) }
     })
-    const node = kind === 'node' ? network.nodes[k] : null
-    const limit = node && 'fullDepthM' in node && node.fullDepthM > 0 ? node.invertM + node.fullDepthM : null
+    const limit = node && 'fullDepthM' in node && node.fullDepthM > 0 ? node.fullDepthM : null
     return { kind, name, unit: kind === 'node' ? 'm' : 'share', limit: kind === 'link' ? 1 : limit, values }
   }
 

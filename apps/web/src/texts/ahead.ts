@@ -107,8 +107,13 @@ export const aheadTexts = {
   fans: {
     cell: (row: number, col: number) => `Hauteur d’eau, ligne ${row}, colonne ${col}`,
     place: (place: string) => `Hauteur d’eau, ${place.toLowerCase().slice(0, 1)}${place.slice(1)}`,
-    node: (name: string) => `Charge au regard ${name}`,
+    node: (name: string) => `Hauteur d’eau au regard ${name}`,
     link: (name: string) => `Remplissage de la conduite ${name}`,
+  },
+  limits: {
+    cell: (limit: string) => `Le danger se compte au-dessus de ${limit}.`,
+    node: (limit: string) => `Au-dessus de ${limit}, le regard déborde.`,
+    link: (limit: string) => `À ${limit}, la conduite est pleine.`,
   },
   /** Where the deterministic course leaves what the members lie between. */
   strays: (from: string, to: string) =>

@@ -111,6 +111,13 @@ export function PlaceFan({
   )
 }
 
+/** How a unit is shown. */
+const SHOWN = {
+  mm: { factor: 0.1, words: 'cm', decimals: 1 },
+  share: { factor: 100, words: texts.unitShare, decimals: 0 },
+  m: { factor: 1, words: 'm', decimals: 2 },
+} as const
+
 function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: string | null }) {
   const { kind, name, unit } = fan
   const { ncols } = cycle.place
@@ -120,8 +127,7 @@ function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: str
     : kind === 'cell'
       ? texts.fans.cell(Math.floor(Number(name) / ncols) + 1, (Number(name) % ncols) + 1)
       : texts.fans[kind](name)
-  const [factor, words, decimals] =
-    unit === 'mm' ? [0.1, 'cm', 1] : unit === 'share' ? [100, texts.unitShare, 0] : [1, 'm', 2]
+  const { factor, words, decimals } = SHOWN[unit]
   const values = useMemo(
     () =>
       fan.values.map(({ time, value, p10, p50, p90 }) => ({
@@ -135,11 +141,16 @@ function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: str
       <FanOf
         label={label}
         values={values}
-        unit={String(words)}
-        decimals={Number(decimals)}
+        unit={words}
+        decimals={decimals}
         now={now}
         untrustedFrom={cycle.rainUntil}
       />
+      {fan.limit !== null && (
+        <p className={classes.note}>
+          {texts.limits[kind](formatQuantityFr(factor * fan.limit, words, decimals))}
+        </p>
+      )}
     </>
   )
 }

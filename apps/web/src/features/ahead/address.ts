@@ -55,8 +55,8 @@ export function useAddress(): [Address, (change: Partial<Address>) => void] {
           }
           return next
         },
-        // Each moment of a film is no page of its own.
-        { replace: !('t' in values || 'c' in values) },
+        // Each moment of a film is no page of its own; two quick steps of the clock are two.
+        { replace: !('t' in values || 'c' in values), flushSync: true },
       ),
     [setParams],
   )
