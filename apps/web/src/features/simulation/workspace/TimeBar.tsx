@@ -4,10 +4,6 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSite } from '../../../app/site.ts'
-import { sewerTexts } from '../../../texts/sewer.ts'
-import { workspaceTexts as texts } from '../../../texts/workspace.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import type { SimulationJob } from '../api.ts'
 import {
   playEvenly,
   SPEEDS,
@@ -17,9 +13,13 @@ import {
   stepClock,
   useClock,
   watchMoment,
-} from '../result/clock.ts'
+} from '../../../sewer/clock.ts'
+import { formatElapsed } from '../../../sewer/elapsed.ts'
+import { sewerTexts } from '../../../texts/sewer.ts'
+import { workspaceTexts as texts } from '../../../texts/workspace.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import type { SimulationJob } from '../api.ts'
 import { courseQuery } from '../result/depth/api.ts'
-import { formatElapsed } from '../result/elapsed.ts'
 import classes from './TimeBar.module.css'
 import { barsPath, curvePath } from './time-paths.ts'
 
