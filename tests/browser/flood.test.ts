@@ -396,6 +396,17 @@ describe('the workspace of a run', () => {
       .trim()
       .split('\n')
     expect(lines.length).toBeGreaterThan(series.timesS.length)
+
+    // Two junctions have a profile between them, with the highest levels of the run.
+    await page.goto(
+      `${town.url}/multihydro/${town.runs[REFERENCE]}/espace?reseau=oui&choix=*n:J-1&choix=n:OUT-1`,
+    )
+    await inspector.getByRole('button', { name: 'Profil en long entre les deux derniers regards' }).click()
+    const profile = page.getByRole('region', { name: 'Profil en long', exact: true }).first()
+    await profile.getByTestId('profile-highest').waitFor({ state: 'attached' })
+    await profile.getByText('Plus hautes eaux').waitFor()
+    await profile.getByRole('button', { name: 'Fermer le profil' }).click()
+    await profile.waitFor({ state: 'detached' })
     expect(errors).toEqual([])
     await close()
   })
@@ -466,6 +477,10 @@ describe('the workspace of a run', () => {
     )
     expect(flowM3S?.some((flow) => flow !== 0)).toBe(true)
 
+    await page.getByRole('button', { name: 'Tout retirer' }).click()
+    await space(page).locator('canvas').first().focus()
+    await page.keyboard.press('Enter')
+    await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()
     await clock.focus()
     await page.keyboard.press('Home')
     const elapsed = page.getByTestId('elapsed')

@@ -196,9 +196,11 @@ function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
   )
 }
 
-const LEGEND = ['ground', 'pipe', 'water', 'head', 'overflow'] as const
+const LEGEND = ['ground', 'pipe', 'water', 'head', 'overflow', 'highest'] as const
+const LINES: readonly string[] = ['ground', 'head', 'highest']
 
-export function ProfileLegend() {
+/** @param highest the highest levels are drawn too */
+export function ProfileLegend({ highest = false }: { highest?: boolean }) {
   return (
     <svg
       className={classes.legend}
@@ -209,11 +211,11 @@ export function ProfileLegend() {
       aria-label={sewerTexts.legend}
       data-testid="profile-legend"
     >
-      {LEGEND.map((part, k) => {
-        const y = 24 + k * 38
+      {LEGEND.filter((part) => highest || part !== 'highest').map((part, k) => {
+        const y = 24 + k * (highest ? 32 : 38)
         return (
           <g key={part}>
-            {part === 'ground' || part === 'head' ? (
+            {LINES.includes(part) ? (
               <line className={classes[part]} x1={8} x2={40} y1={y} y2={y} />
             ) : (
               <rect

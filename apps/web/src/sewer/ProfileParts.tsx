@@ -92,6 +92,9 @@ export function Water({ profile, scales, depths }: Props & { depths: readonly nu
     return {
       water: water.map((shape) => polygonPath(shape, scales)).join(''),
       over: over.map((shape) => polygonPath(shape, scales)).join(''),
+      highest: nodes.every(({ highestM }) => highestM !== null)
+        ? `M${nodes.map(({ x, highestM }) => `${scales.x(x).toFixed(1)} ${scales.y(highestM ?? 0).toFixed(1)}`).join('L')}`
+        : null,
       line: `M${nodes.map(({ x }, k) => `${scales.x(x).toFixed(1)} ${scales.y(head[k]).toFixed(1)}`).join('L')}`,
     }
   }, [profile, scales, depths])
@@ -100,6 +103,9 @@ export function Water({ profile, scales, depths }: Props & { depths: readonly nu
       <path className={classes.water} d={drawn.water} data-testid="profile-water" />
       <path className={classes.over} d={drawn.over} />
       <path className={classes.head} d={drawn.line} />
+      {drawn.highest !== null && (
+        <path className={classes.highest} d={drawn.highest} data-testid="profile-highest" />
+      )}
     </>
   )
 }

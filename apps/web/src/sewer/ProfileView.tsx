@@ -17,13 +17,15 @@ const texts = sewerTexts.path
 
 interface Props {
   water: NodePath
-  /** Player of the clock; null where there is no water to move. */
+  /** Player of the clock; undefined where the page has it elsewhere, null where there is no water to move. */
   clock: ReactNode
+  /** Highest levels by node, m; the drawing then has their envelope. */
+  highest?: ReadonlyMap<string, number>
 }
 
 /** A profile in figures and as a drawing, its water at the clock's moment. */
-export function ProfileView({ water, clock }: Props) {
-  const profile = useMemo(() => profileOf(water), [water])
+export function ProfileView({ water, clock, highest }: Props) {
+  const profile = useMemo(() => profileOf(water, undefined, highest), [water, highest])
   const timeS = useClock((clock) => clock.timeS)
   const depths = useMemo(() => depthsAt(water.data, timeS), [water, timeS])
   const lastS = water.data.at(-1)?.timeS ?? 0
@@ -55,7 +57,7 @@ export function ProfileView({ water, clock }: Props) {
         <ProfileDrawing profile={profile} depths={depths} />
         <Levels profile={profile} depths={depths} />
         <div>
-          <ProfileLegend />
+          <ProfileLegend highest={highest !== undefined} />
           <Reading profile={profile} depths={depths} />
         </div>
       </div>

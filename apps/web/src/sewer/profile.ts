@@ -12,6 +12,8 @@ export interface ProfileNode {
   rimM: number
   /** The rim, or the highest level that the water ever has. */
   topM: number
+  /** The highest level of the run itself; null where only its means are known. */
+  highestM: number | null
 }
 
 export interface ProfilePipe {
@@ -33,8 +35,15 @@ export interface Profile {
   z: readonly [number, number]
 }
 
-/** Places of a path's nodes and pipes in the drawing; the pipes keep clear of the shafts. */
-export function profileOf({ nodes, links, data }: NodePath, geometry = PROFILE_GEOMETRY): Profile {
+/**
+ * Places of a path's nodes and pipes in the drawing; the pipes keep clear of the shafts.
+ * @param highest highest levels of the run by the names of the nodes, m
+ */
+export function profileOf(
+  { nodes, links, data }: NodePath,
+  geometry = PROFILE_GEOMETRY,
+  highest?: ReadonlyMap<string, number>,
+): Profile {
   const { linkSpacing, nodeWidth, elevationMargin, distanceMargin } = geometry
   const clear = nodeWidth / 2 + linkSpacing
   const shafts: ProfileNode[] = []
@@ -59,8 +68,12 @@ export function profileOf({ nodes, links, data }: NodePath, geometry = PROFILE_G
         })
     }
     const rimM = node.Elevation + node.MaxDepth
-    const topM = data.reduce((top, { depths }) => Math.max(top, node.Elevation + depths[k]), rimM)
-    shafts.push({ name: node.Name, x, invertM: node.Elevation, rimM, topM })
+    const highestM = highest?.get(node.Name) ?? null
+    const topM = data.reduce(
+      (top, { depths }) => Math.max(top, node.Elevation + depths[k]),
+      Math.max(rimM, highestM ?? rimM),
+    )
+    shafts.push({ name: node.Name, x, invertM: node.Elevation, rimM, topM, highestM })
   })
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const see = (z: number) => {

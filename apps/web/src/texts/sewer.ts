@@ -110,6 +110,7 @@ export const sewerTexts = {
       water: 'Eau',
       head: 'Ligne d’eau',
       overflow: 'Débordement',
+      highest: 'Plus hautes eaux',
     },
     view: fr(
       'Profil en long : touches + et - pour agrandir ou réduire, flèches pour avancer, 0 pour tout voir',

@@ -4,7 +4,7 @@ import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { IconCheck, IconMap2, IconPaperclip, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { hasManagerRole, useAuth } from '../../../app/auth/store.ts'
@@ -26,6 +26,8 @@ export function useMayEdit(job: SimulationJob): boolean {
 }
 
 export function Header({ job }: { job: SimulationJob }) {
+  // The reference and the moment go along.
+  const { search } = useLocation()
   const { timeZone } = useSite()
   const { input } = job
   const mayEdit = useMayEdit(job)
@@ -72,7 +74,7 @@ export function Header({ job }: { job: SimulationJob }) {
       {job.status === 'done' && (
         <Button
           component={Link}
-          to={`/multihydro/${job.id}/espace`}
+          to={`/multihydro/${job.id}/espace${search}`}
           leftSection={<IconMap2 size={18} stroke={1.75} aria-hidden />}
         >
           {workspaceTexts.open}

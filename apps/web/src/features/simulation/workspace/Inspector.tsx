@@ -17,6 +17,7 @@ import { seriesQuery } from '../result/sewer/api.ts'
 import { momentAt } from '../result/timeline/moments.ts'
 import { type GridLine, type Kept, MOST_PICKS, pickKey } from './address.ts'
 import { cellQuery, runMapQuery, sectionQuery } from './api.ts'
+import { endsOf } from './ends.ts'
 import type { Sewer } from './SewerOverlay.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
@@ -29,7 +30,7 @@ interface Props {
 
 /** What was clicked: facts of each, and what happened there over time, side by side. */
 export function Inspector({ job, town, sewer }: Props) {
-  const { picks, keep, drop, change } = useWorkspace()
+  const { picks, profile, keep, drop, change } = useWorkspace()
   if (picks.length === 0)
     return (
       <aside className={classes.inspector} aria-label={texts.inspector} data-empty>
@@ -72,6 +73,11 @@ export function Inspector({ job, town, sewer }: Props) {
           </li>
         ))}
       </ol>
+      {endsOf(picks) && !profile && (
+        <button type="button" className={classes.action} onClick={() => change({ profile: true })}>
+          {texts.openProfile}
+        </button>
+      )}
       <CellCurves job={job} picks={picks} of="depth" />
       <CellCurves job={job} picks={picks} of="speed" />
       <SectionCurves job={job} picks={picks} />

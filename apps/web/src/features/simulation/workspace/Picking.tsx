@@ -64,9 +64,17 @@ export function Picking({ place, network, picks, drawing, onPick }: Props) {
       const hit = !drawing && grids && under(event)
       map.getCanvas().style.cursor = hit && hit.kind !== 'cell' ? 'pointer' : 'crosshair'
     }
+    // The keys of the map move it; this one takes what is in its middle.
+    const canvas = map.getCanvas()
+    const onKey = ({ key }: KeyboardEvent) => {
+      const at = key === 'Enter' ? pointAt(place, map.getCenter()) : null
+      if (at) pick.current({ kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) })
+    }
+    canvas.addEventListener('keydown', onKey)
     map.on('click', onClick)
     map.on('mousemove', onMove)
     return () => {
+      canvas.removeEventListener('keydown', onKey)
       map.off('click', onClick)
       map.off('mousemove', onMove)
       map.getCanvas().style.cursor = ''
@@ -149,6 +157,7 @@ export function placeOfPick(
   network: SewerNetwork | undefined,
 ): { lng: number; lat: number } | null {
   if (pick.kind === 'cell') {
+    if (pick.row >= place.nrows || pick.col >= place.ncols) return null
     const [lng, lat] = lngLatAt(place, pick.col + 0.5, pick.row + 0.5)
     return { lng, lat }
   }

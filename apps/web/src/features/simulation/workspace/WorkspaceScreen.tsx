@@ -1,8 +1,9 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { part } from '../../../app/part.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { detailTexts } from '../../../texts/simulation.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
@@ -17,6 +18,8 @@ import { Stage } from './Stage.tsx'
 import { TimeBar } from './TimeBar.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
+
+const ProfilePanel = part(() => import('./ProfilePanel.tsx'))
 
 /** A finished run as a place to work in: the town is the stage, the answer stands first. */
 export default function WorkspaceScreen() {
@@ -42,17 +45,17 @@ export default function WorkspaceScreen() {
 
 function Workspace({ job }: { job: SimulationJob }) {
   useResultClock(job)
-  const { network, picks } = useWorkspace()
+  const { network, picks, profile } = useWorkspace()
   const town = useQuery(townQuery(townOfRun(job)))
   const hasNetwork = job.input.drainageModule === 'true'
-  const sewer = useSewer(job, hasNetwork && (network || picks.some(({ kind }) => kind !== 'cell')))
+  const sewer = useSewer(job, hasNetwork && (network || profile || picks.some(({ kind }) => kind !== 'cell')))
   const { search } = useLocation()
   const { title } = job.input
   useEffect(() => {
     document.title = `${title} – ${texts.title}`
   }, [title])
   return (
-    <div className={classes.root} data-picked={picks.length > 0 || undefined}>
+    <div className={classes.root} data-profile={profile || undefined}>
       <header className={classes.head}>
         <div className={classes.title}>
           <Link to={`/multihydro/${job.id}`} aria-label={texts.toDetail} title={texts.toDetail}>
@@ -68,6 +71,11 @@ function Workspace({ job }: { job: SimulationJob }) {
         <KeyFigures job={job} />
       </header>
       <Stage job={job} town={town.data} sewer={sewer} hasNetwork={hasNetwork} />
+      {profile && hasNetwork && (
+        <Suspense fallback={null}>
+          <ProfilePanel job={job} sewer={sewer} />
+        </Suspense>
+      )}
       <Inspector job={job} town={town.data} sewer={sewer} />
       <TimeBar job={job} />
     </div>

@@ -4,7 +4,7 @@ import { type Kept, readWorkspace, withPick, writeWorkspace } from './address.ts
 const read = (text: string) => readWorkspace(new URLSearchParams(text))
 
 test('at the start the largest depths are shown and nothing is chosen; what makes no sense is that too', () => {
-  const start = { layer: 'maximum', network: false, picks: [], view: null }
+  const start = { layer: 'maximum', network: false, picks: [], profile: false, view: null }
   expect(read('')).toEqual(start)
   expect(
     read('couche=neige&choix=x:1&choix=c:1&choix=c:a,b&choix=s:1,2,3&choix=s:1,2,-3,4&lieu=2,3&reseau=1'),
@@ -20,10 +20,22 @@ test('a state is read back as it was written, and what belongs to others stays',
     { kind: 'link', name: 'C 3', kept: false },
   ]
   const view = { lng: 2.65, lat: 48.54, zoom: 13.5 }
-  const written = writeWorkspace(new URLSearchParams('t=600'), { layer: 'ppri', network: true, picks, view })
+  const written = writeWorkspace(new URLSearchParams('t=600'), {
+    layer: 'ppri',
+    network: true,
+    picks,
+    profile: true,
+    view,
+  })
   expect(written.get('t')).toBe('600')
-  expect(read(written.toString())).toEqual({ layer: 'ppri', network: true, picks, view })
-  const empty = writeWorkspace(written, { layer: 'maximum', network: false, picks: [], view: null })
+  expect(read(written.toString())).toEqual({ layer: 'ppri', network: true, picks, profile: true, view })
+  const empty = writeWorkspace(written, {
+    layer: 'maximum',
+    network: false,
+    picks: [],
+    profile: false,
+    view: null,
+  })
   expect(empty.toString()).toBe('t=600')
 })
 

@@ -40,10 +40,12 @@ export interface WorkspaceAddress {
   /** Pipes and junctions over it. */
   network: boolean
   picks: readonly Kept[]
+  /** The profile between the last two chosen nodes. */
+  profile: boolean
   view: MapView | null
 }
 
-const KEYS = { layer: 'couche', network: 'reseau', pick: 'choix', view: 'lieu' } as const
+const KEYS = { layer: 'couche', network: 'reseau', pick: 'choix', view: 'lieu', profile: 'profil' } as const
 /** Cards beside each other, and names in an address, that still can be read. */
 export const MOST_PICKS = 8
 const [FIRST] = SURFACE_LAYERS
@@ -92,6 +94,7 @@ export function readWorkspace(params: URLSearchParams): WorkspaceAddress {
     layer: SURFACE_LAYERS.find((name) => name === asked) ?? FIRST,
     network: params.get(KEYS.network) === 'oui',
     picks: [...picks.values()].slice(0, MOST_PICKS),
+    profile: params.get(KEYS.profile) === 'oui',
     view: readView(params.get(KEYS.view)),
   }
 }
@@ -103,6 +106,7 @@ export function writeWorkspace(before: URLSearchParams, change: Partial<Workspac
   const set = (key: string, text: string) => (text === '' ? params.delete(key) : params.set(key, text))
   set(KEYS.layer, next.layer === FIRST ? '' : next.layer)
   set(KEYS.network, next.network ? 'oui' : '')
+  set(KEYS.profile, next.profile ? 'oui' : '')
   const { view } = next
   set(KEYS.view, view ? `${view.lng.toFixed(5)},${view.lat.toFixed(5)},${view.zoom.toFixed(2)}` : '')
   params.delete(KEYS.pick)

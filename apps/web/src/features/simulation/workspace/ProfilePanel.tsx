@@ -1,0 +1,46 @@
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { genericErrorText } from '../../../app/api/errors.ts'
+import { sewerTexts } from '../../../texts/sewer.ts'
+import { workspaceTexts as texts } from '../../../texts/workspace.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import type { SimulationJob } from '../api.ts'
+import { pathQuery } from '../result/sewer/api.ts'
+import { PathView } from '../result/sewer/PathView.tsx'
+import { endsOf } from './ends.ts'
+import type { Sewer } from './SewerOverlay.tsx'
+import { useWorkspace } from './useWorkspace.ts'
+import classes from './Workspace.module.css'
+
+/** The profile between two chosen nodes over the map, with the highest levels of the run; the time bar is its clock. */
+export default function ProfilePanel({ job, sewer }: { job: SimulationJob; sewer: Sewer }) {
+  const { picks, change } = useWorkspace()
+  const ends = endsOf(picks)
+  const [start, end] = ends ?? ['', '']
+  const path = useQuery({
+    ...pathQuery({ jobId: job.id, catchmentId: job.input.catchmentId, start, end }),
+    enabled: ends !== null,
+  })
+  const { peaks } = sewer
+  const highest = useMemo(
+    () => peaks && new Map(peaks.nodes.name.map((name, k) => [name, peaks.nodes.headM[k]])),
+    [peaks],
+  )
+  return (
+    <section className={classes.profile} aria-label={texts.profile}>
+      <IconButton label={texts.closeProfile} tip="left" onClick={() => change({ profile: false })}>
+        <IconX size={18} stroke={1.75} />
+      </IconButton>
+      {ends === null ? (
+        <p>{texts.profileHelp}</p>
+      ) : path.error ? (
+        <p role="alert">{genericErrorText(path.error)}</p>
+      ) : path.data && highest ? (
+        <PathView key={path.data.join('\n')} job={job} path={path.data} highest={highest} clockElsewhere />
+      ) : (
+        <p role="status">{sewerTexts.path.searching}</p>
+      )}
+    </section>
+  )
+}
