@@ -71,6 +71,7 @@ export const aheadTexts = {
       .filter((part) => part !== '')
       .join(', ')}.`,
   watch: 'À surveiller',
+  watchList: 'Liste de ce qui est à surveiller',
   watchHead: ['Quoi', 'Certitude'],
   /** Where something may be: what is there and what is near it, as far as it is known. */
   place: (ground: string | null, near: string | null, number: string) =>

@@ -50,7 +50,7 @@ export function WatchList({ cycle, onShow }: Props) {
   return (
     <Section title={texts.watch}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className={classes.watch} tabIndex={0} aria-label={texts.watch}>
+      <section className={classes.watch} tabIndex={0} aria-label={texts.watchList}>
         <table>
           <thead>
             <tr>
