@@ -53,6 +53,8 @@ export const workspaceTexts = {
   closeProfile: 'Fermer le profil',
   profileHelp: fr('Choisissez deux regards : cliquez le premier, épinglez-le, puis cliquez le second.'),
   landAreas: fr('Surface inondée par occupation du sol'),
+  geoPackage: 'GeoPackage',
+  geoPackageHelp: fr('Mailles inondées, regards et conduites avec leurs maximums, en GeoPackage'),
   tiffOf: (layer: string) => fr(`${layer} en GeoTIFF`),
   network: 'Réseau d’assainissement',
   fillingLegend: fr('Remplissage maximal des conduites (largeur selon le diamètre)'),

@@ -13,7 +13,8 @@ const LINE = 2
 const POLYGON = 3
 type Place = readonly [number, number]
 
-interface Layer {
+/** A table of a GeoPackage, whose rows have a place. */
+export interface Layer {
   name: string
   title: string
   geometry: 'POINT' | 'LINESTRING' | 'POLYGON'
@@ -27,13 +28,17 @@ interface Layer {
  * the file's own: WGS 84 where it says degrees, else of a plane that no file of EPA SWMM names.
  */
 export function writeGeoPackage(path: string, model: NetworkModel, peaks: NetworkPeaks): void {
+  writeLayers(path, layersOf(model, peaks), model.placed === 'degrees' ? WGS84 : CARTESIAN)
+}
+
+/** Writes layers into a new GeoPackage. @param srs system of their places; WGS 84, longitude first, unless told */
+export function writeLayers(path: string, layers: readonly Layer[], srs: number = WGS84): void {
   const database = new DatabaseSync(path)
   try {
     // One transaction, and a file that is thrown away where it is not whole.
     database.exec(BEGIN)
     writeHead(database)
-    const srs = model.placed === 'degrees' ? WGS84 : CARTESIAN
-    for (const layer of layersOf(model, peaks)) writeLayer(database, layer, srs)
+    for (const layer of layers) writeLayer(database, layer, srs)
     database.exec(COMMIT)
   } finally {
     database.close()

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import {
   type CellSeries,
@@ -231,6 +232,27 @@ describe('water depths of a finished run', () => {
     expect(Math.max(...(speedsMS ?? []))).toBeGreaterThan(0.05)
     for (const at of ['row=0&col=0', 'row=8&col=0', 'row=0&col=12', 'row=-1&col=0', 'row=1'])
       expect((await ask(`${RUN}/cell?${at}`)).statusCode, at).toBe(400)
+  })
+
+  test('a run is a GeoPackage of its wet cells and its network', async () => {
+    const answer = await ask(`${REFERENCE}/geopackage`)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'application/geopackage+sqlite3',
+    ])
+    const path = join(dataDir, 'run.gpkg')
+    writeFileSync(path, answer.rawPayload)
+    const database = new DatabaseSync(path)
+    const rows = (sql: string) => database.prepare(sql).all() as Record<string, number | string>[]
+    const depths = readEsriAscii(readFileSync(file(OUTPUT.maxDepth, REFERENCE), 'utf8'), 'depth').data
+    const cells = rows('select * from cells order by row, col')
+    expect(cells.length).toBe(depths.filter((depth) => depth > 0.05).length)
+    for (const { row, col, max_depth_m } of cells)
+      expect(max_depth_m).toBeCloseTo(depths[Number(row) * 12 + Number(col)], 4)
+    expect(rows('select name from nodes').map(({ name }) => name)).toEqual(['J-1', 'J-2', 'OUT-1'])
+    expect(rows('select from_node, to_node from links').length).toBe(2)
+    expect(rows('select table_name from gpkg_contents').length).toBe(3)
+    database.close()
   })
 
   test('the speed of a cell and the flow through a line are those of the water that moves', async () => {

@@ -12,7 +12,7 @@ import type { SectionLine } from './section.ts'
 
 /** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
 export type ResultAsked = { jobId: string } & (
-  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' }
+  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' | 'geopackage' }
   | { of: 'map' | 'map.tif'; map: RunMap }
   | { of: 'cell'; row: number; col: number }
   | ({ of: 'section' } & SectionLine)
@@ -46,6 +46,8 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
     }
     case 'figures':
       return JSON.stringify(await results.figures(jobId))
+    case 'geopackage':
+      return results.geoPackage(jobId)
     case 'sewer':
       return JSON.stringify(await results.sewerPeaks(jobId))
     case 'map':

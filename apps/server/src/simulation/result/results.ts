@@ -34,6 +34,7 @@ import { readCourse } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
 import { figuresOf } from './figures.ts'
+import { runGeoPackage } from './geopackage.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
 import { MAP_FILES, mapCodes, mapTiff, readRunMap } from './run-maps.ts'
@@ -184,6 +185,35 @@ export class Results {
     const { dir, spec } = await this.#finished(jobId, [MAP_FILES[map].file])
     const { elevation, catchment } = await this.#packageOf(spec)
     return mapTiff(await readRunMap(dir, map), map, elevation, catchment.crs, aboutRun(jobId, spec))
+  }
+
+  /** Cells, nodes and links with what came of them, for other tools. @throws OutputMissing, TooManyCells */
+  async geoPackage(jobId: string): Promise<Uint8Array> {
+    const { dir, spec } = await this.#finished(jobId, [OUTPUT.maxDepth])
+    const none = (error: unknown) => {
+      if (error instanceof OutputMissing) return null
+      throw error
+    }
+    // Maps that a run of before has not are left out.
+    const depth = await readRunMap(dir, 'hauteur')
+    const [speed, arrival, long, defra, ppri] = await Promise.all(
+      (['vitesse', 'arrivee', 'duree-20', 'defra', 'ppri'] as const).map((name) =>
+        readRunMap(dir, name).catch(none),
+      ),
+    )
+    const peaks = await readSewerPeaks(dir).catch(none)
+    const columns = Object.entries({
+      max_velocity_ms: speed,
+      arrival_s: arrival,
+      over_20cm_s: long,
+      defra_class: defra,
+      ppri_class: ppri,
+    }).flatMap(([name, values]) => (values ? [[name, values] as const] : []))
+    return runGeoPackage(
+      await this.#packageOf(spec),
+      { max_depth_m: depth, ...Object.fromEntries(columns) },
+      peaks,
+    )
   }
 
   /** @throws BadRequest for a cell outside, OutputMissing */

@@ -32,6 +32,23 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
   )
 
   app.get(
+    '/api/multihydro/file/:jobId/geopackage',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Mailles inondées, regards et conduites avec leurs maximums, en GeoPackage',
+        tags,
+        params: job,
+      },
+    },
+    async (request, reply) =>
+      reply
+        .header('content-disposition', 'attachment; filename="simulation.gpkg"')
+        .type('application/geopackage+sqlite3')
+        .send(await make({ of: 'geopackage', ...request.params }, request)),
+  )
+
+  app.get(
     '/api/multihydro/file/:jobId/sewer',
     {
       preHandler: mayRead,

@@ -146,6 +146,12 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
             describe={texts.tiffOf(texts.layerNames[layer])}
           />
         )}
+        <DownloadButton
+          path={`/api/multihydro/file/${job.id}/geopackage`}
+          filename="simulation.gpkg"
+          label={texts.geoPackage}
+          describe={texts.geoPackageHelp}
+        />
         {layer === 'maximum' && town && <LandAreas jobId={job.id} town={town} />}
       </Layers>
       <span className="rx-visually-hidden" role="status">
