@@ -371,6 +371,32 @@ describe('floods forecast after each frame', () => {
     expect(await deps.db.selectFrom('nowcast_window').selectAll().execute()).toEqual([])
   })
 
+  test('switched off, what is under way ends and its jobs stay undone', async () => {
+    const turn = (enabled: boolean) => call('boss', '/api/ahead/petit', 'PUT', { enabled })
+    await turn(true)
+    await cycle()
+    await deps.db
+      .updateTable('flood_cycle')
+      .set({ issued: new Date(at(21) + 1) })
+      .where('issued', '=', new Date(at(22)))
+      .execute()
+    await scheduler.round(await live(), false)
+    await scheduler.round(await live(), false)
+    await scheduler.endStopped()
+    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(22)), status: 'state' })
+    await turn(false)
+    await scheduler.endStopped()
+    const ended = (await cycles().newest('petit'))!
+    expect(ended).toMatchObject({ status: 'failed', reason: 'La prévision a été arrêtée.' })
+    expect(await work()).toBe(0)
+    await deps.db.deleteFrom('flood_cycle').where('id', '=', ended.id).execute()
+    await deps.db
+      .updateTable('flood_cycle')
+      .set({ issued: new Date(at(22)) })
+      .where('issued', '=', new Date(at(21) + 1))
+      .execute()
+  })
+
   test('members go once they are put together, states after an hour, results after two days', async () => {
     await pruneCycles(deps.db, store.files, nowMs)
     const kept = await deps.db.selectFrom('flood_cycle').selectAll().orderBy('issued').execute()

@@ -29,6 +29,18 @@ export class Cycles {
     return this.#of(catchmentId).where('status', 'in', OPEN).orderBy('issued', 'desc').executeTakeFirst()
   }
 
+  /** Cycles under way of catchments that are forecast no more. */
+  stopped(): Promise<Cycle[]> {
+    return this.#db
+      .selectFrom('flood_cycle')
+      .selectAll()
+      .where('status', 'in', OPEN)
+      .where('catchment_id', 'not in', (q) =>
+        q.selectFrom('flood_live').select('flood_live.catchment_id').where('enabled', '=', true),
+      )
+      .execute()
+  }
+
   newest(catchmentId: string): Promise<Cycle | undefined> {
     return this.#of(catchmentId).orderBy('issued', 'desc').executeTakeFirst()
   }

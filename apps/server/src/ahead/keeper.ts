@@ -44,6 +44,7 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
       const waits = catchment.by_demo && (await begins.waits(catchment.id))
       await scheduler.round(catchment satisfies LiveCatchment, waits)
     }
+    await scheduler.endStopped()
     if (deps.clock.now() - prunedMs < PRUNE_EVERY_MS) return
     await pruneCycles(deps.db, files, deps.clock.now())
     prunedMs = deps.clock.now()

@@ -55,6 +55,11 @@ export class Scheduler {
     else if (!waits) await this.#begin(catchment)
   }
 
+  /** Ends what is under way where the forecast was switched off, and leaves its jobs undone. */
+  async endStopped(): Promise<void> {
+    for (const cycle of await this.#cycles.stopped()) await this.#fail(cycle, 'La prévision a été arrêtée.')
+  }
+
   async #begin(catchment: LiveCatchment): Promise<void> {
     const live = await this.#newest(catchment)
     if (!live) return
