@@ -130,7 +130,7 @@ describe('micro rain radar page', () => {
     await page.getByLabel('Valeur maximale').fill('4')
     await page.getByTestId('mrr-explorer').getByText('4,0 g.m-3').waitFor()
     expect(await fitted.isChecked()).toBe(false)
-    await fitted.check({ force: true })
+    await fitted.click()
     await page.getByTestId('mrr-explorer').getByText('2,0 g.m-3').waitFor()
     await page.getByLabel('Valeur maximale').fill('2')
     await eventually(() => new URL(page.url()).searchParams.get('max')).toBe('2')
