@@ -29,6 +29,7 @@ export const command = defineCommand({
     '  DATABASE_URL    PostgreSQL à utiliser ; sans elle, RadX lance le sien dans DATA_DIR',
     '  STORE_URL       seau S3 pour images, originaux et résultats (docs/operations.md)',
     '  DEMO            0 désactive la source et les comptes de démonstration (1)',
+    '  DEMO_FLOODS     0 : la démonstration ne prévoit pas d’inondations (1)',
     '  SITE_DIR        configuration du site (site)',
     '  RADX_WORKERS    calculs menés de front ; 0 les laisse aux « radx worker »',
     '  RADX_VERIFY_DAYS  jours entre deux relectures de tout ce qui est enregistré (7) ; 0 jamais',
