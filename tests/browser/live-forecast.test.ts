@@ -1,23 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { LoginAnswer } from '@radx/contracts/accounts'
-import type { AheadCycle, AheadOverview } from '@radx/contracts/ahead'
 import type { Nowcast, NowcastFan, NowcastMotion, NowcastPlace } from '@radx/contracts/nowcast'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { showers } from '@radx/motion/testing/weather'
 import type { Browser, Page } from 'playwright-core'
-import proj4 from 'proj4'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
-import { projectionOf } from '../../apps/server/src/simulation/api.ts'
-import {
-  SMALL_CATCHMENT,
-  smallCatchmentAt,
-  writeSmallCatchment,
-} from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
-import { look } from './account-server.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
 import { openBrowser, openPage, waitForFrame } from './support.ts'
 
@@ -30,7 +20,6 @@ const LAST_MS = Math.floor(Date.now() / 1000) * 1000 - 30_000
 let siteDir: string
 let radx: RadxServer
 let browser: Browser
-let session: LoginAnswer
 
 beforeAll(async () => {
   const whole = resolve(import.meta.dirname, '../../site')
@@ -38,23 +27,18 @@ beforeAll(async () => {
   const { products, ...rest } = JSON.parse(readFileSync(join(whole, 'site.json'), 'utf8'))
   const small = products.map((product: object) => ({ ...product, steps: STEPS }))
   cpSync(whole, siteDir, { recursive: true })
-  writeFileSync(
-    join(siteDir, 'site.json'),
-    JSON.stringify({ ...rest, products: small, nowcast: { members: 6 } }),
-  )
+  writeFileSync(join(siteDir, 'site.json'), JSON.stringify({ ...rest, products: small }))
   ;[browser, radx] = await Promise.all([openBrowser(), startRadx({ SITE_DIR: siteDir })])
   const { site } = await loadSite(siteDir)
   const minutes = Array.from({ length: FRAMES }, (_, k) => (k * STEP_MS) / 60_000)
   const frames = showers({ nrows: STEPS, ncols: STEPS }, [0.15, 0.05], minutes, 4)
-  await startTown(site, frames[FRAMES - 1].rateMmH)
   await radx.ingest(
     ['sri', 'dpsri'].flatMap((product) =>
       frames.map(({ rateMmH }, k) =>
         rainFile(site, {
           product,
           timeMs: LAST_MS - (FRAMES - 1 - k) * STEP_MS,
-          // Enough for a town to feel it.
-          rate: (i) => 25 * rateMmH[i],
+          rate: (i) => rateMmH[i],
         }),
       ),
     ) as Parameters<typeof radx.ingest>[0],
@@ -71,37 +55,6 @@ afterAll(async () => {
   await radx?.stop()
   rmSync(siteDir, { recursive: true, force: true })
 })
-
-/** A small town where it rains most, whose flood is forecast from now on. */
-async function startTown(site: Awaited<ReturnType<typeof loadSite>>['site'], rateMmH: Float32Array) {
-  const wettest = rateMmH.reduce((best, rate, i) => (rate > rateMmH[best] ? i : best), 0)
-  const { ul, lr } = site.products.find(({ shortName }) => shortName === 'sri')!.bounds
-  const share = (k: number) => (k + 0.5) / STEPS
-  const lat = ul.lat + share(Math.floor(wettest / STEPS)) * (lr.lat - ul.lat)
-  const lng = ul.lng + share(wettest % STEPS) * (lr.lng - ul.lng)
-  const [x, y] = proj4('WGS84', projectionOf('EPSG:2154')).forward([lng, lat]).map(Math.round)
-  const files = smallCatchmentAt(x, y)
-  const about = { ...JSON.parse(SMALL_CATCHMENT['catchment.json']), xll: x, yll: y }
-  const dir = writeSmallCatchment(join(siteDir, 'petit'), {
-    ...files,
-    // The last pipe is far too narrow for what the gullies take.
-    'network.inp': files['network.inp'].replace('C-2 CIRCULAR 0.3', 'C-2 CIRCULAR 0.05'),
-    'catchment.json': JSON.stringify(about),
-  })
-  await radx.radx('catchment', 'import', dir)
-  const printed = await radx.radx('user', 'add', '--generate', '--role', 'manager', 'chef')
-  const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
-  session = await ahead<LoginAnswer>('/api/users/login', 'POST', { username: 'chef', password })
-  await ahead('/api/ahead/petit', 'PUT', { enabled: true })
-}
-
-async function ahead<T>(path: string, method = 'GET', body?: object): Promise<T> {
-  const headers: Record<string, string> = session ? { authorization: `Bearer ${session.token}` } : {}
-  if (body) headers['content-type'] = 'application/json'
-  const answer = await fetch(radx.url + path, { method, headers, body: body && JSON.stringify(body) })
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as T
-}
 
 async function call<T>(path: string): Promise<T> {
   const answer = await fetch(`${radx.url}/api/nowcast${path}`)
@@ -194,58 +147,6 @@ test('the column tells the rain to come at the radar and the fan of a catchment 
       .poll(async () => (await cells()).map((row) => row.slice(1)))
       .toEqual(leads.slice(0, (await cells()).length).map((v) => [v.mmH, v.p10, v.p50, v.p90].map(mmH)))
     expect((await cells()).length).toBeGreaterThan(5)
-  } finally {
-    await close()
-  }
-}, 600_000)
-
-test('a town’s flood ahead: in words, as a list, on the map and its clock, at a pipe, for good and switched off', async () => {
-  const done = async () => (await ahead<AheadOverview>('/api/ahead')).catchments[0].newest?.issued ?? ''
-  await vi.waitFor(async () => expect(Date.parse(await done())).toBe(LAST_MS), {
-    timeout: 300_000,
-    interval: 500,
-  })
-  const cycle = await ahead<AheadCycle>('/api/ahead/petit/cycle')
-  const pipe = cycle.watch.find(({ kind }) => kind === 'link')!
-  expect(pipe, JSON.stringify(cycle.watch)).toBeDefined()
-  const storage = {
-    'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
-  }
-  const { page, errors, close } = await openPage(browser, `${radx.url}/prevision`, { storage })
-  page.setDefaultTimeout(120_000)
-  try {
-    await page.getByRole('region', { name: 'En bref' }).getByText('conduite').first().waitFor()
-    const list = page.getByRole('region', { name: 'À surveiller' })
-    await list.getByRole('button', { name: `Conduite ${pipe.name} pleine` }).click()
-    const fan = page.getByRole('region', { name: 'Éventail des variantes' })
-    await fan.getByRole('heading', { name: `Remplissage de la conduite ${pipe.name}` }).waitFor()
-    await expect.poll(() => fan.getByRole('row').count()).toBe(cycle.times.length + 1)
-    await expect.poll(() => new URL(page.url()).searchParams.get('v')).toBe(`link:${pipe.name}`)
-
-    const clock = page.getByRole('slider', { name: 'Moment prévu' })
-    await clock.press('Home')
-    await clock.press('ArrowRight')
-    const moment = async () => plain(await clock.getAttribute('aria-valuetext'))
-    await expect.poll(moment).toMatch(/^dans 10 min, /)
-    const deeper = page.waitForResponse((answer) => /\/chances\?.*above=200/.test(answer.url()))
-    await page.getByLabel('Probabilité de plus de').selectOption('200')
-    expect((await deeper).status()).toBe(200)
-    // The rain of the same moment lies on the map.
-    const rain = Date.parse(cycle.issued) + 10 * 60_000
-    const map = page.locator('[data-wanted-frame]')
-    await expect.poll(async () => Date.parse((await map.getAttribute('data-radar-frame')) ?? '')).toBe(rain)
-    const faults: string[] = []
-    await look(page, '/prevision', faults)
-    expect(faults).toEqual([])
-    await page.reload()
-    await fan.getByRole('heading', { name: `Remplissage de la conduite ${pipe.name}` }).waitFor()
-    await page.getByText('Probabilité, > 20').waitFor()
-    await expect.poll(moment).toMatch(/^dans 10 min, /)
-
-    await page.getByRole('button', { name: 'Arrêter la prévision' }).click()
-    await page.getByText('La prévision d’inondation de ce bassin n’est pas en marche.').waitFor()
-    expect((await ahead<AheadOverview>('/api/ahead')).catchments[0].enabled).toBe(false)
-    expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   } finally {
     await close()
   }

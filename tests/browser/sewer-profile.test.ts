@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MODEL } from '../../apps/server/src/networks/testing/model.ts'
 import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
 import { sewerTown } from './sewer-town.ts'
-import { openBrowser } from './support.ts'
+import { axe, openBrowser, openPage } from './support.ts'
 
 const RAIN = { d: 10, t: 3, iMax: 90, calmAfter: 10 }
 let browser: Browser
@@ -92,5 +93,107 @@ test('two fingers draw the profile nearer and let it go again, on a phone', asyn
   expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
   await pinch(240, 40)
   await expect.poll(() => profile.getAttribute('data-zoomed')).not.toBe('true')
+  await close()
+})
+
+/** A page of networks, for the same reader. */
+const openNetworks = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
+  openPage(browser, `${town.url}${path}`, {
+    viewport: { width: 1440, height: 900 },
+    ...options,
+    storage: {
+      'radx-session': JSON.stringify({
+        ...town.session,
+        expiration: Date.now() + town.session.expiresIn * 1000,
+      }),
+    },
+  })
+
+test('a network that is dropped is shown, run, read and compared', async () => {
+  const { page, close } = await openNetworks('/reseaux')
+  const drop = page.getByTestId('network-drop')
+  const letGo = async (name: string, text: string) => {
+    const files = await page.evaluateHandle(
+      ([name, text]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], name))
+        return data
+      },
+      [name, text],
+    )
+    await drop.dispatchEvent('drop', { dataTransfer: files })
+  }
+  await letGo('faux.inp', MODEL.replace('C2 J2 O1', 'C2 J2 O9'))
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/faux\.inp.*ligne \d+.*O9/)
+  await letGo('Deux conduites.inp', `${MODEL}[EVENTS]\n01/01/2024 00:00 01/01/2024 01:00\n`)
+
+  await page.waitForURL(/\/reseaux\/[0-9a-f-]{36}/)
+  await page.getByTestId('network-map').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Deux conduites')
+  expect(await page.getByTestId('network-warnings').textContent()).toMatch(/^ligne \d+ .*EVENTS/)
+  await page.getByText('ne place pas ses nœuds').waitFor()
+
+  // Twice at once is one run.
+  await page.getByRole('button', { name: 'Lancer le calcul' }).dblclick()
+  const results = page.getByRole('region', { name: 'Résultats' })
+  await results.waitFor()
+  expect(await results.getByTestId('figures').textContent()).toMatch(/Pluie20,0.*mm/)
+  expect(await page.getByRole('region', { name: 'Calculs' }).locator('tbody tr').count()).toBe(1)
+
+  const table = page.getByTestId('network-table')
+  for (const name of ['J1', 'O1']) await table.getByRole('button', { name, exact: true }).click()
+  await page.getByTestId('profile').waitFor()
+  await page.getByText('Conduite', { exact: true }).first().click()
+  await table.getByRole('button', { name: 'C2', exact: true }).press('Enter')
+  await page.getByRole('region', { name: 'Débit' }).waitFor()
+  // The address has it all.
+  await page.reload()
+  await page.getByRole('region', { name: 'Débit' }).waitFor()
+
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^resultats\.rpt/ }).click(),
+  ])
+  const compare = page.getByRole('region', { name: 'Comparer' })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    compare.getByRole('button', { name: 'Fichier d’EPA SWMM' }).click(),
+  ])
+  const path = `${await report.path()}.rpt`
+  await report.saveAs(path)
+  await chooser.setFiles(path)
+  await expect
+    .poll(() => compare.getByTestId('network-comparison').textContent())
+    .toMatch(/2\sen commun.*écart médian 0,\d\d\s%/)
+  expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+  await close()
+})
+
+test('a network is renamed and deleted by keyboard, on a phone too', async () => {
+  const answer = await fetch(`${town.url}/api/networks?name=Petit.inp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${town.session.token}`, 'content-type': 'application/octet-stream' },
+    body: MODEL,
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const { page, close } = await openNetworks(`/reseaux/${id}`, {
+    scheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  })
+  await page.getByTestId('network-map').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.getByRole('button', { name: 'Renommer' }).press('Enter')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Tout petit')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Tout petit' }).waitFor()
+  expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+  await page.getByRole('button', { name: 'Supprimer le réseau' }).press('Enter')
+  // The focus is on what leaves everything as it is.
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Supprimer le réseau' }).press('Enter')
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).press('Enter')
+  await page.waitForURL(/\/reseaux$/)
+  await expect.poll(() => page.getByText('Tout petit').count()).toBe(0)
   await close()
 })

@@ -49,8 +49,12 @@ export const takeAnswer: AnswerKind<{ path: string; name: string; dir: string },
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const { file, files: names } = await unpack(path, name, dir)
     const model = await loadModel(join(dir, file), true, sideFiles(dir, names))
-    if (model.network.nodes.length === 0)
-      throw new RadxError('network.empty', 422, `${file} n’a aucun nœud : il n’y a pas de réseau à montrer.`)
+    if (model.network.nodes.length === 0 && !model.runoff?.subcatchments.length)
+      throw new RadxError(
+        'network.empty',
+        422,
+        `${file} n’a ni nœud ni bassin versant : il n’y a rien à calculer.`,
+      )
     const files = await Promise.all(
       names.map(async (one) => ({ name: one, bytes: (await stat(join(dir, one))).size })),
     )

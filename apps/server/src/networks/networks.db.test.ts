@@ -22,41 +22,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { networkJob } from './job.ts'
 import { registerNetworks } from './routes.ts'
+import { MODEL } from './testing/model.ts'
 import { verifyNetworks } from './verify.ts'
-
-/** Two pipes, a subcatchment, rain of 40 mm/h for half an hour; nothing is placed. */
-const MODEL = `[TITLE]
-Deux conduites
-[OPTIONS]
-FLOW_UNITS LPS
-START_DATE 01/01/2024
-END_DATE 01/01/2024
-END_TIME 02:00
-REPORT_STEP 00:05:00
-[EVAPORATION]
-CONSTANT 0
-[RAINGAGES]
-R INTENSITY 0:30 1.0 TIMESERIES P
-[SUBCATCHMENTS]
-S1 R J1 1 60 100 1 0
-[SUBAREAS]
-S1 0.013 0.1 1 3 25 OUTLET
-[INFILTRATION]
-S1 50 5 4 7 0
-[JUNCTIONS]
-J1 100 2
-J2 99 2
-[OUTFALLS]
-O1 98 FREE NO
-[CONDUITS]
-C1 J1 J2 100 0.013 0 0
-C2 J2 O1 100 0.013 0 0
-[XSECTIONS]
-C1 CIRCULAR 0.4
-C2 CIRCULAR 0.4
-[TIMESERIES]
-P 0:00 40 0:30 0
-`
 
 const session = (name: string, more: Partial<Session> = {}): Session => ({
   userId: name,

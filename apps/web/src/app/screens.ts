@@ -108,6 +108,21 @@ export const SCREENS: Screen[] = [
     load: () => import('../features/simulation/workspace/WorkspaceScreen.tsx'),
   },
   {
+    path: '/reseaux',
+    title: shellTexts.nav.networks,
+    access: 'signed-in',
+    menu: { label: shellTexts.nav.networks },
+    layout: 'page',
+    load: () => import('../features/networks/list/NetworksScreen.tsx'),
+  },
+  {
+    path: '/reseaux/:id',
+    title: shellTexts.nav.networks,
+    access: 'signed-in',
+    layout: 'page',
+    load: () => import('../features/networks/detail/NetworkScreen.tsx'),
+  },
+  {
     path: '/rapport',
     title: reportTexts.title,
     access: 'signed-in',

@@ -29,6 +29,8 @@ interface Props {
   zoom: number
   minZoom: number
   maxZoom: number
+  /** Nothing of the world is shown below. Default false; taken when the map is made. */
+  plane?: boolean
   /** Called when the first radar frame is on the screen, or when there will never be one. */
   onFirstFrame?: () => void
   /** Hands out the map once it stands, and null when it goes. */
@@ -72,6 +74,7 @@ export function RadarMap(props: Props) {
         minZoom,
         maxZoom,
         locale: mapTexts.library,
+        plane: props.plane,
       })
     } catch {
       setFailed(true)

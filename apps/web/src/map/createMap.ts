@@ -19,6 +19,8 @@ export interface MapOptions {
   minZoom: number
   maxZoom: number
   locale: Record<string, string>
+  /** Nothing of the world below: what is shown has no place on it. Default false. */
+  plane?: boolean
 }
 
 /** A map with its radar layer and own reference; `destroy` leaves nothing behind. */
@@ -72,6 +74,7 @@ export function createMap(container: HTMLElement, options: MapOptions): RadxMap 
   // Comes again when a lost graphics context has been restored: the style then starts without our layers.
   map.on('style.load', () => {
     if (!map.getLayer(radar.id)) map.addLayer(radar)
+    if (options.plane) return
     void base.add()
     void ground.add().then((found) => reference.setGround(found))
   })

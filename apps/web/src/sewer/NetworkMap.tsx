@@ -6,6 +6,7 @@ import { Scale } from '../map/controls/Scale.tsx'
 import corners from '../map/corners.module.css'
 import { RadarMap } from '../map/RadarMap.tsx'
 import { useReferenceParts } from '../map/reference/parts.ts'
+import { REFERENCE_PARTS, type ReferenceParts } from '../map/reference/ReferenceOverlay.ts'
 import { tileZoom } from '../map/zoom.ts'
 import type { TownOf } from '../town/api.ts'
 import { TownGround } from '../town/TownGround.tsx'
@@ -21,6 +22,7 @@ import type { Analysis } from './selection.ts'
 /** Zooms in tiles of 256 px: from the region down to a street with its manholes. */
 const ZOOM = { min: 9, max: 20 } as const
 const NO_TIMES: readonly string[] = []
+const NO_PARTS = Object.fromEntries(REFERENCE_PARTS.map((part) => [part, false])) as ReferenceParts
 
 interface Props {
   /** Ground below; none without. */
@@ -32,11 +34,14 @@ interface Props {
   /** Names of the nodes of the closed path. */
   path: readonly string[]
   onPick: (name: string) => void
+  /** Places are of no known plane: no map of the world below, and no scale. */
+  plane?: boolean
 }
 
 /** The network on the map: nodes and links as layers, what is under the pointer in a pop-up. */
-export function NetworkMap({ town, network, analysis, names, path, onPick }: Props) {
-  const reference = useReferenceParts()
+export function NetworkMap({ town, network, analysis, names, path, onPick, plane = false }: Props) {
+  const parts = useReferenceParts()
+  const reference = plane ? NO_PARTS : parts
   const dark = useColorScheme() === 'dark'
   const stage = useRef<HTMLDivElement>(null)
   const bounds = useMemo(() => boundsOf(network), [network])
@@ -50,6 +55,7 @@ export function NetworkMap({ town, network, analysis, names, path, onPick }: Pro
         times={NO_TIMES}
         opacity={100}
         reference={reference}
+        plane={plane}
         center={{ lng: (west + east) / 2, lat: (south + north) / 2 }}
         zoom={tileZoom(14)}
         minZoom={ZOOM.min}
@@ -63,11 +69,9 @@ export function NetworkMap({ town, network, analysis, names, path, onPick }: Pro
         </div>
         <div className={corners.bottomLeft}>
           <MapLegend network={network} />
-          <Scale />
+          {!plane && <Scale />}
         </div>
-        <div className={corners.bottomRight}>
-          <Attribution />
-        </div>
+        <div className={corners.bottomRight}>{!plane && <Attribution />}</div>
         {/* Last: it moves the map, and the controls above have to hear of it. */}
         <NetworkLayers
           network={network}

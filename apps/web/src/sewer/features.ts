@@ -16,7 +16,7 @@ export function featuresOf({ nodes, links, node }: SewerNetwork) {
     },
     links: {
       type: 'FeatureCollection' as const,
-      features: links.flatMap(({ name, from, to }, id) => {
+      features: links.flatMap(({ name, from, to, bends = [] }, id) => {
         const [a, b] = [node.get(from), node.get(to)]
         if (!a || !b) return []
         return [
@@ -26,10 +26,7 @@ export function featuresOf({ nodes, links, node }: SewerNetwork) {
             properties: { name },
             geometry: {
               type: 'LineString' as const,
-              coordinates: [
-                [a.lon, a.lat],
-                [b.lon, b.lat],
-              ],
+              coordinates: [[a.lon, a.lat], ...bends, [b.lon, b.lat]],
             },
           },
         ]

@@ -23,6 +23,8 @@ export interface SewerLink {
   lengthM: number
   /** Largest size of the flow; null when the file has no series. */
   peakM3S: number | null
+  /** Places between the two nodes, [lng, lat]; straight without any. */
+  bends?: readonly [number, number][]
 }
 
 export interface SewerNetwork {

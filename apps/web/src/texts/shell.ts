@@ -9,6 +9,7 @@ export const shellTexts = {
     analysis: 'Analyse',
     mrr: 'Micro radar',
     simulation: 'Simulation (Multi-Hydro)',
+    networks: 'Réseaux',
     about: 'À propos',
     admin: 'Administration',
     account: 'Compte',

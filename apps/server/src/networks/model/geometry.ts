@@ -15,7 +15,10 @@ export function geometryOf({ network, runoff, document, units, cutOff, warnings 
         ? (network.nodes[outlet.node]?.name ?? null)
         : (runoff?.subcatchments[outlet.subcatchment]?.name ?? null)
   return {
-    title: network.title.map((line) => line.trim().slice(0, 1_000)).slice(0, 50),
+    title: network.title
+      .map((line) => line.trim().slice(0, 1_000))
+      .filter((line) => !line.startsWith(';'))
+      .slice(0, 50),
     file: document.file,
     units: { flow: units.flow, length: units.lengthName },
     startAt: new Date(options.startEpochS * 1000).toISOString(),

@@ -1,0 +1,133 @@
+import type { NetworkRun, NetworkRunResult } from '@radx/contracts/networks'
+import { formatNumberFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
+import { download } from '../../../app/api/download.ts'
+import { networkTexts } from '../../../texts/networks.ts'
+import { punctuated } from '../../../texts/typography.ts'
+import { type Figure, FigureList } from '../../../ui/FigureList.tsx'
+import { Message } from '../../../ui/Message.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
+import { filesQuery, peaksQuery } from '../api.ts'
+import classes from '../Networks.module.css'
+import { Compare } from './Compare.tsx'
+
+const texts = networkTexts.results
+
+interface Props {
+  run: NetworkRun
+  /** Runs of the same version. */
+  others: readonly NetworkRun[]
+}
+
+/** What the shown run comes to, its files, and what it is compared with. */
+export function RunResult({ run, others }: Props) {
+  const { result } = run
+  if (run.status === 'error') return <Message kind="error">{punctuated(run.error ?? '')}</Message>
+  if (run.status !== 'done') return null
+  if (!result) return <Message kind="warning">{texts.withheld}</Message>
+  return (
+    <section aria-labelledby="results" className={classes.results}>
+      <div className={classes.panel}>
+        <h2 id="results">{texts.title}</h2>
+        <FigureList figures={figuresOf(result)} />
+        {result.warnings.length > 0 && (
+          <details>
+            <summary>
+              {texts.warnings} ({formatNumberFr(result.warnings.length)})
+            </summary>
+            <ul className={classes.warnings}>
+              {result.warnings.map((text, k) => (
+                <li key={k}>{punctuated(text)}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+        <Files jobId={run.id} />
+      </div>
+      <Subcatchments jobId={run.id} />
+      <Compare run={run} others={others} />
+    </section>
+  )
+}
+
+function figuresOf(result: NetworkRunResult): Figure[] {
+  const { rainMm, runoffM3, wallSeconds, relativeError } = result
+  const volume = (label: string, value: number): Figure => ({ label, value, unit: 'm³', decimals: 1 })
+  return [
+    ...(rainMm === null ? [] : [{ label: texts.figures.rain, value: rainMm, unit: 'mm', decimals: 1 }]),
+    ...(runoffM3 === null ? [] : [volume(texts.figures.runoff, runoffM3)]),
+    volume(texts.figures.inflow, result.inflowM3),
+    volume(texts.figures.outfall, result.outfallM3),
+    volume(texts.figures.flooded, result.floodedM3),
+    volume(texts.figures.stored, result.storedM3),
+    { label: texts.figures.floodedNodes, value: result.floodedNodes, unit: '', decimals: 0 },
+    { label: texts.figures.surcharged, value: result.surchargedLinks, unit: '', decimals: 0 },
+    { label: texts.figures.error, value: 100 * relativeError, unit: '%', decimals: 4 },
+    { label: texts.figures.wall, value: wallSeconds, unit: 's', decimals: 1 },
+  ]
+}
+
+function Files({ jobId }: { jobId: string }) {
+  const files = useQuery(filesQuery(jobId))
+  if (!files.data) return null
+  return (
+    <div className={classes.actions}>
+      <span>{texts.files}</span>
+      {files.data.map(({ name, bytes }) => (
+        <TextButton
+          key={name}
+          onClick={() => void download(`/api/networks/runs/${jobId}/files/${name}`, name)}
+        >
+          {name} <small>({formatNumberFr(Math.max(1, bytes / 1000))} ko)</small>
+        </TextButton>
+      ))}
+    </div>
+  )
+}
+
+/** Rows that are shown; the file has them all. */
+const FIRST = 200
+
+function Subcatchments({ jobId }: { jobId: string }) {
+  const peaks = useQuery(peaksQuery(jobId))
+  const all = peaks.data?.subcatchments
+  if (!all || all.names.length === 0) return null
+  const { columns } = texts
+  const heads = [
+    columns.name,
+    ...[columns.rain, columns.infiltration, columns.runoff].map((name) => `${name} (mm)`),
+    `${columns.peak} (m³/s)`,
+  ]
+  return (
+    <details className={classes.panel}>
+      <summary>
+        {texts.subcatchments} ({formatNumberFr(all.names.length)})
+      </summary>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <caption className="rx-visually-hidden">{texts.subcatchments}</caption>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {all.names.slice(0, FIRST).map((name, k) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {[all.rainMm, all.infiltrationMm, all.runoffMm].map((values, column) => (
+                  <td key={column}>{formatNumberFr(values[k], 1)}</td>
+                ))}
+                <td>{formatNumberFr(all.peakM3S[k], 3)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
