@@ -10,6 +10,8 @@ test('at the start the largest depths are shown and nothing is chosen; what make
     read('couche=neige&choix=x:1&choix=c:1&choix=c:a,b&choix=s:1,2,3&choix=s:1,2,-3,4&lieu=2,3&reseau=1'),
   ).toEqual(start)
   expect(read('lieu=200,48,12').view).toBeNull()
+  expect(read('couche=ecart').layer).toBe('maximum')
+  expect(read('couche=ecart&reference=a').layer).toBe('ecart')
 })
 
 test('a state is read back as it was written, and what belongs to others stays', () => {

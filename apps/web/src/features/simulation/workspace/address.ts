@@ -85,13 +85,15 @@ function readView(text: string | null): MapView | null {
 
 export function readWorkspace(params: URLSearchParams): WorkspaceAddress {
   const asked = params.get(KEYS.layer)
+  const compared = params.has('reference')
   const picks = new Map<string, Kept>()
   for (const text of params.getAll(KEYS.pick)) {
     const pick = readPick(text)
     if (pick) picks.set(pickKey(pick), pick)
   }
   return {
-    layer: SURFACE_LAYERS.find((name) => name === asked) ?? FIRST,
+    // Without a reference there is no difference to it.
+    layer: SURFACE_LAYERS.find((name) => name === asked && (name !== 'ecart' || compared)) ?? FIRST,
     network: params.get(KEYS.network) === 'oui',
     picks: [...picks.values()].slice(0, MOST_PICKS),
     profile: params.get(KEYS.profile) === 'oui',
