@@ -28,7 +28,9 @@ export function LineTable({ lines, issues, onChange }: Props) {
                   {texts.lineHead[field]}
                 </th>
               ))}
-              <th scope="col" aria-label={texts.removeLine} />
+              <th scope="col">
+                <span className="rx-visually-hidden">{texts.removeLine}</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -77,7 +77,9 @@ function Balance({ balance }: { balance: WaterBalance }) {
       <caption>{texts.balance}</caption>
       <thead>
         <tr>
-          <th scope="col" aria-label={texts.balance} />
+          <th scope="col">
+            <span className="rx-visually-hidden">{texts.balance}</span>
+          </th>
           <th scope="col">{t.volume}</th>
           <th scope="col" colSpan={2}>
             {t.share}

@@ -30,7 +30,9 @@ export function Balances({ own, other, reference }: Props) {
         <caption>{texts.balances}</caption>
         <thead>
           <tr>
-            <th scope="col" aria-label={texts.part} />
+            <th scope="col">
+              <span className="rx-visually-hidden">{texts.part}</span>
+            </th>
             <th scope="colgroup" colSpan={2}>
               {texts.own}
             </th>
