@@ -204,6 +204,7 @@ export const administrationTexts = {
       name: 'nom',
       sessions: 'sessions',
       sound: 'intact',
+      enabled: 'prévision en marche\u00a0:',
       lines: 'lignes',
       runs: 'simulations',
       title: 'titre',
