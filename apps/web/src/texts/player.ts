@@ -17,7 +17,7 @@ export const playerTexts = {
   method: {
     moved: 'Cumul : pluie déplacée entre les images',
     raw: 'Cumul : images tenues fixes',
-    waiting: 'Cumul : images tenues fixes, le déplacement de la pluie est en cours de calcul',
+    waiting: 'Cumul : images tenues fixes, le déplacement de la pluie n’est pas encore calculé',
     toRaw: 'Voir sans déplacement',
     toMoved: 'Voir avec déplacement',
   },
