@@ -182,6 +182,10 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   })
   await page.getByTestId('network-map').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  // A rain of one's own: 60 mm/h at the peak of an hour.
+  await page.getByRole('radio', { name: 'Un triangle' }).check()
+  await page.getByText(/^30,0\smm en tout$/).waitFor()
+  expect(await page.getByRole('button', { name: 'Lancer le calcul' }).isEnabled()).toBe(true)
   await page.getByRole('button', { name: 'Renommer' }).press('Enter')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Tout petit')

@@ -307,6 +307,8 @@ describe('web application', () => {
     '/multihydro/form',
     '/multihydro/case-study/form/melun',
     '/multihydro/42',
+    '/reseaux',
+    '/reseaux/42',
     '/rapport?p=dpsri',
     '/rapport/simulation/42',
     '/compte',

@@ -19,6 +19,8 @@ const SCREENS: RegExp[] = [
   /^\/multihydro\/case-study\/form\/[^/]+$/,
   /^\/multihydro\/[^/]+$/,
   /^\/multihydro\/[^/]+\/espace$/,
+  /^\/reseaux$/,
+  /^\/reseaux\/[^/]+$/,
   /^\/rapport$/,
   /^\/rapport\/simulation\/[^/]+$/,
   /^\/compte$/,
