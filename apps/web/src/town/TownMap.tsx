@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { useRadxMap } from '../map/context.ts'
 import { Attribution } from '../map/controls/Attribution.tsx'
+import { ButtonGroup } from '../map/controls/ButtonGroup.tsx'
 import { MapButtons } from '../map/controls/MapButtons.tsx'
 import { Scale } from '../map/controls/Scale.tsx'
 import corners from '../map/corners.module.css'
@@ -95,7 +96,7 @@ function FitButtons({ bounds, change }: { bounds: Bounds; change?: Bounds | null
     map.fitBounds(to, { padding: FIT_PX, duration: still ? 0 : 500, maxZoom: 17 })
   }
   return (
-    <div className={classes.fit}>
+    <ButtonGroup below>
       <IconButton label={texts.fitCatchment} tip="left" onClick={() => go(bounds)}>
         <IconFocusCentered size={18} stroke={1.75} />
       </IconButton>
@@ -109,6 +110,6 @@ function FitButtons({ bounds, change }: { bounds: Bounds; change?: Bounds | null
           <IconZoomScan size={18} stroke={1.75} />
         </IconButton>
       )}
-    </div>
+    </ButtonGroup>
   )
 }

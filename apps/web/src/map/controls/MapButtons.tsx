@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { mapTexts } from '../../texts/map.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useRadxMap } from '../context.ts'
-import classes from './MapButtons.module.css'
+import { ButtonGroup } from './ButtonGroup.tsx'
 
 /** Zoom and fullscreen. @param stage element that fills the screen */
 export function MapButtons({ stage }: { stage: RefObject<HTMLElement | null> }) {
@@ -25,7 +25,7 @@ export function MapButtons({ stage }: { stage: RefObject<HTMLElement | null> }) 
       ? void document.exitFullscreen()
       : void stage.current?.requestFullscreen().catch(() => setFull(false))
   return (
-    <div className={classes.root}>
+    <ButtonGroup>
       <IconButton
         label={mapTexts.zoomIn}
         tip="left"
@@ -47,6 +47,6 @@ export function MapButtons({ stage }: { stage: RefObject<HTMLElement | null> }) 
           {full ? <IconMinimize size={18} stroke={1.75} /> : <IconMaximize size={18} stroke={1.75} />}
         </IconButton>
       )}
-    </div>
+    </ButtonGroup>
   )
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useColorScheme } from '../../../app/color-scheme.ts'
+import { ButtonGroup } from '../../../map/controls/ButtonGroup.tsx'
 import type { RadxMap } from '../../../map/createMap.ts'
 import { GridLayer } from '../../../map/GridLayer.tsx'
 import { useClock } from '../../../sewer/clock.ts'
@@ -76,7 +77,7 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           start={view}
           onMap={keepView}
           buttons={
-            <div className={classes.draw}>
+            <ButtonGroup below>
               <IconButton
                 label={drawing ? texts.endLine : texts.drawLine}
                 tip="left"
@@ -86,7 +87,7 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
               >
                 <IconRulerMeasure size={18} stroke={1.75} />
               </IconButton>
-            </div>
+            </ButtonGroup>
           }
         >
           {network && <SewerOverlay sewer={sewer} />}
