@@ -24,6 +24,7 @@ import { comparePeaks, peaksAsTheirs, theirsOf } from './model/compare.ts'
 import { readCurves } from './model/curves.ts'
 import { geometryOf } from './model/geometry.ts'
 import { loadModel } from './model/load.ts'
+import { linkProperties, nodeProperties } from './model/properties.ts'
 import { shortestPath } from './model/shortest-path.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
 import { sideFiles } from './side-files.ts'
@@ -188,36 +189,9 @@ function profileOf({ network }: InpResult, start: string, end: string, levels: L
   const place = new Map(network.nodes.map(({ name }, n) => [name, n]))
   const elements = path.map((name) => place.get(name) as number)
   const links = elements.slice(1).map((to, i) => linkBetween(network.links, elements[i], to))
-  const nodes = elements.map((n) => {
-    const { name, invertM, fullDepthM, initDepthM, surchargeDepthM, pondedAreaM2 } = network.nodes[n]
-    return {
-      Name: name,
-      Elevation: invertM,
-      MaxDepth: fullDepthM,
-      InitDepth: initDepthM,
-      SurDepth: surchargeDepthM,
-      Aponded: pondedAreaM2,
-    }
-  })
   return {
-    nodes,
-    links: links.map((link) => {
-      const conduit = link.kind === 'conduit' ? link : null
-      return {
-        Name: link.name,
-        From_Node: network.nodes[link.from].name,
-        To_Node: network.nodes[link.to].name,
-        Length: conduit?.lengthM ?? 0,
-        Roughness: conduit?.roughness ?? 0,
-        InOffset: conduit?.inOffsetM ?? 0,
-        OutOffset: conduit?.outOffsetM ?? 0,
-        InitFlow: conduit?.initFlowM3S ?? 0,
-        MaxFlow: conduit?.maxFlowM3S ?? 0,
-        Shape: conduit?.section.shape ?? link.kind.toUpperCase(),
-        Geom1: conduit?.section.dims[0] ?? 0,
-        Barrels: conduit?.section.barrels ?? 1,
-      }
-    }),
+    nodes: elements.map((n) => nodeProperties(network.nodes[n])),
+    links: links.map((link) => linkProperties(network, link)),
     data: levels ? momentsOf(network, elements, levels) : [],
   }
 }

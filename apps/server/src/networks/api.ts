@@ -1,4 +1,5 @@
 /** What other features may use of the networks; they import nothing else from this folder. */
 export { type Layer, writeLayers } from './model/geopackage.ts'
 export { OutFile } from './model/out-file.ts'
+export { linkProperties, nodeProperties } from './model/properties.ts'
 export { shortestPath } from './model/shortest-path.ts'

@@ -4,6 +4,7 @@ import type { FrameCache } from './frames/FrameCache.ts'
 import { rowPolynomial, toMercator } from './mercator.ts'
 import { RadarTextures } from './RadarTextures.ts'
 import { EDGE, FRAGMENT_SHADER, type PaletteKind, palette, VERTEX_SHADER } from './radar-shader.ts'
+import { shaderProgram } from './shader-program.ts'
 
 const UNIFORMS = [
   'u_clip',
@@ -119,7 +120,7 @@ export class RadarLayer implements CustomLayerInterface {
   onAdd(map: MapLibreMap, gl: WebGL2RenderingContext): void {
     this.#map = map
     this.#textures = null
-    this.#program = compile(gl)
+    this.#program = shaderProgram(gl, 'radar', VERTEX_SHADER, FRAGMENT_SHADER)
     for (const name of UNIFORMS) this.#uniforms.set(name, gl.getUniformLocation(this.#program, name))
     this.#quad = gl.createBuffer()
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#quad)
@@ -209,23 +210,4 @@ export class RadarLayer implements CustomLayerInterface {
 function clip(matrix: ArrayLike<number>, { x, y }: { x: number; y: number }): [number, number] {
   const w = matrix[3] * x + matrix[7] * y + matrix[15]
   return [(matrix[0] * x + matrix[4] * y + matrix[12]) / w, (matrix[1] * x + matrix[5] * y + matrix[13]) / w]
-}
-
-function compile(gl: WebGL2RenderingContext): WebGLProgram {
-  const program = gl.createProgram()
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, VERTEX_SHADER],
-    [gl.FRAGMENT_SHADER, FRAGMENT_SHADER],
-  ] as const) {
-    const shader = gl.createShader(type)
-    if (shader === null) throw new Error('the graphics context is lost')
-    gl.shaderSource(shader, source)
-    gl.compileShader(shader)
-    gl.attachShader(program, shader)
-    gl.deleteShader(shader)
-  }
-  gl.linkProgram(program)
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-    throw new Error(`radar shader: ${gl.getProgramInfoLog(program)}`)
-  return program
 }

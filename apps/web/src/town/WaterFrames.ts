@@ -2,6 +2,7 @@ import type { GridPlace } from '@radx/contracts/flood'
 import { DEPTH_FRAME_NO_DATA } from '@radx/contracts/flood-constants'
 import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from 'maplibre-gl'
 import { toMercator } from '../map/mercator.ts'
+import { shaderProgram } from '../map/shader-program.ts'
 import { rgbOf, type WaterClass } from './water-classes.ts'
 
 /** Colours by depth in mm; what is deeper has that of the last. */
@@ -88,7 +89,7 @@ export class WaterFrames implements CustomLayerInterface {
   onAdd(map: MapLibreMap, gl: WebGL2RenderingContext): void {
     this.#map = map
     this.#held = [null, null]
-    this.#program = compile(gl)
+    this.#program = shaderProgram(gl, 'water', VERTEX, FRAGMENT)
     for (const name of UNIFORMS) this.#uniforms.set(name, gl.getUniformLocation(this.#program, name))
     this.#buffer = gl.createBuffer()
     this.#textures = [gl.createTexture(), gl.createTexture()]
@@ -199,23 +200,4 @@ function clipOf(matrix: ArrayLike<number>) {
       (matrix[1] * x + matrix[5] * y + matrix[13]) / w,
     ]
   }
-}
-
-function compile(gl: WebGL2RenderingContext): WebGLProgram {
-  const program = gl.createProgram()
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, FRAGMENT],
-  ] as const) {
-    const shader = gl.createShader(type)
-    if (shader === null) throw new Error('the graphics context is lost')
-    gl.shaderSource(shader, source)
-    gl.compileShader(shader)
-    gl.attachShader(program, shader)
-    gl.deleteShader(shader)
-  }
-  gl.linkProgram(program)
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-    throw new Error(`water shader: ${gl.getProgramInfoLog(program)}`)
-  return program
 }

@@ -1,6 +1,6 @@
 import type { NetworkJunction, NetworkLink, NetworkNode } from '@radx/contracts'
 import proj4 from 'proj4'
-import { shortestPath as pathBetween } from '../../networks/api.ts'
+import { linkProperties, nodeProperties, shortestPath as pathBetween } from '../../networks/api.ts'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { projectionOf } from './projection.ts'
 
@@ -13,36 +13,11 @@ export function nodesOf({ network, catchment }: CatchmentPackage): NetworkNode[]
   })
 }
 
-export function linksOf({ network }: CatchmentPackage): Omit<NetworkLink, 'data'>[] {
-  return network.links.map((link) => {
-    const conduit = link.kind === 'conduit' ? link : null
-    return {
-      Name: link.name,
-      From_Node: network.nodes[link.from].name,
-      To_Node: network.nodes[link.to].name,
-      Length: conduit?.lengthM ?? 0,
-      Roughness: conduit?.roughness ?? 0,
-      InOffset: conduit?.inOffsetM ?? 0,
-      OutOffset: conduit?.outOffsetM ?? 0,
-      InitFlow: conduit?.initFlowM3S ?? 0,
-      MaxFlow: conduit?.maxFlowM3S ?? 0,
-      Shape: conduit?.section.shape ?? link.kind.toUpperCase(),
-      Geom1: conduit?.section.dims[0] ?? 0,
-      Barrels: conduit?.section.barrels ?? 1,
-    }
-  })
-}
+export const linksOf = ({ network }: CatchmentPackage): Omit<NetworkLink, 'data'>[] =>
+  network.links.map((link) => linkProperties(network, link))
 
-export function junctionsOf({ network }: CatchmentPackage): Omit<NetworkJunction, 'data'>[] {
-  return network.nodes.map((node) => ({
-    Name: node.name,
-    Elevation: node.invertM,
-    MaxDepth: node.fullDepthM,
-    InitDepth: node.initDepthM,
-    SurDepth: node.surchargeDepthM,
-    Aponded: node.pondedAreaM2,
-  }))
-}
+export const junctionsOf = ({ network }: CatchmentPackage): Omit<NetworkJunction, 'data'>[] =>
+  network.nodes.map(nodeProperties)
 
 /** Shortest way along the pipes between two nodes, by name. @throws NoPath */
 export const shortestPath = ({ network }: CatchmentPackage, start: string, end: string): string[] =>
