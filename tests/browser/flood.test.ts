@@ -477,7 +477,15 @@ describe('the workspace of a run', () => {
     )
     expect(flowM3S?.some((flow) => flow !== 0)).toBe(true)
 
-    await page.getByRole('button', { name: 'Tout retirer' }).click()
+    // Two choices in one moment: neither undoes the other in the address.
+    const clear = await page.getByRole('button', { name: 'Tout retirer' }).elementHandle()
+    await layer('Vitesse maximale').evaluate((radio: HTMLInputElement, button) => {
+      radio.click()
+      ;(button as HTMLButtonElement).click()
+    }, clear)
+    await eventually(() =>
+      ['couche', 'choix'].map((key) => new URL(page.url()).searchParams.get(key)),
+    ).toEqual(['vitesse', null])
     await space(page).locator('canvas').first().focus()
     await page.keyboard.press('Enter')
     await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()

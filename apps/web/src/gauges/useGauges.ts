@@ -4,7 +4,7 @@ import { gaugePlace } from '@radx/rainfall/gauge-place'
 import { cellOf, type ProductGrid } from '@radx/rainfall/grid'
 import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../app/address-params.ts'
 import { callJson } from '../app/api/client.ts'
 import { genericErrorText } from '../app/api/errors.ts'
 import { useShapefiles } from '../app/auth/shapefiles.ts'
@@ -68,7 +68,7 @@ interface Opened {
 
 /** Pixel gauges of a map, kept in its address as `g`. */
 export function useGauges(product: string, grid: ProductGrid, period: GaugePeriod): Gauges {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const signedIn = useAuth(isSignedIn)
   const manager = useAuth(isManager)
   const client = useQueryClient()
@@ -89,14 +89,13 @@ export function useGauges(product: string, grid: ProductGrid, period: GaugePerio
   }, [client, product, newest])
 
   const write = useCallback(
-    (change: (before: readonly GaugePoint[]) => readonly GaugePoint[]) => {
-      // Clicks may follow each other faster than the address is read again.
-      const now = new URLSearchParams(window.location.search)
-      const next = writeGauges(change(readGauges(now.get('g'), grid)))
-      if (next === null) now.delete('g')
-      else now.set('g', next)
-      setParams(now, { replace: true, preventScrollReset: true })
-    },
+    (change: (before: readonly GaugePoint[]) => readonly GaugePoint[]) =>
+      setParams((now) => {
+        const next = writeGauges(change(readGauges(now.get('g'), grid)))
+        if (next === null) now.delete('g')
+        else now.set('g', next)
+        return now
+      }),
     [setParams, grid],
   )
 

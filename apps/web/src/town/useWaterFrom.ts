@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../app/address-params.ts'
 import { useColorScheme } from '../app/color-scheme.ts'
 import { DEFAULT_FROM_CM, FROM_CHOICES_CM, waterClasses } from './water-classes.ts'
 
@@ -7,21 +7,17 @@ const KEY = 'eau'
 
 /** From which depth on maps show water, cm; the page's address carries it. */
 export function useWaterFrom() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const scheme = useColorScheme()
   const asked = Number(params.get(KEY))
   const fromCm = FROM_CHOICES_CM.find((cm) => cm === asked) ?? DEFAULT_FROM_CM
   const setFromCm = useCallback(
     (cm: number) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          if (cm === DEFAULT_FROM_CM) next.delete(KEY)
-          else next.set(KEY, String(cm))
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+      setParams((next) => {
+        if (cm === DEFAULT_FROM_CM) next.delete(KEY)
+        else next.set(KEY, String(cm))
+        return next
+      }),
     [setParams],
   )
   const classes = useMemo(() => waterClasses(scheme, fromCm), [scheme, fromCm])

@@ -1,6 +1,6 @@
 import { AHEAD_DEPTHS_MM } from '@radx/contracts/ahead'
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../app/address-params.ts'
 import type { Place } from './api.ts'
 
 export interface Address {
@@ -41,13 +41,12 @@ const written: { [K in keyof Address]: (address: Address) => [string, string | n
 
 /** The address of the screen, and how to change it: a colleague who opens it sees the same. */
 export function useAddress(): [Address, (change: Partial<Address>) => void] {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const change = useCallback(
     (values: Partial<Address>) =>
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          const whole = { ...readAddress(before), ...values }
+        (next) => {
+          const whole = { ...readAddress(next), ...values }
           for (const key of Object.keys(values) as (keyof Address)[]) {
             const [name, value] = written[key](whole)
             if (value === null) next.delete(name)
@@ -56,7 +55,7 @@ export function useAddress(): [Address, (change: Partial<Address>) => void] {
           return next
         },
         // Each moment of a film is no page of its own; two quick steps of the clock are two.
-        { replace: !('t' in values || 'c' in values), flushSync: true },
+        { replace: !('t' in values || 'c' in values), preventScrollReset: false, flushSync: true },
       ),
     [setParams],
   )

@@ -1,6 +1,6 @@
 import { ARCHIVE_STEPS_S } from '@radx/contracts/constants'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../app/address-params.ts'
 import { parseOpacity } from '../../player/values.ts'
 import { type SelectionGround, selectionOf, writeSelection } from '../../selection/address.ts'
 import { chosenPeriod, type Selection } from '../../selection/selection.ts'
@@ -39,17 +39,19 @@ export interface AnalysisAddress {
  * which return periods are told. A reload, the back button and a colleague get the same view.
  */
 export function useAnalysisAddress(ground: SelectionGround): AnalysisAddress {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const selection = useMemo(() => selectionOf(params, ground), [params, ground])
   const loaded = params.has('v') && chosenPeriod(selection) !== null
 
   const change = useCallback(
-    (edit: (next: URLSearchParams) => void, replace = true) => {
-      // Clicks may follow each other faster than the address is read again.
-      const next = new URLSearchParams(window.location.search)
-      edit(next)
-      setParams(next, { replace, preventScrollReset: true })
-    },
+    (edit: (next: URLSearchParams) => void, replace = true) =>
+      setParams(
+        (next) => {
+          edit(next)
+          return next
+        },
+        { replace },
+      ),
     [setParams],
   )
 

@@ -1,6 +1,6 @@
 import type { PublicSite } from '@radx/contracts/site'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../app/address-params.ts'
 import { trackEvent } from '../../app/analytics.ts'
 import { closeModal } from '../../app/modals.ts'
 import { parseOpacity } from '../../player/values.ts'
@@ -14,7 +14,7 @@ const SETTLE_MS = 250
  * the back button and a colleague get the same view.
  */
 export function useLiveAddress(site: PublicSite) {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const asked = params.get('p')
   const product =
     site.products.find((entry) => entry.shortName === asked && entry.activeStatus)?.shortName ??
@@ -34,12 +34,11 @@ export function useLiveAddress(site: PublicSite) {
   }, [product, moment])
 
   const replace = useCallback(
-    (change: (next: URLSearchParams) => void) => {
-      // Gauges write there too: what they wrote may not have been rendered yet.
-      const next = new URLSearchParams(window.location.search)
-      change(next)
-      setParams(next, { replace: true, preventScrollReset: true })
-    },
+    (change: (next: URLSearchParams) => void) =>
+      setParams((next) => {
+        change(next)
+        return next
+      }),
     [setParams],
   )
 
@@ -75,11 +74,15 @@ export function useLiveAddress(site: PublicSite) {
       closeModal()
       trackEvent({ category: 'product', action: 'select', name, value: 1 })
       if (name === useLive.getState().product) return
-      const next = new URLSearchParams(window.location.search)
-      next.delete('t')
-      if (name === site.defaultProduct) next.delete('p')
-      else next.set('p', name)
-      setParams(next)
+      setParams(
+        (next) => {
+          next.delete('t')
+          if (name === site.defaultProduct) next.delete('p')
+          else next.set('p', name)
+          return next
+        },
+        { replace: false, preventScrollReset: false },
+      )
     },
     [setParams, site.defaultProduct],
   )

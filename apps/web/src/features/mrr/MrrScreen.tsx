@@ -1,4 +1,5 @@
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { useAddressParams } from '../../app/address-params.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
@@ -14,10 +15,10 @@ import classes from './MrrScreen.module.css'
 import { WINDOW_MS } from './records.ts'
 
 export default function MrrScreen() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const address = readAddress(params)
   const change = (next: Partial<MrrAddress>) =>
-    setParams((before) => writeAddress(before, next), { replace: false })
+    setParams((before) => writeAddress(before, next), { replace: false, preventScrollReset: false })
   const signedIn = useAuth(isSignedIn)
   return (
     <div className={classes.root}>

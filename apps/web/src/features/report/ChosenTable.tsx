@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../app/address-params.ts'
 import { montanaTablesQuery } from '../../storms/api.ts'
 import { TablePicker } from '../../storms/TablePicker.tsx'
 import { MantineRoot } from '../../ui/MantineRoot.tsx'
@@ -7,18 +7,14 @@ import classes from './ReportScreen.module.css'
 
 /** By which table return periods are told; the address keeps it, so that the link and the PDF say the same. */
 export default function ChosenTable() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const { data: tables } = useQuery(montanaTablesQuery)
   if (!tables || tables.length === 0) return null
   const choose = (id: string) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
-        next.set('table', id)
-        return next
-      },
-      { replace: true },
-    )
+    setParams((next) => {
+      next.set('table', id)
+      return next
+    })
   return (
     <MantineRoot>
       <div className={classes.chosen}>

@@ -1,7 +1,7 @@
 import type { LatLng } from '@radx/contracts/site'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import type { Gauges } from '../../../gauges/useGauges.ts'
 import { useRainMethod } from '../../../player/rain-method.ts'
 import { montanaTablesQuery, returnPeriodsQuery } from '../../../storms/api.ts'
@@ -11,14 +11,14 @@ import { type ExportRequest, exportQuery } from '../exports/request.ts'
 /** The tables of return periods, and the one by which rarity is told: `table` of the address, else the first. */
 export function useTables() {
   const tables = useQuery(montanaTablesQuery)
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const wanted = params.get('table')
   const choose = useCallback(
-    (id: string) => {
-      const next = new URLSearchParams(window.location.search)
-      next.set('table', id)
-      setParams(next, { replace: true, preventScrollReset: true })
-    },
+    (id: string) =>
+      setParams((next) => {
+        next.set('table', id)
+        return next
+      }),
     [setParams],
   )
   return { tables, chosen: tables.data?.find(({ id }) => id === wanted) ?? tables.data?.[0], choose }

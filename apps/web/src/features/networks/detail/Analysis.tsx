@@ -4,7 +4,7 @@ import type { NetworkDetail, NetworkModel, NetworkRun } from '@radx/contracts/ne
 import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import shared from '../../../sewer/Analysis.module.css'
 import { ClockBar } from '../../../sewer/ClockBar.tsx'
@@ -49,16 +49,13 @@ export default function Analysis({ network: { id }, version, model, run }: Props
   const endS = run?.result?.simulatedS ?? 0
   useEffect(() => startClock(endS, 0), [endS])
 
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   // The address also moves with other parts; the selection then stays the same.
   const written = JSON.stringify(readSelection(params))
   const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
   const { analysis } = asked
   const change = (make: (before: SewerSelection) => SewerSelection) =>
-    setParams((before) => writeSelection(before, make(readSelection(before))), {
-      replace: true,
-      preventScrollReset: true,
-    })
+    setParams((before) => writeSelection(before, make(readSelection(before))))
   const { names, unknown } = useMemo(() => {
     const known = analysis === 'link' ? network.link : network.node
     return {

@@ -2,7 +2,8 @@ import { Button, NativeSelect, Skeleton } from '@mantine/core'
 import type { NetworkDetail } from '@radx/contracts/networks'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { download } from '../../../app/api/download.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
@@ -53,20 +54,16 @@ export default function NetworkScreen() {
 
 function Loaded({ network }: { network: NetworkDetail }) {
   const { timeZone } = useSite()
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const asked = Number(params.get('version'))
   const version = network.versions.find((one) => one.version === asked) ?? network.newest
   const choose = (next: number) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        // What was chosen belongs to the version that was shown.
-        for (const name of ['calcul', 'objet', 'analyse']) after.delete(name)
-        after.set('version', String(next))
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setParams((after) => {
+      // What was chosen belongs to the version that was shown.
+      for (const name of ['calcul', 'objet', 'analyse']) after.delete(name)
+      after.set('version', String(next))
+      return after
+    })
   return (
     <>
       <Header network={network} onVersion={choose} />

@@ -3,7 +3,7 @@ import type { NetworkDetail, NetworkModel, NetworkRun, NetworkVersion } from '@r
 import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { part } from '../../../app/part.tsx'
 import { networkTexts as texts } from '../../../texts/networks.ts'
@@ -30,18 +30,14 @@ interface Props {
 export function Version({ network, version: { version } }: Props) {
   const model = useQuery(modelQuery(network.id, version))
   const runs = useQuery(runsQuery(network.id))
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const own = runs.data?.filter((run) => run.version === version) ?? []
   const shown = shownRun(own, params.get('calcul'))
   const show = (jobId: string) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.set('calcul', jobId)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setParams((after) => {
+      after.set('calcul', jobId)
+      return after
+    })
   if (model.isError)
     return (
       <Message

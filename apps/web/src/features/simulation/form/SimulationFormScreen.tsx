@@ -3,7 +3,8 @@ import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
-import { Link, useLocation, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { part } from '../../../app/part.tsx'
@@ -91,7 +92,7 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
   const preset = usePreset(restored)
   const land = useLandUse()
   const state = useForm()
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
@@ -109,12 +110,11 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
 
   const go = (step: Step) => {
     setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
+      (next) => {
         next.set('etape', step)
         return next
       },
-      { preventScrollReset: true, state: { form: id } },
+      { replace: false, state: { form: id } },
     )
     window.scrollTo({ top: 0 })
     heading.current?.focus({ preventScroll: true })

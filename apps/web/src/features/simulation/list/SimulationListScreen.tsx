@@ -2,7 +2,8 @@ import { Button, Pagination, Skeleton } from '@mantine/core'
 import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { simulationTexts, listTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -43,10 +44,10 @@ export default function SimulationListScreen() {
 }
 
 function Results() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const listing = readListing(params)
   const simulations = useQuery(simulationsQuery)
-  const change = (next: Listing) => setParams(writeListing(next), { preventScrollReset: true, replace: true })
+  const change = (next: Listing) => setParams(() => writeListing(next))
   const shown = pageOf(simulations.data ?? [], listing)
   return (
     <section aria-labelledby="results">

@@ -1,7 +1,7 @@
 import type { OutputPart, SimulationOutput } from '@radx/contracts/simulation'
 import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import { callJson } from '../../../app/api/client.ts'
 import { startClock, useClock } from '../../../sewer/clock.ts'
 import { runSeconds, type SimulationJob } from '../api.ts'
@@ -53,13 +53,10 @@ export const outputQuery = <T extends SimulationOutput['outputType']>(
 
 /** What the parts of a result share by the page's address. */
 export function useResult() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const change = useCallback(
     (make: (before: ResultAddress) => Partial<ResultAddress>) =>
-      setParams((before) => writeAddress(before, make(readAddress(before))), {
-        replace: true,
-        preventScrollReset: true,
-      }),
+      setParams((before) => writeAddress(before, make(readAddress(before)))),
     [setParams],
   )
   return useMemo(

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../app/address-params.ts'
 import {
   type Pick,
   pickKey,
@@ -13,16 +13,11 @@ type Change = Partial<WorkspaceAddress> | ((before: WorkspaceAddress) => Partial
 
 /** The state of the workspace; the page's address carries it. */
 export function useWorkspace() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const change = useCallback(
     (next: Change) =>
-      setParams(
-        () => {
-          // As it is now: a map that has moved long after it was made knows an older one.
-          const before = new URLSearchParams(window.location.search)
-          return writeWorkspace(before, typeof next === 'function' ? next(readWorkspace(before)) : next)
-        },
-        { replace: true, preventScrollReset: true },
+      setParams((before) =>
+        writeWorkspace(before, typeof next === 'function' ? next(readWorkspace(before)) : next),
       ),
     [setParams],
   )

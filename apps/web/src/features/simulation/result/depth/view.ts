@@ -1,6 +1,6 @@
 import { DEPTH_LIMITS_M, DEPTH_ZOOM_PX } from '@radx/contracts/flood-constants'
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../../app/address-params.ts'
 
 export const DEPTH_VIEWS = ['2d', '3d', 'carte'] as const
 export type DepthViewName = (typeof DEPTH_VIEWS)[number]
@@ -97,10 +97,9 @@ export function writeDepthView(before: URLSearchParams, change: Partial<DepthVie
 }
 
 export function useDepthView() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   const change = useCallback(
-    (next: Partial<DepthViewState>) =>
-      setParams((before) => writeDepthView(before, next), { replace: true, preventScrollReset: true }),
+    (next: Partial<DepthViewState>) => setParams((before) => writeDepthView(before, next)),
     [setParams],
   )
   return useMemo(() => ({ ...readDepthView(params), change }), [params, change])

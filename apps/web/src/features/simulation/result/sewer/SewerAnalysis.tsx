@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressParams } from '../../../../app/address-params.ts'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import classes from '../../../../sewer/Analysis.module.css'
 import { NetworkMap } from '../../../../sewer/NetworkMap.tsx'
@@ -91,16 +91,13 @@ interface AnalysesProps {
 function Analyses({ job, network }: AnalysesProps) {
   const reference = useReference(job.id)
   const hasReference = reference.id !== ''
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddressParams()
   // The address also moves with the clock; the selection then stays the same.
   const written = JSON.stringify(readSelection(params))
   const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
   const { analysis } = asked
   const change = (make: (before: SewerSelection) => SewerSelection) =>
-    setParams((before) => writeSelection(before, make(readSelection(before))), {
-      replace: true,
-      preventScrollReset: true,
-    })
+    setParams((before) => writeSelection(before, make(readSelection(before))))
   const { names, unknown } = useMemo(() => {
     const known = analysis === 'link' ? network.link : network.node
     return {

@@ -1,0 +1,37 @@
+import { useCallback } from 'react'
+import { type NavigateOptions, useSearchParams } from 'react-router'
+
+/** Parameters that the router is about to write, of the page at `path`. */
+let coming: { path: string; params: URLSearchParams } | null = null
+
+/** The parameters of the page's address as they are now, with what was written and not yet rendered. */
+function currentParams(): URLSearchParams {
+  const { pathname, search } = window.location
+  return new URLSearchParams(coming?.path === pathname ? coming.params : search)
+}
+
+type Edit = (before: URLSearchParams) => URLSearchParams
+type Change = (edit: Edit, options?: NavigateOptions) => void
+
+/**
+ * Reads and changes the parameters of the page's address. Several parts of a screen write there (clock, map,
+ * choices), some of them a moment after they were rendered: each edit starts from the address of now, not from
+ * the one that was rendered, so that none undoes another. Edits replace the entry of the history and keep the
+ * scroll position unless `options` say otherwise.
+ */
+export function useAddressParams(): [URLSearchParams, Change] {
+  const [params, setParams] = useSearchParams()
+  const change = useCallback<Change>(
+    (edit, options) => {
+      const next = edit(currentParams())
+      coming = { path: window.location.pathname, params: next }
+      // The router writes the address before timers run.
+      setTimeout(() => {
+        if (coming?.params === next) coming = null
+      })
+      setParams(next, { replace: true, preventScrollReset: true, ...options })
+    },
+    [setParams],
+  )
+  return [params, change]
+}
