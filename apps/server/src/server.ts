@@ -4,7 +4,6 @@ import { keepAhead } from './ahead/keeper.ts'
 import { registerAhead } from './ahead/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
-import { registerDemo } from './demo/feature.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
 import { registerGauges } from './gauges/routes.ts'
@@ -26,7 +25,6 @@ import { installSockets } from './realtime/sockets.ts'
 import { registerReports } from './reports/routes.ts'
 import { registerScaling } from './scaling/routes.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
-import { registerSimulationDemo } from './simulation/demo.ts'
 import { registerSimulation } from './simulation/routes.ts'
 import { keepStoreUp } from './store/maintenance.ts'
 import { registerStorms } from './storms/routes.ts'
@@ -44,7 +42,6 @@ const FEATURES: RegisterFeature[] = [
   registerRadar,
   registerNowcast,
   keepForecasts,
-  registerDemo,
   registerEvents,
   registerMrr,
   registerExports,
@@ -53,7 +50,7 @@ const FEATURES: RegisterFeature[] = [
   registerScaling,
   registerReports,
   registerSimulation,
-  registerSimulationDemo,
+  registerDemonstration,
   registerNetworks,
   registerOgc,
   registerAhead,
@@ -62,6 +59,17 @@ const FEATURES: RegisterFeature[] = [
   registerRetention(jobKinds),
   installSockets,
 ]
+
+/** The demonstration is not even loaded where it is off. */
+async function registerDemonstration(app: App, deps: Deps): Promise<void> {
+  if (!deps.config.demo) return
+  const [weather, simulation] = await Promise.all([
+    import('./demo/feature.ts'),
+    import('./simulation/demo.ts'),
+  ])
+  weather.registerDemo(app, deps)
+  simulation.registerSimulationDemo(app, deps)
+}
 
 /** The whole server, not yet listening. */
 export function createServer(deps: Deps): Promise<App> {

@@ -27,7 +27,6 @@ const LOG_MS = 60_000
 
 /** Writes the demonstration's instrument files into the inbox, as the instruments themselves would. */
 export const registerDemo: RegisterFeature = (app, deps) => {
-  if (!deps.config.demo) return
   const stop = new AbortController()
   let running = Promise.resolve()
   app.addHook('onReady', async () => {

@@ -1,13 +1,14 @@
-import { writeCfNetcdf } from '@radx/formats/cf-netcdf'
 import { cellCentre } from '@radx/rainfall'
 import type { Selection } from './selection.ts'
 
 /** A selection as CF-netCDF4, read by xarray, ncdump, QGIS and others. */
-export function writeNetcdf(
+export async function writeNetcdf(
   { product, frames, time }: Selection,
   codes: AsyncIterable<Uint16Array>,
   provenance: [string, string | number][],
 ): Promise<Uint8Array> {
+  // The library of HDF5 takes a tenth of a second to load.
+  const { writeCfNetcdf } = await import('@radx/formats/cf-netcdf')
   const n = product.steps
   return writeCfNetcdf(
     {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
-import { type EChartsOption, init } from 'echarts'
+import type { EChartsOption } from 'echarts'
 
 const require = createRequire(import.meta.url)
 const FONTS = [
@@ -10,9 +10,12 @@ const FONTS = [
   '700Bold/Inter_700Bold.ttf',
 ].map((file) => require.resolve(`@expo-google-fonts/inter/${file}`))
 
+/** Six hundred modules: only who draws loads them. */
+const echarts = (): typeof import('echarts') => require('echarts')
+
 /** A chart of the screens as SVG. */
 export function drawSvg(chartOption: EChartsOption, size: { width: number; height: number }): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
+  const chart = echarts().init(null, null, { renderer: 'svg', ssr: true, ...size })
   try {
     chart.setOption(chartOption)
     return chart.renderToSVGString()

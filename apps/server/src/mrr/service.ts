@@ -6,7 +6,7 @@ import {
   type MrrVariableName,
   RadxError,
 } from '@radx/contracts'
-import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
+import type { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
 import { csvText } from '@radx/locale/csv'
 import { civilDayRange, civilParts } from '@radx/locale/time'
 import type { Deps } from '../http/app.ts'
@@ -160,7 +160,8 @@ export class MicroRainRadar {
       variables[name] = all
     }
     const { site } = this.#deps
-    return writeMrrPro({
+    const mrrPro = await import('@radx/formats/mrrpro/mrrpro')
+    return mrrPro.writeMrrPro({
       instrumentName: site.microRainRadar?.name ?? 'MRR Pro',
       siteName: site.name,
       lat: site.microRainRadar?.position.lat ?? null,

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { RADX_VERSION, type Report, type ReportBlock } from '@radx/contracts'
-import PDFDocument from 'pdfkit'
 
 const require = createRequire(import.meta.url)
 const font = (file: string) => require.resolve(`@expo-google-fonts/inter/${file}`)
@@ -47,6 +46,7 @@ export async function reportPdf(report: Report): Promise<Uint8Array> {
 }
 
 async function layOut(report: Report, chapterRoom: number): Promise<{ bytes: Uint8Array; pages: number }> {
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margins: MARGIN,

@@ -18,7 +18,6 @@ const MAKING_MS = 10 * 60_000
 
 /** On a demonstration's first start: its own catchment, and reference simulations of user `default`. */
 export function registerSimulationDemo(app: App, deps: Deps): void {
-  if (!deps.config.demo) return
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
   app.addHook('onReady', async () => {

@@ -20,13 +20,20 @@ function levelOf(rateMmH: number): number {
 }
 
 /** By the upper half of a 32-bit float's bits, which hold it within 0.4 %: a logarithm a cell and member is too slow. */
-const byUpperBits = Uint8Array.from({ length: 65_536 }, (_, upper) => {
-  const float = new Float32Array(new Uint32Array([upper * 65_536 + 32_768]).buffer)[0]
-  return levelOf(float)
-})
+let byUpperBits: Uint8Array | null = null
+
+function levelsByUpperBits(): Uint8Array {
+  const bits = new Uint32Array(1)
+  const float = new Float32Array(bits.buffer)
+  return Uint8Array.from({ length: 65_536 }, (_, upper) => {
+    bits[0] = upper * 65_536 + 32_768
+    return levelOf(float[0])
+  })
+}
 
 /** Levels of rates in mm/h, NaN missing. */
 export function encodeLevels(rateMmH: Float32Array, out: Uint8Array): void {
+  byUpperBits ??= levelsByUpperBits()
   const bits = new Uint32Array(rateMmH.buffer, rateMmH.byteOffset, rateMmH.length)
   for (let i = 0; i < bits.length; i++) out[i] = byUpperBits[bits[i] >>> 16]
 }

@@ -1,5 +1,4 @@
 import { RadxError } from '@radx/contracts'
-import { writeCfNetcdf } from '@radx/formats/cf-netcdf'
 import { csvText } from '@radx/locale/csv'
 import { cellCentre, decodeRate, RATE_NO_DATA, representativeness } from '@radx/rainfall'
 import { NotFound } from '../../http/errors.ts'
@@ -181,6 +180,8 @@ export const edrGridAnswer: AnswerKind<
         representedS: time.seconds,
         attributes: { title: product.longName },
       }
+      // The library of HDF5 takes a tenth of a second to load.
+      const { writeCfNetcdf } = await import('@radx/formats/cf-netcdf')
       return { body: await writeCfNetcdf(about, cut()) }
     }
     const rates: GridSeries['rates'] = []

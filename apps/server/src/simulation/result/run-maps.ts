@@ -4,7 +4,6 @@ import { RADX_VERSION, RUN_MAPS, type RunMap, TOWN_OUTSIDE } from '@radx/contrac
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
-import { fromArrayBuffer } from 'geotiff'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
 
@@ -28,6 +27,7 @@ export async function readRunMap(dir: string, map: RunMap): Promise<ArrayLike<nu
   try {
     const bytes = await readFile(join(dir, file))
     if (!file.endsWith('.tif')) return readEsriAscii(bytes.toString('utf8'), file).data
+    const { fromArrayBuffer } = await import('geotiff')
     const tiff = await fromArrayBuffer(
       bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
     )
