@@ -737,6 +737,17 @@ describe('an archive that does not come', () => {
     await waitForFrame(other)
   })
 
+  test('a count from before the newest images of a period gives way to them', async () => {
+    const { other, go } = await fresh()
+    await other.route('**/api/products/weight*', (route) =>
+      route.fulfill({ json: { slides: 17, weight: 8.8 } }),
+    )
+    await go()
+    await waitForFrame(other)
+    await expect.poll(() => other.getByTestId('sentence').textContent()).toMatch(/: 20 images$/)
+    expect(await kind('warning', other).count()).toBe(0)
+  })
+
   test("[ERR-03] [ERR-04] [ERR-05] a refusal shows status, status text and the server's message, and the way back", async () => {
     const other = await server.open('restreint', `/analyse?${PERIOD}&v=1`)
     leave.push(other)

@@ -10,8 +10,8 @@ export interface DayReadings {
 
 /** Most readings of a day: one a second. */
 const MOST = 86_400
-/** Readings of a day that come every few minutes fit in one of these, so that no more is allocated for them. */
-const DAY_BYTES = 4096
+/** Most bytes of a day's readings. */
+export const MOST_DAY_BYTES = 8 * MOST
 
 /** Steps of time, then values, 4 bytes each, little-endian, zstd. */
 export function encodeDay({ seconds, mm }: DayReadings): Buffer {
@@ -24,8 +24,11 @@ export function encodeDay({ seconds, mm }: DayReadings): Buffer {
 }
 
 /** @throws RangeError for bytes that no day has */
-export function decodeDay(packed: Uint8Array): DayReadings {
-  const bytes = zstdDecompressSync(packed, { maxOutputLength: 8 * MOST, chunkSize: DAY_BYTES })
+export const decodeDay = (packed: Uint8Array): DayReadings =>
+  readDay(zstdDecompressSync(packed, { maxOutputLength: MOST_DAY_BYTES }))
+
+/** The same of bytes that were opened. */
+export function readDay(bytes: Uint8Array): DayReadings {
   if (bytes.length % 8 !== 0) throw new RangeError('readings of a day have eight bytes each')
   const count = bytes.length / 8
   // A copy begins where four bytes do.

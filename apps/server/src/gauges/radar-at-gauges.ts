@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import type { RainMethod } from '@radx/contracts'
 import { RATE_NO_DATA } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
@@ -40,11 +40,10 @@ function encode({ offsets, codes }: Pick<DayFrames, 'offsets' | 'codes'>): Buffe
   )
 }
 
-/** A day of frames fits in one of these, so that no more is allocated for it. */
-const DAY_BYTES = 16_384
+/** Bytes of a day of frames at most. */
+const MOST_DAY_BYTES = 2 ** 24
 
-function decode(packed: Uint8Array): DayFrames {
-  const bytes = zstdDecompressSync(packed, { maxOutputLength: 2 ** 24, chunkSize: DAY_BYTES })
+function decode(bytes: Uint8Array): DayFrames {
   const count = bytes.length / (4 + 2 * CELLS)
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const offsets = new Int32Array(copy, 0, count)
@@ -53,7 +52,7 @@ function decode(packed: Uint8Array): DayFrames {
 }
 
 /** Two months of 50 gauges, 10 kB a day; a thread that makes answers keeps its own. */
-const decoded = new DecodedDays<DayFrames>(3_200, decode)
+const decoded = new DecodedDays<DayFrames>(3_200, MOST_DAY_BYTES, decode)
 
 /** Two months of 50 gauges, 24 MB; a thread that makes answers keeps its own. */
 const keptBins = new KeptBins(1_000_000)
@@ -212,9 +211,11 @@ async function keptDays(
     .execute()
   const out = new Map<string, Map<string, DayFrames>>(days.map(({ day }) => [day, new Map()]))
   const stamps = new Map(days.map(({ day, stamp }) => [day, stamp]))
-  for (const { place, day, frames, stamp } of rows)
-    if (stamp === stamps.get(day))
-      out.get(day)?.set(place, decoded.of(`${rain.product.id} ${place} ${day}`, frames))
+  const sound = rows.filter(({ day, stamp }) => out.has(day) && stamp === stamps.get(day))
+  const opened = decoded.of(
+    sound.map(({ place, day, frames }) => ({ key: `${rain.product.id} ${place} ${day}`, packed: frames })),
+  )
+  for (const [k, { place, day }] of sound.entries()) out.get(day)!.set(place, opened[k])
   for (const frameDay of days) {
     const kept = out.get(frameDay.day)!
     const missing = cells.filter((cell) => kept.get(placeOf(rain, cell))?.offsets.length !== frameDay.frames)

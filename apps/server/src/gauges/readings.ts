@@ -2,7 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
-import { correctDay, type DayReadings, decodeDay, encodeDay, mergeDays } from './day-codec.ts'
+import {
+  correctDay,
+  type DayReadings,
+  decodeDay,
+  encodeDay,
+  MOST_DAY_BYTES,
+  mergeDays,
+  readDay,
+} from './day-codec.ts'
 import { DecodedDays } from './decoded-days.ts'
 import './tables.ts'
 
@@ -16,7 +24,7 @@ export interface GaugeReadings {
 
 const DAY_MS = 86_400_000
 /** Two months of 50 gauges, some kB a day; a thread that makes answers keeps its own. */
-const decoded = new DecodedDays<DayReadings>(3_200, decodeDay)
+const decoded = new DecodedDays<DayReadings>(3_200, MOST_DAY_BYTES, readDay)
 
 /**
  * Stores readings of a gauge. One whose second is there already with another value replaces it, and the value that was
@@ -154,8 +162,11 @@ export async function readReadings(
     .orderBy('utc_day')
     .execute()
   const parts = new Map<string, { startMs: number; day: DayReadings }[]>()
-  for (const { gauge, day, readings } of rows) {
-    const part = { startMs: utcDayStart(day).getTime(), day: decoded.of(`${gauge} ${day}`, readings) }
+  const days = decoded.of(
+    rows.map(({ gauge, day, readings }) => ({ key: `${gauge} ${day}`, packed: readings })),
+  )
+  for (const [k, { gauge, day }] of rows.entries()) {
+    const part = { startMs: utcDayStart(day).getTime(), day: days[k] }
     const list = parts.get(gauge)
     if (list) list.push(part)
     else parts.set(gauge, [part])

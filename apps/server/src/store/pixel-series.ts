@@ -7,7 +7,7 @@ import type { FrameIndex, Span } from './frame-index.ts'
 import type { FramePlace } from './frame-reader.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { StoreThreads } from './store-threads.ts'
-import type { GridCell } from './tile-file.ts'
+import { FILE_TILE_SIZE, type GridCell } from './tile-file.ts'
 import { type CellColumns, joinColumns, TileReader } from './tile-reader.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
 
@@ -128,13 +128,11 @@ export class PixelSeries {
         .executeTakeFirst()
       const generation = (before?.generation ?? 0) + 1
       const header_check = await this.threads.buildTiles(product, tilesName(product, day, generation), places)
-      const row = { product_id: product.id, utc_day: day, generation, frames: places.length, header_check }
+      const made = { generation, frames: places.length, header_check, tile_size: FILE_TILE_SIZE }
       await tx
         .insertInto('radar_tiles')
-        .values(row)
-        .onConflict((c) =>
-          c.columns(['product_id', 'utc_day']).doUpdateSet({ generation, frames: row.frames, header_check }),
-        )
+        .values({ product_id: product.id, utc_day: day, ...made })
+        .onConflict((c) => c.columns(['product_id', 'utc_day']).doUpdateSet(made))
         .execute()
       await tx
         .updateTable('radar_frame')

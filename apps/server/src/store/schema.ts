@@ -123,6 +123,8 @@ interface RadarTilesTable {
   frames: number
   /** CRC-32 of the file's header; null as above. */
   header_check: number | null
+  /** Cells of a tile's side. */
+  tile_size: Generated<number>
 }
 
 /** Tile file of a day's rain as it moved; a row a day whose rain was followed, `whole` once its file holds all of it. */
@@ -133,6 +135,8 @@ interface RadarMovedTilesTable {
   frames: Generated<number>
   /** CRC-32 of the file's header. */
   header_check: number | null
+  /** Cells of a tile's side. */
+  tile_size: Generated<number>
   whole: Generated<boolean>
 }
 

@@ -1,9 +1,18 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { StoreCorruptError } from './frame-codec.ts'
-import { blocksOfCells, columnsOfBlock, cutBlocks, readTileIndex, tileFileOf } from './tile-file.ts'
+import {
+  blocksOfCells,
+  columnsOfBlocks,
+  cutBlocks,
+  cutTile,
+  headerBytes,
+  readTileIndex,
+  type TileBlock,
+  tileFileOf,
+} from './tile-file.ts'
 
-const steps = 47 // three tiles across, the last one 7 cells wide
+const steps = 27 // three tiles across, the last one 7 cells wide
 const count = 300 // two chunks
 const start = Date.UTC(2021, 6, 4)
 const times = Array.from({ length: count }, (_, k) => start + k * 206_000)
@@ -23,17 +32,18 @@ describe('pixel tiles', async () => {
   }
   const file = await fileOf(frames)
   const index = readTileIndex(file)
+  const bytesOf = ({ offset, length }: TileBlock) => file.subarray(offset, offset + length)
   const series = (row: number, col: number, from: number, to: number) =>
     blocksOfCells(index, [{ row, col }], from, to).flatMap((block) => {
-      const [codes] = columnsOfBlock(block, file.subarray(block.offset, block.offset + block.length))
+      const [[codes]] = columnsOfBlocks([block], [bytesOf(block)])
       return [...codes].map((code, k) => [index.times[block.firstFrame + k], code])
     })
 
   test.each([
     [0, 0],
-    [19, 20],
-    [46, 46],
-    [40, 3],
+    [9, 10],
+    [26, 26],
+    [20, 3],
   ])('the series of cell %i, %i is what the frames hold', (row, col) => {
     expect(series(row, col, -Infinity, Infinity)).toEqual(
       times.map((time, frame) => [time, value(frame, row, col)]),
@@ -43,8 +53,8 @@ describe('pixel tiles', async () => {
   test('several cells are read at once, those of one tile from one block', () => {
     const cells = [
       { row: 3, col: 4 },
-      { row: 40, col: 3 },
-      { row: 0, col: 19 },
+      { row: 20, col: 3 },
+      { row: 0, col: 9 },
     ]
     const blocks = blocksOfCells(index, cells, -Infinity, Infinity)
     expect(blocks.map(({ firstFrame, places }) => [firstFrame, places.map(({ cell }) => cell)])).toEqual([
@@ -54,13 +64,61 @@ describe('pixel tiles', async () => {
       [256, [1]],
     ])
     for (const block of blocks) {
-      const columns = columnsOfBlock(block, file.subarray(block.offset, block.offset + block.length))
+      const [columns] = columnsOfBlocks([block], [bytesOf(block)])
       for (const [k, { cell }] of block.places.entries())
         expect([...columns[k]]).toEqual(
           Array.from({ length: block.frames }, (_, i) =>
             value(block.firstFrame + i, cells[cell].row, cells[cell].col),
           ),
         )
+    }
+  })
+
+  test('blocks are opened together, and a torn one among them is told', () => {
+    const cells = [
+      { row: 3, col: 4 },
+      { row: 12, col: 13 },
+      { row: 26, col: 26 },
+    ]
+    const blocks = blocksOfCells(index, cells, -Infinity, Infinity)
+    const bytes = blocks.map(bytesOf)
+    const expected = blocks.map(({ firstFrame, frames, places: [{ cell }] }) => [
+      Uint16Array.from({ length: frames }, (_, i) => value(firstFrame + i, cells[cell].row, cells[cell].col)),
+    ])
+    expect(columnsOfBlocks(blocks, bytes)).toEqual(expected)
+    for (const [k, own] of bytes.entries()) {
+      const torn = Buffer.from(own)
+      torn[own.length >> 1] ^= 4
+      expect(() => columnsOfBlocks(blocks, bytes.with(k, torn))).toThrow(StoreCorruptError)
+      expect(() => columnsOfBlocks(blocks, bytes.with(k, own.subarray(1)))).toThrow(StoreCorruptError)
+    }
+  })
+
+  test('files of larger tiles, as they were made before, are read too', () => {
+    const [size, across] = [20, 2]
+    const chunk = frames.slice(0, 200)
+    const parts = Array.from({ length: across * across }, (_, tile) =>
+      cutTile(chunk, steps, size, Math.floor(tile / across), tile % across),
+    )
+    const header = Buffer.alloc(headerBytes(chunk.length, steps, size))
+    header.write('RXT1', 0, 'latin1')
+    for (const [k, number] of [chunk.length, steps, size, 256].entries())
+      header.writeUInt32LE(number, 4 + 4 * k)
+    for (const [k] of chunk.entries()) header.writeDoubleLE(times[k], 20 + 8 * k)
+    let end = header.length
+    for (const [k, part] of [null, ...parts].entries()) {
+      end += part?.length ?? 0
+      header.writeUInt32LE(end, 20 + 8 * chunk.length + 4 * k)
+    }
+    const old = Buffer.concat([header, ...parts.map((part) => part ?? Buffer.alloc(0))])
+    for (const [row, col] of [
+      [3, 4],
+      [19, 20],
+      [26, 26],
+    ]) {
+      const [block] = blocksOfCells(readTileIndex(old), [{ row, col }], -Infinity, Infinity)
+      const [[codes]] = columnsOfBlocks([block], [old.subarray(block.offset, block.offset + block.length)])
+      expect([...codes]).toEqual(chunk.map((_, frame) => value(frame, row, col)))
     }
   })
 
@@ -79,7 +137,10 @@ describe('pixel tiles', async () => {
     const dryIndex = readTileIndex(dry)
     const blocks = blocksOfCells(dryIndex, [{ row: 9, col: 9 }], -Infinity, Infinity)
     expect(blocks.map((b) => b.length)).toEqual([0, 0])
-    expect(columnsOfBlock(blocks[1], new Uint8Array(0))).toEqual([new Uint16Array(44)])
+    expect(columnsOfBlocks(blocks, [new Uint8Array(0), new Uint8Array(0)])).toEqual([
+      [new Uint16Array(256)],
+      [new Uint16Array(44)],
+    ])
   })
 
   test('a torn header is refused', () => {

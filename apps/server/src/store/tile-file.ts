@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { packCodes, StoreCorruptError, unpackParts } from './frame-codec.ts'
 
 /**
- * Pixel tiles: a day of frames cut into blocks of `chunkFrames` frames x 20 x 20 cells, time-fastest,
+ * Pixel tiles: a day of frames cut into blocks of `chunkFrames` frames x a tile of cells, time-fastest,
  * so that a pixel's series is a short read a day. Derived from the packs and rebuildable.
  *
  * | bytes         | what                                                                     |
@@ -16,7 +16,11 @@ import { packCodes, StoreCorruptError, unpackParts } from './frame-codec.ts'
  */
 const MAGIC = 'RXT1'
 const FIXED_BYTES = 20
-export const TILE_SIZE = 20
+/**
+ * Cells of a tile's side in files that are made now. A pixel's series opens a whole block, so that small ones are read
+ * faster (files of 20 took four times as long), and they take some percent more room.
+ */
+export const FILE_TILE_SIZE = 10
 const MAX_CHUNK_FRAMES = 256
 /** Codes held at once while a chunk is built, in bytes: big grids get shorter chunks. */
 const CHUNK_BUDGET_BYTES = 128 * 1024 * 1024
@@ -29,16 +33,17 @@ export interface TileIndex {
   /** Instants in ms since 1970, ascending. */
   times: Float64Array
   steps: number
+  tileSize: number
   chunkFrames: number
   /** Absolute start of block k, and one more entry for the end of the last. */
-  offsets: Float64Array
+  offsets: Uint32Array
 }
 
-export const tilesAcross = (steps: number) => Math.ceil(steps / TILE_SIZE)
+export const tilesAcross = (steps: number, tileSize: number) => Math.ceil(steps / tileSize)
 
 /** Bytes of the header of a file of `frames` frames. */
-export function headerBytes(frames: number, steps: number): number {
-  const blocks = Math.ceil(frames / chunkFramesFor(steps)) * tilesAcross(steps) ** 2
+export function headerBytes(frames: number, steps: number, tileSize: number): number {
+  const blocks = Math.ceil(frames / chunkFramesFor(steps)) * tilesAcross(steps, tileSize) ** 2
   return FIXED_BYTES + 8 * frames + 4 * (blocks + 1)
 }
 
@@ -54,9 +59,9 @@ export async function tileFileOf(
   blocks: (from: number, to: number) => Promise<(Uint8Array | null)[]>,
 ): Promise<{ parts: Uint8Array[]; headerCheck: number }> {
   const chunkFrames = chunkFramesFor(steps)
-  const header = Buffer.alloc(headerBytes(times.length, steps))
+  const header = Buffer.alloc(headerBytes(times.length, steps, FILE_TILE_SIZE))
   header.write(MAGIC, 0, 'latin1')
-  for (const [k, value] of [times.length, steps, TILE_SIZE, chunkFrames].entries())
+  for (const [k, value] of [times.length, steps, FILE_TILE_SIZE, chunkFrames].entries())
     header.writeUInt32LE(value, 4 + 4 * k)
   for (const [k, time] of times.entries()) header.writeDoubleLE(time, FIXED_BYTES + 8 * k)
   let at = FIXED_BYTES + 8 * times.length
@@ -74,9 +79,9 @@ export async function tileFileOf(
 
 /** Blocks of some frames, `[row * steps + col]` each, null for one that is 0 all over: a block a tile, null for zeros. */
 export function cutBlocks(frames: (Uint16Array | null)[], steps: number): (Buffer | null)[] {
-  const across = tilesAcross(steps)
+  const across = tilesAcross(steps, FILE_TILE_SIZE)
   return Array.from({ length: across * across }, (_, tile) =>
-    cutTile(frames, steps, Math.floor(tile / across), tile % across),
+    cutTile(frames, steps, FILE_TILE_SIZE, Math.floor(tile / across), tile % across),
   )
 }
 
@@ -84,17 +89,18 @@ export function cutBlocks(frames: (Uint16Array | null)[], steps: number): (Buffe
 export function cutTile(
   frames: (Uint16Array | null)[],
   steps: number,
+  tileSize: number,
   tileRow: number,
   tileCol: number,
 ): Buffer | null {
-  const rows = Math.min(TILE_SIZE, steps - tileRow * TILE_SIZE)
-  const cols = Math.min(TILE_SIZE, steps - tileCol * TILE_SIZE)
+  const rows = Math.min(tileSize, steps - tileRow * tileSize)
+  const cols = Math.min(tileSize, steps - tileCol * tileSize)
   const codes = new Uint16Array(rows * cols * frames.length)
   let any = 0
   for (const [k, frame] of frames.entries()) {
     if (frame === null) continue
     for (let row = 0; row < rows; row++) {
-      const from = (tileRow * TILE_SIZE + row) * steps + tileCol * TILE_SIZE
+      const from = (tileRow * tileSize + row) * steps + tileCol * tileSize
       for (let col = 0; col < cols; col++) {
         const code = frame[from + col]
         codes[(row * cols + col) * frames.length + k] = code
@@ -109,18 +115,23 @@ export function cutTile(
 export function readTileIndex(bytes: Buffer): TileIndex {
   if (bytes.length < FIXED_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC)
     throw new StoreCorruptError('tuiles sans en-tête')
-  const frames = bytes.readUInt32LE(4)
-  const steps = bytes.readUInt32LE(8)
-  const chunkFrames = bytes.readUInt32LE(16)
-  if (chunkFrames !== chunkFramesFor(steps) || bytes.length < headerBytes(frames, steps))
+  const [frames, steps, tileSize, chunkFrames] = [4, 8, 12, 16].map((at) => bytes.readUInt32LE(at))
+  if (
+    tileSize === 0 ||
+    chunkFrames !== chunkFramesFor(steps) ||
+    bytes.length < headerBytes(frames, steps, tileSize)
+  )
     throw new StoreCorruptError('en-tête de tuiles')
-  const times = new Float64Array(frames)
-  for (let k = 0; k < frames; k++) times[k] = bytes.readDoubleLE(FIXED_BYTES + 8 * k)
-  const blocks = Math.ceil(frames / chunkFrames) * tilesAcross(steps) ** 2
-  const at = FIXED_BYTES + 8 * frames
-  const offsets = new Float64Array(blocks + 1)
-  for (let k = 0; k <= blocks; k++) offsets[k] = bytes.readUInt32LE(at + 4 * k)
-  return { times, steps, chunkFrames, offsets }
+  // A copy begins where eight bytes do.
+  const rest = new Uint8Array(bytes.subarray(FIXED_BYTES)).buffer
+  const blocks = Math.ceil(frames / chunkFrames) * tilesAcross(steps, tileSize) ** 2
+  return {
+    times: new Float64Array(rest, 0, frames),
+    steps,
+    tileSize,
+    chunkFrames,
+    offsets: new Uint32Array(rest, 8 * frames, blocks + 1),
+  }
 }
 
 /** A cell of a product's grid, row 0 north. */
@@ -152,13 +163,14 @@ export function blocksOfCells(
   from: number,
   to: number,
 ): TileBlock[] {
-  const across = tilesAcross(index.steps)
+  const { tileSize: size } = index
+  const across = tilesAcross(index.steps, size)
   const tiles = new Map<number, Pick<TileBlock, 'cells' | 'places'>>()
   for (const [cell, { row, col }] of cells.entries()) {
-    const [tileRow, tileCol] = [Math.floor(row / TILE_SIZE), Math.floor(col / TILE_SIZE)]
-    const rows = Math.min(TILE_SIZE, index.steps - tileRow * TILE_SIZE)
-    const cols = Math.min(TILE_SIZE, index.steps - tileCol * TILE_SIZE)
-    const at = (row - tileRow * TILE_SIZE) * cols + (col - tileCol * TILE_SIZE)
+    const [tileRow, tileCol] = [Math.floor(row / size), Math.floor(col / size)]
+    const rows = Math.min(size, index.steps - tileRow * size)
+    const cols = Math.min(size, index.steps - tileCol * size)
+    const at = (row - tileRow * size) * cols + (col - tileCol * size)
     const tile = tiles.get(tileRow * across + tileCol)
     if (tile) tile.places.push({ cell, at })
     else tiles.set(tileRow * across + tileCol, { cells: rows * cols, places: [{ cell, at }] })
@@ -177,18 +189,27 @@ export function blocksOfCells(
 }
 
 /**
- * Codes of a block, an array for each of its `places`, one code a frame. `bytes` is empty for a block of zeros.
+ * Codes of blocks, of each an array for each of its `places`, one code a frame.
+ * @param bytes of each block; a block of zeros has none
  * @throws StoreCorruptError
  */
-export function columnsOfBlock(
-  { length, frames, cells, places }: TileBlock,
-  bytes: Uint8Array,
-): Uint16Array[] {
-  if (length === 0) return places.map(() => new Uint16Array(frames))
-  return unpackParts(
-    bytes,
-    cells * frames,
-    places.map(({ at }) => at * frames),
-    frames,
+export function columnsOfBlocks(
+  blocks: readonly Pick<TileBlock, 'frames' | 'cells' | 'places'>[],
+  bytes: readonly Uint8Array[],
+): Uint16Array[][] {
+  const found = new Map<number, Uint16Array[]>()
+  const ofOneSize = Map.groupBy(
+    [...blocks.keys()].filter((k) => bytes[k].length > 0),
+    (k) => `${blocks[k].cells} ${blocks[k].frames}`,
   )
+  for (const same of ofOneSize.values()) {
+    const { cells, frames } = blocks[same[0]]
+    const parts = same.map((k) => ({
+      bytes: bytes[k],
+      starts: blocks[k].places.map(({ at }) => at * frames),
+    }))
+    const columns = unpackParts(parts, cells * frames, frames)
+    for (const [j, k] of same.entries()) found.set(k, columns[j])
+  }
+  return blocks.map(({ frames, places }, k) => found.get(k) ?? places.map(() => new Uint16Array(frames)))
 }

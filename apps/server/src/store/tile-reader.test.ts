@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FrameStore, PackName, RecordRef } from './frame-store.ts'
-import { cutBlocks, tileFileOf } from './tile-file.ts'
+import { cutBlocks, FILE_TILE_SIZE, tileFileOf } from './tile-file.ts'
 import { TileReader } from './tile-reader.ts'
 
 const STEPS = 40
@@ -23,7 +23,7 @@ test('what was read of a file is not read again, and what a further cell needs i
   } as unknown as FrameStore
   const reader = new TileReader(store)
   const name: PackName = { product: 'p', day: '2026-01-01', kind: 'tiles', generation: 1 }
-  const row = { frames: times.length, header_check: headerCheck }
+  const row = { frames: times.length, header_check: headerCheck, tile_size: FILE_TILE_SIZE }
   const read = async (cells: { row: number; col: number }[], startMs: number, endMs: number) => {
     const { timesMs, codes } = await reader.columns(name, row, STEPS, cells, { startMs, endMs })
     expect(timesMs).toEqual(times.filter((ms) => ms >= startMs && ms < endMs))

@@ -5,7 +5,7 @@ import type { Span } from './frame-index.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import {
   blocksOfCells,
-  columnsOfBlock,
+  columnsOfBlocks,
   type GridCell,
   headerBytes,
   readTileIndex,
@@ -26,9 +26,11 @@ export interface TileFileRow {
   frames: number
   /** CRC-32 of its header; null where nobody has written it yet. */
   header_check: number | null
+  /** Cells of a tile's side. */
+  tile_size: number
 }
 
-/** Tile layouts kept in memory; one is about 10 kB. */
+/** Tile layouts kept in memory; one is about 17 kB. */
 const MAX_INDEXES = 800
 
 /** Columns of blocks kept in memory, half a kilobyte each: 12 pixels over a year are some 9,000. */
@@ -70,14 +72,16 @@ export class TileReader {
     const unread = blocks.filter(({ columns }) => columns.includes(undefined))
     const wanted = unread.map(({ block }) => block)
     const bytes = wanted.length === 0 ? [] : await this.#store.read(name, wanted)
-    for (const [k, { block, columns }] of unread.entries()) {
-      const gaps = block.places.flatMap((_, j) => (columns[j] === undefined ? [j] : []))
-      const read = columnsOfBlock({ ...block, places: gaps.map((j) => block.places[j]) }, bytes[k])
-      for (const [i, j] of gaps.entries()) {
-        columns[j] = read[i]
-        this.#columns.set(keyOf(block, block.places[j].at), read[i])
+    const gaps = unread.map(({ columns }) => [...columns.keys()].filter((j) => columns[j] === undefined))
+    const read = columnsOfBlocks(
+      unread.map(({ block }, k) => ({ ...block, places: gaps[k].map((j) => block.places[j]) })),
+      bytes,
+    )
+    for (const [k, { block, columns }] of unread.entries())
+      for (const [i, j] of gaps[k].entries()) {
+        columns[j] = read[k][i]
+        this.#columns.set(keyOf(block, block.places[j].at), read[k][i])
       }
-    }
     for (const { block, columns } of blocks) {
       const skipped = Math.max(0, from - block.firstFrame)
       const end = Math.min(block.frames, to - block.firstFrame)
@@ -87,12 +91,16 @@ export class TileReader {
     return { timesMs: Array.from(index.times.subarray(from, to)), codes }
   }
 
-  #index(name: PackName, { frames, header_check: check }: TileFileRow, steps: number): Promise<TileIndex> {
+  #index(
+    name: PackName,
+    { frames, header_check: check, tile_size: size }: TileFileRow,
+    steps: number,
+  ): Promise<TileIndex> {
     const key = fileKey(name)
     const known = this.#indexes.get(key)
     if (known) return known
     const index = this.#store
-      .read(name, [{ offset: 0, length: headerBytes(frames, steps) }])
+      .read(name, [{ offset: 0, length: headerBytes(frames, steps, size) }])
       .then(([header]) => {
         if (check !== null && crc32(header) >>> 0 !== check) throw new StoreCorruptError('en-tête de tuiles')
         return readTileIndex(header)

@@ -221,7 +221,9 @@ async function soundTiles(
   steps: number,
 ): Promise<{ times: Float64Array; check: number } | null> {
   try {
-    const [header] = await frames.read(name, [{ offset: 0, length: headerBytes(row.frames, steps) }])
+    const [header] = await frames.read(name, [
+      { offset: 0, length: headerBytes(row.frames, steps, row.tile_size) },
+    ])
     const check = crc32(header) >>> 0
     const { times, offsets } = readTileIndex(header)
     if (row.header_check !== null && row.header_check !== check) return null

@@ -1,4 +1,4 @@
-import { formatNumberFr } from '@radx/locale/format-fr'
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 const ADJUSTED_BY: Record<string, string> = {
@@ -25,7 +25,9 @@ export const analysisTexts = {
   unknownCatchment: (key: string) =>
     fr(`Le bassin « ${key} » que nomme l’adresse n’existe pas ici. Choisissez-en un dans la liste.`),
   mismatch: (images: number, slides: number) =>
-    `Le serveur a renvoyé ${images} images alors que ${slides} étaient attendues : la période a reçu de nouvelles images. Rechargez-la pour toutes les voir.`,
+    fr(
+      `Le serveur a renvoyé ${countFr(images, 'image')} alors que ${formatNumberFr(slides)} étaient attendues : les images de la période ont changé entre-temps. Rechargez-la pour toutes les voir.`,
+    ),
   reload: 'Recharger',
   archiveLoading: (images: number, total: number) =>
     `Mesures reçues : ${formatNumberFr(images)} images sur ${formatNumberFr(total)}`,

@@ -42,23 +42,28 @@ const EDGES_AT_ONCE = 32
  */
 export function largestDepths(rain: SteppedRain, durationsMin: readonly number[]): LargestDepth[] {
   const { ratesMmH } = rain
-  const edgesMin = Float64Array.from(rain.edgesMin)
-  const n = ratesMmH.length
-  if (edgesMin.length !== n + 1) throw new RangeError('edges must be one more than rates')
-  const mm = new Float64Array(n + 1)
-  const missing = new Float64Array(n + 1)
-  for (let i = 0; i < n; i++) {
-    const minutes = edgesMin[i + 1] - edgesMin[i]
-    if (!(minutes > 0)) throw new RangeError('edges must ascend')
-    const known = !Number.isNaN(ratesMmH[i])
-    mm[i + 1] = mm[i] + (known ? (ratesMmH[i] * minutes) / 60 : 0)
-    missing[i + 1] = missing[i] + (known ? 0 : minutes)
+  if (rain.edgesMin.length !== ratesMmH.length + 1) throw new RangeError('edges must be one more than rates')
+  const edgesMin = new Float64Array(rain.edgesMin.length)
+  const mm = new Float64Array(edgesMin.length)
+  const missing = new Float64Array(edgesMin.length)
+  edgesMin[0] = rain.edgesMin[0]
+  let n = 0
+  for (let i = 0; i < ratesMmH.length; i++) {
+    const [from, to, rate] = [rain.edgesMin[i], rain.edgesMin[i + 1], ratesMmH[i]]
+    if (!(to > from)) throw new RangeError('edges must ascend')
+    const isKnown = !Number.isNaN(rate)
+    // Nothing has a corner between two dry steps, and most are dry.
+    if (i === 0 || rate !== 0 || ratesMmH[i - 1] !== 0) n++
+    edgesMin[n] = to
+    mm[n] = isKnown && rate !== 0 ? mm[n - 1] + (rate * (to - from)) / 60 : mm[n - 1]
+    missing[n] = missing[n - 1] + (isKnown ? 0 : to - from)
   }
-  const length = edgesMin[n] - edgesMin[0]
+  const [edges, depths, gaps] = [edgesMin, mm, missing].map((values) => values.subarray(0, n + 1))
+  const length = edges[n] - edges[0]
   // A thousandth of a second: edges made of fractions of minutes end where they should but for rounding.
   return durationsMin
     .filter((d) => d > 0 && d <= length + ROUNDING_MIN)
-    .map((d) => largest(edgesMin, mm, missing, d))
+    .map((d) => largest(edges, depths, gaps, d))
 }
 
 function largest(

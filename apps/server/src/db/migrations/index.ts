@@ -33,6 +33,7 @@ import * as m0300 from './0300_access_token.ts'
 import * as m0310 from './0310_event_cumul_method.ts'
 import * as m0320 from './0320_flood.ts'
 import * as m0330 from './0330_network.ts'
+import * as m0346 from './0346_tile_size.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -46,7 +47,8 @@ export interface Migration {
  * 0060-0079 events, exports and jobs, 0080-0099 simulation, 0100-0119 micro rain radar,
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
  * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
- * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks.
+ * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks, 0346-0349 rain at
+ * gauges and pixels.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -83,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0310_event_cumul_method': m0310,
   '0320_flood': m0320,
   '0330_network': m0330,
+  '0346_tile_size': m0346,
 }

@@ -5,7 +5,7 @@ import { StoreCorruptError } from '../frame-codec.ts'
 import type { FrameIndex, Span } from '../frame-index.ts'
 import type { FrameStore, PackName } from '../frame-store.ts'
 import type { StoreThreads } from '../store-threads.ts'
-import { type GridCell, tileFileOf } from '../tile-file.ts'
+import { FILE_TILE_SIZE, type GridCell, tileFileOf } from '../tile-file.ts'
 import { type CellColumns, TileReader } from '../tile-reader.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from '../utc-day.ts'
 
@@ -155,7 +155,13 @@ export class MovedTileDays {
       await this.#store.put(movedTilesName(product, day, next), file.parts)
       await tx
         .updateTable('radar_moved_tiles')
-        .set({ generation: next, frames: places.length, header_check: file.headerCheck, whole: true })
+        .set({
+          generation: next,
+          frames: places.length,
+          header_check: file.headerCheck,
+          tile_size: FILE_TILE_SIZE,
+          whole: true,
+        })
         .where('product_id', '=', product.id)
         .where('utc_day', '=', day)
         .execute()

@@ -1,5 +1,7 @@
 import { unpackAll, unpackCodes } from '../frame-codec.ts'
-import { cutTile, type GridCell, TILE_SIZE, tilesAcross } from '../tile-file.ts'
+import { cutTile, type GridCell, tilesAcross } from '../tile-file.ts'
+
+const TILE_SIZE = 20
 
 /** A frame as tiles of 20 x 20 cells, so that a cell is read without the rest. */
 export interface Tiles {
@@ -9,12 +11,12 @@ export interface Tiles {
 }
 
 export function cutTiles(codes: Uint16Array, steps: number): Tiles {
-  const across = tilesAcross(steps)
+  const across = tilesAcross(steps, TILE_SIZE)
   const parts: Uint8Array[] = []
   const ends: number[] = []
   let end = 0
   for (let tile = 0; tile < across * across; tile++) {
-    const part = cutTile([codes], steps, Math.floor(tile / across), tile % across)
+    const part = cutTile([codes], steps, TILE_SIZE, Math.floor(tile / across), tile % across)
     if (part) parts.push(part)
     end += part?.length ?? 0
     ends.push(end)
@@ -24,7 +26,7 @@ export function cutTiles(codes: Uint16Array, steps: number): Tiles {
 
 /** Codes of a whole frame, `[row * steps + col]`. @throws StoreCorruptError */
 export function codesOfTiles({ ends, tiles }: Tiles, steps: number): Uint16Array {
-  const across = tilesAcross(steps)
+  const across = tilesAcross(steps, TILE_SIZE)
   const out = new Uint16Array(steps * steps)
   const wet = [...ends.keys()].filter((tile) => ends[tile] > (tile > 0 ? ends[tile - 1] : 0))
   const extents = wet.map((tile) => extentOf(Math.floor(tile / across), tile % across, steps))
@@ -57,7 +59,7 @@ function unpackTiles(
 
 /** Which tile a cell lies in, from 0. */
 export function tileOfCell(row: number, col: number, steps: number): number {
-  return Math.floor(row / TILE_SIZE) * tilesAcross(steps) + Math.floor(col / TILE_SIZE)
+  return Math.floor(row / TILE_SIZE) * tilesAcross(steps, TILE_SIZE) + Math.floor(col / TILE_SIZE)
 }
 
 /** Codes of cells of one tile. @param tile its bytes; empty for zeros. @throws StoreCorruptError */

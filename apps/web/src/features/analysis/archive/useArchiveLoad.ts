@@ -1,14 +1,16 @@
-import type { ArchiveResponse } from '@radx/contracts/radar'
+import type { ArchiveResponse, Weight } from '@radx/contracts/radar'
 import { useEffect, useState } from 'react'
 import { callLongJson } from '../../../app/api/client.ts'
 import { queryClient } from '../../../app/query.ts'
 import { nearestImage } from '../../../player/nearest.ts'
-import type { Place } from '../../../selection/api.ts'
+import { type Place, weightQuery } from '../../../selection/api.ts'
 import { archiveFailure } from './failure.ts'
 import { dispatch } from './store.ts'
 
 /** An archive of which nothing comes for this long is given up; the reader may try again. */
 const ARCHIVE_IDLE_MS = 60_000
+/** An archive that was loaded less long ago is taken as it is. */
+const STALE_MS = 5 * 60_000
 /** How often progress is told, ms. */
 const TELL_MS = 150
 
@@ -53,6 +55,37 @@ function fetchArchive(
 }
 
 /**
+ * The archive of a request beside the count of its images. Of an archive that is being filled the two are of different
+ * moments: images beyond the count came since and are its newer word, and where fewer came than were counted they are
+ * asked for once more.
+ */
+async function fetchCounted(
+  wanted: ArchiveRequest,
+  signal: AbortSignal,
+  tell: (progress: ArchiveProgress) => void,
+  isAgain: boolean,
+): Promise<ArchiveResponse> {
+  const { product, s, e, catchment, subcatchment, step } = wanted
+  const ask = (staleTime: number) =>
+    queryClient.fetchQuery({
+      queryKey: ['archive', product, s, e, catchment, subcatchment, step],
+      queryFn: () => fetchArchive(wanted, signal, tell),
+      retry: false,
+      staleTime,
+      gcTime: 60_000,
+    })
+  const weight = weightQuery(product, { s, e }, step)
+  let archive = await ask(isAgain ? 0 : STALE_MS)
+  // Who may not know the count, or lost it, is told so beside the archive.
+  const counted = await queryClient.ensureQueryData(weight).catch(() => null)
+  if (counted === null) return archive
+  if (archive.images.length < counted.slides) archive = await ask(0)
+  if (archive.images.length > counted.slides)
+    queryClient.setQueryData<Weight>(weight.queryKey, { ...counted, slides: archive.images.length })
+  return archive
+}
+
+/**
  * Loads the archive of a request into the store, and lets it go with the request; null loads nothing.
  * @param moment instant that the address asks for, read when the images come
  * @returns what asks again after an error, and how far the images have come
@@ -78,14 +111,7 @@ export function useArchiveLoad(
     setProgress(null)
     const controller = new AbortController()
     dispatch({ type: 'requested' })
-    queryClient
-      .fetchQuery({
-        queryKey: ['archive', product, s, e, wanted.catchment, wanted.subcatchment, wanted.step],
-        queryFn: () => fetchArchive(wanted, controller.signal, setProgress),
-        retry: false,
-        staleTime: 5 * 60_000,
-        gcTime: 60_000,
-      })
+    fetchCounted(wanted, controller.signal, setProgress, attempt > 0)
       .then((archive) => {
         if (controller.signal.aborted) return
         const found = moment === null ? null : nearestImage(archive.images, moment)
