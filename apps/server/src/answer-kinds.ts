@@ -2,6 +2,7 @@ import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjusted-answers.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
+import { gaugeDayAnswer } from './gauges/waiting-days.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { networkAnswer, takeAnswer } from './networks/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
@@ -25,6 +26,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   rasterPartAnswer,
   accumulationAnswer,
   comparisonAnswer,
+  gaugeDayAnswer,
   adjustmentAnswer,
   adjustedFramesAnswer,
   adjustedCsvAnswer,

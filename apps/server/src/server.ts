@@ -6,6 +6,7 @@ import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
+import { keepGaugeDays } from './gauges/keeper.ts'
 import { registerGauges } from './gauges/routes.ts'
 import type { App, Deps, RegisterFeature } from './http/app.ts'
 import { createApp } from './http/create-app.ts'
@@ -47,6 +48,7 @@ const FEATURES: RegisterFeature[] = [
   registerExports,
   registerStorms,
   registerGauges,
+  keepGaugeDays,
   registerScaling,
   registerReports,
   registerSimulation,

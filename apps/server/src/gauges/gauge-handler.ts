@@ -1,7 +1,6 @@
 import type { SiteGauge } from '@radx/contracts'
 import { MAX_FILE_BYTES } from '@radx/formats/limits'
-import { countFr } from '@radx/locale/format-fr'
-import { isoSeconds } from '@radx/locale/time'
+import { countFr, formatDateTimeFr } from '@radx/locale/format-fr'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { DecodedFile, DecodeTask, IngestHandler } from '../ingest/api.ts'
@@ -39,7 +38,7 @@ export function gaugeHandler(
         bytes,
         firstMs,
         lastMs,
-        summary: `${countFr(result.length, 'pluviomètre')}, ${count} mesures de ${isoSeconds(firstMs)} à ${isoSeconds(lastMs)}`,
+        summary: `${countFr(result.length, 'pluviomètre')}, ${countFr(count, 'mesure')} du ${formatDateTimeFr(firstMs, 'UTC')} au ${formatDateTimeFr(lastMs, 'UTC')} UTC`,
         commit: (source) =>
           db.transaction().execute(async (tx) => {
             const file = await tx

@@ -3,7 +3,7 @@ import { RadxError } from '@radx/contracts'
 import { FormatError } from '@radx/contracts/errors'
 import type { gaugeFlagBodySchema, gaugeUploadSchema } from '@radx/contracts/gauges'
 import { toUtcMs } from '@radx/formats/toa5'
-import { countFr } from '@radx/locale/format-fr'
+import { countFr, formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import { cellOf } from '@radx/rainfall'
 import { usualInterval } from '@radx/rainfall/gauges/bins'
@@ -133,14 +133,14 @@ export class Gauges {
         throw new GaugesRefused(
           'gauges.outside',
           422,
-          `Le pluviomètre ${id} (${place.lat}, ${place.lng}) est hors de tous les produits radar. Longitude et latitude sont-elles échangées ?`,
+          `Le pluviomètre ${id} (${formatNumberFr(place.lat, 4, true)}\u00a0N, ${formatNumberFr(place.lng, 4, true)}\u00a0E) est hors de tous les produits radar. Longitude et latitude sont-elles échangées ?`,
         )
       const [first, last] = [timesMs[0], timesMs[timesMs.length - 1]]
       if (first < EARLIEST_MS || last > clock.now() + AHEAD_MS)
         throw new GaugesRefused(
           'gauges.clock',
           422,
-          `Le pluviomètre ${id} a des mesures du ${isoSeconds(first)} au ${isoSeconds(last)} : avant 1990 ou dans le futur. Vérifier l’horloge et le fuseau horaire.`,
+          `Le pluviomètre ${id} a des mesures du ${formatDateTimeFr(first, site.timeZone)} au ${formatDateTimeFr(last, site.timeZone)} : avant 1990 ou dans le futur. Vérifier l’horloge et le fuseau horaire.`,
         )
     }
     const points = gauges.map(({ place }) => place!)

@@ -38,10 +38,11 @@ export interface GaugeFlagTable {
 
 interface GaugeRadarTable {
   product_id: number
-  /** Cell and grid, see radar-at-gauges.ts. */
+  /** Cell and grid, see radar-days.ts. */
   place: string
   utc_day: string
   frames: Buffer
+  frame_count: number
   /** What moved rain was made of; null of the frames themselves. */
   stamp: string | null
 }

@@ -162,13 +162,13 @@ export class Ingest {
     if (!(measuredMs <= now + FUTURE_TOLERANCE_MS))
       throw new IngestRefusal(
         'future',
-        `Le fichier est daté du ${isoSeconds(measuredMs)}, dans le futur. Réglez l'horloge de l'instrument, puis déposez-le de nouveau s'il est juste.`,
+        `Le fichier est daté du ${formatDateTimeFr(measuredMs, this.options.timeZone)}, dans le futur. Réglez l'horloge de l'instrument, puis déposez-le de nouveau s'il est juste.`,
         { time: isoSeconds(measuredMs) },
       )
     if (measuredMs < EARLIEST_MS)
       throw new IngestRefusal(
         'clock',
-        `Le fichier est daté du ${isoSeconds(measuredMs)}, avant tout radar de ce type. Réglez l'horloge de l'instrument.`,
+        `Le fichier est daté du ${formatDateTimeFr(measuredMs, this.options.timeZone)}, avant tout radar de ce type. Réglez l'horloge de l'instrument.`,
         { time: isoSeconds(measuredMs) },
       )
   }

@@ -44,6 +44,8 @@ export interface AnswerMessage {
 
 const LIMITS = { runningOfUser: 2, waiting: 400, waitingOfUser: 24 }
 const TIMEOUT_MS = 120_000
+/** Who is no user, in the line. */
+const UNASKED = '\0'
 
 type AnswerDeps = Pick<Deps, 'config' | 'site' | 'catchments' | 'database' | 'clock'>
 
@@ -92,6 +94,17 @@ export class Answers {
     } finally {
       request.raw.socket.off('close', leave)
     }
+  }
+
+  /** Makes an answer that nobody asked for, in turn with those of the users. @throws Busy, or what the kind throws */
+  makeUnasked<Input, Output>(kind: AnswerKind<Input, Output>, input: Input): Promise<Output> {
+    const never = new AbortController()
+    return this.#queue.run(
+      UNASKED,
+      `${kind.name} ${JSON.stringify(input)}`,
+      () => this.#run(kind.name, input),
+      never.signal,
+    )
   }
 
   close(): Promise<void> {

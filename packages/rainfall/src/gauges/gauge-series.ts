@@ -110,6 +110,9 @@ export function seriesOf(id: string, readings: Reading[], context: SeriesContext
   }
 }
 
+const valueFr = (value: number): string =>
+  Number.isNaN(value) ? 'manquante' : String(value).replace('.', ',')
+
 /** Readings without those that are there twice. */
 function once(id: string, sorted: Reading[], { zone, remark, at }: SeriesContext): Reading[] {
   const kept = sorted.filter((reading, i) => {
@@ -119,7 +122,7 @@ function once(id: string, sorted: Reading[], { zone, remark, at }: SeriesContext
       at(
         reading.line,
         'twice',
-        `le pluviomètre ${id} a deux valeurs pour le même instant (ligne ${before.line} : ${before.value}, ici ${reading.value}).${
+        `le pluviomètre ${id} a deux valeurs pour le même instant (ligne ${before.line} : ${valueFr(before.value)}, ici ${valueFr(reading.value)}).${
           zone && zone.name !== 'UTC'
             ? ` L’appareil garde-t-il la même heure toute l’année ? Donner alors un décalage fixe plutôt que ${zone.name}.`
             : ' Au changement d’heure d’automne, donner le fuseau horaire du fichier.'
