@@ -17,7 +17,7 @@ const percent = () => z.int().min(0).max(100)
 export const cycleStatusSchema = z.enum(['state', 'members', 'gather', 'done', 'failed', 'skipped'])
 
 /** Why there is no newer forecast. */
-export const aheadWaitSchema = z.enum(['starting', 'no-frame', 'no-nowcast', 'computing'])
+export const aheadWaitSchema = z.enum(['starting', 'first-frame', 'no-frame', 'no-nowcast', 'computing'])
 
 const cycleHead = {
   /** The frame that it follows. */

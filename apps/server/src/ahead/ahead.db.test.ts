@@ -190,7 +190,7 @@ describe('floods forecast after each frame', () => {
     const on = aheadOverviewSchema.parse(
       (await call('boss', '/api/ahead/petit', 'PUT', { enabled: true })).json(),
     )
-    expect(on.catchments).toMatchObject([{ id: 'petit', enabled: true, newest: null, wait: 'no-frame' }])
+    expect(on.catchments).toMatchObject([{ id: 'petit', enabled: true, newest: null, wait: 'first-frame' }])
     expect(
       await deps.db.selectFrom('audit_event').select(['action', 'actor', 'subject', 'details']).execute(),
     ).toEqual([

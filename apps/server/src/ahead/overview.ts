@@ -63,7 +63,8 @@ function waitOf(
   cycleMs: number | null,
   isComputing: boolean,
 ): Wait {
-  if (frameMs === null || frameMs < now - DOWN_MS) return 'no-frame'
+  if (frameMs === null) return 'first-frame'
+  if (frameMs < now - DOWN_MS) return 'no-frame'
   if (isComputing) return 'computing'
   if (cycleMs !== null && nowcastMs !== null && cycleMs >= nowcastMs) return null
   if (nowcastMs === null) return 'no-nowcast'

@@ -8,7 +8,7 @@ import {
   type SewerNetwork,
 } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
-import { formatSpan } from '@radx/locale/duration'
+import { formatClock, formatSpan } from '@radx/locale/duration'
 import type { JobContext, JobKind } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { openVersion, type VersionFiles } from './files.ts'
@@ -146,7 +146,7 @@ async function simulateTo(
         progress(
           Math.round(980 * share) / 10,
           100,
-          `${formatSpan(Math.round(timeS))} simulées${leftS === null ? '' : `, encore ${formatSpan(Math.ceil(leftS))}`}`,
+          `${formatClock(timeS)} simulées${leftS === null ? '' : `, encore ${formatSpan(Math.ceil(leftS))}`}`,
         ),
     })
     ;(out as OutFile | null)?.finish()

@@ -8,7 +8,7 @@ import {
   type WaterBalance,
 } from '@radx/contracts'
 import type { Rain } from '@radx/hydrology/rain/rain'
-import { formatSpan } from '@radx/locale/duration'
+import { formatClock, formatSpan } from '@radx/locale/duration'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
 import type { JobContext, JobKind } from '../jobs/api.ts'
@@ -121,7 +121,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     outDir,
     onWarning: (warning) => log(`Attention : ${warning}`),
     onProgress: ({ doneS, totalS }) =>
-      told(doneS / totalS / runs, `${clock(doneS)} simulées sur ${clock(totalS)}`),
+      told(doneS / totalS / runs, `${formatClock(doneS)} simulées sur ${formatClock(totalS)}`),
   })
   log(
     `${run.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${balance.relativeError.toExponential(1)}`,
@@ -175,10 +175,6 @@ async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']):
     await database.close()
   }
 }
-
-// Spaces that do not break keep a number with its unit.
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 3600)}\u00a0h\u00a0${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}`
 
 /** Mean rate over the model in mm/h, thinned to at most 60 means of equal time. */
 function sparkline(rain: Rain, activeCells: number): number[] {

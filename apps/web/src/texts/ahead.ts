@@ -20,6 +20,7 @@ export const aheadTexts = {
   turnOff: 'Arrêter la prévision',
   waits: {
     starting: 'La première prévision est en préparation : elle commence dès que la machine est disponible.',
+    'first-frame': 'La première image du radar est attendue : la prévision commence avec elle.',
     'no-frame':
       'Le radar ne donne plus d’image depuis plus de 15 minutes : la pluie qui tombe n’est pas connue, et aucune prévision n’est faite.',
     'no-nowcast': 'La pluie n’est pas prévue en ce moment : la prévision d’inondation attend.',

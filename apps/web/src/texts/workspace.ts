@@ -80,7 +80,7 @@ export const workspaceTexts = {
   outfallNote: (mean: string, time: string, volume: string) =>
     fr(`moyenne sur ${mean}, à ${time} · ${volume}`),
   rain: 'Pluie',
-  rainPeak: (rate: string, time: string) => fr(`pointe ${rate} à ${time}`),
+  rainPeak: (rate: string, mean: string, time: string) => fr(`pointe ${rate} sur ${mean}, à ${time}`),
   balance: 'Bilan en eau',
   balanceNote: fr('erreur relative'),
   none: 'aucun',

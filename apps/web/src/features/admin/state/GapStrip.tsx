@@ -1,5 +1,5 @@
 import type { AdminIngest } from '@radx/contracts/administration'
-import { formatSpan } from '@radx/locale/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { countFr, formatDateTimeFr } from '@radx/locale/format-fr'
 import { useSite } from '../../../app/site.ts'
 import { administrationTexts } from '../../../texts/administration.ts'
@@ -32,8 +32,8 @@ export function GapStrip({ product, at, days }: Props) {
           ? texts.noFrames
           : texts.summary(
               countFr(product.gaps.length, 'lacune'),
-              formatSpan(product.missingSeconds),
-              product.latencySeconds === null ? '–' : formatSpan(product.latencySeconds),
+              formatDuration(1000 * product.missingSeconds),
+              product.latencySeconds === null ? '–' : formatDuration(1000 * product.latencySeconds),
             )}
       </p>
       <svg viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden>
@@ -62,7 +62,7 @@ export function GapStrip({ product, at, days }: Props) {
                 {texts.gap(
                   time(gap.start),
                   time(gap.end),
-                  formatSpan((Date.parse(gap.end) - Date.parse(gap.start)) / 1000),
+                  formatDuration(Date.parse(gap.end) - Date.parse(gap.start)),
                 )}
               </li>
             ))}

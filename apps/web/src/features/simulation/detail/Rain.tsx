@@ -7,7 +7,9 @@ import {
   type SoilBefore,
   type Transposition,
 } from '@radx/contracts/simulation'
+import { formatDuration } from '@radx/locale/duration'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSite } from '../../../app/site.ts'
 import { moveTexts, soilTexts } from '../../../texts/design.ts'
@@ -16,6 +18,7 @@ import { rainTexts, detailTexts as texts, VIRTUAL_SHAPES_FR } from '../../../tex
 import type { SimulationJob } from '../api.ts'
 import { RainCurve } from '../parts/RainCurve.tsx'
 import { Sparkline } from '../parts/Sparkline.tsx'
+import { figuresQuery } from '../workspace/api.ts'
 import classes from './Rain.module.css'
 
 type Rows = [string, ReactNode][]
@@ -48,14 +51,22 @@ export function Rain({ job }: { job: SimulationJob }) {
   )
 }
 
-function MeasuredRain({ job: { result, status } }: { job: SimulationJob }) {
+function MeasuredRain({ job: { id, result, status } }: { job: SimulationJob }) {
+  const figures = useQuery({ ...figuresQuery(id), enabled: result !== null })
   // A finished run has its rain, unless it lies outside the account's dates.
   if (result === null) return status === 'done' ? <p>{texts.rain.withheld}</p> : null
+  // The curve is thinned: its largest value is no maximum of the rain.
+  const peak = figures.data?.rainPeak
   return (
     <>
       <Sparkline values={result.rainSparkline} />
       <p>
-        {texts.rain.mean}, {formatQuantityFr(Math.max(0, ...result.rainSparkline), 'mm/h', 1)} au plus
+        {peak
+          ? texts.rain.meanAndPeak(
+              formatQuantityFr(peak.rateMmH, 'mm/h', 1),
+              formatDuration(1000 * peak.meanS),
+            )
+          : texts.rain.mean}
       </p>
     </>
   )

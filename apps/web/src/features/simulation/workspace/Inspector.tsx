@@ -1,5 +1,5 @@
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
-import { formatSpan } from '@radx/locale/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { IconPin, IconPinFilled, IconX } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -157,7 +157,9 @@ function CellFacts({
           : null,
         most === undefined ? null : [texts.depthMost, cm(most)],
         fastest === undefined ? null : [texts.speedMost, formatQuantityFr(fastest, 'm/s', 2)],
-        arrived === undefined || Number.isNaN(arrived) ? null : [texts.arrival, formatSpan(arrived)],
+        arrived === undefined || Number.isNaN(arrived)
+          ? null
+          : [texts.arrival, formatDuration(1000 * arrived)],
       ]}
     />
   )
@@ -181,7 +183,7 @@ function SectionFacts({ job, line }: { job: SimulationJob; line: GridLine }) {
         rows={[
           [texts.lineLength, formatQuantityFr(lengthM, 'm', 0)],
           [texts.lineFlow, formatQuantityFr(flowM3S[peak], 'm³/s', 3)],
-          [texts.linkTime, formatSpan(timesS[peak])],
+          [texts.linkTime, formatDuration(1000 * timesS[peak])],
           [texts.lineVolume, formatQuantityFr(volumeM3, 'm³', 0)],
         ]}
       />
@@ -204,7 +206,7 @@ function SewerFacts({ sewer, kind, name }: { sewer: Sewer; kind: 'node' | 'link'
         rows={[
           [texts.nodeDepth, formatQuantityFr(depthM[k], 'm', 2)],
           [texts.nodeHead, formatQuantityFr(headM[k], 'm', 2)],
-          [texts.nodeTime, formatSpan(timeS[k])],
+          [texts.nodeTime, formatDuration(1000 * timeS[k])],
           [texts.nodeInflow, formatQuantityFr(inflowM3S[k], 'm³/s', 3)],
           outfall
             ? [texts.outfallVolume, formatQuantityFr(outfallM3[k], 'm³', 1)]
@@ -224,10 +226,10 @@ function SewerFacts({ sewer, kind, name }: { sewer: Sewer; kind: 'node' | 'link'
         link ? [texts.ends, `${link.from} – ${link.to}`] : null,
         diameterM ? [texts.diameter, formatQuantityFr(1000 * diameterM, 'mm', 0)] : null,
         [texts.linkFlow, formatQuantityFr(flowM3S[k], 'm³/s', 3)],
-        [texts.linkTime, formatSpan(timeS[k])],
+        [texts.linkTime, formatDuration(1000 * timeS[k])],
         [texts.linkSpeed, formatQuantityFr(speedMS[k], 'm/s', 2)],
         [texts.filling, formatQuantityFr(100 * filling[k], '%', 0)],
-        [texts.surchargedFor, formatSpan(surchargedS[k])],
+        [texts.surchargedFor, formatDuration(1000 * surchargedS[k])],
         [texts.linkVolume, formatQuantityFr(volumeM3[k], 'm³', 0)],
       ]}
     />

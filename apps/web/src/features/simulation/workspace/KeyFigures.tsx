@@ -1,4 +1,4 @@
-import { formatSpan } from '@radx/locale/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -102,7 +102,7 @@ function figuresOf(
       value: outfallPeak ? formatQuantityFr(outfallPeak.flowM3S, 'm³/s', 2) : texts.none,
       note: outfallPeak
         ? texts.outfallNote(
-            formatSpan(outfallPeak.meanS),
+            formatDuration(1000 * outfallPeak.meanS),
             formatElapsed(outfallPeak.timeS),
             formatQuantityFr(drained.outfallM3, 'm³', 0),
           )
@@ -113,9 +113,13 @@ function figuresOf(
       name: texts.rain,
       value: formatQuantityFr(found.rainMm, 'mm', 1),
       note: [
-        formatSpan(found.durationS),
+        formatDuration(1000 * found.durationS),
         rainPeak &&
-          texts.rainPeak(formatQuantityFr(rainPeak.rateMmH, 'mm/h', 0), formatElapsed(rainPeak.timeS)),
+          texts.rainPeak(
+            formatQuantityFr(rainPeak.rateMmH, 'mm/h', 1),
+            formatDuration(1000 * rainPeak.meanS),
+            formatElapsed(rainPeak.timeS),
+          ),
         job.input.virtualSource,
       ]
         .filter(Boolean)

@@ -1,6 +1,6 @@
 import { differencePalette } from '@radx/charts/palettes'
 import type { GridPlace } from '@radx/contracts/flood'
-import { formatSpan } from '@radx/locale/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { IconRulerMeasure } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -223,7 +223,9 @@ function useShown(job: SimulationJob, place: GridPlace | undefined, referenceId:
         ? differenceBands(spanCm)
         : mapBands
   const title =
-    layer === 'maximum' ? townTexts.maximum(formatSpan(seconds)) : texts.legends[layer](formatSpan(seconds))
+    layer === 'maximum'
+      ? townTexts.maximum(formatDuration(1000 * seconds))
+      : texts.legends[layer](formatDuration(1000 * seconds))
   const named = layer === 'maximum' ? 'hauteur' : of?.map
   return { picture, bands, title, water, change, map: named, error: depth.error ?? other.error ?? map.error }
 }

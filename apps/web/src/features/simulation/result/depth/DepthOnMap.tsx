@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { differencePalette } from '@radx/charts/palettes'
-import { formatSpan } from '@radx/locale/duration'
+import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
@@ -71,7 +71,7 @@ function Depths({ job, field }: { job: SimulationJob; field: DepthField }) {
     <>
       <div className={classes.controls}>
         <WaterFrom />
-        <WaterLegend title={townTexts.maximum(formatSpan(runSeconds(job)))} classes={water} />
+        <WaterLegend title={townTexts.maximum(formatDuration(1000 * runSeconds(job)))} classes={water} />
       </div>
       <Shown job={job} field={field} picture={picture} />
       <div className={classes.readout}>
