@@ -30,6 +30,7 @@ const KERNELS: Record<string, Record<string, string[]>> = {
     full: ONE_THREAD,
     sewer: ONE_THREAD,
     'sewer-explicit': ONE_THREAD,
+    runoff: ONE_THREAD,
     'surface-threads': [
       ...['--enable', 'threads', '--sharedMemory'],
       ...['--initialMemory', '1', '--maximumMemory', '65536'],

@@ -12,3 +12,9 @@ export function sewerWasm(
   const path = join(folder, scheme === 'explicit' ? 'sewer-explicit.wasm' : 'sewer.wasm')
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
 }
+
+/** The compiled loops of runoff, if they were built: without them TypeScript does the same, slower. */
+export function runoffWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
+  const path = join(folder, 'runoff.wasm')
+  return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
+}

@@ -28,7 +28,7 @@ export function drain(x: number, inflow: number, alpha: number, dt: number): num
   for (let n = 0; n < 10_000 && left > 1e-12 * dt; n++) {
     if (step > left) step = left
     const made = rungeKutta(y, inflow, alpha, step)
-    const scale = (Math.abs(y) + Math.abs(rate(y, inflow, alpha) * step) + 1e-30) * TOLERANCE
+    const scale = (Math.abs(y) + Math.abs(firstRate * step) + 1e-30) * TOLERANCE
     const error = Math.abs(lastError) / scale
     if (error > 1) {
       step = Math.max(0.1 * step, 0.9 * step * error ** -0.25)
@@ -36,7 +36,7 @@ export function drain(x: number, inflow: number, alpha: number, dt: number): num
     }
     y = made
     left -= step
-    step = error > 1.89e-4 ? 0.9 * step * error ** -0.2 : 5 * step
+    if (left > 1e-12 * dt) step = error > 1.89e-4 ? 0.9 * step * error ** -0.2 : 5 * step
   }
   return y
 }
@@ -60,12 +60,14 @@ const power = (x: number, k: number): number => {
 const rate = (x: number, inflow: number, alpha: number): number =>
   x > 0 ? inflow - alpha * power(x, 5) : inflow
 
-/** Difference between the two orders in the step made last. */
+/** Difference between the two orders in the step made last, and the rate at its beginning. */
 let lastError = 0
+let firstRate = 0
 
 /** One step of Cash and Karp (1990). */
 function rungeKutta(y: number, inflow: number, alpha: number, h: number): number {
   const k1 = rate(y, inflow, alpha)
+  firstRate = k1
   const k2 = rate(y + 0.2 * h * k1, inflow, alpha)
   const k3 = rate(y + h * (0.075 * k1 + 0.225 * k2), inflow, alpha)
   const k4 = rate(y + h * (0.3 * k1 - 0.9 * k2 + 1.2 * k3), inflow, alpha)

@@ -1,6 +1,12 @@
-import type { RunoffInfiltration, RunoffModel, RunoffSubcatchment } from '@radx/contracts/runoff'
+import type {
+  RunoffControl,
+  RunoffInfiltration,
+  RunoffModel,
+  RunoffSubcatchment,
+} from '@radx/contracts/runoff'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runoffWasm } from '../testing/kernels.ts'
 import { drain } from './drainage.ts'
 import { createGage } from './gages.ts'
 import { createGround } from './infiltration.ts'
@@ -130,6 +136,70 @@ describe('the water of a subcatchment', () => {
     expect(run.subcatchments[0].totals.peak).toBeLessThan(0.1 + 1e-9)
   })
 })
+
+const monthly = fc.option(fc.array(real(0.2, 2), { minLength: 12, maxLength: 12 }))
+/** Barrels on up to all of a subcatchment. */
+const measures = fc
+  .tuple(fc.boolean(), real(0.1, 1), fc.boolean())
+  .map(([has, share, toPervious]) =>
+    has ? [{ share, toPervious, fromImpervious: share, fromPervious: 1 - share }] : [],
+  )
+
+test('the compiled loops give the reference’s bits, whatever the ground, the calendar and measures', () => {
+  const wasm = runoffWasm()
+  const one = fc
+    .tuple(subcatchment({ node: 0 }), monthly, monthly, measures)
+    .map(([input, roughness, store, barrels]) => ({
+      ...input,
+      monthly: { roughness, store, conductivity: null },
+      measures: barrels.map(({ share, ...more }) => ({
+        ...{ control: 0, count: 1, areaM2: input.areaM2 * share, widthM: 2, initialShare: 0.3 },
+        ...more,
+        drainTo: null,
+      })),
+    }))
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 9 }), rain, (inputs, rates) => {
+      inputs.forEach((input, i) => {
+        if (i % 3 === 2) input.outlet = { subcatchment: i - 1 }
+      })
+      const given = { ...model(inputs, rates), controls: [barrel] }
+      const [expected, compiled] = [createRunoff(given, 1), createRunoff(given, 1, wasm)]
+      const [reached, reachedToo] = [new Float64Array(1), new Float64Array(1)]
+      for (let t = 0; t < 86_400; t += 450) {
+        expected.volumesTo(t + 450, reached)
+        compiled.volumesTo(t + 450, reachedToo)
+        expect(reachedToo).toEqual(reached)
+      }
+      for (const [i, { totals, flow }] of compiled.subcatchments.entries()) {
+        expect(totals).toEqual(expected.subcatchments[i].totals)
+        expect(flow).toBe(expected.subcatchments[i].flow)
+      }
+      expect(compiled.totals()).toEqual(expected.totals())
+    }),
+    { numRuns: 150 },
+  )
+})
+
+const barrel: RunoffControl = {
+  name: 'B',
+  type: 'barrel',
+  surface: { depthM: 0, voidShare: 1, n: 0, slope: 0, sideSlope: 0 },
+  pavement: {
+    ...{ depthM: 0, voidShare: 0, imperviousShare: 0, conductivity: 0, clogging: 0 },
+    ...{ regenerationDays: 0, regenerationShare: 0 },
+  },
+  soil: {
+    ...{ depthM: 0, porosity: 0, fieldCapacity: 0, wiltingPoint: 0 },
+    ...{ conductivity: 0, conductivitySlope: 0, suctionM: 0 },
+  },
+  storage: { depthM: 1, voidShare: 1, seepage: 0, clogging: 0 },
+  drain: {
+    ...{ coefficient: 1e-5, exponent: 0.5, offsetM: 0, delayS: 3600, openM: 0, closeM: 0 },
+    curve: null,
+  },
+  mat: { depthM: 0, voidShare: 0, n: 0 },
+}
 
 test('ground takes no more than there is, whatever the step', () => {
   fc.assert(

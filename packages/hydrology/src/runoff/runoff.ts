@@ -1,7 +1,8 @@
 import type { RunoffModel } from '@radx/contracts/runoff'
 import { createClimate } from './climate.ts'
-import { DRY_RATE } from './constants.ts'
 import { createGage } from './gages.ts'
+import { PERVIOUS } from './ground/arrays.ts'
+import { createGround } from './ground/loops.ts'
 import { designOf } from './measures/layers.ts'
 import { createNodeFlows } from './node-flows.ts'
 import { createRainInflow, type RainInflow } from './rdii.ts'
@@ -40,18 +41,29 @@ export interface Runoff {
  * Runoff of a model through time, in EPA SWMM's wet and dry steps, which end where rain or evaporation changes. What
  * reaches a node within a step goes from the rate at its beginning to that at its end and has the step's volume.
  * @param nodes number of nodes that subcatchments may drain into
+ * @param wasm compiled loops, `build/runoff.wasm`; without them TypeScript does the same, bit by bit
+ * @throws HydrologyError `runoff.stale` when the kernel is not of these sources
  */
-export function createRunoff(model: RunoffModel, nodes: number): Runoff {
+export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSource): Runoff {
   const gages = model.gages.map(createGage)
   const climate = createClimate(model)
   const designs = model.controls.map(designOf)
-  const subcatchments = model.subcatchments.map((input) => new Subcatchment(input, designs, model))
+  const { arrays, loops } = createGround(model.subcatchments.length, wasm)
+  const subcatchments = model.subcatchments.map(
+    (input, i) => new Subcatchment(input, designs, model, arrays, i),
+  )
+  const treated = subcatchments.filter(({ measures }) => measures.length > 0)
+  const grounds = subcatchments.map(({ ground }) => ground)
+  const gageOf = Int32Array.from(model.subcatchments, ({ gage }) => gage)
+  const outlets = subcatchments.map(({ input: { outlet } }, i) =>
+    outlet !== null && 'subcatchment' in outlet && outlet.subcatchment === i ? null : outlet,
+  )
   const rainInflow = createRainInflow(model)
   const rates = new Float64Array(gages.length)
   const weather: Weather = {
     dt: 0,
     timeS: 0,
-    month: 0,
+    month: -1,
     rain: 0,
     evaporation: 0,
     recovery: 1,
@@ -86,38 +98,61 @@ export function createRunoff(model: RunoffModel, nodes: number): Runoff {
     if (!(dt > 0)) return
     weather.dt = dt
     weather.timeS = timeS
-    weather.month = now.month
-    weather.recovery = now.recovery
-    weather.conductivity = model.adjustments.conductivity?.[now.month] ?? 1
-    nodeFlows.begin(timeS, dt)
-    wet = false
-    for (const one of subcatchments) {
-      weather.rain = one.input.gage < 0 ? 0 : rates[one.input.gage]
-      weather.evaporation = model.evaporatesWhenDryOnly && weather.rain > 0 ? 0 : now.evaporation
-      one.step(weather)
-      if (one.wet || one.running > DRY_RATE) wet = true
+    if (now.month !== weather.month || now.recovery !== weather.recovery) {
+      weather.month = now.month
+      weather.recovery = now.recovery
+      weather.conductivity = model.adjustments.conductivity?.[now.month] ?? 1
+      for (const one of subcatchments) one.beginMonth(weather)
     }
-    for (const one of subcatchments) handOn(one, dt)
+    nodeFlows.begin(timeS, dt)
+    comeDown(now.evaporation, dt)
+    wet = loops.move(dt)
+    for (const one of treated) {
+      one.treat(weather)
+      if (one.wet) wet = true
+    }
+    loops.note(dt, timeS + dt)
+    for (let i = 0; i < subcatchments.length; i++) handOn(i)
+    for (const one of treated) handOnDrains(one, dt)
     timeS += dt
     steps++
   }
 
-  /** Water that left in this step reaches other subcatchments in the next one. */
-  function handOn(one: Subcatchment, dt: number): void {
-    const { outlet } = one.input
-    if (outlet === null || ('subcatchment' in outlet && subcatchments[outlet.subcatchment] === one))
-      released += one.outflowM3
-    else if ('subcatchment' in outlet) subcatchments[outlet.subcatchment].runonM3 += one.outflowM3
-    else {
-      released += one.outflowM3
-      nodeFlows.add(outlet.node, one.outflowM3, one.flow)
+  /** What comes to each subcatchment in the step, and what its ground can take of it. */
+  function comeDown(evaporation: number, dt: number): void {
+    const { rain, runonM3, usedM3, onGround, groundM2, m2, passed, depth, taken } = arrays
+    for (let i = 0; i < grounds.length; i++) {
+      const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
+      rain[i] = rate
+      arrays.evaporation[i] = model.evaporatesWhenDryOnly && rate > 0 ? 0 : evaporation
+      usedM3[i] = runonM3[i]
+      runonM3[i] = 0
+      onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
+      const at = PERVIOUS * arrays.stride + i
+      if (m2[at] > 0) taken[i] = grounds[i].take(dt, rate, onGround[i] + passed[at] / m2[at] / dt, depth[at])
     }
+  }
+
+  /** Water that left in this step reaches other subcatchments in the next one. */
+  function handOn(i: number): void {
+    const volume = arrays.outM3[i]
+    const flow = arrays.flow[i]
+    if (volume === 0 && flow === 0) return
+    const outlet = outlets[i]
+    if (outlet !== null && 'subcatchment' in outlet) arrays.runonM3[outlet.subcatchment] += volume
+    else {
+      released += volume
+      if (outlet !== null) nodeFlows.add(outlet.node, volume, flow)
+    }
+  }
+
+  function handOnDrains(one: Subcatchment, dt: number): void {
     one.measures.forEach((measure, m) => {
       const volume = one.drainM3[m]
       if (volume === 0) return
-      const to = measure.placed.drainTo ?? outlet
+      const to = measure.placed.drainTo ?? one.input.outlet
       if (to !== null && 'subcatchment' in to && subcatchments[to.subcatchment] !== one)
-        subcatchments[to.subcatchment].runonM3 += volume
+        arrays.runonM3[to.subcatchment] += volume
       else {
         drained += volume
         if (to !== null && 'node' in to) nodeFlows.add(to.node, volume, volume / dt)
@@ -171,9 +206,10 @@ export function createRunoff(model: RunoffModel, nodes: number): Runoff {
     totals() {
       const sums = { rain: 0, evaporation: 0, infiltration: 0, stored: 0 }
       for (const one of subcatchments) {
-        sums.rain += one.totals.rain
-        sums.evaporation += one.totals.evaporation
-        sums.infiltration += one.totals.infiltration
+        const { rain, evaporation, infiltration } = one.totals
+        sums.rain += rain
+        sums.evaporation += evaporation
+        sums.infiltration += infiltration
         sums.stored += one.storedM3() + one.runonM3
       }
       const error =

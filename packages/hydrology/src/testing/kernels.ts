@@ -55,3 +55,6 @@ export const sewerWasm = () => readFileSync(join(BUILD, 'sewer.wasm'))
 
 /** The compiled loops of its explicit scheme. */
 export const explicitSewerWasm = () => readFileSync(join(BUILD, 'sewer-explicit.wasm'))
+
+/** The compiled loops of runoff. */
+export const runoffWasm = () => readFileSync(join(BUILD, 'runoff.wasm'))

@@ -6,7 +6,7 @@ import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peak
 import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import type { Sewer } from '@radx/hydrology/sewer/types'
-import { sewerWasm } from '../../store/sewer-kernel.ts'
+import { runoffWasm, sewerWasm } from '../../store/sewer-kernel.ts'
 
 export interface SimulationOptions {
   /** Longest internal step, s; where it is not given the sewer's own, which grow while heads hardly bend. */
@@ -59,7 +59,7 @@ export async function simulate(
   const { signal } = options
   const started = performance.now()
   const sewer = sewerOf(network, options)
-  const runoff = model && createRunoff(model, network.nodes.length)
+  const runoff = model && createRunoff(model, network.nodes.length, runoffWasm())
   const peaks = createPeaks(sewer)
   const statistics = createStatistics(sewer)
   const lateral = runoff ? new Float64Array(network.nodes.length) : undefined
