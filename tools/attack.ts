@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type AttackCase, type AttackReport, runCase } from '../tests/attack/attack-case.ts'
 import { CASES } from '../tests/attack/cases/index.ts'
-import { type Program, startProgram } from '../tests/attack/program.ts'
+import { type Program, SHARED, startProgram } from '../tests/attack/program.ts'
 import { buildWeb } from './build-web.ts'
 
 /** A case that has not ended by then counts as failed. */
@@ -56,7 +56,7 @@ async function whole(): Promise<Program> {
   if (program?.alive()) return program
   await program?.stop()
   program = null
-  program = await startProgram()
+  program = await startProgram(SHARED)
   return program
 }
 

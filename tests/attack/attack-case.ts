@@ -4,7 +4,7 @@ import { type Program, type ProgramOptions, startProgram } from './program.ts'
 export interface AttackContext {
   /** A program that the cases share: leave it usable. */
   program: Program
-  /** Another one, for what damages its data or needs settings; stopped when the case ends. */
+  /** Another one, for what needs settings of its own; stopped when the case ends. */
   start(options?: ProgramOptions): Promise<Program>
   /** The long form of `npm run attack`; else a form of a few seconds. */
   long: boolean

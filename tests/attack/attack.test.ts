@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCase } from './attack-case.ts'
 import { CASES } from './cases/index.ts'
-import { type Program, startProgram } from './program.ts'
+import { type Program, SHARED, startProgram } from './program.ts'
 
 /** The short form of every attack, from outside against the started program; `npm run attack` is the long one. */
 describe('under attack', () => {
   let program: Program
   beforeAll(async () => {
-    program = await startProgram()
+    program = await startProgram(SHARED)
   }, 300_000)
   afterAll(async () => {
     expect(await program?.stop()).toBe(0)

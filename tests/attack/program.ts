@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,13 +49,34 @@ export interface Program {
   stop(): Promise<number | 'killed'>
 }
 
-export type Holding = 'catchment' | 'frames'
+export type Holding = 'catchment' | 'frames' | 'past'
+
+/** It rains then in the demonstration's archive; nothing is kept of dry frames, and any other moment may be dry. */
+export const PAST_MS = Date.UTC(2018, 0, 16)
+/** Six frames or seven of each product. */
+export const PAST_END_MS = PAST_MS + 21 * 60_000
+
+/** Quotas of the program that the cases share: small, so that they are reached. */
+export const QUOTAS = { runs: 6, events: 30, gauges: 3, tables: 3 }
+
+/** The program that the cases share: it holds everything, and believes the proxy before it. */
+export const SHARED: ProgramOptions = {
+  holding: ['catchment', 'frames', 'past'],
+  env: {
+    TRUST_PROXY: '127.0.0.1',
+    RADX_WORKERS: '1',
+    ...Object.fromEntries(
+      Object.entries(QUOTAS).map(([of, most]) => [`QUOTA_${of.toUpperCase()}`, String(most)]),
+    ),
+  },
+}
 
 export interface ProgramOptions {
   env?: Record<string, string>
   /** false leaves the accounts and everything else out. Default true. */
   furnished?: boolean
-  /** What stands there beside the accounts. Default both. */
+  /** What stands there beside the accounts: a catchment, the last half an hour, some minutes of every instrument of a day
+   * that is over and so gets its tiles. Default the first two. */
   holding?: readonly Holding[]
   /** Called as soon as it listens, before it is ready. */
   onListening?(url: string, isReady: () => Promise<boolean>): Promise<void>
@@ -175,18 +196,27 @@ async function furnish(radx: Program['radx'], dir: string, holding: readonly Hol
     const { code, out } = await radx(args, input)
     if (code !== 0) throw new Error(`radx ${args.join(' ')}: ${out}`)
   }
-  const frames = join(dir, 'frames')
   const now = Date.now()
-  const span = ['--from', new Date(now - 30 * 60_000).toISOString(), '--to', new Date(now).toISOString()]
+  const span = (fromMs: number, toMs: number) => [
+    '--from',
+    new Date(fromMs).toISOString(),
+    '--to',
+    new Date(toMs).toISOString(),
+  ]
+  const [frames, past] = [join(dir, 'frames'), join(dir, 'past')]
   await Promise.all([
     holding.includes('catchment') && must(['catchment', 'import', writeSmallCatchment(join(dir, 'package'))]),
-    holding.includes('frames') && must(['demo', ...span, '--product', 'dpsri', frames]),
+    holding.includes('frames') &&
+      must(['demo', ...span(now - 30 * 60_000, now), '--product', 'dpsri', frames]),
+    holding.includes('past') && must(['demo', ...span(PAST_MS, PAST_END_MS), past]),
     ...Object.values(ACCOUNTS).map(({ name, password, options }) =>
       must(['user', 'add', name, ...options], `${password}\n${password}\n`),
     ),
   ])
-  if (holding.includes('frames'))
-    await must(['ingest', ...readdirSync(frames).map((name) => join(frames, name))])
+  const files = [frames, past]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  if (files.length > 0) await must(['ingest', ...files])
 }
 
 function runRadx(args: string[], input: string, env: Record<string, string>) {

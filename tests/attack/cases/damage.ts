@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, LuseFile, PixelResponse } from '@radx/contracts'
 import type { AttackCase } from '../attack-case.ts'
-import { CATCHMENT, type Program } from '../program.ts'
+import { CATCHMENT, PAST_END_MS, PAST_MS, type Program } from '../program.ts'
 import { radarRun } from './dates.ts'
 
+const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** It rains then in the demonstration's archive; nothing is kept of dry frames, and any other hour may be dry. */
-const RAIN_MS = Date.UTC(2018, 0, 16)
 const FLIPS = { short: 80, long: 1000 }
 const FLIPS_AT_ONCE = 10
 const AT_ONCE = 12
@@ -84,8 +83,8 @@ function restore({ path, at, before, after }: Flip): void {
 }
 
 /** What everybody may look at and what is stored stands behind. */
-async function readers(program: Program, fromMs: number, runId: string, tif: string): Promise<string[]> {
-  const [s, e] = [iso(fromMs), iso(fromMs + HOUR_MS)]
+async function readers(program: Program, runId: string, tif: string): Promise<string[]> {
+  const [s, e] = [iso(PAST_MS), iso(PAST_END_MS)]
   const { images } = (await (await program.call('manager', '/api/products/latestImages?p=dpsri')).json()) as {
     images: { path: string }[]
   }
@@ -101,7 +100,7 @@ async function readers(program: Program, fromMs: number, runId: string, tif: str
     `/api/products/frames?p=dpsri&s=${s}&e=${e}`,
     `/api/products/frames?p=sri&s=${s}&e=${e}`,
     `/api/products/pixel?p=dpsri&s=${s}&e=${e}&lat=48.54&lng=2.66`,
-    `/api/products/pixel?p=dpsri&s=${iso(fromMs - 20 * 24 * HOUR_MS)}&e=${e}&lat=48.6&lng=2.5`,
+    `/api/products/pixel?p=dpsri&s=${iso(PAST_MS - 20 * DAY_MS)}&e=${e}&lat=48.6&lng=2.5`,
     `/api/products/accumulation?p=dpsri&s=${s}&e=${e}`,
     `/api/products/graph?p=dpsri&s=${s}&e=${e}&t=pixel&lat=48.54&lng=2.66`,
     `/api/gauges/comparison?p=dpsri&s=${s}&e=${e}`,
@@ -163,11 +162,10 @@ async function answers(program: Program, paths: string[]): Promise<(string | nul
 
 export const flippedBits: AttackCase = {
   name: 'damage: no flipped bit of any stored file is served as true',
-  async run({ start, long }) {
-    const program = await start()
-    await fill(program, RAIN_MS)
+  async run({ program, long }) {
+    await filled(program)
     const runId = await radarRun(program)
-    const paths = await readers(program, RAIN_MS, runId, await geotiff(program))
+    const paths = await readers(program, runId, await geotiff(program))
     const golden = await answers(program, paths)
     const again = await answers(program, paths)
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
@@ -203,28 +201,20 @@ export const flippedBits: AttackCase = {
   },
 }
 
-/** An hour of every instrument, of a day that is over and so gets its tiles. */
-async function fill(program: Program, fromMs: number): Promise<void> {
-  const folder = join(program.dataDir, '..', 'past')
-  const made = await program.radx(['demo', '--from', iso(fromMs), '--to', iso(fromMs + HOUR_MS), folder])
-  const files = made.code === 0 ? readdirSync(folder).map((name) => join(folder, name)) : []
-  const taken = await program.radx(['ingest', ...files])
-  if (made.code !== 0 || taken.code !== 0) throw new Error(made.out + taken.out)
+/** Waits for what is made in the background of what is stored: answers tell of it from then on. */
+async function filled(program: Program): Promise<void> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(500))
-    if (
-      filesOf(program.dataDir).some((path) => path.endsWith('.tiles')) &&
-      (await isFollowed(program, fromMs))
-    )
+    if (filesOf(program.dataDir).some((path) => path.endsWith('.tiles')) && (await isFollowed(program)))
       return
   throw new Error('no tiles were made, or the rain was not followed')
 }
 
-/** Whether the rain of every frame was followed: answers tell of it from then on. */
-async function isFollowed(program: Program, fromMs: number): Promise<boolean> {
+/** Whether the rain of every frame was followed. */
+async function isFollowed(program: Program): Promise<boolean> {
   const now = Date.now()
   const spans = [
-    ['dpsri', fromMs, fromMs + HOUR_MS],
-    ['sri', fromMs, fromMs + HOUR_MS],
+    ['dpsri', PAST_MS, PAST_END_MS],
+    ['sri', PAST_MS, PAST_END_MS],
     ['dpsri', now - HOUR_MS, now],
   ] as const
   const waits = await Promise.all(

@@ -10,19 +10,22 @@ import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
 import { botnetLogins } from './logins.ts'
 
-/** Every attack, in the order in which they run; a new one adds its line. */
+/**
+ * Every attack, in the order in which they run; a new one adds its line. Those that measure the memory come once the rain
+ * of the frames is followed, those that damage come last.
+ */
 export const CASES: readonly AttackCase[] = [
   jobFollowers,
-  wideForms,
-  slowForms,
-  oddTexts,
   botnetLogins,
   endlessRuns,
   longLists,
   firstSeconds,
+  oddTexts,
   manyCharts,
-  stormCrowd,
   rainOfOthers,
   closedFolder,
+  stormCrowd,
+  wideForms,
+  slowForms,
   flippedBits,
 ]

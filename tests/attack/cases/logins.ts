@@ -39,8 +39,7 @@ function login(program: Program, from: string, body: Try): Promise<{ status: num
 
 export const botnetLogins: AttackCase = {
   name: 'logins: 150 addresses that fail at a name lock its owner out nowhere',
-  async run({ start, long }) {
-    const program = await start({ env: { TRUST_PROXY: '127.0.0.1' }, holding: [] })
+  async run({ program, long }) {
     const { name: username, password } = ACCOUNTS.user
     const { device } = await login(program, '203.0.113.1', { username, password })
     let stopped = false
