@@ -1,4 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { InnocentData, InnocentReport } from './innocent.ts'
 import { type Program, type ProgramOptions, startProgram } from './program.ts'
 
 export interface AttackContext {
@@ -71,31 +73,26 @@ export interface Watch {
   stop(): Promise<{ p50: number; p95: number; p99: number; worst: number; failed: number; calls: number }>
 }
 
-/** Asks for a path over and over, as an innocent visitor does, while an attack runs. */
-export function watch(program: Program, path = '/healthz', pauseMs = 50): Watch {
-  const times: number[] = []
-  let failed = 0
-  let stopped = false
-  const running = (async () => {
-    while (!stopped) {
-      const begin = performance.now()
-      const answer = await fetch(program.url + path, { signal: AbortSignal.timeout(30_000) }).catch(
-        () => null,
-      )
-      await answer?.arrayBuffer().catch(() => undefined)
-      if (!answer?.ok) failed++
-      times.push(performance.now() - begin)
-      await sleep(pauseMs)
-    }
-  })()
+/** Asks for a path over and over from a thread of its own, as an innocent visitor does, once it resolves. */
+export async function watch(program: Program, path = '/healthz', pauseMs = 50): Promise<Watch> {
+  const workerData: InnocentData = { url: program.url + path, pauseMs }
+  const thread = new Worker(new URL('./innocent.ts', import.meta.url), { workerData })
+  await once(thread, 'message')
+  const reported = once(thread, 'message') as Promise<[InnocentReport]>
+  const figures = async () => {
+    thread.postMessage('stop')
+    const [{ times, failed }] = await reported
+    await thread.terminate()
+    const sorted = times.sort((a, b) => a - b)
+    const at = (share: number) =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
+    return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), failed, calls: sorted.length }
+  }
+  let stopping: ReturnType<typeof figures> | null = null
   return {
-    stop: async () => {
-      stopped = true
-      await running
-      const sorted = times.sort((a, b) => a - b)
-      const at = (share: number) =>
-        Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
-      return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), failed, calls: sorted.length }
+    stop: () => {
+      stopping ??= figures()
+      return stopping
     },
   }
 }

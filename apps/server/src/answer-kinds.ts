@@ -1,3 +1,4 @@
+import { aheadAnswer } from './ahead/answers.ts'
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjusted-answers.ts'
@@ -51,4 +52,5 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   reportPdfAnswer,
   takeAnswer,
   networkAnswer,
+  aheadAnswer,
 ]

@@ -18,7 +18,7 @@ export const manyCharts: AttackCase = {
           return answer.status
         })
         .catch(() => 0)
-    const watched = watch(program, '/healthz', 20)
+    const watched = await watch(program, '/healthz', 20)
     const [greedy, modest] = await Promise.all([
       Promise.all(Array.from({ length: each }, (_, k) => chart('user', k))),
       Promise.all(Array.from({ length: 2 }, (_, k) => chart('manager', 10_000 + k))),
@@ -34,7 +34,7 @@ export const manyCharts: AttackCase = {
     return {
       load: `${each} ${long ? 'charts' : 'tables'} of one user at once`,
       worstMs: worst,
-      outcome: told(counts),
+      outcome: `${told(counts)}; /healthz p99 ${p99} ms`,
       wrong,
     }
   },

@@ -11,7 +11,7 @@ export const stormCrowd: AttackCase = {
     const visitors = long ? 2000 : 200
     const [arriveMs, stayMs] = long ? [20_000, 40_000] : [2_000, 4_000]
     const proxy = await startCachingProxy(program.url)
-    const watched = watch(program)
+    const watched = await watch(program)
     try {
       const page = await (await fetch(program.url, { headers: { accept: 'text/html' } })).text()
       const assets = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1])

@@ -52,7 +52,7 @@ export const wideForms: AttackCase = {
     const sampler = setInterval(() => {
       peak = Math.max(peak, program.memoryMb())
     }, 50)
-    const health = watch(program)
+    const health = await watch(program)
     const rounds = long ? 20 : 1
     const statuses: number[] = []
     for (let k = 0; k < rounds; k++)
@@ -103,7 +103,7 @@ export const slowForms: AttackCase = {
       call.write(Buffer.alloc(16 * MIB, 0x61))
       return () => status
     })
-    const health = watch(program)
+    const health = await watch(program)
     await sleep(long ? 20_000 : 3_000)
     const grown = program.memoryMb() - before
     // Somebody else's form is read meanwhile.

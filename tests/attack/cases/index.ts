@@ -9,6 +9,7 @@ import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
 import { botnetLogins } from './logins.ts'
+import { anybodysPictures } from './pictures.ts'
 
 /**
  * Every attack, in the order in which they run; a new one adds its line. Those that measure the memory come once the rain
@@ -22,6 +23,7 @@ export const CASES: readonly AttackCase[] = [
   firstSeconds,
   oddTexts,
   manyCharts,
+  anybodysPictures,
   rainOfOthers,
   closedFolder,
   stormCrowd,

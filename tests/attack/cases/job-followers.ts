@@ -16,7 +16,7 @@ export const jobFollowers: AttackCase = {
   name: 'sockets: half a million job-join of nobody do not slow the live page',
   async run({ program, long }) {
     const each = long ? { emits: 250_000, milliseconds: 30_000 } : { emits: 40_000, milliseconds: 2_500 }
-    const page = watch(program, LIVE_PAGE)
+    const page = await watch(program, LIVE_PAGE)
     const reports = await Promise.all([
       flood({ url: program.url, token: null, ...each, sockets: 1, acknowledged: true }),
       flood({

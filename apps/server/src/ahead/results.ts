@@ -12,8 +12,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { jobOutput } from '../jobs/api.ts'
-import { CatchmentLibrary, type CatchmentPackage, nodesOf, placeOf } from '../simulation/api.ts'
-import type { StorePlace } from '../store/open-frame-store.ts'
+import { type CatchmentLibrary, type CatchmentPackage, nodesOf, placeOf } from '../simulation/api.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import type { Cycle } from './cycles.ts'
@@ -29,14 +28,12 @@ export class CycleNotFound extends NotFound {
 
 /** What is read off kept cycles. */
 export class CycleResults {
-  readonly #db: Kysely<Database>
   readonly #store: Store
   readonly #library: CatchmentLibrary
 
-  constructor(db: Kysely<Database>, store: Store, config: StorePlace) {
-    this.#db = db
+  constructor(store: Store, library: CatchmentLibrary) {
     this.#store = store
-    this.#library = new CatchmentLibrary(db, config)
+    this.#library = library
   }
 
   async whole(cycle: Cycle): Promise<Omit<AheadCycle, keyof ReturnType<typeof headOf>>> {
@@ -104,25 +101,6 @@ export class CycleResults {
     return { kind, name, unit: kind === 'node' ? 'm' : 'share', limit: kind === 'link' ? 1 : limit, values }
   }
 
-  /** How good the forecasts were that came true in [from, to). */
-  async scores(catchmentId: string, from: Date, to: Date): Promise<AheadScores> {
-    const rows = await this.#db
-      .selectFrom('flood_score')
-      .select(['lead_min', 'sums'])
-      .where('catchment_id', '=', catchmentId)
-      .where('time', '>=', from)
-      .where('time', '<', to)
-      .execute()
-    return {
-      leads: SCORED_MIN.map((leadMin) => {
-        const own = rows.filter(({ lead_min }) => lead_min === leadMin)
-        const sums = new Array<number>(SUMS).fill(0)
-        for (const row of own) for (const [k, value] of row.sums.entries()) sums[k] += value
-        return { leadMin, cycles: own.length, ...scoreOf(sums) }
-      }),
-    }
-  }
-
   async network(cycle: Cycle): Promise<AheadNetwork> {
     const found = await this.#catchment(cycle)
     return {
@@ -139,6 +117,30 @@ export class CycleResults {
     const dir = cycle.result_job === null ? null : await this.#store.files.folder(jobOutput(cycle.result_job))
     if (dir === null) throw new CycleNotFound()
     return readFile(join(dir, name))
+  }
+}
+
+/** How good the forecasts were that came true in [from, to). */
+export async function scoresOf(
+  db: Kysely<Database>,
+  catchmentId: string,
+  from: Date,
+  to: Date,
+): Promise<AheadScores> {
+  const rows = await db
+    .selectFrom('flood_score')
+    .select(['lead_min', 'sums'])
+    .where('catchment_id', '=', catchmentId)
+    .where('time', '>=', from)
+    .where('time', '<', to)
+    .execute()
+  return {
+    leads: SCORED_MIN.map((leadMin) => {
+      const own = rows.filter(({ lead_min }) => lead_min === leadMin)
+      const sums = new Array<number>(SUMS).fill(0)
+      for (const row of own) for (const [k, value] of row.sums.entries()) sums[k] += value
+      return { leadMin, cycles: own.length, ...scoreOf(sums) }
+    }),
   }
 }
 

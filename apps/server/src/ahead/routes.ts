@@ -10,7 +10,7 @@ import {
   aheadScoresSchema,
 } from '@radx/contracts'
 import { instantSchema } from '@radx/contracts/radar'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { tellMore } from '../audit/api.ts'
 import { encodingFor } from '../http/accept-encoding.ts'
@@ -19,10 +19,12 @@ import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import { storeOf } from '../store/open-store.ts'
+import { answersOf } from '../threads/answers.ts'
+import { type AheadPart, aheadAnswer } from './answers.ts'
 import { type Cycle, Cycles } from './cycles.ts'
 import { overview, summaryOf } from './overview.ts'
 import { KEPT_MS } from './prune.ts'
-import { CycleNotFound, CycleResults, headOf } from './results.ts'
+import { CycleNotFound, headOf, scoresOf } from './results.ts'
 import { DRAIN_MIN, RAIN_MIN } from './steps.ts'
 import { switchLive } from './switch.ts'
 
@@ -42,7 +44,14 @@ const atIssue = z.object({
 /** Forecasts of floods: for signed-in users within their dates; managers switch them on. */
 export const registerAhead: RegisterFeature = (app, deps) => {
   const cycles = new Cycles(deps.db)
-  const results = async () => new CycleResults(deps.db, await storeOf(deps), deps.config)
+  const answers = answersOf(app, deps)
+  /** What a thread reads of a cycle. */
+  const read = async (request: FastifyRequest, cycle: Cycle, what: AheadPart) => {
+    const input = { catchmentId: cycle.catchment_id, issued: cycle.issued.toISOString(), ...what }
+    return (await answers.make(aheadAnswer, input, request)).body
+  }
+  const sendJson = async (request: FastifyRequest, reply: FastifyReply, cycle: Cycle, what: AheadPart) =>
+    reply.type('application/json; charset=utf-8').send(await read(request, cycle, what)) as never
 
   /** The cycle that is asked for, held against the dates: first as it was asked for, then as it is. */
   async function asked(
@@ -132,10 +141,7 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadCycleSchema },
       },
     },
-    async (request) => {
-      const cycle = await asked(request)
-      return { ...headOf(cycle), ...(await (await results()).whole(cycle)) }
-    },
+    async (request, reply) => sendJson(request, reply, await asked(request), { of: 'cycle' }),
   )
 
   app.get(
@@ -149,10 +155,7 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadNetworkSchema },
       },
     },
-    async (request) => {
-      const cycle = await asked(request)
-      return (await results()).network(cycle)
-    },
+    async (request, reply) => sendJson(request, reply, await asked(request), { of: 'network' }),
   )
 
   app.get(
@@ -168,7 +171,7 @@ export const registerAhead: RegisterFeature = (app, deps) => {
     },
     async (request, reply) => {
       const cycle = await asked(request)
-      const bytes = Buffer.from(await (await results()).chances(cycle, request.query.above))
+      const bytes = Buffer.from(await read(request, cycle, { of: 'chances', depthMm: request.query.above }))
       const encoding = encodingFor(request.headers['accept-encoding'])
       reply
         .type('application/octet-stream')
@@ -194,13 +197,12 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadFanSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const cycle = await asked(request)
       const { kind, name } = request.query
-      const read = await results()
-      if (kind !== 'cell') return read.elementFan(cycle, kind, name)
+      if (kind !== 'cell') return sendJson(request, reply, cycle, { of: 'element', kind, name })
       if (!/^\d{1,9}$/.test(name)) throw new BadRequest('cell', 'name', 'Le numéro d’une maille est attendu.')
-      return read.cellFan(cycle, Number(name))
+      return sendJson(request, reply, cycle, { of: 'cell', cell: Number(name) })
     },
   )
 
@@ -215,7 +217,6 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadScoresSchema },
       },
     },
-    async ({ params, query }) =>
-      (await results()).scores(params.catchmentId, new Date(query.s), new Date(query.e)),
+    ({ params, query }) => scoresOf(deps.db, params.catchmentId, new Date(query.s), new Date(query.e)),
   )
 }

@@ -20,8 +20,8 @@ import { background, mapWindow, needed, timeOf, type WmsParameters } from './req
 const NEAR_S = 15 * 60
 /** Pictures that are kept, so that the same one is drawn once. */
 const KEPT_BYTES = 32 * 2 ** 20
-/** Larger pictures are painted in a thread: this many take some 20 ms. */
-const SMALL_PIXELS = 1_048_576
+/** Larger pictures than a tile are painted in a thread: nobody needs to be signed in, and a million pixels take 20 ms. */
+const SMALL_PIXELS = 65_536
 
 /** What a web map service answers (OGC 06-042), request by request. */
 export class WmsService {
