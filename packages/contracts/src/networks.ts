@@ -280,6 +280,9 @@ export const networkComparisonSchema = z.object({
   doubts: list(longText()),
   links: comparedTableSchema,
   nodes: comparedTableSchema,
+  /** Of subcatchments: largest runoff, and its depth over the run. */
+  runoffPeaks: comparedTableSchema,
+  runoffDepths: comparedTableSchema,
 })
 export type NetworkComparison = z.infer<typeof networkComparisonSchema>
 

@@ -76,6 +76,8 @@ export function readSwmmOut(bytes: Uint8Array, file: string): SwmmOutPeaks {
     linkFlows: new Map(linkNames.map((link, i) => [link, flows[i]])),
     nodeDepths: new Map(nodeNames.map((node, n) => [node, depths[n]])),
     doubtful: { links: new Set(), nodes: new Set() },
+    runoffPeaks: new Map(),
+    runoffDepths: new Map(),
     doubts: [],
     sampled: true,
     flowUnits,

@@ -5,6 +5,9 @@ export interface SwmmPeaks {
   /** |flow| by link, and depth by node. */
   linkFlows: Map<string, number>
   nodeDepths: Map<string, number>
+  /** Largest runoff by subcatchment, and its depth over the whole run (mm or in); result files are not asked for them. */
+  runoffPeaks: Map<string, number>
+  runoffDepths: Map<string, number>
   /** Links and nodes that it names as unbalanced, swinging or not converging. */
   doubtful: { links: Set<string>; nodes: Set<string> }
   /** Why the whole run is doubtful; French. */
@@ -22,7 +25,7 @@ const SWING_LIMIT = 10
 
 /**
  * Reads a report of EPA SWMM (5.0 to 5.2), by the titles of its sections.
- * @throws FormatError when it has neither depths of nodes nor flows of links
+ * @throws FormatError when it has no depths of nodes, no flows of links and no runoff
  */
 export function readSwmmReport(bytes: Uint8Array, file: string): SwmmPeaks {
   const lines = new TextDecoder('windows-1252').decode(bytes).split(/\r?\n/)
@@ -40,10 +43,19 @@ export function readSwmmReport(bytes: Uint8Array, file: string): SwmmPeaks {
     const flow = Number(words[2])
     if (Number.isFinite(flow)) linkFlows.set(words[0], flow)
   }
-  if (nodeDepths.size + linkFlows.size === 0)
+  const runoffPeaks = new Map<string, number>()
+  const runoffDepths = new Map<string, number>()
+  for (const words of tableOf(sections.get('subcatchment runoff summary') ?? [])) {
+    // The last four of every version: depth, volume, peak, coefficient.
+    const [depth, , peak] = words.slice(-4).map(Number)
+    if (words.length < 8 || !Number.isFinite(depth + peak)) continue
+    runoffPeaks.set(words[0], peak)
+    runoffDepths.set(words[0], depth)
+  }
+  if (nodeDepths.size + linkFlows.size + runoffPeaks.size === 0)
     throw new FormatError(
       'rpt.empty',
-      `${file} : ni « Node Depth Summary » ni « Link Flow Summary ». Donnez le rapport (.rpt) ou les résultats (.out) d'EPA SWMM.`,
+      `${file} : ni « Node Depth Summary », ni « Link Flow Summary », ni « Subcatchment Runoff Summary ». Donnez le rapport (.rpt) ou les résultats (.out) d'EPA SWMM.`,
     )
   const listed = (title: string) =>
     (sections.get(title) ?? []).flatMap((line) => {
@@ -59,12 +71,15 @@ export function readSwmmReport(bytes: Uint8Array, file: string): SwmmPeaks {
     ...listed('most frequent nonconverging links'),
   ])
     if (value > CONVERGENCE_LIMIT) (kind === 'Node' ? doubtful.nodes : doubtful.links).add(name)
-  const continuity = percentage(lines, routingPart(lines), 'Continuity Error (%)')
-  if (Math.abs(continuity) > CONTINUITY_LIMIT)
-    doubts.push(`le bilan de l'écoulement d'EPA SWMM est faux de ${continuity.toFixed(2)} %`)
+  for (const [title, what] of BALANCES) {
+    const from = lines.findIndex((line) => line.includes(title))
+    const continuity = from < 0 ? 0 : percentage(lines, from, 'Continuity Error (%)')
+    if (Math.abs(continuity) > CONTINUITY_LIMIT)
+      doubts.push(`le bilan ${what} d'EPA SWMM est faux de ${continuity.toFixed(2)} %`)
+  }
   const open = percentage(lines, 0, 'Not Converging')
   if (open > CONVERGENCE_LIMIT) doubts.push(`${open.toFixed(1)} % de ses pas ne convergent pas`)
-  return { linkFlows, nodeDepths, doubtful, doubts, sampled: false }
+  return { linkFlows, nodeDepths, runoffPeaks, runoffDepths, doubtful, doubts, sampled: false }
 }
 
 /** Lines of each section by its title, in small letters. */
@@ -95,11 +110,11 @@ function tableOf(lines: string[]): string[][] {
   return rows
 }
 
-const routingPart = (lines: string[]) =>
-  Math.max(
-    0,
-    lines.findIndex((line) => line.includes('Flow Routing Continuity')),
-  )
+/** Balances that may be off, by the titles of their parts. */
+const BALANCES = [
+  ['Runoff Quantity Continuity', 'du ruissellement'],
+  ['Flow Routing Continuity', "de l'écoulement"],
+] as const
 
 /** The last figure of the first line from `from` on that has `word`; 0 when there is none. */
 function percentage(lines: string[], from: number, word: string): number {

@@ -59,7 +59,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const model = await loadModel(path, options.hydraulicsOnly !== true)
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
-  const theirs = options.compare ? await readTheirs(resolve(options.compare), network) : null
+  const theirs = options.compare ? await readTheirs(resolve(options.compare), model) : null
   refuseUnknown(unknownNames(options.series, model))
   const { fine, maxStepS, implicit } = steppingOf(options)
   const series = new Series(options.series, units)

@@ -223,6 +223,19 @@ test('a run is compared with EPA SWMM’s report, whose doubts are shown, and re
   expect(doubtful).toMatch(/C1 .* douteux/)
 })
 
+test('a report of runoff alone is compared by subcatchment', async () => {
+  writeFileSync(join(folder, 'rain.inp'), COMPLETE)
+  const base = { network: join(folder, 'rain.inp'), out: join(folder, 'out'), series: [], maxStepS: 4 }
+  await runSewer(base)
+  const report = read('rain.rpt')
+  const from = report.indexOf('Node Depth Summary')
+  writeFileSync(join(folder, 'only.rpt'), report.slice(0, from))
+  const compared = (await runSewer({ ...base, compare: join(folder, 'only.rpt') })).comparison ?? ''
+  expect(compared).toMatch(/Ruissellements maximaux des bassins \(\w+\) : 1 communs/)
+  expect(rows('compare-runoff-depths.csv')).toHaveLength(2)
+  expect(Math.abs(Number(rows('compare-runoff-peaks.csv')[1][4]))).toBeLessThan(2)
+})
+
 test('what cannot be compared is refused before the run, not after it', async () => {
   const base = { network: join(folder, 'net.inp'), out: join(folder, 'out'), series: [] }
   const seen: unknown[] = []
@@ -235,7 +248,7 @@ test('what cannot be compared is refused before the run, not after it', async ()
   const report = read('net.rpt')
   await compared('rien').toThrow('their.rpt')
   await compared(report.replaceAll(/^( +)(C1|C2|J1|J2|O1)\b/gm, '$1X$2')).toThrow(
-    'aucun nœud ni lien de ce réseau',
+    'aucun nœud, lien ni bassin de ce réseau',
   )
   expect(seen).toEqual([])
 })

@@ -114,11 +114,17 @@ async function answerTo(
       return curvesOf(store, asked)
     case 'compare': {
       const model = await openVersion(store, asked.run.of, false)
+      const ours = await peaksOfRun(store, asked.run)
       const theirs =
         'run' in asked.other
           ? peaksAsTheirs(asked.other.name, await peaksOfRun(store, asked.other.run), model.units)
-          : theirsOf(await readFile(asked.other.path), asked.other.name, model.network)
-      return comparePeaks(theirs, await peaksOfRun(store, asked.run), model)
+          : theirsOf(
+              await readFile(asked.other.path),
+              asked.other.name,
+              model.network,
+              ours.subcatchments.names,
+            )
+      return comparePeaks(theirs, ours, model)
     }
     case 'csv':
       return csvFile(

@@ -20,6 +20,7 @@ import { OutFile } from './model/out-file.ts'
 import { peaksOf } from './model/peaks.ts'
 import { swmmReport } from './model/report/report.ts'
 import { type Simulated, simulate } from './model/simulate.ts'
+import { checkBehind, type SurchargeCheck, surchargeNote, surchargeWarning } from './model/surcharge.ts'
 import { balanceOf, json, linksCsv, measuresCsv, nodesCsv, subcatchmentsCsv } from './model/tables.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
 import { NETWORK } from './queries.ts'
@@ -53,12 +54,17 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
   const { input, config, outDir, signal, progress, log } = context
   progress(0, 100, 'Lecture du réseau')
   const begun = Date.now()
-  const model = await openVersion(openFileStore(config), input, input.rain.kind !== 'none')
-  const warnings = [...model.warnings]
+  /** The version under the rain of the run, and what is to be told of it. */
+  const open = async () => {
+    const model = await openVersion(openFileStore(config), input, input.rain.kind !== 'none')
+    if (input.hours !== undefined) model.network.options.durationS = input.hours * 3600
+    const told = await applyRain(input.rain, model, context)
+    signal.throwIfAborted()
+    return { model, told }
+  }
+  const { model, told } = await open()
+  const warnings = [...model.warnings, ...told]
   const { network } = model
-  if (input.hours !== undefined) network.options.durationS = input.hours * 3600
-  warnings.push(...(await applyRain(input.rain, model, context)))
-  signal.throwIfAborted()
   const stepS = recordingStep(network)
   if (stepS > network.options.reportStepS)
     warnings.push(
@@ -67,11 +73,22 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
   const { run, periods } = await simulateTo(join(outDir, NETWORK_OUTPUT.out), model, stepS, context)
   if (run.stopped?.reason === 'interrupted') signal.throwIfAborted()
   if (run.stopped) throw new RadxError('network.stopped', 422, run.stopped.message)
-  const drift = driftWarning(run.sewer)
-  if (drift) warnings.push(drift)
+  const surcharge = await checkBehind(run, async () => (await open()).model, {
+    implicit: input.implicit,
+    signal,
+    onProgress: ({ share }) =>
+      progress(
+        70 + Math.round(290 * share) / 10,
+        100,
+        `Comparaison avec SURCHARGE_METHOD ${network.options.surchargeMethod === 'SLOT' ? 'EXTRAN' : 'SLOT'}`,
+      ),
+  })
+  signal.throwIfAborted()
+  for (const warning of [surchargeWarning(surcharge), driftWarning(run.sewer)])
+    if (warning) warnings.push(warning)
   const result = resultOf(run, model.runoff, { stepS, periods, warnings })
   progress(99, 100, 'Écriture des résultats')
-  writeFiles(outDir, model, run, { beginMs: begun, endMs: Date.now() }, result)
+  writeFiles(outDir, model, run, { beginMs: begun, endMs: Date.now() }, result, surcharge)
   for (const warning of warnings.slice(0, 100)) log(`Attention : ${warning}`)
   log(
     `${run.sewer.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${result.relativeError.toExponential(1)}`,
@@ -144,7 +161,7 @@ async function simulateTo(
       },
       onProgress: ({ share, timeS, leftS }) =>
         progress(
-          Math.round(980 * share) / 10,
+          Math.round(700 * share) / 10,
           100,
           `${formatClock(timeS)} simulées${leftS === null ? '' : `, encore ${formatSpan(Math.ceil(leftS))}`}`,
         ),
@@ -187,12 +204,13 @@ function writeFiles(
   run: Simulated,
   analysed: { beginMs: number; endMs: number },
   result: NetworkRunResult,
+  surcharge: SurchargeCheck,
 ): void {
   const { sewer, runoff, peaks } = run
   const { units } = model
   const figures = peaksOf(run)
   const write = (name: string, text: string | null) => text !== null && writeFileSync(join(dir, name), text)
-  write(NETWORK_OUTPUT.report, swmmReport(model, run, analysed))
+  write(NETWORK_OUTPUT.report, swmmReport(model, run, analysed, surchargeNote(surcharge)))
   write(NETWORK_OUTPUT.links, linksCsv(sewer, peaks, units))
   write(NETWORK_OUTPUT.nodes, nodesCsv(sewer, peaks, units))
   if (runoff && runoff.subcatchments.length > 0) {
@@ -200,7 +218,7 @@ function writeFiles(
     write(NETWORK_OUTPUT.lids, measuresCsv(runoff, units))
   }
   write(NETWORK_OUTPUT.balance, json(balanceOf(sewer, runoff)))
-  write(NETWORK_OUTPUT.run, json(result))
+  write(NETWORK_OUTPUT.run, json({ ...result, surchargeMethod: surcharge }))
   write(NETWORK_OUTPUT.peaks, JSON.stringify(figures))
   writeGeoPackage(join(dir, NETWORK_OUTPUT.geopackage), geometryOf(model), figures)
 }

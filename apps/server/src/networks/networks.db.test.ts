@@ -307,6 +307,13 @@ test('a run is compared with another, with its own report and result file, and w
     expect(body.links.medianPercent).toBeLessThan(name.endsWith('.rpt') ? 0.5 : 20)
     expect(body.nodes.common).toBe(3)
   }
+  // A report of runoff alone has nothing of nodes and links.
+  const { body: whole } = await get(`/api/networks/runs/${first}/files/resultats.rpt`)
+  const runoff = String(whole).slice(0, String(whole).indexOf('Node Depth Summary'))
+  const { body: alone } = await upload(runoff, 'bassins.rpt', 'u', `/api/networks/runs/${first}/compare`)
+  expect([alone.links.common, alone.nodes.common, alone.runoffPeaks.common > 0]).toEqual([0, 0, true])
+  expect(alone.runoffDepths).toMatchObject({ unit: 'mm', common: alone.runoffPeaks.common })
+  expect(alone.runoffDepths.medianPercent).toBeLessThan(2)
   const nothing = await upload('rien', 'a.rpt', 'u', `/api/networks/runs/${first}/compare`)
   expect(nothing).toMatchObject({ status: 422, body: { message: expect.stringContaining('a.rpt') } })
   expect((await get(`/api/networks/runs/${first}/compare?with=${again.id}`, 'v')).status).toBe(403)

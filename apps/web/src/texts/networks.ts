@@ -174,6 +174,8 @@ export const networkTexts = {
     doubtful: 'douteux',
     links: 'Débits maximaux des liens',
     nodes: 'Hauteurs maximales des nœuds',
+    runoffPeaks: 'Ruissellements maximaux des bassins',
+    runoffDepths: 'Lames ruisselées des bassins',
     facts: (common: number, ranked: number, median: string, p95: string) =>
       fr(
         `${formatNumberFr(common)} en commun, ${formatNumberFr(ranked)} au-dessus de 2 % du plus grand ; écart médian ${median} %, 95e centile ${p95} %.`,

@@ -9,6 +9,7 @@ import type { InpResult } from '@radx/formats/inp/read'
 import { type InpUnits, inpUnits } from '@radx/formats/inp/units'
 import { readSwmmOut, type SwmmOutPeaks } from '@radx/formats/swmm-out-read'
 import { readSwmmReport, type SwmmPeaks } from '@radx/formats/swmm-rpt'
+import { peaksOf } from './peaks.ts'
 import type { Simulated } from './simulate.ts'
 import { csv } from './tables.ts'
 
@@ -34,21 +35,21 @@ export interface CompareResult {
 
 /**
  * Sets a run beside a report (.rpt) or result file (.out) of EPA SWMM: largest flow of each link, largest depth of each
- * node. What EPA SWMM itself marks as doubtful (links and nodes that it could not balance or that swing, and all where
+ * node, runoff of each subcatchment. What EPA SWMM itself marks as doubtful (links and nodes that it could not balance or that swing, and all where
  * its continuity is off or its steps do not converge) is marked.
  */
-export function compareRuns(theirs: Theirs, { sewer, peaks }: Simulated, units: InpUnits): CompareResult {
+export function compareRuns(theirs: Theirs, run: Simulated, units: InpUnits): CompareResult {
   const { name, peaks: other } = theirs
   const doubtfulRun = other.doubts.length > 0
-  const { links, nodes } = bothRows(theirs, sewer.network, units, {
-    flows: peaks.link.maxAbsFlow,
-    depths: peaks.node.maxDepth,
-  })
+  const figures = peaksOf(run)
+  const { links, nodes, runoff, depths } = allRows(theirs, figures, run.sewer.network, units)
+  const runoffText = runoff.length === 0 ? [] : runoffSections({ runoff, depths }, units, doubtfulRun)
   const text = [
     `Comparaison avec ${name} (EPA SWMM${other.sampled ? ', valeurs aux pas de rapport' : ''})`,
     ...other.doubts.map((doubt) => `  douteux : ${doubt}`),
     ...section('Débits maximaux des liens', units.flow, links, doubtfulRun),
     ...section('Hauteurs maximales des nœuds', units.lengthName, nodes, doubtfulRun),
+    ...runoffText,
   ].join('\n')
   const table = (rows: Row[]) =>
     csv(
@@ -62,16 +63,35 @@ export function compareRuns(theirs: Theirs, { sewer, peaks }: Simulated, units: 
         row.doubtful || doubtfulRun ? 1 : 0,
       ]),
     )
-  return { text, files: { 'compare-links.csv': table(links), 'compare-nodes.csv': table(nodes) } }
+  return {
+    text,
+    files: {
+      'compare-links.csv': table(links),
+      'compare-nodes.csv': table(nodes),
+      ...(runoff.length > 0 && {
+        'compare-runoff-peaks.csv': table(runoff),
+        'compare-runoff-depths.csv': table(depths),
+      }),
+    },
+  }
 }
+
+const runoffSections = (
+  { runoff, depths }: { runoff: Row[]; depths: Row[] },
+  units: InpUnits,
+  doubtful: boolean,
+) => [
+  ...section('Ruissellements maximaux des bassins', units.flow, runoff, doubtful),
+  ...section('Lames ruisselées des bassins', units.us ? 'in' : 'mm', depths, doubtful),
+]
 
 /** The same for a page, from what a run keeps. */
 export function comparePeaks(
   theirs: Theirs,
-  { links: { maxFlowM3S }, nodes: { maxDepthM } }: NetworkPeaks,
+  figures: NetworkPeaks,
   { network, units }: Pick<InpResult, 'network' | 'units'>,
 ): NetworkComparison {
-  const { links, nodes } = bothRows(theirs, network, units, { flows: maxFlowM3S, depths: maxDepthM })
+  const { links, nodes, runoff, depths } = allRows(theirs, figures, network, units)
   const doubtfulRun = theirs.peaks.doubts.length > 0
   const table = (unit: string, rows: Row[]) => {
     const { ranked, at } = rankedOf(rows)
@@ -90,28 +110,51 @@ export function comparePeaks(
     doubts: theirs.peaks.doubts,
     links: table(units.flow, links),
     nodes: table(units.lengthName, nodes),
+    runoffPeaks: table(units.flow, runoff),
+    runoffDepths: table(units.us ? 'in' : 'mm', depths),
   }
 }
 
-function bothRows(
+function allRows(
   { peaks: theirs }: Theirs,
+  { links, nodes, subcatchments }: NetworkPeaks,
   network: SewerNetwork,
   units: InpUnits,
-  ours: { flows: ArrayLike<number>; depths: ArrayLike<number> },
-): { links: Row[]; nodes: Row[] } {
+): { links: Row[]; nodes: Row[]; runoff: Row[]; depths: Row[] } {
+  const none = new Set<string>()
+  const ofSubcatchments = (values: number[], theirValues: Map<string, number>) =>
+    rowsOf(
+      subcatchments.names.map((name, k) => ({ name, kind: 'subcatchment', ours: values[k] })),
+      theirValues,
+      none,
+    )
   return {
     links: rowsOf(
-      network.links.map(({ name, kind }, i) => ({ name, kind, ours: ours.flows[i] / units.flowFactor })),
+      network.links.map(({ name, kind }, i) => ({
+        ...{ name, kind },
+        ours: links.maxFlowM3S[i] / units.flowFactor,
+      })),
       theirs.linkFlows,
       theirs.doubtful.links,
     ),
     nodes: rowsOf(
-      network.nodes.map(({ name, kind }, n) => ({ name, kind, ours: ours.depths[n] / units.length })),
+      network.nodes.map(({ name, kind }, n) => ({ name, kind, ours: nodes.maxDepthM[n] / units.length })),
       theirs.nodeDepths,
       theirs.doubtful.nodes,
     ),
+    runoff: ofSubcatchments(
+      subcatchments.peakM3S.map((peak) => peak / units.flowFactor),
+      theirs.runoffPeaks,
+    ),
+    depths: ofSubcatchments(
+      subcatchments.runoffMm.map((depth) => depth / mmOf(units)),
+      theirs.runoffDepths,
+    ),
   }
 }
+
+/** mm in the unit that EPA SWMM reports depths of rain in. */
+const mmOf = ({ us }: InpUnits) => (us ? 25.4 : 1)
 
 function rowsOf(
   ours: { name: string; kind: string; ours: number }[],
@@ -170,31 +213,48 @@ export interface Theirs {
 /**
  * Reads a report or result file of EPA SWMM. This comes before the run, which may take long.
  * @param name its name: one that ends in .out is a result file
- * @throws RadxError when it is neither, or has no node or link of this network
+ * @param subcatchments names of those that the run has
+ * @throws RadxError when it is neither, or has no node, link or subcatchment of this network
  */
-export function theirsOf(bytes: Uint8Array, name: string, network: SewerNetwork): Theirs {
+export function theirsOf(
+  bytes: Uint8Array,
+  name: string,
+  network: SewerNetwork,
+  subcatchments: readonly string[],
+): Theirs {
   const isOut = name.toLowerCase().endsWith('.out')
   const peaks = isOut
     ? inUnits(readSwmmOut(bytes, name), network.options.flowUnits)
     : readSwmmReport(bytes, name)
   if (
     !network.links.some((link) => peaks.linkFlows.has(link.name)) &&
-    !network.nodes.some((node) => peaks.nodeDepths.has(node.name))
+    !network.nodes.some((node) => peaks.nodeDepths.has(node.name)) &&
+    !subcatchments.some((one) => peaks.runoffPeaks.has(one))
   )
     throw new RadxError(
       'sewer.compare',
       422,
-      `${name} : aucun nœud ni lien de ce réseau. Donnez le résultat du même fichier .inp.`,
+      `${name} : aucun nœud, lien ni bassin de ce réseau. Donnez le résultat du même fichier .inp.`,
     )
   return { name, peaks }
 }
 
 /** A run of a network as what another one is compared with. */
-export const peaksAsTheirs = (name: string, { links, nodes }: NetworkPeaks, units: InpUnits): Theirs => ({
+export const peaksAsTheirs = (
+  name: string,
+  { links, nodes, subcatchments }: NetworkPeaks,
+  units: InpUnits,
+): Theirs => ({
   name,
   peaks: {
     linkFlows: new Map(links.names.map((link, i) => [link, links.maxFlowM3S[i] / units.flowFactor])),
     nodeDepths: new Map(nodes.names.map((node, n) => [node, nodes.maxDepthM[n] / units.length])),
+    runoffPeaks: new Map(
+      subcatchments.names.map((one, k) => [one, subcatchments.peakM3S[k] / units.flowFactor]),
+    ),
+    runoffDepths: new Map(
+      subcatchments.names.map((one, k) => [one, subcatchments.runoffMm[k] / mmOf(units)]),
+    ),
     doubtful: { links: new Set(), nodes: new Set() },
     doubts: [],
     sampled: false,

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { SewerNetwork } from '@radx/contracts'
+import type { InpResult } from '@radx/formats/inp/read'
 import { loadModel } from './load.ts'
-import { type Simulated, simulate } from './simulate.ts'
+import { type Simulated, type SimulationOptions, simulate } from './simulate.ts'
 
 /** What a thread is told, and answers: results by which both methods are compared, in SI, in the file's order. */
 export interface OtherMethodTask {
@@ -52,17 +53,59 @@ export async function runOtherMethod(
   task: OtherMethodTask,
   signal?: AbortSignal,
 ): Promise<MethodResults | null> {
-  const model = await loadModel(task.network, task.hydraulicsOnly !== true)
-  const { options } = model.network
-  options.surchargeMethod = options.surchargeMethod === 'SLOT' ? 'EXTRAN' : 'SLOT'
-  const { sewer, peaks, stopped } = await simulate(model, {
-    maxStepS: task.maxStepS,
-    implicit: task.implicit,
-    signal,
+  const { maxStepS, implicit } = task
+  return runTurned(await loadModel(task.network, task.hydraulicsOnly !== true), {
+    ...{ maxStepS, implicit, signal },
   })
+}
+
+/** Runs a model, which it changes, by the method that its file does not ask for. */
+async function runTurned(model: InpResult, options: SimulationOptions): Promise<MethodResults | null> {
+  const { options: file } = model.network
+  file.surchargeMethod = otherOf(file.surchargeMethod)
+  const { sewer, peaks, stopped } = await simulate(model, options)
   if (stopped) return null
   const { flooded, outfall } = sewer.totals()
   return { peaks: peaks.link.maxAbsFlow, flooded, outfall }
+}
+
+type Method = SewerNetwork['options']['surchargeMethod']
+const otherOf = (method: Method): Method => (method === 'SLOT' ? 'EXTRAN' : 'SLOT')
+
+/**
+ * Compares a run with one by the other SURCHARGE_METHOD behind it, where a pipe was full; the latter may take as long as
+ * the run itself, and PATIENCE_S.
+ * @param again the same model and rain anew
+ */
+export async function checkBehind(
+  run: Simulated,
+  again: () => Promise<InpResult>,
+  options: Pick<SimulationOptions, 'implicit' | 'signal' | 'onProgress'>,
+): Promise<SurchargeCheck> {
+  const check = uncheckedOf(run)
+  if (!run.peaks.link.surchargedS.some((seconds) => seconds > 0)) return { ...check, unknown: 'free' }
+  const { signal } = options
+  const slow = AbortSignal.timeout(Math.ceil(1000 * (run.wallSeconds + PATIENCE_S)))
+  const late = signal ? AbortSignal.any([slow, signal]) : slow
+  const other = await runTurned(await again(), { ...options, signal: late })
+  return other ? compared(check, run, other) : { ...check, unknown: unknownOf(slow, signal) }
+}
+
+const unknownOf = (slow: AbortSignal, signal?: AbortSignal): SurchargeCheck['unknown'] =>
+  slow.aborted ? 'slow' : signal?.aborted ? 'stopped' : 'failed'
+
+const uncheckedOf = ({ sewer }: Simulated): SurchargeCheck => {
+  const used = sewer.network.options.surchargeMethod
+  return {
+    ...{ used, other: otherOf(used), unknown: null, links: 0, linksMoved: 0, largest: 0, largestAt: '' },
+    ...{ flooded: 0, outfall: 0, moves: false },
+  }
+}
+
+function compared(check: SurchargeCheck, { sewer, peaks }: Simulated, other: MethodResults): SurchargeCheck {
+  const { inflow, initial, flooded, outfall } = sewer.totals()
+  const own = { peaks: peaks.link.maxAbsFlow, flooded, outfall }
+  return compareMethods(check, own, other, inflow + initial, (i) => sewer.network.links[i].name)
 }
 
 /** The run with the other SURCHARGE_METHOD, beside the file's own once a pipe runs full there, or behind a short one. */
@@ -95,23 +138,9 @@ export class OtherMethod {
   }
 
   /** Ends it where it still runs, and compares. */
-  async compare(
-    { sewer, peaks, stopped, wallSeconds }: Simulated,
-    signal?: AbortSignal,
-  ): Promise<SurchargeCheck> {
-    const used = sewer.network.options.surchargeMethod
-    const check: SurchargeCheck = {
-      used,
-      other: used === 'SLOT' ? 'EXTRAN' : 'SLOT',
-      unknown: null,
-      links: 0,
-      linksMoved: 0,
-      largest: 0,
-      largestAt: '',
-      flooded: 0,
-      outfall: 0,
-      moves: false,
-    }
+  async compare(run: Simulated, signal?: AbortSignal): Promise<SurchargeCheck> {
+    const { stopped, wallSeconds } = run
+    const check = uncheckedOf(run)
     if (stopped || !this.#full) {
       await this.#worker?.terminate()
       return { ...check, unknown: stopped ? 'stopped' : 'free' }
@@ -123,10 +152,7 @@ export class OtherMethod {
     if (late.aborted) end()
     const other = await (this.#answer ?? runOtherMethod(this.#task, late))
     late.removeEventListener('abort', end)
-    if (!other) return { ...check, unknown: slow.aborted ? 'slow' : signal?.aborted ? 'stopped' : 'failed' }
-    const { inflow, initial, flooded, outfall } = sewer.totals()
-    const own = { peaks: peaks.link.maxAbsFlow, flooded, outfall }
-    return compareMethods(check, own, other, inflow + initial, (i) => sewer.network.links[i].name)
+    return other ? compared(check, run, other) : { ...check, unknown: unknownOf(slow, signal) }
   }
 }
 

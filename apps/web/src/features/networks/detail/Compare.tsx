@@ -16,6 +16,8 @@ const texts = networkTexts.compare
 /** Rows of a table: those that differ most. */
 const FIRST = 20
 
+const TABLES = ['links', 'nodes', 'runoffPeaks', 'runoffDepths'] as const
+
 interface Props {
   run: NetworkRun
   others: readonly NetworkRun[]
@@ -71,11 +73,7 @@ export function Compare({ run, others }: Props) {
   )
 }
 
-function Comparison({
-  comparison: { name, sampled, doubts, links, nodes },
-}: {
-  comparison: NetworkComparison
-}) {
+function Comparison({ comparison: { name, sampled, doubts, ...tables } }: { comparison: NetworkComparison }) {
   return (
     <div data-testid="network-comparison">
       <h3>{texts.with(name)}</h3>
@@ -86,8 +84,9 @@ function Comparison({
         </Message>
       ))}
       <div className={classes.columns}>
-        <Table title={texts.links} table={links} />
-        <Table title={texts.nodes} table={nodes} />
+        {TABLES.filter((of) => tables[of].common > 0).map((of) => (
+          <Table key={of} title={texts[of]} table={tables[of]} />
+        ))}
       </div>
     </div>
   )
