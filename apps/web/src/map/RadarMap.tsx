@@ -31,6 +31,8 @@ interface Props {
   maxZoom: number
   /** Nothing of the world is shown below. Default false; taken when the map is made. */
   plane?: boolean
+  /** It shows no rain, now or later, and is not called a map of the radar. Default false. */
+  withoutRain?: boolean
   /** Called when the first radar frame is on the screen, or when there will never be one. */
   onFirstFrame?: () => void
   /** Hands out the map once it stands, and null when it goes. */
@@ -73,7 +75,7 @@ export function RadarMap(props: Props) {
         zoom,
         minZoom,
         maxZoom,
-        locale: mapTexts.library,
+        locale: props.withoutRain ? { ...mapTexts.library, 'Map.Title': mapTexts.plain } : mapTexts.library,
         plane: props.plane,
       })
     } catch {

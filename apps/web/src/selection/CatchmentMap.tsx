@@ -28,6 +28,7 @@ export default function CatchmentMap(props: Props) {
   return (
     <section ref={stage} aria-label={texts.map} style={{ height: '100%', '--bar-height': '-16px' }}>
       <RadarMap
+        withoutRain
         store={null}
         time={null}
         times={NO_TIMES}

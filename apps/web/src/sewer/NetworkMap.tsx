@@ -50,6 +50,7 @@ export function NetworkMap({ town, network, analysis, names, path, onPick, plane
   return (
     <div ref={stage} className={classes.root} data-testid="network-map" data-scheme={dark ? 'dark' : 'light'}>
       <RadarMap
+        withoutRain
         store={null}
         time={null}
         times={NO_TIMES}

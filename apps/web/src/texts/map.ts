@@ -3,6 +3,7 @@ import { fr } from './typography.ts'
 /** Texts of the map; strings that the specification gives are kept letter by letter. */
 export const mapTexts = {
   label: 'Carte radar',
+  plain: 'Carte',
   fullscreen: 'Plein écran',
   exitFullscreen: 'Quitter le plein écran',
   zoomIn: 'Zoomer',

@@ -114,6 +114,7 @@ export const networkTexts = {
       radar: 'radar',
     } as Record<string, string>,
     remove: 'Supprimer ce calcul',
+    removeAsk: fr('Supprimer ce calcul avec ses résultats ?'),
     stop: 'Arrêter',
     stopping: fr('Arrêt demandé…'),
     progress: 'Avancement',

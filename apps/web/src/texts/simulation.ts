@@ -437,6 +437,7 @@ export const detailTexts = {
     factor: (least: string, most: string) =>
       least === most ? `facteur ${least}` : `facteurs de ${least} à ${most}`,
     mean: fr('Pluie moyenne sur le bassin'),
+    curve: fr('Pluie au cours de la simulation'),
     meanAndPeak: (rate: string, mean: string) =>
       fr(`Pluie moyenne sur le bassin, pointe ${rate} sur ${mean}`),
   },

@@ -60,6 +60,7 @@ export function TownMap(props: Props) {
   return (
     <section ref={stage} className={className} aria-label={label}>
       <RadarMap
+        withoutRain
         store={null}
         time={null}
         times={NO_TIMES}

@@ -34,17 +34,20 @@ export function AccessTokens() {
   return (
     <div ref={root} className={classes.sessions}>
       <p>{texts.help}</p>
-      {data.tokens.length === 0 && <p className={classes.dim}>{texts.none}</p>}
-      <ul hidden={data.tokens.length === 0}>
-        {data.tokens.map((token) => (
-          <TokenLine
-            key={token.id}
-            token={token}
-            busy={revoke.isPending}
-            onRevoke={() => revoke.mutate(token.id)}
-          />
-        ))}
-      </ul>
+      {data.tokens.length === 0 ? (
+        <p className={classes.dim}>{texts.none}</p>
+      ) : (
+        <ul>
+          {data.tokens.map((token) => (
+            <TokenLine
+              key={token.id}
+              token={token}
+              busy={revoke.isPending}
+              onRevoke={() => revoke.mutate(token.id)}
+            />
+          ))}
+        </ul>
+      )}
       {revoke.error && <Message kind="error">{serverErrorText(revoke.error)}</Message>}
       <p className={classes.dim} aria-live="polite">
         {revoke.isSuccess && texts.revoked}

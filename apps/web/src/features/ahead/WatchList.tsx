@@ -18,13 +18,15 @@ export function Summary({ cycle }: { cycle: AheadCycle }) {
     <Section title={texts.summary}>
       {cycle.dry && <p>{texts.dry}</p>}
       {!cycle.dry && told.length === 0 && <p>{texts.nothing}</p>}
-      <ul className={classes.words}>
-        {told.map(({ level, text }) => (
-          <li key={level} data-level={level}>
-            {text}
-          </li>
-        ))}
-      </ul>
+      {told.length > 0 && (
+        <ul className={classes.words}>
+          {told.map(({ level, text }) => (
+            <li key={level} data-level={level}>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   )
 }

@@ -17,6 +17,7 @@ import { rainQuery, type SelectionGround } from '../../../selection/address.ts'
 import { eventTexts as texts } from '../../../texts/events.ts'
 import { reportTexts } from '../../../texts/report.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { EventExports } from '../exports/EventExports.tsx'
@@ -67,8 +68,9 @@ export function EventRow(props: Props) {
     </>
   )
   const mine = editing?.id === event._id ? editing.field : null
+  const root = useInlineForm<HTMLTableRowElement>(mine)
   return (
-    <tr className={classes.row} data-selected={selected} data-testid="event" onClick={onSelect}>
+    <tr ref={root} className={classes.row} data-selected={selected} data-testid="event" onClick={onSelect}>
       <td className={classes.name}>
         {mine === 'title' ? (
           <Editor key="title" event={event} field="title" onDone={() => onEdit(null)} />
@@ -77,6 +79,7 @@ export function EventRow(props: Props) {
             {event.title}
             <IconButton
               label={texts.rename(event.title)}
+              data-opens="title"
               size={28}
               disabled={editing !== null}
               onClick={(click) => {
@@ -109,6 +112,7 @@ export function EventRow(props: Props) {
             <Comment text={event.comment} />
             <IconButton
               label={texts.editComment(event.title)}
+              data-opens="comment"
               size={28}
               disabled={editing !== null}
               onClick={(click) => {
@@ -214,7 +218,6 @@ function Editor({ event, field, onDone }: EditorProps) {
   }
   const common = {
     value: text,
-    autoFocus: true,
     'aria-label': texts.columns[field],
     'aria-invalid': !valid,
     onChange: (change: { target: { value: string } }) => setText(change.target.value),
@@ -223,6 +226,7 @@ function Editor({ event, field, onDone }: EditorProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps clicks and Escape of the field to itself
     <div
       className={classes.editor}
+      data-form={field}
       onClick={(click) => click.stopPropagation()}
       onKeyDown={(key) => {
         if (key.key === 'Escape') onDone()

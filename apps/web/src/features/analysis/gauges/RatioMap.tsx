@@ -35,6 +35,7 @@ export default function RatioMap({ found, chosen, onChoose }: Props) {
   return (
     <section ref={stage} className={classes.map} aria-label={texts.ratioMap}>
       <RadarMap
+        withoutRain
         store={null}
         time={null}
         times={NO_TIMES}

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { useAuth } from '../../../app/auth/store.ts'
 import { networkTexts as texts } from '../../../texts/networks.ts'
+import { onEscape, questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { removeNetwork, renameNetwork, uploadNetwork } from '../api.ts'
 import classes from '../Networks.module.css'
@@ -21,6 +22,7 @@ export function Header({ network, onVersion }: Props) {
   const { id, name, owner, newest, runs } = network
   const me = useAuth((state) => state.name)
   const [part, setPart] = useState<'rename' | 'remove' | null>(null)
+  const root = useInlineForm<HTMLElement>(part)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const refresh = () =>
@@ -58,18 +60,16 @@ export function Header({ network, onVersion }: Props) {
     else if (!rename.isPending) rename.mutate(next)
   }
   return (
-    <header>
+    <header ref={root}>
       {part === 'rename' ? (
-        <form className={classes.actions} onSubmit={submit}>
+        <form
+          className={classes.actions}
+          data-form="rename"
+          onSubmit={submit}
+          onKeyDown={onEscape(() => setPart(null))}
+        >
           <h1 className="rx-visually-hidden">{name}</h1>
-          <TextInput
-            name="name"
-            aria-label={texts.name}
-            defaultValue={name}
-            maxLength={120}
-            required
-            autoFocus
-          />
+          <TextInput name="name" aria-label={texts.name} defaultValue={name} maxLength={120} required />
           <Button type="submit" loading={rename.isPending}>
             {texts.save}
           </Button>
@@ -102,17 +102,23 @@ export function Header({ network, onVersion }: Props) {
           variant="subtle"
           color="gray"
           leftSection={<IconPencil size={18} stroke={1.75} aria-hidden />}
+          data-opens="rename"
           onClick={() => setPart('rename')}
         >
           {texts.rename}
         </Button>
         {part === 'remove' ? (
-          <fieldset className={classes.confirm} aria-label={texts.remove}>
+          <fieldset
+            className={classes.confirm}
+            aria-label={texts.remove}
+            data-form="remove"
+            {...questionKeys(() => setPart(null))}
+          >
             <p>{texts.removeAsk}</p>
             <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
               {texts.removeYes}
             </Button>
-            <Button variant="default" autoFocus onClick={() => setPart(null)}>
+            <Button variant="default" data-autofocus onClick={() => setPart(null)}>
               {texts.cancel}
             </Button>
           </fieldset>
@@ -121,6 +127,7 @@ export function Header({ network, onVersion }: Props) {
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={18} stroke={1.75} aria-hidden />}
+            data-opens="remove"
             onClick={() => setPart('remove')}
           >
             {texts.remove}

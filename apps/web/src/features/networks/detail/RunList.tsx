@@ -7,6 +7,7 @@ import { serverErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
 import { networkTexts } from '../../../texts/networks.ts'
+import { AskedRemoval } from '../../../ui/AskedRemoval.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { isOpen, removeRun, stopRun } from '../api.ts'
@@ -79,9 +80,12 @@ export function RunList({ networkId, runs, pending, shown, onShow }: Props) {
                         ) : (
                           <TextButton onClick={() => onShow(run.id)}>{texts.show}</TextButton>
                         )}
-                        <TextButton disabled={remove.isPending} onClick={() => remove.mutate(run.id)}>
-                          {texts.remove}
-                        </TextButton>
+                        <AskedRemoval
+                          label={texts.remove}
+                          name={`${texts.remove}, ${formatDateTimeFr(run.createdAt, timeZone)}`}
+                          ask={texts.removeAsk}
+                          onYes={() => !remove.isPending && remove.mutate(run.id)}
+                        />
                       </div>
                     )}
                   </td>

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { send } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
+import { questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { isOpen, type SimulationJob, simulationsQuery } from '../api.ts'
 import classes from './Header.module.css'
@@ -13,6 +14,7 @@ import classes from './Header.module.css'
 /** Deletes an ended run with its results and notes, once asked twice; then the list is shown. */
 export function DeleteRun({ job }: { job: SimulationJob }) {
   const [asked, setAsked] = useState(false)
+  const root = useInlineForm<HTMLDivElement>(asked ? 'remove' : null)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const remove = useMutation({
@@ -25,14 +27,19 @@ export function DeleteRun({ job }: { job: SimulationJob }) {
   })
   if (isOpen(job.status)) return null
   return (
-    <>
+    <div ref={root} className={classes.question}>
       {asked ? (
-        <fieldset className={classes.confirm} aria-label={texts.remove}>
+        <fieldset
+          className={classes.confirm}
+          aria-label={texts.remove}
+          data-form="remove"
+          {...questionKeys(() => setAsked(false))}
+        >
           <p>{texts.removeAsk}</p>
           <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
             {texts.removeYes}
           </Button>
-          <Button variant="default" autoFocus onClick={() => setAsked(false)}>
+          <Button variant="default" data-autofocus onClick={() => setAsked(false)}>
             {texts.removeNo}
           </Button>
         </fieldset>
@@ -40,6 +47,7 @@ export function DeleteRun({ job }: { job: SimulationJob }) {
         <Button
           variant="subtle"
           color="gray"
+          data-opens="remove"
           leftSection={<IconTrash size={18} stroke={1.75} aria-hidden />}
           onClick={() => setAsked(true)}
         >
@@ -47,6 +55,6 @@ export function DeleteRun({ job }: { job: SimulationJob }) {
         </Button>
       )}
       {remove.isError && <Message kind="error">{genericErrorText(remove.error)}</Message>}
-    </>
+    </div>
   )
 }

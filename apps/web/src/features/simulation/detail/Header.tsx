@@ -12,6 +12,7 @@ import { useSite } from '../../../app/site.ts'
 import { listTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { workspaceTexts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
@@ -90,6 +91,7 @@ function Title({ job }: { job: SimulationJob }) {
   const mayEdit = useMayEdit(job)
   const queries = useQueryClient()
   const [draft, setDraft] = useState<string | null>(null)
+  const root = useInlineForm<HTMLDivElement>(draft === null ? null : 'title')
   const rename = useMutation({
     mutationFn: (next: string) =>
       send(`/api/multihydro/${job.id}/title`, { method: 'PUT', body: { title: next } }),
@@ -110,13 +112,14 @@ function Title({ job }: { job: SimulationJob }) {
     else rename.mutate(next)
   }
   return (
-    <div className={classes.title}>
+    <div ref={root} className={classes.title}>
       {draft === null ? (
         <>
           <h1>{title}</h1>
           {mayEdit && (
             <IconButton
               label={texts.rename}
+              data-opens="title"
               onClick={() => {
                 rename.reset()
                 setDraft(title)
@@ -127,12 +130,11 @@ function Title({ job }: { job: SimulationJob }) {
           )}
         </>
       ) : (
-        <form onSubmit={save}>
+        <form data-form="title" onSubmit={save}>
           <TextInput
             aria-label={texts.titleLabel}
             value={draft}
             maxLength={200}
-            autoFocus
             size="md"
             onChange={({ currentTarget: { value } }) => setDraft(value)}
             onKeyDown={({ key }) => {

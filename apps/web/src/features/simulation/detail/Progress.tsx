@@ -8,6 +8,7 @@ import { hasManagerRole, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { useJobProgress } from '../../../jobs/useJobProgress.ts'
 import { detailTexts } from '../../../texts/simulation.ts'
+import { questionKeys, useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { isOpen, jobQuery, type SimulationJob } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
@@ -21,6 +22,7 @@ export function Progress({ job }: { job: SimulationJob }) {
   const queries = useQueryClient()
   const mine = useAuth((state) => state.name === job.username || hasManagerRole(state))
   const [asked, setAsked] = useState(false)
+  const root = useInlineForm<HTMLElement>(asked ? 'cancel' : null)
   const { progress, messages, error } = useJobProgress(job.id, true)
   // Once the line is lost or refused, what the page asks for itself is newer.
   const heard = error === null ? progress : null
@@ -45,7 +47,7 @@ export function Progress({ job }: { job: SimulationJob }) {
     job.queuePlace === null || job.queuePlace === 1 ? texts.waiting : texts.waitingBehind(job.queuePlace - 1)
   const started = status === 'running' || share > 0
   return (
-    <section className={classes.root} aria-labelledby="progress">
+    <section ref={root} className={classes.root} aria-labelledby="progress">
       <header>
         <h2 id="progress">{texts.title}</h2>
         <StatusBadge status={status} cancelled={job.cancelled} place={job.queuePlace} />
@@ -55,6 +57,7 @@ export function Progress({ job }: { job: SimulationJob }) {
             variant="default"
             disabled={cancelling}
             aria-expanded={cancelling ? undefined : asked}
+            data-opens="cancel"
             onClick={() => setAsked(true)}
           >
             {cancelling ? texts.cancelling : texts.cancel}
@@ -62,7 +65,12 @@ export function Progress({ job }: { job: SimulationJob }) {
         )}
       </header>
       {asked && !over && !cancelling && (
-        <fieldset className={classes.confirm} aria-label={texts.cancel}>
+        <fieldset
+          className={classes.confirm}
+          aria-label={texts.cancel}
+          data-form="cancel"
+          {...questionKeys(() => setAsked(false))}
+        >
           <p>{texts.cancelAsk}</p>
           <Button
             size="compact-md"
@@ -74,7 +82,7 @@ export function Progress({ job }: { job: SimulationJob }) {
           >
             {texts.cancelYes}
           </Button>
-          <Button size="compact-md" variant="default" autoFocus onClick={() => setAsked(false)}>
+          <Button size="compact-md" variant="default" data-autofocus onClick={() => setAsked(false)}>
             {texts.cancelNo}
           </Button>
         </fieldset>

@@ -1,10 +1,10 @@
-import { formatQuantityFr } from '@radx/locale/format-fr'
+import { detailTexts } from '../../../texts/simulation.ts'
 import classes from './Sparkline.module.css'
 
 const WIDTH = 120
 const HEIGHT = 32
 
-/** Rain over the whole duration as bars, mm/h; nothing while it is unknown. */
+/** Rain over the whole duration as bars; nothing while it is unknown. Thinned: its largest value is no maximum. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const top = Math.max(...values, 0)
   if (top <= 0) return <span className={classes.root} aria-hidden />
@@ -15,7 +15,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Pluie, jusqu’à ${formatQuantityFr(top, 'mm/h', 1)}`}
+      aria-label={detailTexts.rain.curve}
     >
       <path
         d={values

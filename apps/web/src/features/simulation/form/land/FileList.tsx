@@ -9,6 +9,7 @@ import { genericErrorText } from '../../../../app/api/errors.ts'
 import { hasManagerRole, useAuth } from '../../../../app/auth/store.ts'
 import { useSite } from '../../../../app/site.ts'
 import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
+import { questionKeys, useInlineForm } from '../../../../ui/inline-form.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { luseFilesQuery } from '../../api.ts'
 import { LuseImage } from '../../parts/LuseImage.tsx'
@@ -111,6 +112,7 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
 /** Deletes a file once asked twice; one that runs need is kept, and the answer says so. */
 function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
   const [asked, setAsked] = useState(false)
+  const root = useInlineForm<HTMLDivElement>(asked ? 'remove' : null)
   const queries = useQueryClient()
   const catchmentId = useForm((state) => state.catchmentId)
   const remove = useMutation({
@@ -123,14 +125,14 @@ function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
   })
   const label = `${texts.removeFile} ${name}`
   return (
-    <div className={classes.remove}>
+    <div ref={root} className={classes.remove}>
       {asked ? (
-        <fieldset aria-label={label}>
+        <fieldset aria-label={label} data-form="remove" {...questionKeys(() => setAsked(false))}>
           <p>{texts.removeFileAsk}</p>
           <Button size="compact-sm" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
             {texts.removeFile}
           </Button>
-          <Button size="compact-sm" variant="default" autoFocus onClick={() => setAsked(false)}>
+          <Button size="compact-sm" variant="default" data-autofocus onClick={() => setAsked(false)}>
             {texts.removeFileNo}
           </Button>
         </fieldset>
@@ -140,6 +142,7 @@ function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
           variant="subtle"
           color="gray"
           aria-label={label}
+          data-opens="remove"
           leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
           onClick={() => setAsked(true)}
         >
