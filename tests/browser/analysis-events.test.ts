@@ -185,6 +185,12 @@ describe('the list', () => {
     await soon(titles).toContain('Pluie 03 bis')
     await soon(async () => (await stored()).map((event) => event.title)).toContain('Pluie 03 bis')
     await soon(() => button('Renommer « Pluie 04 »').isEnabled()).toBe(true)
+    // The keyboard goes on where it was, also when nothing was changed.
+    await button('Renommer « Pluie 04 »').click()
+    await field.press('Escape')
+    await soon(() => button('Renommer « Pluie 04 »').evaluate((at) => at === document.activeElement)).toBe(
+      true,
+    )
   })
 
   test('an edit made elsewhere meanwhile is told; the text typed here is not lost', async () => {

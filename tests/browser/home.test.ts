@@ -125,7 +125,9 @@ test('a newcomer is offered a tour, takes it by keyboard past five things, and i
   const targets: Record<string, string> = { analysis: '/analyse', simulation: '/multihydro' }
   for (const name of ['play', 'place', 'analysis', 'simulation', 'account']) {
     await page.locator(`[data-step="${name}"]`).waitFor()
-    seen.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '')
+    // The heading of the step has the focus, not the page.
+    await page.locator(`[data-step="${name}"] h2:focus`).waitFor()
+    seen.push((await page.locator('h2:focus').textContent()) ?? '')
     const [at, target] = await Promise.all([
       card.boundingBox(),
       page.locator(`[data-tour="${targets[name] ?? name}"]`).boundingBox(),

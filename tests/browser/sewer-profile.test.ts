@@ -186,6 +186,13 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   await page.getByRole('radio', { name: 'Un triangle' }).check()
   await page.getByText(/^30,0\smm en tout$/).waitFor()
   expect(await page.getByRole('button', { name: 'Lancer le calcul' }).isEnabled()).toBe(true)
+  // Escape leaves each question, and the focus is where it was.
+  for (const name of ['Renommer', 'Supprimer le réseau']) {
+    await page.getByRole('button', { name, exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Annuler', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('button:focus', { hasText: name }).waitFor()
+  }
   await page.getByRole('button', { name: 'Renommer' }).press('Enter')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Tout petit')
@@ -195,6 +202,7 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   await page.getByRole('button', { name: 'Supprimer le réseau' }).press('Enter')
   // The focus is on what leaves everything as it is.
   await page.keyboard.press('Enter')
+  await page.locator('button:focus', { hasText: 'Supprimer le réseau' }).waitFor()
   await page.getByRole('button', { name: 'Supprimer le réseau' }).press('Enter')
   await page.getByRole('button', { name: 'Supprimer', exact: true }).press('Enter')
   await page.waitForURL(/\/reseaux$/)

@@ -67,7 +67,6 @@ function Step({ step, onStep, onEnd }: StepProps) {
       if (size) setPlace(placeBeside(target ?? null, size, { width, height }))
     }
     follow()
-    heading.current?.focus({ preventScroll: true })
     // What it points at moves as the page loads, is folded or scrolled.
     const watch = new ResizeObserver(follow)
     watch.observe(document.body)
@@ -79,6 +78,12 @@ function Step({ step, onStep, onEnd }: StepProps) {
       window.removeEventListener('scroll', follow, true)
     }
   }, [name])
+  // What is not yet in its place takes no focus.
+  const isPlaced = place !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read from its heading
+  useEffect(() => {
+    if (isPlaced) heading.current?.focus({ preventScroll: true })
+  }, [name, isPlaced])
   const isLast = step === STEPS.length - 1
   const { title, text } = texts.steps[name]
   return (
