@@ -388,6 +388,8 @@ describe('rain moved over the catchment', () => {
     await soon(() => km('Vers le nord')).toBe(0)
     await map.scrollIntoViewIfNeeded()
     const box = (await handle.boundingBox())!
+    const legend = (await map.getByRole('region', { name: 'Cumul (mm)' }).boundingBox())!
+    expect(box.y + box.height - (legend.y + legend.height)).toBeCloseTo(16, 0)
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.move(x, y)
     await page.mouse.down()
@@ -400,6 +402,9 @@ describe('rain moved over the catchment', () => {
     // Nothing follows a pointer that let go.
     await page.mouse.move(x - 60, y)
     expect(await km('Vers l’est')).toBe(east)
+    await field('Vers le nord').fill('250')
+    await map.locator('xpath=..').getByText('ne couvre plus le bassin versant').waitFor()
+    await field('Vers le nord').fill(String(north).replace('.', ','))
     await field('Facteur').fill('20')
     await page.getByText('de 0,1 à 10').waitFor()
     expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)

@@ -14,6 +14,7 @@ import type { AnswerContext } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
 import { KeptDepths } from './kept-depths.ts'
 import { ratioOf, scaleByCell, scaleByFactor } from './scaled-codes.ts'
+import { filledDepth, leftOutByRolling } from './window-depths.ts'
 
 export interface AdjustmentInput {
   product: string
@@ -29,8 +30,6 @@ export interface AdjustmentInput {
 
 export type AdjustmentContext = Pick<AnswerContext, 'db' | 'store' | 'site'>
 
-/** Share of the window that a gauge knows together with the radar. */
-const KNOWN_SHARE = 0.8
 const HOUR_MS = 3_600_000
 
 /** A thread that makes answers keeps its own. */
@@ -102,6 +101,16 @@ export async function prepare(
     if (inputs) made.set(method, adjust(inputs, optionsOf(method, limits, minGauges)))
   const own = made.get(input.method)
   const besides = used.map(({ beside }) => beside!)
+  const rule = {
+    limits,
+    windowSteps: (windowHours * HOUR_MS) / BIN_MS,
+    minGauges,
+    mode: input.mode,
+  }
+  const sum = made.get('mfb')
+  // Frames get the factor of their hours, not that of the sums: its error is told.
+  if (errors && sum?.unchanged === null)
+    sum.leftOut = leftOutByRolling(besides, sum.pairs, stepsOf(window, wide), rule)
   const hours = hourlyFactors(besides, minGauges)
   const ratio =
     input.method === 'mfb' || !own || own.unchanged || !field ? null : ratioOf(own.field, field, limits)
@@ -110,14 +119,7 @@ export async function prepare(
   const frames = await framesOf(context, product, input.span)
   const whole = ratio && field ? meanRatio(ratio, field) : 1
   const factorAt = (timeMs: number) =>
-    input.method === 'mfb'
-      ? rollingFactor(besides, hours, (timeMs - wide.startMs) / BIN_MS, {
-          limits,
-          windowSteps: (windowHours * HOUR_MS) / BIN_MS,
-          minGauges,
-          mode: input.mode,
-        })
-      : whole
+    input.method === 'mfb' ? rollingFactor(besides, hours, (timeMs - wide.startMs) / BIN_MS, rule) : whole
   const already = frames.filter(({ bias }) => bias !== null).length
   return {
     product,
@@ -181,6 +183,12 @@ function planeOf({ bounds: { ul, lr }, steps }: StoredProduct) {
   }
 }
 
+/** Steps of a window within a wider span. */
+const stepsOf = (window: Span, wide: Span): [number, number] => [
+  Math.round((window.startMs - wide.startMs) / BIN_MS),
+  Math.round((window.endMs - wide.startMs) / BIN_MS),
+]
+
 function adjustInput(
   product: StoredProduct,
   radar: Float64Array,
@@ -190,7 +198,7 @@ function adjustInput(
 ) {
   const { grid, at } = planeOf(product)
   const places = used.map(({ gauge }) => at(gauge.position))
-  const [from, to] = [window.startMs, window.endMs].map((ms) => Math.round((ms - wide.startMs) / BIN_MS))
+  const [from, to] = stepsOf(window, wide)
   return {
     grid,
     radar,
@@ -198,18 +206,7 @@ function adjustInput(
       x: Float64Array.from(places, ({ x }) => x),
       y: Float64Array.from(places, ({ y }) => y),
     },
-    observed: Float64Array.from(used, ({ beside }) => {
-      let [mm, both, seen] = [0, 0, 0]
-      for (let i = from; i < to; i++) {
-        if (Number.isNaN(beside!.radar[i])) continue
-        seen++
-        if (Number.isNaN(beside!.gauge[i])) continue
-        both++
-        mm += beside!.gauge[i]
-      }
-      // Gaps of a gauge are filled with what it has on average: few of them.
-      return both > 0 && both >= KNOWN_SHARE * seen ? (mm * seen) / both : Number.NaN
-    }),
+    observed: Float64Array.from(used, ({ beside }) => filledDepth(beside!, from, to)),
   }
 }
 

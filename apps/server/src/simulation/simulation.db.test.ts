@@ -630,6 +630,16 @@ describe('simulations', () => {
         'rainfallStart',
         /aucune image radar pour cette période/,
       ],
+      [
+        {
+          rainfallSelection: 'radar',
+          rainfallStart: '2021-01-02T00:00:00Z',
+          rainfallEnd: '2021-01-02T01:00:00Z',
+          transposition: JSON.stringify({ eastM: 0, northM: 250_000, shiftMinutes: 0, factor: 1 }),
+        },
+        'transposition',
+        /ne couvre plus le bassin versant/,
+      ],
     ]
     for (const [changes, field, words = /\S/] of cases) {
       const { status, body } = await post(form(changes))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Job, SimulationInput } from '@radx/contracts'
+import { coveredShare } from '@radx/rainfall/storms/moved-cover'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
@@ -8,6 +9,7 @@ import { holdQuota } from '../http/quota.ts'
 import type { JobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
+import { placeOf } from './catchment/grid-place.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
@@ -59,7 +61,7 @@ export class Submissions {
       const known = withMarket(source.configs, catchment.catchment.permanentWaterCode)
       checkNewCodes(input.luseConfigs, source.configs, known)
     }
-    await this.#checkRain(input, fields.get('product') ?? null, allowPeriod)
+    await this.#checkRain(input, catchment, fields.get('product') ?? null, allowPeriod)
     const soil = await this.#soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
     const painted = await this.#painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
@@ -118,6 +120,7 @@ export class Submissions {
 
   async #checkRain(
     input: SimulationInput,
+    { elevation, catchment: { crs } }: CatchmentPackage,
     productName: string | null,
     allowPeriod: (start: Date, end: Date) => void,
   ): Promise<void> {
@@ -128,6 +131,12 @@ export class Submissions {
     const name = input.product ?? productName ?? this.#deps.site.defaultProduct
     const product = catalog.products.get(name)
     if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
+    const move = input.transposition
+    if (move && coveredShare(placeOf(elevation, crs).corners, product.bounds, move) === 0)
+      throw new SimulationFormError(
+        'transposition',
+        'La pluie transposée ne couvre plus le bassin versant : il n’y aurait aucune donnée. Rapprochez-la.',
+      )
     const frames = await index.count(product, { startMs: start.getTime(), endMs: end.getTime() })
     if (frames === 0)
       throw new SimulationFormError(

@@ -82,6 +82,13 @@ export const moveTexts = {
   loading: fr('Cumul de la période en préparation'),
   moved: (east: string, north: string) => `${east} vers l’est, ${north} vers le nord`,
   hole: fr('Là où la pluie déplacée manque de données, le modèle reste sec et le dit dans ses résultats.'),
+  uncovered: fr(
+    'La pluie transposée ne couvre plus le bassin versant : il n’y aurait aucune donnée. Rapprochez-la.',
+  ),
+  partly: (share: string) =>
+    fr(
+      `La pluie transposée ne couvre plus que ${share} du bassin versant : le reste serait sec, sans donnée.`,
+    ),
   dragging: 'La souris déplace',
   drags: { rain: 'la pluie', map: 'la carte' },
 } as const

@@ -3,6 +3,7 @@ import { MAP_TILE_ZOOM } from '@radx/contracts/constants'
 import type { CatchmentSummary, Transposition } from '@radx/contracts/simulation'
 import type { Bounds, LatLng } from '@radx/contracts/site'
 import { formatQuantityFr } from '@radx/locale/format-fr'
+import { coveredShare } from '@radx/rainfall/storms/moved-cover'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
@@ -92,6 +93,7 @@ function DraggedTotals({
     const step = event.shiftKey ? LARGE_STEP_M : KEY_STEP_M
     onMove({ eastM: move.eastM + arrow[0] * step, northM: move.northM + arrow[1] * step })
   }
+  const covered = hasPlace(catchment) ? coveredShare(catchment.corners, grid.bounds, move) : 1
   const km = (metres: number) => formatQuantityFr(metres / 1000, 'km', 1)
 
   return (
@@ -158,14 +160,22 @@ function DraggedTotals({
         />
         <output>{total.pending ? texts.loading : texts.moved(km(move.eastM), km(move.northM))}</output>
       </div>
+      {covered < 1 && (
+        <Message kind={covered === 0 ? 'error' : 'warning'}>
+          {covered === 0 ? texts.uncovered : texts.partly(formatQuantityFr(100 * covered, '%'))}
+        </Message>
+      )}
     </div>
   )
 }
 
+const hasPlace = ({ corners: { sw, ne } }: CatchmentSummary): boolean =>
+  [...sw, ...ne].some((degrees) => degrees !== 0)
+
 /** Of the catchment, or of the product where nobody knows where the catchment lies. */
-function centreOf({ corners: { sw, ne } }: CatchmentSummary, { ul, lr }: Bounds): LatLng {
-  if ([...sw, ...ne].every((degrees) => degrees === 0))
-    return { lng: (ul.lng + lr.lng) / 2, lat: (ul.lat + lr.lat) / 2 }
+function centreOf(catchment: CatchmentSummary, { ul, lr }: Bounds): LatLng {
+  const { sw, ne } = catchment.corners
+  if (!hasPlace(catchment)) return { lng: (ul.lng + lr.lng) / 2, lat: (ul.lat + lr.lat) / 2 }
   return { lng: (sw[0] + ne[0]) / 2, lat: (sw[1] + ne[1]) / 2 }
 }
 
