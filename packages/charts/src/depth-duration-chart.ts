@@ -79,7 +79,7 @@ export function depthPlane(
       type: 'scroll',
       textStyle: { color: theme.text },
     },
-    grid: { left: 48, right: size.width < 480 ? 44 : 72, top, bottom: BOTTOM },
+    grid: { left: 48, right: size.width < 480 ? 56 : 72, top, bottom: BOTTOM },
     xAxis: {
       ...axis,
       name: 'durée',
