@@ -15,6 +15,7 @@ const ALL = [
   '/analyse',
   '/analyse/prevision',
   '/prevision',
+  '/alertes',
   '/mrr',
   '/multihydro',
   '/multihydro/form',
@@ -32,6 +33,7 @@ const SHORT = [
   '/analyse',
   '/analyse/prevision',
   '/prevision',
+  '/alertes',
   '/mrr',
   '/multihydro',
   '/multihydro/case-study/form/oxygene',
@@ -173,6 +175,41 @@ describe('every screen', () => {
       if (stops.size < 4) lost.push(`${path}: only ${stops.size} stops`)
     }
     expect(lost).toEqual([])
+    await close()
+  })
+
+  test('a rule made with the keyboard raises an alert in the header of any page, which is taken on and ended', async () => {
+    const { page, close, errors } = await server.open('chef', '/alertes', {
+      viewport: { width: 390, height: 844 },
+    })
+    await page.getByRole('button', { name: 'Nouvelle règle' }).focus()
+    await page.keyboard.press('Enter')
+    // The form's first field has the focus; nothing is sent while it is empty.
+    await page.keyboard.press('Enter')
+    await page.getByText('Compléter les champs vides.').waitFor()
+    await page.keyboard.type('Radar muet')
+    // The archive of this server is years old: its radar is down.
+    await page.getByLabel('Ce qui est surveillé').selectOption('radar-down')
+    await page.keyboard.press('Control+End')
+    await page.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+    await page.getByRole('heading', { name: 'Radar muet' }).first().waitFor()
+    await goTo(page, '/a-propos')
+    await page.getByRole('link', { name: 'Alertes : 1 en cours' }).click()
+    const going = page.getByRole('region', { name: 'En cours' })
+    await going.getByText(/sans image de radar depuis, produit .* : .* min \(seuil 15 min\)/).waitFor()
+    const { violations } = await axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await going.getByRole('button', { name: 'Prendre en charge : Radar muet' }).click()
+    await going.getByText(/Prise en charge/).waitFor()
+    await going.getByRole('button', { name: 'Terminer : Radar muet' }).click()
+    await going.getByText('Aucune alerte en cours.').waitFor()
+    const log = page.getByRole('region', { name: 'Journal' })
+    await log.getByRole('cell', { name: 'Terminée' }).waitFor()
+    await page.getByRole('button', { name: 'Supprimer la règle : Radar muet' }).click()
+    await page.getByRole('button', { name: 'Supprimer', exact: true }).last().click()
+    await page.getByText('Aucune règle : en ajouter une pour être averti.').waitFor()
+    expect(errors).toEqual([])
     await close()
   })
 

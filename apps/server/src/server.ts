@@ -2,6 +2,8 @@ import { registerAccounts } from './accounts/routes.ts'
 import { registerAdministration } from './administration/routes.ts'
 import { keepAhead } from './ahead/keeper.ts'
 import { registerAhead } from './ahead/routes.ts'
+import { keepAlerts } from './alerts/keeper.ts'
+import { registerAlerts } from './alerts/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerEvents } from './events/routes.ts'
@@ -57,6 +59,8 @@ const FEATURES: RegisterFeature[] = [
   registerOgc,
   registerAhead,
   keepAhead,
+  registerAlerts,
+  keepAlerts,
   registerJobs,
   registerRetention(jobKinds),
   installSockets,

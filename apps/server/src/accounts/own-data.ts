@@ -35,54 +35,66 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [sessions, jobs, events, landUses, networks, tables, gauges, flags, tokens, layers, factors, trail] =
-    await Promise.all([
-      db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
-      jobsOf(db, name),
-      db
-        .selectFrom('saved_event')
-        .select([
-          'id',
-          'title',
-          'product',
-          'period_start',
-          'period_end',
-          'catchment',
-          'subcatchment',
-          'comment',
-        ])
-        .select('created_at')
-        .where('username', '=', name)
-        .orderBy('created_at')
-        .execute(),
-      db
-        .selectFrom('luse_file')
-        .select(['id', 'catchment_id', 'description', 'created_at'])
-        .where('username', '=', name)
-        .where('is_reference', '=', false)
-        .orderBy('created_at')
-        .execute(),
-      networksOf(db, name),
-      sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
-        .execute(db)
-        .then(({ rows }) => rows),
-      db
-        .selectFrom('gauge_own')
-        .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
-        .where('username', '=', name)
-        .orderBy('created_at')
-        .execute(),
-      db
-        .selectFrom('gauge_flag')
-        .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
-        .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
-        .orderBy('set_at')
-        .execute(),
-      tokensKept(db, id),
-      shapefilesOf(db, id),
-      keptFactors(db, id),
-      trailOf(db, name),
-    ])
+  const [
+    sessions,
+    jobs,
+    events,
+    landUses,
+    networks,
+    tables,
+    gauges,
+    flags,
+    tokens,
+    layers,
+    factors,
+    trail,
+    alerts,
+  ] = await Promise.all([
+    db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
+    jobsOf(db, name),
+    db
+      .selectFrom('saved_event')
+      .select([
+        'id',
+        'title',
+        'product',
+        'period_start',
+        'period_end',
+        'catchment',
+        'subcatchment',
+        'comment',
+      ])
+      .select('created_at')
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('luse_file')
+      .select(['id', 'catchment_id', 'description', 'created_at'])
+      .where('username', '=', name)
+      .where('is_reference', '=', false)
+      .orderBy('created_at')
+      .execute(),
+    networksOf(db, name),
+    tablesOf(db, name),
+    db
+      .selectFrom('gauge_own')
+      .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('gauge_flag')
+      .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
+      .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
+      .orderBy('set_at')
+      .execute(),
+    tokensKept(db, id),
+    shapefilesOf(db, id),
+    keptFactors(db, id),
+    trailOf(db, name),
+    alertsOf(db, name),
+  ])
   return {
     account: {
       name,
@@ -106,6 +118,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     gauges,
     gaugeFlags: flags,
     accessTokens: tokens,
+    ...alerts,
     auditTrail: trail,
   }
 }
@@ -131,6 +144,31 @@ const networksOf = async (db: Db, name: string) =>
     .where('network.username', '=', name)
     .orderBy('network_version.created_at')
     .execute()
+
+const tablesOf = (db: Db, name: string) =>
+  sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
+    .execute(db)
+    .then(({ rows }) => rows)
+
+/** Rules of alerts, and what came of them without the values, which are of the radar. */
+async function alertsOf(db: Db, name: string) {
+  const [alertRules, alerts] = await Promise.all([
+    db
+      .selectFrom('alert_rule')
+      .select(['id', 'name', 'measure', 'threshold', 'clear', 'min_minutes', 'severity', 'quiet'])
+      .select(['escalate_min', 'enabled', 'created_at'])
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('alert_log')
+      .select(['alert_id', 'at', 'what'])
+      .where('username', '=', name)
+      .orderBy('id')
+      .execute(),
+  ])
+  return { alertRules, alertLog: alerts }
+}
 
 /** Access tokens without what would open anything. */
 const tokensKept = (db: Db, accountId: string) =>
@@ -239,7 +277,7 @@ export async function eraseAccount(
     await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
       trx,
     )
-    for (const table of ['gauge_own', 'saved_event'] as const)
+    for (const table of ['gauge_own', 'saved_event', 'alert_rule'] as const)
       await trx.deleteFrom(table).where('username', '=', name).execute()
     await sql`delete from montana_table where username = ${name}`.execute(trx)
     await sql`update gauge_flag set author = ${ERASED} where author = ${name}`.execute(trx)

@@ -72,6 +72,26 @@ export class Cycles {
       .execute()
   }
 
+  /** Finished ones issued in [from, to), oldest first. */
+  done(catchmentId: string, from: Date, to: Date): Promise<Cycle[]> {
+    return this.#of(catchmentId)
+      .where('status', '=', 'done')
+      .where('issued', '>=', from)
+      .where('issued', '<', to)
+      .orderBy('issued')
+      .execute()
+  }
+
+  /** When forecasts of [from, to) were finished, and the last one before. */
+  async finished(catchmentId: string, from: Date, to: Date): Promise<Date[]> {
+    const last = this.#of(catchmentId).where('status', '=', 'done').where('finished_at', 'is not', null)
+    const [before, within] = await Promise.all([
+      last.where('finished_at', '<', from).orderBy('finished_at', 'desc').limit(1).execute(),
+      last.where('finished_at', '>=', from).where('finished_at', '<', to).orderBy('finished_at').execute(),
+    ])
+    return [...before, ...within].map(({ finished_at }) => finished_at!)
+  }
+
   /** @returns undefined when that frame has one already */
   begin(
     values: Pick<

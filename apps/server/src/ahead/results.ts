@@ -63,6 +63,20 @@ export class CycleResults {
     return out
   }
 
+  /** Chance of more than a depth in a cell by moment, whole %, 255 outside; empty where all is dry. */
+  async courseAt(cycle: Cycle, cell: number, depthMm: number): Promise<Uint8Array> {
+    const about = aboutOf(cycle)
+    const d = (AHEAD_DEPTHS_MM as readonly number[]).indexOf(depthMm)
+    if (about.times.length === 0) return new Uint8Array(0)
+    const { elevation } = await this.#catchment(cycle)
+    const cells = elevation.data.length
+    const bytes = await this.#file(cycle, DEPTHS_FILE)
+    return Uint8Array.from(about.times, (_, t) => {
+      const part = partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t + DEPTH_PARTS.chances + d)
+      return unpack(part, cells)[cell] ?? AHEAD_OUTSIDE
+    })
+  }
+
   async cellFan(cycle: Cycle, cell: number): Promise<AheadFan> {
     const about = aboutOf(cycle)
     const { elevation } = await this.#catchment(cycle)

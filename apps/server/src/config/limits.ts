@@ -11,6 +11,8 @@ export interface Quotas {
   tables: number
   /** Sewer networks. */
   networks: number
+  /** Rules of alerts. */
+  alerts: number
   /** Results of runs and exports, and files of networks, together; land uses likewise. */
   bytes: number
 }
@@ -25,6 +27,8 @@ export interface JobRetention {
 export interface Retention extends JobRetention {
   /** Forecast frames; what they were worth stays. */
   forecasts: number
+  /** Alerts that ended, with their log. */
+  alerts: number
 }
 
 const wanted = (min: number, max: number) => `un nombre entier de ${min} à ${max} est attendu`
@@ -45,10 +49,12 @@ export const LIMIT_VARIABLES = {
   QUOTA_GAUGES: integer(1, 10_000, 50),
   QUOTA_TABLES: integer(1, 10_000, 50),
   QUOTA_NETWORKS: integer(1, 10_000, 100),
+  QUOTA_ALERTS: integer(1, 1_000, 30),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
   RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
   RETENTION_FORECASTS_DAYS: integer(0, 36_500, 14),
+  RETENTION_ALERTS_DAYS: integer(0, 36_500, 730),
 }
 type Read = { [K in keyof typeof LIMIT_VARIABLES]: number }
 
@@ -60,6 +66,7 @@ export const quotasOf = (e: Read): Quotas => ({
   gauges: e.QUOTA_GAUGES,
   tables: e.QUOTA_TABLES,
   networks: e.QUOTA_NETWORKS,
+  alerts: e.QUOTA_ALERTS,
   bytes: e.QUOTA_MB * 1e6,
 })
 
@@ -67,4 +74,5 @@ export const retentionOf = (e: Read): Retention => ({
   exports: e.RETENTION_EXPORTS_DAYS,
   runs: e.RETENTION_RUNS_DAYS,
   forecasts: e.RETENTION_FORECASTS_DAYS,
+  alerts: e.RETENTION_ALERTS_DAYS,
 })

@@ -99,6 +99,16 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/reports/event.pdf': period,
   'GET /api/reports/run/:jobId': period,
   'GET /api/reports/run/:jobId/:file': period,
+  // Alerts: rules and alerts are one's own; what lies outside the account's dates raises nothing and is not shown
+  'GET /api/alerts': session,
+  'GET /api/alerts/current': { ...session, byItself: true },
+  'GET /api/alerts/log': session,
+  'POST /api/alerts/rules': session,
+  'PUT /api/alerts/rules/:id': session,
+  'DELETE /api/alerts/rules/:id': session,
+  'POST /api/alerts/:id/acknowledge': session,
+  'POST /api/alerts/:id/snooze': session,
+  'POST /api/alerts/:id/end': session,
   // Rain gauges: the site's where the account may look, and one's own; flags are set by managers within their dates
   'GET /api/gauges': session,
   'PUT /api/gauges': session,

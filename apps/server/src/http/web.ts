@@ -13,6 +13,7 @@ const SCREENS: RegExp[] = [
   /^\/analyse$/,
   /^\/analyse\/prevision$/,
   /^\/prevision$/,
+  /^\/alertes$/,
   /^\/mrr$/,
   /^\/multihydro$/,
   /^\/multihydro\/form$/,

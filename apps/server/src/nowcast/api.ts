@@ -1,6 +1,6 @@
 /** What other features may use of the forecasts; they import nothing else from this folder. */
 export { type KeptForecast, KeptForecasts, partsOf } from './kept/kept-forecasts.ts'
-export { readPictures } from './kept/parts.ts'
+export { partsOfLead, readField, readPictures } from './kept/parts.ts'
 export { pruneForecasts } from './kept/prune.ts'
 export { verifyForecasts } from './kept/verify.ts'
 export {
@@ -11,4 +11,5 @@ export {
   windowMembers,
   windowOver,
 } from './kept/windows.ts'
+export { CHANCE_MISSING } from './made/members.ts'
 export { widestFirst } from './products.ts'

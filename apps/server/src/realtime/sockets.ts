@@ -1,5 +1,13 @@
-import { type JobJoinAnswer, jobJoinSchema, jobProgressSchema, RadxError } from '@radx/contracts'
+import {
+  ALERTS_CHANGED,
+  ALERTS_JOIN,
+  type JobJoinAnswer,
+  jobJoinSchema,
+  jobProgressSchema,
+  RadxError,
+} from '@radx/contracts'
 import { Server, type Socket } from 'socket.io'
+import { ALERT_CHANNEL } from '../alerts/api.ts'
 import { keepDoing } from '../background.ts'
 import { callerNetwork } from '../http/address.ts'
 import type { App, Deps } from '../http/app.ts'
@@ -14,6 +22,7 @@ const JOINS_WAITING = 200
 /** A line that opens and then says nothing is given up, ms. */
 const CONNECT_MS = 10_000
 const room = (jobId: string) => `job:${jobId}`
+const alertRoom = (username: string) => `alerts:${username}`
 const refusal = (error: string): JobJoinAnswer => ({ ok: false, error })
 const BUSY = 'Trop de demandes de suivi. Réessayez dans quelques secondes.'
 
@@ -36,7 +45,7 @@ export function installSockets(app: App, deps: Deps): void {
     allowRequest: (request, answer) => answer(null, limits.mayOpen(request)),
   })
   const stop = new AbortController()
-  let ear: ReturnType<typeof listen> | null = null
+  const ears: ReturnType<typeof listen>[] = []
 
   const join = async (socket: Socket, payload: unknown): Promise<JobJoinAnswer> => {
     if (!limits.mayJoin(socket.id, socket.request)) return refusal(BUSY)
@@ -63,12 +72,20 @@ export function installSockets(app: App, deps: Deps): void {
     }
   }
 
+  /** Hears that one's own alerts changed; what they are is asked for by the calls. */
+  const joinAlerts = async (socket: Socket): Promise<void> => {
+    if (!limits.mayJoin(socket.id, socket.request)) return
+    const session = await gate.run(() => followers.sessionOf(socket)).catch(() => null)
+    if (session) await socket.join(alertRoom(session.name))
+  }
+
   io.on('connection', (socket) => {
     socket.on('job-join', async (payload, ack) => {
       const answer = await join(socket, payload)
       if (answer.ok) socket.emit('job-progress', answer.progress)
       if (typeof ack === 'function') ack(answer)
     })
+    socket.on(ALERTS_JOIN, () => void joinAlerts(socket))
     socket.on('job-leave', (payload) => {
       const parsed = jobJoinSchema.safeParse(payload)
       if (parsed.success) void socket.leave(room(parsed.data.jobId))
@@ -99,7 +116,7 @@ export function installSockets(app: App, deps: Deps): void {
       log: deps.log,
       failed: "Les sessions des suivis n'ont pas pu être revues",
     })
-    ear = listen(
+    const progressEar = listen(
       deps.database,
       PROGRESS_CHANNEL,
       deps.log,
@@ -109,13 +126,21 @@ export function installSockets(app: App, deps: Deps): void {
       },
       () => void tellAll(),
     )
+    const alertEar = listen(
+      deps.database,
+      ALERT_CHANNEL,
+      deps.log,
+      (username) => io.local.to(alertRoom(username)).emit(ALERTS_CHANGED),
+      () => io.local.emit(ALERTS_CHANGED),
+    )
+    ears.push(progressEar, alertEar)
   })
   app.addHook('preClose', async () => {
     stop.abort()
     // Never listened, such as when the port was taken.
-    if (!ear) return
+    if (ears.length === 0) return
     io.disconnectSockets(true)
     await io.close()
-    await ear.close()
+    await Promise.all(ears.map((ear) => ear.close()))
   })
 }

@@ -1,15 +1,21 @@
 import { IconMenu2, IconMoon, IconSun, IconUser, IconX } from '@tabler/icons-react'
-import { useEffect, useId, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { extrasMayLoad } from '../ui/load-order.ts'
 import { isManager, isSignedIn, useAuth } from './auth/store.ts'
 import { setColorScheme, useColorScheme } from './color-scheme.ts'
 import classes from './Header.module.css'
+import { part } from './part.tsx'
 import { hasScreen, SCREENS } from './screens.ts'
+
+// After what the screen shows first.
+const AlertsBell = part(() => extrasMayLoad().then(() => import('./AlertsBell.tsx')), 'nothing')
 
 export function Header() {
   const manager = useAuth(isManager)
+  const signedIn = useAuth(isSignedIn)
   const [open, setOpen] = useState(false)
   const navId = useId()
   const { pathname } = useLocation()
@@ -40,6 +46,11 @@ export function Header() {
         ))}
       </nav>
       <div className={classes.tools}>
+        {signedIn && (
+          <Suspense>
+            <AlertsBell />
+          </Suspense>
+        )}
         <SchemeToggle />
         {hasScreen('/compte') && <UserLink />}
         <IconButton

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { aheadTitle } from '../texts/ahead-title.ts'
+import { alertsTitle } from '../texts/alerts-title.ts'
 import { forecastQualityTitle as qualityTitle } from '../texts/forecast-quality-title.ts'
 import { reportTexts } from '../texts/report.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -62,6 +63,13 @@ export const SCREENS: Screen[] = [
     access: 'signed-in',
     layout: 'page',
     load: () => import('../features/ahead/AheadScreen.tsx'),
+  },
+  {
+    path: '/alertes',
+    title: alertsTitle,
+    access: 'signed-in',
+    layout: 'page',
+    load: () => import('../features/alerts/AlertsScreen.tsx'),
   },
   {
     path: '/mrr',

@@ -2,6 +2,7 @@ import { fr } from './typography.ts'
 
 /** Texts of the account screen. Strings of the specification are kept letter by letter. */
 export const accountTexts = {
+  alerts: fr('Règles et alertes de ce compte'),
   loginTitle: 'Connexion',
   username: 'Identifiant',
   password: 'Mot de passe',

@@ -8,6 +8,7 @@ const NBSP = '\u00a0'
 
 /** Texts of the screen of flood forecasts. */
 export const aheadTexts = {
+  alert: 'M’alerter pour ce lieu',
   intro:
     'Après chaque image du radar, l’état de la ville est prolongé avec la pluie observée, puis avec la pluie prévue et ses variantes. Ce qui suit dit où l’eau peut monter, et avec quelle certitude.',
   loading: 'Chargement de la prévision…',

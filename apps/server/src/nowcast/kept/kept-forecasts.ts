@@ -78,6 +78,18 @@ export class KeptForecasts {
       .execute()
   }
 
+  /** Everything issued in [from, to), oldest first, also that there was nothing to forecast. */
+  issued({ id }: Pick<Place, 'id'>, fromMs: number, toMs: number): Promise<KeptForecast[]> {
+    return this.#db
+      .selectFrom('nowcast')
+      .selectAll()
+      .where('product_id', '=', id)
+      .where('issued', '>=', new Date(fromMs))
+      .where('issued', '<', new Date(toMs))
+      .orderBy('issued')
+      .execute()
+  }
+
   async savePictures(product: Place, issuedMs: number, saved: SavedPictures): Promise<void> {
     const { parts } = saved
     if (parts.length > 0) await this.#frames.put(fileName(product, issuedMs, 'forecast'), parts)

@@ -10,6 +10,7 @@ import { sessionExpiration } from '../../app/auth/session.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { accountTexts } from '../../texts/account.ts'
+import { alertsTitle } from '../../texts/alerts-title.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
 import { securityTexts } from '../../texts/security.ts'
 import { tokenTexts } from '../../texts/tokens.ts'
@@ -63,6 +64,11 @@ export function AccountView() {
       </Section>
       <Section title={accountTexts.csv}>
         <CsvSetting />
+      </Section>
+      <Section title={alertsTitle}>
+        <p>
+          <Link to="/alertes">{accountTexts.alerts}</Link>
+        </p>
       </Section>
       <Section title={accountTexts.layers}>
         <ShapefileTable />

@@ -5,6 +5,7 @@ import type { AheadCycle, AheadFan } from '@radx/contracts/ahead'
 import { formatDateTimeFr, formatHourMinuteFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { Link } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
@@ -107,9 +108,18 @@ export function PlaceFan({
       {place === null && <p className={classes.note}>{texts.fanHint}</p>}
       {fan.error && <Message kind="error">{genericErrorText(fan.error)}</Message>}
       {place !== null && fan.data && <Drawn cycle={cycle} fan={fan.data} now={now} />}
+      {place !== null && (
+        <p className={classes.note}>
+          <Link to={alertAddress(cycle.catchment.id, place)}>{texts.alert}</Link>
+        </p>
+      )}
     </Section>
   )
 }
+
+/** The form of a rule on this place. */
+const alertAddress = (catchment: string, { kind, name }: Place) =>
+  `/alertes?${new URLSearchParams({ r: `flood-${kind}`, c: catchment, n: name })}`
 
 /** How a unit is shown. */
 const SHOWN = {

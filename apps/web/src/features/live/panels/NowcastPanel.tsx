@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSite } from '../../../app/site.ts'
 import { aheadTitle } from '../../../texts/ahead-title.ts'
+import { alertsTitle } from '../../../texts/alerts-title.ts'
 import { nowcastTexts as texts } from '../../../texts/nowcast.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { nowcastQuery } from '../api.ts'
@@ -30,7 +31,7 @@ export default function NowcastPanel() {
       {shown && <Trust horizonMin={data.horizonMin} issued={data.issued} now={now} />}
       {place.note && <p className={classes.note}>{place.note}</p>}
       <p className={classes.note}>
-        <Link to="/prevision">{aheadTitle}</Link>
+        <Link to="/prevision">{aheadTitle}</Link>, <Link to="/alertes">{alertsTitle.toLowerCase()}</Link>
       </p>
     </Section>
   )

@@ -1,0 +1,402 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Alert, AlertRule, Alerts } from '@radx/contracts'
+import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { App, Deps } from '../http/app.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Session } from '../http/sessions.ts'
+import { commitFrames } from '../store/commit-frames.ts'
+import { type Store, storeOf } from '../store/open-store.ts'
+import { prepareFrame } from '../store/prepared-frame.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { sourceFile } from '../testing/source-file.ts'
+import { Evaluator } from './evaluator.ts'
+import { registerAlerts } from './routes.ts'
+import { pruneAlerts, sweepAlerts } from './sweep.ts'
+
+const START = Date.parse('2026-06-15T08:00:00Z')
+const STEP_MS = 206_000
+const MINUTE = 60_000
+
+describe('alerts', () => {
+  let [database, app, deps, store]: [TestDatabase, App, Deps, Store] = [] as never
+  let nowMs = START
+  /** Number of the next frame; frames of one test never meet those of another. */
+  let frame = 0
+  const dataDir = mkdtempSync(join(tmpdir(), 'radx-alerts-'))
+  const sessions = new Map<string, Session>()
+
+  const person = async (name: string, restriction: Session['restriction'] = null) => {
+    const id = randomUUID()
+    sessions.set(name, { userId: id, name, roles: [], restriction })
+    await database.db
+      .insertInto('account')
+      .values({
+        ...{ id, name, name_key: name, password_hash: '', avatar: null, disabled_at: null },
+        restriction_start: restriction?.start ?? null,
+        restriction_end: restriction?.end ?? null,
+      })
+      .execute()
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    // Connections are killed below.
+    database.pool.on('error', () => undefined)
+    database.pool.on('connect', (client) => client.on('error', () => undefined))
+    deps = await testDeps({
+      config: testConfig({ DATA_DIR: dataDir, QUOTA_ALERTS: '12' }),
+      ...{ database: handleOf(database), site: smallSite(), catchments: smallCatchments() },
+      clock: { now: () => nowMs },
+      sessions: { resolve: async (token) => sessions.get(token) ?? null },
+    })
+    store = await storeOf(deps)
+    await person('anne')
+    await person('bruno')
+    await person('past', { start: null, end: new Date(START - 1) })
+    app = await createApp(deps, { features: [registerAlerts] })
+  })
+  afterAll(async () => {
+    await app?.close()
+    await store?.threads.close()
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    await database.db.deleteFrom('alert_rule').execute()
+    // A day later than the test before.
+    frame = Math.ceil(frame / 500) * 500 + 500
+    nowMs = at(frame) - MINUTE
+  })
+
+  const at = (k: number) => START + k * STEP_MS
+  const iso = (ms: number) => new Date(ms).toISOString()
+
+  /** A frame of one rate everywhere comes, a minute after its instant. @param mmH null without data */
+  async function comes(mmH: number | null): Promise<number> {
+    const product = store.catalog.products.get('dpsri')!
+    const codes = new Uint16Array(product.steps ** 2).fill(mmH === null ? RATE_NO_DATA : encodeRate(mmH))
+    const timeMs = at(frame)
+    const prepared = prepareFrame(codes, zoneWeights(product, store.catalog.zones), {
+      ...{ product: 'dpsri', timeMs, version: '5', name: 'DPSRI' },
+      sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
+    })
+    await commitFrames(store.context, [{ frame: prepared, source: sourceFile(String(frame)) }])
+    frame++
+    nowMs = timeMs + MINUTE
+    return timeMs
+  }
+  const evaluator = (graceMs = 0) => new Evaluator(deps, store, graceMs)
+  const call = async <T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    payload?: object,
+    token = 'anne',
+  ) => {
+    const answer = await app.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.statusCode, body: (answer.body === '' ? null : answer.json()) as T }
+  }
+  const ruleBody = (changes: object = {}) => ({
+    name: 'Averse sur Melun',
+    measure: {
+      kind: 'rain-rate',
+      product: 'dpsri',
+      place: { kind: 'zone', catchment: 'melun', subcatchment: null },
+    },
+    ...{
+      threshold: 10,
+      clear: 5,
+      minMinutes: 0,
+      severity: 'warning',
+      quiet: null,
+      escalateMin: null,
+      enabled: true,
+    },
+    ...changes,
+  })
+  const add = async (changes: object = {}, token = 'anne') => {
+    const { status, body } = await call<AlertRule>('POST', '/api/alerts/rules', ruleBody(changes), token)
+    expect(body).toMatchObject({ id: expect.any(String) })
+    expect(status).toBe(200)
+    return body
+  }
+  const rows = () =>
+    database.db.selectFrom('alert').selectAll().orderBy('raised_at').orderBy('crossing').execute()
+  const whats = async () =>
+    (await database.db.selectFrom('alert_log').select('what').orderBy('id').execute()).map(({ what }) => what)
+
+  test('rain over a threshold is told once, with its image and reason, and ends below the other one', async () => {
+    await add()
+    const watch = evaluator()
+    await comes(2)
+    await watch.round()
+    const crossing = await comes(12)
+    await watch.round()
+    for (const rate of [14, 8, 6]) {
+      await comes(rate)
+      await watch.round()
+    }
+    const { body } = await call<Alerts>('GET', '/api/alerts')
+    expect(body.rules[0]).toMatchObject({ phase: 'raised', value: 6 })
+    expect(body.current).toHaveLength(1)
+    expect(body.current[0]).toMatchObject({
+      crossing: iso(crossing),
+      value: 12,
+      peak: 14,
+      last: 6,
+      ended: null,
+    })
+    expect(body.current[0].reason).toMatch(/^pluie, sur melun\s: 12\smm\/h \(seuil 10\smm\/h\), image du /)
+    await comes(3)
+    await watch.round()
+    expect((await call<Alerts>('GET', '/api/alerts')).body).toMatchObject({
+      current: [],
+      rules: [{ phase: 'below' }],
+    })
+    expect(await whats()).toEqual(['raised', 'ended'])
+    // Those of others see nothing of it.
+    expect((await call<Alerts>('GET', '/api/alerts', undefined, 'bruno')).body).toMatchObject({
+      rules: [],
+      current: [],
+    })
+  })
+
+  test('two servers, and connections that die at any moment, neither lose nor double an alert', async () => {
+    await add()
+    await add({ name: 'Durable', minMinutes: 3 })
+    const evaluators = [evaluator(), evaluator()]
+    const crossings: number[] = []
+    let deaths = 0
+    for (let k = 0; k < 60; k++) {
+      const timeMs = await comes(k % 3 === 0 ? 1 : 20)
+      if (k % 3 === 1) crossings.push(timeMs)
+      const kills = [1, 2, 3, 4].map(async (n) => {
+        await new Promise((resolve) => setTimeout(resolve, 3 * n * ((k % 5) / 2)))
+        const killed = await sql<{
+          done: boolean
+        }>`select pg_terminate_backend(pid) as done from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and application_name = 'radx'
+          and state <> 'idle'`
+          .execute(database.db)
+          .catch(() => ({ rows: [] }))
+        deaths += killed.rows.length
+      })
+      await Promise.all([...evaluators.map((one) => one.round().catch(() => false)), ...kills])
+      // Whoever is left looks again, as the keeper does.
+      for (const one of evaluators) await retried(() => one.round())
+    }
+    const found = await rows()
+    expect(deaths).toBeGreaterThan(0)
+    const rules = [...new Set(found.map(({ rule_id }) => rule_id))]
+    expect(rules).toHaveLength(2)
+    for (const rule of rules) {
+      const own = found.filter(({ rule_id }) => rule_id === rule)
+      expect(own.map(({ crossing }) => crossing.getTime())).toEqual(crossings)
+    }
+    // The log has as many lines, however often a look was repeated.
+    const logged = await whats()
+    expect(logged.filter((what) => what === 'raised')).toHaveLength(found.length)
+  })
+
+  test('missing data is not dry: it ends nothing, raises its own alert, and that ends with the next value', async () => {
+    await add()
+    const watch = evaluator()
+    await comes(15)
+    await watch.round()
+    const blindFrom = at(frame - 1)
+    for (let k = 0; k < 4; k++) {
+      await comes(null)
+      await watch.round()
+    }
+    expect((await rows()).map(({ cause, ended_at }) => [cause, ended_at])).toEqual([['crossing', null]])
+    // Then nothing comes at all.
+    nowMs += 10 * MINUTE
+    await watch.round()
+    await watch.round()
+    const { body } = await call<Alerts>('GET', '/api/alerts')
+    expect(body.rules[0].phase).toBe('blind')
+    expect(body.current.map(({ cause, crossing }) => [cause, crossing])).toEqual([
+      ['missing', iso(blindFrom)],
+      ['crossing', iso(blindFrom)],
+    ])
+    frame += 5
+    await comes(15)
+    await watch.round()
+    expect((await call<Alerts>('GET', '/api/alerts')).body.current.map(({ cause }) => cause)).toEqual([
+      'crossing',
+    ])
+  })
+
+  test('after a start what came meanwhile is taken in before its absence is told', async () => {
+    await add()
+    await comes(1)
+    await evaluator().round()
+    nowMs += 60 * MINUTE
+    const restarted = evaluator(3 * MINUTE)
+    await restarted.round()
+    expect(await rows()).toEqual([])
+    nowMs += 4 * MINUTE
+    await restarted.round()
+    expect((await rows()).map(({ cause }) => cause)).toEqual(['missing'])
+  })
+
+  test('a clock that jumps ahead and back raises at most one alert, and rules go on', async () => {
+    await comes(1)
+    await add()
+    await add({ name: 'Radar', measure: { kind: 'radar-down', product: 'dpsri' }, threshold: 15, clear: 15 })
+    const watch = evaluator()
+    await comes(1)
+    await watch.round()
+    nowMs += 2 * 86_400_000
+    await watch.round()
+    await watch.round()
+    expect((await rows()).map(({ cause }) => cause).sort()).toEqual(['crossing', 'missing'])
+    // Rain comes with the instrument's own time.
+    for (let k = 0; k < 7; k++) {
+      await comes(20)
+      await watch.round()
+    }
+    const found = await rows()
+    expect(found).toHaveLength(3)
+    expect(found.filter(({ ended_at }) => ended_at === null).map(({ value }) => value)).toEqual([20])
+  })
+
+  test('totals, return periods, points and parts of a catchment are looked at too', async () => {
+    const place = { kind: 'zone', catchment: 'melun', subcatchment: 'melun-a' }
+    const point = { kind: 'point', lat: 48.55, lng: 2.45 }
+    await add({
+      name: 'cumul',
+      measure: { kind: 'rain-total', product: 'dpsri', place, minutes: 30 },
+      threshold: 9,
+      clear: 9,
+    })
+    await add({
+      name: 'point',
+      measure: { kind: 'rain-total', product: 'dpsri', place: point, minutes: 30 },
+      threshold: 9,
+      clear: 9,
+    })
+    const watch = evaluator()
+    for (let k = 0; k < 12; k++) {
+      await comes(24)
+      await watch.round()
+    }
+    const found = (await rows()).filter(({ cause }) => cause === 'crossing')
+    expect(found).toHaveLength(2)
+    // 9 mm at 24 mm/h take 22.5 min: the eighth frame after the first.
+    const first = at(frame - 12)
+    for (const { crossing, value } of found) {
+      expect(crossing.getTime()).toBe(first + 7 * STEP_MS)
+      expect(value).toBeCloseTo(9.6, 0)
+    }
+  })
+
+  test('an alert is acknowledged, rests, escalates once, and is ended by its owner alone', async () => {
+    await add({ escalateMin: 10 })
+    const watch = evaluator()
+    await comes(30)
+    await watch.round()
+    const [{ id }] = (await call<Alerts>('GET', '/api/alerts/current')).body.current
+    expect((await call('POST', `/api/alerts/${id}/acknowledge`, undefined, 'bruno')).status).toBe(404)
+    await call('POST', `/api/alerts/${id}/snooze`, { minutes: 15 })
+    nowMs += 12 * MINUTE
+    await sweepAlerts(deps.db, nowMs)
+    expect(await whats()).toEqual(['raised', 'snoozed'])
+    nowMs += 4 * MINUTE
+    for (let k = 0; k < 3; k++) await sweepAlerts(deps.db, nowMs)
+    expect(await whats()).toEqual(['raised', 'snoozed', 'reminded', 'escalated'])
+    const taken = await call<Alert>('POST', `/api/alerts/${id}/acknowledge`)
+    expect(taken.body).toMatchObject({ severity: 'critical', acknowledged: iso(nowMs) })
+    await call('POST', `/api/alerts/${id}/acknowledge`)
+    const ended = await call<Alert>('POST', `/api/alerts/${id}/end`)
+    expect(ended.body).toMatchObject({ endedBy: 'person' })
+    expect((await call('POST', `/api/alerts/${id}/end`)).status).toBe(409)
+    // It still rains: nobody is told again before it stopped.
+    await comes(30)
+    await watch.round()
+    await comes(1)
+    await watch.round()
+    expect(await rows()).toHaveLength(1)
+    expect(await whats()).toEqual(['raised', 'snoozed', 'reminded', 'escalated', 'acknowledged', 'ended'])
+    const { body } = await call<{ entries: { what: string; reason: string }[] }>('GET', '/api/alerts/log')
+    expect(body.entries.map(({ what }) => what).reverse()).toEqual(await whats())
+    await pruneAlerts(deps.db, nowMs + 3_600_000)
+    expect(await rows()).toEqual([])
+  })
+
+  test('a rule is changed by one window at a time, begins anew with another threshold, and goes with its alerts', async () => {
+    const rule = await add()
+    const watch = evaluator()
+    await comes(12)
+    await watch.round()
+    const renamed = await call<AlertRule>(
+      'PUT',
+      `/api/alerts/rules/${rule.id}`,
+      ruleBody({ name: 'Autre', version: 1 }),
+    )
+    expect(renamed.body).toMatchObject({ name: 'Autre', version: 2, phase: 'raised' })
+    const late = await call('PUT', `/api/alerts/rules/${rule.id}`, ruleBody({ version: 1 }))
+    expect(late.status).toBe(409)
+    await call('PUT', `/api/alerts/rules/${rule.id}`, ruleBody({ threshold: 20 }))
+    expect((await rows()).map(({ ended_by }) => ended_by)).toEqual(['rule'])
+    expect((await call('DELETE', `/api/alerts/rules/${rule.id}`, undefined, 'bruno')).status).toBe(404)
+    expect((await call('DELETE', `/api/alerts/rules/${rule.id}`)).status).toBe(204)
+    expect(await rows()).toEqual([])
+  })
+
+  test('outside the dates of an account nothing is told', async () => {
+    await add({}, 'past')
+    await comes(30)
+    await evaluator().round()
+    expect(await rows()).toEqual([])
+  })
+
+  test('what cannot be is refused with its field: places, products, thresholds, and one rule too many', async () => {
+    const refused = async (changes: object) => {
+      const { status, body } = await call<{ details?: { field?: string }; error: string }>(
+        'POST',
+        '/api/alerts/rules',
+        ruleBody(changes),
+      )
+      expect(body).not.toHaveProperty('id')
+      return status
+    }
+    const rate = { kind: 'rain-rate', product: 'dpsri' }
+    expect(await refused({ clear: 11 })).toBe(400)
+    expect(await refused({ threshold: 0 })).toBe(400)
+    expect(await refused({ quiet: { from: '22:00', to: '22:00' } })).toBe(400)
+    expect(await refused({ measure: { ...rate, product: 'nothing', place: ruleBody().measure.place } })).toBe(
+      404,
+    )
+    expect(
+      await refused({
+        measure: { ...rate, place: { kind: 'zone', catchment: 'nowhere', subcatchment: null } },
+      }),
+    ).toBe(404)
+    expect(await refused({ measure: { ...rate, place: { kind: 'point', lat: 10, lng: 10 } } })).toBe(403)
+    expect(await refused({ measure: { kind: 'gauge-stuck', gauge: 'x', minutes: 60 } })).toBe(400)
+    expect(await refused({ measure: { kind: 'no-cycle', catchmentId: 'nowhere' } })).toBe(404)
+    const made = await Promise.all(
+      Array.from({ length: 15 }, () => call('POST', '/api/alerts/rules', ruleBody())),
+    )
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(12)
+    expect(made.filter(({ status }) => status === 409)).toHaveLength(3)
+  })
+})
+
+async function retried(work: () => Promise<unknown>): Promise<void> {
+  for (let k = 0; ; k++)
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (k > 20) throw error
+    }
+}

@@ -1,0 +1,129 @@
+import {
+  alertLogSchema,
+  alertRuleBodySchema,
+  alertRuleSchema,
+  alertSchema,
+  alertSnoozeSchema,
+  alertsCurrentSchema,
+  alertsSchema,
+} from '@radx/contracts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { RegisterFeature } from '../http/app.ts'
+import type { Session } from '../http/sessions.ts'
+import { AlertService } from './service.ts'
+
+const tags = ['alerts']
+const of = (request: FastifyRequest) => request.session as Session
+
+/** Rules and alerts of the account that asks. */
+export const registerAlerts: RegisterFeature = (app, deps) => {
+  const service = new AlertService(deps)
+  const params = z.object({ id: z.uuid() })
+
+  app.get(
+    '/api/alerts',
+    {
+      schema: {
+        summary: 'Règles d’alerte du compte et alertes en cours',
+        tags,
+        response: { 200: alertsSchema },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return service.all(of(request))
+    },
+  )
+
+  app.get(
+    '/api/alerts/current',
+    { schema: { summary: 'Alertes en cours', tags, response: { 200: alertsCurrentSchema } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return service.current(of(request))
+    },
+  )
+
+  app.get(
+    '/api/alerts/log',
+    {
+      schema: {
+        summary: 'Journal des alertes, la plus récente ligne d’abord',
+        tags,
+        querystring: z.object({
+          /** Number of the last line of the page before. */
+          before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+        }),
+        response: { 200: alertLogSchema },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return service.log(of(request), request.query.before)
+    },
+  )
+
+  app.post(
+    '/api/alerts/rules',
+    {
+      schema: {
+        summary: 'Ajoute une règle d’alerte',
+        tags,
+        body: alertRuleBodySchema,
+        response: { 200: alertRuleSchema },
+      },
+    },
+    async (request) => service.create(of(request), request.body),
+  )
+
+  app.put(
+    '/api/alerts/rules/:id',
+    {
+      schema: {
+        summary: 'Modifie une règle d’alerte ; un autre seuil ou objet la fait recommencer',
+        tags,
+        params,
+        body: alertRuleBodySchema,
+        response: { 200: alertRuleSchema },
+      },
+    },
+    async (request) => service.update(of(request), request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/alerts/rules/:id',
+    {
+      schema: {
+        summary: 'Supprime une règle, ses alertes et leur journal',
+        tags,
+        params,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await service.remove(of(request), request.params.id)
+      return reply.status(204).send(null)
+    },
+  )
+
+  const answers = { tags, params, response: { 200: alertSchema } }
+
+  app.post(
+    '/api/alerts/:id/acknowledge',
+    { schema: { summary: 'Prend une alerte en charge', ...answers } },
+    async (request) => service.acknowledge(of(request), request.params.id),
+  )
+
+  app.post(
+    '/api/alerts/:id/snooze',
+    { schema: { summary: 'Met une alerte en veille pour un temps', body: alertSnoozeSchema, ...answers } },
+    async (request) => service.snooze(of(request), request.params.id, request.body.minutes),
+  )
+
+  app.post(
+    '/api/alerts/:id/end',
+    { schema: { summary: 'Termine une alerte ; un nouveau passage du seuil en fera une autre', ...answers } },
+    async (request) => service.end(of(request), request.params.id),
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import type { AlertRule } from '@radx/contracts/alerts'
+import { ALERT_SEVERITIES, ALERT_UNITS, type AlertKind } from '@radx/contracts/alerts-constants'
+import { type FormEvent, useState } from 'react'
+import { serverErrorText } from '../../app/api/errors.ts'
+import { alertTexts } from '../../texts/alerts.ts'
+import { onEscape } from '../../ui/inline-form.ts'
+import { Message } from '../../ui/Message.tsx'
+import { useOneAtATime } from '../../ui/one-at-a-time.ts'
+import classes from './Alerts.module.css'
+import { useSaveRule } from './api.ts'
+import { bodyOf, type Draft, draftOf, USUAL } from './draft.ts'
+import { type Choices, MeasureFields } from './MeasureFields.tsx'
+
+const texts = alertTexts.form
+const GROUPS: [keyof typeof texts.groups, AlertKind[]][] = [
+  ['rain', ['rain-rate', 'rain-total', 'rain-return']],
+  ['forecast', ['rain-chance', 'flood-cell', 'flood-node', 'flood-link']],
+  ['instrument', ['radar-down', 'gauge-stuck', 'no-cycle']],
+]
+
+interface Props {
+  /** null for a new one. */
+  rule: AlertRule | null
+  empty: Draft
+  choices: Choices
+  onDone(): void
+}
+
+export function RuleForm({ rule, empty, choices, onDone }: Props) {
+  const [draft, setDraft] = useState(() => (rule ? draftOf(rule, empty) : empty))
+  const [asked, setAsked] = useState(false)
+  const save = useSaveRule()
+  const once = useOneAtATime()
+  const change = (values: Partial<Draft>) => setDraft((before) => ({ ...before, ...values }))
+  const body = bodyOf(draft, rule?.version)
+  const isOver = body !== null && body.clear > body.threshold
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (body === null || isOver) return
+    once((ended) => save.mutate({ id: rule?.id ?? null, body }, { onSuccess: onDone, onSettled: ended }))
+  }
+  const problem = isOver ? texts.clearOver : asked && body === null ? texts.incomplete : null
+  return (
+    <form
+      className={classes.form}
+      aria-label={rule ? alertTexts.editLabel(rule.name) : alertTexts.add}
+      data-form={rule?.id ?? 'new'}
+      onSubmit={submit}
+      onKeyDown={onEscape(onDone)}
+      noValidate
+    >
+      <div className={classes.fields}>
+        <TextInput
+          label={texts.name}
+          value={draft.name}
+          maxLength={100}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.kind}
+          value={draft.kind}
+          onChange={({ currentTarget }) => {
+            const kind = currentTarget.value as AlertKind
+            change({ kind, ...USUAL[kind] })
+          }}
+          data={GROUPS.map(([group, kinds]) => ({
+            group: texts.groups[group],
+            items: kinds.map((value) => ({ value, label: alertTexts.kind[value] })),
+          }))}
+        />
+        <MeasureFields draft={draft} choices={choices} change={change} />
+        <Limits draft={draft} change={change} />
+      </div>
+      <Checkbox
+        label={texts.enabled}
+        checked={draft.enabled}
+        onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
+      />
+      {problem && <Message kind="error">{problem}</Message>}
+      {save.error && <Message kind="error">{serverErrorText(save.error)}</Message>}
+      <div className={classes.actions}>
+        <Button type="submit" loading={save.isPending}>
+          {texts.save}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Limits({ draft, change }: { draft: Draft; change(values: Partial<Draft>): void }) {
+  const unit = ALERT_UNITS[draft.kind]
+  const number = (
+    key: 'threshold' | 'clear' | 'minMinutes' | 'escalateMin',
+    label: string,
+    hint?: string,
+  ) => (
+    <NumberInput
+      label={label}
+      description={hint}
+      value={draft[key]}
+      min={0}
+      decimalSeparator=","
+      onChange={(value) => change({ [key]: value })}
+    />
+  )
+  return (
+    <>
+      {number('threshold', texts.threshold(unit))}
+      {number('clear', texts.clear(unit), texts.clearHint)}
+      {number('minMinutes', texts.minMinutes)}
+      <NativeSelect
+        label={texts.severity}
+        value={draft.severity}
+        onChange={({ currentTarget }) => change({ severity: currentTarget.value as Draft['severity'] })}
+        data={ALERT_SEVERITIES.map((value) => ({ value, label: alertTexts.severity[value] }))}
+      />
+      {number('escalateMin', texts.escalate)}
+    </>
+  )
+}
