@@ -1,4 +1,5 @@
 import { cycleJob } from './ahead/cycle-job.ts'
+import { alertReplayJob } from './alerts/replay-job.ts'
 import { geotiffJob, gridJob } from './exports/grid-jobs.ts'
 import type { JobKind } from './jobs/kind.ts'
 import { networkJob } from './networks/job.ts'
@@ -14,6 +15,7 @@ export const jobKinds: readonly JobKind[] = [
   momentJob,
   cycleJob,
   networkJob,
+  alertReplayJob,
 ] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url

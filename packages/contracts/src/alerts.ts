@@ -208,3 +208,43 @@ export const alertSnoozeSchema = z.object({ minutes: z.int().min(5).max(1_440) }
 /** Event of the socket: something of the account's alerts changed. */
 export const ALERTS_JOIN = 'alerts-join'
 export const ALERTS_CHANGED = 'alerts-changed'
+
+/** `POST /api/job/alert-replay`: a rule over a period of the archive, held against rain that there was to warn of. */
+export const alertReplayBodySchema = z.object({
+  rule: z.object({
+    measure: alertMeasureSchema,
+    threshold: threshold(),
+    clear: threshold(),
+    minMinutes: z.int().min(0).max(1_440),
+  }),
+  start: instantSchema,
+  end: instantSchema,
+  event: z.object({
+    measure: alertMeasureSchema,
+    threshold: threshold(),
+    /** An alert counts for an event that begins at most so long after it, min. */
+    windowMin: z.int().min(0).max(1_440),
+  }),
+})
+export type AlertReplayBody = z.infer<typeof alertReplayBodySchema>
+
+/** What that job answers. */
+export interface AlertReplay {
+  /** Values looked at, and those of them that are not known. */
+  samples: number
+  unknown: number
+  events: number
+  /** By threshold, the rule's own among them. */
+  rows: {
+    threshold: number
+    alerts: number
+    hits: number
+    misses: number
+    falseAlarms: number
+    pod: number | null
+    far: number | null
+    leadMin: number | null
+  }[]
+  /** What the rule as it is would have told, the first of them. */
+  alerts: { crossing: string; told: string; ended: string | null; value: number }[]
+}

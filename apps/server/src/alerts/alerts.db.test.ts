@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Alert, AlertRule, Alerts } from '@radx/contracts'
+import type { Alert, AlertMeasure, AlertRule, Alerts } from '@radx/contracts'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,6 +18,7 @@ import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
 import { Evaluator } from './evaluator.ts'
+import { replayRule } from './replay-job.ts'
 import { registerAlerts } from './routes.ts'
 import { pruneAlerts, sweepAlerts } from './sweep.ts'
 
@@ -174,7 +175,7 @@ describe('alerts', () => {
     const evaluators = [evaluator(), evaluator()]
     const crossings: number[] = []
     let deaths = 0
-    for (let k = 0; k < 60; k++) {
+    for (let k = 0; k < 45; k++) {
       const timeMs = await comes(k % 3 === 0 ? 1 : 20)
       if (k % 3 === 1) crossings.push(timeMs)
       const kills = [1, 2, 3, 4].map(async (n) => {
@@ -349,6 +350,44 @@ describe('alerts', () => {
     expect((await call('DELETE', `/api/alerts/rules/${rule.id}`, undefined, 'bruno')).status).toBe(404)
     expect((await call('DELETE', `/api/alerts/rules/${rule.id}`)).status).toBe(204)
     expect(await rows()).toEqual([])
+  })
+
+  test('a replay tells what live told, and what other thresholds would have been worth', async () => {
+    const measure = ruleBody().measure as AlertMeasure
+    await add()
+    const watch = evaluator()
+    const startMs = at(frame)
+    for (const rate of [1, 12, 8, 30, 30, 1, 1, ...Array(20).fill(1), 12, 1, 1]) {
+      await comes(rate)
+      await watch.round()
+    }
+    const live = (await rows()).map(({ crossing, value }) => [crossing.toISOString(), value])
+    const input = {
+      username: 'anne',
+      ...{
+        start: iso(startMs),
+        end: iso(at(frame)),
+        rule: { measure, threshold: 10, clear: 5, minMinutes: 0 },
+      },
+      event: { measure, threshold: 25, windowMin: 30 },
+    }
+    const replayed = await replayRule(
+      { ...deps, store },
+      input,
+      new AbortController().signal,
+      () => undefined,
+    )
+    expect(replayed.alerts.map(({ crossing, value }) => [crossing, value])).toEqual(live)
+    expect(live).toHaveLength(2)
+    expect(replayed).toMatchObject({ events: 1, unknown: 0 })
+    const own = replayed.rows.find(({ threshold }) => threshold === 10)!
+    expect(own).toMatchObject({ alerts: 2, hits: 1, misses: 0, falseAlarms: 1, pod: 1, far: 0.5 })
+    expect(own.leadMin).toBeCloseTo((2 * STEP_MS) / MINUTE, 6)
+    expect(replayed.rows.find(({ threshold }) => threshold === 20)).toMatchObject({
+      alerts: 1,
+      far: 0,
+      leadMin: 0,
+    })
   })
 
   test('outside the dates of an account nothing is told', async () => {

@@ -6,6 +6,7 @@ import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AlertState, type Change, type Sample, startState, step, tick } from './machine.ts'
 import { keepChange, keepPeak, limitsOf } from './raise.ts'
+import { lookBackMs } from './series/rain.ts'
 import { Series } from './series/series.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -131,8 +132,11 @@ export class Evaluator {
   async #samples(series: Series, rule: Loaded): Promise<Sample[]> {
     try {
       const samples = await series.of(rule)
+      const backMs = lookBackMs(rule.measure)
       if (rule.dates === null) return samples
-      return samples.filter(({ timeMs }) => !isOutsideDates(rule.dates, new Date(timeMs), new Date(timeMs)))
+      return samples.filter(
+        ({ timeMs }) => !isOutsideDates(rule.dates, new Date(timeMs - backMs), new Date(timeMs)),
+      )
     } catch (error) {
       if (!(error instanceof RadxError)) throw error
       this.#deps.log.debug({ rule: rule.id, error: error.message }, 'règle d’alerte sans données')

@@ -1,16 +1,24 @@
 import {
+  ALERT_REPLAY_MAX_DAYS,
   alertLogSchema,
+  alertReplayBodySchema,
   alertRuleBodySchema,
   alertRuleSchema,
   alertSchema,
   alertSnoozeSchema,
   alertsCurrentSchema,
   alertsSchema,
+  jobSchema,
 } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { RegisterFeature } from '../http/app.ts'
+import { allowPeriod } from '../http/authorize.ts'
 import type { Session } from '../http/sessions.ts'
+import { jobUser } from '../jobs/api.ts'
+import { spanOf } from '../radar/api.ts'
+import { ALERT_REPLAY_JOB } from './replay-job.ts'
+import { lookBackMs } from './series/rain.ts'
 import { AlertService } from './service.ts'
 
 const tags = ['alerts']
@@ -104,6 +112,31 @@ export const registerAlerts: RegisterFeature = (app, deps) => {
     async (request, reply) => {
       await service.remove(of(request), request.params.id)
       return reply.status(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/job/alert-replay',
+    {
+      schema: {
+        summary:
+          'Essaie une règle sur une période de l’archive (tâche) : détections, manques, fausses alertes',
+        tags,
+        body: alertReplayBodySchema,
+        response: { 200: jobSchema },
+      },
+    },
+    async (request) => {
+      const { start, end, rule, event } = request.body
+      const span = spanOf({ s: start, e: end }, ALERT_REPLAY_MAX_DAYS)
+      // Totals are of rain from before the first moment too.
+      const backMs = Math.max(lookBackMs(rule.measure), lookBackMs(event.measure))
+      allowPeriod(request, new Date(span.startMs - backMs), new Date(span.endMs))
+      const session = of(request)
+      for (const looked of [rule, event]) await service.check(session, looked)
+      return deps.jobs
+        .queue()
+        .submit(ALERT_REPLAY_JOB, { ...request.body, username: session.name }, jobUser(session))
     },
   )
 

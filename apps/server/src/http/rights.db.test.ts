@@ -92,6 +92,17 @@ function moment(): Sample {
   }
 }
 
+/** Rain as it falls: totals look back, and their periods begin so much earlier. */
+function alertReplay(s: number, e: number) {
+  const place = { kind: 'zone', catchment: 'melun', subcatchment: null }
+  const limits = { threshold: 10, clear: 5, minMinutes: 0 }
+  const measure = { kind: 'rain-rate', product: 'dpsri', place }
+  return {
+    ...{ start: iso(s), end: iso(e), rule: { measure, ...limits } },
+    event: { measure, threshold: 10, windowMin: 60 },
+  }
+}
+
 const SAMPLES: Record<string, Sample> = {
   'GET /api/nowcast': issue(),
   'GET /api/nowcast/frames': issue(),
@@ -123,6 +134,7 @@ const SAMPLES: Record<string, Sample> = {
     outside: [oneImage(START - 1), oneImage(END)],
   },
   'POST /api/job/nowcast': replay(),
+  'POST /api/job/alert-replay': spans((s, e) => ({ payload: alertReplay(s, e) })),
   'POST /api/job/nowcast/moment': moment(),
   'POST /api/job/exportgrid': spans((s, e) => ({
     payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },

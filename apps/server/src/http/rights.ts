@@ -104,6 +104,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/alerts/current': { ...session, byItself: true },
   'GET /api/alerts/log': session,
   'POST /api/alerts/rules': session,
+  // What a rule would have told of a period
+  'POST /api/job/alert-replay': period,
   'PUT /api/alerts/rules/:id': session,
   'DELETE /api/alerts/rules/:id': session,
   'POST /api/alerts/:id/acknowledge': session,
