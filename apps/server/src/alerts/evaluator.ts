@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
+import { CatchmentLibrary } from '../simulation/api.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AlertState, type Change, type Sample, startState, step, tick } from './machine.ts'
 import { keepChange, keepPeak, limitsOf } from './raise.ts'
@@ -29,6 +30,7 @@ type Loaded = RuleRow & { dates: Session['restriction'] }
 export class Evaluator {
   readonly #deps: Pick<Deps, 'db' | 'site' | 'catchments' | 'config' | 'clock' | 'log'>
   readonly #store: Store
+  readonly #library: CatchmentLibrary
   readonly #graceMs: number
   readonly #startedMs: number
   /** By rule and version, the moment of the last look. */
@@ -43,6 +45,7 @@ export class Evaluator {
   ) {
     this.#deps = deps
     this.#store = store
+    this.#library = new CatchmentLibrary(deps.db, deps.config)
     this.#graceMs = graceMs
     this.#startedMs = deps.clock.now()
   }
@@ -95,7 +98,11 @@ export class Evaluator {
     if (rules.length === 0) return
     const from = Math.min(...rules.map((rule) => this.#fromOf(rule, untilMs)))
     const span = { startMs: Math.max(from, untilMs - LOOK_BACK_MS), endMs: untilMs + 1 }
-    const series = new Series({ ...this.#deps, store: this.#store, nowMs: now }, span, rules)
+    const series = new Series(
+      { ...this.#deps, store: this.#store, library: this.#library, nowMs: now },
+      span,
+      rules,
+    )
     for (let k = 0; k < rules.length; k += CHUNK) {
       const some = rules.slice(k, k + CHUNK)
       const samples = new Map<string, Sample[]>()

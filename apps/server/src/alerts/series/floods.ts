@@ -8,8 +8,8 @@ import {
   CycleResults,
   Cycles,
 } from '../../ahead/api.ts'
-import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/schema.ts'
+import type { CatchmentLibrary } from '../../simulation/api.ts'
 import { StoreCorruptError } from '../../store/frame-codec.ts'
 import type { Span } from '../../store/frame-index.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -27,9 +27,12 @@ export class FloodSeries {
   readonly #span: Span
   readonly #found = new Map<string, Promise<Cycle[]>>()
 
-  constructor({ db, store, config }: { db: Kysely<Database>; store: Store; config: Config }, span: Span) {
+  constructor(
+    { db, store, library }: { db: Kysely<Database>; store: Store; library: CatchmentLibrary },
+    span: Span,
+  ) {
     this.#cycles = new Cycles(db)
-    this.#results = new CycleResults(db, store, config)
+    this.#results = new CycleResults(store, library)
     this.#span = span
   }
 

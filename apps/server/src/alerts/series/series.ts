@@ -8,6 +8,7 @@ import type { Database } from '../../db/schema.ts'
 import { ownGauges, readReadings, siteGauges } from '../../gauges/api.ts'
 import { widestFirst } from '../../nowcast/api.ts'
 import { productOf } from '../../radar/api.ts'
+import { CatchmentLibrary } from '../../simulation/api.ts'
 import type { Span } from '../../store/frame-index.ts'
 import type { Store } from '../../store/open-store.ts'
 import { MontanaTables } from '../../storms/api.ts'
@@ -24,6 +25,8 @@ export interface SeriesContext {
   site: LoadedSite['site']
   catchments: Catchments
   config: Config
+  /** Keeps the packages of towns from one look to the next. */
+  library?: CatchmentLibrary
   /** Where time stands, for what falls silent; the end of the period otherwise. */
   nowMs?: number
 }
@@ -61,7 +64,8 @@ export class Series {
     )
     this.#rain = new RainSeries(context, span, rain)
     this.#chances = new ChanceSeries(context, span)
-    this.#floods = new FloodSeries(context, span)
+    const library = context.library ?? new CatchmentLibrary(context.db, context.config)
+    this.#floods = new FloodSeries({ ...context, library }, span)
   }
 
   /** In the order of time. @throws RadxError when what the rule names is not there */

@@ -33,9 +33,9 @@ import * as m0300 from './0300_access_token.ts'
 import * as m0310 from './0310_event_cumul_method.ts'
 import * as m0320 from './0320_flood.ts'
 import * as m0330 from './0330_network.ts'
+import * as m0340 from './0340_alerts.ts'
 import * as m0346 from './0346_tile_size.ts'
 import * as m0347 from './0347_gauge_days.ts'
-import * as m0340 from './0340_alerts.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
