@@ -35,66 +35,52 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [
-    sessions,
-    jobs,
-    events,
-    landUses,
-    networks,
-    tables,
-    gauges,
-    flags,
-    tokens,
-    layers,
-    factors,
-    trail,
-    alerts,
-  ] = await Promise.all([
-    db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
-    jobsOf(db, name),
-    db
-      .selectFrom('saved_event')
-      .select([
-        'id',
-        'title',
-        'product',
-        'period_start',
-        'period_end',
-        'catchment',
-        'subcatchment',
-        'comment',
-      ])
-      .select('created_at')
-      .where('username', '=', name)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('luse_file')
-      .select(['id', 'catchment_id', 'description', 'created_at'])
-      .where('username', '=', name)
-      .where('is_reference', '=', false)
-      .orderBy('created_at')
-      .execute(),
-    networksOf(db, name),
-    tablesOf(db, name),
-    db
-      .selectFrom('gauge_own')
-      .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
-      .where('username', '=', name)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('gauge_flag')
-      .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
-      .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
-      .orderBy('set_at')
-      .execute(),
-    tokensKept(db, id),
-    shapefilesOf(db, id),
-    keptFactors(db, id),
-    trailOf(db, name),
-    alertsOf(db, name),
-  ])
+  const [sessions, jobs, events, landUses, networks, tables, gauges, flags, tokens, layers, factors, trail] =
+    await Promise.all([
+      db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
+      jobsOf(db, name),
+      db
+        .selectFrom('saved_event')
+        .select([
+          'id',
+          'title',
+          'product',
+          'period_start',
+          'period_end',
+          'catchment',
+          'subcatchment',
+          'comment',
+        ])
+        .select('created_at')
+        .where('username', '=', name)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('luse_file')
+        .select(['id', 'catchment_id', 'description', 'created_at'])
+        .where('username', '=', name)
+        .where('is_reference', '=', false)
+        .orderBy('created_at')
+        .execute(),
+      networksOf(db, name),
+      tablesOf(db, name),
+      db
+        .selectFrom('gauge_own')
+        .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
+        .where('username', '=', name)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('gauge_flag')
+        .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
+        .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
+        .orderBy('set_at')
+        .execute(),
+      tokensKept(db, id),
+      shapefilesOf(db, id),
+      keptFactors(db, id),
+      trailOf(db, name),
+    ])
   return {
     account: {
       name,
@@ -118,7 +104,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     gauges,
     gaugeFlags: flags,
     accessTokens: tokens,
-    ...alerts,
+    ...(await alertsOf(db, name)),
     auditTrail: trail,
   }
 }
