@@ -4,7 +4,7 @@ import classes from './NetworkMap.module.css'
 import type { SewerNetwork } from './network.ts'
 
 /** What the marks of the map stand for, and how many there are. */
-export function MapLegend({ network: { nodes, links } }: { network: SewerNetwork }) {
+export function MapLegend({ network: { nodes, links, areas = [] } }: { network: SewerNetwork }) {
   const overflowing = nodes.filter((node) => node.overflows).length
   const outfalls = nodes.filter(({ kind }) => kind === 'outfall').length
   const rows = [
@@ -12,6 +12,9 @@ export function MapLegend({ network: { nodes, links } }: { network: SewerNetwork
     ['overflow', texts.overflowing, overflowing],
     ['outfall', texts.outfall, outfalls],
     ['link', texts.link, links.length],
+    ...(areas.length > 0
+      ? ([['area', areas[0].runoffMm === null ? texts.area : texts.areaRunoff, areas.length]] as const)
+      : []),
   ] as const
   return (
     <section className={classes.legend} aria-label={texts.legend}>

@@ -6,13 +6,15 @@ import type { RadxMap } from '../map/createMap.ts'
 import { removeFromStyle, useStyleContent } from '../map/layers.ts'
 import { toMercator } from '../map/mercator.ts'
 import { type Bounds, featuresOf } from './features.ts'
-import { hitGrids } from './hits.ts'
-import { hoverLink, hoverNode, hoverNothing } from './hover.ts'
+import { areaAt, hitGrids } from './hits.ts'
+import { hoverArea, hoverLink, hoverNode, hoverNothing } from './hover.ts'
 import type { SewerNetwork } from './network.ts'
 import type { Analysis } from './selection.ts'
 
 const LINKS = 'sewer-links'
 const NODES = 'sewer-nodes'
+const AREAS = 'sewer-areas'
+const AREA_EDGES = 'sewer-area-edges'
 const SOURCES = { links: LINKS, nodes: NODES } as const
 /** A pointer hits what is so near, px. */
 const REACH = 10
@@ -71,6 +73,7 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
   pick.current = onPick
   useEffect(() => {
     const wanted = analysis === 'link' ? (['links', 'nodes'] as const) : (['nodes', 'links'] as const)
+    const areas = network.areas ?? []
     const under = ({ lngLat }: MapMouseEvent) => {
       const point = toMercator(lngLat)
       const reach = REACH / (TILE_PX * 2 ** map.getZoom())
@@ -78,11 +81,13 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
         const name = grids[kind].nearest(point, reach)
         if (name !== null) return { kind, name }
       }
-      return null
+      const area = areaAt(areas, lngLat.lng, lngLat.lat)
+      return area === null ? null : { kind: 'areas' as const, name: area }
     }
     const show = (hit: ReturnType<typeof under>) => {
-      map.getCanvas().style.cursor = hit === null ? '' : 'pointer'
+      map.getCanvas().style.cursor = hit === null || hit.kind === 'areas' ? '' : 'pointer'
       if (hit === null) hoverNothing()
+      else if (hit.kind === 'areas') hoverArea(hit.name)
       else if (hit.kind === 'nodes') hoverNode(hit.name, 'map')
       else hoverLink(hit.name, 'map')
     }
@@ -102,7 +107,7 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
       map.off('mouseout', onLeave)
       hoverNothing()
     }
-  }, [map, grids, analysis])
+  }, [map, grids, network, analysis])
 
   // Where the map stands can be read off its element once everything is drawn.
   useEffect(() => {
@@ -160,7 +165,7 @@ function useMarks(marks: Marks, content: unknown): void {
   }, [map, marks, content])
 }
 
-type Colors = Record<'link' | 'node' | 'overflow' | 'outfall' | 'chosen' | 'halo', string>
+type Colors = Record<'link' | 'node' | 'overflow' | 'outfall' | 'chosen' | 'halo' | 'area', string>
 
 function colorsOf(map: RadxMap['map']): Colors {
   const style = getComputedStyle(map.getContainer())
@@ -172,6 +177,7 @@ function colorsOf(map: RadxMap['map']): Colors {
     outfall: read('--sewer-outfall'),
     chosen: read('--sewer-chosen'),
     halo: read('--rx-surface'),
+    area: read('--sewer-area'),
   }
 }
 
@@ -187,6 +193,7 @@ function addNetwork(
   features: ReturnType<typeof featuresOf>,
   colors: Colors,
 ): () => void {
+  if (features.areas.features.length > 0) addAreas(map, features.areas, colors.area)
   map.addSource(LINKS, { type: 'geojson', data: features.links, tolerance: 0 })
   map.addSource(NODES, { type: 'geojson', data: features.nodes })
   map.addLayer({
@@ -224,5 +231,26 @@ function addNetwork(
   return () => {
     removeFromStyle(map, [NODES], NODES)
     removeFromStyle(map, [LINKS], LINKS)
+    removeFromStyle(map, [AREA_EDGES, AREAS], AREAS)
   }
+}
+
+/** Subcatchments below the network, the darker the more runs off. */
+function addAreas(map: RadxMap['map'], data: ReturnType<typeof featuresOf>['areas'], color: string): void {
+  map.addSource(AREAS, { type: 'geojson', data, tolerance: 0 })
+  map.addLayer({
+    id: AREAS,
+    type: 'fill',
+    source: AREAS,
+    paint: {
+      'fill-color': color,
+      'fill-opacity': ['interpolate', ['linear'], ['get', 'share'], 0, 0.06, 1, 0.5],
+    },
+  })
+  map.addLayer({
+    id: AREA_EDGES,
+    type: 'line',
+    source: AREAS,
+    paint: { 'line-color': color, 'line-width': 1, 'line-opacity': 0.7 },
+  })
 }

@@ -1,5 +1,5 @@
 import { type MercatorPoint, toMercator } from '../map/mercator.ts'
-import type { SewerNetwork } from './network.ts'
+import { courseOf, type SewerArea, type SewerNetwork } from './network.ts'
 
 /** Cells of the grid in each direction. */
 const CELLS = 64
@@ -63,18 +63,34 @@ export class HitGrid {
   }
 }
 
-/** Grids of the nodes and of the links that have both ends on the map. */
-export function hitGrids({ nodes, links }: SewerNetwork): { nodes: HitGrid; links: HitGrid } {
-  const places = new Map(nodes.map(({ name, lon, lat }) => [name, toMercator({ lng: lon, lat })]))
+/** Grids of the nodes and of the links that have both ends on the map, along their bends. */
+export function hitGrids(network: SewerNetwork): { nodes: HitGrid; links: HitGrid } {
+  const at = ([lng, lat]: readonly [number, number]) => toMercator({ lng, lat })
   return {
-    nodes: new HitGrid([...places].map(([name, at]) => ({ name, a: at, b: at }))),
+    nodes: new HitGrid(
+      network.nodes.map(({ name, lon, lat }) => ({ name, a: at([lon, lat]), b: at([lon, lat]) })),
+    ),
     links: new HitGrid(
-      links.flatMap(({ name, from, to }) => {
-        const [a, b] = [places.get(from), places.get(to)]
-        return a && b ? [{ name, a, b }] : []
+      network.links.flatMap((link) => {
+        const course = courseOf(network, link)?.map(at) ?? []
+        return course.slice(1).map((b, k) => ({ name: link.name, a: course[k], b }))
       }),
     ),
   }
+}
+
+/** The area that a place lies in, the last drawn first; null without one. */
+export function areaAt(areas: readonly SewerArea[], lng: number, lat: number): string | null {
+  return areas.findLast(({ ring }) => isInside(ring, lng, lat))?.name ?? null
+}
+
+function isInside(ring: SewerArea['ring'], x: number, y: number): boolean {
+  let inside = false
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+    const [[x1, y1], [x2, y2]] = [ring[i], ring[j]]
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside
+  }
+  return inside
 }
 
 /** Distance from a point to a line between two others, in their own units. */

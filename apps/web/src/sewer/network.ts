@@ -27,11 +27,31 @@ export interface SewerLink {
   bends?: readonly [number, number][]
 }
 
+/** A subcatchment that has an outline. */
+export interface SewerArea {
+  name: string
+  ring: readonly [number, number][]
+  areaM2: number
+  /** Depth over the run, mm, and largest runoff, m3/s; null without a run. */
+  runoffMm: number | null
+  peakM3S: number | null
+}
+
 export interface SewerNetwork {
   nodes: readonly SewerNode[]
   links: readonly SewerLink[]
   node: ReadonlyMap<string, SewerNode>
   link: ReadonlyMap<string, SewerLink>
+  areas?: readonly SewerArea[]
+}
+
+/** Places along a link from end to end, [lng, lat]; null while one end has none. */
+export function courseOf(
+  { node }: Pick<SewerNetwork, 'node'>,
+  { from, to, bends = [] }: SewerLink,
+): [number, number][] | null {
+  const [a, b] = [node.get(from), node.get(to)]
+  return a && b ? [[a.lon, a.lat], ...bends, [b.lon, b.lat]] : null
 }
 
 /** The network and what a run did in it. Either output may be missing: its parts are then left open. */

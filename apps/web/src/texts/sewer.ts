@@ -71,6 +71,8 @@ export const sewerTexts = {
   overflowing: 'Junction qui déborde',
   outfall: 'Exutoire',
   link: 'Conduite',
+  area: 'Bassin',
+  areaRunoff: 'Bassin, d’autant plus foncé qu’il ruisselle',
   filter: 'Rechercher par nom',
   noMatch: 'Aucun nom ne correspond.',
   sortBy: (column: string) => `Trier par ${column}`,
@@ -96,6 +98,9 @@ export const sewerTexts = {
     from: 'From node',
     to: 'To node',
     length: 'Length',
+    area: 'Surface',
+    runoff: 'Lame ruisselée',
+    peak: 'Débit maximal',
   },
   overflows: 'déborde',
   path: {

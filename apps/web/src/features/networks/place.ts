@@ -1,5 +1,5 @@
 import type { NetworkModel, NetworkPeaks } from '@radx/contracts/networks'
-import type { SewerLink, SewerNetwork, SewerNode } from '../../sewer/network.ts'
+import type { SewerArea, SewerLink, SewerNetwork, SewerNode } from '../../sewer/network.ts'
 
 /** A network whose place on the globe is not known is drawn this wide, degrees, where the globe is flat enough. */
 const SPAN_DEG = 0.02
@@ -49,9 +49,15 @@ export function sewerOf(model: NetworkModel, peaks: NetworkPeaks | null): SewerN
       bends: bends.map(onMap),
     }
   })
+  const areas = model.subcatchments.flatMap(({ name, ring, areaM2 }, k): SewerArea[] => {
+    if (ring.length < 3) return []
+    const [runoffMm, peakM3S] = [peaks?.subcatchments.runoffMm[k], peaks?.subcatchments.peakM3S[k]]
+    return [{ name, ring: ring.map(onMap), areaM2, runoffMm: runoffMm ?? null, peakM3S: peakM3S ?? null }]
+  })
   return {
     nodes,
     links,
+    areas,
     node: new Map(nodes.map((node) => [node.name, node])),
     link: new Map(links.map((link) => [link.name, link])),
   }
