@@ -125,7 +125,8 @@ function fromFile(
       'rain-file',
       `le fichier de pluie « ${file} » n'a aucune valeur de la station « ${station} » (${rain.lost} ligne(s) illisible(s)). Écrivez par ligne : station année mois jour heure minute valeur.`,
     )
-  if (rain.lost > 1)
+  // A tape may have a heading.
+  if (rain.lost > (rain.unitM === null ? 0 : 1))
     context.warn(
       line.number,
       `${rain.lost} ligne(s) du fichier de pluie « ${file} » ne se lisent pas et manquent.`,
@@ -133,6 +134,11 @@ function fromFile(
   const from = line.words[8] && line.words[8] !== '*' ? parseDate(line.words[8]) : -Infinity
   const records = rain.records.filter(({ epochS }) => !(epochS < from))
   const step = rain.intervalS ?? intervalS
+  if (records.every(({ epochS }) => epochS + step <= context.startEpochS))
+    context.warn(
+      line.number,
+      `toutes les valeurs du fichier de pluie « ${file} » précèdent le début de la simulation : il ne pleut pas.`,
+    )
   return {
     intervalS: step,
     ...rated(

@@ -55,14 +55,25 @@ function readPrepared(lines: string[], station: string): RainFile {
     const words = data.split(/[\s,]+/)
     const [name, ...rest] = words
     const [year, month, day, hour, minute, value] = rest.map(Number)
-    if (rest.length < 6 || ![year, month, day, hour, minute, value].every(Number.isFinite)) {
-      lost++
+    const epochS = momentOf(year, month, day, hour, minute)
+    if (epochS === null || !Number.isFinite(value)) {
+      // Before the first value this is a heading.
+      if (records.length > 0 || rest.some((word) => Number.isFinite(Number(word)))) lost++
       continue
     }
     if (!isStation(name, station)) continue
-    records.push({ epochS: Date.UTC(year, month - 1, day, hour, minute) / 1000, value })
+    records.push({ epochS, value })
   }
   return { records: ordered(records), unitM: null, intervalS: null, lost }
+}
+
+/** A moment of the file's clock, s since 1970-01-01; null where there is no such day or hour. */
+function momentOf(year: number, month: number, day: number, hour: number, minute: number): number | null {
+  if (![year, month, day, hour, minute].every(Number.isFinite)) return null
+  if (hour < 0 || hour > 24 || minute < 0 || minute > 59) return null
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
+  return Date.UTC(year, month - 1, day, hour, minute) / 1000
 }
 
 /** NOAA's element records: station, element, units, year, month, day, then pairs of time and value in 0.01 inch. */

@@ -158,3 +158,10 @@ test('unit hydrographs are read in both forms', () => {
   expect(unitHydrographs[1].months[3].map(({ share }) => share)).toEqual([0.1, 0.05, 0.02])
   expect(infiltrationInflows).toEqual([{ node: 0, hydrographs: 0, areaM2: 100_000 }])
 })
+
+test('days and hours that there are not are lost lines, a heading is none', () => {
+  const lines = ['Station Year Month Day Hour Minute Value', 'A 2024 1 1 0 0 4', 'A 2024 13 1 0 0 4']
+  expect(readRainFile(lines.join('\n'), 'A')).toMatchObject({ lost: 1, records: [{ value: 4 }] })
+  for (const wrong of ['A 2024 2 30 0 0 1', 'A 2024 1 1 25 0 1', 'A 2024 1 1 0 60 1'])
+    expect(readRainFile(wrong, 'A')).toMatchObject({ lost: 1, records: [] })
+})
