@@ -1,30 +1,17 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { SewerChartData } from '@radx/charts/sewer-chart'
 import type { NetworkDetail, NetworkModel, NetworkRun } from '@radx/contracts/networks'
 import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { useAddressParams } from '../../../app/address-params.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import shared from '../../../sewer/Analysis.module.css'
 import { ClockBar } from '../../../sewer/ClockBar.tsx'
 import { Curves } from '../../../sewer/Curves.tsx'
 import { startClock } from '../../../sewer/clock.ts'
-import { NetworkMap } from '../../../sewer/NetworkMap.tsx'
-import { LinkTable, NodeTable } from '../../../sewer/NetworkTable.tsx'
+import { NetworkView } from '../../../sewer/NetworkView.tsx'
 import { ProfileView } from '../../../sewer/ProfileView.tsx'
-import { SelectionPanel } from '../../../sewer/SelectionPanel.tsx'
-import {
-  ANALYSES,
-  changeAnalysis,
-  type Analysis as Kind,
-  limitOf,
-  readSelection,
-  reset,
-  type SewerSelection,
-  select,
-  writeSelection,
-} from '../../../sewer/selection.ts'
+import { useChoice } from '../../../sewer/useChoice.ts'
 import { networkTexts as texts } from '../../../texts/networks.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -49,77 +36,18 @@ export default function Analysis({ network: { id }, version, model, run }: Props
   const endS = run?.result?.simulatedS ?? 0
   useEffect(() => startClock(endS, 0), [endS])
 
-  const [params, setParams] = useAddressParams()
-  // The address also moves with other parts; the selection then stays the same.
-  const written = JSON.stringify(readSelection(params))
-  const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
-  const { analysis } = asked
-  const change = (make: (before: SewerSelection) => SewerSelection) =>
-    setParams((before) => writeSelection(before, make(readSelection(before))))
-  const { names, unknown } = useMemo(() => {
-    const known = analysis === 'link' ? network.link : network.node
-    return {
-      names: asked.names.filter((name) => known.has(name)).slice(0, limitOf(analysis, false)),
-      unknown: asked.names.filter((name) => !known.has(name)),
-    }
-  }, [asked, analysis, network])
-  const pick = (name: string) => change(() => select({ analysis, names }, name))
+  const choice = useChoice(network, false)
+  const { analysis, names } = choice
   const ends = analysis === 'path' && names.length === 2 ? names : NOTHING
   const profile = useQuery(profileQuery(id, version, ends, run?.id ?? null))
   const path = useMemo(
     () => (ends.length === 2 ? (profile.data?.nodes.map(({ Name }) => Name) ?? NOTHING) : NOTHING),
     [ends, profile.data],
   )
-  const rows = useMemo(
-    () => (path.length === 0 ? network.nodes : path.flatMap((name) => network.node.get(name) ?? [])),
-    [network, path],
-  )
   return (
     <div className={shared.root}>
       {peaks.isError && <Message kind="error">{serverErrorText(peaks.error)}</Message>}
-      <SegmentedControl
-        className={shared.types}
-        aria-label={sewerTexts.analysis}
-        value={analysis}
-        onChange={(value) => change((before) => changeAnalysis(before, value as Kind))}
-        data={ANALYSES.map((value) => ({ value, label: sewerTexts.types[value] }))}
-      />
-      <SelectionPanel
-        analysis={analysis}
-        names={names}
-        unknown={unknown}
-        hasReference={false}
-        onReset={() => change(() => (unknown.length > 0 ? { analysis, names } : reset({ analysis, names })))}
-      />
-      <div className={shared.network}>
-        <section aria-label={sewerTexts.map}>
-          <NetworkMap
-            network={network}
-            analysis={analysis}
-            names={names}
-            path={path}
-            onPick={pick}
-            plane={model.placed !== 'degrees'}
-          />
-        </section>
-        {analysis === 'link' ? (
-          <LinkTable
-            key={analysis}
-            caption={sewerTexts.tables.links}
-            rows={network.links}
-            chosen={names}
-            onPick={pick}
-          />
-        ) : (
-          <NodeTable
-            key={`${analysis} ${path.length > 0}`}
-            caption={path.length > 0 ? sewerTexts.tables.path : sewerTexts.tables.nodes}
-            rows={rows}
-            chosen={names}
-            onPick={pick}
-          />
-        )}
-      </div>
+      <NetworkView network={network} choice={choice} path={path} plane={model.placed !== 'degrees'} />
       {ends.length === 2 && profile.isError && (
         <Message kind="error">{serverErrorText(profile.error)}</Message>
       )}

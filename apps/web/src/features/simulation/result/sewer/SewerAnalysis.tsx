@@ -1,25 +1,12 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useAddressParams } from '../../../../app/address-params.ts'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import classes from '../../../../sewer/Analysis.module.css'
-import { NetworkMap } from '../../../../sewer/NetworkMap.tsx'
-import { LinkTable, NodeTable } from '../../../../sewer/NetworkTable.tsx'
+import { NetworkView } from '../../../../sewer/NetworkView.tsx'
 import { networkOf, type SewerNetwork } from '../../../../sewer/network.ts'
-import { SelectionPanel } from '../../../../sewer/SelectionPanel.tsx'
-import {
-  ANALYSES,
-  type Analysis,
-  changeAnalysis,
-  limitOf,
-  readSelection,
-  reset,
-  type SewerSelection,
-  select,
-  writeSelection,
-} from '../../../../sewer/selection.ts'
+import { useChoice } from '../../../../sewer/useChoice.ts'
 import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
@@ -91,21 +78,8 @@ interface AnalysesProps {
 function Analyses({ job, network }: AnalysesProps) {
   const reference = useReference(job.id)
   const hasReference = reference.id !== ''
-  const [params, setParams] = useAddressParams()
-  // The address also moves with the clock; the selection then stays the same.
-  const written = JSON.stringify(readSelection(params))
-  const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
-  const { analysis } = asked
-  const change = (make: (before: SewerSelection) => SewerSelection) =>
-    setParams((before) => writeSelection(before, make(readSelection(before))))
-  const { names, unknown } = useMemo(() => {
-    const known = analysis === 'link' ? network.link : network.node
-    return {
-      names: asked.names.filter((name) => known.has(name)).slice(0, limitOf(analysis, hasReference)),
-      unknown: asked.names.filter((name) => !known.has(name)),
-    }
-  }, [asked, analysis, network, hasReference])
-  const pick = (name: string) => change(() => select({ analysis, names }, name, hasReference))
+  const choice = useChoice(network, hasReference)
+  const { analysis, names } = choice
   const closed = analysis === 'path' && names.length === 2
   const found = useQuery({
     ...pathQuery({
@@ -117,55 +91,15 @@ function Analyses({ job, network }: AnalysesProps) {
     enabled: closed,
   })
   const path = closed ? (found.data ?? NOTHING) : NOTHING
-  const rows = useMemo(
-    () => (path.length === 0 ? network.nodes : path.flatMap((name) => network.node.get(name) ?? [])),
-    [network, path],
-  )
   return (
     <>
-      <SegmentedControl
-        className={classes.types}
-        aria-label={texts.analysis}
-        value={analysis}
-        onChange={(value) => change((before) => changeAnalysis(before, value as Analysis))}
-        data={ANALYSES.map((value) => ({ value, label: texts.types[value] }))}
-      />
-      <SelectionPanel
-        analysis={analysis}
-        names={names}
-        unknown={unknown}
+      <NetworkView
+        network={network}
+        choice={choice}
         hasReference={hasReference}
-        onReset={() => change(() => (unknown.length > 0 ? { analysis, names } : reset({ analysis, names })))}
+        path={path}
+        town={townOfRun(job)}
       />
-      <div className={classes.network}>
-        <section aria-label={texts.map}>
-          <NetworkMap
-            town={townOfRun(job)}
-            network={network}
-            analysis={analysis}
-            names={names}
-            path={path}
-            onPick={pick}
-          />
-        </section>
-        {analysis === 'link' ? (
-          <LinkTable
-            key={analysis}
-            caption={texts.tables.links}
-            rows={network.links}
-            chosen={names}
-            onPick={pick}
-          />
-        ) : (
-          <NodeTable
-            key={`${analysis} ${path.length > 0}`}
-            caption={path.length > 0 ? texts.tables.path : texts.tables.nodes}
-            rows={rows}
-            chosen={names}
-            onPick={pick}
-          />
-        )}
-      </div>
       {closed && found.isError && <Message kind="error">{genericErrorText(found.error)}</Message>}
       {closed && found.isPending && <p role="status">{texts.path.searching}</p>}
       {path.length > 1 && <PathView key={path.join('\n')} job={job} path={path} />}
