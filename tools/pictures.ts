@@ -210,7 +210,7 @@ async function plan(): Promise<Picture[]> {
       ? [
           {
             name: 'hauteurs-orage',
-            path: `/multihydro/${seen.id}?sortie=depth&vue=carte`,
+            path: `/multihydro/${seen.id}?sortie=depth&vue=carte&eau=1`,
             ready: toSection('Maximum Water Depth'),
             guide: 'hauteurs',
             readme: false as const,
