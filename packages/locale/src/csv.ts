@@ -43,7 +43,7 @@ export function csvFile(text: string, dialect: CsvDialect): string {
     (name, j) => !NAME_COLUMN.test(name) && body.every((row) => (row[j] ?? '') === '' || NUMBER.test(row[j])),
   )
   const written = (field: string, j: number) =>
-    isNumeric[j] && NUMBER.test(field) ? field.replace('.', ',') : quoted(field)
+    isNumeric[j] ? field.replace('.', ',') : quoted(field)
   const lines = [head.map(quoted), ...body.map((row) => row.map(written))]
   return `${[DIALECT_HEAD.semicolon, ...comments, ...lines.map((row) => row.join(';'))].join('\n')}\n`
 }
@@ -54,6 +54,13 @@ const quoted = (field: string): string =>
 /** Fields of a CSV with commas; empty lines are left out, lines of comment are handed over. */
 function csvRows(text: string, comment: (line: string) => void): string[][] {
   const rows: string[][] = []
+  // Nothing is quoted in most files, and a year of frames is long to read character by character.
+  if (!/["\r]/.test(text)) {
+    for (const line of text.split('\n'))
+      if (line.startsWith('#')) comment(line)
+      else if (line !== '') rows.push(line.split(','))
+    return rows
+  }
   let row: string[] = []
   let field = ''
   let inQuotes = false

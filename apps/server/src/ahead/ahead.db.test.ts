@@ -31,6 +31,7 @@ import {
 } from '../simulation/testing/small-catchment.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { sealFolder } from '../store/folder-checksums.ts'
+import { StoreCorruptError } from '../store/frame-codec.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
@@ -46,7 +47,7 @@ import { KEPT_MS, pruneCycles } from './prune.ts'
 import { registerAhead } from './routes.ts'
 import { Scheduler } from './scheduler.ts'
 import { STATE_FILE } from './state-files.ts'
-import type { CycleInput } from './steps.ts'
+import { type CycleInput, fileOf } from './steps.ts'
 import { switchOnDemonstration } from './switch.ts'
 
 const START = Date.parse('2026-06-15T08:00:00Z')
@@ -426,5 +427,7 @@ describe('floods forecast after each frame', () => {
     bytes[bytes.length >> 1] ^= 1
     await writeFile(file, bytes)
     expect(await damagedStates()).toHaveLength(1)
+    // The next step does not go on from it.
+    await expect(fileOf({ store }, state_job!, STATE_FILE)).rejects.toThrow(StoreCorruptError)
   })
 })

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { type JobContext, jobOutput } from '../jobs/api.ts'
 import { CatchmentLibrary, type CatchmentPackage, type LiveSetup } from '../simulation/api.ts'
+import { checkFolder } from '../store/folder-checksums.ts'
 import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
 
@@ -80,5 +81,6 @@ export async function fileOf(
 ): Promise<Buffer> {
   const dir = await store.files.folder(jobOutput(job))
   if (dir === null) throw new StoreCorruptError(`étape ${job} absente`)
+  await checkFolder(dir, [name])
   return readFile(join(dir, name))
 }
