@@ -9,6 +9,7 @@ import { oddTexts, slowForms, wideForms } from './forms.ts'
 import { endlessRuns, longLists } from './growth.ts'
 import { jobFollowers } from './job-followers.ts'
 import { botnetLogins } from './logins.ts'
+import { hostileNetworks } from './networks.ts'
 import { anybodysPictures } from './pictures.ts'
 
 /**
@@ -24,6 +25,7 @@ export const CASES: readonly AttackCase[] = [
   oddTexts,
   manyCharts,
   anybodysPictures,
+  hostileNetworks,
   rainOfOthers,
   closedFolder,
   stormCrowd,
