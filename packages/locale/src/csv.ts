@@ -42,8 +42,7 @@ export function csvFile(text: string, dialect: CsvDialect): string {
   const isNumeric = head.map(
     (name, j) => !NAME_COLUMN.test(name) && body.every((row) => (row[j] ?? '') === '' || NUMBER.test(row[j])),
   )
-  const written = (field: string, j: number) =>
-    isNumeric[j] ? field.replace('.', ',') : quoted(field)
+  const written = (field: string, j: number) => (isNumeric[j] ? field.replace('.', ',') : quoted(field))
   const lines = [head.map(quoted), ...body.map((row) => row.map(written))]
   return `${[DIALECT_HEAD.semicolon, ...comments, ...lines.map((row) => row.join(';'))].join('\n')}\n`
 }
