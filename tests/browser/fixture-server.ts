@@ -335,6 +335,7 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
     const given = options.overrides?.[url.pathname]
     if (given) return given
     const product = url.searchParams.get('p') ?? 'dpsri'
+    if (url.pathname === '/api/alerts/current') return { status: 200, body: { rules: 0, current: [] } }
     if (url.pathname === '/api/site') return { status: 200, body: FIXTURE_SITE }
     if (url.pathname === '/api/products')
       return {
