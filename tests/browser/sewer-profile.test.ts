@@ -133,6 +133,15 @@ test('a network that is dropped is shown, run, read and compared', async () => {
   expect(await page.getByTestId('network-warnings').textContent()).toMatch(/^ligne \d+ .*EVENTS/)
   await page.getByText('ne place pas ses nœuds').waitFor()
 
+  // Without a network a run is refused with a word, not sent later.
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Lancer le calcul' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/réseau/)
+    .waitFor()
+  await page.context().setOffline(false)
+
   // Twice at once is one run.
   await page.getByRole('button', { name: 'Lancer le calcul' }).dblclick()
   const results = page.getByRole('region', { name: 'Résultats' })

@@ -22,5 +22,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       staleTime: 30_000,
     },
+    // What a person sends without a network fails at once and is told; kept back, it would be sent unasked later.
+    mutations: { networkMode: 'always' },
   },
 })
