@@ -77,8 +77,6 @@ export const alertMeasureSchema = z.discriminatedUnion('kind', [
 ])
 export type AlertMeasure = z.infer<typeof alertMeasureSchema>
 
-const clock = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'une heure de 00:00 à 23:59 est attendue')
-
 const threshold = () => z.number().min(0.01).max(100_000)
 
 /** A rule as a form gives it. */
@@ -92,8 +90,6 @@ export const alertRuleBodySchema = z
     /** The value stays so long over the threshold before anybody is told, min. */
     minMinutes: z.int().min(0).max(1_440),
     severity: z.enum(ALERT_SEVERITIES),
-    /** Between these times of the site's clock nobody is told outside the page, unless it is critical. */
-    quiet: z.object({ from: clock(), to: clock() }).nullable(),
     /** Without an acknowledgement after so many minutes, told again and as critical. */
     escalateMin: z.int().min(1).max(1_440).nullable(),
     enabled: z.boolean(),
@@ -103,10 +99,6 @@ export const alertRuleBodySchema = z
   .refine(({ threshold, clear }) => clear <= threshold, {
     path: ['clear'],
     error: 'le seuil de fin ne peut dépasser le seuil d’alerte',
-  })
-  .refine(({ quiet }) => quiet === null || quiet.from !== quiet.to, {
-    path: ['quiet'],
-    error: 'la nuit doit commencer et finir à deux heures différentes',
   })
 export type AlertRuleBody = z.infer<typeof alertRuleBodySchema>
 

@@ -141,7 +141,7 @@ async function alertsOf(db: Db, name: string) {
   const [alertRules, alerts] = await Promise.all([
     db
       .selectFrom('alert_rule')
-      .select(['id', 'name', 'measure', 'threshold', 'clear', 'min_minutes', 'severity', 'quiet'])
+      .select(['id', 'name', 'measure', 'threshold', 'clear', 'min_minutes', 'severity'])
       .select(['escalate_min', 'enabled', 'created_at'])
       .where('username', '=', name)
       .orderBy('created_at')

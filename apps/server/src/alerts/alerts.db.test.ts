@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Alert, AlertMeasure, AlertRule, Alerts } from '@radx/contracts'
-import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
+import { cellCentre, encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ABOUT_VERSION } from '../ahead/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
+import { CHANCE_MISSING, KeptForecasts, widestFirst } from '../nowcast/api.ts'
+import { memberParts } from '../nowcast/kept/parts.ts'
 import { commitFrames } from '../store/commit-frames.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { prepareFrame } from '../store/prepared-frame.ts'
@@ -20,6 +23,7 @@ import { sourceFile } from '../testing/source-file.ts'
 import { Evaluator } from './evaluator.ts'
 import { replayRule } from './replay-job.ts'
 import { registerAlerts } from './routes.ts'
+import { Series } from './series/series.ts'
 import { pruneAlerts, sweepAlerts } from './sweep.ts'
 
 const START = Date.parse('2026-06-15T08:00:00Z')
@@ -116,7 +120,6 @@ describe('alerts', () => {
       clear: 5,
       minMinutes: 0,
       severity: 'warning',
-      quiet: null,
       escalateMin: null,
       enabled: true,
     },
@@ -269,7 +272,7 @@ describe('alerts', () => {
     expect(found.filter(({ ended_at }) => ended_at === null).map(({ value }) => value)).toEqual([20])
   })
 
-  test('totals, return periods, points and parts of a catchment are looked at too', async () => {
+  test('totals, points and parts of a catchment are looked at too', async () => {
     const place = { kind: 'zone', catchment: 'melun', subcatchment: 'melun-a' }
     const point = { kind: 'point', lat: 48.55, lng: 2.45 }
     await add({
@@ -297,6 +300,73 @@ describe('alerts', () => {
       expect(crossing.getTime()).toBe(first + 7 * STEP_MS)
       expect(value).toBeCloseTo(9.6, 0)
     }
+  })
+
+  test('chances of rain and of water are the largest within the time asked for, a lower bound where much is unknown', async () => {
+    const issuedMs = at(frame)
+    const span = { startMs: issuedMs, endMs: issuedMs + 60 * MINUTE }
+    const valuesOf = (measure: AlertMeasure) => {
+      const rule = { username: 'anne', measure, threshold: 50 }
+      return new Series({ ...deps, db: database.db, store, nowMs: span.endMs }, span, [rule]).of(rule)
+    }
+
+    const product = widestFirst(store)[0]
+    const cell = { row: 7, col: 9 }
+    const field = (percent: number) => {
+      const bytes = new Uint8Array(product.steps ** 2)
+      bytes[cell.row * product.steps + cell.col] = percent
+      return bytes
+    }
+    const leads = [5, 10, 30]
+    const kept = new KeptForecasts(database.db, store.frames)
+    await kept.savePictures(product, issuedMs, {
+      ...{ reason: null, leadsMin: leads, zoneMean: leads.map(() => []), parts: [new Uint8Array([1])] },
+    })
+    const noQuantiles = leads.map(() => [field(0), field(0), field(0)])
+    const chances = [10, 60, CHANCE_MISSING].map((percent) => [field(0), field(percent), field(0)])
+    await kept.saveMembers(product, issuedMs, {
+      ...{ members: 20, zoneQuantile: [], windows: [], parts: memberParts(chances, noQuantiles) },
+    })
+    const { lat, lng } = cellCentre(product, cell.row, cell.col)
+    const chance = (withinMin: number) => valuesOf({ kind: 'rain-chance', lat, lng, aboveMmH: 3, withinMin })
+    expect(await chance(5)).toEqual([{ timeMs: issuedMs, value: 10 }])
+    expect(await chance(10)).toEqual([{ timeMs: issuedMs, value: 60 }])
+    expect(await chance(30)).toEqual([{ timeMs: issuedMs, value: null, atLeast: 60 }])
+
+    const minutes = [10, 30, 50]
+    await database.db
+      .insertInto('flood_cycle')
+      .values(
+        [0, 0.8].map((unknown, k) => ({
+          ...{ catchment_id: 'melun', catchment_hash: 'x', status: 'done' as const, reason: null },
+          ...{ issued: new Date(issuedMs + k * STEP_MS), epoch: new Date(issuedMs), last_wet: null },
+          ...{ finished_at: new Date(issuedMs + k * STEP_MS + MINUTE), missing_share: 0 },
+          ...{ state_job: null, result_job: null },
+          about: JSON.stringify({
+            version: ABOUT_VERSION,
+            times: minutes.map((min) => iso(issuedMs + k * STEP_MS + min * MINUTE)),
+            unknownShare: [0, unknown, unknown],
+            nodes: [{ name: 'J1', percent: [5, 40, 90] }],
+            links: [{ name: 'C1', percent: [0, 20, 20] }],
+          }),
+        })),
+      )
+      .execute()
+    const water = (kind: 'flood-node' | 'flood-link', name: string, withinMin: number) =>
+      valuesOf({ kind, catchmentId: 'melun', name, withinMin })
+    const second = issuedMs + STEP_MS
+    expect(await water('flood-node', 'J1', 30)).toEqual([
+      { timeMs: issuedMs, value: 40 },
+      { timeMs: second, value: null, atLeast: 40 },
+    ])
+    expect(await water('flood-link', 'C1', 60)).toMatchObject([{ value: 20 }, { value: null, atLeast: 20 }])
+    // What is never in danger is not listed.
+    expect(await water('flood-node', 'J9', 10)).toMatchObject([{ value: 0 }, { value: 0 }])
+    const silence = await new Series({ ...deps, db: database.db, store, nowMs: span.endMs }, span, []).of({
+      ...{ username: 'anne', threshold: 20 },
+      measure: { kind: 'no-cycle', catchmentId: 'melun' },
+    })
+    expect(silence.map(({ value }) => value! > 20)).toEqual([false, false, true])
   })
 
   test('an alert is acknowledged, rests, escalates once, and is ended by its owner alone', async () => {
@@ -410,7 +480,6 @@ describe('alerts', () => {
     const rate = { kind: 'rain-rate', product: 'dpsri' }
     expect(await refused({ clear: 11 })).toBe(400)
     expect(await refused({ threshold: 0 })).toBe(400)
-    expect(await refused({ quiet: { from: '22:00', to: '22:00' } })).toBe(400)
     expect(await refused({ measure: { ...rate, product: 'nothing', place: ruleBody().measure.place } })).toBe(
       404,
     )

@@ -284,14 +284,12 @@ const columnsOf = ({
   clear,
   minMinutes,
   severity,
-  quiet,
   escalateMin,
   enabled,
 }: AlertRuleBody) => ({
   ...{ name, threshold, clear, severity, enabled },
   measure: JSON.stringify(measure),
   min_minutes: minMinutes,
-  quiet: quiet === null ? null : JSON.stringify(quiet),
   escalate_min: escalateMin,
 })
 
@@ -329,7 +327,6 @@ function toRule(row: RuleRow, { restriction }: Session): AlertRule {
     clear: row.clear,
     minMinutes: row.min_minutes,
     severity: row.severity,
-    quiet: row.quiet,
     escalateMin: row.escalate_min,
     enabled: row.enabled,
     version: row.version,

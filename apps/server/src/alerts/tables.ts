@@ -11,7 +11,6 @@ export interface RuleTable {
   clear: number
   min_minutes: number
   severity: AlertSeverity
-  quiet: JSONColumnType<{ from: string; to: string }, string | null, string | null> | null
   escalate_min: number | null
   enabled: boolean
   state: JSONColumnType<AlertState, string, string>

@@ -12,7 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       clear float8 not null,
       min_minutes integer not null,
       severity text not null check (severity in ('info', 'warning', 'critical')),
-      quiet jsonb,
       escalate_min integer,
       enabled boolean not null,
       -- Where the rule stands (alerts/machine.ts).

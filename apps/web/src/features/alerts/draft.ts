@@ -106,7 +106,7 @@ export function bodyOf(draft: Draft, version?: number): AlertRuleBody | null {
     return null
   const { severity, enabled } = draft
   const escalateMin = numberOf(draft.escalateMin)
-  return { name, measure, threshold, clear, minMinutes, severity, quiet: null, escalateMin, enabled, version }
+  return { name, measure, threshold, clear, minMinutes, severity, escalateMin, enabled, version }
 }
 
 function measureOf(draft: Draft): AlertMeasure | null {
