@@ -398,6 +398,8 @@ describe('refresh', () => {
     })
     await page.goto(server.url)
     await waitForFrame(page)
+    // What is under way when time leaps would be given up as well, and say so in its own place.
+    await page.waitForLoadState('networkidle')
     await control(page, 'Produit radar : dpsri').click()
     await expect.poll(() => held.length).toBe(1)
     await page.clock.runFor(46_000)
