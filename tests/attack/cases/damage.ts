@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job, LuseFile, PixelResponse } from '@radx/contracts'
+import { type Job, type LuseFile, type PixelResponse, RUN_MAP_NAMES } from '@radx/contracts'
 import type { AttackCase } from '../attack-case.ts'
 import { CATCHMENT, PAST_END_MS, PAST_MS, type Program } from '../program.ts'
 import { radarRun } from './dates.ts'
+import { networkPaths, networkRun } from './networks.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -122,6 +123,10 @@ async function readers(program: Program, runId: string, tif: string): Promise<st
       'course.csv',
       'max-depth.tif',
       'max-depth.csv',
+      'figures',
+      'sewer',
+      'cell?row=3&col=2',
+      ...RUN_MAP_NAMES.map((map) => `map/${map}`),
       'output?outputType=all_height_10m.txt',
     ].map((part) => `${run}/${part}`),
     `/api/reports/run/${runId}`,
@@ -165,7 +170,10 @@ export const flippedBits: AttackCase = {
   async run({ program, long }) {
     await filled(program)
     const runId = await radarRun(program)
-    const paths = await readers(program, runId, await geotiff(program))
+    const paths = [
+      ...(await readers(program, runId, await geotiff(program))),
+      ...networkPaths(await networkRun(program)),
+    ]
     const golden = await answers(program, paths)
     const again = await answers(program, paths)
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])

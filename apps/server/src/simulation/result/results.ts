@@ -97,8 +97,7 @@ export class Results {
   }
 
   async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
-    const used = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.balance]
-    const { dir, spec } = await this.#finished(jobId, used)
+    const { dir, spec } = await this.#finished(jobId, COURSE)
     return { course: await readCourse(dir), about: aboutRun(jobId, spec) }
   }
 
@@ -130,13 +129,14 @@ export class Results {
 
   /** A link's flows or a node's depths in every member. @throws OutputMissing */
   async ensembleElement(jobId: string, kind: 'link' | 'node', name: string): Promise<EnsembleElement> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble])
+    const values = kind === 'link' ? OUTPUT.ensembleFlow : OUTPUT.ensembleHeight
+    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, values])
     return ensembleElement(dir, await readEnsemble(dir), kind, name)
   }
 
   /** Largest depths of a band or a member, uint16 mm. @throws OutputMissing */
   async ensembleMap(jobId: string, of: string): Promise<Uint8Array> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.ensembleDepth])
+    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.ensembleDepth, OUTPUT.framesIndex])
     const { nrows, ncols } = await readFrameIndex(dir)
     return ensembleMap(dir, await readEnsemble(dir), of, nrows * ncols)
   }
@@ -152,7 +152,7 @@ export class Results {
 
   /** What is said first of a run. @throws OutputMissing */
   async figures(jobId: string): Promise<RunFigures> {
-    const { dir, result } = await this.#finished(jobId, [OUTPUT.maxDepth])
+    const { dir, result } = await this.#finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...COURSE])
     if (!result) throw new OutputMissing('résultat')
     // What a run of before has not, or one without a network, is left out.
     const missing = (error: unknown) => {
@@ -170,7 +170,7 @@ export class Results {
 
   /** @throws OutputMissing without a network */
   async sewerPeaks(jobId: string): Promise<SewerPeakTable> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.sewerNodes, OUTPUT.sewerLinks])
+    const { dir } = await this.#finished(jobId, SEWER_PEAKS)
     return readSewerPeaks(dir)
   }
 
@@ -189,7 +189,9 @@ export class Results {
 
   /** Cells, nodes and links with what came of them, for other tools. @throws OutputMissing, TooManyCells */
   async geoPackage(jobId: string): Promise<Uint8Array> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.maxDepth])
+    const maps = ['vitesse', 'arrivee', 'duree-20', 'defra', 'ppri'] as const
+    const used = (['hauteur', ...maps] as const).map((map) => MAP_FILES[map].file)
+    const { dir, spec } = await this.#finished(jobId, [...used, ...SEWER_PEAKS])
     const none = (error: unknown) => {
       if (error instanceof OutputMissing) return null
       throw error
@@ -197,9 +199,7 @@ export class Results {
     // Maps that a run of before has not are left out.
     const depth = await readRunMap(dir, 'hauteur')
     const [speed, arrival, long, defra, ppri] = await Promise.all(
-      (['vitesse', 'arrivee', 'duree-20', 'defra', 'ppri'] as const).map((name) =>
-        readRunMap(dir, name).catch(none),
-      ),
+      maps.map((name) => readRunMap(dir, name).catch(none)),
     )
     const peaks = await readSewerPeaks(dir).catch(none)
     const columns = Object.entries({
@@ -218,14 +218,14 @@ export class Results {
 
   /** @throws BadRequest for a cell outside, OutputMissing */
   async cell(jobId: string, at: { row: number; col: number }): Promise<CellSeries> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
+    const { dir, spec } = await this.#finished(jobId, OVER_TIME)
     const { elevation } = await this.#packageOf(spec)
     return cellSeries(dir, await readFrameIndex(dir), at, elevation.data)
   }
 
   /** @throws BadRequest for no line across the grid, OutputMissing */
   async section(jobId: string, line: SectionLine): Promise<SectionFlow> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
+    const { dir } = await this.#finished(jobId, OVER_TIME)
     return sectionFlow(dir, await readFrameIndex(dir), line)
   }
 
@@ -250,6 +250,11 @@ export class Results {
     return { dir, spec: specOf(row), result: row.result as MultihydroResult | null }
   }
 }
+
+/** Files that are read together. */
+const SEWER_PEAKS = [OUTPUT.sewerNodes, OUTPUT.sewerLinks]
+const COURSE = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.balance]
+const OVER_TIME = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.velocityIndex, OUTPUT.velocity]
 
 /** What files say of the run that they come from. */
 const aboutRun = (id: string, { title, catchment, rain }: RunSpec): [string, string][] => [
