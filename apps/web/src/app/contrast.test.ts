@@ -105,7 +105,7 @@ describe.each(MODES)('$mode mode', ({ mode, chart }) => {
     const sewer = modesOf('sewer/NetworkMap.module.css')[mode]
     const land = mode === 'light' ? '#edf0ef' : '#0d1213'
     const marks = Object.entries(sewer).filter(([name]) => name.startsWith('sewer-'))
-    expect(marks).toHaveLength(5)
+    expect(marks).toHaveLength(6)
     expect(marks.filter(([, color]) => against(color, land) < GRAPHIC)).toEqual([])
   })
 })
