@@ -121,17 +121,7 @@ export type AlertRule = z.infer<typeof alertRuleSchema>
 /** What an alert is of: a value over its threshold, or no value. */
 export const alertCauseSchema = z.enum(['crossing', 'missing'])
 
-const logWhat = z.enum([
-  'raised',
-  'acknowledged',
-  'snoozed',
-  'reminded',
-  'escalated',
-  'ended',
-  'sent',
-  'held',
-  'failed',
-])
+const logWhat = z.enum(['raised', 'acknowledged', 'snoozed', 'reminded', 'escalated', 'ended'])
 
 export const alertSchema = z.object({
   id: z.uuid(),

@@ -1,6 +1,6 @@
 import { keepDoing } from '../background.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { storeOf } from '../store/open-store.ts'
 import { Begins } from './begins.ts'
@@ -14,18 +14,7 @@ const PRUNE_EVERY_MS = 5 * 60_000
 
 /** Forecasts floods after each frame, in one process; the work itself is done by jobs. */
 export const keepAhead: RegisterFeature = (app, deps) => {
-  const stop = new AbortController()
-  let running = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'flood-forecast', (signal) => keep(deps, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'flood-forecast', (signal) => keep(deps, signal))
 }
 
 async function keep(deps: Deps, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { keepDoing } from '../background.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { storeOf } from '../store/open-store.ts'
 import { Evaluator } from './evaluator.ts'
 import { pruneAlerts, sweepAlerts } from './sweep.ts'
@@ -11,18 +11,7 @@ const DAY_MS = 86_400_000
 
 /** Looks at rules as data come, in one process. Should two ever do so at once, the rows of the rules keep them apart. */
 export const keepAlerts: RegisterFeature = (app, deps) => {
-  const stop = new AbortController()
-  let running = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'alerts', (signal) => keep(deps, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'alerts', (signal) => keep(deps, signal))
 }
 
 async function keep(deps: Deps, signal: AbortSignal): Promise<void> {

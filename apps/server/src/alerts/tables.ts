@@ -40,16 +40,7 @@ export interface AlertTable {
   ended_by: 'value' | 'person' | 'rule' | null
 }
 
-export type LogWhat =
-  | 'raised'
-  | 'acknowledged'
-  | 'snoozed'
-  | 'reminded'
-  | 'escalated'
-  | 'ended'
-  | 'sent'
-  | 'held'
-  | 'failed'
+export type LogWhat = 'raised' | 'acknowledged' | 'snoozed' | 'reminded' | 'escalated' | 'ended'
 
 interface LogTable {
   id: GeneratedAlways<number>

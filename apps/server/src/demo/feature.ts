@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Anchor, Demo, MRR_FILE_MS } from '@radx/demo'
 import { type Kysely, sql } from 'kysely'
 import { keepDoing } from '../background.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
 import { ingestFolders } from '../ingest/api.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { NICE } from '../threads/nice.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
@@ -27,23 +27,9 @@ const LOG_MS = 60_000
 
 /** Writes the demonstration's instrument files into the inbox, as the instruments themselves would. */
 export const registerDemo: RegisterFeature = (app, deps) => {
-  const stop = new AbortController()
-  let running = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(
-      deps.database,
-      'demo',
-      async (signal) => new DemoSource(deps, await demoAnchor(deps), signal).run(),
-      {
-        stop: stop.signal,
-        log: deps.log,
-      },
-    )
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'demo', async (signal) =>
+    new DemoSource(deps, await demoAnchor(deps), signal).run(),
+  )
 }
 
 class DemoSource {

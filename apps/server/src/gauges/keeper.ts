@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepDoing } from '../background.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import type { Span } from '../store/frame-index.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
@@ -31,18 +31,7 @@ const REST = { archive: 1, demo: 19 }
  */
 export const keepGaugeDays: RegisterFeature = (app, deps) => {
   const answers = answersOf(app, deps)
-  const stop = new AbortController()
-  let running = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'gauge-days', (signal) => keep(deps, answers, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'gauge-days', (signal) => keep(deps, answers, signal))
 }
 
 async function keep(deps: Deps, answers: Answers, signal: AbortSignal): Promise<void> {

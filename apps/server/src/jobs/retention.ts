@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { keepDoing } from '../background.ts'
 import type { JobRetention } from '../config/limits.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { type FileStore, openFileStore } from '../store/file-store.ts'
 import type { JobKind } from './kind.ts'
 import { removeJob } from './remove.ts'
@@ -66,18 +66,7 @@ export async function prune({
 export const registerRetention =
   (kinds: readonly JobKind[]): RegisterFeature =>
   (app, deps) => {
-    const stop = new AbortController()
-    let running = Promise.resolve()
-    app.addHook('onReady', async () => {
-      running = runAsLeader(deps.database, 'retention', (signal) => keepPruning(deps, kinds, signal), {
-        stop: stop.signal,
-        log: deps.log,
-      })
-    })
-    app.addHook('onClose', async () => {
-      stop.abort()
-      await running
-    })
+    keepInOneProcess(app, deps, 'retention', (signal) => keepPruning(deps, kinds, signal))
   }
 
 async function keepPruning(deps: Deps, kinds: readonly JobKind[], signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_USER, type SimulationInput } from '@radx/contracts'
-import { runAsLeader } from '../db/leader.ts'
 import type { App, Deps } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import type { CatchmentTask } from './demo-catchment.worker.ts'
@@ -18,18 +18,7 @@ const MAKING_MS = 10 * 60_000
 
 /** On a demonstration's first start: its own catchment, and reference simulations of user `default`. */
 export function registerSimulationDemo(app: App, deps: Deps): void {
-  const stop = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'simulation-demo', (signal) => prepare(deps, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'simulation-demo', (signal) => prepare(deps, signal))
 }
 
 async function prepare(deps: Deps, signal: AbortSignal): Promise<void> {

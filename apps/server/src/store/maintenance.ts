@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepDoing } from '../background.ts'
-import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { keepInOneProcess } from '../one-process.ts'
 import { compactDays, type PackOwner } from './compaction.ts'
 import { type Store, storeOf } from './open-store.ts'
 
@@ -26,18 +26,7 @@ const COMPACT_PAUSE_MS = 10 * 60_000
 export const keepStoreUp =
   (owners: readonly PackOwner[]): RegisterFeature =>
   (app, deps) => {
-    const stop = new AbortController()
-    let running = Promise.resolve()
-    app.addHook('onReady', async () => {
-      running = runAsLeader(deps.database, 'store', (signal) => keepStore(deps, owners, signal), {
-        stop: stop.signal,
-        log: deps.log,
-      })
-    })
-    app.addHook('onClose', async () => {
-      stop.abort()
-      await running
-    })
+    keepInOneProcess(app, deps, 'store', (signal) => keepStore(deps, owners, signal))
   }
 
 /** Keeps the store in shape, in one process: pixel tiles, rain moved between frames, days that are over gathered. */

@@ -71,9 +71,6 @@ export const alertTexts = {
     reminded: 'Fin de veille',
     escalated: 'Aggravée',
     ended: 'Terminée',
-    sent: 'Message envoyé',
-    held: 'Message retenu',
-    failed: 'Message non remis',
   } satisfies Record<AlertLogEntry['what'], string>,
   bell: (count: number) =>
     count === 0 ? 'Alertes' : fr(count === 1 ? 'Alertes : 1 en cours' : `Alertes : ${count} en cours`),

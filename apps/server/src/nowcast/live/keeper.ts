@@ -1,6 +1,6 @@
 import { keepDoing } from '../../background.ts'
-import { runAsLeader } from '../../db/leader.ts'
 import type { Deps, RegisterFeature } from '../../http/app.ts'
+import { keepInOneProcess } from '../../one-process.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { FramePlace } from '../../store/frame-reader.ts'
 import { type Store, storeOf } from '../../store/open-store.ts'
@@ -22,18 +22,7 @@ const OLDEST_MS = 30 * 60_000
 
 /** Makes a forecast after each frame of the widest product and scores those made for it, in one process. */
 export const keepForecasts: RegisterFeature = (app, deps) => {
-  const stop = new AbortController()
-  let running = Promise.resolve()
-  app.addHook('onReady', async () => {
-    running = runAsLeader(deps.database, 'nowcast', (signal) => keep(deps, signal), {
-      stop: stop.signal,
-      log: deps.log,
-    })
-  })
-  app.addHook('onClose', async () => {
-    stop.abort()
-    await running
-  })
+  keepInOneProcess(app, deps, 'nowcast', (signal) => keep(deps, signal))
 }
 
 async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
