@@ -243,7 +243,7 @@ export class AlertService {
         throw new MeasureGone('Ce pluviomètre n’existe pas ou plus.')
     }
     if ('catchmentId' in measure) await this.#checkTown(measure)
-    // An hour that has no rain yet finds out about product, zone, point and table.
+    // Reading a moment finds out whether product, zone, point and table are there.
     const now = clock.now()
     const rule = { username: session.name, measure, threshold }
     const context = { ...this.#deps, store: await storeOf(this.#deps) }
