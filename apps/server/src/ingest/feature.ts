@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RADX_VERSION } from '@radx/contracts'
 import { runAsLeader } from '../db/leader.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
+import { writeOnce } from '../store/file-moves.ts'
 import { storeOf } from '../store/open-store.ts'
 import { ingestFolders } from './folders.ts'
 import { Inbox, inboxCensus } from './inbox.ts'
@@ -62,10 +63,7 @@ export const registerIngest: RegisterFeature = (app, deps) => {
 async function inboxName({ dataDir, objectStore }: Deps['config']): Promise<string> {
   if (objectStore === null) return 'ingest'
   const mark = join(dataDir, 'inbox.id')
-  await mkdir(dataDir, { recursive: true })
-  await writeFile(mark, randomUUID(), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await writeOnce(mark, randomUUID())
   return `ingest ${await readFile(mark, 'utf8')}`
 }
 

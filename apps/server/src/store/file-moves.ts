@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
   chmod,
@@ -20,6 +20,29 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
+
+/**
+ * Makes a small file with its folder, whole or not at all: several processes that do so at once all read the content of
+ * the first afterwards. A file that is there stays.
+ */
+export async function writeOnce(path: string, content: string, mode = 0o666): Promise<void> {
+  const partial = `${path}.${randomBytes(6).toString('hex')}`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(partial, content, { mode, flush: true })
+  try {
+    await link(partial, path)
+      // No hard links here, as on some network shares.
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') throw error
+        return writeFile(path, content, { mode, flag: 'wx', flush: true })
+      })
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      })
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
 
 /** SHA-256 of a file's content. */
 export async function hashFile(path: string): Promise<Buffer> {

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { writeOnce } from '../../store/file-moves.ts'
 import { SeedKeyUnfit } from './errors.ts'
 import './tables.ts'
 
@@ -125,19 +126,9 @@ export class Seeds {
     return key
   }
 
-  /** Makes the file whole or not at all; of several processes the first one's stands. */
+  /** Of several processes the first one's stands. */
   async #make(): Promise<Buffer> {
-    const path = seedKeyFile(this.#dataDir)
-    const partial = `${path}.${randomBytes(6).toString('hex')}`
-    await mkdir(this.#dataDir, { recursive: true, mode: 0o700 })
-    await writeFile(partial, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
-    try {
-      await link(partial, path).catch((error) => {
-        if (error.code !== 'EEXIST') throw error
-      })
-    } finally {
-      await rm(partial, { force: true })
-    }
+    await writeOnce(seedKeyFile(this.#dataDir), `${randomBytes(KEY_BYTES).toString('base64')}\n`, 0o600)
     return (await this.#read())!
   }
 }
