@@ -196,7 +196,7 @@ describe('every screen', () => {
     await goTo(page, '/a-propos')
     await page.getByRole('link', { name: 'Alertes : 1 en cours' }).click()
     const going = page.getByRole('region', { name: 'En cours' })
-    await going.getByText(/sans image de radar depuis, produit .*\s: .*\smin \(seuil 15\smin\)/).waitFor()
+    await going.getByText(/^Produit .* sans image de radar depuis .*\smin \(seuil 15\smin\)/).waitFor()
     const { violations } = await axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

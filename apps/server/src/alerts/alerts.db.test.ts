@@ -157,7 +157,7 @@ describe('alerts', () => {
       last: 6,
       ended: null,
     })
-    expect(body.current[0].reason).toMatch(/^pluie, sur melun\s: 12\smm\/h \(seuil 10\smm\/h\), image du /)
+    expect(body.current[0].reason).toMatch(/^Pluie, sur melun\s: 12\smm\/h \(seuil 10\smm\/h\), image du /)
     await comes(3)
     await watch.round()
     expect((await call<Alerts>('GET', '/api/alerts')).body).toMatchObject({

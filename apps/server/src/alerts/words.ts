@@ -3,7 +3,7 @@ import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 
 /** What is written of a value, with its unit. */
 export function quantityFr(kind: AlertMeasure['kind'], value: number): string {
-  const digits = ALERT_UNITS[kind] === 'mm/h' || ALERT_UNITS[kind] === 'mm' ? 1 : 0
+  const digits = ALERT_UNITS[kind] === 'mm/h' || ALERT_UNITS[kind] === 'mm' ? 2 : 0
   const years = ALERT_UNITS[kind] === 'ans'
   return `${formatNumberFr(value, years ? 1 : digits, true)}\u00a0${years && value < 2 ? 'an' : ALERT_UNITS[kind]}`
 }
@@ -74,12 +74,16 @@ export function crossingFr(
   timeZone: string,
 ): string {
   const { kind } = measure
-  return (
-    `${QUANTITIES[kind]}${detailFr(measure)}, ${placeFr(measure)}\u00a0: ${quantityFr(kind, value)} ` +
-    `(seuil ${quantityFr(kind, threshold)}), ${sourceFr(measure, atMs, timeZone)}`
-  )
+  const isSilence = kind === 'radar-down' || kind === 'no-cycle'
+  const what = isSilence
+    ? `${placeFr(measure)} ${QUANTITIES[kind]} `
+    : `${QUANTITIES[kind]}${detailFr(measure)}, ${placeFr(measure)}\u00a0: `
+  const much = `${quantityFr(kind, value)} (seuil ${quantityFr(kind, threshold)})`
+  return sentence(`${what}${much}, ${sourceFr(measure, atMs, timeZone)}`)
 }
+
+const sentence = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 /** Why a rule is blind. */
 export const missingFr = (measure: AlertMeasure, sinceMs: number, timeZone: string): string =>
-  `aucune valeur depuis le ${formatDateTimeFr(sinceMs, timeZone)}, ${placeFr(measure)}\u00a0: la règle ne surveille plus rien`
+  `Aucune valeur depuis le ${formatDateTimeFr(sinceMs, timeZone)}, ${placeFr(measure)}\u00a0: la règle ne surveille plus rien`

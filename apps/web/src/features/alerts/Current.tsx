@@ -50,7 +50,7 @@ function Line({ alert }: { alert: Alert }) {
   const at = (instant: string) => formatDateTimeFr(instant, timeZone)
   const { rule, severity, cause, reason, crossing, acknowledged, snoozedUntil, escalated, value, peak } =
     alert
-  const quantity = (number: number) => `${formatNumberFr(number, 1, true)} ${ALERT_UNITS[alert.kind]}`
+  const quantity = (number: number) => `${formatNumberFr(number, 2, true)} ${ALERT_UNITS[alert.kind]}`
   return (
     <div>
       <h3>{rule}</h3>

@@ -84,7 +84,7 @@ function Line({ rule }: { rule: AlertRule }) {
   const { timeZone } = useSite()
   const { kind } = rule.measure
   const unit = ALERT_UNITS[kind]
-  const quantity = (value: number) => `${formatNumberFr(value, 1, true)}\u00a0${unit}`
+  const quantity = (value: number) => `${formatNumberFr(value, 2, true)}\u00a0${unit}`
   return (
     <div>
       <h3>{rule.name}</h3>
