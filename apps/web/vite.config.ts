@@ -45,8 +45,8 @@ const FIRST_PAGE = {
 } as const
 type Part = keyof typeof FIRST_PAGE
 
-/** The index of all icons, through which a module would seem to need every icon of every screen. */
-const ICONS = /\/tabler-icons-react\.mjs$/
+/** Indexes of whole libraries, through which a module would seem to need every icon and query of every screen. */
+const INDEXES = /\/tabler-icons-react\.mjs$|\/@tanstack\/(?:react-query|query-core)\/.*\/index\.js$/
 
 /**
  * Gathers what the first page needs into few files. A module that two screens share would be a file of its own, some
@@ -63,10 +63,13 @@ function gatherFirstPage() {
         parts.set(id, part)
         const module = this.getModuleInfo(id)
         for (const imported of module?.importedIds ?? [])
-          if (!ICONS.test(imported)) gather(imported, part)
+          if (!INDEXES.test(imported)) gather(imported, part)
           else
-            for (const icon of this.getModuleInfo(imported)?.importedIds ?? [])
-              if (new RegExp(`\\b${basename(icon, '.mjs')}\\b`).test(module?.code ?? '')) gather(icon, part)
+            for (const member of this.getModuleInfo(imported)?.importedIds ?? [])
+              if (
+                new RegExp(`\\b${basename(member).replace(/\.m?js$/, '')}\\b`, 'i').test(module?.code ?? '')
+              )
+                gather(member, part)
       }
       for (const [part, starts] of Object.entries(FIRST_PAGE))
         for (const start of starts) gather(normalizePath(join(import.meta.dirname, start)), part as Part)
