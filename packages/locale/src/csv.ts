@@ -1,8 +1,10 @@
+export type CsvCell = string | number | null | undefined
+
 /**
  * A field of a CSV file, in quotes where it must be. A text that a spreadsheet would take for a formula (it begins
  * with =, +, -, @, a tab or a carriage return) gets an apostrophe before it; numbers stay numbers.
  */
-export function csvField(value: string | number | null | undefined): string {
+export function csvField(value: CsvCell): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   // A number that was written as text is one.
@@ -11,14 +13,49 @@ export function csvField(value: string | number | null | undefined): string {
   return /[",;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+type CsvRows = Iterable<readonly CsvCell[]>
+type DecimalMark = '.' | ','
+
 /** Lines of fields, each ended. @param separator between fields */
-export const csvText = (
-  rows: readonly (readonly (string | number | null | undefined)[])[],
-  separator: ',' | ';' = ',',
-): string => rows.map((row) => `${row.map(csvField).join(separator)}\n`).join('')
+export const csvText = (rows: CsvRows, separator: ',' | ';' = ','): string => csvLines(rows, separator, '.')
+
+function csvLines(rows: CsvRows, separator: ',' | ';', mark: DecimalMark): string {
+  const lines: string[] = []
+  for (const row of rows) {
+    const fields: string[] = []
+    for (const cell of row) fields.push(typeof cell === 'number' ? decimal(cell, mark) : csvField(cell))
+    lines.push(fields.join(separator))
+  }
+  lines.push('')
+  return lines.join('\n')
+}
+
+/** What follows the whole part of a number of ten-thousandths, by the mark: made once each. */
+const FRACTIONS: Record<DecimalMark, string[]> = { '.': [], ',': [] }
+const PARTS = 10_000
+
+/**
+ * A number as `String` writes it, with its decimal mark. A year of frames has two million of them, most of few decimals:
+ * putting these together takes less than finding the shortest digits of any.
+ */
+function decimal(value: number, mark: DecimalMark): string {
+  const parts = Math.round(value * PARTS)
+  if (!(value >= 0 && parts < 2 ** 31 && parts / PARTS === value)) return String(value).replace('.', mark)
+  const whole = Math.floor(parts / PARTS)
+  const rest = parts - whole * PARTS
+  if (rest === 0) return String(whole)
+  FRACTIONS[mark][rest] ??= mark + String(rest).padStart(4, '0').replace(/0+$/, '')
+  return whole + FRACTIONS[mark][rest]
+}
 
 /** How CSV files are written for a reader: semicolons and decimal commas, or commas and decimal points. */
 export type CsvDialect = 'semicolon' | 'comma'
+
+/** A file before it is written: lines of comment, which begin with #, and rows, of which the first names the columns. */
+export interface CsvTable {
+  comments: readonly string[]
+  rows: CsvRows
+}
 
 /** The first line of a file says how the rest is written. */
 const DIALECT_HEAD = {
@@ -26,15 +63,25 @@ const DIALECT_HEAD = {
   comma: '# CSV : champs séparés par des virgules, point décimal',
 } as const
 
+/** A table as a reader wants it: the dialect is said in the first line, and its numbers get the dialect's decimal mark. */
+export function csvFile({ comments, rows }: CsvTable, dialect: CsvDialect): string {
+  const lines = dialect === 'semicolon' ? csvLines(rows, ';', ',') : csvLines(rows, ',', '.')
+  return [DIALECT_HEAD[dialect], ...comments, lines].join('\n')
+}
+
+/** Where a file comes from, as lines of comment. */
+export const csvComments = (about: readonly (readonly [string, string | number])[]): string[] =>
+  about.map(([name, value]) => `# ${name} : ${value}`.replace(/[\r\n]+/g, ' '))
+
 /** Columns of names, which may look like numbers and are none. */
 const NAME_COLUMN = /(^|_)(id|name|node|link|junction|subcatchment|point|boundary|file)$/
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 /**
- * A file that `csvText` wrote with commas, as a reader wants it: the dialect is said in the first line; lines of
- * comment (#) stay; numbers get the decimal mark of the dialect in columns that hold nothing else.
+ * A text that `csvText` wrote with commas, as a reader wants it: lines of comment (#) stay; numbers get the decimal mark
+ * of the dialect in columns that hold nothing else.
  */
-export function csvFile(text: string, dialect: CsvDialect): string {
+export function csvInDialect(text: string, dialect: CsvDialect): string {
   if (dialect === 'comma') return `${DIALECT_HEAD.comma}\n${text}`
   const comments: string[] = []
   const rows = csvRows(text, (comment) => comments.push(comment))

@@ -1,4 +1,4 @@
-import { type CsvDialect, csvFile } from '@radx/locale/csv'
+import { type CsvDialect, csvInDialect } from '@radx/locale/csv'
 import { UsageError } from './command.ts'
 
 const DIALECTS: readonly CsvDialect[] = ['semicolon', 'comma']
@@ -24,5 +24,5 @@ export function csvDialect(set = process.env.RADX_CSV): CsvDialect | null {
  * @param text with commas, as `csvText` writes it
  */
 export function csvOut(text: string, dialect = csvDialect()): string {
-  return dialect === null ? text : csvFile(text, dialect)
+  return dialect === null ? text : csvInDialect(text, dialect)
 }

@@ -149,10 +149,10 @@ export const csvAnswer: AnswerKind<
           ]
         : []),
     ]
-    const text = hyetogramCsv(selection, lines, made)
+    const table = hyetogramCsv(selection, lines, made)
     return {
       name: `${fileStem(selection)}${adjustedStem(adjusted)}.csv`,
-      body: new TextEncoder().encode(csvFile(text, dialect)),
+      body: new TextEncoder().encode(csvFile(table, dialect)),
     }
   },
 }

@@ -1,4 +1,4 @@
-import { csvText } from '@radx/locale/csv'
+import { type CsvTable, csvComments } from '@radx/locale/csv'
 import type { AdjustedSelection } from './adjusted-selection.ts'
 import { runningMm, type Selection } from './selection.ts'
 
@@ -6,37 +6,42 @@ const cell = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 1e4) / 1e4
 
 /**
- * Hyetograms as CSV, comment lines with the provenance first.
+ * Hyetograms as a CSV that says where it comes from.
  * @param adjusted the same selection in the product adjusted to gauges: columns more, with the factor of each frame
  */
 export function hyetogramCsv(
   selection: Selection,
   provenance: [string, string | number][],
   adjusted: AdjustedSelection | null = null,
-): string {
+): CsvTable {
+  return { comments: csvComments(provenance), rows: rowsOf(selection, adjusted) }
+}
+
+/** The columns' names, then a row a frame: a year of them need not be held at once. */
+function* rowsOf(
+  selection: Selection,
+  adjusted: AdjustedSelection | null,
+): Generator<(string | number | null)[]> {
   const { frames, time, zone } = selection
   const zoneMm = runningMm(selection, 'zone')
   const catchmentMm = zone ? runningMm(selection, 'catchment') : null
-  const lines = provenance.map(([name, value]) => `# ${name} : ${String(value).replace(/[\r\n]+/g, ' ')}`)
   const more = adjusted && adjustedColumns(adjusted)
-  const rows: (string | number | null)[][] = [
-    [
-      'time_utc',
-      'represented_s',
-      'mean_mm_h',
-      'mean_wet_mm_h',
-      'coverage_pct',
-      'max_mm_h',
-      'valid_pct',
-      'cumul_mm',
-      ...(zone
-        ? ['catchment_mean_mm_h', 'catchment_mean_wet_mm_h', 'catchment_coverage_pct', 'catchment_cumul_mm']
-        : []),
-      ...(more?.head ?? []),
-    ],
+  yield [
+    'time_utc',
+    'represented_s',
+    'mean_mm_h',
+    'mean_wet_mm_h',
+    'coverage_pct',
+    'max_mm_h',
+    'valid_pct',
+    'cumul_mm',
+    ...(zone
+      ? ['catchment_mean_mm_h', 'catchment_mean_wet_mm_h', 'catchment_coverage_pct', 'catchment_cumul_mm']
+      : []),
+    ...(more?.head ?? []),
   ]
-  frames.forEach((frame, i) => {
-    rows.push([
+  for (const [i, frame] of frames.entries())
+    yield [
       new Date(frame.timeMs).toISOString(),
       cell(time.seconds[i]),
       cell(frame.zone.mean),
@@ -45,7 +50,7 @@ export function hyetogramCsv(
       cell(frame.maxMmH),
       cell(frame.validPct),
       cell(zoneMm[i]),
-      ...(zone && catchmentMm
+      ...(catchmentMm
         ? [
             cell(frame.catchment?.mean),
             cell(frame.catchment?.nonzerosmean),
@@ -54,9 +59,7 @@ export function hyetogramCsv(
           ]
         : []),
       ...(more?.cells(frame.timeMs) ?? []),
-    ])
-  })
-  return `${lines.join('\n')}\n${csvText(rows)}`
+    ]
 }
 
 /** Columns of the adjusted product, by the instant of a frame. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { GaugeAdjustment } from '@radx/contracts'
-import { type CsvDialect, csvFile, csvText } from '@radx/locale/csv'
+import { type CsvDialect, csvComments, csvFile } from '@radx/locale/csv'
 import { isoSeconds } from '@radx/locale/time'
 import {
   Accumulation,
@@ -171,8 +171,8 @@ export const adjustedCsvAnswer: AnswerKind<
       digits(factor),
       already,
     ])
-    const text = `${lines.map(([name, value]) => `# ${name} : ${value}`).join('\n')}\n${csvText([head, ...cells])}`
-    return { body: new TextEncoder().encode(csvFile(text, input.dialect)) }
+    const table = { comments: csvComments(lines), rows: [head, ...cells] }
+    return { body: new TextEncoder().encode(csvFile(table, input.dialect)) }
   },
 }
 

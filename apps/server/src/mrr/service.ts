@@ -7,7 +7,7 @@ import {
   RadxError,
 } from '@radx/contracts'
 import type { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
-import { csvText } from '@radx/locale/csv'
+import type { CsvTable } from '@radx/locale/csv'
 import { civilDayRange, civilParts } from '@radx/locale/time'
 import type { Deps } from '../http/app.ts'
 import { pixelAnswer } from '../radar/api.ts'
@@ -134,7 +134,7 @@ export class MicroRainRadar {
   }
 
   /** One line a profile, one column a gate; empty where nothing was seen. @throws NoProfiles */
-  async exportCsv(span: Span, variable: MrrVariableName): Promise<string> {
+  async exportCsv(span: Span, variable: MrrVariableName): Promise<CsvTable> {
     const profiles = await this.#some(span)
     const gates = profiles[0].heightsM.map((h) => `${Math.round(h * 10) / 10} m`)
     const lines = profiles.map(({ timeMs, values }) => [
@@ -142,7 +142,7 @@ export class MicroRainRadar {
       // The digits of a 32-bit number: the sixteenth of a wider one would be noise.
       ...Array.from(values[variable] ?? [], (v) => (Number.isNaN(v) ? null : Number(v.toPrecision(7)))),
     ])
-    return csvText([['heure UTC', ...gates], ...lines])
+    return { comments: [], rows: [['heure UTC', ...gates], ...lines] }
   }
 
   /** A file of the instrument's own form, all variables. @throws NoProfiles */

@@ -15,7 +15,7 @@ import {
   RadxError,
 } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
-import { type CsvDialect, csvFile } from '@radx/locale/csv'
+import { type CsvDialect, csvInDialect } from '@radx/locale/csv'
 import { type FileStore, openFileStore } from '../store/file-store.ts'
 import { sealFolder } from '../store/folder-checksums.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
@@ -127,7 +127,7 @@ async function answerTo(
       return comparePeaks(theirs, ours, model)
     }
     case 'csv':
-      return csvFile(
+      return csvInDialect(
         await readFile(await outputPath(store, asked.run.jobId, asked.name), 'utf8'),
         asked.dialect,
       )

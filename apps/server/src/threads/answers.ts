@@ -7,7 +7,7 @@ import type { Catchments } from '../config/catchments.ts'
 import type { Config } from '../config/config.ts'
 import type { App, Deps } from '../http/app.ts'
 import type { Store } from '../store/open-store.ts'
-import { FairQueue } from './fair-queue.ts'
+import { Busy, FairQueue } from './fair-queue.ts'
 import { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
 /** What a kind of answer finds in its thread. */
@@ -43,6 +43,8 @@ export interface AnswerMessage {
 }
 
 const LIMITS = { runningOfUser: 2, waiting: 400, waitingOfUser: 24 }
+/** Calls of a user whose answers are looked up, wait or are made: a few more than the line takes of one. */
+const UNDER_WAY_OF_USER = 32
 const TIMEOUT_MS = 120_000
 /** Who is no user, in the line. */
 const UNASKED = '\0'
@@ -54,6 +56,7 @@ export class Answers {
   readonly #deps: AnswerDeps
   readonly #pool: WorkerPool
   readonly #queue: FairQueue
+  readonly #underWay = new Map<string, number>()
 
   constructor(deps: AnswerDeps) {
     this.#deps = deps
@@ -67,6 +70,25 @@ export class Answers {
     this.#queue = new FairQueue({ ...LIMITS, running: threads })
   }
 
+  /**
+   * Runs what looks things up and then makes an answer. Who asks for more than the line takes of one is refused before
+   * anything is looked up for him: hundreds of look-ups at once hold the others up longer than what comes of them.
+   * @throws Busy, or what the work throws
+   */
+  async prepare<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const user = userOf(request)
+    const others = this.#underWay.get(user) ?? 0
+    if (others >= UNDER_WAY_OF_USER) throw new Busy()
+    this.#underWay.set(user, others + 1)
+    try {
+      return await work()
+    } finally {
+      const left = this.#underWay.get(user)! - 1
+      if (left === 0) this.#underWay.delete(user)
+      else this.#underWay.set(user, left)
+    }
+  }
+
   /** Makes the answer to a request. @throws Busy, or what the kind throws */
   async make<Input, Output>(
     kind: AnswerKind<Input, Output>,
@@ -78,7 +100,7 @@ export class Answers {
     request.raw.socket.once('close', leave)
     try {
       return await this.#queue.run(
-        request.session?.name ?? request.ip,
+        userOf(request),
         `${kind.name} ${JSON.stringify(input)}`,
         () => this.#run(kind.name, input),
         gone.signal,
@@ -122,6 +144,9 @@ export class Answers {
     return this.#pool.run<Output>(message)
   }
 }
+
+/** Whose part of the line a call takes. */
+const userOf = (request: FastifyRequest): string => request.session?.name ?? request.ip
 
 const opened = new WeakMap<AnswerDeps, Answers>()
 

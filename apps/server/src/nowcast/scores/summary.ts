@@ -4,7 +4,7 @@ import {
   type NowcastErrors,
   type NowcastScores,
 } from '@radx/contracts'
-import { csvText } from '@radx/locale/csv'
+import type { CsvTable } from '@radx/locale/csv'
 import { isoSeconds } from '@radx/locale/time'
 import { type Contingency, csi, far, frequencyBias, pod } from '@radx/motion/scores/contingency'
 import type { Span } from '../../store/frame-index.ts'
@@ -95,7 +95,7 @@ const finite = (value: number) => (Number.isFinite(value) ? value : null)
 const share = (sum: number, cells: number) => (cells > 0 ? sum / cells : null)
 
 /** A row a lead, threshold and method. */
-export function scoresCsv({ product, start, end, frames, thresholdsMmH, leads }: NowcastScores): string {
+export function scoresCsv({ product, start, end, frames, thresholdsMmH, leads }: NowcastScores): CsvTable {
   const head = [
     'echeance_min',
     'methode',
@@ -127,7 +127,8 @@ export function scoresCsv({ product, start, end, frames, thresholdsMmH, leads }:
       }),
     ),
   )
-  return `# Qualité de la prévision, produit ${product}, de ${start} à ${end}, ${frames} images\n${csvText([head, ...rows])}`
+  const about = `# Qualité de la prévision, produit ${product}, de ${start} à ${end}, ${frames} images`
+  return { comments: [about], rows: [head, ...rows] }
 }
 
 const rounded = (value: number | null | undefined) =>

@@ -14,7 +14,7 @@ import { wmsPicture, wmsPictureAnswer } from './answers.ts'
 import { capabilities, STYLES, type WmsLayer } from './capabilities.ts'
 import { EXCEPTION_TYPE, WmsError } from './exception.ts'
 import { legendPng } from './legend.ts'
-import { background, mapWindow, needed, timeOf, type WmsParameters } from './request.ts'
+import { background, type MapWindow, mapWindow, needed, timeOf, type WmsParameters } from './request.ts'
 
 /** Frames before and after a moment that are looked at for the one nearest to it, s: within it a frame stands for the moment. */
 const NEAR_S = 15 * 60
@@ -73,8 +73,6 @@ export class WmsService {
     asked: WmsParameters,
     version: string,
   ): Promise<Buffer> {
-    const store = await this.#context.store()
-    const product = layerNamed(store, needed(asked, 'LAYERS'))
     const style = styleNamed(asked.get('STYLES') ?? '')
     const format = (asked.get('FORMAT') ?? 'image/png').toLowerCase()
     if (!format.startsWith('image/png'))
@@ -82,20 +80,36 @@ export class WmsService {
     const window = mapWindow(asked, version)
     const transparent = (asked.get('TRANSPARENT') ?? 'FALSE').toUpperCase() === 'TRUE'
     const ground = transparent ? null : background(asked)
+    const picture = { window, ground, noData: style === 'classes' }
+    reply.type('image/png')
+    const isLarge = window.width * window.height > SMALL_PIXELS
+    return isLarge
+      ? this.#context.answers.prepare(request, () => this.#picture(request, reply, asked, picture, isLarge))
+      : this.#picture(request, reply, asked, picture, isLarge)
+  }
+
+  async #picture(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: WmsParameters,
+    { window, ...look }: { window: MapWindow; ground: string | null; noData: boolean },
+    isLarge: boolean,
+  ): Promise<Buffer> {
+    const store = await this.#context.store()
+    const product = layerNamed(store, needed(asked, 'LAYERS'))
     const frame = await this.#frame(store, product, asked)
     const live = await this.#allow(request, product, frame.timeMs)
     await this.#keep(request, reply, product, { asked, frame, live })
-    reply.type('image/png').header('radx-time', iso(frame.timeMs))
-    const noData = style === 'classes'
+    reply.header('radx-time', iso(frame.timeMs))
     const picture = {
-      ...{ p: product.shortName, timeMs: frame.timeMs, ground, noData },
+      ...{ p: product.shortName, timeMs: frame.timeMs, ...look },
       window: { ...window, crs: window.crs.code },
     }
     const key = `${JSON.stringify(picture)} ${frame.classes?.crc} ${frame.blankId}`
     const known = this.#pictures.get(key)
     if (known) return known
     const png = Buffer.from(
-      window.width * window.height > SMALL_PIXELS
+      isLarge
         ? (await this.#context.answers.make(wmsPictureAnswer, picture, request)).body
         : await wmsPicture(store, picture),
     )

@@ -7,7 +7,7 @@ import {
   type FloodCourse,
   waterBalanceSchema,
 } from '@radx/contracts'
-import { csvText } from '@radx/locale/csv'
+import { type CsvTable, csvComments } from '@radx/locale/csv'
 import { z } from 'zod'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
@@ -91,7 +91,7 @@ function countAbove(depthsMm: Uint16Array, limitsM: readonly number[]): number[]
 }
 
 /** The course as CSV, comment lines with the provenance first. */
-export function courseCsv(course: FloodCourse, provenance: readonly [string, string][]): string {
+export function courseCsv(course: FloodCourse, provenance: readonly [string, string][]): CsvTable {
   const { timesS, limitsM, floodedM2 } = course
   const columns: [string, readonly number[], number][] = [
     ['time_s', timesS, 3],
@@ -105,11 +105,11 @@ export function courseCsv(course: FloodCourse, provenance: readonly [string, str
       2,
     ]),
   ]
-  const table = csvText([
+  const rows = [
     columns.map(([name]) => name),
     ...timesS.map((_, k) => columns.map(([, values, decimals]) => rounded(values[k], decimals))),
-  ])
-  return [...commentLines(provenance), table].join('\n')
+  ]
+  return { comments: csvComments(provenance), rows }
 }
 
 /** `rainM3` as `rain_m3`. */
@@ -118,6 +118,3 @@ const csvName = (name: BalancePart): string =>
 
 export const rounded = (value: number, decimals: number): number =>
   Math.round(value * 10 ** decimals) / 10 ** decimals
-
-export const commentLines = (provenance: readonly [string, string][]): string[] =>
-  provenance.map(([name, value]) => `# ${name} : ${value.replace(/[\r\n]+/g, ' ')}`)

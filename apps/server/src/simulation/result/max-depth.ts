@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { OUTPUT_MAX_DEPTH, RADX_VERSION } from '@radx/contracts'
 import { type EsriGrid, gridMismatch, readEsriAscii } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
-import { csvText } from '@radx/locale/csv'
+import { type CsvTable, csvComments } from '@radx/locale/csv'
 import proj4 from 'proj4'
 import { projectionOf } from '../catchment/projection.ts'
 import { NotComparable, OutputMissing } from '../errors.ts'
-import { commentLines, rounded } from './course.ts'
+import { rounded } from './course.ts'
 
 /** The largest depth of each cell, m; NaN outside. @throws OutputMissing when missing or damaged */
 export async function readMaxDepth(dir: string): Promise<EsriGrid> {
@@ -58,7 +58,7 @@ export function maxDepthTiff({ grid, reference, crs, about }: MaxDepth): Uint8Ar
  * A line a wet cell: row and column from the north-west, its centre, its depth, and with a reference both and their
  * difference.
  */
-export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): string {
+export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): CsvTable {
   const { ncols, nrows, xll, yll, cellSize, data } = grid
   const toWgs84 = proj4(projectionOf(crs), 'WGS84')
   const head = ['row', 'col', 'x_m', 'y_m', 'lon', 'lat', 'max_depth_m']
@@ -74,5 +74,5 @@ export function maxDepthCsv({ grid, reference, crs, about }: MaxDepth): string {
       const cells = [row, col, x, y, rounded(lon, 7), rounded(lat, 7), depth]
       rows.push([...cells, ...(reference ? [other, rounded(depth - other, 4)] : [])])
     }
-  return [...commentLines(about), csvText(rows)].join('\n')
+  return { comments: csvComments(about), rows }
 }

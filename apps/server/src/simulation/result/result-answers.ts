@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { OutputPart, RunMap } from '@radx/contracts'
-import { type CsvDialect, csvFile } from '@radx/locale/csv'
+import { type CsvDialect, csvFile, csvInDialect } from '@radx/locale/csv'
 import { openFileStore } from '../../store/file-store.ts'
 import type { AnswerContext, AnswerKind } from '../../threads/answers.ts'
 import { CatchmentLibrary } from '../catchment/library.ts'
@@ -65,7 +65,7 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
     case 'output':
       return JSON.stringify(await results.output(jobId, asked.name, asked.part))
     case 'output.csv':
-      return csvFile(await readFile(await results.outputPath(jobId, asked.name), 'utf8'), asked.dialect)
+      return csvInDialect(await readFile(await results.outputPath(jobId, asked.name), 'utf8'), asked.dialect)
     case 'path':
       return JSON.stringify(await results.nodePath(jobId, asked.path))
     case 'ensemble':
