@@ -1,6 +1,7 @@
 import { aheadAnswer } from './ahead/answers.ts'
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
+import { firstLookAnswer } from './first-look.ts'
 import { adjustedCsvAnswer, adjustedFramesAnswer, adjustmentAnswer } from './gauges/adjusted-answers.ts'
 import { comparisonAnswer } from './gauges/comparison.ts'
 import { gaugeDayAnswer } from './gauges/waiting-days.ts'
@@ -28,6 +29,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   accumulationAnswer,
   comparisonAnswer,
   gaugeDayAnswer,
+  firstLookAnswer,
   adjustmentAnswer,
   adjustedFramesAnswer,
   adjustedCsvAnswer,

@@ -17,6 +17,7 @@ import { jobKinds } from './job-kinds.ts'
 import { registerRetention } from './jobs/retention.ts'
 import { registerJobs } from './jobs/routes.ts'
 import { keepVerified } from './keep-verified.ts'
+import { keepWarm } from './keep-warm.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
 import { registerNetworks } from './networks/routes.ts'
@@ -51,6 +52,7 @@ const FEATURES: RegisterFeature[] = [
   registerStorms,
   registerGauges,
   keepGaugeDays,
+  keepWarm,
   registerScaling,
   registerReports,
   registerSimulation,

@@ -88,11 +88,18 @@ export async function gaugesOverPeriod(
       flags.filter((flag) => flag.gauge === gauge.id && flag.removedAt === null),
       span,
     )
-    const left = raw ? mm : mm.map((v, i) => (judged.excluded[i] ? Number.NaN : v))
+    const left = raw ? mm : without(mm, judged.excluded)
     const beside = { gauge: left, ...seen }
     return { gauge, beside, intervalMs, faults: judged.faults, state: stateOf(mm, beside, intervalMs) }
   })
   return { places, flags, method }
+}
+
+/** A series without the steps that are marked. */
+function without(mm: Float64Array, excluded: Uint8Array): Float64Array {
+  const left = mm.slice()
+  for (let i = 0; i < left.length; i++) if (excluded[i] !== 0) left[i] = Number.NaN
+  return left
 }
 
 /** The nearest gauges with readings of the same kind of step, within 30 km. */

@@ -130,14 +130,18 @@ function gaugeOf(
 
 /** Wet pairs of all gauges; of many every so manieth. */
 function scatterOf(steps: readonly (PairedSteps | null)[]): GaugeComparison['scatter'] {
+  let count = 0
+  for (const one of steps)
+    for (let i = 0; i < (one?.gauge.length ?? 0); i++) if (one!.gauge[i] > 0 || one!.radar[i] > 0) count++
+  const every = Math.max(1, Math.ceil(count / MOST_SCATTER))
   const pairs: GaugeComparison['scatter'] = []
-  steps.forEach((one, g) => {
-    one?.gauge.forEach((mm, i) => {
-      if (mm > 0 || one.radar[i] > 0) pairs.push([g, round(one.radar[i]), round(mm)])
-    })
-  })
-  const every = Math.ceil(pairs.length / MOST_SCATTER)
-  return pairs.filter((_, i) => i % every === 0)
+  let k = 0
+  for (const [g, one] of steps.entries())
+    for (let i = 0; i < (one?.gauge.length ?? 0); i++) {
+      if (!(one!.gauge[i] > 0 || one!.radar[i] > 0)) continue
+      if (k++ % every === 0) pairs.push([g, round(one!.radar[i]), round(one!.gauge[i])])
+    }
+  return pairs
 }
 
 const round = (mm: number) => Math.round(mm * 1000) / 1000
@@ -189,8 +193,7 @@ function seriesOf(
   const fitting =
     STEPS.find((step) => step >= count && length / step <= MOST_POINTS) ?? STEPS[STEPS.length - 1]
   // What one of the two does not know is shown of the other all the same.
-  const of = (values: Float64Array) =>
-    pairedSteps({ gauge: values, radar: values, low: values, high: values }, span.startMs, fitting)
+  const of = (values: Float64Array) => pairedSteps({ gauge: values, radar: values }, span.startMs, fitting)
   const gauge = of(place.beside.gauge)
   const numbers = (values: Float64Array) => Array.from(values, (v) => (Number.isNaN(v) ? null : round(v)))
   const { radar, low, high } = place.beside

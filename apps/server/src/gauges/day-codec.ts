@@ -8,10 +8,12 @@ export interface DayReadings {
   mm: Float32Array
 }
 
+/** Bytes of a reading. */
+export const READING_BYTES = 8
 /** Most readings of a day: one a second. */
 const MOST = 86_400
 /** Most bytes of a day's readings. */
-export const MOST_DAY_BYTES = 8 * MOST
+export const MOST_DAY_BYTES = READING_BYTES * MOST
 
 /** Steps of time, then values, 4 bytes each, little-endian, zstd. */
 export function encodeDay({ seconds, mm }: DayReadings): Buffer {
@@ -29,8 +31,8 @@ export const decodeDay = (packed: Uint8Array): DayReadings =>
 
 /** The same of bytes that were opened. */
 export function readDay(bytes: Uint8Array): DayReadings {
-  if (bytes.length % 8 !== 0) throw new RangeError('readings of a day have eight bytes each')
-  const count = bytes.length / 8
+  if (bytes.length % READING_BYTES !== 0) throw new RangeError('readings of a day have eight bytes each')
+  const count = bytes.length / READING_BYTES
   // A copy begins where four bytes do.
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const seconds = new Int32Array(copy, 0, count)

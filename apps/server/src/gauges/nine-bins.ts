@@ -144,7 +144,8 @@ export class NineBins {
       }
       if (this.#missingAt(CELLS * bin + CENTRE) > mostMissing) continue
       const centre = this.#mm[CELLS * bin + CENTRE]
-      let [low, high] = [centre, centre]
+      let low = centre
+      let high = centre
       for (let k = CELLS * bin; k < CELLS * (bin + 1); k++) {
         if (this.#missingAt(k) > mostMissing) continue
         if (this.#mm[k] < low) low = this.#mm[k]

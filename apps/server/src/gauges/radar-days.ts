@@ -6,10 +6,10 @@ import type { Database } from '../db/schema.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { FramePlace } from '../store/frame-reader.ts'
+import { inflateAll } from '../store/inflate-all.ts'
 import type { Store } from '../store/open-store.ts'
 import type { GridCell } from '../store/tile-file.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from '../store/utc-day.ts'
-import { DecodedDays } from './decoded-days.ts'
 import { CELLS, type DayFrames, dayFrames } from './nine-bins.ts'
 import './tables.ts'
 
@@ -34,9 +34,6 @@ function decode(bytes: Uint8Array): DayFrames {
   for (let i = 1; i < count; i++) offsets[i] += offsets[i - 1]
   return dayFrames(offsets, new Uint16Array(copy, 4 * count, CELLS * count))
 }
-
-/** Two months of 50 gauges, 10 kB a day; a thread that makes answers keeps its own. */
-const decoded = new DecodedDays<DayFrames>(3_200, MOST_DAY_BYTES, decode)
 
 export interface Context {
   db: Kysely<Database>
@@ -112,10 +109,11 @@ export async function keptDays(
   const out = new Map<string, Map<string, DayFrames>>(days.map(({ day }) => [day, new Map()]))
   const stamps = new Map(days.map(({ day, stamp }) => [day, stamp]))
   const sound = rows.filter(({ day, stamp }) => out.has(day) && stamp === stamps.get(day))
-  const opened = decoded.of(
-    sound.map(({ place, day, frames }) => ({ key: `${rain.product.id} ${place} ${day}`, packed: frames })),
+  const opened = inflateAll(
+    sound.map(({ frames }) => frames),
+    MOST_DAY_BYTES,
   )
-  for (const [k, { place, day }] of sound.entries()) out.get(day)!.set(place, opened[k])
+  for (const [k, { place, day }] of sound.entries()) out.get(day)!.set(place, decode(opened[k]))
   for (const frameDay of days) {
     const kept = out.get(frameDay.day)!
     const missing = cells.filter((cell) => kept.get(placeOf(rain, cell))?.offsets.length !== frameDay.frames)
@@ -187,7 +185,7 @@ async function readFresh(
   { pixels, moved }: Store,
   { product, method }: Rain,
   cells: readonly GridCell[],
-  places: readonly FramePlace[],
+  places: readonly Pick<FramePlace, 'timeMs'>[],
 ): Promise<{ timesMs: number[]; nines: { codes: Uint16Array }[] }> {
   if (places.length === 0) return { timesMs: [], nines: cells.map(() => NOTHING) }
   const around = cells.map(nineCells)
@@ -208,6 +206,18 @@ async function readFresh(
     return { codes: out }
   })
   return { timesMs, nines }
+}
+
+/** Codes of the 3 x 3 cells around each cell in one frame. */
+export async function nineAt(
+  store: Store,
+  rain: Rain,
+  cells: readonly GridCell[],
+  timeMs: number,
+): Promise<Uint16Array[]> {
+  const { nines } = await readFresh(store, rain, cells, [{ timeMs }])
+  // A frame that is gone meanwhile tells nothing.
+  return nines.map(({ codes }) => (codes.length > 0 ? codes : new Uint16Array(CELLS).fill(RATE_NO_DATA)))
 }
 
 const nineCells = ({ row, col }: GridCell): GridCell[] =>

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Span } from '../store/frame-index.ts'
+import { inflateAll } from '../store/inflate-all.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
 import {
   correctDay,
@@ -9,9 +10,9 @@ import {
   encodeDay,
   MOST_DAY_BYTES,
   mergeDays,
+  READING_BYTES,
   readDay,
 } from './day-codec.ts'
-import { DecodedDays } from './decoded-days.ts'
 import './tables.ts'
 
 /** Readings of one gauge as they are kept: depths, or totals that only grow, mm at the end of each interval. */
@@ -23,8 +24,6 @@ export interface GaugeReadings {
 }
 
 const DAY_MS = 86_400_000
-/** Two months of 50 gauges, some kB a day; a thread that makes answers keeps its own. */
-const decoded = new DecodedDays<DayReadings>(3_200, MOST_DAY_BYTES, readDay)
 
 /**
  * Stores readings of a gauge. One whose second is there already with another value replaces it, and the value that was
@@ -152,37 +151,43 @@ export async function readReadings(
 ): Promise<Map<string, GaugeReadings>> {
   const out = new Map<string, GaugeReadings>()
   if (gauges.length === 0) return out
-  const rows = await db
-    .selectFrom('gauge_day')
-    .select(['gauge', 'readings', sql<string>`utc_day::text`.as('day')])
-    .where('gauge', 'in', [...gauges])
-    .where('utc_day', '>=', utcDay(startMs - DAY_MS))
-    .where('utc_day', '<=', utcDay(endMs))
-    .orderBy('gauge')
-    .orderBy('utc_day')
-    .execute()
-  const parts = new Map<string, { startMs: number; day: DayReadings }[]>()
-  const days = decoded.of(
-    rows.map(({ gauge, day, readings }) => ({ key: `${gauge} ${day}`, packed: readings })),
-  )
-  for (const [k, { gauge, day }] of rows.entries()) {
-    const part = { startMs: utcDayStart(day).getTime(), day: days[k] }
-    const list = parts.get(gauge)
-    if (list) list.push(part)
-    else parts.set(gauge, [part])
+  // A row a gauge: a month of 50 gauges are 1,500 days.
+  const { rows } = await sql<{ gauge: string; days: string[]; lengths: number[]; readings: Buffer }>`
+    select gauge, array_agg(utc_day::text order by utc_day) as days, array_agg(length(readings) order by utc_day) as lengths,
+      string_agg(readings, ''::bytea order by utc_day) as readings
+    from gauge_day where gauge = any(${[...gauges]}::text[])
+      and utc_day >= ${utcDay(startMs - DAY_MS)}::date and utc_day <= ${utcDay(endMs)}::date
+    group by gauge`.execute(db)
+  const packed = rows.flatMap(({ lengths, readings }) => {
+    let at = 0
+    return lengths.map((length) => {
+      at += length
+      return readings.subarray(at - length, at)
+    })
+  })
+  const opened = inflateAll(packed, MOST_DAY_BYTES)
+  let first = 0
+  for (const { gauge, days } of rows) {
+    out.set(gauge, joined(days, opened.slice(first, first + days.length)))
+    first += days.length
   }
-  for (const gauge of gauges) out.set(gauge, joined(parts.get(gauge) ?? []))
+  for (const gauge of gauges) if (!out.has(gauge)) out.set(gauge, joined([], []))
   return out
 }
 
-function joined(parts: readonly { startMs: number; day: DayReadings }[]): GaugeReadings {
-  const count = parts.reduce((sum, { day }) => sum + day.seconds.length, 0)
-  const out = { timesMs: new Float64Array(count), mm: new Float64Array(count) }
+/** Readings of days one after another. */
+function joined(days: readonly string[], opened: readonly Buffer[]): GaugeReadings {
+  const count = opened.reduce((sum, bytes) => sum + bytes.length / READING_BYTES, 0)
+  const timesMs = new Float64Array(count)
+  const mm = new Float64Array(count)
   let at = 0
-  for (const { startMs, day } of parts)
-    for (let i = 0; i < day.seconds.length; i++, at++) {
-      out.timesMs[at] = startMs + 1000 * day.seconds[i]
-      out.mm[at] = day.mm[i]
-    }
-  return out
+  for (const [k, day] of days.entries()) {
+    const read = readDay(opened[k])
+    const startMs = utcDayStart(day).getTime()
+    const { seconds } = read
+    for (let i = 0; i < seconds.length; i++) timesMs[at + i] = startMs + 1000 * seconds[i]
+    mm.set(read.mm, at)
+    at += seconds.length
+  }
+  return { timesMs, mm }
 }

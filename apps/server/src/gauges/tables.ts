@@ -45,6 +45,10 @@ interface GaugeRadarTable {
   frame_count: number
   /** What moved rain was made of; null of the frames themselves. */
   stamp: string | null
+  /** See day-bins.ts; null where they were not made. */
+  bins: Buffer | null
+  /** What they were made of. */
+  bins_of: string | null
 }
 
 declare module '../db/schema.ts' {

@@ -9,6 +9,7 @@ import type { Store } from '../store/open-store.ts'
 import type { GridCell } from '../store/tile-file.ts'
 import { utcDay, utcDayStart } from '../store/utc-day.ts'
 import type { AnswerKind } from '../threads/answers.ts'
+import { radarBins } from './radar-at-gauges.ts'
 import { frameDays, keptDays, placeOf } from './radar-days.ts'
 import { siteGauges } from './reported.ts'
 
@@ -56,10 +57,10 @@ export async function waitingDays(
     .where('utc_day', '<', utcDay(span.endMs))
     .execute()
   if (readings.length === 0) return []
-  const days = await frameDays(db, rain, { startMs: span.startMs, endMs: span.endMs - 1 })
+  const days = await frameDays(db, rain, span)
   const kept = await db
     .selectFrom('gauge_radar')
-    .select(['place', 'frame_count', 'stamp', sql<string>`utc_day::text`.as('day')])
+    .select(['place', 'frame_count', 'stamp', 'bins_of', sql<string>`utc_day::text`.as('day')])
     .where('product_id', '=', product.id)
     .where('place', 'in', [...new Set(placed.map(({ place }) => place))])
     .where('utc_day', '>=', utcDay(span.startMs))
@@ -67,12 +68,16 @@ export async function waitingDays(
     .execute()
   const has = new Set(readings.map(({ gauge, day }) => `${day} ${gauge}`))
   const made = new Map(kept.map((row) => [`${row.day} ${row.place}`, row]))
+  const known = new Set(days.map(({ day }) => day))
+  // Steps of a day are kept once the next one has begun.
+  const isFollowed = (day: string) => known.has(utcDay(utcDayStart(day).getTime() + DAY_MS))
   return days
     .filter(({ day, followed }) => day < utcDay(span.endMs) && (followed || method === 'raw'))
     .map(({ day, frames, stamp }) => {
       const waits = placed.filter(({ id, place }) => {
         const row = made.get(`${day} ${place}`)
-        return has.has(`${day} ${id}`) && (row?.frame_count !== frames || row.stamp !== stamp)
+        const isWhole = row?.bins_of !== null || !isFollowed(day)
+        return has.has(`${day} ${id}`) && (row?.frame_count !== frames || row.stamp !== stamp || !isWhole)
       })
       const once = new Map(waits.map(({ cell, place }) => [place, cell]))
       return { product: product.shortName, method, day, cells: [...once.values()] }
@@ -96,7 +101,9 @@ export const gaugeDayAnswer: AnswerKind<WaitingDay, boolean> = {
     const rain = { product, method }
     const days = await frameDays(db, rain, { startMs: dayMs, endMs: dayMs })
     const own = days.filter((one) => one.day === day)
-    if (own.length > 0) await keptDays({ db, store }, rain, cells, own)
+    if (own.length === 0) return true
+    await keptDays({ db, store }, rain, cells, own)
+    await radarBins({ db, store }, product, cells, { startMs: dayMs, endMs: dayMs + DAY_MS }, method)
     return true
   },
 }

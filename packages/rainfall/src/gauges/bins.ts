@@ -44,31 +44,28 @@ export class BinSum {
 
   /** mm a step, NaN where less than 80 % of it is known. */
   result(): Float64Array {
-    return this.#sum.map((mm, i) => (this.#known[i] >= KNOWN_SHARE * BIN_MS - 1 ? mm : Number.NaN))
+    const [sum, known] = [this.#sum, this.#known]
+    for (let i = 0; i < sum.length; i++) if (!(known[i] >= KNOWN_SHARE * BIN_MS - 1)) sum[i] = Number.NaN
+    return sum
   }
-}
-
-/** The value that more than half of the values are, and so their median; null where there is none (Boyer and Moore 1981). */
-function majorityOf(values: Float64Array): number | null {
-  let [candidate, lead] = [0, 0]
-  for (const value of values) {
-    if (lead === 0) candidate = value
-    lead += value === candidate ? 1 : -1
-  }
-  let count = 0
-  for (const value of values) if (value === candidate) count++
-  return count > values.length / 2 ? candidate : null
 }
 
 /** Usual distance of readings, ms: the median of the gaps; five minutes for fewer than two. */
 export function usualInterval(timesMs: ArrayLike<number>): number {
-  if (timesMs.length < 2) return BIN_MS
-  const gaps = new Float64Array(timesMs.length - 1)
-  for (let i = 0; i < gaps.length; i++) gaps[i] = timesMs[i + 1] - timesMs[i]
-  const most = majorityOf(gaps)
-  if (most !== null) return most
-  gaps.sort()
-  return gaps[gaps.length >> 1]
+  const count = timesMs.length - 1
+  if (count < 1) return BIN_MS
+  // What more than half of the gaps are is their median (Boyer and Moore 1981), and most gauges have such a gap.
+  let candidate = 0
+  let lead = 0
+  for (let i = 0; i < count; i++) {
+    const gap = timesMs[i + 1] - timesMs[i]
+    if (lead === 0) candidate = gap
+    lead += gap === candidate ? 1 : -1
+  }
+  let same = 0
+  for (let i = 0; i < count; i++) if (timesMs[i + 1] - timesMs[i] === candidate) same++
+  if (same > count / 2) return candidate
+  return Float64Array.from({ length: count }, (_, i) => timesMs[i + 1] - timesMs[i]).sort()[count >> 1]
 }
 
 /**

@@ -86,11 +86,7 @@ describe('steps of gauges and radar', () => {
   test('steps join on multiples of their length', () => {
     const gauge = Float64Array.from([9, 1, 2, 3, 4, NaN, 5])
     const zero = gauge.map(() => 0)
-    const { startMs, gauge: joined } = pairedSteps(
-      { gauge, radar: zero, low: zero, high: zero },
-      2 * BIN_MS,
-      3,
-    )
+    const { startMs, gauge: joined } = pairedSteps({ gauge, radar: zero }, 2 * BIN_MS, 3)
     expect(startMs).toBe(3 * BIN_MS)
     expect([...joined]).toEqual([6, NaN])
   })

@@ -50,7 +50,11 @@ export function gaugeFaults(gauge: CheckedGauge, known: KnownSums = new Map()): 
     known.set(mm, sums)
     return sums
   }
-  return [...stuck(gauge), ...impossible(gauge), ...clogged(gauge, sumsOf), ...cleaning(gauge, sumsOf)]
+  const beyond = impossible(gauge)
+  // What is impossible is told as that, and not as cleaning too.
+  const { mm } = gauge
+  const own = beyond.length > 0 ? runningSums(mm.map((v) => (isImpossible(v) ? 0 : v))) : sumsOf(mm)
+  return [...stuck(gauge), ...beyond, ...clogged(gauge, sumsOf), ...cleaning(gauge, own, sumsOf)]
 }
 
 type SumsOf = (mm: Float64Array) => Sums
@@ -68,11 +72,11 @@ function stuck({ mm, readingSteps = 1 }: CheckedGauge): FaultSpan[] {
   return spans
 }
 
+const isImpossible = (mm: number) => mm > IMPOSSIBLE_MM || mm < 0
+
 function impossible({ mm }: CheckedGauge): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
-  mm.forEach((v, i) => {
-    if (v > IMPOSSIBLE_MM || v < 0) marks[i] = 1
-  })
+  for (let i = 0; i < mm.length; i++) if (isImpossible(mm[i])) marks[i] = 1
   return spansOf(marks, 'impossible')
 }
 
@@ -85,18 +89,22 @@ function clogged({ mm, radar, neighbours }: CheckedGauge, sumsOf: SumsOf): Fault
   if (neighbours.length === 0) return []
   const own = sumsOf(mm)
   const seen = sumsOf(radar)
+  const [tips, rain] = [own.mm, seen.mm]
   const others = neighbours.map(sumsOf)
   for (const steps of CLOGGED_STEPS)
     for (let from = 0; from + steps <= mm.length; from += HOUR / 2) {
       const to = from + steps
+      // Most windows are dry for the radar too, or wet for the gauge.
+      if (rain[to] - rain[from] < SILENT_RADAR_MM || tips[to] - tips[from] > CLOGGED_GAUGE_MM) continue
       const has = within(own, from, to)
       const least = has === 0 ? SILENT_RADAR_MM : CLOGGED_RADAR_MM
       if (!(has <= CLOGGED_GAUGE_MM) || !(within(seen, from, to) >= least)) continue
       const around = others.map((sums) => within(sums, from, to)).filter((v) => !Number.isNaN(v))
       around.sort((a, b) => a - b)
       if (around.length === 0 || around[around.length >> 1] < CLOGGED_NEIGHBOUR_MM) continue
-      for (const [a, b] of silences(mm, from, to))
-        if (seen.mm[b] - seen.mm[a] >= least / 3) marks.fill(1, ...rainWithin(radar, a, b))
+      const silent: [number, number][] = has === 0 ? [[from, to]] : silences(mm, from, to)
+      for (const [a, b] of silent)
+        if (rain[b] - rain[a] >= least / 3) marks.fill(1, ...rainWithin(radar, a, b))
     }
   return spansOf(marks, 'clogged')
 }
@@ -122,16 +130,15 @@ function rainWithin(mm: Float64Array, from: number, to: number): [number, number
 }
 
 /** Tips within a quarter of an hour while the radar and every neighbour were dry for half an hour around. */
-function cleaning({ mm, radarMost, neighbours }: CheckedGauge, sumsOf: SumsOf): FaultSpan[] {
+function cleaning({ mm, radarMost, neighbours }: CheckedGauge, own: Sums, sumsOf: SumsOf): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
-  // What is impossible is told as that.
-  const isImpossible = (v: number) => v > IMPOSSIBLE_MM || v < 0
-  const own = mm.some(isImpossible) ? runningSums(mm.map((v) => (isImpossible(v) ? 0 : v))) : sumsOf(mm)
-  const around = [radarMost, ...neighbours].map(sumsOf)
+  let around: Sums[] | null = null
   for (let from = 0; from + CLEANING_STEPS <= mm.length; from++) {
+    if (!(mm[from] > 0)) continue
     const to = from + CLEANING_STEPS
-    if (!(within(own, from, to) >= CLEANING_MM) || !(mm[from] > 0)) continue
+    if (!(within(own, from, to) >= CLEANING_MM)) continue
     const [a, b] = [Math.max(0, from - DRY_AROUND_STEPS), Math.min(mm.length, to + DRY_AROUND_STEPS)]
+    around ??= [radarMost, ...neighbours].map(sumsOf)
     const [seen, ...near] = around.map((sums) => within(sums, a, b))
     if (seen <= DRY_MM && near.every((v) => !(v > CLOGGED_GAUGE_MM))) marks.fill(1, from, to)
   }
@@ -140,22 +147,28 @@ function cleaning({ mm, radarMost, neighbours }: CheckedGauge, sumsOf: SumsOf): 
 
 interface Sums {
   mm: Float64Array
-  known: Uint32Array
+  /** How many are known; null where all are. */
+  known: Uint32Array | null
 }
 
 function runningSums(mm: Float64Array): Sums {
-  const sums: Sums = { mm: new Float64Array(mm.length + 1), known: new Uint32Array(mm.length + 1) }
+  const sums = new Float64Array(mm.length + 1)
+  let known: Uint32Array | null = null
+  let sum = 0
   for (let i = 0; i < mm.length; i++) {
-    const has = !Number.isNaN(mm[i])
-    sums.mm[i + 1] = sums.mm[i] + (has ? mm[i] : 0)
-    sums.known[i + 1] = sums.known[i] + (has ? 1 : 0)
+    const value = mm[i]
+    const isKnown = !Number.isNaN(value)
+    if (isKnown) sum += value
+    else known ??= Uint32Array.from({ length: mm.length + 1 }, (_, k) => k)
+    if (known !== null) known[i + 1] = known[i] + (isKnown ? 1 : 0)
+    sums[i + 1] = sum
   }
-  return sums
+  return { mm: sums, known }
 }
 
 /** Sum over [from, to), NaN where less than 80 % is known. */
 const within = ({ mm, known }: Sums, from: number, to: number): number =>
-  known[to] - known[from] >= 0.8 * (to - from) ? mm[to] - mm[from] : Number.NaN
+  known === null || known[to] - known[from] >= 0.8 * (to - from) ? mm[to] - mm[from] : Number.NaN
 
 function spansOf(marks: Uint8Array, fault: GaugeFault): FaultSpan[] {
   const spans: FaultSpan[] = []

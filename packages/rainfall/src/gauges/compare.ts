@@ -16,36 +16,32 @@ export interface PairedSteps {
   stepMs: number
   gauge: Float64Array
   radar: Float64Array
-  low: Float64Array
-  high: Float64Array
 }
 
 /** Steps of five minutes joined by `count`, counting only what both know. */
 export function pairedSteps(
-  { gauge, radar, low, high }: GaugeBeside,
+  { gauge, radar }: Pick<GaugeBeside, 'gauge' | 'radar'>,
   startMs: number,
   count: number,
 ): PairedSteps {
   const { steps, skip, isKnown, startMs: first } = joinedSteps(gauge.length, startMs, count)
-  const unknown = () => new Float64Array(steps).fill(Number.NaN)
-  const out = { gauge: unknown(), radar: unknown(), low: unknown(), high: unknown() }
+  const joinedGauge = new Float64Array(steps).fill(Number.NaN)
+  const joinedRadar = new Float64Array(steps).fill(Number.NaN)
   for (let k = 0, from = skip; k < steps; k++, from += count) {
-    let [g, r, least, most, known] = [0, 0, 0, 0, 0]
+    let g = 0
+    let r = 0
+    let known = 0
     for (let i = from; i < from + count; i++) {
       if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
       g += gauge[i]
       r += radar[i]
-      least += low[i]
-      most += high[i]
       known++
     }
     if (!isKnown(known)) continue
-    out.gauge[k] = g
-    out.radar[k] = r
-    out.low[k] = least
-    out.high[k] = most
+    joinedGauge[k] = g
+    joinedRadar[k] = r
   }
-  return { startMs: first, stepMs: count * BIN_MS, ...out }
+  return { startMs: first, stepMs: count * BIN_MS, gauge: joinedGauge, radar: joinedRadar }
 }
 
 /** Depths over what both know of [from, to), and how many steps that is. */
@@ -57,21 +53,56 @@ export interface CommonDepth {
   steps: number
 }
 
-export function commonDepth(
-  { gauge, radar, low, high }: GaugeBeside,
-  from = 0,
-  to = gauge.length,
-): CommonDepth {
-  const sum = { gaugeMm: 0, radarMm: 0, lowMm: 0, highMm: 0, steps: 0 }
-  for (let i = from; i < to; i++) {
-    if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
-    sum.gaugeMm += gauge[i]
-    sum.radarMm += radar[i]
-    sum.lowMm += low[i]
-    sum.highMm += high[i]
-    sum.steps++
+/** Steps that both know in which any of the four has rain, and how many are known before each step. */
+interface WetSteps {
+  at: Int32Array
+  known: Int32Array
+}
+
+/** Made once for a period: it is looked at by event and by month, and most of it is dry. */
+const wetSteps = new WeakMap<GaugeBeside, WetSteps>()
+
+function wetStepsOf(beside: GaugeBeside): WetSteps {
+  const made = wetSteps.get(beside)
+  if (made) return made
+  const { gauge, radar, low, high } = beside
+  const at = new Int32Array(gauge.length)
+  const known = new Int32Array(gauge.length + 1)
+  let count = 0
+  for (let i = 0; i < gauge.length; i++) {
+    const isKnown = !Number.isNaN(gauge[i]) && !Number.isNaN(radar[i])
+    known[i + 1] = known[i] + (isKnown ? 1 : 0)
+    if (isKnown && (gauge[i] !== 0 || radar[i] !== 0 || low[i] !== 0 || high[i] !== 0)) at[count++] = i
   }
-  return sum
+  const found = { at: at.subarray(0, count), known }
+  wetSteps.set(beside, found)
+  return found
+}
+
+/** The first of rising steps that is not before `step`. */
+function firstFrom(at: Int32Array, step: number): number {
+  let [low, high] = [0, at.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (at[middle] < step) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** @param beside whose series do not change any more */
+export function commonDepth(beside: GaugeBeside, from = 0, to = beside.gauge.length): CommonDepth {
+  const { gauge, radar, low, high } = beside
+  const { at, known } = wetStepsOf(beside)
+  let [gaugeMm, radarMm, lowMm, highMm] = [0, 0, 0, 0]
+  for (let k = firstFrom(at, from); k < at.length && at[k] < to; k++) {
+    const i = at[k]
+    gaugeMm += gauge[i]
+    radarMm += radar[i]
+    lowMm += low[i]
+    highMm += high[i]
+  }
+  return { gaugeMm, radarMm, lowMm, highMm, steps: known[to] - known[from] }
 }
 
 const TOLD_MM = 0.5
@@ -82,32 +113,39 @@ export const isRatioTold = ({ gaugeMm, radarMm }: Pick<CommonDepth, 'gaugeMm' | 
 
 /** Scores over the steps in which gauge or radar had rain: dry agreement would drown the rest. */
 export function wetScores(steps: readonly Pick<PairedSteps, 'gauge' | 'radar'>[]): GaugeScores {
-  const g: number[] = []
-  const r: number[] = []
+  const most = steps.reduce((sum, { gauge }) => sum + gauge.length, 0)
+  const g = new Float64Array(most)
+  const r = new Float64Array(most)
+  let count = 0
   for (const { gauge, radar } of steps)
     for (let i = 0; i < gauge.length; i++)
       if (gauge[i] > 0 || radar[i] > 0) {
-        g.push(gauge[i])
-        r.push(radar[i])
+        g[count] = gauge[i]
+        r[count++] = radar[i]
       }
-  return gaugeScores(g, r)
+  return gaugeScores(g.subarray(0, count), r.subarray(0, count))
 }
 
-/** Running totals of both over the steps that both know, thinned to at most `most` points that keep both ends. */
-export function doubleMass(
-  { gauge, radar }: GaugeBeside,
-  most: number,
-): [radarMm: number, gaugeMm: number][] {
-  const points: [number, number][] = [[0, 0]]
-  let [g, r] = [0, 0]
-  for (let i = 0; i < gauge.length; i++) {
-    if (!(gauge[i] > 0 || radar[i] > 0) || Number.isNaN(gauge[i] + radar[i])) continue
-    g += gauge[i]
-    r += radar[i]
-    points.push([r, g])
+/**
+ * Running totals of both over the steps that both know, thinned to at most `most` points that keep both ends.
+ * @param beside whose series do not change any more
+ */
+export function doubleMass(beside: GaugeBeside, most: number): [radarMm: number, gaugeMm: number][] {
+  const { gauge, radar } = beside
+  const { at } = wetStepsOf(beside)
+  const g = new Float64Array(at.length + 1)
+  const r = new Float64Array(at.length + 1)
+  let last = 0
+  for (let k = 0; k < at.length; k++) {
+    const i = at[k]
+    if (!(gauge[i] > 0 || radar[i] > 0)) continue
+    g[last + 1] = g[last] + gauge[i]
+    r[last + 1] = r[last] + radar[i]
+    last++
   }
-  if (points.length <= most) return points
-  return Array.from({ length: most }, (_, k) => points[Math.round((k * (points.length - 1)) / (most - 1))])
+  const count = Math.min(most, last + 1)
+  const point = (k: number) => (count > last ? k : Math.round((k * last) / (count - 1)))
+  return Array.from({ length: count }, (_, k) => [r[point(k)], g[point(k)]])
 }
 
 /** A spell of rain in steps of five minutes, [from, to). */

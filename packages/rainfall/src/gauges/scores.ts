@@ -26,17 +26,17 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 export function gaugeScores(gauge: ArrayLike<number>, radar: ArrayLike<number>): GaugeScores {
   const g = new Float64Array(gauge.length)
   const r = new Float64Array(gauge.length)
-  const ratios: number[] = []
-  let [n, sg, sr] = [0, 0, 0]
+  const allRatios = new Float64Array(gauge.length)
+  let [n, sg, sr, wet] = [0, 0, 0, 0]
   for (let i = 0; i < gauge.length; i++) {
     if (Number.isNaN(gauge[i]) || Number.isNaN(radar[i])) continue
     g[n] = gauge[i]
     r[n++] = radar[i]
     sg += gauge[i]
     sr += radar[i]
-    if (gauge[i] > 0 && radar[i] > 0) ratios.push(gauge[i] / radar[i])
+    if (gauge[i] > 0 && radar[i] > 0) allRatios[wet++] = gauge[i] / radar[i]
   }
-  ratios.sort((a, b) => a - b)
+  const ratios = allRatios.subarray(0, wet).sort()
   const [mg, mr] = [sg / n, sr / n]
   let [error, off, vg, vr, both, decibels] = [0, 0, 0, 0, 0, 0]
   for (let i = 0; i < n; i++) {
@@ -65,7 +65,7 @@ export function gaugeScores(gauge: ArrayLike<number>, radar: ArrayLike<number>):
 }
 
 /** Quantile of sorted values, linear between ranks; NaN of none. */
-function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: Float64Array, share: number): number {
   if (sorted.length === 0) return Number.NaN
   const at = share * (sorted.length - 1)
   const low = Math.floor(at)

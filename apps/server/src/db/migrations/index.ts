@@ -36,6 +36,7 @@ import * as m0330 from './0330_network.ts'
 import * as m0340 from './0340_alerts.ts'
 import * as m0346 from './0346_tile_size.ts'
 import * as m0347 from './0347_gauge_days.ts'
+import * as m0361 from './0361_gauge_bins.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -89,5 +90,6 @@ export const migrations: Record<string, Migration> = {
   '0330_network': m0330,
   '0346_tile_size': m0346,
   '0347_gauge_days': m0347,
+  '0361_gauge_bins': m0361,
   '0340_alerts': m0340,
 }
