@@ -256,6 +256,17 @@ export const editorTexts = {
   protectedGully: fr('avaloir, protégé'),
   protectedEmpty: fr('hors du bassin'),
   protectedMask: fr('hors de la zone d’étude'),
+  keys: fr(
+    'Au clavier : les flèches vont d’une cellule à l’autre, avec Maj de 10 en 10 ; Espace peint ; Entrée pose le pinceau, que les flèches mènent, puis le lève ; Échap annule le trait ; Ctrl Z revient en arrière.',
+  ),
+  cellAt: (row: number, col: number, what: string) => fr(`ligne ${row}, colonne ${col} : ${what}`),
+  said: {
+    painted: 'Peint',
+    down: 'Pinceau posé',
+    up: 'Pinceau levé',
+    dropped: 'Trait annulé',
+    moves: fr('Rien n’est peint dans ce mode : la touche a en change'),
+  },
   helpLines: [
     ['a', 'passe au mode suivant (déplacer, dessiner, effacer)'],
     ['d', 'montre ou cache le calque des modifications'],
@@ -263,8 +274,12 @@ export const editorTexts = {
     ['s', 'réduit le pinceau'],
     ['1 à 9', 'choisit le code d’occupation'],
     ['Ctrl Z', 'annule, Ctrl Maj Z rétablit'],
-    ['Molette', 'change le zoom, de 1 à 4'],
-  ] as [string, string][],
+    ['Molette', 'change le zoom, de 1 à 4 ; + et − au clavier'],
+    ['Flèches', 'sur la carte, vont d’une cellule à l’autre, avec Maj de 10 en 10'],
+    ['Espace', 'peint sous le curseur'],
+    ['Entrée', 'pose le pinceau, que les flèches mènent, puis le lève'],
+    ['Échap', 'annule le trait commencé'],
+  ].map(([key, text]) => [key, fr(text)]) as [string, string][],
   helpRules: fr(
     'Les avaloirs et les cellules hors du bassin ne peuvent pas être peints. Dans un cas d’étude, seule la zone claire peut l’être. « Effacer » rend à une cellule son occupation d’origine.',
   ),

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { GULLY_CODE, LAND_USE_NODATA } from '@radx/contracts/landuse'
 import type { LuseConfig, LuseData, LuseUpdate } from '@radx/contracts/simulation'
-import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -11,7 +11,7 @@ import {
   IconMinus,
   IconPlus,
 } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { landUseTexts, editorTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ElevationLegend } from './ElevationLegend.tsx'
@@ -19,9 +19,12 @@ import classes from './GridEditor.module.css'
 import { HelpPanel } from './HelpPanel.tsx'
 import { BRUSHES, type Brush, flatten, GridModel, MODES, type Mode, stepZoom } from './model.ts'
 import { GridRenderer, type Ground } from './renderer.ts'
-import { type Tool, useCanvasGestures } from './useCanvasGestures.ts'
+import { type GridCell, type Tool, useCanvasGestures } from './useCanvasGestures.ts'
+import { useCanvasKeys } from './useCanvasKeys.ts'
 import { useEditorKeys } from './useEditorKeys.ts'
+import { useKeptPainting } from './useKeptPainting.ts'
 import { CANVAS, elevationRange, openingView, type View, zoomAt } from './view.ts'
+import { spokenCell, underPointer } from './words.ts'
 
 interface Props {
   data: LuseData
@@ -44,6 +47,8 @@ export function GridEditor(props: Props) {
   const { data, mask, configs, updates, saved, onTouch, onPaint, onSave, onExport } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
+  const live = useRef<HTMLParagraphElement>(null)
+  const keysHelp = useId()
   // The model outlives what was saved; a save must not build it anew.
   const first = useRef(updates)
   const editable = useMemo(() => (mask === null ? null : Uint8Array.from(mask.flat())), [mask])
@@ -85,6 +90,13 @@ export function GridEditor(props: Props) {
     renderer.showEdits = layer
     renderer.invalidate()
   }, [renderer, ground, layer])
+
+  // A brush that a key has changed is outlined anew where it stands.
+  useEffect(() => {
+    if (!renderer?.cursor) return
+    renderer.cursor = { ...renderer.cursor, size: brush }
+    renderer.invalidate()
+  }, [renderer, brush])
 
   const keepSoon = useKeptPainting(model, onPaint)
   const changed = () => {
@@ -131,6 +143,21 @@ export function GridEditor(props: Props) {
     root.current?.scrollIntoView({ block: 'start' })
   }, [])
 
+  // Words at the canvas follow pointer and keys without React drawing the editor anew.
+  const tell = (cell: GridCell | null, spoken: string) => {
+    if (readout.current)
+      readout.current.textContent = cell === null ? '' : underPointer(model, data, configs, cell)
+    if (live.current) live.current.textContent = spoken
+  }
+  const { keys, follow } = useCanvasKeys({
+    renderer,
+    model,
+    tool,
+    onZoom: zoomBy,
+    onPainted: changed,
+    onTold: (cell, said) =>
+      tell(cell, cell === null ? '' : spokenCell(model, configs, cell, said && texts.said[said])),
+  })
   const gestures = useCanvasGestures({
     canvas,
     renderer,
@@ -139,8 +166,8 @@ export function GridEditor(props: Props) {
     onZoom: zoomBy,
     onPainted: changed,
     onOver: (cell) => {
-      if (readout.current)
-        readout.current.textContent = cell === null ? '' : underPointer(model, data, configs, cell)
+      if (cell) follow(cell)
+      tell(cell, '')
     },
   })
 
@@ -198,17 +225,25 @@ export function GridEditor(props: Props) {
       {help && <HelpPanel />}
       <div className={classes.stage}>
         <div className={classes.frame}>
+          {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a screen reader must hand its keys over. */}
           <canvas
             ref={canvas}
             className={classes.canvas}
             width={CANVAS.width}
             height={CANVAS.height}
             data-mode={layer ? mode : 'move'}
+            role="application"
             tabIndex={0}
             aria-label={texts.canvas}
+            aria-describedby={keysHelp}
             {...gestures}
+            {...keys}
           />
+          <p id={keysHelp} className={classes.keys}>
+            {texts.keys}
+          </p>
           <p ref={readout} className={classes.readout} aria-hidden />
+          <p ref={live} className="rx-visually-hidden" aria-live="polite" data-testid="editor-cell" />
         </div>
         <div className={classes.side}>
           <fieldset className={classes.palette}>
@@ -260,57 +295,4 @@ export function GridEditor(props: Props) {
       </div>
     </section>
   )
-}
-
-const KEEP_AFTER_MS = 250
-/** So many painted cells are told after each stroke. */
-const FEW_CELLS = 10_000
-
-/** Tells what is painted after each stroke, of many cells a moment later, and at once when the editor is left. */
-function useKeptPainting(model: GridModel, onPaint: (updates: LuseUpdate[]) => void): () => void {
-  const told = useRef(onPaint)
-  told.current = onPaint
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  useEffect(() => {
-    const flush = () => {
-      if (timer.current === null) return
-      clearTimeout(timer.current)
-      timer.current = null
-      told.current(model.updates())
-    }
-    window.addEventListener('pagehide', flush, true)
-    return () => {
-      flush()
-      window.removeEventListener('pagehide', flush, true)
-    }
-  }, [model])
-  return () => {
-    if (timer.current !== null) clearTimeout(timer.current)
-    timer.current = null
-    if (model.changed <= FEW_CELLS) told.current(model.updates())
-    else
-      timer.current = setTimeout(() => {
-        timer.current = null
-        told.current(model.updates())
-      }, KEEP_AFTER_MS)
-  }
-}
-
-/** What the pointer is over, in words. */
-function underPointer(
-  model: GridModel,
-  data: LuseData,
-  configs: readonly LuseConfig[],
-  { row, col }: { row: number; col: number },
-): string {
-  if (row < 0 || col < 0 || row >= model.nrows || col >= model.ncols) return ''
-  const cell = row * model.ncols + col
-  const protection = model.protection(cell)
-  if (protection === 'empty') return texts.protectedEmpty
-  const title = configs.find(({ code }) => code === model.codes[cell])?.title ?? String(model.codes[cell])
-  const z = data.elevation?.[row]?.[col]
-  const parts = [title, z === undefined ? '' : formatQuantityFr(z, 'm', 1), `(${row}, ${col})`]
-  if (protection === 'gully') parts.push(texts.protectedGully)
-  if (protection === 'mask') parts.push(texts.protectedMask)
-  return parts.filter((part) => part !== '').join(' · ')
 }

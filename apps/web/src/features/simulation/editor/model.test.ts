@@ -57,6 +57,18 @@ describe('painting the grid', () => {
     expect([stepBrush(1, 1), stepBrush(4, 1), stepBrush(8, 1), stepBrush(1, -1)]).toEqual([4, 8, 8, 1])
   })
 
+  test('a stroke that is taken back while it is drawn leaves nothing, not even to undo', () => {
+    const model = new GridModel(codes(), COLS)
+    stroke(model, [1, 1], [1, 3], 1, 4)
+    model.begin()
+    model.line(at(1, 2), at(3, 2), 1, 1)
+    expect([model.isDrawing, model.changed]).toEqual([true, 5])
+    model.cancel()
+    expect([model.isDrawing, model.changed, model.codes[COLS + 2]]).toEqual([false, 3, 4])
+    model.undo()
+    expect([model.changed, model.canUndo]).toEqual([0, false])
+  })
+
   test('a fast stroke leaves no holes', () => {
     const model = new GridModel(new Int16Array(40 * 40).fill(3), 40)
     stroke(model, [2, 2], [37, 20], 1, 1)

@@ -76,11 +76,16 @@ export class GridModel {
   }
 
   get canUndo(): boolean {
-    return this.#undo.length > 0
+    return this.#undo.length > 0 || (this.#stroke?.size ?? 0) > 0
   }
 
   get canRedo(): boolean {
     return this.#redo.length > 0
+  }
+
+  /** Whether a stroke was begun and not ended. */
+  get isDrawing(): boolean {
+    return this.#stroke !== null
   }
 
   /** Begins a stroke; what follows until `end` is undone at once. */
@@ -134,6 +139,14 @@ export class GridModel {
       after: Int16Array.from(cells, (cell) => this.codes[cell]),
     })
     this.#redo = []
+  }
+
+  /** Takes the stroke that is being drawn back, as if it had never begun. */
+  cancel(): void {
+    this.#stroke?.forEach((before, cell) => {
+      this.#set(cell, before)
+    })
+    this.#stroke = null
   }
 
   undo(): void {

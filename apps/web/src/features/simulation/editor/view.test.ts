@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CANVAS, cellPx, openingView, toGrid } from './view.ts'
+import { CANVAS, cellPx, openingView, toGrid, toView } from './view.ts'
 
 const GRID = { ncols: 340, nrows: 340 }
 
@@ -39,5 +39,24 @@ describe('what the editor shows first', () => {
     // The next zoom would cut it off.
     if (zoom < 4)
       expect(cellPx({ zoom: zoom + 1 }, GRID) * (zoom === 2 ? 140 : 328)).toBeGreaterThan(CANVAS.height)
+  })
+})
+
+describe('a cursor that keys move', () => {
+  test('moves the view no further than it takes to see its cell', () => {
+    const view = { zoom: 4, col: 170, row: 170 }
+    expect(toView(view, { row: 170, col: 170 }, GRID)).toBe(view)
+    const shown = (cell: { row: number; col: number }) => {
+      const moved = toView(view, cell, GRID)
+      const [from, to] = [toGrid(0, 0, moved, GRID), toGrid(CANVAS.width, CANVAS.height, moved, GRID)]
+      expect(cell.col).toBeGreaterThanOrEqual(from.col)
+      expect(cell.col + 1).toBeLessThanOrEqual(to.col)
+      expect(cell.row).toBeGreaterThanOrEqual(from.row)
+      expect(cell.row + 1).toBeLessThanOrEqual(to.row)
+      return moved
+    }
+    for (const row of [0, 100, 339]) for (const col of [0, 200, 339]) shown({ row, col })
+    // Straight down, the view keeps its column.
+    expect(shown({ row: 339, col: 170 }).col).toBe(170)
   })
 })

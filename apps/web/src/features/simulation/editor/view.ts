@@ -92,6 +92,18 @@ export function zoomAt(view: View, zoom: number, x: number, y: number, grid: Gri
   )
 }
 
+/** The view, moved no further than it takes to show a cell whole, with one more on every side. */
+export function toView(view: View, { row, col }: { row: number; col: number }, grid: Grid): View {
+  const px = cellPx(view, grid)
+  const near = (at: number, centre: number, pixels: number) => {
+    const half = pixels / px / 2
+    return Math.max(at + 2 - half, Math.min(at - 1 + half, centre))
+  }
+  const moved = { col: near(col, view.col, CANVAS.width), row: near(row, view.row, CANVAS.height) }
+  if (moved.col === view.col && moved.row === view.row) return view
+  return clampView({ ...view, ...moved }, grid)
+}
+
 /** Ends of the elevation legend, rounded outwards to 5 m. */
 export function elevationRange(elevation: Iterable<number>, empty: number): { low: number; high: number } {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
