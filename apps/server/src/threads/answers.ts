@@ -97,7 +97,9 @@ export class Answers {
   ): Promise<Output> {
     const gone = new AbortController()
     const leave = () => gone.abort()
-    request.raw.socket.once('close', leave)
+    const { socket } = request.raw
+    socket.once('close', leave)
+    if (socket.destroyed) leave()
     try {
       return await this.#queue.run(
         userOf(request),
@@ -114,7 +116,7 @@ export class Answers {
         { cause: error },
       )
     } finally {
-      request.raw.socket.off('close', leave)
+      socket.off('close', leave)
     }
   }
 
@@ -145,8 +147,8 @@ export class Answers {
   }
 }
 
-/** Whose part of the line a call takes. */
-const userOf = (request: FastifyRequest): string => request.session?.name ?? request.ip
+/** Whose part of the line a call takes; a caller that has gone has no address any more. */
+const userOf = (request: FastifyRequest): string => request.session?.name ?? request.ip ?? ''
 
 const opened = new WeakMap<AnswerDeps, Answers>()
 

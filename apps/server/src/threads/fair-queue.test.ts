@@ -55,6 +55,22 @@ describe('fair queue', () => {
     expect(await statusOf(ask('j', 'the line of everyone is full'))).toBe(429)
   })
 
+  test('a caller who has gone before the call begins nothing and holds nobody up', async () => {
+    const { queue, begun, ask, end } = watched()
+    const gone = new AbortController()
+    gone.abort()
+    // Whose socket is closed has no address either.
+    for (const user of ['anne', undefined as unknown as string])
+      expect(await statusOf(ask(user, `late ${user}`, gone.signal))).toBe(429)
+    void ask(undefined as unknown as string, 'of nobody')
+    void ask('bruno', 'b1')
+    expect(begun).toEqual(['of nobody', 'b1'])
+    await end('of nobody')
+    await end('b1')
+    void ask('bruno', 'b2')
+    expect([begun.at(-1), queue.waiting]).toEqual(['b2', 0])
+  })
+
   test('the same work is done once for all who ask, and begins in the line that comes first', async () => {
     const { begun, ask, end } = watched()
     for (const k of [1, 2, 3]) void ask('anne', `a${k}`)

@@ -51,10 +51,12 @@ export class FairQueue {
   /**
    * Runs `start` when it is its turn.
    * @param key the same for works whose results are the same
-   * @param gone aborted when the user no longer waits; work that nobody waits for is not begun
+   * @param gone aborted when the user no longer waits, perhaps already; work that nobody waits for is not begun
    * @throws Busy
    */
   run<T>(user: string, key: string, start: () => Promise<T>, gone?: AbortSignal): Promise<T> {
+    // Its signal tells nothing any more, so that the work would stay in line for nobody.
+    if (gone?.aborted) return Promise.reject(new Busy())
     const known = this.#works.get(key)
     if (known?.state === 'running') return known.result as Promise<T>
     const line = this.#lines.get(user) ?? []
@@ -93,9 +95,9 @@ export class FairQueue {
 
   #dispatch(): void {
     while (this.#runningTotal < this.#limits.running) {
-      const user = this.#next()
-      if (user === undefined) return
-      const work = this.#lines.get(user)![0]
+      const next = this.#next()
+      if (next === null) return
+      const [user, [work]] = next
       this.#forget(work)
       // Last in turn from now on.
       const line = this.#lines.get(user)
@@ -107,11 +109,11 @@ export class FairQueue {
     }
   }
 
-  /** First user in turn who may have another work running. */
-  #next(): string | undefined {
-    for (const user of this.#lines.keys())
-      if ((this.#running.get(user) ?? 0) < this.#limits.runningOfUser) return user
-    return undefined
+  /** First user in turn who may have another work running, with his line. */
+  #next(): [user: string, line: Work[]] | null {
+    for (const entry of this.#lines)
+      if ((this.#running.get(entry[0]) ?? 0) < this.#limits.runningOfUser) return entry
+    return null
   }
 
   async #begin(user: string, work: Work): Promise<void> {
