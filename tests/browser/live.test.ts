@@ -357,6 +357,19 @@ describe('refresh', () => {
     await warning.waitFor({ state: 'detached' })
   })
 
+  test('of many parts that wait for the network one says so', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    await page.route('**/assets/ChartCanvas-*.js', (route) => route.abort('internetdisconnected'))
+    await page.goto(server.url)
+    await waitForFrame(page)
+    await page.context().setOffline(true)
+    const waits = page.getByRole('main').getByText('En attente du réseau', { exact: true })
+    await expect.poll(() => waits.count()).toBeGreaterThan(1)
+    expect(await page.getByRole('alert').filter({ hasText: 'Pas de réseau' }).count()).toBe(1)
+  })
+
   test('offline, a part that is not there yet says so in its place and comes by itself with the network', async () => {
     const { page } = await openLive()
     await page.locator('figure [data-ready="true"]').first().waitFor()

@@ -5,6 +5,7 @@ import {
   lazy,
   type ReactNode,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -111,6 +112,9 @@ interface MissingProps {
   onRetry: (answered: boolean) => void
 }
 
+/** Of many parts that wait for the network one says so; the others keep their places. */
+let told = false
+
 function Missing({ error, say, old, onRetry }: MissingProps) {
   const online = useOnline()
   const { isScript, message } = errorView(error)
@@ -142,7 +146,19 @@ function Missing({ error, say, old, onRetry }: MissingProps) {
     if (script) fetch(script, { method: 'HEAD' }).then(({ ok }) => setThere(ok), Boolean)
   }, [outdated, error])
 
+  const [quiet, setQuiet] = useState(false)
+  const waitsHere = isScript && !online && say === 'here'
+  useLayoutEffect(() => {
+    setQuiet(waitsHere && told)
+    if (!waitsHere || told) return
+    told = true
+    return () => {
+      told = false
+    }
+  }, [waitsHere])
+
   if (say === 'nothing') return null
+  if (quiet) return <p className={classes.quiet}>{texts.waits}</p>
   const text = !isScript
     ? message
     : !online

@@ -5,14 +5,14 @@ import { fr } from './typography.ts'
 export const mrrTexts = {
   title: fr('Micro radar de pluie'),
   lead: fr(
-    `Un micro radar de pluie regarde droit vers le haut. À ${String(MRR.frequencyGhz).replace('.', ',')} GHz (longueur d'onde ${String(MRR.wavelengthCm).replace('.', ',')} cm), il distingue les gouttes par leur vitesse de chute et donne, toutes les ${MRR.averagingSeconds} secondes, un profil vertical de ${MRR.gates} portes de ${MRR.gateM} m, soit une colonne de plus de 4000 m. On y lit ce que le radar de surface ne voit pas : la couche de fusion, les traînées de pluie, le début et la fin d'une averse en altitude.`,
+    `Un micro radar de pluie regarde droit vers le haut. À ${String(MRR.frequencyGhz).replace('.', ',')} GHz (longueur d'onde ${String(MRR.wavelengthCm).replace('.', ',')} cm), il distingue les gouttes par leur vitesse de chute et donne, toutes les ${MRR.averagingSeconds} secondes, un profil vertical de ${MRR.gates} portes de ${MRR.gateM} m, soit une colonne de plus de 4 000 m. On y lit ce que le radar de surface ne voit pas : la couche de fusion, les traînées de pluie, le début et la fin d'une averse en altitude.`,
   ),
   facts: [
     { value: '24,2', unit: 'GHz', label: fr('Fréquence') },
     { value: '1,24', unit: 'cm', label: fr("Longueur d'onde") },
     { value: '128 × 35', unit: 'm', label: fr('Portes') },
     { value: '10', unit: 's', label: fr('Moyenne') },
-    { value: '> 4000', unit: 'm', label: fr('Colonne') },
+    { value: fr('> 4 000'), unit: 'm', label: fr('Colonne') },
   ],
   how: {
     title: fr('Comment il mesure'),
@@ -29,7 +29,7 @@ export const mrrTexts = {
       {
         title: fr('Séparer les hauteurs'),
         text: fr(
-          "Le retard de l'écho donne la hauteur. La colonne est découpée en 128 portes de 35 m, des toits jusqu'à plus de 4000 m.",
+          "Le retard de l'écho donne la hauteur. La colonne est découpée en 128 portes de 35 m, des toits jusqu'à plus de 4 000 m.",
         ),
       },
       {

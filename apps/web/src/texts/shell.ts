@@ -32,6 +32,7 @@ export const shellTexts = {
 /** Of a part of the page that did not come. */
 export const partTexts = {
   offline: 'Pas de réseau\u202f: cette partie de la page viendra dès qu’il sera de retour.',
+  waits: 'En attente du réseau',
   back: 'Le serveur répond de nouveau\u202f: actualiser la page pour afficher cette partie.',
   silent: 'Le serveur ne répond pas\u202f: cette partie de la page viendra dès qu’il répondra.',
 } as const

@@ -43,7 +43,7 @@ export function RadarFigure({ step }: { step: number }) {
           <line key={i} x1={120 - half(gateY(i))} x2={120 + half(gateY(i))} y1={gateY(i)} y2={gateY(i)} />
         ))}
         <text x={120 + half(TOP) + 8} y={TOP + 8}>
-          4000 m
+          {'4\u202f000\u00a0m'}
         </text>
         <text x={120 + half(gateY(0)) + 8} y={gateY(0) + 4}>
           35 m
