@@ -46,10 +46,44 @@ function imports(path: string): string[] {
 }
 
 /** Files of ours that a file imports, by relative paths. */
-function targets(path: string): string[] {
-  return imports(path)
+function targets(path: string, names = imports(path)): string[] {
+  return names
     .filter((name) => name.startsWith('.'))
     .map((name) => relative(root, resolve(root, dirname(path), name)))
+}
+
+/** What a file imports when it runs, at once or later. */
+function runtimeTargets(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const statements = text.matchAll(/^(?:import|export)\s+(?!type\s)[^'"]*?from\s+['"]([^'"]+)['"]/gm)
+  const calls = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
+  return targets(
+    path,
+    [...statements, ...calls].map(([, name]) => name),
+  )
+}
+
+/** A way from a file back to itself; null without one. */
+function circle(uses: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const seen = new Set<string>()
+  const way: string[] = []
+  const visit = (path: string): string[] | null => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (seen.has(path)) return null
+    seen.add(path)
+    way.push(path)
+    for (const used of uses.get(path) ?? []) {
+      const found = visit(used)
+      if (found !== null) return found
+    }
+    way.pop()
+    return null
+  }
+  for (const path of uses.keys()) {
+    const found = visit(path)
+    if (found !== null) return found
+  }
+  return null
 }
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.includes('/testing/')
@@ -82,6 +116,15 @@ describe('layers', () => {
         .map((target) => `${path} uses ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('no file needs itself by way of others when it runs', () => {
+    const files = Object.keys(ALLOWED).flatMap((dir) => sources(join(dir, 'src')))
+    const uses = new Map(files.filter((path) => !isTest(path)).map((path) => [path, runtimeTargets(path)]))
+    expect(uses.size).toBeGreaterThan(500)
+    expect(circle(uses)).toBeNull()
+    const [first] = uses.keys()
+    expect(circle(new Map([...uses, [first, ['a']], ['a', [first]]]))).toEqual([first, 'a', first])
   })
 
   // What no feature owns. `cli/` and the files beside the folders put the features together.

@@ -15,8 +15,8 @@ import type { Deps } from '../http/app.ts'
 import { BadRequest, Forbidden, NotFound } from '../http/errors.ts'
 import { allowedGaugePoints } from '../http/gauge-rights.ts'
 import { oneAtATime, QuotaReached } from '../http/quota.ts'
+import { spanOf } from '../http/rain-requests.ts'
 import { isManager, isOutsideDates, type Session } from '../http/sessions.ts'
-import { spanOf } from '../radar/api.ts'
 import {
   countFlags,
   flagSpan,

@@ -7,8 +7,8 @@ import { gaugeHandler } from '../gauges/api.ts'
 import { mrrHandler } from '../mrr/api.ts'
 import { stationHandler } from '../station/api.ts'
 import type { Store } from '../store/open-store.ts'
-import { WorkerPool } from '../threads/worker-pool.ts'
-import type { DecodeWorkerData } from './decode.worker.ts'
+import type { WorkerPool } from '../threads/worker-pool.ts'
+import { openDecoders } from './decoders.ts'
 import { frameHandlers } from './frame-handler.ts'
 import type { IngestHandler } from './handlers.ts'
 
@@ -42,25 +42,6 @@ const KINDS: IngestKind[] = [
   ({ db, decoders, site }) => [gaugeHandler(db, decoders, site.gauges)],
   ({ db, decoders }) => [stationHandler(db, decoders)],
 ]
-
-/** Threads that decode instrument files for one site. */
-export function openDecoders({
-  config,
-  site,
-  store,
-  hdf5 = {},
-}: Pick<KindContext, 'config' | 'site' | 'store' | 'hdf5'>) {
-  const { position, altitudeM, wavelengthM, beamwidthDeg } = site.radar
-  const data: DecodeWorkerData = {
-    products: site.products,
-    zones: store.catalog.zones,
-    radar: { ...position, altitudeM, wavelengthM, beamwidthDeg },
-    station: site.station,
-    gauges: site.gauges,
-    hdf5,
-  }
-  return new WorkerPool(new URL('./decode.worker.ts', import.meta.url), data, Math.max(1, config.workers))
-}
 
 /** Handlers of every kind, and what ends their threads. */
 export function openHandlers(context: Omit<KindContext, 'decoders'>): {

@@ -4,8 +4,8 @@ import { soundOriginal } from '../store/file-store.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PreparedFrame } from '../store/prepared-frame.ts'
 import type { RebuildOptions } from '../store/rebuild.ts'
+import { openDecoders } from './decoders.ts'
 import type { FrameKind } from './frame-decoder.ts'
-import { openDecoders } from './kinds.ts'
 
 export interface Recovery {
   recover: RebuildOptions['recover']

@@ -8,12 +8,12 @@ import {
   type RainMethod,
 } from '@radx/contracts'
 import { classBlockLength, cumulClass, encodeClassBundleHeader } from '@radx/rainfall'
+import { productOf } from '../http/rain-requests.ts'
 import type { Span } from '../store/frame-index.ts'
 import { totalsOf } from '../store/moved/totals.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { iso } from './instant.ts'
 import { pixelAnswer } from './pixel-answer.ts'
-import { productOf } from './requests.ts'
 
 interface ProductSpan {
   /** Short name of the product. */

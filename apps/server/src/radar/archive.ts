@@ -1,10 +1,10 @@
 import { ARCHIVE_AT_ONCE_DAYS, type ArchiveResponse, type LatLng, type RadarImage } from '@radx/contracts'
 import { cellCentre, cumulate, representativeness } from '@radx/rainfall'
+import { firstOfSteps } from '../http/rain-requests.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameIndex, FrameSummary, Span } from '../store/frame-index.ts'
 import { movedTime } from '../store/moved/moved-rain.ts'
 import { iso } from './instant.ts'
-import { firstOfSteps } from './requests.ts'
 
 const AT_ONCE_MS = ARCHIVE_AT_ONCE_DAYS * 86_400_000
 

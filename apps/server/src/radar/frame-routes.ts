@@ -6,8 +6,8 @@ import { z } from 'zod'
 import type { App } from '../http/app.ts'
 import { allowLiveOrPeriod } from '../http/authorize.ts'
 import { keepPrivate, NEWEST, SELDOM, share } from '../http/caching.ts'
+import { periodQuery, productQuery, spanOf, stepQuery } from '../http/rain-requests.ts'
 import { sendFrames } from './frames-answer.ts'
-import { periodQuery, productQuery, spanOf, stepQuery } from './requests.ts'
 import type { RadarService } from './service.ts'
 
 /**

@@ -9,9 +9,16 @@ import {
 import { list } from '@radx/contracts/bounds'
 import type { RegisterFeature } from '../http/app.ts'
 import { NEWEST, SELDOM, share } from '../http/caching.ts'
+import {
+  catchmentQuery,
+  periodQuery,
+  productQuery,
+  spanOf,
+  stepQuery,
+  zoneOf,
+} from '../http/rain-requests.ts'
 import { isShort } from './archive.ts'
 import { registerFrames } from './frame-routes.ts'
-import { catchmentQuery, periodQuery, productQuery, spanOf, stepQuery, zoneOf } from './requests.ts'
 import { registerSelection } from './selection-routes.ts'
 import { registerSeries } from './series-routes.ts'
 import { RadarService } from './service.ts'

@@ -3,7 +3,14 @@ import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { Catchments } from '../config/catchments.ts'
 import type { App } from '../http/app.ts'
-import { catchmentQuery, periodQuery, productQuery, spanOf, stepQuery, zoneOf } from './requests.ts'
+import {
+  catchmentQuery,
+  periodQuery,
+  productQuery,
+  spanOf,
+  stepQuery,
+  zoneOf,
+} from '../http/rain-requests.ts'
 import type { RadarService } from './service.ts'
 
 /** What the choice of a period shows: months, days and hours that have images, and how many there are. */

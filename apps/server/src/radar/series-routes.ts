@@ -12,9 +12,9 @@ import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
+import { periodQuery, productQuery, spanOf } from '../http/rain-requests.ts'
 import { answersOf } from '../threads/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './answers.ts'
-import { periodQuery, productQuery, spanOf } from './requests.ts'
 import type { RadarService } from './service.ts'
 
 /** Shorter series of a pixel are read at once: the way to a thread takes longer than they do. */

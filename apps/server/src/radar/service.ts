@@ -17,6 +17,7 @@ import type { Catchment } from '../config/catchments.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { Deps } from '../http/app.ts'
 import { NotFound } from '../http/errors.ts'
+import { firstOfSteps, productOf } from '../http/rain-requests.ts'
 import { latestMrrFile } from '../mrr/api.ts'
 import { taranisOf } from '../station/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
@@ -31,7 +32,6 @@ import { iso } from './instant.ts'
 import { isRadarDown, liveSpan, NewestFrames } from './live-window.ts'
 import { pixelAnswer } from './pixel-answer.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
-import { firstOfSteps, productOf } from './requests.ts'
 
 /** What happens behind the calls about the radar. */
 export class RadarService {

@@ -8,7 +8,7 @@ import { isManager, isSignedIn, useAuth } from './auth/store.ts'
 import { setColorScheme, useColorScheme } from './color-scheme.ts'
 import classes from './Header.module.css'
 import { part } from './part.tsx'
-import { hasScreen, SCREENS } from './screens.ts'
+import { SCREENS } from './screens.ts'
 
 // After what the screen shows first.
 const AlertsBell = part(() => extrasMayLoad().then(() => import('./AlertsBell.tsx')), 'nothing')
@@ -52,7 +52,7 @@ export function Header() {
           </Suspense>
         )}
         <SchemeToggle />
-        {hasScreen('/compte') && <UserLink />}
+        <UserLink />
         <IconButton
           className={classes.burger}
           data-tour="menu"

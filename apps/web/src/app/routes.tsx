@@ -5,7 +5,8 @@ import { ScreenErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFoundPage } from './ErrorPage.tsx'
 import classes from './part.module.css'
 import { part } from './part.tsx'
-import { SCREENS, type Screen } from './screens.ts'
+import { type Screen, ShownScreen } from './screen.ts'
+import { SCREENS } from './screens.ts'
 
 const RequireAuth = part(() => import('./auth/RequireAuth.tsx'), 'screen')
 
@@ -44,7 +45,9 @@ function ScreenRoute({ screen }: { screen: Screen }) {
   const content = (
     <ScreenErrorBoundary key={screen.path}>
       <Suspense fallback={<ScreenShape screen={screen} />}>
-        <Component />
+        <ShownScreen value={screen}>
+          <Component />
+        </ShownScreen>
       </Suspense>
     </ScreenErrorBoundary>
   )

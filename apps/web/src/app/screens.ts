@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { aheadTitle } from '../texts/ahead-title.ts'
 import { alertsTitle } from '../texts/alerts-title.ts'
 import { forecastQualityTitle as qualityTitle } from '../texts/forecast-quality-title.ts'
@@ -6,21 +5,7 @@ import { reportTexts } from '../texts/report.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
 import { holdExtras, releaseExtras } from '../ui/load-order.ts'
-
-export interface Screen {
-  path: string
-  /** Title of the document. */
-  title: string
-  /** `signed-in` sends others to /compte and back after login. */
-  access: 'public' | 'signed-in'
-  /** Entry of the main menu; none for screens that are reached otherwise. */
-  menu?: { label: string; managerOnly?: boolean }
-  /** `stage` fills the window below the header; `page` scrolls. */
-  layout: 'stage' | 'page'
-  /** Shows without the component library around it; what needs it brings it along. */
-  bare?: boolean
-  load: () => Promise<{ default: ComponentType }>
-}
+import type { Screen } from './screen.ts'
 
 /** Every screen that exists, in the order of the menu. */
 export const SCREENS: Screen[] = [
@@ -186,5 +171,3 @@ export const SCREENS: Screen[] = [
     load: () => import('../features/account/AccountScreen.tsx'),
   },
 ]
-
-export const hasScreen = (path: string) => SCREENS.some((screen) => screen.path === path)

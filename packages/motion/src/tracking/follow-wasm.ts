@@ -1,5 +1,5 @@
 import type { Level } from './images.ts'
-import { corner, type Pyramid, WINDOW, type Windows } from './lucas-kanade.ts'
+import { corner, type Pyramid, WINDOW, type Windows } from './windows.ts'
 
 interface Exports {
   cut(

@@ -1,22 +1,14 @@
 import type { Shape } from '../field.ts'
 import { wasmWindows } from './follow-wasm.ts'
 import { grow, halve, type Level, withMargin } from './images.ts'
+import { corner, HALF, type Pyramid, WINDOW, type Windows } from './windows.ts'
 
-/** Side of the square of cells that is followed. */
-export const WINDOW = 50
 const LEVELS = 4
 const MOST_ROUNDS = 10
 /** Cells; a step below this ends the search. */
 const SMALL_STEP = 0.01
 /** Smaller eigenvalue of the mean gradient product below which a window says nothing; image in 0 to 255 a cell. */
 const LEAST_EIGENVALUE = 0.1
-
-/** A picture, its gradients and its smaller copies. */
-export interface Pyramid {
-  image: Level
-  gx: Level
-  gy: Level
-}
 
 const NONE = { gx: new Float32Array(), gy: new Float32Array() }
 const EMPTY: Level = { nrows: 0, ncols: 0, stride: 0, margin: 0, values: NONE.gx }
@@ -83,14 +75,6 @@ function gradients(image: Float32Array, { nrows, ncols }: Shape): { gx: Float32A
   return { gx, gy }
 }
 
-/** What following a point needs of the pictures: in TypeScript below, or compiled (follow-wasm.ts). */
-export interface Windows {
-  /** Cuts the window round a point of the first picture at a level; sums of gx gx, gx gy, gy gy over it. */
-  cut(level: number, x: number, y: number): readonly [xx: number, xy: number, yy: number]
-  /** Sums over the cut window of its difference to that round a point of the next picture, times gx and gy. */
-  mismatch(level: number, x: number, y: number): readonly [bx: number, by: number]
-}
-
 /**
  * Follows points from one picture to the next (Lucas and Kanade 1981, pyramids by Bouguet 2001).
  * @param points x, y of each, cells
@@ -125,8 +109,6 @@ interface Point {
   x: number
   y: number
 }
-
-const HALF = (WINDOW - 1) / 2
 
 function followAt(
   windows: Windows,
@@ -165,14 +147,6 @@ function followAt(
 function fits({ nrows, ncols, margin }: Level, x: number, y: number): boolean {
   const reach = HALF - margin + 1
   return x - reach >= 0 && y - reach >= 0 && x + reach <= ncols - 1 && y + reach <= nrows - 1
-}
-
-/** Upper left cell of the window round a point, and how far the window lies beyond it. */
-export function corner({ stride, margin }: Level, x: number, y: number) {
-  const left = x - HALF + margin
-  const top = y - HALF + margin
-  const [ix, iy] = [Math.floor(left), Math.floor(top)]
-  return { at: iy * stride + ix, fx: left - ix, fy: top - iy }
 }
 
 /** The reference of the compiled loops. */

@@ -1,6 +1,5 @@
 import { RADX_VERSION } from '@radx/contracts/constants'
 import { Link } from 'react-router'
-import { hasScreen } from '../../app/screens.ts'
 import { useSite } from '../../app/site.ts'
 import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { aboutTexts, presentationTexts as texts } from '../../texts/about.ts'
@@ -53,7 +52,9 @@ export function PresentationSection() {
       <ul className={classes.screens}>
         {texts.screens.items.map(({ to, name, text }) => (
           <li key={to}>
-            <b>{hasScreen(to) ? <Link to={to}>{name}</Link> : name}</b>
+            <b>
+              <Link to={to}>{name}</Link>
+            </b>
             <span>{text}</span>
           </li>
         ))}

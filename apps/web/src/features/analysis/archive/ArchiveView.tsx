@@ -6,7 +6,6 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useModal } from '../../../app/modals.ts'
 import { part } from '../../../app/part.tsx'
-import { hasScreen } from '../../../app/screens.ts'
 import { useGauges } from '../../../gauges/useGauges.ts'
 import type { RadxMap } from '../../../map/createMap.ts'
 import { useFrames } from '../../../map/frames/useFrames.ts'
@@ -213,7 +212,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
         />
         <div className={classes.foot}>
           <KeyboardHelp />
-          {hasScreen('/multihydro') && <SimulateLink request={request} />}
+          <SimulateLink request={request} />
         </div>
       </div>
       {modal === 'weatherStation' && taranis && <StationDialog taranis={taranis} />}

@@ -12,7 +12,6 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { hasScreen } from '../../../app/screens.ts'
 import { rainQuery, type SelectionGround } from '../../../selection/address.ts'
 import { eventTexts as texts } from '../../../texts/events.ts'
 import { reportTexts } from '../../../texts/report.ts'
@@ -133,16 +132,16 @@ export function EventRow(props: Props) {
             {texts.load}
           </button>
           <EventExports event={event} />
-          {hasScreen('/multihydro') && (
-            <a
-              className={classes.simulate}
-              href={`/multihydro/form?${rainQuery(event.product, start, end)}`}
-              aria-label={texts.simulate(event.title)}
-              title={texts.simulate(event.title)}
-            >
-              <IconRipple size={16} stroke={1.75} />
-            </a>
-          )}
+
+          <a
+            className={classes.simulate}
+            href={`/multihydro/form?${rainQuery(event.product, start, end)}`}
+            aria-label={texts.simulate(event.title)}
+            title={texts.simulate(event.title)}
+          >
+            <IconRipple size={16} stroke={1.75} />
+          </a>
+
           <a
             className={classes.simulate}
             href={`/rapport?${reportQuery(event)}`}

@@ -2,7 +2,6 @@ import { MRR } from '@radx/contracts/mrr-constants'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
-import { hasScreen } from '../../../app/screens.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
 import { Section } from '../../../ui/Section.tsx'
 import classes from './MrrPanel.module.css'
@@ -19,11 +18,9 @@ export function MrrPanel() {
     <Section
       title={columnTexts.titles.mrr}
       aside={
-        hasScreen('/mrr') && (
-          <Link className={classes.link} to="/mrr">
-            {columnTexts.mrr.link}
-          </Link>
-        )
+        <Link className={classes.link} to="/mrr">
+          {columnTexts.mrr.link}
+        </Link>
       }
     >
       {latest === null ? (

@@ -27,11 +27,8 @@ export type LiveAction =
   | { type: 'followed' }
   | { type: 'played' }
   | { type: 'paused' }
-  | { type: 'radarDown' }
-  | { type: 'radarUp' }
   | { type: 'refreshStarted' }
   | { type: 'refreshTicked' }
-  | { type: 'refreshKilled' }
   | { type: 'killed' }
   | { type: 'productSelected'; product: string; moment?: string | null }
 
@@ -63,16 +60,10 @@ export function liveReducer(state: LiveState, action: LiveAction): LiveState {
       return state.data === null ? state : { ...state, playing: true, touched: true }
     case 'paused':
       return { ...state, playing: false }
-    case 'radarDown':
-      return { ...state, isRadarDown: true }
-    case 'radarUp':
-      return { ...state, isRadarDown: false }
     case 'refreshStarted':
       return { ...state, refreshBudget: LIVE_REFRESH_BUDGET_SECONDS }
     case 'refreshTicked':
       return tick(state)
-    case 'refreshKilled':
-      return { ...state, refreshBudget: null }
     case 'killed':
       return initialLiveState(state.product)
     case 'productSelected':

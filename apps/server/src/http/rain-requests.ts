@@ -4,10 +4,10 @@ import { instantSchema } from '@radx/contracts/radar'
 import { productNamed } from '@radx/rainfall'
 import { z } from 'zod'
 import type { Catchment, Catchments } from '../config/catchments.ts'
-import { BadRequest } from '../http/errors.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { Store } from '../store/open-store.ts'
+import { BadRequest } from './errors.ts'
 
 /** Query of calls about a product. */
 export const productQuery = z.object({ p: shortText().min(1) })

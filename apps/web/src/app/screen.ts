@@ -1,0 +1,19 @@
+import { type ComponentType, createContext } from 'react'
+
+export interface Screen {
+  path: string
+  /** Title of the document. */
+  title: string
+  /** `signed-in` sends others to /compte and back after login. */
+  access: 'public' | 'signed-in'
+  /** Entry of the main menu; none for screens that are reached otherwise. */
+  menu?: { label: string; managerOnly?: boolean }
+  /** `stage` fills the window below the header; `page` scrolls. */
+  layout: 'stage' | 'page'
+  /** Shows without the component library around it; what needs it brings it along. */
+  bare?: boolean
+  load: () => Promise<{ default: ComponentType }>
+}
+
+/** The screen that is shown; null outside of one. */
+export const ShownScreen = createContext<Screen | null>(null)
