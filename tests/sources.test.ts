@@ -19,13 +19,17 @@ const OPEN = ['apps/server/src', 'packages/contracts/src', 'packages/formats/src
 const files = OPEN.flatMap((dir) => sources(dir))
 
 describe('what the server never does', () => {
-  test('it calls no address on behalf of a visitor: only the bucket of the settings is asked', () => {
-    const callers = files.filter((path) =>
-      /\bawait fetch\((?!part)|import \{[^}]*\b(request|get|Agent)\b[^}]*\} from 'node:https?'|from 'undici'/.test(
-        readFileSync(join(root, path), 'utf8'),
-      ),
+  test('it calls the bucket of the settings and what the guard of addresses lets through, and nothing else', () => {
+    const callers = files.filter(
+      (path) =>
+        !path.includes('/testing/') &&
+        /\bawait fetch\((?!part)|import \{[^}]*\b(request|get|Agent)\b[^}]*\} from 'node:https?'|from 'undici'|sendNotification\(/.test(
+          readFileSync(join(root, path), 'utf8'),
+        ),
     )
-    expect(callers).toEqual([join('apps/server/src/store/s3/bucket.ts')])
+    expect(callers).toEqual(
+      ['http/outbound/post.ts', 'store/s3/bucket.ts'].map((path) => join('apps/server/src', path)),
+    )
   })
 
   test('it runs no text: no eval, no Function, no shell', () => {

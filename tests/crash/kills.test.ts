@@ -4,6 +4,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { addAccount } from '../../apps/server/src/accounts/service.ts'
+import { loadConfig } from '../../apps/server/src/config/config.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { openDatabase } from '../../apps/server/src/db/database.ts'
 import { WORKER_LOST } from '../../apps/server/src/jobs/errors.ts'
@@ -11,6 +12,7 @@ import { createLogger } from '../../apps/server/src/log.ts'
 import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
 import { CuttableProxy } from '../../apps/server/src/testing/proxy.ts'
 import { writeSmallSite } from '../../apps/server/src/testing/small-site.ts'
+import { startAlertLoad } from './alert-load.ts'
 import { filesBelow, kill9, startServer, until } from './ingest-kill.ts'
 import { type Acknowledged, startLoad } from './steady-load.ts'
 
@@ -45,11 +47,14 @@ describe('under load', () => {
     const env: Record<string, string> = {
       SITE_DIR: join(root, 'site'),
       DATA_DIR: join(root, 'data'),
+      // The webhook of the test is of this machine.
+      OUTBOUND_ALLOW: '127.0.0.1',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     }
     mkdirSync(env.SITE_DIR)
     await writeSmallSite(env.SITE_DIR)
-    const { site } = await loadSite(env.SITE_DIR)
+    const loaded = await loadSite(env.SITE_DIR)
+    const { site } = loaded
     const database = await openDatabase(
       { databaseUrl: databaseUrl ?? null, dataDir: env.DATA_DIR },
       { log: createLogger('silent') },
@@ -81,7 +86,7 @@ describe('under load', () => {
       body: JSON.stringify({ username: 'chef', password: PASSWORD }),
     })
     const { token } = (await login.json()) as { token: string }
-    return { env, site, database, running, start, url, token }
+    return { env, site, loaded, database, running, start, url, token }
   }
 
   /** Nothing that was acknowledged is lost, and nothing is there twice. */
@@ -128,7 +133,13 @@ describe('under load', () => {
     const archived = (await filesBelow(join(env.DATA_DIR, 'archive'))).map((path) => basename(path))
     expect(archived.sort()).toEqual([...files].sort())
     expect(await filesBelow(join(env.DATA_DIR, 'rejected'))).toEqual([])
-    expect(await db.selectFrom('radar_frame').select('time').execute()).toHaveLength(files.length)
+    const { count } = await db
+      .selectFrom('radar_frame as f')
+      .innerJoin('radar_product as p', 'p.id', 'f.product_id')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('p.short_name', '=', 'dpsri')
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(files.length)
     const archive = await fetch(
       `${url}/api/products/pixel?p=dpsri&lat=48.5&lng=2.5&s=2021-07-04T00:00:00Z&e=2021-07-30T00:00:00Z`,
       { headers: { authorization: `Bearer ${token}` } },
@@ -147,6 +158,13 @@ describe('under load', () => {
     const here = await place()
     const { env, site, running, start, url, token } = here
     const load = startLoad({ site, dataDir: env.DATA_DIR, url: () => url, token })
+    const { database } = here
+    const config = loadConfig(env)
+    const alerts = await startAlertLoad(database, config, here.loaded, 'chef')
+    cleanUp.push(alerts.end)
+    // In the long form a second server takes over what the killed one watched and sent.
+    if (SOAK) cleanUp.push(() => kill9(second.child))
+    const second = SOAK ? startServer({ ...env, PORT: '0', RADX_WORKERS: '0' }, 'serve') : running.serve
     const random = numbers(SEED)
     const targets = ['serve', 'worker', 'database'] as const
     await until('work is under way', async () => load.done.jobs.length > 0, running.serve.log)
@@ -165,9 +183,37 @@ describe('under load', () => {
       }
       await until(`back after kill ${kill + 1} (${target})`, ready, running.serve.log, 90_000)
     }
-    await load.stop()
+    await Promise.all([load.stop(), alerts.stop()])
     expect(load.done.events.length).toBeGreaterThan(KILLS)
     await check(here, load.done)
+    const { db } = database
+    const raised = () => db.selectFrom('alert').select(['id', 'crossing']).orderBy('crossing').execute()
+    const wanted = alerts.crossings.length
+    await until(
+      'every crossing is seen',
+      async () => (await raised()).length >= wanted,
+      running.serve.log,
+      60_000,
+    )
+    expect((await raised()).map(({ crossing }) => crossing.getTime())).toEqual(alerts.crossings)
+    const notices = await db.selectFrom('alert_notice').select(['id', 'alert_id']).execute()
+    expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(
+      (await raised()).map(({ id }) => id).sort(),
+    )
+    // Some calls may come twice, but not as another notice.
+    const ids = notices.map(({ id }) => id)
+    expect(alerts.called().filter((id) => !ids.includes(id))).toEqual([])
+    // A notice of a sender that was killed waits for the end of its lease, which the short form does not wait for.
+    if (!SOAK) return
+    const sent = () => db.selectFrom('alert_notice').select('id').where('status', '=', 'sent').execute()
+    await until(
+      'every crossing is told',
+      async () => (await sent()).length === wanted,
+      running.serve.log,
+      180_000,
+    )
+    expect(new Set(alerts.called())).toEqual(new Set(ids))
+    console.log(`${wanted} crossings, ${alerts.called().length} calls of the webhook`)
   })
 
   test(`the database away for ${AWAY_MS / 1000} s: calls say so, nothing acknowledged is lost, all goes on`, {

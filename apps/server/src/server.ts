@@ -3,6 +3,7 @@ import { registerAdministration } from './administration/routes.ts'
 import { keepAhead } from './ahead/keeper.ts'
 import { registerAhead } from './ahead/routes.ts'
 import { keepAlerts } from './alerts/keeper.ts'
+import { keepNotices } from './alerts/notices/keeper.ts'
 import { registerAlerts } from './alerts/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
@@ -63,6 +64,7 @@ const FEATURES: RegisterFeature[] = [
   keepAhead,
   registerAlerts,
   keepAlerts,
+  keepNotices,
   registerJobs,
   registerRetention(jobKinds),
   installSockets,

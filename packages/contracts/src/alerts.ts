@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AHEAD_DEPTHS_MM } from './ahead.ts'
+import { NOTIFY_NOBODY, notifySchema, quietSchema } from './alert-notices.ts'
 import { ALERT_KINDS, ALERT_SEVERITIES } from './alerts-constants.ts'
 import { list, shortText } from './bounds.ts'
 import { NOWCAST_CHANCES_MM_H } from './nowcast.ts'
@@ -93,6 +94,9 @@ export const alertRuleBodySchema = z
     /** Without an acknowledgement after so many minutes, told again and as critical. */
     escalateMin: z.int().min(1).max(1_440).nullable(),
     enabled: z.boolean(),
+    notify: notifySchema.default(NOTIFY_NOBODY),
+    /** Instead of the owner's; null for those. */
+    quiet: quietSchema.nullable().default(null),
     /** Count of edits that this one starts from. */
     version: z.int().min(0).max(1_000_000_000).optional(),
   })
@@ -121,7 +125,11 @@ export type AlertRule = z.infer<typeof alertRuleSchema>
 /** What an alert is of: a value over its threshold, or no value. */
 export const alertCauseSchema = z.enum(['crossing', 'missing'])
 
-const logWhat = z.enum(['raised', 'acknowledged', 'snoozed', 'reminded', 'escalated', 'ended'])
+const logWhat = z.enum([
+  ...(['raised', 'acknowledged', 'snoozed', 'reminded', 'escalated', 'ended'] as const),
+  // Of notices: kept for the end of quiet hours, sent, not yet taken, given up.
+  ...(['held', 'sent', 'delayed', 'undelivered'] as const),
+])
 
 export const alertSchema = z.object({
   id: z.uuid(),
@@ -228,5 +236,7 @@ export interface AlertReplay {
     leadMin: number | null
   }[]
   /** What the rule as it is would have told, the first of them. */
-  alerts: { crossing: string; told: string; ended: string | null; value: number }[]
+  alerts: { crossing: string; told: string; ended: string | null; value: number; hit: boolean }[]
+  /** What it would not have told of, the first of them. */
+  missed: { start: string; end: string | null }[]
 }

@@ -153,7 +153,15 @@ async function alertsOf(db: Db, name: string) {
       .orderBy('id')
       .execute(),
   ])
-  return { alertRules, alertLog: alerts }
+  const [person, devices] = await Promise.all([
+    db
+      .selectFrom('alert_person')
+      .select(['email', 'email_confirmed_at', 'quiet'])
+      .where('username', '=', name)
+      .executeTakeFirst(),
+    db.selectFrom('alert_push').select(['label', 'created_at']).where('username', '=', name).execute(),
+  ])
+  return { alertRules, alertLog: alerts, alertRecipient: person ?? null, alertDevices: devices }
 }
 
 /** Access tokens without what would open anything. */
@@ -263,9 +271,10 @@ export async function eraseAccount(
     await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
       trx,
     )
-    for (const table of ['gauge_own', 'saved_event', 'alert_rule'] as const)
+    for (const table of ['gauge_own', 'saved_event', 'alert_rule', 'alert_person', 'alert_push'] as const)
       await trx.deleteFrom(table).where('username', '=', name).execute()
     await sql`delete from montana_table where username = ${name}`.execute(trx)
+    await sql`update alert_webhook set username = ${ERASED} where username = ${name}`.execute(trx)
     await sql`update gauge_flag set author = ${ERASED} where author = ${name}`.execute(trx)
     await sql`update gauge_flag set removed_by = ${ERASED} where removed_by = ${name}`.execute(trx)
     await sql`update article set updated_by = ${ERASED} where updated_by = ${name}`.execute(trx)

@@ -157,7 +157,7 @@ describe('alerts', () => {
       last: 6,
       ended: null,
     })
-    expect(body.current[0].reason).toMatch(/^Pluie, sur melun\s: 12\smm\/h \(seuil 10\smm\/h\), image du /)
+    expect(body.current[0].reason).toMatch(/^Pluie, sur Melun\s: 12\smm\/h \(seuil 10\smm\/h\), image du /)
     await comes(3)
     await watch.round()
     expect((await call<Alerts>('GET', '/api/alerts')).body).toMatchObject({
@@ -173,12 +173,18 @@ describe('alerts', () => {
   })
 
   test('two servers, and connections that die at any moment, neither lose nor double an alert', async () => {
-    await add()
-    await add({ name: 'Durable', minMinutes: 3 })
+    const told = { email: 'anne@example.org', email_confirmed_at: new Date(), quiet: null }
+    await database.db
+      .insertInto('alert_person')
+      .values({ username: 'anne', email_code: null, email_code_until: null, ...told })
+      .execute()
+    const notify = { email: true, push: false, webhooks: [] }
+    await add({ notify })
+    await add({ name: 'Durable', minMinutes: 3, notify })
     const evaluators = [evaluator(), evaluator()]
     const crossings: number[] = []
     let deaths = 0
-    for (let k = 0; k < 45; k++) {
+    for (let k = 0; k < 24; k++) {
       const timeMs = await comes(k % 3 === 0 ? 1 : 20)
       if (k % 3 === 1) crossings.push(timeMs)
       const kills = [1, 2, 3, 4].map(async (n) => {
@@ -207,6 +213,9 @@ describe('alerts', () => {
     // The log has as many lines, however often a look was repeated.
     const logged = await whats()
     expect(logged.filter((what) => what === 'raised')).toHaveLength(found.length)
+    // Each has its notice, which whoever sends finds.
+    const notices = await database.db.selectFrom('alert_notice').select('alert_id').execute()
+    expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(found.map(({ id }) => id).sort())
   })
 
   test('missing data is not dry: it ends nothing, raises its own alert, and that ends with the next value', async () => {
@@ -378,10 +387,10 @@ describe('alerts', () => {
     expect((await call('POST', `/api/alerts/${id}/acknowledge`, undefined, 'bruno')).status).toBe(404)
     await call('POST', `/api/alerts/${id}/snooze`, { minutes: 15 })
     nowMs += 12 * MINUTE
-    await sweepAlerts(deps.db, nowMs)
+    await sweepAlerts(deps.db, nowMs, deps.site.timeZone)
     expect(await whats()).toEqual(['raised', 'snoozed'])
     nowMs += 4 * MINUTE
-    for (let k = 0; k < 3; k++) await sweepAlerts(deps.db, nowMs)
+    for (let k = 0; k < 3; k++) await sweepAlerts(deps.db, nowMs, deps.site.timeZone)
     expect(await whats()).toEqual(['raised', 'snoozed', 'reminded', 'escalated'])
     const taken = await call<Alert>('POST', `/api/alerts/${id}/acknowledge`)
     expect(taken.body).toMatchObject({ severity: 'critical', acknowledged: iso(nowMs) })

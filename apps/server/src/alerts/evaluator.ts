@@ -167,12 +167,14 @@ export class Evaluator {
       .orderBy('id')
       .forUpdate()
       .execute()
+    const { site, catchments } = this.#deps
+    const wording = { timeZone: site.timeZone, catchments }
     const moved: { id: string; state: AlertState; value: number | null; at: number | null }[] = []
     for (const rule of held) {
       // Changed since its samples were read: the next round has the new ones.
       if (rule.version !== versions.get(rule.id)) continue
       const { state, changes, fresh } = this.#course(rule, samples.get(rule.id)!, now, untilMs)
-      for (const change of changes) await keepChange(trx, rule, change, now, this.#deps.site.timeZone)
+      for (const change of changes) await keepChange(trx, rule, change, now, wording)
       const known = fresh.flatMap(({ value, atLeast, timeMs }) =>
         value === null && atLeast === undefined ? [] : [{ value: value ?? atLeast!, timeMs }],
       )

@@ -22,7 +22,7 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
     async () => {
       await evaluator.round()
       const now = deps.clock.now()
-      await sweepAlerts(deps.db, now)
+      await sweepAlerts(deps.db, now, deps.site.timeZone)
       if (Math.abs(now - prunedMs) < PRUNE_EVERY_MS) return
       const { alerts } = deps.config.retention
       if (alerts > 0) await pruneAlerts(deps.db, now - alerts * DAY_MS)

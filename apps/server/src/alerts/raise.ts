@@ -1,9 +1,11 @@
 import { ALERT_BLIND_MIN, type AlertMeasure } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { log } from './log.ts'
 import type { Change, Limits } from './machine.ts'
-import type { LogWhat, RuleRow } from './tables.ts'
-import { crossingFr, missingFr, quantityFr } from './words.ts'
+import { enqueueNotices } from './notices/enqueue.ts'
+import type { RuleRow } from './tables.ts'
+import { crossingFr, missingFr, quantityFr, type Wording } from './words.ts'
 
 /** Channel on which every server hears whose alerts changed. */
 export const ALERT_CHANNEL = 'radx_alert'
@@ -20,24 +22,6 @@ export const limitsOf = (
   }
 }
 
-/** Adds a line to an account's log. */
-export async function log(
-  trx: Kysely<Database>,
-  of: { alert: string; username: string },
-  nowMs: number,
-  what: LogWhat,
-  detail = '',
-): Promise<void> {
-  const row = {
-    alert_id: of.alert,
-    username: of.username,
-    at: new Date(nowMs),
-    what,
-    detail: detail.slice(0, 1_000),
-  }
-  await trx.insertInto('alert_log').values(row).execute()
-}
-
 /** Tells every server, once the transaction is through, that somebody's alerts changed. */
 export const tell = async (trx: Kysely<Database>, username: string): Promise<void> => {
   await sql`select pg_notify(${ALERT_CHANNEL}, ${username})`.execute(trx)
@@ -49,9 +33,9 @@ export async function keepChange(
   rule: RuleRow,
   change: Change,
   nowMs: number,
-  timeZone: string,
+  wording: Wording,
 ): Promise<void> {
-  if (change.what === 'raised' || change.what === 'blind') await raise(trx, rule, change, nowMs, timeZone)
+  if (change.what === 'raised' || change.what === 'blind') await raise(trx, rule, change, nowMs, wording)
   else await end(trx, rule, change, nowMs)
 }
 
@@ -60,14 +44,14 @@ async function raise(
   rule: RuleRow,
   change: Extract<Change, { what: 'raised' | 'blind' }>,
   nowMs: number,
-  timeZone: string,
+  wording: Wording,
 ): Promise<void> {
   const { id, username, severity, threshold, measure } = rule
   const value = change.what === 'raised' ? change.value : null
   const reason =
     value === null
-      ? missingFr(measure, change.crossingMs, timeZone)
-      : crossingFr(measure, threshold, value, change.atMs, timeZone)
+      ? missingFr(measure, change.crossingMs, wording)
+      : crossingFr(measure, threshold, value, change.atMs, wording)
   const alert = await trx
     .insertInto('alert')
     .values({
@@ -88,6 +72,7 @@ async function raise(
     .executeTakeFirst()
   if (!alert) return
   await log(trx, { alert: alert.id, username }, nowMs, 'raised', reason)
+  await enqueueNotices(trx, rule, { id: alert.id, severity }, 'raised', nowMs, wording.timeZone)
   await tell(trx, username)
 }
 

@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Limits, Sample } from './machine.ts'
 import { limitsOf } from './raise.ts'
-import { eventsOf, replayAlerts, scoreOf } from './replay.ts'
+import { eventsOf, isHit, missedOf, replayAlerts, scoreOf } from './replay.ts'
 import { Series, type SeriesContext } from './series/series.ts'
 
 export const ALERT_REPLAY_JOB = 'alert-replay'
@@ -15,7 +15,7 @@ export type AlertReplayInput = AlertReplayBody & { username: string }
 
 /** Parts of the rule's own threshold that are tried as well. */
 const TRIED = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
-const MOST_ALERTS = 200
+const MOST_LISTED = 200
 /** Periods are gone over in pieces of so much, so that a year's rain is never in memory at once. */
 const PIECE_MS = 10 * 86_400_000
 
@@ -71,20 +71,25 @@ export async function replayRule(
     const samples: Sample[] = []
     for (let startMs = span.startMs; startMs < span.endMs; startMs += isOfTime ? span.endMs : PIECE_MS) {
       signal.throwIfAborted()
-      progress(from + (0.5 * (startMs - span.startMs)) / (span.endMs - span.startMs))
       const endMs = isOfTime ? span.endMs : Math.min(span.endMs, startMs + PIECE_MS)
+      const at = (share: number) =>
+        progress(
+          from + (0.5 * (startMs - span.startMs + share * (endMs - startMs))) / (span.endMs - span.startMs),
+        )
+      at(0)
       const looked = { username, measure, threshold }
-      samples.push(...(await new Series(context, { startMs, endMs }, [looked]).of(looked)))
+      samples.push(...(await new Series(context, { startMs, endMs }, [looked]).of(looked, at)))
     }
     return samples
   }
   const own = await samplesOf(rule.measure, rule.threshold, 0)
   const events = eventsOf(await samplesOf(event.measure, event.threshold, 0.5), event.threshold, span.startMs)
+  const windowMs = event.windowMin * 60_000
   const rows: AlertReplay['rows'] = []
   for (const threshold of thresholds) {
     const samples = isOfTime ? await samplesOf(rule.measure, threshold, 0.5) : own
     const alerts = replayAlerts(samples, at(rule, threshold), span.startMs)
-    rows.push({ threshold, ...scoreOf(alerts, events, event.windowMin * 60_000) })
+    rows.push({ threshold, ...scoreOf(alerts, events, windowMs) })
   }
   const alerts = replayAlerts(own, at(rule, rule.threshold), span.startMs)
   const iso = (ms: number) => new Date(ms).toISOString()
@@ -93,10 +98,14 @@ export async function replayRule(
     unknown: own.filter(({ value }) => value === null).length,
     events: events.length,
     rows,
-    alerts: alerts.slice(0, MOST_ALERTS).map(({ startMs, toldMs, endMs, value }) => ({
-      ...{ crossing: iso(startMs), told: iso(toldMs), value },
-      ended: endMs === null ? null : iso(endMs),
+    alerts: alerts.slice(0, MOST_LISTED).map((alert) => ({
+      ...{ crossing: iso(alert.startMs), told: iso(alert.toldMs), value: alert.value },
+      ended: alert.endMs === null ? null : iso(alert.endMs),
+      hit: isHit(alert, events, windowMs),
     })),
+    missed: missedOf(alerts, events, windowMs)
+      .slice(0, MOST_LISTED)
+      .map(({ startMs, endMs }) => ({ start: iso(startMs), end: endMs === null ? null : iso(endMs) })),
   }
 }
 

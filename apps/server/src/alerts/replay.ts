@@ -50,20 +50,30 @@ export interface Score {
   leadMin: number | null
 }
 
-/**
- * Holds alerts against events. An alert is of an event when it was told from so long before it to its end; what is of none
- * is false.
- */
+/** Whether an alert is of an event: it was told from so long before it to its end. */
+const isOf = ({ toldMs }: Replayed, { startMs, endMs }: Period, windowMs: number) =>
+  toldMs >= startMs - windowMs && toldMs <= (endMs ?? Number.POSITIVE_INFINITY)
+
+/** Whether there was anything to warn of. */
+export const isHit = (alert: Replayed, events: readonly Period[], windowMs: number): boolean =>
+  events.some((event) => isOf(alert, event, windowMs))
+
+/** Events of which nobody was told. */
+export const missedOf = (
+  alerts: readonly Replayed[],
+  events: readonly Period[],
+  windowMs: number,
+): Period[] => events.filter((event) => !alerts.some((alert) => isOf(alert, event, windowMs)))
+
+/** Holds alerts against events. What is of no event is false. */
 export function scoreOf(alerts: readonly Replayed[], events: readonly Period[], windowMs: number): Score {
-  const isOf = ({ toldMs }: Replayed, { startMs, endMs }: Period) =>
-    toldMs >= startMs - windowMs && toldMs <= (endMs ?? Number.POSITIVE_INFINITY)
   const leads = events
     .flatMap((event) => {
-      const first = alerts.find((alert) => isOf(alert, event))
+      const first = alerts.find((alert) => isOf(alert, event, windowMs))
       return first ? [(event.startMs - first.toldMs) / 60_000] : []
     })
     .sort((a, b) => a - b)
-  const falseAlarms = alerts.filter((alert) => !events.some((event) => isOf(alert, event))).length
+  const falseAlarms = alerts.filter((alert) => !isHit(alert, events, windowMs)).length
   const hits = leads.length
   return {
     alerts: alerts.length,

@@ -17,6 +17,7 @@ import { allowPeriod } from '../http/authorize.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { spanOf } from '../radar/api.ts'
+import { registerNotices } from './notices/routes.ts'
 import { ALERT_REPLAY_JOB } from './replay-job.ts'
 import { lookBackMs } from './series/rain.ts'
 import { AlertService } from './service.ts'
@@ -26,7 +27,7 @@ const of = (request: FastifyRequest) => request.session as Session
 
 /** Rules and alerts of the account that asks. */
 export const registerAlerts: RegisterFeature = (app, deps) => {
-  const service = new AlertService(deps)
+  const service = new AlertService(deps, registerNotices(app, deps))
   const params = z.object({ id: z.uuid() })
 
   app.get(

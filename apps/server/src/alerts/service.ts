@@ -17,8 +17,10 @@ import { isOutsideDates, type Session } from '../http/sessions.ts'
 import { CatchmentLibrary } from '../simulation/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import { AlertNotFound, AlertOver, RuleChanged, RuleNotFound } from './errors.ts'
+import { log } from './log.ts'
 import { startState } from './machine.ts'
-import { endOfRule, log, tell } from './raise.ts'
+import type { Persons } from './notices/person.ts'
+import { endOfRule, tell } from './raise.ts'
 import { MeasureGone, Series } from './series/series.ts'
 import type { AlertRow, LogWhat, RuleRow } from './tables.ts'
 
@@ -31,8 +33,11 @@ export class AlertService {
   readonly #deps: Deps
   readonly #library: CatchmentLibrary
 
-  constructor(deps: Deps) {
+  readonly #persons: Persons
+
+  constructor(deps: Deps, persons: Persons) {
     this.#deps = deps
+    this.#persons = persons
     this.#library = new CatchmentLibrary(deps.db, deps.config)
   }
 
@@ -111,6 +116,7 @@ export class AlertService {
   /** @throws QuotaReached, or what the measure names that is not there or not allowed */
   async create(session: Session, body: AlertRuleBody): Promise<AlertRule> {
     await this.check(session, body)
+    await this.#persons.holdNotify(session, body.notify)
     const { db, config, clock } = this.#deps
     const row = await db.transaction().execute(async (trx) => {
       await oneAtATime(trx, 'alert', session.name)
@@ -142,6 +148,7 @@ export class AlertService {
   /** What decides makes a rule begin anew. @throws RuleNotFound, RuleChanged */
   async update(session: Session, id: string, body: AlertRuleBody): Promise<AlertRule> {
     await this.check(session, body)
+    await this.#persons.holdNotify(session, body.notify)
     const { db, clock } = this.#deps
     const row = await db.transaction().execute(async (trx) => {
       const before = await this.#ruleOf(trx, session, id)
@@ -286,11 +293,15 @@ const columnsOf = ({
   severity,
   escalateMin,
   enabled,
+  notify,
+  quiet,
 }: AlertRuleBody) => ({
   ...{ name, threshold, clear, severity, enabled },
   measure: JSON.stringify(measure),
   min_minutes: minMinutes,
   escalate_min: escalateMin,
+  notify: JSON.stringify(notify),
+  quiet: quiet === null ? null : JSON.stringify(quiet),
 })
 
 /** Fields in one order, whichever the database gives. */
@@ -329,6 +340,8 @@ function toRule(row: RuleRow, { restriction }: Session): AlertRule {
     severity: row.severity,
     escalateMin: row.escalate_min,
     enabled: row.enabled,
+    notify: row.notify,
+    quiet: row.quiet,
     version: row.version,
     phase: row.enabled ? (state.isBlind ? 'blind' : state.phase) : 'off',
     value: isShown ? row.value : null,

@@ -1,4 +1,11 @@
-import type { AlertMeasure, AlertSeverity } from '@radx/contracts'
+import type {
+  AlertLogEntry,
+  AlertMeasure,
+  AlertSeverity,
+  NoticeChannel,
+  Notify,
+  Quiet,
+} from '@radx/contracts'
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 import type { AlertState } from './machine.ts'
 
@@ -18,6 +25,8 @@ export interface RuleTable {
   value_at: Date | null
   created_at: Generated<Date>
   version: Generated<number>
+  notify: JSONColumnType<Notify, string | undefined, string>
+  quiet: JSONColumnType<Quiet, string | null | undefined, string | null> | null
 }
 
 export interface AlertTable {
@@ -40,7 +49,7 @@ export interface AlertTable {
   ended_by: 'value' | 'person' | 'rule' | null
 }
 
-export type LogWhat = 'raised' | 'acknowledged' | 'snoozed' | 'reminded' | 'escalated' | 'ended'
+export type LogWhat = AlertLogEntry['what']
 
 interface LogTable {
   id: GeneratedAlways<number>
@@ -51,13 +60,66 @@ interface LogTable {
   detail: string
 }
 
+export interface NoticeTable {
+  id: Generated<string>
+  alert_id: string
+  username: string
+  event: 'raised' | 'escalated'
+  channel: NoticeChannel
+  target: string
+  status: 'waiting' | 'held' | 'sent' | 'failed'
+  attempts: Generated<number>
+  next_at: Date
+  leased_until: Date | null
+  error: string | null
+  error_at: Date | null
+  created_at: Date
+  done_at: Date | null
+}
+
+interface PersonTable {
+  username: string
+  email: string | null
+  email_confirmed_at: Date | null
+  email_code: Buffer | null
+  email_code_until: Date | null
+  email_tries: Generated<number>
+  quiet: JSONColumnType<Quiet, string | null, string | null> | null
+}
+
+interface PushTable {
+  id: Generated<string>
+  username: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  label: string
+  created_at: Generated<Date>
+}
+
+interface WebhookTable {
+  id: Generated<string>
+  name: string
+  url: string
+  username: string
+  created_at: Generated<Date>
+}
+
 declare module '../db/schema.ts' {
   interface Database {
     alert_rule: RuleTable
     alert: AlertTable
     alert_log: LogTable
+    alert_notice: NoticeTable
+    alert_person: PersonTable
+    alert_push: PushTable
+    alert_webhook: WebhookTable
   }
 }
 
 export type RuleRow = Selectable<RuleTable>
 export type AlertRow = Selectable<AlertTable>
+export type NoticeRow = Selectable<NoticeTable>
+export type PersonRow = Selectable<PersonTable>
+export type PushRow = Selectable<PushTable>
+export type WebhookRow = Selectable<WebhookTable>

@@ -1,5 +1,12 @@
 import { ALERT_UNITS, type AlertMeasure } from '@radx/contracts'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
+import type { Catchments } from '../config/catchments.ts'
+
+/** What words are made with: the site's clocks and the names of its catchments. */
+export interface Wording {
+  timeZone: string
+  catchments: Pick<Catchments, 'get'>
+}
 
 /** What is written of a value, with its unit. */
 export function quantityFr(kind: AlertMeasure['kind'], value: number): string {
@@ -8,7 +15,9 @@ export function quantityFr(kind: AlertMeasure['kind'], value: number): string {
   return `${formatNumberFr(value, years ? 1 : digits, true)}\u00a0${years && value < 2 ? 'an' : ALERT_UNITS[kind]}`
 }
 
-export const placeFr = (measure: AlertMeasure): string => {
+export const placeFr = (measure: AlertMeasure, catchments: Wording['catchments']): string => {
+  // One that is gone since has its key only.
+  const named = (key: string) => catchments.get(key)?.name ?? key
   const point = ({ lat, lng }: { lat: number; lng: number }) =>
     `au point ${formatNumberFr(lat, 4)}\u00a0N, ${formatNumberFr(lng, 4)}\u00a0E`
   switch (measure.kind) {
@@ -17,22 +26,22 @@ export const placeFr = (measure: AlertMeasure): string => {
     case 'rain-return': {
       const { place } = measure
       if (place.kind === 'point') return point(place)
-      return `sur ${place.catchment}${place.subcatchment === null ? '' : ` / ${place.subcatchment}`}`
+      return `sur ${named(place.catchment)}${place.subcatchment === null ? '' : ` / ${named(place.subcatchment)}`}`
     }
     case 'rain-chance':
       return point(measure)
     case 'flood-cell':
-      return `maille ${measure.cell} de ${measure.catchmentId}`
+      return `maille ${measure.cell} de ${named(measure.catchmentId)}`
     case 'flood-node':
-      return `nœud ${measure.name} de ${measure.catchmentId}`
+      return `nœud ${measure.name} de ${named(measure.catchmentId)}`
     case 'flood-link':
-      return `conduite ${measure.name} de ${measure.catchmentId}`
+      return `conduite ${measure.name} de ${named(measure.catchmentId)}`
     case 'radar-down':
       return `produit ${measure.product}`
     case 'gauge-stuck':
       return `pluviomètre ${measure.gauge}`
     case 'no-cycle':
-      return `bassin ${measure.catchmentId}`
+      return `bassin ${named(measure.catchmentId)}`
   }
 }
 
@@ -71,13 +80,13 @@ export function crossingFr(
   threshold: number,
   value: number,
   atMs: number,
-  timeZone: string,
+  { timeZone, catchments }: Wording,
 ): string {
   const { kind } = measure
   const isSilence = kind === 'radar-down' || kind === 'no-cycle'
   const what = isSilence
-    ? `${placeFr(measure)} ${QUANTITIES[kind]} `
-    : `${QUANTITIES[kind]}${detailFr(measure)}, ${placeFr(measure)}\u00a0: `
+    ? `${placeFr(measure, catchments)} ${QUANTITIES[kind]} `
+    : `${QUANTITIES[kind]}${detailFr(measure)}, ${placeFr(measure, catchments)}\u00a0: `
   const much = `${quantityFr(kind, value)} (seuil ${quantityFr(kind, threshold)})`
   return sentence(`${what}${much}, ${sourceFr(measure, atMs, timeZone)}`)
 }
@@ -85,5 +94,9 @@ export function crossingFr(
 const sentence = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 /** Why a rule is blind. */
-export const missingFr = (measure: AlertMeasure, sinceMs: number, timeZone: string): string =>
-  `Aucune valeur depuis le ${formatDateTimeFr(sinceMs, timeZone)}, ${placeFr(measure)}\u00a0: la règle ne surveille plus rien`
+export const missingFr = (
+  measure: AlertMeasure,
+  sinceMs: number,
+  { timeZone, catchments }: Wording,
+): string =>
+  `Aucune valeur depuis le ${formatDateTimeFr(sinceMs, timeZone)}, ${placeFr(measure, catchments)}\u00a0: la règle ne surveille plus rien`

@@ -35,13 +35,16 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://x'],
     ['SEED_KEY', 'trop-court'],
     ['RADX_LOG', 'loud'],
+    ['SMTP_URL', 'http://mail'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/40'],
   ])('%s=%s is refused by name', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Variable ${name}.*attendue?s?\\.`))
   })
 
   test('a refused database address is not repeated, since it may hold a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'pg://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
-    expect(() => loadConfig({ SEED_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
+    for (const name of ['SEED_KEY', 'SMTP_URL'])
+      expect(() => loadConfig({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   })
 
   const bucket = { STORE_URL: 's3://radx-1/a/b/', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }

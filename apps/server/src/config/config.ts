@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ACCOUNT_VARIABLES, type AccountRules, accountRulesOf } from './account-rules.ts'
 import { ConfigError } from './config-error.ts'
 import { LIMIT_VARIABLES, type Quotas, quotasOf, type Retention, retentionOf } from './limits.ts'
+import { NOTICE_VARIABLES, type NoticeSettings, noticeSettingsOf } from './notice-settings.ts'
 import { OBJECT_STORE_VARIABLES, type ObjectStoreSettings, readObjectStore } from './object-store.ts'
 
 /** Root of the checkout: defaults are relative to it, so that `radx` finds them from any folder. */
@@ -43,6 +44,7 @@ export interface Config {
   accounts: AccountRules
   /** Address under which browsers reach this server, to which passkeys are bound; null takes each request's own. */
   publicUrl: string | null
+  notices: NoticeSettings
 }
 
 type Env = Record<string, string | undefined>
@@ -85,6 +87,7 @@ const envSchema = z.object({
   TRUST_PROXY: z.string().optional(),
   ...LIMIT_VARIABLES,
   ...ACCOUNT_VARIABLES,
+  ...NOTICE_VARIABLES,
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'une adresse https://… est attendue' })
     .max(200)
@@ -106,7 +109,7 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     const [issue] = parsed.error.issues
     const name = String(issue.path[0])
     // The value of an address may hold a password; a key is one.
-    const value = ['DATABASE_URL', 'SEED_KEY'].includes(name) ? '' : ` « ${set[name]} »`
+    const value = ['DATABASE_URL', 'SEED_KEY', 'SMTP_URL'].includes(name) ? '' : ` « ${set[name]} »`
     throw new ConfigError('environment', `Variable ${name}${value} : ${issue.message}.`, { variable: name })
   }
   const e = parsed.data
@@ -131,5 +134,6 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     retention: retentionOf(e),
     accounts: accountRulesOf(e),
     publicUrl: e.PUBLIC_URL ?? null,
+    notices: noticeSettingsOf(e),
   }
 }

@@ -111,6 +111,17 @@ export const RIGHTS: Record<string, Right> = {
   'POST /api/alerts/:id/acknowledge': session,
   'POST /api/alerts/:id/snooze': session,
   'POST /api/alerts/:id/end': session,
+  // Who is told of them: one's own address and browsers; webhooks are all managers'
+  'GET /api/alerts/person': session,
+  'PUT /api/alerts/person': session,
+  'POST /api/alerts/person/confirm': session,
+  'POST /api/alerts/push': session,
+  'DELETE /api/alerts/push/:id': session,
+  'GET /api/alerts/webhooks': manager,
+  'POST /api/alerts/webhooks': manager,
+  'DELETE /api/alerts/webhooks/:id': manager,
+  'POST /api/alerts/webhooks/:id/test': manager,
+  'GET /api/admin/notices': manager,
   // Rain gauges: the site's where the account may look, and one's own; flags are set by managers within their dates
   'GET /api/gauges': session,
   'PUT /api/gauges': session,

@@ -91,6 +91,7 @@ export const workspaceTexts = {
   clear: 'Tout retirer',
   keep: 'Épingler, pour comparer',
   letGo: 'Ne plus épingler',
+  alert: 'M’alerter pour ce lieu',
   remove: 'Retirer',
   unknown: fr('Le réseau de cette simulation ne connaît pas ce nom.'),
   cell: (row: number, col: number) => fr(`Cellule ${row}, ${col}`),

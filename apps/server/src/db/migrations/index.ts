@@ -37,6 +37,7 @@ import * as m0340 from './0340_alerts.ts'
 import * as m0346 from './0346_tile_size.ts'
 import * as m0347 from './0347_gauge_days.ts'
 import * as m0361 from './0361_gauge_bins.ts'
+import * as m0370 from './0370_alert_notices.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0347_gauge_days': m0347,
   '0361_gauge_bins': m0361,
   '0340_alerts': m0340,
+  '0370_alert_notices': m0370,
 }

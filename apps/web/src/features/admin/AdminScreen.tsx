@@ -12,6 +12,7 @@ import classes from './AdminScreen.module.css'
 import { adminMessageQuery, ownSecurityQuery } from './api.ts'
 import { MessageEditor } from './MessageEditor.tsx'
 import { StatusSection } from './StatusSection.tsx'
+import { NoticesPart } from './state/NoticesPart.tsx'
 import { StoragePart } from './state/StoragePart.tsx'
 
 export default function AdminScreen() {
@@ -45,6 +46,7 @@ const PARTS: Record<Part, ComponentType> = {
     <>
       <HomeMessageSection />
       <StatusSection />
+      <NoticesPart />
       <StoragePart />
     </>
   ),

@@ -19,6 +19,7 @@ import { emptyDraft, placeKey } from './draft.ts'
 import { Log } from './Log.tsx'
 import type { Choices } from './MeasureFields.tsx'
 import { Rules } from './Rules.tsx'
+import { Person } from './told/Person.tsx'
 
 /** One's rules, what they raised, and what became of it. */
 export default function AlertsScreen() {
@@ -55,6 +56,7 @@ export default function AlertsScreen() {
         <>
           <Current alerts={alerts.data.current} hasRules={alerts.data.rules.length > 0} />
           <Rules rules={alerts.data.rules} empty={empty} choices={choices} open={open} onOpen={setOpen} />
+          <Person />
           <Log />
         </>
       )}

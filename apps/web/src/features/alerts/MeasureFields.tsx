@@ -2,7 +2,9 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { AHEAD_DEPTHS_MM } from '@radx/contracts/ahead'
 import { NOWCAST_CHANCES_MM_H } from '@radx/contracts/nowcast'
 import { formatNumberFr } from '@radx/locale/format-fr'
+import { Link } from 'react-router'
 import { alertTexts } from '../../texts/alerts.ts'
+import classes from './Alerts.module.css'
 import type { Draft } from './draft.ts'
 
 const texts = alertTexts.form
@@ -72,6 +74,11 @@ export function MeasureFields({ draft, choices, change }: Props) {
       )}
       {isTown && select('catchment', texts.catchment, choices.catchments)}
       {kind === 'flood-cell' && number('cell', texts.cell)}
+      {isTown && kind !== 'no-cycle' && (
+        <p className={classes.pick}>
+          <Link to={`/prevision?${new URLSearchParams({ c: draft.catchment })}`}>{texts.onMap}</Link>
+        </p>
+      )}
       {kind === 'flood-cell' && (
         <NativeSelect
           label={texts.aboveMm}

@@ -1,8 +1,10 @@
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { AlertRule } from '@radx/contracts/alerts'
 import { ALERT_SEVERITIES, ALERT_UNITS, type AlertKind } from '@radx/contracts/alerts-constants'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
+import { part } from '../../app/part.tsx'
+import { replayTexts } from '../../texts/alert-replay.ts'
 import { alertTexts } from '../../texts/alerts.ts'
 import { onEscape } from '../../ui/inline-form.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -11,8 +13,10 @@ import classes from './Alerts.module.css'
 import { useSaveRule } from './api.ts'
 import { bodyOf, type Draft, draftOf, USUAL } from './draft.ts'
 import { type Choices, MeasureFields } from './MeasureFields.tsx'
+import { Recipients } from './told/Recipients.tsx'
 
 const texts = alertTexts.form
+const Replay = part(() => import('./replay/Replay.tsx'))
 const GROUPS: [keyof typeof texts.groups, AlertKind[]][] = [
   ['rain', ['rain-rate', 'rain-total', 'rain-return']],
   ['forecast', ['rain-chance', 'flood-cell', 'flood-node', 'flood-link']],
@@ -30,6 +34,7 @@ interface Props {
 export function RuleForm({ rule, empty, choices, onDone }: Props) {
   const [draft, setDraft] = useState(() => (rule ? draftOf(rule, empty) : empty))
   const [asked, setAsked] = useState(false)
+  const [tries, setTries] = useState(false)
   const save = useSaveRule()
   const once = useOneAtATime()
   const change = (values: Partial<Draft>) => setDraft((before) => ({ ...before, ...values }))
@@ -43,52 +48,62 @@ export function RuleForm({ rule, empty, choices, onDone }: Props) {
   }
   const problem = isOver ? texts.clearOver : asked && body === null ? texts.incomplete : null
   return (
-    <form
-      className={classes.form}
-      aria-label={rule ? alertTexts.editLabel(rule.name) : alertTexts.add}
-      data-form={rule?.id ?? 'new'}
-      onSubmit={submit}
-      onKeyDown={onEscape(onDone)}
-      noValidate
-    >
-      <div className={classes.fields}>
-        <TextInput
-          label={texts.name}
-          value={draft.name}
-          maxLength={100}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves whatever of it has the focus
+    <div className={classes.form} data-form={rule?.id ?? 'new'} onKeyDown={onEscape(onDone)}>
+      <form
+        className={classes.form}
+        aria-label={rule ? alertTexts.editLabel(rule.name) : alertTexts.add}
+        onSubmit={submit}
+        noValidate
+      >
+        <div className={classes.fields}>
+          <TextInput
+            label={texts.name}
+            value={draft.name}
+            maxLength={100}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <NativeSelect
+            label={texts.kind}
+            value={draft.kind}
+            onChange={({ currentTarget }) => {
+              const kind = currentTarget.value as AlertKind
+              change({ kind, ...USUAL[kind] })
+            }}
+            data={GROUPS.map(([group, kinds]) => ({
+              group: texts.groups[group],
+              items: kinds.map((value) => ({ value, label: alertTexts.kind[value] })),
+            }))}
+          />
+          <MeasureFields draft={draft} choices={choices} change={change} />
+          <Limits draft={draft} change={change} />
+        </div>
+        <Recipients draft={draft} change={change} />
+        <Checkbox
+          label={texts.enabled}
+          checked={draft.enabled}
+          onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
         />
-        <NativeSelect
-          label={texts.kind}
-          value={draft.kind}
-          onChange={({ currentTarget }) => {
-            const kind = currentTarget.value as AlertKind
-            change({ kind, ...USUAL[kind] })
-          }}
-          data={GROUPS.map(([group, kinds]) => ({
-            group: texts.groups[group],
-            items: kinds.map((value) => ({ value, label: alertTexts.kind[value] })),
-          }))}
-        />
-        <MeasureFields draft={draft} choices={choices} change={change} />
-        <Limits draft={draft} change={change} />
-      </div>
-      <Checkbox
-        label={texts.enabled}
-        checked={draft.enabled}
-        onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
-      />
-      {problem && <Message kind="error">{problem}</Message>}
-      {save.error && <Message kind="error">{serverErrorText(save.error)}</Message>}
-      <div className={classes.actions}>
-        <Button type="submit" loading={save.isPending}>
-          {texts.save}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </form>
+        {problem && <Message kind="error">{problem}</Message>}
+        {save.error && <Message kind="error">{serverErrorText(save.error)}</Message>}
+        <div className={classes.actions}>
+          <Button type="submit" loading={save.isPending}>
+            {texts.save}
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            {texts.cancel}
+          </Button>
+        </div>
+      </form>
+      <details className={classes.more} onToggle={({ currentTarget }) => setTries(currentTarget.open)}>
+        <summary>{replayTexts.title}</summary>
+        {tries && (
+          <Suspense fallback={<p role="status">{alertTexts.loading}</p>}>
+            <Replay draft={draft} choices={choices} change={change} />
+          </Suspense>
+        )}
+      </details>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import { AHEAD_DEPTHS_MM } from '@radx/contracts/ahead'
+import { NOTIFY_NOBODY } from '@radx/contracts/alert-notices'
 import type { AlertMeasure, AlertRule, AlertRuleBody } from '@radx/contracts/alerts'
 import { ALERT_KINDS, type AlertKind } from '@radx/contracts/alerts-constants'
 import { NOWCAST_CHANCES_MM_H } from '@radx/contracts/nowcast'
@@ -27,7 +28,14 @@ export interface Draft {
   severity: AlertRuleBody['severity']
   escalateMin: number | string
   enabled: boolean
+  notify: AlertRuleBody['notify']
+  /** Quiet hours of the rule's own, as typed; not used while `ownQuiet` is off. */
+  quiet: { from: string; to: string }
+  ownQuiet: boolean
 }
+
+/** A night. */
+export const USUAL_QUIET = { from: '22:00', to: '07:00' }
 
 /** Thresholds that a new rule begins with. */
 export const USUAL: Record<AlertKind, { threshold: number; clear: number }> = {
@@ -63,6 +71,7 @@ export const emptyDraft = (
     aboveMm: AHEAD_DEPTHS_MM[1],
     ...USUAL[kind],
     ...{ minMinutes: 0, severity: 'warning', escalateMin: '', enabled: true },
+    ...{ notify: NOTIFY_NOBODY, quiet: USUAL_QUIET, ownQuiet: false },
   }
 }
 
@@ -71,6 +80,11 @@ export function draftOf(rule: AlertRule, empty: Draft): Draft {
   const { measure, name, threshold, clear, minMinutes, severity, enabled } = rule
   const draft = { ...empty, name, kind: measure.kind, threshold, clear, minMinutes, severity, enabled }
   draft.escalateMin = rule.escalateMin ?? ''
+  Object.assign(draft, {
+    notify: rule.notify,
+    quiet: rule.quiet ?? USUAL_QUIET,
+    ownQuiet: rule.quiet !== null,
+  })
   if ('product' in measure) draft.product = measure.product
   if ('place' in measure) {
     const { place } = measure
@@ -104,9 +118,13 @@ export function bodyOf(draft: Draft, version?: number): AlertRuleBody | null {
   const name = draft.name.trim()
   if (measure === null || name === '' || threshold === null || clear === null || minMinutes === null)
     return null
-  const { severity, enabled } = draft
+  const { severity, enabled, notify } = draft
   const escalateMin = numberOf(draft.escalateMin)
-  return { name, measure, threshold, clear, minMinutes, severity, escalateMin, enabled, version }
+  const quiet = draft.ownQuiet ? draft.quiet : null
+  return {
+    ...{ name, measure, threshold, clear, minMinutes, severity, escalateMin, enabled },
+    ...{ notify, quiet, version },
+  }
 }
 
 function measureOf(draft: Draft): AlertMeasure | null {

@@ -12,7 +12,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Section } from '../../ui/Section.tsx'
 import classes from './QualityScreen.module.css'
 
-const parts = () => import('./legend.ts')
+const parts = () => import('../../ui/chart-legend.ts')
 const UNTIL_MIN = NOWCAST_LONGEST_MIN / 2
 const short = (value: number) => formatNumberFr(value, 1, true)
 const two = (value: number | null | undefined) => (value == null ? MISSING_FR : formatNumberFr(value, 2))

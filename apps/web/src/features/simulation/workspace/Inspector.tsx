@@ -4,6 +4,7 @@ import { formatQuantityFr } from '@radx/locale/format-fr'
 import { IconPin, IconPinFilled, IconX } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { Curves } from '../../../sewer/Curves.tsx'
 import { useClock } from '../../../sewer/clock.ts'
@@ -70,6 +71,7 @@ export function Inspector({ job, town, sewer }: Props) {
             ) : (
               <SewerFacts sewer={sewer} kind={pick.kind} name={pick.name} />
             )}
+            <AlertLink job={job} town={town} pick={pick} />
           </li>
         ))}
       </ol>
@@ -355,4 +357,21 @@ function SewerCurves({ job, names, kind }: SewerCurvesProps) {
   const { title } = kind === 'node' ? sewerTexts.depths : sewerTexts.flows
   const filename = kind === 'node' ? 'hauteurs_junctions.csv' : 'debits_conduites.csv'
   return <Curves title={title} data={data} filename={filename} height={220} />
+}
+
+/** To a rule on what the live forecast says of the same place. */
+function AlertLink({ job, town, pick }: { job: SimulationJob; town: TownGrid | undefined; pick: Kept }) {
+  const name =
+    pick.kind === 'cell'
+      ? town && String(pick.row * town.place.ncols + pick.col)
+      : pick.kind === 'node' || pick.kind === 'link'
+        ? pick.name
+        : undefined
+  if (name === undefined) return null
+  const asked = { r: `flood-${pick.kind}`, c: job.input.catchmentId, n: name }
+  return (
+    <Link to={`/alertes?${new URLSearchParams(asked)}`} className={classes.action}>
+      {texts.alert}
+    </Link>
+  )
 }

@@ -1,0 +1,2 @@
+/** What other features may use of the accounts; they import nothing else from this folder. */
+export { deviceLabel } from './user-agent.ts'

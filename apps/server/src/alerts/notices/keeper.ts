@@ -1,0 +1,31 @@
+import { NOTICE_CHANNELS, type NoticeChannel } from '@radx/contracts'
+import { keepDoing } from '../../background.ts'
+import type { RegisterFeature } from '../../http/app.ts'
+import { keepInOneProcess } from '../../one-process.ts'
+import { NoticeKeys } from './keys.ts'
+import { sendDue } from './sender.ts'
+
+const PAUSE_MS = 1_000
+
+/** Sends notices, in one process; should two ever do so at once, leases keep them apart. */
+export const keepNotices: RegisterFeature = (app, deps) => {
+  const keys = new NoticeKeys(deps.config.dataDir)
+  const keep = (channel: NoticeChannel, signal: AbortSignal) =>
+    keepDoing(
+      async () => {
+        // A long queue is gone through without pauses.
+        while (!signal.aborted && (await sendDue({ ...deps, keys }, channel)) > 0);
+      },
+      {
+        signal,
+        pauseMs: PAUSE_MS,
+        log: deps.log,
+        failed: "Les avis d'alerte n'ont pas pu partir",
+        excuse: () => deps.database.unavailable(),
+      },
+    )
+  keepInOneProcess(app, deps, 'alert-notices', async (signal) => {
+    await deps.database.whenReady()
+    await Promise.all(NOTICE_CHANNELS.map((channel) => keep(channel, signal)))
+  })
+}

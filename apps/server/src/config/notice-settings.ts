@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { isNetwork } from '../http/outbound/addresses.ts'
+
+/** How notices of alerts leave the server. */
+export interface NoticeSettings {
+  /** Mail server, `smtp://` or `smtps://`; null sends no mail. Holds a password: never log it. */
+  smtpUrl: string | null
+  /** Sender of mails. */
+  from: string
+  /** Networks that webhooks and push services may lie in though they are private, and without TLS. */
+  allowed: readonly string[]
+}
+
+/** Their variables. */
+export const NOTICE_VARIABLES = {
+  SMTP_URL: z
+    .string()
+    .regex(
+      /^smtps?:\/\/[^\s/]+\/?(\?\S*)?$/,
+      'une adresse smtp(s)://utilisateur:motdepasse@machine:port est attendue',
+    )
+    .refine((text) => URL.canParse(text), 'une adresse smtp(s)://… est attendue')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .max(254)
+    .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'une adresse nom@domaine est attendue')
+    .optional(),
+  OUTBOUND_ALLOW: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine(
+      (networks) => networks.every(isNetwork),
+      'des adresses ou réseaux séparés par des virgules (10.1.0.0/16) sont attendus',
+    )
+    .optional(),
+}
+
+export const noticeSettingsOf = (e: {
+  SMTP_URL?: string
+  SMTP_FROM?: string
+  OUTBOUND_ALLOW?: string[]
+}): NoticeSettings => ({
+  smtpUrl: e.SMTP_URL ?? null,
+  from: e.SMTP_FROM ?? 'radx@localhost',
+  allowed: e.OUTBOUND_ALLOW ?? [],
+})
