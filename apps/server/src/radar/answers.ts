@@ -54,7 +54,9 @@ async function accumulationBundle(
   const { depthMm, missingSeconds, method } = await totalsOf(store, product, span, wanted)
   const block = new Uint8Array(classBlockLength(product.steps))
   let maxMm: number | null = null
-  for (const [i, depth] of depthMm.entries()) {
+  // A pair for each cell would keep the garbage collector busy.
+  for (let i = 0; i < depthMm.length; i++) {
+    const depth = depthMm[i]
     const row = depth === 0 ? CUMUL_DRY : cumulClass(depth)
     block[i >> 1] |= (row < 0 ? CLASS_NO_DATA : row) << (i % 2 === 0 ? 4 : 0)
     if (depth > (maxMm ?? -1)) maxMm = depth

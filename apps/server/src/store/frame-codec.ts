@@ -48,18 +48,23 @@ function shuffle(codes: Uint16Array, out = new Uint8Array(2 * codes.length)): Ui
 }
 
 /** Inverse of `shuffle` for the codes [from, to). `bytes` has an even length. */
-function unshuffle(bytes: Uint8Array, from = 0, to = bytes.length >> 1): Uint16Array {
+function unshuffle(
+  bytes: Uint8Array,
+  from = 0,
+  to = bytes.length >> 1,
+  out: Uint16Array = new Uint16Array(to - from),
+): Uint16Array {
   const n = bytes.length >> 1
-  const out = new Uint16Array(to - from)
   let i = from
   if (n % 4 === 0 && (bytes.byteOffset + from) % 4 === 0) {
     // As in `shuffle`: four low and four high bytes in, words of two codes out.
     const words = (to - from) >> 2
     const low = new Uint32Array(bytes.buffer, bytes.byteOffset + from, words)
     const high = new Uint32Array(bytes.buffer, bytes.byteOffset + n + from, words)
-    const codes = new Uint32Array(out.buffer, 0, 2 * words)
+    const codes = new Uint32Array(out.buffer, out.byteOffset, 2 * words)
     for (let k = 0; k < words; k++) {
-      const [l, h] = [low[k], high[k]]
+      const l = low[k]
+      const h = high[k]
       codes[2 * k] = (l & 0xff) | ((h & 0xff) << 8) | ((l & 0xff00) << 8) | ((h & 0xff00) << 16)
       codes[2 * k + 1] =
         ((l >>> 16) & 0xff) | ((h >>> 8) & 0xff00) | ((l >>> 8) & 0xff0000) | (h & 0xff000000)
@@ -82,10 +87,11 @@ export function packCodes(codes: Uint16Array): Buffer {
 /**
  * Codes back from `packCodes`.
  * @param count how many codes there must be
+ * @param into room for them; default new
  * @throws StoreCorruptError when the bytes are torn, altered or of another length
  */
-export function unpackCodes(bytes: Uint8Array, count: number): Uint16Array {
-  return unshuffle(inflate(bytes, count))
+export function unpackCodes(bytes: Uint8Array, count: number, into?: Uint16Array): Uint16Array {
+  return unshuffle(inflate(bytes, count), 0, count, into)
 }
 
 /** Some of what `packCodes` made of `count` codes. */

@@ -55,15 +55,21 @@ export class FrameReader {
   /**
    * Codes of frames one after another, in the order given; null for a frame that is dry all over and
    * has data all over. The arrays are the caller's only until the next one is asked for.
+   * @param into room for one frame, for callers that are done with each when they ask for the next: new room for each
+   *   keeps the garbage collector busy
    * @throws StoreCorruptError
    */
-  async *codes(product: ReadProduct, places: FramePlace[]): AsyncGenerator<Uint16Array | null> {
+  async *codes(
+    product: ReadProduct,
+    places: FramePlace[],
+    into?: Uint16Array,
+  ): AsyncGenerator<Uint16Array | null> {
     const cells = product.steps ** 2
     for (const batch of batches(places)) {
       const bytes = await this.read(product, batch, 'pack', (place) => place.pack)
       for (const [i, place] of batch.entries()) {
         const record = bytes[i]
-        yield record ? this.unpack(product, place, record) : (await this.blank(place, cells)).codes
+        yield record ? this.unpack(product, place, record, into) : (await this.blank(place, cells)).codes
       }
     }
   }
@@ -113,9 +119,14 @@ export class FrameReader {
     }
   }
 
-  private unpack(product: ReadProduct, place: FramePlace, record: Uint8Array): Uint16Array {
+  private unpack(
+    product: ReadProduct,
+    place: FramePlace,
+    record: Uint8Array,
+    into?: Uint16Array,
+  ): Uint16Array {
     try {
-      return unpackCodes(record, product.steps ** 2)
+      return unpackCodes(record, product.steps ** 2, into)
     } catch (cause) {
       if (!(cause instanceof StoreCorruptError)) throw cause
       this.onDamage(product.shortName, place.timeMs)

@@ -159,7 +159,11 @@ export class MovedRain {
    * Codes of frames as the rain moved, in the order given; null for one that is dry and has data all over.
    * @param places frames that are ready
    */
-  async *codes(product: StoredProduct, places: FramePlace[]): AsyncGenerator<Uint16Array | null> {
+  async *codes(
+    product: StoredProduct,
+    places: FramePlace[],
+    into?: Uint16Array,
+  ): AsyncGenerator<Uint16Array | null> {
     for (let from = 0; from < places.length; from += READ_BATCH) {
       const batch = places.slice(from, from + READ_BATCH)
       const rows = await this.#db
@@ -176,6 +180,7 @@ export class MovedRain {
       const still = this.#index.codes(
         product,
         batch.filter(({ timeMs }) => !moved.has(timeMs)),
+        into,
       )
       for (const { timeMs } of batch) {
         const row = moved.get(timeMs)

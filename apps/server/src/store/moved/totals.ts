@@ -28,9 +28,11 @@ export async function totalsOf(
     method === 'moved'
       ? movedTime(product, times, span)
       : representativeness(times, span, product.frameSeconds)
-  const sum = new Accumulation(product.steps ** 2)
+  const cells = product.steps ** 2
+  const sum = new Accumulation(cells)
+  const room = new Uint16Array(cells)
   let k = 0
-  for await (const codes of (method === 'moved' ? store.moved : store.index).codes(product, places)) {
+  for await (const codes of (method === 'moved' ? store.moved : store.index).codes(product, places, room)) {
     if (codes === null) sum.addDry(time.seconds[k])
     else if (time.seconds[k] > 0) sum.add(codes, time.seconds[k])
     k++
