@@ -30,8 +30,8 @@ export interface TileFileRow {
   tile_size: number
 }
 
-/** Tile layouts kept in memory; one is about 17 kB. */
-const MAX_INDEXES = 800
+/** Tile layouts kept in memory, a year of days; one is about 60 kB. */
+const MAX_INDEXES = 400
 
 /** Columns of blocks kept in memory, half a kilobyte each: 12 pixels over a year are some 9,000. */
 const MAX_COLUMNS = 16_384

@@ -11,6 +11,7 @@ import { sourceFile } from '../../testing/source-file.ts'
 import { commitFrames } from '../commit-frames.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { prepareFrame } from '../prepared-frame.ts'
+import { FILE_TILE_SIZE, headerBytes } from '../tile-file.ts'
 import { Verifier, verifyDay } from '../verify.ts'
 import { zoneWeights } from '../zone-weights.ts'
 import { readMotion } from './motion-bytes.ts'
@@ -271,7 +272,7 @@ test('a damaged tile file of moved rain is not believed and made again', async (
   const file = join(dataDir, 'store', 'dpsri', '2021', '2021-07-04.g1.moved')
   const bytes = await readFile(file)
   // Every block of it: which of them holds the cell is its own affair.
-  await writeFile(file, bytes.fill(0xa5, 20 + 8 * 3 + 4 * (36 + 1)))
+  await writeFile(file, bytes.fill(0xa5, headerBytes(3, steps, FILE_TILE_SIZE)))
   const options = { store, catchments: smallCatchments(), timeZone: 'UTC', recover: async () => null }
   const verify = async (repair: boolean) => {
     const verifier = new Verifier({
@@ -283,8 +284,11 @@ test('a damaged tile file of moved rain is not believed and made again', async (
     return verifier.report
   }
   expect((await verify(false)).damaged).toEqual(['tuiles de la pluie déplacée dpsri du 2021-07-04'])
-  // Cells that were read stay in memory; those beside them are read from the file, which tells.
-  const wider = [...cells, ...cells.map(({ row, col }) => ({ row, col: col + 1 }))]
+  // Cells that were read stay in memory; those around them are read from the file, which tells.
+  const around = [1, 2, 3, 4, 5].flatMap((k) =>
+    cells.map(({ row, col }) => ({ row: row + 4 * k, col: col + k })),
+  )
+  const wider = [...cells, ...around]
   expect((await read(wider)).slice(0, cells.length)).toEqual(sound)
   expect(await store.moved.tileDays.buildOne(product(), now)).toBe(true)
   expect((await verify(false)).damaged).toEqual([])
