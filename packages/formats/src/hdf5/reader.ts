@@ -8,7 +8,7 @@ import type { OdimImage, OdimOptions } from '../odim/odim.ts'
 import { FORMAT_OF, type Hdf5Answer, type Hdf5Jobs, type Hdf5Part, type Hdf5Request } from './protocol.ts'
 
 export interface Hdf5Limits {
-  /** A file that takes longer is given up. @default 15000 */
+  /** A file that takes longer is given up: time of the thread's own processor, so that neighbours do not count. @default 15000 */
   timeoutMs?: number
   /** Room for the HDF5 library, and again for the values read. @default 768 */
   maxMemoryMb?: number
@@ -20,6 +20,10 @@ interface Job {
   resolve: (result: never) => void
   reject: (error: Error) => void
 }
+
+/** A thread that gets no processor is waited for so many times as long. */
+const MOST_WAITS = 20
+const LEAST_WAIT_MS = 50
 
 /**
  * Reads HDF5 files one after another in a thread of its own, which is ended, and started anew for the next
@@ -110,16 +114,36 @@ export class Hdf5Reader {
 
   /** Gives the job up when it takes too long. */
   #watch(job: Job): void {
-    this.#timer = setTimeout(() => {
-      this.#end(
-        job,
-        new FormatError(
-          `${FORMAT_OF[job.request.job]}.timeout`,
-          `La lecture du fichier HDF5 a dépassé ${String(this.#timeoutMs / 1000).replace('.', ',')} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
-          { details: { timeoutMs: this.#timeoutMs } },
-        ),
+    const worker = this.#worker!
+    const begunMs = performance.now()
+    const used = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000)
+    // A thread that ends meanwhile tells by itself.
+    const before = used().catch(() => 0)
+    const look = async (): Promise<void> => {
+      const spentMs = await Promise.all([used(), before]).then(([now, then]) => now - then)
+      if (job !== this.#current || worker !== this.#worker) return
+      const leftMs = Math.min(
+        this.#timeoutMs - spentMs,
+        MOST_WAITS * this.#timeoutMs - (performance.now() - begunMs),
       )
-    }, this.#timeoutMs)
+      if (leftMs > 0) wait(Math.max(LEAST_WAIT_MS, leftMs))
+      else this.#giveUp(job)
+    }
+    const wait = (ms: number): void => {
+      this.#timer = setTimeout(() => void look().catch(() => undefined), ms)
+    }
+    wait(this.#timeoutMs)
+  }
+
+  #giveUp(job: Job): void {
+    this.#end(
+      job,
+      new FormatError(
+        `${FORMAT_OF[job.request.job]}.timeout`,
+        `La lecture du fichier HDF5 a dépassé ${String(this.#timeoutMs / 1000).replace('.', ',')} s et a été arrêtée, il est sans doute abîmé. Copiez-le de nouveau depuis sa source.`,
+        { details: { timeoutMs: this.#timeoutMs } },
+      ),
+    )
   }
 
   #start(): Worker {
