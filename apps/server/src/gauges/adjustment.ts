@@ -142,6 +142,9 @@ export async function prepare(
       errors: errorsOf(made),
       notesFr: [
         ...(unchanged ? ['Trop peu de pluviomètres sous la pluie : le produit est l’original.'] : []),
+        ...(!unchanged && ratio && !field?.some((mm) => mm > 0)
+          ? ['Le radar n’a vu aucune pluie sur la période : rien à ajuster, le produit est l’original.']
+          : []),
         ...(already > 0
           ? [
               `${already} image${already > 1 ? 's' : ''} déjà ajustée${already > 1 ? 's' : ''} à la source (how/bias) : laissée${already > 1 ? 's' : ''} en l’état.`,

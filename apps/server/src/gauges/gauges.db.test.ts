@@ -295,6 +295,16 @@ describe('rain gauges', () => {
       /fuseau horaire du fichier/,
     )
     expect((await upload(csv, { timeZone: 'Europe/Lutece' })).body.message).toMatch(/n’existe pas/)
+    // A clock that stays at winter time has an hour in spring that the zone has not; dry, it would have gone unseen.
+    const spring = ['01:30', '02:30', '03:30'].map((at) => `2026-03-29 ${at};48,54;2,66;0`).join('\n')
+    const winter = (timeZone: string) => upload(`temps;lat;lon;mm\n${spring}\n`, { timeZone })
+    expect(await winter('Europe/Paris')).toMatchObject({
+      status: 422,
+      body: { code: 'gauges.skipped', message: expect.stringMatching(/ligne 3 .*n’existe pas ce jour-là/) },
+    })
+    const fixed = await winter('Etc/GMT-1')
+    expect(fixed.body.gauges[0].readings).toBe(3)
+    await call('DELETE', `/api/gauges/${fixed.body.gauges[0].id}`, 'm')
     await call('DELETE', `/api/gauges/${id}`, 'm')
   })
 

@@ -93,7 +93,7 @@ export function readGaugeTable(text: string, file: string, options: GaugeTableOp
     )
   }
   const series = [...gauges].map(([id, readings]) =>
-    seriesOf(id, inUtc(id, readings, options, remark), {
+    seriesOf(id, inUtc(id, readings, options, { remark, at }), {
       ...options,
       unit,
       tipLines: columns.value === null,
@@ -135,8 +135,15 @@ function unitOf(
   return heading === 'mm/h' || heading === 'tips' ? heading : 'mm'
 }
 
-/** Clock times of one gauge, in the order of the file, as instants. */
-function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, remark: Remark): Reading[] {
+const HOUR_MS = 3_600_000
+
+/** Clock times of one gauge, in the order of the file, as instants. @throws FormatError for an hour that the zone skips */
+function inUtc(
+  id: string,
+  readings: Reading[],
+  { zone }: GaugeTableOptions,
+  { remark, at }: { remark: Remark; at: Refuse },
+): Reading[] {
   const local = readings.filter(({ zoned }) => !zoned)
   if (!zone || local.length === 0) return readings
   const clocks = Float64Array.from(local, ({ timeMs }) => timeMs)
@@ -146,11 +153,21 @@ function inUtc(id: string, readings: Reading[], { zone }: GaugeTableOptions, rem
     offsets.add(clocks[i] - instants[i])
     reading.timeMs = instants[i]
   })
-  if (offsets.size > 1)
+  if (offsets.size > 1) {
+    // What is skipped in spring falls on the hour after it.
+    const after = zone.toUtcMs(clocks.map((ms) => ms + HOUR_MS))
+    const skipped = local.find((_, i) => after[i] === instants[i])
+    if (skipped)
+      at(
+        skipped.line,
+        'skipped',
+        `cette heure n’existe pas ce jour-là (${zone.name} passe à l’heure d’été). L’appareil garde-t-il la même heure toute l’année ? Donner alors un décalage fixe plutôt que ${zone.name}.`,
+      )
     remark(
       id,
       `le fichier passe un changement d’heure ; les heures légales (${zone.name}) ont été converties en UTC, l’heure qui revient à l’automne dans l’ordre du fichier.`,
     )
+  }
   return readings
 }
 
