@@ -1,10 +1,11 @@
 import type { ReportBlock } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
+import { punctuated } from '@radx/locale/punctuation-fr'
 import type { EChartsOption } from 'echarts'
 import { drawSvg, svgPng } from '../exports/api.ts'
 
 export const heading = (text: string): ReportBlock => ({ kind: 'heading', text })
-export const text = (content: string): ReportBlock => ({ kind: 'text', text: content })
+export const text = (content: string): ReportBlock => ({ kind: 'text', text: punctuated(content) })
 export const table = (caption: string, head: string[], rows: string[][]): ReportBlock => ({
   kind: 'table',
   caption,
@@ -29,8 +30,8 @@ export const picture = (
   { caption, alt, width, height }: { caption: string; alt: string; width: number; height: number },
 ): ReportBlock => ({
   kind: 'figure',
-  caption,
-  alt,
+  caption: punctuated(caption),
+  alt: punctuated(alt),
   png: Buffer.from(svgPng(svg, SCALE)).toString('base64'),
   width,
   height,

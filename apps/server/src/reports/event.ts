@@ -9,6 +9,7 @@ import type {
   Report,
   ReportBlock,
 } from '@radx/contracts'
+import { formatDuration } from '@radx/locale/duration'
 import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import { cellBounds, representativeness } from '@radx/rainfall'
@@ -55,7 +56,7 @@ const METHOD_WORDS = {
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
 const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)
-const minutes = (seconds: number) => formatQuantityFr(seconds / 60, 'min', 0)
+const lasting = (seconds: number) => (seconds === 0 ? '0 s' : formatDuration(1000 * seconds))
 
 /** Report of a period of the archive. @throws NotFound when it has no frame */
 export async function eventReport(context: AnswerContext, input: EventReportInput): Promise<Report> {
@@ -207,7 +208,7 @@ function keyFigures(
         ['Images', formatNumberFr(frames.length)],
         [
           'Durée sans image',
-          `${minutes(time.missingSeconds)} (${formatQuantityFr((100 * time.missingSeconds) / seconds, '%', 1)})`,
+          `${lasting(time.missingSeconds)} (${formatQuantityFr((100 * time.missingSeconds) / seconds, '%', 1)})`,
         ],
       ],
     ),
@@ -254,7 +255,7 @@ function placesTable(places: readonly RarePlace[], zones: readonly Catchment[]):
             ? 'bassin'
             : 'sous-bassin',
         mm(totalMm),
-        minutes(missingSeconds),
+        lasting(missingSeconds),
       ]),
     ),
   ]
@@ -269,7 +270,7 @@ function quality({ time, frames, product }: Selection, timeZone: string, adjuste
       `${countFr(frames.length, 'image')}, une toutes les ${product.frameSeconds} s en théorie ; ${formatQuantityFr(valid, '%', 1)} des pixels ont une donnée en moyenne. ` +
         (gaps.length === 0
           ? 'Aucune lacune.'
-          : `${countFr(time.gaps.length, 'lacune')}, ${minutes(time.missingSeconds)} au total : elles ne comptent pas pour zéro, les cumuls sont alors des minimums.`),
+          : `${countFr(time.gaps.length, 'lacune')}, ${lasting(time.missingSeconds)} au total : elles ne comptent pas pour zéro, les cumuls sont alors des minimums.`),
     ),
     ...(gaps.length === 0
       ? []
@@ -280,7 +281,7 @@ function quality({ time, frames, product }: Selection, timeZone: string, adjuste
             gaps.map(({ startMs, endMs }) => [
               formatDateTimeFr(startMs, timeZone),
               formatDateTimeFr(endMs, timeZone),
-              minutes((endMs - startMs) / 1000),
+              lasting((endMs - startMs) / 1000),
             ]),
           ),
         ]),

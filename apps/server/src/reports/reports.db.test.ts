@@ -7,6 +7,7 @@ import { BALANCE_PARTS, type FloodCourse, OUTPUT_MAX_DEPTH, RADX_VERSION } from 
 import { VIRTUAL_START } from '@radx/contracts/simulation-constants'
 import type { SiteGauge } from '@radx/contracts/site'
 import { uniformRain } from '@radx/hydrology/rain/rain'
+import { formatDuration } from '@radx/locale/duration'
 import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { encodeRate } from '@radx/rainfall'
 import { isAtLeast, largestDepths } from '@radx/rainfall/storms/depth-duration'
@@ -363,8 +364,8 @@ describe('reports', () => {
     // Another table says another thing, and the first is taken without a choice.
     const periods = async (query: string) =>
       JSON.stringify((await call('GET', `/api/reports/run/${RUN}${query}`, 'b')).body.blocks)
-    expect(await periods(`?table=${long.id}`)).toContain('Tableau : Long')
-    expect(await periods('')).toContain('Tableau : Court')
+    expect(await periods(`?table=${long.id}`)).toContain('Tableau\u00a0: Long')
+    expect(await periods('')).toContain('Tableau\u00a0: Court')
     expect((await call('GET', `/api/reports/run/${RUN}?table=${long.id}`, 'a')).status).toBe(404)
   })
 
@@ -387,7 +388,7 @@ function eventNumbers({
   to: number
 }): string[] {
   const mm = (value: number | null) => formatQuantityFr(value, 'mm', 1)
-  const minutes = (s: number) => formatQuantityFr(s / 60, 'min', 0)
+  const lasting = (s: number) => (s === 0 ? '0 s' : formatDuration(1000 * s))
   const zoned = (value: string | number) => formatDateTimeFr(value, 'Europe/Paris')
   const missing = gaps.reduce((sum, { start, end }) => sum + Date.parse(end) - Date.parse(start), 0) / 1000
   const basins = places.filter(({ kind }) => kind === 'zone')
@@ -402,17 +403,17 @@ function eventNumbers({
     `Plus grand cumul d’un pixel ${mm(pixel.totalMm)}`,
     `Plus forte intensité d’un pixel ${formatQuantityFr(most, 'mm/h', 1)}`,
     `Images ${images.length}`,
-    `Durée sans image ${minutes(missing)} (${formatQuantityFr((1e5 * missing) / (to - from), '%', 1)})`,
-    ...basins.map(({ totalMm, missingSeconds }) => `${mm(totalMm)} ${minutes(missingSeconds)}`),
+    `Durée sans image ${lasting(missing)} (${formatQuantityFr((1e5 * missing) / (to - from), '%', 1)})`,
+    ...basins.map(({ totalMm, missingSeconds }) => `${mm(totalMm)} ${lasting(missingSeconds)}`),
     ...basins[0].depths.map(
       ({ durationMin }, k) =>
         `${durationFr(durationMin)} ${basins.map(({ depths: { [k]: one } }) => `${isAtLeast(one) ? 'au moins ' : ''}${mm(one.depthMm)}, ${one.period.label}`).join(' ')}`,
     ),
-    `${images.length} images, une toutes les 206 s en théorie ; ${formatQuantityFr(valid, '%', 1)} des pixels`,
-    `${gaps.length} lacune, ${minutes(missing)} au total`,
+    `${images.length} images, une toutes les 206 s en théorie\u202f; ${formatQuantityFr(valid, '%', 1)} des pixels`,
+    `${gaps.length} lacune, ${lasting(missing)} au total`,
     ...gaps.map(
       ({ start, end }) =>
-        `${zoned(start)} ${zoned(end)} ${minutes((Date.parse(end) - Date.parse(start)) / 1000)}`,
+        `${zoned(start)} ${zoned(end)} ${lasting((Date.parse(end) - Date.parse(start)) / 1000)}`,
     ),
     ...[`RadX ${RADX_VERSION}`, iso(from), iso(to), `Durée sans image (s) ${Math.round(missing)}`],
   ]
@@ -492,7 +493,7 @@ async function runNumbers(
   const deep = (limit: number) =>
     maxDepth.filter((depth, k) => depth !== null && depth >= limit && codes[k] === 2).length
   return [
-    `${formatQuantityFr(STORM.length / 60, 'h', 1)} de pluie de projet`,
+    `${formatDuration(60_000 * STORM.length)} de pluie de projet`,
     ...BALANCE_PARTS.flatMap((part) => [m3(balance[part]), percent(balance[part], balance.rainM3)]),
     `${m3(balance.errorM3)} ${balance.relativeError.toExponential(1).replace('.', ',')}`,
     ...depths.map(
@@ -507,7 +508,7 @@ async function runNumbers(
     `${links.length} conduite`,
     ...links.map(
       ([name, flow, s]) =>
-        `${name} ${formatQuantityFr(Number(s) / 60, 'min', 1)} ${formatQuantityFr(Number(flow), 'm³/s', 3)}`,
+        `${name} ${formatDuration(1000 * Number(s))} ${formatQuantityFr(Number(flow), 'm³/s', 3)}`,
     ),
     ...[
       RUN,

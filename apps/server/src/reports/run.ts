@@ -16,6 +16,7 @@ import {
   type SoilState,
   type Transposition,
 } from '@radx/contracts'
+import { formatDuration } from '@radx/locale/duration'
 import { countFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import {
@@ -75,7 +76,7 @@ export async function runReport(
   const startMs = runStartMs(input)
   const elapsed = input.rainfallSelection === 'virtual'
   const period = elapsed
-    ? `${formatQuantityFr(input.simulationDuration, 'h', 1)} de pluie de projet`
+    ? `${formatDuration(3_600_000 * input.simulationDuration)} de pluie de projet`
     : periodFr(Date.parse(input.rainfallStart), Date.parse(input.rainfallEnd), site.timeZone)
   return {
     title: `Rapport de simulation – ${input.title}`,
@@ -158,7 +159,9 @@ const soilFr = (soil: SoilBefore | undefined): string =>
 const movedFr = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
   [
     `${formatQuantityFr(eastM / 1000, 'km', 1)} vers l’est, ${formatQuantityFr(northM / 1000, 'km', 1)} vers le nord`,
-    ...(shiftMinutes === 0 ? [] : [`décalée de ${formatQuantityFr(shiftMinutes / 60, 'h', 1)}`]),
+    ...(shiftMinutes === 0
+      ? []
+      : [`décalée de ${shiftMinutes < 0 ? '−' : ''}${formatDuration(60_000 * Math.abs(shiftMinutes))}`]),
     ...(factor === 1 ? [] : [`multipliée par ${formatNumberFr(factor, 2, true)}`]),
   ].join(', ')
 
@@ -331,7 +334,7 @@ function pipes(links: Awaited<ReturnType<Results['surcharged']>>): ReportBlock[]
       ['Conduite', 'Durée en charge', 'Débit maximal'],
       shown.map(({ name, surchargedS, maxFlowM3S }) => [
         name,
-        formatQuantityFr(surchargedS / 60, 'min', 1),
+        formatDuration(1000 * surchargedS),
         formatQuantityFr(maxFlowM3S, 'm³/s', 3),
       ]),
     ),

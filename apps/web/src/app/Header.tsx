@@ -1,5 +1,5 @@
 import { IconMenu2, IconMoon, IconSun, IconUser, IconX } from '@tabler/icons-react'
-import { Suspense, useEffect, useId, useState } from 'react'
+import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -21,6 +21,20 @@ export function Header() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setOpen(false), [pathname])
+  const nav = useRef<HTMLElement>(null)
+  // The menu stands before its button: keys go into it, and back with Escape.
+  useEffect(() => {
+    if (!open) return
+    const opener = document.activeElement as HTMLElement
+    nav.current?.querySelector('a')?.focus()
+    const press = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      opener.focus()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [open])
   const entries = SCREENS.flatMap((screen) =>
     screen.menu && (manager || !screen.menu.managerOnly)
       ? [{ path: screen.path, label: screen.menu.label }]
@@ -32,7 +46,13 @@ export function Header() {
         <BrandMark />
         <span>{shellTexts.productName}</span>
       </Link>
-      <nav id={navId} className={classes.nav} data-open={open} aria-label={shellTexts.mainNavigation}>
+      <nav
+        ref={nav}
+        id={navId}
+        className={classes.nav}
+        data-open={open}
+        aria-label={shellTexts.mainNavigation}
+      >
         {entries.map((entry) => (
           <NavLink
             data-tour={entry.path}

@@ -1,3 +1,5 @@
+import { punctuated } from '@radx/locale/punctuation-fr'
+
 const NBSP = '\u00a0'
 const THIN = '\u202f'
 
@@ -11,11 +13,3 @@ export const fr = (text: string): string =>
     .replace(/'/g, '’')
     .replace(/(\d) (?=[\p{L}%°])/gu, `$1${NBSP}`)
     .replace(/(\d) (?=\d{3}\b)/g, `$1${THIN}`)
-
-/** The spaces of punctuation alone, for what the server says: it may quote names and the specification. */
-export const punctuated = (text: string): string =>
-  text
-    .replace(/« /g, `«${NBSP}`)
-    .replace(/ »/g, `${NBSP}»`)
-    .replace(/ :/g, `${NBSP}:`)
-    .replace(/ ([;?!])/g, `${THIN}$1`)

@@ -1,5 +1,5 @@
+import { punctuated } from '@radx/locale/punctuation-fr'
 import { errorTexts } from '../../texts/shell.ts'
-import { punctuated } from '../../texts/typography.ts'
 
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'unreadable'
 

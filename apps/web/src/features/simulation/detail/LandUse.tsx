@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
-import { landUseTexts, detailTexts as texts } from '../../../texts/simulation.ts'
+import { landUseTexts, simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { luseFileQuery, type SimulationJob } from '../api.ts'
 import { CodeModal } from '../parts/CodeModal.tsx'
@@ -36,7 +36,7 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
         <Message kind="error">{genericErrorText(file.error)}</Message>
       ) : (
         <div className={tables.scroll}>
-          <table className={tables.table}>
+          <table className={tables.table} aria-labelledby="land-use">
             <thead>
               <tr>
                 {Object.values(texts.file).map((name) => (
@@ -57,6 +57,7 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
                   <DownloadButton
                     path={`/api/multihydro/file/${file.data._id}/data`}
                     filename={file.data.filename}
+                    describe={`${simulationTexts.download} ${file.data.filename}`}
                   />
                 </td>
               </tr>

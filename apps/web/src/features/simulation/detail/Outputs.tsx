@@ -38,7 +38,7 @@ export function Outputs({ job }: { job: SimulationJob }) {
         <p className={classes.empty}>{texts.empty}</p>
       ) : (
         <div className={classes.scroll}>
-          <table className={classes.table}>
+          <table className={classes.table} aria-label={texts.title}>
             <thead>
               <tr>
                 <th scope="col">{texts.file}</th>

@@ -37,8 +37,13 @@ export function ModulesPanel({ job: { input } }: { job: SimulationJob }) {
             )}
             <span>
               {name}
-              {more && <small>{more}</small>}
-            </span>
+              {more && (
+                <>
+                  {' '}
+                  <small>{more}</small>
+                </>
+              )}
+            </span>{' '}
             <span>{on ? texts.activated : texts.deactivated}</span>
           </li>
         ))}

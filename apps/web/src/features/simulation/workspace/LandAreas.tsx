@@ -18,7 +18,7 @@ export function LandAreas({ jobId, town }: { jobId: string; town: TownGrid }) {
   return (
     <details className={classes.areas}>
       <summary>{texts.landAreas}</summary>
-      <table>
+      <table aria-label={texts.landAreas}>
         <thead>
           <tr>
             <th scope="col">{texts.landUse}</th>
