@@ -4,6 +4,7 @@
  * - ingest: a server killed ten times while it takes in 500 files
  * - jobs: ten workers killed at random moments of jobs of 30 s, and a job whose workers die until it is given up
  * - kills: server, worker and database killed 200 times under load; the database away for a minute
+ * - alerts: two servers killed 200 times while images make a rule cross and a webhook is told
  * - load: 60 visitors for ten seconds (`npm run load` is the long form)
  * - screens: axe, zoom and keyboard on every screen, a hundred navigations in the browser
  */
@@ -25,6 +26,10 @@ const PARTS: Record<string, { args: string[]; env?: Record<string, string> }> = 
   kills: {
     args: [vitest, 'run', '--project', 'db', 'tests/crash/kills.test.ts'],
     env: { RADX_SOAK_ANY_KILLS: '200', RADX_SOAK_AWAY_MS: '60000' },
+  },
+  alerts: {
+    args: [vitest, 'run', '--project', 'db', 'tests/crash/kills.test.ts', '-t', 'watch rules'],
+    env: { RADX_SOAK_ALERT_KILLS: '200' },
   },
   load: { args: [join(root, 'tools/load.ts'), '--short'] },
   screens: {

@@ -19,6 +19,8 @@ import { type Acknowledged, startLoad } from './steady-load.ts'
 // `npm run soak` kills 200 times and keeps the database away for a minute.
 const SOAK = process.env.RADX_SOAK_ANY_KILLS !== undefined
 const KILLS = Number(process.env.RADX_SOAK_ANY_KILLS ?? 6)
+/** Kills of servers that do nothing but watch rules; `npm run soak alerts` makes 200. */
+const ALERT_KILLS = Number(process.env.RADX_SOAK_ALERT_KILLS ?? 0)
 const AWAY_MS = Number(process.env.RADX_SOAK_AWAY_MS ?? 2_000)
 const SEED = Number(process.env.RADX_SOAK_SEED ?? 206)
 const PASSWORD = 'une-longue-phrase'
@@ -62,9 +64,9 @@ describe('under load', () => {
     cleanUp.push(() => database.close())
     await addAccount(database.db, 'chef', PASSWORD, { roles: ['manager'] })
     let port = '0'
-    const start = (command: 'serve' | 'worker') => {
+    const start = (command: 'serve' | 'worker', at = port) => {
       const workers = command === 'worker' ? '1' : '0'
-      const process = startServer({ ...env, PORT: port, RADX_WORKERS: workers }, command)
+      const process = startServer({ ...env, PORT: at, RADX_WORKERS: workers }, command)
       cleanUp.push(() => kill9(process.child))
       return process
     }
@@ -77,6 +79,7 @@ describe('under load', () => {
         return url !== '' && (await fetch(`${url}/readyz`)).ok
       },
       running.serve.log,
+      120_000,
     )
     // It comes back at the same address.
     port = new URL(url).port
@@ -152,6 +155,31 @@ describe('under load', () => {
       )
   }
 
+  /** Each crossing has one alert and one notice. */
+  const checkAlerts = async (
+    { db }: Awaited<ReturnType<typeof place>>['database'],
+    alerts: Awaited<ReturnType<typeof startAlertLoad>>,
+    log: () => string,
+  ) => {
+    const raised = () => db.selectFrom('alert').select(['id', 'crossing']).orderBy('crossing').execute()
+    const wanted = alerts.crossings.length
+    await until('every crossing is seen', async () => (await raised()).length >= wanted, log, 60_000)
+    expect((await raised()).map(({ crossing }) => crossing.getTime())).toEqual(alerts.crossings)
+    const notices = await db.selectFrom('alert_notice').select(['id', 'alert_id']).execute()
+    expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(
+      (await raised()).map(({ id }) => id).sort(),
+    )
+    // Some calls may come twice, but not as another notice.
+    const ids = notices.map(({ id }) => id)
+    expect(alerts.called().filter((id) => !ids.includes(id))).toEqual([])
+    // A notice of a sender that was killed waits for the end of its lease, which the short form does not wait for.
+    if (!SOAK && ALERT_KILLS === 0) return
+    const sent = () => db.selectFrom('alert_notice').select('id').where('status', '=', 'sent').execute()
+    await until('every crossing is told', async () => (await sent()).length === wanted, log, 180_000)
+    expect(new Set(alerts.called())).toEqual(new Set(ids))
+    console.log(`${wanted} crossings, ${alerts.called().length} calls of the webhook`)
+  }
+
   test(`${KILLS} kills of server, worker and database at random points: nothing acknowledged is lost or doubled`, {
     timeout: 120_000 + KILLS * 20_000,
   }, async () => {
@@ -186,35 +214,32 @@ describe('under load', () => {
     await Promise.all([load.stop(), alerts.stop()])
     expect(load.done.events.length).toBeGreaterThan(KILLS)
     await check(here, load.done)
-    const { db } = database
-    const raised = () => db.selectFrom('alert').select(['id', 'crossing']).orderBy('crossing').execute()
-    const wanted = alerts.crossings.length
-    await until(
-      'every crossing is seen',
-      async () => (await raised()).length >= wanted,
-      running.serve.log,
-      60_000,
-    )
-    expect((await raised()).map(({ crossing }) => crossing.getTime())).toEqual(alerts.crossings)
-    const notices = await db.selectFrom('alert_notice').select(['id', 'alert_id']).execute()
-    expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(
-      (await raised()).map(({ id }) => id).sort(),
-    )
-    // Some calls may come twice, but not as another notice.
-    const ids = notices.map(({ id }) => id)
-    expect(alerts.called().filter((id) => !ids.includes(id))).toEqual([])
-    // A notice of a sender that was killed waits for the end of its lease, which the short form does not wait for.
-    if (!SOAK) return
-    const sent = () => db.selectFrom('alert_notice').select('id').where('status', '=', 'sent').execute()
-    await until(
-      'every crossing is told',
-      async () => (await sent()).length === wanted,
-      running.serve.log,
-      180_000,
-    )
-    expect(new Set(alerts.called())).toEqual(new Set(ids))
-    console.log(`${wanted} crossings, ${alerts.called().length} calls of the webhook`)
+    await checkAlerts(database, alerts, running.serve.log)
   })
+
+  test.runIf(ALERT_KILLS > 0)(
+    `${ALERT_KILLS} kills of two servers that watch rules and tell: none lost, none doubled`,
+    {
+      timeout: 120_000 + ALERT_KILLS * 20_000,
+    },
+    async () => {
+      const { env, loaded, database, running, start } = await place()
+      await kill9(running.worker.child)
+      const alerts = await startAlertLoad(database, loadConfig(env), loaded, 'chef')
+      cleanUp.push(alerts.end)
+      // The second has PostgreSQL from the first one's folder, so that both are on one database.
+      const servers = [running.serve, start('serve', '0')]
+      const random = numbers(SEED)
+      for (let kill = 0; kill < ALERT_KILLS; kill++) {
+        await sleep(500 + random() * 2_500)
+        const which = random() < 0.5 ? 0 : 1
+        await kill9(servers[which].child)
+        servers[which] = start('serve', '0')
+      }
+      await alerts.stop()
+      await checkAlerts(database, alerts, servers[0].log)
+    },
+  )
 
   test(`the database away for ${AWAY_MS / 1000} s: calls say so, nothing acknowledged is lost, all goes on`, {
     timeout: 240_000 + AWAY_MS,

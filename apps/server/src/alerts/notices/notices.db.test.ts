@@ -314,6 +314,22 @@ describe('notices of alerts', () => {
     })
   })
 
+  test('a receiver of many notices that fails holds up nobody else', async () => {
+    answer = (path) => (path === '/500' ? 500 : 204)
+    const [bad, good] = [await webhook('/500'), await webhook('/good')]
+    const own = await rule({ webhooks: [bad.id] })
+    for (let k = 0; k < 60; k++) await crosses(own)
+    await crosses(await rule({ webhooks: [good.id] }))
+    for (let k = 0; k < 2; k++) await sendDue({ ...deps, keys }, 'webhook')
+    expect(http.calls.map(({ path }) => path)).toContain('/good')
+    expect(http.calls.length).toBeLessThan(30)
+    // Once it answers all come, each once.
+    answer = () => 204
+    nowMs += MINUTE
+    await sends()
+    expect((await notices()).every(({ status }) => status === 'sent')).toBe(true)
+  })
+
   test('senders that die at any moment, and two of them, lose nothing; who gets one twice knows it by its id', async () => {
     const hook = await webhook('/hook')
     const own = await rule({ webhooks: [hook.id] })

@@ -19,6 +19,8 @@ export const LEASE_MS: Record<NoticeChannel, number> = {
   push: 30 * SECOND,
   webhook: 30 * SECOND,
 }
+/** Who failed a moment ago waits, so that a silent receiver of many notices holds up others for one try at most. */
+const REST_MS = 10 * SECOND
 /** Quiet hours are no longer than a day; what is due later is of a clock that was set back. */
 const LONGEST_HELD_MS = 25 * 60 * MINUTE
 
@@ -37,13 +39,15 @@ export async function takeDue(
   const { rows } = await sql<NoticeRow>`
     update alert_notice set leased_until = ${at(lease)}, attempts = attempts + 1
     where id in (
-      select id from alert_notice
+      select id from alert_notice n
       where status in ('waiting', 'held') and channel = ${channel}
+        and not exists (select from alert_notice f where f.channel = n.channel and f.target = n.target
+          and f.status = 'waiting' and f.error_at > ${at(-REST_MS)} and f.error_at < ${at(REST_MS)})
         and (next_at <= ${at(0)}
           or (status = 'held' and next_at > ${at(LONGEST_HELD_MS)})
           or (status = 'waiting' and next_at > ${at(PAUSES_MS.at(-1)! + MINUTE)}))
         and (leased_until is null or leased_until <= ${at(0)} or leased_until > ${at(2 * lease)})
-      order by next_at limit ${most} for update skip locked)
+      order by attempts, next_at limit ${most} for update skip locked)
     returning *`.execute(db)
   return rows
 }

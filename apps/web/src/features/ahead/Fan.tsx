@@ -110,7 +110,7 @@ export function PlaceFan({
       {place !== null && fan.data && <Drawn cycle={cycle} fan={fan.data} now={now} />}
       {place !== null && (
         <p className={classes.note}>
-          <Link to={alertAddress(cycle.catchment.id, place)}>{texts.alert}</Link>
+          <Link to={alertAddress(cycle, place)}>{texts.alert}</Link>
         </p>
       )}
     </Section>
@@ -118,8 +118,18 @@ export function PlaceFan({
 }
 
 /** The form of a rule on this place. */
-const alertAddress = (catchment: string, { kind, name }: Place) =>
-  `/alertes?${new URLSearchParams({ r: `flood-${kind}`, c: catchment, n: name })}`
+const alertAddress = (cycle: AheadCycle, place: Place) => {
+  const asked = { r: `flood-${place.kind}`, c: cycle.catchment.id, n: place.name, t: labelOf(cycle, place) }
+  return `/alertes?${new URLSearchParams(asked)}`
+}
+
+/** What a place is called: what the list knows it by, or where it is. */
+function labelOf({ watch, place: { ncols } }: AheadCycle, { kind, name }: Place): string {
+  const known = kind === 'cell' && watch.find(({ cell }) => String(cell) === name)
+  if (known) return texts.fans.place(texts.place(known.ground, known.near, known.name))
+  if (kind !== 'cell') return texts.fans[kind](name)
+  return texts.fans.cell(Math.floor(Number(name) / ncols) + 1, (Number(name) % ncols) + 1)
+}
 
 /** How a unit is shown. */
 const SHOWN = {
@@ -129,14 +139,8 @@ const SHOWN = {
 } as const
 
 function Drawn({ cycle, fan, now }: { cycle: AheadCycle; fan: AheadFan; now: string | null }) {
-  const { kind, name, unit } = fan
-  const { ncols } = cycle.place
-  const known = kind === 'cell' && cycle.watch.find(({ cell }) => String(cell) === name)
-  const label = known
-    ? texts.fans.place(texts.place(known.ground, known.near, known.name))
-    : kind === 'cell'
-      ? texts.fans.cell(Math.floor(Number(name) / ncols) + 1, (Number(name) % ncols) + 1)
-      : texts.fans[kind](name)
+  const { kind, unit } = fan
+  const label = labelOf(cycle, fan)
   const { factor, words, decimals } = SHOWN[unit]
   const values = useMemo(
     () =>

@@ -24,7 +24,12 @@ import { Person } from './told/Person.tsx'
 /** One's rules, what they raised, and what became of it. */
 export default function AlertsScreen() {
   const [query] = useSearchParams()
-  const asked = { kind: query.get('r'), catchment: query.get('c'), name: query.get('n') }
+  const asked = {
+    kind: query.get('r'),
+    catchment: query.get('c'),
+    name: query.get('n'),
+    title: query.get('t'),
+  }
   const [open, setOpen] = useState<string | null>(asked.kind === null ? null : 'new')
   const alerts = useQuery(alertsQuery)
   const { choices, isPending } = useChoices()

@@ -39,7 +39,10 @@ test('nothing is sent while what counts is empty', () => {
 })
 
 test('a link from the forecast opens the form on what was looked at', () => {
-  expect(emptyDraft(known, { kind: 'flood-node', catchment: 'melun', name: 'N7' })).toMatchObject({
+  expect(
+    emptyDraft(known, { kind: 'flood-node', catchment: 'melun', name: 'N7', title: 'Regard N7' }),
+  ).toMatchObject({
+    name: 'Regard N7',
     kind: 'flood-node',
     element: 'N7',
     ...USUAL['flood-node'],

@@ -53,7 +53,7 @@ export const USUAL: Record<AlertKind, { threshold: number; clear: number }> = {
 
 export const emptyDraft = (
   known: { product: string; place: string; catchment: string; gauge: string; table: string },
-  asked: { kind: string | null; catchment: string | null; name: string | null } = {
+  asked: { kind: string | null; catchment: string | null; name: string | null; title?: string | null } = {
     kind: null,
     catchment: null,
     name: null,
@@ -61,7 +61,7 @@ export const emptyDraft = (
 ): Draft => {
   const kind = ALERT_KINDS.find((one) => one === asked.kind) ?? 'rain-rate'
   return {
-    name: '',
+    name: asked.title?.slice(0, 100) ?? '',
     kind,
     ...known,
     catchment: asked.catchment ?? known.catchment,

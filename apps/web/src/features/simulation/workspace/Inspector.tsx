@@ -368,7 +368,7 @@ function AlertLink({ job, town, pick }: { job: SimulationJob; town: TownGrid | u
         ? pick.name
         : undefined
   if (name === undefined) return null
-  const asked = { r: `flood-${pick.kind}`, c: job.input.catchmentId, n: name }
+  const asked = { r: `flood-${pick.kind}`, c: job.input.catchmentId, n: name, t: nameOf(pick) }
   return (
     <Link to={`/alertes?${new URLSearchParams(asked)}`} className={classes.action}>
       {texts.alert}
