@@ -43,7 +43,7 @@ describe('settings', () => {
 
   test('a refused database address is not repeated, since it may hold a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'pg://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
-    for (const name of ['SEED_KEY', 'SMTP_URL'])
+    for (const name of ['SEED_KEY', 'SMTP_URL', 'NOTICE_KEY'])
       expect(() => loadConfig({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   })
 

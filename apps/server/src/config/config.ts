@@ -109,7 +109,9 @@ export function loadConfig(env: Env = process.env, cwd = process.cwd()): Config 
     const [issue] = parsed.error.issues
     const name = String(issue.path[0])
     // The value of an address may hold a password; a key is one.
-    const value = ['DATABASE_URL', 'SEED_KEY', 'SMTP_URL'].includes(name) ? '' : ` « ${set[name]} »`
+    const value = ['DATABASE_URL', 'SEED_KEY', 'SMTP_URL', 'NOTICE_KEY'].includes(name)
+      ? ''
+      : ` « ${set[name]} »`
     throw new ConfigError('environment', `Variable ${name}${value} : ${issue.message}.`, { variable: name })
   }
   const e = parsed.data

@@ -9,6 +9,8 @@ export interface NoticeSettings {
   from: string
   /** Networks that webhooks and push services may lie in though they are private, and without TLS. */
   allowed: readonly string[]
+  /** From which the keys of notices are made, 32 bytes; null takes the data folder's. */
+  key: Buffer | null
 }
 
 /** Their variables. */
@@ -26,6 +28,10 @@ export const NOTICE_VARIABLES = {
     .max(254)
     .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'une adresse nom@domaine est attendue')
     .optional(),
+  NOTICE_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'une clé de 32 octets en base64 est attendue')
+    .optional(),
   OUTBOUND_ALLOW: z
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))
@@ -40,8 +46,10 @@ export const noticeSettingsOf = (e: {
   SMTP_URL?: string
   SMTP_FROM?: string
   OUTBOUND_ALLOW?: string[]
+  NOTICE_KEY?: string
 }): NoticeSettings => ({
   smtpUrl: e.SMTP_URL ?? null,
   from: e.SMTP_FROM ?? 'radx@localhost',
   allowed: e.OUTBOUND_ALLOW ?? [],
+  key: e.NOTICE_KEY === undefined ? null : Buffer.from(e.NOTICE_KEY, 'base64'),
 })

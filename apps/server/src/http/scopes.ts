@@ -16,6 +16,9 @@ const GRIDS = new Set([
 /** What of `/api/users/` is no matter of the account's safety. */
 const OPEN_TO_TOKENS = ['/api/users/events']
 
+/** Where the account's alerts go, which a token that was taken must not change. */
+const RECIPIENTS = ['/api/alerts/person', '/api/alerts/push']
+
 /**
  * What a personal access token must be allowed for a call; null for calls that take a session only. Everything of
  * `/api/users/` but saved events is one's own safety: a token changes neither passwords nor tokens.
@@ -26,6 +29,7 @@ export function scopeOf(
   right: Right | undefined = rightOf(method, path),
 ): TokenScope | null {
   const verb = method === 'HEAD' ? 'GET' : method
+  if (RECIPIENTS.some((own) => path.startsWith(own))) return null
   if (path.startsWith('/api/users/') && !OPEN_TO_TOKENS.some((open) => path.startsWith(open))) return null
   if (GRIDS.has(`${verb} ${path}`)) return 'grids'
   if (right?.access === 'manager') return 'manage'

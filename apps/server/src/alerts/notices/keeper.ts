@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000
 
 /** Sends notices, in one process; should two ever do so at once, leases keep them apart. */
 export const keepNotices: RegisterFeature = (app, deps) => {
-  const keys = new NoticeKeys(deps.config.dataDir)
+  const keys = new NoticeKeys(deps.config)
   const keep = (channel: NoticeChannel, signal: AbortSignal) =>
     keepDoing(
       async () => {
@@ -26,6 +26,10 @@ export const keepNotices: RegisterFeature = (app, deps) => {
     )
   keepInOneProcess(app, deps, 'alert-notices', async (signal) => {
     await deps.database.whenReady()
+    if (!(await keys.isKnown(deps.db)))
+      deps.log.warn(
+        "La clé des avis d'alerte (NOTICE_KEY, ou notice.key du dossier de données) n'est pas celle d'avant : navigateurs et webhooks ne la connaissent pas",
+      )
     await Promise.all(NOTICE_CHANNELS.map((channel) => keep(channel, signal)))
   })
 }

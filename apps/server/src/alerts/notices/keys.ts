@@ -1,66 +1,78 @@
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Config } from '../../config/config.ts'
+import type { Database } from '../../db/schema.ts'
 import { writeOnce } from '../../store/file-moves.ts'
 
-interface Kept {
-  /** Of Web Push (RFC 8292), base64url. */
-  vapid: { publicKey: string; privateKey: string }
-  /** From which the keys of webhooks are made, base64. */
-  webhooks: string
-}
+const KEY_BYTES = 32
+const MARK = 'alerts.notice-key'
 
-export const noticeKeyFile = (dataDir: string) => join(dataDir, 'notice-keys.json')
+/** Where the key is kept when the settings give none. */
+export const noticeKeyFile = (dataDir: string) => join(dataDir, 'notice.key')
 
-/** Keys of notices, in a file of the data folder that its account alone reads: a copy of the database signs nothing. */
+/**
+ * Keys of notices, all made from one: that of the settings, or of a file of the data folder that its account alone reads. A
+ * copy of the database signs nothing.
+ */
 export class NoticeKeys {
   readonly #dataDir: string
-  #kept: Promise<Kept> | null = null
+  readonly #given: Buffer | null
+  #key: Promise<Buffer> | null = null
 
-  constructor(dataDir: string) {
+  constructor({ dataDir, notices }: Pick<Config, 'dataDir' | 'notices'>) {
     this.#dataDir = dataDir
+    this.#given = notices.key
   }
 
-  async vapid(): Promise<Kept['vapid']> {
-    return (await this.#read()).vapid
+  /** Of Web Push (RFC 8292), base64url. */
+  async vapid(): Promise<{ publicKey: string; privateKey: string }> {
+    const ecdh = createECDH('prime256v1')
+    const scalar = Buffer.from(hkdfSync('sha256', await this.#read(), '', 'vapid', KEY_BYTES))
+    ecdh.setPrivateKey(scalar)
+    return { publicKey: ecdh.getPublicKey('base64url'), privateKey: scalar.toString('base64url') }
   }
 
   /** What a webhook's calls are signed with. */
   async webhook(id: string): Promise<string> {
-    const { webhooks } = await this.#read()
-    return `whsec_${createHmac('sha256', Buffer.from(webhooks, 'base64')).update(id).digest('base64url')}`
+    const mac = createHmac('sha256', await this.#read()).update(`webhook ${id}`)
+    return `whsec_${mac.digest('base64url')}`
   }
 
-  #read(): Promise<Kept> {
-    this.#kept ??= this.#find().catch((error) => {
-      this.#kept = null
+  /** Whether browsers and webhooks know this key; the first process that asks decides which one it is. */
+  async isKnown(db: Kysely<Database>): Promise<boolean> {
+    const mark = createHmac('sha256', await this.#read())
+      .update('mark')
+      .digest('hex')
+    await db
+      .insertInto('setting')
+      .values({ key: MARK, value: JSON.stringify(mark) })
+      .onConflict((c) => c.column('key').doNothing())
+      .execute()
+    const row = await db.selectFrom('setting').select('value').where('key', '=', MARK).executeTakeFirst()
+    return row?.value === mark
+  }
+
+  #read(): Promise<Buffer> {
+    this.#key ??= this.#find().catch((error) => {
+      this.#key = null
       throw error
     })
-    return this.#kept
+    return this.#key
   }
 
   /** Of several processes the first one's stands. */
-  async #find(): Promise<Kept> {
+  async #find(): Promise<Buffer> {
+    if (this.#given) return this.#given
     const path = noticeKeyFile(this.#dataDir)
-    const read = async () => JSON.parse(await readFile(path, 'utf8')) as Kept
+    const read = async () => Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
     try {
       return await read()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
-    const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
-      format: 'jwk',
-    })
-    const point = Buffer.concat([
-      Buffer.from([4]),
-      Buffer.from(x!, 'base64url'),
-      Buffer.from(y!, 'base64url'),
-    ])
-    const made: Kept = {
-      vapid: { publicKey: point.toString('base64url'), privateKey: d! },
-      webhooks: randomBytes(32).toString('base64'),
-    }
-    await writeOnce(path, `${JSON.stringify(made, null, 2)}\n`, 0o600)
+    await writeOnce(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`, 0o600)
     return read()
   }
 }

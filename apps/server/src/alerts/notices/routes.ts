@@ -25,7 +25,7 @@ const params = z.object({ id: z.uuid() })
 
 /** Who is told of alerts beside the page. @returns what rules are held against */
 export function registerNotices(app: App, deps: Deps): Persons {
-  const keys = new NoticeKeys(deps.config.dataDir)
+  const keys = new NoticeKeys(deps.config)
   const persons = new Persons(deps, keys)
   registerPerson(app, persons)
   registerWebhooks(app, new Webhooks(deps, keys, persons))
