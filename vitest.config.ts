@@ -28,6 +28,7 @@ export default defineConfig({
           ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           testTimeout: 300_000,
+          hookTimeout: 180_000,
         },
       },
       {

@@ -14,6 +14,8 @@ function sources(dir: string, named = /\.ts$/): string[] {
   })
 }
 
+const packageSources = () => readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src'))
+
 // What takes in text that others wrote.
 const OPEN = ['apps/server/src', 'packages/contracts/src', 'packages/formats/src', 'packages/rainfall/src']
 const files = OPEN.flatMap((dir) => sources(dir))
@@ -40,6 +42,14 @@ describe('what the server never does', () => {
     )
     expect(wrong).toEqual([])
   })
+})
+
+test('what a class keeps to itself is `private`, spelt one way', () => {
+  const all = ['apps/server/src', 'apps/web/src', ...packageSources()].flatMap((dir) =>
+    sources(dir, /\.tsx?$/),
+  )
+  const wrong = all.filter((path) => /\bthis\.#[a-z]/.test(readFileSync(join(root, path), 'utf8')))
+  expect(wrong).toEqual([])
 })
 
 test('what comes later in the page comes by `part`, which stays in its place where the network is away', () => {

@@ -7,45 +7,45 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** What is looked for, and where: everything in the whole page unless it is narrowed. */
 export class AccessibilityCheck {
-  readonly #page: Page
-  #include: string[] = []
-  #exclude: string[] = []
-  #options: RunOptions = {}
+  private readonly page: Page
+  private included: string[] = []
+  private excluded: string[] = []
+  private given: RunOptions = {}
 
   constructor(page: Page) {
-    this.#page = page
+    this.page = page
   }
 
   /** Only what is inside elements of this selector. */
   include(selector: string): this {
-    this.#include.push(selector)
+    this.included.push(selector)
     return this
   }
 
   exclude(selector: string): this {
-    this.#exclude.push(selector)
+    this.excluded.push(selector)
     return this
   }
 
   /** Replaces the options of axe that were given before, tags and rules among them. */
   options(options: RunOptions): this {
-    this.#options = options
+    this.given = options
     return this
   }
 
   withTags(values: string[]): this {
-    this.#options = { ...this.#options, runOnly: { type: 'tag', values } }
+    this.given = { ...this.given, runOnly: { type: 'tag', values } }
     return this
   }
 
   withRules(values: string[]): this {
-    this.#options = { ...this.#options, runOnly: { type: 'rule', values } }
+    this.given = { ...this.given, runOnly: { type: 'rule', values } }
     return this
   }
 
   disableRules(rules: string[]): this {
     const off = Object.fromEntries(rules.map((rule) => [rule, { enabled: false }]))
-    this.#options = { ...this.#options, rules: { ...this.#options.rules, ...off } }
+    this.given = { ...this.given, rules: { ...this.given.rules, ...off } }
     return this
   }
 
@@ -54,10 +54,10 @@ export class AccessibilityCheck {
    * send it here, takes four times as long as to look at them.
    */
   async analyze(): Promise<{ violations: Result[] }> {
-    if (!(await this.#page.evaluate(() => 'axe' in window))) await this.#page.evaluate(SOURCE)
-    const context = { include: this.#include.length > 0 ? this.#include : ['html'], exclude: this.#exclude }
-    const options: RunOptions = { ...this.#options, resultTypes: ['violations'] }
-    const violations = await this.#page.evaluate(
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(SOURCE)
+    const context = { include: this.included.length > 0 ? this.included : ['html'], exclude: this.excluded }
+    const options: RunOptions = { ...this.given, resultTypes: ['violations'] }
+    const violations = await this.page.evaluate(
       async ([where, how]) => {
         const { axe } = window as unknown as { axe: typeof import('axe-core') }
         return (await axe.run(where, how)).violations

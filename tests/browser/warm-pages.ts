@@ -60,15 +60,15 @@ const SPOIL = {
  * where a test changed more than that (its clock, the network, scripts of its own), the page is not used again.
  */
 export class WarmPages {
-  readonly #idle = new Map<string, Warm[]>()
+  private readonly idle = new Map<string, Warm[]>()
 
   /**
    * @param kind pages of one kind were made with the same options
    * @param make makes an empty page in a context of its own, and says how it looks
    */
   async take(kind: string, make: () => Promise<{ page: Page; look: Look }>): Promise<EmptyPage> {
-    const idle = this.#idle.get(kind) ?? []
-    this.#idle.set(kind, idle)
+    const idle = this.idle.get(kind) ?? []
+    this.idle.set(kind, idle)
     const warm = idle.pop() ?? (await kept(await make()))
     const errors: string[] = []
     warm.errors = errors

@@ -101,57 +101,57 @@ const fits = ({ varies }: Kept, asked: IncomingHttpHeaders): boolean =>
   varies.every(([name, value]) => header(asked, name) === value)
 
 class Cache {
-  readonly #origin: URL
-  readonly #kept = new Map<string, Kept[]>()
-  readonly #underWay = new Map<string, Promise<Answer>>()
+  private readonly origin: URL
+  private readonly kept = new Map<string, Kept[]>()
+  private readonly underWay = new Map<string, Promise<Answer>>()
   passed = 0
 
   constructor(origin: string) {
-    this.#origin = new URL(origin)
+    this.origin = new URL(origin)
   }
 
   async get(path: string, asked: IncomingHttpHeaders): Promise<{ answer: Answer; ageMs: number }> {
-    const found = this.#kept.get(path)?.find((kept) => fits(kept, asked))
+    const found = this.kept.get(path)?.find((kept) => fits(kept, asked))
     const ageMs = found ? Date.now() - found.atMs : 0
     if (found && ageMs < found.freshMs) return { answer: found, ageMs }
     // Stale while it is asked for anew: who asks does not wait.
     if (found && ageMs < found.freshMs + found.staleMs) {
-      this.#fetch(path, asked, found).catch(() => undefined)
+      this.fetch(path, asked, found).catch(() => undefined)
       return { answer: found, ageMs }
     }
-    return { answer: await this.#fetch(path, asked, found), ageMs: 0 }
+    return { answer: await this.fetch(path, asked, found), ageMs: 0 }
   }
 
   pass(path: string, method: string, headers: IncomingHttpHeaders, body: IncomingMessage): Promise<Answer> {
     this.passed++
-    return ask(this.#origin, path, method, headers, body)
+    return ask(this.origin, path, method, headers, body)
   }
 
   /** One request for all who wait for the same. */
-  #fetch(path: string, asked: IncomingHttpHeaders, before: Kept | undefined): Promise<Answer> {
+  private fetch(path: string, asked: IncomingHttpHeaders, before: Kept | undefined): Promise<Answer> {
     const key = `${path}\n${header(asked, 'accept-encoding')}\n${header(asked, 'authorization')}`
-    const running = this.#underWay.get(key)
+    const running = this.underWay.get(key)
     if (running) return running
-    const made = this.#renew(path, asked, before).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, made)
+    const made = this.renew(path, asked, before).finally(() => this.underWay.delete(key))
+    this.underWay.set(key, made)
     return made
   }
 
-  async #renew(path: string, asked: IncomingHttpHeaders, before: Kept | undefined): Promise<Answer> {
+  private async renew(path: string, asked: IncomingHttpHeaders, before: Kept | undefined): Promise<Answer> {
     this.passed++
     const headers = { ...asked }
     delete headers['if-none-match']
     if (before?.headers.etag) headers['if-none-match'] = before.headers.etag
-    const got = await ask(this.#origin, path, 'GET', headers)
+    const got = await ask(this.origin, path, 'GET', headers)
     const answer =
       got.status === 304 && before
         ? { status: 200, headers: { ...before.headers, ...got.headers }, body: before.body }
         : got
     const keep = keeping(answer, asked.authorization !== undefined)
     // Whoever asks finds one answer: of two that fit, the older would be asked for anew each time.
-    const others = (this.#kept.get(path) ?? []).filter((kept) => !fits(kept, asked))
+    const others = (this.kept.get(path) ?? []).filter((kept) => !fits(kept, asked))
     if (keep === null) {
-      this.#kept.set(path, others)
+      this.kept.set(path, others)
       return answer
     }
     const varies = header(answer.headers, 'vary')
@@ -159,8 +159,8 @@ class Cache {
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== '')
       .map((name): [string, string] => [name, header(asked, name)])
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(path, [...others, { ...answer, ...keep, varies, atMs: Date.now() }])
+    if (this.kept.size >= MOST_KEPT) this.kept.clear()
+    this.kept.set(path, [...others, { ...answer, ...keep, varies, atMs: Date.now() }])
     return answer
   }
 }

@@ -86,25 +86,25 @@ class Crowd {
   bytes = 0
   /** Visitors who have come. */
   visitors = 0
-  readonly #agent: Agent
+  private readonly agent: Agent
   /** Connections that nobody uses, and who waits for one. */
-  #free: number
-  readonly #waiting: (() => void)[] = []
-  #closed = false
-  #read: { etag: string | undefined; live: LiveResponse } | null = null
+  private free: number
+  private readonly waiting: (() => void)[] = []
+  private closed = false
+  private read: { etag: string | undefined; live: LiveResponse } | null = null
 
   constructor(plan: CrowdPlan) {
     this.plan = plan
-    this.#free = plan.connections ?? 256
-    this.#agent = new Agent({ keepAlive: true, maxSockets: this.#free })
+    this.free = plan.connections ?? 256
+    this.agent = new Agent({ keepAlive: true, maxSockets: this.free })
   }
 
   /** A call of a visitor, who waits for a connection as long as it takes; null when it failed. */
   async call(path: string, headers: Record<string, string>, keep = false): Promise<Answer | null> {
     const begin = performance.now()
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((turn) => this.#waiting.push(turn))
-    if (this.#closed) return null
+    if (this.free > 0) this.free--
+    else await new Promise<void>((turn) => this.waiting.push(turn))
+    if (this.closed) return null
     const name = path.split('?', 1)[0].replace(/^\/assets\/.*/, '/assets')
     const fail = (what: string) => {
       const failed = `${name}: ${what}`
@@ -112,30 +112,30 @@ class Crowd {
       return null
     }
     try {
-      const answer = await ask(this.#agent, `${this.plan.url}${path}`, headers, keep)
+      const answer = await ask(this.agent, `${this.plan.url}${path}`, headers, keep)
       this.bytes += answer.bytes
       return answer.status === 200 || answer.status === 304 ? answer : fail(String(answer.status))
     } catch (error) {
       return fail((error as Error).message)
     } finally {
       this.times.push(performance.now() - begin)
-      const next = this.#waiting.shift()
+      const next = this.waiting.shift()
       if (next) next()
-      else this.#free++
+      else this.free++
     }
   }
 
   live(answer: Answer): LiveResponse {
     const { etag } = answer.headers
-    if (this.#read === null || etag === undefined || etag !== this.#read.etag)
-      this.#read = { etag, live: JSON.parse(unpacked(answer).toString()) }
-    return this.#read.live
+    if (this.read === null || etag === undefined || etag !== this.read.etag)
+      this.read = { etag, live: JSON.parse(unpacked(answer).toString()) }
+    return this.read.live
   }
 
   close(): void {
-    this.#closed = true
-    for (const turn of this.#waiting.splice(0)) turn()
-    this.#agent.destroy()
+    this.closed = true
+    for (const turn of this.waiting.splice(0)) turn()
+    this.agent.destroy()
   }
 }
 

@@ -45,12 +45,12 @@ const FIELDS = ['turn', 'away', 'up', 'x', 'y', 'z'] as const
 
 /** The way of the camera through the film, without a jerk at any key. */
 export class CameraPath {
-  readonly #keys: Key[]
+  private readonly keys: Key[]
 
   constructor(scene: TownScene, low: { row: number; col: number }) {
     const street = scene.place(low.row, low.col)
     const { x, y, z } = street
-    this.#keys = [
+    this.keys = [
       { atS: 0, turn: -34, away: 3250, up: 1350, x: 0, y: 60, z: 260 },
       { atS: 5, turn: -20, away: 2850, up: 1250, x: 0, y: 80, z: 220 },
       { atS: 10.5, turn: -4, away: 1950, up: 950, x: x * 0.6, y: 90, z: z * 0.6 },
@@ -64,7 +64,7 @@ export class CameraPath {
   }
 
   at(timeS: number): { eye: THREE.Vector3; target: THREE.Vector3 } {
-    const keys = this.#keys
+    const keys = this.keys
     const next = Math.max(
       1,
       Math.min(
@@ -73,7 +73,7 @@ export class CameraPath {
       ),
     )
     const value = Object.fromEntries(
-      FIELDS.map((field) => [field, this.#hermite(next, field, timeS)]),
+      FIELDS.map((field) => [field, this.hermite(next, field, timeS)]),
     ) as Record<(typeof FIELDS)[number], number>
     const target = new THREE.Vector3(value.x, value.y, value.z)
     const turn = (value.turn * Math.PI) / 180
@@ -89,8 +89,8 @@ export class CameraPath {
    * Cubic between two keys; at a key the speed is the mean of both sides where they agree, else 0 (Fritsch and Butland
    * 1984).
    */
-  #hermite(next: number, field: (typeof FIELDS)[number], timeS: number): number {
-    const keys = this.#keys
+  private hermite(next: number, field: (typeof FIELDS)[number], timeS: number): number {
+    const keys = this.keys
     const slope = (k: number) => (keys[k + 1][field] - keys[k][field]) / (keys[k + 1].atS - keys[k].atS)
     const speed = (k: number) => {
       if (k === 0 || k === keys.length - 1) return 0

@@ -26,38 +26,38 @@ const LIFT = 330
 
 export class TownScene {
   readonly renderer: THREE.WebGLRenderer
-  readonly #scene = new THREE.Scene()
-  readonly #camera = new THREE.PerspectiveCamera(32, WIDTH / HEIGHT, 20, 20_000)
-  readonly #town = new THREE.Group()
-  readonly #fog = new THREE.Fog(BACKGROUND)
-  readonly #run: FilmRun
-  readonly #ground: Float32Array
-  readonly #water: Water
-  readonly #sewer: SewerView
-  readonly #faded: THREE.Material[] = []
+  private readonly scene = new THREE.Scene()
+  private readonly camera = new THREE.PerspectiveCamera(32, WIDTH / HEIGHT, 20, 20_000)
+  private readonly town = new THREE.Group()
+  private readonly fog = new THREE.Fog(BACKGROUND)
+  private readonly run: FilmRun
+  private readonly ground: Float32Array
+  private readonly water: Water
+  private readonly sewer: SewerView
+  private readonly faded: THREE.Material[] = []
 
   constructor(run: FilmRun) {
-    this.#run = run
-    this.#ground = groundM(run)
+    this.run = run
+    this.ground = groundM(run)
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true })
     this.renderer.setSize(WIDTH, HEIGHT, false)
     this.renderer.setClearColor(BACKGROUND)
-    this.#scene.fog = this.#fog
+    this.scene.fog = this.fog
     const sun = new THREE.DirectionalLight(0xfff1dc, 2.1)
     sun.position.set(-0.8, 0.9, -0.62)
-    this.#scene.add(sun, new THREE.HemisphereLight(0xa9c4d4, 0x3a474e, 1.6))
-    this.#water = new Water(run, this.#ground)
-    this.#sewer = new SewerView(run)
-    this.#town.add(this.#land(), this.#sides(), this.#houses(), this.#water.mesh)
-    this.#scene.add(this.#town, this.#sewer.group)
+    this.scene.add(sun, new THREE.HemisphereLight(0xa9c4d4, 0x3a474e, 1.6))
+    this.water = new Water(run, this.ground)
+    this.sewer = new SewerView(run)
+    this.town.add(this.land(), this.sides(), this.houses(), this.water.mesh)
+    this.scene.add(this.town, this.sewer.group)
   }
 
   /** Place of a cell's middle in the scene, m, the catchment's middle in the origin. */
   place(row: number, col: number): THREE.Vector3 {
-    const { nrows, ncols, cellSizeM } = this.#run
+    const { nrows, ncols, cellSizeM } = this.run
     const r = Math.min(nrows - 1, Math.max(0, Math.round(row)))
     const c = Math.min(ncols - 1, Math.max(0, Math.round(col)))
-    const z = this.#ground[r * ncols + c]
+    const z = this.ground[r * ncols + c]
     return new THREE.Vector3(
       (col + 0.5 - ncols / 2) * cellSizeM,
       (Number.isNaN(z) ? BASE_M : z) * RISE,
@@ -67,41 +67,41 @@ export class TownScene {
 
   draw(shot: Shot): void {
     const { minute, eye, target, lifted, result, light } = shot
-    this.#camera.position.copy(eye)
-    this.#camera.lookAt(target)
-    this.#fog.near = eye.distanceTo(target) + 1900
-    this.#fog.far = eye.distanceTo(target) + 6500
-    this.#town.position.y = lifted * LIFT
-    for (const material of this.#faded) {
+    this.camera.position.copy(eye)
+    this.camera.lookAt(target)
+    this.fog.near = eye.distanceTo(target) + 1900
+    this.fog.far = eye.distanceTo(target) + 6500
+    this.town.position.y = lifted * LIFT
+    for (const material of this.faded) {
       // The shader of an opaque material has no transparency in it.
       if (material.transparent !== lifted > 0) material.needsUpdate = true
       material.transparent = lifted > 0
       material.opacity = 1 - 0.76 * lifted
     }
-    this.#water.set(minute, result, 1 - 0.45 * lifted, this.#fog)
-    this.#sewer.group.visible = lifted > 0.001
-    this.#sewer.set(minute, lifted, LIFT)
+    this.water.set(minute, result, 1 - 0.45 * lifted, this.fog)
+    this.sewer.group.visible = lifted > 0.001
+    this.sewer.set(minute, lifted, LIFT)
     this.renderer.toneMappingExposure = light
     this.renderer.toneMapping = THREE.LinearToneMapping
-    this.renderer.render(this.#scene, this.#camera)
+    this.renderer.render(this.scene, this.camera)
   }
 
-  #land(): THREE.Mesh {
-    const texture = new THREE.CanvasTexture(paintGround(this.#run, this.#ground))
+  private land(): THREE.Mesh {
+    const texture = new THREE.CanvasTexture(paintGround(this.run, this.ground))
     texture.colorSpace = THREE.SRGBColorSpace
     texture.anisotropy = 2
     const material = new THREE.MeshBasicMaterial({ map: texture })
-    this.#faded.push(material)
+    this.faded.push(material)
     return new THREE.Mesh(
-      gridGeometry(this.#run, (row, col) => this.place(row, col)),
+      gridGeometry(this.run, (row, col) => this.place(row, col)),
       material,
     )
   }
 
   /** The catchment is a block cut out of the land. */
-  #sides(): THREE.Mesh {
-    const { nrows, ncols } = this.#run
-    const inside = insideOf(this.#run)
+  private sides(): THREE.Mesh {
+    const { nrows, ncols } = this.run
+    const inside = insideOf(this.run)
     const points: number[] = []
     const wall = (a: THREE.Vector3, b: THREE.Vector3) => {
       const y = BASE_M * RISE
@@ -128,17 +128,17 @@ export class TownScene {
     const geometry = new THREE.BufferGeometry()
     geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3))
     const material = new THREE.MeshBasicMaterial({ color: 0x18252b, side: THREE.DoubleSide })
-    this.#faded.push(material)
+    this.faded.push(material)
     return new THREE.Mesh(geometry, material)
   }
 
-  #houses(): THREE.InstancedMesh {
-    const { codes, ncols, cellSizeM } = this.#run
+  private houses(): THREE.InstancedMesh {
+    const { codes, ncols, cellSizeM } = this.run
     const cells = [...codes.keys()].filter((k) => codes[k] === HOUSE)
     const box = new THREE.BoxGeometry(1, 1, 1)
     box.translate(0, 0.5, 0)
     const material = new THREE.MeshLambertMaterial()
-    this.#faded.push(material)
+    this.faded.push(material)
     const mesh = new THREE.InstancedMesh(box, material, cells.length)
     const matrix = new THREE.Matrix4()
     const color = new THREE.Color()
@@ -191,20 +191,20 @@ function gridGeometry(
 /** Water on the ground between two minutes of the run. */
 class Water {
   readonly mesh: THREE.Mesh
-  readonly #run: FilmRun
-  readonly #material: THREE.ShaderMaterial
-  readonly #textures = new Map<number, THREE.DataTexture>()
+  private readonly run: FilmRun
+  private readonly material: THREE.ShaderMaterial
+  private readonly textures = new Map<number, THREE.DataTexture>()
 
   constructor(run: FilmRun, ground: Float32Array) {
-    this.#run = run
+    this.run = run
     const { nrows, ncols, cellSizeM } = run
-    this.#material = new THREE.ShaderMaterial({
+    this.material = new THREE.ShaderMaterial({
       transparent: true,
       depthWrite: false,
       uniforms: {
         a: { value: null },
         b: { value: null },
-        most: { value: this.#texture(run.maxDepthM, 1) },
+        most: { value: this.texture(run.maxDepthM, 1) },
         mixed: { value: 0 },
         result: { value: 0 },
         opacity: { value: 1 },
@@ -268,16 +268,16 @@ class Water {
           (row + 0.5 - half.row) * cellSizeM,
         )
       }),
-      this.#material,
+      this.material,
     )
   }
 
   set(minute: number, result: number, opacity: number, fog: THREE.Fog): void {
-    const { minutes } = this.#run
+    const { minutes } = this.run
     const before = Math.min(minutes - 1, Math.max(0, Math.floor(minute)))
-    const { uniforms } = this.#material
-    uniforms.a.value = this.#minute(before)
-    uniforms.b.value = this.#minute(before + 1)
+    const { uniforms } = this.material
+    uniforms.a.value = this.minute(before)
+    uniforms.b.value = this.minute(before + 1)
     uniforms.mixed.value = Math.min(1, Math.max(0, minute - before))
     uniforms.result.value = result
     uniforms.opacity.value = opacity
@@ -285,19 +285,19 @@ class Water {
     uniforms.end.value = fog.far
   }
 
-  #minute(minute: number): THREE.DataTexture {
-    let texture = this.#textures.get(minute)
+  private minute(minute: number): THREE.DataTexture {
+    let texture = this.textures.get(minute)
     if (texture === undefined) {
-      const { depthMm, codes } = this.#run
-      texture = this.#texture(depthMm.subarray(minute * codes.length, (minute + 1) * codes.length), 0.001)
-      this.#textures.set(minute, texture)
+      const { depthMm, codes } = this.run
+      texture = this.texture(depthMm.subarray(minute * codes.length, (minute + 1) * codes.length), 0.001)
+      this.textures.set(minute, texture)
     }
     return texture
   }
 
   /** Depth in m. Under a house stands the water of the street beside it, so that it reaches the wall. */
-  #texture(values: ArrayLike<number>, scale: number): THREE.DataTexture {
-    const { codes, nrows, ncols } = this.#run
+  private texture(values: ArrayLike<number>, scale: number): THREE.DataTexture {
+    const { codes, nrows, ncols } = this.run
     const data = new Uint16Array(codes.length)
     const depth = (row: number, col: number) => {
       if (row < 0 || col < 0 || row >= nrows || col >= ncols) return 0
@@ -333,17 +333,17 @@ const FILLING: [share: number, color: THREE.Color][] = [
 /** Pipes, coloured by how full they are, and columns of light over nodes that overflow. */
 class SewerView {
   readonly group = new THREE.Group()
-  readonly #run: FilmRun
-  readonly #pipes: THREE.InstancedMesh
-  readonly #columns: THREE.InstancedMesh
-  readonly #links: number[]
-  readonly #nodes: number[]
-  readonly #at: (node: number) => THREE.Vector3
+  private readonly run: FilmRun
+  private readonly pipes: THREE.InstancedMesh
+  private readonly columns: THREE.InstancedMesh
+  private readonly links: number[]
+  private readonly nodes: number[]
+  private readonly at: (node: number) => THREE.Vector3
 
   constructor(run: FilmRun) {
-    this.#run = run
+    this.run = run
     const { nodes, links, nrows, ncols, cellSizeM } = run
-    this.#at = (node) => {
+    this.at = (node) => {
       const { at, invertM } = nodes[node]
       return new THREE.Vector3(
         ((at?.col ?? 0) + 0.5 - ncols / 2) * cellSizeM,
@@ -351,28 +351,28 @@ class SewerView {
         ((at?.row ?? 0) + 0.5 - nrows / 2) * cellSizeM,
       )
     }
-    this.#links = [...links.keys()].filter((k) => nodes[links[k].from].at && nodes[links[k].to].at)
-    this.#nodes = [...nodes.keys()].filter((k) => nodes[k].at !== null)
+    this.links = [...links.keys()].filter((k) => nodes[links[k].from].at && nodes[links[k].to].at)
+    this.nodes = [...nodes.keys()].filter((k) => nodes[k].at !== null)
     const tube = new THREE.CylinderGeometry(1, 1, 1, 7, 1)
     tube.rotateX(Math.PI / 2)
-    this.#pipes = new THREE.InstancedMesh(
+    this.pipes = new THREE.InstancedMesh(
       tube,
       new THREE.MeshBasicMaterial({ transparent: true, toneMapped: false }),
-      this.#links.length,
+      this.links.length,
     )
     const matrix = new THREE.Matrix4()
-    this.#links.forEach((link, k) => {
+    this.links.forEach((link, k) => {
       const { from, to, diameterM } = links[link]
-      const [a, b] = [this.#at(from), this.#at(to)]
+      const [a, b] = [this.at(from), this.at(to)]
       const radius = 4.5 + 7 * diameterM
       matrix.lookAt(a, b, new THREE.Vector3(0, 1, 0))
       matrix.scale(new THREE.Vector3(radius, radius, a.distanceTo(b) + radius))
       matrix.setPosition(a.clone().add(b).multiplyScalar(0.5))
-      this.#pipes.setMatrixAt(k, matrix)
+      this.pipes.setMatrixAt(k, matrix)
     })
     const column = new THREE.CylinderGeometry(5, 5, 1, 8, 1, true)
     column.translate(0, 0.5, 0)
-    this.#columns = new THREE.InstancedMesh(
+    this.columns = new THREE.InstancedMesh(
       column,
       new THREE.MeshBasicMaterial({
         color: 0xff7a4d,
@@ -381,34 +381,34 @@ class SewerView {
         depthWrite: false,
         toneMapped: false,
       }),
-      this.#nodes.length,
+      this.nodes.length,
     )
     // Drawn before the town that hovers over them, which lets them through.
-    this.#pipes.renderOrder = -2
-    this.#columns.renderOrder = -1
-    this.group.add(this.#pipes, this.#columns)
+    this.pipes.renderOrder = -2
+    this.columns.renderOrder = -1
+    this.group.add(this.pipes, this.columns)
   }
 
   set(minute: number, shown: number, lift: number): void {
-    const { links, nodes, minutes, filling, overflowing } = this.#run
+    const { links, nodes, minutes, filling, overflowing } = this.run
     const before = Math.min(minutes - 1, Math.max(0, Math.floor(minute)))
     const mixed = Math.min(1, Math.max(0, minute - before))
     const between = (series: Uint8Array, count: number, k: number) =>
       series[before * count + k] * (1 - mixed) + series[(before + 1) * count + k] * mixed
     const color = new THREE.Color()
-    this.#links.forEach((link, k) => {
-      this.#pipes.setColorAt(k, fillingColor(between(filling, links.length, link) / 255, color))
+    this.links.forEach((link, k) => {
+      this.pipes.setColorAt(k, fillingColor(between(filling, links.length, link) / 255, color))
     })
-    if (this.#pipes.instanceColor) this.#pipes.instanceColor.needsUpdate = true
-    ;(this.#pipes.material as THREE.Material).opacity = shown
+    if (this.pipes.instanceColor) this.pipes.instanceColor.needsUpdate = true
+    ;(this.pipes.material as THREE.Material).opacity = shown
     const matrix = new THREE.Matrix4()
-    this.#nodes.forEach((node, k) => {
+    this.nodes.forEach((node, k) => {
       const height = between(overflowing, nodes.length, node) * lift * shown
       matrix.makeScale(height > 0 ? 1 : 0, height, height > 0 ? 1 : 0)
-      matrix.setPosition(this.#at(node))
-      this.#columns.setMatrixAt(k, matrix)
+      matrix.setPosition(this.at(node))
+      this.columns.setMatrixAt(k, matrix)
     })
-    this.#columns.instanceMatrix.needsUpdate = true
+    this.columns.instanceMatrix.needsUpdate = true
   }
 }
 

@@ -31,22 +31,22 @@ export class Demo {
   readonly site: Site
   readonly seed: number
   readonly weather: Weather
-  readonly #anchor: Anchor | undefined
-  readonly #events: PrescribedRain[]
-  readonly #unseen = new Map<string, Uint32Array>()
+  private readonly anchor: Anchor | undefined
+  private readonly events: PrescribedRain[]
+  private readonly unseen = new Map<string, Uint32Array>()
 
   constructor(site: Site, options: DemoOptions = {}) {
     this.site = site
     this.seed = options.seed ?? DEMO_SEED
-    this.#anchor = options.anchor
-    this.#events = site.events.map((event) => ({
+    this.anchor = options.anchor
+    this.events = site.events.map((event) => ({
       startMs: Date.parse(event.start),
       endMs: Date.parse(event.end),
     }))
     this.weather = new Weather({
       seed: this.seed,
       origin: site.radar.position,
-      prescribed: this.#events,
+      prescribed: this.events,
       anchor: options.anchor,
     })
   }
@@ -57,13 +57,13 @@ export class Demo {
    * @throws UnknownProductError
    */
   radarInstants(product: string, fromMs: number, toMs: number): number[] {
-    return frameInstants(fromMs, toMs, this.#plan(this.#product(product)))
+    return frameInstants(fromMs, toMs, this.plan(this.product(product)))
   }
 
   /** Instants as of `radarInstants` whose files come in [fromMs, toMs): a file may come late. */
   radarArrivals(product: string, fromMs: number, toMs: number): number[] {
     return this.radarInstants(product, fromMs - LATEST_MS, toMs).filter((instant) => {
-      const arrival = instant + latenessMs(instant, this.#product(product).frameSeconds, this.#anchor)
+      const arrival = instant + latenessMs(instant, this.product(product).frameSeconds, this.anchor)
       return arrival >= fromMs && arrival < toMs
     })
   }
@@ -74,15 +74,15 @@ export class Demo {
    * @throws UnknownProductError
    */
   rateField(product: string, instantMs: number, out?: Float32Array): Float32Array {
-    const grid = this.#product(product)
+    const grid = this.product(product)
     const field = this.weather.rateField(grid, instantMs, out)
-    for (const cell of this.#unseenOf(grid)) field[cell] = Number.NaN
+    for (const cell of this.unseenOf(grid)) field[cell] = Number.NaN
     return field
   }
 
   /** Rainbow 5 file of a frame, such as `2018011523000000dpsri.dpsri`. @throws UnknownProductError */
   radarFile(product: string, instantMs: number): DemoFile {
-    return radarFile(this.site, this.#product(product), instantMs, this.rateField(product, instantMs))
+    return radarFile(this.site, this.product(product), instantMs, this.rateField(product, instantMs))
   }
 
   /** Starts (ms) of the whole hours, or periods of another length, that end in (fromMs, toMs]. */
@@ -133,25 +133,25 @@ export class Demo {
     return microRainRadarFile(this.site, microRainRadar, this.weather, startMs)
   }
 
-  #product(shortName: string): SiteProduct {
+  private product(shortName: string): SiteProduct {
     return productNamed(this.site.products, shortName)
   }
 
-  #plan(product: SiteProduct): SchedulePlan {
-    const anchor = this.#anchor
+  private plan(product: SiteProduct): SchedulePlan {
+    const anchor = this.anchor
     return {
       seed: this.seed,
       frameSeconds: product.frameSeconds,
-      complete: anchor ? [...this.#events, completeAround(anchor)] : this.#events,
+      complete: anchor ? [...this.events, completeAround(anchor)] : this.events,
       isGap: anchor && ((instantMs) => isAnchoredGap(instantMs, anchor)),
     }
   }
 
-  #unseenOf(product: SiteProduct): Uint32Array {
-    let cells = this.#unseen.get(product.shortName)
+  private unseenOf(product: SiteProduct): Uint32Array {
+    let cells = this.unseen.get(product.shortName)
     if (cells === undefined) {
       cells = unseenCells(product, this.site.radar)
-      this.#unseen.set(product.shortName, cells)
+      this.unseen.set(product.shortName, cells)
     }
     return cells
   }

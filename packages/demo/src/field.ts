@@ -17,9 +17,9 @@ export const DETECTION_MM_H = 0.06
 
 /** Evaluates weather systems over windows; keeps its working arrays between calls. */
 export class FieldPainter {
-  readonly #noise = new LatticeNoise()
-  readonly #tables = new Map<string, Float32Array>()
-  #cells = new Float32Array(0)
+  private readonly noise = new LatticeNoise()
+  private readonly tables = new Map<string, Float32Array>()
+  private cells = new Float32Array(0)
 
   /**
    * Rain rates in mm/h over a window, `[row * ncols + col]`, row 0 north; 0 below what a radar detects.
@@ -37,8 +37,8 @@ export class FieldPainter {
       if (power === 0) continue
       const patch = patchOver(system, window, instantMs)
       const hours = (instantMs - system.frame.t0Ms) / HOUR_MS
-      if (system.kind === 'outbreak') this.#paintOutbreak(system, patch, window, instantMs, hours, out)
-      else this.#paintBand(system, patch, window, hours, power, out)
+      if (system.kind === 'outbreak') this.paintOutbreak(system, patch, window, instantMs, hours, out)
+      else this.paintBand(system, patch, window, hours, power, out)
     }
     for (let k = 0; k < out.length; k++) {
       const rate = out[k]
@@ -48,7 +48,7 @@ export class FieldPainter {
     return out
   }
 
-  #paintBand(
+  private paintBand(
     system: Exclude<WeatherSystem, { kind: 'outbreak' }>,
     whole: Patch,
     window: KmWindow,
@@ -61,8 +61,8 @@ export class FieldPainter {
     const patch = profile ? clipU(whole, profile.uMin / finestKm, profile.uMax / finestKm) : whole
     if (patch === undefined) return
     const { i0, j0, ni, nj } = patch
-    const values = this.#noise.fill(i0, i0 + ni - 1, j0, j0 + nj - 1, hours, system.texture)
-    const table = this.#table(system.sigma, system.threshold)
+    const values = this.noise.fill(i0, i0 + ni - 1, j0, j0 + nj - 1, hours, system.texture)
+    const table = this.table(system.sigma, system.threshold)
     let wettest = 0
     for (let i = 0; i < ni; i++) {
       const vKm = (i0 + i) * finestKm * system.frame.stretch
@@ -81,7 +81,7 @@ export class FieldPainter {
     if (wettest > 0) addPatch(values, patch, window, out)
   }
 
-  #paintOutbreak(
+  private paintOutbreak(
     system: Extract<WeatherSystem, { kind: 'outbreak' }>,
     patch: Patch,
     window: KmWindow,
@@ -97,11 +97,11 @@ export class FieldPainter {
       instantMs,
     )
     if (cells.length === 0) return
-    if (this.#cells.length < ni * nj) this.#cells = new Float32Array(ni * nj)
-    const sum = this.#cells.fill(0, 0, ni * nj)
+    if (this.cells.length < ni * nj) this.cells = new Float32Array(ni * nj)
+    const sum = this.cells.fill(0, 0, ni * nj)
     for (const cell of cells) drawCell(cell, finestKm, i0, j0, ni, nj, sum)
-    const values = this.#noise.fill(i0, i0 + ni - 1, j0, j0 + nj - 1, hours, system.texture)
-    const table = this.#table(system.sigma, system.threshold)
+    const values = this.noise.fill(i0, i0 + ni - 1, j0, j0 + nj - 1, hours, system.texture)
+    const table = this.table(system.sigma, system.threshold)
     for (let at = 0; at < ni * nj; at++) {
       const base = sum[at]
       const n = values[at]
@@ -111,9 +111,9 @@ export class FieldPainter {
   }
 
   /** Factor on the rate by texture value: log-normal with a dry part below the threshold, mean 1. */
-  #table(sigma: number, threshold: number): Float32Array {
+  private table(sigma: number, threshold: number): Float32Array {
     const key = `${sigma} ${threshold}`
-    let table = this.#tables.get(key)
+    let table = this.tables.get(key)
     if (table === undefined) {
       table = new Float32Array(TABLE_SIZE + 1)
       let mean = 0
@@ -126,8 +126,8 @@ export class FieldPainter {
         weight += w
       }
       for (let k = 0; k <= TABLE_SIZE; k++) table[k] *= weight / mean
-      if (this.#tables.size > 64) this.#tables.clear()
-      this.#tables.set(key, table)
+      if (this.tables.size > 64) this.tables.clear()
+      this.tables.set(key, table)
     }
     return table
   }

@@ -52,73 +52,73 @@ const isIn = (minute: number, { from, to }: { from: number; to: number }) => min
 
 /** Writes what one gauge reads. */
 class DemoGauge {
-  readonly #gauge: SiteGauge
-  readonly #weather: Weather
-  readonly #fault: DemoFault
-  readonly #seed: number
-  readonly #gain: number
+  private readonly gauge: SiteGauge
+  private readonly weather: Weather
+  private readonly fault: DemoFault
+  private readonly seed: number
+  private readonly gain: number
 
   constructor(site: Site, gauge: SiteGauge, weather: Weather) {
-    this.#gauge = gauge
-    this.#weather = weather
-    this.#fault = demoFault(site, gauge.id)
-    this.#seed = wordSeed(`gauge ${gauge.id}`, weather.options.seed)
-    this.#gain =
-      GAUGES_OVER_RADAR * (0.9 + 0.2 * uniform(0, 1, 0, this.#seed)) * (this.#fault === 'low' ? 0.6 : 1)
+    this.gauge = gauge
+    this.weather = weather
+    this.fault = demoFault(site, gauge.id)
+    this.seed = wordSeed(`gauge ${gauge.id}`, weather.options.seed)
+    this.gain =
+      GAUGES_OVER_RADAR * (0.9 + 0.2 * uniform(0, 1, 0, this.seed)) * (this.fault === 'low' ? 0.6 : 1)
   }
 
   /** Whether the logger wrote down this minute. */
   writes(minute: number): boolean {
-    return this.#fault !== 'gaps' || !isIn(minute, faultMinutes(minute, 3, 180, this.#seed))
+    return this.fault !== 'gaps' || !isIn(minute, faultMinutes(minute, 3, 180, this.seed))
   }
 
   /** Whether this minute is written twice: loggers do after a loss of power. */
   writesTwice(minute: number): boolean {
-    const { to } = faultMinutes(minute, 3, 180, this.#seed)
-    return this.#fault === 'gaps' && minute >= to && minute < to + 15
+    const { to } = faultMinutes(minute, 3, 180, this.seed)
+    return this.fault === 'gaps' && minute >= to && minute < to + 15
   }
 
   /** mm of the steps of `step` minutes that end with a minute. */
   depthMm(minute: number, step: number): number {
-    const { position } = this.#gauge
+    const { position } = this.gauge
     let mm = 0
-    for (let m = minute - step + 1; m <= minute; m++) mm += this.#weather.rateAt(position, m * MINUTE_MS) / 60
-    mm *= this.#gain
-    switch (this.#fault) {
+    for (let m = minute - step + 1; m <= minute; m++) mm += this.weather.rateAt(position, m * MINUTE_MS) / 60
+    mm *= this.gain
+    switch (this.fault) {
       case 'clogged':
-        return isIn(minute, faultMinutes(minute, 3, 20 * 60, this.#seed)) ? 0 : mm
+        return isIn(minute, faultMinutes(minute, 3, 20 * 60, this.seed)) ? 0 : mm
       case 'stuck':
-        return isIn(minute, faultMinutes(minute, 4, 5 * 60, this.#seed)) ? 0.08 * step : mm
+        return isIn(minute, faultMinutes(minute, 4, 5 * 60, this.seed)) ? 0.08 * step : mm
       case 'spike':
-        return minute === faultMinutes(minute, 4, 1, this.#seed).from ? 45 : mm
+        return minute === faultMinutes(minute, 4, 1, this.seed).from ? 45 : mm
       case 'cleaning':
-        return isIn(minute, faultMinutes(minute, 2, 4, this.#seed)) && this.#isDry(minute) ? 0.8 * step : mm
+        return isIn(minute, faultMinutes(minute, 2, 4, this.seed)) && this.isDry(minute) ? 0.8 * step : mm
       default:
         return mm
     }
   }
 
   /** Somebody cleans when it is dry. */
-  #isDry(minute: number): boolean {
-    const { from } = faultMinutes(minute, 2, 4, this.#seed)
+  private isDry(minute: number): boolean {
+    const { from } = faultMinutes(minute, 2, 4, this.seed)
     for (let m = from - 60; m <= from + 60; m += 10)
-      if (this.#weather.rateAt(this.#gauge.position, m * MINUTE_MS) > 0) return false
+      if (this.weather.rateAt(this.gauge.position, m * MINUTE_MS) > 0) return false
     return true
   }
 
   /** Tips of a bucket in a minute, such that many minutes add up to the rain. */
   tips(minute: number): number {
-    return Math.floor(this.depthMm(minute, 1) / this.#gauge.tipMm! + uniform(minute, 5, 0, this.#seed))
+    return Math.floor(this.depthMm(minute, 1) / this.gauge.tipMm! + uniform(minute, 5, 0, this.seed))
   }
 
   /** A counter that is set to zero at seven past midnight UTC, and now and then by a technician. */
   totalMm(minute: number): number {
     const reset = Math.floor((minute - 7) / DAY_MIN) * DAY_MIN + 7
-    const visit = faultMinutes(minute, 5, 1, this.#seed).from
+    const visit = faultMinutes(minute, 5, 1, this.seed).from
     const since = visit > reset && visit <= minute ? visit : reset
     let mm = 0
     for (let m = since + STEP_MIN; m <= minute; m += STEP_MIN)
-      mm += (this.#gain * this.#weather.rateAt(this.#gauge.position, m * MINUTE_MS) * STEP_MIN) / 60
+      mm += (this.gain * this.weather.rateAt(this.gauge.position, m * MINUTE_MS) * STEP_MIN) / 60
     return mm
   }
 }

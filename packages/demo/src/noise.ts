@@ -25,19 +25,19 @@ export function wordSeed(word: string, seed: number): number {
 
 /** Draws one after the other for one thing (a front, a cell): `next()` is uniform in [0, 1). */
 export class Draws {
-  readonly #a: number
-  readonly #b: number
-  readonly #seed: number
-  #count = 0
+  private readonly a: number
+  private readonly b: number
+  private readonly seed: number
+  private count = 0
 
   constructor(seed: number, a: number, b = 0) {
-    this.#a = a
-    this.#b = b
-    this.#seed = seed
+    this.a = a
+    this.b = b
+    this.seed = seed
   }
 
   next(): number {
-    return uniform(this.#a, this.#b, ++this.#count, this.#seed)
+    return uniform(this.a, this.b, ++this.count, this.seed)
   }
 
   between(low: number, high: number): number {
@@ -102,9 +102,9 @@ export interface Texture {
  * fades from one independent layer to the next at its own pace, wide ones slowly.
  */
 export class LatticeNoise {
-  #values = new Float32Array(0)
-  #coarse = new Float32Array(0)
-  #rows = new Float32Array(0)
+  private values = new Float32Array(0)
+  private coarse = new Float32Array(0)
+  private rows = new Float32Array(0)
 
   /**
    * Noise at lattice points i0 to i1, j0 to j1 of the finest octave, `[(i - i0) * nj + (j - j0)]`.
@@ -124,24 +124,24 @@ export class LatticeNoise {
     for (let k = 0; k < texture.octaves; k++) {
       const level = levels[k]
       const size = level.ni * level.nj
-      const previous = this.#values
-      this.#values = this.#coarse.length < size ? new Float32Array(size) : this.#coarse
-      this.#coarse = previous
-      if (k > 0) this.#refine(levels[k - 1], level)
-      else this.#values.fill(0, 0, size)
+      const previous = this.values
+      this.values = this.coarse.length < size ? new Float32Array(size) : this.coarse
+      this.coarse = previous
+      if (k > 0) this.refine(levels[k - 1], level)
+      else this.values.fill(0, 0, size)
       const widthKm = texture.finestKm * 2 ** (texture.octaves - 1 - k)
       const phase = hours / (texture.lifeHours * (widthKm / 10) ** 0.6) + k * 0.37
-      addOctave(this.#values, level, phase, amplitudes[k], wordSeed(`octave${k}`, texture.seed))
+      addOctave(this.values, level, phase, amplitudes[k], wordSeed(`octave${k}`, texture.seed))
     }
-    return this.#values
+    return this.values
   }
 
-  #refine(from: Level, to: Level): void {
+  private refine(from: Level, to: Level): void {
     const size = from.ni * to.nj
-    if (this.#rows.length < size) this.#rows = new Float32Array(size)
-    const coarse = this.#coarse
-    const rows = this.#rows
-    const fine = this.#values
+    if (this.rows.length < size) this.rows = new Float32Array(size)
+    const coarse = this.coarse
+    const rows = this.rows
+    const fine = this.values
     for (let i = 0; i < from.ni; i++) {
       const at = i * from.nj - from.j0
       const out = i * to.nj

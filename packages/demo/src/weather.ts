@@ -22,8 +22,8 @@ export interface WeatherOptions {
  */
 export class Weather {
   readonly options: WeatherOptions
-  readonly #painter = new FieldPainter()
-  #systems: { instantMs: number; found: WeatherSystem[] } | undefined
+  private readonly painter = new FieldPainter()
+  private latest: { instantMs: number; found: WeatherSystem[] } | undefined
 
   constructor(options: WeatherOptions) {
     this.options = options
@@ -31,7 +31,7 @@ export class Weather {
 
   /** Systems acting at an instant. */
   systems(instantMs: number): WeatherSystem[] {
-    if (this.#systems?.instantMs !== instantMs) {
+    if (this.latest?.instantMs !== instantMs) {
       const { seed, prescribed, anchor } = this.options
       const found = systemsAt(instantMs, seed, prescribed)
       if (anchor)
@@ -40,9 +40,9 @@ export class Weather {
             (system) => strength(system, instantMs) > 0,
           ),
         )
-      this.#systems = { instantMs, found }
+      this.latest = { instantMs, found }
     }
-    return this.#systems.found
+    return this.latest.found
   }
 
   /**
@@ -50,14 +50,14 @@ export class Weather {
    * radar (see `coverage`). `out` is filled and returned when given.
    */
   rateField(grid: ProductGrid, instantMs: number, out?: Float32Array): Float32Array {
-    return this.#painter.paint(this.systems(instantMs), this.window(grid.bounds, grid.steps), instantMs, out)
+    return this.painter.paint(this.systems(instantMs), this.window(grid.bounds, grid.steps), instantMs, out)
   }
 
   /** Rain at a place, mm/h. */
   rateAt(place: LatLng, instantMs: number): number {
     const { x, y } = this.toKm(place)
     const window = { x0: x, y0: y, dx: 1, dy: 1, nrows: 1, ncols: 1 }
-    return this.#painter.paint(this.systems(instantMs), window, instantMs)[0]
+    return this.painter.paint(this.systems(instantMs), window, instantMs)[0]
   }
 
   toKm(place: LatLng): { x: number; y: number } {

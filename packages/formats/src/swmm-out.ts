@@ -49,17 +49,17 @@ export const swmmDate = (epochS: number): number => epochS / 86_400 + EPOCH_DAYS
  * @param stepS length of a period; the file keeps it in whole seconds, the dates of the periods are exact
  */
 export class SwmmOut {
-  readonly #network: SewerNetwork
-  readonly #startEpochS: number
-  readonly #stepS: number
+  private readonly network: SewerNetwork
+  private readonly startEpochS: number
+  private readonly stepS: number
   /** Bytes of the head up to its parts. */
-  readonly #places = { names: 0, input: 0, results: 0 }
-  #periods = 0
+  private readonly places = { names: 0, input: 0, results: 0 }
+  private periods = 0
 
   constructor(network: SewerNetwork, startEpochS: number, stepS: number) {
-    this.#network = network
-    this.#startEpochS = startEpochS
-    this.#stepS = stepS
+    this.network = network
+    this.startEpochS = startEpochS
+    this.stepS = stepS
   }
 
   /**
@@ -67,15 +67,15 @@ export class SwmmOut {
    * @param fromS where the first period begins, s since the start of the run: readers count periods from there
    */
   head(fullDepthsM: ArrayLike<number>, fromS = 0): Uint8Array {
-    const { nodes, links } = this.#network
+    const { nodes, links } = this.network
     const out = new Bytes()
     out.ints(MAGIC, VERSION, CMS, 0, nodes.length, links.length, 0)
-    this.#places.names = out.length
+    this.places.names = out.length
     for (const { name } of [...nodes, ...links]) out.text(name)
-    this.#places.input = out.length
+    this.places.input = out.length
     out.ints(1, INPUT.area)
     out.ints(3, INPUT.type, INPUT.invert, INPUT.maxDepth)
-    const depths = nodeDepths(this.#network, fullDepthsM)
+    const depths = nodeDepths(this.network, fullDepthsM)
     for (const [k, node] of nodes.entries()) {
       out.ints(NODE_KINDS.indexOf(node.kind))
       out.floats(node.invertM, depths[k])
@@ -87,20 +87,20 @@ export class SwmmOut {
     }
     for (const count of Object.values(VARIABLES))
       out.ints(count, ...Array.from({ length: count }, (_, code) => code))
-    out.doubles(swmmDate(this.#startEpochS + fromS))
-    out.ints(Math.max(1, Math.round(this.#stepS)))
-    this.#places.results = out.length
+    out.doubles(swmmDate(this.startEpochS + fromS))
+    out.ints(Math.max(1, Math.round(this.stepS)))
+    this.places.results = out.length
     return out.take()
   }
 
   /** @param timeS end of the period, s since the start of the run */
   period(timeS: number, { node, link, system }: SwmmPeriod): Uint8Array {
-    const { nodes, links } = this.#network
+    const { nodes, links } = this.network
     const bytes = new Uint8Array(
       8 + 4 * (nodes.length * VARIABLES.node + links.length * VARIABLES.link + VARIABLES.system),
     )
     const view = new DataView(bytes.buffer)
-    view.setFloat64(0, swmmDate(this.#startEpochS + timeS), true)
+    view.setFloat64(0, swmmDate(this.startEpochS + timeS), true)
     const floats = new Float32Array(bytes.buffer, 8)
     const nodeColumns = [
       node.depthM,
@@ -121,14 +121,14 @@ export class SwmmOut {
     totals[SYSTEM.outflow] = system.outflowM3S
     totals[SYSTEM.storage] = system.storageM3
     if (!LITTLE_ENDIAN) for (let k = 0; k < floats.length; k++) view.setFloat32(8 + 4 * k, floats[k], true)
-    this.#periods++
+    this.periods++
     return bytes
   }
 
   tail(): Uint8Array {
-    const { names, input, results } = this.#places
+    const { names, input, results } = this.places
     const out = new Bytes()
-    out.ints(names, input, results, this.#periods, ERROR_NONE, MAGIC)
+    out.ints(names, input, results, this.periods, ERROR_NONE, MAGIC)
     return out.take()
   }
 }
@@ -164,42 +164,42 @@ function linkInput(link: SewerLink, fullDepthM: number): [number, number, number
 
 /** Little-endian values one after the other. */
 class Bytes {
-  readonly #parts: Uint8Array[] = []
+  private readonly parts: Uint8Array[] = []
   length = 0
 
-  #add(bytes: Uint8Array): void {
-    this.#parts.push(bytes)
+  private add(bytes: Uint8Array): void {
+    this.parts.push(bytes)
     this.length += bytes.length
   }
 
   ints(...values: number[]): void {
     const view = new DataView(new ArrayBuffer(4 * values.length))
     for (const [k, value] of values.entries()) view.setInt32(4 * k, value, true)
-    this.#add(new Uint8Array(view.buffer))
+    this.add(new Uint8Array(view.buffer))
   }
 
   floats(...values: number[]): void {
     const view = new DataView(new ArrayBuffer(4 * values.length))
     for (const [k, value] of values.entries()) view.setFloat32(4 * k, value, true)
-    this.#add(new Uint8Array(view.buffer))
+    this.add(new Uint8Array(view.buffer))
   }
 
   doubles(value: number): void {
     const view = new DataView(new ArrayBuffer(8))
     view.setFloat64(0, value, true)
-    this.#add(new Uint8Array(view.buffer))
+    this.add(new Uint8Array(view.buffer))
   }
 
   text(text: string): void {
     const bytes = new TextEncoder().encode(text)
     this.ints(bytes.length)
-    this.#add(bytes)
+    this.add(bytes)
   }
 
   take(): Uint8Array {
     const all = new Uint8Array(this.length)
     let at = 0
-    for (const part of this.#parts) {
+    for (const part of this.parts) {
       all.set(part, at)
       at += part.length
     }

@@ -12,22 +12,22 @@ export interface AccumulationMap {
 
 /** Adds frames up cell by cell: the sum of rate x time that each frame stands for. */
 export class Accumulation {
-  readonly #sum: Float64Array
-  readonly #missing: Float64Array
-  #totalSeconds = 0
+  private readonly sum: Float64Array
+  private readonly missing: Float64Array
+  private totalSeconds = 0
 
   /** @param cells number of cells of a frame */
   constructor(cells: number) {
-    this.#sum = new Float64Array(cells)
-    this.#missing = new Float64Array(cells)
+    this.sum = new Float64Array(cells)
+    this.missing = new Float64Array(cells)
   }
 
   /** Adds a frame of rate codes that stands for `seconds` (see `representativeness`). */
   add(codes: Uint16Array, seconds: number): void {
-    if (codes.length !== this.#sum.length) throw new RangeError('frame of another size')
-    this.#totalSeconds += seconds
-    const sum = this.#sum
-    const missing = this.#missing
+    if (codes.length !== this.sum.length) throw new RangeError('frame of another size')
+    this.totalSeconds += seconds
+    const sum = this.sum
+    const missing = this.missing
     const n = codes.length
     // Dry cells, wet ones and those without data come in runs, which a loop of their own takes in half the time.
     let i = 0
@@ -43,19 +43,19 @@ export class Accumulation {
 
   /** A frame without rain anywhere and with data everywhere needs no codes. */
   addDry(seconds: number): void {
-    this.#totalSeconds += seconds
+    this.totalSeconds += seconds
   }
 
   result(): AccumulationMap {
-    const depthMm = new Float32Array(this.#sum.length)
-    const seconds = new Float32Array(this.#sum.length)
+    const depthMm = new Float32Array(this.sum.length)
+    const seconds = new Float32Array(this.sum.length)
     for (let i = 0; i < depthMm.length; i++) {
-      const had = this.#totalSeconds - this.#missing[i]
+      const had = this.totalSeconds - this.missing[i]
       // Half a second: what is left of adding the same seconds in two places is rounding, not data.
-      const some = had > Math.min(0.5, this.#totalSeconds / 2)
+      const some = had > Math.min(0.5, this.totalSeconds / 2)
       seconds[i] = some ? had : 0
-      depthMm[i] = some ? this.#sum[i] / 360_000 : Number.NaN
+      depthMm[i] = some ? this.sum[i] / 360_000 : Number.NaN
     }
-    return { depthMm, seconds, totalSeconds: this.#totalSeconds }
+    return { depthMm, seconds, totalSeconds: this.totalSeconds }
   }
 }

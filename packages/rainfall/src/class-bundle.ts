@@ -90,14 +90,14 @@ function parseHeader(bytes: Uint8Array): ClassBundleHeader {
  */
 export class ClassBundleDecoder {
   header: ClassBundleHeader | null = null
-  #pending = new Uint8Array(8)
-  #filled = 0
-  #stage: 'prefix' | 'header' | 'frames' = 'prefix'
-  #next = 0
+  private pending = new Uint8Array(8)
+  private filled = 0
+  private stage: 'prefix' | 'header' | 'frames' = 'prefix'
+  private next = 0
 
   /** Frames decoded so far. */
   get frames(): number {
-    return this.#next
+    return this.next
   }
 
   /** @throws FormatError `class-bundle.magic`, `.header`, `.excess`, or `.checksum` that names the frame */
@@ -105,46 +105,46 @@ export class ClassBundleDecoder {
     const frames: ClassFrame[] = []
     let at = 0
     while (at < chunk.length) {
-      if (this.header !== null && this.#next === this.header.times.length)
+      if (this.header !== null && this.next === this.header.times.length)
         throw damaged('excess', 'données en trop')
-      const take = Math.min(this.#pending.length - this.#filled, chunk.length - at)
-      this.#pending.set(chunk.subarray(at, at + take), this.#filled)
-      this.#filled += take
+      const take = Math.min(this.pending.length - this.filled, chunk.length - at)
+      this.pending.set(chunk.subarray(at, at + take), this.filled)
+      this.filled += take
       at += take
-      if (this.#filled === this.#pending.length) this.#complete(frames)
+      if (this.filled === this.pending.length) this.complete(frames)
     }
     return frames
   }
 
   /** @throws FormatError `class-bundle.truncated` when frames that the header names are missing */
   finish(): ClassBundleHeader {
-    if (this.header === null || this.#next < this.header.times.length)
+    if (this.header === null || this.next < this.header.times.length)
       throw damaged('truncated', 'réponse incomplète')
     return this.header
   }
 
-  #complete(frames: ClassFrame[]): void {
-    const done = this.#pending
-    this.#filled = 0
-    if (this.#stage === 'prefix') {
+  private complete(frames: ClassFrame[]): void {
+    const done = this.pending
+    this.filled = 0
+    if (this.stage === 'prefix') {
       if (new TextDecoder('latin1').decode(done.subarray(0, 4)) !== CLASS_BUNDLE_MAGIC)
         throw damaged('magic', 'signature inconnue')
       const length = new DataView(done.buffer).getUint32(4, true)
       if (length === 0 || length % 4 !== 0 || length > MAX_HEADER_BYTES) throw damaged('header', 'en-tête')
-      this.#pending = new Uint8Array(length)
-      this.#stage = 'header'
+      this.pending = new Uint8Array(length)
+      this.stage = 'header'
       return
     }
-    if (this.#stage === 'header') {
+    if (this.stage === 'header') {
       this.header = parseHeader(done)
-      this.#stage = 'frames'
+      this.stage = 'frames'
     } else {
-      const index = this.#next++
+      const index = this.next++
       const { times, crc32: checks } = this.header as ClassBundleHeader
       if (checks !== undefined && crc32(done) !== checks[index])
         throw damaged('checksum', `image de ${times[index]} endommagée`)
       frames.push({ index, time: times[index], block: done })
     }
-    this.#pending = new Uint8Array(classBlockLength((this.header as ClassBundleHeader).steps))
+    this.pending = new Uint8Array(classBlockLength((this.header as ClassBundleHeader).steps))
   }
 }

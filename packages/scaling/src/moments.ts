@@ -34,19 +34,19 @@ export function scaleMoments(samples: Samples, qs: readonly number[]): ScaleMome
 
 /** Samples whose moments are taken again and again, of one function of their cells after the other. */
 export class Pyramid {
-  readonly #samples: Samples
+  private readonly samples: Samples
   /** Logarithms of the cells with rain, -Infinity elsewhere: powers of a cell are exponentials of multiples. */
-  readonly #logs: Float64Array[]
+  private readonly logs: Float64Array[]
   /** Known cells of each box, `[sample][level][box]`, finest first; null for a sample without a missing cell. */
-  readonly #known: (Float64Array[] | null)[]
+  private readonly known: (Float64Array[] | null)[]
 
   constructor(samples: Samples) {
-    this.#samples = samples
+    this.samples = samples
     const { dimension, side } = samples
-    this.#logs = samples.fields.map((values) =>
+    this.logs = samples.fields.map((values) =>
       values.map((v) => (v > 0 ? Math.log(v) : Number.NEGATIVE_INFINITY)),
     )
-    this.#known = samples.fields.map((values) => {
+    this.known = samples.fields.map((values) => {
       if (values.every((v) => v >= 0)) return null
       const levels: Float64Array[] = [values.map((v) => (v >= 0 ? 1 : 0))]
       for (let n = side; n > 1; n /= 2) levels.push(halve(levels.at(-1)!, n, dimension))
@@ -56,12 +56,12 @@ export class Pyramid {
 
   /** As `scaleMoments`, of each cell to the power `eta`. */
   moments(eta: number, qs: readonly number[]): ScaleMoments | null {
-    const { dimension, side, fields } = this.#samples
+    const { dimension, side, fields } = this.samples
     const powers =
       eta === 1
         ? fields.map((values) => values.map((v) => Math.max(0, v || 0)))
-        : this.#logs.map((logs) => logs.map((v) => Math.exp(eta * v)))
-    const mean = this.#meanOf(powers)
+        : this.logs.map((logs) => logs.map((v) => Math.exp(eta * v)))
+    const mean = this.meanOf(powers)
     if (!(mean > 0)) return null
     const levels = Math.log2(side) + 1
     const totals = Array.from({ length: levels }, () => qs.map(() => 0))
@@ -70,13 +70,7 @@ export class Pyramid {
       let sums: Float64Array = values.map((v) => v / mean)
       for (let level = 0; level < levels; level++) {
         if (level > 0) sums = halve(sums, side / 2 ** (level - 1), dimension)
-        counts[level] += addMoments(
-          totals[level],
-          sums,
-          this.#known[f]?.[level],
-          2 ** (dimension * level),
-          qs,
-        )
+        counts[level] += addMoments(totals[level], sums, this.known[f]?.[level], 2 ** (dimension * level), qs)
       }
     })
     return {
@@ -85,12 +79,12 @@ export class Pyramid {
     }
   }
 
-  #meanOf(powers: readonly Float64Array[]): number {
+  private meanOf(powers: readonly Float64Array[]): number {
     let sum = 0
     let known = 0
     powers.forEach((values, f) => {
       for (const v of values) sum += v
-      const levels = this.#known[f]
+      const levels = this.known[f]
       known += levels ? levels[levels.length - 1][0] : values.length
     })
     return sum / known

@@ -63,19 +63,19 @@ const FAILURES_TOLD = { burst: 60, perSecond: 1 }
 
 /** Signs people in. One for the process: it bounds how many passwords are checked at once. */
 export class Login {
-  readonly #deps: LoginDeps
-  readonly #gate = new Gate(CHECKS_AT_ONCE, CHECKS_WAITING, {
+  private readonly deps: LoginDeps
+  private readonly gate = new Gate(CHECKS_AT_ONCE, CHECKS_WAITING, {
     code: 'accounts.busy',
     message: 'Trop de connexions en cours. Réessayer dans quelques secondes.',
   })
-  readonly #calls = new TokenBuckets(CALLS_A_NETWORK)
-  readonly #failures = new TokenBuckets(FAILURES_A_NETWORK)
-  readonly #told = new TokenBuckets(FAILURES_TOLD)
-  #untold = 0
-  #secret: Promise<Buffer> | null = null
+  private readonly calls = new TokenBuckets(CALLS_A_NETWORK)
+  private readonly failures = new TokenBuckets(FAILURES_A_NETWORK)
+  private readonly told = new TokenBuckets(FAILURES_TOLD)
+  private untold = 0
+  private secret: Promise<Buffer> | null = null
 
   constructor(deps: LoginDeps) {
-    this.#deps = deps
+    this.deps = deps
   }
 
   /**
@@ -86,7 +86,7 @@ export class Login {
    * @throws TooManyLogins, WrongCredentials, AccountDisabled
    */
   run(body: LoginBody, from: SessionOrigin): Promise<LoginAnswer> {
-    return this.noted(from, (seen) => this.#run(body, from, seen))
+    return this.noted(from, (seen) => this.tried(body, from, seen))
   }
 
   /** A login by whatever means, whose failure leaves its line. */
@@ -98,13 +98,17 @@ export class Login {
     try {
       return await login(seen)
     } catch (error) {
-      await this.#noteFailure(error, seen.account, from)
+      await this.noteFailure(error, seen.account, from)
       throw error
     }
   }
 
-  async #run(body: LoginBody, from: SessionOrigin, seen: { account?: AccountRow }): Promise<LoginAnswer> {
-    const { db, clock } = this.#deps
+  private async tried(
+    body: LoginBody,
+    from: SessionOrigin,
+    seen: { account?: AccountRow },
+  ): Promise<LoginAnswer> {
+    const { db, clock } = this.deps
     const { username, password, device } = body
     const { address } = from
     const network = networkOf(address)
@@ -112,7 +116,7 @@ export class Login {
     const key = nameKey(username)
     const account = key === null ? undefined : await accountByKey(db, key)
     seen.account = account
-    const known = account !== undefined && isDeviceOf(await this.#openSecret(), account, device)
+    const known = account !== undefined && isDeviceOf(await this.openSecret(), account, device)
     const budgets: [string, Budget][] = known
       ? [[deviceKey(device as string), PAIR_BUDGET]]
       : [
@@ -125,12 +129,12 @@ export class Login {
       if (waitMs > 0) throw new TooManyLogins(waitMs)
     }
 
-    const right = await this.#gate.run(
+    const right = await this.gate.run(
       () => (account ? verifyPassword(account.password_hash, password) : verifyUnknown(password)),
-      known ? KNOWN_DEVICE : this.#failures.spent(network, clock.now()),
+      known ? KNOWN_DEVICE : this.failures.spent(network, clock.now()),
     )
     if (!account || !right) {
-      this.#failures.take(network, clock.now())
+      this.failures.take(network, clock.now())
       throw new WrongCredentials()
     }
     if (account.disabled_at) throw new AccountDisabled()
@@ -139,23 +143,25 @@ export class Login {
         budget === PAIR_BUDGET ? forget(db, budgetKey) : giveBack(db, budgetKey, budget),
       ),
     )
-    const second = await this.#holdFactor(account, body.code)
+    const second = await this.holdFactor(account, body.code)
     const means = second === null ? PASSWORD_ALONE : `password, ${second}`
-    return this.open(await this.#rehashed(account, password), known ? device : undefined, from, means)
+    return this.open(await this.rehashed(account, password), known ? device : undefined, from, means)
   }
 
   /** What a network may ask before the database is. @throws TooManyLogins */
   holdCalls(address: string, device?: string): void {
-    const nowMs = this.#deps.clock.now()
+    const nowMs = this.deps.clock.now()
     // Who shows a device, true or forged, is counted apart from the crowd at the same address.
     const caller = `${networkOf(address)}${device === undefined ? '' : ' device'}`
-    if (!this.#calls.take(caller, nowMs))
-      throw new TooManyLogins(1000 * this.#calls.waitSeconds(caller, nowMs))
+    if (!this.calls.take(caller, nowMs)) throw new TooManyLogins(1000 * this.calls.waitSeconds(caller, nowMs))
   }
 
   /** @throws FactorNeeded, WrongCode, TooManyLogins */
-  async #holdFactor({ id }: AccountRow, code: string | undefined): Promise<'totp' | 'recovery' | null> {
-    const { db, clock, seeds, timeZone } = this.#deps
+  private async holdFactor(
+    { id }: AccountRow,
+    code: string | undefined,
+  ): Promise<'totp' | 'recovery' | null> {
+    const { db, clock, seeds, timeZone } = this.deps
     const factors = await factorsOf(db, id)
     if (!hasFactor(factors)) return null
     if (code === undefined || code.trim() === '') throw new FactorNeeded(methodsOf(factors))
@@ -166,10 +172,10 @@ export class Login {
     return kind
   }
 
-  async #rehashed(account: AccountRow, password: string): Promise<AccountRow> {
+  private async rehashed(account: AccountRow, password: string): Promise<AccountRow> {
     if (!needsRehash(account.password_hash)) return account
     const password_hash = await hashPassword(password)
-    await updateAccount(this.#deps.db, account.id, { password_hash })
+    await updateAccount(this.deps.db, account.id, { password_hash })
     return { ...account, password_hash }
   }
 
@@ -184,14 +190,14 @@ export class Login {
     from: SessionOrigin,
     means: string,
   ): Promise<LoginAnswer> {
-    const { db, sessions, rules } = this.#deps
+    const { db, sessions, rules } = this.deps
     const opened = await sessions.open(account, from, means !== PASSWORD_ALONE)
     const [shapefiles, secret, factors] = await Promise.all([
       shapefilesOf(db, account.id),
-      this.#openSecret(),
+      this.openSecret(),
       factorsOf(db, account.id),
     ])
-    await this.#noteSuccess(account, from, means)
+    await this.noteSuccess(account, from, means)
     return {
       name: account.name,
       ...opened,
@@ -208,12 +214,12 @@ export class Login {
     }
   }
 
-  async #noteSuccess(
+  private async noteSuccess(
     { name }: AccountRow,
     { address, userAgent }: SessionOrigin,
     means: string,
   ): Promise<void> {
-    const { db, clock, log } = this.#deps
+    const { db, clock, log } = this.deps
     const by = { name, address: networkOf(address), via: 'page' as const, at: new Date(clock.now()) }
     await record(db, by, {
       action: 'login',
@@ -224,21 +230,21 @@ export class Login {
   }
 
   /** A name that nobody has is not written: it may be a password in the wrong field. */
-  async #noteFailure(
+  private async noteFailure(
     error: unknown,
     account: AccountRow | undefined,
     { address }: SessionOrigin,
   ): Promise<void> {
     if (!(error instanceof RadxError) || error instanceof FactorNeeded || error.status >= 500) return
-    const { db, clock, log } = this.#deps
+    const { db, clock, log } = this.deps
     const network = networkOf(address)
     log.warn({ account: account?.name ?? null, address: network, reason: error.code }, 'Connexion refusée')
-    if (!this.#told.take('failures', clock.now())) {
-      this.#untold++
+    if (!this.told.take('failures', clock.now())) {
+      this.untold++
       return
     }
-    const details = { reason: error.code, ...(this.#untold > 0 ? { untold: String(this.#untold) } : {}) }
-    this.#untold = 0
+    const details = { reason: error.code, ...(this.untold > 0 ? { untold: String(this.untold) } : {}) }
+    this.untold = 0
     const by = { ...byProgram('server', new Date(clock.now())), address: network, via: 'page' as const }
     const action = error.status === 429 ? 'login.refused' : 'login.failed'
     await record(db, by, { action, subject: account?.name ?? null, details }).catch((failure) =>
@@ -246,11 +252,11 @@ export class Login {
     )
   }
 
-  #openSecret(): Promise<Buffer> {
-    this.#secret ??= installationSecret(this.#deps.db, DEVICE_SECRET).catch((error) => {
-      this.#secret = null
+  private openSecret(): Promise<Buffer> {
+    this.secret ??= installationSecret(this.deps.db, DEVICE_SECRET).catch((error) => {
+      this.secret = null
       throw error
     })
-    return this.#secret
+    return this.secret
   }
 }

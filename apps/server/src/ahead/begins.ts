@@ -26,29 +26,29 @@ const own: Machine = {
  * forecast before goes on at once, and what a manager switched on does not wait.
  */
 export class Begins {
-  readonly #db: Kysely<Database>
-  readonly #machine: Machine
-  #begun = false
+  private readonly db: Kysely<Database>
+  private readonly machine: Machine
+  private begun = false
 
   constructor(db: Kysely<Database>, machine = own) {
-    this.#db = db
-    this.#machine = machine
+    this.db = db
+    this.machine = machine
   }
 
   /** Whether a catchment's next cycle is put off. */
   async waits(catchmentId: string): Promise<boolean> {
-    this.#begun ||= await this.#mayBegin(catchmentId)
-    return !this.#begun
+    this.begun ||= await this.mayBegin(catchmentId)
+    return !this.begun
   }
 
-  async #mayBegin(catchmentId: string): Promise<boolean> {
-    const { uptimeS, load, cores } = this.#machine
-    if (uptimeS() >= LATEST_S || (await this.#hasCycles(catchmentId))) return true
-    return uptimeS() >= EARLIEST_S && load() <= cores() && !(await this.#hasJobs())
+  private async mayBegin(catchmentId: string): Promise<boolean> {
+    const { uptimeS, load, cores } = this.machine
+    if (uptimeS() >= LATEST_S || (await this.hasCycles(catchmentId))) return true
+    return uptimeS() >= EARLIEST_S && load() <= cores() && !(await this.hasJobs())
   }
 
-  async #hasCycles(catchmentId: string): Promise<boolean> {
-    const found = await this.#db
+  private async hasCycles(catchmentId: string): Promise<boolean> {
+    const found = await this.db
       .selectFrom('flood_cycle')
       .select('id')
       .where('catchment_id', '=', catchmentId)
@@ -57,8 +57,8 @@ export class Begins {
     return found !== undefined
   }
 
-  async #hasJobs(): Promise<boolean> {
-    const found = await this.#db
+  private async hasJobs(): Promise<boolean> {
+    const found = await this.db
       .selectFrom('job')
       .select('id')
       .where('status', 'in', ['pending', 'running'])

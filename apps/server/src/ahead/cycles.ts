@@ -7,15 +7,15 @@ export const OPEN = ['state', 'members', 'gather'] as const
 
 /** Rows of cycles. */
 export class Cycles {
-  readonly #db: Kysely<Database>
+  private readonly db: Kysely<Database>
 
   constructor(db: Kysely<Database>) {
-    this.#db = db
+    this.db = db
   }
 
   /** Catchments whose forecast is switched on, and whether only the demonstration did it. */
   enabled() {
-    return this.#db
+    return this.db
       .selectFrom('flood_live')
       .innerJoin('catchment', 'catchment.id', 'flood_live.catchment_id')
       .select(['catchment.id', 'catchment.hash', 'catchment.summary', 'by_demo'])
@@ -26,12 +26,12 @@ export class Cycles {
 
   /** The cycle under way. */
   open(catchmentId: string): Promise<Cycle | undefined> {
-    return this.#of(catchmentId).where('status', 'in', OPEN).orderBy('issued', 'desc').executeTakeFirst()
+    return this.of(catchmentId).where('status', 'in', OPEN).orderBy('issued', 'desc').executeTakeFirst()
   }
 
   /** Cycles under way of catchments that are forecast no more. */
   stopped(): Promise<Cycle[]> {
-    return this.#db
+    return this.db
       .selectFrom('flood_cycle')
       .selectAll()
       .where('status', 'in', OPEN)
@@ -42,20 +42,20 @@ export class Cycles {
   }
 
   newest(catchmentId: string): Promise<Cycle | undefined> {
-    return this.#of(catchmentId).orderBy('issued', 'desc').executeTakeFirst()
+    return this.of(catchmentId).orderBy('issued', 'desc').executeTakeFirst()
   }
 
   newestDone(catchmentId: string): Promise<Cycle | undefined> {
-    return this.#of(catchmentId).where('status', '=', 'done').orderBy('issued', 'desc').executeTakeFirst()
+    return this.of(catchmentId).where('status', '=', 'done').orderBy('issued', 'desc').executeTakeFirst()
   }
 
   at(catchmentId: string, issued: Date): Promise<Cycle | undefined> {
-    return this.#of(catchmentId).where('issued', '=', issued).executeTakeFirst()
+    return this.of(catchmentId).where('issued', '=', issued).executeTakeFirst()
   }
 
   /** The newest finished one at or before a moment. */
   before(catchmentId: string, at: Date): Promise<Cycle | undefined> {
-    return this.#of(catchmentId)
+    return this.of(catchmentId)
       .where('status', '=', 'done')
       .where('issued', '<=', at)
       .orderBy('issued', 'desc')
@@ -64,7 +64,7 @@ export class Cycles {
 
   /** Newest first, those of [from, to). */
   between(catchmentId: string, from: Date, to: Date, limit: number): Promise<Cycle[]> {
-    return this.#of(catchmentId)
+    return this.of(catchmentId)
       .where('issued', '>=', from)
       .where('issued', '<', to)
       .orderBy('issued', 'desc')
@@ -74,7 +74,7 @@ export class Cycles {
 
   /** Finished ones issued in [from, to), oldest first. */
   done(catchmentId: string, from: Date, to: Date): Promise<Cycle[]> {
-    return this.#of(catchmentId)
+    return this.of(catchmentId)
       .where('status', '=', 'done')
       .where('issued', '>=', from)
       .where('issued', '<', to)
@@ -84,7 +84,7 @@ export class Cycles {
 
   /** When forecasts of [from, to) were finished, and the last one before. */
   async finished(catchmentId: string, from: Date, to: Date): Promise<Date[]> {
-    const last = this.#of(catchmentId).where('status', '=', 'done').where('finished_at', 'is not', null)
+    const last = this.of(catchmentId).where('status', '=', 'done').where('finished_at', 'is not', null)
     const [before, within] = await Promise.all([
       last.where('finished_at', '<', from).orderBy('finished_at', 'desc').limit(1).execute(),
       last.where('finished_at', '>=', from).where('finished_at', '<', to).orderBy('finished_at').execute(),
@@ -100,7 +100,7 @@ export class Cycles {
     > &
       Partial<Pick<Cycle, 'dry' | 'finished_at' | 'missing_share' | 'began_at'>> & { about?: string },
   ): Promise<Cycle | undefined> {
-    return this.#db
+    return this.db
       .insertInto('flood_cycle')
       .values(values)
       .onConflict((c) => c.columns(['catchment_id', 'issued']).doNothing())
@@ -109,10 +109,10 @@ export class Cycles {
   }
 
   async set(id: string, values: Updateable<CycleTable>): Promise<void> {
-    await this.#db.updateTable('flood_cycle').set(values).where('id', '=', id).execute()
+    await this.db.updateTable('flood_cycle').set(values).where('id', '=', id).execute()
   }
 
-  #of(catchmentId: string) {
-    return this.#db.selectFrom('flood_cycle').selectAll().where('catchment_id', '=', catchmentId)
+  private of(catchmentId: string) {
+    return this.db.selectFrom('flood_cycle').selectAll().where('catchment_id', '=', catchmentId)
   }
 }

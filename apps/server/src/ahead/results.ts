@@ -28,16 +28,16 @@ export class CycleNotFound extends NotFound {
 
 /** What is read off kept cycles. */
 export class CycleResults {
-  readonly #store: Store
-  readonly #library: CatchmentLibrary
+  private readonly store: Store
+  private readonly library: CatchmentLibrary
 
   constructor(store: Store, library: CatchmentLibrary) {
-    this.#store = store
-    this.#library = library
+    this.store = store
+    this.library = library
   }
 
   async whole(cycle: Cycle): Promise<Omit<AheadCycle, keyof ReturnType<typeof headOf>>> {
-    const { catchment, elevation } = await this.#catchment(cycle)
+    const { catchment, elevation } = await this.catchment(cycle)
     const { version: _, depthEnds: __, networkEnds: ___, ...about } = aboutOf(cycle)
     return {
       catchment: { id: catchment.id, display: catchment.display },
@@ -52,9 +52,9 @@ export class CycleResults {
     const about = aboutOf(cycle)
     const d = (AHEAD_DEPTHS_MM as readonly number[]).indexOf(depthMm)
     if (about.times.length === 0) return new Uint8Array(0)
-    const { elevation } = await this.#catchment(cycle)
+    const { elevation } = await this.catchment(cycle)
     const cells = elevation.data.length
-    const bytes = await this.#file(cycle, DEPTHS_FILE)
+    const bytes = await this.file(cycle, DEPTHS_FILE)
     const out = new Uint8Array(cells * about.times.length)
     about.times.forEach((_, t) => {
       const part = partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t + DEPTH_PARTS.chances + d)
@@ -68,9 +68,9 @@ export class CycleResults {
     const about = aboutOf(cycle)
     const d = (AHEAD_DEPTHS_MM as readonly number[]).indexOf(depthMm)
     if (about.times.length === 0) return new Uint8Array(0)
-    const { elevation } = await this.#catchment(cycle)
+    const { elevation } = await this.catchment(cycle)
     const cells = elevation.data.length
-    const bytes = await this.#file(cycle, DEPTHS_FILE)
+    const bytes = await this.file(cycle, DEPTHS_FILE)
     return Uint8Array.from(about.times, (_, t) => {
       const part = partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t + DEPTH_PARTS.chances + d)
       return unpack(part, cells)[cell] ?? AHEAD_OUTSIDE
@@ -79,11 +79,11 @@ export class CycleResults {
 
   async cellFan(cycle: Cycle, cell: number): Promise<AheadFan> {
     const about = aboutOf(cycle)
-    const { elevation } = await this.#catchment(cycle)
+    const { elevation } = await this.catchment(cycle)
     const cells = elevation.data.length
     if (cell >= cells || Number.isNaN(elevation.data[cell]))
       throw new BadRequest('cell', 'cell', 'Cette maille est hors du modèle.')
-    const bytes = about.times.length > 0 ? await this.#file(cycle, DEPTHS_FILE) : Buffer.alloc(0)
+    const bytes = about.times.length > 0 ? await this.file(cycle, DEPTHS_FILE) : Buffer.alloc(0)
     const values = about.times.map((time, t) => {
       const part = (k: number) => partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t + k)
       const depth = (k: number) => unpack16(part(k), cells)[cell]
@@ -96,11 +96,11 @@ export class CycleResults {
 
   async elementFan(cycle: Cycle, kind: 'link' | 'node', name: string): Promise<AheadFan> {
     const about = aboutOf(cycle)
-    const { network } = await this.#catchment(cycle)
+    const { network } = await this.catchment(cycle)
     const list: readonly { name: string }[] = kind === 'node' ? network.nodes : network.links
     const k = list.findIndex((element) => element.name === name)
     if (k < 0) throw new BadRequest('name', 'name', `Le réseau n’a pas d’élément « ${name} ».`)
-    const bytes = about.times.length > 0 ? await this.#file(cycle, NETWORK_FILE) : Buffer.alloc(0)
+    const bytes = about.times.length > 0 ? await this.file(cycle, NETWORK_FILE) : Buffer.alloc(0)
     const first = kind === 'node' ? NETWORK_PARTS.heads : NETWORK_PARTS.fillings
     const chance = kind === 'node' ? NETWORK_PARTS.spills : NETWORK_PARTS.full
     const node = kind === 'node' ? network.nodes[k] : null
@@ -116,19 +116,19 @@ export class CycleResults {
   }
 
   async network(cycle: Cycle): Promise<AheadNetwork> {
-    const found = await this.#catchment(cycle)
+    const found = await this.catchment(cycle)
     return {
       nodes: nodesOf(found).map(({ name, lat, lon }) => ({ name, lat, lng: lon })),
       links: found.network.links.map(({ name, from, to }) => ({ name, from, to })),
     }
   }
 
-  #catchment(cycle: Cycle): Promise<CatchmentPackage> {
-    return this.#library.version(cycle.catchment_id, cycle.catchment_hash)
+  private catchment(cycle: Cycle): Promise<CatchmentPackage> {
+    return this.library.version(cycle.catchment_id, cycle.catchment_hash)
   }
 
-  async #file(cycle: Cycle, name: string): Promise<Buffer> {
-    const dir = cycle.result_job === null ? null : await this.#store.files.folder(jobOutput(cycle.result_job))
+  private async file(cycle: Cycle, name: string): Promise<Buffer> {
+    const dir = cycle.result_job === null ? null : await this.store.files.folder(jobOutput(cycle.result_job))
     if (dir === null) throw new CycleNotFound()
     return readFile(join(dir, name))
   }

@@ -36,89 +36,88 @@ export interface LiveCatchment {
 
 /** Brings cycles forward, one step at a time; everything it knows is in the database, so that another process can go on. */
 export class Scheduler {
-  readonly #deps: Deps
-  readonly #store: Store
-  readonly #cycles: Cycles
-  readonly #kept: KeptForecasts
+  private readonly deps: Deps
+  private readonly store: Store
+  private readonly cycles: Cycles
+  private readonly kept: KeptForecasts
 
   constructor(deps: Deps, store: Store, cycles: Cycles) {
-    this.#deps = deps
-    this.#store = store
-    this.#cycles = cycles
-    this.#kept = new KeptForecasts(deps.db, store.frames)
+    this.deps = deps
+    this.store = store
+    this.cycles = cycles
+    this.kept = new KeptForecasts(deps.db, store.frames)
   }
 
   /** @param waits whether a new cycle is put off */
   async round(catchment: LiveCatchment, waits: boolean): Promise<void> {
-    const open = await this.#cycles.open(catchment.id)
-    if (open) await this.#advance(open)
-    else if (!waits) await this.#begin(catchment)
+    const open = await this.cycles.open(catchment.id)
+    if (open) await this.advance(open)
+    else if (!waits) await this.begin(catchment)
   }
 
   /** Ends what is under way where the forecast was switched off, and leaves its jobs undone. */
   async endStopped(): Promise<void> {
-    for (const cycle of await this.#cycles.stopped()) await this.#fail(cycle, 'La prévision a été arrêtée.')
+    for (const cycle of await this.cycles.stopped()) await this.fail(cycle, 'La prévision a été arrêtée.')
   }
 
-  async #begin(catchment: LiveCatchment): Promise<void> {
-    const live = await this.#newest(catchment)
+  private async begin(catchment: LiveCatchment): Promise<void> {
+    const live = await this.newest(catchment)
     if (!live) return
     const { product, row, before, isLost } = live
     const issuedMs = row.issued.getTime()
-    const place = this.#placeOf(catchment, product)
+    const place = this.placeOf(catchment, product)
     if (!place) return
     const members =
-      row.members > 0 ? await windowMembers(this.#store.frames, product, row, catchment.id) : null
+      row.members > 0 ? await windowMembers(this.store.frames, product, row, catchment.id) : null
     // The switch came after that forecast: the next one has them.
     if (row.members > 0 && members === null) return
     const goesOn = before !== undefined && !isLost && canGoOn(before, catchment.hash, issuedMs)
     const sinceMs = goesOn ? before.issued.getTime() : issuedMs - WARM_UP_MS
-    const wetMs = await this.#lastWet(product, place, sinceMs, issuedMs)
+    const wetMs = await this.lastWet(product, place, sinceMs, issuedMs)
     const lastWetMs = wetMs ?? (goesOn ? (before.last_wet?.getTime() ?? null) : null)
     const comes = members !== null && isWet(members.codes)
     const common = {
       catchment_id: catchment.id,
       issued: row.issued,
       catchment_hash: catchment.hash,
-      skipped: before ? await this.#between(product, before.issued, row.issued) : 0,
+      skipped: before ? await this.between(product, before.issued, row.issued) : 0,
       last_wet: lastWetMs === null ? null : new Date(lastWetMs),
-      began_at: new Date(this.#deps.clock.now()),
+      began_at: new Date(this.deps.clock.now()),
     }
     const isDry = lastWetMs === null || lastWetMs < issuedMs - DRY_MS
     if (isDry && !comes) {
-      await this.#cycles.begin({
+      await this.cycles.begin({
         ...common,
         ...{ epoch: row.issued, status: 'done', dry: true, last_wet: null },
-        ...{ finished_at: new Date(this.#deps.clock.now()), about: JSON.stringify(NOTHING) },
+        ...{ finished_at: new Date(this.deps.clock.now()), about: JSON.stringify(NOTHING) },
       })
       return
     }
     // Of a dry state there is no file: it starts with the rain.
     const from = goesOn && before.state_job !== null && !before.dry
     const epoch = from ? before.epoch : new Date(goesOn ? before.issued.getTime() : sinceMs)
-    await this.#cycles.begin({ ...common, epoch, status: 'state' })
+    await this.cycles.begin({ ...common, epoch, status: 'state' })
   }
 
   /** The newest forecast of rain that has no cycle yet, once its members are there. */
-  async #newest({ id }: LiveCatchment) {
-    const now = this.#deps.clock.now()
-    const last = await this.#cycles.newest(id)
+  private async newest({ id }: LiveCatchment) {
+    const now = this.deps.clock.now()
+    const last = await this.cycles.newest(id)
     const isLost = last?.status === 'failed' && last.state_job === null
-    for (const product of widestFirst(this.#store)) {
-      const newestMs = await this.#kept.newest(product, now - OLD_MS)
+    for (const product of widestFirst(this.store)) {
+      const newestMs = await this.kept.newest(product, now - OLD_MS)
       if (newestMs === null) continue
       if (last && last.issued.getTime() >= newestMs) return null
-      const row = await this.#kept.find(product, newestMs)
+      const row = await this.kept.find(product, newestMs)
       if (!row) return null
       const made = row.members > 0 || row.reason !== null || row.leads.length === 0
-      if (!made && this.#deps.site.nowcast.members > 0 && now - row.made_at.getTime() < MEMBERS_MS)
-        return null
-      return { product, row, isLost, before: await this.#cycles.newestDone(id) }
+      if (!made && this.deps.site.nowcast.members > 0 && now - row.made_at.getTime() < MEMBERS_MS) return null
+      return { product, row, isLost, before: await this.cycles.newestDone(id) }
     }
     return null
   }
 
-  #placeOf({ summary }: LiveCatchment, product: StoredProduct) {
+  private placeOf({ summary }: LiveCatchment, product: StoredProduct) {
     const corners = Object.values(summary.corners)
     const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
     return windowOver(product, {
@@ -128,16 +127,16 @@ export class Scheduler {
   }
 
   /** The last frame of (since, until] with rain over a window; dry frames cost nothing. */
-  async #lastWet(
+  private async lastWet(
     product: StoredProduct,
     { row, col, nrows, ncols }: { row: number; col: number; nrows: number; ncols: number },
     sinceMs: number,
     untilMs: number,
   ): Promise<number | null> {
-    const places = await this.#store.index.places(product, { startMs: sinceMs + 1, endMs: untilMs + 1 })
+    const places = await this.store.index.places(product, { startMs: sinceMs + 1, endMs: untilMs + 1 })
     let last: number | null = null
     let k = 0
-    for await (const codes of this.#store.index.codes(product, places)) {
+    for await (const codes of this.store.index.codes(product, places)) {
       const { timeMs } = places[k++]
       if (!codes) continue
       for (let r = row; r < row + nrows; r++)
@@ -149,127 +148,127 @@ export class Scheduler {
     return last
   }
 
-  async #between(product: StoredProduct, after: Date, before: Date): Promise<number> {
-    return this.#store.index.count(product, { startMs: after.getTime() + 1, endMs: before.getTime() })
+  private async between(product: StoredProduct, after: Date, before: Date): Promise<number> {
+    return this.store.index.count(product, { startMs: after.getTime() + 1, endMs: before.getTime() })
   }
 
-  async #advance(cycle: Cycle): Promise<void> {
+  private async advance(cycle: Cycle): Promise<void> {
     try {
-      if (this.#deps.clock.now() - cycle.began_at.getTime() > LONGEST_MS)
-        return await this.#fail(cycle, 'Le calcul a pris trop longtemps et a été abandonné.')
-      if (cycle.status === 'state') await this.#state(cycle)
-      else if (cycle.status === 'members') await this.#members(cycle)
-      else await this.#gather(cycle)
+      if (this.deps.clock.now() - cycle.began_at.getTime() > LONGEST_MS)
+        return await this.fail(cycle, 'Le calcul a pris trop longtemps et a été abandonné.')
+      if (cycle.status === 'state') await this.state(cycle)
+      else if (cycle.status === 'members') await this.members(cycle)
+      else await this.gather(cycle)
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error
-      await this.#fail(cycle, error.message)
+      await this.fail(cycle, error.message)
     }
   }
 
-  async #state(cycle: Cycle): Promise<void> {
+  private async state(cycle: Cycle): Promise<void> {
     if (cycle.state_job !== null) {
-      const result = await this.#ended<StateResult>(cycle.state_job)
-      if (result) await this.#cycles.set(cycle.id, { status: 'members', missing_share: result.missingShare })
+      const result = await this.ended<StateResult>(cycle.state_job)
+      if (result) await this.cycles.set(cycle.id, { status: 'members', missing_share: result.missingShare })
       return
     }
-    const before = await this.#cycles.newestDone(cycle.catchment_id)
+    const before = await this.cycles.newestDone(cycle.catchment_id)
     const goesOn = before?.state_job && before.epoch.getTime() === cycle.epoch.getTime() && !before.dry
     const from = goesOn ? { job: before.state_job!, issued: before.issued.toISOString() } : null
-    const scored = await this.#scored(cycle)
-    const id = (await this.#step(cycle, 'state', { step: 'state', from, scored })).id
-    await this.#cycles.set(cycle.id, { state_job: id })
+    const scored = await this.scored(cycle)
+    const id = (await this.step(cycle, 'state', { step: 'state', from, scored })).id
+    await this.cycles.set(cycle.id, { state_job: id })
   }
 
-  async #members(cycle: Cycle): Promise<void> {
+  private async members(cycle: Cycle): Promise<void> {
     if (cycle.member_jobs.length > 0) {
-      const results = await Promise.all(cycle.member_jobs.map((id) => this.#ended(id)))
-      if (results.every((result) => result !== null)) await this.#cycles.set(cycle.id, { status: 'gather' })
+      const results = await Promise.all(cycle.member_jobs.map((id) => this.ended(id)))
+      if (results.every((result) => result !== null)) await this.cycles.set(cycle.id, { status: 'gather' })
       return
     }
-    const row = await this.#nowcastOf(cycle)
+    const row = await this.nowcastOf(cycle)
     // Members of a forecast without rain are all the same.
-    const count = 1 + (row ? await this.#membersOf(cycle, row) : 0)
+    const count = 1 + (row ? await this.membersOf(cycle, row) : 0)
     const jobs: string[] = []
     for (let first = 0; first < count; first += BATCH) {
       const end = Math.min(count, first + BATCH)
-      const job = await this.#step(cycle, `members ${first}`, {
+      const job = await this.step(cycle, `members ${first}`, {
         ...{ step: 'members', stateJob: cycle.state_job!, first, end },
       })
       jobs.push(job.id)
     }
-    await this.#cycles.set(cycle.id, { member_jobs: jobs, members: count - 1 })
+    await this.cycles.set(cycle.id, { member_jobs: jobs, members: count - 1 })
   }
 
-  async #membersOf(cycle: Cycle, { row, product }: NowcastRow): Promise<number> {
+  private async membersOf(cycle: Cycle, { row, product }: NowcastRow): Promise<number> {
     if (row.members === 0) return 0
-    const members = await windowMembers(this.#store.frames, product, row, cycle.catchment_id)
+    const members = await windowMembers(this.store.frames, product, row, cycle.catchment_id)
     return members && isWet(members.codes) ? members.members : 0
   }
 
-  async #gather(cycle: Cycle): Promise<void> {
+  private async gather(cycle: Cycle): Promise<void> {
     if (cycle.result_job !== null) {
-      const about = await this.#ended<CycleAbout>(cycle.result_job)
+      const about = await this.ended<CycleAbout>(cycle.result_job)
       if (about)
-        await this.#cycles.set(cycle.id, {
+        await this.cycles.set(cycle.id, {
           status: 'done',
           about: JSON.stringify(about),
-          finished_at: new Date(this.#deps.clock.now()),
+          finished_at: new Date(this.deps.clock.now()),
         })
       return
     }
-    const row = await this.#nowcastOf(cycle)
+    const row = await this.nowcastOf(cycle)
     const leads = row?.row.leads.filter((lead) => lead <= RAIN_MIN) ?? []
     const rainUntil = new Date(cycle.issued.getTime() + 60_000 * (leads.at(-1) ?? 0)).toISOString()
-    const state = await this.#ended<StateResult>(cycle.state_job!)
-    const job = await this.#step(cycle, 'gather', {
+    const state = await this.ended<StateResult>(cycle.state_job!)
+    const job = await this.step(cycle, 'gather', {
       ...{ step: 'gather', stateJob: cycle.state_job!, memberJobs: cycle.member_jobs },
       ...{ rainUntil, method: state?.method ?? 'raw' },
     })
-    await this.#cycles.set(cycle.id, { result_job: job.id })
+    await this.cycles.set(cycle.id, { result_job: job.id })
   }
 
   /** The job of a step, made once however often it is asked for. */
-  async #step(cycle: Cycle, key: string, of: OwnInput): Promise<{ id: string }> {
+  private async step(cycle: Cycle, key: string, of: OwnInput): Promise<{ id: string }> {
     const input = {
       catchmentId: cycle.catchment_id,
       catchmentHash: cycle.catchment_hash,
-      product: (await this.#nowcastOf(cycle))?.product.shortName ?? this.#deps.site.defaultProduct,
+      product: (await this.nowcastOf(cycle))?.product.shortName ?? this.deps.site.defaultProduct,
       issued: cycle.issued.toISOString(),
       until: new Date(cycle.issued.getTime() + (RAIN_MIN + DRAIN_MIN) * 60_000).toISOString(),
       epoch: cycle.epoch.toISOString(),
       ...of,
     }
     const submission = { key: `${cycle.id} ${key}`, hash: cycle.id }
-    return this.#deps.jobs.queue().submit(CYCLE_JOB, input, USER, submission)
+    return this.deps.jobs.queue().submit(CYCLE_JOB, input, USER, submission)
   }
 
   /** What a job made; null while it goes on. @throws StepFailed */
-  async #ended<T = object>(id: string): Promise<T | null> {
-    const row = await findJob(this.#deps.db, id)
+  private async ended<T = object>(id: string): Promise<T | null> {
+    const row = await findJob(this.deps.db, id)
     if (!row) throw new StepFailed('Une étape du calcul a été supprimée.')
     if (row.status === 'error') throw new StepFailed(row.error ?? 'Une étape du calcul a échoué.')
     return row.status === 'done' ? (row.result as T) : null
   }
 
-  async #fail(cycle: Cycle, reason: string): Promise<void> {
+  private async fail(cycle: Cycle, reason: string): Promise<void> {
     for (const id of [cycle.state_job, ...cycle.member_jobs, cycle.result_job])
       if (id !== null)
-        await this.#deps.jobs
+        await this.deps.jobs
           .queue()
           .cancel(id, USER)
           .catch(() => undefined)
-    const finished_at = new Date(this.#deps.clock.now())
+    const finished_at = new Date(this.deps.clock.now())
     // A state that could not be carried on is not tried again: the next cycle begins anew.
     const lost = cycle.status === 'state' && { state_job: null }
-    await this.#cycles.set(cycle.id, { status: 'failed', reason, finished_at, ...lost })
-    this.#deps.log.warn({ catchment: cycle.catchment_id, reason }, "Prévision d'inondation abandonnée")
+    await this.cycles.set(cycle.id, { status: 'failed', reason, finished_at, ...lost })
+    this.deps.log.warn({ catchment: cycle.catchment_id, reason }, "Prévision d'inondation abandonnée")
   }
 
   /** Forecasts that this frame can be held against. */
-  async #scored(cycle: Cycle) {
+  private async scored(cycle: Cycle) {
     const at = cycle.issued.getTime()
     const from = new Date(at - 65 * 60_000)
-    const rows = await this.#cycles.between(cycle.catchment_id, from, cycle.issued, 40)
+    const rows = await this.cycles.between(cycle.catchment_id, from, cycle.issued, 40)
     return SCORED_MIN.flatMap((lead) => {
       const near = rows
         .filter(({ status, dry, state_job }) => status === 'done' && !dry && state_job !== null)
@@ -281,9 +280,9 @@ export class Scheduler {
     })
   }
 
-  async #nowcastOf({ issued }: Cycle): Promise<NowcastRow | null> {
-    for (const product of widestFirst(this.#store)) {
-      const row = await this.#kept.find(product, issued.getTime())
+  private async nowcastOf({ issued }: Cycle): Promise<NowcastRow | null> {
+    for (const product of widestFirst(this.store)) {
+      const row = await this.kept.find(product, issued.getTime())
       if (row) return { row, product }
     }
     return null

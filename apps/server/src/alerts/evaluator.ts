@@ -28,54 +28,54 @@ type Loaded = RuleRow & { dates: Session['restriction'] }
 
 /** Looks at every rule when something came that one may look at. */
 export class Evaluator {
-  readonly #deps: Pick<Deps, 'db' | 'site' | 'catchments' | 'config' | 'clock' | 'log'>
-  readonly #store: Store
-  readonly #library: CatchmentLibrary
-  readonly #graceMs: number
-  readonly #startedMs: number
+  private readonly deps: Pick<Deps, 'db' | 'site' | 'catchments' | 'config' | 'clock' | 'log'>
+  private readonly store: Store
+  private readonly library: CatchmentLibrary
+  private readonly graceMs: number
+  private readonly startedMs: number
   /** By rule and version, the moment of the last look. */
-  #looked = new Map<string, number>()
-  #heads = ''
-  #tickedMs = Number.NEGATIVE_INFINITY
+  private looked = new Map<string, number>()
+  private heads = ''
+  private tickedMs = Number.NEGATIVE_INFINITY
 
   constructor(
     deps: Pick<Deps, 'db' | 'site' | 'catchments' | 'config' | 'clock' | 'log'>,
     store: Store,
     graceMs = GRACE_MS,
   ) {
-    this.#deps = deps
-    this.#store = store
-    this.#library = new CatchmentLibrary(deps.db, deps.config)
-    this.#graceMs = graceMs
-    this.#startedMs = deps.clock.now()
+    this.deps = deps
+    this.store = store
+    this.library = new CatchmentLibrary(deps.db, deps.config)
+    this.graceMs = graceMs
+    this.startedMs = deps.clock.now()
   }
 
   /** @returns whether anything was looked at */
   async round(): Promise<boolean> {
-    const { db, clock } = this.#deps
+    const { db, clock } = this.deps
     const now = clock.now()
     const { key, newestMs } = await headsOf(db)
     // The clock may go either way.
-    if (key === this.#heads && Math.abs(now - this.#tickedMs) < TICK_MS) return false
-    const rules = await this.#load()
+    if (key === this.heads && Math.abs(now - this.tickedMs) < TICK_MS) return false
+    const rules = await this.load()
     const untilMs = Math.max(now, newestMs ?? 0)
     // Readings of gauges may come hours late, and a rule on them waits for them.
     const [late, prompt] = [true, false].map((isLate) =>
       rules.filter(({ measure }) => (measure.kind === 'gauge-stuck') === isLate),
     )
-    const isNew = key !== this.#heads
-    for (const some of [prompt, late]) if (some.length > 0) await this.#look(some, now, untilMs, isNew)
-    this.#heads = key
-    this.#tickedMs = now
-    this.#looked = new Map(
-      rules.map((rule) => [keyOf(rule), isNew ? untilMs : (this.#looked.get(keyOf(rule)) ?? untilMs)]),
+    const isNew = key !== this.heads
+    for (const some of [prompt, late]) if (some.length > 0) await this.look(some, now, untilMs, isNew)
+    this.heads = key
+    this.tickedMs = now
+    this.looked = new Map(
+      rules.map((rule) => [keyOf(rule), isNew ? untilMs : (this.looked.get(keyOf(rule)) ?? untilMs)]),
     )
     return rules.length > 0
   }
 
   /** Rules that are on, of accounts that may sign in. */
-  async #load(): Promise<Loaded[]> {
-    const rows = await this.#deps.db
+  private async load(): Promise<Loaded[]> {
+    const rows = await this.deps.db
       .selectFrom('alert_rule as r')
       .innerJoin('account as a', 'a.name', 'r.username')
       .selectAll('r')
@@ -91,52 +91,52 @@ export class Evaluator {
   }
 
   /** @param isNew false where nothing came since the last look: then only what falls silent is looked at */
-  async #look(all: Loaded[], now: number, untilMs: number, isNew: boolean): Promise<void> {
+  private async look(all: Loaded[], now: number, untilMs: number, isNew: boolean): Promise<void> {
     const rules = all.filter(
-      (rule) => isNew || !this.#looked.has(keyOf(rule)) || isOfTime(rule) || this.#isBlind(rule, now),
+      (rule) => isNew || !this.looked.has(keyOf(rule)) || isOfTime(rule) || this.isBlind(rule, now),
     )
     if (rules.length === 0) return
-    const from = Math.min(...rules.map((rule) => this.#fromOf(rule, untilMs)))
+    const from = Math.min(...rules.map((rule) => this.fromOf(rule, untilMs)))
     const span = { startMs: Math.max(from, untilMs - LOOK_BACK_MS), endMs: untilMs + 1 }
     const series = new Series(
-      { ...this.#deps, store: this.#store, library: this.#library, nowMs: now },
+      { ...this.deps, store: this.store, library: this.library, nowMs: now },
       span,
       rules,
     )
     for (let k = 0; k < rules.length; k += CHUNK) {
       const some = rules.slice(k, k + CHUNK)
       const samples = new Map<string, Sample[]>()
-      for (const rule of some) samples.set(rule.id, await this.#samples(series, rule))
+      for (const rule of some) samples.set(rule.id, await this.samples(series, rule))
       const moving = some.filter(
         (rule) =>
-          this.#isBlind(rule, now) || samples.get(rule.id)!.some(({ timeMs }) => timeMs > rule.state.seenMs),
+          this.isBlind(rule, now) || samples.get(rule.id)!.some(({ timeMs }) => timeMs > rule.state.seenMs),
       )
       if (moving.length === 0) continue
-      await this.#deps.db.transaction().execute((trx) => this.#advance(trx, moving, samples, now, untilMs))
+      await this.deps.db.transaction().execute((trx) => this.advance(trx, moving, samples, now, untilMs))
     }
   }
 
   /** Whether time alone tells something of it, or its state is of a clock that was set back. */
-  #isBlind(rule: Loaded, now: number): boolean {
+  private isBlind(rule: Loaded, now: number): boolean {
     const { seenMs, knownMs } = rule.state
     if (Math.max(seenMs, knownMs) > now + AHEAD_MS) return true
-    return this.#mayTick(rule.state, now) && tick(rule.state, now, limitsOf(rule))[1].length > 0
+    return this.mayTick(rule.state, now) && tick(rule.state, now, limitsOf(rule))[1].length > 0
   }
 
-  #mayTick({ knownMs }: AlertState, now: number): boolean {
-    return now - this.#startedMs >= this.#graceMs || knownMs > this.#startedMs
+  private mayTick({ knownMs }: AlertState, now: number): boolean {
+    return now - this.startedMs >= this.graceMs || knownMs > this.startedMs
   }
 
-  #fromOf(rule: Loaded, untilMs: number): number {
+  private fromOf(rule: Loaded, untilMs: number): number {
     const { state, measure } = rule
     const seenMs = Math.min(state.seenMs, untilMs)
-    const looked = this.#looked.get(keyOf(rule))
+    const looked = this.looked.get(keyOf(rule))
     if (looked === undefined || measure.kind === 'gauge-stuck') return seenMs + 1
     return Math.max(seenMs + 1, looked - LATE_MS)
   }
 
   /** A rule whose thing is gone sees nothing, and so tells. */
-  async #samples(series: Series, rule: Loaded): Promise<Sample[]> {
+  private async samples(series: Series, rule: Loaded): Promise<Sample[]> {
     try {
       const samples = await series.of(rule)
       const backMs = lookBackMs(rule.measure)
@@ -146,12 +146,12 @@ export class Evaluator {
       )
     } catch (error) {
       if (!(error instanceof RadxError)) throw error
-      this.#deps.log.debug({ rule: rule.id, error: error.message }, 'règle d’alerte sans données')
+      this.deps.log.debug({ rule: rule.id, error: error.message }, 'règle d’alerte sans données')
       return []
     }
   }
 
-  async #advance(
+  private async advance(
     trx: Kysely<Database>,
     rules: readonly Loaded[],
     samples: ReadonlyMap<string, Sample[]>,
@@ -167,13 +167,13 @@ export class Evaluator {
       .orderBy('id')
       .forUpdate()
       .execute()
-    const { site, catchments } = this.#deps
+    const { site, catchments } = this.deps
     const wording = { timeZone: site.timeZone, catchments }
     const moved: { id: string; state: AlertState; value: number | null; at: number | null }[] = []
     for (const rule of held) {
       // Changed since its samples were read: the next round has the new ones.
       if (rule.version !== versions.get(rule.id)) continue
-      const { state, changes, fresh } = this.#course(rule, samples.get(rule.id)!, now, untilMs)
+      const { state, changes, fresh } = this.course(rule, samples.get(rule.id)!, now, untilMs)
       for (const change of changes) await keepChange(trx, rule, change, now, wording)
       const known = fresh.flatMap(({ value, atLeast, timeMs }) =>
         value === null && atLeast === undefined ? [] : [{ value: value ?? atLeast!, timeMs }],
@@ -194,7 +194,7 @@ export class Evaluator {
     await keepStates(trx, moved)
   }
 
-  #course(rule: RuleRow, samples: readonly Sample[], now: number, untilMs: number) {
+  private course(rule: RuleRow, samples: readonly Sample[], now: number, untilMs: number) {
     const limits = limitsOf(rule)
     let state = rule.state as AlertState
     if (state.seenMs > untilMs + AHEAD_MS || state.knownMs > untilMs + AHEAD_MS)
@@ -206,7 +206,7 @@ export class Evaluator {
       state = next
       changes.push(...found)
     }
-    if (!this.#mayTick(state, now)) return { state, changes, fresh }
+    if (!this.mayTick(state, now)) return { state, changes, fresh }
     const [next, found] = tick(state, now, limits)
     return { state: next, changes: [...changes, ...found], fresh }
   }

@@ -30,19 +30,19 @@ const LOG_PAGE = 100
 
 /** Rules and alerts of one account; nobody sees those of another. */
 export class AlertService {
-  readonly #deps: Deps
-  readonly #library: CatchmentLibrary
+  private readonly deps: Deps
+  private readonly library: CatchmentLibrary
 
-  readonly #persons: Persons
+  private readonly persons: Persons
 
   constructor(deps: Deps, persons: Persons) {
-    this.#deps = deps
-    this.#persons = persons
-    this.#library = new CatchmentLibrary(deps.db, deps.config)
+    this.deps = deps
+    this.persons = persons
+    this.library = new CatchmentLibrary(deps.db, deps.config)
   }
 
   async all(session: Session): Promise<Alerts> {
-    const { db, site, config, clock } = this.#deps
+    const { db, site, config, clock } = this.deps
     const rules = await db
       .selectFrom('alert_rule')
       .selectAll()
@@ -55,29 +55,29 @@ export class AlertService {
       timeZone: site.timeZone,
       most: config.quotas.alerts,
       rules: rules.map((rule) => toRule(rule, session)),
-      current: await this.#going(session),
+      current: await this.going(session),
     }
   }
 
   async current(session: Session): Promise<AlertsCurrent> {
-    const { rules } = await this.#deps.db
+    const { rules } = await this.deps.db
       .selectFrom('alert_rule')
       .select((e) => e.fn.countAll<number>().as('rules'))
       .where('username', '=', session.name)
       .executeTakeFirstOrThrow()
-    return { rules: Number(rules), current: await this.#going(session) }
+    return { rules: Number(rules), current: await this.going(session) }
   }
 
-  async #going(session: Session): Promise<Alert[]> {
-    const rows = await this.#alerts(session)
+  private async going(session: Session): Promise<Alert[]> {
+    const rows = await this.alerts(session)
       .where('a.ended_at', 'is', null)
       .orderBy('a.raised_at', 'desc')
       .execute()
     return rows.flatMap((row) => (isHidden(session, row) ? [] : [toAlert(row)]))
   }
 
-  #alerts({ name }: Session) {
-    return this.#deps.db
+  private alerts({ name }: Session) {
+    return this.deps.db
       .selectFrom('alert as a')
       .innerJoin('alert_rule as r', 'r.id', 'a.rule_id')
       .selectAll('a')
@@ -87,7 +87,7 @@ export class AlertService {
 
   /** Newest first. @param before the last entry of the page before */
   async log(session: Session, before: number | undefined): Promise<AlertLog> {
-    let query = this.#deps.db
+    let query = this.deps.db
       .selectFrom('alert_log as l')
       .innerJoin('alert as a', 'a.id', 'l.alert_id')
       .innerJoin('alert_rule as r', 'r.id', 'a.rule_id')
@@ -116,8 +116,8 @@ export class AlertService {
   /** @throws QuotaReached, or what the measure names that is not there or not allowed */
   async create(session: Session, body: AlertRuleBody): Promise<AlertRule> {
     await this.check(session, body)
-    await this.#persons.holdNotify(session, body.notify)
-    const { db, config, clock } = this.#deps
+    await this.persons.holdNotify(session, body.notify)
+    const { db, config, clock } = this.deps
     const row = await db.transaction().execute(async (trx) => {
       await oneAtATime(trx, 'alert', session.name)
       const { count } = await trx
@@ -148,10 +148,10 @@ export class AlertService {
   /** What decides makes a rule begin anew. @throws RuleNotFound, RuleChanged */
   async update(session: Session, id: string, body: AlertRuleBody): Promise<AlertRule> {
     await this.check(session, body)
-    await this.#persons.holdNotify(session, body.notify)
-    const { db, clock } = this.#deps
+    await this.persons.holdNotify(session, body.notify)
+    const { db, clock } = this.deps
     const row = await db.transaction().execute(async (trx) => {
-      const before = await this.#ruleOf(trx, session, id)
+      const before = await this.ruleOf(trx, session, id)
       if (body.version !== undefined && body.version !== before.version) throw new RuleChanged()
       const after = columnsOf(body)
       const restarts = decides(before) !== decides({ ...after, measure: body.measure })
@@ -173,14 +173,14 @@ export class AlertService {
 
   /** @throws RuleNotFound */
   async remove(session: Session, id: string): Promise<void> {
-    await this.#deps.db.transaction().execute(async (trx) => {
-      await this.#ruleOf(trx, session, id)
+    await this.deps.db.transaction().execute(async (trx) => {
+      await this.ruleOf(trx, session, id)
       await trx.deleteFrom('alert_rule').where('id', '=', id).execute()
       await tell(trx, session.name)
     })
   }
 
-  async #ruleOf(trx: Kysely<Database>, { name }: Session, id: string): Promise<RuleRow> {
+  private async ruleOf(trx: Kysely<Database>, { name }: Session, id: string): Promise<RuleRow> {
     const row = await trx
       .selectFrom('alert_rule')
       .selectAll()
@@ -194,29 +194,29 @@ export class AlertService {
 
   /** @throws AlertNotFound, AlertOver */
   acknowledge(session: Session, id: string): Promise<Alert> {
-    const at = new Date(this.#deps.clock.now())
-    return this.#change(session, id, 'acknowledged', { acknowledged_at: at, snoozed_until: null })
+    const at = new Date(this.deps.clock.now())
+    return this.change(session, id, 'acknowledged', { acknowledged_at: at, snoozed_until: null })
   }
 
   snooze(session: Session, id: string, minutes: number): Promise<Alert> {
-    const until = new Date(this.#deps.clock.now() + minutes * 60_000)
-    return this.#change(session, id, 'snoozed', { snoozed_until: until }, `${minutes}\u00a0min`)
+    const until = new Date(this.deps.clock.now() + minutes * 60_000)
+    return this.change(session, id, 'snoozed', { snoozed_until: until }, `${minutes}\u00a0min`)
   }
 
   /** The next crossing raises another one; the value has to fall below the threshold first. */
   end(session: Session, id: string): Promise<Alert> {
-    const at = new Date(this.#deps.clock.now())
-    return this.#change(session, id, 'ended', { ended_at: at, ended_by: 'person', snoozed_until: null })
+    const at = new Date(this.deps.clock.now())
+    return this.change(session, id, 'ended', { ended_at: at, ended_by: 'person', snoozed_until: null })
   }
 
-  async #change(
+  private async change(
     session: Session,
     id: string,
     what: LogWhat,
     values: Partial<AlertRow>,
     detail = '',
   ): Promise<Alert> {
-    const { db, clock } = this.#deps
+    const { db, clock } = this.deps
     await db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom('alert')
@@ -233,7 +233,7 @@ export class AlertService {
       await log(trx, { alert: id, username: session.name }, clock.now(), what, detail)
       await tell(trx, session.name)
     })
-    return toAlert(await this.#alerts(session).where('a.id', '=', id).executeTakeFirstOrThrow())
+    return toAlert(await this.alerts(session).where('a.id', '=', id).executeTakeFirstOrThrow())
   }
 
   /** Holds what a rule looks at against what there is and what the account may look at. @throws RadxError */
@@ -241,24 +241,24 @@ export class AlertService {
     session: Session,
     { measure, threshold }: Pick<AlertRuleBody, 'measure' | 'threshold'>,
   ): Promise<void> {
-    const { db, catchments, clock } = this.#deps
+    const { db, catchments, clock } = this.deps
     const point = pointOf(measure)
     if (point) await allowGauge(db, session, point, catchments)
     if (measure.kind === 'gauge-stuck') {
-      const visible = await new Gauges(this.#deps).visible(session)
+      const visible = await new Gauges(this.deps).visible(session)
       if (!visible.some(({ id }) => id === measure.gauge))
         throw new MeasureGone('Ce pluviomètre n’existe pas ou plus.')
     }
-    if ('catchmentId' in measure) await this.#checkTown(measure)
+    if ('catchmentId' in measure) await this.checkTown(measure)
     // Reading a moment finds out whether product, zone, point and table are there.
     const now = clock.now()
     const rule = { username: session.name, measure, threshold }
-    const context = { ...this.#deps, store: await storeOf(this.#deps) }
+    const context = { ...this.deps, store: await storeOf(this.deps) }
     await new Series(context, { startMs: now, endMs: now + 1 }, [rule]).of(rule)
   }
 
-  async #checkTown(measure: Extract<AlertMeasure, { catchmentId: string }>): Promise<void> {
-    const { network, elevation } = await this.#library.get(measure.catchmentId)
+  private async checkTown(measure: Extract<AlertMeasure, { catchmentId: string }>): Promise<void> {
+    const { network, elevation } = await this.library.get(measure.catchmentId)
     if (measure.kind === 'flood-cell') {
       const height = elevation.data[measure.cell]
       if (height === undefined || Number.isNaN(height))

@@ -17,7 +17,7 @@ export interface Catchment {
 /** The site's catchments, in the order of the file. */
 export class Catchments {
   readonly all: readonly Catchment[]
-  readonly #byKey: Map<string, Catchment>
+  private readonly byKey: Map<string, Catchment>
 
   constructor(collection: CatchmentCollection) {
     this.all = collection.features.map(({ properties, geometry }) => {
@@ -32,7 +32,7 @@ export class Catchments {
         bounds: boundsOfPolygons(polygons),
       }
     })
-    this.#byKey = new Map(this.all.map((c) => [c.key, c]))
+    this.byKey = new Map(this.all.map((c) => [c.key, c]))
   }
 
   /** The catchments as GeoJSON; `new Catchments` of it are the same again. */
@@ -58,7 +58,7 @@ export class Catchments {
   }
 
   get(key: string): Catchment | undefined {
-    return this.#byKey.get(key)
+    return this.byKey.get(key)
   }
 
   /**
@@ -66,10 +66,10 @@ export class Catchments {
    * undefined when either does not exist or the second is no part of the first.
    */
   find(catchment: string, subcatchment?: string | null): Catchment | undefined {
-    const parent = this.#byKey.get(catchment)
+    const parent = this.byKey.get(catchment)
     if (!parent || parent.parent !== null) return undefined
     if (!subcatchment) return parent
-    const child = this.#byKey.get(subcatchment)
+    const child = this.byKey.get(subcatchment)
     return child?.parent === catchment ? child : undefined
   }
 }

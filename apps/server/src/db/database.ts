@@ -85,18 +85,18 @@ export async function openDatabase(
 class Keeper {
   reason: string | null = STARTING
   stood = false
-  readonly #cluster: Cluster | null
-  readonly #connection: () => pg.ClientConfig
-  readonly #pool: pg.Pool
-  readonly #db: Kysely<Database>
-  readonly #log: Logger
-  readonly #stop = new AbortController()
-  #presence: pg.Client | null = null
-  #migrated = false
-  #refusal: RadxError | null = null
-  #running: Promise<void> = Promise.resolve()
-  #closing: Promise<void> | null = null
-  #waiting: (() => void)[] = []
+  private readonly cluster: Cluster | null
+  private readonly connectionNow: () => pg.ClientConfig
+  private readonly pool: pg.Pool
+  private readonly db: Kysely<Database>
+  private readonly log: Logger
+  private readonly stop = new AbortController()
+  private presence: pg.Client | null = null
+  private migrated = false
+  private refusal: RadxError | null = null
+  private running: Promise<void> = Promise.resolve()
+  private closing: Promise<void> | null = null
+  private waiting: (() => void)[] = []
 
   constructor(
     cluster: Cluster | null,
@@ -105,27 +105,27 @@ class Keeper {
     db: Kysely<Database>,
     log: Logger,
   ) {
-    this.#cluster = cluster
-    this.#connection = connection
-    this.#pool = pool
-    this.#db = db
-    this.#log = log
+    this.cluster = cluster
+    this.connectionNow = connection
+    this.pool = pool
+    this.db = db
+    this.log = log
   }
 
   start(): void {
-    this.#running = this.#keep()
+    this.running = this.keep()
   }
 
   async whenReady(timeoutMs: number): Promise<void> {
     const end = Date.now() + timeoutMs
     while (this.reason !== null) {
-      if (this.#refusal) throw this.#refusal
-      if (this.#stop.signal.aborted) throw new DatabaseUnavailable('arrêt en cours')
+      if (this.refusal) throw this.refusal
+      if (this.stop.signal.aborted) throw new DatabaseUnavailable('arrêt en cours')
       const left = end - Date.now()
       if (left <= 0) throw new DatabaseUnavailable(this.reason)
       const timer = new AbortController()
       await Promise.race([
-        new Promise<void>((resolve) => this.#waiting.push(resolve)),
+        new Promise<void>((resolve) => this.waiting.push(resolve)),
         sleep(left, undefined, { signal: timer.signal }).catch(() => undefined),
       ])
       timer.abort()
@@ -133,72 +133,72 @@ class Keeper {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
+    this.closing ??= this.closeAll()
+    return this.closing
   }
 
-  async #keep(): Promise<void> {
-    for (let failures = 0; !this.#stop.signal.aborted; ) {
+  private async keep(): Promise<void> {
+    for (let failures = 0; !this.stop.signal.aborted; ) {
       try {
-        const { lost } = await this.#connect()
+        const { lost } = await this.connect()
         failures = 0
-        this.#tell(null)
-        this.#log.info('Base de données prête')
+        this.tell(null)
+        this.log.info('Base de données prête')
         const watch = new AbortController()
         const reason = await Promise.race([
           lost,
-          this.#stopping(watch.signal),
-          aborted(this.#stop.signal),
+          this.stopping(watch.signal),
+          aborted(this.stop.signal),
         ]).finally(() => watch.abort())
-        if (this.#stop.signal.aborted) return
-        this.#tell(reason)
+        if (this.stop.signal.aborted) return
+        this.tell(reason)
       } catch (error) {
         failures += 1
-        this.#refusal = error instanceof RadxError && !(error instanceof DatabaseUnavailable) ? error : null
-        if (this.#stop.signal.aborted) return
-        this.#tell(this.#refusal?.message ?? unavailableReason(error) ?? (error as Error).message)
+        this.refusal = error instanceof RadxError && !(error instanceof DatabaseUnavailable) ? error : null
+        if (this.stop.signal.aborted) return
+        this.tell(this.refusal?.message ?? unavailableReason(error) ?? (error as Error).message)
       }
-      if (this.#stop.signal.aborted) return
-      this.#presence?.end().catch(() => undefined)
-      if (failures !== 1 || this.#migrated)
-        this.#log.warn({ failures }, `Base de données absente : ${this.reason}`)
+      if (this.stop.signal.aborted) return
+      this.presence?.end().catch(() => undefined)
+      if (failures !== 1 || this.migrated)
+        this.log.warn({ failures }, `Base de données absente : ${this.reason}`)
       const pause = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)]
-      await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+      await sleep(pause, undefined, { signal: this.stop.signal }).catch(() => undefined)
     }
   }
 
   /** Connects and brings the schema up to date; `lost` resolves to the reason when that ends. */
-  async #connect(): Promise<{ lost: Promise<string> }> {
+  private async connect(): Promise<{ lost: Promise<string> }> {
     // Our own PostgreSQL may have moved to another port; the pool's next connections follow.
-    if (this.#cluster) Object.assign(this.#pool.options, await this.#cluster.ensureRunning(this.#stop.signal))
-    const client = this.#client()
+    if (this.cluster) Object.assign(this.pool.options, await this.cluster.ensureRunning(this.stop.signal))
+    const client = this.client()
     const lost = new Promise<string>((resolve) => {
       client.once('error', (error) => resolve(unavailableReason(error) ?? error.message))
       client.once('end', () => resolve('connexion perdue'))
     })
     await client.connect()
-    this.#presence = client
+    this.presence = client
     await client.query('select pg_advisory_lock_shared($1)', [PRESENCE_LOCK])
-    if (!this.#migrated) {
-      const steps = await migrateToLatest(this.#db)
-      if (steps.length > 0) this.#log.info({ steps }, 'Schéma de la base mis à jour')
-      this.#migrated = true
+    if (!this.migrated) {
+      const steps = await migrateToLatest(this.db)
+      if (steps.length > 0) this.log.info({ steps }, 'Schéma de la base mis à jour')
+      this.migrated = true
     }
     return { lost }
   }
 
   /** Resolves when our own PostgreSQL was told to stop, which a connection that is open does not see. */
-  async #stopping(signal: AbortSignal): Promise<string> {
-    const cluster = this.#cluster
+  private async stopping(signal: AbortSignal): Promise<string> {
+    const cluster = this.cluster
     if (cluster === null) return aborted(signal)
     while (!cluster.isStopping && !signal.aborted)
       await sleep(STOPPING_LOOK_MS, undefined, { signal }).catch(() => undefined)
     return 'PostgreSQL s’arrête'
   }
 
-  #client(): pg.Client {
+  private client(): pg.Client {
     const client = new pg.Client({
-      ...this.#connection(),
+      ...this.connectionNow(),
       application_name: 'radx presence',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -207,29 +207,29 @@ class Keeper {
     return client
   }
 
-  #tell(reason: string | null): void {
+  private tell(reason: string | null): void {
     this.reason = reason
     this.stood ||= reason === null
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    for (const resolve of this.waiting.splice(0)) resolve()
   }
 
-  async #close(): Promise<void> {
-    this.#stop.abort()
-    this.#tell('arrêt en cours')
-    await this.#running
-    await this.#db.destroy()
-    if (this.#cluster) await this.#leave(this.#cluster)
-    await this.#presence?.end().catch(() => undefined)
+  private async closeAll(): Promise<void> {
+    this.stop.abort()
+    this.tell('arrêt en cours')
+    await this.running
+    await this.db.destroy()
+    if (this.cluster) await this.leave(this.cluster)
+    await this.presence?.end().catch(() => undefined)
   }
 
   /** Stops our own PostgreSQL when no other process stands on it. */
-  async #leave(cluster: Cluster): Promise<void> {
+  private async leave(cluster: Cluster): Promise<void> {
     // Interrupted while starting: what was started is stopped as well.
     for (let attempt = 0; attempt < 20; attempt++) {
-      const client = this.#client()
+      const client = this.client()
       try {
         await client.connect()
-        if (this.#presence) await this.#presence.end()
+        if (this.presence) await this.presence.end()
         // Granted to the last one only; a newcomer waits for it and then meets the stop.
         const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE_LOCK])
         if (rows[0].alone) cluster.stop()

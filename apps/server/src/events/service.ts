@@ -26,10 +26,10 @@ import {
 
 /** Saved events of one user; nobody sees those of another. */
 export class Events {
-  readonly #deps: Deps
+  private readonly deps: Deps
 
   constructor(deps: Deps) {
-    this.#deps = deps
+    this.deps = deps
   }
 
   /** @returns up to `limit + 1` events after a place, with their own */
@@ -38,8 +38,8 @@ export class Events {
     after: Place | null,
     limit: number,
   ): Promise<(Place & { item: SavedEvent })[]> {
-    const rows = await listEvents(this.#deps.db, name, after, limit)
-    const cumuls = await this.#stale(rows)
+    const rows = await listEvents(this.deps.db, name, after, limit)
+    const cumuls = await this.stale(rows)
     return rows.map((row) => ({
       id: row.id,
       micros: row.micros,
@@ -49,12 +49,12 @@ export class Events {
 
   /** @throws QuotaReached */
   async create(username: string, body: SavedEventBody): Promise<SavedEvent> {
-    const { db, config } = this.#deps
+    const { db, config } = this.deps
     const limits = { count: config.quotas.events, bytes: Number.POSITIVE_INFINITY }
     const hold = async (trx: Kysely<Database>) =>
       holdQuota('évènement', { count: await countEvents(trx, username), bytes: 0 }, limits)
     await hold(db)
-    const row = await this.#row(username, body)
+    const row = await this.row(username, body)
     return db.transaction().execute(async (trx) => {
       await oneAtATime(trx, 'event', username)
       await hold(trx)
@@ -65,18 +65,18 @@ export class Events {
 
   /** @throws EventNotFound, EventChanged when it was edited elsewhere since `body.version` */
   async update(username: string, id: string, body: SavedEventBody): Promise<SavedEvent> {
-    const row = await updateEvent(this.#deps.db, id, await this.#row(username, body), body.version)
+    const row = await updateEvent(this.deps.db, id, await this.row(username, body), body.version)
     if (row) return toSavedEvent(row, null)
-    throw (await findEvent(this.#deps.db, username, id)) ? new EventChanged() : new EventNotFound()
+    throw (await findEvent(this.deps.db, username, id)) ? new EventChanged() : new EventNotFound()
   }
 
   /** @throws EventNotFound */
   async remove(username: string, id: string): Promise<void> {
-    if (!(await deleteEvent(this.#deps.db, username, id))) throw new EventNotFound()
+    if (!(await deleteEvent(this.deps.db, username, id))) throw new EventNotFound()
   }
 
-  async #row(username: string, body: SavedEventBody): Promise<NewEvent> {
-    const { catchments } = this.#deps
+  private async row(username: string, body: SavedEventBody): Promise<NewEvent> {
+    const { catchments } = this.deps
     const catchment = body.catchment?.catchment ?? null
     const subcatchment = body.catchment?.subcatchment ?? null
     if (catchment === null && subcatchment !== null) throw new LoneSubcatchment(subcatchment)
@@ -92,7 +92,7 @@ export class Events {
       period_end: end,
       catchment,
       subcatchment,
-      ...(await this.#cumul(body.product, start, end, subcatchment ?? catchment)),
+      ...(await this.cumul(body.product, start, end, subcatchment ?? catchment)),
       comment: body.comment,
     }
   }
@@ -102,8 +102,8 @@ export class Events {
    * between its frames has been followed, or is to be followed anew. One whose frames or catchment are gone stays.
    * @returns those that were made, by event
    */
-  async #stale(rows: readonly Row[]): Promise<Map<string, Cumul>> {
-    const { catalog, moved } = await storeOf(this.#deps)
+  private async stale(rows: readonly Row[]): Promise<Map<string, Cumul>> {
+    const { catalog, moved } = await storeOf(this.deps)
     const known = rows.flatMap((row) => {
       const product = catalog.products.get(row.product)
       const zone = row.subcatchment ?? row.catchment
@@ -116,17 +116,17 @@ export class Events {
       const { all, followed } = frames[k]
       const method = followed === all ? 'moved' : 'raw'
       if (all === 0 || (row.cumul_frames === all && row.cumul_method === method)) continue
-      const cumul = await this.#cumul(row.product, row.period_start, row.period_end, zone)
-      await keepCumul(this.#deps.db, row, cumul)
+      const cumul = await this.cumul(row.product, row.period_start, row.period_end, zone)
+      await keepCumul(this.deps.db, row, cumul)
       made.set(row.id, cumul)
     }
     return made
   }
 
   /** Cumul in mm of a catchment's mean over a period; null without a catchment or without any frame. */
-  async #cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<Cumul> {
+  private async cumul(productName: string, start: Date, end: Date, zone: string | null): Promise<Cumul> {
     const none = { cumul_mm: null, cumul_method: null, cumul_frames: null }
-    const { index, catalog } = await storeOf(this.#deps)
+    const { index, catalog } = await storeOf(this.deps)
     const product = catalog.products.get(productName)
     if (!product) throw new UnknownSelection('product', productName)
     if (zone === null) return none

@@ -124,14 +124,14 @@ const escapeXml = (text: string): string =>
 class Styles {
   static readonly TEXT = 0
   static readonly HEAD = 1
-  readonly #formats: string[] = []
-  readonly #numbers = new Map<string, number>()
+  private readonly formats: string[] = []
+  private readonly numbers = new Map<string, number>()
 
   of(format: string): number {
-    let style = this.#numbers.get(format)
+    let style = this.numbers.get(format)
     if (style === undefined) {
-      style = 2 + this.#formats.push(format) - 1
-      this.#numbers.set(format, style)
+      style = 2 + this.formats.push(format) - 1
+      this.numbers.set(format, style)
     }
     return style
   }
@@ -139,8 +139,8 @@ class Styles {
   xml(): string {
     /** Numbers below 164 are the spreadsheets' own formats. */
     const id = (k: number) => 164 + k
-    const formats = this.#formats.map((f, k) => `<numFmt numFmtId="${id(k)}" formatCode="${escapeXml(f)}"/>`)
-    const cells = this.#formats.map(
+    const formats = this.formats.map((f, k) => `<numFmt numFmtId="${id(k)}" formatCode="${escapeXml(f)}"/>`)
+    const cells = this.formats.map(
       (_, k) => `<xf numFmtId="${id(k)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
     )
     const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"'

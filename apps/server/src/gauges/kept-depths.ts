@@ -26,20 +26,20 @@ interface Sums {
  * into it and those that left it; what it then holds is the same, bit by bit, as if it had been read anew.
  */
 export class KeptDepths {
-  readonly #most: number
-  readonly #kept = new Map<string, Sums>()
+  private readonly most: number
+  private readonly kept = new Map<string, Sums>()
 
   /** @param most products to keep: two numbers a cell */
   constructor(most = 2) {
-    this.#most = most
+    this.most = most
   }
 
   /** mm of every cell over a span, `[row * steps + col]`, row 0 north; NaN where no frame had data. */
   async of({ index }: Pick<Store, 'index'>, product: StoredProduct, span: Span): Promise<Float64Array> {
     const key = `${product.id} ${product.steps}`
-    const before = this.#kept.get(key)
+    const before = this.kept.get(key)
     // Who asks meanwhile begins anew, and so does the next one after an error.
-    this.#kept.delete(key)
+    this.kept.delete(key)
     const isNear = before !== undefined && sharedShare(before.span, span) > 0.5
     const reach = isNear ? joined(before.span, span) : span
     const around = await index.places(product, reach)
@@ -47,8 +47,8 @@ export class KeptDepths {
     const start = isNear && isSound(before, around) ? before : emptySums(product.steps ** 2)
     await move(index, product, start, wanted)
     start.span = span
-    this.#kept.set(key, start)
-    if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value!)
+    this.kept.set(key, start)
+    if (this.kept.size > this.most) this.kept.delete(this.kept.keys().next().value!)
     return depthOf(start)
   }
 }

@@ -85,71 +85,71 @@ export function framePartsOf(
 /** Depths of nine cells in steps of five minutes. */
 export class NineBins {
   /** mm a cell and step. */
-  readonly #mm: Float32Array
+  private readonly mm: Float32Array
   /** ms a step that frames stand for, and of these those in which a cell had no data, by cell and step. */
-  readonly #seen: Float64Array
-  #missing: Float32Array | null = null
+  private readonly seen: Float64Array
+  private missing: Float32Array | null = null
   /** Steps in which some cell has rain or no data. */
-  readonly #wet: Uint8Array
-  readonly #steps: number
+  private readonly wet: Uint8Array
+  private readonly steps: number
 
   constructor(span: Span) {
-    this.#steps = binCount(span)
-    this.#wet = new Uint8Array(this.#steps)
-    this.#mm = new Float32Array(CELLS * this.#steps)
-    this.#seen = new Float64Array(this.#steps)
+    this.steps = binCount(span)
+    this.wet = new Uint8Array(this.steps)
+    this.mm = new Float32Array(CELLS * this.steps)
+    this.seen = new Float64Array(this.steps)
   }
 
   /** @param parts of the frames' own offsets, see `framePartsOf` */
   addDay({ codes, wet }: DayFrames, { first, bins, ms }: FrameParts): void {
-    for (let part = 0; part < bins.length; part++) this.#seen[bins[part]] += ms[part]
+    for (let part = 0; part < bins.length; part++) this.seen[bins[part]] += ms[part]
     for (let w = 0; w < wet.length; w++) {
       const frame = wet[w]
       for (let part = first[frame]; part < first[frame + 1]; part++) {
-        this.#wet[bins[part]] = 1
-        this.#addCells(CELLS * bins[part], ms[part], codes, CELLS * frame)
+        this.wet[bins[part]] = 1
+        this.addCells(CELLS * bins[part], ms[part], codes, CELLS * frame)
       }
     }
   }
 
-  #addCells(cell: number, ms: number, codes: Uint16Array, first: number): void {
+  private addCells(cell: number, ms: number, codes: Uint16Array, first: number): void {
     for (let k = 0; k < CELLS; k++) {
       const code = codes[first + k]
-      if (code === RATE_NO_DATA) this.#missingOf()[cell + k] += ms
-      else if (code > 0) this.#mm[cell + k] += (code * ms) / 360_000_000
+      if (code === RATE_NO_DATA) this.missingOf()[cell + k] += ms
+      else if (code > 0) this.mm[cell + k] += (code * ms) / 360_000_000
     }
   }
 
-  #missingAt(place: number): number {
-    return this.#missing === null ? 0 : this.#missing[place]
+  private missingAt(place: number): number {
+    return this.missing === null ? 0 : this.missing[place]
   }
 
   /** Made when the first cell has no data: most have it always. */
-  #missingOf(): Float32Array {
-    this.#missing ??= new Float32Array(CELLS * this.#steps)
-    return this.#missing
+  private missingOf(): Float32Array {
+    this.missing ??= new Float32Array(CELLS * this.steps)
+    return this.missing
   }
 
   result(): RadarBins {
     const out = {
-      radar: new Float64Array(this.#steps).fill(Number.NaN),
-      low: new Float64Array(this.#steps),
-      high: new Float64Array(this.#steps),
+      radar: new Float64Array(this.steps).fill(Number.NaN),
+      low: new Float64Array(this.steps),
+      high: new Float64Array(this.steps),
     }
-    for (let bin = 0; bin < this.#steps; bin++) {
-      const mostMissing = this.#seen[bin] - KNOWN_SHARE * BIN_MS
-      if (this.#wet[bin] === 0) {
+    for (let bin = 0; bin < this.steps; bin++) {
+      const mostMissing = this.seen[bin] - KNOWN_SHARE * BIN_MS
+      if (this.wet[bin] === 0) {
         if (mostMissing >= 0) out.radar[bin] = 0
         continue
       }
-      if (this.#missingAt(CELLS * bin + CENTRE) > mostMissing) continue
-      const centre = this.#mm[CELLS * bin + CENTRE]
+      if (this.missingAt(CELLS * bin + CENTRE) > mostMissing) continue
+      const centre = this.mm[CELLS * bin + CENTRE]
       let low = centre
       let high = centre
       for (let k = CELLS * bin; k < CELLS * (bin + 1); k++) {
-        if (this.#missingAt(k) > mostMissing) continue
-        if (this.#mm[k] < low) low = this.#mm[k]
-        if (this.#mm[k] > high) high = this.#mm[k]
+        if (this.missingAt(k) > mostMissing) continue
+        if (this.mm[k] < low) low = this.mm[k]
+        if (this.mm[k] > high) high = this.mm[k]
       }
       out.radar[bin] = centre
       out.low[bin] = low

@@ -46,14 +46,14 @@ class GaugesRefused extends RadxError {
 
 /** Gauges of the site and of accounts, and what managers say of them. */
 export class Gauges {
-  readonly #deps: Deps
+  private readonly deps: Deps
   constructor(deps: Deps) {
-    this.#deps = deps
+    this.deps = deps
   }
 
   /** Gauges that the account may look at: the site's where it may place gauges, and its own. */
   async visible(session: Session): Promise<Gauge[]> {
-    const { db, site, catchments } = this.#deps
+    const { db, site, catchments } = this.deps
     const all = [...siteGauges(site), ...(await ownGauges(db, session.name))]
     const allowed = await allowedGaugePoints(
       db,
@@ -67,10 +67,10 @@ export class Gauges {
   /** @throws FormatError or GaugesRefused naming line or gauge, QuotaReached */
   async upload(session: Session, upload: z.output<typeof gaugeUploadSchema>): Promise<GaugeUploaded> {
     const { gauges, remarksFr } = readUpload(upload)
-    await this.#checkUpload(session, gauges)
+    await this.checkUpload(session, gauges)
     const measure = MEASURE[upload.unit ?? 'mm']
-    const stored = await this.#deps.db.transaction().execute(async (tx) => {
-      await this.#holdQuota(tx, session.name, gauges)
+    const stored = await this.deps.db.transaction().execute(async (tx) => {
+      await this.holdQuota(tx, session.name, gauges)
       const out: GaugeUploaded['gauges'] = []
       for (const series of gauges) {
         const { id: name, place, timesMs, values } = series
@@ -109,9 +109,13 @@ export class Gauges {
   }
 
   /** @throws QuotaReached */
-  async #holdQuota(tx: Kysely<Database>, username: string, gauges: readonly GaugeSeries[]): Promise<void> {
+  private async holdQuota(
+    tx: Kysely<Database>,
+    username: string,
+    gauges: readonly GaugeSeries[],
+  ): Promise<void> {
     await oneAtATime(tx, 'gauge', username)
-    const most = this.#deps.config.quotas.gauges
+    const most = this.deps.config.quotas.gauges
     const kept = await ownCount(tx, username)
     const own = new Set((await ownGauges(tx, username)).map(({ name }) => name))
     const added = gauges.filter(({ id }) => !own.has(id)).length
@@ -120,8 +124,8 @@ export class Gauges {
     if (kept.readings + readings > MOST_READINGS) throw new QuotaReached('relevé', MOST_READINGS)
   }
 
-  async #checkUpload(session: Session, gauges: readonly GaugeSeries[]): Promise<void> {
-    const { db, site, catchments, clock } = this.#deps
+  private async checkUpload(session: Session, gauges: readonly GaugeSeries[]): Promise<void> {
+    const { db, site, catchments, clock } = this.deps
     for (const { id, place, timesMs } of gauges) {
       if (place === null)
         throw new GaugesRefused(
@@ -155,7 +159,7 @@ export class Gauges {
 
   /** @throws NotFound */
   async remove(session: Session, id: string): Promise<void> {
-    if (!(await removeOwn(this.#deps.db, session.name, id)))
+    if (!(await removeOwn(this.deps.db, session.name, id)))
       throw new NotFound('Ce pluviomètre n’existe plus, ou il est celui du site.')
   }
 
@@ -163,7 +167,7 @@ export class Gauges {
   async flags(session: Session, span: { startMs: number; endMs: number }): Promise<GaugeFlag[]> {
     const visible = await this.visible(session)
     return flagsOf(
-      this.#deps.db,
+      this.deps.db,
       visible.map(({ id }) => id),
       span,
     )
@@ -181,7 +185,7 @@ export class Gauges {
     const span = spanOf({ s: start, e: end }, FLAG_MAX_DAYS)
     if (isOutsideDates(session.restriction, new Date(span.startMs), new Date(span.endMs)))
       throw new Forbidden('period', 'Cette période est hors des dates de votre compte.')
-    const { db } = this.#deps
+    const { db } = this.deps
     return db.transaction().execute(async (tx) => {
       await oneAtATime(tx, 'flag', gauge)
       if ((await countFlags(tx, gauge)) >= MOST_FLAGS) throw new QuotaReached('marquage', MOST_FLAGS)
@@ -191,11 +195,11 @@ export class Gauges {
 
   /** @throws NotFound, Forbidden outside the account's dates */
   async unflag(session: Session, id: string): Promise<void> {
-    const span = await flagSpan(this.#deps.db, id)
+    const span = await flagSpan(this.deps.db, id)
     if (span && isOutsideDates(session.restriction, new Date(span.startMs), new Date(span.endMs)))
       throw new Forbidden('period', 'Cette période est hors des dates de votre compte.')
-    const at = new Date(this.#deps.clock.now())
-    if (!(await removeFlag(this.#deps.db, id, session.name, at)))
+    const at = new Date(this.deps.clock.now())
+    if (!(await removeFlag(this.deps.db, id, session.name, at)))
       throw new NotFound('Ce marquage n’existe pas, ou il a déjà été levé.')
   }
 }

@@ -15,16 +15,16 @@ type Size = keyof typeof PER_USER
 
 /** Uploads under way in this process, whoever sends them: bytes on disk, and how many a user has open. */
 export class UploadBudget {
-  readonly #limit: number
-  #bytes = 0
-  readonly #open: Record<Size, Map<string, number>> = { small: new Map(), large: new Map() }
+  private readonly limit: number
+  private held = 0
+  private readonly open: Record<Size, Map<string, number>> = { small: new Map(), large: new Map() }
 
   constructor(limit = SHARED_BYTES) {
-    this.#limit = limit
+    this.limit = limit
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.held
   }
 
   /**
@@ -39,7 +39,7 @@ export class UploadBudget {
     task: (take: (bytes: number) => void) => Promise<T>,
   ): Promise<T> {
     const size: Size = announced !== null && announced <= SMALL_BYTES ? 'small' : 'large'
-    const places = this.#open[size]
+    const places = this.open[size]
     const open = places.get(user) ?? 0
     if (open >= PER_USER[size])
       throw new TooManyRequests(
@@ -48,19 +48,19 @@ export class UploadBudget {
     places.set(user, open + 1)
     let own = 0
     const take = (bytes: number) => {
-      if (this.#bytes + bytes > this.#limit)
+      if (this.held + bytes > this.limit)
         throw new RadxError(
           'uploads.busy',
           503,
           'Trop d’envois sont en cours sur ce serveur. Réessayer dans quelques secondes.',
         )
       own += bytes
-      this.#bytes += bytes
+      this.held += bytes
     }
     try {
       return await task(take)
     } finally {
-      this.#bytes -= own
+      this.held -= own
       const left = (places.get(user) ?? 1) - 1
       if (left > 0) places.set(user, left)
       else places.delete(user)

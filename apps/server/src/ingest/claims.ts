@@ -11,11 +11,11 @@ export interface Claim {
 
 /** Places of files that are under way: two of one name and other content must not get the same. */
 export class ArchiveClaims {
-  readonly #files: Pick<FileStore, 'originalHash'>
-  readonly #held = new Map<string, { hash: string; claims: number }>()
+  private readonly files: Pick<FileStore, 'originalHash'>
+  private readonly held = new Map<string, { hash: string; claims: number }>()
 
   constructor(files: Pick<FileStore, 'originalHash'>) {
-    this.#files = files
+    this.files = files
   }
 
   /** @param measuredMs day under which the file is kept */
@@ -25,10 +25,10 @@ export class ArchiveClaims {
     const folder = join(kind, year, month, day)
     const path = join(folder, name)
     // Held before it is looked at: another file of this name may ask meanwhile.
-    const claim = this.#hold(path, hash)
+    const claim = this.hold(path, hash)
     if (claim !== null) {
       try {
-        const archived = await this.#files.originalHash(path)
+        const archived = await this.files.originalHash(path)
         if (archived === null || archived.equals(content)) return claim
       } catch (error) {
         claim.release()
@@ -36,17 +36,17 @@ export class ArchiveClaims {
       }
       claim.release()
     }
-    return this.#hold(join(folder, withSuffix(name, hash.slice(0, 8))), hash)!
+    return this.hold(join(folder, withSuffix(name, hash.slice(0, 8))), hash)!
   }
 
   /** null when a file of other content holds the place. */
-  #hold(path: string, hash: string): Claim | null {
-    const held = this.#held.get(path) ?? { hash, claims: 0 }
+  private hold(path: string, hash: string): Claim | null {
+    const held = this.held.get(path) ?? { hash, claims: 0 }
     if (held.hash !== hash) return null
     held.claims++
-    this.#held.set(path, held)
+    this.held.set(path, held)
     const release = () => {
-      if (--held.claims === 0) this.#held.delete(path)
+      if (--held.claims === 0) this.held.delete(path)
     }
     return { path, release }
   }

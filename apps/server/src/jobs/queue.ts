@@ -98,11 +98,11 @@ export async function createQueues(boss: PgBoss, kinds: readonly JobKind[]): Pro
 
 /** Submitting, looking at and cancelling jobs. */
 export class JobQueue {
-  readonly #db: Kysely<Database>
-  readonly #boss: PgBoss
-  readonly #kinds: ReadonlyMap<string, JobKind>
-  readonly #now: () => Date
-  readonly #quotas: Quotas | null
+  private readonly db: Kysely<Database>
+  private readonly boss: PgBoss
+  private readonly kinds: ReadonlyMap<string, JobKind>
+  private readonly now: () => Date
+  private readonly quotas: Quotas | null
 
   constructor(
     db: Kysely<Database>,
@@ -111,11 +111,11 @@ export class JobQueue {
     now: () => Date,
     quotas: Quotas | null = null,
   ) {
-    this.#db = db
-    this.#boss = boss
-    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
-    this.#now = now
-    this.#quotas = quotas
+    this.db = db
+    this.boss = boss
+    this.kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    this.now = now
+    this.quotas = quotas
   }
 
   /**
@@ -130,17 +130,17 @@ export class JobQueue {
     user: JobUser,
     submission: Submission | null = null,
   ): Promise<Job> {
-    const kind = this.#kinds.get(kindName)
+    const kind = this.kinds.get(kindName)
     if (!kind) throw new Error(`unknown job kind ${kindName}`)
     const id = randomUUID()
-    const row = await this.#db.transaction().execute(async (trx) => {
+    const row = await this.db.transaction().execute(async (trx) => {
       // By what counts together: kinds that share a quota take turns.
       await oneAtATime(trx, `job:${kind.keep ?? kindName}`, user.name)
       const known = submission && (await findSubmitted(trx, user.name, kindName, submission.key))
       if (known && known.submission_hash !== submission.hash) throw new SubmissionKeyUsed()
       if (known) return known
       if ((await countOpen(trx, user.name, kindName)) >= kind.perUser) throw new TooManyJobs(kind.perUser)
-      await this.#holdQuota(trx, kind, user)
+      await this.holdQuota(trx, kind, user)
       const complete = typeof input === 'function' ? await input(trx) : input
       const inserted = await trx
         .insertInto('job')
@@ -154,16 +154,16 @@ export class JobQueue {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await this.#boss.send(queueName(kindName), { jobId: id }, { db: fromKysely(trx) })
+      await this.boss.send(queueName(kindName), { jobId: id }, { db: fromKysely(trx) })
       return inserted
     })
-    return toJob(row, [], this.#now())
+    return toJob(row, [], this.now())
   }
 
-  async #holdQuota(trx: Kysely<Database>, kind: JobKind, user: JobUser): Promise<void> {
-    const quotas = this.#quotas
+  private async holdQuota(trx: Kysely<Database>, kind: JobKind, user: JobUser): Promise<void> {
+    const quotas = this.quotas
     if (quotas === null || kind.keep === undefined || user.name === DEFAULT_USER) return
-    const together = [...this.#kinds.values()].filter(({ keep }) => keep === kind.keep)
+    const together = [...this.kinds.values()].filter(({ keep }) => keep === kind.keep)
     const kept = await countKept(
       trx,
       user.name,
@@ -181,34 +181,34 @@ export class JobQueue {
     const row = await this.visible(id, user)
     if (row.username !== user.name && !user.isManager) throw new JobForbidden(id)
     if (row.username === DEFAULT_USER) throw new ReferenceJob()
-    if (!(await removeJob(this.#db, files, this.#kinds.get(row.kind), id))) throw new JobUnderWay()
+    if (!(await removeJob(this.db, files, this.kinds.get(row.kind), id))) throw new JobUnderWay()
   }
 
   /** A job; without result, log and what its input tells of radar data when it shows radar data outside the user's dates. @throws JobNotFound, JobForbidden */
   async get(id: string, user: JobUser): Promise<Job> {
     const found = await this.visible(id, user)
-    const kind = this.#kinds.get(found.kind)
-    const input = (await kind?.wholeInput?.(this.#db, found.input)) ?? found.input
+    const kind = this.kinds.get(found.kind)
+    const input = (await kind?.wholeInput?.(this.db, found.input)) ?? found.input
     const row = { ...found, input }
-    const place = row.status === 'pending' ? await findQueuePlace(this.#db, id) : null
+    const place = row.status === 'pending' ? await findQueuePlace(this.db, id) : null
     const period = this.radarPeriod(row)
     if (period && isOutsideDates(user.dates ?? null, period.start, period.end)) {
       const told = kind?.withheldInput?.(input as Record<string, unknown>) ?? input
-      return toJob({ ...row, input: told, result: null }, [], this.#now(), place)
+      return toJob({ ...row, input: told, result: null }, [], this.now(), place)
     }
-    return toJob(row, await findLogs(this.#db, id), this.#now(), place)
+    return toJob(row, await findLogs(this.db, id), this.now(), place)
   }
 
   /** Period of the radar data that a job's result shows something of; null when it shows none. */
   radarPeriod(row: JobRow): RadarPeriod | null {
-    return this.#kinds.get(row.kind)?.radarPeriod?.(row.input) ?? null
+    return this.kinds.get(row.kind)?.radarPeriod?.(row.input) ?? null
   }
 
   /** The row of a job that the user may look at. @throws JobNotFound, JobForbidden */
   async visible(id: string, user: JobUser): Promise<JobRow> {
-    const row = await findJob(this.#db, id)
+    const row = await findJob(this.db, id)
     if (!row) throw new JobNotFound(id)
-    const open = this.#kinds.get(row.kind)?.visibility === 'signed-in'
+    const open = this.kinds.get(row.kind)?.visibility === 'signed-in'
     if (!open && row.username !== user.name && !user.isManager) throw new JobForbidden(id)
     return row
   }
@@ -219,12 +219,12 @@ export class JobQueue {
    * @throws JobNotFound, JobNotFailed
    */
   async retry(id: string): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+    await this.db.transaction().execute(async (trx) => {
       const row = await findJob(trx, id)
       if (!row) throw new JobNotFound(id)
       const again = await restart(trx, id)
       if (!again) throw new JobNotFailed()
-      await this.#boss.send(queueName(row.kind), { jobId: id }, { db: fromKysely(trx) })
+      await this.boss.send(queueName(row.kind), { jobId: id }, { db: fromKysely(trx) })
       await notifyProgress(trx, again)
     })
   }
@@ -233,10 +233,10 @@ export class JobQueue {
   async cancel(id: string, user: JobUser): Promise<Job> {
     const row = await this.visible(id, user)
     if (row.username !== user.name && !user.isManager) throw new JobForbidden(id)
-    if (await requestCancel(this.#db, id)) {
-      const ended = await abandon(this.#db, id, CANCELLED, ['pending'])
-      if (ended) await notifyProgress(this.#db, ended)
-      else await sql`select pg_notify(${CANCEL_CHANNEL}, ${id})`.execute(this.#db)
+    if (await requestCancel(this.db, id)) {
+      const ended = await abandon(this.db, id, CANCELLED, ['pending'])
+      if (ended) await notifyProgress(this.db, ended)
+      else await sql`select pg_notify(${CANCEL_CHANNEL}, ${id})`.execute(this.db)
     }
     return this.get(id, user)
   }

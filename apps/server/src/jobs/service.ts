@@ -32,43 +32,43 @@ export interface JobsOptions {
 
 /** Brings the queue up as soon as the database answers, and takes it down again. */
 export class Jobs implements JobsSeam {
-  readonly #options: JobsOptions
-  readonly #stop = new AbortController()
-  #queue: JobQueue | null = null
-  #boss: PgBoss | null = null
-  #worker: JobWorker | null = null
-  #starting: Promise<void> = Promise.resolve()
+  private readonly options: JobsOptions
+  private readonly stopping = new AbortController()
+  private openQueue: JobQueue | null = null
+  private boss: PgBoss | null = null
+  private worker: JobWorker | null = null
+  private started: Promise<void> = Promise.resolve()
 
   constructor(options: JobsOptions) {
-    this.#options = options
+    this.options = options
   }
 
   start(): void {
-    this.#starting = this.#start()
+    this.started = this.connect()
   }
 
-  async #start(): Promise<void> {
-    const { deps, kinds, kindsModule, work } = this.#options
-    while (!this.#stop.signal.aborted) {
+  private async connect(): Promise<void> {
+    const { deps, kinds, kindsModule, work } = this.options
+    while (!this.stopping.signal.aborted) {
       try {
         await deps.database.whenReady()
-        if (this.#stop.signal.aborted) return
-        this.#boss = await startBoss(deps.database, deps.log)
-        await createQueues(this.#boss, kinds)
+        if (this.stopping.signal.aborted) return
+        this.boss = await startBoss(deps.database, deps.log)
+        await createQueues(this.boss, kinds)
         if (work) {
-          this.#worker = new JobWorker({
+          this.worker = new JobWorker({
             config: deps.config,
             handle: deps.database,
-            boss: this.#boss,
+            boss: this.boss,
             kinds,
             kindsModule,
             log: deps.log,
           })
-          await this.#worker.start()
+          await this.worker.start()
         }
-        this.#queue = new JobQueue(
+        this.openQueue = new JobQueue(
           deps.db,
-          this.#boss,
+          this.boss,
           kinds,
           () => new Date(deps.clock.now()),
           deps.config.quotas,
@@ -76,7 +76,7 @@ export class Jobs implements JobsSeam {
         return
       } catch (error) {
         deps.log.warn({ error: (error as Error).message }, 'file de calculs : nouvel essai')
-        await this.#boss?.stop({ graceful: false }).catch(() => undefined)
+        await this.boss?.stop({ graceful: false }).catch(() => undefined)
         await new Promise((resolve) => setTimeout(resolve, 1_000))
       }
     }
@@ -84,21 +84,21 @@ export class Jobs implements JobsSeam {
 
   /** Resolves when jobs can be submitted. */
   async ready(): Promise<void> {
-    await this.#starting
+    await this.started
   }
 
   queue(): JobQueue {
-    return this.#queue ?? noJobs.queue()
+    return this.openQueue ?? noJobs.queue()
   }
 
   starting(): boolean {
-    return this.#queue === null
+    return this.openQueue === null
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort()
-    await Promise.race([this.#starting, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
-    await this.#worker?.stop()
-    await this.#boss?.stop({ graceful: true, timeout: 5_000 }).catch(() => undefined)
+    this.stopping.abort()
+    await Promise.race([this.started, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
+    await this.worker?.stop()
+    await this.boss?.stop({ graceful: true, timeout: 5_000 }).catch(() => undefined)
   }
 }

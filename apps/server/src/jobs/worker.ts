@@ -55,25 +55,25 @@ export interface JobWorkerOptions {
  * Several of them on several machines share one queue.
  */
 export class JobWorker {
-  readonly #options: JobWorkerOptions
-  readonly #db: Kysely<Database>
-  readonly #files: FileStore
-  readonly #running = new Map<string, () => void>()
-  #cancels: ReturnType<typeof listen> | null = null
+  private readonly options: JobWorkerOptions
+  private readonly db: Kysely<Database>
+  private readonly files: FileStore
+  private readonly running = new Map<string, () => void>()
+  private cancels: ReturnType<typeof listen> | null = null
 
   constructor(options: JobWorkerOptions) {
-    this.#options = options
-    this.#db = options.handle.db
-    this.#files = openFileStore(options.config)
+    this.options = options
+    this.db = options.handle.db
+    this.files = openFileStore(options.config)
   }
 
   async start(): Promise<void> {
-    const { boss, kinds, config, handle, log } = this.#options
-    this.#cancels = listen(handle, CANCEL_CHANNEL, log, (jobId) => this.#running.get(jobId)?.())
+    const { boss, kinds, config, handle, log } = this.options
+    this.cancels = listen(handle, CANCEL_CHANNEL, log, (jobId) => this.running.get(jobId)?.())
     await boss.work<Entry>(DEAD_LETTER_QUEUE, { pollingIntervalSeconds: 2 }, async ([entry]) => {
-      await this.#sweep(entry.data.jobId)
-      const row = await abandon(this.#db, entry.data.jobId, WORKER_LOST)
-      if (row) await notifyProgress(this.#db, row)
+      await this.sweep(entry.data.jobId)
+      const row = await abandon(this.db, entry.data.jobId, WORKER_LOST)
+      if (row) await notifyProgress(this.db, row)
     })
     for (const kind of kinds)
       await boss.work<Entry>(
@@ -84,44 +84,44 @@ export class JobWorker {
           notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: 2,
         },
-        async ([entry]) => this.#try(kind, entry),
+        async ([entry]) => this.try(kind, entry),
       )
   }
 
   /** Lets running jobs go back to the queue; another worker, or this one later, starts them again. */
   async stop(): Promise<void> {
-    for (const stop of this.#running.values()) stop()
-    await this.#cancels?.close()
+    for (const stop of this.running.values()) stop()
+    await this.cancels?.close()
   }
 
-  async #try(kind: JobKind, entry: QueueEntry<Entry>): Promise<void> {
+  private async try(kind: JobKind, entry: QueueEntry<Entry>): Promise<void> {
     const { jobId } = entry.data
-    const row = await claim(this.#db, jobId)
+    const row = await claim(this.db, jobId)
     // A try whose process was killed could not take its files away.
-    await this.#sweep(jobId)
+    await this.sweep(jobId)
     if (!row) {
-      const left = await abandon(this.#db, jobId, CANCELLED)
-      if (left) await notifyProgress(this.#db, left)
+      const left = await abandon(this.db, jobId, CANCELLED)
+      if (left) await notifyProgress(this.db, left)
       return
     }
-    await notifyProgress(this.#db, row)
-    const outDir = join(this.#home(jobId), `try-${row.attempt}`)
+    await notifyProgress(this.db, row)
+    const outDir = join(this.home(jobId), `try-${row.attempt}`)
     try {
       await mkdir(outDir, { recursive: true })
-      const outcome = await this.#run(kind, row, outDir, entry.signal)
-      await this.#settle(row, outcome, outDir, jobOutput(jobId))
+      const outcome = await this.run(kind, row, outDir, entry.signal)
+      await this.settle(row, outcome, outDir, jobOutput(jobId))
     } finally {
       await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
     }
   }
 
-  #home(jobId: string): string {
-    return join(this.#options.config.dataDir, 'jobs', jobId)
+  private home(jobId: string): string {
+    return join(this.options.config.dataDir, 'jobs', jobId)
   }
 
   /** Removes what earlier tries of a job left on this machine; its result stays. */
-  async #sweep(jobId: string): Promise<void> {
-    const home = this.#home(jobId)
+  private async sweep(jobId: string): Promise<void> {
+    const home = this.home(jobId)
     const names = await readdir(home).catch(() => [])
     for (const name of names)
       if (name !== basename(jobOutput(jobId)))
@@ -129,18 +129,18 @@ export class JobWorker {
   }
 
   /** Writes how a try ended. Throws to have the queue try again. */
-  async #settle(row: JobRow, outcome: Outcome, from: string, to: string): Promise<void> {
+  private async settle(row: JobRow, outcome: Outcome, from: string, to: string): Promise<void> {
     if ('lost' in outcome) return
     if ('done' in outcome) {
       // The files are in place before the job counts as done; a crash in between repeats the job.
       const bytes = await sizeOf(from)
       await sealFolder(from)
-      await this.#files.putFolder(from, to)
-      const done = await finishDone(this.#db, row, outcome.done, bytes)
-      if (done) await notifyProgress(this.#db, done)
+      await this.files.putFolder(from, to)
+      const done = await finishDone(this.db, row, outcome.done, bytes)
+      if (done) await notifyProgress(this.db, done)
       return
     }
-    const now = await findJob(this.#db, row.id)
+    const now = await findJob(this.db, row.id)
     const { message, retry, known, stack } = outcome.failure
     const about = {
       jobId: row.id,
@@ -150,21 +150,21 @@ export class JobWorker {
       err: stack === undefined ? undefined : { message, stack },
     }
     if (retry && !now?.cancel_requested && row.attempt <= RETRIES) {
-      this.#options.log.warn(about, 'calcul à reprendre')
+      this.options.log.warn(about, 'calcul à reprendre')
       const told = known ? message : 'erreur inattendue'
-      await saveLogs(this.#db, row, [`Essai ${row.attempt} interrompu : ${told}`])
+      await saveLogs(this.db, row, [`Essai ${row.attempt} interrompu : ${told}`])
       throw new Error(message)
     }
     const told = known ? message : unexpected(row.id)
-    if (!known && !now?.cancel_requested) this.#options.log.error(about, 'calcul abandonné')
+    if (!known && !now?.cancel_requested) this.options.log.error(about, 'calcul abandonné')
     // Whoever sees that it is over finds nothing half-written.
     await rm(from, { recursive: true, force: true }).catch(() => undefined)
-    const ended = await finishError(this.#db, row, now?.cancel_requested ? CANCELLED : told)
-    if (ended) await notifyProgress(this.#db, ended)
+    const ended = await finishError(this.db, row, now?.cancel_requested ? CANCELLED : told)
+    if (ended) await notifyProgress(this.db, ended)
   }
 
-  async #run(kind: JobKind, row: JobRow, outDir: string, claimLost: AbortSignal): Promise<Outcome> {
-    const { config, kindsModule, log } = this.#options
+  private async run(kind: JobKind, row: JobRow, outDir: string, claimLost: AbortSignal): Promise<Outcome> {
+    const { config, kindsModule, log } = this.options
     const data: ThreadData = {
       kindsModule,
       kind: kind.name,
@@ -192,13 +192,13 @@ export class JobWorker {
       const [p, l] = [progress, lines]
       progress = null
       lines = []
-      await saveLogs(this.#db, row, l)
+      await saveLogs(this.db, row, l)
       if (p === null) return
-      const saved = await saveProgress(this.#db, row, p)
-      if (saved) await notifyProgress(this.#db, saved)
+      const saved = await saveProgress(this.db, row, p)
+      if (saved) await notifyProgress(this.db, saved)
     }
     const check = async () => {
-      const now = await findJob(this.#db, row.id)
+      const now = await findJob(this.db, row.id)
       if (now?.status !== 'running' || now.attempt !== row.attempt) owned = false
       if (!owned || now?.cancel_requested) stop()
     }
@@ -244,13 +244,13 @@ export class JobWorker {
       outcome.resolve({ failure: { message: 'the thread ended', retry: true, known: false } }),
     )
     claimLost.addEventListener('abort', stop)
-    this.#running.set(row.id, () => void inTurn(check).then(stop))
+    this.running.set(row.id, () => void inTurn(check).then(stop))
     try {
       const ended = await outcome.promise
       await inTurn(write)
       return owned ? ended : { lost: true }
     } finally {
-      this.#running.delete(row.id)
+      this.running.delete(row.id)
       clearInterval(writer)
       clearInterval(checker)
       clearTimeout(deadline)

@@ -27,66 +27,66 @@ interface Sum {
  * gates of the first profile; profiles with other gates give what they have at those heights.
  */
 export class ColumnSums {
-  readonly #span: Span
-  readonly #seconds: number
-  readonly #columns = new Map<number, Sum>()
-  #heightsM: readonly number[] = []
+  private readonly span: Span
+  private readonly seconds: number
+  private readonly sums = new Map<number, Sum>()
+  private heights: readonly number[] = []
 
   constructor(span: Span) {
-    this.#span = span
-    this.#seconds = columnSeconds(span)
+    this.span = span
+    this.seconds = columnSeconds(span)
   }
 
   get heightsM(): readonly number[] {
-    return this.#heightsM
+    return this.heights
   }
 
   get rateHeightM(): number {
-    return this.#heightsM[Math.min(RATE_GATE, this.#heightsM.length - 1)] ?? 0
+    return this.heights[Math.min(RATE_GATE, this.heights.length - 1)] ?? 0
   }
 
   add({ timeMs, heightsM, values }: Profile): void {
-    if (this.#heightsM.length === 0) this.#heightsM = heightsM
-    const index = Math.floor((timeMs - this.#span.startMs) / (this.#seconds * 1000))
-    let sum = this.#columns.get(index)
+    if (this.heights.length === 0) this.heights = heightsM
+    const index = Math.floor((timeMs - this.span.startMs) / (this.seconds * 1000))
+    let sum = this.sums.get(index)
     if (sum === undefined) {
-      sum = { profiles: 0, lwc: new Float64Array(this.#heightsM.length), rateMmH: 0, rated: 0 }
-      this.#columns.set(index, sum)
+      sum = { profiles: 0, lwc: new Float64Array(this.heights.length), rateMmH: 0, rated: 0 }
+      this.sums.set(index, sum)
     }
-    const gateOf = this.#gates(heightsM)
+    const gateOf = this.gates(heightsM)
     sum.profiles++
     for (let gate = 0; gate < sum.lwc.length; gate++) {
       const value = values.LWC[gateOf ? gateOf[gate] : gate]
       if (value > 0) sum.lwc[gate] += value
     }
     if (values.RR === undefined) return
-    const near = Math.min(RATE_GATE, this.#heightsM.length - 1)
+    const near = Math.min(RATE_GATE, this.heights.length - 1)
     const rate = values.RR[gateOf ? gateOf[near] : near]
     if (rate > 0) sum.rateMmH += rate
     sum.rated++
   }
 
   columns(): MrrColumn[] {
-    return [...this.#columns]
+    return [...this.sums]
       .sort(([a], [b]) => a - b)
       .map(([index, { profiles, lwc, rateMmH, rated }]) => ({
-        datetime: new Date(this.#span.startMs + index * this.#seconds * 1000).toISOString(),
+        datetime: new Date(this.span.startMs + index * this.seconds * 1000).toISOString(),
         lwc: lwc.some((value) => value > 0) ? Array.from(lwc, (value) => rounded(value / profiles)) : [0],
         rateMmH: rated === 0 ? null : rounded(rateMmH / rated),
       }))
   }
 
   /** What was found for the gates seen last: each hour brings its own array of heights. */
-  #last: { heightsM: readonly number[]; gateOf: Int32Array | null } | null = null
+  private last: { heightsM: readonly number[]; gateOf: Int32Array | null } | null = null
 
   /** Gate of a profile at each height of ours, -1 without one; null when they are the same. */
-  #gates(heightsM: readonly number[]): Int32Array | null {
-    if (this.#last?.heightsM !== heightsM) this.#last = { heightsM, gateOf: this.#match(heightsM) }
-    return this.#last.gateOf
+  private gates(heightsM: readonly number[]): Int32Array | null {
+    if (this.last?.heightsM !== heightsM) this.last = { heightsM, gateOf: this.match(heightsM) }
+    return this.last.gateOf
   }
 
-  #match(heightsM: readonly number[]): Int32Array | null {
-    const own = this.#heightsM
+  private match(heightsM: readonly number[]): Int32Array | null {
+    const own = this.heights
     if (heightsM.length === own.length && heightsM.every((height, i) => height === own[i])) return null
     const half = heightsM.length > 1 ? (heightsM[1] - heightsM[0]) / 2 : 0
     return Int32Array.from(own, (height) =>

@@ -13,43 +13,43 @@ export interface EncodedHour extends Pick<Hour, 'hourMs' | 'timesMs'> {
 
 /** Packs profiles hour by hour, a variable at a time: while the next one is still being read. */
 export class HourEncoder {
-  readonly #heightsM: number[]
-  readonly #hours: Hour[]
+  private readonly heightsM: number[]
+  private readonly hours: Hour[]
   /** What the maxima are found from, hour by hour. */
-  readonly #looked: Partial<Record<Kept, Float32Array>>[]
-  readonly #packed = new Map<Kept, Buffer[]>()
+  private readonly looked: Partial<Record<Kept, Float32Array>>[]
+  private readonly packed = new Map<Kept, Buffer[]>()
 
   constructor({ timesMs, heightsM }: Pick<Profiles, 'timesMs' | 'heightsM'>) {
-    this.#heightsM = Array.from(heightsM)
-    this.#hours = hoursOf(timesMs)
-    this.#looked = this.#hours.map(() => ({}))
+    this.heightsM = Array.from(heightsM)
+    this.hours = hoursOf(timesMs)
+    this.looked = this.hours.map(() => ({}))
   }
 
   /** @param values `[profile * ngates + gate]`, in the order of the file */
   add(name: Kept, values: Float32Array): void {
-    const packed = this.#hours.map((hour, h) => {
-      const rows = rowsOf(values, hour.rows, this.#heightsM.length)
-      if (name !== 'RR') this.#looked[h][name] = rows
+    const packed = this.hours.map((hour, h) => {
+      const rows = rowsOf(values, hour.rows, this.heightsM.length)
+      if (name !== 'RR') this.looked[h][name] = rows
       return encodeVariable(rows)
     })
-    this.#packed.set(name, packed)
+    this.packed.set(name, packed)
   }
 
-  #chunk(h: number): MrrChunk {
-    const variables = { LWC: new Float32Array(), ...this.#looked[h] }
-    return { timesMs: this.#hours[h].timesMs, heightsM: this.#heightsM, variables }
+  private chunk(h: number): MrrChunk {
+    const variables = { LWC: new Float32Array(), ...this.looked[h] }
+    return { timesMs: this.hours[h].timesMs, heightsM: this.heightsM, variables }
   }
 
   finish(): EncodedHour[] {
-    return this.#hours.map(({ hourMs, timesMs }, h) => ({
+    return this.hours.map(({ hourMs, timesMs }, h) => ({
       hourMs,
       timesMs,
-      gates: this.#heightsM.length,
-      maxima: binMaxima(timesMs, this.#chunk(h).variables.LWC),
-      rainMaxima: rainMaxima(this.#chunk(h)),
+      gates: this.heightsM.length,
+      maxima: binMaxima(timesMs, this.chunk(h).variables.LWC),
+      rainMaxima: rainMaxima(this.chunk(h)),
       bytes: joinChunk(
-        { timesMs, heightsM: this.#heightsM },
-        [...this.#packed].map(([name, hours]) => [name, hours[h]]),
+        { timesMs, heightsM: this.heightsM },
+        [...this.packed].map(([name, hours]) => [name, hours[h]]),
       ),
     }))
   }

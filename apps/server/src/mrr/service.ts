@@ -38,18 +38,18 @@ class NoInstrument extends RadxError {
 
 /** What the screens ask of the micro rain radar. */
 export class MicroRainRadar {
-  readonly #deps: Pick<Deps, 'db' | 'site'>
-  readonly #store: () => Promise<Store>
-  #image: { file: string; png: Buffer } | null = null
+  private readonly deps: Pick<Deps, 'db' | 'site'>
+  private readonly store: () => Promise<Store>
+  private image: { file: string; png: Buffer } | null = null
 
   constructor(deps: Pick<Deps, 'db' | 'site'>, store: () => Promise<Store>) {
-    this.#deps = deps
-    this.#store = store
+    this.deps = deps
+    this.store = store
   }
 
   async profiles(span: Span): Promise<Profile[]> {
-    const { frames } = await this.#store()
-    return readProfiles(this.#deps.db, frames, span)
+    const { frames } = await this.store()
+    return readProfiles(this.deps.db, frames, span)
   }
 
   async records(span: Span, variable: MrrVariableName): Promise<MrrRecord[]> {
@@ -58,11 +58,11 @@ export class MicroRainRadar {
 
   /** A period's profiles in columns, and the radar's pixel over the instrument. @throws NoInstrument */
   async period(product: StoredProduct, span: Span): Promise<MrrPeriod> {
-    const instrument = this.#deps.site.microRainRadar
+    const instrument = this.deps.site.microRainRadar
     if (instrument === null) throw new NoInstrument()
-    const store = await this.#store()
+    const store = await this.store()
     const sums = new ColumnSums(span)
-    for await (const hour of profilesByHour(this.#deps.db, store.frames, span, ['LWC', 'RR']))
+    for await (const hour of profilesByHour(this.deps.db, store.frames, span, ['LWC', 'RR']))
       for (const profile of hour) sums.add(profile)
     const { heightsM, rateHeightM } = sums
     return {
@@ -83,8 +83,8 @@ export class MicroRainRadar {
     allowed: { start: Date | null; end: Date | null } | null,
     withRain: boolean,
   ): Promise<MrrDay[]> {
-    const { timeZone } = this.#deps.site
-    return (await daysOf(this.#deps.db))
+    const { timeZone } = this.deps.site
+    return (await daysOf(this.deps.db))
       .filter(({ day }) => {
         if (!allowed) return true
         const { startMs, endMs } = civilDayRange(day, timeZone)
@@ -102,40 +102,40 @@ export class MicroRainRadar {
 
   async bins(span: Span): Promise<MrrBin[]> {
     const two = (n: number) => String(n).padStart(2, '0')
-    return (await binsOf(this.#deps.db, span)).map(({ bin, max_lwc }) => {
-      const { hour, minute } = civilParts(bin.getTime(), this.#deps.site.timeZone)
+    return (await binsOf(this.deps.db, span)).map(({ bin, max_lwc }) => {
+      const { hour, minute } = civilParts(bin.getTime(), this.deps.site.timeZone)
       return { datetime: bin.toISOString(), time: `${two(hour)}:${two(minute)}`, maxValue: max_lwc }
     })
   }
 
   /** Name of the newest picture; null while nothing was measured. */
   latestFile(): Promise<string | null> {
-    return latestMrrFile(this.#deps.db)
+    return latestMrrFile(this.deps.db)
   }
 
   /** The newest picture: the hour up to the last profile. null for any other name. */
   async latestImage(file: string): Promise<Buffer | null> {
-    if (this.#image?.file === file) return this.#image.png
+    if (this.image?.file === file) return this.image.png
     if (file !== (await this.latestFile())) return null
-    const last = (await latestProfileMs(this.#deps.db)) as number
+    const last = (await latestProfileMs(this.deps.db)) as number
     const span = { startMs: last - HOUR_MS, endMs: last + 1 }
-    const { timeZone } = this.#deps.site
+    const { timeZone } = this.deps.site
     const profiles = await this.profiles(span)
     const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone })
-    this.#image = { file, png }
+    this.image = { file, png }
     return png
   }
 
   /** @throws NoProfiles */
   async exportPng(span: Span, variable: MrrVariableName): Promise<Buffer> {
-    const profiles = await this.#some(span)
-    const { timeZone } = this.#deps.site
+    const profiles = await this.some(span)
+    const { timeZone } = this.deps.site
     return hourImage({ profiles, ...span, variable, palette: 'turbo', timeZone, scale: 2 })
   }
 
   /** One line a profile, one column a gate; empty where nothing was seen. @throws NoProfiles */
   async exportCsv(span: Span, variable: MrrVariableName): Promise<CsvTable> {
-    const profiles = await this.#some(span)
+    const profiles = await this.some(span)
     const gates = profiles[0].heightsM.map((h) => `${Math.round(h * 10) / 10} m`)
     const lines = profiles.map(({ timeMs, values }) => [
       new Date(timeMs).toISOString(),
@@ -147,7 +147,7 @@ export class MicroRainRadar {
 
   /** A file of the instrument's own form, all variables. @throws NoProfiles */
   async exportNetcdf(span: Span): Promise<Uint8Array> {
-    const profiles = await this.#some(span)
+    const profiles = await this.some(span)
     const { heightsM } = profiles[0]
     const same = profiles.filter((p) => p.heightsM.length === heightsM.length)
     const variables: Record<string, Float32Array> = {}
@@ -159,7 +159,7 @@ export class MicroRainRadar {
       })
       variables[name] = all
     }
-    const { site } = this.#deps
+    const { site } = this.deps
     const mrrPro = await import('@radx/formats/mrrpro/mrrpro')
     return mrrPro.writeMrrPro({
       instrumentName: site.microRainRadar?.name ?? 'MRR Pro',
@@ -173,7 +173,7 @@ export class MicroRainRadar {
     })
   }
 
-  async #some(span: Span): Promise<Profile[]> {
+  private async some(span: Span): Promise<Profile[]> {
     const profiles = await this.profiles(span)
     if (profiles.length === 0) throw new NoProfiles()
     return profiles

@@ -38,23 +38,23 @@ export type RunBody = z.output<typeof networkRunBodySchema>
 
 /** Networks of accounts: their owner's and managers' alone. */
 export class Networks {
-  readonly #deps: Deps
-  readonly #files: FileStore
+  private readonly deps: Deps
+  private readonly files: FileStore
 
   constructor(deps: Deps) {
-    this.#deps = deps
-    this.#files = openFileStore(deps.config)
+    this.deps = deps
+    this.files = openFileStore(deps.config)
   }
 
   /** @param everybody also those of others, which managers alone are given */
   list(user: JobUser, everybody: boolean, place: Place | null, limit: number) {
-    return listNetworks(this.#deps.db, everybody && user.isManager ? null : user.name, place, limit)
+    return listNetworks(this.deps.db, everybody && user.isManager ? null : user.name, place, limit)
   }
 
   /** @throws NetworkNotFound, NetworkForbidden */
   async get(id: string, user: JobUser): Promise<NetworkDetail> {
-    const { db } = this.#deps
-    const row = await this.#own(db, id, user)
+    const { db } = this.deps
+    const row = await this.own(db, id, user)
     const versions = (await versionRows(db, id)).map(toVersion)
     const network: Network = {
       id,
@@ -81,13 +81,12 @@ export class Networks {
     taken: Taken,
     into: string | null,
   ): Promise<NetworkUploaded> {
-    const { db, config } = this.#deps
+    const { db, config } = this.deps
     let folder: string | null = null
     try {
       return await db.transaction().execute(async (trx) => {
         await oneAtATime(trx, 'networks', user.name)
-        const found =
-          into === null ? await this.#named(trx, user.name, name) : await this.#own(trx, into, user)
+        const found = into === null ? await this.named(trx, user.name, name) : await this.own(trx, into, user)
         const versions = found ? await versionRows(trx, found.id) : []
         const sha256 = Buffer.from(taken.sha256, 'hex')
         const { warnings } = taken
@@ -123,30 +122,30 @@ export class Networks {
           .execute()
         await trx
           .updateTable('network')
-          .set({ updated_at: new Date(this.#deps.clock.now()) })
+          .set({ updated_at: new Date(this.deps.clock.now()) })
           .where('id', '=', id)
           .execute()
         folder = networkFolder(id, version)
-        await this.#files.putFolder(dir, folder)
+        await this.files.putFolder(dir, folder)
         return { id, name: found?.name ?? name, version, isNew: true, warnings }
       })
     } catch (error) {
-      if (folder !== null) await this.#files.removeFolder(folder).catch(() => undefined)
+      if (folder !== null) await this.files.removeFolder(folder).catch(() => undefined)
       throw error
     }
   }
 
   /** Folder in which an upload is taken apart. */
   stagingDir(): string {
-    return join(this.#deps.config.dataDir, 'uploads', `network-${randomUUID()}`)
+    return join(this.deps.config.dataDir, 'uploads', `network-${randomUUID()}`)
   }
 
   /** @throws NetworkNotFound, NetworkForbidden, NetworkNameTaken */
   async rename(id: string, name: string, user: JobUser): Promise<void> {
-    await this.#deps.db.transaction().execute(async (trx) => {
-      const { username } = await this.#own(trx, id, user)
+    await this.deps.db.transaction().execute(async (trx) => {
+      const { username } = await this.own(trx, id, user)
       await oneAtATime(trx, 'networks', username)
-      const other = await this.#named(trx, username, name)
+      const other = await this.named(trx, username, name)
       if (other && other.id !== id) throw new NetworkNameTaken(name)
       await trx.updateTable('network').set({ name }).where('id', '=', id).execute()
     })
@@ -154,8 +153,8 @@ export class Networks {
 
   /** Removes a network with its versions, runs and files. @throws NetworkNotFound, NetworkForbidden, NetworkBusy */
   async remove(id: string, user: JobUser): Promise<{ name: string }> {
-    const { db } = this.#deps
-    const { name } = await this.#own(db, id, user)
+    const { db } = this.deps
+    const { name } = await this.own(db, id, user)
     const jobs = await db.transaction().execute(async (trx) => {
       // Submissions take the same row: none begins while it goes.
       await trx.selectFrom('network').select('id').where('id', '=', id).forUpdate().execute()
@@ -164,8 +163,8 @@ export class Networks {
       await trx.deleteFrom('network').where('id', '=', id).execute()
       return rows
     })
-    for (const job of jobs) await removeJob(db, this.#files, networkJob as never, job.id)
-    await this.#files.removeFolder(networkHome(id))
+    for (const job of jobs) await removeJob(db, this.files, networkJob as never, job.id)
+    await this.files.removeFolder(networkHome(id))
     return { name }
   }
 
@@ -176,10 +175,10 @@ export class Networks {
     user: JobUser,
     key: { key: string; hash: string } | null,
   ): Promise<string> {
-    const { name } = await this.#own(this.#deps.db, id, user)
+    const { name } = await this.own(this.deps.db, id, user)
     const { version, rain, implicit, hours } = body
     const of = await this.version(id, version, user)
-    const job = await this.#deps.jobs.queue().submit(
+    const job = await this.deps.jobs.queue().submit(
       NETWORK,
       async (trx) => {
         const row = await trx
@@ -198,15 +197,15 @@ export class Networks {
   }
 
   async runs(id: string, user: JobUser, place: Place | null, limit: number) {
-    await this.#own(this.#deps.db, id, user)
-    const rows = await runRows(this.#deps.db, id, place, limit)
-    return rows.map((row) => ({ id: row.id, micros: Number(row.micros), item: this.#shown(row, user) }))
+    await this.own(this.deps.db, id, user)
+    const rows = await runRows(this.deps.db, id, place, limit)
+    return rows.map((row) => ({ id: row.id, micros: Number(row.micros), item: this.shown(row, user) }))
   }
 
   /** Files of a version. @throws NetworkNotFound, NetworkForbidden */
   async version(id: string, version: number, user: JobUser): Promise<VersionFiles> {
-    await this.#own(this.#deps.db, id, user)
-    const row = await this.#deps.db
+    await this.own(this.deps.db, id, user)
+    const row = await this.deps.db
       .selectFrom('network_version')
       .select(['file', 'files'])
       .where('network_id', '=', id)
@@ -218,9 +217,9 @@ export class Networks {
 
   /** A run that the user may look at. @throws JobNotFound, JobForbidden, NetworkNotFound */
   async runOf(jobId: string, user: JobUser): Promise<{ row: JobRow; run: NetworkRun }> {
-    const row = await this.#deps.jobs.queue().visible(jobId, user)
+    const row = await this.deps.jobs.queue().visible(jobId, user)
     if (row.kind !== NETWORK) throw new NetworkNotFound()
-    return { row, run: this.#shown(row, user) }
+    return { row, run: this.shown(row, user) }
   }
 
   /** A finished run and the files that it was made of. @throws RunNotDone, what `runOf` throws */
@@ -231,24 +230,24 @@ export class Networks {
     const { run, row } = await this.runOf(jobId, user)
     if (run.status !== 'done') throw new RunNotDone()
     const of = await this.version(run.networkId, run.version, user)
-    return { files: { jobId, of }, run, period: this.#deps.jobs.queue().radarPeriod(row) }
+    return { files: { jobId, of }, run, period: this.deps.jobs.queue().radarPeriod(row) }
   }
 
   /** A run, without what it tells of radar rain outside the user's dates. */
-  #shown(row: JobRow, { dates = null }: JobUser): NetworkRun {
+  private shown(row: JobRow, { dates = null }: JobUser): NetworkRun {
     const run = toRun(row)
-    const period = this.#deps.jobs.queue().radarPeriod(row)
+    const period = this.deps.jobs.queue().radarPeriod(row)
     return period && isOutsideDates(dates, period.start, period.end) ? { ...run, result: null } : run
   }
 
-  async #own(db: Db, id: string, user: JobUser) {
+  private async own(db: Db, id: string, user: JobUser) {
     const row = await networkRow(db, id)
     if (!row) throw new NetworkNotFound()
     if (row.username !== user.name && !user.isManager) throw new NetworkForbidden()
     return row
   }
 
-  #named(db: Db, username: string, name: string) {
+  private named(db: Db, username: string, name: string) {
     return db
       .selectFrom('network')
       .selectAll()

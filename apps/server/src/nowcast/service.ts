@@ -49,15 +49,15 @@ export interface Issue {
 
 /** Forecasts by product and issue: as they were kept, else made again, each once. */
 export class Nowcasts {
-  readonly #answers: Answers
-  readonly #db: Deps['db']
-  readonly #forecasts = new Latest<NowcastAnswer>(KEPT)
-  readonly #chances = new Latest<{ bundle: Uint8Array } | null>(KEPT_CHANCES)
-  readonly #members = new Latest<ReplayedMembers | null>(KEPT_MEMBERS)
+  private readonly answers: Answers
+  private readonly db: Deps['db']
+  private readonly forecasts = new Latest<NowcastAnswer>(KEPT)
+  private readonly latestChances = new Latest<{ bundle: Uint8Array } | null>(KEPT_CHANCES)
+  private readonly members = new Latest<ReplayedMembers | null>(KEPT_MEMBERS)
 
   constructor(answers: Answers, db: Deps['db']) {
-    this.#answers = answers
-    this.#db = db
+    this.answers = answers
+    this.db = db
   }
 
   /** The newest frame of the product that reaches farthest and has any; null without frames. */
@@ -76,7 +76,7 @@ export class Nowcasts {
    * @returns null where no product has a frame within the hour before
    */
   async issue(store: Store, atMs: number, newest: boolean): Promise<Issue | null> {
-    const kept = new KeptForecasts(this.#db, store.frames)
+    const kept = new KeptForecasts(this.db, store.frames)
     for (const product of widestFirst(store)) {
       const places = await store.index.places(product, { startMs: atMs - OLDEST_MS, endMs: atMs + 1 })
       const last = places.at(-1)
@@ -91,7 +91,7 @@ export class Nowcasts {
 
   forecast(issue: Issue, request: FastifyRequest): Promise<NowcastAnswer> {
     const input = inputOf(issue)
-    return this.#forecasts.of(keyOf(issue), () => this.#answers.make(nowcastAnswer, input, request))
+    return this.forecasts.of(keyOf(issue), () => this.answers.make(nowcastAnswer, input, request))
   }
 
   /**
@@ -100,19 +100,19 @@ export class Nowcasts {
    */
   async chances(issue: Issue, above: Chance, request: FastifyRequest): Promise<Uint8Array> {
     if (issue.row && issue.row.members > 0) {
-      const kept = await this.#chances.of(`${keyOf(issue)} ${above}`, () =>
-        this.#answers.make(chancesAnswer, { ...inputOf(issue), above }, request),
+      const kept = await this.latestChances.of(`${keyOf(issue)} ${above}`, () =>
+        this.answers.make(chancesAnswer, { ...inputOf(issue), above }, request),
       )
       if (kept) return kept.bundle
     }
-    const { low, middle, high } = await this.#replayed(issue, request)
+    const { low, middle, high } = await this.replayed(issue, request)
     return [low, middle, high][NOWCAST_CHANCES_MM_H.indexOf(above)]
   }
 
   /** Mean over a zone and its fan. @param ordinal of the zone, from 1 */
   async fan(store: Store, issue: Issue, ordinal: number, request: FastifyRequest): Promise<NowcastFan> {
     const answer = await this.forecast(issue, request)
-    const replayed = await this.#membersOf(issue, answer, request)
+    const replayed = await this.membersOf(issue, answer, request)
     const zones = store.catalog.zones.length
     const { row } = issue
     const quantiles = (lead: number): (number | null)[] =>
@@ -134,8 +134,8 @@ export class Nowcasts {
     const cell = cellOf(product, point)
     if (!cell) return fanOf(answer, 0, () => ({ mmH: null, quantiles: [] }))
     const index = cell.row * product.steps + cell.col
-    const replayed = await this.#membersOf(issue, answer, request)
-    const parts = replayed ? replayed.parts : await this.#keptParts(store, issue)
+    const replayed = await this.membersOf(issue, answer, request)
+    const parts = replayed ? replayed.parts : await this.keptParts(store, issue)
     const rate = (code: number) => known(decodeRate(code))
     const values = await Promise.all(
       [0, ...answer.leadsMin].map(async (_, k) => ({
@@ -146,7 +146,7 @@ export class Nowcasts {
     return fanOf(answer, parts ? (replayed?.members ?? row?.members ?? 0) : 0, (k) => values[k])
   }
 
-  async #keptParts(store: Store, { product, row }: Issue): Promise<Uint8Array[] | null> {
+  private async keptParts(store: Store, { product, row }: Issue): Promise<Uint8Array[] | null> {
     if (!row || row.members === 0) return null
     try {
       return await partsOf(store.frames, product, row, 'members')
@@ -157,15 +157,15 @@ export class Nowcasts {
   }
 
   /** Members made again, where there is a forecast without any and the asker has a session; null else. */
-  async #membersOf(issue: Issue, { about }: NowcastAnswer, request: FastifyRequest) {
+  private async membersOf(issue: Issue, { about }: NowcastAnswer, request: FastifyRequest) {
     if (about.reason !== null || issue.row?.members || !mayReplay(issue, request)) return null
-    return this.#replayed(issue, request)
+    return this.replayed(issue, request)
   }
 
-  async #replayed(issue: Issue, request: FastifyRequest): Promise<ReplayedMembers> {
+  private async replayed(issue: Issue, request: FastifyRequest): Promise<ReplayedMembers> {
     if (!mayReplay(issue, request)) throw new NoMembers()
-    const made = await this.#members.of(keyOf(issue), () =>
-      this.#answers.make(membersAnswer, inputOf(issue), request),
+    const made = await this.members.of(keyOf(issue), () =>
+      this.answers.make(membersAnswer, inputOf(issue), request),
     )
     if (!made) throw new NoMembers()
     return made
@@ -182,20 +182,20 @@ const keyOf = ({ product, issuedMs, row }: Issue) =>
 
 /** The newest of what was made; a failure is forgotten. */
 class Latest<T> {
-  readonly #made = new Map<string, Promise<T>>()
-  readonly #most: number
+  private readonly made = new Map<string, Promise<T>>()
+  private readonly most: number
 
   constructor(most: number) {
-    this.#most = most
+    this.most = most
   }
 
   of(key: string, make: () => Promise<T>): Promise<T> {
-    const there = this.#made.get(key)
+    const there = this.made.get(key)
     if (there) return there
     const made = make()
-    this.#made.set(key, made)
-    while (this.#made.size > this.#most) this.#made.delete(this.#made.keys().next().value!)
-    made.catch(() => this.#made.delete(key))
+    this.made.set(key, made)
+    while (this.made.size > this.most) this.made.delete(this.made.keys().next().value!)
+    made.catch(() => this.made.delete(key))
     return made
   }
 }

@@ -23,77 +23,77 @@ export interface ArchiveQuestion {
 
 /** The frames of a selection as they come in, with what their sums need of each. */
 export class ArchiveFrames {
-  readonly #question: ArchiveQuestion
-  readonly #timesMs: number[] = []
-  readonly #zone: (number | null)[] = []
-  readonly #catchment: (number | null)[] = []
-  readonly #moved: FrameSummary['moved'][] = []
-  readonly #isShown: (i: number) => boolean
-  #strongest: FrameSummary | null = null
-  #rmoyen = { sum: 0, count: 0 }
+  private readonly question: ArchiveQuestion
+  private readonly timesMs: number[] = []
+  private readonly zone: (number | null)[] = []
+  private readonly catchment: (number | null)[] = []
+  private readonly moved: FrameSummary['moved'][] = []
+  private readonly isShown: (i: number) => boolean
+  private strongest: FrameSummary | null = null
+  private rmoyen = { sum: 0, count: 0 }
 
   constructor(question: ArchiveQuestion) {
-    this.#question = question
-    this.#isShown = firstOfSteps(this.#timesMs, question.step)
+    this.question = question
+    this.isShown = firstOfSteps(this.timesMs, question.step)
   }
 
   /** Takes the next frames; answers those that are shown. */
   add(frames: readonly FrameSummary[]): FrameSummary[] {
     return frames.filter((frame) => {
-      this.#timesMs.push(frame.timeMs)
-      this.#zone.push(frame.zone.mean)
-      this.#catchment.push(frame.catchment?.mean ?? null)
-      this.#moved.push(frame.moved)
-      if ((frame.maxMmH ?? 0) > (this.#strongest?.maxMmH ?? 0)) this.#strongest = frame
+      this.timesMs.push(frame.timeMs)
+      this.zone.push(frame.zone.mean)
+      this.catchment.push(frame.catchment?.mean ?? null)
+      this.moved.push(frame.moved)
+      if ((frame.maxMmH ?? 0) > (this.strongest?.maxMmH ?? 0)) this.strongest = frame
       if (frame.zone.nonzerosmean !== null) {
-        this.#rmoyen.sum += frame.zone.nonzerosmean
-        this.#rmoyen.count++
+        this.rmoyen.sum += frame.zone.nonzerosmean
+        this.rmoyen.count++
       }
-      return this.#isShown(this.#timesMs.length - 1)
+      return this.isShown(this.timesMs.length - 1)
     })
   }
 
   /** Running accumulation of the zone and the catchment at the frames that are shown, gaps, and what all come to. */
   sums(): Pick<ArchiveResponse, 'cumulated' | 'gaps' | 'every'> {
-    const { product, span, zone, step } = this.#question
-    const time = representativeness(this.#timesMs, span, product.frameSeconds)
+    const { product, span, zone, step } = this.question
+    const time = representativeness(this.timesMs, span, product.frameSeconds)
     const running = (rates: (number | null)[]) =>
-      cumulate(rates, time).runningMm.filter((_, i) => this.#isShown(i))
+      cumulate(rates, time).runningMm.filter((_, i) => this.isShown(i))
     return {
       cumulated: {
-        zoneMm: running(this.#zone),
-        catchmentMm: zone === null || this.#timesMs.length === 0 ? null : running(this.#catchment),
+        zoneMm: running(this.zone),
+        catchmentMm: zone === null || this.timesMs.length === 0 ? null : running(this.catchment),
         missingSeconds: time.missingSeconds,
-        moved: this.#movedSums(),
+        moved: this.movedSums(),
       },
       gaps: time.gaps.map(({ startMs, endMs }) => ({ start: iso(startMs), end: iso(endMs) })),
-      ...(step !== undefined && { every: this.#every() }),
+      ...(step !== undefined && { every: this.every() }),
     }
   }
 
   /** The same of rain moved between frames; null until it was followed for all of them. */
-  #movedSums(): ArchiveResponse['cumulated']['moved'] {
-    const { product, span, zone } = this.#question
-    if (this.#moved.some((frame) => frame === null)) return null
-    const time = movedTime(product, this.#timesMs, span)
+  private movedSums(): ArchiveResponse['cumulated']['moved'] {
+    const { product, span, zone } = this.question
+    if (this.moved.some((frame) => frame === null)) return null
+    const time = movedTime(product, this.timesMs, span)
     const running = (of: 'zone' | 'catchment') =>
       cumulate(
-        this.#moved.map((frame) => frame![of]),
+        this.moved.map((frame) => frame![of]),
         time,
-      ).runningMm.filter((_, i) => this.#isShown(i))
+      ).runningMm.filter((_, i) => this.isShown(i))
     return {
       zoneMm: running('zone'),
-      catchmentMm: zone === null || this.#timesMs.length === 0 ? null : running('catchment'),
+      catchmentMm: zone === null || this.timesMs.length === 0 ? null : running('catchment'),
       missingSeconds: time.missingSeconds,
     }
   }
 
-  #every(): NonNullable<ArchiveResponse['every']> {
-    const { product } = this.#question
-    const strongest = this.#strongest
-    const { sum, count } = this.#rmoyen
+  private every(): NonNullable<ArchiveResponse['every']> {
+    const { product } = this.question
+    const strongest = this.strongest
+    const { sum, count } = this.rmoyen
     return {
-      frames: this.#timesMs.length,
+      frames: this.timesMs.length,
       rmoyenMmH: count === 0 ? null : sum / count,
       max: strongest && {
         valueMmH: strongest.maxMmH as number,

@@ -37,15 +37,15 @@ export function secondsOpen(startMs: number, nowMs: number): number {
 
 /** The newest frames that a product had of late: they say what is open. */
 export class NewestFrames {
-  readonly #seen = new Map<number, { newestMs: number; untilMs: number }[]>()
+  private readonly seen = new Map<number, { newestMs: number; untilMs: number }[]>()
 
   /** Whether a span is everyone's, now or a moment ago. @param productId whose newest frame is of `newestMs` */
   isOpen(productId: number, span: Pick<Span, 'startMs'>, newestMs: number | null, nowMs: number): boolean {
     if (newestMs === null) return false
-    const before = (this.#seen.get(productId) ?? []).filter(
+    const before = (this.seen.get(productId) ?? []).filter(
       (seen) => seen.newestMs !== newestMs && seen.untilMs > nowMs,
     )
-    this.#seen.set(productId, [...before, { newestMs, untilMs: nowMs + HELD_MS }])
+    this.seen.set(productId, [...before, { newestMs, untilMs: nowMs + HELD_MS }])
     return isLive(span, newestMs) || before.some((seen) => isLive(span, seen.newestMs))
   }
 
@@ -54,7 +54,7 @@ export class NewestFrames {
    * however late in it somebody asks. Counts the newest frame that `isOpen` was told last.
    */
   secondsOpen(productId: number, { startMs }: Pick<Span, 'startMs'>, nowMs: number): number {
-    const seen = this.#seen.get(productId) ?? []
+    const seen = this.seen.get(productId) ?? []
     const newest = seen.at(-1)
     if (newest !== undefined && isLive({ startMs }, newest.newestMs)) return secondsOpen(startMs, nowMs)
     const held = seen.filter(({ newestMs }) => isLive({ startMs }, newestMs)).map(({ untilMs }) => untilMs)

@@ -6,23 +6,23 @@ export const RECHECK_MS = 4_000
 
 /** The sessions of sockets, looked up once a while and not with every event. */
 export class Followers {
-  readonly #sessions: Sessions
-  readonly #now: () => number
-  readonly #known = new WeakMap<Socket, { session: Session; atMs: number }>()
+  private readonly sessions: Sessions
+  private readonly now: () => number
+  private readonly known = new WeakMap<Socket, { session: Session; atMs: number }>()
 
   constructor(sessions: Sessions, now: () => number) {
-    this.#sessions = sessions
-    this.#now = now
+    this.sessions = sessions
+    this.now = now
   }
 
   /** Who stands behind a socket, as of the last seconds; null when nobody does. */
   async sessionOf(socket: Socket): Promise<Session | null> {
-    const known = this.#known.get(socket)
-    if (known && Math.abs(this.#now() - known.atMs) < RECHECK_MS) return known.session
+    const known = this.known.get(socket)
+    if (known && Math.abs(this.now() - known.atMs) < RECHECK_MS) return known.session
     const token = tokenOf(socket)
-    const session = token === null ? null : await this.#sessions.resolve(token)
-    if (session) this.#known.set(socket, { session, atMs: this.#now() })
-    else this.#known.delete(socket)
+    const session = token === null ? null : await this.sessions.resolve(token)
+    if (session) this.known.set(socket, { session, atMs: this.now() })
+    else this.known.delete(socket)
     return session
   }
 
@@ -37,7 +37,7 @@ export class Followers {
     for (const [token, sockets] of following) {
       if (signal.aborted) return
       // undefined: the database is away; only a clear no ends it.
-      const session = await this.#sessions.resolve(token).catch(() => undefined)
+      const session = await this.sessions.resolve(token).catch(() => undefined)
       if (session === null) for (const socket of sockets) socket.disconnect(true)
     }
   }

@@ -43,10 +43,10 @@ interface Listed extends Place {
 
 /** Runs as they are listed, found again, renamed and written about. */
 export class Runs {
-  readonly #db: Kysely<Database>
+  private readonly db: Kysely<Database>
 
   constructor(db: Kysely<Database>) {
-    this.#db = db
+    this.db = db
   }
 
   /**
@@ -54,7 +54,7 @@ export class Runs {
    * @returns up to `limit + 1` of them after a place, with their own
    */
   async list(dates: Session['restriction'], after: Place | null, limit: number): Promise<Listed[]> {
-    let query = this.#db
+    let query = this.db
       .selectFrom('job')
       .select([...HEAD, slimInput.as('input'), micros.as('micros'), queuePlace.as('place')])
       .where('kind', '=', MULTIHYDRO)
@@ -65,7 +65,7 @@ export class Runs {
       .limit(limit + 1)
       .execute()
     const listed = rows.map((row) => ({ id: row.id, micros: row.micros, item: toListItem(row, dates) }))
-    await this.#markOutdated(listed.map(({ item }) => item))
+    await this.markOutdated(listed.map(({ item }) => item))
     return listed
   }
 
@@ -74,13 +74,13 @@ export class Runs {
     const { rows } = await sql<{ ms: number }>`
       select (result #>> '{run,wallSeconds}')::float8 * 3600000 / nullif((result #>> '{run,simulatedSeconds}')::float8, 0) as ms
       from job where kind = ${MULTIHYDRO} and status = 'done' and input ->> 'catchmentId' = ${catchmentId}
-      order by finished_at desc limit ${RECENT_RUNS}`.execute(this.#db)
+      order by finished_at desc limit ${RECENT_RUNS}`.execute(this.db)
     return rows.map(({ ms }) => ms).filter((ms) => ms > 0)
   }
 
   /** A run's row. @throws JobNotFound */
   async run(id: string): Promise<JobRow> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('job')
       .selectAll()
       .where('id', '=', id)
@@ -91,19 +91,19 @@ export class Runs {
   }
 
   async rename(id: string, title: string, user: JobUser): Promise<void> {
-    this.#writable(await this.run(id), user)
+    this.writable(await this.run(id), user)
     const trimmed = title.trim()
     if (trimmed === '') throw new SimulationFormError('title', 'Ce champ est requis')
     if (trimmed.length > 200)
       throw new SimulationFormError('title', 'Le titre ne peut dépasser 200 caractères.')
     await sql`update job set input = jsonb_set(input, '{title}', to_jsonb(${trimmed}::text)) where id = ${id}`.execute(
-      this.#db,
+      this.db,
     )
   }
 
   async comment(id: string): Promise<string> {
     await this.run(id)
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('simulation_note')
       .select('comment')
       .where('job_id', '=', id)
@@ -116,10 +116,10 @@ export class Runs {
    * @throws StaleNotes
    */
   async setComment(id: string, comment: string, before: string | null, user: JobUser): Promise<void> {
-    this.#writable(await this.run(id), user)
+    this.writable(await this.run(id), user)
     if (comment.length > 20_000)
       throw new SimulationFormError('comment', 'Les notes ne peuvent dépasser 20 000 caractères.')
-    const written = await this.#db
+    const written = await this.db
       .insertInto('simulation_note')
       .values({ job_id: id, comment })
       .onConflict((c) => {
@@ -132,7 +132,7 @@ export class Runs {
     if (!written) throw new StaleNotes()
   }
 
-  #writable(row: JobRow, user: JobUser): void {
+  private writable(row: JobRow, user: JobUser): void {
     if (row.username === DEFAULT_USER) throw new ReadOnlySimulation()
     if (row.username !== user.name && !user.isManager) throw new ReadOnlySimulation()
   }
@@ -141,7 +141,7 @@ export class Runs {
   async onSameVersion(id: string, other: string): Promise<boolean> {
     const specs = (await Promise.all([id, other].map((one) => this.run(one)))).map(specOf)
     const versions = await versionsOf(
-      this.#db,
+      this.db,
       specs.map(({ landUse }) => landUse.fileId),
     )
     const [one, two] = specs.map(({ landUse }) => versions.get(landUse.fileId) ?? null)
@@ -149,12 +149,12 @@ export class Runs {
   }
 
   /** Runs of a list that were made on a version of their catchment that is no longer the current one. */
-  async #markOutdated(items: SimulationListItem[]): Promise<void> {
+  private async markOutdated(items: SimulationListItem[]): Promise<void> {
     const versions = await versionsOf(
-      this.#db,
+      this.db,
       items.map(({ input }) => input.luseId),
     )
-    const rows = await this.#db.selectFrom('catchment').select(['id', 'hash']).execute()
+    const rows = await this.db.selectFrom('catchment').select(['id', 'hash']).execute()
     const current = new Map(rows.map(({ id, hash }) => [id, hash]))
     for (const item of items)
       item.outdated = isOutdated(
@@ -168,7 +168,7 @@ export class Runs {
     const own = await this.run(id)
     const { catchment, landUse } = specOf(own)
     const key = keyOf(own)
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('job')
       .select([...HEAD, slimInput.as('input')])
       .where('kind', '=', MULTIHYDRO)
@@ -180,7 +180,7 @@ export class Runs {
       .execute()
     const fitting = rows.filter((row) => keyOf(row) === key)
     const fileOf = (row: Pick<JobRow, 'input'>) => specOf(row).landUse.fileId
-    const versions = await versionsOf(this.#db, [landUse.fileId, ...fitting.map(fileOf)])
+    const versions = await versionsOf(this.db, [landUse.fileId, ...fitting.map(fileOf)])
     const version = versions.get(landUse.fileId) ?? null
     return fitting
       .filter((row) => (versions.get(fileOf(row)) ?? null) === version)

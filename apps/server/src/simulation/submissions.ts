@@ -29,12 +29,12 @@ import type { RunInput } from './run-spec.ts'
 
 /** Turns the form into a run. */
 export class Submissions {
-  readonly #deps: Deps
-  readonly #library: CatchmentLibrary
+  private readonly deps: Deps
+  private readonly library: CatchmentLibrary
 
   constructor(deps: Deps, library: CatchmentLibrary) {
-    this.#deps = deps
-    this.#library = library
+    this.deps = deps
+    this.library = library
   }
 
   /**
@@ -49,8 +49,8 @@ export class Submissions {
     key: string | null = null,
   ): Promise<Job> {
     const input = parseForm(completeForm(fields))
-    const catchment = await this.#catchmentOf(input)
-    const source = await this.#sourceFile(input)
+    const catchment = await this.catchmentOf(input)
+    const source = await this.sourceFile(input)
     checkConfigs(input.luseConfigs)
     if (!user.isManager && changedProperties(input.luseConfigs, source.configs))
       throw new SimulationFormError(
@@ -61,9 +61,9 @@ export class Submissions {
       const known = withMarket(source.configs, catchment.catchment.permanentWaterCode)
       checkNewCodes(input.luseConfigs, source.configs, known)
     }
-    await this.#checkRain(input, catchment, fields.get('product') ?? null, allowPeriod)
-    const soil = await this.#soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
-    const painted = await this.#painted(input, source, catchment)
+    await this.checkRain(input, catchment, fields.get('product') ?? null, allowPeriod)
+    const soil = await this.soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
+    const painted = await this.painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
     const complete = (luseId: string): RunInput => ({
       ...kept,
@@ -73,17 +73,17 @@ export class Submissions {
       luseIdSource: source.id,
       product:
         input.rainfallSelection === 'radar'
-          ? (fields.get('product') ?? this.#deps.site.defaultProduct)
+          ? (fields.get('product') ?? this.deps.site.defaultProduct)
           : input.product,
     })
-    return this.#deps.jobs
+    return this.deps.jobs
       .queue()
       .submit(
         MULTIHYDRO,
         async (trx) =>
           complete(
             painted
-              ? await this.#keep(trx, painted, input, catchment, source.catchment_hash, user)
+              ? await this.keep(trx, painted, input, catchment, source.catchment_hash, user)
               : source.id,
           ),
         user,
@@ -91,11 +91,11 @@ export class Submissions {
       )
   }
 
-  async #catchmentOf(input: SimulationInput): Promise<CatchmentPackage> {
-    const known = await this.#library.list()
+  private async catchmentOf(input: SimulationInput): Promise<CatchmentPackage> {
+    const known = await this.library.list()
     if (!known.some(({ id }) => id === input.catchmentId))
       throw new SimulationFormError('catchmentId', `Le bassin versant « ${input.catchmentId} » n’existe pas.`)
-    const found = await this.#library.get(input.catchmentId)
+    const found = await this.library.get(input.catchmentId)
     if (input.caseStudyId !== '' && !found.masks.has(input.caseStudyId))
       throw new SimulationFormError(
         'caseStudyId',
@@ -104,12 +104,12 @@ export class Submissions {
     return found
   }
 
-  async #sourceFile(input: SimulationInput): Promise<LuseRow> {
+  private async sourceFile(input: SimulationInput): Promise<LuseRow> {
     const id = input.luseIdSource || input.luseId
-    const file = /^[0-9a-f-]{36}$/.test(id) ? await findLuseFile(this.#deps.db, id).catch(() => null) : null
+    const file = /^[0-9a-f-]{36}$/.test(id) ? await findLuseFile(this.deps.db, id).catch(() => null) : null
     if (!file || file.catchment_id !== input.catchmentId)
       throw new SimulationFormError('luseId', 'Choisissez une carte d’occupation des sols de ce bassin.')
-    const current = (await this.#library.current(input.catchmentId)) ?? null
+    const current = (await this.library.current(input.catchmentId)) ?? null
     if (isOutdated(file.catchment_hash, current))
       throw new SimulationFormError(
         'luseId',
@@ -118,7 +118,7 @@ export class Submissions {
     return file
   }
 
-  async #checkRain(
+  private async checkRain(
     input: SimulationInput,
     { elevation, catchment: { crs } }: CatchmentPackage,
     productName: string | null,
@@ -127,8 +127,8 @@ export class Submissions {
     if (input.rainfallSelection === 'virtual') return
     const [start, end] = [new Date(input.rainfallStart), new Date(input.rainfallEnd)]
     allowPeriod(start, end)
-    const { index, catalog } = await storeOf(this.#deps)
-    const name = input.product ?? productName ?? this.#deps.site.defaultProduct
+    const { index, catalog } = await storeOf(this.deps)
+    const name = input.product ?? productName ?? this.deps.site.defaultProduct
     const product = catalog.products.get(name)
     if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
     const move = input.transposition
@@ -146,24 +146,24 @@ export class Submissions {
   }
 
   /** The wetness that the archive tells, where that was chosen; its days are within the account's dates. */
-  async #soilBefore(
+  private async soilBefore(
     input: SimulationInput,
     catchment: CatchmentPackage,
     productName: string | null,
     allowPeriod: (start: Date, end: Date) => void,
   ): Promise<Pick<RunInput, 'soilBefore'>> {
     if (input.soilBefore?.choice !== 'archive') return {}
-    const span = daysBefore(input, this.#deps.clock.now())
+    const span = daysBefore(input, this.deps.clock.now())
     allowPeriod(new Date(span.startMs), new Date(span.endMs))
-    const store = await storeOf(this.#deps)
-    const name = input.product ?? productName ?? this.#deps.site.defaultProduct
+    const store = await storeOf(this.deps)
+    const name = input.product ?? productName ?? this.deps.site.defaultProduct
     const product = store.catalog.products.get(name)
     if (!product) throw new SimulationFormError('product', `Le produit radar « ${name} » n’existe pas.`)
     return { soilBefore: await soilBeforeOf(store, product, catchment, span) }
   }
 
   /** Codes of the run's own land use; null where it is the source's, and so is the table. */
-  async #painted(
+  private async painted(
     input: SimulationInput,
     source: LuseRow,
     catchment: CatchmentPackage,
@@ -191,7 +191,7 @@ export class Submissions {
   }
 
   /** Keeps painted codes as a file of the user's. @throws QuotaReached @returns its id */
-  async #keep(
+  private async keep(
     trx: Kysely<Database>,
     codes: Int16Array,
     input: SimulationInput,
@@ -199,7 +199,7 @@ export class Submissions {
     catchmentHash: string | null,
     user: JobUser,
   ): Promise<string> {
-    const { landUses, bytes } = this.#deps.config.quotas
+    const { landUses, bytes } = this.deps.config.quotas
     holdQuota('carte', await keptLandUses(trx, user.name), { count: landUses, bytes })
     return insertLuseFile(trx, {
       catchmentId: input.catchmentId,

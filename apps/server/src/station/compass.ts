@@ -18,25 +18,25 @@ export function directionTo(fromDeg: number): (typeof COMPASS_DIRECTIONS)[number
  * Readings without speed or direction are left out.
  */
 export class WindCounts {
-  readonly #counts = Object.fromEntries(
+  private readonly counts = Object.fromEntries(
     WIND_CLASSES.map((c) => [c, Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, 0]))]),
   ) as NonNullable<Compass>
-  #count = 0
+  private count = 0
 
   add({ speedKmH, fromDeg }: WindReading): void {
     if (speedKmH === null || fromDeg === null || !(speedKmH >= 0) || !Number.isFinite(fromDeg)) return
-    this.#counts[windClass(speedKmH)][directionTo(fromDeg)]++
-    this.#count++
+    this.counts[windClass(speedKmH)][directionTo(fromDeg)]++
+    this.count++
   }
 
   /** null when no reading was left. */
   compass(): Compass {
-    if (this.#count === 0) return null
-    const share = (count: number) => (100 * count) / this.#count
+    if (this.count === 0) return null
+    const share = (count: number) => (100 * count) / this.count
     return Object.fromEntries(
       WIND_CLASSES.map((c) => [
         c,
-        Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, share(this.#counts[c][d])])),
+        Object.fromEntries(COMPASS_DIRECTIONS.map((d) => [d, share(this.counts[c][d])])),
       ]),
     ) as NonNullable<Compass>
   }

@@ -47,14 +47,14 @@ export const openFileStore = ({ dataDir, objectStore }: StorePlace): FileStore =
 
 /** The files lie in the data folder itself, which several machines share. */
 class LocalFileStore implements FileStore {
-  readonly #root: string
+  private readonly root: string
 
   constructor(root: string) {
-    this.#root = root
+    this.root = root
   }
 
   keepOriginal(from: string, name: string): Promise<void> {
-    return archiveFile(from, join(this.#root, 'archive', name))
+    return archiveFile(from, join(this.root, 'archive', name))
   }
 
   async originalHash(name: string): Promise<Buffer | null> {
@@ -70,11 +70,11 @@ class LocalFileStore implements FileStore {
   }
 
   original(name: string): Promise<string | null> {
-    return existing(join(this.#root, 'archive', name))
+    return existing(join(this.root, 'archive', name))
   }
 
   async putFolder(from: string, name: string): Promise<void> {
-    const to = join(this.#root, name)
+    const to = join(this.root, name)
     await mkdir(dirname(to), { recursive: true })
     await takeOver(from)
     await rm(to, { recursive: true, force: true })
@@ -82,11 +82,11 @@ class LocalFileStore implements FileStore {
   }
 
   folder(name: string): Promise<string | null> {
-    return existing(join(this.#root, name))
+    return existing(join(this.root, name))
   }
 
   removeFolder(name: string): Promise<void> {
-    return rm(join(this.#root, name), { recursive: true, force: true })
+    return rm(join(this.root, name), { recursive: true, force: true })
   }
 }
 

@@ -42,12 +42,12 @@ const MAX_COLUMNS = 16_384
  * again. A file never changes: another generation has another name.
  */
 export class TileReader {
-  readonly #store: FrameStore
-  readonly #columns = new LRUCache<string, Uint16Array>({ max: MAX_COLUMNS })
-  readonly #indexes = new LRUCache<string, Promise<TileIndex>>({ max: MAX_INDEXES })
+  private readonly store: FrameStore
+  private readonly cache = new LRUCache<string, Uint16Array>({ max: MAX_COLUMNS })
+  private readonly indexes = new LRUCache<string, Promise<TileIndex>>({ max: MAX_INDEXES })
 
   constructor(store: FrameStore) {
-    this.#store = store
+    this.store = store
   }
 
   /** @throws StoreCorruptError */
@@ -58,7 +58,7 @@ export class TileReader {
     cells: readonly GridCell[],
     { startMs, endMs }: Span,
   ): Promise<CellColumns> {
-    const index = await this.#index(name, row, steps)
+    const index = await this.index(name, row, steps)
     const [from, to] = [firstFrom(index.times, startMs), firstFrom(index.times, endMs)]
     const codes = cells.map(() => new Uint16Array(to - from))
     const file = fileKey(name)
@@ -67,11 +67,11 @@ export class TileReader {
       .filter(({ length }) => length > 0)
       .map((block) => ({
         block,
-        columns: block.places.map(({ at }) => this.#columns.get(keyOf(block, at))),
+        columns: block.places.map(({ at }) => this.cache.get(keyOf(block, at))),
       }))
     const unread = blocks.filter(({ columns }) => columns.includes(undefined))
     const wanted = unread.map(({ block }) => block)
-    const bytes = wanted.length === 0 ? [] : await this.#store.read(name, wanted)
+    const bytes = wanted.length === 0 ? [] : await this.store.read(name, wanted)
     const gaps = unread.map(({ columns }) => [...columns.keys()].filter((j) => columns[j] === undefined))
     const read = columnsOfBlocks(
       unread.map(({ block }, k) => ({ ...block, places: gaps[k].map((j) => block.places[j]) })),
@@ -80,7 +80,7 @@ export class TileReader {
     for (const [k, { block, columns }] of unread.entries())
       for (const [i, j] of gaps[k].entries()) {
         columns[j] = read[k][i]
-        this.#columns.set(keyOf(block, block.places[j].at), read[k][i])
+        this.cache.set(keyOf(block, block.places[j].at), read[k][i])
       }
     for (const { block, columns } of blocks) {
       const skipped = Math.max(0, from - block.firstFrame)
@@ -91,22 +91,22 @@ export class TileReader {
     return { timesMs: Array.from(index.times.subarray(from, to)), codes }
   }
 
-  #index(
+  private index(
     name: PackName,
     { frames, header_check: check, tile_size: size }: TileFileRow,
     steps: number,
   ): Promise<TileIndex> {
     const key = fileKey(name)
-    const known = this.#indexes.get(key)
+    const known = this.indexes.get(key)
     if (known) return known
-    const index = this.#store
+    const index = this.store
       .read(name, [{ offset: 0, length: headerBytes(frames, steps, size) }])
       .then(([header]) => {
         if (check !== null && crc32(header) >>> 0 !== check) throw new StoreCorruptError('en-tête de tuiles')
         return readTileIndex(header)
       })
-    index.catch(() => this.#indexes.delete(key))
-    this.#indexes.set(key, index)
+    index.catch(() => this.indexes.delete(key))
+    this.indexes.set(key, index)
     return index
   }
 }

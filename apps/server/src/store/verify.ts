@@ -40,14 +40,14 @@ export class Verifier {
   }
   readonly repair: boolean
   readonly signal: AbortSignal
-  readonly #bytesPerSecond: number
-  readonly #begin = performance.now()
+  private readonly bytesPerSecond: number
+  private readonly begin = performance.now()
 
   /** @param bytesPerSecond on average; Infinity for as fast as it goes */
   constructor(options: { repair: boolean; signal: AbortSignal; bytesPerSecond: number }) {
     this.repair = options.repair
     this.signal = options.signal
-    this.#bytesPerSecond = options.bytesPerSecond
+    this.bytesPerSecond = options.bytesPerSecond
   }
 
   damage(what: string): void {
@@ -59,8 +59,8 @@ export class Verifier {
   async read(records: number, bytes: number): Promise<void> {
     this.report.checked += records
     this.report.bytes += bytes
-    const dueMs = (this.report.bytes / this.#bytesPerSecond) * 1000
-    const aheadMs = dueMs - (performance.now() - this.#begin)
+    const dueMs = (this.report.bytes / this.bytesPerSecond) * 1000
+    const aheadMs = dueMs - (performance.now() - this.begin)
     if (aheadMs > 0) await sleep(aheadMs, undefined, { signal: this.signal })
     this.signal.throwIfAborted()
   }

@@ -16,20 +16,20 @@ class MontanaRefused extends RadxError {
 
 /** Tables of return periods: the site's, then those of an account. */
 export class MontanaTables {
-  readonly #db: Kysely<Database>
-  readonly #site: Site
-  readonly #most: number
+  private readonly db: Kysely<Database>
+  private readonly site: Site
+  private readonly most: number
 
   constructor({ db, site, config }: Pick<Deps, 'db' | 'site' | 'config'>) {
-    this.#db = db
-    this.#site = site
-    this.#most = config.quotas.tables
+    this.db = db
+    this.site = site
+    this.most = config.quotas.tables
   }
 
   async list(username: string): Promise<MontanaTable[]> {
     return [
-      ...this.#site.montana.map((table): MontanaTable => ({ ...table, owner: 'site' })),
-      ...(await tablesOf(this.#db, username)),
+      ...this.site.montana.map((table): MontanaTable => ({ ...table, owner: 'site' })),
+      ...(await tablesOf(this.db, username)),
     ]
   }
 
@@ -51,8 +51,8 @@ export class MontanaTables {
       'csv' in source
         ? readMontanaTable(source.csv, 'tableau', { units })
         : checked(source.laws.map((law) => ({ ...law, ...toMinutes(law, units) })))
-    const limits = { count: this.#most, bytes: Number.POSITIVE_INFINITY }
-    const table = await this.#db.transaction().execute(async (trx) => {
+    const limits = { count: this.most, bytes: Number.POSITIVE_INFINITY }
+    const table = await this.db.transaction().execute(async (trx) => {
       await oneAtATime(trx, 'montana', username)
       holdQuota('tableau', { count: await countTables(trx, username), bytes: 0 }, limits)
       return insertTable(trx, { username, name, note, laws: read.laws })
@@ -62,7 +62,7 @@ export class MontanaTables {
 
   /** @throws NotFound */
   async remove(username: string, id: string): Promise<void> {
-    if (!(await deleteTable(this.#db, username, id)))
+    if (!(await deleteTable(this.db, username, id)))
       throw new NotFound('Ce tableau n’existe plus, ou il est celui du site.')
   }
 }

@@ -22,13 +22,13 @@ const text64 = (data: Buffer) => data.toString('base64url')
 /** An authenticator with one passkey (P-256), as in a telephone, for `http://localhost`. */
 export class Authenticator {
   readonly id = text64(randomBytes(16))
-  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  #counter = 0
+  private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  private counter = 0
 
   /** Answers the options of a registration, as `navigator.credentials.create` would. */
   register(options: string, forged: Forgery = {}) {
     const { challenge } = JSON.parse(options) as { challenge: string }
-    const { x, y } = this.#pair.publicKey.export({ format: 'jwk' })
+    const { x, y } = this.pair.publicKey.export({ format: 'jwk' })
     const cose = Buffer.concat([
       Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]),
       Buffer.from(x as string, 'base64url'),
@@ -38,7 +38,7 @@ export class Authenticator {
     const id = Buffer.from(this.id, 'base64url')
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose])
     const flags = USER_PRESENT | USER_VERIFIED | ATTESTED
-    const data = Buffer.concat([this.#head({ flags, ...forged }), attested])
+    const data = Buffer.concat([this.head({ flags, ...forged }), attested])
     const attestationObject = Buffer.concat([
       // A map of three: fmt none, no statement, and the authenticator's data.
       Buffer.from([0xa3, 0x63, ...Buffer.from('fmt'), 0x64, ...Buffer.from('none')]),
@@ -46,7 +46,7 @@ export class Authenticator {
       Buffer.from([0x68, ...Buffer.from('authData'), 0x58, data.length]),
       data,
     ])
-    return this.#credential({
+    return this.credential({
       clientDataJSON: text64(clientData('webauthn.create', challenge, forged)),
       attestationObject: text64(attestationObject),
     })
@@ -55,28 +55,28 @@ export class Authenticator {
   /** Answers the options of a login, as `navigator.credentials.get` would. */
   signIn(options: string, forged: Forgery = {}) {
     const { challenge } = JSON.parse(options) as { challenge: string }
-    this.#counter++
-    const data = this.#head({ flags: USER_PRESENT | USER_VERIFIED, counter: this.#counter, ...forged })
+    this.counter++
+    const data = this.head({ flags: USER_PRESENT | USER_VERIFIED, counter: this.counter, ...forged })
     const client = clientData('webauthn.get', challenge, forged)
     const signature = sign(
       'sha256',
       Buffer.concat([data, sha256(client)]),
-      forged.key ?? this.#pair.privateKey,
+      forged.key ?? this.pair.privateKey,
     )
-    return this.#credential({
+    return this.credential({
       clientDataJSON: text64(client),
       authenticatorData: text64(data),
       signature: text64(signature),
     })
   }
 
-  #head({ host = 'localhost', flags = 0, counter = 0 }: Forgery): Buffer {
+  private head({ host = 'localhost', flags = 0, counter = 0 }: Forgery): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
     return Buffer.concat([sha256(host), Buffer.from([flags]), count])
   }
 
-  #credential<T>(response: T) {
+  private credential<T>(response: T) {
     return {
       id: this.id,
       rawId: this.id,

@@ -4,27 +4,27 @@ import { createTestDatabase } from './database.ts'
 
 /** Stands between a client and a server, and can make the server vanish and come back on the same port. */
 export class CuttableProxy {
-  readonly #target: { host: string; port: number }
-  readonly #sockets = new Set<Socket>()
-  #server: Server | null = null
+  private readonly target: { host: string; port: number }
+  private readonly sockets = new Set<Socket>()
+  private server: Server | null = null
   port = 0
 
   constructor(target: { host: string; port: number }) {
-    this.#target = target
+    this.target = target
   }
 
   /** Lets connections through. */
   async up(): Promise<void> {
     const server = createServer((client) => {
-      const upstream = connect(this.#target)
+      const upstream = connect(this.target)
       for (const [from, to] of [
         [client, upstream],
         [upstream, client],
       ]) {
-        this.#sockets.add(from)
+        this.sockets.add(from)
         from.on('error', () => to.destroy())
         from.on('close', () => {
-          this.#sockets.delete(from)
+          this.sockets.delete(from)
           to.destroy()
         })
         from.pipe(to)
@@ -32,16 +32,16 @@ export class CuttableProxy {
     })
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
     this.port = (server.address() as AddressInfo).port
-    this.#server = server
+    this.server = server
   }
 
   /** Cuts every connection and refuses new ones. */
   async down(): Promise<void> {
-    const server = this.#server
-    this.#server = null
+    const server = this.server
+    this.server = null
     if (!server) return
     const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of this.#sockets) socket.destroy()
+    for (const socket of this.sockets) socket.destroy()
     await closed
   }
 }

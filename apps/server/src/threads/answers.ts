@@ -53,21 +53,21 @@ type AnswerDeps = Pick<Deps, 'config' | 'site' | 'catchments' | 'database' | 'cl
 
 /** Threads that make answers, and the line before them: fair by user, the same answer made once. */
 export class Answers {
-  readonly #deps: AnswerDeps
-  readonly #pool: WorkerPool
-  readonly #queue: FairQueue
-  readonly #underWay = new Map<string, number>()
+  private readonly deps: AnswerDeps
+  private readonly pool: WorkerPool
+  private readonly queue: FairQueue
+  private readonly underWay = new Map<string, number>()
 
   constructor(deps: AnswerDeps) {
-    this.#deps = deps
+    this.deps = deps
     const threads = Math.min(4, Math.max(2, availableParallelism()))
     const data: AnswerThreadData = {
       config: deps.config,
       site: deps.site,
       catchments: deps.catchments.collection(),
     }
-    this.#pool = new WorkerPool(new URL('./answer.worker.ts', import.meta.url), data, threads, TIMEOUT_MS)
-    this.#queue = new FairQueue({ ...LIMITS, running: threads })
+    this.pool = new WorkerPool(new URL('./answer.worker.ts', import.meta.url), data, threads, TIMEOUT_MS)
+    this.queue = new FairQueue({ ...LIMITS, running: threads })
   }
 
   /**
@@ -77,15 +77,15 @@ export class Answers {
    */
   async prepare<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const user = userOf(request)
-    const others = this.#underWay.get(user) ?? 0
+    const others = this.underWay.get(user) ?? 0
     if (others >= UNDER_WAY_OF_USER) throw new Busy()
-    this.#underWay.set(user, others + 1)
+    this.underWay.set(user, others + 1)
     try {
       return await work()
     } finally {
-      const left = this.#underWay.get(user)! - 1
-      if (left === 0) this.#underWay.delete(user)
-      else this.#underWay.set(user, left)
+      const left = this.underWay.get(user)! - 1
+      if (left === 0) this.underWay.delete(user)
+      else this.underWay.set(user, left)
     }
   }
 
@@ -101,10 +101,10 @@ export class Answers {
     socket.once('close', leave)
     if (socket.destroyed) leave()
     try {
-      return await this.#queue.run(
+      return await this.queue.run(
         userOf(request),
         `${kind.name} ${JSON.stringify(input)}`,
-        () => this.#run(kind.name, input),
+        () => this.run(kind.name, input),
         gone.signal,
       )
     } catch (error) {
@@ -123,27 +123,27 @@ export class Answers {
   /** Makes an answer that nobody asked for, in turn with those of the users. @throws Busy, or what the kind throws */
   makeUnasked<Input, Output>(kind: AnswerKind<Input, Output>, input: Input): Promise<Output> {
     const never = new AbortController()
-    return this.#queue.run(
+    return this.queue.run(
       UNASKED,
       `${kind.name} ${JSON.stringify(input)}`,
-      () => this.#run(kind.name, input),
+      () => this.run(kind.name, input),
       never.signal,
     )
   }
 
   close(): Promise<void> {
-    return this.#pool.close()
+    return this.pool.close()
   }
 
-  #run<Output>(kind: string, input: unknown): Promise<Output> {
-    const { clock, database } = this.#deps
+  private run<Output>(kind: string, input: unknown): Promise<Output> {
+    const { clock, database } = this.deps
     const message: AnswerMessage = {
       kind,
       input,
       nowMs: clock.now(),
       connection: database.connection(),
     }
-    return this.#pool.run<Output>(message)
+    return this.pool.run<Output>(message)
   }
 }
 

@@ -36,16 +36,16 @@ interface Work {
  * behind him. What is asked for again while it waits or runs is done once, for all who asked.
  */
 export class FairQueue {
-  readonly #limits: QueueLimits
-  readonly #works = new Map<string, Work>()
+  private readonly limits: QueueLimits
+  private readonly works = new Map<string, Work>()
   /** What each user waits for, the user who is next first. */
-  readonly #lines = new Map<string, Work[]>()
-  readonly #running = new Map<string, number>()
-  #runningTotal = 0
-  #waitingTotal = 0
+  private readonly lines = new Map<string, Work[]>()
+  private readonly running = new Map<string, number>()
+  private runningTotal = 0
+  private waitingTotal = 0
 
   constructor(limits: QueueLimits) {
-    this.#limits = limits
+    this.limits = limits
   }
 
   /**
@@ -57,26 +57,26 @@ export class FairQueue {
   run<T>(user: string, key: string, start: () => Promise<T>, gone?: AbortSignal): Promise<T> {
     // Its signal tells nothing any more, so that the work would stay in line for nobody.
     if (gone?.aborted) return Promise.reject(new Busy())
-    const known = this.#works.get(key)
+    const known = this.works.get(key)
     if (known?.state === 'running') return known.result as Promise<T>
-    const line = this.#lines.get(user) ?? []
+    const line = this.lines.get(user) ?? []
     const inLine = known !== undefined && line.includes(known)
-    const full = line.length >= this.#limits.waitingOfUser
-    if (!inLine && (full || (!known && this.#waitingTotal >= this.#limits.waiting)))
+    const full = line.length >= this.limits.waitingOfUser
+    if (!inLine && (full || (!known && this.waitingTotal >= this.limits.waiting)))
       return Promise.reject(new Busy())
-    const work = known ?? this.#add(key, start)
+    const work = known ?? this.add(key, start)
     work.users.push(user)
-    if (!inLine) this.#lines.set(user, [...line, work])
-    gone?.addEventListener('abort', () => this.#leave(user, work), { once: true })
-    this.#dispatch()
+    if (!inLine) this.lines.set(user, [...line, work])
+    gone?.addEventListener('abort', () => this.leave(user, work), { once: true })
+    this.dispatch()
     return work.result as Promise<T>
   }
 
   get waiting(): number {
-    return this.#waitingTotal
+    return this.waitingTotal
   }
 
-  #add(key: string, start: () => Promise<unknown>): Work {
+  private add(key: string, start: () => Promise<unknown>): Work {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     // Everyone who waits hears of a failure; when nobody does any more, that is no fault.
     promise.catch(() => undefined)
@@ -88,72 +88,72 @@ export class FairQueue {
       result: promise,
       settle: { resolve, reject },
     }
-    this.#works.set(key, work)
-    this.#waitingTotal++
+    this.works.set(key, work)
+    this.waitingTotal++
     return work
   }
 
-  #dispatch(): void {
-    while (this.#runningTotal < this.#limits.running) {
-      const next = this.#next()
+  private dispatch(): void {
+    while (this.runningTotal < this.limits.running) {
+      const next = this.next()
       if (next === null) return
       const [user, [work]] = next
-      this.#forget(work)
+      this.forget(work)
       // Last in turn from now on.
-      const line = this.#lines.get(user)
+      const line = this.lines.get(user)
       if (line) {
-        this.#lines.delete(user)
-        this.#lines.set(user, line)
+        this.lines.delete(user)
+        this.lines.set(user, line)
       }
-      void this.#begin(user, work)
+      void this.begin(user, work)
     }
   }
 
   /** First user in turn who may have another work running, with his line. */
-  #next(): [user: string, line: Work[]] | null {
-    for (const entry of this.#lines)
-      if ((this.#running.get(entry[0]) ?? 0) < this.#limits.runningOfUser) return entry
+  private next(): [user: string, line: Work[]] | null {
+    for (const entry of this.lines)
+      if ((this.running.get(entry[0]) ?? 0) < this.limits.runningOfUser) return entry
     return null
   }
 
-  async #begin(user: string, work: Work): Promise<void> {
+  private async begin(user: string, work: Work): Promise<void> {
     work.state = 'running'
-    this.#waitingTotal--
-    this.#runningTotal++
-    this.#running.set(user, (this.#running.get(user) ?? 0) + 1)
+    this.waitingTotal--
+    this.runningTotal++
+    this.running.set(user, (this.running.get(user) ?? 0) + 1)
     try {
       work.settle.resolve(await work.start())
     } catch (error) {
       work.settle.reject(error)
     } finally {
-      this.#works.delete(work.key)
-      this.#runningTotal--
-      const left = this.#running.get(user)! - 1
-      if (left === 0) this.#running.delete(user)
-      else this.#running.set(user, left)
-      this.#dispatch()
+      this.works.delete(work.key)
+      this.runningTotal--
+      const left = this.running.get(user)! - 1
+      if (left === 0) this.running.delete(user)
+      else this.running.set(user, left)
+      this.dispatch()
     }
   }
 
   /** Takes a work out of every line. */
-  #forget(work: Work): void {
-    for (const user of work.users) this.#cut(user, work)
+  private forget(work: Work): void {
+    for (const user of work.users) this.cut(user, work)
   }
 
-  #cut(user: string, work: Work): void {
-    const line = this.#lines.get(user)?.filter((other) => other !== work) ?? []
-    if (line.length === 0) this.#lines.delete(user)
-    else this.#lines.set(user, line)
+  private cut(user: string, work: Work): void {
+    const line = this.lines.get(user)?.filter((other) => other !== work) ?? []
+    if (line.length === 0) this.lines.delete(user)
+    else this.lines.set(user, line)
   }
 
-  #leave(user: string, work: Work): void {
+  private leave(user: string, work: Work): void {
     if (work.state !== 'waiting') return
     work.users.splice(work.users.indexOf(user), 1)
-    if (!work.users.includes(user)) this.#cut(user, work)
+    if (!work.users.includes(user)) this.cut(user, work)
     if (work.users.length > 0) return
     work.state = 'dropped'
-    this.#works.delete(work.key)
-    this.#waitingTotal--
+    this.works.delete(work.key)
+    this.waitingTotal--
     work.settle.reject(new Busy())
   }
 }

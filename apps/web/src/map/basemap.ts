@@ -42,90 +42,83 @@ function rasterPaint(scheme: Scheme): Extract<LayerSpecification, { type: 'raste
  * does not answer, it is taken away, tried again after a minute, and nobody is bothered.
  */
 export class BaseMap {
-  readonly #map: MapLibreMap
-  readonly #tiles: PublicSite['tiles']
-  readonly #below: string
-  readonly #named: readonly string[]
+  private readonly map: MapLibreMap
+  private readonly tiles: PublicSite['tiles']
+  private readonly below: string
+  private readonly named: readonly string[]
   /** Told when tiles come onto the map and when they go. */
-  readonly #onTiles: (shown: boolean) => void
-  #scheme: Scheme
-  #failures = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #layerIds: string[] = []
+  private readonly onTiles: (shown: boolean) => void
+  private scheme: Scheme
+  private failures = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private layerIds: string[] = []
 
   constructor(
     map: MapLibreMap,
     site: PublicSite,
     { scheme, below, onTiles }: { scheme: Scheme; below: string; onTiles: (shown: boolean) => void },
   ) {
-    this.#map = map
-    this.#tiles = site.tiles
-    this.#scheme = scheme
-    this.#below = below
-    this.#onTiles = onTiles
-    this.#named = site.towns.map(({ name }) => name)
-    map.on('error', this.#onError)
-    map.on('sourcedata', this.#onData)
+    this.map = map
+    this.tiles = site.tiles
+    this.scheme = scheme
+    this.below = below
+    this.onTiles = onTiles
+    this.named = site.towns.map(({ name }) => name)
+    map.on('error', this.onError)
+    map.on('sourcedata', this.onData)
   }
 
   /** Adds the background to a style that has just loaded. */
   async add(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#failures = 0
-    if (this.#tiles.kind === 'none') return
-    if (this.#tiles.kind === 'raster') {
-      if (await reachable(this.#probe(this.#tiles.urls[0]))) this.#addRaster(this.#tiles)
-      else this.#retryLater()
+    clearTimeout(this.timer)
+    this.failures = 0
+    if (this.tiles.kind === 'none') return
+    if (this.tiles.kind === 'raster') {
+      if (await reachable(this.probe(this.tiles.urls[0]))) this.addRaster(this.tiles)
+      else this.retryLater()
       return
     }
     const vector = await import('./vector-basemap.ts').catch(() => null)
-    if (vector === null) return this.#retryLater()
-    this.#layerIds = await vector.addVector(
-      this.#map,
-      this.#tiles,
-      this.#scheme,
-      TILES,
-      this.#below,
-      this.#named,
-    )
-    this.#onTiles(true)
+    if (vector === null) return this.retryLater()
+    this.layerIds = await vector.addVector(this.map, this.tiles, this.scheme, TILES, this.below, this.named)
+    this.onTiles(true)
   }
 
   setScheme(scheme: Scheme): void {
-    this.#scheme = scheme
-    if (!this.#map.isStyleLoaded() && this.#map.getLayer('ground') === undefined) return
-    this.#map.setPaintProperty('ground', 'background-color', LAND[scheme])
-    if (this.#tiles.kind === 'raster') {
-      if (this.#map.getLayer(TILES))
+    this.scheme = scheme
+    if (!this.map.isStyleLoaded() && this.map.getLayer('ground') === undefined) return
+    this.map.setPaintProperty('ground', 'background-color', LAND[scheme])
+    if (this.tiles.kind === 'raster') {
+      if (this.map.getLayer(TILES))
         for (const [name, value] of Object.entries({ ...RASTER_DEFAULTS, ...rasterPaint(scheme) }))
-          this.#map.setPaintProperty(TILES, name as 'raster-opacity', value as number)
-    } else if (this.#tiles.kind === 'pmtiles') {
-      this.#remove()
+          this.map.setPaintProperty(TILES, name as 'raster-opacity', value as number)
+    } else if (this.tiles.kind === 'pmtiles') {
+      this.remove()
       void this.add()
     }
   }
 
   destroy(): void {
-    clearTimeout(this.#timer)
-    this.#map.off('error', this.#onError)
-    this.#map.off('sourcedata', this.#onData)
+    clearTimeout(this.timer)
+    this.map.off('error', this.onError)
+    this.map.off('sourcedata', this.onData)
   }
 
-  #addRaster(tiles: Extract<PublicSite['tiles'], { kind: 'raster' }>): void {
-    if (this.#map.getSource(TILES) || !this.#map.getLayer(this.#below)) return
-    this.#map.addSource(TILES, { type: 'raster', tiles: tiles.urls, tileSize: 256, maxzoom: tiles.maxZoom })
-    this.#map.addLayer(
-      { id: TILES, type: 'raster', source: TILES, paint: rasterPaint(this.#scheme) },
-      this.#below,
+  private addRaster(tiles: Extract<PublicSite['tiles'], { kind: 'raster' }>): void {
+    if (this.map.getSource(TILES) || !this.map.getLayer(this.below)) return
+    this.map.addSource(TILES, { type: 'raster', tiles: tiles.urls, tileSize: 256, maxzoom: tiles.maxZoom })
+    this.map.addLayer(
+      { id: TILES, type: 'raster', source: TILES, paint: rasterPaint(this.scheme) },
+      this.below,
     )
-    this.#layerIds = [TILES]
-    this.#onTiles(true)
+    this.layerIds = [TILES]
+    this.onTiles(true)
   }
 
   /** Address of the tile under the map's centre, at a zoom that every service has. */
-  #probe(template: string): string {
+  private probe(template: string): string {
     const zoom = 7
-    const { lng, lat } = this.#map.getCenter()
+    const { lng, lat } = this.map.getCenter()
     const size = 2 ** zoom
     const x = Math.floor(((lng + 180) / 360) * size)
     const sine = Math.sin((lat * Math.PI) / 180)
@@ -138,31 +131,31 @@ export class BaseMap {
   }
 
   // Without a listener the library writes every failed tile to the console.
-  readonly #onError = (event: ErrorEvent & { sourceId?: string }) => {
+  private readonly onError = (event: ErrorEvent & { sourceId?: string }) => {
     if (event.sourceId !== TILES) {
       if (event.error) console.error(event.error)
       return
     }
-    this.#failures++
-    if (this.#failures < PATIENCE) return
-    this.#remove()
-    this.#retryLater()
+    this.failures++
+    if (this.failures < PATIENCE) return
+    this.remove()
+    this.retryLater()
   }
 
-  readonly #onData = (event: MapSourceDataEvent) => {
-    if (event.sourceId === TILES && event.tile !== undefined) this.#failures = 0
+  private readonly onData = (event: MapSourceDataEvent) => {
+    if (event.sourceId === TILES && event.tile !== undefined) this.failures = 0
   }
 
-  #remove(): void {
-    for (const id of this.#layerIds) if (this.#map.getLayer(id)) this.#map.removeLayer(id)
-    this.#layerIds = []
-    this.#onTiles(false)
-    if (this.#map.getSource(TILES)) this.#map.removeSource(TILES)
+  private remove(): void {
+    for (const id of this.layerIds) if (this.map.getLayer(id)) this.map.removeLayer(id)
+    this.layerIds = []
+    this.onTiles(false)
+    if (this.map.getSource(TILES)) this.map.removeSource(TILES)
   }
 
-  #retryLater(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.add(), RETRY_AFTER_MS)
+  private retryLater(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.add(), RETRY_AFTER_MS)
   }
 }
 

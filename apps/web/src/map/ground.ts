@@ -103,52 +103,52 @@ const RIVERS = ['stream', 'river'].map((id) => `${SOURCE}-${id}`)
 
 /** Rivers, departments and main roads, drawn under the rain. */
 export class GroundLayers {
-  readonly #map: MapLibreMap
-  readonly #below: string
-  #scheme: Scheme
-  #rivers = true
+  private readonly map: MapLibreMap
+  private readonly below: string
+  private scheme: Scheme
+  private rivers = true
   /** Nothing of it stands under tiles, which have it all. */
-  #covered = false
+  private covered = false
 
   constructor(map: MapLibreMap, scheme: Scheme, below: string) {
-    this.#map = map
-    this.#scheme = scheme
-    this.#below = below
+    this.map = map
+    this.scheme = scheme
+    this.below = below
   }
 
   /** Adds the ground to a style that has just loaded. @returns what it found */
   async add(): Promise<Ground | null> {
     const ground = await loadGround()
     // The map may be gone by now, or have been given the ground already.
-    if (ground === null || !this.#map.style || !this.#map.getLayer(this.#below)) return ground
-    if (this.#map.getSource(SOURCE)) return ground
-    this.#map.addSource(SOURCE, { type: 'geojson', data: features(ground), tolerance: 0.2 })
-    for (const layer of layers(this.#scheme)) this.#map.addLayer(layer, this.#below)
-    this.#show()
+    if (ground === null || !this.map.style || !this.map.getLayer(this.below)) return ground
+    if (this.map.getSource(SOURCE)) return ground
+    this.map.addSource(SOURCE, { type: 'geojson', data: features(ground), tolerance: 0.2 })
+    for (const layer of layers(this.scheme)) this.map.addLayer(layer, this.below)
+    this.show()
     return ground
   }
 
   setScheme(scheme: Scheme): void {
-    this.#scheme = scheme
+    this.scheme = scheme
     for (const { id, paint } of layers(scheme))
-      if (this.#map.getLayer(id)) this.#map.setPaintProperty(id, 'line-color', paint?.['line-color'])
+      if (this.map.getLayer(id)) this.map.setPaintProperty(id, 'line-color', paint?.['line-color'])
   }
 
   setRivers(shown: boolean): void {
-    this.#rivers = shown
-    this.#show()
+    this.rivers = shown
+    this.show()
   }
 
   setCovered(covered: boolean): void {
-    this.#covered = covered
-    this.#show()
+    this.covered = covered
+    this.show()
   }
 
-  #show(): void {
-    for (const { id } of layers(this.#scheme)) {
-      if (!this.#map.style || !this.#map.getLayer(id)) continue
-      const shown = !this.#covered && (this.#rivers || !RIVERS.includes(id))
-      this.#map.setLayoutProperty(id, 'visibility', shown ? 'visible' : 'none')
+  private show(): void {
+    for (const { id } of layers(this.scheme)) {
+      if (!this.map.style || !this.map.getLayer(id)) continue
+      const shown = !this.covered && (this.rivers || !RIVERS.includes(id))
+      this.map.setLayoutProperty(id, 'visibility', shown ? 'visible' : 'none')
     }
   }
 }

@@ -12,26 +12,26 @@ interface Element {
 
 /** Nodes or links by their place, to find the one under a pointer without a look at all of them. */
 export class HitGrid {
-  readonly #cells = new Map<number, Element[]>()
-  readonly #low: MercatorPoint
-  readonly #size: number
+  private readonly cells = new Map<number, Element[]>()
+  private readonly low: MercatorPoint
+  private readonly size: number
 
   constructor(elements: readonly Element[]) {
     const xs = elements.flatMap(({ a, b }) => [a.x, b.x])
     const ys = elements.flatMap(({ a, b }) => [a.y, b.y])
     const least = (values: readonly number[]) => values.reduce((low, v) => Math.min(low, v), Infinity)
     const most = (values: readonly number[]) => values.reduce((high, v) => Math.max(high, v), -Infinity)
-    this.#low = { x: least(xs), y: least(ys) }
-    this.#size = Math.max(most(xs) - this.#low.x, most(ys) - this.#low.y, 1e-12) / CELLS
+    this.low = { x: least(xs), y: least(ys) }
+    this.size = Math.max(most(xs) - this.low.x, most(ys) - this.low.y, 1e-12) / CELLS
     for (const element of elements) {
       const { a, b } = element
-      this.#visit(
+      this.visit(
         { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y) },
         { x: Math.max(a.x, b.x), y: Math.max(a.y, b.y) },
         (key) => {
-          const cell = this.#cells.get(key)
+          const cell = this.cells.get(key)
           if (cell) cell.push(element)
-          else this.#cells.set(key, [element])
+          else this.cells.set(key, [element])
         },
       )
     }
@@ -40,11 +40,11 @@ export class HitGrid {
   /** Name of the nearest within a distance in the units of Mercator's square; null without one. */
   nearest(point: MercatorPoint, reach: number): string | null {
     let best: { name: string; distance: number } | null = null
-    this.#visit(
+    this.visit(
       { x: point.x - reach, y: point.y - reach },
       { x: point.x + reach, y: point.y + reach },
       (key) => {
-        for (const { name, a, b } of this.#cells.get(key) ?? []) {
+        for (const { name, a, b } of this.cells.get(key) ?? []) {
           const distance = distanceTo(point, a, b)
           if (distance <= reach && (best === null || distance < best.distance)) best = { name, distance }
         }
@@ -53,11 +53,11 @@ export class HitGrid {
     return (best as { name: string } | null)?.name ?? null
   }
 
-  #visit(low: MercatorPoint, high: MercatorPoint, cell: (key: number) => void): void {
+  private visit(low: MercatorPoint, high: MercatorPoint, cell: (key: number) => void): void {
     const place = (value: number, from: number) =>
-      Math.min(CELLS - 1, Math.max(0, Math.floor((value - from) / this.#size)))
-    const [top, bottom] = [place(low.y, this.#low.y), place(high.y, this.#low.y)]
-    const [left, right] = [place(low.x, this.#low.x), place(high.x, this.#low.x)]
+      Math.min(CELLS - 1, Math.max(0, Math.floor((value - from) / this.size)))
+    const [top, bottom] = [place(low.y, this.low.y), place(high.y, this.low.y)]
+    const [left, right] = [place(low.x, this.low.x), place(high.x, this.low.x)]
     for (let row = top; row <= bottom; row++)
       for (let column = left; column <= right; column++) cell(row * CELLS + column)
   }

@@ -51,90 +51,90 @@ export class WaterFrames implements CustomLayerInterface {
   readonly id = 'radx-water'
   readonly type = 'custom'
   readonly renderingMode = '2d'
-  readonly #place: GridPlace
-  #map: MapLibreMap | null = null
-  #program: WebGLProgram | null = null
-  #buffer: WebGLBuffer | null = null
-  #uniforms = new Map<string, WebGLUniformLocation | null>()
+  private readonly place: GridPlace
+  private map: MapLibreMap | null = null
+  private program: WebGLProgram | null = null
+  private buffer: WebGLBuffer | null = null
+  private uniforms = new Map<string, WebGLUniformLocation | null>()
   /** Textures of two frames, and what lies in them. */
-  #textures: (WebGLTexture | null)[] = [null, null]
-  #held: (Uint16Array | null)[] = [null, null]
-  #wanted: readonly [Uint16Array, Uint16Array] | null = null
-  #share = 0
-  #palette = new Uint8Array(4 * PALETTE_MM)
-  #paletteTexture: WebGLTexture | null = null
-  #paletteChanged = true
-  #opacity = 0.9
+  private textures: (WebGLTexture | null)[] = [null, null]
+  private held: (Uint16Array | null)[] = [null, null]
+  private wanted: readonly [Uint16Array, Uint16Array] | null = null
+  private share = 0
+  private palette = new Uint8Array(4 * PALETTE_MM)
+  private paletteTexture: WebGLTexture | null = null
+  private paletteChanged = true
+  private opacity = 0.9
 
   constructor(place: GridPlace) {
-    this.#place = place
+    this.place = place
   }
 
   /** @param before depths in mm, `[row * ncols + col]`, 65535 outside @param share from the first to the second, 0 to 1 */
   show(before: Uint16Array, after: Uint16Array, share: number): void {
-    this.#wanted = [before, after]
-    this.#share = share
-    this.#map?.triggerRepaint()
+    this.wanted = [before, after]
+    this.share = share
+    this.map?.triggerRepaint()
   }
 
   setClasses(classes: readonly WaterClass[]): void {
-    this.#palette.fill(0)
+    this.palette.fill(0)
     for (const { fromCm, color } of classes)
       for (let mm = Math.round(10 * fromCm); mm < PALETTE_MM; mm++)
-        this.#palette.set([...rgbOf(color), 255], 4 * mm)
-    this.#paletteChanged = true
-    this.#map?.triggerRepaint()
+        this.palette.set([...rgbOf(color), 255], 4 * mm)
+    this.paletteChanged = true
+    this.map?.triggerRepaint()
   }
 
   onAdd(map: MapLibreMap, gl: WebGL2RenderingContext): void {
-    this.#map = map
-    this.#held = [null, null]
-    this.#program = shaderProgram(gl, 'water', VERTEX, FRAGMENT)
-    for (const name of UNIFORMS) this.#uniforms.set(name, gl.getUniformLocation(this.#program, name))
-    this.#buffer = gl.createBuffer()
-    this.#textures = [gl.createTexture(), gl.createTexture()]
-    this.#paletteTexture = gl.createTexture()
-    this.#paletteChanged = true
+    this.map = map
+    this.held = [null, null]
+    this.program = shaderProgram(gl, 'water', VERTEX, FRAGMENT)
+    for (const name of UNIFORMS) this.uniforms.set(name, gl.getUniformLocation(this.program, name))
+    this.buffer = gl.createBuffer()
+    this.textures = [gl.createTexture(), gl.createTexture()]
+    this.paletteTexture = gl.createTexture()
+    this.paletteChanged = true
   }
 
   onRemove(_map: MapLibreMap, gl: WebGL2RenderingContext): void {
-    for (const texture of [...this.#textures, this.#paletteTexture]) gl.deleteTexture(texture)
-    gl.deleteProgram(this.#program)
-    gl.deleteBuffer(this.#buffer)
-    this.#textures = [null, null]
-    this.#map = null
+    for (const texture of [...this.textures, this.paletteTexture]) gl.deleteTexture(texture)
+    gl.deleteProgram(this.program)
+    gl.deleteBuffer(this.buffer)
+    this.textures = [null, null]
+    this.map = null
   }
 
   render(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
-    if (this.#wanted === null || this.#program === null) return
-    const [before, after] = this.#wanted
+    if (this.wanted === null || this.program === null) return
+    const [before, after] = this.wanted
     // What comes after a frame is before the next: it is on the card already.
-    if (this.#held[1] === before && this.#held[0] !== before) {
-      this.#textures.reverse()
-      this.#held.reverse()
+    if (this.held[1] === before && this.held[0] !== before) {
+      this.textures.reverse()
+      this.held.reverse()
     }
-    this.#uploadPalette(gl)
-    this.#upload(gl, 0, before)
-    this.#upload(gl, 1, after)
-    this.#draw(gl, input)
+    this.uploadPalette(gl)
+    this.upload(gl, 0, before)
+    this.upload(gl, 1, after)
+    this.draw(gl, input)
   }
 
-  #uploadPalette(gl: WebGL2RenderingContext): void {
-    if (!this.#paletteChanged) return
-    this.#paletteChanged = false
-    gl.bindTexture(gl.TEXTURE_2D, this.#paletteTexture)
+  private uploadPalette(gl: WebGL2RenderingContext): void {
+    if (!this.paletteChanged) return
+    this.paletteChanged = false
+    gl.bindTexture(gl.TEXTURE_2D, this.paletteTexture)
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false)
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false)
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_MM, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, this.#palette)
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_MM, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, this.palette)
     for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
       gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
     gl.bindTexture(gl.TEXTURE_2D, null)
   }
 
-  #upload(gl: WebGL2RenderingContext, slot: number, depths: Uint16Array): void {
-    if (this.#held[slot] === depths) return
-    const { ncols, nrows } = this.#place
-    gl.bindTexture(gl.TEXTURE_2D, this.#textures[slot])
+  private upload(gl: WebGL2RenderingContext, slot: number, depths: Uint16Array): void {
+    if (this.held[slot] === depths) return
+    const { ncols, nrows } = this.place
+    gl.bindTexture(gl.TEXTURE_2D, this.textures[slot])
     // The map leaves its own unpacking state behind.
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2)
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false)
@@ -144,12 +144,12 @@ export class WaterFrames implements CustomLayerInterface {
     for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
       gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
     gl.bindTexture(gl.TEXTURE_2D, null)
-    this.#held[slot] = depths
+    this.held[slot] = depths
   }
 
-  #draw(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
-    const { nrows, ncols, corners } = this.#place
-    const at = (name: (typeof UNIFORMS)[number]) => this.#uniforms.get(name) ?? null
+  private draw(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
+    const { nrows, ncols, corners } = this.place
+    const at = (name: (typeof UNIFORMS)[number]) => this.uniforms.get(name) ?? null
     const clip = clipOf(input.defaultProjectionData.mainMatrix)
     const corner = (of: keyof typeof corners, u: number, v: number) => [
       ...clip({ lng: corners[of][0], lat: corners[of][1] }),
@@ -158,25 +158,25 @@ export class WaterFrames implements CustomLayerInterface {
     ]
     const quad = [corner('nw', 0, 0), corner('ne', 1, 0), corner('sw', 0, 1), corner('se', 1, 1)].flat()
     // biome-ignore lint/correctness/useHookAtTopLevel: WebGL's, not React's
-    gl.useProgram(this.#program)
+    gl.useProgram(this.program)
     gl.uniform2i(at('u_size'), ncols, nrows)
-    gl.uniform1f(at('u_share'), this.#share)
+    gl.uniform1f(at('u_share'), this.share)
     gl.uniform1i(at('u_palette'), 2)
-    gl.uniform1f(at('u_opacity'), this.#opacity)
+    gl.uniform1f(at('u_opacity'), this.opacity)
     gl.uniform1i(at('u_before'), 0)
     gl.uniform1i(at('u_after'), 1)
-    const bound = [...this.#textures, this.#paletteTexture]
+    const bound = [...this.textures, this.paletteTexture]
     bound.forEach((texture, k) => {
       gl.activeTexture(gl.TEXTURE0 + k)
       gl.bindTexture(gl.TEXTURE_2D, texture)
     })
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer)
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer)
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(quad), gl.DYNAMIC_DRAW)
     for (const [name, offset] of [
       ['a_clip', 0],
       ['a_uv', 8],
     ] as const) {
-      const place = gl.getAttribLocation(this.#program as WebGLProgram, name)
+      const place = gl.getAttribLocation(this.program as WebGLProgram, name)
       gl.enableVertexAttribArray(place)
       gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 16, offset)
     }

@@ -50,10 +50,10 @@ export class Subcatchment {
   readonly initialM3: number
   readonly ground: Ground
 
-  readonly #arrays: GroundArrays
-  readonly #place: number
-  readonly #sealed: number
-  readonly #measuresM2: number
+  private readonly arrays: GroundArrays
+  private readonly place: number
+  private readonly sealed: number
+  private readonly measuresM2: number
 
   constructor(
     input: RunoffSubcatchment,
@@ -63,8 +63,8 @@ export class Subcatchment {
     place: number,
   ) {
     this.input = input
-    this.#arrays = arrays
-    this.#place = place
+    this.arrays = arrays
+    this.place = place
     this.ground = createGround(input.infiltration)
     this.measures = input.measures.map((placed) => {
       const design = designs[placed.control]
@@ -77,25 +77,25 @@ export class Subcatchment {
     this.drainM3 = new Float64Array(this.measures.length)
     let measuresM2 = this.measures.reduce((sum, measure) => sum + measure.totalM2, 0)
     if (measuresM2 > 0.999 * input.areaM2) measuresM2 = input.areaM2
-    this.#measuresM2 = measuresM2
-    this.#sealed = wholeShare(input.imperviousShare)
+    this.measuresM2 = measuresM2
+    this.sealed = wholeShare(input.imperviousShare)
     arrays.areaM2[place] = input.areaM2
     arrays.groundM2[place] = input.areaM2 - measuresM2
-    this.#fill()
+    this.fill()
     this.initialM3 = this.storedM3()
   }
 
   /** Fills in what stays of the three kinds of ground. */
-  #fill(): void {
+  private fill(): void {
     const { input } = this
-    const arrays = this.#arrays
-    const groundM2 = arrays.groundM2[this.#place]
-    const sealed = this.#sealed
+    const arrays = this.arrays
+    const groundM2 = arrays.groundM2[this.place]
+    const sealed = this.sealed
     const bare = wholeShare(input.bareShare)
     const shares = [sealed * bare, sealed * (1 - bare), 1 - sealed]
     const both = sealed > 0 && sealed < 1
     for (let k = 0; k < 3; k++) {
-      const at = this.#at(k)
+      const at = this.at(k)
       arrays.share[at] = shares[k]
       arrays.m2[at] = groundM2 * shares[k]
       arrays.rough[at] = k === PERVIOUS ? input.perviousN : input.imperviousN
@@ -103,21 +103,21 @@ export class Subcatchment {
       const takes = k !== PERVIOUS || shares[HOLLOW] > 0
       arrays.onward[at] = both && input.routeTo === onto && takes ? input.routedShare : 0
     }
-    this.#setMonth(0)
+    this.setMonth(0)
   }
 
-  #at(k: number): number {
-    return k * this.#arrays.stride + this.#place
+  private at(k: number): number {
+    return k * this.arrays.stride + this.place
   }
 
   /** Hollows and what roughness makes of depth, by the calendar. */
-  #setMonth(month: number): void {
+  private setMonth(month: number): void {
     const { input } = this
-    const arrays = this.#arrays
+    const arrays = this.arrays
     const { store: stores, roughness } = input.monthly
     for (let k = 0; k < 3; k++) {
-      const at = this.#at(k)
-      const area = (k === PERVIOUS ? 1 - this.#sealed : this.#sealed) * arrays.groundM2[this.#place]
+      const at = this.at(k)
+      const area = (k === PERVIOUS ? 1 - this.sealed : this.sealed) * arrays.groundM2[this.place]
       const rough = arrays.rough[at]
       const alpha =
         area > 0 && rough > 0 ? (MANNING * input.widthM * Math.sqrt(input.slope)) / area / rough : 0
@@ -132,25 +132,25 @@ export class Subcatchment {
   beginMonth({ month, recovery, conductivity }: Weather): void {
     this.ground.recovery = recovery
     this.ground.conductivity = ofMonth(this.input.monthly.conductivity, month, conductivity)
-    if (this.input.monthly.store || this.input.monthly.roughness) this.#setMonth(month)
+    if (this.input.monthly.store || this.input.monthly.roughness) this.setMonth(month)
   }
 
   /** What left over the surface in the step, m3, and its rate at the step's end, m3/s. */
   get outflowM3(): number {
-    return this.#arrays.outM3[this.#place]
+    return this.arrays.outM3[this.place]
   }
 
   get flow(): number {
-    return this.#arrays.flow[this.#place]
+    return this.arrays.flow[this.place]
   }
 
   /** m3 that came from other subcatchments and drains since the last step. */
   get runonM3(): number {
-    return this.#arrays.runonM3[this.#place]
+    return this.arrays.runonM3[this.place]
   }
 
   get totals(): SubcatchmentTotals {
-    const [arrays, i] = [this.#arrays, this.#place]
+    const [arrays, i] = [this.arrays, this.place]
     return {
       rain: arrays.rainM3[i],
       runon: arrays.runonSumM3[i],
@@ -165,31 +165,31 @@ export class Subcatchment {
   }
 
   storedM3(): number {
-    const { depth, share, passed, groundM2 } = this.#arrays
-    const [a, b, c] = [this.#at(0), this.#at(1), this.#at(2)]
+    const { depth, share, passed, groundM2 } = this.arrays
+    const [a, b, c] = [this.at(0), this.at(1), this.at(2)]
     const mean = depth[a] * share[a] + depth[b] * share[b] + depth[c] * share[c]
-    let volume = mean * groundM2[this.#place] + passed[a] + passed[b] + passed[c]
+    let volume = mean * groundM2[this.place] + passed[a] + passed[b] + passed[c]
     for (const measure of this.measures) volume += measure.volume() * measure.totalM2
     return volume
   }
 
   /** Leads water through the measures, once it moved on the ground. */
   treat({ dt, timeS }: Weather): void {
-    if (!(this.#measuresM2 > 0)) return
-    const [arrays, i] = [this.#arrays, this.#place]
+    if (!(this.measuresM2 > 0)) return
+    const [arrays, i] = [this.arrays, this.place]
     const groundM2 = arrays.groundM2[i]
     const [rain, evaporation, runonM3] = [arrays.rain[i], arrays.evaporation[i], arrays.usedM3[i]]
     const whole = groundM2 === 0
     const { areaM2, routeTo, routedShare } = this.input
-    const imperviousShare = this.#sealed
+    const imperviousShare = this.sealed
     const native =
       !whole && imperviousShare < 1
         ? arrays.infiltratedM3[i] / groundM2 / dt
-        : this.ground.take(dt, rain, runonM3 / areaM2 / dt, this.#standing())
+        : this.ground.take(dt, rain, runonM3 / areaM2 / dt, this.standing())
     const both = imperviousShare > 0 && imperviousShare < 1
     const sealedOut = both && routeTo === 'pervious' ? 1 - routedShare : 1
     const openOut = both && routeTo === 'impervious' ? 1 - routedShare : 1
-    const of = (figures: Float64Array, k: number) => figures[this.#at(k)] * arrays.m2[this.#at(k)]
+    const of = (figures: Float64Array, k: number) => figures[this.at(k)] * arrays.m2[this.at(k)]
     const sealedM3 = (of(arrays.left, BARE) + of(arrays.left, HOLLOW)) * sealedOut
     const openM3 = of(arrays.left, PERVIOUS) * openOut
     const sealedRate = (of(arrays.rate, BARE) + of(arrays.rate, HOLLOW)) * sealedOut
@@ -212,10 +212,10 @@ export class Subcatchment {
       let surface = made.outflow * totalM2
       let drained = made.drain * totalM2
       if (placed.toPervious && imperviousShare < 0.999 && !whole) {
-        arrays.passed[this.#at(PERVIOUS)] += surface
+        arrays.passed[this.at(PERVIOUS)] += surface
         surface = 0
         if (placed.drainTo === null) {
-          arrays.passed[this.#at(PERVIOUS)] += drained
+          arrays.passed[this.at(PERVIOUS)] += drained
           drained = 0
         }
       }
@@ -230,11 +230,11 @@ export class Subcatchment {
   }
 
   /** Depth of water on the measures' surfaces, m over their area. */
-  #standing(): number {
+  private standing(): number {
     let volume = 0
     for (const measure of this.measures)
       volume += measure.levels.surface * measure.design.surface.voidShare * measure.totalM2
-    return volume / this.#measuresM2
+    return volume / this.measuresM2
   }
 }
 

@@ -41,29 +41,29 @@ interface Sums {
 }
 
 class MiddlePair {
-  readonly #a: Float32Array
-  readonly #b: Float32Array
-  readonly #minutes: number
-  readonly #from: Float32Array<ArrayBuffer>
-  readonly #to: Float32Array<ArrayBuffer>
-  readonly #nodes: number
+  private readonly a: Float32Array
+  private readonly b: Float32Array
+  private readonly minutes: number
+  private readonly from: Float32Array<ArrayBuffer>
+  private readonly to: Float32Array<ArrayBuffer>
+  private readonly nodes: number
 
   constructor(a: Float32Array, b: Float32Array, minutes: number, { u }: MotionField) {
-    this.#a = a
-    this.#b = b
-    this.#minutes = minutes
-    this.#from = new Float32Array(a.length)
-    this.#to = new Float32Array(a.length)
-    this.#nodes = u.length
+    this.a = a
+    this.b = b
+    this.minutes = minutes
+    this.from = new Float32Array(a.length)
+    this.to = new Float32Array(a.length)
+    this.nodes = u.length
   }
 
   at(motion: MotionField): Sums {
-    const half = this.#minutes / 2
+    const half = this.minutes / 2
     const way = (values: Float32Array, by: number) => values.map((value) => value * by)
-    sampleAlong(this.#a, { motion, dx: way(motion.u, -half), dy: way(motion.v, -half) }, this.#from)
-    sampleAlong(this.#b, { motion, dx: way(motion.u, half), dy: way(motion.v, half) }, this.#to)
-    const [xx, xy, yy, xd, yd] = Array.from({ length: 5 }, () => new Float32Array(this.#nodes))
-    const [from, to] = [this.#from, this.#to]
+    sampleAlong(this.a, { motion, dx: way(motion.u, -half), dy: way(motion.v, -half) }, this.from)
+    sampleAlong(this.b, { motion, dx: way(motion.u, half), dy: way(motion.v, half) }, this.to)
+    const [xx, xy, yy, xd, yd] = Array.from({ length: 5 }, () => new Float32Array(this.nodes))
+    const [from, to] = [this.from, this.to]
     const { shape, step, nodes } = motion
     const { nrows, ncols } = shape
     const nodeOf = Int32Array.from({ length: ncols }, (_, col) => Math.round(col / step))

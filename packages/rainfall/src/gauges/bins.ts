@@ -16,35 +16,35 @@ export const wholeBins = ({ startMs, endMs }: InstantRange): InstantRange => ({
 
 /** Adds amounts over spans of time to steps of five minutes, in proportion to the time that they share. */
 export class BinSum {
-  readonly #span: InstantRange
-  readonly #sum: Float64Array
-  readonly #known: Float64Array
+  private readonly span: InstantRange
+  private readonly sum: Float64Array
+  private readonly known: Float64Array
 
   constructor(span: InstantRange) {
-    this.#span = span
-    this.#sum = new Float64Array(binCount(span))
-    this.#known = new Float64Array(this.#sum.length)
+    this.span = span
+    this.sum = new Float64Array(binCount(span))
+    this.known = new Float64Array(this.sum.length)
   }
 
   /** @param mm over the whole of [fromMs, toMs); NaN tells nothing */
   add(fromMs: number, toMs: number, mm: number): void {
     if (Number.isNaN(mm) || !(toMs > fromMs)) return
-    const { startMs, endMs } = this.#span
+    const { startMs, endMs } = this.span
     const perMs = mm / (toMs - fromMs)
     let at = Math.max(fromMs, startMs)
     const last = Math.min(toMs, endMs)
     while (at < last) {
       const bin = Math.floor((at - startMs) / BIN_MS)
       const to = Math.min(last, startMs + (bin + 1) * BIN_MS)
-      this.#sum[bin] += perMs * (to - at)
-      this.#known[bin] += to - at
+      this.sum[bin] += perMs * (to - at)
+      this.known[bin] += to - at
       at = to
     }
   }
 
   /** mm a step, NaN where less than 80 % of it is known. */
   result(): Float64Array {
-    const [sum, known] = [this.#sum, this.#known]
+    const [sum, known] = [this.sum, this.known]
     for (let i = 0; i < sum.length; i++) if (!(known[i] >= KNOWN_SHARE * BIN_MS - 1)) sum[i] = Number.NaN
     return sum
   }

@@ -17,15 +17,15 @@ const USE_STEP_MS = 60_000
 
 /** Finds who stands behind a personal access token, and holds it to its rate. */
 export class AccessTokens {
-  readonly #db: Kysely<Database>
-  readonly #clock: Clock
-  readonly #rules: Pick<AccountRules, 'require2fa'>
-  readonly #rate = new TokenBuckets(TOKEN_RATE)
+  private readonly db: Kysely<Database>
+  private readonly clock: Clock
+  private readonly rules: Pick<AccountRules, 'require2fa'>
+  private readonly rate = new TokenBuckets(TOKEN_RATE)
 
   constructor(db: Kysely<Database>, clock: Clock, rules: Pick<AccountRules, 'require2fa'>) {
-    this.#db = db
-    this.#clock = clock
-    this.#rules = rules
+    this.db = db
+    this.clock = clock
+    this.rules = rules
   }
 
   /**
@@ -35,11 +35,11 @@ export class AccessTokens {
    */
   async resolve(token: string, address?: string): Promise<Session | null> {
     const hash = hashAccessToken(token)
-    const now = this.#clock.now()
-    const holder = hash && (await tokenHolder(this.#db, hash, new Date(now)))
+    const now = this.clock.now()
+    const holder = hash && (await tokenHolder(this.db, hash, new Date(now)))
     if (!holder) return null
-    if (address !== undefined) await this.#use(holder, address, now)
-    const ownRoles = rolesInForce(holder, holder.has_factor, this.#rules)
+    if (address !== undefined) await this.use(holder, address, now)
+    const ownRoles = rolesInForce(holder, holder.has_factor, this.rules)
     return {
       userId: holder.id,
       name: holder.name,
@@ -51,14 +51,14 @@ export class AccessTokens {
     }
   }
 
-  async #use({ token_id, last_used_at }: TokenHolder, address: string, now: number): Promise<void> {
-    if (!this.#rate.take(token_id, now))
+  private async use({ token_id, last_used_at }: TokenHolder, address: string, now: number): Promise<void> {
+    if (!this.rate.take(token_id, now))
       throw new TooManyRequests(
         'Ce jeton a fait trop d’appels. Attendre, puis reprendre plus lentement.',
-        this.#rate.waitSeconds(token_id, now),
+        this.rate.waitSeconds(token_id, now),
       )
     if (last_used_at === null || now - last_used_at.getTime() >= USE_STEP_MS)
-      await touchToken(this.#db, token_id, new Date(now), networkOf(address))
+      await touchToken(this.db, token_id, new Date(now), networkOf(address))
   }
 }
 

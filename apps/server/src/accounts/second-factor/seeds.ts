@@ -27,22 +27,22 @@ export const seedKeyFile = (dataDir: string) => join(dataDir, 'seed.key')
  * database has of it is a mark, which tells a process with another key.
  */
 export class Seeds {
-  readonly #db: Db
-  readonly #dataDir: string
-  readonly #given: Buffer | null
-  #key: Promise<Buffer> | null = null
+  private readonly db: Db
+  private readonly dataDir: string
+  private readonly given: Buffer | null
+  private key: Promise<Buffer> | null = null
 
   /** @param given key of the settings, 32 bytes; null takes that of the data folder, which is made at first use */
   constructor(db: Db, dataDir: string, given: Buffer | null) {
-    this.#db = db
-    this.#dataDir = dataDir
-    this.#given = given
+    this.db = db
+    this.dataDir = dataDir
+    this.given = given
   }
 
   /** @throws SeedKeyUnfit */
   async seal(seed: Buffer, accountId: string): Promise<Buffer> {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', await this.#fit(), nonce).setAAD(Buffer.from(accountId))
+    const cipher = createCipheriv('aes-256-gcm', await this.fit(), nonce).setAAD(Buffer.from(accountId))
     const sealed = Buffer.concat([cipher.update(seed), cipher.final()])
     return Buffer.concat([Buffer.from([AES_256_GCM]), nonce, sealed, cipher.getAuthTag()])
   }
@@ -50,7 +50,7 @@ export class Seeds {
   /** @throws SeedKeyUnfit, also for bytes that are not those of this account */
   async open(kept: Buffer, accountId: string): Promise<Buffer> {
     if (kept.length === PLAIN_BYTES) return kept
-    const key = await this.#fit()
+    const key = await this.fit()
     if (kept[0] !== AES_256_GCM) throw new SeedKeyUnfit()
     const nonce = kept.subarray(1, 1 + NONCE_BYTES)
     try {
@@ -65,11 +65,11 @@ export class Seeds {
 
   /** Looks whether the key fits, and encrypts the seeds of before. @returns how many there were. @throws SeedKeyUnfit */
   async sealPlain(): Promise<number> {
-    const rows = await this.#db.selectFrom('totp').select(['account_id', 'secret']).execute()
-    if (rows.length > 0) await this.#fit()
+    const rows = await this.db.selectFrom('totp').select(['account_id', 'secret']).execute()
+    if (rows.length > 0) await this.fit()
     const plain = rows.filter(({ secret }) => secret.length === PLAIN_BYTES)
     for (const { account_id, secret } of plain)
-      await this.#db
+      await this.db
         .updateTable('totp')
         .set({ secret: await this.seal(secret, account_id) })
         .where('account_id', '=', account_id)
@@ -79,44 +79,44 @@ export class Seeds {
   }
 
   /** The key, once it is known to be the one that the seeds were encrypted with. */
-  #fit(): Promise<Buffer> {
-    this.#key ??= this.#find().catch((error) => {
-      this.#key = null
+  private fit(): Promise<Buffer> {
+    this.key ??= this.find().catch((error) => {
+      this.key = null
       throw error
     })
-    return this.#key
+    return this.key
   }
 
-  async #find(): Promise<Buffer> {
-    const known = this.#given ?? (await this.#read())
-    if (known === null && (await this.#sealedOnes())) throw new SeedKeyUnfit()
-    const key = known ?? (await this.#make())
+  private async find(): Promise<Buffer> {
+    const known = this.given ?? (await this.read())
+    if (known === null && (await this.sealedOnes())) throw new SeedKeyUnfit()
+    const key = known ?? (await this.make())
     const mark = createHmac('sha256', key).update('radx seeds').digest('base64')
     const value = JSON.stringify(mark) as never
-    await this.#db
+    await this.db
       .insertInto('setting')
       .values({ key: MARK, value })
       .onConflict((c) => c.column('key').doNothing())
       .execute()
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('setting')
       .select('value')
       .where('key', '=', MARK)
       .executeTakeFirstOrThrow()
     if (row.value === mark) return key
     // Another key is no fault as long as nothing was encrypted with the one before.
-    if (await this.#sealedOnes()) throw new SeedKeyUnfit()
-    await this.#db.updateTable('setting').set({ value }).where('key', '=', MARK).execute()
+    if (await this.sealedOnes()) throw new SeedKeyUnfit()
+    await this.db.updateTable('setting').set({ value }).where('key', '=', MARK).execute()
     return key
   }
 
-  async #sealedOnes(): Promise<boolean> {
-    const rows = await this.#db.selectFrom('totp').select('secret').execute()
+  private async sealedOnes(): Promise<boolean> {
+    const rows = await this.db.selectFrom('totp').select('secret').execute()
     return rows.some(({ secret }) => secret.length !== PLAIN_BYTES)
   }
 
-  async #read(): Promise<Buffer | null> {
-    const text = await readFile(seedKeyFile(this.#dataDir), 'utf8').catch((error) => {
+  private async read(): Promise<Buffer | null> {
+    const text = await readFile(seedKeyFile(this.dataDir), 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return null
       throw error
     })
@@ -127,8 +127,8 @@ export class Seeds {
   }
 
   /** Of several processes the first one's stands. */
-  async #make(): Promise<Buffer> {
-    await writeOnce(seedKeyFile(this.#dataDir), `${randomBytes(KEY_BYTES).toString('base64')}\n`, 0o600)
-    return (await this.#read())!
+  private async make(): Promise<Buffer> {
+    await writeOnce(seedKeyFile(this.dataDir), `${randomBytes(KEY_BYTES).toString('base64')}\n`, 0o600)
+    return (await this.read())!
   }
 }

@@ -38,38 +38,38 @@ type Name = keyof typeof GAUGES
 
 /** Gauges of the data, set anew for each reading of the registry. */
 export class DataGauges {
-  readonly #deps: Deps
-  readonly #registry: Registry
-  readonly #gauges = new Map<Name, Gauge>()
-  #kept: { untilMs: number; readings: Promise<Partial<Record<Name, Reading[]>>> } | null = null
+  private readonly deps: Deps
+  private readonly registry: Registry
+  private readonly gauges = new Map<Name, Gauge>()
+  private kept: { untilMs: number; readings: Promise<Partial<Record<Name, Reading[]>>> } | null = null
 
   constructor(deps: Deps, registry: Registry) {
-    this.#deps = deps
-    this.#registry = registry
+    this.deps = deps
+    this.registry = registry
   }
 
   /** The registry as Prometheus reads it. @throws what the database throws */
   async text(): Promise<string> {
     // Not before somebody asks: they watch the process, which costs a little.
-    if (this.#gauges.size === 0) collectDefaultMetrics({ register: this.#registry })
-    const { pool } = this.#deps.database
-    this.#set('radx_build_info', [[{ version: RADX_VERSION }, 1]])
-    this.#set('radx_sockets', [[{}, this.#deps.status.sockets?.() ?? 0]])
-    this.#set('radx_database_connections', [
+    if (this.gauges.size === 0) collectDefaultMetrics({ register: this.registry })
+    const { pool } = this.deps.database
+    this.set('radx_build_info', [[{ version: RADX_VERSION }, 1]])
+    this.set('radx_sockets', [[{}, this.deps.status.sockets?.() ?? 0]])
+    this.set('radx_database_connections', [
       [{ state: 'busy' }, pool.totalCount - pool.idleCount],
       [{ state: 'idle' }, pool.idleCount],
       [{ state: 'awaited' }, pool.waitingCount],
     ])
-    for (const [name, readings] of Object.entries(await this.#data())) this.#set(name as Name, readings)
-    return this.#registry.metrics()
+    for (const [name, readings] of Object.entries(await this.data())) this.set(name as Name, readings)
+    return this.registry.metrics()
   }
 
-  #set(name: Name, readings: readonly Reading[]): void {
-    let gauge = this.#gauges.get(name)
+  private set(name: Name, readings: readonly Reading[]): void {
+    let gauge = this.gauges.get(name)
     if (!gauge) {
       const [help, ...labelNames]: readonly string[] = GAUGES[name]
-      gauge = new Gauge({ name, help, labelNames, registers: [this.#registry] })
-      this.#gauges.set(name, gauge)
+      gauge = new Gauge({ name, help, labelNames, registers: [this.registry] })
+      this.gauges.set(name, gauge)
     }
     // What has gone, as a kind of job of which none is left, is told no more.
     gauge.reset()
@@ -77,20 +77,20 @@ export class DataGauges {
   }
 
   /** Readings from the database and folders; those who ask at once share them. */
-  #data(): Promise<Partial<Record<Name, Reading[]>>> {
-    const now = this.#deps.clock.now()
-    if (this.#kept === null || now >= this.#kept.untilMs) {
-      const readings = this.#read(new Date(now))
-      this.#kept = { untilMs: now + KEPT_MS, readings }
+  private data(): Promise<Partial<Record<Name, Reading[]>>> {
+    const now = this.deps.clock.now()
+    if (this.kept === null || now >= this.kept.untilMs) {
+      const readings = this.read(new Date(now))
+      this.kept = { untilMs: now + KEPT_MS, readings }
       readings.catch(() => {
-        this.#kept = null
+        this.kept = null
       })
     }
-    return this.#kept.readings
+    return this.kept.readings
   }
 
-  async #read(now: Date): Promise<Partial<Record<Name, Reading[]>>> {
-    const { db, config, status } = this.#deps
+  private async read(now: Date): Promise<Partial<Record<Name, Reading[]>>> {
+    const { db, config, status } = this.deps
     const verification = (await status.verification?.()) ?? null
     const [newest, { jobs, oldestWaitS }, files, stored] = await Promise.all([
       newestData(db),

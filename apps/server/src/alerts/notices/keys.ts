@@ -17,32 +17,32 @@ export const noticeKeyFile = (dataDir: string) => join(dataDir, 'notice.key')
  * copy of the database signs nothing.
  */
 export class NoticeKeys {
-  readonly #dataDir: string
-  readonly #given: Buffer | null
-  #key: Promise<Buffer> | null = null
+  private readonly dataDir: string
+  private readonly given: Buffer | null
+  private key: Promise<Buffer> | null = null
 
   constructor({ dataDir, notices }: Pick<Config, 'dataDir' | 'notices'>) {
-    this.#dataDir = dataDir
-    this.#given = notices.key
+    this.dataDir = dataDir
+    this.given = notices.key
   }
 
   /** Of Web Push (RFC 8292), base64url. */
   async vapid(): Promise<{ publicKey: string; privateKey: string }> {
     const ecdh = createECDH('prime256v1')
-    const scalar = Buffer.from(hkdfSync('sha256', await this.#read(), '', 'vapid', KEY_BYTES))
+    const scalar = Buffer.from(hkdfSync('sha256', await this.read(), '', 'vapid', KEY_BYTES))
     ecdh.setPrivateKey(scalar)
     return { publicKey: ecdh.getPublicKey('base64url'), privateKey: scalar.toString('base64url') }
   }
 
   /** What a webhook's calls are signed with. */
   async webhook(id: string): Promise<string> {
-    const mac = createHmac('sha256', await this.#read()).update(`webhook ${id}`)
+    const mac = createHmac('sha256', await this.read()).update(`webhook ${id}`)
     return `whsec_${mac.digest('base64url')}`
   }
 
   /** Whether browsers and webhooks know this key; the first process that asks decides which one it is. */
   async isKnown(db: Kysely<Database>): Promise<boolean> {
-    const mark = createHmac('sha256', await this.#read())
+    const mark = createHmac('sha256', await this.read())
       .update('mark')
       .digest('hex')
     await db
@@ -54,18 +54,18 @@ export class NoticeKeys {
     return row?.value === mark
   }
 
-  #read(): Promise<Buffer> {
-    this.#key ??= this.#find().catch((error) => {
-      this.#key = null
+  private read(): Promise<Buffer> {
+    this.key ??= this.find().catch((error) => {
+      this.key = null
       throw error
     })
-    return this.#key
+    return this.key
   }
 
   /** Of several processes the first one's stands. */
-  async #find(): Promise<Buffer> {
-    if (this.#given) return this.#given
-    const path = noticeKeyFile(this.#dataDir)
+  private async find(): Promise<Buffer> {
+    if (this.given) return this.given
+    const path = noticeKeyFile(this.dataDir)
     const read = async () => Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
     try {
       return await read()

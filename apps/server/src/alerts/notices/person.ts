@@ -25,18 +25,18 @@ const hashOf = (code: string, username: string) => createHash('sha256').update(`
 
 /** How an account is told of its alerts. */
 export class Persons {
-  readonly #deps: Deps
-  readonly #keys: NoticeKeys
+  private readonly deps: Deps
+  private readonly keys: NoticeKeys
   /** Mails with codes: each costs somebody's attention. */
-  readonly #codes = new TokenBuckets({ burst: 3, perSecond: 1 / 300 })
+  private readonly codes = new TokenBuckets({ burst: 3, perSecond: 1 / 300 })
 
   constructor(deps: Deps, keys: NoticeKeys) {
-    this.#deps = deps
-    this.#keys = keys
+    this.deps = deps
+    this.keys = keys
   }
 
   async of(session: Session): Promise<AlertPerson> {
-    const { db, config } = this.#deps
+    const { db, config } = this.deps
     const [row, devices, webhooks, shared] = await Promise.all([
       db.selectFrom('alert_person').selectAll().where('username', '=', session.name).executeTakeFirst(),
       db
@@ -55,14 +55,14 @@ export class Persons {
       confirmed: Boolean(row?.email_confirmed_at),
       quiet: row?.quiet ?? null,
       ...{ shared, webhooks, hasMail: config.notices.smtpUrl !== null },
-      pushKey: (await this.#keys.vapid()).publicKey,
+      pushKey: (await this.keys.vapid()).publicKey,
       devices: devices.map(({ id, label, created_at }) => ({ id, label, created: created_at.toISOString() })),
     }
   }
 
   /** An account of the demonstration: everybody could have its notices sent anywhere. */
   async isShared({ name }: Session): Promise<boolean> {
-    const row = await this.#deps.db
+    const row = await this.deps.db
       .selectFrom('account')
       .select('is_demo')
       .where('name', '=', name)
@@ -77,7 +77,7 @@ export class Persons {
 
   /** Another address is sent a code, which it is confirmed with. @throws SharedRecipient, NoMail, TooManyCodes */
   async save(session: Session, { email, quiet }: AlertPersonBody): Promise<AlertPerson> {
-    const { db, clock } = this.#deps
+    const { db, clock } = this.deps
     if (email !== null) await this.holdOwn(session)
     const before = await db
       .selectFrom('alert_person')
@@ -85,7 +85,7 @@ export class Persons {
       .where('username', '=', session.name)
       .executeTakeFirst()
     const isKept = before?.email === email && (email === null || before.email_confirmed_at !== null)
-    const code = email === null || isKept ? null : await this.#sendCode(session, email)
+    const code = email === null || isKept ? null : await this.sendCode(session, email)
     const values = {
       email,
       quiet: quiet === null ? null : JSON.stringify(quiet),
@@ -102,9 +102,9 @@ export class Persons {
     return this.of(session)
   }
 
-  async #sendCode({ name }: Session, email: string): Promise<string> {
-    const { config, clock } = this.#deps
-    if (!this.#codes.take(name, clock.now())) throw new TooManyCodes()
+  private async sendCode({ name }: Session, email: string): Promise<string> {
+    const { config, clock } = this.deps
+    if (!this.codes.take(name, clock.now())) throw new TooManyCodes()
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     try {
       await sendMail(config.notices, {
@@ -120,7 +120,7 @@ export class Persons {
 
   /** @throws WrongCode */
   async confirm(session: Session, code: string): Promise<AlertPerson> {
-    const { db, clock } = this.#deps
+    const { db, clock } = this.deps
     const now = new Date(clock.now())
     // Counted before it is looked at: tries at once are tries too.
     const row = await db
@@ -148,7 +148,7 @@ export class Persons {
     const [point, auth] = [keys.p256dh, keys.auth].map((text) => Buffer.from(text, 'base64url'))
     if (point.length !== 65 || point[0] !== 4 || auth.length !== 16)
       throw new BadRecipient('Cet abonnement n’a pas la forme attendue.', 'keys')
-    const { db, config } = this.#deps
+    const { db, config } = this.deps
     if (!endpoint.startsWith('https:') && config.notices.allowed.length === 0)
       throw new BadRecipient('Une adresse https:// est attendue.', 'endpoint')
     await db.transaction().execute(async (trx) => {
@@ -177,7 +177,7 @@ export class Persons {
 
   /** @throws RecipientGone */
   async unsubscribe(session: Session, id: string): Promise<AlertPerson> {
-    const gone = await this.#deps.db
+    const gone = await this.deps.db
       .deleteFrom('alert_push')
       .where('id', '=', id)
       .where('username', '=', session.name)
@@ -191,7 +191,7 @@ export class Persons {
   async holdNotify(session: Session, notify: Notify): Promise<void> {
     if (notify.webhooks.length === 0) return
     if (!isManager(session)) throw new ManagersOnly()
-    const found = await this.#deps.db
+    const found = await this.deps.db
       .selectFrom('alert_webhook')
       .select('id')
       .where('id', 'in', notify.webhooks)

@@ -14,14 +14,14 @@ const MOST = 50
 
 /** Addresses that managers have called when an alert is raised; all managers see all of them. */
 export class Webhooks {
-  readonly #deps: Deps
-  readonly #keys: NoticeKeys
-  readonly #persons: Persons
+  private readonly deps: Deps
+  private readonly keys: NoticeKeys
+  private readonly persons: Persons
 
   constructor(deps: Deps, keys: NoticeKeys, persons: Persons) {
-    this.#deps = deps
-    this.#keys = keys
-    this.#persons = persons
+    this.deps = deps
+    this.keys = keys
+    this.persons = persons
   }
 
   async all(): Promise<Webhook[]> {
@@ -39,7 +39,7 @@ export class Webhooks {
         (select case when n.status = 'sent' then null else n.error end from alert_notice n
           where n.channel = 'webhook' and n.target = w.id::text and n.attempts > 0
           order by coalesce(n.done_at, n.error_at, n.created_at) desc limit 1) as error
-      from alert_webhook w order by w.created_at, w.id`.execute(this.#deps.db)
+      from alert_webhook w order by w.created_at, w.id`.execute(this.deps.db)
     return rows.map(({ id, name, url, username, created_at, sent, error }) => ({
       ...{ id, name, url, by: username, created: created_at.toISOString() },
       ...{ lastSent: sent?.toISOString() ?? null, lastError: error },
@@ -48,8 +48,8 @@ export class Webhooks {
 
   /** @returns with its key, which is shown this once @throws BadRecipient, SharedRecipient, QuotaReached */
   async add(session: Session, { name, url }: WebhookBody): Promise<NewWebhook> {
-    await this.#persons.holdOwn(session)
-    const { db, config } = this.#deps
+    await this.persons.holdOwn(session)
+    const { db, config } = this.deps
     const { protocol, username, password } = new URL(url)
     if (username !== '' || password !== '')
       throw new BadRecipient(
@@ -74,12 +74,12 @@ export class Webhooks {
       return row.id
     })
     const made = (await this.all()).find((one) => one.id === id)!
-    return { ...made, secret: await this.#keys.webhook(id) }
+    return { ...made, secret: await this.keys.webhook(id) }
   }
 
   /** @throws RecipientGone */
   async remove(id: string): Promise<void> {
-    const gone = await this.#deps.db
+    const gone = await this.deps.db
       .deleteFrom('alert_webhook')
       .where('id', '=', id)
       .returning('id')
@@ -89,12 +89,12 @@ export class Webhooks {
 
   /** A call that says it is a test. @throws RecipientGone, SharedRecipient */
   async test(session: Session, id: string): Promise<WebhookTest> {
-    await this.#persons.holdOwn(session)
-    const { db, config, clock } = this.#deps
+    await this.persons.holdOwn(session)
+    const { db, config, clock } = this.deps
     if (!(await this.all()).some((one) => one.id === id)) throw new RecipientGone()
     const message = { id: randomUUID(), body: { id: randomUUID(), event: 'test', alert: null, url: null } }
     try {
-      await callWebhook({ db, config, keys: this.#keys }, id, message, clock.now())
+      await callWebhook({ db, config, keys: this.keys }, id, message, clock.now())
       return { ok: true, error: null }
     } catch (error) {
       if (error instanceof PostFailed) return { ok: false, error: error.message }

@@ -22,16 +22,16 @@ const MOST_FIELDS = 120
 
 /** Chances of rain at points, as kept forecasts give them. */
 export class ChanceSeries {
-  readonly #store: Store
-  readonly #kept: KeptForecasts
-  readonly #span: Span
-  readonly #rows = new Map<string, Promise<KeptForecast[]>>()
-  readonly #fields = new Map<string, Promise<Uint8Array>>()
+  private readonly store: Store
+  private readonly kept: KeptForecasts
+  private readonly span: Span
+  private readonly rows = new Map<string, Promise<KeptForecast[]>>()
+  private readonly fields = new Map<string, Promise<Uint8Array>>()
 
   constructor({ db, store }: { db: Kysely<Database>; store: Store }, span: Span) {
-    this.#store = store
-    this.#kept = new KeptForecasts(db, store.frames)
-    this.#span = span
+    this.store = store
+    this.kept = new KeptForecasts(db, store.frames)
+    this.span = span
   }
 
   /**
@@ -42,34 +42,34 @@ export class ChanceSeries {
     { lat, lng, aboveMmH, withinMin }: Extract<AlertMeasure, { kind: 'rain-chance' }>,
     progress: (share: number) => void,
   ): Promise<Sample[]> {
-    const product = widestFirst(this.#store).find((one) => cellOf(one, { lat, lng }))
+    const product = widestFirst(this.store).find((one) => cellOf(one, { lat, lng }))
     if (!product) throw outside()
     const cell = cellOf(product, { lat, lng })!
     const index = cell.row * product.steps + cell.col
     const threshold = (NOWCAST_CHANCES_MM_H as readonly number[]).indexOf(aboveMmH)
     const samples: Sample[] = []
-    const rows = await this.#rowsOf(product)
+    const rows = await this.rowsOf(product)
     for (const [k, row] of rows.entries()) {
       progress(k / rows.length)
       const timeMs = row.issued.getTime()
       if (row.reason !== null) samples.push({ timeMs, value: row.reason === 'dry' ? 0 : null })
       else if (row.members > 0) {
         const leads = row.leads.flatMap((lead, at) => (lead <= withinMin ? [at] : []))
-        samples.push({ timeMs, ...(await this.#largest(product, row, leads, threshold, index)) })
+        samples.push({ timeMs, ...(await this.largest(product, row, leads, threshold, index)) })
       }
     }
     return samples
   }
 
-  #rowsOf(product: StoredProduct): Promise<KeptForecast[]> {
-    const found = this.#rows.get(product.shortName)
+  private rowsOf(product: StoredProduct): Promise<KeptForecast[]> {
+    const found = this.rows.get(product.shortName)
     if (found) return found
-    const rows = this.#kept.issued(product, this.#span.startMs, this.#span.endMs)
-    this.#rows.set(product.shortName, rows)
+    const rows = this.kept.issued(product, this.span.startMs, this.span.endMs)
+    this.rows.set(product.shortName, rows)
     return rows
   }
 
-  async #largest(
+  private async largest(
     product: StoredProduct,
     row: KeptForecast,
     leads: readonly number[],
@@ -78,22 +78,22 @@ export class ChanceSeries {
   ): Promise<Pick<Sample, 'value' | 'atLeast'>> {
     let [most, missing] = [0, leads.length === 0]
     for (const at of leads) {
-      const percent = (await this.#field(product, row, at * partsOfLead + threshold))[index]
+      const percent = (await this.field(product, row, at * partsOfLead + threshold))[index]
       if (percent === CHANCE_MISSING) missing = true
       else most = Math.max(most, percent)
     }
     return missing ? { value: null, atLeast: most } : { value: most }
   }
 
-  #field(product: StoredProduct, row: KeptForecast, part: number): Promise<Uint8Array> {
+  private field(product: StoredProduct, row: KeptForecast, part: number): Promise<Uint8Array> {
     const key = `${product.shortName} ${row.issued.getTime()} ${part}`
-    const found = this.#fields.get(key)
+    const found = this.fields.get(key)
     if (found) return found
-    const field = partsOf(this.#store.frames, product, row, 'members', [part]).then(([bytes]) =>
+    const field = partsOf(this.store.frames, product, row, 'members', [part]).then(([bytes]) =>
       readField(bytes, product.steps),
     )
-    this.#fields.set(key, field)
-    if (this.#fields.size > MOST_FIELDS) this.#fields.delete(this.#fields.keys().next().value!)
+    this.fields.set(key, field)
+    if (this.fields.size > MOST_FIELDS) this.fields.delete(this.fields.keys().next().value!)
     return field
   }
 }

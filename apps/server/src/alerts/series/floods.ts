@@ -22,54 +22,54 @@ const MOST_UNKNOWN = 0.5
 
 /** Chances of water, as finished cycles give them. */
 export class FloodSeries {
-  readonly #cycles: Cycles
-  readonly #results: CycleResults
-  readonly #span: Span
-  readonly #found = new Map<string, Promise<Cycle[]>>()
+  private readonly cycles: Cycles
+  private readonly results: CycleResults
+  private readonly span: Span
+  private readonly found = new Map<string, Promise<Cycle[]>>()
 
   constructor(
     { db, store, library }: { db: Kysely<Database>; store: Store; library: CatchmentLibrary },
     span: Span,
   ) {
-    this.#cycles = new Cycles(db)
-    this.#results = new CycleResults(store, library)
-    this.#span = span
+    this.cycles = new Cycles(db)
+    this.results = new CycleResults(store, library)
+    this.span = span
   }
 
   /** A value a cycle: the largest chance, %, within the time asked for. One whose files are gone has none. */
   async samples(measure: FloodMeasure): Promise<Sample[]> {
     const samples: Sample[] = []
-    for (const cycle of await this.#of(measure.catchmentId)) {
+    for (const cycle of await this.of(measure.catchmentId)) {
       const about = cycle.about as CycleAbout | null
       if (about?.version !== ABOUT_VERSION) continue
-      samples.push({ timeMs: cycle.issued.getTime(), ...(await this.#valueOf(cycle, about, measure)) })
+      samples.push({ timeMs: cycle.issued.getTime(), ...(await this.valueOf(cycle, about, measure)) })
     }
     return samples
   }
 
   /** Moments at which forecasts were finished, the last one before the period first. */
   async finished(catchmentId: string): Promise<number[]> {
-    const { startMs, endMs } = this.#span
-    const found = await this.#cycles.finished(catchmentId, new Date(startMs), new Date(endMs))
+    const { startMs, endMs } = this.span
+    const found = await this.cycles.finished(catchmentId, new Date(startMs), new Date(endMs))
     return found.map((date) => date.getTime())
   }
 
-  #of(catchmentId: string): Promise<Cycle[]> {
-    const found = this.#found.get(catchmentId)
+  private of(catchmentId: string): Promise<Cycle[]> {
+    const found = this.found.get(catchmentId)
     if (found) return found
-    const { startMs, endMs } = this.#span
-    const cycles = this.#cycles.done(catchmentId, new Date(startMs), new Date(endMs))
-    this.#found.set(catchmentId, cycles)
+    const { startMs, endMs } = this.span
+    const cycles = this.cycles.done(catchmentId, new Date(startMs), new Date(endMs))
+    this.found.set(catchmentId, cycles)
     return cycles
   }
 
-  async #valueOf(
+  private async valueOf(
     cycle: Cycle,
     about: CycleAbout,
     measure: FloodMeasure,
   ): Promise<Pick<Sample, 'value' | 'atLeast'>> {
     const untilMs = cycle.issued.getTime() + measure.withinMin * 60_000
-    const course = await this.#courseOf(cycle, about, measure)
+    const course = await this.courseOf(cycle, about, measure)
     if (course === null) return { value: null }
     const within = about.times.flatMap((time, t) => (Date.parse(time) <= untilMs ? [t] : []))
     const percents = within.map((t) => course[t] ?? 0)
@@ -80,13 +80,17 @@ export class FloodSeries {
   }
 
   /** Chances by moment; those that are never in danger are not listed. null where nothing is known any more. */
-  async #courseOf(cycle: Cycle, about: CycleAbout, measure: FloodMeasure): Promise<ArrayLike<number> | null> {
+  private async courseOf(
+    cycle: Cycle,
+    about: CycleAbout,
+    measure: FloodMeasure,
+  ): Promise<ArrayLike<number> | null> {
     if (measure.kind !== 'flood-cell') {
       const list = measure.kind === 'flood-node' ? about.nodes : about.links
       return list.find(({ name }) => name === measure.name)?.percent ?? []
     }
     try {
-      return await this.#results.courseAt(cycle, measure.cell, measure.aboveMm)
+      return await this.results.courseAt(cycle, measure.cell, measure.aboveMm)
     } catch (error) {
       if (isGone(error)) return null
       throw error

@@ -41,83 +41,83 @@ interface Asked {
 
 /** Rain of places over one period, each read once, points of a product together. */
 export class RainSeries {
-  readonly #db: Kysely<Database>
-  readonly #store: Store
-  readonly #catchments: Catchments
-  readonly #span: Span
-  readonly #read = new Map<string, Promise<Map<string, Rates>>>()
-  readonly #points = new Map<string, Map<string, { row: number; col: number }>>()
+  private readonly db: Kysely<Database>
+  private readonly store: Store
+  private readonly catchments: Catchments
+  private readonly span: Span
+  private readonly read = new Map<string, Promise<Map<string, Rates>>>()
+  private readonly points = new Map<string, Map<string, { row: number; col: number }>>()
 
   constructor(
     { db, store, catchments }: { db: Kysely<Database>; store: Store; catchments: Catchments },
     span: Span,
     asked: readonly Asked[],
   ) {
-    this.#db = db
-    this.#store = store
-    this.#catchments = catchments
-    this.#span = span
-    for (const one of asked) this.#note(one)
+    this.db = db
+    this.store = store
+    this.catchments = catchments
+    this.span = span
+    for (const one of asked) this.note(one)
   }
 
-  #note({ product, place, backMs }: Asked): void {
+  private note({ product, place, backMs }: Asked): void {
     if (place.kind !== 'point') return
-    const found = this.#store.catalog.products.get(product)
+    const found = this.store.catalog.products.get(product)
     const cell = found && cellOf(found, place)
     if (!cell) return
     const key = `${product} ${backMs}`
-    const cells = this.#points.get(key) ?? new Map()
-    this.#points.set(key, cells.set(`${cell.row} ${cell.col}`, cell))
+    const cells = this.points.get(key) ?? new Map()
+    this.points.set(key, cells.set(`${cell.row} ${cell.col}`, cell))
   }
 
   /** @throws RadxError when product, zone or point is not there */
   async of({ product: name, place, backMs }: Asked): Promise<{ product: StoredProduct; rates: Rates }> {
-    const product = productOf(this.#store, { p: name })
-    const span = { startMs: this.#span.startMs - backMs, endMs: this.#span.endMs }
+    const product = productOf(this.store, { p: name })
+    const span = { startMs: this.span.startMs - backMs, endMs: this.span.endMs }
     if (place.kind === 'zone') {
-      const zone = zoneOf(this.#catchments, { c: place.catchment, sc: place.subcatchment ?? undefined })
+      const zone = zoneOf(this.catchments, { c: place.catchment, sc: place.subcatchment ?? undefined })
       const key = `${name} ${backMs} ${zone!.key}`
-      const rates = await this.#once(
+      const rates = await this.once(
         key,
-        async () => new Map([['', await this.#zone(product, zone!.key, span)]]),
+        async () => new Map([['', await this.zone(product, zone!.key, span)]]),
       )
       return { product, rates: rates.get('')! }
     }
     const cell = cellOf(product, place)
     if (!cell) throw outside()
     const key = `${name} ${backMs}`
-    const all = await this.#once(key, () => this.#cells(product, this.#points.get(key), span))
+    const all = await this.once(key, () => this.cells(product, this.points.get(key), span))
     const rates = all.get(`${cell.row} ${cell.col}`)
     if (rates) return { product, rates }
-    const { timesMs, codes } = await this.#store.pixels.readCells(product, [cell], span)
+    const { timesMs, codes } = await this.store.pixels.readCells(product, [cell], span)
     return { product, rates: { timesMs, mmH: Array.from(codes[0], decodeRate) } }
   }
 
-  #once(key: string, read: () => Promise<Map<string, Rates>>): Promise<Map<string, Rates>> {
-    const found = this.#read.get(key)
+  private once(key: string, read: () => Promise<Map<string, Rates>>): Promise<Map<string, Rates>> {
+    const found = this.read.get(key)
     if (found) return found
     const reading = read()
-    this.#read.set(key, reading)
+    this.read.set(key, reading)
     return reading
   }
 
-  async #zone(product: StoredProduct, zoneKey: string, { startMs, endMs }: Span): Promise<Rates> {
-    const ordinal = this.#store.catalog.ordinalOf(zoneKey)
+  private async zone(product: StoredProduct, zoneKey: string, { startMs, endMs }: Span): Promise<Rates> {
+    const ordinal = this.store.catalog.ordinalOf(zoneKey)
     if (ordinal === undefined) return { timesMs: [], mmH: [] }
     const { rows } = await sql<{ ms: number; mean: number | null }>`
       select (extract(epoch from time) * 1000)::bigint as ms, zone_mean[${sql.lit(ordinal)}] as mean
       from radar_frame where product_id = ${product.id} and time >= ${new Date(startMs)}
-        and time < ${new Date(endMs)} order by time`.execute(this.#db)
+        and time < ${new Date(endMs)} order by time`.execute(this.db)
     return { timesMs: rows.map(({ ms }) => ms), mmH: rows.map(({ mean }) => mean) }
   }
 
-  async #cells(
+  private async cells(
     product: StoredProduct,
     cells: Map<string, { row: number; col: number }> | undefined,
     span: Span,
   ): Promise<Map<string, Rates>> {
     if (!cells) return new Map()
-    const { timesMs, codes } = await this.#store.pixels.readCells(product, [...cells.values()], span)
+    const { timesMs, codes } = await this.store.pixels.readCells(product, [...cells.values()], span)
     return new Map(
       [...cells.keys()].map((key, k) => [key, { timesMs, mmH: Array.from(codes[k], decodeRate) }]),
     )

@@ -50,22 +50,22 @@ export class MeasureGone extends RadxError {
  * archive. What several rules need is read once.
  */
 export class Series {
-  readonly #context: SeriesContext
-  readonly #span: Span
-  readonly #rain: RainSeries
-  readonly #chances: ChanceSeries
-  readonly #floods: FloodSeries
+  private readonly context: SeriesContext
+  private readonly span: Span
+  private readonly rain: RainSeries
+  private readonly chances: ChanceSeries
+  private readonly floods: FloodSeries
 
   constructor(context: SeriesContext, span: Span, rules: readonly Looked[]) {
-    this.#context = context
-    this.#span = span
+    this.context = context
+    this.span = span
     const rain = rules.flatMap(({ measure }) =>
       'place' in measure ? [{ ...measure, backMs: lookBackMs(measure) }] : [],
     )
-    this.#rain = new RainSeries(context, span, rain)
-    this.#chances = new ChanceSeries(context, span)
+    this.rain = new RainSeries(context, span, rain)
+    this.chances = new ChanceSeries(context, span)
     const library = context.library ?? new CatchmentLibrary(context.db, context.config)
-    this.#floods = new FloodSeries({ ...context, library }, span)
+    this.floods = new FloodSeries({ ...context, library }, span)
   }
 
   /** In the order of time. @throws RadxError when what the rule names is not there */
@@ -75,50 +75,50 @@ export class Series {
       case 'rain-rate':
       case 'rain-total':
       case 'rain-return':
-        return this.#rainOf(measure, rule)
+        return this.rainOf(measure, rule)
       case 'rain-chance':
-        return this.#chances.samples(measure, progress)
+        return this.chances.samples(measure, progress)
       case 'flood-cell':
       case 'flood-node':
       case 'flood-link':
-        return this.#floods.samples(measure)
+        return this.floods.samples(measure)
       case 'radar-down':
         return elapsedSamples(
-          await this.#frames(measure.product),
-          this.#span,
+          await this.frames(measure.product),
+          this.span,
           rule.threshold,
-          this.#context.nowMs,
+          this.context.nowMs,
         )
       case 'no-cycle':
         return elapsedSamples(
-          await this.#floods.finished(measure.catchmentId),
-          this.#span,
+          await this.floods.finished(measure.catchmentId),
+          this.span,
           rule.threshold,
-          this.#context.nowMs,
+          this.context.nowMs,
         )
       case 'gauge-stuck':
-        return this.#stuck(measure, rule.username)
+        return this.stuck(measure, rule.username)
     }
   }
 
-  async #rainOf(
+  private async rainOf(
     measure: Extract<AlertMeasure, { place: AlertPlace }>,
     { username }: Looked,
   ): Promise<Sample[]> {
-    const { db, site, config } = this.#context
+    const { db, site, config } = this.context
     const tables = new MontanaTables({ db, site, config })
     const laws =
       measure.kind === 'rain-return' ? (await tables.find(username, measure.table ?? undefined)).laws : []
-    const found = await this.#rain.of({ ...measure, backMs: lookBackMs(measure) })
+    const found = await this.rain.of({ ...measure, backMs: lookBackMs(measure) })
     const samples = rainSamples(measure, found, laws)
-    return samples.filter(({ timeMs }) => timeMs >= this.#span.startMs)
+    return samples.filter(({ timeMs }) => timeMs >= this.span.startMs)
   }
 
   /** Instants of images, the last one before the period first. */
-  async #frames(name: string): Promise<number[]> {
-    const { db, store } = this.#context
+  private async frames(name: string): Promise<number[]> {
+    const { db, store } = this.context
     const product = productOf(store, { p: name })
-    const { startMs, endMs } = this.#span
+    const { startMs, endMs } = this.span
     const of = db.selectFrom('radar_frame').select('time').where('product_id', '=', product.id)
     const [before, within] = await Promise.all([
       of.where('time', '<', new Date(startMs)).orderBy('time', 'desc').limit(1).execute(),
@@ -127,19 +127,22 @@ export class Series {
     return [...before, ...within].map(({ time }) => time.getTime())
   }
 
-  async #stuck(measure: Extract<AlertMeasure, { kind: 'gauge-stuck' }>, username: string): Promise<Sample[]> {
-    const { db, store, site } = this.#context
+  private async stuck(
+    measure: Extract<AlertMeasure, { kind: 'gauge-stuck' }>,
+    username: string,
+  ): Promise<Sample[]> {
+    const { db, store, site } = this.context
     const gauge = await gaugeNamed(db, site, username, measure.gauge)
     const product = widestFirst(store).find((one) => cellOf(one, gauge.position))
     if (!product) throw new MeasureGone('Ce pluviomètre est hors des produits radar.')
     const backMs = lookBackMs(measure)
-    const span = { startMs: this.#span.startMs - backMs, endMs: this.#span.endMs }
+    const span = { startMs: this.span.startMs - backMs, endMs: this.span.endMs }
     const [readings, { rates }] = await Promise.all([
       readReadings(db, [gauge.id], span).then((found) => found.get(gauge.id)!),
-      this.#rain.of({ product: product.shortName, place: { kind: 'point', ...gauge.position }, backMs }),
+      this.rain.of({ product: product.shortName, place: { kind: 'point', ...gauge.position }, backMs }),
     ])
     const bridgedMs = product.frameSeconds * 2_500
-    return stuckSamples(gauge, readings, rates, measure.minutes, bridgedMs, this.#span.startMs)
+    return stuckSamples(gauge, readings, rates, measure.minutes, bridgedMs, this.span.startMs)
   }
 }
 

@@ -58,16 +58,16 @@ export interface Endpoint {
  * one goes on with it. PostgreSQL's own lock on its folder decides between processes that start it at once.
  */
 export class Cluster {
-  readonly #options: ClusterOptions
-  readonly #account: Account
-  readonly #binaries: Binaries
-  #record: ClusterRecord
+  private readonly options: ClusterOptions
+  private readonly account: Account
+  private readonly binaries: Binaries
+  private record: ClusterRecord
 
   private constructor(options: ClusterOptions, account: Account, binaries: Binaries, record: ClusterRecord) {
-    this.#options = options
-    this.#account = account
-    this.#binaries = binaries
-    this.#record = record
+    this.options = options
+    this.account = account
+    this.binaries = binaries
+    this.record = record
   }
 
   /**
@@ -90,11 +90,11 @@ export class Cluster {
   }
 
   get clusterDir(): string {
-    return resolve(this.#options.dataDir, this.#record.clusterDir)
+    return resolve(this.options.dataDir, this.record.clusterDir)
   }
 
   endpoint(): Endpoint {
-    const { port, password } = this.#record
+    const { port, password } = this.record
     return { host: '127.0.0.1', port, user: SUPERUSER, password, database: DATABASE }
   }
 
@@ -108,27 +108,27 @@ export class Cluster {
     let reason = ''
     let stoppingSince: number | null = null
     while (Date.now() < end && !signal?.aborted) {
-      this.#record = readRecord(this.#options.dataDir) ?? this.#record
-      const answer = await this.#knock()
+      this.record = readRecord(this.options.dataDir) ?? this.record
+      const answer = await this.knock()
       if (answer === 'ready') return this.endpoint()
-      if (answer === 'stranger') await this.#moveToFreePort()
+      if (answer === 'stranger') await this.moveToFreePort()
       stoppingSince = answer === 'stopping' ? (stoppingSince ?? Date.now()) : null
       if (stoppingSince !== null && Date.now() - stoppingSince > STOP_SECONDS * 1000) {
-        this.#hurryStop()
+        this.hurryStop()
         stoppingSince = null
       }
       const busy = answer === 'starting' || answer === 'stopping'
       if (!busy && (child === null || child.exitCode !== null || child.signalCode !== null)) {
-        if (child !== null) reason = this.#lastLogLine()
-        await createCluster(this.clusterDir, this.#record.password, this.#account, this.#binaries)
+        if (child !== null) reason = this.lastLogLine()
+        await createCluster(this.clusterDir, this.record.password, this.account, this.binaries)
         if (signal?.aborted) break
-        this.#removeStalePidFile()
-        child = this.#spawn()
+        this.removeStalePidFile()
+        child = this.spawn()
       }
       await sleep(50)
     }
     throw new DatabaseUnavailable(
-      signal?.aborted ? 'arrêt en cours' : `PostgreSQL ne démarre pas, ${reason || this.#lastLogLine()}`,
+      signal?.aborted ? 'arrêt en cours' : `PostgreSQL ne démarre pas, ${reason || this.lastLogLine()}`,
     )
   }
 
@@ -137,29 +137,29 @@ export class Cluster {
    * there are sessions, so that theirs do not tell it to those who have one.
    */
   get isStopping(): boolean {
-    return this.#pidFile()?.status === 'stopping'
+    return this.pidFile()?.status === 'stopping'
   }
 
   /** Stops PostgreSQL cleanly: open transactions are rolled back, everything is written. */
   stop(): void {
     const { status, stderr } = spawnSync(
-      this.#binaries.pgCtl,
+      this.binaries.pgCtl,
       ['stop', '-D', this.clusterDir, '-m', 'fast', '-w', '-t', '60'],
-      { ...this.#account, cwd: '/', encoding: 'utf8' },
+      { ...this.account, cwd: '/', encoding: 'utf8' },
     )
-    if (status !== 0) this.#options.log.warn({ stderr: stderr?.trim() }, "PostgreSQL ne s'arrête pas")
+    if (status !== 0) this.options.log.warn({ stderr: stderr?.trim() }, "PostgreSQL ne s'arrête pas")
   }
 
   /** Ends the sessions that a PostgreSQL waits for before it stops; ours would never end. */
-  #hurryStop(): void {
-    this.#options.log.warn(
+  private hurryStop(): void {
+    this.options.log.warn(
       'PostgreSQL attend pour s’arrêter que les connexions se ferment : elles sont coupées',
     )
     const args = ['stop', '-D', this.clusterDir, '-m', 'fast', '-W']
-    spawnSync(this.#binaries.pgCtl, args, { ...this.#account, cwd: '/', encoding: 'utf8' })
+    spawnSync(this.binaries.pgCtl, args, { ...this.account, cwd: '/', encoding: 'utf8' })
   }
 
-  async #knock(): Promise<'ready' | 'starting' | 'stopping' | 'nobody' | 'stranger'> {
+  private async knock(): Promise<'ready' | 'starting' | 'stopping' | 'nobody' | 'stranger'> {
     const client = new pg.Client({ ...this.endpoint(), database: 'postgres', connectionTimeoutMillis: 5_000 })
     client.on('error', () => undefined)
     try {
@@ -185,24 +185,24 @@ export class Cluster {
     }
   }
 
-  async #moveToFreePort(): Promise<void> {
+  private async moveToFreePort(): Promise<void> {
     // Another process of ours may run the cluster on the port that its pid file tells.
-    const running = this.#pidFile()
-    const port = running && running.port !== this.#record.port ? running.port : await freePort()
-    this.#options.log.warn(
-      { from: this.#record.port, to: port },
+    const running = this.pidFile()
+    const port = running && running.port !== this.record.port ? running.port : await freePort()
+    this.options.log.warn(
+      { from: this.record.port, to: port },
       'Le port de PostgreSQL est pris : un autre est choisi',
     )
-    this.#record = { ...this.#record, port }
-    replaceRecord(this.#options.dataDir, this.#record)
+    this.record = { ...this.record, port }
+    replaceRecord(this.options.dataDir, this.record)
   }
 
-  #spawn(): ChildProcess {
-    const settings = { ...SETTINGS, ...this.#options.settings, port: String(this.#record.port) }
-    const log = openSync(this.#logPath(), logFlags(this.#logPath()))
+  private spawn(): ChildProcess {
+    const settings = { ...SETTINGS, ...this.options.settings, port: String(this.record.port) }
+    const log = openSync(this.logPath(), logFlags(this.logPath()))
     try {
       const child = spawn(
-        this.#binaries.postgres,
+        this.binaries.postgres,
         [
           '-D',
           this.clusterDir,
@@ -210,7 +210,7 @@ export class Cluster {
         ],
         // Detached: an interrupt from the terminal is for us, who then stop it in order.
         {
-          ...this.#account,
+          ...this.account,
           cwd: '/',
           detached: true,
           windowsHide: true,
@@ -218,7 +218,7 @@ export class Cluster {
           env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
         },
       )
-      child.on('error', (error) => this.#options.log.error({ error }, 'PostgreSQL ne peut pas être lancé'))
+      child.on('error', (error) => this.options.log.error({ error }, 'PostgreSQL ne peut pas être lancé'))
       child.unref()
       return child
     } finally {
@@ -227,8 +227,8 @@ export class Cluster {
   }
 
   /** After a reboot the number in a left-over pid file may belong to a program that is no PostgreSQL. */
-  #removeStalePidFile(): void {
-    const running = this.#pidFile()
+  private removeStalePidFile(): void {
+    const running = this.pidFile()
     if (!running || process.platform !== 'linux') return
     try {
       const command = readFileSync(`/proc/${running.pid}/cmdline`, 'utf8')
@@ -239,7 +239,7 @@ export class Cluster {
     rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true })
   }
 
-  #pidFile(): { pid: number; port: number; status: string | undefined } | null {
+  private pidFile(): { pid: number; port: number; status: string | undefined } | null {
     try {
       const lines = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8').split('\n')
       const [pid, port] = [Number(lines[0]), Number(lines[3])]
@@ -249,13 +249,13 @@ export class Cluster {
     }
   }
 
-  #logPath(): string {
-    return join(this.#options.dataDir, 'postgres.log')
+  private logPath(): string {
+    return join(this.options.dataDir, 'postgres.log')
   }
 
-  #lastLogLine(): string {
+  private lastLogLine(): string {
     try {
-      const lines = readFileSync(this.#logPath(), 'utf8').trim().split('\n')
+      const lines = readFileSync(this.logPath(), 'utf8').trim().split('\n')
       return lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? ''
     } catch {
       return ''

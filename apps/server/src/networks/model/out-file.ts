@@ -10,51 +10,51 @@ import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
  * means over it.
  */
 export class OutFile implements Stateful {
-  readonly #sewer: Sewer
-  readonly #out: SwmmOut
-  readonly #file: number
-  readonly #areas: ((depthM: number) => number)[]
-  readonly #lateral: Float64Array
-  readonly #flooded: Float64Array
-  #sinceS = 0
+  private readonly sewer: Sewer
+  private readonly out: SwmmOut
+  private readonly file: number
+  private readonly areas: ((depthM: number) => number)[]
+  private readonly lateral: Float64Array
+  private readonly flooded: Float64Array
+  private sinceS = 0
 
   /**
    * @param startEpochS start of the run, s since 1970-01-01
    * @param fromS moment of the run from which on there are periods, s
    */
   constructor(path: string, sewer: Sewer, startEpochS: number, intervalS: number, fromS = 0) {
-    this.#sewer = sewer
-    this.#out = new SwmmOut(sewer.network, startEpochS, intervalS)
-    this.#areas = sewer.network.links.map(areaOf(new Map()))
-    this.#lateral = new Float64Array(sewer.network.nodes.length)
-    this.#flooded = new Float64Array(sewer.network.nodes.length)
-    this.#file = openSync(path, 'w')
-    writeSync(this.#file, this.#out.head(sewer.linkFullDepths, fromS))
+    this.sewer = sewer
+    this.out = new SwmmOut(sewer.network, startEpochS, intervalS)
+    this.areas = sewer.network.links.map(areaOf(new Map()))
+    this.lateral = new Float64Array(sewer.network.nodes.length)
+    this.flooded = new Float64Array(sewer.network.nodes.length)
+    this.file = openSync(path, 'w')
+    writeSync(this.file, this.out.head(sewer.linkFullDepths, fromS))
   }
 
   visit(state: StateVisitor): void {
-    this.#sinceS = state.number('sinceS', this.#sinceS)
-    state.array('lateral', this.#lateral)
-    state.array('flooded', this.#flooded)
+    this.sinceS = state.number('sinceS', this.sinceS)
+    state.array('lateral', this.lateral)
+    state.array('flooded', this.flooded)
   }
 
   /** Takes the step of `dtS` seconds that the sewer has just made. */
   observe(dtS: number): void {
-    this.#sinceS += dtS
-    const { lateralVolumes, floodVolumes } = this.#sewer
-    for (let k = 0; k < this.#lateral.length; k++) {
-      this.#lateral[k] += lateralVolumes[k]
-      this.#flooded[k] += floodVolumes[k]
+    this.sinceS += dtS
+    const { lateralVolumes, floodVolumes } = this.sewer
+    for (let k = 0; k < this.lateral.length; k++) {
+      this.lateral[k] += lateralVolumes[k]
+      this.flooded[k] += floodVolumes[k]
     }
   }
 
   /** Writes the period that ends now. */
   period(timeS: number): void {
-    const sewer = this.#sewer
+    const sewer = this.sewer
     const { nodes, links } = sewer.network
-    const lasted = Math.max(this.#sinceS, 1e-9)
-    const lateralM3S = this.#lateral.map((volume) => volume / lasted)
-    const floodingM3S = this.#flooded.map((volume) => volume / lasted)
+    const lasted = Math.max(this.sinceS, 1e-9)
+    const lateralM3S = this.lateral.map((volume) => volume / lasted)
+    const floodingM3S = this.flooded.map((volume) => volume / lasted)
     const inflowM3S = lateralM3S.slice()
     const volumeM3 = new Float64Array(links.length)
     const capacity = new Float64Array(links.length)
@@ -70,14 +70,14 @@ export class OutFile implements Stateful {
         depthM[k] = overCrest(sewer, link, k)
         continue
       }
-      const area = this.#areas[k](depthM[k])
+      const area = this.areas[k](depthM[k])
       volumeM3[k] = area * link.lengthM * link.section.barrels
-      capacity[k] = area / this.#areas[k](sewer.linkFullDepths[k])
+      capacity[k] = area / this.areas[k](sewer.linkFullDepths[k])
     }
     const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0)
     writeSync(
-      this.#file,
-      this.#out.period(timeS, {
+      this.file,
+      this.out.period(timeS, {
         node: {
           depthM: sewer.depths,
           headM: sewer.heads,
@@ -101,18 +101,18 @@ export class OutFile implements Stateful {
         },
       }),
     )
-    this.#lateral.fill(0)
-    this.#flooded.fill(0)
-    this.#sinceS = 0
+    this.lateral.fill(0)
+    this.flooded.fill(0)
+    this.sinceS = 0
   }
 
   /** Ends the file, which may still be read no sooner than it is closed. */
   finish(): void {
-    writeSync(this.#file, this.#out.tail())
+    writeSync(this.file, this.out.tail())
   }
 
   close(): void {
-    closeSync(this.#file)
+    closeSync(this.file)
   }
 }
 

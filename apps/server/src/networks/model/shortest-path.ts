@@ -48,15 +48,15 @@ export function shortestPath(network: SewerNetwork, start: string, end: string):
 
 /** Nodes by cost; an entry that a cheaper one has overtaken is passed over. */
 class MinHeap {
-  readonly #cost: Float64Array
-  readonly #heap: { node: number; cost: number }[] = []
+  private readonly cost: Float64Array
+  private readonly heap: { node: number; cost: number }[] = []
 
   constructor(cost: Float64Array) {
-    this.#cost = cost
+    this.cost = cost
   }
 
   push(node: number, cost: number): void {
-    const heap = this.#heap
+    const heap = this.heap
     heap.push({ node, cost })
     let k = heap.length - 1
     while (k > 0) {
@@ -69,7 +69,7 @@ class MinHeap {
 
   /** -1 when empty. */
   pop(): number {
-    const heap = this.#heap
+    const heap = this.heap
     while (heap.length > 0) {
       const top = heap[0]
       const last = heap.pop()
@@ -85,7 +85,7 @@ class MinHeap {
           k = child
         }
       }
-      if (top.cost <= this.#cost[top.node]) return top.node
+      if (top.cost <= this.cost[top.node]) return top.node
     }
     return -1
   }

@@ -110,23 +110,23 @@ function compared(check: SurchargeCheck, { sewer, peaks }: Simulated, other: Met
 
 /** The run with the other SURCHARGE_METHOD, beside the file's own once a pipe runs full there, or behind a short one. */
 export class OtherMethod {
-  readonly #task: OtherMethodTask
-  readonly #started = performance.now()
-  #full = false
-  #worker: Worker | null = null
-  #answer: Promise<MethodResults | null> | null = null
+  private readonly task: OtherMethodTask
+  private readonly started = performance.now()
+  private full = false
+  private worker: Worker | null = null
+  private answer: Promise<MethodResults | null> | null = null
 
   constructor(task: OtherMethodTask) {
-    this.#task = task
+    this.task = task
   }
 
   /** A pipe is, or was, full: begins beside a run that takes its time. True once it has. */
   surcharged(): boolean {
-    this.#full = true
-    if (performance.now() - this.#started < 1000 * SHORT_S) return false
-    const worker = new Worker(new URL('./surcharge-worker.ts', import.meta.url), { workerData: this.#task })
-    this.#worker = worker
-    this.#answer = new Promise((done) => {
+    this.full = true
+    if (performance.now() - this.started < 1000 * SHORT_S) return false
+    const worker = new Worker(new URL('./surcharge-worker.ts', import.meta.url), { workerData: this.task })
+    this.worker = worker
+    this.answer = new Promise((done) => {
       let answer: MethodResults | null = null
       worker.on('message', (message: MethodResults | null) => {
         answer = message
@@ -141,16 +141,16 @@ export class OtherMethod {
   async compare(run: Simulated, signal?: AbortSignal): Promise<SurchargeCheck> {
     const { stopped, wallSeconds } = run
     const check = uncheckedOf(run)
-    if (stopped || !this.#full) {
-      await this.#worker?.terminate()
+    if (stopped || !this.full) {
+      await this.worker?.terminate()
       return { ...check, unknown: stopped ? 'stopped' : 'free' }
     }
     const slow = AbortSignal.timeout(Math.ceil(1000 * (wallSeconds + PATIENCE_S)))
     const late = signal ? AbortSignal.any([slow, signal]) : slow
-    const end = () => void this.#worker?.terminate()
+    const end = () => void this.worker?.terminate()
     late.addEventListener('abort', end, { once: true })
     if (late.aborted) end()
-    const other = await (this.#answer ?? runOtherMethod(this.#task, late))
+    const other = await (this.answer ?? runOtherMethod(this.task, late))
     late.removeEventListener('abort', end)
     return other ? compared(check, run, other) : { ...check, unknown: unknownOf(slow, signal) }
   }

@@ -138,51 +138,51 @@ export function unknownNames(names: string[], { network, runoff }: InpResult): s
 
 /** Depth, level and flooding of nodes, flow, depth and velocity of links, runoff of subcatchments, at reporting times. */
 export class Series {
-  readonly #columns: { title: string; value: (sewer: Sewer, runoff: Runoff | null) => number }[] = []
-  readonly #rows: number[][] = []
-  readonly #names: string[]
-  readonly #units: InpUnits
-  #prepared = false
+  private readonly columns: { title: string; value: (sewer: Sewer, runoff: Runoff | null) => number }[] = []
+  private readonly rows: number[][] = []
+  private readonly names: string[]
+  private readonly units: InpUnits
+  private prepared = false
 
   constructor(names: string[], units: InpUnits) {
-    this.#names = names
-    this.#units = units
+    this.names = names
+    this.units = units
   }
 
-  #prepare(sewer: Sewer, runoff: Runoff | null): void {
-    const units = this.#units
-    for (const name of this.#names) {
+  private prepare(sewer: Sewer, runoff: Runoff | null): void {
+    const units = this.units
+    for (const name of this.names) {
       const node = sewer.nodeIndex(name)
       const link = sewer.linkIndex(name)
       const catchment = runoff ? runoff.subcatchments.findIndex(({ input }) => input.name === name) : -1
       if (node >= 0)
-        this.#columns.push(
+        this.columns.push(
           { title: `${name} depth`, value: (from) => from.depths[node] / units.length },
           { title: `${name} hgl`, value: (from) => from.heads[node] / units.length },
           { title: `${name} volume`, value: (from) => from.volumes[node] / units.volume },
         )
       if (link >= 0)
-        this.#columns.push(
+        this.columns.push(
           { title: `${name} flow`, value: (from) => from.flows[link] / units.flowFactor },
           { title: `${name} depth`, value: (from) => from.linkDepths[link] / units.length },
           { title: `${name} velocity`, value: (from) => from.velocities[link] / units.length },
         )
       if (catchment >= 0)
-        this.#columns.push({
+        this.columns.push({
           title: `${name} runoff`,
           value: (_, rain) => (rain ? rain.subcatchments[catchment].flow / units.flowFactor : 0),
         })
     }
-    this.#prepared = true
+    this.prepared = true
   }
 
   take(sewer: Sewer, runoff: Runoff | null): void {
-    if (!this.#prepared) this.#prepare(sewer, runoff)
-    if (this.#columns.length > 0)
-      this.#rows.push([sewer.timeS, ...this.#columns.map((column) => column.value(sewer, runoff))])
+    if (!this.prepared) this.prepare(sewer, runoff)
+    if (this.columns.length > 0)
+      this.rows.push([sewer.timeS, ...this.columns.map((column) => column.value(sewer, runoff))])
   }
 
   csv(): string {
-    return csv(['time_s', ...this.#columns.map((column) => csvField(column.title))].join(','), this.#rows)
+    return csv(['time_s', ...this.columns.map((column) => csvField(column.title))].join(','), this.rows)
   }
 }

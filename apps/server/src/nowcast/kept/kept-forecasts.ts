@@ -34,16 +34,16 @@ type Place = Pick<StoredProduct, 'id' | 'shortName'>
 
 /** Forecasts that were kept: rows in the database, fields in files of the frame store, which come first. */
 export class KeptForecasts {
-  readonly #db: Kysely<Database>
-  readonly #frames: FrameStore
+  private readonly db: Kysely<Database>
+  private readonly frames: FrameStore
 
   constructor(db: Kysely<Database>, frames: FrameStore) {
-    this.#db = db
-    this.#frames = frames
+    this.db = db
+    this.frames = frames
   }
 
   async find({ id }: Pick<Place, 'id'>, issuedMs: number): Promise<KeptForecast | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('nowcast')
       .selectAll()
       .where('product_id', '=', id)
@@ -54,7 +54,7 @@ export class KeptForecasts {
 
   /** The newest issue from a moment on, ms; null without any. */
   async newest({ id }: Pick<Place, 'id'>, fromMs: number): Promise<number | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('nowcast')
       .select('issued')
       .where('product_id', '=', id)
@@ -67,7 +67,7 @@ export class KeptForecasts {
 
   /** Forecasts with pictures issued in [from, to), oldest first. */
   between({ id }: Pick<Place, 'id'>, fromMs: number, toMs: number): Promise<KeptForecast[]> {
-    return this.#db
+    return this.db
       .selectFrom('nowcast')
       .selectAll()
       .where('product_id', '=', id)
@@ -80,7 +80,7 @@ export class KeptForecasts {
 
   /** Everything issued in [from, to), oldest first, also that there was nothing to forecast. */
   issued({ id }: Pick<Place, 'id'>, fromMs: number, toMs: number): Promise<KeptForecast[]> {
-    return this.#db
+    return this.db
       .selectFrom('nowcast')
       .selectAll()
       .where('product_id', '=', id)
@@ -92,7 +92,7 @@ export class KeptForecasts {
 
   async savePictures(product: Place, issuedMs: number, saved: SavedPictures): Promise<void> {
     const { parts } = saved
-    if (parts.length > 0) await this.#frames.put(fileName(product, issuedMs, 'forecast'), parts)
+    if (parts.length > 0) await this.frames.put(fileName(product, issuedMs, 'forecast'), parts)
     const row = {
       reason: saved.reason,
       leads: saved.leadsMin,
@@ -105,7 +105,7 @@ export class KeptForecasts {
       member_check: null,
       windows: null,
     }
-    await this.#db
+    await this.db
       .insertInto('nowcast')
       .values({ product_id: product.id, issued: new Date(issuedMs), ...row })
       .onConflict((c) => c.columns(['product_id', 'issued']).doUpdateSet(row))
@@ -113,8 +113,8 @@ export class KeptForecasts {
   }
 
   async saveMembers(product: Place, issuedMs: number, saved: SavedMembers): Promise<void> {
-    await this.#frames.put(fileName(product, issuedMs, 'members'), saved.parts)
-    await this.#db
+    await this.frames.put(fileName(product, issuedMs, 'members'), saved.parts)
+    await this.db
       .updateTable('nowcast')
       .set({
         members: saved.members,
@@ -138,7 +138,7 @@ export class KeptForecasts {
       (['forecast', 'members'] as const).map(async (kind, k) => {
         if (files[k] === null) return true
         try {
-          return checkOf(await partsOf(this.#frames, product, row, kind)) === files[k]
+          return checkOf(await partsOf(this.frames, product, row, kind)) === files[k]
         } catch (error) {
           if (error instanceof StoreCorruptError) return false
           throw error
@@ -156,7 +156,7 @@ export class KeptForecasts {
   async *all({ id }: Pick<Place, 'id'>): AsyncGenerator<KeptForecast> {
     let after = new Date(0)
     for (;;) {
-      const rows = await this.#db
+      const rows = await this.db
         .selectFrom('nowcast')
         .selectAll()
         .where('product_id', '=', id)
@@ -175,7 +175,7 @@ export class KeptForecasts {
    * lain for an hour; younger ones may be waiting for their row.
    */
   async *orphans(product: Place, nowMs: number): AsyncGenerator<PackName> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('nowcast')
       .select(['issued', 'picture_check', 'member_check'])
       .where('product_id', '=', product.id)
@@ -186,7 +186,7 @@ export class KeptForecasts {
         ...(member_check === null ? [] : [nameKey(fileName(product, issued.getTime(), 'members'))]),
       ]),
     )
-    for await (const { name, writtenMs } of this.#frames.issued(product.shortName))
+    for await (const { name, writtenMs } of this.frames.issued(product.shortName))
       if (writtenMs < nowMs - ORPHANED_MS && !known.has(nameKey(name))) yield name
   }
 
@@ -197,8 +197,8 @@ export class KeptForecasts {
    */
   async forget(product: Place, { issued }: Pick<KeptForecast, 'issued'>): Promise<void> {
     for (const kind of ['forecast', 'members'] as const)
-      await this.#frames.remove(fileName(product, issued.getTime(), kind))
-    await this.#db
+      await this.frames.remove(fileName(product, issued.getTime(), kind))
+    await this.db
       .deleteFrom('nowcast')
       .where('product_id', '=', product.id)
       .where('issued', '=', issued)

@@ -43,13 +43,13 @@ const TIMEOUT_MS = 5 * 60_000
 
 /** A thread of its own that makes and scores forecasts, and reads frames by itself: nobody waits for it. */
 export class Forecaster {
-  readonly #pool: WorkerPool
-  readonly #db: Kysely<Database>
+  private readonly pool: WorkerPool
+  private readonly db: Kysely<Database>
 
   constructor({ dataDir, objectStore }: StorePlace, db: Kysely<Database>) {
-    this.#db = db
+    this.db = db
     const script = new URL('./forecast.worker.ts', import.meta.url)
-    this.#pool = new WorkerPool(script, { dataDir, objectStore } satisfies StorePlace, 1, TIMEOUT_MS)
+    this.pool = new WorkerPool(script, { dataDir, objectStore } satisfies StorePlace, 1, TIMEOUT_MS)
   }
 
   async pictures(
@@ -58,7 +58,7 @@ export class Forecaster {
     places: FramePlace[],
     leadsMin: number[],
   ): Promise<SavedPictures> {
-    return this.#run({ task: 'pictures', ...(await this.#from(product, zones, places, leadsMin)) })
+    return this.run({ task: 'pictures', ...(await this.from(product, zones, places, leadsMin)) })
   }
 
   /** Members of the same forecast. @returns null where there is none */
@@ -69,9 +69,9 @@ export class Forecaster {
     leadsMin: number[],
     members: number,
   ): Promise<SavedMembers | null> {
-    const windows = await windowsOf(this.#db, product)
-    const from = await this.#from(product, zones, places, leadsMin)
-    return this.#run({ task: 'members', members, windows, ...from })
+    const windows = await windowsOf(this.db, product)
+    const from = await this.from(product, zones, places, leadsMin)
+    return this.run({ task: 'members', members, windows, ...from })
   }
 
   async scores(
@@ -80,32 +80,30 @@ export class Forecaster {
     forecasts: { row: KeptForecast; last: FramePlace }[],
     stepMin: number,
   ): Promise<FrameScores> {
-    const blanks = await this.#blanks([frame, ...forecasts.map(({ last }) => last)])
-    return this.#run({ task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin })
+    const blanks = await this.blanks([frame, ...forecasts.map(({ last }) => last)])
+    return this.run({ task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin })
   }
 
   close(): Promise<void> {
-    return this.#pool.close()
+    return this.pool.close()
   }
 
-  async #from(
+  private async from(
     product: StoredProduct,
     zones: StoredZone[],
     places: FramePlace[],
     leadsMin: number[],
   ): Promise<From> {
-    return { product: slim(product), zones, places, blanks: await this.#blanks(places), leadsMin }
+    return { product: slim(product), zones, places, blanks: await this.blanks(places), leadsMin }
   }
 
-  #run<T>(task: ForecastTask): Promise<T> {
-    return this.#pool.run<T>(task)
+  private run<T>(task: ForecastTask): Promise<T> {
+    return this.pool.run<T>(task)
   }
 
-  async #blanks(places: FramePlace[]): Promise<Blanks> {
+  private async blanks(places: FramePlace[]): Promise<Blanks> {
     const ids = new Set(places.flatMap(({ blankId }) => (blankId === null ? [] : [blankId])))
-    return new Map(
-      await Promise.all([...ids].map(async (id) => [id, await loadBlank(this.#db, id)] as const)),
-    )
+    return new Map(await Promise.all([...ids].map(async (id) => [id, await loadBlank(this.db, id)] as const)))
   }
 }
 

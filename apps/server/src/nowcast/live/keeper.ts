@@ -57,45 +57,45 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
 
 /** What follows a frame: the forecast, the scores of those before, the members. */
 export class ForecastCycle {
-  readonly #deps: Pick<Deps, 'site' | 'db' | 'clock'>
-  readonly #store: Store
-  readonly #kept: KeptForecasts
-  readonly #scores: ScoreStore
-  readonly #forecaster: Forecaster
-  readonly #leads: number[]
+  private readonly deps: Pick<Deps, 'site' | 'db' | 'clock'>
+  private readonly store: Store
+  private readonly kept: KeptForecasts
+  private readonly scores: ScoreStore
+  private readonly forecaster: Forecaster
+  private readonly leads: number[]
 
   constructor(deps: Pick<Deps, 'config' | 'site' | 'db' | 'clock'>, store: Store) {
-    this.#deps = deps
-    this.#store = store
-    this.#kept = new KeptForecasts(deps.db, store.frames)
-    this.#scores = new ScoreStore(deps.db)
-    this.#forecaster = new Forecaster(deps.config, deps.db)
-    this.#leads = leadsOf(deps.site.nowcast)
+    this.deps = deps
+    this.store = store
+    this.kept = new KeptForecasts(deps.db, store.frames)
+    this.scores = new ScoreStore(deps.db)
+    this.forecaster = new Forecaster(deps.config, deps.db)
+    this.leads = leadsOf(deps.site.nowcast)
   }
 
   close(): Promise<void> {
-    return this.#forecaster.close()
+    return this.forecaster.close()
   }
 
   /** Follows the newest frame of the widest product, then those that came with it. */
   async round(signal: AbortSignal): Promise<void> {
-    const live = await this.#live()
+    const live = await this.live()
     if (!live) return
     const { product, newestMs } = live
-    const waiting = await this.#waiting(product, newestMs)
+    const waiting = await this.waiting(product, newestMs)
     for (const timeMs of waiting) {
       if (signal.aborted) return
       await this.follow(product, timeMs, timeMs === newestMs)
       // A newer frame comes first.
-      if ((await this.#store.index.latest(product)) !== newestMs) return
+      if ((await this.store.index.latest(product)) !== newestMs) return
     }
   }
 
   /** The widest product with a frame of late. */
-  async #live(): Promise<{ product: StoredProduct; newestMs: number } | null> {
-    const fromMs = this.#deps.clock.now() - OLDEST_MS
-    for (const product of widestFirst(this.#store)) {
-      const newestMs = await this.#store.index.latest(product)
+  private async live(): Promise<{ product: StoredProduct; newestMs: number } | null> {
+    const fromMs = this.deps.clock.now() - OLDEST_MS
+    for (const product of widestFirst(this.store)) {
+      const newestMs = await this.store.index.latest(product)
       if (newestMs !== null && newestMs >= fromMs) return { product, newestMs }
     }
     return null
@@ -103,12 +103,12 @@ export class ForecastCycle {
 
   /** @param withMembers false leaves the ensemble out: nobody looks at the probabilities of a frame that came late */
   async follow(product: StoredProduct, timeMs: number, withMembers: boolean): Promise<void> {
-    const places = await this.#places(product, timeMs)
+    const places = await this.places(product, timeMs)
     if (places.at(-1)?.timeMs !== timeMs) return
-    const saved = await this.#forecaster.pictures(product, this.#store.catalog.zones, places, this.#leads)
-    await this.#kept.savePictures(product, timeMs, saved)
-    await this.#score(product, timeMs)
-    if (withMembers && saved.reason === null) await this.#members(product, timeMs, places)
+    const saved = await this.forecaster.pictures(product, this.store.catalog.zones, places, this.leads)
+    await this.kept.savePictures(product, timeMs, saved)
+    await this.score(product, timeMs)
+    if (withMembers && saved.reason === null) await this.members(product, timeMs, places)
   }
 
   /**
@@ -122,31 +122,31 @@ export class ForecastCycle {
     withMembers: boolean,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const places = await this.#places(product, timeMs)
+    const places = await this.places(product, timeMs)
     if (places.at(-1)?.timeMs !== timeMs) return false
-    const row = await this.#kept.find(product, timeMs)
+    const row = await this.kept.find(product, timeMs)
     if (row && (!withMembers || row.members > 0 || row.reason !== null)) return true
-    const saved = await this.#forecaster.pictures(product, this.#store.catalog.zones, places, this.#leads)
+    const saved = await this.forecaster.pictures(product, this.store.catalog.zones, places, this.leads)
     signal.throwIfAborted()
-    await this.#kept.savePictures(product, timeMs, saved)
+    await this.kept.savePictures(product, timeMs, saved)
     signal.throwIfAborted()
-    if (withMembers && saved.reason === null) await this.#members(product, timeMs, places)
+    if (withMembers && saved.reason === null) await this.members(product, timeMs, places)
     return true
   }
 
-  async #members(product: StoredProduct, timeMs: number, places: FramePlace[]): Promise<void> {
-    const { members } = this.#deps.site.nowcast
-    const { zones } = this.#store.catalog
-    const made = await this.#forecaster.members(product, zones, places, this.#leads, members)
-    if (made) await this.#kept.saveMembers(product, timeMs, made)
+  private async members(product: StoredProduct, timeMs: number, places: FramePlace[]): Promise<void> {
+    const { members } = this.deps.site.nowcast
+    const { zones } = this.store.catalog
+    const made = await this.forecaster.members(product, zones, places, this.leads, members)
+    if (made) await this.kept.saveMembers(product, timeMs, made)
   }
 
-  async #score(product: StoredProduct, timeMs: number): Promise<void> {
-    const { stepMinutes } = this.#deps.site.nowcast
-    const farthestMs = (this.#leads[this.#leads.length - 1] + stepMinutes) * 60_000
-    const rows = await this.#kept.between(product, timeMs - farthestMs, timeMs)
+  private async score(product: StoredProduct, timeMs: number): Promise<void> {
+    const { stepMinutes } = this.deps.site.nowcast
+    const farthestMs = (this.leads[this.leads.length - 1] + stepMinutes) * 60_000
+    const rows = await this.kept.between(product, timeMs - farthestMs, timeMs)
     if (rows.length === 0) return
-    const places = await this.#store.index.places(product, {
+    const places = await this.store.index.places(product, {
       startMs: rows[0].issued.getTime(),
       endMs: timeMs + 1,
     })
@@ -157,13 +157,13 @@ export class ForecastCycle {
       const last = at.get(row.issued.getTime())
       return last ? [{ row, last }] : []
     })
-    const sums = await this.#forecaster.scores(product, frame, forecasts, stepMinutes)
-    await this.#scores.save(product, timeMs, sums)
+    const sums = await this.forecaster.scores(product, frame, forecasts, stepMinutes)
+    await this.scores.save(product, timeMs, sums)
   }
 
   /** Frames without a row, the newest first. */
-  async #waiting(product: StoredProduct, newestMs: number): Promise<number[]> {
-    const rows = await this.#deps.db
+  private async waiting(product: StoredProduct, newestMs: number): Promise<number[]> {
+    const rows = await this.deps.db
       .selectFrom('radar_frame as f')
       .leftJoin('nowcast as n', (join) =>
         join.onRef('n.product_id', '=', 'f.product_id').onRef('n.issued', '=', 'f.time'),
@@ -177,7 +177,7 @@ export class ForecastCycle {
     return rows.map(({ time }) => time.getTime())
   }
 
-  #places(product: StoredProduct, timeMs: number) {
-    return this.#store.index.places(product, { startMs: timeMs - LOOK_BACK_MIN * 60_000, endMs: timeMs + 1 })
+  private places(product: StoredProduct, timeMs: number) {
+    return this.store.index.places(product, { startMs: timeMs - LOOK_BACK_MIN * 60_000, endMs: timeMs + 1 })
   }
 }

@@ -11,10 +11,10 @@ export type StoredScore = Pick<
 
 /** What forecasts were worth, by the frame that came and the lead. */
 export class ScoreStore {
-  readonly #db: Kysely<Database>
+  private readonly db: Kysely<Database>
 
   constructor(db: Kysely<Database>) {
-    this.#db = db
+    this.db = db
   }
 
   /** Sums of the forecasts made for a frame, in place of those that were there. */
@@ -24,7 +24,7 @@ export class ScoreStore {
     scores: readonly ({ leadMin: number } & MomentSums)[],
   ): Promise<void> {
     const time = new Date(timeMs)
-    await this.#db.transaction().execute(async (tx) => {
+    await this.db.transaction().execute(async (tx) => {
       await tx.deleteFrom('nowcast_score').where('product_id', '=', id).where('time', '=', time).execute()
       if (scores.length === 0) return
       await tx
@@ -48,7 +48,7 @@ export class ScoreStore {
     { id }: Pick<StoredProduct, 'id'>,
     { startMs, endMs }: { startMs: number; endMs: number },
   ): Promise<StoredScore[]> {
-    return this.#db
+    return this.db
       .selectFrom('nowcast_score')
       .select(['time', 'lead_min', 'forecast', 'persistence', 'chances'])
       .where('product_id', '=', id)

@@ -25,22 +25,22 @@ const SMALL_PIXELS = 65_536
 
 /** What a web map service answers (OGC 06-042), request by request. */
 export class WmsService {
-  readonly #context: OgcContext
-  readonly #pictures = new LRUCache<string, Buffer>({
+  private readonly context: OgcContext
+  private readonly pictures = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ length }) => Math.max(1, length),
   })
-  readonly #legends = new Map<boolean, Buffer>()
+  private readonly legends = new Map<boolean, Buffer>()
 
   constructor(context: OgcContext) {
-    this.#context = context
+    this.context = context
   }
 
   async capabilities(request: FastifyRequest, reply: FastifyReply, version: string): Promise<string> {
-    const { site, config } = this.#context.deps
-    const store = await this.#context.store()
+    const { site, config } = this.context.deps
+    const store = await this.context.store()
     const layers = await Promise.all(
-      [...store.catalog.products.values()].map((product) => this.#layer(store, product, request)),
+      [...store.catalog.products.values()].map((product) => this.layer(store, product, request)),
     )
     request.periodChecked = true
     share(request, reply, NEWEST)
@@ -49,12 +49,12 @@ export class WmsService {
   }
 
   /** Anonymous callers are told of the live window, others of what their dates let them see. */
-  async #layer(store: Store, product: StoredProduct, request: FastifyRequest): Promise<WmsLayer> {
+  private async layer(store: Store, product: StoredProduct, request: FastifyRequest): Promise<WmsLayer> {
     const extent = await extentOf(store, product)
     if (extent === null) return { product, times: null }
     const { firstMs, newestMs } = extent
     if (request.session === null) {
-      const radar = await this.#context.radar()
+      const radar = await this.context.radar()
       const places = await store.index.places(product, await radar.liveSpan(product))
       return { product, times: { listMs: places.map(({ timeMs }) => timeMs) } }
     }
@@ -84,36 +84,36 @@ export class WmsService {
     reply.type('image/png')
     const isLarge = window.width * window.height > SMALL_PIXELS
     return isLarge
-      ? this.#context.answers.prepare(request, () => this.#picture(request, reply, asked, picture, isLarge))
-      : this.#picture(request, reply, asked, picture, isLarge)
+      ? this.context.answers.prepare(request, () => this.picture(request, reply, asked, picture, isLarge))
+      : this.picture(request, reply, asked, picture, isLarge)
   }
 
-  async #picture(
+  private async picture(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: WmsParameters,
     { window, ...look }: { window: MapWindow; ground: string | null; noData: boolean },
     isLarge: boolean,
   ): Promise<Buffer> {
-    const store = await this.#context.store()
+    const store = await this.context.store()
     const product = layerNamed(store, needed(asked, 'LAYERS'))
-    const frame = await this.#frame(store, product, asked)
-    const live = await this.#allow(request, product, frame.timeMs)
-    await this.#keep(request, reply, product, { asked, frame, live })
+    const frame = await this.frame(store, product, asked)
+    const live = await this.allow(request, product, frame.timeMs)
+    await this.keep(request, reply, product, { asked, frame, live })
     reply.header('radx-time', iso(frame.timeMs))
     const picture = {
       ...{ p: product.shortName, timeMs: frame.timeMs, ...look },
       window: { ...window, crs: window.crs.code },
     }
     const key = `${JSON.stringify(picture)} ${frame.classes?.crc} ${frame.blankId}`
-    const known = this.#pictures.get(key)
+    const known = this.pictures.get(key)
     if (known) return known
     const png = Buffer.from(
       isLarge
-        ? (await this.#context.answers.make(wmsPictureAnswer, picture, request)).body
+        ? (await this.context.answers.make(wmsPictureAnswer, picture, request)).body
         : await wmsPicture(store, picture),
     )
-    this.#pictures.set(key, png)
+    this.pictures.set(key, png)
     return png
   }
 
@@ -126,7 +126,7 @@ export class WmsService {
   ): Promise<string> {
     const session = request.session
     if (!session) throw new Unauthenticated(bearerToken(request) !== undefined)
-    const store = await this.#context.store()
+    const store = await this.context.store()
     const product = layerNamed(store, needed(asked, 'QUERY_LAYERS'))
     const window = mapWindow(asked, version)
     const old = version.startsWith('1.1')
@@ -137,11 +137,11 @@ export class WmsService {
     const x = window.west + ((i + 0.5) / window.width) * (window.east - window.west)
     const y = window.north - ((j + 0.5) / window.height) * (window.north - window.south)
     const [lng, lat] = window.crs.toLngLat(x, y)
-    const frame = await this.#frame(store, product, asked)
+    const frame = await this.frame(store, product, asked)
     allowPeriod(request, new Date(frame.timeMs), new Date(frame.timeMs + 1))
-    await allowGauge(this.#context.deps.db, session, { lat, lng }, this.#context.deps.catchments)
+    await allowGauge(this.context.deps.db, session, { lat, lng }, this.context.deps.catchments)
     keepPrivate(reply)
-    const service = await this.#context.radar()
+    const service = await this.context.radar()
     const span = { startMs: frame.timeMs, endMs: frame.timeMs + 1 }
     const { radarData } = await service.pixel(product, { lat, lng }, span)
     const value = radarData[0]?.value ?? null
@@ -155,10 +155,10 @@ export class WmsService {
   }
 
   async legend(request: FastifyRequest, reply: FastifyReply, asked: WmsParameters): Promise<Buffer> {
-    layerNamed(await this.#context.store(), needed(asked, 'LAYER'))
+    layerNamed(await this.context.store(), needed(asked, 'LAYER'))
     const noData = styleNamed(asked.get('STYLE') ?? '') === 'classes'
-    const png = this.#legends.get(noData) ?? Buffer.from(legendPng(noData))
-    this.#legends.set(noData, png)
+    const png = this.legends.get(noData) ?? Buffer.from(legendPng(noData))
+    this.legends.set(noData, png)
     request.periodChecked = true
     share(request, reply, SELDOM)
     reply.type('image/png')
@@ -166,7 +166,7 @@ export class WmsService {
   }
 
   /** The frame that stands for the moment: the newest of an interval, else the nearest within a quarter of an hour. */
-  async #frame(store: Store, product: StoredProduct, asked: WmsParameters): Promise<FramePlace> {
+  private async frame(store: Store, product: StoredProduct, asked: WmsParameters): Promise<FramePlace> {
     const time = timeOf(asked)
     const newestMs = time === null ? await store.index.latest(product) : null
     const atMs = time?.atMs ?? newestMs
@@ -185,15 +185,15 @@ export class WmsService {
     return nearest
   }
 
-  async #allow(request: FastifyRequest, product: StoredProduct, timeMs: number): Promise<boolean> {
-    const radar = await this.#context.radar()
+  private async allow(request: FastifyRequest, product: StoredProduct, timeMs: number): Promise<boolean> {
+    const radar = await this.context.radar()
     const live = await radar.isLive(product, { startMs: timeMs, endMs: timeMs + 1 })
     allowLiveOrPeriod(request, live, new Date(timeMs), new Date(timeMs + 1))
     return live
   }
 
   /** What has its moment in the address is kept while it is everyone's; what follows the newest frame, seconds. */
-  async #keep(
+  private async keep(
     request: FastifyRequest,
     reply: FastifyReply,
     product: StoredProduct,
@@ -203,7 +203,7 @@ export class WmsService {
     const exact = named !== null && named.atMs === frame.timeMs && named.fromMs === null
     if (!live) keepPrivate(reply)
     else if (exact) {
-      const radar = await this.#context.radar()
+      const radar = await this.context.radar()
       share(request, reply, { seconds: radar.secondsOpen(product, frame.timeMs) })
     } else share(request, reply, NEWEST)
   }

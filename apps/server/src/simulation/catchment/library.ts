@@ -43,20 +43,20 @@ export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {
 
 /** Imported catchment packages, each checked before it enters. */
 export class CatchmentLibrary {
-  readonly #db: Kysely<Database>
-  readonly #files: FileStore
-  readonly #dataDir: string
+  private readonly db: Kysely<Database>
+  private readonly files: FileStore
+  private readonly dataDir: string
   /** By id and hash, the one that was asked for last at the end. */
-  readonly #loaded = new Map<string, Promise<CatchmentPackage>>()
+  private readonly loaded = new Map<string, Promise<CatchmentPackage>>()
 
   constructor(db: Kysely<Database>, place: StorePlace) {
-    this.#db = db
-    this.#files = openFileStore(place)
-    this.#dataDir = place.dataDir
+    this.db = db
+    this.files = openFileStore(place)
+    this.dataDir = place.dataDir
   }
 
   async list(): Promise<Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'>[]> {
-    return (await this.#db.selectFrom('catchment').select('summary').orderBy('id').execute()).map(
+    return (await this.db.selectFrom('catchment').select('summary').orderBy('id').execute()).map(
       (r) => r.summary,
     )
   }
@@ -64,14 +64,14 @@ export class CatchmentLibrary {
   /** The current version's package. @throws CatchmentNotFound, CatchmentDamaged */
   async get(id: string): Promise<CatchmentPackage> {
     if (!/^[a-z][a-z0-9_-]*$/.test(id)) throw new CatchmentNotFound(id)
-    const hash = await this.#hash(id)
+    const hash = await this.hash(id)
     if (hash === undefined) throw new CatchmentNotFound(id)
-    return this.#read(id, hash, true)
+    return this.read(id, hash, true)
   }
 
   /** Hash of the current version; undefined without the catchment. */
   current(id: string): Promise<string | undefined> {
-    return this.#hash(id)
+    return this.hash(id)
   }
 
   /**
@@ -80,32 +80,32 @@ export class CatchmentLibrary {
    * @throws CatchmentNotFound, CatchmentVersionGone, CatchmentDamaged
    */
   async ofLandUse(luseId: string, catchmentId: string): Promise<CatchmentPackage> {
-    const hash = (await versionsOf(this.#db, [luseId])).get(luseId) ?? null
+    const hash = (await versionsOf(this.db, [luseId])).get(luseId) ?? null
     return hash === null ? this.get(catchmentId) : this.version(catchmentId, hash)
   }
 
   /** @param hash null for the current version @throws CatchmentNotFound, CatchmentVersionGone, CatchmentDamaged */
   async version(id: string, hash: string | null): Promise<CatchmentPackage> {
     if (hash === null) return this.get(id)
-    return this.#read(id, hash, hash === (await this.#hash(id)))
+    return this.read(id, hash, hash === (await this.hash(id)))
   }
 
   /** Reads a version's package once, and keeps the last few. */
-  #read(id: string, hash: string, isCurrent: boolean): Promise<CatchmentPackage> {
+  private read(id: string, hash: string, isCurrent: boolean): Promise<CatchmentPackage> {
     const key = `${id} ${hash}`
-    const loaded = this.#loaded.get(key)
-    this.#loaded.delete(key)
+    const loaded = this.loaded.get(key)
+    this.loaded.delete(key)
     const reading =
       loaded ??
-      this.#folder(id, hash, isCurrent).then(async (dir) => {
+      this.folder(id, hash, isCurrent).then(async (dir) => {
         if (dir === null) throw isCurrent ? new CatchmentNotFound(id) : new CatchmentVersionGone(id)
         if ((await hashOf(dir)) !== hash) throw new CatchmentDamaged(id)
         return readCatchmentPackage(dir)
       })
-    this.#loaded.set(key, reading)
-    if (loaded === undefined) reading.catch(() => this.#loaded.delete(key))
-    const [oldest] = this.#loaded.keys()
-    if (this.#loaded.size > KEPT_PACKAGES) this.#loaded.delete(oldest)
+    this.loaded.set(key, reading)
+    if (loaded === undefined) reading.catch(() => this.loaded.delete(key))
+    const [oldest] = this.loaded.keys()
+    if (this.loaded.size > KEPT_PACKAGES) this.loaded.delete(oldest)
     return reading
   }
 
@@ -119,16 +119,16 @@ export class CatchmentLibrary {
     const found = await readCatchmentPackage(dir)
     const { id } = found.catchment
     const hash = await hashOf(dir)
-    if ((await this.#hash(id)) === hash && (await this.#folder(id, hash, true)) !== null)
+    if ((await this.hash(id)) === hash && (await this.folder(id, hash, true)) !== null)
       return { package: found, outcome: 'known' }
-    const staging = join(this.#dataDir, 'staging', randomUUID())
+    const staging = join(this.dataDir, 'staging', randomUUID())
     await mkdir(staging, { recursive: true })
     await cp(dir, staging, { recursive: true })
-    await this.#files.putFolder(staging, catchmentFolder(id, hash))
+    await this.files.putFolder(staging, catchmentFolder(id, hash))
     const summary = summaryOf(found)
     const { ncols, nrows } = found.landUse
     const codes = Int16Array.from(found.landUse.data, (v) => (Number.isNaN(v) ? LAND_USE_NODATA : v))
-    await this.#db.transaction().execute(async (trx) => {
+    await this.db.transaction().execute(async (trx) => {
       await trx
         .insertInto('catchment')
         .values({ id, hash, summary: JSON.stringify(summary) as never })
@@ -161,16 +161,16 @@ export class CatchmentLibrary {
     return { package: found, outcome: 'imported' }
   }
 
-  async #hash(id: string): Promise<string | undefined> {
-    const row = await this.#db.selectFrom('catchment').select('hash').where('id', '=', id).executeTakeFirst()
+  private async hash(id: string): Promise<string | undefined> {
+    const row = await this.db.selectFrom('catchment').select('hash').where('id', '=', id).executeTakeFirst()
     return row?.hash
   }
 
   /** Until version 3.0.1 a package lay under its id alone, and there was one. */
-  async #folder(id: string, hash: string, isCurrent: boolean): Promise<string | null> {
+  private async folder(id: string, hash: string, isCurrent: boolean): Promise<string | null> {
     if (hash === '') return null
-    const dir = await this.#files.folder(catchmentFolder(id, hash))
-    return dir ?? (isCurrent ? this.#files.folder(`catchments/${id}`) : null)
+    const dir = await this.files.folder(catchmentFolder(id, hash))
+    return dir ?? (isCurrent ? this.files.folder(`catchments/${id}`) : null)
   }
 }
 

@@ -30,21 +30,21 @@ import { withMarket } from './market.ts'
 
 /** Land-use files of catchments, as the editor and the comparison ask for them. */
 export class LandUses {
-  readonly #db: Kysely<Database>
-  readonly #library: CatchmentLibrary
+  private readonly db: Kysely<Database>
+  private readonly library: CatchmentLibrary
 
   constructor(db: Kysely<Database>, library: CatchmentLibrary) {
-    this.#db = db
-    this.#library = library
+    this.db = db
+    this.library = library
   }
 
   files(catchmentId: string, after: Place | null, limit: number): Promise<ListedLuse[]> {
-    return listLuseFiles(this.#db, catchmentId, after, limit)
+    return listLuseFiles(this.db, catchmentId, after, limit)
   }
 
   /** Deletes a file of the user's, or anybody's for a manager, that no run was made on. */
   async remove(id: string, user: JobUser): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+    await this.db.transaction().execute(async (trx) => {
       const file = await findLuseFile(trx, id)
       if (file.is_reference || file.username === DEFAULT_USER) throw new ReferenceLandUse()
       if (file.username !== user.name && !user.isManager) throw new ForeignLandUse()
@@ -55,21 +55,21 @@ export class LandUses {
   }
 
   async file(id: string): Promise<LuseFile> {
-    return luseFile(this.#db, id)
+    return luseFile(this.db, id)
   }
 
   async text(id: string): Promise<string> {
-    const file = await findLuseFile(this.#db, id)
-    return luseText(await codesOf(file), await this.#library.version(file.catchment_id, file.catchment_hash))
+    const file = await findLuseFile(this.db, id)
+    return luseText(await codesOf(file), await this.library.version(file.catchment_id, file.catchment_hash))
   }
 
   async jpeg(id: string): Promise<Buffer> {
-    return (await findLuseFile(this.#db, id)).image_jpeg
+    return (await findLuseFile(this.db, id)).image_jpeg
   }
 
   async data(id: string, wants: { elevation: boolean; allCodes: boolean }): Promise<LuseData> {
-    const file = await findLuseFile(this.#db, id)
-    const { elevation, landUse, catchment } = await this.#library.version(
+    const file = await findLuseFile(this.db, id)
+    const { elevation, landUse, catchment } = await this.library.version(
       file.catchment_id,
       file.catchment_hash,
     )
@@ -97,11 +97,11 @@ export class LandUses {
     luseId: string | undefined,
   ): Promise<{ catchment: CatchmentPackage; land: PaintedLand }> {
     const file = await (luseId === undefined
-      ? referenceFile(this.#db, catchmentId)
-      : findLuseFile(this.#db, luseId))
+      ? referenceFile(this.db, catchmentId)
+      : findLuseFile(this.db, luseId))
     if (file.catchment_id !== catchmentId) throw new LuseFileNotFound(luseId ?? catchmentId)
     const [catchment, codes] = await Promise.all([
-      this.#library.version(catchmentId, file.catchment_hash),
+      this.library.version(catchmentId, file.catchment_hash),
       codesOf(file),
     ])
     return { catchment, land: { codes, configs: file.configs } }
@@ -109,8 +109,8 @@ export class LandUses {
 
   /** JSON text of the grid of a case study's cells that may be edited. @throws CatchmentNotFound */
   async mask(caseStudyId: string): Promise<string> {
-    for (const { id } of await this.#library.list()) {
-      const { masks, landUse } = await this.#library.get(id)
+    for (const { id } of await this.library.list()) {
+      const { masks, landUse } = await this.library.get(id)
       const mask = masks.get(caseStudyId)
       if (mask) return JSON.stringify(toRows(mask, landUse.ncols))
     }
@@ -121,14 +121,14 @@ export class LandUses {
   }
 
   async compare(catchmentId: string, luseId: string, caseStudyId: string): Promise<LuseComparison> {
-    const file = await findLuseFile(this.#db, luseId)
+    const file = await findLuseFile(this.db, luseId)
     if (file.catchment_id !== catchmentId) throw new LuseFileNotFound(luseId)
     // With the land use of its own version: another one may have another grid.
     const reference =
-      (await ownLandUse(this.#db, catchmentId, file.catchment_hash)) ??
-      (file.catchment_hash === null ? await referenceFile(this.#db, catchmentId) : null)
+      (await ownLandUse(this.db, catchmentId, file.catchment_hash)) ??
+      (file.catchment_hash === null ? await referenceFile(this.db, catchmentId) : null)
     if (reference === null) throw new CatchmentVersionGone(catchmentId)
-    const { masks, landUse } = await this.#library.version(catchmentId, file.catchment_hash)
+    const { masks, landUse } = await this.library.version(catchmentId, file.catchment_hash)
     const mask = masks.get(caseStudyId) ?? null
     const [after, before] = await Promise.all([codesOf(file), codesOf(reference)])
     const table = new Map([...reference.configs, ...file.configs].map((config) => [config.code, config]))

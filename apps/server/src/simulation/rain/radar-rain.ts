@@ -64,73 +64,78 @@ export interface CellRain extends Pick<MeasuredRain, 'method' | 'adjusted'> {
  * stands for. It is the rain as it moved between frames where that was followed, else frames that stand still.
  */
 export class StoredRain implements RainArchive {
-  readonly #store: Pick<Store, 'index' | 'catalog' | 'moved'>
-  readonly #events: Site['events']
+  private readonly store: Pick<Store, 'index' | 'catalog' | 'moved'>
+  private readonly events: Site['events']
 
   constructor(store: Pick<Store, 'index' | 'catalog' | 'moved'>, events: Site['events']) {
-    this.#store = store
-    this.#events = events
+    this.store = store
+    this.events = events
   }
 
   async eventRain(event: string, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
-    const { period, intervalS } = this.#event(event)
-    return this.#rain(period, intervalS, grid, crs)
+    const { period, intervalS } = this.event(event)
+    return this.rain(period, intervalS, grid, crs)
   }
 
   radarRain(period: RadarPeriod, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
-    return this.#rain(period, this.#intervalS(period), grid, crs)
+    return this.rain(period, this.intervalS(period), grid, crs)
   }
 
   /** What was measured over the given cells of a product's grid, in pictures whose times count from the start of the period. */
   cellRain(period: RadarPeriod, cells: readonly number[]): Promise<CellRain> {
-    return this.#frames(period, this.#product(period.product), cells)
+    return this.frames(period, this.product(period.product), cells)
   }
 
   /** What was measured over a model, to be taken apart: a period of a product, or an event of the site by its name. */
   async coarseRain(rain: RadarPeriod | string, grid: EsriGrid, crs: string): Promise<CoarseOverModel> {
     const { period, intervalS } =
-      typeof rain === 'string' ? this.#event(rain) : { period: rain, intervalS: this.#intervalS(rain) }
-    const product = this.#product(period.product)
+      typeof rain === 'string' ? this.event(rain) : { period: rain, intervalS: this.intervalS(rain) }
+    const product = this.product(period.product)
     const { window, rows, cols } = windowOf(grid, crs, product, period.move)
     const { row, col, nrows, ncols } = window
     const cells = Array.from(
       { length: nrows * ncols },
       (_, k) => (row + Math.floor(k / ncols)) * product.steps + col + (k % ncols),
     )
-    const { frames, durationS } = await this.#frames(period, product, cells)
+    const { frames, durationS } = await this.frames(period, product, cells)
     const modelCells = rowCellAreasM2(product)[row] / grid.cellSize ** 2
     return { nrows, ncols, frames, rows, cols, modelCells, durationS, intervalS }
   }
 
-  #event(event: string): { period: RadarPeriod; intervalS: number } {
-    const period = this.#events.find(({ id }) => id === event)
+  private event(event: string): { period: RadarPeriod; intervalS: number } {
+    const period = this.events.find(({ id }) => id === event)
     if (!period) throw new RadxError('rain.event', 422, `L’évènement « ${event} » n’est pas dans site.json.`)
     return { period, intervalS: period.intervalMinutes * 60 }
   }
 
-  #intervalS = ({ product }: RadarPeriod): number =>
-    this.#store.catalog.products.get(product)?.frameSeconds ?? 206
+  private intervalS = ({ product }: RadarPeriod): number =>
+    this.store.catalog.products.get(product)?.frameSeconds ?? 206
 
-  #product(name: string): StoredProduct {
-    const product = this.#store.catalog.products.get(name)
+  private product(name: string): StoredProduct {
+    const product = this.store.catalog.products.get(name)
     if (!product) throw new RadxError('rain.product', 422, `Le produit « ${name} » n’existe pas.`)
     return product
   }
 
-  async #rain(period: RadarPeriod, intervalS: number, grid: EsriGrid, crs: string): Promise<MeasuredRain> {
-    const product = this.#product(period.product)
+  private async rain(
+    period: RadarPeriod,
+    intervalS: number,
+    grid: EsriGrid,
+    crs: string,
+  ): Promise<MeasuredRain> {
+    const product = this.product(period.product)
     const { cellOfModel, radarCells } = cellsOf(grid, crs, product, period.move)
-    const { frames, durationS, method, adjusted } = await this.#frames(period, product, radarCells)
+    const { frames, durationS, method, adjusted } = await this.frames(period, product, radarCells)
     return { ...radarRain(frames, cellOfModel, { durationS, intervalS }), method, adjusted }
   }
 
   /** Pictures of a period at the given cells, how long each holds, whether they are of moved and of adjusted rain. */
-  async #frames(
+  private async frames(
     { product: productName, start, end, move }: RadarPeriod,
     product: StoredProduct,
     cells: readonly number[],
   ): Promise<CellRain> {
-    const { index, moved } = this.#store
+    const { index, moved } = this.store
     const selection = { startMs: Date.parse(start), endMs: Date.parse(end) }
     const wide = { startMs: selection.startMs - MARGIN_MS, endMs: selection.endMs + MARGIN_MS }
     const places = await index.places(product, wide)

@@ -46,50 +46,50 @@ export type MayRead = (request: FastifyRequest) => Promise<void>
 
 /** What finished runs have written. */
 export class Results {
-  readonly #runs: Runs
-  readonly #library: CatchmentLibrary
-  readonly #files: FileStore
+  private readonly runs: Runs
+  private readonly library: CatchmentLibrary
+  private readonly files: FileStore
 
   constructor(runs: Runs, library: CatchmentLibrary, files: FileStore) {
-    this.#runs = runs
-    this.#library = library
-    this.#files = files
+    this.runs = runs
+    this.library = library
+    this.files = files
   }
 
   async nodePath(jobId: string, path: string[]): Promise<NodePath> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.height])
-    return readPath(dir, path, await this.#packageOf(spec))
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.height])
+    return readPath(dir, path, await this.packageOf(spec))
   }
 
   async outputs(jobId: string) {
-    const { dir } = await this.#finished(jobId)
+    const { dir } = await this.finished(jobId)
     return listOutputs(dir)
   }
 
   async output(jobId: string, name: string, part?: OutputPart): Promise<SimulationOutput> {
-    const { dir, spec } = await this.#finished(jobId, [name, OUTPUT.sewerNodes])
-    return readOutput(dir, name, await this.#packageOf(spec), rainSelection(spec.rain), part)
+    const { dir, spec } = await this.finished(jobId, [name, OUTPUT.sewerNodes])
+    return readOutput(dir, name, await this.packageOf(spec), rainSelection(spec.rain), part)
   }
 
   /** Path of an output file of a finished run. @throws OutputMissing */
   async outputPath(jobId: string, name: string): Promise<string> {
     if (!isOutputName(name)) throw new OutputMissing(name.slice(0, 80))
-    const { dir } = await this.#finished(jobId, [name])
+    const { dir } = await this.finished(jobId, [name])
     const path = join(dir, name)
     if (!(await stat(path).catch(() => null))) throw new OutputMissing(name)
     return path
   }
 
   async depthFrames(jobId: string): Promise<DepthFrames> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.framesIndex])
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.framesIndex])
     const index = await readFrameIndex(dir)
-    const { catchment } = await this.#packageOf(spec)
+    const { catchment } = await this.packageOf(spec)
     return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
   }
 
   /** Depths in mm of the frames `from` to `to` (exclusive). @throws OutputMissing */
   async depthsBetween(jobId: string, from: number, to: number): Promise<Uint16Array> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
+    const { dir } = await this.finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
     const index = await readFrameIndex(dir)
     if (from >= index.frames.length)
       throw new BadRequest('from', 'from', `Cette simulation a ${index.frames.length} instants.`)
@@ -97,7 +97,7 @@ export class Results {
   }
 
   async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
-    const { dir, spec } = await this.#finished(jobId, COURSE)
+    const { dir, spec } = await this.finished(jobId, COURSE)
     return { course: await readCourse(dir), about: aboutRun(jobId, spec) }
   }
 
@@ -106,13 +106,13 @@ export class Results {
    * @throws OutputMissing, NotComparable, JobNotFound
    */
   async maxDepth(jobId: string, referenceId?: string): Promise<MaxDepth> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.maxDepth])
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.maxDepth])
     const grid = await readMaxDepth(dir)
-    const { catchment } = await this.#packageOf(spec)
+    const { catchment } = await this.packageOf(spec)
     const about = aboutRun(jobId, spec)
     if (referenceId === undefined) return { grid, reference: null, crs: catchment.crs, about }
-    const other = await this.#finished(referenceId, [OUTPUT.maxDepth])
-    if (!(await this.#runs.onSameVersion(jobId, referenceId)))
+    const other = await this.finished(referenceId, [OUTPUT.maxDepth])
+    if (!(await this.runs.onSameVersion(jobId, referenceId)))
       throw new NotComparable('elles sont de deux versions du bassin versant')
     const reference = await readMaxDepth(other.dir)
     checkSameGrid(grid, reference)
@@ -122,37 +122,37 @@ export class Results {
 
   /** @throws OutputMissing also for a run without an ensemble */
   async ensemble(jobId: string): Promise<EnsembleAnswer> {
-    const { dir, spec } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.framesIndex])
-    const { catchment } = await this.#packageOf(spec)
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.ensemble, OUTPUT.framesIndex])
+    const { catchment } = await this.packageOf(spec)
     return ensembleAnswer(await readEnsemble(dir), placeOf(await readFrameIndex(dir), catchment.crs))
   }
 
   /** A link's flows or a node's depths in every member. @throws OutputMissing */
   async ensembleElement(jobId: string, kind: 'link' | 'node', name: string): Promise<EnsembleElement> {
     const values = kind === 'link' ? OUTPUT.ensembleFlow : OUTPUT.ensembleHeight
-    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, values])
+    const { dir } = await this.finished(jobId, [OUTPUT.ensemble, values])
     return ensembleElement(dir, await readEnsemble(dir), kind, name)
   }
 
   /** Largest depths of a band or a member, uint16 mm. @throws OutputMissing */
   async ensembleMap(jobId: string, of: string): Promise<Uint8Array> {
-    const { dir } = await this.#finished(jobId, [OUTPUT.ensemble, OUTPUT.ensembleDepth, OUTPUT.framesIndex])
+    const { dir } = await this.finished(jobId, [OUTPUT.ensemble, OUTPUT.ensembleDepth, OUTPUT.framesIndex])
     const { nrows, ncols } = await readFrameIndex(dir)
     return ensembleMap(dir, await readEnsemble(dir), of, nrows * ncols)
   }
 
   /** The catchment as a run saw it. @throws JobNotFound, CatchmentVersionGone */
   async catchment(jobId: string): Promise<CatchmentPackage> {
-    return this.#packageOf(specOf(await this.#runs.run(jobId)))
+    return this.packageOf(specOf(await this.runs.run(jobId)))
   }
 
-  #packageOf({ catchment, landUse }: RunSpec): Promise<CatchmentPackage> {
-    return this.#library.ofLandUse(landUse.fileId, catchment.id)
+  private packageOf({ catchment, landUse }: RunSpec): Promise<CatchmentPackage> {
+    return this.library.ofLandUse(landUse.fileId, catchment.id)
   }
 
   /** What is said first of a run. @throws OutputMissing */
   async figures(jobId: string): Promise<RunFigures> {
-    const { dir, result } = await this.#finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...COURSE])
+    const { dir, result } = await this.finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...COURSE])
     if (!result) throw new OutputMissing('résultat')
     // What a run of before has not, or one without a network, is left out.
     const missing = (error: unknown) => {
@@ -170,20 +170,20 @@ export class Results {
 
   /** @throws OutputMissing without a network */
   async sewerPeaks(jobId: string): Promise<SewerPeakTable> {
-    const { dir } = await this.#finished(jobId, SEWER_PEAKS)
+    const { dir } = await this.finished(jobId, SEWER_PEAKS)
     return readSewerPeaks(dir)
   }
 
   /** A map over the whole run, as `RUN_MAPS` tells it. @throws OutputMissing */
   async runMap(jobId: string, map: RunMap): Promise<Uint16Array> {
-    const { dir } = await this.#finished(jobId, [MAP_FILES[map].file])
+    const { dir } = await this.finished(jobId, [MAP_FILES[map].file])
     return mapCodes(await readRunMap(dir, map), map)
   }
 
   /** The same as GeoTIFF. @throws OutputMissing */
   async runMapTiff(jobId: string, map: RunMap): Promise<Uint8Array> {
-    const { dir, spec } = await this.#finished(jobId, [MAP_FILES[map].file])
-    const { elevation, catchment } = await this.#packageOf(spec)
+    const { dir, spec } = await this.finished(jobId, [MAP_FILES[map].file])
+    const { elevation, catchment } = await this.packageOf(spec)
     return mapTiff(await readRunMap(dir, map), map, elevation, catchment.crs, aboutRun(jobId, spec))
   }
 
@@ -191,7 +191,7 @@ export class Results {
   async geoPackage(jobId: string): Promise<Uint8Array> {
     const maps = ['vitesse', 'arrivee', 'duree-20', 'defra', 'ppri'] as const
     const used = (['hauteur', ...maps] as const).map((map) => MAP_FILES[map].file)
-    const { dir, spec } = await this.#finished(jobId, [...used, ...SEWER_PEAKS])
+    const { dir, spec } = await this.finished(jobId, [...used, ...SEWER_PEAKS])
     const none = (error: unknown) => {
       if (error instanceof OutputMissing) return null
       throw error
@@ -210,7 +210,7 @@ export class Results {
       ppri_class: ppri,
     }).flatMap(([name, values]) => (values ? [[name, values] as const] : []))
     return runGeoPackage(
-      await this.#packageOf(spec),
+      await this.packageOf(spec),
       { max_depth_m: depth, ...Object.fromEntries(columns) },
       peaks,
     )
@@ -218,30 +218,30 @@ export class Results {
 
   /** @throws BadRequest for a cell outside, OutputMissing */
   async cell(jobId: string, at: { row: number; col: number }): Promise<CellSeries> {
-    const { dir, spec } = await this.#finished(jobId, OVER_TIME)
-    const { elevation } = await this.#packageOf(spec)
+    const { dir, spec } = await this.finished(jobId, OVER_TIME)
+    const { elevation } = await this.packageOf(spec)
     return cellSeries(dir, await readFrameIndex(dir), at, elevation.data)
   }
 
   /** @throws BadRequest for no line across the grid, OutputMissing */
   async section(jobId: string, line: SectionLine): Promise<SectionFlow> {
-    const { dir } = await this.#finished(jobId, OVER_TIME)
+    const { dir } = await this.finished(jobId, OVER_TIME)
     return sectionFlow(dir, await readFrameIndex(dir), line)
   }
 
   /** Links that ran full; null without a network. */
   async surcharged(jobId: string): Promise<SurchargedLink[] | null> {
-    return readSurcharged((await this.#finished(jobId, [OUTPUT.sewerLinks])).dir)
+    return readSurcharged((await this.finished(jobId, [OUTPUT.sewerLinks])).dir)
   }
 
   /** @param used files that will be read, held against their checksums. @throws OutputMissing */
-  async #finished(
+  private async finished(
     jobId: string,
     used: readonly string[] = [],
   ): Promise<{ dir: string; spec: RunSpec; result: MultihydroResult | null }> {
-    const row = await this.#runs.run(jobId)
+    const row = await this.runs.run(jobId)
     if (row.status !== 'done') throw new OutputMissing('résultat')
-    const dir = await this.#files.folder(jobOutput(jobId))
+    const dir = await this.files.folder(jobOutput(jobId))
     if (dir === null) throw new OutputMissing('résultat')
     for (const name of used)
       await checkFolder(dir, [name]).catch((error) => {

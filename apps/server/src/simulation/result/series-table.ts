@@ -18,19 +18,19 @@ const SLICE_BYTES = 2_000_000
  */
 export class SeriesTable {
   readonly names: readonly string[]
-  readonly #file: string
-  readonly #bytes: Uint8Array
+  private readonly file: string
+  private readonly bytes: Uint8Array
   /** Where the first row begins. */
-  readonly #start: number
+  private readonly start: number
 
   private constructor(file: string, bytes: Uint8Array) {
-    this.#file = file
-    this.#bytes = bytes
+    this.file = file
+    this.bytes = bytes
     const end = bytes.indexOf(NEWLINE)
     const head = new TextDecoder().decode(bytes.subarray(0, Math.max(0, end))).split('\t')
     if (end < 0 || head[0] !== 'time_s') throw new OutputMissing(file)
     this.names = head.slice(1)
-    this.#start = end + 1
+    this.start = end + 1
   }
 
   /** @throws OutputMissing, also when its head is damaged */
@@ -46,14 +46,14 @@ export class SeriesTable {
    * @throws OutputMissing when the table is damaged or has no row
    */
   async read(wanted: readonly number[], row: (timeS: number, values: Float64Array) => void): Promise<void> {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     const columns = this.names.length
     /** Place among the wanted of each column, -1 for the others. */
     const place = new Int32Array(columns).fill(-1)
     for (const [k, column] of wanted.entries()) place[column] = k
     const values = new Float64Array(wanted.length)
-    const line = new LineReader(bytes, this.#start)
-    let rested = this.#start
+    const line = new LineReader(bytes, this.start)
+    let rested = this.start
     let rows = 0
     while (line.at < bytes.length) {
       const timeS = line.number()
@@ -67,8 +67,7 @@ export class SeriesTable {
           sound = !Number.isNaN(value)
         }
       }
-      if (!sound || (line.at < bytes.length && bytes[line.at] !== NEWLINE))
-        throw new OutputMissing(this.#file)
+      if (!sound || (line.at < bytes.length && bytes[line.at] !== NEWLINE)) throw new OutputMissing(this.file)
       line.at++
       rows++
       row(timeS, values)
@@ -77,7 +76,7 @@ export class SeriesTable {
         await setImmediate()
       }
     }
-    if (rows === 0) throw new OutputMissing(this.#file)
+    if (rows === 0) throw new OutputMissing(this.file)
   }
 
   /** Whole columns. */
@@ -105,17 +104,17 @@ export class SeriesTable {
 
 /** Decimal numbers as `SeriesFile` writes them: a sign, digits, perhaps a point and more digits. */
 class LineReader {
-  readonly #bytes: Uint8Array
+  private readonly bytes: Uint8Array
   at: number
 
   constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes
+    this.bytes = bytes
     this.at = at
   }
 
   /** NaN where no number stands. */
   number(): number {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     const negative = bytes[this.at] === MINUS
     if (negative) this.at++
     let digits = 0
@@ -138,7 +137,7 @@ class LineReader {
 
   /** Passes over a field; false where it has nothing in it. */
   skip(): boolean {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     const from = this.at
     while (this.at < bytes.length && bytes[this.at] !== TAB && bytes[this.at] !== NEWLINE) this.at++
     return this.at > from

@@ -15,48 +15,48 @@ export const FLOODED_M3 = 1e-6
  * volumes as CSV. States are those at the end of a period; lateral inflow and flooding are means over it.
  */
 export class SewerResults implements Stateful {
-  readonly #dir: string
-  readonly #sewer: Sewer
-  readonly #peaks: SewerPeaks
-  readonly #out: OutFile
+  private readonly dir: string
+  private readonly sewer: Sewer
+  private readonly peaks: SewerPeaks
+  private readonly out: OutFile
 
   /**
    * @param startEpochS start of the run, s since 1970-01-01
    * @param fromS moment of the run from which on there are periods, s
    */
   constructor(dir: string, sewer: Sewer, startEpochS: number, intervalS: number, fromS = 0) {
-    this.#dir = dir
-    this.#sewer = sewer
-    this.#peaks = createPeaks(sewer)
-    this.#out = new OutFile(join(dir, OUTPUT.networkResults), sewer, startEpochS, intervalS, fromS)
+    this.dir = dir
+    this.sewer = sewer
+    this.peaks = createPeaks(sewer)
+    this.out = new OutFile(join(dir, OUTPUT.networkResults), sewer, startEpochS, intervalS, fromS)
   }
 
   visit(state: StateVisitor): void {
-    this.#out.visit(state)
-    this.#peaks.visit(state)
+    this.out.visit(state)
+    this.peaks.visit(state)
   }
 
   /** Takes the step of `dtS` seconds that the sewer has just made. */
   observe(dtS: number): void {
-    this.#peaks.observe(dtS)
-    this.#out.observe(dtS)
+    this.peaks.observe(dtS)
+    this.out.observe(dtS)
   }
 
   /** Writes the period that ends now. */
   add(timeS: number): void {
-    this.#out.period(timeS)
+    this.out.period(timeS)
   }
 
   /** Ends the binary file and writes the peaks. */
   finish(): void {
-    this.#out.finish()
-    const { nodes, links } = this.#sewer.network
-    const { node, link } = this.#peaks
+    this.out.finish()
+    const { nodes, links } = this.sewer.network
+    const { node, link } = this.peaks
     const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
     const csv = (head: string, rows: (string | number)[][]) =>
       `${[head, ...rows.map((row) => row.map(csvField).join(','))].join('\n')}\n`
     writeFileSync(
-      join(this.#dir, OUTPUT.sewerNodes),
+      join(this.dir, OUTPUT.sewerNodes),
       csv(
         NODE_HEAD,
         nodes.map(({ name }, k) => [
@@ -71,7 +71,7 @@ export class SewerResults implements Stateful {
       ),
     )
     writeFileSync(
-      join(this.#dir, OUTPUT.sewerLinks),
+      join(this.dir, OUTPUT.sewerLinks),
       csv(
         LINK_HEAD,
         links.map(({ name }, k) => [
@@ -88,7 +88,7 @@ export class SewerResults implements Stateful {
   }
 
   close(): void {
-    this.#out.close()
+    this.out.close()
   }
 }
 

@@ -15,21 +15,21 @@ const MOST = 32_767
  * `[row * ncols + col]`, 0 in less than 1 cm of water; each frame zstd on its own, with an index.
  */
 export class VelocityFile {
-  readonly #file: number
-  readonly #dir: string
-  readonly #model: EsriGrid
-  readonly #frames: { timeS: number; offset: number; length: number }[] = []
-  #offset = 0
+  private readonly file: number
+  private readonly dir: string
+  private readonly model: EsriGrid
+  private readonly frames: { timeS: number; offset: number; length: number }[] = []
+  private offset = 0
 
   constructor(dir: string, model: EsriGrid) {
-    this.#dir = dir
-    this.#model = model
-    this.#file = openSync(join(dir, OUTPUT.velocity), 'w')
+    this.dir = dir
+    this.model = model
+    this.file = openSync(join(dir, OUTPUT.velocity), 'w')
   }
 
   /** The velocities as they are now. */
   take(surface: Surface): Int16Array {
-    const cells = this.#model.data.length
+    const cells = this.model.data.length
     const codes = new Int16Array(2 * cells)
     const code = (speedMS: number) => Math.max(-MOST, Math.min(MOST, Math.round(speedMS * PER_M_S)))
     surface.eachDeeper(FILM_M, (cell) => {
@@ -42,14 +42,14 @@ export class VelocityFile {
 
   add(timeS: number, codes: Int16Array): void {
     const packed = zstdCompressSync(Buffer.from(codes.buffer))
-    writeSync(this.#file, packed)
-    this.#frames.push({ timeS, offset: this.#offset, length: packed.length })
-    this.#offset += packed.length
+    writeSync(this.file, packed)
+    this.frames.push({ timeS, offset: this.offset, length: packed.length })
+    this.offset += packed.length
   }
 
   close(): void {
-    closeSync(this.#file)
-    const { nrows, ncols } = this.#model
+    closeSync(this.file)
+    const { nrows, ncols } = this.model
     const index = {
       file: OUTPUT.velocity,
       type: 'int16le',
@@ -58,8 +58,8 @@ export class VelocityFile {
       compression: 'zstd',
       nrows,
       ncols,
-      frames: this.#frames,
+      frames: this.frames,
     }
-    writeFileSync(join(this.#dir, OUTPUT.velocityIndex), `${JSON.stringify(index)}\n`)
+    writeFileSync(join(this.dir, OUTPUT.velocityIndex), `${JSON.stringify(index)}\n`)
   }
 }

@@ -52,10 +52,10 @@ export function movedCumul(
 
 /** Rain as it moved between the frames: what is kept of it, and the making of it. */
 export class MovedRain {
-  readonly #db: Kysely<Database>
-  readonly #index: FrameIndex
-  readonly #threads: StoreThreads
-  readonly #pixels: PixelSeries
+  private readonly db: Kysely<Database>
+  private readonly index: FrameIndex
+  private readonly threads: StoreThreads
+  private readonly pixels: PixelSeries
   /** Days of it in tile files. */
   readonly tileDays: MovedTileDays
 
@@ -66,10 +66,10 @@ export class MovedRain {
     threads: StoreThreads,
     pixels: PixelSeries,
   ) {
-    this.#db = db
-    this.#index = index
-    this.#threads = threads
-    this.#pixels = pixels
+    this.db = db
+    this.index = index
+    this.threads = threads
+    this.pixels = pixels
     this.tileDays = new MovedTileDays(db, frames, index, threads)
   }
 
@@ -86,7 +86,7 @@ export class MovedRain {
         with ordinality as span (product, first, past, place)
       left join radar_frame as frame
         on frame.product_id = span.product and frame.time >= span.first and frame.time < span.past
-      group by span.place order by span.place`.execute(this.#db)
+      group by span.place order by span.place`.execute(this.db)
     return rows
   }
 
@@ -94,7 +94,7 @@ export class MovedRain {
   async isReady(product: StoredProduct, span: Span): Promise<boolean> {
     const { rows } = await sql<{ waits: boolean }>`
       select exists (select from radar_frame where ${within(product, span)} and not moved) as waits`.execute(
-      this.#db,
+      this.db,
     )
     return !rows[0].waits
   }
@@ -112,7 +112,7 @@ export class MovedRain {
       const codes = Uint16Array.from(values, ({ rateMmH }) => encodeRate(rateMmH ?? Number.NaN))
       return { timesMs: values.map(({ timeMs }) => timeMs), codes: [codes] }
     }
-    const columns = await this.#columns(product, [{ row, col }], span, known)
+    const columns = await this.columns(product, [{ row, col }], span, known)
     if (columns === null) return null
     const at = new Map(columns.timesMs.map((ms, i) => [ms, i]))
     return raw.map(({ timeMs, rateMmH }) => {
@@ -128,11 +128,11 @@ export class MovedRain {
     cells: readonly GridCell[],
     span: Span,
   ): Promise<CellColumns | null> {
-    return this.#columns(product, cells, span, (gap) => this.#pixels.readCells(product, cells, gap))
+    return this.columns(product, cells, span, (gap) => this.pixels.readCells(product, cells, gap))
   }
 
   /** @param still codes of the cells in the frames of a part of the span */
-  async #columns(
+  private async columns(
     product: StoredProduct,
     cells: readonly GridCell[],
     span: Span,
@@ -144,7 +144,7 @@ export class MovedRain {
     const between = (startMs: number, endMs: number) => {
       const gap = { startMs, endMs }
       if (startMs < endMs)
-        gaps.push(still(gap).then((found) => withMoved(this.#db, product, cells, gap, found)))
+        gaps.push(still(gap).then((found) => withMoved(this.db, product, cells, gap, found)))
     }
     let from = span.startMs
     for (const { day } of days) {
@@ -166,7 +166,7 @@ export class MovedRain {
   ): AsyncGenerator<Uint16Array | null> {
     for (let from = 0; from < places.length; from += READ_BATCH) {
       const batch = places.slice(from, from + READ_BATCH)
-      const rows = await this.#db
+      const rows = await this.db
         .selectFrom('radar_moved')
         .select(['time', 'ends', 'tiles'])
         .where('product_id', '=', product.id)
@@ -177,7 +177,7 @@ export class MovedRain {
         )
         .execute()
       const moved = new Map(rows.map((row) => [row.time.getTime(), row]))
-      const still = this.#index.codes(
+      const still = this.index.codes(
         product,
         batch.filter(({ timeMs }) => !moved.has(timeMs)),
         into,
@@ -191,7 +191,7 @@ export class MovedRain {
 
   /** Forgets what was made, so that it is made again. */
   async forget(product: StoredProduct): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
+    await this.db.transaction().execute(async (tx) => {
       await this.tileDays.forget(tx, product)
       await tx.deleteFrom('radar_moved').where('product_id', '=', product.id).execute()
       await tx
@@ -210,38 +210,38 @@ export class MovedRain {
    * @returns how many frames were done; 0 when none waits
    */
   async makeSome(product: StoredProduct, span: Span): Promise<number> {
-    const waiting = await this.#waiting(product, span)
+    const waiting = await this.waiting(product, span)
     if (waiting.length === 0) return 0
-    const seen = await this.#seen(product, waiting[waiting.length - 1], waiting[0])
+    const seen = await this.seen(product, waiting[waiting.length - 1], waiting[0])
     const { still, beside, newest } = workOf(seen, new Set(waiting))
     // Those beside first: once a frame is done, nothing tells any more that they were made without it.
     for (let from = 0; from < beside.length; from += MAKE_BATCH)
-      await this.#make(product, beside.slice(from, from + MAKE_BATCH))
-    if (newest.length > 0) await this.#make(product, newest)
-    if (still.length > 0) await this.#mark(product, still, [])
+      await this.make(product, beside.slice(from, from + MAKE_BATCH))
+    if (newest.length > 0) await this.make(product, newest)
+    if (still.length > 0) await this.mark(product, still, [])
     return still.length + newest.length
   }
 
   /** Instants of the newest frames that wait, newest first. */
-  async #waiting(product: StoredProduct, span: Span): Promise<number[]> {
+  private async waiting(product: StoredProduct, span: Span): Promise<number[]> {
     const { rows } = await sql<{ ms: number }>`
       select (extract(epoch from time) * 1000)::bigint as ms from radar_frame
-      where ${within(product, span)} and not moved order by time desc limit ${LOOK_BATCH}`.execute(this.#db)
+      where ${within(product, span)} and not moved order by time desc limit ${LOOK_BATCH}`.execute(this.db)
     return rows.map(({ ms }) => ms)
   }
 
-  async #seen(product: StoredProduct, firstMs: number, lastMs: number): Promise<Seen[]> {
+  private async seen(product: StoredProduct, firstMs: number, lastMs: number): Promise<Seen[]> {
     const margin = 2 * BRIDGED_S * 1000
     const span = { startMs: firstMs - margin, endMs: lastMs + margin }
     const { rows } = await sql<Seen>`
       select (extract(epoch from time) * 1000)::bigint as ms, wet_count > 0 as wet, moved from radar_frame
-      where ${within(product, span)} order by time`.execute(this.#db)
+      where ${within(product, span)} order by time`.execute(this.db)
     return rows
   }
 
-  async #make(product: StoredProduct, wanted: number[]): Promise<void> {
+  private async make(product: StoredProduct, wanted: number[]): Promise<void> {
     const margin = BRIDGED_S * 1000 + 1
-    const places = await this.#index.places(product, {
+    const places = await this.index.places(product, {
       startMs: wanted[0] - margin,
       endMs: wanted[wanted.length - 1] + margin,
     })
@@ -249,16 +249,16 @@ export class MovedRain {
     const needed = places.filter((_, k) =>
       wanted.some((ms) => [k - 1, k, k + 1].some((other) => near(other, ms))),
     )
-    await this.#mark(
+    await this.mark(
       product,
       wanted,
-      await this.#threads.moved(product, this.#index.catalog.zones, needed, wanted),
+      await this.threads.moved(product, this.index.catalog.zones, needed, wanted),
     )
   }
 
-  async #mark(product: StoredProduct, times: number[], made: MovedFrame[]): Promise<void> {
+  private async mark(product: StoredProduct, times: number[], made: MovedFrame[]): Promise<void> {
     const dates = times.map((ms) => new Date(ms))
-    await this.#db.transaction().execute(async (tx) => {
+    await this.db.transaction().execute(async (tx) => {
       await this.tileDays.followedAnew(tx, product, times)
       await tx
         .deleteFrom('radar_moved')

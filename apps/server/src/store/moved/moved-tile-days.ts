@@ -30,18 +30,18 @@ const lock = (tx: Transaction<Database>, product: StoredProduct) =>
  * over and wholly followed; it no longer counts once any of its rain was followed anew.
  */
 export class MovedTileDays {
-  readonly #db: Kysely<Database>
-  readonly #store: FrameStore
-  readonly #index: FrameIndex
-  readonly #threads: StoreThreads
-  readonly #reader: TileReader
+  private readonly db: Kysely<Database>
+  private readonly store: FrameStore
+  private readonly index: FrameIndex
+  private readonly threads: StoreThreads
+  private readonly reader: TileReader
 
   constructor(db: Kysely<Database>, store: FrameStore, index: FrameIndex, threads: StoreThreads) {
-    this.#db = db
-    this.#store = store
-    this.#index = index
-    this.#threads = threads
-    this.#reader = new TileReader(store)
+    this.db = db
+    this.store = store
+    this.index = index
+    this.threads = threads
+    this.reader = new TileReader(store)
   }
 
   /** What files have of a span: a part a day, in order. Days without a sound one are left out. */
@@ -50,7 +50,7 @@ export class MovedTileDays {
     cells: readonly GridCell[],
     span: Span,
   ): Promise<{ day: Span; columns: CellColumns }[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('radar_moved_tiles')
       .selectAll()
       .where('product_id', '=', product.id)
@@ -63,7 +63,7 @@ export class MovedTileDays {
       rows.map(async (row) => {
         const name = movedTilesName(product, row.utc_day, row.generation)
         try {
-          const columns = await this.#reader.columns(name, row, product.steps, cells, span)
+          const columns = await this.reader.columns(name, row, product.steps, cells, span)
           return [{ day: dayOf(row.utc_day), columns }]
         } catch (error) {
           if (!(error instanceof StoreCorruptError)) throw error
@@ -77,7 +77,7 @@ export class MovedTileDays {
 
   /** A file that is damaged no longer counts, so that it is made again. */
   async disown(product: StoredProduct, day: string, generation: number): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('radar_moved_tiles')
       .set({ whole: false })
       .where('product_id', '=', product.id)
@@ -119,16 +119,16 @@ export class MovedTileDays {
         and not exists (select from radar_frame f where f.product_id = ${product.id} and not f.moved
           and f.time >= utc_day::timestamp at time zone 'UTC'
           and f.time < (utc_day + 1)::timestamp at time zone 'UTC')
-      order by utc_day desc limit 1`.execute(this.#db)
+      order by utc_day desc limit 1`.execute(this.db)
     if (rows.length === 0) return false
-    await this.#build(product, rows[0].day)
+    await this.build(product, rows[0].day)
     return true
   }
 
-  async #build(product: StoredProduct, day: string): Promise<void> {
-    const generation = await this.#db.transaction().execute(async (tx) => {
+  private async build(product: StoredProduct, day: string): Promise<void> {
+    const generation = await this.db.transaction().execute(async (tx) => {
       await lock(tx, product)
-      const places = await this.#index.places(product, dayOf(day), tx)
+      const places = await this.index.places(product, dayOf(day), tx)
       const row = await tx
         .selectFrom('radar_moved_tiles')
         .select(['generation'])
@@ -149,10 +149,10 @@ export class MovedTileDays {
             times.slice(from, to).map((ms) => new Date(ms)),
           )
           .execute()
-        return this.#threads.movedBlocks(product, places.slice(from, to), moved)
+        return this.threads.movedBlocks(product, places.slice(from, to), moved)
       })
       const next = row.generation + 1
-      await this.#store.put(movedTilesName(product, day, next), file.parts)
+      await this.store.put(movedTilesName(product, day, next), file.parts)
       await tx
         .updateTable('radar_moved_tiles')
         .set({
@@ -170,9 +170,9 @@ export class MovedTileDays {
     // The generation before stays a while for those who are reading it.
     if (generation > 1)
       setTimeout(() => {
-        this.#store.remove(movedTilesName(product, day, generation - 1)).catch(() => undefined)
+        this.store.remove(movedTilesName(product, day, generation - 1)).catch(() => undefined)
       }, OLD_FILES_MS).unref()
-    if (generation > 2) await this.#store.remove(movedTilesName(product, day, generation - 2))
+    if (generation > 2) await this.store.remove(movedTilesName(product, day, generation - 2))
   }
 }
 

@@ -15,37 +15,37 @@ const CACHE_BYTES = 10 * 2 ** 30
 
 /** The files lie in a bucket under their names; what is read is fetched whole into a folder of this machine. */
 export class S3FileStore implements FileStore {
-  readonly #bucket: Bucket
-  readonly #cache: string
-  readonly #limit: number
-  readonly #fetching = new Map<string, Promise<string | null>>()
+  private readonly bucket: Bucket
+  private readonly cache: string
+  private readonly limit: number
+  private readonly fetching = new Map<string, Promise<string | null>>()
 
   constructor(bucket: Bucket, cache: string, limit = CACHE_BYTES) {
-    this.#bucket = bucket
-    this.#cache = cache
-    this.#limit = limit
+    this.bucket = bucket
+    this.cache = cache
+    this.limit = limit
   }
 
   async keepOriginal(from: string, name: string): Promise<void> {
     const hash = await hashFile(from)
     const held = await this.originalHash(name)
     const to = held === null || held.equals(hash) ? name : withSuffix(name, hash.toString('hex').slice(0, 8))
-    if (to !== name || held === null) await this.#bucket.put(`archive/${to}`, await openAsBlob(from), hash)
+    if (to !== name || held === null) await this.bucket.put(`archive/${to}`, await openAsBlob(from), hash)
     await unlink(from)
   }
 
   async originalHash(name: string): Promise<Buffer | null> {
-    const head = await this.#bucket.head(`archive/${name}`)
+    const head = await this.bucket.head(`archive/${name}`)
     // An object that somebody else put there has no hash: any content differs from it.
     return head && (head.sha256 ?? Buffer.alloc(0))
   }
 
   original(name: string): Promise<string | null> {
-    return this.#once(`archive/${name}`, (to) => this.copyOriginal(name, to))
+    return this.once(`archive/${name}`, (to) => this.copyOriginal(name, to))
   }
 
   async copyOriginal(name: string, to: string): Promise<boolean> {
-    const stream = await this.#bucket.stream(`archive/${name}`)
+    const stream = await this.bucket.stream(`archive/${name}`)
     if (!stream) return false
     await save(stream, to)
     return true
@@ -55,19 +55,19 @@ export class S3FileStore implements FileStore {
     const entries = await readdir(from, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     const keys = files.map((path) => `${name}/${relative(from, path).split(sep).join('/')}`)
-    await inParallel(files, async (path, k) => this.#bucket.put(keys[k], await openAsBlob(path)))
-    for await (const { key } of this.#bucket.list(`${name}/`))
-      if (!keys.includes(key)) await this.#bucket.delete(key)
+    await inParallel(files, async (path, k) => this.bucket.put(keys[k], await openAsBlob(path)))
+    for await (const { key } of this.bucket.list(`${name}/`))
+      if (!keys.includes(key)) await this.bucket.delete(key)
     await rm(from, { recursive: true, force: true })
-    await rm(join(this.#cache, name), { recursive: true, force: true })
+    await rm(join(this.cache, name), { recursive: true, force: true })
   }
 
   folder(name: string): Promise<string | null> {
-    return this.#once(name, async (to) => {
+    return this.once(name, async (to) => {
       const keys: string[] = []
-      for await (const { key } of this.#bucket.list(`${name}/`)) keys.push(key)
+      for await (const { key } of this.bucket.list(`${name}/`)) keys.push(key)
       await inParallel(keys, async (key) => {
-        const stream = await this.#bucket.stream(key)
+        const stream = await this.bucket.stream(key)
         if (stream) await save(stream, join(to, key.slice(name.length + 1)))
       })
       return keys.length > 0
@@ -75,14 +75,14 @@ export class S3FileStore implements FileStore {
   }
 
   async removeFolder(name: string): Promise<void> {
-    for await (const { key } of this.#bucket.list(`${name}/`)) await this.#bucket.delete(key)
-    await rm(join(this.#cache, name), { recursive: true, force: true })
+    for await (const { key } of this.bucket.list(`${name}/`)) await this.bucket.delete(key)
+    await rm(join(this.cache, name), { recursive: true, force: true })
   }
 
   /** Fetches a name to the cache, once however many ask; other processes may do so at the same time. */
-  #once(name: string, fetch: (to: string) => Promise<boolean>): Promise<string | null> {
-    const path = join(this.#cache, name)
-    let running = this.#fetching.get(name)
+  private once(name: string, fetch: (to: string) => Promise<boolean>): Promise<string | null> {
+    const path = join(this.cache, name)
+    let running = this.fetching.get(name)
     if (!running) {
       running = (async () => {
         const now = new Date()
@@ -93,7 +93,7 @@ export class S3FileStore implements FileStore {
           )
         )
           return path
-        const part = join(this.#cache, `.part-${randomUUID()}`)
+        const part = join(this.cache, `.part-${randomUUID()}`)
         try {
           await mkdir(dirname(path), { recursive: true })
           if (!(await fetch(part))) return null
@@ -104,17 +104,17 @@ export class S3FileStore implements FileStore {
         } finally {
           await rm(part, { recursive: true, force: true })
         }
-        await this.#evict(path)
+        await this.evict(path)
         return path
-      })().finally(() => this.#fetching.delete(name))
-      this.#fetching.set(name, running)
+      })().finally(() => this.fetching.delete(name))
+      this.fetching.set(name, running)
     }
     return running
   }
 
   /** Makes room; what was just fetched stays. */
-  async #evict(newest: string): Promise<void> {
-    const found = await readdir(this.#cache, { recursive: true, withFileTypes: true })
+  private async evict(newest: string): Promise<void> {
+    const found = await readdir(this.cache, { recursive: true, withFileTypes: true })
     const files: { path: string; bytes: number; usedMs: number }[] = []
     for (const entry of found) {
       if (!entry.isFile() || entry.parentPath.includes('.part-')) continue
@@ -126,10 +126,10 @@ export class S3FileStore implements FileStore {
     }
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     for (const file of files.sort((a, b) => a.usedMs - b.usedMs)) {
-      if (bytes <= this.#limit) return
+      if (bytes <= this.limit) return
       if (file.path.startsWith(newest)) continue
       // A folder is fetched whole and leaves whole.
-      const unit = file.path.startsWith(join(this.#cache, 'archive')) ? file.path : dirname(file.path)
+      const unit = file.path.startsWith(join(this.cache, 'archive')) ? file.path : dirname(file.path)
       await rm(unit, { recursive: true, force: true })
       bytes -= files.filter(({ path }) => path.startsWith(unit)).reduce((sum, { bytes: b }) => sum + b, 0)
     }

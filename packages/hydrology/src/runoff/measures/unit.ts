@@ -34,10 +34,10 @@ export class Measure implements UnitView {
   /** Sums since the start, m over the units' area. */
   readonly totals = { inflow: 0, evaporation: 0, seepage: 0, outflow: 0, drain: 0, initial: 0 }
   readonly last: MeasureStep = { evaporation: 0, seepage: 0, outflow: 0, drain: 0 }
-  readonly #soil: GreenAmptSoil | null
-  readonly #cleaning: { nextDay: number }
-  readonly #flux: Fluxes
-  #oldChange: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
+  private readonly soil: GreenAmptSoil | null
+  private readonly cleaning: { nextDay: number }
+  private readonly flux: Fluxes
+  private oldChange: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
 
   constructor(design: Design, placed: RunoffMeasure, swaleSoil: GreenAmptSoil | null, dryDays: number) {
     this.design = design
@@ -55,12 +55,12 @@ export class Measure implements UnitView {
       storage: share * storage.depthM,
     }
     const deficit = (soil.porosity - soil.wiltingPoint) * (1 - share)
-    this.#soil =
+    this.soil =
       soil.depthM > 0
         ? greenAmpt({ suctionM: soil.suctionM, conductivity: soil.conductivity, deficit }, true)
         : swaleSoil
-    this.#cleaning = { nextDay: design.pavement.regenerationDays }
-    this.#flux = emptyFluxes()
+    this.cleaning = { nextDay: design.pavement.regenerationDays }
+    this.flux = emptyFluxes()
     this.totals.initial = this.volume()
   }
 
@@ -86,7 +86,7 @@ export class Measure implements UnitView {
    * @param native rate at which the ground around takes water, m/s
    */
   step(dt: number, timeS: number, inflow: number, evaporation: number, native: number): MeasureStep {
-    const flux = this.#flux
+    const flux = this.flux
     const { design, levels, last } = this
     const before = this.volume()
     Object.assign(flux, emptyRates)
@@ -94,19 +94,19 @@ export class Measure implements UnitView {
     flux.inflow = inflow
     flux.evaporation = evaporation
     const offered =
-      design.type === 'pavement' ? 0 : this.#soil ? this.#soil.take(dt, inflow, levels.surface, 1, 1) : native
+      design.type === 'pavement' ? 0 : this.soil ? this.soil.take(dt, inflow, levels.surface, 1, 1) : native
     const old = { ...levels }
-    const permeability = design.type === 'pavement' ? pavementPermeability(this, timeS, this.#cleaning) : 0
+    const permeability = design.type === 'pavement' ? pavementPermeability(this, timeS, this.cleaning) : 0
     const turning = design.type === 'swale'
     for (let turn = 1; turn < MOST_TURNS; turn++) {
       flux.infiltration = offered
-      this.#findFluxes(permeability)
-      const moved = this.#move(old, dt, turning ? 0.5 : 0)
+      this.findFluxes(permeability)
+      const moved = this.move(old, dt, turning ? 0.5 : 0)
       if (!turning || moved <= SETTLED_M) break
     }
-    this.#oldChange = { ...flux.change }
-    if (design.overflows || this.widthM === 0) this.#overflow(dt)
-    this.#close(before, dt)
+    this.oldChange = { ...flux.change }
+    if (design.overflows || this.widthM === 0) this.overflow(dt)
+    this.close(before, dt)
     last.evaporation =
       (flux.surfaceEvaporation + flux.pavementEvaporation + flux.soilEvaporation + flux.storageEvaporation) *
       dt
@@ -124,9 +124,9 @@ export class Measure implements UnitView {
     return last
   }
 
-  #findFluxes(permeability: number): void {
+  private findFluxes(permeability: number): void {
     const { levels } = this
-    const flux = this.#flux
+    const flux = this.flux
     switch (this.design.type) {
       case 'green-roof':
         greenRoofFluxes(this, levels, flux)
@@ -153,12 +153,12 @@ export class Measure implements UnitView {
   }
 
   /** Moves the levels by the rates, within their bounds; `weight` is that of the last step's rates. */
-  #move(old: Levels, dt: number, weight: number): number {
+  private move(old: Levels, dt: number, weight: number): number {
     const { levels, design } = this
-    const { change } = this.#flux
+    const { change } = this.flux
     let most = 0
     const move = (key: keyof Levels, low: number, high: number) => {
-      const rate = weight * this.#oldChange[key] + (1 - weight) * change[key]
+      const rate = weight * this.oldChange[key] + (1 - weight) * change[key]
       const next = Math.max(low, Math.min(high, old[key] + rate * dt))
       most = Math.max(most, Math.abs(next - levels[key]))
       levels[key] = next
@@ -172,20 +172,20 @@ export class Measure implements UnitView {
   }
 
   /** What stands above the surface's height leaves. */
-  #overflow(dt: number): void {
+  private overflow(dt: number): void {
     const { surface } = this.design
     const above = this.levels.surface - surface.depthM
     if (above <= 0) return
     this.levels.surface = surface.depthM
-    if (this.design.type !== 'swale') this.#flux.outflow += (above * surface.voidShare) / dt
+    if (this.design.type !== 'swale') this.flux.outflow += (above * surface.voidShare) / dt
   }
 
   /**
    * Gives what the balance has over to the outflow; what it lacks is taken off what leaves, in turn, and at last off
    * what stands in it.
    */
-  #close(before: number, dt: number): void {
-    const flux = this.#flux
+  private close(before: number, dt: number): void {
+    const flux = this.flux
     const losses =
       flux.surfaceEvaporation + flux.pavementEvaporation + flux.soilEvaporation + flux.storageEvaporation
     let over = flux.inflow - losses - flux.seepage - flux.outflow - flux.drain - (this.volume() - before) / dt
@@ -195,11 +195,11 @@ export class Measure implements UnitView {
       flux[key] = next
       if (over === 0) return
     }
-    this.#lower(-over * dt)
+    this.lower(-over * dt)
   }
 
   /** Takes a volume off the levels, m over the area, from the top. */
-  #lower(volume: number): void {
+  private lower(volume: number): void {
     const { design, levels } = this
     const { pavement, soil, storage, surface, type } = design
     if (type === 'swale') {

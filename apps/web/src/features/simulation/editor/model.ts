@@ -36,13 +36,13 @@ export class GridModel {
   readonly nrows: number
   readonly original: Int16Array
   readonly codes: Int16Array
-  readonly #mask: Uint8Array | null
-  #undo: Stroke[] = []
-  #redo: Stroke[] = []
+  private readonly mask: Uint8Array | null
+  private done: Stroke[] = []
+  private undone: Stroke[] = []
   /** Code before, by cell, of the stroke that is being drawn. */
-  #stroke: Map<number, number> | null = null
-  #dirty: number[] = []
-  #changed = 0
+  private stroke: Map<number, number> | null = null
+  private dirty: number[] = []
+  private changes = 0
 
   /**
    * @param mask 1 may be edited; null without a case study
@@ -55,7 +55,7 @@ export class GridModel {
     this.nrows = original.length / ncols
     this.original = original
     this.codes = original.slice()
-    this.#mask = mask
+    this.mask = mask
   }
 
   /** Why a cell cannot be painted; null when it can. */
@@ -63,35 +63,35 @@ export class GridModel {
     const code = this.original[cell]
     if (code === LAND_USE_NODATA) return 'empty'
     if (code === GULLY_CODE) return 'gully'
-    return this.#mask !== null && this.#mask[cell] !== 1 ? 'mask' : null
+    return this.mask !== null && this.mask[cell] !== 1 ? 'mask' : null
   }
 
   isMasked(cell: number): boolean {
-    return this.#mask !== null && this.#mask[cell] !== 1 && this.original[cell] !== LAND_USE_NODATA
+    return this.mask !== null && this.mask[cell] !== 1 && this.original[cell] !== LAND_USE_NODATA
   }
 
   /** Cells that differ from the file. */
   get changed(): number {
-    return this.#changed
+    return this.changes
   }
 
   get canUndo(): boolean {
-    return this.#undo.length > 0 || (this.#stroke?.size ?? 0) > 0
+    return this.done.length > 0 || (this.stroke?.size ?? 0) > 0
   }
 
   get canRedo(): boolean {
-    return this.#redo.length > 0
+    return this.undone.length > 0
   }
 
   /** Whether a stroke was begun and not ended. */
   get isDrawing(): boolean {
-    return this.#stroke !== null
+    return this.stroke !== null
   }
 
   /** Begins a stroke; what follows until `end` is undone at once. */
   begin(): void {
     this.end()
-    this.#stroke = new Map()
+    this.stroke = new Map()
   }
 
   /**
@@ -110,76 +110,76 @@ export class GridModel {
     for (let k = 0; k <= count; k++) {
       const row = Math.round(from.row + ((to.row - from.row) * k) / count)
       const col = Math.round(from.col + ((to.col - from.col) * k) / count)
-      this.#stamp(row, col, size, code)
+      this.stamp(row, col, size, code)
     }
   }
 
-  #stamp(row: number, col: number, size: Brush, code: number | null): void {
-    if (this.#stroke === null || code === GULLY_CODE) return
+  private stamp(row: number, col: number, size: Brush, code: number | null): void {
+    if (this.stroke === null || code === GULLY_CODE) return
     const { top, left } = brushCorner(row, col, size)
     for (let r = Math.max(0, top); r < Math.min(this.nrows, top + size); r++)
       for (let c = Math.max(0, left); c < Math.min(this.ncols, left + size); c++) {
         const cell = r * this.ncols + c
         const value = code ?? this.original[cell]
         if (this.codes[cell] === value || this.protection(cell) !== null) continue
-        if (!this.#stroke.has(cell)) this.#stroke.set(cell, this.codes[cell])
-        this.#set(cell, value)
+        if (!this.stroke.has(cell)) this.stroke.set(cell, this.codes[cell])
+        this.set(cell, value)
       }
   }
 
   /** Ends the stroke; one that changed nothing leaves nothing to undo. */
   end(): void {
-    const stroke = this.#stroke
-    this.#stroke = null
+    const stroke = this.stroke
+    this.stroke = null
     if (stroke === null || stroke.size === 0) return
     const cells = Int32Array.from(stroke.keys())
-    this.#undo.push({
+    this.done.push({
       cells,
       before: Int16Array.from(stroke.values()),
       after: Int16Array.from(cells, (cell) => this.codes[cell]),
     })
-    this.#redo = []
+    this.undone = []
   }
 
   /** Takes the stroke that is being drawn back, as if it had never begun. */
   cancel(): void {
-    this.#stroke?.forEach((before, cell) => {
-      this.#set(cell, before)
+    this.stroke?.forEach((before, cell) => {
+      this.set(cell, before)
     })
-    this.#stroke = null
+    this.stroke = null
   }
 
   undo(): void {
     this.end()
-    const stroke = this.#undo.pop()
+    const stroke = this.done.pop()
     if (stroke === undefined) return
     stroke.cells.forEach((cell, k) => {
-      this.#set(cell, stroke.before[k])
+      this.set(cell, stroke.before[k])
     })
-    this.#redo.push(stroke)
+    this.undone.push(stroke)
   }
 
   redo(): void {
     this.end()
-    const stroke = this.#redo.pop()
+    const stroke = this.undone.pop()
     if (stroke === undefined) return
     stroke.cells.forEach((cell, k) => {
-      this.#set(cell, stroke.after[k])
+      this.set(cell, stroke.after[k])
     })
-    this.#undo.push(stroke)
+    this.done.push(stroke)
   }
 
-  #set(cell: number, value: number): void {
+  private set(cell: number, value: number): void {
     const was = this.codes[cell] !== this.original[cell]
     this.codes[cell] = value
-    this.#changed += Number(value !== this.original[cell]) - Number(was)
-    this.#dirty.push(cell)
+    this.changes += Number(value !== this.original[cell]) - Number(was)
+    this.dirty.push(cell)
   }
 
   /** Cells that changed since the last call; a cell may come more than once. */
   takeDirty(): number[] {
-    const dirty = this.#dirty
-    this.#dirty = []
+    const dirty = this.dirty
+    this.dirty = []
     return dirty
   }
 
@@ -201,7 +201,7 @@ export class GridModel {
     for (const { i, j, value } of updates) {
       const cell = i * this.ncols + j
       if (i >= 0 && j >= 0 && i < this.nrows && j < this.ncols && this.protection(cell) === null)
-        this.#set(cell, value)
+        this.set(cell, value)
     }
   }
 }
