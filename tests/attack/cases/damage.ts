@@ -11,7 +11,7 @@ import { networkPaths, networkRun } from './networks.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const FLIPS = { short: 80, long: 1000 }
-const FLIPS_AT_ONCE = 10
+const FLIPS_AT_ONCE = { short: 10, long: 20 }
 const AT_ONCE = 12
 const WAIT_MS = 600_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -126,11 +126,13 @@ async function readers(program: Program, runId: string, tif: string): Promise<st
       'figures',
       'sewer',
       'cell?row=3&col=2',
-      ...RUN_MAP_NAMES.map((map) => `map/${map}`),
+      'section?x1=0&y1=2.5&x2=6&y2=2.5',
+      'geopackage',
+      ...RUN_MAP_NAMES.flatMap((map) => [`map/${map}`, `map/${map}/geotiff`]),
       'output?outputType=all_height_10m.txt',
     ].map((part) => `${run}/${part}`),
     `/api/reports/run/${runId}`,
-    ...['data', 'dataJson?allCodes=true', 'imageluse'].map(
+    ...['data', 'dataJson?allCodes=true', 'imageluse', 'image.jpg'].map(
       (part) => `/api/multihydro/file/${luseId}/${part}`,
     ),
   ]
@@ -179,11 +181,12 @@ export const flippedBits: AttackCase = {
     const unfit = asked(paths).filter((_, k) => golden[k] === null || golden[k] !== again[k])
     const wrong = unfit.map(([, path]) => `not readable, or not twice the same, to begin with: ${path}`)
     const kinds = new Set<string>()
-    const rounds = FLIPS[long ? 'long' : 'short'] / FLIPS_AT_ONCE
+    const form = long ? 'long' : 'short'
+    const rounds = FLIPS[form] / FLIPS_AT_ONCE[form]
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
+      const flips = Array.from({ length: FLIPS_AT_ONCE[form] }, (_, k) =>
         flip(() => one(k % 2 ? files : folderOf(files))),
       )
       const seen = await answers(program, paths)
@@ -201,7 +204,7 @@ export const flippedBits: AttackCase = {
     }
     wrong.push(...(await found(program, runId, long)))
     return {
-      load: `${rounds * FLIPS_AT_ONCE} bits in files of ${[...kinds].sort().join(', ')}`,
+      load: `${FLIPS[form]} bits in files of ${[...kinds].sort().join(', ')}`,
       worstMs: null,
       outcome: `${refused} refusals, no wrong answer, found and mended by radx verify`,
       wrong,

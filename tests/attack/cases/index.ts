@@ -11,6 +11,7 @@ import { jobFollowers } from './job-followers.ts'
 import { botnetLogins } from './logins.ts'
 import { hostileNetworks } from './networks.ts'
 import { anybodysPictures } from './pictures.ts'
+import { hostileStandards } from './standards.ts'
 
 /**
  * Every attack, in the order in which they run; a new one adds its line. Those that measure the memory come once the rain
@@ -26,6 +27,7 @@ export const CASES: readonly AttackCase[] = [
   manyCharts,
   anybodysPictures,
   hostileNetworks,
+  hostileStandards,
   rainOfOthers,
   closedFolder,
   stormCrowd,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { publicSiteSchema, RadxError } from '@radx/contracts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { awayDatabase, testDeps } from '../testing/deps.ts'
@@ -187,6 +187,39 @@ describe('rights', () => {
     expect((await get('/api/x')).statusCode).toBe(401)
     expect((await get('/api/x', bearer('user'))).statusCode).toBe(403)
     expect((await get('/api/x', bearer('boss'))).statusCode).toBe(200)
+  })
+
+  test('an account makes a few changes at a time: more wait, many more are refused, those of others go on', async () => {
+    const { promise: made, resolve: goOn } = Promise.withResolvers<void>()
+    let [begun, most] = [0, 0]
+    const change = async () => {
+      most = Math.max(most, ++begun)
+      await made
+      begun--
+      return { ok: true }
+    }
+    const all: Right = { access: 'session', restriction: 'none' }
+    await start(
+      (a) => {
+        a.post('/api/x', change)
+        a.get('/api/x', handler)
+      },
+      { 'POST /api/x': all, 'GET /api/x': all },
+      { sessions: { resolve: async (name: string) => ({ ...user, userId: name, name }) } },
+    )
+    const post = (token: string) =>
+      app!.inject({ method: 'POST', url: '/api/x', headers: bearer(token) }).then((a) => a.statusCode)
+    const greedy = Array.from({ length: 200 }, () => post('user'))
+    const modest = post('boss')
+    expect((await get('/api/x', bearer('user'))).statusCode, 'reading goes on').toBe(200)
+    await vi.waitFor(() => expect(begun).toBe(5))
+    goOn()
+    expect(await modest).toBe(200)
+    const statuses = await Promise.all(greedy)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(68)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(132)
+    expect(most).toBe(5)
+    expect(await post('user')).toBe(200)
   })
 
   test("a period outside the account's dates is refused, at either end", async () => {

@@ -17,6 +17,7 @@ import { installRequestLog } from './request-log.ts'
 import type { Right } from './rights.ts'
 import { installSecurity } from './security.ts'
 import { installTextRules } from './texts.ts'
+import { installTurns } from './turns.ts'
 import { installWeb } from './web.ts'
 
 export interface AppOptions {
@@ -58,6 +59,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   installAuthorization(app, deps.sessions, options.rights)
   installAuditTrail(app, deps)
   installTextRules(app)
+  installTurns(app)
   installEntityTags(app)
   await installCompression(app)
   await installOpenApi(app)

@@ -31,11 +31,19 @@ export function productOf({ catalog }: Store, { p }: { p: string }): StoredProdu
   return productNamed([...catalog.products.values()], p)
 }
 
-/** The period [s, e). @throws BadRequest when it is reversed, empty or longer than `maxDays` */
+const EARLIEST_MS = Date.parse('1000-01-01T00:00:00Z')
+const LATEST_MS = Date.parse('9000-01-01T00:00:00Z')
+
+/** Whether a moment lies in the years that dates are written of with four digits, far from either end; ms. */
+export const isCivil = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
+
+/** The period [s, e). @throws BadRequest when it is reversed, empty, longer than `maxDays` or of no year that there is */
 export function spanOf({ s, e }: { s: string; e: string }, maxDays: number): Span {
   const span = { startMs: Date.parse(s), endMs: Date.parse(e) }
   if (!(span.startMs < span.endMs))
     throw new BadRequest('period', 'e', 'La fin de la période doit venir après son début.')
+  if (!isCivil(span.startMs) || !isCivil(span.endMs))
+    throw new BadRequest('period', 's', 'Les dates vont de l’an 1000 à l’an 9000.')
   if (span.endMs - span.startMs > maxDays * 86_400_000)
     throw new BadRequest(
       'period-too-long',

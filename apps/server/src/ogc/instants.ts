@@ -1,3 +1,5 @@
+import { isCivil } from '../http/rain-requests.ts'
+
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?)?$/
 
@@ -11,5 +13,5 @@ export function parseInstant(text: string): number | null {
   )
   // `Date.parse` takes 31 June for 1 July.
   const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  return Number.isNaN(at) || civil.getUTCMonth() !== Number(month) - 1 ? null : at
+  return !isCivil(at) || civil.getUTCMonth() !== Number(month) - 1 ? null : at
 }

@@ -59,7 +59,9 @@ export function registerSelection(
         summary: "Jours d'un mois civil qui ont des images",
         tags: ['radar'],
         params: z.object({
-          month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'un mois s’écrit AAAA-MM, par exemple 2026-06'),
+          month: z
+            .string()
+            .regex(/^[1-8]\d{3}-(0[1-9]|1[0-2])$/, 'un mois s’écrit AAAA-MM, par exemple 2026-06'),
         }),
         querystring: productQuery.extend(catchmentQuery),
         response: { 200: list(daySummarySchema) },

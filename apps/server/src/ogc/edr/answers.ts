@@ -14,7 +14,7 @@ import {
   RATE,
   seriesCoverages,
 } from './coverage.ts'
-import { type Box, type Geometry, inBox, isInside } from './geometry.ts'
+import { type Box, type Geometry, inBox, insideAt } from './geometry.ts'
 
 /** Values of one answer: some 20 MB as text. */
 const VALUES_MAX = 2_000_000
@@ -200,19 +200,20 @@ interface Cells {
 
 /** The smallest window that has every cell whose middle lies inside. @throws NotFound when there is none */
 function cellsOf(product: StoredProduct, ground: { box: Box } | { polygons: [number, number][][][] }): Cells {
-  const holds = (lng: number, lat: number) =>
-    'box' in ground ? inBox(ground.box, lng, lat) : isInside(ground.polygons, lng, lat)
   const [rows, cols] = [new Set<number>(), new Set<number>()]
   const held = new Uint8Array(product.steps ** 2)
   const { top, bottom } = rowsOf(product, ground)
-  for (let row = top; row <= bottom; row++)
+  for (let row = top; row <= bottom; row++) {
+    const { lat } = cellCentre(product, row, 0)
+    const holds =
+      'box' in ground ? (lng: number) => inBox(ground.box, lng, lat) : insideAt(ground.polygons, lat)
     for (let col = 0; col < product.steps; col++) {
-      const { lat, lng } = cellCentre(product, row, col)
-      if (!holds(lng, lat)) continue
+      if (!holds(cellCentre(product, row, col).lng)) continue
       held[row * product.steps + col] = 1
       rows.add(row)
       cols.add(col)
     }
+  }
   if (rows.size === 0) throw new NotFound("Aucune cellule du produit n'est dans cette emprise.")
   const between = (set: Set<number>) => {
     const all = [...set].sort((a, b) => a - b)

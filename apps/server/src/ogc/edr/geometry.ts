@@ -82,15 +82,23 @@ function rings(list: Nested[]): [number, number][][] {
   return all
 }
 
-/** Whether a place lies in one of the polygons, by the even-odd rule; an edge counts to one side of it. */
-export function isInside(polygons: [number, number][][][], lng: number, lat: number): boolean {
-  let inside = false
+/**
+ * What lies in the polygons at a latitude, by the even-odd rule; an edge counts to one side of it. Edges are looked at once
+ * for all places of a latitude: thousands of them at each place take seconds.
+ */
+export function insideAt(polygons: [number, number][][][], lat: number): (lng: number) => boolean {
+  const crossed: number[] = []
   for (const ring of polygons.flat())
     for (let k = 1; k < ring.length; k++) {
-      const [[x1, y1], [x2, y2]] = [ring[k - 1], ring[k]]
-      if (y1 > lat !== y2 > lat && lng < x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside
+      const [x1, y1] = ring[k - 1]
+      const [x2, y2] = ring[k]
+      if (y1 > lat !== y2 > lat) crossed.push(x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1))
     }
-  return inside
+  return (lng) => {
+    let inside = false
+    for (const x of crossed) if (lng < x) inside = !inside
+    return inside
+  }
 }
 
 /** A box; west of it may be greater than east, then it crosses 180 degrees (RFC 7946, 5.2). */

@@ -29,7 +29,7 @@ const tags = ['ogc']
 const POINTS_MAX = 12
 /** An instant is answered by the frame nearest to it within so long. */
 const NEAR_MS = 15 * 60_000
-/** Shorter series are read at once. */
+/** A series of one place that is shorter is read at once. */
 const SHORT_MS = 3 * 86_400_000
 
 const common = {
@@ -118,13 +118,16 @@ function registerSeries(app: App, context: OgcContext): void {
           'coords',
           `coords attend POINT, ou MULTIPOINT de ${POINTS_MAX} points au plus.`,
         )
-      for (const [lng, lat] of geometry.points)
-        await allowGauge(deps.db, request.session!, { lat, lng }, deps.catchments)
-      const input = { ...asked.input, points: geometry.points }
-      const short = asked.input.span.endMs - asked.input.span.startMs <= SHORT_MS
-      const { body } = short
-        ? await positionFile({ store: asked.store }, input)
-        : await answers.make(edrPositionAnswer, input, request)
+      const { points } = geometry
+      const input = { ...asked.input, points }
+      const isShort = points.length === 1 && asked.input.span.endMs - asked.input.span.startMs <= SHORT_MS
+      const { body } = await answers.prepare(request, async () => {
+        for (const [lng, lat] of points)
+          await allowGauge(deps.db, request.session!, { lat, lng }, deps.catchments)
+        return isShort
+          ? positionFile({ store: asked.store }, input)
+          : answers.make(edrPositionAnswer, input, request)
+      })
       return send(reply, body, asked.input.format)
     },
   )
