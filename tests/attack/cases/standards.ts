@@ -114,7 +114,7 @@ export const hostileStandards: AttackCase = {
     for (const [what, body, wanted] of RULES)
       await held(`a rule with ${what}`, [wanted], send(program, 'user', '/api/alerts/rules', body))
     wrong.push(...(await floodOfRules(program, long ? 500 : 20)))
-    wrong.push(...(await floodOfReplays(program, long ? 40 : 6)))
+    wrong.push(...(await floodOfReplays(program, long ? 40 : 2)))
     const places = await Promise.all(
       Array.from({ length: long ? 300 : 40 }, (_, k) =>
         program
