@@ -75,7 +75,7 @@ export default function Replay({ draft, choices, change }: Props) {
                 : texts.waiting}
             </span>
             <TextButton
-              disabled={replay.cancel.isPending || replay.cancel.isSuccess}
+              disabled={!replay.canCancel || replay.cancel.isPending || replay.cancel.isSuccess}
               onClick={() => replay.cancel.mutate()}
             >
               {replay.cancel.isSuccess ? texts.cancelling : texts.cancel}

@@ -33,6 +33,8 @@ export function useReplay() {
   const isBusy = running || order.isPending
   return {
     ...{ trial, isBusy, progress, lineError, cancel },
+    /** There is nothing to cancel before the server has answered. */
+    canCancel: running,
     isCancelled: cancel.isSuccess && job?.status === 'error',
     failed: job?.status === 'error' ? (job.output?.error ?? '') : null,
     error: order.error ?? error ?? cancel.error,
