@@ -52,6 +52,20 @@ describe('charts are drawn without a page', () => {
     expect(filled(text, lightTheme.bar)).toHaveLength(3)
   })
 
+  test('weeks are told by days, wherever the machine stands that draws them', () => {
+    const days = Array.from({ length: 20 }, (_, k) => ({
+      datetime: new Date(START + k * 86_400_000).toISOString(),
+      value: k,
+    }))
+    // The other end of the world: midnight here is no midnight there.
+    const text = svg(
+      hyetogram({ title: '', points: days, timeZone: 'Pacific/Auckland' }, lightTheme, GRAPH_SVG),
+      GRAPH_SVG,
+    )
+    expect(text).toMatch(/>1\d\/07</)
+    expect(text).not.toMatch(/>\d\d:\d\d</)
+  })
+
   test('hours are those of the time zone, numbers are French', () => {
     const text = svg(hyetogram({ points, timeZone }, lightTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)
     expect(text).toMatch(/>17:5\d</)

@@ -125,11 +125,9 @@ export function cursorAt(datetime: string | null, theme: ChartTheme): EChartsOpt
   }
 }
 
-function timeAxis(
-  { timeZone, range, sinceMs }: TimeChartSpec,
-  theme: ChartTheme,
-  width: number,
-): EChartsOption['xAxis'] {
+function timeAxis(spec: TimeChartSpec, theme: ChartTheme, width: number): EChartsOption['xAxis'] {
+  const { timeZone, range, sinceMs } = spec
+  const isLong = spanMs(spec) > LONG_MS
   return {
     type: 'time',
     // Bars at the ends must not move the moments: charts below each other share them.
@@ -142,7 +140,7 @@ function timeAxis(
       color: theme.dim,
       hideOverlap: true,
       formatter: (value: number) =>
-        sinceMs === undefined ? tickLabel(value, timeZone) : elapsedLabel(value - sinceMs),
+        sinceMs === undefined ? tickLabel(value, timeZone, isLong) : elapsedLabel(value - sinceMs),
     },
     axisPointer: { label: { show: false } },
   }
@@ -152,9 +150,23 @@ function timeAxis(
 const elapsedLabel = (ms: number): string => formatClock(Math.round(ms / 1000)).slice(0, -3)
 
 /** Hours and minutes; the day where a civil day begins. */
-function tickLabel(instantMs: number, timeZone: string): string {
+/** Longer periods have ticks a day or more apart: at midnight of the machine, which need not be that of the site. */
+const LONG_MS = 8 * 86_400_000
+
+/** How much time the axis covers, ms. */
+function spanMs({ range, series }: TimeChartSpec): number {
+  const ends = range
+    ? [range.start, range.end]
+    : series.flatMap(({ points }) =>
+        [points[0], points[points.length - 1]].map((point) => point?.datetime ?? ''),
+      )
+  const ms = ends.map((end) => Date.parse(end)).filter((end) => !Number.isNaN(end))
+  return ms.length === 0 ? 0 : Math.max(...ms) - Math.min(...ms)
+}
+
+function tickLabel(instantMs: number, timeZone: string, isLong: boolean): string {
   const local = new Date(instantMs + zoneOffsetMs(instantMs, timeZone))
-  if (local.getUTCHours() === 0 && local.getUTCMinutes() === 0)
+  if (isLong || (local.getUTCHours() === 0 && local.getUTCMinutes() === 0))
     return `${String(local.getUTCDate()).padStart(2, '0')}/${String(local.getUTCMonth() + 1).padStart(2, '0')}`
   return formatHourMinuteFr(instantMs, timeZone)
 }

@@ -46,12 +46,12 @@ export function totalsMap(
     }
   const outlines = around.catchments.flatMap(({ polygons, key }) =>
     polygons.flatMap((rings) =>
-      rings.map(
-        (ring) =>
-          `<path fill="none" stroke="#15201f" stroke-width="${key === zone?.key ? 2.4 : 0.9}" d="M${ring
-            .map(([lng, lat]) => `${at(x(lng))} ${at(y(lat))}`)
-            .join('L')}Z"/>`,
-      ),
+      rings.map((ring) => {
+        const d = `M${ring.map(([lng, lat]) => `${at(x(lng))} ${at(y(lat))}`).join('L')}Z`
+        const width = key === zone?.key ? 2.4 : 0.9
+        // A light edge, since the highest class is as dark as the line.
+        return `<path fill="none" stroke="#fff" stroke-opacity="0.7" stroke-width="${width + 1.8}" d="${d}"/><path fill="none" stroke="#15201f" stroke-width="${width}" d="${d}"/>`
+      }),
     ),
   )
   const inView = ({ lat, lng }: LatLng) =>
