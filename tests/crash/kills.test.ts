@@ -163,7 +163,7 @@ describe('under load', () => {
   ) => {
     const raised = () => db.selectFrom('alert').select(['id', 'crossing']).orderBy('crossing').execute()
     const wanted = alerts.crossings.length
-    await until('every crossing is seen', async () => (await raised()).length >= wanted, log, 60_000)
+    await until('every crossing is seen', async () => (await raised()).length >= wanted, log, 180_000)
     expect((await raised()).map(({ crossing }) => crossing.getTime())).toEqual(alerts.crossings)
     const notices = await db.selectFrom('alert_notice').select(['id', 'alert_id']).execute()
     expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(
@@ -231,9 +231,12 @@ describe('under load', () => {
       const servers = [running.serve, start('serve', '0')]
       const random = numbers(SEED)
       for (let kill = 0; kill < ALERT_KILLS; kill++) {
-        await sleep(500 + random() * 2_500)
         const which = random() < 0.5 ? 0 : 1
-        await kill9(servers[which].child)
+        const { child, log } = servers[which]
+        // One that has not begun to work yet proves nothing.
+        await until(`server ${which} works`, async () => /Base de données prête/.test(log()), log, 180_000)
+        await sleep(random() * 3_000)
+        await kill9(child)
         servers[which] = start('serve', '0')
       }
       await alerts.stop()
