@@ -9,6 +9,7 @@ import {
   webhookSchema,
   webhookTestSchema,
 } from '@radx/contracts'
+import { list } from '@radx/contracts/bounds'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { deviceLabel } from '../../accounts/api.ts'
@@ -90,7 +91,7 @@ function registerPerson(app: App, persons: Persons): void {
 function registerWebhooks(app: App, webhooks: Webhooks): void {
   app.get(
     '/api/alerts/webhooks',
-    { schema: { summary: 'Webhooks des alertes', tags, response: { 200: z.array(webhookSchema) } } },
+    { schema: { summary: 'Webhooks des alertes', tags, response: { 200: list(webhookSchema) } } },
     async (_, reply) => {
       reply.header('cache-control', 'no-store')
       return webhooks.all()
