@@ -133,6 +133,7 @@ function Block({ block }: { block: ReportBlock }) {
             <img
               src={`data:image/png;base64,${block.png}`}
               alt={block.alt}
+              data-wide={block.width > 1.5 * block.height}
               width={Math.round(block.width * 1.6)}
               height={Math.round(block.height * 1.6)}
             />
