@@ -53,7 +53,7 @@ export function WatchList({ cycle, onShow }: Props) {
     <Section title={texts.watch}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section className={classes.watch} tabIndex={0} aria-label={texts.watchList}>
-        <table>
+        <table aria-label={texts.watchList}>
           <thead>
             <tr>
               {texts.watchHead.map((head) => (

@@ -146,7 +146,7 @@ function List({ result: { alerts, missed }, unit, threshold }: ListProps) {
       <summary>{title}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys too */}
       <section className={classes.table} aria-label={title} tabIndex={0}>
-        <table>
+        <table aria-label={title}>
           <thead>
             <tr>
               {texts.listHead.map((head) => (

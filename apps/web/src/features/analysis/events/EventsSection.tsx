@@ -136,7 +136,7 @@ function EventsTable({ events, catchments, ground, onLoad }: Props & { events: r
         <p className={classes.note}>{texts.noMatch(filter.trim())}</p>
       ) : (
         <div className={classes.scroll}>
-          <table className={classes.table}>
+          <table className={classes.table} aria-labelledby="events-title">
             <thead>
               <tr>
                 {COLUMNS.map((column) => (

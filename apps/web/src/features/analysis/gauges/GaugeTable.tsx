@@ -21,7 +21,7 @@ const percent = (value: number | null | undefined) =>
 export function GaugeTable({ found, chosen, onChoose }: Props) {
   return (
     <Scrolled label={texts.oneByOne}>
-      <table>
+      <table aria-label={texts.oneByOne}>
         <thead>
           <tr>
             {texts.head.map((name) => (

@@ -36,7 +36,7 @@ export function CodesTable() {
                   {texts.columns[name]} <span className="rx-unit">{texts.units[name]}</span>
                 </th>
               ))}
-              {choosing && <th aria-label={texts.remove} />}
+              {choosing && <th scope="col" aria-label={texts.remove} />}
             </tr>
           </thead>
           <tbody>
