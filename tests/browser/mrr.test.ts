@@ -264,6 +264,16 @@ describe('micro rain radar page', () => {
     const picture = page.locator('img[src^="/images/mrr/mrr-20260504T0959"]')
     await picture.scrollIntoViewIfNeeded()
     await eventually(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(960)
+    const paper = () =>
+      picture.evaluate((img: HTMLImageElement) => {
+        if (!img.complete) return null
+        const drawn = document.createElement('canvas').getContext('2d')!
+        drawn.drawImage(img, 0, 0)
+        return [...drawn.getImageData(2, 2, 1, 1).data.slice(0, 3)]
+      })
+    expect(await paper()).toEqual([255, 255, 255])
+    await page.getByRole('button', { name: 'Passer en affichage sombre' }).click()
+    await eventually(paper).toEqual([15, 20, 21])
     const before = asked
     await page.clock.runFor(560_000)
     expect(asked).toBe(before)

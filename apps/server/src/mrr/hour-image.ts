@@ -34,12 +34,21 @@ export interface HourImageOptions {
   max?: number
   /** Pixels for one unit of the drawing. */
   scale?: number
+  /** For a dark page; white otherwise. */
+  dark?: boolean
+}
+
+/** As the screens have them. */
+const INKS = {
+  light: { paper: '#ffffff', ink: '#374151', title: '#111827', tick: '#6b7280', empty: '#f3f4f6' },
+  dark: { paper: '#0f1415', ink: '#b4c0c2', title: '#e8eeee', tick: '#6b7a80', empty: '#1a2325' },
 }
 
 /** Time-height picture of profiles as PNG, with axes and legend, local time. */
 export function hourImage(options: HourImageOptions): Buffer {
   const { profiles, startMs, endMs, variable, timeZone } = options
   const { titleFr, unit } = MRR_VARIABLE_UNITS[variable]
+  const inks = INKS[options.dark ? 'dark' : 'light']
   const [low, high] = [RANGES[variable][0], options.max ?? RANGES[variable][1]]
   const top = Math.max(1000, ...profiles.slice(0, 1).map((p) => p.heightsM[p.heightsM.length - 1]))
   const x = (ms: number) => PLOT.left + ((ms - startMs) / (endMs - startMs)) * PLOT.width
@@ -56,12 +65,12 @@ export function hourImage(options: HourImageOptions): Buffer {
   const ticks: string[] = []
   for (let ms = Math.ceil(startMs / 600_000) * 600_000; ms <= endMs; ms += 600_000)
     ticks.push(
-      `<line x1="${x(ms)}" x2="${x(ms)}" y1="${PLOT.top + PLOT.height}" y2="${PLOT.top + PLOT.height + 5}" stroke="#6b7280"/>`,
+      `<line x1="${x(ms)}" x2="${x(ms)}" y1="${PLOT.top + PLOT.height}" y2="${PLOT.top + PLOT.height + 5}" stroke="${inks.tick}"/>`,
       `<text x="${x(ms)}" y="${PLOT.top + PLOT.height + 20}" text-anchor="middle">${time(ms)}</text>`,
     )
   for (let m = 0; m <= top; m += 1000)
     ticks.push(
-      `<line x1="${PLOT.left - 5}" x2="${PLOT.left}" y1="${y(m)}" y2="${y(m)}" stroke="#6b7280"/>`,
+      `<line x1="${PLOT.left - 5}" x2="${PLOT.left}" y1="${y(m)}" y2="${y(m)}" stroke="${inks.tick}"/>`,
       `<text x="${PLOT.left - 10}" y="${y(m) + 4}" text-anchor="end">${m / 1000}</text>`,
     )
   const legend = PLOT.left + PLOT.width + 20
@@ -71,11 +80,11 @@ export function hourImage(options: HourImageOptions): Buffer {
   }
   const picture = (png: Buffer, px: number, py: number, w: number, h: number) =>
     `<image x="${px}" y="${py}" width="${w}" height="${h}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,${png.toString('base64')}"/>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" font-family="Inter" font-size="12" fill="#374151">
-    <rect width="100%" height="100%" fill="#ffffff"/>
-    <text x="${PLOT.left}" y="26" font-size="15" font-weight="600" fill="#111827">${titleFr}</text>
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" font-family="Inter" font-size="12" fill="${inks.ink}">
+    <rect width="100%" height="100%" fill="${inks.paper}"/>
+    <text x="${PLOT.left}" y="26" font-size="15" font-weight="600" fill="${inks.title}">${titleFr}</text>
     <text x="${PLOT.left + PLOT.width}" y="26" text-anchor="end">${day(startMs)}, ${time(startMs)} – ${time(endMs)}</text>
-    <rect x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}" fill="#f3f4f6"/>
+    <rect x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}" fill="${inks.empty}"/>
     ${picture(paint(options, low, high, top), PLOT.left, PLOT.top, PLOT.width, PLOT.height)}
     ${picture(colourBar(options.palette), legend, PLOT.top, 12, PLOT.height)}
     ${ticks.join('')}

@@ -53,10 +53,11 @@ export function registerMrr(app: App, deps: Deps): void {
         summary: 'Dernière image du micro radar',
         tags: ['mrr'],
         params: z.object({ file: z.string().max(60) }),
+        querystring: z.object({ scheme: z.enum(['light', 'dark']).optional() }),
       },
     },
     async (request, reply) => {
-      const png = await mrr.latestImage(request.params.file)
+      const png = await mrr.latestImage(request.params.file, request.query.scheme)
       if (!png) throw new NotFound()
       return reply.header('cache-control', 'public, max-age=3600, s-maxage=60').type('image/png').send(png)
     },

@@ -40,7 +40,8 @@ class NoInstrument extends RadxError {
 export class MicroRainRadar {
   private readonly deps: Pick<Deps, 'db' | 'site'>
   private readonly store: () => Promise<Store>
-  private image: { file: string; png: Buffer } | null = null
+  /** The newest picture, light and dark as far as they were asked for. */
+  private image: { file: string; light?: Buffer; dark?: Buffer } | null = null
 
   constructor(deps: Pick<Deps, 'db' | 'site'>, store: () => Promise<Store>) {
     this.deps = deps
@@ -114,15 +115,17 @@ export class MicroRainRadar {
   }
 
   /** The newest picture: the hour up to the last profile. null for any other name. */
-  async latestImage(file: string): Promise<Buffer | null> {
-    if (this.image?.file === file) return this.image.png
+  async latestImage(file: string, scheme: 'light' | 'dark' = 'light'): Promise<Buffer | null> {
+    const known = this.image?.file === file ? this.image[scheme] : undefined
+    if (known) return known
     if (file !== (await this.latestFile())) return null
     const last = (await latestProfileMs(this.deps.db)) as number
     const span = { startMs: last - HOUR_MS, endMs: last + 1 }
     const { timeZone } = this.deps.site
     const profiles = await this.profiles(span)
-    const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone })
-    this.image = { file, png }
+    const dark = scheme === 'dark'
+    const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone, dark })
+    this.image = { ...(this.image?.file === file ? this.image : null), file, [scheme]: png }
     return png
   }
 

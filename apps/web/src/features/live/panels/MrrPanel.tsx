@@ -2,6 +2,7 @@ import { MRR } from '@radx/contracts/mrr-constants'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
+import { useColorScheme } from '../../../app/color-scheme.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
 import { Section } from '../../../ui/Section.tsx'
 import classes from './MrrPanel.module.css'
@@ -14,6 +15,7 @@ export function MrrPanel() {
     refetchInterval: MRR.refreshMs,
   })
   const latest = data?.file ?? null
+  const dark = useColorScheme() === 'dark'
   return (
     <Section
       title={columnTexts.titles.mrr}
@@ -28,7 +30,7 @@ export function MrrPanel() {
       ) : (
         <img
           className={classes.image}
-          src={`/images/mrr/${encodeURIComponent(latest)}`}
+          src={`/images/mrr/${encodeURIComponent(latest)}${dark ? '?scheme=dark' : ''}`}
           alt={columnTexts.mrr.alt}
           loading="lazy"
         />
