@@ -90,11 +90,9 @@ export function registerExports(app: App, deps: Deps): void {
         throw new BadRequest('catchment', 'c', 'Choisissez un bassin versant pour ce graphe.')
       if (type === 'pixel' && (lat === undefined || lng === undefined))
         throw new BadRequest('place', 'lat', 'Donnez la position du pixel par lat et lng.')
-      const { name, body } = await answers.prepare(request, async () => {
-        const point = type === 'pixel' ? await gaugeAt(request, { lat: lat!, lng: lng! }) : null
-        const adjusted = await adjustedOf(request, query, adjust)
-        return answers.make(graphAnswer, { query, type, point, adjusted }, request)
-      })
+      const point = type === 'pixel' ? await gaugeAt(request, { lat: lat!, lng: lng! }) : null
+      const adjusted = await adjustedOf(request, query, adjust)
+      const { name, body } = await answers.make(graphAnswer, { query, type, point, adjusted }, request)
       return reply
         .header(IMAGE_NAME_HEADER, name)
         .header('cache-control', 'no-store')
@@ -122,11 +120,13 @@ export function registerExports(app: App, deps: Deps): void {
     async (request, reply) => {
       const { g, title, adjust, ...rest } = request.query
       const query = await checked(rest, EXPORT_TABLE_DAYS)
-      const { name, body } = await answers.prepare(request, async () => {
-        const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
-        const adjusted = await adjustedOf(request, query, adjust)
-        return answers.make(spreadsheetAnswer, { query, gauges, title, adjusted }, request)
-      })
+      const gauges = await Promise.all(gaugePoints(g).map((point) => gaugeAt(request, point)))
+      const adjusted = await adjustedOf(request, query, adjust)
+      const { name, body } = await answers.make(
+        spreadsheetAnswer,
+        { query, gauges, title, adjusted },
+        request,
+      )
       return attach(reply, name, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet').send(
         body,
       )
@@ -145,11 +145,9 @@ export function registerExports(app: App, deps: Deps): void {
     async (request, reply) => {
       const { adjust, ...rest } = request.query
       const query = await checked(rest, adjust ? EXPORT_TABLE_DAYS : EXPORT_CSV_DAYS)
+      const adjusted = adjust ? await adjustedOf(request, query, adjust) : null
       const dialect = dialectOf(request)
-      const { name, body } = await answers.prepare(request, async () => {
-        const adjusted = adjust ? await adjustedOf(request, query, adjust) : null
-        return answers.make(csvAnswer, { query, dialect, adjusted }, request)
-      })
+      const { name, body } = await answers.make(csvAnswer, { query, dialect, adjusted }, request)
       return sendCsv(reply, name, body)
     },
   )
