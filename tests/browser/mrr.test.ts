@@ -72,7 +72,7 @@ describe('micro rain radar page', () => {
     const { page, errors, close } = await open('/mrr', false)
     await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
     const text = (await page.locator('main').textContent()) ?? ''
-    for (const fact of ['24,2', '1,24', '128 × 35', '10 s', '4\u202f000'])
+    for (const fact of ['24,2', '1,24', '128 × 35', '10 s', '4 000'])
       expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(fact)
     const steps = page.locator('ol button')
     expect(await steps.count()).toBe(4)
