@@ -364,6 +364,8 @@ describe('refresh', () => {
     await page.route('**/assets/ChartCanvas-*.js', (route) => route.abort('internetdisconnected'))
     await page.goto(server.url)
     await waitForFrame(page)
+    // Each has its place before the network goes: a column that is not there yet would be one part.
+    await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBeGreaterThan(1)
     await page.context().setOffline(true)
     const waits = page.getByRole('main').getByText('En attente du réseau', { exact: true })
     await expect.poll(() => waits.count()).toBeGreaterThan(1)
