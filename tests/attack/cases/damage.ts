@@ -10,8 +10,8 @@ import { networkPaths, networkRun } from './networks.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const FLIPS = { short: 80, long: 1000 }
-const FLIPS_AT_ONCE = { short: 10, long: 20 }
+const FLIPS = { short: 60, long: 1000 }
+const FLIPS_AT_ONCE = 20
 const AT_ONCE = 12
 /** Where a file is damaged for `radx verify`. */
 const PLACES = 8
@@ -190,11 +190,11 @@ export const flippedBits: AttackCase = {
     const wrong = unfit.map(([, path]) => `not readable, or not twice the same, to begin with: ${path}`)
     const kinds = new Set<string>()
     const form = long ? 'long' : 'short'
-    const rounds = FLIPS[form] / FLIPS_AT_ONCE[form]
+    const rounds = FLIPS[form] / FLIPS_AT_ONCE
     let refused = 0
     for (let round = 0; round < rounds && wrong.length < 5; round++) {
       const files = filesOf(program.dataDir)
-      const flips = Array.from({ length: FLIPS_AT_ONCE[form] }, (_, k) =>
+      const flips = Array.from({ length: FLIPS_AT_ONCE }, (_, k) =>
         flip(() => one(k % 2 ? files : folderOf(files))),
       )
       const seen = await answers(program, paths)
