@@ -1,3 +1,5 @@
+import { TableHead } from './TableHead.tsx'
+
 interface Props {
   caption: string
   head: readonly string[]
@@ -9,15 +11,7 @@ export function DataTable({ caption, head, rows }: Props) {
   return (
     <table>
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {head.map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead names={head} />
       <tbody>
         {rows.map((row) => (
           <tr key={row[0]}>

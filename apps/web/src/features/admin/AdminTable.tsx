@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TableHead } from '../../ui/TableHead.tsx'
 import classes from './AdminScreen.module.css'
 
 interface Props {
@@ -16,15 +17,7 @@ export function AdminTable({ caption, heads, rows }: Props) {
     <div className={classes.wide}>
       <table>
         <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead names={heads} />
         <tbody>
           {rows.map(({ key, cells: [name, ...cells] }) => (
             <tr key={key}>

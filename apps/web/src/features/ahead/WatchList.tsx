@@ -3,6 +3,7 @@ import { formatHourMinuteFr } from '@radx/locale/format-fr'
 import { useSite } from '../../app/site.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import { Section } from '../../ui/Section.tsx'
+import { TableHead } from '../../ui/TableHead.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import classes from './AheadScreen.module.css'
 import type { Place } from './api.ts'
@@ -54,15 +55,7 @@ export function WatchList({ cycle, onShow }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section className={classes.watch} tabIndex={0} aria-label={texts.watchList}>
         <table aria-label={texts.watchList}>
-          <thead>
-            <tr>
-              {texts.watchHead.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead names={texts.watchHead} />
           {momentsOf(watch).map(({ fromMin, rows, pipes }) => (
             <tbody key={fromMin}>
               <tr>

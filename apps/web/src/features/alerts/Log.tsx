@@ -6,6 +6,7 @@ import { genericErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { alertTexts as texts } from '../../texts/alerts.ts'
 import { Message } from '../../ui/Message.tsx'
+import { TableHead } from '../../ui/TableHead.tsx'
 import classes from './Alerts.module.css'
 import { logQuery } from './api.ts'
 
@@ -24,15 +25,7 @@ export function Log() {
         <section className={classes.table} aria-label={texts.logCaption} tabIndex={0}>
           <table>
             <caption>{texts.logCaption}</caption>
-            <thead>
-              <tr>
-                {texts.logHead.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead names={texts.logHead} />
             <tbody>
               {entries.map(({ id, at, rule, what, detail }) => (
                 <tr key={id}>

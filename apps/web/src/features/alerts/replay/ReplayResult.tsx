@@ -10,6 +10,7 @@ import { replayTexts as texts } from '../../../texts/alert-replay.ts'
 import { Chart } from '../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { Message } from '../../../ui/Message.tsx'
+import { TableHead } from '../../../ui/TableHead.tsx'
 import classes from '../Alerts.module.css'
 import type { Trial } from './useReplay.ts'
 
@@ -53,15 +54,7 @@ function Thresholds({ result: { rows }, unit, isStale, threshold: now, onChoose 
     <section className={`${classes.table} ${classes.scores}`} aria-label={texts.table} tabIndex={0}>
       <table id="alert-replay">
         <caption>{texts.table}</caption>
-        <thead>
-          <tr>
-            {texts.head.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead names={texts.head} />
         <tbody>
           {rows.map(({ threshold, alerts, hits, misses, falseAlarms, pod, far, leadMin }) => {
             const words = `${formatNumberFr(threshold, 2, true)} ${unit}`
@@ -147,15 +140,7 @@ function List({ result: { alerts, missed }, unit, threshold }: ListProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys too */}
       <section className={classes.table} aria-label={title} tabIndex={0}>
         <table aria-label={title}>
-          <thead>
-            <tr>
-              {texts.listHead.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead names={texts.listHead} />
           <tbody>
             {rows.map(({ time, value, end, verdict }) => (
               <tr key={`${time} ${verdict}`}>

@@ -1,6 +1,7 @@
 import type { GaugeComparison } from '@radx/contracts/gauges'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { gaugeComparisonTexts as texts } from '../../../texts/gauge-comparison.ts'
+import { TableHead } from '../../../ui/TableHead.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import classes from './GaugeComparison.module.css'
 import { kindOf } from './ratios.ts'
@@ -22,15 +23,7 @@ export function GaugeTable({ found, chosen, onChoose }: Props) {
   return (
     <Scrolled label={texts.oneByOne}>
       <table aria-label={texts.oneByOne}>
-        <thead>
-          <tr>
-            {texts.head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead names={texts.head} />
         <tbody>
           {found.gauges.map((gauge) => {
             const faults = gauge.faults.filter(({ kept }) => !kept).length

@@ -6,6 +6,7 @@ import { download } from '../../../app/api/download.ts'
 import { networkTexts } from '../../../texts/networks.ts'
 import { type Figure, FigureList } from '../../../ui/FigureList.tsx'
 import { Message } from '../../../ui/Message.tsx'
+import { TableHead } from '../../../ui/TableHead.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { filesQuery, peaksQuery } from '../api.ts'
 import classes from '../Networks.module.css'
@@ -106,15 +107,7 @@ function Subcatchments({ jobId }: { jobId: string }) {
       <div className={classes.scroll}>
         <table className={classes.table}>
           <caption className="rx-visually-hidden">{texts.subcatchments}</caption>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead names={heads} />
           <tbody>
             {all.names.slice(0, FIRST).map((name, k) => (
               <tr key={name}>
