@@ -172,7 +172,7 @@ describe('jobs', () => {
     const busy = await Promise.all([1, 2].map(() => queue.submit('deaf', {}, user)))
     const waiting = await queue.submit('deaf', {}, user)
     const behind = await queue.submit('deaf', {}, manager)
-    while ((await queue.get(busy[1].id, user)).status === 'pending') await sleep(50)
+    for (const { id } of busy) while ((await queue.get(id, user)).status === 'pending') await sleep(50)
     const places = await Promise.all([...busy, waiting, behind].map(({ id }) => queue.get(id, manager)))
     expect(places.map(({ queuePlace }) => queuePlace)).toEqual([null, null, 1, 2])
     expect(await queue.cancel(waiting.id, user)).toMatchObject({ status: 'error', error: 'Calcul annulé.' })
