@@ -1,15 +1,8 @@
 import { MAX_SLIDER_TICKS } from '@radx/contracts/constants'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
-import {
-  IconPlayerPauseFilled,
-  IconPlayerPlayFilled,
-  IconPlayerSkipBackFilled,
-  IconPlayerSkipForwardFilled,
-} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSite } from '../app/site.ts'
 import { playerTexts as texts } from '../texts/player.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { RangeSlider } from '../ui/RangeSlider.tsx'
 import classes from './PlayerBar.module.css'
 import { oneDecimal } from './values.ts'
@@ -26,34 +19,6 @@ export function PlayerBar({ time, children }: { time: ReactNode; children: React
 
 /** What stands at the other end of the bar, or together in a row of its own where the bar is narrow. */
 export const BarEnd = ({ children }: { children: ReactNode }) => <div className={classes.end}>{children}</div>
-
-interface PlayProps {
-  playing: boolean
-  empty: boolean
-  onStep: (by: 1 | -1) => void
-  onToggle: () => void
-}
-
-export function PlayButtons({ playing, empty, onStep, onToggle }: PlayProps) {
-  return (
-    <div className={classes.play} data-tour="play">
-      <IconButton label={texts.previous} disabled={empty} onClick={() => onStep(-1)}>
-        <IconPlayerSkipBackFilled size={18} />
-      </IconButton>
-      <IconButton
-        label={playing ? texts.pause : texts.play}
-        disabled={empty}
-        onClick={onToggle}
-        variant="filled"
-      >
-        {playing ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
-      </IconButton>
-      <IconButton label={texts.next} disabled={empty} onClick={() => onStep(1)}>
-        <IconPlayerSkipForwardFilled size={18} />
-      </IconButton>
-    </div>
-  )
-}
 
 /** The moment of the image, with words on how old it is where these say something. */
 export function Clock({ datetime, age }: { datetime: string | null; age?: string }) {

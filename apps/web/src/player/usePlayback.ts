@@ -5,9 +5,8 @@ interface Playback {
   playing: boolean
   /** Number of frames. */
   count: number
-  counter: () => number
-  /** Whether a frame is here. */
-  has: (index: number) => boolean
+  /** Tells whether the frame after the one shown is here; without it all of them are. */
+  ready?: () => boolean
   advance: () => void
 }
 
@@ -19,8 +18,8 @@ export function usePlayback(playback: Playback): void {
   useEffect(() => {
     if (!running) return
     const timer = setInterval(() => {
-      const { counter, count, has, advance } = now.current
-      if (has((counter() + 1) % count)) advance()
+      const { ready, advance } = now.current
+      if (ready?.() ?? true) advance()
     }, PLAYBACK_STEP_MS)
     return () => clearInterval(timer)
   }, [running])

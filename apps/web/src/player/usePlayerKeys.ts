@@ -7,13 +7,13 @@ interface Commands {
   togglePlay: () => void
 }
 
-/** z, q and d anywhere on the page, save in a field or a dialog. */
+/** z, q and d anywhere on the page, save in a field or a dialog. Of several players on a page one takes a key. */
 export function usePlayerKeys(commands: Commands): void {
   const current = useRef(commands)
   current.current = commands
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (useModal.getState().type !== null) return
+      if (event.defaultPrevented || useModal.getState().type !== null) return
       const command = playerCommand({
         key: event.key,
         ctrlKey: event.ctrlKey,
@@ -21,8 +21,10 @@ export function usePlayerKeys(commands: Commands): void {
         altKey: event.altKey,
         typing: isTyping(event.target),
       })
+      if (command === null) return
+      event.preventDefault()
       if (command === 'toggle') current.current.togglePlay()
-      else if (command !== null) current.current.step(command === 'next' ? 1 : -1)
+      else current.current.step(command === 'next' ? 1 : -1)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -102,8 +102,6 @@ export const aheadTexts = {
   legendNetwork: 'Conduites pleines, regards qui débordent : mêmes couleurs',
   percent: (value: number) => `${value}${NARROW}%`,
   clock: 'Moment prévu',
-  play: 'Lire',
-  pause: 'Pause',
   inMinutes: (minutes: number, time: string) => `dans ${minutes} min, ${time}`,
   fan: 'Éventail des variantes',
   fanHint: 'Choisissez une ligne de la liste, ou un point de la carte.',

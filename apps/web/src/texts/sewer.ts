@@ -135,10 +135,6 @@ export const sewerTexts = {
   },
   time: 'Temps écoulé',
   timeline: 'Moment de la simulation',
-  previousMinute: 'Minute précédente',
-  nextMinute: 'Minute suivante',
-  play: 'Lecture',
-  pause: 'Pause',
   speed: 'Vitesse de lecture',
   times: (times: number) => `×\u00a0${times}`,
   depths: {

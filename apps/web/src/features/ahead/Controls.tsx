@@ -1,15 +1,14 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { AHEAD_DEPTHS_MM, type AheadCycle } from '@radx/contracts/ahead'
 import { formatHourMinuteFr } from '@radx/locale/format-fr'
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSite } from '../../app/site.ts'
+import { PlayButtons } from '../../player/PlayButtons.tsx'
+import { usePlayback } from '../../player/usePlayback.ts'
+import { usePlayerKeys } from '../../player/usePlayerKeys.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import classes from './AheadScreen.module.css'
 import type { Address } from './address.ts'
-
-/** A moment of five minutes is on the screen for so long, ms. */
-const STEP_MS = 700
 
 const LABELS = { there: texts.rainToo, coming: texts.rainComing, missing: texts.rainMissing } as const
 
@@ -31,22 +30,16 @@ export function Controls({ cycle, address, at, rain, rainState, network, change,
   const { timeZone } = useSite()
   const { times, issued } = cycle
   const [playing, setPlaying] = useState(false)
-  useEffect(() => {
-    if (!playing) return
-    const timer = setTimeout(() => change({ at: (at + 1) % times.length }), STEP_MS)
-    return () => clearTimeout(timer)
-  }, [playing, at, times.length, change])
+  const count = times.length
+  const step = (by: 1 | -1) => change({ at: (at + by + count) % count })
+  const toggle = () => setPlaying((was) => !was)
+  usePlayback({ playing, count, advance: () => step(1) })
+  usePlayerKeys({ step, togglePlay: toggle })
   const minutes = Math.round((Date.parse(times[at]) - Date.parse(issued)) / 60_000)
   const words = texts.inMinutes(minutes, formatHourMinuteFr(times[at], timeZone))
   return (
     <div className={classes.controls}>
-      <Button
-        variant="default"
-        leftSection={playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-        onClick={() => setPlaying(!playing)}
-      >
-        {playing ? texts.pause : texts.play}
-      </Button>
+      <PlayButtons playing={playing} empty={count === 0} onStep={step} onToggle={toggle} />
       <label className={classes.clock}>
         <span>
           {texts.clock} <strong>{words}</strong>
@@ -54,7 +47,7 @@ export function Controls({ cycle, address, at, rain, rainState, network, change,
         <input
           type="range"
           min={0}
-          max={times.length - 1}
+          max={count - 1}
           value={at}
           aria-valuetext={words}
           onChange={({ currentTarget }) => change({ at: Number(currentTarget.value) })}

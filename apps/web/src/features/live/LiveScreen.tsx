@@ -72,8 +72,10 @@ export default function LiveScreen() {
   usePlayback({
     playing,
     count,
-    counter: () => placeOf(position()),
-    has: (index) => index >= times.length || frames.store.has(times[index]),
+    ready: () => {
+      const next = (placeOf(position()) + 1) % count
+      return next >= times.length || frames.store.has(times[next])
+    },
     advance,
   })
   usePlayerKeys({ step, togglePlay })

@@ -2,9 +2,10 @@ import { Button, NativeSelect, Slider, Switch } from '@mantine/core'
 import type { MrrRecord } from '@radx/contracts/mrr'
 import { MRR_SCALE, MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
 import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSite } from '../../app/site.ts'
-import { PlayButtons } from '../../player/PlayerBar.tsx'
+import { PlayButtons } from '../../player/PlayButtons.tsx'
+import { usePlayback } from '../../player/usePlayback.ts'
 import { usePlayerKeys } from '../../player/usePlayerKeys.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -14,7 +15,7 @@ import { ScaleInput } from './ColourSettings.tsx'
 import { Heatmap } from './Heatmap.tsx'
 import classes from './HourExplorer.module.css'
 import { Profile } from './Profile.tsx'
-import { advance, FRAME_MS, goTo, newPlayer, toggle } from './player.ts'
+import { advance, goTo, newPlayer, toggle } from './player.ts'
 import { fittedRange, meltingOf, toHour, WINDOW_MS } from './records.ts'
 
 /** Values that the colours span where nothing was seen, and the round numbers that they end on elsewhere. */
@@ -42,11 +43,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const { variable, palette } = address
   const hour = useMemo(() => toHour(records, startMs, variable), [records, startMs, variable])
   const [player, setPlayer] = useState(() => newPlayer(records.length))
-  useEffect(() => {
-    if (!player.playing) return
-    const timer = setInterval(() => setPlayer(advance), FRAME_MS)
-    return () => clearInterval(timer)
-  }, [player.playing])
+  usePlayback({ playing: player.playing, count: player.count, advance: () => setPlayer(advance) })
   const step = (by: 1 | -1) => setPlayer((p) => ({ ...goTo(p, p.frame + by), playing: false }))
   usePlayerKeys({ step, togglePlay: () => setPlayer(toggle) })
   const seek = (frame: number) => setPlayer((p) => ({ ...goTo(p, frame), playing: false }))

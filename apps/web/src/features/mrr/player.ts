@@ -1,7 +1,3 @@
-import { PLAYBACK_STEP_MS } from '@radx/contracts/constants'
-
-export const FRAME_MS = PLAYBACK_STEP_MS
-
 /** Frames of an hour: one a record. */
 export interface Player {
   frame: number

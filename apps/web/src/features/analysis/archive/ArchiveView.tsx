@@ -80,8 +80,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
   const playing = useArchive((state) => state.playing)
   usePlayback({
     playing,
-    has: (index) => frames.store.has(times[index]),
-    counter: () => useArchive.getState().counter,
+    ready: () => frames.store.has(times[(useArchive.getState().counter + 1) % times.length]),
     count: times.length,
     advance: () => dispatch({ type: 'advanced' }),
   })

@@ -1,12 +1,6 @@
 import { IconFocusCentered } from '@tabler/icons-react'
-import {
-  BarEnd,
-  Clock,
-  OpacitySlider,
-  PlayButtons,
-  PlayerBar,
-  TimeSlider,
-} from '../../../player/PlayerBar.tsx'
+import { PlayButtons } from '../../../player/PlayButtons.tsx'
+import { BarEnd, Clock, OpacitySlider, PlayerBar, TimeSlider } from '../../../player/PlayerBar.tsx'
 import { mapTexts } from '../../../texts/map.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { currentImage, dispatch, step, togglePlay, useArchive } from './store.ts'

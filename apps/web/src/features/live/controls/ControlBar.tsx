@@ -10,14 +10,8 @@ import { openModal } from '../../../app/modals.ts'
 import { part } from '../../../app/part.tsx'
 import type { Frames } from '../../../map/frames/useFrames.ts'
 import { ageText } from '../../../player/age.ts'
-import {
-  BarEnd,
-  Clock,
-  OpacitySlider,
-  PlayButtons,
-  PlayerBar,
-  TimeSlider,
-} from '../../../player/PlayerBar.tsx'
+import { PlayButtons } from '../../../player/PlayButtons.tsx'
+import { BarEnd, Clock, OpacitySlider, PlayerBar, TimeSlider } from '../../../player/PlayerBar.tsx'
 import { liveTexts } from '../../../texts/live.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { extrasMayLoad } from '../../../ui/load-order.ts'

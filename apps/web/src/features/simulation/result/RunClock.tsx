@@ -1,6 +1,6 @@
 import { runStartMs } from '@radx/contracts/simulation-constants'
 import { useSite } from '../../../app/site.ts'
-import { ClockBar } from '../../../sewer/ClockBar.tsx'
+import { ClockBar } from '../../../player/run/ClockBar.tsx'
 import type { SimulationJob } from '../api.ts'
 
 /** Player of a run's clock. */

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useAddressParams } from '../../../app/address-params.ts'
 import { callJson } from '../../../app/api/client.ts'
-import { startClock, useClock } from '../../../sewer/clock.ts'
+import { startClock, useClock } from '../../../player/run/clock.ts'
 import { runSeconds, type SimulationJob } from '../api.ts'
 import {
   NO_REFERENCE,
@@ -15,15 +15,7 @@ import {
   writeAddress,
 } from './address.ts'
 
-export {
-  SPEEDS,
-  type Speed,
-  setSpeed,
-  setTime,
-  stepClock,
-  togglePlaying,
-  useClock,
-} from '../../../sewer/clock.ts'
+export { setTime, useClock } from '../../../player/run/clock.ts'
 export { RESULT_VIEWS, type Reference, type ResultView } from './address.ts'
 
 /** Moving the clock writes the address once the reader has settled on a moment. */
@@ -72,12 +64,12 @@ export function useResult() {
   )
 }
 
-/** Runs the one clock of a result; mounted once a page. A moment in the address is where it stands at start. */
-export function useResultClock(job: SimulationJob): void {
+/** Runs the one clock of a result; mounted once per page. It starts at the moment of the address. */
+export function useResultClock(job: SimulationJob, evenly = false): void {
   const { timeS, change } = useResult()
   const first = useRef(timeS)
   const endS = runSeconds(job)
-  useEffect(() => startClock(endS, first.current), [endS])
+  useEffect(() => startClock(endS, first.current, evenly), [endS, evenly])
   const settled = useClock((clock) => (clock.playing || clock.endS === 0 ? null : clock.timeS))
   useEffect(() => {
     if (settled === null || Math.round(settled) === Math.round(timeS)) return

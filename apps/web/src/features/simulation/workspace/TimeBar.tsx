@@ -1,41 +1,23 @@
-import { runStartMs } from '@radx/contracts/simulation-constants'
-import { formatDateTimeFr } from '@radx/locale/format-fr'
-import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { PROFILE_FRAME_S, runStartMs } from '@radx/contracts/simulation-constants'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSite } from '../../../app/site.ts'
-import {
-  playEvenly,
-  SPEEDS,
-  type Speed,
-  setSpeed,
-  setTime,
-  stepClock,
-  useClock,
-  watchMoment,
-} from '../../../sewer/clock.ts'
-import { formatElapsed } from '../../../sewer/elapsed.ts'
+import { ClockControls, ClockTime } from '../../../player/run/ClockControls.tsx'
+import { setTime, stepClock, useClock, watchMoment } from '../../../player/run/clock.ts'
+import { formatElapsed } from '../../../player/run/elapsed.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
 import type { SimulationJob } from '../api.ts'
 import { courseQuery } from '../result/depth/api.ts'
 import classes from './TimeBar.module.css'
 import { barsPath, curvePath } from './time-paths.ts'
 
-/** A moment of the bar, s. */
-const STEP_S = 60
-
 /** The one clock of the workspace, with rain and what the outfalls gave drawn in it. */
 export function TimeBar({ job }: { job: SimulationJob }) {
   const { timeZone } = useSite()
-  const { timeS, endS, playing, speed } = useClock()
-  const elapsed = formatElapsed(timeS)
+  const { timeS, endS } = useClock()
   // Virtual rain fell on no day.
-  const moment =
-    job.input.rainfallSelection === 'virtual'
-      ? null
-      : formatDateTimeFr(runStartMs(job.input) + timeS * 1000, timeZone)
+  const startMs = job.input.rainfallSelection === 'virtual' ? null : runStartMs(job.input)
   const head = useRef<HTMLSpanElement>(null)
   useEffect(
     () =>
@@ -44,43 +26,23 @@ export function TimeBar({ job }: { job: SimulationJob }) {
       }),
     [endS],
   )
-  const last = Math.max(1, Math.floor(endS / STEP_S))
+  const last = Math.max(1, Math.floor(endS / PROFILE_FRAME_S))
   return (
     <section className={classes.root} aria-label={texts.clock}>
-      <div className={classes.buttons}>
-        <IconButton
-          label={playing ? sewerTexts.pause : sewerTexts.play}
-          onClick={() => playEvenly(!playing)}
-          variant="filled"
-        >
-          {playing ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
-        </IconButton>
-        <select
-          aria-label={sewerTexts.speed}
-          value={speed}
-          onChange={(event) => {
-            setSpeed(Number(event.currentTarget.value) as Speed)
-            if (playing) playEvenly(true)
-          }}
-        >
-          {SPEEDS.map((times) => (
-            <option key={times} value={times}>
-              {sewerTexts.times(times)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ClockControls />
       <div className={classes.track}>
         <Curves jobId={job.id} endS={endS} />
         <span ref={head} className={classes.head} aria-hidden />
         <input
           type="range"
           aria-label={sewerTexts.timeline}
-          aria-valuetext={elapsed}
+          aria-valuetext={formatElapsed(timeS)}
           min={0}
           max={last}
-          value={Math.min(last, Math.round(timeS / STEP_S))}
-          onChange={({ currentTarget }) => setTime(Math.min(endS, currentTarget.valueAsNumber * STEP_S))}
+          value={Math.min(last, Math.round(timeS / PROFILE_FRAME_S))}
+          onChange={({ currentTarget }) =>
+            setTime(Math.min(endS, currentTarget.valueAsNumber * PROFILE_FRAME_S))
+          }
           onKeyDown={(event) => {
             if (event.key !== 'PageUp' && event.key !== 'PageDown') return
             event.preventDefault()
@@ -88,11 +50,7 @@ export function TimeBar({ job }: { job: SimulationJob }) {
           }}
         />
       </div>
-      <p className={classes.time}>
-        <span className="rx-visually-hidden">{sewerTexts.time}</span>
-        <time data-testid="elapsed">{elapsed}</time>
-        {moment && <small>{moment}</small>}
-      </p>
+      <ClockTime className={classes.time} startMs={startMs} timeZone={timeZone} />
     </section>
   )
 }

@@ -44,7 +44,7 @@ export default function WorkspaceScreen() {
 }
 
 function Workspace({ job }: { job: SimulationJob }) {
-  useResultClock(job)
+  useResultClock(job, true)
   const { network, picks, profile } = useWorkspace()
   const town = useQuery(townQuery(townOfRun(job)))
   const hasNetwork = job.input.drainageModule === 'true'

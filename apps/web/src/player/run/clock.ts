@@ -54,12 +54,12 @@ let picture: number | undefined
 /** The page follows an even play so often, ms. */
 const FOLLOW_MS = 200
 
-/** Plays at every picture of the screen, as fast as the steps of a minute would be, or pauses. */
-export function playEvenly(playing: boolean): void {
-  stopPlaying()
+/** Whether the clock moves at every picture of the screen; else by the minute. */
+let even = false
+
+/** Moves the clock at every picture of the screen, as fast as the steps of a minute would. */
+function playEvenly(): void {
   const { endS, speed } = useClock.getState()
-  useClock.setState({ playing: playing && endS > 0 })
-  if (!playing || endS <= 0) return
   const rate = (speed * PROFILE_FRAME_S) / PLAYBACK_STEP_MS
   let exact = useClock.getState().timeS
   let written = exact
@@ -91,24 +91,31 @@ function stopPlaying(): void {
 
 function setPlaying(playing: boolean): void {
   stopPlaying()
-  const { frames, ticks } = PACE[useClock.getState().speed]
-  timer = playing ? setInterval(() => stepClock(frames), PLAYBACK_STEP_MS / ticks) : undefined
-  useClock.setState({ playing })
+  const { speed, endS } = useClock.getState()
+  const running = playing && endS > 0
+  useClock.setState({ playing: running })
+  if (!running) return
+  if (even) playEvenly()
+  else timer = setInterval(() => stepClock(PACE[speed].frames), PLAYBACK_STEP_MS / PACE[speed].ticks)
 }
 
-export const togglePlaying = (): void => {
-  const { playing, endS } = useClock.getState()
-  setPlaying(!playing && endS > 0)
-}
+export const togglePlaying = (): void => setPlaying(!useClock.getState().playing)
 
 export function setSpeed(speed: Speed): void {
   useClock.setState({ speed })
   setPlaying(useClock.getState().playing)
 }
 
-/** Starts the clock of a run, standing at a moment. @returns what stops it */
-export function startClock(endS: number, timeS: number): () => void {
+/**
+ * Starts the clock of a run, paused.
+ * @param endS the end of the run, s
+ * @param timeS the moment shown first, s
+ * @param evenly plays at every picture of the screen instead of by the minute
+ * @returns what stops it
+ */
+export function startClock(endS: number, timeS: number, evenly = false): () => void {
   setPlaying(false)
+  even = evenly
   useClock.setState({ endS })
   setTime(timeS)
   return () => {
