@@ -72,7 +72,7 @@ export async function writeFrames({
       rateMmH: adjustedRates(frame, radar, result, hours),
       how: {
         task: `radx adjust ${method}`,
-        gauges: result.pairs.length,
+        gauges: result.used,
         original: basename(frame.path),
         // Says to other programs, and to this one, that the data are adjusted.
         bias: result.factor ?? meanRatio(result.field, radar),

@@ -4,7 +4,7 @@ import { FormatError, RadxError } from '@radx/contracts/errors'
 import { decodeText } from '@radx/formats/decode-text'
 import { planeOf } from '@radx/formats/projection'
 import { toUtcMs } from '@radx/formats/toa5'
-import { countFr } from '@radx/locale/format-fr'
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import {
   type Adjusted,
   type AdjustMethod,
@@ -144,12 +144,19 @@ function resultNotes(
   ]
 }
 
-/** Kriging with external drift makes a field of the gauges alone where the radar saw no rain at all. */
-function dryNotes({ method }: AdjustRun, { unchanged }: Adjusted, radar: ArrayLike<number>): string[] {
-  if (method !== 'ked' || unchanged || Array.from(radar).some((mm) => mm > 0)) return []
-  return [
-    'le radar n’a vu aucune pluie sur la période : le champ krigé vient des seuls pluviomètres. Vérifiez les images.',
-  ]
+/** Local methods make a field of the gauges alone where the radar saw no rain, or says nothing that tells gauges apart. */
+function dryNotes({ method }: AdjustRun, { unchanged, pairs }: Adjusted, radar: ArrayLike<number>): string[] {
+  if (method === 'mfb' || unchanged) return []
+  if (!Array.from(radar).some((mm) => mm > 0))
+    return [
+      'le radar n’a vu aucune pluie sur la période : le champ écrit vient des seuls pluviomètres. Vérifiez les images.',
+    ]
+  const [{ radar: first }] = pairs
+  if (method === 'ked' && pairs.every((pair) => pair.radar === first))
+    return [
+      `le radar dit la même pluie à tous les pluviomètres (${formatNumberFr(first, 2, true)} mm) : le champ krigé vient des seuls pluviomètres, sans la dérive du radar.`,
+    ]
+  return []
 }
 
 function refuseTwice({ frames }: RainSeries, { force }: AdjustRun): void {

@@ -189,13 +189,20 @@ test('a picture alone is met by the reading that begins or ends with it', async 
   expect((await run([...args, '--frame-time', 'middle'])).exit).toBe(1)
 })
 
-test('kriging where the radar saw no rain at all says that the field is of the gauges alone', async () => {
-  const dry = await Promise.all(
-    Array.from({ length: 6 }, (_, k) => frame(`dry${k}.h5`, START + k * 300_000, () => 0)),
-  )
+test('where the radar saw no rain, or the same at all gauges, it is said that the field is of the gauges alone', async () => {
+  const made = (name: string, rate: (i: number) => number) =>
+    Promise.all(Array.from({ length: 6 }, (_, k) => frame(`${name}${k}.h5`, START + k * 300_000, rate)))
+  const dry = await made('dry', () => 0)
+  const flat = await made('flat', (i) => (i === 399 ? 5 : 1))
   const table = gauges('dry.csv', CELLS)
   const told = async (method: string, files: string[]) =>
     (await run(['--radar', ...files, '--gauges', table, '--method', method])).text
-  expect(await told('ked', dry)).toContain('le radar n’a vu aucune pluie')
-  expect(await told('ked', radar)).not.toContain('aucune pluie')
+  for (const method of ['ked', 'additive', 'mixed'])
+    expect(await told(method, dry)).toContain('le radar n’a vu aucune pluie')
+  expect(await told('ked', flat)).toContain('la même pluie à tous les pluviomètres (0,5 mm)')
+  for (const [method, files] of [
+    ['ked', radar],
+    ['additive', flat],
+  ] as const)
+    expect(await told(method, files)).not.toContain('seuls pluviomètres')
 })

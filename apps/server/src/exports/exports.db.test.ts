@@ -355,7 +355,9 @@ describe('exports', () => {
     const csv = await call(`/api/products/hyetogram.csv?${PERIOD}&c=melun&${adjust}`, 'm')
     expect(csv.headers['content-disposition']).toContain('-ajuste-mfb-hindsight')
     expect(csv.body).toContain(`# Ajustement, produit : ${about.name}`)
-    expect(csv.body).toMatch(/# Ajustement, validation croisée mfb : biais -?[\d.]+ %/)
+    expect(csv.body).toMatch(
+      /# Ajustement, validation croisée, biais moyen : biais \u2212?[\d,]+\u202f% ; EQM [\d,]+\u202fmm/,
+    )
     const [head, ...rows] = csv.body
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -451,7 +453,9 @@ describe('exports', () => {
     expect(await first.getGDALMetadata()).toMatchObject({
       ADJUSTED: about.name,
       ADJUSTMENT_FACTOR: String(about.frames[1].factor),
-      ADJUSTMENT: expect.stringMatching(/validation croisée mfb : biais -?[\d.]+ %/),
+      ADJUSTMENT: expect.stringMatching(
+        /méthode : biais moyen, en réanalyse[\s\S]*validation croisée, biais moyen : biais \u2212?[\d,]+\u202f%/,
+      ),
     })
     const [values] = (await first.readRasters()) as unknown as Float32Array[]
     expect(values[300] / original.rateMmH[1][300]).toBeCloseTo(about.frames[1].factor, 2)

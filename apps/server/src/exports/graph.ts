@@ -10,7 +10,7 @@ import {
   type TimePoint,
 } from '@radx/charts'
 import { type GaugeAdjustment, type GraphType, HISTOGRAM_SVG, RADX_VERSION } from '@radx/contracts'
-import { formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import type { EChartsOption } from 'echarts'
 import { drawSvg, svgPng } from './picture.ts'
@@ -77,7 +77,7 @@ function adjustmentFr({ name, method, gauges, frames, errors, unchanged }: Gauge
   return [
     name,
     least === most ? `facteur ${least}` : `facteurs ${least} à ${most}`,
-    `${gauges} pluviomètres`,
+    countFr(gauges, 'pluviomètre'),
     ...(error ? [`validation croisée : biais ${formatQuantityFr(error.biasPct, '%', 0)}`] : []),
     ...(unchanged ? ['trop peu de pluviomètres : l’original'] : []),
   ].join(' · ')

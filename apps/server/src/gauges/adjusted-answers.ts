@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { GaugeAdjustment } from '@radx/contracts'
 import { type CsvDialect, csvComments, csvFile } from '@radx/locale/csv'
+import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import {
   Accumulation,
@@ -15,6 +16,7 @@ import {
 import { zoneWeights } from '../store/zone-weights.ts'
 import type { AnswerKind } from '../threads/answers.ts'
 import { type AdjustmentContext, type AdjustmentInput, adjustedCodes, prepare } from './adjustment.ts'
+import { METHOD_FR, MODE_FR } from './methods-fr.ts'
 
 /** What is said of the adjusted product, with the error of every method where that is asked for. */
 export const adjustmentAnswer: AnswerKind<AdjustmentInput & { errors: boolean }, { body: Uint8Array }> = {
@@ -136,20 +138,22 @@ export function adjustmentLines({
 }: GaugeAdjustment): [string, string][] {
   return [
     ['produit', name],
-    ['méthode', `${method} (${mode})`],
-    ['pluviomètres', `${gauges} du ${window.start} au ${window.end}`],
+    ['méthode', `${METHOD_FR[method]}, en ${MODE_FR[mode]}`],
+    ['pluviomètres', `${formatNumberFr(gauges)}, du ${window.start} au ${window.end}`],
     ['facteur', factorRange(frames)],
     ...errors.map((one): [string, string] => [
-      `validation croisée ${one.method}`,
-      `biais ${digits(one.biasPct)} % ; EQM ${digits(one.rmse)} mm`,
+      `validation croisée, ${METHOD_FR[one.method]}`,
+      `biais ${formatQuantityFr(one.biasPct, '%', 2, true)} ; EQM ${formatQuantityFr(one.rmse, 'mm', 4, true)}`,
     ]),
   ]
 }
 
 function factorRange(frames: GaugeAdjustment['frames']): string {
   const factors = frames.map(({ factor }) => factor)
-  const [least, most] = [Math.min(...factors), Math.max(...factors)]
-  return least === most ? String(digits(least)) : `${digits(least)} à ${digits(most)}`
+  const [least, most] = [Math.min(...factors), Math.max(...factors)].map((one) =>
+    formatNumberFr(one, 4, true),
+  )
+  return least === most ? least : `${least} à ${most}`
 }
 
 const digits = (value: number | null) => (value === null ? null : Number(value.toFixed(4)))

@@ -4,7 +4,7 @@ import { isoSeconds } from '@radx/locale/time'
 import { type Adjusted, type AdjustOptions, adjust } from '@radx/rainfall/gauges/adjust'
 import { BIN_MS, wholeBins } from '@radx/rainfall/gauges/bins'
 import type { PlaneGrid } from '@radx/rainfall/gauges/field'
-import { hourlyFactors, rollingFactor } from '@radx/rainfall/gauges/rolling-bias'
+import { hourlyFactors, placesTold, rollingFactor } from '@radx/rainfall/gauges/rolling-bias'
 import { gaugeScores } from '@radx/rainfall/gauges/scores'
 import { sql } from 'kysely'
 import { productOf } from '../http/rain-requests.ts'
@@ -13,6 +13,7 @@ import type { Span } from '../store/frame-index.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { type GaugeOverPeriod, gaugesOverPeriod } from './compared.ts'
 import { KeptDepths } from './kept-depths.ts'
+import { METHOD_FR, MODE_FR } from './methods-fr.ts'
 import { ratioOf, scaleByCell, scaleByFactor } from './scaled-codes.ts'
 import { filledDepth, leftOutByRolling } from './window-depths.ts'
 
@@ -41,14 +42,6 @@ export interface Adjustment {
   about: GaugeAdjustment
   /** Ratio of each cell, of local methods; null where frames have one factor. */
   ratio: Float64Array | null
-}
-
-const NAMES: Record<GaugeMethod, string> = {
-  mfb: 'biais moyen',
-  additive: 'additif local',
-  multiplicative: 'multiplicatif local',
-  mixed: 'mixte local',
-  ked: 'krigeage à dérive externe',
 }
 
 /** Where gauges and radar are compared: before the end of the period (live), or over all of it. */
@@ -118,22 +111,24 @@ export async function prepare(
     input.method === 'mfb' ? (hours.every(Number.isNaN) ? 'tooFewGauges' : null) : (own?.unchanged ?? null)
   const frames = await framesOf(context, product, input.span)
   const whole = ratio && field ? meanRatio(ratio, field) : 1
+  const stepOf = (timeMs: number) => (timeMs - wide.startMs) / BIN_MS
   const factorAt = (timeMs: number) =>
-    input.method === 'mfb' ? rollingFactor(besides, hours, (timeMs - wide.startMs) / BIN_MS, rule) : whole
+    input.method === 'mfb' ? rollingFactor(besides, hours, stepOf(timeMs), rule) : whole
+  const steps = frames.filter(({ bias }) => bias === null).map(({ timeMs }) => stepOf(timeMs))
   const already = frames.filter(({ bias }) => bias !== null).length
   return {
     product,
     ratio,
     about: {
       product: product.shortName,
-      name: `${product.shortName} ajusté (${NAMES[input.method]}, ${input.mode === 'live' ? 'direct' : 'réanalyse'})`,
+      name: `${product.shortName} ajusté (${METHOD_FR[input.method]}, ${MODE_FR[input.mode]})`,
       method: input.method,
       mode: input.mode,
       start: isoSeconds(input.span.startMs),
       end: isoSeconds(input.span.endMs),
       window: { start: isoSeconds(window.startMs), end: isoSeconds(window.endMs) },
       unchanged,
-      gauges: own ? own.pairs.length : used.filter(({ state }) => state === 'compared').length,
+      gauges: input.method === 'mfb' ? placesTold(besides, hours, steps, rule) : (own?.used ?? 0),
       frames: frames.map(({ timeMs, bias }) => ({
         time: isoSeconds(timeMs),
         factor: bias === null ? factorAt(timeMs) : 1,

@@ -1,21 +1,12 @@
 import { catchmentHyetogram, hyetogram, lightTheme, type TimePoint } from '@radx/charts'
-import type {
-  Bounds,
-  Gauge,
-  GaugeAdjustment,
-  LatLng,
-  MontanaTable,
-  RarePlace,
-  Report,
-  ReportBlock,
-} from '@radx/contracts'
+import type { Bounds, Gauge, LatLng, MontanaTable, RarePlace, Report, ReportBlock } from '@radx/contracts'
 import { formatDuration } from '@radx/locale/duration'
 import { countFr, formatDateTimeFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
 import { cellBounds, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import { provenance, readSelection, runningMm, type Selection } from '../exports/api.ts'
-import { type AdjustmentInput, adjustedRows } from '../gauges/api.ts'
+import { type AdjustmentInput, adjustedRows, METHOD_FR } from '../gauges/api.ts'
 import { NotFound } from '../http/errors.ts'
 import { productOf } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
@@ -126,14 +117,7 @@ const centreOf = ({ bounds: { ul, lr } }: { bounds: Bounds }): LatLng => ({
   lng: (ul.lng + lr.lng) / 2,
 })
 
-const METHOD_FR: Record<GaugeAdjustment['errors'][number]['method'], string> = {
-  raw: 'Radar d’origine',
-  mfb: 'Biais moyen',
-  additive: 'Additif local',
-  multiplicative: 'Multiplicatif local',
-  mixed: 'Mixte local',
-  ked: 'Krigeage à dérive externe',
-}
+const capital = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 /** The product adjusted to gauges beside the original: its name, its factor, its error. */
 async function adjustedBlocks(
@@ -176,7 +160,7 @@ async function adjustedBlocks(
             'Erreur, chaque pluviomètre estimé par les autres',
             ['Méthode', 'Biais', 'Écart quadratique'],
             about.errors.map(({ method, biasPct, rmse }) => [
-              METHOD_FR[method],
+              capital(METHOD_FR[method]),
               formatQuantityFr(biasPct, '%', 0),
               formatQuantityFr(rmse, 'mm', 2),
             ]),

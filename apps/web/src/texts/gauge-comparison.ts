@@ -1,3 +1,4 @@
+import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the comparison of the radar with real rain gauges. */
@@ -105,6 +106,12 @@ export const gaugeComparisonTexts = {
   onMap: 'Sur la carte',
   shown: { original: 'Original', adjusted: 'Ajusté' },
   adjustedCsv: 'Original et ajusté (csv)',
+  made: (name: string, gauges: number, least: number, most: number) => {
+    const [low, high] = [least, most].map((factor) => formatNumberFr(factor, 2))
+    return fr(
+      `${name}, d’après ${countFr(gauges, 'pluviomètre')}. ${low === high ? `Facteur ${low}` : `Facteurs de ${low} à ${high}`}.`,
+    )
+  },
   adjusting: fr('Ajustement en cours...'),
   errors: fr('Erreur : chaque pluviomètre estimé par les autres'),
   errorHead: ['Méthode', 'Biais', 'EQM (mm)', 'Corrélation', 'Pluviomètres'] as const,
@@ -127,6 +134,7 @@ export const gaugeComparisonTexts = {
     tips: fr('basculements d’auget'),
   },
   tip: 'Lame d’un basculement (mm)',
+  tipRange: fr('Un nombre de 0,01 à 10 mm.'),
   zone: 'Heures du fichier',
   zones: {
     UTC: 'UTC',
@@ -136,7 +144,7 @@ export const gaugeComparisonTexts = {
   save: 'Ajouter',
   required: fr('Le fichier est vide.'),
   added: (count: number, readings: number) =>
-    fr(`${count} ${count > 1 ? 'pluviomètres ajoutés' : 'pluviomètre ajouté'}, ${readings} mesures.`),
+    fr(`${countFr(count, 'pluviomètre ajouté', 'pluviomètres ajoutés')}, ${countFr(readings, 'mesure')}.`),
   remove: (name: string) => `Supprimer ${name}`,
   removed: 'Supprimer',
   removeAsk: (name: string) => fr(`Supprimer le pluviomètre « ${name} » et toutes ses mesures ?`),

@@ -18,6 +18,8 @@ export interface Adjusted {
   /** `[row * ncols + col]`, never negative; NaN = missing, as in the radar field. */
   field: Float64Array
   pairs: Pair[]
+  /** How many of them the adjustment was made of: a ratio needs radar rain to divide by. */
+  used: number
   /** Estimate at each pair's gauge from all others, same order; NaN where they were too few. */
   leftOut: Float64Array
   /** The one factor of a mean field bias; null for other methods. */
@@ -39,6 +41,7 @@ export function adjust(input: AdjustInput, options: AdjustOptions): Adjusted {
   const nothing = (unchanged: Adjusted['unchanged']): Adjusted => ({
     field: Float64Array.from(input.radar),
     pairs,
+    used: 0,
     leftOut: new Float64Array(pairs.length).fill(Number.NaN),
     factor: null,
     unchanged,
@@ -50,6 +53,7 @@ export function adjust(input: AdjustInput, options: AdjustOptions): Adjusted {
     return {
       field: input.radar.map((v) => v * factor),
       pairs,
+      used: options.bias === 'median' || options.bias === 'mean' ? ratiosOf(pairs).length : pairs.length,
       leftOut: leaveOutBias(pairs, input, options),
       factor,
       unchanged: null,
@@ -59,7 +63,7 @@ export function adjust(input: AdjustInput, options: AdjustOptions): Adjusted {
     const drift = externalDrift(pairs, input)
     if (drift === null) return nothing('tooFewGauges')
     const left = leaveOneOut(drift).map((v) => Math.max(0, v))
-    return { field: drift.field, pairs, leftOut: left, factor: null, unchanged: null }
+    return { field: drift.field, pairs, used: pairs.length, leftOut: left, factor: null, unchanged: null }
   }
   const spread = local(input, pairs, options)
   return spread === null ? nothing('noRatio') : { ...spread, pairs, factor: null, unchanged: null }
@@ -165,7 +169,7 @@ function local(
   input: AdjustInput,
   pairs: readonly Pair[],
   options: AdjustOptions,
-): { field: Float64Array; leftOut: Float64Array } | null {
+): Pick<Adjusted, 'field' | 'used' | 'leftOut'> | null {
   const { errorsOf, apply } = MODELS[options.method as keyof typeof MODELS](options.limits ?? FACTOR_LIMITS)
   // A ratio needs radar rain to divide by.
   const usable = options.method === 'multiplicative' ? pairs.filter(({ radar }) => radar > 0) : pairs
@@ -198,5 +202,5 @@ function local(
     )
     return apply(radarAt(pair, input), at)
   })
-  return { field, leftOut }
+  return { field, used: usable.length, leftOut }
 }

@@ -31,6 +31,11 @@ describe('gauge tables', () => {
     ['2026-07-14 18:00+02:00', 16],
     ['14/07/2026 16:00', 16],
     ['2026/07/14 16h00', 16],
+    ['2026-07-14 18:00:00+02', 16],
+    ['2026071416', 16],
+    ['202607141600', 16],
+    ['20260714T180000+02:00', 16],
+    ['20260714 16:00', 16],
   ])('reads %s', (time, hour) => {
     const { gauges } = readGaugeTable(HEAD + row(time, '1'), 'g.csv')
     expect(gauges[0].timesMs).toEqual([Date.UTC(2026, 6, 14, hour)])
@@ -48,6 +53,26 @@ describe('gauge tables', () => {
       unit: 'mm/h',
     })
     expect(gauges[0].timesMs).toEqual([Date.UTC(2026, 6, 14, 16, 5)])
+  })
+
+  test('the six-minute files of Météo-France: figures alone as dates, codes of quality beside', () => {
+    const { gauges } = readGaugeTable(
+      'NUM_POSTE;NOM_USUEL;LAT;LON;ALTI;AAAAMMJJHHMN;RR;QRR\n' +
+        '77306001;MELUN;48.610500;2.679000;91;202607141606;0.4;1\n77306001;MELUN;48.610500;2.679000;91;202607141612;;9\n',
+      'm.csv',
+    )
+    expect(gauges).toMatchObject([
+      { id: '77306001', place: { lng: 2.679, lat: 48.6105 }, values: [0.4, Number.NaN], unit: 'mm' },
+    ])
+    expect(gauges[0].timesMs).toEqual([6, 12].map((minute) => Date.UTC(2026, 6, 14, 16, minute)))
+  })
+
+  test('names may hold the mark that parts other files, and quotes the one that parts this', () => {
+    for (const name of ['Parc; nord', '"Parc, nord"', '"Parc; nord"'])
+      expect(readGaugeTable(HEAD + row('2026-07-14 16:00', '1', name), 'g.csv').gauges[0]).toMatchObject({
+        id: name.replaceAll('"', ''),
+        values: [1],
+      })
   })
 
   test('unordered and doubled readings are put right, and it is said', () => {

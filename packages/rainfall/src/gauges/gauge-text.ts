@@ -28,7 +28,7 @@ export const MISSING_VALUE =
   /^(|#?n\/?a|nan|nd|null|none|missing|manquante?|mq|[-–—*?]+|-9{2,4}([.,]0+)?|-99[.,]9+)$/i
 
 const HEADINGS: Record<Exclude<keyof Columns, 'width' | 'value' | 'heading'>, RegExp> = {
-  time: /^(time|date( ?time)?|date ?\/ ?heure|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps)( utc)?$/,
+  time: /^(time|date( ?time)?|date ?\/ ?heure|timestamp|datetime|heure|horodatage|instant|date (et )?heure|valid time|time utc|date utc|temps|aaaammjj[a-z]*|yyyymmdd[a-z]*)( utc)?$/,
   clock: /^(heure|hour|time|hh ?mm)( utc)?$/,
   id: /^(station ?id|station|id|gauge|gauge ?id|code|pluviometre|poste|num(ero)? ?poste|identifiant|location|name|nom|station name)$/,
   lng: /^(lon|long|longitude|lng)$/,
@@ -221,7 +221,7 @@ function readingOf({ cells, line }: DelimitedRow, columns: Columns, unit: GaugeU
     at(
       line,
       'time',
-      `« ${written.slice(0, 40)} » n’est pas une date lisible : AAAA-MM-JJ HH:MM ou JJ/MM/AAAA HH:MM.`,
+      `« ${written.slice(0, 40)} » n’est pas une date lisible : AAAA-MM-JJ HH:MM, JJ/MM/AAAA HH:MM ou AAAAMMJJHHMN.`,
     )
   const [lng, lat, x, y] = [place(columns.lng), place(columns.lat), place(columns.x), place(columns.y)]
   const placed = (Math.abs(lat) <= 90 && Math.abs(lng) <= 360) || (Number.isFinite(x) && Number.isFinite(y))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BiasPlace, hourlyFactors, type RollingBias, rollingFactor } from './rolling-bias.ts'
+import { type BiasPlace, hourlyFactors, placesTold, type RollingBias, rollingFactor } from './rolling-bias.ts'
 
 const HOURS = 12
 const rule: RollingBias = { limits: [0.2, 5], windowSteps: 6 * 12, minGauges: 3, mode: 'live' }
@@ -39,6 +39,24 @@ describe('the factor of a mean field bias over time', () => {
     expect(factorAt(dry, 24)).toBe(1)
     for (const { gauge } of dry) gauge.fill(Number.NaN)
     expect(factorAt(dry, 24)).toBe(1)
+  })
+
+  test('only gauges that know an hour which told a factor count as those that it was made of', () => {
+    const given = places([2, 2, 2, 2, 2, 2, 2, 2], 0.5, 5)
+    const count = (steps: number[], options: Partial<RollingBias> = {}) =>
+      placesTold(given, hourlyFactors(given, 3), steps, { ...rule, windowSteps: 24, ...options })
+    expect(count([60])).toBe(5)
+    // One knows the first hour alone, one nothing at all.
+    given[3].gauge.fill(Number.NaN, 12)
+    given[4].gauge.fill(Number.NaN)
+    expect(count([60])).toBe(3)
+    expect(count([20, 60])).toBe(4)
+    // Live, what comes after the moment does not count; where no hour tells, nobody does.
+    expect(count([6])).toBe(4)
+    given[0].gauge.fill(Number.NaN, 0, 12)
+    given[1].gauge.fill(Number.NaN, 0, 12)
+    expect(count([6])).toBe(0)
+    expect(count([12], { mode: 'hindsight' })).toBe(3)
   })
 
   const series = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), {

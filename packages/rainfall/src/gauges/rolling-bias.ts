@@ -45,6 +45,34 @@ function factorOver(places: readonly BiasPlace[], from: number, to: number, minG
   return count >= minGauges && r >= LEAST_MM && g > 0 ? g / r : Number.NaN
 }
 
+/** Steps [from, to) that tell a factor. */
+interface ToldSpan {
+  from: number
+  to: number
+  factor: number
+}
+
+/** The hours that tell a factor in the window of a step; live, the one in which it lies tells what it has before it. */
+function toldIn(
+  places: readonly BiasPlace[],
+  hours: Float64Array,
+  step: number,
+  { windowSteps, mode, minGauges }: RollingBias,
+): ToldSpan[] {
+  const first = mode === 'live' ? step - windowSteps : step - windowSteps / 2
+  const last = mode === 'live' ? step : step + windowSteps / 2
+  const told: ToldSpan[] = []
+  for (let hour = 0; hour < hours.length; hour++) {
+    const [from, end] = [hour * HOUR_STEPS, (hour + 1) * HOUR_STEPS]
+    if (end <= first || from >= last) continue
+    const isUnderWay = mode === 'live' && end > last
+    const to = isUnderWay ? Math.floor(last) : end
+    const factor = isUnderWay ? factorOver(places, from, to, minGauges) : hours[hour]
+    if (!Number.isNaN(factor)) told.push({ from, to, factor })
+  }
+  return told
+}
+
 /**
  * The factor of a mean field bias at a step: the median of the hourly factors in a window, within limits. 1 where no
  * hour of the window tells one.
@@ -55,18 +83,26 @@ export function rollingFactor(
   places: readonly BiasPlace[],
   hours: Float64Array,
   step: number,
-  { limits, windowSteps, mode, minGauges }: RollingBias,
+  rule: RollingBias,
 ): number {
-  const from = mode === 'live' ? step - windowSteps : step - windowSteps / 2
-  const to = mode === 'live' ? step : step + windowSteps / 2
-  const factors: number[] = []
-  for (let hour = 0; hour < hours.length; hour++) {
-    const [start, end] = [hour * HOUR_STEPS, (hour + 1) * HOUR_STEPS]
-    if (end <= from || start >= to) continue
-    const isUnderWay = mode === 'live' && end > to
-    const factor = isUnderWay ? factorOver(places, start, Math.floor(to), minGauges) : hours[hour]
-    if (!Number.isNaN(factor)) factors.push(factor)
-  }
-  const median = medianOf(factors)
-  return Number.isNaN(median) ? 1 : Math.min(limits[1], Math.max(limits[0], median))
+  const median = medianOf(toldIn(places, hours, step, rule).map(({ factor }) => factor))
+  return Number.isNaN(median) ? 1 : Math.min(rule.limits[1], Math.max(rule.limits[0], median))
+}
+
+/** How many of the places the factors at some steps were made of. */
+export function placesTold(
+  places: readonly BiasPlace[],
+  hours: Float64Array,
+  steps: readonly number[],
+  rule: RollingBias,
+): number {
+  const spans = new Map<string, ToldSpan>()
+  for (const step of steps)
+    for (const span of toldIn(places, hours, step, rule)) spans.set(`${span.from} ${span.to}`, span)
+  const knows = ({ gauge, radar }: BiasPlace) =>
+    [...spans.values()].some(({ from, to }) => {
+      for (let i = from; i < to; i++) if (!Number.isNaN(gauge[i]) && !Number.isNaN(radar[i])) return true
+      return false
+    })
+  return places.filter(knows).length
 }

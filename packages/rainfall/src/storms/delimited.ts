@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 /**
  * Lines and cells of a table typed by a person or written by a spreadsheet: separated by `;`, a tab or `,` (the first
- * of these that the text has), cells quoted or not; empty lines, those of empty cells alone (a spreadsheet ends with
+ * of these that the first line has outside quotes, else any line), cells quoted or not; empty lines, those of empty cells alone (a spreadsheet ends with
  * such) and those that begin with # are left out.
  * @throws FormatError `table.binary`, `table.size`
  */
@@ -28,9 +28,20 @@ export function readDelimited(text: string, file: string): { rows: DelimitedRow[
   const used = lines
     .map((content, k) => ({ line: k + 1, content }))
     .filter(({ content }) => /[^\s;,"]/.test(content) && !content.startsWith('#'))
-  const separator = [';', '\t'].find((mark) => used.some(({ content }) => content.includes(mark))) ?? ','
+  const separator = separatorOf(used.map(({ content }) => content))
   const rows = used.map(({ line, content }) => ({ line, cells: split(content, separator) }))
   return { rows, separator }
+}
+
+/** What the first line is parted by: a name further down may hold a semicolon of its own. */
+function separatorOf(lines: readonly string[]): string {
+  const outside = (line: string) => line.replace(/"[^"]*"/g, '')
+  const [first = ''] = lines
+  const has = (line: string) => (mark: string) => outside(line).includes(mark)
+  const marks = [';', '\t', ',']
+  return (
+    marks.find(has(first)) ?? marks.slice(0, 2).find((mark) => lines.some((line) => has(line)(mark))) ?? ','
+  )
 }
 
 function split(content: string, separator: string): string[] {

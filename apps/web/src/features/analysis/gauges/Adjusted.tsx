@@ -4,7 +4,7 @@ import { timeChart } from '@radx/charts/time-chart'
 import type { GaugeAdjustment, GaugeMethod } from '@radx/contracts/gauges'
 import { formatHourMinuteFr, formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { punctuated } from '@radx/locale/punctuation-fr'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { saveBlob } from '../../../app/api/download.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
@@ -40,6 +40,10 @@ export function Adjusted({ request, shown, onShow }: Props) {
   const { p, s, e } = request
   const found = useQuery(adjustmentQuery({ p, s, e, method, mode }))
   const key = `${method}.${mode}`
+  const csv = useMutation({
+    mutationFn: (asked: AdjustmentQuery) => adjustedCsv({ ...request, ...asked }),
+    onSuccess: (blob, asked) => saveBlob(blob, `${asked.p}-ajuste-${asked.method}.${asked.mode}.csv`),
+  })
   const change = (next: string) => {
     if (shown !== null) onShow(next)
   }
@@ -78,15 +82,13 @@ export function Adjusted({ request, shown, onShow }: Props) {
         <Button
           variant="default"
           disabled={!found.data}
-          onClick={() =>
-            void adjustedCsv({ ...request, method, mode }).then((blob) =>
-              saveBlob(blob, `${p}-ajuste-${key}.csv`),
-            )
-          }
+          loading={csv.isPending}
+          onClick={() => csv.mutate({ p, s, e, method, mode })}
         >
           {texts.adjustedCsv}
         </Button>
       </div>
+      {csv.error && <Message kind="error">{genericErrorText(csv.error)}</Message>}
       {found.isFetching && <p role="status">{texts.adjusting}</p>}
       {found.error && !found.isFetching && <Message kind="error">{genericErrorText(found.error)}</Message>}
       {found.data && <About about={found.data} />}
@@ -98,8 +100,14 @@ const number = (value: number | null, digits: number) =>
   value === null ? texts.empty : formatNumberFr(value, digits)
 
 function About({ about }: { about: GaugeAdjustment }) {
+  const factors = about.frames.map(({ factor }) => factor)
   return (
     <>
+      {factors.length > 0 && about.unchanged === null && (
+        <p className={classes.note}>
+          {texts.made(about.name, about.gauges, Math.min(...factors), Math.max(...factors))}
+        </p>
+      )}
       {about.notesFr.map((note) => (
         <Message key={note} kind="hint">
           {punctuated(note)}

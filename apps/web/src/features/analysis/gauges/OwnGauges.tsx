@@ -14,6 +14,9 @@ import classes from './GaugeComparison.module.css'
 
 type Unit = keyof typeof texts.units
 
+/** Depths that a tip of a bucket can have, mm. */
+const TIP_MM = { least: 0.01, most: 10 }
+
 /** What the server says of a file stands as it is: it names line and column. */
 const refusal = (error: Error) =>
   error instanceof ApiError && error.serverMessage ? punctuated(error.serverMessage) : genericErrorText(error)
@@ -28,11 +31,20 @@ export function OwnGauges() {
   const [csv, setCsv] = useState('')
   const [name, setName] = useState('pluviometres.csv')
   const [unit, setUnit] = useState<Unit>('auto')
-  const [tipMm, setTipMm] = useState(0.2)
+  // As it stands in the field: half a number is none yet.
+  const [tip, setTip] = useState<number | string>(0.2)
   const [zone, setZone] = useState('UTC')
+  const tipMm = Number(tip)
+  const isTipWrong = unit === 'tips' && !(tipMm >= TIP_MM.least && tipMm <= TIP_MM.most)
   const submit = () => {
-    if (csv.trim() === '') return
-    const body: GaugeUpload = { csv, name, tipMm, timeZone: zone, ...(unit === 'auto' ? {} : { unit }) }
+    if (csv.trim() === '' || isTipWrong) return
+    const body: GaugeUpload = {
+      csv,
+      name,
+      timeZone: zone,
+      ...(unit === 'auto' ? {} : { unit }),
+      ...(unit === 'tips' && { tipMm }),
+    }
     // What was pasted meanwhile is another file.
     add.mutate(body, { onSuccess: () => setCsv((now) => (now === csv ? '' : now)) })
   }
@@ -65,12 +77,13 @@ export function OwnGauges() {
           {unit === 'tips' && (
             <NumberInput
               label={texts.tip}
-              value={tipMm}
-              min={0.01}
-              max={10}
+              value={tip}
+              min={TIP_MM.least}
+              max={TIP_MM.most}
               step={0.1}
               decimalSeparator=","
-              onChange={(value) => setTipMm(Number(value) || 0.2)}
+              error={isTipWrong ? texts.tipRange : null}
+              onChange={setTip}
             />
           )}
           <NativeSelect
@@ -114,7 +127,7 @@ export function OwnGauges() {
               </Button>
             )}
           </FileButton>
-          <Button loading={add.isPending} disabled={csv.trim() === ''} onClick={submit}>
+          <Button loading={add.isPending} disabled={csv.trim() === '' || isTipWrong} onClick={submit}>
             {texts.save}
           </Button>
         </div>
