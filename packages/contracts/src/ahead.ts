@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { instantSchema } from './radar.ts'
+import { liveSettingSchema } from './simulation.ts'
 
 /** Depths whose probability the flood forecast tells, mm. */
 export const AHEAD_DEPTHS_MM = [50, 200, 500] as const
@@ -123,7 +124,14 @@ export type AheadCycle = z.infer<typeof aheadCycleSchema>
 /** `GET /api/ahead/{catchmentId}/network`: where the sewer lies. Links name the places of their nodes in the list. */
 export const aheadNetworkSchema = z.object({
   nodes: list(z.object({ name: shortText(), lat: z.number(), lng: z.number() })),
-  links: list(z.object({ name: shortText(), from: z.int(), to: z.int() })),
+  links: list(
+    z.object({
+      name: shortText(),
+      kind: z.enum(['conduit', 'pump', 'orifice', 'weir', 'outlet']),
+      from: z.int(),
+      to: z.int(),
+    }),
+  ),
 })
 export type AheadNetwork = z.infer<typeof aheadNetworkSchema>
 
@@ -164,3 +172,23 @@ export const aheadScoresSchema = z.object({
   ),
 })
 export type AheadScores = z.infer<typeof aheadScoresSchema>
+
+/** Links that one what-if may set. */
+export const WHAT_IF_MOST_SETTINGS = 20
+
+/** `POST /api/job/what-if`: the course of a forecast with something changed from its image on, beside the same unchanged. */
+export const whatIfBodySchema = z.object({
+  catchmentId: z.string().min(1).max(64),
+  /** The image of the forecast whose state it begins with: one that is still kept. */
+  issued: instantSchema,
+  /** One that names the change without. */
+  title: z.string().trim().max(200).optional(),
+  /** Another land use of the same catchment; null for its own. */
+  luseId: z.uuid().nullable(),
+  settings: z.array(liveSettingSchema).max(WHAT_IF_MOST_SETTINGS),
+})
+export type WhatIfBody = z.infer<typeof whatIfBodySchema>
+
+/** Both are runs, and are compared as runs are. */
+export const whatIfSchema = z.object({ changed: z.uuid(), unchanged: z.uuid() })
+export type WhatIf = z.infer<typeof whatIfSchema>

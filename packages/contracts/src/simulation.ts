@@ -172,6 +172,19 @@ export type SimulationFormKey = (typeof SIMULATION_FORM_KEYS)[number]
 
 const flag = z.enum(['true', 'false'])
 
+/** What one tries on a network from a forecast's state: a pump's speed (0 off), a gate's opening, or a pipe, 0 shut and 1 open. */
+export const liveSettingSchema = z.object({ name: shortText(), setting: z.number().min(0).max(2) })
+export type LiveSetting = z.infer<typeof liveSettingSchema>
+
+/** Where a run that begins with the water of a flood forecast comes from: the image, and the jobs that left state and rain. */
+export const liveBeginSchema = z.object({
+  issued: instantSchema,
+  stateJob: z.uuid(),
+  rainJob: z.uuid(),
+  settings: list(liveSettingSchema),
+})
+export type LiveBegin = z.infer<typeof liveBeginSchema>
+
 /** What a simulation was started with. Flags are the strings 'true' and 'false', as the form sends them. */
 export const simulationInputSchema = z.object({
   title: shortText(),
@@ -220,6 +233,8 @@ export const simulationInputSchema = z.object({
   soilBefore: soilBeforeSchema.optional(),
   /** Local inertia without one: runs of before. */
   equations: z.enum(EQUATIONS).optional(),
+  /** A run that begins with a forecast's state and follows its rain; others begin at rest. */
+  live: liveBeginSchema.optional(),
   luseUpdates: list(luseUpdateSchema),
   luseConfigs: list(luseConfigSchema),
 })

@@ -4,7 +4,7 @@ import type { CouplingOptions } from './coupling/coupling.ts'
 import { Coupling } from './coupling/coupling.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Sewer } from './sewer/types.ts'
-import type { Stateful, StateVisitor } from './state/state.ts'
+import { beginState, type SavedState, type Stateful, type StateVisitor } from './state/state.ts'
 import type { Surface } from './surface/surface.ts'
 
 export interface SimulationParts {
@@ -22,6 +22,14 @@ export interface SewerMeans {
 }
 
 const TIME_EPSILON_S = 1e-9
+
+/** What a state counts, and what a run that begins with its water counts anew. */
+const COUNTED =
+  /^(clock\.|surface\.(timeS|rainDepthSum|addedDepthSum|initialSum|boundaries\.|drains\.totalM3|kernel\.max)|sewer\.(timeS|steps|rejectedSteps|newton\.|refinement\.|controls\.|ledger\.(?!arriving))|coupling\.givenBackM3)/
+const WATER = {
+  leaves: (name: string) => COUNTED.test(name),
+  bounds: (name: string) => name === 'surface.kernel.interception',
+}
 
 /** Rain, surface and sewer on one clock. */
 export class Simulation implements Stateful {
@@ -185,6 +193,18 @@ export class Simulation implements Stateful {
     if (!this.sewer) return
     state.part('sewer', (own) => this.sewer!.visit(own))
     state.part('coupling', (own) => this.coupling!.visit(own))
+  }
+
+  /**
+   * Begins, at 0 s, with the water of another run's state: depths, flows, heads, soil and what ground has intercepted. Counts,
+   * maxima, balances and the clock are this run's own, and so may its land use be; rules and settings of the network too.
+   *
+   * @throws HydrologyError `state.layout` for the state of another grid or network
+   */
+  begin(saved: SavedState): void {
+    beginState((state) => this.visit(state), saved, WATER)
+    this.surface.countAnew()
+    this.sewer?.countAnew()
   }
 
   balance(): WaterBalance {

@@ -10,6 +10,8 @@ import {
   aheadOverviewSchema,
   aheadScoresSchema,
   ROLE_MANAGER,
+  SUBMISSION_KEY_HEADER,
+  whatIfSchema,
 } from '@radx/contracts'
 import { showers } from '@radx/motion/testing/weather'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
@@ -22,8 +24,11 @@ import type { Session } from '../http/sessions.ts'
 import { jobOutput } from '../jobs/api.ts'
 import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
 import { ForecastCycle } from '../nowcast/live/keeper.ts'
-import { projectionOf } from '../simulation/api.ts'
+import { MULTIHYDRO, type MultihydroResult, projectionOf, type RunInput } from '../simulation/api.ts'
 import { CatchmentLibrary } from '../simulation/catchment/library.ts'
+import { multihydro } from '../simulation/multihydro.ts'
+import { OUTPUT } from '../simulation/run/outputs.ts'
+import { runSpecOf } from '../simulation/run-spec.ts'
 import {
   SMALL_CATCHMENT,
   smallCatchmentAt,
@@ -37,7 +42,7 @@ import { prepareFrame } from '../store/prepared-frame.ts'
 import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
-import { smallCatchments, smallSite } from '../testing/small-site.ts'
+import { smallCatchments, smallSite, writeSmallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
 import { verifyAll } from '../verification.ts'
 import { Begins } from './begins.ts'
@@ -83,8 +88,9 @@ describe('floods forecast after each frame', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'radx-ahead-'))
     const site = smallSite()
     site.nowcast.members = 5
+    await writeSmallSite(dataDir)
     deps = await testDeps({
-      config: testConfig({ DATA_DIR: dataDir }),
+      config: testConfig({ DATA_DIR: dataDir, SITE_DIR: dataDir, DATABASE_URL: database.url }),
       ...{ database: handleOf(database), site, catchments: smallCatchments() },
       clock: { now: () => nowMs },
       sessions: {
@@ -95,7 +101,7 @@ describe('floods forecast after each frame', () => {
     store = await storeOf(deps)
     nowcast = new ForecastCycle(deps, store)
     boss = await startBoss(deps.database, deps.log)
-    const kinds = [cycleJob] as never
+    const kinds = [cycleJob, multihydro] as never
     await createQueues(boss, kinds)
     const queue = new JobQueue(deps.db, boss, kinds, () => new Date(nowMs))
     deps.jobs = { queue: () => queue, starting: () => false }
@@ -154,11 +160,17 @@ describe('floods forecast after each frame', () => {
     const rows = await deps.db.selectFrom('job').selectAll().where('status', '=', 'pending').execute()
     for (const row of rows) {
       const outDir = await mkdtemp(join(dataDir, 'try-'))
-      const result = await runStep({
-        ...{ jobId: row.id, attempt: 1, input: row.input as CycleInput, config: deps.config, outDir },
+      const context = {
+        ...{ jobId: row.id, attempt: 1, config: deps.config, outDir },
         ...{ signal: new AbortController().signal, progress: () => undefined, log: () => undefined },
-        ...{ db: deps.db, store, site: deps.site },
-      })
+      }
+      const result =
+        row.kind === MULTIHYDRO
+          ? await multihydro.run({ ...context, input: row.input as RunInput })
+          : await runStep({
+              ...{ ...context, input: row.input as CycleInput },
+              ...{ db: deps.db, store, site: deps.site },
+            })
       await sealFolder(outDir)
       await store.files.putFolder(outDir, jobOutput(row.id))
       await deps.db
@@ -237,7 +249,7 @@ describe('floods forecast after each frame', () => {
     )
     for (const { p10, p50, p90 } of fan.values) expect(p10 <= p50 && p50 <= p90).toBe(true)
     const network = aheadNetworkSchema.parse((await call('user', '/api/ahead/petit/network')).json())
-    expect(network.links).toContainEqual({ name: 'C-1', from: 0, to: 1 })
+    expect(network.links).toContainEqual({ name: 'C-1', kind: 'conduit', from: 0, to: 1 })
     const node = aheadFanSchema.parse((await call('user', '/api/ahead/petit/fan?kind=node&name=J-1')).json())
     expect(node.limit).toBeCloseTo(1.5)
     expect(Math.max(...node.values.map(({ value }) => value))).toBeGreaterThan(0.01)
@@ -263,6 +275,73 @@ describe('floods forecast after each frame', () => {
         .executeTakeFirstOrThrow()
     ).input
     expect(input).toMatchObject({ from: { job: before!.state_job, issued: iso(at(3)) } })
+  })
+
+  test('what if, now: from the state of a forecast, with its rain, beside the same without a change', async () => {
+    const { issued } = await newest()
+    const asks = { catchmentId: 'petit', issued, luseId: null, settings: [{ name: 'C-1', setting: 0 }] }
+    const post = (token: string | null, payload: object, key?: string) =>
+      app.inject({
+        ...{ method: 'POST', url: '/api/job/what-if', payload },
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(key && { [SUBMISSION_KEY_HEADER]: key }),
+        },
+      })
+    expect((await post(null, asks)).statusCode).toBe(401)
+    expect((await post('bound', asks)).statusCode).toBe(403)
+    for (const bad of [
+      { settings: [] },
+      { settings: [{ name: 'C-9', setting: 0 }] },
+      { settings: [{ name: 'C-1', setting: 0.5 }] },
+      { settings: [{ name: 'C-1', setting: -1 }] },
+      { settings: [...asks.settings, { name: 'C-1', setting: 1 }] },
+      { luseId: 'x' },
+    ])
+      expect((await post('user', { ...asks, ...bad })).statusCode, JSON.stringify(bad)).toBe(400)
+    const other = '00000000-0000-4000-8000-000000000000'
+    for (const gone of [{ luseId: other }, { issued: iso(at(1)) }, { catchmentId: 'nulle-part' }])
+      expect((await post('user', { ...asks, ...gone })).statusCode, JSON.stringify(gone)).toBe(404)
+    expect((await post('user', { ...asks, issued: iso(at(0)) })).json()).toMatchObject({
+      code: 'ahead.whatIf',
+    })
+    const [first, again] = await Promise.all([post('user', asks, 'once'), post('user', asks, 'once')])
+    expect(first.statusCode, first.body).toBe(200)
+    const tried = whatIfSchema.parse(first.json())
+    expect(again.json()).toEqual(tried)
+    const open = { ...asks, settings: [{ name: 'C-1', setting: 1 }] }
+    const more = whatIfSchema.parse((await post('user', open)).json())
+    expect(more.unchanged).toBe(tried.unchanged)
+    expect(await work()).toBe(3)
+    const runs = new Map(
+      (await deps.db.selectFrom('job').selectAll().where('kind', '=', MULTIHYDRO).execute()).map((row) => [
+        row.id,
+        { ...(row.result as MultihydroResult), ...(row.input as RunInput), by: row.username },
+      ]),
+    )
+    const [changed, unchanged, same] = [tried.changed, tried.unchanged, more.changed].map(
+      (id) => runs.get(id)!,
+    )
+    expect(changed).toMatchObject({ by: 'user', title: expect.stringContaining('conduite C-1 fermée') })
+    expect(unchanged.balance.rainM3).toBeGreaterThan(1)
+    expect(changed.balance.rainM3).toBeCloseTo(unchanged.balance.rainM3, 6)
+    expect(same.balance).toEqual(unchanged.balance)
+    expect(changed.balance.outfallM3).toBeLessThan(unchanged.balance.outfallM3)
+    expect(Math.abs(changed.balance.relativeError)).toBeLessThan(1e-6)
+    // It goes where the deterministic member of the forecast goes.
+    const cell = 4 * 12 + 11
+    const { values } = aheadFanSchema.parse(
+      (await call('user', `/api/ahead/petit/fan?kind=cell&name=${cell}`)).json(),
+    )
+    const dir = (await store.files.folder(jobOutput(tried.unchanged)))!
+    const rows = (await readFile(join(dir, OUTPUT.finalDepth), 'utf8')).trim().split('\n').slice(6)
+    const depthM = Number(rows[4].trim().split(/\s+/)[11])
+    expect(Math.abs(1000 * depthM - values.at(-1)!.value)).toBeLessThan(2)
+    expect(runSpecOf(changed).rain).toMatchObject({ kind: 'forecast', product: 'sri' })
+    expect(
+      await deps.db.selectFrom('audit_event').select('details').where('action', '=', 'run.submit').execute(),
+    ).toContainEqual({ details: { catchment: 'petit', title: '' } })
+    await deps.db.deleteFrom('job').where('kind', '=', MULTIHYDRO).execute()
   })
 
   test('forecasts are held against the state that observed rain made', async () => {

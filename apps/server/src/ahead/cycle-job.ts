@@ -18,6 +18,8 @@ export const cycleJob: JobKind<CycleInput, StepResult> = {
   timeoutSeconds: 600,
   memoryMb: 2_000,
   visibility: 'owner',
+  // The town waits for the members, and another frame comes soon.
+  everyCore: true,
   radarPeriod: ({ issued, until }) => ({ start: new Date(issued), end: new Date(until) }),
   run,
 }

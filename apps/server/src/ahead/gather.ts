@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forecastOf, type MemberCourse, quantile } from '../simulation/api.ts'
+import { forecastOf, type MemberCourse, quantile, RAIN_FILE } from '../simulation/api.ts'
 import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import { dangersOf, type Moment } from './dangers.ts'
 import { type MemberHead, memberFile, memberHeadFile, memberMoment } from './members.ts'
@@ -45,6 +45,8 @@ export async function gather(context: StepContext, input: InputOf<'gather'>): Pr
   }
   await writeFile(join(outDir, DEPTHS_FILE), Buffer.concat(depths))
   await writeFile(join(outDir, NETWORK_FILE), Buffer.concat(network))
+  // Members go soon; who tries something from this state takes the same rain.
+  await writeFile(join(outDir, RAIN_FILE), await fileOf(context, input.memberJobs[0], RAIN_FILE))
   return {
     version: ABOUT_VERSION,
     ...rainOf(members, input),

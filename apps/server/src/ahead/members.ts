@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { RadxError } from '@radx/contracts'
 import { radarRain } from '@radx/hydrology/rain/rain'
 import { KeptForecasts, partsOf, readPictures, windowMembers } from '../nowcast/api.ts'
-import { cellsOf, decodeState, LiveEngine, type MemberCourse } from '../simulation/api.ts'
+import {
+  cellsOf,
+  decodeState,
+  encodeRain,
+  LiveEngine,
+  type MemberCourse,
+  RAIN_FILE,
+} from '../simulation/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { endsOf, pack, partAt, unpack16, unpackFloats } from './parts.ts'
 import { forecastFrames, type LeadRates, meanRate, memberRates, placesIn, ratesAt } from './rain.ts'
@@ -110,6 +117,7 @@ export async function runMembersOf(
       progress(k - input.first, count, `Membre ${k - input.first + 1} sur ${count}`)
       const rates = rain.ratesOf(k)
       const frames = forecastFrames(rain.seen, rates, rain.leadsMin, fromS)
+      if (k === 0) await writeFile(join(outDir, RAIN_FILE), encodeRain(sinceIssue(frames, fromS)))
       const course = engine.member(
         state,
         radarRain(frames, cellOfModel, { durationS: untilS, intervalS: EVERY_S }),
@@ -125,6 +133,9 @@ export async function runMembersOf(
   }
   return { members: count }
 }
+
+const sinceIssue = (frames: ReturnType<typeof forecastFrames>, issuedS: number) =>
+  frames.map((frame) => ({ ...frame, fromS: frame.fromS - issuedS, toS: frame.toS - issuedS }))
 
 function rainAt(
   frames: ReturnType<typeof forecastFrames>,

@@ -119,7 +119,7 @@ export class CycleResults {
     const found = await this.catchment(cycle)
     return {
       nodes: nodesOf(found).map(({ name, lat, lon }) => ({ name, lat, lng: lon })),
-      links: found.network.links.map(({ name, from, to }) => ({ name, from, to })),
+      links: found.network.links.map(({ name, kind, from, to }) => ({ name, kind, from, to })),
     }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
 import {
@@ -8,6 +9,10 @@ import {
   aheadNetworkSchema,
   aheadOverviewSchema,
   aheadScoresSchema,
+  SUBMISSION_KEY_HEADER,
+  submissionKeySchema,
+  whatIfBodySchema,
+  whatIfSchema,
 } from '@radx/contracts'
 import { instantSchema } from '@radx/contracts/radar'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -18,6 +23,7 @@ import type { RegisterFeature } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { BadRequest } from '../http/errors.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
+import { jobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { type AheadPart, aheadAnswer } from './answers.ts'
@@ -27,6 +33,7 @@ import { KEPT_MS } from './prune.ts'
 import { CycleNotFound, headOf, scoresOf } from './results.ts'
 import { DRAIN_MIN, RAIN_MIN } from './steps.ts'
 import { switchLive } from './switch.ts'
+import { WhatIfs } from './what-if.ts'
 
 const tags = ['ahead']
 const toGzip = promisify(gzip)
@@ -45,6 +52,7 @@ const atIssue = z.object({
 export const registerAhead: RegisterFeature = (app, deps) => {
   const cycles = new Cycles(deps.db)
   const answers = answersOf(app, deps)
+  const whatIfs = new WhatIfs(deps)
   /** What a thread reads of a cycle. */
   const read = async (request: FastifyRequest, cycle: Cycle, what: AheadPart) => {
     const input = { catchmentId: cycle.catchment_id, issued: cycle.issued.toISOString(), ...what }
@@ -203,6 +211,35 @@ export const registerAhead: RegisterFeature = (app, deps) => {
       if (kind !== 'cell') return sendJson(request, reply, cycle, { of: 'element', kind, name })
       if (!/^\d{1,9}$/.test(name)) throw new BadRequest('cell', 'name', 'Le numéro d’une maille est attendu.')
       return sendJson(request, reply, cycle, { of: 'cell', cell: Number(name) })
+    },
+  )
+
+  app.post(
+    '/api/job/what-if',
+    {
+      schema: {
+        summary: 'Et si, maintenant : la suite d’une prévision avec un réglage du réseau ou un sol changé',
+        description:
+          'Lance deux simulations depuis l’état de la prévision, avec sa pluie moyenne : l’une telle quelle, l’autre avec les changements. Elles se comparent comme les autres. Le même envoi avec la même clé (en-tête idempotency-key) ne lance rien de plus.',
+        tags,
+        headers: z.looseObject({ [SUBMISSION_KEY_HEADER]: submissionKeySchema.optional() }),
+        body: whatIfBodySchema,
+        response: { 200: whatIfSchema },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const at = new Date(body.issued)
+      allowPeriod(request, at, new Date(at.getTime() + LASTS_MS))
+      const cycle = await cycles.at(body.catchmentId, at)
+      if (!cycle) throw new CycleNotFound()
+      tellMore(request, { catchment: body.catchmentId, title: body.title ?? '' })
+      const key = request.headers[SUBMISSION_KEY_HEADER]
+      const again =
+        typeof key === 'string'
+          ? { key, hash: createHash('sha256').update(JSON.stringify(body)).digest('hex') }
+          : null
+      return whatIfs.submit(cycle, body, jobUser(request.session as Session), again)
     },
   )
 

@@ -25,8 +25,8 @@ const OLD_MS = 30 * 60_000
 const MEMBERS_MS = 150_000
 /** A cycle that takes longer ends, ms. */
 const LONGEST_MS = 10 * 60_000
-/** Members of a job: few, so that workers share them out evenly and little is done again when one dies. */
-const BATCH = 3
+/** Members of a job at most: little is done again when a worker dies. */
+const BATCH = 4
 
 export interface LiveCatchment {
   id: string
@@ -189,8 +189,7 @@ export class Scheduler {
     // Members of a forecast without rain are all the same.
     const count = 1 + (row ? await this.membersOf(cycle, row) : 0)
     const jobs: string[] = []
-    for (let first = 0; first < count; first += BATCH) {
-      const end = Math.min(count, first + BATCH)
+    for (const [first, end] of batchesOf(count)) {
       const job = await this.step(cycle, `members ${first}`, {
         ...{ step: 'members', stateJob: cycle.state_job!, first, end },
       })
@@ -298,6 +297,14 @@ type Own<T> = T extends unknown ? Omit<T, OwnKeys> : never
 type OwnInput = Own<CycleInput>
 
 class StepFailed extends Error {}
+
+/** Parts of the members, [first, end), the large ones first: workers that share them end at nearly the same time. */
+export function batchesOf(count: number): [number, number][] {
+  const batches: [number, number][] = []
+  for (let first = 0; first < count; first = batches[batches.length - 1][1])
+    batches.push([first, first + Math.min(BATCH, Math.ceil((count - first) / 5))])
+  return batches
+}
 
 const USER = { name: DEFAULT_USER, isManager: true }
 

@@ -1,3 +1,3 @@
 /** The engine's state, and the depths in it, whole mm by cell. */
-export const STATE_FILE = 'state.bin'
+export { STATE_FILE } from '../simulation/api.ts'
 export const DEPTH_FILE = 'depth.bin'

@@ -23,6 +23,7 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /api/multihydro/file/:jobId/max-depth.tif': 'data.export',
   'GET /api/multihydro/file/:jobId/max-depth.csv': 'data.export',
   'POST /api/job/multihydro': 'run.submit',
+  'POST /api/job/what-if': 'run.submit',
   'POST /api/networks/:id/runs': 'run.submit',
   'POST /api/job/:id/cancel': 'run.cancel',
   'DELETE /api/job/:id': 'run.delete',

@@ -84,8 +84,8 @@ function replay(): Sample {
   }
 }
 
-function moment(): Sample {
-  const ask = (ms: number): Ask => ({ payload: { issued: iso(ms) } })
+function moment(more: object = {}): Sample {
+  const ask = (ms: number): Ask => ({ payload: { ...more, issued: iso(ms) } })
   return {
     inside: [ask(START), ask(END - 2 * HOUR_MS)],
     outside: [ask(START - 1), ask(END - 2 * HOUR_MS + 1), ask(END)],
@@ -135,6 +135,7 @@ const SAMPLES: Record<string, Sample> = {
   },
   'POST /api/job/nowcast': replay(),
   'POST /api/job/alert-replay': spans((s, e) => ({ payload: alertReplay(s, e) })),
+  'POST /api/job/what-if': moment({ catchmentId: 'melun', luseId: null, settings: [] }),
   'POST /api/job/nowcast/moment': moment(),
   'POST /api/job/exportgrid': spans((s, e) => ({
     payload: { product: 'dpsri', start: iso(s), end: iso(e), format: 'zarr' },

@@ -276,6 +276,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/ahead/:catchmentId/chances': period,
   'GET /api/ahead/:catchmentId/fan': period,
   'GET /api/ahead/:catchmentId/scores': period,
+  'POST /api/job/what-if': period,
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,
   // The web application

@@ -40,6 +40,8 @@ export interface JobKind<Input = unknown, Result = unknown> {
   memoryMb: number
   /** Who may look at a job of somebody else: nobody but managers, or every signed-in user. */
   visibility: 'owner' | 'signed-in'
+  /** Short parts of something that is waited for: a process that runs jobs takes one on each core of its machine. */
+  everyCore?: true
   /** Quota and retention that its jobs count towards; none without. */
   keep?: 'runs' | 'exports'
   /** Whether a job stays however old it is. */

@@ -1,4 +1,5 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
@@ -51,7 +52,7 @@ export interface JobWorkerOptions {
 }
 
 /**
- * Runs jobs of every kind, `config.workers` at a time, each try in a thread of its own.
+ * Runs jobs of every kind, `config.workers` of a kind at a time or one a core, each try in a thread of its own.
  * Several of them on several machines share one queue.
  */
 export class JobWorker {
@@ -79,7 +80,7 @@ export class JobWorker {
       await boss.work<Entry>(
         queueName(kind.name),
         {
-          localConcurrency: config.workers,
+          localConcurrency: atOnce(kind, config.workers),
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: 2,
@@ -259,6 +260,10 @@ export class JobWorker {
     }
   }
 }
+
+/** How many jobs of a kind a process runs at a time. */
+const atOnce = ({ everyCore }: JobKind, workers: number): number =>
+  everyCore ? Math.max(workers, availableParallelism()) : workers
 
 /** Bytes of all files below a folder. */
 async function sizeOf(folder: string): Promise<number> {

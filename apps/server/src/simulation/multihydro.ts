@@ -19,6 +19,7 @@ import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
 import { catchmentOfRun, codesOf, findLuseFile, landUseOf } from './land-use/luse-files.ts'
+import { type LiveStart, readLiveStart, withSettings } from './live/start.ts'
 import { adjustedFr } from './rain/adjusted-text.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
 import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
@@ -76,6 +77,8 @@ interface Parts {
   rain: Rain
   /** What members are made of; null for a run without an ensemble. */
   coarse: CoarseOverModel | null
+  /** Of a run that begins with the water of a forecast. */
+  begin: LiveStart['begin'] | null
 }
 
 async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult> {
@@ -84,7 +87,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
   progress(0, 100, 'Lecture du bassin versant et de la pluie')
   const parts = await readParts(spec, config)
   signal.throwIfAborted()
-  const { catchment, codes, configs, rain, coarse } = parts
+  const { catchment, codes, configs, rain, coarse, begin } = parts
   if (codes.length !== catchment.landUse.data.length)
     throw new RadxError(
       'simulation.grid',
@@ -112,6 +115,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     // Every worker of this process may run one at once.
     threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
     startEpochS: spec.startMs / 1000,
+    ...(begin && { begin }),
     signal,
   }
   const { balance, run } = await runSimulation({
@@ -159,6 +163,12 @@ async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']):
     const catchment = await library.ofLandUse(spec.landUse.fileId, spec.catchment.id)
     const file = await findLuseFile(database.db, spec.landUse.fileId)
     const codes = await codesOf(file)
+    if (spec.rain.kind === 'forecast') {
+      const store = await openStore({ db: database.db, config, site, catchments })
+      const { begin, rain } = await readLiveStart(store, spec.rain, catchment)
+      const changed = withSettings(catchment, spec.rain.live.settings)
+      return { catchment: changed, codes, configs: file.configs, rain, coarse: null, begin }
+    }
     const archive =
       spec.rain.kind === 'virtual'
         ? null
@@ -170,7 +180,7 @@ async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']):
       spec.ensemble && archive && (typeof measured === 'string' || measured.kind === 'radar')
         ? await archive.coarseRain(measured, ...place)
         : null
-    return { catchment, codes, configs: file.configs, rain, coarse }
+    return { catchment, codes, configs: file.configs, rain, coarse, begin: null }
   } finally {
     await database.close()
   }

@@ -1,6 +1,7 @@
 import {
   type Ensemble,
   type Equations,
+  type LiveBegin,
   type RainfallSelection,
   type RainMethod,
   runStartMs,
@@ -11,7 +12,10 @@ import {
 import type { RainSource } from './rain/rain-source.ts'
 
 /** Rain that a run on the platform can have. */
-export type RunRain = Extract<RainSource, { kind: 'virtual' | 'radar' | 'event' }>
+export type RunRain =
+  | Extract<RainSource, { kind: 'virtual' | 'radar' | 'event' }>
+  /** What a flood forecast took to fall, kept with it. */
+  | { kind: 'forecast'; product: string; start: string; end: string; live: LiveBegin }
 
 /** What was built against the flood. */
 export interface Measures {
@@ -98,6 +102,7 @@ function rainOf(input: RunInput): RunRain {
     case 'ev7':
       return { kind: 'event', event: 'ev7' }
     case 'radar':
+      if (input.live) return { kind: 'forecast', product: input.product ?? '', start, end, live: input.live }
       // A product without a name is refused when its rain is looked for.
       return {
         kind: 'radar',
@@ -114,7 +119,8 @@ function rainOf(input: RunInput): RunRain {
 }
 
 /** What the wire form and the result files call a rain. */
-export const rainSelection = ({ kind }: RunRain): RainfallSelection => (kind === 'event' ? 'ev7' : kind)
+export const rainSelection = ({ kind }: RunRain): RainfallSelection =>
+  kind === 'event' ? 'ev7' : kind === 'forecast' ? 'radar' : kind
 
 const movedKey = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
   [eastM, northM, shiftMinutes, factor].join(' ')
@@ -132,6 +138,8 @@ export function rainKey(rain: RunRain, method: RainMethod | null): string {
       const move = rain.move ? ` ${movedKey(rain.move)}` : ''
       return `radar ${rain.product} ${rain.start} ${rain.end}${move} ${between}`
     }
+    case 'forecast':
+      return `forecast ${rain.live.rainJob}`
     case 'virtual': {
       const params = Object.entries(rain.params ?? {}).sort(([a], [b]) => a.localeCompare(b))
       // Parameters do not draw a rain of one's own: its minutes are its name.

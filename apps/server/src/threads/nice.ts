@@ -9,9 +9,10 @@ export const NICE = {
   answers: 2,
   /** Files of instruments, from the inbox to the store. */
   ingest: 3,
+  /** Rain of the next hours after each frame: floods are forecast from it, as jobs. */
+  forecasts: 4,
   /** Runs and exports. */
   jobs: 5,
-  forecasts: 7,
   /** Pixel tiles and rain between frames, made once frames are there. */
   derived: 10,
   /** Days of the demonstration that are over. */

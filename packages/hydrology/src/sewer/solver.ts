@@ -249,6 +249,19 @@ class SewerInTime implements Sewer {
     return { ...totals, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
   }
 
+  countAnew(): void {
+    const { totals } = this.engine.ledger
+    for (const name of Object.keys(totals) as (keyof SewerTotals)[]) totals[name] = 0
+    totals.initial = sum(this.engine.state.volume)
+  }
+
+  force(link: number, setting: number): void {
+    const { plan, state, devices } = this.engine
+    const conduit = plan.conduits.link.indexOf(link)
+    if (conduit >= 0) state.open[conduit] = setting > 0 ? 1 : 0
+    else devices.setting[link] = devices.target[link] = setting
+  }
+
   visit(state: StateVisitor): void {
     if (this.isLeft()) throw new RangeError('a state within a step of the sewer')
     const { state: arrays, lateral, ...rooms } = this.engine

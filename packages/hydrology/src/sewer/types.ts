@@ -117,6 +117,10 @@ export interface Sewer extends Stateful {
   end(): number
 
   totals(): SewerTotals
+  /** Water that is there now is what this run begins with; totals count from here. */
+  countAnew(): void
+  /** Sets a link from now on: pumps 0 or a speed, orifices, weirs and outlets 0 to 1, conduits 0 (shut) or 1. Rules may set it again. */
+  force(link: number, setting: number): void
   /**
    * Explicit scheme: water that the heads stand for less what the balance says is stored, m3 (EPA SWMM's continuity error). The implicit
    * one's heads are those of its volumes.

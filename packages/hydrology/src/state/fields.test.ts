@@ -17,8 +17,8 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   Surface: {
     fixed:
       'grid activeCells layout kernel area padded interceptionStart insideCells liveInside water outside',
-    // Both of the rain, which is set anew.
-    derived: 'rateSum raining',
+    // Two of the rain, which is set anew; `before` of runs that begin with another's water, of which no state is made.
+    derived: 'rateSum raining before',
   },
   StepLength: { fixed: 'layout kernel mostHalvings', derived: 'ratio' },
   Boundaries: { fixed: 'layout kernel addDepth' },

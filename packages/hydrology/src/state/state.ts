@@ -186,6 +186,72 @@ export function restoreState(visit: (state: StateVisitor) => void, saved: SavedS
   visit(new Restoring(saved))
 }
 
+/** Which parts of a state a run that begins from it leaves: what they count is its own. */
+export interface Beginning {
+  /** Whether the value of this name is left as it is. */
+  leaves(name: string): boolean
+  /** Whether the values of this name may be no more than what this run begins with, such as what a new ground can hold. */
+  bounds(name: string): boolean
+}
+
+/** As restoring, but for what is left. */
+class BeginningWith extends Checking {
+  override readonly changes = true
+  private readonly how: Beginning
+
+  constructor(saved: SavedState, how: Beginning) {
+    super(saved)
+    this.how = how
+  }
+
+  override number(name: string, value: number): number {
+    return this.leaves(name) ? value : this.find(this.numbers, name)
+  }
+
+  override array(name: string, values: StateArray): void {
+    if (this.leaves(name)) return
+    const kept = this.find(this.sections, name)
+    if (this.how.bounds(this.path + name))
+      for (let k = 0; k < values.length; k++) values[k] = Math.min(values[k], kept[k])
+    else values.set(kept)
+  }
+
+  override list(name: string, values: Float64Array): Float64Array {
+    return this.leaves(name) ? values : super.list(name, values)
+  }
+
+  private leaves(name: string): boolean {
+    return this.how.leaves(this.path + name)
+  }
+}
+
+class CheckingBeginning extends Checking {
+  private readonly how: Beginning
+
+  constructor(saved: SavedState, how: Beginning) {
+    super(saved)
+    this.how = how
+  }
+
+  override number(name: string, value: number): number {
+    return this.how.leaves(this.path + name) ? value : super.number(name, value)
+  }
+
+  override array(name: string, values: StateArray): void {
+    if (!this.how.leaves(this.path + name)) super.array(name, values)
+  }
+}
+
+/**
+ * Begins from the state of another run of the same grid and network: what is left stays as this run has it.
+ *
+ * @throws HydrologyError `state.layout`, and nothing is changed, when something that is not left is missing or of another size
+ */
+export function beginState(visit: (state: StateVisitor) => void, saved: SavedState, how: Beginning): void {
+  visit(new CheckingBeginning(saved, how))
+  visit(new BeginningWith(saved, how))
+}
+
 const otherLayout = (name: string) =>
   new HydrologyError(
     'state.layout',

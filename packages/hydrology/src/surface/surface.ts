@@ -30,6 +30,8 @@ export interface SurfaceVolumes {
   boundaryInM3: number
 }
 
+const NOTHING_BEFORE = { interceptedM3: 0, infiltratedM3: 0, waterM3: 0, edgeOutM3: 0 }
+
 /** A step over the size of a cell under which something is wrong, s/m: waves of 1000 m/s. */
 const SHORTEST_STEP = 1e-3
 
@@ -65,6 +67,8 @@ export class Surface implements Stateful {
   /** Time since the start, for boundaries, s. */
   private timeS = 0
   private initialSum = 0
+  /** What had happened to the water that this run began with, m3. */
+  private before = NOTHING_BEFORE
 
   constructor(grid: SurfaceGrid, layout: Layout, kernel: Kernel) {
     this.grid = grid
@@ -318,19 +322,37 @@ export class Surface implements Stateful {
 
   volumes(): SurfaceVolumes {
     const { fields } = this.kernel
-    const { liveCells } = this.layout
-    const intercepted = this.interceptionStart - sumField(fields.interception, liveCells)
+    const { before } = this
     return {
       rainM3: this.rainDepthSum * this.area,
-      interceptedM3: intercepted * this.area,
-      infiltratedM3: sumField(fields.infiltrated, liveCells) * this.area,
-      surfaceM3: sumField(fields.depth, liveCells) * this.area,
-      waterM3: sumField(fields.depth, this.water) * this.area,
-      edgeOutM3: sumField(fields.depth, this.outside) * this.area + this.boundaries.openOutM3(),
+      interceptedM3: this.interceptedM3() - before.interceptedM3,
+      infiltratedM3: sumField(fields.infiltrated, this.layout.liveCells) * this.area - before.infiltratedM3,
+      surfaceM3: sumField(fields.depth, this.layout.liveCells) * this.area,
+      waterM3: sumField(fields.depth, this.water) * this.area - before.waterM3,
+      edgeOutM3: this.edgeOutM3() - before.edgeOutM3,
       addedM3: this.addedDepthSum * this.area,
       initialM3: this.initialSum * this.area,
       boundaryInM3: this.boundaryVolumes().reduce((sum, { inM3 }) => sum + inM3, 0),
     }
+  }
+
+  private interceptedM3(): number {
+    const left = sumField(this.kernel.fields.interception, this.layout.liveCells)
+    return (this.interceptionStart - left) * this.area
+  }
+
+  private edgeOutM3(): number {
+    return sumField(this.kernel.fields.depth, this.outside) * this.area + this.boundaries.openOutM3()
+  }
+
+  /** Water that is there now is what this run begins with; volumes count from here. */
+  countAnew(): void {
+    this.before = NOTHING_BEFORE
+    const { interceptedM3, infiltratedM3, waterM3, edgeOutM3, surfaceM3 } = this.volumes()
+    this.before = { interceptedM3, infiltratedM3, waterM3, edgeOutM3 }
+    this.initialSum = surfaceM3 / this.area
+    // What became soil takes in from now on.
+    for (const i of this.layout.liveCells) this.kernel.touch(i)
   }
 
   /** Fields over the grid, f32; NaN outside the model. Depth and maxima m, m/s, m2/s; infiltrated m. */

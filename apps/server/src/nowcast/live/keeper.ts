@@ -55,7 +55,7 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What follows a frame: the forecast, the scores of those before, the members. */
+/** What follows a frame: the forecast, the members, the scores of those before. */
 export class ForecastCycle {
   private readonly deps: Pick<Deps, 'site' | 'db' | 'clock'>
   private readonly store: Store
@@ -107,8 +107,9 @@ export class ForecastCycle {
     if (places.at(-1)?.timeMs !== timeMs) return
     const saved = await this.forecaster.pictures(product, this.store.catalog.zones, places, this.leads)
     await this.kept.savePictures(product, timeMs, saved)
-    await this.score(product, timeMs)
+    // Floods are forecast from the members; scores can wait.
     if (withMembers && saved.reason === null) await this.members(product, timeMs, places)
+    await this.score(product, timeMs)
   }
 
   /**

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LiveSetting } from '@radx/contracts'
 import { uniformRain } from '@radx/hydrology/rain/rain'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readCatchmentPackage } from '../catchment/catchment-package.ts'
-import { runSimulation } from '../run/run.ts'
+import { OUTPUT } from '../run/outputs.ts'
+import { type RunTask, runSimulation } from '../run/run.ts'
 import type { RunState } from '../state/run-state.ts'
 import { decodeState, encodeState } from '../state/state-bytes.ts'
 import { writeSmallCatchment } from '../testing/small-catchment.ts'
@@ -13,6 +15,7 @@ import { LiveEngine, type LiveSetup } from './engine.ts'
 import { forecastOf } from './forecast.ts'
 import { runMembers } from './members.ts'
 import { type RainData, rainOf } from './rain-data.ts'
+import { withSettings } from './start.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'radx-live-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -115,6 +118,68 @@ describe('a state that is carried on', () => {
       expect(() => engine.carryOn(one.start(), observed, 60)).toThrow(expect.objectContaining({ code }))
       one.dispose()
     }
+  })
+})
+
+describe('a run that begins with the water of a state', () => {
+  const engine = new LiveEngine(setup)
+  afterAll(() => engine.dispose())
+  const state = engine.carryOn(engine.start(), observed, 300)
+  const left = uniformRain(storm.slice(5), 60)
+  const folder = (name: string) => join(root, name)
+  const runFrom = async (name: string, task: Partial<RunTask> = {}, settings: LiveSetting[] = []) => {
+    const outDir = folder(name)
+    const links = new Map(catchment.network.links.map((link, k) => [link.name, k]))
+    const set = settings.map(({ name: link, setting }) => ({ link: links.get(link)!, setting }))
+    const { balance } = await runSimulation({
+      ...{
+        catchment: withSettings(catchment, settings),
+        options,
+        rain: left,
+        scheme: 'inertial',
+        intervalS: 60,
+      },
+      ...{ outDir, begin: { engine: state.engine, settings: set }, ...task },
+    })
+    const depths = readFileSync(join(outDir, OUTPUT.finalDepth), 'utf8')
+    return { balance, depths, nodes: readFileSync(join(outDir, OUTPUT.sewerNodes), 'utf8') }
+  }
+
+  test('unchanged it goes where the forecast goes, and counts from there', async () => {
+    const { balance, depths } = await runFrom('as-it-is')
+    const on = engine.depths(engine.carryOn(state, observed, 600))
+    const own = depths
+      .trim()
+      .split('\n')
+      .slice(6)
+      .flatMap((row) => row.trim().split(/\s+/).map(Number))
+    expect(own).toHaveLength(on.length)
+    for (const [cell, depthM] of own.entries())
+      if (on[cell] !== 65_535) expect(Math.abs(1000 * depthM - on[cell])).toBeLessThan(2)
+    const cells = on.filter((mm) => mm !== 65_535).length
+    const side = catchment.elevation.cellSize
+    const mm = storm.slice(5).reduce((sum, rate) => sum + rate / 60, 0)
+    expect(balance.rainM3).toBeCloseTo((cells * side ** 2 * mm) / 1000, 3)
+    expect(balance.initialM3).toBeGreaterThan(1)
+    expect(Math.abs(balance.relativeError)).toBeLessThan(1e-6)
+  })
+
+  test('a pipe that is shut and another ground change it, and the water is still balanced', async () => {
+    const plain = await runFrom('plain')
+    const shut = await runFrom('shut', {}, [{ name: 'C-1', setting: 0 }])
+    expect(shut.nodes).not.toBe(plain.nodes)
+    expect(shut.balance.outfallM3).toBeLessThan(plain.balance.outfallM3)
+    // What was road becomes grass.
+    const landUseCodes = Float64Array.from(catchment.landUse.data, (code) => (code === 2 ? 3 : code))
+    const green = await runFrom('green', { landUseCodes })
+    expect(green.balance.infiltratedM3).toBeGreaterThan(plain.balance.infiltratedM3 + 0.1)
+    for (const { balance } of [shut, green]) expect(Math.abs(balance.relativeError)).toBeLessThan(1e-6)
+  })
+
+  test('the state of another network is refused', async () => {
+    const links = catchment.network.links.slice(0, -1)
+    const other = { ...catchment, network: { ...catchment.network, links } }
+    await expect(runFrom('other', { catchment: other })).rejects.toMatchObject({ code: 'state.layout' })
   })
 })
 

@@ -17,6 +17,7 @@ import type { SoilState } from '@radx/contracts/simulation-constants'
 import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import type { Simulation } from '@radx/hydrology/simulation'
+import type { SavedState } from '@radx/hydrology/state/state'
 import type { BoundaryVolume } from '@radx/hydrology/surface/boundaries'
 import type { SurfaceOptions } from '@radx/hydrology/surface/types'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
@@ -58,6 +59,8 @@ export interface RunTask {
   untilS?: number
   /** State of an earlier part of this run, from which it goes on; the rain is still that of all of it. */
   from?: RunState
+  /** Water of another run's state to begin with, instead of what the catchment says, and links that are set from the start on. */
+  begin?: { engine: SavedState; settings: readonly { link: number; setting: number }[] }
   /** Given the state at the end. */
   onState?(state: RunState): void
   /** Result folder; it must not exist or be empty. */
@@ -185,6 +188,7 @@ async function simulateInto(
   const recorder = new Recorder(dir, task, simulation, intervals, watch)
   try {
     if (task.from) takeUp(task.from, simulation, recorder)
+    if (task.begin) beginWith(task.begin, simulation)
     const stepsBefore = simulation.steps
     await advance(task, simulation, recorder, intervals)
     const balances = recorder.writeMaps()
@@ -221,6 +225,11 @@ async function simulateInto(
     recorder.close()
     simulation.surface.dispose()
   }
+}
+
+function beginWith({ engine, settings }: NonNullable<RunTask['begin']>, simulation: Simulation): void {
+  simulation.begin(engine)
+  for (const { link, setting } of settings) simulation.sewer?.force(link, setting)
 }
 
 /** Advances interval by interval and lets the recorder write what belongs to each. */

@@ -15,6 +15,9 @@ import { useRain } from './rain.ts'
 import { Summary, WatchList } from './WatchList.tsx'
 
 const AheadMap = part(() => import('./AheadMap.tsx'))
+const WhatIf = part(() => import('./WhatIf.tsx'))
+/** The state of a forecast goes after 80 minutes: nobody begins with one that is about to. */
+const STATE_KEPT_MS = 75 * 60_000
 
 /** Where water may rise within two hours, and how sure that is. */
 export default function AheadScreen() {
@@ -107,6 +110,16 @@ function Forecast({ shown, address, change, nowMs }: Props) {
           {cycle.times.length > 0 && <PlaceFan cycle={cycle} place={address.place} now={now} />}
         </div>
         <div className={classes.column}>
+          {cycle.times.length > 0 && (
+            <Suspense fallback={null}>
+              <WhatIf
+                key={cycle.issued}
+                {...{ cycle, address, change }}
+                network={network.data}
+                isKept={nowMs - Date.parse(cycle.issued) < STATE_KEPT_MS}
+              />
+            </Suspense>
+          )}
           <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
           {cycle.times.length > 0 && <RainFan cycle={cycle} now={now} />}
           <Quality id={shown.id} />

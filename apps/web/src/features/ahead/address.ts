@@ -12,6 +12,8 @@ export interface Address {
   /** Moment of the forecast, by its place. */
   at: number
   place: Place | null
+  /** Runs of what was tried last from a forecast: with the change and without. */
+  tried: { changed: string; unchanged: string } | null
 }
 
 const KINDS = ['cell', 'node', 'link'] as const
@@ -28,14 +30,23 @@ export function readAddress(params: URLSearchParams): Address {
     above: AHEAD_DEPTHS_MM.find((mm) => String(mm) === params.get('h')) ?? 50,
     at: Math.max(0, Math.floor(Number(params.get('m') ?? 0)) || 0),
     place: known && name !== '' ? { kind: known, name } : null,
+    tried: readTried(params.get('e') ?? ''),
   }
 }
+
+function readTried(text: string): Address['tried'] {
+  const [changed, unchanged] = text.split('.')
+  return UUID.test(changed) && UUID.test(unchanged ?? '') ? { changed, unchanged } : null
+}
+
+const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 
 const written: { [K in keyof Address]: (address: Address) => [string, string | null] } = {
   c: ({ c }) => ['c', c],
   t: ({ t }) => ['t', t],
   above: ({ above }) => ['h', above === 50 ? null : String(above)],
   at: ({ at }) => ['m', at === 0 ? null : String(at)],
+  tried: ({ tried }) => ['e', tried && `${tried.changed}.${tried.unchanged}`],
   place: ({ place }) => ['v', place && `${place.kind}:${place.name}`],
 }
 

@@ -196,6 +196,16 @@ export class ExplicitSewer implements Sewer {
     return water - sum(this.carried)
   }
 
+  /** As `visit`. @throws Error always */
+  countAnew(): void {
+    throw new Error('the explicit scheme of the sewer has no state')
+  }
+
+  /** As `visit`. @throws Error always */
+  force(_link: number, _setting: number): void {
+    throw new Error('the explicit scheme of the sewer is set by rules alone')
+  }
+
   /** No state is made of this scheme: runs that are cut in two have the implicit one. @throws Error always */
   visit(_state: StateVisitor): void {
     throw new Error('the explicit scheme of the sewer has no state')

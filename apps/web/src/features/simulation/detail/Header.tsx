@@ -64,14 +64,17 @@ export function Header({ job }: { job: SimulationJob }) {
           <dd>{formatDateTimeFr(job.date, timeZone)}</dd>
         </div>
       </dl>
-      <Button
-        component={Link}
-        to={`${input.caseStudyId === '' ? '/multihydro/form' : `/multihydro/case-study/form/${input.caseStudyId}`}?depuis=${job.id}`}
-        variant="default"
-        leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-      >
-        {texts.restart}
-      </Button>
+      {/* A form begins at rest and takes rain that was measured. */}
+      {!input.live && (
+        <Button
+          component={Link}
+          to={`${input.caseStudyId === '' ? '/multihydro/form' : `/multihydro/case-study/form/${input.caseStudyId}`}?depuis=${job.id}`}
+          variant="default"
+          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+        >
+          {texts.restart}
+        </Button>
+      )}
       {job.status === 'done' && (
         <Button
           component={Link}

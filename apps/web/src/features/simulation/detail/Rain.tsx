@@ -2,6 +2,7 @@ import type { AdjustedAtSource } from '@radx/contracts/radar'
 import {
   type Ensemble,
   EV7,
+  type LiveBegin,
   RAIN_INTERVAL_MINUTES,
   type SimulationInput,
   type SoilBefore,
@@ -73,7 +74,7 @@ function MeasuredRain({ job: { id, result, status } }: { job: SimulationJob }) {
 }
 
 const TITLES: Record<SimulationInput['rainfallSelection'], (input: SimulationInput) => string> = {
-  radar: () => texts.rain.radar,
+  radar: ({ live }) => (live ? texts.rain.forecast : texts.rain.radar),
   ev7: () => texts.rain.ev7,
   virtual: ({ virtualRainShape }) =>
     `${texts.rain.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`,
@@ -96,6 +97,7 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     [texts.rain.start, at(input.rainfallStart)],
     [texts.rain.end, at(input.rainfallEnd)],
     [texts.rain.interval, interval],
+    ...(input.live ? liveRows(input.live, at) : []),
     ...(input.transposition ? [[soilTexts.movedFact, movedText(input.transposition)] as Rows[number]] : []),
     ...(input.ensemble ? [[ensembleTexts.fact, ensembleText(input.ensemble)] as Rows[number]] : []),
     ...method,
@@ -119,6 +121,18 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     </dl>
   )
 }
+
+const liveRows = ({ issued, settings }: LiveBegin, at: (instant: string) => string): Rows => [
+  [texts.rain.begins, texts.rain.liveState(at(issued))],
+  [
+    texts.rain.settings,
+    settings.length === 0
+      ? texts.rain.noSettings
+      : settings
+          .map(({ name, setting }) => `${name}\u00a0: ${formatQuantityFr(100 * setting, '%', 0)}`)
+          .join(', '),
+  ],
+]
 
 function adjustedText({ images, of, factors }: AdjustedAtSource): string {
   if (!factors) return texts.rain.unadjusted

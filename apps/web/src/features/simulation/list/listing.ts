@@ -88,11 +88,11 @@ export function pageOf(all: readonly SimulationListItem[], listing: Listing): Li
 
 type CardInput = Pick<
   SimulationListItem['input'],
-  'rainfallSelection' | 'virtualRainShape' | 'virtualData' | 'rainfallStart' | 'rainfallEnd'
+  'rainfallSelection' | 'virtualRainShape' | 'virtualData' | 'rainfallStart' | 'rainfallEnd' | 'live'
 >
 
-export function rainSourceText({ rainfallSelection, virtualRainShape }: CardInput): string {
-  if (rainfallSelection === 'radar') return texts.radar
+export function rainSourceText({ rainfallSelection, virtualRainShape, live }: CardInput): string {
+  if (rainfallSelection === 'radar') return live ? texts.forecast : texts.radar
   if (rainfallSelection === 'ev7') return texts.ev7
   return `${texts.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`
 }
