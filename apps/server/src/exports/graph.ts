@@ -47,17 +47,10 @@ export function graphPng(
 ): Uint8Array {
   const { product, span, zone, method } = selection
   const size = { width: HISTOGRAM_SVG.width, height: HISTOGRAM_SVG.height }
-  const place =
-    type === 'pixel'
-      ? pixel?.place
-      : type === 'catchment' || (type === 'cumul' && zone)
-        ? zone?.name
-        : undefined
-  const said = about ? `${TITLES[type]}, produit ajusté` : TITLES[type]
-  const title = place ? `${said} – ${place}` : said
+  const title = graphTitle(type, { pixel: pixel?.place, zone: zone?.name }, about !== null)
   const chart = drawSvg(option(type, selection, pixel, title, site.timeZone), size)
   const period = `${formatDateTimeFr(span.startMs, site.timeZone)} au ${formatDateTimeFr(span.endMs, site.timeZone)} (heure locale)`
-  const totals = type === 'hyetogram' || type === 'coverage' ? '' : `${CUMUL_NAMES[method]} · `
+  const totals = type === 'coverage' ? '' : `${CUMUL_NAMES[method]} · `
   const source = `${totals}${site.name}, produit ${product.shortName} · RadX ${RADX_VERSION}`
   const height = size.height + FOOT_PX * (about ? 2 : 1)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" font-family="Inter" font-size="12" fill="#55636a">
@@ -67,6 +60,22 @@ export function graphPng(
     <text x="${size.width - 16}" y="${height - 10}" text-anchor="end">${escapeXml(source)}</text>
   </svg>`
   return svgPng(svg, PRINT_SCALE)
+}
+
+/** What a graph shows, of which place, as the page says it. */
+export function graphTitle(
+  type: GraphType,
+  place: { pixel?: string; zone?: string },
+  adjusted: boolean,
+): string {
+  const of = {
+    pixel: place.pixel && `, ${place.pixel}`,
+    catchment: place.zone && ` ${place.zone}`,
+    cumul: place.zone && `, bassin ${place.zone}`,
+    hyetogram: '',
+    coverage: '',
+  }[type]
+  return `${TITLES[type]}${of ?? ''}${adjusted ? ', produit ajusté' : ''}`
 }
 
 /** Name, factors and error of an adjusted product in a line. */

@@ -36,6 +36,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
+import { powerFr } from './power-fr.ts'
 import { registerReports } from './routes.ts'
 
 const START = Date.parse('2026-06-04T10:00:00Z')
@@ -495,7 +496,7 @@ async function runNumbers(
   return [
     `${formatDuration(60_000 * STORM.length)} de pluie de projet`,
     ...BALANCE_PARTS.flatMap((part) => [m3(balance[part]), percent(balance[part], balance.rainM3)]),
-    `${m3(balance.errorM3)} ${balance.relativeError.toExponential(1).replace('.', ',')}`,
+    `${m3(balance.errorM3)} ${powerFr(balance.relativeError)}`,
     ...depths.map(
       ({ durationMin, depthMm }) =>
         `${durationMin} min ${formatQuantityFr(depthMm, 'mm', 1)}, ${returnPeriodFr(returnPeriod(laws, durationMin, depthMm))}`,

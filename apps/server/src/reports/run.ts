@@ -36,6 +36,7 @@ import { rareDepths } from '../storms/api.ts'
 import type { AnswerContext } from '../threads/answers.ts'
 import { CHART_SIZE, chart, heading, periodFr, table, text } from './blocks.ts'
 import { depthMap } from './depth-map.ts'
+import { powerFr } from './power-fr.ts'
 import { rarity } from './rarity.ts'
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
@@ -267,7 +268,7 @@ function rainAndBalance(
           m3(balance[part]),
           balance.rainM3 > 0 ? formatQuantityFr((100 * balance[part]) / balance.rainM3, '%', 1) : '–',
         ]),
-        ['Erreur de bilan', m3(balance.errorM3), balance.relativeError.toExponential(1).replace('.', ',')],
+        ['Erreur de bilan', m3(balance.errorM3), powerFr(balance.relativeError)],
       ],
     ),
   ]

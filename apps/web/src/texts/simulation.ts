@@ -470,6 +470,7 @@ export const detailTexts = {
     cancelYes: 'Oui, annuler',
     cancelNo: 'Continuer le calcul',
     cancelling: 'Annulation...',
+    begun: fr('Le calcul a commencé.'),
     waiting: fr('Le calcul commence dès qu’une place est libre.'),
     waitingBehind: (others: number) =>
       fr(
@@ -495,7 +496,7 @@ export const detailTexts = {
     edgeOutM3: 'Sortie par les bords',
     sewerM3: 'Dans le réseau à la fin',
     outfallM3: 'Sortie aux exutoires',
-    errorM3: 'Écart du bilan',
+    errorM3: 'Erreur de bilan',
     share: 'Part de la pluie',
     volume: 'Volume',
   },

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { parseProperty, propertyIssue, propertyOf } from './property.ts'
 
 test('small properties read as powers of ten, and as typed numbers they come back', () => {
-  expect([0, 0.2, 0.015, 3e-6, 7.25e-6].map(propertyOf)).toEqual([
+  expect([0, 0.2, 0.015, 3e-6, 7.25e-6, 9.999e-7].map(propertyOf)).toEqual([
     '0',
     '0,2',
     '0,015',
     { factor: '3', exponent: -6 },
     { factor: '7,25', exponent: -6 },
+    { factor: '1', exponent: -6 },
   ])
   expect(['3e-6', '0,2', '', '-1', 'x'].map(parseProperty)).toEqual([3e-6, 0.2, null, null, null])
 })

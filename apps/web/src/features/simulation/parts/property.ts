@@ -10,8 +10,9 @@ export interface Power {
 
 export function powerOf(value: number): Power | null {
   if (value === 0) return null
-  const exponent = Math.floor(Math.log10(Math.abs(value)))
-  return { factor: formatNumberFr(value / 10 ** exponent, 2, true), exponent }
+  // Rounded first: 9.999 is 1 of the next power.
+  const [factor, exponent] = value.toExponential(2).split('e').map(Number)
+  return { factor: formatNumberFr(factor, 2, true), exponent }
 }
 
 /** Values from here on are written out. */
