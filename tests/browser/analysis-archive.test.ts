@@ -238,6 +238,14 @@ describe('a loaded period', () => {
       '<100',
       '>=100',
     ])
+    // It says what it is the sum of; on a phone it keeps its unit and what grey stands for.
+    const size = page.viewportSize()!
+    for (const viewport of [size, { width: 390, height: 844 }]) {
+      await page.setViewportSize(viewport)
+      for (const part of [/^mm$/, /^le 04\/07\/2021 de 12:00 à 13:29$/, /^\s*Sans donnée$/])
+        await legend.getByText(part).waitFor()
+    }
+    await page.setViewportSize(size)
     await page.getByText('Intensité', { exact: true }).first().click()
     await region('Intensité (mm/h)').waitFor()
   })

@@ -312,7 +312,7 @@ describe('with the keyboard alone, or by dragging', () => {
 })
 
 describe('when something is refused or fails', () => {
-  test("[ANA-05] [ANA-55] [AUTH-25] the account's dates are told and bound the hours by ten minutes", async () => {
+  test("[ANA-05] [ANA-55] [AUTH-25] the account's dates are told and bound days, and hours by ten minutes", async () => {
     const other = await server.open('restreint', '/analyse?d=2021-07-04')
     await other.page.getByText('Vous avez accès aux données du 04/07/2021').waitFor()
     const at = (frame: number) => other.page.locator(`[data-datetime="${instant(frame)}"]`)
@@ -320,6 +320,13 @@ describe('when something is refused or fails', () => {
     // Access ends with frame 8 (12:27:28): ten minutes before that, frame 5 is the last one.
     expect(await at(5).isEnabled()).toBe(true)
     expect(await at(6).isDisabled()).toBe(true)
+    // A day with images outside them is not offered, and says why.
+    const later = other.page.locator('[data-day="2021-07-06"]')
+    expect(await later.getAttribute('aria-disabled')).toBe('true')
+    expect(await later.getAttribute('title')).toBe('Hors de la période ouverte à votre compte')
+    await later.focus()
+    await other.page.keyboard.press('Enter')
+    expect(new URL(other.page.url()).searchParams.get('d')).toBe('2021-07-04')
     await other.close()
   })
 

@@ -231,6 +231,35 @@ describe('gauges beside the radar', () => {
     await section.evaluate((at, name) => at.setAttribute('id', name), id)
     const { violations } = await axe(page).include(`#${id}`).analyze()
     expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
+
+    // What is typed while a file is on its way stays; the gauge that came of it is removed, and the focus stays near.
+    await section.getByText('Ajouter des pluviomètres par CSV').click()
+    const typed = section.getByLabel('Contenu du fichier')
+    let release: () => void = () => undefined
+    const released = new Promise<void>((go) => {
+      release = go
+    })
+    await page.route('**/api/gauges', async (route) => {
+      if (route.request().method() === 'PUT') await released
+      await route.continue()
+    })
+    const line = (name: string) =>
+      `Date;Poste;Longitude;Latitude;Pluie (mm)\n2018-01-16 00:05;${name};2,60;48,60;0,4`
+    await typed.fill(line('Jardin'))
+    await section.getByRole('button', { name: 'Ajouter', exact: true }).click()
+    await typed.fill(line('Cour'))
+    release()
+    await section.getByText(/^1\spluviomètre ajouté/).waitFor()
+    expect(await typed.inputValue()).toBe(line('Cour'))
+    const remove = section.getByRole('button', { name: 'Supprimer Jardin', exact: true })
+    const asked = section.getByRole('group', { name: 'Supprimer Jardin' })
+    await remove.press('Enter')
+    await asked.getByRole('button', { name: 'Garder' }).press('Enter')
+    expect(await remove.evaluate((one) => one === document.activeElement)).toBe(true)
+    await remove.press('Enter')
+    await asked.getByRole('button', { name: 'Supprimer' }).press('Enter')
+    await remove.waitFor({ state: 'detached' })
+    await soon(() => section.evaluate((at) => at === document.activeElement)).toBe(true)
     expect(own(errors)).toEqual([])
     await close()
   })

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { removalTexts as texts } from '../texts/removal.ts'
 import classes from './AskedRemoval.module.css'
+import { useFocusOutlives } from './focus-return.ts'
 import { TextButton } from './TextButton.tsx'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 export function AskedRemoval({ label, name = label, ask, onYes }: Props) {
   const [asked, setAsked] = useState(false)
   const opener = useRef<HTMLSpanElement>(null)
+  useFocusOutlives(opener)
   const close = () => {
     setAsked(false)
     opener.current?.querySelector('button')?.focus()
@@ -40,7 +42,7 @@ export function AskedRemoval({ label, name = label, ask, onYes }: Props) {
             size="compact-md"
             color="red.9"
             onClick={() => {
-              setAsked(false)
+              close()
               onYes()
             }}
           >

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** What is open, in the order of opening. */
 const open: number[] = []
@@ -32,6 +32,24 @@ export function useFocusReturn(opened: boolean): void {
   }, [opened])
 }
 
+/**
+ * Gives the focus to the section around, or else to the page, when an element goes away with the focus in it: what was
+ * removed from a list takes its buttons along.
+ */
+export function useFocusOutlives(root: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const at = root.current
+    return () => {
+      if (!at?.contains(document.activeElement)) return
+      // Where it was is known only while it is there.
+      const around = trailOf(at)
+      requestAnimationFrame(() => {
+        if (!at.isConnected && isNowhere(document.activeElement)) focusFirst(around)
+      })
+    }
+  }, [root])
+}
+
 /** Images for which a focus that falls back to nowhere is given back: what closes may let go late. */
 const TRIES = 20
 
@@ -39,7 +57,7 @@ function keep(back: readonly HTMLElement[], own: number, tries: number): void {
   if (tries === 0) return
   requestAnimationFrame(() => {
     if (open.some((other) => other > own)) return
-    if (document.activeElement === null || document.activeElement === document.body) focusFirst(back)
+    if (isNowhere(document.activeElement)) focusFirst(back)
     keep(back, own, tries - 1)
   })
 }
@@ -56,12 +74,10 @@ function trailOf(element: Element | null): HTMLElement[] {
 /** Nobody has moved the focus on purpose: it is nowhere, or still in what closes. */
 function focusIsFree(): boolean {
   const { activeElement } = document
-  return (
-    activeElement === null ||
-    activeElement === document.body ||
-    activeElement.closest('[role="dialog"]') !== null
-  )
+  return isNowhere(activeElement) || activeElement.closest('[role="dialog"]') !== null
 }
+
+const isNowhere = (element: Element | null): element is null => element === null || element === document.body
 
 const mainOfPage = () => document.querySelector<HTMLElement>('main')
 

@@ -105,7 +105,7 @@ export function Progress({ job }: { job: SimulationJob }) {
         {started ? `${formatNumberFr(share, 1)}\u202f%` : texts.pending}
       </p>
       <ol className={classes.messages} aria-live="polite">
-        {messages.length === 0 && <li>{job.msg || waiting}</li>}
+        {messages.length === 0 && <li>{job.msg || (started ? texts.begun : waiting)}</li>}
         {messages.slice(-8).map(({ at, text }) => (
           <li key={`${at} ${text}`}>
             <time dateTime={at}>{formatTimeFr(at, timeZone)}</time> {text}

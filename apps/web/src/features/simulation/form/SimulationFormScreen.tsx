@@ -13,6 +13,7 @@ import { formTexts as texts } from '../../../texts/simulation.ts'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { catchmentsQuery } from '../api.ts'
+import { LuseGround } from '../parts/LuseImage.tsx'
 import { NoCatchment } from '../parts/NoCatchment.tsx'
 import { DraftOffer } from './DraftOffer.tsx'
 import { hasPainting } from './drafts.ts'
@@ -35,6 +36,7 @@ export default function SimulationFormScreen() {
   const known = caseStudyId === '' || (CASE_STUDIES as readonly string[]).includes(caseStudyId)
   return (
     <div className={classes.root}>
+      <LuseGround />
       <p className={classes.back}>
         <Link to="/multihydro">{texts.back}</Link>
       </p>

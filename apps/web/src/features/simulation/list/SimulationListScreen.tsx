@@ -8,6 +8,7 @@ import { genericErrorText } from '../../../app/api/errors.ts'
 import { simulationTexts, listTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { simulationsQuery } from '../api.ts'
+import { LuseGround } from '../parts/LuseImage.tsx'
 import { IntroVideo } from './IntroVideo.tsx'
 import {
   type Listing,
@@ -39,6 +40,7 @@ export default function SimulationListScreen() {
         <Scenarios />
       </section>
       <Results />
+      <LuseGround />
     </div>
   )
 }

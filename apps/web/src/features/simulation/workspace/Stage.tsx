@@ -139,20 +139,22 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           shown.bands.length > 0 && <BandLegend title={shown.title} bands={shown.bands} />
         )}
         {network && <SewerLegend />}
-        {shown.map && (
+        <div className={classes.files}>
+          {shown.map && (
+            <DownloadButton
+              path={`/api/multihydro/file/${job.id}/map/${shown.map}/geotiff`}
+              filename={`${shown.map}.tif`}
+              label={depthTexts.tiff}
+              describe={texts.tiffOf(texts.layerNames[layer])}
+            />
+          )}
           <DownloadButton
-            path={`/api/multihydro/file/${job.id}/map/${shown.map}/geotiff`}
-            filename={`${shown.map}.tif`}
-            label={depthTexts.tiff}
-            describe={texts.tiffOf(texts.layerNames[layer])}
+            path={`/api/multihydro/file/${job.id}/geopackage`}
+            filename="simulation.gpkg"
+            label={texts.geoPackage}
+            describe={texts.geoPackageHelp}
           />
-        )}
-        <DownloadButton
-          path={`/api/multihydro/file/${job.id}/geopackage`}
-          filename="simulation.gpkg"
-          label={texts.geoPackage}
-          describe={texts.geoPackageHelp}
-        />
+        </div>
         {layer === 'maximum' && town && <LandAreas jobId={job.id} town={town} />}
       </Layers>
       <span className="rx-visually-hidden" role="status">

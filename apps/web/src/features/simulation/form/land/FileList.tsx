@@ -9,6 +9,7 @@ import { genericErrorText } from '../../../../app/api/errors.ts'
 import { hasManagerRole, useAuth } from '../../../../app/auth/store.ts'
 import { useSite } from '../../../../app/site.ts'
 import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
+import { useFocusOutlives } from '../../../../ui/focus-return.ts'
 import { questionKeys, useInlineForm } from '../../../../ui/inline-form.ts'
 import { Message } from '../../../../ui/Message.tsx'
 import { luseFilesQuery } from '../../api.ts'
@@ -113,6 +114,7 @@ function File({ file, onExport }: { file: LuseFile; onExport: (fileId: string) =
 function DeleteFile({ fileId, name }: { fileId: string; name: string }) {
   const [asked, setAsked] = useState(false)
   const root = useInlineForm<HTMLDivElement>(asked ? 'remove' : null)
+  useFocusOutlives(root)
   const queries = useQueryClient()
   const catchmentId = useForm((state) => state.catchmentId)
   const remove = useMutation({

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { useMemo } from 'react'
+import { designTexts } from '../../../../texts/design.ts'
 import { rainTexts as texts } from '../../../../texts/simulation.ts'
 import { applyVirtualRain, type FormState, releaseVirtualRain } from '../state.ts'
 import { changeForm, useForm } from '../store.ts'
@@ -80,7 +81,10 @@ export function Triangles() {
           <span>{texts.calm}</span>
         </div>
       </div>
-      <RainPreview rateMmH={rateMmH} empty={texts.noCurve} />
+      <RainPreview
+        rateMmH={rateMmH}
+        empty={Object.keys(issues).length > 0 ? designTexts.noCurve : texts.noCurve}
+      />
     </>
   )
 }
