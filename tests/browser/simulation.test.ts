@@ -913,6 +913,19 @@ describe('simulations in the browser', () => {
     await back.click()
     await button(page, 'Quitter').click()
     await page.waitForURL(/\/multihydro$/)
+
+    // A run goes after one question, and leaves the focus in the list instead of nowhere.
+    const card = page.getByRole('link', { name: 'Place en noue' })
+    await card.click()
+    const remove = button(page, 'Supprimer cette simulation')
+    await remove.press('Enter')
+    await button(page, 'Garder').press('Escape')
+    await expect.poll(() => remove.evaluate((one) => one === document.activeElement)).toBe(true)
+    await remove.press('Enter')
+    await button(page, 'Supprimer').press('Enter')
+    await page.waitForURL(/\/multihydro$/)
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('contenu')
     await close()
   })
 

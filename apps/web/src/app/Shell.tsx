@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { shellTexts } from '../texts/shell.ts'
 import { extrasMayLoad } from '../ui/load-order.ts'
 import { useConsent } from './consent.ts'
@@ -23,6 +23,14 @@ export function Shell() {
   const tourWaits = useTour(({ waits }) => waits)
   useEffect(() => {
     if (screen) document.title = screen.title
+  }, [screen])
+  const shown = useRef(screen)
+  useEffect(() => {
+    const isNew = shown.current !== screen
+    shown.current = screen
+    // What led here may have gone with the screen before, and the focus with it.
+    if (isNew && document.activeElement === document.body)
+      document.getElementById('contenu')?.focus({ preventScroll: true })
   }, [screen])
   return (
     <div className={classes.root} data-layout={screen?.layout ?? 'page'}>
