@@ -8,10 +8,10 @@ describe('under attack', () => {
   let program: Program
   beforeAll(async () => {
     program = await startProgram(SHARED)
-  }, 300_000)
+  }, 600_000)
   afterAll(async () => {
     expect(await program?.stop()).toBe(0)
-  }, 60_000)
+  }, 200_000)
 
   test.each(CASES)('$name', { timeout: 900_000 }, async (attack) => {
     const { wrong } = await runCase(attack, program, false)

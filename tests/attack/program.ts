@@ -8,8 +8,8 @@ import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/sm
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
-const START_MS = 120_000
-const STOP_MS = 45_000
+const START_MS = 240_000
+const STOP_MS = 180_000
 
 /** Who attacks: nobody signed in, a user, a user whose dates end before every frame, a manager. */
 export const CALLERS = ['anonymous', 'user', 'restricted', 'manager'] as const

@@ -30,5 +30,5 @@ describe.skipIf(!hasReferenceData())('damaged models of the bed', () => {
     expect([...ways].sort()).toEqual(Object.keys(DAMAGES).sort())
     expect(outcomes.ran).toBeGreaterThan(50)
     expect(outcomes.refused).toBeGreaterThan(50)
-  }, 120_000)
+  })
 })

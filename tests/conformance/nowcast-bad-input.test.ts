@@ -64,7 +64,7 @@ beforeAll(async () => {
     xscale: size,
     yscale: size,
   })
-}, 120_000)
+})
 afterAll(() => folder && rm(folder, { recursive: true, force: true }))
 
 function fileOf(timeMs: number, rates: Float32Array, cells = CELLS): Uint8Array {
@@ -185,7 +185,7 @@ describe.skipIf(!hasReferenceData())('a server that is given such frames', () =>
     cycle = new ForecastCycle({ config, site, db: database.db, clock }, store)
     kept = new KeptForecasts(database.db, store.frames)
     sri = store.catalog.products.get('sri')!
-  }, 120_000)
+  })
   afterAll(async () => {
     stop.abort()
     await cycle?.close()

@@ -46,7 +46,7 @@ export async function until(
   what: string,
   condition: () => Promise<boolean>,
   log: () => string,
-  limitMs = 60_000,
+  limitMs = 180_000,
 ): Promise<void> {
   for (const end = Date.now() + limitMs; !(await condition()); await sleep(20))
     if (Date.now() > end) throw new Error(`${what}: waited too long\n${log()}`)

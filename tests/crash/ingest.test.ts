@@ -63,7 +63,7 @@ describe('a server killed while it takes files in', () => {
   }
 
   test(`[${KILLS} kills, ${FILES} files] every file is taken in once, and statistics equal those of a clean run`, {
-    timeout: SOAK ? 1_800_000 : 180_000,
+    timeout: SOAK ? 1_800_000 : 900_000,
   }, async () => {
     const killed = await place()
     const { dataDir, database, siteDir } = killed

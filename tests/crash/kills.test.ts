@@ -79,7 +79,6 @@ describe('under load', () => {
         return url !== '' && (await fetch(`${url}/readyz`)).ok
       },
       running.serve.log,
-      120_000,
     )
     // It comes back at the same address.
     port = new URL(url).port
@@ -101,10 +100,10 @@ describe('under load', () => {
     const log = () => running.serve.log() + running.worker.log()
     await until('the database is there', async () => database.unavailable() === null, log)
     const inbox = async () => (await filesBelow(join(env.DATA_DIR, 'inbox'))).length
-    await until('the inbox is taken in', async () => (await inbox()) === 0, log, 120_000)
+    await until('the inbox is taken in', async () => (await inbox()) === 0, log)
     const open = () =>
       db.selectFrom('job').select('id').where('status', 'in', ['pending', 'running']).execute()
-    await until('the jobs have ended', async () => (await open()).length === 0, log, 180_000)
+    await until('the jobs have ended', async () => (await open()).length === 0, log)
 
     const titles = (await db.selectFrom('saved_event').select('title').execute()).map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)
@@ -163,7 +162,7 @@ describe('under load', () => {
   ) => {
     const raised = () => db.selectFrom('alert').select(['id', 'crossing']).orderBy('crossing').execute()
     const wanted = alerts.crossings.length
-    await until('every crossing is seen', async () => (await raised()).length >= wanted, log, 180_000)
+    await until('every crossing is seen', async () => (await raised()).length >= wanted, log)
     expect((await raised()).map(({ crossing }) => crossing.getTime())).toEqual(alerts.crossings)
     const notices = await db.selectFrom('alert_notice').select(['id', 'alert_id']).execute()
     expect(notices.map(({ alert_id }) => alert_id).sort()).toEqual(
@@ -181,7 +180,7 @@ describe('under load', () => {
   }
 
   test(`${KILLS} kills of server, worker and database at random points: nothing acknowledged is lost or doubled`, {
-    timeout: 120_000 + KILLS * 20_000,
+    timeout: 900_000 + KILLS * 20_000,
   }, async () => {
     const here = await place()
     const { env, site, running, start, url, token } = here
@@ -209,7 +208,7 @@ describe('under load', () => {
         await kill9(running[target].child)
         running[target] = start(target)
       }
-      await until(`back after kill ${kill + 1} (${target})`, ready, running.serve.log, 90_000)
+      await until(`back after kill ${kill + 1} (${target})`, ready, running.serve.log)
     }
     await Promise.all([load.stop(), alerts.stop()])
     expect(load.done.events.length).toBeGreaterThan(KILLS)
@@ -245,7 +244,7 @@ describe('under load', () => {
   )
 
   test(`the database away for ${AWAY_MS / 1000} s: calls say so, nothing acknowledged is lost, all goes on`, {
-    timeout: 240_000 + AWAY_MS,
+    timeout: 900_000 + AWAY_MS,
   }, async () => {
     const real = await createTestDatabase()
     cleanUp.push(() => real.drop())

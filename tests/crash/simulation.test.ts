@@ -73,7 +73,7 @@ describe('a server that goes away in a run', () => {
   }
 
   test('killed once and restarted once, the run is finished once, and nothing half-written is given out meanwhile', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const id = await submit()
     const job = async (): Promise<Job> => (await call(`/api/job/${id}`)).body

@@ -4,7 +4,7 @@ import { formDataOf, runFields } from '../../../apps/server/src/simulation/testi
 import type { AttackCase } from '../attack-case.ts'
 import { CATCHMENT, type Program } from '../program.ts'
 
-const RUN_MS = 60_000
+const RUN_MS = 300_000
 
 const json = async <T>(program: Program, path: string): Promise<T> =>
   (await (await program.call('user', path)).json()) as T

@@ -44,7 +44,7 @@ const ownTable = (k: number) => ({
 
 async function ended(program: Program, ids: readonly string[]): Promise<void> {
   for (const id of ids)
-    for (let k = 0; k < 600; k++) {
+    for (let k = 0; k < 3_000; k++) {
       const { status } = await json<{ status: string }>(program.call('user', `/api/job/${id}`))
       if (status === 'done' || status === 'error') break
       await sleep(100)

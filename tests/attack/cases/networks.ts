@@ -8,7 +8,7 @@ import { type AttackCase, tally, told, watch } from '../attack-case.ts'
 import { type Caller, type Program, QUOTAS } from '../program.ts'
 
 const MIB = 2 ** 20
-const RUN_MS = 60_000
+const RUN_MS = 300_000
 
 interface Kept {
   id: string

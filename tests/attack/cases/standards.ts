@@ -4,7 +4,7 @@ import { type AttackCase, tally, told, watch } from '../attack-case.ts'
 import { type Caller, PAST_END_MS, PAST_MS, type Program, QUOTAS } from '../program.ts'
 
 const DAY_MS = 86_400_000
-const REPLAY_MS = 60_000
+const REPLAY_MS = 300_000
 const iso = (ms: number) => new Date(ms).toISOString()
 const SPAN = `${iso(PAST_MS)}/${iso(PAST_END_MS)}`
 /** Inside a basin, so that whoever may look there may look at it. */

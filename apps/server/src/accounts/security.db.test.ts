@@ -425,5 +425,5 @@ describe('the audit trail', () => {
       .limit(1)
       .executeTakeFirst()
     expect(Number(last?.details.untold)).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })

@@ -117,7 +117,7 @@ describe('floods forecast after each frame', () => {
       'catchment.json': JSON.stringify({ ...json, xll: x, yll: y }),
     })
     await new CatchmentLibrary(deps.db, deps.config).import(dir)
-  }, 120_000)
+  })
   afterAll(async () => {
     await nowcast?.close()
     await app?.close()

@@ -90,7 +90,7 @@ test('[AUTH-22] accounts are made, listed, changed and closed from the command l
   // Midnight of 1 March in Paris, an hour ahead; 6 h UTC of 1 June, two hours ahead.
   expect(out).toMatch(/Alice +– +du 01\/03\/2026 - 00:00:00 au 01\/06\/2026 - 08:00:00 +– +désactivé/)
   expect((await radx('user', 'enable', 'nobody')).err).toMatch(/Le compte « nobody » n'existe pas/)
-}, 60_000)
+})
 
 test('layers are added, given to accounts, listed and removed', async () => {
   const zip = join(dir, 'Regards.zip')
@@ -123,7 +123,7 @@ test('layers are added, given to accounts, listed and removed', async () => {
   expect((await radx('shapefile', 'add', join(dir, 'absent.zip'))).code).toBe(64)
   expect((await radx('shapefile', 'remove', 'regards')).code).toBe(0)
   expect((await radx('shapefile', 'remove', 'regards')).err).toMatch(/n'existe pas/)
-}, 60_000)
+})
 
 test('what managers see and do in the browser, commands show and do, and both leave lines in one chain', async () => {
   expect((await radx('user', 'add', 'dora', '--role', 'manager', '--generate')).code).toBe(0)

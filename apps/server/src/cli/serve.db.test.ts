@@ -108,11 +108,11 @@ test('a supervisor that ends `npm start` ends the server behind it, and its Post
   const dataDir = temporaryDir()
   const npm = run('npm', ['start'], { PORT: '0', RADX_LOG: 'info', DEMO: '0', DATA_DIR: dataDir })
   const base = /http:\/\/[\d.:]+/.exec(await npm.sees('RadX écoute'))![0]
-  await until('it is ready', async () => (await fetch(`${base}/readyz`)).status === 200, 60_000)
+  await until('it is ready', async () => (await fetch(`${base}/readyz`)).status === 200)
   npm.child.kill('SIGTERM')
   await npm.exit
   const isGone = async () => !(await fetch(`${base}/healthz`).catch(() => null))
-  await until('nothing listens any more', isGone, 60_000)
+  await until('nothing listens any more', isGone)
   // A command that finds no PostgreSQL running starts one of its own.
   const next = runNode([holder, dataDir])
   await next.sees('ready')

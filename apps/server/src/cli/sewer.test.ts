@@ -281,7 +281,7 @@ test('a batch runs the model once a file, and says which file is wrong', async (
   expect(Number(high[3])).toBeLessThan(2000)
   expect(bad[0]).toBe('bad')
   expect(readdirSync(join(folder, 'out', 'low'))).toContain('links.csv')
-}, 60_000)
+})
 
 test('tells when the other SURCHARGE_METHOD would move results by more than 5 %', async () => {
   // Pipes of a foot for 30 cfs: they run full, and pressure decides.

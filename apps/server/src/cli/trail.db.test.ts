@@ -48,7 +48,7 @@ test('radx catchment import leaves a line for a new package, and none for one th
   const bad = writeSmallCatchment(join(root, 'mauvais'), { 'elevation.asc': 'rien' })
   expect((await runCommand('catchment', 'import', bad)).exit).toBe(1)
   expect(await trail()).toEqual(lines)
-}, 60_000)
+})
 
 test('radx rebuild and verify --repair tell what they made anew, and a mere look leaves none', async () => {
   const { site } = await loadSite(join(root, 'site'))
@@ -78,4 +78,4 @@ test('radx rebuild and verify --repair tell what they made anew, and a mere look
     [null, 'command', 'verify --repair', { repaired: String(FRAMES), damaged: '0' }],
   ])
   expect((await runCommand('audit', '--verify')).exit).toBe(0)
-}, 60_000)
+})

@@ -30,7 +30,7 @@ test('the demonstration brings the live map to life through the inbox, and goes 
     })
     const get = async (url: string) => (await app.inject({ url })).json()
     const until = async (condition: () => Promise<boolean>) => {
-      for (const end = Date.now() + 60_000; !(await condition()); await sleep(50))
+      for (const end = Date.now() + 240_000; !(await condition()); await sleep(50))
         if (Date.now() > end) throw new Error('waited too long')
     }
     const stop = async () => {

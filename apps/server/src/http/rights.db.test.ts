@@ -178,7 +178,7 @@ beforeAll(async () => {
     manager: await server.signIn('gestionnaire', { roles: ['manager'] }),
     restrictedManager: await server.signIn('bridé', { roles: ['manager'], ...dates }),
   }
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 async function call(key: string, token: string | null, ask: Ask = (SAMPLES[key] ?? common).inside[0]) {

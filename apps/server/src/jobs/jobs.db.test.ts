@@ -27,6 +27,7 @@ const KILLS = Number(process.env.RADX_SOAK_KILLS ?? 3)
 const user = { name: 'demo', isManager: false }
 const manager = { name: 'chef', isManager: true }
 const stranger = { name: 'autre', isManager: false }
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
 
 describe('jobs', () => {
   let database: TestDatabase
@@ -70,13 +71,12 @@ describe('jobs', () => {
     rmSync(config.dataDir, { recursive: true, force: true })
   })
 
-  const ended = async (id: string, seconds = 20): Promise<Job> => {
-    for (let i = 0; i < seconds * 20; i++) {
+  const ended = async (id: string): Promise<Job> => {
+    for (;;) {
       const job = await queue.get(id, manager)
       if (job.status === 'done' || job.status === 'error') return job
       await sleep(50)
     }
-    throw new Error(`job ${id} did not end: ${JSON.stringify(await queue.get(id, manager))}`)
   }
 
   test('[JOB-01] [JOB-02] a job goes from pending over running to done and tells its progress', async () => {
@@ -93,14 +93,16 @@ describe('jobs', () => {
       msg: 'Étape 5 sur 5',
     })
     expect(done.logs.map((l) => l.line)).toEqual(["compté jusqu'à 5"])
-    const mine = told.filter((p) => p.jobId === job.id)
-    expect(mine.map((p) => p.status)).toContain('running')
-    const last = mine.at(-1)!
+    // The word of it comes after the row.
+    const mine = () => told.filter((p) => p.jobId === job.id)
+    await eventually(() => mine().at(-1)?.status).toBe('done')
+    expect(mine().map((p) => p.status)).toContain('running')
+    const last = mine().at(-1)!
     expect(Object.keys(last).sort()).toEqual(['jobId', 'max', 'msg', 'msgDate', 'status', 'value'])
     expect(last).toMatchObject({ status: 'done', value: 5, max: 5, msg: 'Étape 5 sur 5' })
     expect(Date.parse(last.msgDate)).toBeGreaterThanOrEqual(before)
     expect(done.msgDate).toBe(last.msgDate)
-    const values = mine.map((p) => p.value)
+    const values = mine().map((p) => p.value)
     expect(values).toEqual([...values].sort((a, b) => a - b))
     expect(readFileSync(join(config.dataDir, jobOutput(job.id), 'result.txt'), 'utf8')).toBe('5')
   })
@@ -136,7 +138,7 @@ describe('jobs', () => {
 
   test('an unknown failure that stays is told in French with a reference, and in its own words in the log', async () => {
     const { id } = await queue.submit('flaky', { failures: RETRIES + 1 }, user)
-    const job = await ended(id, 90)
+    const job = await ended(id)
     const reference = id.slice(0, 8)
     expect(job).toMatchObject({ status: 'error', attempts: RETRIES + 1, error: unexpected(id) })
     expect(job.error).toContain(`la référence ${reference}`)
@@ -145,7 +147,7 @@ describe('jobs', () => {
     const entry = logged.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'calcul abandonné')
     expect(entry).toMatchObject({ jobId: id, reference, reason: `the disk went away, try ${RETRIES + 1}` })
     expect(entry.err.stack).toContain('kinds.ts')
-  }, 120_000)
+  })
 
   test('a job that needs too much memory or time ends with that reason and the worker lives on', async () => {
     const greedy = await queue.submit('greedy', {}, user)
@@ -261,17 +263,16 @@ describe('workers as processes', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const endOf = async (id: string, seconds: number): Promise<Job> => {
-    for (let i = 0; i < seconds * 10; i++) {
+  const endOf = async (id: string): Promise<Job> => {
+    for (;;) {
       const job = await queue.get(id, manager)
       if (job.status === 'done' || job.status === 'error') return job
       await sleep(100)
     }
-    throw new Error(`job ${id} did not end: ${JSON.stringify(await queue.get(id, manager))}`)
   }
 
   test(`[${KILLS} kills] jobs whose workers are killed at any moment are finished by others, once, without the dead ones’ files`, {
-    timeout: SOAK ? 600_000 : 120_000,
+    timeout: 600_000,
   }, async () => {
     const steps = SOAK ? 300 : 12
     const workers = await Promise.all(Array.from({ length: KILLS }, startWorker))
@@ -280,14 +281,15 @@ describe('workers as processes', () => {
     while (!(await started())) await sleep(20)
     await Promise.all(
       workers.map(async (worker) => {
-        await sleep(Math.random() * 0.9 * steps * 100)
+        // Whatever the machine is slow at, some are in the middle of a job.
+        await sleep(Math.random() * 0.6 * steps * 100)
         worker.kill('SIGKILL')
       }),
     )
     await Promise.all([startWorker(), startWorker()])
     const attempts: number[] = []
     for (const { id } of jobs) {
-      const job = await endOf(id, SOAK ? 400 : 60)
+      const job = await endOf(id)
       expect(job).toMatchObject({ status: 'done', result: { counted: steps } })
       expect(job.logs).toHaveLength(1)
       const out = join(dataDir, jobOutput(id))
@@ -313,7 +315,7 @@ describe('workers as processes', () => {
         worker.kill('SIGKILL')
       }
       await startWorker()
-      expect(await endOf(id, 60)).toMatchObject({
+      expect(await endOf(id)).toMatchObject({
         status: 'error',
         error: WORKER_LOST,
         attempts: RETRIES + 1,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await jobs.ready()
   deps = { ...base, jobs }
   app = await createApp(deps, { features: [registerNetworks, registerJobs, registerAudit] })
-}, 120_000)
+})
 afterAll(async () => {
   await app?.close()
   await jobs?.stop()

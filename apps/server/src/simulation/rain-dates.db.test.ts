@@ -99,7 +99,7 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
       { product: 'dpsri', date: '2026-06-01T23:59:59Z' },
       'b.tif',
     )
-  }, 60_000)
+  })
   afterAll(() => server?.close())
 
   const call = (url: string, token: string) => server.app.inject({ url, headers: bearer(token) })

@@ -84,7 +84,7 @@ describe('simulations', () => {
     ).body
     configs = (data.codes as LuseConfig[]).filter((c) => c.isSelected)
     grid = data.data
-  }, 120_000)
+  })
   test('the demonstration compares a project with the town as it is, under the same storm', async () => {
     const signal = new AbortController().signal
     const made = await Promise.all(DEMO_RUNS.slice(0, 3).map((run) => run.input(deps, signal)))

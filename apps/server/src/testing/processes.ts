@@ -49,7 +49,7 @@ export function run(command: string, args: string[], env: Record<string, string>
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  ms = 20_000,
+  ms = 120_000,
 ): Promise<void> {
   const end = Date.now() + ms
   while (!(await holds())) {

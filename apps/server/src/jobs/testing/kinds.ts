@@ -68,12 +68,13 @@ const full: JobKind = {
     await writeFile('/dev/full', 'the other half')
   },
 }
+/** Takes longer than a few of them take to be asked for. */
 const shared: JobKind = {
   ...base,
   name: 'shared',
   perUser: 2,
   visibility: 'signed-in',
-  run: async () => sleep(200),
+  run: async ({ signal }) => sleep(30_000, undefined, { signal }),
 }
 
 export const jobKinds = [count, refuse, flaky, greedy, deaf, slow, full, shared] as JobKind[]

@@ -145,7 +145,7 @@ beforeAll(async () => {
   await library.import(second)
   const [newer] = await files()
   await finish(NEW_RUN, newer._id)
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await database?.drop()

@@ -108,7 +108,7 @@ describe('water depths of a finished run', () => {
         .execute()
     }
     app = await createApp(deps, { features: [registerSimulation] })
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     await database?.drop()
