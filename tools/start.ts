@@ -22,10 +22,14 @@ process.on('exit', () => build.kill())
 
 // Told to end, npm ends the shell between us and nothing else: whoever loses it was meant too.
 const shell = process.ppid
-if (process.env.npm_lifecycle_event === 'start')
-  setInterval(() => {
-    if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM')
+if (process.env.npm_lifecycle_event === 'start') {
+  const look = setInterval(() => {
+    if (process.ppid === shell) return
+    // Once: told again, it would wait for nothing.
+    clearInterval(look)
+    process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
+}
 
 const { main } = await import('../apps/server/src/cli/main.ts')
 process.exitCode = await main(['serve', ...process.argv.slice(2)])

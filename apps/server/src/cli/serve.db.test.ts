@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { INSTALL_DIR } from '../config/config.ts'
 import { loadSite } from '../config/site.ts'
@@ -96,12 +97,26 @@ test('it stops cleanly with its PostgreSQL, and starts again at once on the same
   const dataDir = temporaryDir()
   const first = await serve({ DATA_DIR: dataDir })
   await until('it is ready', async () => (await first.status('/readyz')) === 200)
-  first.program.child.kill('SIGINT')
+  // As from a terminal below npm: told by the terminal, and by npm.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) first.program.child.kill(signal)
   expect(await first.program.exit).toBe(0)
   const second = await serve({ DATA_DIR: dataDir, PORT: first.port })
   await until('it is ready', async () => (await second.status('/readyz')) === 200)
+  // Somebody's form holds up the stop, and whoever wants it told a second time does not wait.
+  const caller = connect(Number(second.port), '127.0.0.1')
+  caller.on('error', () => undefined)
+  caller.write('POST /api/users/login HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+  await until(
+    'the call has come',
+    async () => caller.bytesWritten > 0 && (await second.status('/healthz')) === 200,
+  )
   second.program.child.kill('SIGTERM')
-  expect(await second.program.exit).toBe(0)
+  await second.program.sees('Arrêt demandé')
+  await sleep(1_100)
+  second.program.child.kill('SIGTERM')
+  expect(await second.program.exit).toBe(130)
+  const left = await readdir(dataDir, { recursive: true })
+  expect(left.filter((name) => name.endsWith('postmaster.pid'))).toEqual([])
 })
 
 test('a supervisor that ends `npm start` ends the server behind it, and its PostgreSQL', async () => {

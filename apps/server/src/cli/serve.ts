@@ -87,6 +87,7 @@ export const command = defineCommand({
           await within(STOP_MS, 'calculs', jobs.stop(), log)
           await within(STOP_MS, 'base de données', database.close(), log)
         },
+        hurry: () => database.close(),
       }
     })
   },

@@ -41,6 +41,7 @@ export const command = defineCommand({
           await jobs.stop()
           await database.close()
         },
+        hurry: () => database.close(),
       }
     })
   },
