@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { AccountRules } from '../config/account-rules.ts'
@@ -59,6 +60,20 @@ export function accountSessions(
   const idleMs = rules.idleMinutes === 0 ? Number.POSITIVE_INFINITY : rules.idleMinutes * 60_000
   const stepMs = Math.min(USE_STEP_MS, idleMs / 4)
   const tokens = new AccessTokens(db, clock, rules)
+  const asked = new Map<string, ReturnType<typeof sessionHolder>>()
+  /** Calls come in bursts: those that come in one turn ask for a session once, and before its statement is sent. */
+  function holderOf(hash: Buffer): ReturnType<typeof sessionHolder> {
+    const key = hash.toString('latin1')
+    let holder = asked.get(key)
+    if (!holder) {
+      holder = nextTurn().then(() => {
+        asked.delete(key)
+        return sessionHolder(db, hash, new Date(clock.now()))
+      })
+      asked.set(key, holder)
+    }
+    return holder
+  }
   return {
     async open(account, { address, userAgent }, withFactor) {
       const token = newToken()
@@ -82,7 +97,7 @@ export function accountSessions(
       const hash = hashToken(token)
       if (!hash) return tokens.resolve(token, address)
       const now = clock.now()
-      const holder = await sessionHolder(db, hash, new Date(now))
+      const holder = await holderOf(hash)
       if (!holder) return null
       const unusedMs = now - holder.last_used_at.getTime()
       if (unusedMs >= idleMs) return null
