@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { type Storm, writeCatchmentUnderStorm } from './storm.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
@@ -78,6 +79,8 @@ export interface ProgramOptions {
   /** What stands there beside the accounts: a catchment, the last half an hour, some minutes of every instrument of a day
    * that is over and so gets its tiles. Default the first two. */
   holding?: readonly Holding[]
+  /** The frames up to now are of this, and the catchment lies under it. */
+  storm?: Storm
   /** Called as soon as it listens, before it is ready. */
   onListening?(url: string, isReady: () => Promise<boolean>): Promise<void>
 }
@@ -87,6 +90,7 @@ export async function startProgram({
   env = {},
   furnished = true,
   holding = ['catchment', 'frames'],
+  storm,
   onListening,
 }: ProgramOptions = {}): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'radx-attack-'))
@@ -125,7 +129,7 @@ export async function startProgram({
     const url = await ready(child, () => said, onListening)
     const tokens = { user: '', restricted: '', manager: '' }
     if (furnished) {
-      await furnish(radx, dir, holding)
+      await furnish(radx, dir, holding, storm)
       for (const [caller, { name, password }] of Object.entries(ACCOUNTS))
         tokens[caller as Account] = await signIn(url, name, password)
     }
@@ -191,7 +195,12 @@ async function ready(
   throw new Error(`radx serve did not become ready:\n${said()}`)
 }
 
-async function furnish(radx: Program['radx'], dir: string, holding: readonly Holding[]): Promise<void> {
+async function furnish(
+  radx: Program['radx'],
+  dir: string,
+  holding: readonly Holding[],
+  storm: Storm | undefined,
+): Promise<void> {
   const must = async (args: string[], input = '') => {
     const { code, out } = await radx(args, input)
     if (code !== 0) throw new Error(`radx ${args.join(' ')}: ${out}`)
@@ -204,9 +213,12 @@ async function furnish(radx: Program['radx'], dir: string, holding: readonly Hol
     new Date(toMs).toISOString(),
   ]
   const [frames, past] = [join(dir, 'frames'), join(dir, 'past')]
+  const catchment = (storm ? writeCatchmentUnderStorm : writeSmallCatchment)(join(dir, 'package'))
+  if (storm) storm.write(frames, now)
   await Promise.all([
-    holding.includes('catchment') && must(['catchment', 'import', writeSmallCatchment(join(dir, 'package'))]),
+    holding.includes('catchment') && must(['catchment', 'import', catchment]),
     holding.includes('frames') &&
+      !storm &&
       must(['demo', ...span(now - 30 * 60_000, now), '--product', 'dpsri', frames]),
     holding.includes('past') && must(['demo', ...span(PAST_MS, PAST_END_MS), past]),
     ...Object.values(ACCOUNTS).map(({ name, password, options }) =>

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, type LuseFile, type PixelResponse, RUN_MAP_NAMES } from '@radx/contracts'
 import type { AttackCase } from '../attack-case.ts'
-import { CATCHMENT, PAST_END_MS, PAST_MS, type Program } from '../program.ts'
+import { CATCHMENT, PAST_END_MS, PAST_MS, type Program, SHARED } from '../program.ts'
+import { floodPaths, Storm } from '../storm.ts'
 import { radarRun } from './dates.ts'
 import { networkPaths, networkRun } from './networks.ts'
 
@@ -177,12 +178,18 @@ async function answers(program: Program, paths: string[]): Promise<(string | nul
 
 export const flippedBits: AttackCase = {
   name: 'damage: no flipped bit of any stored file is served as true',
-  async run({ program, long }) {
+  async run({ program: shared, start, long }) {
+    // Floods are forecast in the long form: half a minute and more until there is one.
+    const now = Date.now()
+    const storm = long ? new Storm(now - 15 * 60_000, now - HOUR_MS / 2) : null
+    const program = storm ? await start({ ...SHARED, storm }) : shared
+    const floods = storm ? await floodPaths(program, storm, CATCHMENT) : []
     await filled(program)
     const runId = await radarRun(program)
     const paths = [
       ...(await readers(program, runId, await geotiff(program))),
       ...networkPaths(await networkRun(program)),
+      ...floods,
     ]
     const golden = await answers(program, paths)
     const again = await answers(program, paths)

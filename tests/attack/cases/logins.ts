@@ -14,7 +14,11 @@ interface Try {
 const agent = new Agent({ keepAlive: true, maxSockets: 200 })
 
 /** A login from an address, through the proxy that the program believes. */
-function login(program: Program, from: string, body: Try): Promise<{ status: number; device?: string }> {
+function login(
+  program: Program,
+  from: string,
+  body: Try,
+): Promise<{ status: number; device?: string; token?: string }> {
   return new Promise((done) => {
     const call = request(
       {
@@ -28,8 +32,8 @@ function login(program: Program, from: string, body: Try): Promise<{ status: num
       async (answer) => {
         let text = ''
         for await (const chunk of answer) text += chunk
-        const { device } = answer.statusCode === 200 ? JSON.parse(text) : {}
-        done({ status: answer.statusCode ?? 0, device })
+        const { device, token } = answer.statusCode === 200 ? JSON.parse(text) : {}
+        done({ status: answer.statusCode ?? 0, device, token })
       },
     )
     call.on('error', () => done({ status: 0 }))
@@ -54,7 +58,9 @@ export const botnetLogins: AttackCase = {
     let worst = 0
     const owner = async (what: string, from: string, body: Try) => {
       const begin = performance.now()
-      const { status } = await login(program, from, body)
+      const { status, token } = await login(program, from, body)
+      // The account's oldest session may have ended for this one: the next cases go on with it.
+      if (token !== undefined) program.tokens.user = token
       const ms = Math.round(performance.now() - begin)
       worst = Math.max(worst, ms)
       if (status !== 200) wrong.push(`${what}: ${status}`)
