@@ -41,8 +41,8 @@ export default defineConfig({
             'tests/attack/**/*.test.ts',
           ],
           globalSetup: ['tests/setup/postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -52,9 +52,9 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/web.ts'],
           // A second, as vitest has it, is not enough for a page on a busy machine.
-          expect: { poll: { timeout: 60_000 } },
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
+          expect: { poll: { timeout: 120_000 } },
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -31,14 +31,16 @@ async function open(hash = '', options: OpenOptions = {}) {
 
 test('[SHELL-02] [SHELL-16] [ABOUT-01] [ABOUT-02] [ABOUT-03] visitors read what RadX is, its version and who supports it', async () => {
   const { page, errors } = await open()
-  expect(await page.title()).toBe('À propos')
+  await expect.poll(() => page.title()).toBe('À propos')
   const presentation = page.getByRole('region', { name: 'Présentation' })
-  expect(await presentation.getByText('Version 3.0.1').count()).toBe(1)
+  await expect.poll(() => presentation.getByText('Version 3.0.1').count()).toBe(1)
   const partners = presentation.getByRole('list', { name: 'Partenaires' })
-  expect(await partners.getByRole('img').count()).toBeGreaterThanOrEqual(3)
-  expect(await presentation.textContent()).toMatch(
-    /radar météorologique à double polarisation en bande X, exploité par une école d’ingénieurs.*Île-de-France.*en direct.*archive/,
-  )
+  await expect.poll(() => partners.getByRole('img').count()).toBeGreaterThanOrEqual(3)
+  await expect
+    .poll(() => presentation.textContent())
+    .toMatch(
+      /radar météorologique à double polarisation en bande X, exploité par une école d’ingénieurs.*Île-de-France.*en direct.*archive/,
+    )
   // Facts of this site's radar, not of any radar.
   const text = await presentation.textContent()
   for (const fact of ['3,2\u00a0cm', '9,4\u00a0GHz', '250\u00a0m', '3\u00a0min 26\u00a0s'])
@@ -57,8 +59,8 @@ test('[ABOUT-04] every instrument of the platform has its figure and what it mea
     ['Anémomètre 3D', 'composantes du vent'],
   ]) {
     const item = instruments.getByRole('article', { name })
-    expect(await item.locator('svg').count(), name).toBe(1)
-    expect(await item.textContent(), name).toContain(measured)
+    await expect.poll(() => item.locator('svg').count(), { message: name }).toBe(1)
+    await expect.poll(() => item.textContent(), { message: name }).toContain(measured)
   }
 })
 
@@ -66,10 +68,12 @@ test('[ABOUT-05] the online help tells mouse, keyboard and touch', async () => {
   const { page } = await open()
   const help = page.getByRole('region', { name: 'Aide en ligne RadX' })
   for (const group of ['Souris', 'Clavier', 'Écran tactile'])
-    expect(await help.getByRole('region', { name: group }).locator('dt').count(), group).toBeGreaterThan(4)
-  expect(await help.getByRole('region', { name: 'Clavier' }).textContent()).toMatch(
-    /Zlecture ou pauseQimage précédenteDimage suivante/,
-  )
+    await expect
+      .poll(() => help.getByRole('region', { name: group }).locator('dt').count(), { message: group })
+      .toBeGreaterThan(4)
+  await expect
+    .poll(() => help.getByRole('region', { name: 'Clavier' }).textContent())
+    .toMatch(/Zlecture ou pauseQimage précédenteDimage suivante/)
 })
 
 test('[ABOUT-06] [COOKIE-06] each of the four anchors brings its section into view, also on arrival', async () => {
@@ -92,5 +96,7 @@ test.each([
 ] as const)('the page has no accessibility fault and fits in %s at %i px', async (scheme, width, height) => {
   const { page } = await open('', { scheme, viewport: { width, height } })
   expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0)
 })

@@ -163,7 +163,7 @@ test('Tab alone signs in and gives an account its dates, written in French in an
   await page.keyboard.press('Enter')
   const form = page.getByRole('form', { name: 'Modifier le compte alice' })
   await form.getByText('Écrivez le jour ainsi').waitFor()
-  expect(await form.getByRole('button', { name: 'Enregistrer' }).isDisabled()).toBe(true)
+  await expect.poll(() => form.getByRole('button', { name: 'Enregistrer' }).isDisabled()).toBe(true)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('3/2/2026')
   await tabTo('Accès jusqu’au (exclu)')

@@ -42,7 +42,7 @@ export async function signIn(page: Page, name: string): Promise<void> {
 export const signedIn = (page: Page) => page.getByRole('button', { name: 'Déconnexion' })
 
 /** Holds within a time that a busy machine keeps, too. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
+export const eventually = <T>(look: () => T) => expect.poll(look)
 
 /**
  * Gathers faults of a page at both widths and in both modes: of accessibility, and what is wider than the window. The page

@@ -62,7 +62,7 @@ test('[ADMIN-02] [ADMIN-03] [ADMIN-04] [ADMIN-07] [ADMIN-08] a manager writes, p
   )
 
   const published = section.getByRole('switch')
-  expect(await section.getByText('Dépublié', { exact: true }).count()).toBe(1)
+  await expect.poll(() => section.getByText('Dépublié', { exact: true }).count()).toBe(1)
   await published.press('Space')
   await eventually(() => published.isChecked()).toBe(true)
   await section.getByText('Publié', { exact: true }).waitFor()
@@ -77,7 +77,7 @@ test('[ADMIN-02] [ADMIN-03] [ADMIN-04] [ADMIN-07] [ADMIN-08] a manager writes, p
   await section.getByRole('button', { name: 'Enregistrer' }).click()
   await section.getByText('Message enregistré').waitFor()
   expect(reloads).toBe(1)
-  expect(await publicMessage()).toEqual([{ main: '<p><strong>Radar arrêté mardi</strong></p>' }])
+  await expect.poll(() => publicMessage()).toEqual([{ main: '<p><strong>Radar arrêté mardi</strong></p>' }])
   expect(errors).toEqual([])
   expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
 })
@@ -90,14 +90,14 @@ test('[ADMIN-01] what is published stands on the home page, with its links and w
   const { page } = await openPage(browser, server.url, { storage: { allowCookie: 'false' } })
   leave.push(() => page.context().close())
   const link = page.getByRole('link', { name: 'la page' })
-  expect(await link.getAttribute('href')).toBe('https://example.org/')
+  await expect.poll(() => link.getAttribute('href')).toBe('https://example.org/')
   await page.getByRole('heading', { name: 'Maintenance' }).waitFor()
-  expect(await page.locator('main img[src=x], main script').count()).toBe(0)
+  await expect.poll(() => page.locator('main img[src=x], main script').count()).toBe(0)
 
   await saveHomeMessage(server.database.db, { main, isPublished: false }, by)
   await page.reload()
   await page.getByText('Rmoyen', { exact: false }).first().waitFor()
-  expect(await link.count()).toBe(0)
+  await expect.poll(() => link.count()).toBe(0)
 })
 
 test('what is typed as soon as the editor stands, or while a save is under way, is never lost', async () => {
@@ -138,7 +138,7 @@ test('what is typed as soon as the editor stands, or while a save is under way, 
   answer()
   await reloaded
   await page.getByText('Modifications non enregistrées').waitFor()
-  expect(await editor.textContent()).toBe('Premières lettres et la suite')
+  await expect.poll(() => editor.textContent()).toBe('Premières lettres et la suite')
 })
 
 test('[ADMIN-08] a save that fails says so and keeps the text', async () => {
@@ -150,16 +150,18 @@ test('[ADMIN-08] a save that fails says so and keeps the text', async () => {
   )
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await eventually(() => page.getByRole('alert').textContent()).toContain('Disque plein.')
-  expect(await editor.textContent()).toBe('Texte à garder')
-  expect(await page.getByText('Message enregistré').count()).toBe(0)
+  await expect.poll(() => editor.textContent()).toBe('Texte à garder')
+  await expect.poll(() => page.getByText('Message enregistré').count()).toBe(0)
   expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
 })
 
 test('[SHELL-18] [ADMIN-01] a plain user has no menu entry, and /admin explains whom it is for', async () => {
   const { page } = await openAs('alice')
   await page.getByRole('heading', { name: 'Page réservée aux gestionnaires' }).waitFor()
-  expect(await page.getByRole('banner').getByRole('link', { name: 'Administration' }).count()).toBe(0)
-  expect(await page.getByRole('textbox').count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('banner').getByRole('link', { name: 'Administration' }).count())
+    .toBe(0)
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
   const manager = await openAs('chef')
   await manager.page.getByRole('banner').getByRole('link', { name: 'Administration' }).waitFor()
 })

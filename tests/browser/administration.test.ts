@@ -31,8 +31,8 @@ afterEach(async () => {
   leave = []
 })
 
-async function openAdmin(part = ''): Promise<Page> {
-  const { page, close } = await openPage(browser, `${server.url}/compte`, SHARP)
+async function openAdmin(part = '', isFresh = false): Promise<Page> {
+  const { page, close } = await openPage(browser, `${server.url}/compte`, { ...SHARP, isFresh })
   leave.push(close)
   await signIn(page, 'chef')
   await signedIn(page).waitFor()
@@ -50,22 +50,22 @@ test('who edits what another changed meanwhile is told, reads the other’s sett
   await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
   await eventually(() => form.getByRole('alert').textContent()).toMatch(/modifié entre-temps/)
   const starts = async () => (await findAccount(db, 'alice')).restriction_start?.toISOString()
-  expect(await starts()).toBe('2026-05-01T00:00:00.000Z')
+  await expect.poll(() => starts()).toBe('2026-05-01T00:00:00.000Z')
   // What was typed stays until it is given up for the other's.
-  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('01/01/2026')
+  await expect.poll(() => form.getByLabel('Accès à partir du').inputValue()).toBe('01/01/2026')
   expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
 
   await form.getByRole('button', { name: 'Relire ses réglages' }).press('Enter')
   await eventually(() => form.getByLabel('Accès à partir du').inputValue()).toBe('01/05/2026')
-  expect(await form.getByLabel('Gestionnaire').isChecked()).toBe(true)
-  expect(await form.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => form.getByLabel('Gestionnaire').isChecked()).toBe(true)
+  await expect.poll(() => form.getByRole('alert').count()).toBe(0)
   await eventually(() =>
     form.getByLabel('Gestionnaire').evaluate((at) => at === document.activeElement),
   ).toBe(true)
   await form.getByLabel('Accès à partir du').fill('1/6/2026')
   await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
   await form.waitFor({ state: 'detached' })
-  expect(await starts()).toBe('2026-05-31T22:00:00.000Z')
+  await expect.poll(() => starts()).toBe('2026-05-31T22:00:00.000Z')
 })
 
 test('sources are named in French, and words, names and addresses stand whole in their columns', async () => {
@@ -79,12 +79,9 @@ test('sources are named in French, and words, names and addresses stand whole in
   await page.setViewportSize({ width: 1440, height: 900 })
   const heads = page.getByRole('table').getByRole('rowheader')
   await heads.first().waitFor()
-  expect(await heads.allTextContents()).toEqual([
-    'Pluviomètres',
-    'Micro radar de pluie',
-    'Radar, Rainbow 5',
-    'Station météo',
-  ])
+  await expect
+    .poll(() => heads.allTextContents())
+    .toEqual(['Pluviomètres', 'Micro radar de pluie', 'Radar, Rainbow 5', 'Station météo'])
   const broken = () =>
     page.locator('tbody :is(th, td)').evaluateAll((cells) =>
       cells.flatMap((cell) => {
@@ -100,10 +97,10 @@ test('sources are named in French, and words, names and addresses stand whole in
         return found
       }),
     )
-  expect(await broken()).toEqual([])
+  await expect.poll(() => broken()).toEqual([])
   await page.getByRole('link', { name: 'Comptes' }).click()
   await page.getByRole('rowheader', { name: 'responsable' }).waitFor()
-  expect(await broken()).toEqual([])
+  await expect.poll(() => broken()).toEqual([])
 
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   const form = page.getByRole('form', { name: 'Créer un compte' })
@@ -114,7 +111,7 @@ test('sources are named in French, and words, names and addresses stand whole in
   await page.getByRole('rowheader', { name: 'stagiaire' }).waitFor()
   await page.getByRole('link', { name: 'Journal d’audit' }).click()
   await page.getByText('du 01/01/2026 - 00:00:00, au 01/07/2026 - 00:00:00').waitFor()
-  expect(await broken()).toEqual([])
+  await expect.poll(() => broken()).toEqual([])
 })
 
 test('what is being typed stays while the list of accounts cannot be read again', async () => {
@@ -128,7 +125,7 @@ test('what is being typed stays while the list of accounts cannot be read again'
   await form.getByRole('button', { name: 'Faire un lien de mot de passe' }).click()
   await page.getByLabel('Lien de mot de passe de bob').last().waitFor()
   await page.getByRole('alert').filter({ hasText: 'Base absente.' }).waitFor()
-  expect(await form.getByLabel('Accès à partir du').inputValue()).toBe('03/02/2026')
+  await expect.poll(() => form.getByLabel('Accès à partir du').inputValue()).toBe('03/02/2026')
 })
 
 test('of many accounts fifty are shown at a time, and one is found by a part of its name', async () => {
@@ -143,7 +140,7 @@ test('of many accounts fifty are shown at a time, and one is found by a part of 
   await page.getByRole('link', { name: 'Comptes' }).click()
   const rows = page.locator('tbody').getByRole('rowheader')
   await page.getByText('50 sur 120 comptes').waitFor()
-  expect(await rows.count()).toBe(50)
+  await expect.poll(() => rows.count()).toBe(50)
   await page.getByRole('button', { name: 'Comptes suivants' }).press('Enter')
   await eventually(() => rows.count()).toBe(100)
   await page.getByLabel('Chercher un compte').fill('POSTE-11')
@@ -154,14 +151,14 @@ test('of many accounts fifty are shown at a time, and one is found by a part of 
 })
 
 test('offline, a part of administration that is not there yet says so in its place, and comes with the network', async () => {
-  const page = await openAdmin()
+  const page = await openAdmin('', true)
   const stored = page.getByRole('heading', { name: 'Stockage' })
   await stored.waitFor()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Journal d’audit' }).click()
   const missing = page.getByRole('alert').filter({ hasText: 'Pas de réseau' })
   await missing.waitFor()
-  expect(await page.getByRole('main').textContent()).not.toContain('De nouvelles données')
+  await expect.poll(() => page.getByRole('main').textContent()).not.toContain('De nouvelles données')
   // The others stay in reach.
   await page.getByRole('link', { name: 'Accueil et état' }).click()
   await stored.waitFor()
@@ -195,12 +192,12 @@ test('a job of somebody is cancelled after one question, by keyboard', async () 
   await focused(keep)
   await page.keyboard.press('Escape')
   await focused(cancel)
-  expect(await status()).toBe('pending')
+  await expect.poll(() => status()).toBe('pending')
   await cancel.press('Enter')
   await focused(keep)
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Relancer : Crue de mai' }).waitFor()
   await page.getByRole('row').filter({ hasText: 'Crue de mai' }).getByText('Annulée').waitFor()
-  expect(await status()).toBe('error')
+  await expect.poll(() => status()).toBe('error')
 })

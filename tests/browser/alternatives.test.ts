@@ -7,7 +7,7 @@ import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
 import { DIST, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 /** A loaded machine draws late. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 })
+const soon = <T>(read: () => T) => expect.poll(read)
 const SIZE = { viewport: { width: 1440, height: 900 } }
 
 /** Everything that is drawn has an alternative, and exactly these drawings have a table. */
@@ -59,7 +59,6 @@ describe('screens of rain', () => {
   test('live: graphs and station have tables, the map a sentence', async () => {
     live = await openPage(server.browser, fixture.url, SIZE)
     const { page } = live
-    page.setDefaultTimeout(60_000)
     await waitForFrame(page)
     await expectTables(page, [...RAIN, ...WEATHER])
     await expectEachMissed(page)
@@ -131,8 +130,8 @@ describe('screens of rain', () => {
     await expectTables(page, [/04\/07\/2021/, /^Profils en fonction du temps/, /^Profil vertical/])
     await expectEachMissed(page)
     const rows = page.getByRole('table', { name: 'Profils de l’heure' }).getByRole('row')
-    expect(await rows.count()).toBe(13)
-    expect(await rows.nth(1).textContent()).toContain('300,4035')
+    await expect.poll(() => rows.count()).toBe(13)
+    await expect.poll(() => rows.nth(1).textContent()).toContain('300,4035')
     await close()
   })
 
@@ -164,7 +163,7 @@ describe('screens of a run', () => {
         { ...storm, title: 'Référence' },
       ]),
     ])
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await town?.stop()

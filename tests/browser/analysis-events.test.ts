@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read)
 const list = () => page.getByRole('region', { name: 'Vos événements pluvieux' })
 const rows = () => list().getByTestId('event')
 const titles = () => rows().locator('td:first-child').allTextContents()
@@ -62,9 +62,9 @@ describe('saving the selection', () => {
   test('[ANA-19] [EVENT-15] [EVENT-16] [EVENT-17] the button is disabled while title or comment is not valid', async () => {
     await page.goto(`${server.url}/analyse?s=${instant(0)}&e=${instant(10)}&v=1`)
     await title().waitFor()
-    expect(await submit().isDisabled()).toBe(true)
+    await expect.poll(() => submit().isDisabled()).toBe(true)
     await title().fill('x'.repeat(1025))
-    expect(await submit().isDisabled()).toBe(true)
+    await expect.poll(() => submit().isDisabled()).toBe(true)
     await page.getByText('1025 / 1024 : 1024 caractères au plus').waitFor()
     await title().fill('x'.repeat(1024))
     await soon(() => submit().isEnabled()).toBe(true)
@@ -81,17 +81,17 @@ describe('saving the selection', () => {
     // A second click right after saves no second one.
     await submit().dblclick()
     await page.getByText('Votre sélection a été enregistré', { exact: true }).waitFor()
-    expect(await title().inputValue()).toBe('')
+    await expect.poll(() => title().inputValue()).toBe('')
     await soon(titles).toEqual(['Orage de juillet'])
     // 12 mm/h over ten steps of 206 s, and a little more in one cell.
-    expect(await rows().first().locator('td').nth(5).textContent()).toBe('6,88')
+    await expect.poll(() => rows().first().locator('td').nth(5).textContent()).toBe('6,88')
   })
 
   test('[EVENT-14] the message is gone after leaving and coming back', async () => {
     await button('Modifier la sélection').click()
     await page.getByRole('button', { name: 'Charger cette sélection' }).click()
     await title().waitFor()
-    expect(await page.getByText('Votre sélection a été enregistré').count()).toBe(0)
+    await expect.poll(() => page.getByText('Votre sélection a été enregistré').count()).toBe(0)
   })
 
   test('what the server refuses is said, and the text stays', async () => {
@@ -103,7 +103,7 @@ describe('saving the selection', () => {
     await title().fill('Perdu ?')
     await submit().click()
     await page.getByRole('alert').getByText('Base indisponible.').waitFor()
-    expect(await title().inputValue()).toBe('Perdu ?')
+    await expect.poll(() => title().inputValue()).toBe('Perdu ?')
     await page.unroute('**/api/users/events')
   })
 })
@@ -123,7 +123,7 @@ describe('the list', () => {
       })
     await page.goto(`${server.url}/analyse`)
     await rows().first().waitFor()
-    expect(await rows().count()).toBe(5)
+    await expect.poll(() => rows().count()).toBe(5)
     const pages = () => list().getByRole('navigation', { name: 'Pages' }).locator('button[class*=page], span')
     await soon(async () => (await pages().allTextContents()).filter(Boolean)).toEqual(['1', '2', '…', '9'])
     await list().getByRole('button', { name: 'Page 2' }).click()
@@ -154,18 +154,18 @@ describe('the list', () => {
   test('[EVENT-21] [EVENT-22] the title filter takes any case and turns paging off', async () => {
     await page.getByLabel('Filtrer par titre').fill('PLUIE')
     await soon(() => rows().count()).toBe(40)
-    expect(await list().getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
+    await expect.poll(() => list().getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
     await page.getByLabel('Filtrer par titre').fill('orage')
     await soon(titles).toEqual(['Orage de juillet'])
   })
 
   test("[EVENT-19] [EVENT-20] a long comment is cut to 50 characters with 'Lire la suite' and 'Moins'", async () => {
     const cell = () => rows().first().locator('td').nth(6)
-    expect(await cell().textContent()).toBe(
-      'Averse forte et brève sur Melun, à comparer au plu Lire la suite',
-    )
+    await expect
+      .poll(() => cell().textContent())
+      .toBe('Averse forte et brève sur Melun, à comparer au plu Lire la suite')
     await cell().getByRole('button', { name: 'Lire la suite' }).click()
-    expect(await cell().textContent()).toContain('pluviographe de la ville.')
+    await expect.poll(() => cell().textContent()).toContain('pluviographe de la ville.')
     await cell().getByRole('button', { name: 'Moins' }).click()
     await page.getByLabel('Filtrer par titre').fill('pluie 01')
     await soon(() => cell().getByRole('button', { name: 'Lire la suite' }).count()).toBe(1)
@@ -177,8 +177,8 @@ describe('the list', () => {
     await page.getByLabel('Filtrer par titre').fill('pluie 0')
     await soon(() => rows().count()).toBe(9)
     await button('Renommer « Pluie 03 »').click()
-    expect(await button('Renommer « Pluie 04 »').isDisabled()).toBe(true)
-    expect(await button('Modifier le commentaire de « Pluie 03 »').isDisabled()).toBe(true)
+    await expect.poll(() => button('Renommer « Pluie 04 »').isDisabled()).toBe(true)
+    await expect.poll(() => button('Modifier le commentaire de « Pluie 03 »').isDisabled()).toBe(true)
     const field = rows().getByRole('textbox')
     await field.fill('Pluie 03 bis')
     await rows().getByRole('button', { name: 'Enregistrer' }).click()
@@ -204,7 +204,7 @@ describe('the list', () => {
     await rows().getByRole('textbox').fill('Pluie 05 ici')
     await rows().getByRole('button', { name: 'Enregistrer' }).click()
     await rows().getByRole('alert').getByText('Cet évènement a été modifié dans une autre fenêtre.').waitFor()
-    expect(await rows().getByRole('textbox').inputValue()).toBe('Pluie 05 ici')
+    await expect.poll(() => rows().getByRole('textbox').inputValue()).toBe('Pluie 05 ici')
     await soon(async () => (await rows().allTextContents()).join()).toContain('ailleurs')
     await rows().getByRole('button', { name: 'Enregistrer' }).click()
     await soon(titles).toContain('Pluie 05 ici')
@@ -215,7 +215,7 @@ describe('the list', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Confirmer la suppression de cet évènement ?', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Non' }).click()
-    expect(await titles()).toContain('Pluie 06')
+    await expect.poll(() => titles()).toContain('Pluie 06')
     await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Supprimer « Pluie 06 »',
     )
@@ -231,7 +231,7 @@ describe('the list', () => {
     await button('Supprimer « Pluie 06 »').click()
     await dialog.getByRole('button', { name: 'Oui' }).click()
     await soon(titles).not.toContain('Pluie 06')
-    expect((await stored()).map((event) => event.title)).toContain('Pluie 06')
+    await expect.poll(async () => (await stored()).map((event) => event.title)).toContain('Pluie 06')
     release()
     await soon(async () => (await stored()).map((event) => event.title)).not.toContain('Pluie 06')
     await held
@@ -250,11 +250,13 @@ describe('the list', () => {
   })
 
   test('[EVENT-23] [EXPORT-05] the raster of an event is for managers, and for events with a basin', async () => {
-    expect(
-      await list()
-        .getByRole('button', { name: /^Raster de/ })
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        list()
+          .getByRole('button', { name: /^Raster de/ })
+          .count(),
+      )
+      .toBe(0)
     const header = { 'content-type': 'application/json', authorization: `Bearer ${server.token('chef')}` }
     for (const catchment of ['melun', null])
       await fetch(`${server.url}/api/users/events`, {
@@ -270,7 +272,7 @@ describe('the list', () => {
     const chef = await server.open('chef', '/analyse')
     await chef.page.getByTestId('event').nth(1).waitFor()
     const buttons = chef.page.getByRole('button', { name: /^Raster de/ })
-    expect(await buttons.count()).toBe(1)
+    await expect.poll(() => buttons.count()).toBe(1)
     const [download] = await Promise.all([chef.page.waitForEvent('download'), buttons.click()])
     expect(download.suggestedFilename()).toMatch(/\.json$/)
     await chef.close()
@@ -286,9 +288,9 @@ describe('the list', () => {
     await page.getByLabel('Filtrer par titre').fill('orage')
     await rows().getByRole('button', { name: 'Charger' }).click()
     await waitForFrame(page)
-    expect(await page.getByTestId('sentence').textContent()).toBe(
-      'dpsri, Melun, le 04/07/2021 de 12:00 à 12:34 : 10 images',
-    )
+    await expect
+      .poll(() => page.getByTestId('sentence').textContent())
+      .toBe('dpsri, Melun, le 04/07/2021 de 12:00 à 12:34 : 10 images')
     await expect
       .poll(() =>
         page.getByTestId('sentence').evaluate((sentence) => {

@@ -113,10 +113,13 @@ describe('every screen', () => {
         if (plain.length > 0) found.push(`${path}: links in the browser's own blue: ${plain}`)
         // 200 % zoom of a 1440 px window leaves 720 CSS pixels.
         await page.setViewportSize({ width: 720, height: 450 })
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        if (overflow > 1) found.push(`${path}: ${overflow} px wider than the window at 200 %`)
+        // Maps and charts follow their place a moment later.
+        const fits = await page
+          .waitForFunction(
+            () => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1,
+          )
+          .catch(() => null)
+        if (fits === null) found.push(`${path}: wider than the window at 200 %`)
         await page.setViewportSize({ width: 1440, height: 900 })
       }
       expect(found).toEqual([])
@@ -201,7 +204,7 @@ describe('every screen', () => {
     const row = rows.filter({ has: page.getByRole('radio', { name: /Prendre le seuil 15\s/ }) })
     await row.getByRole('cell', { name: '2', exact: true }).waitFor()
     await trial.getByRole('radio', { name: /Prendre le seuil 30\s/ }).press('Space')
-    expect(await page.getByLabel('Seuil d’alerte (min)').inputValue()).toBe('30')
+    await expect.poll(() => page.getByLabel('Seuil d’alerte (min)').inputValue()).toBe('30')
     await trial.getByRole('radio', { name: /Prendre le seuil 15\s/ }).press('Space')
     const rule = page.getByRole('form', { name: 'Nouvelle règle' })
     await rule.getByRole('button', { name: 'Enregistrer' }).press('Enter')
@@ -220,7 +223,9 @@ describe('every screen', () => {
     await going.getByText(/^Produit .* sans image de radar depuis .*\smin \(seuil 15\smin\)/).waitFor()
     const { violations } = await axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(390)
     await going.getByRole('button', { name: 'Prendre en charge : Radar muet' }).click()
     await going.getByText(/Prise en charge/).waitFor()
     await going.getByRole('button', { name: 'Terminer : Radar muet' }).click()
@@ -253,10 +258,14 @@ describe('every screen', () => {
     await visit(tour.length)
     const before = await measure()
     await visit(NAVIGATIONS)
-    const after = await measure()
-    // A page that stays behind weighs some megabytes and a thousand nodes.
-    expect(after.megabytes - before.megabytes).toBeLessThan(4 + NAVIGATIONS / 20)
-    expect(after.nodes - before.nodes).toBeLessThan(800)
+    // A page that stays behind weighs some megabytes and a thousand nodes, however often one collects.
+    const grown = { megabytes: 4 + NAVIGATIONS / 20, nodes: 800 }
+    await expect
+      .poll(async () => {
+        const { megabytes, nodes } = await measure()
+        return megabytes - before.megabytes < grown.megabytes && nodes - before.nodes < grown.nodes
+      })
+      .toBe(true)
     await close()
   })
 })

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
+import type { ArchiveResponse } from '@radx/contracts/radar'
 import { formatHourMinuteFr } from '@radx/locale/format-fr'
 import { showers } from '@radx/motion/testing/weather'
 import type { Browser, Page } from 'playwright-core'
@@ -25,6 +26,8 @@ let browser: Browser
 let page: Page
 let errors: string[]
 let close: () => Promise<void>
+/** Of the manager. */
+let session: LoginAnswer
 
 beforeAll(async () => {
   const whole = resolve(import.meta.dirname, '../../site')
@@ -33,7 +36,10 @@ beforeAll(async () => {
   const small = products.map((product: object) => ({ ...product, steps: STEPS }))
   cpSync(whole, siteDir, { recursive: true })
   writeFileSync(join(siteDir, 'site.json'), JSON.stringify({ ...rest, products: small }))
-  ;[browser, radx] = await Promise.all([openBrowser(), startRadx({ SITE_DIR: siteDir })])
+  ;[browser, radx] = await Promise.all([
+    openBrowser(),
+    startRadx({ SITE_DIR: siteDir, RADX_FOLLOW_RAIN: '1' }),
+  ])
   const { site } = await loadSite(siteDir)
   const minutes = Array.from({ length: FRAMES }, (_, k) => (k * STEP_MS) / 60_000)
   const frames = showers({ nrows: STEPS, ncols: STEPS }, [0.15, 0.05], minutes, 4)
@@ -46,8 +52,8 @@ beforeAll(async () => {
       }),
     ) as Parameters<typeof radx.ingest>[0],
   )
-  ;({ page, errors, close } = await open('chef', '--role', 'manager'))
-}, 300_000)
+  ;({ page, errors, close, session } = await open('chef', '--role', 'manager'))
+})
 
 afterAll(async () => {
   await close?.()
@@ -65,13 +71,50 @@ async function open(name: string, ...options: string[]) {
     body: JSON.stringify({ username: name, password: passwordIn(printed) }),
   })
   const session = (await answer.json()) as LoginAnswer
-  const storage = {
-    'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
-  }
-  const opened = await openPage(browser, `${radx.url}/analyse/prevision`, { storage })
-  opened.page.setDefaultTimeout(120_000)
-  return opened
+  return { ...(await openAs(session, '/analyse/prevision')), session }
 }
+
+const openAs = (session: LoginAnswer, path: string) =>
+  openPage(browser, radx.url + path, {
+    storage: {
+      'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),
+    },
+  })
+
+test('the cumul says whether the rain was moved between images, and the switch beside it changes all of them', async () => {
+  const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
+  const period = `p=sri&s=${iso(FIRST_MS)}&e=${iso(LAST_MS + STEP_MS)}`
+  const archive = async () => {
+    const headers = { authorization: `Bearer ${session.token}` }
+    const answer = await fetch(`${radx.url}/api/products/archive?${period}`, { headers })
+    return ((await answer.json()) as ArchiveResponse).cumulated
+  }
+  await expect.poll(async () => (await archive()).moved != null, { timeout: 400_000 }).toBe(true)
+  const { page: own, close: leave } = await openAs(session, `/analyse?${period}&v=1`)
+  await waitForFrame(own)
+  const methods = () =>
+    expect.poll(() =>
+      own.getByTestId('rain-method').evaluateAll((all) => all.map((one) => one.dataset.method)),
+    )
+  const head = () =>
+    expect.poll(() =>
+      own
+        .getByRole('figure', { name: 'Hyétogramme Rmoyen zone pluvieuse' })
+        .getByRole('row')
+        .first()
+        .textContent(),
+    )
+  // The synthesis, the hyetograms and the return periods, which come later.
+  await methods().toEqual(['moved', 'moved', 'moved'])
+  await head().toContain('Cumul, pluie déplacée (mm)')
+  await own.getByRole('button', { name: 'Voir sans déplacement' }).first().click()
+  await methods().toEqual(['raw', 'raw', 'raw'])
+  await head().toContain('Cumul, images fixes (mm)')
+  await expect.poll(() => own.getByText('Cumul : images tenues fixes', { exact: false }).count()).toBe(3)
+  await own.getByRole('button', { name: 'Voir avec déplacement' }).first().click()
+  await methods().toEqual(['moved', 'moved', 'moved'])
+  await leave()
+}, 600_000)
 
 /** As an input of a moment takes it, on clocks in Paris. */
 const inParis = (ms: number) => {
@@ -85,7 +128,9 @@ test('a past period is forecast again as a job, its scores appear, and the last 
   await remake.getByLabel('Début').fill(inParis(FIRST_MS - 60_000))
   await remake.getByRole('button', { name: 'Refaire' }).click()
   await remake.getByText(/Prévisions\srefaites|pas\spu/).waitFor()
-  expect((await remake.innerText()).replace(/\s/g, ' ')).toContain(`Prévisions refaites : ${FRAMES} images.`)
+  await expect
+    .poll(async () => (await remake.innerText()).replace(/\s/g, ' '))
+    .toContain(`Prévisions refaites : ${FRAMES} images.`)
 
   // Scores of these very forecasts: rain that only moves is met better than by standing still.
   const table = page.getByRole('region', { name: 'Scores par échéance', exact: true }).getByRole('table')
@@ -124,8 +169,10 @@ test('a reader has one moment forecast again with its probabilities, and no peri
     await replay.getByLabel('Moment').fill(inParis(LAST_MS + 60_000))
     await replay.getByRole('button', { name: 'Refaire avec les probabilités' }).click()
     await replay.getByText(/Prévisions\srefaites|pas\spu/).waitFor()
-    expect((await replay.innerText()).replace(/\s/g, ' ')).toContain('Prévisions refaites : 1 image.')
-    expect(await reader.page.getByText('Refaire les prévisions d’une période').count()).toBe(0)
+    await expect
+      .poll(async () => (await replay.innerText()).replace(/\s/g, ' '))
+      .toContain('Prévisions refaites : 1 image.')
+    await expect.poll(() => reader.page.getByText('Refaire les prévisions d’une période').count()).toBe(0)
 
     await replay.getByRole('button', { name: 'Voir la dernière sur la carte' }).click()
     const map = reader.page.getByRole('region', { name: 'Prévision rejouée sur la carte' })

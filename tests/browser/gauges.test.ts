@@ -15,7 +15,7 @@ import { axe, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFra
 
 vi.setConfig({ testTimeout: 400_000 })
 
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 180_000
 const START_MS = Date.parse('2018-01-16T00:00:00Z')
 const LENGTH_MS = 2 * 3_600_000
 const PERIOD = 'p=dpsri&s=2018-01-16T00:00:00Z&e=2018-01-16T02:00:00Z'
@@ -121,22 +121,22 @@ describe('gauges beside the radar', () => {
     await first
     const table = page.getByRole('region', { name: 'Pluviomètres un à un' })
     await table.waitFor()
-    expect(await table.getByRole('row').count()).toBe(GAUGES + 1)
+    await expect.poll(() => table.getByRole('row').count()).toBe(GAUGES + 1)
     await soon(() => figureValue(page, 'Rapport des sommes')).toBe(comma(found.all.ratio!))
-    expect(await figureValue(page, 'Écart quadratique moyen')).toBe(`${comma(found.all.rmse!)} mm`)
+    await expect.poll(() => figureValue(page, 'Écart quadratique moyen')).toBe(`${comma(found.all.rmse!)} mm`)
 
     // How totals take the rain stands beside them. This server does not follow it: there is nothing to go back to.
     const method = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Pluviomètres et radar', exact: true }) })
       .getByTestId('rain-method')
-    expect(await method.textContent()).toContain('images tenues fixes')
+    await expect.poll(() => method.textContent()).toContain('images tenues fixes')
     const moved = asked('method=moved')
     await method.getByRole('button', { name: 'Voir avec déplacement' }).click()
     await moved
     await soon(() => method.textContent()).toContain('pas encore')
-    expect(await method.getAttribute('data-method')).toBe('raw')
-    expect(await method.getByRole('button').count()).toBe(0)
+    await expect.poll(() => method.getAttribute('data-method')).toBe('raw')
+    await expect.poll(() => method.getByRole('button').count()).toBe(0)
     for (const name of ['Nuage de points', 'Doubles cumuls'])
       await figure(page, name).locator('[data-ready="true"]').waitFor()
 
@@ -167,10 +167,10 @@ describe('gauges beside the radar', () => {
     await page.keyboard.press('Enter')
     const series = figure(page, 'Melun, mairie : pluie par pas')
     await series.locator('[data-ready="true"]').waitFor()
-    expect(await melun.getAttribute('aria-pressed')).toBe('true')
-    expect(await badges.and(page.locator('[aria-pressed="true"]')).getAttribute('aria-label')).toMatch(
-      /^\d+,\d\d, Melun, mairie$/,
-    )
+    await expect.poll(() => melun.getAttribute('aria-pressed')).toBe('true')
+    await expect
+      .poll(() => badges.and(page.locator('[aria-pressed="true"]')).getAttribute('aria-label'))
+      .toMatch(/^\d+,\d\d, Melun, mairie$/)
     // Its values with the range of the 3 x 3 cells around, step by step.
     for (const [label, minutes] of [
       ['5 min', 5],
@@ -199,7 +199,9 @@ describe('gauges beside the radar', () => {
     ).toBe(true)
 
     // By event, and over months.
-    expect(await page.getByRole('table', { name: 'Épisode par épisode' }).getByRole('row').count()).toBe(2)
+    await expect
+      .poll(() => page.getByRole('table', { name: 'Épisode par épisode' }).getByRole('row').count())
+      .toBe(2)
     await page.getByRole('radiogroup', { name: 'Étendue' }).locator('label', { hasText: '12 mois' }).click()
     const year = `p=dpsri&s=2017-01-16T02:00:00Z&e=2018-01-16T02:00:00Z`
     const whole = await json<GaugeComparison>(`/api/gauges/comparison?${year}&method=raw`)
@@ -215,18 +217,19 @@ describe('gauges beside the radar', () => {
     })
     await button(page, 'Le Mée-sur-Seine').click()
     await figure(page, 'Le Mée-sur-Seine : pluie par pas').locator('[data-ready="true"]').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const section = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Pluviomètres et radar', exact: true }) })
     await section.getByRole('table', { name: /^Erreur/ }).waitFor()
-    const wide = await section.evaluate((at) => {
-      const end = at.getBoundingClientRect().right
-      return [...at.querySelectorAll('figure, select, summary, p, dl, ul, [role=radiogroup]')]
-        .filter((one) => one.getBoundingClientRect().right > end + 0.5)
-        .map((one) => `${one.tagName} ${one.textContent?.slice(0, 40)}`)
-    })
-    expect(wide).toEqual([])
+    await soon(() =>
+      section.evaluate((at) => {
+        const end = at.getBoundingClientRect().right
+        return [...at.querySelectorAll('figure, select, summary, p, dl, ul, [role=radiogroup]')]
+          .filter((one) => one.getBoundingClientRect().right > end + 0.5)
+          .map((one) => `${one.tagName} ${one.textContent?.slice(0, 40)}`)
+      }),
+    ).toEqual([])
     const id = 'gauges-under-test'
     await section.evaluate((at, name) => at.setAttribute('id', name), id)
     const { violations } = await axe(page).include(`#${id}`).analyze()
@@ -250,12 +253,12 @@ describe('gauges beside the radar', () => {
     await typed.fill(line('Cour'))
     release()
     await section.getByText(/^1\spluviomètre ajouté/).waitFor()
-    expect(await typed.inputValue()).toBe(line('Cour'))
+    await expect.poll(() => typed.inputValue()).toBe(line('Cour'))
     const remove = section.getByRole('button', { name: 'Supprimer Jardin', exact: true })
     const asked = section.getByRole('group', { name: 'Supprimer Jardin' })
     await remove.press('Enter')
     await asked.getByRole('button', { name: 'Garder' }).press('Enter')
-    expect(await remove.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => remove.evaluate((one) => one === document.activeElement)).toBe(true)
     await remove.press('Enter')
     await asked.getByRole('button', { name: 'Supprimer' }).press('Enter')
     await remove.waitFor({ state: 'detached' })
@@ -272,7 +275,7 @@ describe('the product adjusted to gauges', () => {
     expect(factor).toBeGreaterThan(1.05)
     const { page, errors, close } = await compared()
     const badge = page.getByText(/^Carte\s: pluie ajustée aux pluviomètres \(biais moyen, réanalyse\)/)
-    expect(await badge.count()).toBe(0)
+    await expect.poll(() => badge.count()).toBe(0)
     await page
       .getByRole('radiogroup', { name: 'Sur la carte' })
       .locator('label', { hasText: 'Ajusté' })
@@ -296,12 +299,12 @@ describe('the product adjusted to gauges', () => {
     // The report beside it.
     await page.goto(`${radx.url}/rapport?${PERIOD}&c=melun&adjust=mfb.hindsight`)
     await page.getByRole('heading', { name: 'Pluie ajustée aux pluviomètres' }).waitFor()
-    expect(plain(await page.locator('main').textContent())).toContain(plain(about.name))
+    await soon(async () => plain(await page.locator('main').textContent())).toContain(plain(about.name))
     await page.goto(`${radx.url}/analyse?${PERIOD}&v=1&j=mfb.hindsight`)
     await badge.waitFor()
     await button(page, 'Voir l’original').click()
     await soon(() => badge.count()).toBe(0)
-    expect(new URL(page.url()).searchParams.get('j')).toBeNull()
+    await expect.poll(() => new URL(page.url()).searchParams.get('j')).toBeNull()
     expect(own(errors)).toEqual([])
     await close()
   })
@@ -320,7 +323,7 @@ describe('the product adjusted to gauges', () => {
     const { page, errors, close } = await open('/')
     await waitForFrame(page)
     const badge = page.getByText('Carte : produit ajusté aux pluviomètres.')
-    expect(await badge.count()).toBe(0)
+    await expect.poll(() => badge.count()).toBe(0)
     const toggle = button(page, 'Ajuster aux pluviomètres')
     await toggle.focus()
     await page.keyboard.press('Enter')

@@ -65,20 +65,22 @@ test('[LIVE-01] [LIVE-24] [LIVE-25] files of the radar are on the map, and what 
   const newest = images.at(-1)
   expect(images.length).toBeGreaterThan(3)
   expect(isRadarDown).toBe(false)
-  expect(await page.locator('[data-radar-frame]').getAttribute('data-radar-frame')).toBe(newest?.datetime)
-  expect(await page.getByTestId('clock').textContent()).toBe(
-    formatDateTimeFr(newest?.datetime ?? '', 'Europe/Paris'),
-  )
+  await expect
+    .poll(() => page.locator('[data-radar-frame]').getAttribute('data-radar-frame'))
+    .toBe(newest?.datetime)
+  await expect
+    .poll(() => page.getByTestId('clock').textContent())
+    .toBe(formatDateTimeFr(newest?.datetime ?? '', 'Europe/Paris'))
   const figures = page.getByTestId('figures')
   await figures.waitFor()
-  expect(await figures.textContent()).toContain(formatNumberFr(newest?.nonzerospc, 1))
+  await expect.poll(() => figures.textContent()).toContain(formatNumberFr(newest?.nonzerospc, 1))
 })
 
 test('[LIVE-20] readings of the station reach their panel', async () => {
   const { taranis } = await live()
   const latest = taranis?.t.findLast((reading) => reading.value !== null)?.value
   const graph = home.page.getByRole('region', { name: 'Température', exact: true })
-  expect(await graph.textContent()).toContain(formatNumberFr(latest, 1))
+  await expect.poll(() => graph.textContent()).toContain(formatNumberFr(latest, 1))
 })
 
 test('[LIVE-10] the other product of the same radar is there too', async () => {
@@ -117,7 +119,7 @@ test('a newcomer is offered a tour, takes it by keyboard past five things, and i
   const offer = page.getByRole('region', { name: 'Visite' })
   await offer.waitFor()
   // It takes no focus and covers no command of the map.
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   await page.getByRole('button', { name: 'Lecture' }).click({ trial: true })
   await offer.getByRole('button', { name: 'Commencer' }).press('Enter')
   const card = page.locator('[data-step]')
@@ -128,17 +130,20 @@ test('a newcomer is offered a tour, takes it by keyboard past five things, and i
     // The heading of the step has the focus, not the page.
     await page.locator(`[data-step="${name}"] h2:focus`).waitFor()
     seen.push((await page.locator('h2:focus').textContent()) ?? '')
-    const [at, target] = await Promise.all([
-      card.boundingBox(),
-      page.locator(`[data-tour="${targets[name] ?? name}"]`).boundingBox(),
-    ])
-    // Beside what it speaks of, never over it.
-    const apart =
-      at!.y >= target!.y + target!.height ||
-      at!.y + at!.height <= target!.y ||
-      at!.x >= target!.x + target!.width ||
-      at!.x + at!.width <= target!.x
-    expect([name, apart]).toEqual([name, true])
+    // Beside what it speaks of, never over it, once it has its place.
+    const apart = async () => {
+      const [at, target] = await Promise.all([
+        card.boundingBox(),
+        page.locator(`[data-tour="${targets[name] ?? name}"]`).boundingBox(),
+      ])
+      return (
+        at!.y >= target!.y + target!.height ||
+        at!.y + at!.height <= target!.y ||
+        at!.x >= target!.x + target!.width ||
+        at!.x + at!.width <= target!.x
+      )
+    }
+    await expect.poll(apart, { message: name }).toBe(true)
     if (name !== 'account') await card.getByRole('button', { name: 'Suivant' }).press('Enter')
   }
   expect(seen.map((text) => text.match(/\d sur 5/)?.[0])).toEqual([1, 2, 3, 4, 5].map((n) => `${n} sur 5`))
@@ -147,7 +152,7 @@ test('a newcomer is offered a tour, takes it by keyboard past five things, and i
   await page.reload()
   await waitForFrame(page)
   await page.locator('aside [data-testid], aside canvas').first().waitFor()
-  expect(await offer.count()).toBe(0)
+  await expect.poll(() => offer.count()).toBe(0)
   // The machine of the test may have no network for map tiles.
   expect(errors.filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
   await close()
@@ -172,8 +177,8 @@ test('the tour can be refused at once, and asked for again from the guide, whose
       for (const one of all) one.loading = 'eager'
       return all.every((one) => one.complete && one.naturalWidth > 300)
     })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-    expect([name, wide]).toEqual([name, false])
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    await expect.poll(wide, { message: name }).toBe(false)
   }
   await page.getByRole('link', { name: 'Guide', exact: true }).first().click()
   await page.getByRole('link', { name: 'Refaire la visite du direct' }).click()
@@ -183,11 +188,15 @@ test('the tour can be refused at once, and asked for again from the guide, whose
   const next = page.getByRole('button', { name: 'Suivant', exact: true })
   await next.click()
   await next.click()
-  const [card, menu] = await Promise.all([
-    page.locator('[data-step="analysis"]').boundingBox(),
-    page.locator('[data-tour="menu"]').boundingBox(),
-  ])
-  expect(card!.y).toBeGreaterThan(menu!.y + menu!.height)
+  await expect
+    .poll(async () => {
+      const [card, menu] = await Promise.all([
+        page.locator('[data-step="analysis"]').boundingBox(),
+        page.locator('[data-tour="menu"]').boundingBox(),
+      ])
+      return card!.y - menu!.y - menu!.height
+    })
+    .toBeGreaterThan(0)
   // The machine of the test may have no network for map tiles.
   expect(errors.filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
   await close()

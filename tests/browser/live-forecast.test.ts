@@ -81,9 +81,11 @@ test('a server’s own forecast: its words, its images, its probabilities and ar
     await track(page).press('ArrowRight')
     await waitForFrame(page)
     const map = page.locator('[data-radar-frame]')
-    expect(await map.getAttribute('data-forecast')).toBe('true')
+    await expect.poll(() => map.getAttribute('data-forecast')).toBe('true')
     const badge = page.getByTestId('forecast-badge')
-    expect(plain(await badge.textContent())).toMatch(/Prévision dans \d+ min.*de sri, sur la grille de dpsri/)
+    await expect
+      .poll(async () => plain(await badge.textContent()))
+      .toMatch(/Prévision dans \d+ min.*de sri, sur la grille de dpsri/)
 
     const chances = page.waitForResponse((answer) => /\/chances\?.*above=0\.4/.test(answer.url()))
     await page.getByLabel('Voir').selectOption('Probabilité de plus de 0,4\u00a0mm/h')
@@ -94,13 +96,13 @@ test('a server’s own forecast: its words, its images, its probabilities and ar
     await page.getByRole('button', { name: 'Déplacement', exact: true }).click()
     const { arrows } = (await (await moved).json()) as NowcastMotion
     expect(arrows.length).toBeGreaterThan(0)
-    expect(await page.getByText('Le déplacement n’a pas pu être lu').count()).toBe(0)
+    await expect.poll(() => page.getByText('Le déplacement n’a pas pu être lu').count()).toBe(0)
 
     await track(page).press('End')
     if (about.horizonMin! < 120) await badge.getByText('au-delà de la limite de fiabilité').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => map.getAttribute('data-forecast')).toBeNull()
-    expect(await page.getByTestId('clock').textContent()).toBe(newest)
+    await expect.poll(() => page.getByTestId('clock').textContent()).toBe(newest)
     expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   } finally {
     await close()
@@ -119,10 +121,10 @@ test('the column tells the rain to come at the radar and the fan of a catchment 
     const place = (await (await asked).json()) as NowcastPlace
     await words.getByRole('paragraph').getByText('À Melun').waitFor()
     const present = place.classes.find((lead) => lead.class !== null)!
-    expect(plain(await words.textContent())).toMatch(
-      (present.class ?? 0) > 0 ? /À Melun Il pleut/ : /À Melun (Pluie |Pas de pluie)/,
-    )
-    expect(await words.getByRole('listitem').count()).toBe(place.classes.length)
+    await expect
+      .poll(async () => plain(await words.textContent()))
+      .toMatch((present.class ?? 0) > 0 ? /À Melun Il pleut/ : /À Melun (Pluie |Pas de pluie)/)
+    await expect.poll(() => words.getByRole('listitem').count()).toBe(place.classes.length)
 
     const fan = column.getByRole('region', { name: 'Intensité prévue' })
     const other = page.waitForResponse((answer) => answer.url().includes('/api/nowcast/fan'))
@@ -146,7 +148,7 @@ test('the column tells the rain to come at the radar and the fan of a catchment 
     await expect
       .poll(async () => (await cells()).map((row) => row.slice(1)))
       .toEqual(leads.slice(0, (await cells()).length).map((v) => [v.mmH, v.p10, v.p50, v.p90].map(mmH)))
-    expect((await cells()).length).toBeGreaterThan(5)
+    await expect.poll(async () => (await cells()).length).toBeGreaterThan(5)
   } finally {
     await close()
   }

@@ -10,7 +10,7 @@ import { endWithUs } from '../attack/program.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
-const START_MS = 60_000
+const START_MS = 120_000
 
 export interface RadxServer {
   url: string

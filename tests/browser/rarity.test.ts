@@ -88,7 +88,7 @@ describe('how rare a period is', () => {
       const { page, errors, close } = await analysis(`${RAINY}&g=48.54_2.66_0`, { viewport, scheme })
       const told = page.getByTestId('synthesis').getByText('Période de retour')
       await told.first().waitFor()
-      expect(plain(await told.first().textContent())).toMatch(
+      await soon(async () => plain(await told.first().textContent())).toMatch(
         /^Période de retour : .* sur 30 min \(Exemple du Mémento ASTEE 2017\)$/,
       )
       const rarity = section(page, 'Périodes de retour')
@@ -100,13 +100,14 @@ describe('how rare a period is', () => {
       )
       await rarity.getByRole('columnheader', { name: 'Pluviomètre 1' }).first().waitFor()
       // A chart as wide as its section, which scrolls nothing but its tables.
-      const wide = await rarity.evaluate((at) => {
-        const end = at.getBoundingClientRect().right
-        return [...at.querySelectorAll('figure, select, summary, p')]
-          .filter((one) => one.getBoundingClientRect().right > end + 0.5)
-          .map((one) => `${one.tagName} ${one.className} ${one.textContent?.slice(0, 40)}`)
-      })
-      expect(wide).toEqual([])
+      await soon(() =>
+        rarity.evaluate((at) => {
+          const end = at.getBoundingClientRect().right
+          return [...at.querySelectorAll('figure, select, summary, p')]
+            .filter((one) => one.getBoundingClientRect().right > end + 0.5)
+            .map((one) => `${one.tagName} ${one.className} ${one.textContent?.slice(0, 40)}`)
+        }),
+      ).toEqual([])
       expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])
       await close()
     }
@@ -128,15 +129,14 @@ describe('how rare a period is', () => {
       const hour = own.durations.find(({ durationMin }) => durationMin === 60)!
       const one = (mm: number) => `${mm.toFixed(1).replace('.', ',')} mm`
       const row = table.getByRole('row', { name: /^1\sh / })
-      const cells = (await row.getByRole('cell').allTextContents()).map(plain)
-      expect(cells).toEqual(
+      await soon(async () => (await row.getByRole('cell').allTextContents()).map(plain)).toEqual(
         hour.quantiles.map(
           ({ depthMm, lowMm, highMm }) => `${one(depthMm)} (${one(lowMm)} à ${one(highMm)})`,
         ),
       )
       // The bounds of another period by the keyboard.
       const bounds = page.getByRole('radiogroup', { name: 'Bornes tracées pour' })
-      expect(await bounds.getByRole('radio', { name: '10 ans' }).isChecked()).toBe(true)
+      await expect.poll(() => bounds.getByRole('radio', { name: '10 ans' }).isChecked()).toBe(true)
       await bounds.getByRole('radio', { name: '10 ans' }).focus()
       await page.keyboard.press('ArrowRight')
       await soon(() => bounds.getByRole('radio', { name: '20 ans' }).isChecked()).toBe(true)
@@ -151,7 +151,9 @@ describe('how rare a period is', () => {
     const { page, close } = await analysis(RAINY)
     await page.getByText('Statistiques propres de l’archive').click()
     await page.getByText(/il en faut 10 pour une loi de Gumbel/).waitFor()
-    expect(await page.getByRole('figure', { name: 'Hauteurs par durée selon l’archive' }).count()).toBe(0)
+    await expect
+      .poll(() => page.getByRole('figure', { name: 'Hauteurs par durée selon l’archive' }).count())
+      .toBe(0)
     // A table that was typed does not go with one key.
     await page.getByText('Ajouter un tableau').click()
     await page.getByLabel('Nom').fill('Deux lignes')
@@ -163,25 +165,27 @@ describe('how rare a period is', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Supprimer le tableau « Deux lignes »').waitFor()
     await page.keyboard.press('Escape')
-    expect(await remove.evaluate((at) => at === document.activeElement)).toBe(true)
+    await expect.poll(() => remove.evaluate((at) => at === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await remove.waitFor({ state: 'detached' })
-    expect(
-      await section(page, 'Périodes de retour').getByLabel('Tableau', { exact: true }).inputValue(),
-    ).toBe('astee-2017')
+    await expect
+      .poll(() => section(page, 'Périodes de retour').getByLabel('Tableau', { exact: true }).inputValue())
+      .toBe('astee-2017')
     await close()
   })
 
   test('a period without images, and one too short for any duration, say so', async () => {
     const empty = await analysis(EMPTY_PERIOD)
     await empty.page.getByText('Aucune image radar sur cette période.', { exact: false }).waitFor()
-    expect(await empty.page.getByText('Période de retour').count()).toBe(0)
+    await expect.poll(() => empty.page.getByText('Période de retour').count()).toBe(0)
     await empty.close()
     const short = await analysis(DRY_PERIOD)
     await short.page.getByText('La période dure moins de 6', { exact: false }).waitFor()
-    expect(await short.page.getByTestId('synthesis').getByText('Période de retour').count()).toBe(0)
+    await expect
+      .poll(() => short.page.getByTestId('synthesis').getByText('Période de retour').count())
+      .toBe(0)
     await short.close()
   })
 })
@@ -220,7 +224,7 @@ describe('the report of a period', () => {
       if (block.kind === 'table')
         for (const cell of [...block.head, ...block.rows.flat()]) expect(shown).toContain(plain(cell))
       if (block.kind === 'figure')
-        expect(await report.getByRole('img', { name: block.alt, exact: true }).count()).toBe(1)
+        await expect.poll(() => report.getByRole('img', { name: block.alt, exact: true }).count()).toBe(1)
     }
     // Words of a chart are not shrunk to nothing: it is moved sideways, by the keyboard as well.
     const chart = report.getByRole('img', { name: /^Hyétogramme/ })
@@ -229,13 +233,13 @@ describe('the report of a period', () => {
     await scroll.focus()
     await report.keyboard.press('ArrowRight')
     await soon(() => scroll.evaluate((region) => region.scrollLeft)).toBeGreaterThan(0)
-    expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => report.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const saved = report.waitForEvent('download')
     await button(report, 'Enregistrer en PDF').focus()
     await report.keyboard.press('Enter')
     expect((await saved).suggestedFilename()).toMatch(/^rapport-dpsri-.*\.pdf$/)
     const back = report.getByRole('link', { name: 'Ouvrir la période dans l’analyse' })
-    expect(await back.getAttribute('href')).toContain('table=it-77')
+    await expect.poll(() => back.getAttribute('href')).toContain('table=it-77')
     const { violations } = await axe(report).include('article').analyze()
     expect(violations).toEqual([])
     expect(errors.filter((text) => !text.includes('net::ERR_'))).toEqual([])
@@ -289,7 +293,7 @@ describe('a table of one’s own', () => {
     await soon(async () => plain(await page.getByTestId('synthesis').textContent())).toContain(
       '(Notre station)',
     )
-    expect(await rarity.getByText(/^Ligne \d/).count()).toBe(0)
+    await expect.poll(() => rarity.getByText(/^Ligne \d/).count()).toBe(0)
     await close()
   })
 
@@ -304,7 +308,7 @@ describe('a table of one’s own', () => {
       await text.fill(csv)
       await button(page, 'Enregistrer le tableau').click()
       await rarity.getByText(message).waitFor()
-      expect(await text.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => text.getAttribute('aria-invalid')).toBe('true')
     }
     const head = 'période;a;b;durée min;durée max\n'
     await said(
@@ -347,16 +351,16 @@ describe('a hyetogram of one’s own', () => {
     ] as const) {
       await paste(series)
       await page.getByText(message).waitFor()
-      expect(await text.getAttribute('aria-invalid')).toBe('true')
-      expect(await use.isDisabled()).toBe(true)
+      await expect.poll(() => text.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => use.isDisabled()).toBe(true)
     }
     // Ten thousand lines that do fit are read, with decimal commas.
     await paste(`minute;mm/h\n${Array.from({ length: 10_000 }, (_, k) => `${k};${k % 7},5`).join('\n')}`)
     await soon(async () => plain(await page.getByText(/valeurs, pas de/).textContent())).toBe(
       '10 000 valeurs, pas de 1 min, au plus 6,5 mm/h.',
     )
-    expect(await text.getAttribute('aria-invalid')).not.toBe('true')
-    expect(await use.isEnabled()).toBe(true)
+    await expect.poll(() => text.getAttribute('aria-invalid')).not.toBe('true')
+    await expect.poll(() => use.isEnabled()).toBe(true)
     expect(errors.filter((one) => !one.includes('net::ERR_'))).toEqual([])
     await close()
   })
@@ -382,32 +386,35 @@ describe('rain moved over the catchment', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Shift+ArrowDown')
     await soon(() => km('Vers l’est')).toBe(1)
-    expect(await km('Vers le nord')).toBe(-10)
+    await expect.poll(() => km('Vers le nord')).toBe(-10)
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('ArrowLeft')
     await soon(() => km('Vers le nord')).toBe(0)
     await map.scrollIntoViewIfNeeded()
+    const legend = map.getByRole('region', { name: 'Cumul (mm)' })
+    await soon(async () => {
+      const [a, b] = [(await handle.boundingBox())!, (await legend.boundingBox())!]
+      return a.y + a.height - (b.y + b.height)
+    }).toBeCloseTo(16, 0)
     const box = (await handle.boundingBox())!
-    const legend = (await map.getByRole('region', { name: 'Cumul (mm)' }).boundingBox())!
-    expect(box.y + box.height - (legend.y + legend.height)).toBeCloseTo(16, 0)
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x + 16, y + 12, { steps: 4 })
     await page.mouse.up()
     await soon(() => km('Vers l’est')).toBeGreaterThan(0.5)
-    const [east, north] = [await km('Vers l’est'), await km('Vers le nord')]
     // The map is of one scale both ways.
-    expect(north / east).toBeCloseTo(-0.75, 1)
+    await soon(async () => (await km('Vers le nord')) / (await km('Vers l’est'))).toBeCloseTo(-0.75, 1)
+    const [east, north] = [await km('Vers l’est'), await km('Vers le nord')]
     // Nothing follows a pointer that let go.
     await page.mouse.move(x - 60, y)
-    expect(await km('Vers l’est')).toBe(east)
+    await expect.poll(() => km('Vers l’est')).toBe(east)
     await field('Vers le nord').fill('250')
     await map.locator('xpath=..').getByText('ne couvre plus le bassin versant').waitFor()
     await field('Vers le nord').fill(String(north).replace('.', ','))
     await field('Facteur').fill('20')
     await page.getByText('de 0,1 à 10').waitFor()
-    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     await field('Facteur').fill('1,5')
     await field('Plus tard de').fill('2')
     await button(page, 'Lancer la simulation').click()

@@ -76,7 +76,7 @@ test('no section of a finished run has an accessibility violation in light or da
     await close()
   }
   expect(found).toEqual([])
-}, 180_000)
+})
 
 test('a run on a catchment that has been replaced is marked, keeps its own network, and meets no other version', async () => {
   const files = sewerTown()
@@ -88,36 +88,36 @@ test('a run on a catchment that has been replaced is marked, keeps its own netwo
   await town.run('Ville neuve', RAIN)
   const names = async (page: Page) => {
     const table = page.getByRole('region', { name: 'SWMM Analyse' }).getByRole('table')
-    await table.getByRole('button', { name: 'J-1', exact: true }).waitFor({ timeout: 60_000 })
+    await table.getByRole('button', { name: 'J-1', exact: true }).waitFor()
     return (await table.getByRole('button').allTextContents()).filter((name) => /^[JN]-4$/.test(name))
   }
   const query = '?sortie=swmm&analyse=point&objet=J-1'
   const old = await openRun(browser, town, 'Ville', query)
   await old.page.getByText('Le bassin versant a été remplacé depuis').waitFor()
-  expect(await names(old.page)).toEqual(['J-4'])
+  await expect.poll(() => names(old.page)).toEqual(['J-4'])
   // Only the run of its own version can be its reference.
   await old.page.getByRole('button', { name: /^Simulation de référence/ }).click()
   await old.page.getByRole('radio', { name: /Jardins/ }).waitFor()
-  expect(await old.page.getByRole('radio', { name: /Ville neuve/ }).count()).toBe(0)
-  expect(await old.page.getByRole('radio', { name: /Jardins/ }).count()).toBe(1)
+  await expect.poll(() => old.page.getByRole('radio', { name: /Ville neuve/ }).count()).toBe(0)
+  await expect.poll(() => old.page.getByRole('radio', { name: /Jardins/ }).count()).toBe(1)
 
   const current = await openRun(browser, town, 'Ville neuve', query)
-  expect(await names(current.page)).toEqual(['N-4'])
-  expect(await current.page.getByText('Le bassin versant a été remplacé depuis').count()).toBe(0)
+  await expect.poll(() => names(current.page)).toEqual(['N-4'])
+  await expect.poll(() => current.page.getByText('Le bassin versant a été remplacé depuis').count()).toBe(0)
   await current.page.goto(`${town.url}/multihydro`)
   const card = (title: string) => current.page.getByRole('article').filter({ hasText: title })
   await card('Ville neuve').waitFor()
-  expect(await card('Jardins').textContent()).toContain('version précédente du bassin')
-  expect(await card('Ville neuve').textContent()).not.toContain('version précédente du bassin')
+  await expect.poll(() => card('Jardins').textContent()).toContain('version précédente du bassin')
+  await expect.poll(() => card('Ville neuve').textContent()).not.toContain('version précédente du bassin')
 
   // Starting from the old run takes everything over but the land use, which fits no new run.
   await old.page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
   await old.page.getByText('appartient à une version précédente du bassin').waitFor()
-  expect(await old.page.getByLabel('Titre de la simulation').inputValue()).toBe('Ville')
+  await expect.poll(() => old.page.getByLabel('Titre de la simulation').inputValue()).toBe('Ville')
   await old.page.getByRole('button', { name: 'Suivant' }).click()
   await old.page.getByRole('radio').first().waitFor()
-  expect(await old.page.getByRole('radio', { disabled: true }).count()).toBeGreaterThan(0)
-  expect(await old.page.getByRole('radio', { checked: true }).count()).toBe(0)
-  expect(await old.page.getByRole('button', { name: 'Suivant' }).isDisabled()).toBe(true)
+  await expect.poll(() => old.page.getByRole('radio', { disabled: true }).count()).toBeGreaterThan(0)
+  await expect.poll(() => old.page.getByRole('radio', { checked: true }).count()).toBe(0)
+  await expect.poll(() => old.page.getByRole('button', { name: 'Suivant' }).isDisabled()).toBe(true)
   for (const { close } of [old, current]) await close()
-}, 180_000)
+})

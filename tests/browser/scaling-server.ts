@@ -25,7 +25,7 @@ const CORNER = { row: 240, col: 160 }
 const FIRST_MS = Date.UTC(2021, 6, 4, 10)
 const STEP_MS = 206_000
 /** What an analysis may take on a busy machine. */
-export const PATIENCE_MS = 90_000
+export const PATIENCE_MS = 180_000
 const CASCADES = 10
 /** A later frame is dry. */
 const DRY = 40

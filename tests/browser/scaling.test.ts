@@ -65,8 +65,8 @@ test('a period is analysed on demand: estimates, plots, a range chosen on the pl
     answer.space.fits.find((one) => one.fromCells === fromCells && one.toCells === toCells)!
   const shown = (one: { alpha: number; c1: number; r2: number }) => [one.alpha, one.c1, one.r2].map(three)
   const { side } = answer.space
-  expect(await told('DTM')).toEqual(shown(fitOf(1, side).dtm!))
-  expect((await told('TM')).length).toBe(3)
+  await expect.poll(() => told('DTM')).toEqual(shown(fitOf(1, side).dtm!))
+  await expect.poll(async () => (await told('TM')).length).toBe(3)
   // The rain is a cascade of these, over nine images.
   expect(Math.abs(fitOf(1, side).dtm!.alpha - CASCADE.alpha)).toBeLessThan(0.1)
   expect(Math.abs(fitOf(1, side).dtm!.c1 - CASCADE.c1)).toBeLessThan(0.05)
@@ -75,7 +75,7 @@ test('a period is analysed on demand: estimates, plots, a range chosen on the pl
   for (const name of names) {
     const figure = page.getByRole('figure', { name })
     await figure.locator('[data-ready="true"]').waitFor()
-    expect(await figure.getByRole('row').count()).toBeGreaterThan(5)
+    await expect.poll(() => figure.getByRole('row').count()).toBeGreaterThan(5)
   }
   await page
     .getByRole('figure', { name: 'image par image' })
@@ -92,7 +92,7 @@ test('a period is analysed on demand: estimates, plots, a range chosen on the pl
   await canvas.click({ position: { x: place(8), y: box.height / 3 } })
   const from = page.getByLabel('De', { exact: true })
   await soon(() => from.inputValue()).toBe('8')
-  expect(await told('DTM')).toEqual(shown(fitOf(8, side).dtm!))
+  await expect.poll(() => told('DTM')).toEqual(shown(fitOf(8, side).dtm!))
   // And back by the keyboard.
   await from.focus()
   await page.keyboard.press('Home')
@@ -132,7 +132,9 @@ test('a dry period has no scaling, and the page says why', async () => {
   const { page, close } = await server.open(`/analyse?${DRY_PERIOD}&v=1`)
   await button(page, 'Analyser les échelles').click()
   await page.getByText('Il n’a pas plu pendant cette période', { exact: false }).waitFor()
-  expect(await page.getByRole('table', { name: 'Paramètres estimés sur la gamme choisie' }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('table', { name: 'Paramètres estimés sur la gamme choisie' }).count())
+    .toBe(0)
   await close()
 })
 
@@ -144,7 +146,7 @@ test('one image is analysed in space alone, and the page says so', async () => {
   await button(page, 'Analyser les échelles').click()
   for (const note of notesFr) await page.getByText(note.slice(0, 30), { exact: false }).first().waitFor()
   expect(notesFr.join(' ')).toMatch(/image/)
-  expect(await page.getByRole('radio', { name: 'Temps' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('radio', { name: 'Temps' }).count()).toBe(0)
   await close()
 })
 
@@ -167,9 +169,9 @@ test('the ensemble of a run takes its parameters from the period: those of its s
   await page.getByText('Estimés par DTM de', { exact: false }).waitFor()
   const value = async (label: string) =>
     Number((await page.getByLabel(label, { exact: true }).inputValue()).replace(',', '.'))
-  expect(await value('alpha')).toBeCloseTo(dtm!.alpha, 3)
-  expect(await value('C1')).toBeCloseTo(dtm!.c1, 3)
-  expect(plain(await page.getByText('Estimés par DTM de').textContent())).toBe(
+  await expect.poll(() => value('alpha')).toBeCloseTo(dtm!.alpha, 3)
+  await expect.poll(() => value('C1')).toBeCloseTo(dtm!.c1, 3)
+  await soon(async () => plain(await page.getByText('Estimés par DTM de').textContent())).toBe(
     `Estimés par DTM de 0,25 km à 2,01 km sur la période, R² ${three(dtm!.r2)}.`,
   )
   expect(own(errors)).toEqual([])

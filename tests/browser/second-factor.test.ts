@@ -159,7 +159,7 @@ test('who lost the second factor: a recovery code opens a session, and without c
   await page.getByRole('form', { name: 'Modifier le compte perdue' }).waitFor({ state: 'detached' })
 
   // Her session is over, which her page says; the password alone opens the next, and her rights wait again.
-  await lost.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor({ timeout: 60_000 })
+  await lost.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
   await lost.keyboard.press('Escape')
   await signIn(lost, 'perdue')
   await signedIn(lost).waitFor()
@@ -181,7 +181,7 @@ test('the last manager neither gives up the role, nor closes nor erases the acco
   await refused()
   await page.reload()
   await page.getByRole('button', { name: 'Modifier le compte derniere' }).click()
-  expect(await form.getByLabel('Gestionnaire').isChecked()).toBe(true)
+  await expect.poll(() => form.getByLabel('Gestionnaire').isChecked()).toBe(true)
   await form.getByRole('button', { name: 'Désactiver' }).click()
   await form.getByRole('button', { name: 'Désactiver' }).click()
   await refused()

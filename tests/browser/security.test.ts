@@ -122,19 +122,16 @@ describe('second factors', () => {
     await part.getByLabel('Mot de passe actuel', { exact: true }).fill(passwordOf('bob'))
     await page.keyboard.press('Enter')
     await part.getByText('Aucun second facteur n’est en place.').waitFor()
-    const lines = await server.database.db
-      .selectFrom('audit_event')
-      .select(['action', 'details'])
-      .where('actor', '=', 'bob')
-      .orderBy('n')
-      .execute()
-    expect(lines.map(({ action, details }) => details.means ?? details.kind ?? action)).toEqual([
-      'password',
-      'passkey',
-      'logout',
-      'passkey',
-      'passkey',
-    ])
+    const told = async () => {
+      const lines = await server.database.db
+        .selectFrom('audit_event')
+        .select(['action', 'details'])
+        .where('actor', '=', 'bob')
+        .orderBy('n')
+        .execute()
+      return lines.map(({ action, details }) => details.means ?? details.kind ?? action)
+    }
+    await eventually(told).toEqual(['password', 'passkey', 'logout', 'passkey', 'passkey'])
   })
 })
 
@@ -146,8 +143,8 @@ test('a session that is ended in one browser is over in the other, which says so
   await list.getByRole('button', { name: /^Fermer la session/ }).click()
   await eventually(() => list.getByRole('listitem').count()).toBe(1)
   // Nobody does anything there.
-  await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor({ timeout: 60_000 })
-  expect(await there.page.evaluate(() => localStorage.getItem('radx-session'))).toBeNull()
+  await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
+  await expect.poll(() => there.page.evaluate(() => localStorage.getItem('radx-session'))).toBeNull()
 })
 
 test('a session that ends while somebody writes leaves what he wrote, unseen until he is back', async () => {
@@ -162,23 +159,23 @@ test('a session that ends while somebody writes leaves what he wrote, unseen unt
   // Another window was used meanwhile.
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   const dialog = page.getByRole('dialog', { name: 'Déconnexion automatique' })
-  await dialog.waitFor({ timeout: 60_000 })
+  await dialog.waitFor()
   await page.keyboard.press('Escape')
   await page.getByText(/ce que vous aviez saisi est resté/).waitFor()
-  expect(await editor(page).isVisible()).toBe(false)
+  await expect.poll(() => editor(page).isVisible()).toBe(false)
   await signIn(page, 'chef')
   await editor(page).waitFor()
-  expect(await editor(page).textContent()).toBe('Une phrase à garder')
+  await expect.poll(() => editor(page).textContent()).toBe('Une phrase à garder')
 
   // Somebody else finds nothing of it.
   await endAccountSessions(server.database.db, 'chef')
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await dialog.waitFor({ timeout: 60_000 })
+  await dialog.waitFor()
   await page.keyboard.press('Escape')
   await signIn(page, 'chefe')
   await page.getByRole('link', { name: 'chefe' }).waitFor()
   await editor(page).waitFor()
-  expect(await editor(page).textContent()).not.toContain('Une phrase à garder')
+  await expect.poll(() => editor(page).textContent()).not.toContain('Une phrase à garder')
 })
 
 test('one’s own password changes, and the page says what is wrong with a new one', async () => {
@@ -193,15 +190,17 @@ test('one’s own password changes, and the page says what is wrong with a new o
   const fields = form.locator('input')
   // The forms of the account come after the button by which one signs out.
   await fields.last().waitFor()
-  expect(
-    await fields.evaluateAll((all) =>
-      all.map((one) => [one.getAttribute('type'), one.getAttribute('autocomplete')]),
-    ),
-  ).toEqual([
-    ['password', 'current-password'],
-    ['password', 'new-password'],
-    ['password', 'new-password'],
-  ])
+  await expect
+    .poll(() =>
+      fields.evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('type'), one.getAttribute('autocomplete')]),
+      ),
+    )
+    .toEqual([
+      ['password', 'current-password'],
+      ['password', 'new-password'],
+      ['password', 'new-password'],
+    ])
   await fill(passwordOf('denis'), 'motdepasse')
   await eventually(() => form.getByRole('alert').textContent()).toMatch(/trop courant/)
   await fill(passwordOf('denis'), 'orage de juillet')
@@ -296,19 +295,19 @@ describe('access tokens', () => {
     expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
     const status = async () =>
       (await fetch(`${server.url}/api/gauges`, { headers: { authorization: `Bearer ${token}` } })).status
-    expect(await status()).toBe(200)
+    await expect.poll(() => status()).toBe(200)
     await part.getByRole('button', { name: 'Je l’ai copié' }).press('Enter')
-    expect(
-      await part
-        .getByRole('button', { name: 'Nouveau jeton' })
-        .evaluate((at) => at === document.activeElement),
-    ).toBe(true)
+    await expect
+      .poll(() =>
+        part.getByRole('button', { name: 'Nouveau jeton' }).evaluate((at) => at === document.activeElement),
+      )
+      .toBe(true)
     await page.reload()
     await part.getByText('Utilisé le').waitFor()
-    expect(await page.content()).not.toContain(token)
+    await expect.poll(() => page.content()).not.toContain(token)
     await part.getByRole('button', { name: 'Révoquer le jeton : carnet' }).press('Enter')
     await part.getByText('Aucun jeton').waitFor()
-    expect(await status()).toBe(401)
+    await expect.poll(() => status()).toBe(401)
     expect(errors).toEqual([])
   })
 })

@@ -28,9 +28,10 @@ test('the profile is read nearer by keys, buttons, wheel and drag', async () => 
       .getByText(/^(J|OUT)-/)
       .allTextContents()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await expect.poll(async () => (await names())[0]).toBe('J-1')
+  await expect.poll(async () => (await names()).at(-1)).toBe('OUT-1')
   const whole = await names()
-  expect(whole[0]).toBe('J-1')
-  expect(await button('Réduire le profil').isDisabled()).toBe(true)
+  await expect.poll(() => button('Réduire le profil').isDisabled()).toBe(true)
 
   await button('Agrandir le profil').click()
   await expect.poll(async () => (await names()).includes('J-1')).toBe(false)
@@ -43,7 +44,7 @@ test('the profile is read nearer by keys, buttons, wheel and drag', async () => 
   for (const key of ['+', '+', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
     await page.keyboard.press(key)
   await expect.poll(async () => (await names()).at(-1)).toBe('OUT-1')
-  expect(await names()).not.toContain('J-1')
+  await expect.poll(() => names()).not.toContain('J-1')
   await page.keyboard.press('-')
   await page.keyboard.press('0')
   await expect.poll(names).toEqual(whole)
@@ -86,11 +87,11 @@ test('two fingers draw the profile nearer and let it go again, on a phone', asyn
       })
     await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   }
-  expect(await profile.getAttribute('data-zoomed')).not.toBe('true')
+  await expect.poll(() => profile.getAttribute('data-zoomed')).not.toBe('true')
   await pinch(60, 240)
   await expect.poll(() => profile.getAttribute('data-zoomed')).toBe('true')
   // The page itself stays as large as it was.
-  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
+  await expect.poll(() => page.evaluate(() => window.visualViewport?.scale)).toBe(1)
   await pinch(240, 40)
   await expect.poll(() => profile.getAttribute('data-zoomed')).not.toBe('true')
   await close()
@@ -129,8 +130,8 @@ test('a network that is dropped is shown, run, read and compared', async () => {
 
   await page.waitForURL(/\/reseaux\/[0-9a-f-]{36}/)
   await page.getByTestId('network-map').waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Deux conduites')
-  expect(await page.getByTestId('network-warnings').textContent()).toMatch(/^ligne \d+ .*EVENTS/)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Deux conduites')
+  await expect.poll(() => page.getByTestId('network-warnings').textContent()).toMatch(/^ligne \d+ .*EVENTS/)
   await page.getByText('ne place pas ses nœuds').waitFor()
 
   // Without a network a run is refused with a word, not sent later.
@@ -146,8 +147,8 @@ test('a network that is dropped is shown, run, read and compared', async () => {
   await page.getByRole('button', { name: 'Lancer le calcul' }).dblclick()
   const results = page.getByRole('region', { name: 'Résultats' })
   await results.waitFor()
-  expect(await results.getByTestId('figures').textContent()).toMatch(/Pluie20,0.*mm/)
-  expect(await page.getByRole('region', { name: 'Calculs' }).locator('tbody tr').count()).toBe(1)
+  await expect.poll(() => results.getByTestId('figures').textContent()).toMatch(/Pluie20,0.*mm/)
+  await expect.poll(() => page.getByRole('region', { name: 'Calculs' }).locator('tbody tr').count()).toBe(1)
 
   const table = page.getByTestId('network-table')
   for (const name of ['J1', 'O1']) await table.getByRole('button', { name, exact: true }).click()
@@ -190,11 +191,11 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
     viewport: { width: 390, height: 844 },
   })
   await page.getByTestId('network-map').waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   // A rain of one's own: 60 mm/h at the peak of an hour.
   await page.getByRole('radio', { name: 'Un triangle' }).check()
   await page.getByText(/^30,0\smm en tout$/).waitFor()
-  expect(await page.getByRole('button', { name: 'Lancer le calcul' }).isEnabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Lancer le calcul' }).isEnabled()).toBe(true)
   // Escape leaves each question, and the focus is where it was.
   for (const name of ['Renommer', 'Supprimer le réseau']) {
     await page.getByRole('button', { name, exact: true }).press('Enter')

@@ -96,22 +96,23 @@ const call = async (path: string, init: RequestInit = {}) => {
 const own = (errors: string[]) => errors.filter((text) => !text.includes('net::ERR_'))
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** What is read again until it is as wanted, on a busy machine too. */
-const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
+const soon = <T>(read: () => Promise<T>) => expect.poll(read)
 const next = (page: Page) => button(page, 'Suivant').click()
 
-/** What sticks out of a small phone's window, with the page itself when it scrolls sideways; nothing when all fits. */
-async function tooWideOnPhone(page: Page): Promise<string[]> {
+/** Nothing sticks out of a small phone's window, once charts and maps have followed it. */
+async function fitsPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 })
-  const wide = await page.evaluate(() => {
-    const root = document.documentElement
-    if (root.scrollWidth <= root.clientWidth) return []
-    return [...document.querySelectorAll('main *')]
-      .filter((at) => at.getBoundingClientRect().right > root.clientWidth + 0.5)
-      .map((at) => `${at.tagName} ${at.className} ends at ${at.getBoundingClientRect().right} px`)
-      .concat(`the page is ${root.scrollWidth} px wide`)
-  })
+  const tooWide = () =>
+    page.evaluate(() => {
+      const root = document.documentElement
+      if (root.scrollWidth <= root.clientWidth) return []
+      return [...document.querySelectorAll('main *')]
+        .filter((at) => at.getBoundingClientRect().right > root.clientWidth + 0.5)
+        .map((at) => `${at.tagName} ${at.className} ends at ${at.getBoundingClientRect().right} px`)
+        .concat(`the page is ${root.scrollWidth} px wide`)
+    })
+  await expect.poll(tooWide).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
-  return wide
 }
 
 /** Up to the rain step with the reference land use. */
@@ -141,7 +142,9 @@ describe('who may see the simulation screens', () => {
     await page.getByText('Connectez-vous pour préparer une simulation.').waitFor()
     await page.goto(`${radx.url}/multihydro/00000000-0000-4000-8000-000000000000`)
     await page.getByText('Les simulations sont visibles une fois connecté.').waitFor()
-    expect(await page.getByRole('main').getByRole('link', { name: 'Se connecter' }).count()).toBe(1)
+    await expect
+      .poll(() => page.getByRole('main').getByRole('link', { name: 'Se connecter' }).count())
+      .toBe(1)
     expect(asked.filter((path) => /multihydro\/file|\/api\/job/.test(path))).toEqual([])
     await close()
     const signed = await open('/multihydro/case-study/form/eogn')
@@ -159,15 +162,17 @@ describe('radar rain', () => {
     const { page, errors, close } = await open('/multihydro/form')
     await page.getByText('Bassin SYNTHÉTIQUE de l’essai.').waitFor()
     await page.getByRole('group', { name: 'Resilience' }).waitFor()
-    expect(await page.getByLabel('Bassin versant').first().inputValue()).toBe(
-      'Melun, résolution de 10\u00a0m',
-    )
+    await expect
+      .poll(() => page.getByLabel('Bassin versant').first().inputValue())
+      .toBe('Melun, résolution de 10\u00a0m')
     await toRain(page, 'Averse de juillet')
     const sources = page.getByRole('radiogroup', { name: 'Source de la pluie' })
     const ev7 = sources.getByRole('radio', { name: 'Événement 7' })
-    expect(await ev7.textContent()).toMatch(/7\sheures mesuré par le radar.*Environ 20\sminutes à simuler/)
+    await expect
+      .poll(() => ev7.textContent())
+      .toMatch(/7\sheures mesuré par le radar.*Environ 20\sminutes à simuler/)
     const designed = page.getByRole('radio', { name: 'Pluie de projet synthétique' })
-    expect(await designed.textContent()).toContain('La même intensité partout sur le bassin')
+    await expect.poll(() => designed.textContent()).toContain('La même intensité partout sur le bassin')
     await designed.click()
     const parameters = page.getByRole('region', { name: 'Pluie de projet synthétique' })
     const fields = () =>
@@ -179,24 +184,28 @@ describe('radar rain', () => {
             field.closest('[class*=wrapper]')?.querySelector('.rx-unit')?.textContent,
           ]),
         )
-    expect(await fields()).toEqual([
-      ['d, durée totale', 'min'],
-      ['t, instant de la pointe', 'min'],
-      ['iMax, intensité maximale', 'mm/h'],
-      ['Attente après la pluie', 'min'],
-    ])
+    await expect
+      .poll(() => fields())
+      .toEqual([
+        ['d, durée totale', 'min'],
+        ['t, instant de la pointe', 'min'],
+        ['iMax, intensité maximale', 'mm/h'],
+        ['Attente après la pluie', 'min'],
+      ])
     await page
       .locator('label')
       .filter({ hasText: /^Triangle double$/ })
       .click()
-    expect((await fields()).map(([label]) => label)).toEqual([
-      't1, durée de la partie intense',
-      't2, début de la partie intense',
-      't3, durée totale',
-      'iMax, intensité maximale',
-      'i2, intensité à t2',
-      'Attente après la pluie',
-    ])
+    await expect
+      .poll(async () => (await fields()).map(([label]) => label))
+      .toEqual([
+        't1, durée de la partie intense',
+        't2, début de la partie intense',
+        't3, durée totale',
+        'iMax, intensité maximale',
+        'i2, intensité à t2',
+        'Attente après la pluie',
+      ])
 
     let answer = () => {}
     const held = new Promise<void>((go) => {
@@ -207,7 +216,7 @@ describe('radar rain', () => {
       await route.continue()
     })
     await page.getByRole('radio', { name: 'Données réelles' }).click()
-    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     answer()
     const calendar = page.getByRole('region', { name: 'Calendrier', exact: true })
     await calendar.getByLabel('Année').selectOption('2021')
@@ -220,16 +229,15 @@ describe('radar rain', () => {
     await day.and(page.locator(':enabled')).click()
     await page.locator(`[data-datetime="${instant(1)}"]`).click()
     await page.getByTestId('period-start').getByText('12:03:26').waitFor()
-    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     await page.locator(`[data-datetime="${instant(9)}"]`).click()
     await page.getByTestId('period-end').getByText('12:30:54').waitFor()
-    expect.soft(await tooWideOnPhone(page)).toEqual([])
+    await fitsPhone(page)
     await launch(page)
     await page.getByRole('heading', { name: 'Fichier(s) de sortie' }).waitFor()
     await page.getByText('all_flow_10m.txt').waitFor()
-    expect.soft(await tooWideOnPhone(page)).toEqual([])
+    await fitsPhone(page)
     const rain = page.getByRole('region', { name: 'Pluie', exact: true })
-    const text = await rain.textContent()
     for (const part of [
       'Radar bande X à double polarisation',
       'DPSRI',
@@ -237,7 +245,7 @@ describe('radar rain', () => {
       '12:30:54',
       '3,433\u202fmin',
     ])
-      expect(text).toContain(part)
+      await expect.poll(() => rain.textContent()).toContain(part)
     // 12 mm/h on 95 cells of 100 m2 for 27 min 28 s.
     const fallen = (RATE_MM_H / 3.6e6) * ((8 * STEP_MS) / 1000) * 95 * 100
     const balance = page.getByRole('table', { name: 'Bilan en eau' })
@@ -259,10 +267,10 @@ describe('radar rain', () => {
     const members = page.getByLabel('Membres', { exact: true })
     await members.fill('1')
     await page.getByText('un entier de 2 à 50').waitFor()
-    expect(await button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
     await members.fill('3')
     await page.getByLabel('Graine', { exact: true }).fill('11')
-    expect.soft(await tooWideOnPhone(page)).toEqual([])
+    await fitsPhone(page)
     await launch(page)
     await page.getByText('ensemble.csv').waitFor()
     await page
@@ -273,8 +281,7 @@ describe('radar rain', () => {
     const table = page.getByRole('table', { name: 'Membres', exact: true })
     await table.getByRole('row', { name: /^membre 3 13/ }).waitFor()
     await page.getByLabel('Carte de', { exact: true }).selectOption('p90')
-    // Charts and the map follow the window a moment later.
-    await soon(() => tooWideOnPhone(page)).toEqual([])
+    await fitsPhone(page)
 
     const file = `/api/multihydro/file/${page.url().split('/').at(-1)?.split('?')[0]}/ensemble`
     const found = (await call(file)) as EnsembleAnswer
@@ -313,7 +320,7 @@ describe('radar rain', () => {
     await page.getByRole('link', { name: 'Simuler l’inondation avec cette pluie' }).click()
     await page.waitForURL(/\/multihydro\/form\?/)
     await toRain(page, 'Depuis la sélection')
-    expect(await page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
     await page.getByTestId('period-start').getByText('12:03:26').waitFor()
     await page.getByTestId('period-end').getByText('12:17:10').waitFor()
     await page.getByRole('region', { name: 'Données réelles' }).getByTestId('sentence').waitFor()
@@ -339,12 +346,12 @@ describe('radar rain', () => {
     await simulate.click()
     await page.waitForURL(/\/multihydro\/form\?/)
     await toRain(page, 'Depuis l’évènement')
-    expect(await page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Données réelles' }).isChecked()).toBe(true)
     await page.getByTestId('period-start').getByText('12:06:52').waitFor()
     await page.getByTestId('period-end').getByText('12:27:28').waitFor()
     await page.getByRole('region', { name: 'Données réelles' }).getByTestId('sentence').waitFor()
-    expect(await exported.count()).toBe(0)
-    expect(await page.getByText(/Exporter|netCDF|GeoTIFF|\.xlsx|csv/i).count()).toBe(0)
+    await expect.poll(() => exported.count()).toBe(0)
+    await expect.poll(() => page.getByText(/Exporter|netCDF|GeoTIFF|\.xlsx|csv/i).count()).toBe(0)
     await launch(page)
     await page.getByText('all_flow_10m.txt').waitFor()
     const files = ((await call('/api/multihydro/files?c=melun&n=luse.asc')) as LuseFile[]).length
@@ -419,7 +426,7 @@ describe('runs that do not end well', () => {
     await button(page, 'Oui, annuler').click()
     await page.getByText('Le calcul a été annulé.').waitFor()
     await page.getByText('La liste de fichier est vide.').waitFor()
-    expect(await page.getByRole('button', { name: /^Télécharger all_flow/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^Télécharger all_flow/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
     await soon(() => page.getByLabel('Titre de la simulation').inputValue()).toBe('Longue pluie')
     expect(own(errors)).toEqual([])
@@ -475,8 +482,8 @@ describe('runs that do not end well', () => {
     await page.getByText('Chargement des données...').waitFor()
     answer()
     await page.getByRole('region', { name: 'Notes' }).getByText('Notes en lecture seule.').waitFor()
-    expect(await button(page, 'Renommer la simulation').count()).toBe(0)
-    expect(await page.getByRole('textbox', { name: 'Notes' }).count()).toBe(0)
+    await expect.poll(() => button(page, 'Renommer la simulation').count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Notes' }).count()).toBe(0)
 
     await page.goto(`${radx.url}/multihydro/case-study/form/oxygene`)
     await page.getByRole('heading', { name: 'Melun, le site Oxygène' }).waitFor()

@@ -40,6 +40,8 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface OpenOptions extends BrowserContextOptions {
   scheme?: 'light' | 'dark'
+  /** A page that nobody had before, with nothing in its cache: for what is about parts that are not there yet. */
+  isFresh?: boolean
   /** Entries of the local storage before the page starts; null leaves one away. Cookies count as refused,
    * the tour as seen. */
   storage?: Record<string, string | null>
@@ -56,10 +58,11 @@ export const SHARP = { deviceScaleFactor: 1 }
  * see `WarmPages`.
  */
 export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
-  const { scheme, storage = {}, ...context } = options
+  const { scheme, storage = {}, isFresh = false, ...context } = options
   const pages = warm.get(browser) ?? new WarmPages()
   warm.set(browser, pages)
-  const taken = await pages.take(JSON.stringify(context), async () => {
+  const kind = isFresh ? `fresh ${++freshPages}` : JSON.stringify(context)
+  const taken = await pages.take(kind, async () => {
     const viewport = { width: 1080, height: 720 }
     const deviceScaleFactor = context.viewport ? 1 : 0.5
     const look = { viewport, deviceScaleFactor, reducedMotion: 'reduce' as const, ...context }
@@ -76,6 +79,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   return taken
 }
 
+let freshPages = 0
 /** Pages of each browser between two tests. */
 const warm = new WeakMap<Browser, WarmPages>()
 

@@ -29,7 +29,8 @@ interface Warm {
   isSpoilt: () => boolean
 }
 
-const TIMEOUT_MS = 60_000
+/** Far more than a busy machine takes. */
+const TIMEOUT_MS = 120_000
 const SPOIL = {
   page: [
     'addInitScript',
@@ -56,8 +57,9 @@ const SPOIL = {
 
 /**
  * Pages that tests of one file use one after the other: a process that has run the application once shows it again in
- * half the time of a new one. Between two tests a page loses what it stored, its cookies, cache, routes and listeners;
- * where a test changed more than that (its clock, the network, scripts of its own), the page is not used again.
+ * half the time of a new one. Between two tests a page loses what it stored, its cookies, routes and listeners; where a
+ * test changed more than that (its clock, the network, scripts of its own), the page is not used again. What the server
+ * calls immutable stays in its cache, as with everybody who comes back; answers of calls are asked for anew.
  */
 export class WarmPages {
   private readonly idle = new Map<string, Warm[]>()
@@ -161,7 +163,6 @@ async function cleaned(warm: Warm): Promise<boolean> {
     await page.goto('about:blank')
     await context.clearCookies()
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-    await session.send('Network.clearBrowserCache')
     await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: look.reducedMotion ?? null })
     if (look.viewport) await page.setViewportSize(look.viewport)
     listen(warm)
