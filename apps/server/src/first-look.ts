@@ -1,4 +1,5 @@
 import { comparisonAnswer } from './gauges/comparison.ts'
+import { newestGauges } from './gauges/queries.ts'
 import { siteGauges } from './gauges/reported.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import type { AnswerKind } from './threads/answers.ts'
@@ -6,6 +7,8 @@ import type { AnswerKind } from './threads/answers.ts'
 /** The longest period that both answers take. */
 const MONTH_MS = 31 * 86_400_000
 const POINTS = 12
+/** As many gauges as a comparison may be expected to have. */
+const GAUGES = 50
 
 /**
  * The newest month of the radar looked at for nobody, at places near it and at the gauges of the site. A thread that did so
@@ -32,8 +35,10 @@ export const firstLookAnswer: AnswerKind<null, null> = {
         points,
         table: { ...table, owner: 'site' },
       })
-    const gauges = siteGauges(site)
-    await comparisonAnswer.run(context, { ...asked, stepMin: 15, gauges, chosen: null, raw: false })
+    const gauges = [...siteGauges(site), ...(await newestGauges(context.db, GAUGES))].slice(0, GAUGES)
+    // Twice: what a thread compiles for one look, it still does badly at the second.
+    for (const chosen of [gauges[0]?.id ?? null, gauges.at(-1)?.id ?? null])
+      await comparisonAnswer.run(context, { ...asked, stepMin: 15, gauges, chosen, raw: false })
     return null
   },
 }

@@ -46,6 +46,20 @@ export class Accumulation {
     this.totalSeconds += seconds
   }
 
+  /**
+   * Adds what was added up elsewhere; its time is added by `addDry`.
+   * @param cellOf cell of each of the sums
+   */
+  addSums(
+    cellOf: ArrayLike<number>,
+    { sum, missing }: { sum: ArrayLike<number>; missing: ArrayLike<number> },
+  ): void {
+    for (let i = 0; i < sum.length; i++) {
+      this.sum[cellOf[i]] += sum[i]
+      this.missing[cellOf[i]] += missing[i]
+    }
+  }
+
   result(): AccumulationMap {
     const depthMm = new Float32Array(this.sum.length)
     const seconds = new Float32Array(this.sum.length)

@@ -1,4 +1,5 @@
 import type { AcquisitionParams } from '@radx/contracts'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import type { Catchment } from '../config/catchments.ts'
 import type { AdjustedRow } from '../gauges/api.ts'
 import { runningMm, type Selection } from './selection.ts'
@@ -8,6 +9,7 @@ const head = (...texts: string[]): Cell[] => texts.map((value) => ({ kind: 'head
 const text = (value: string): Cell => ({ kind: 'text', value })
 const number = (value: number | null, format = '0.000'): Cell =>
   value === null || !Number.isFinite(value) ? null : { kind: 'number', value, format }
+const degrees = (value: number) => formatNumberFr(value, 5)
 const date = (ms: number): Cell => ({ kind: 'date', ms })
 
 /** Local civil time as a spreadsheet shows it: spreadsheets know no zones, so the date is shifted. */
@@ -55,7 +57,8 @@ const last = (values: number[]): number | null => values[values.length - 1] ?? n
 
 function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput): Sheet {
   const { span, frames, time, product } = selection
-  const expected = Math.round((span.endMs - span.startMs) / 1000 / product.frameSeconds)
+  // A period that is no whole number of steps has one more or one less: those there, and what the gaps lack.
+  const expected = frames.length + Math.round(time.missingSeconds / product.frameSeconds)
   const wet = frames.filter((frame) => (frame.zone.nonzerosmean ?? 0) > 0)
   const largest = frames.reduce<(typeof frames)[number] | null>(
     (best, frame) => ((frame.maxMmH ?? -1) > (best?.maxMmH ?? -1) ? frame : best),
@@ -166,7 +169,7 @@ function gauges({ gauges: list, selection, offsetMs }: SpreadsheetInput): Sheet 
       head(
         'Heure UTC',
         'Heure locale',
-        ...list.map((g, i) => `Pluviomètre ${i + 1} (${g.lat.toFixed(5)} N, ${g.lng.toFixed(5)} E) (mm/h)`),
+        ...list.map((g, i) => `Pluviomètre ${i + 1} (${degrees(g.lat)} N, ${degrees(g.lng)} E) (mm/h)`),
       ),
       ...selection.frames.map((frame, i): Cell[] => [
         date(frame.timeMs),

@@ -26,6 +26,17 @@ export async function ownGauges(db: Db, username: string): Promise<Gauge[]> {
   return rows.map(toGauge)
 }
 
+/** The newest gauges of any account, for what is looked at for nobody. */
+export async function newestGauges(db: Db, count: number): Promise<Gauge[]> {
+  const rows = await db
+    .selectFrom('gauge_own')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(count)
+    .execute()
+  return rows.map(toGauge)
+}
+
 /** How many gauges and readings an account keeps. */
 export async function ownCount(db: Db, username: string): Promise<{ gauges: number; readings: number }> {
   const { rows } = await sql<{ gauges: number; readings: number }>`

@@ -94,6 +94,12 @@ export function unpackCodes(bytes: Uint8Array, count: number, into?: Uint16Array
   return unshuffle(inflate(bytes, count), 0, count, into)
 }
 
+/**
+ * What `packCodes` made of `count` codes before they are codes again: their low bytes, then their high ones.
+ * @throws StoreCorruptError as `unpackCodes`
+ */
+export const openCodes = (bytes: Uint8Array, count: number): Uint8Array => inflate(bytes, count)
+
 /** Some of what `packCodes` made of `count` codes. */
 export interface PackedParts {
   bytes: Uint8Array

@@ -40,12 +40,16 @@ export function inflateAll(frames: readonly Uint8Array[], most: number): Buffer[
 }
 
 /** Frames of `size` bytes each one after another; null where they are not just that, for whatever reason. */
-export function inflateRow(frames: readonly Uint8Array[], size: number): Buffer | null {
-  const length = frames.length * size
+export const inflateRow = (frames: readonly Uint8Array[], size: number): Buffer | null =>
+  inflateJoined(Buffer.concat(frames), frames.length, size)
+
+/** The same of `count` frames that stand one after another already. */
+export function inflateJoined(bytes: Uint8Array, count: number, size: number): Buffer | null {
+  const length = count * size
   if (length === 0 || size < LEAST_CHUNK) return null
   try {
     // The decoder goes on to the next frame when a piece is full, so pieces are of the size of a frame.
-    const raw = zstdDecompressSync(Buffer.concat(frames), { maxOutputLength: length, chunkSize: size })
+    const raw = zstdDecompressSync(bytes, { maxOutputLength: length, chunkSize: size })
     return raw.length === length ? raw : null
   } catch {
     return null

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { Accumulation } from '@radx/rainfall'
 import { describe, expect, test } from 'vitest'
 import { StoreCorruptError } from './frame-codec.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type TileBlock,
   tileFileOf,
 } from './tile-file.ts'
+import { TileSums } from './tile-sums.ts'
 
 const steps = 27 // three tiles across, the last one 7 cells wide
 const count = 300 // two chunks
@@ -146,5 +148,37 @@ describe('pixel tiles', async () => {
   test('a torn header is refused', () => {
     expect(() => readTileIndex(file.subarray(0, 300))).toThrow(StoreCorruptError)
     expect(() => readTileIndex(Buffer.from('not tiles at all, by any means'))).toThrow(StoreCorruptError)
+  })
+})
+
+describe('sums of frames that come as tiles', () => {
+  const side = 60
+  const frame = (k: number) =>
+    Uint16Array.from({ length: side * side }, (_, i) => value(k, Math.floor(i / side), i % side))
+  const packed = (codes: Uint16Array, size: number) => {
+    const across = Math.ceil(side / size)
+    const parts = Array.from({ length: across * across }, (_, tile) =>
+      cutTile([codes], side, size, Math.floor(tile / across), tile % across),
+    )
+    const ends: number[] = []
+    for (const part of parts) ends.push((ends.at(-1) ?? 0) + (part?.length ?? 0))
+    return { ends, bytes: Buffer.concat(parts.filter((part) => part !== null)) }
+  }
+
+  // Whole tiles of words, whole ones of odd sizes, and parts of tiles at the edges.
+  test.each([20, 15, 25])('of %i cells a side they are those of the codes', (size) => {
+    const sums = new TileSums(side, size)
+    const [total, wanted] = [new Accumulation(side * side), new Accumulation(side * side)]
+    for (const k of [1, 2, 4, 5, 7]) {
+      const { bytes, ends } = packed(frame(k), size)
+      sums.add(bytes, ends, 3 * k)
+      total.addDry(3 * k)
+      wanted.add(frame(k), 3 * k)
+    }
+    sums.addTo(total)
+    expect(total.result()).toEqual(wanted.result())
+    const { bytes, ends } = packed(frame(1), size)
+    bytes[ends[0] - 1] ^= 1
+    expect(() => sums.add(bytes, ends, 1)).toThrow(StoreCorruptError)
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RainFrame } from '@radx/motion/field'
 import { showers } from '@radx/motion/testing/weather'
-import { encodeRates, RATE_NO_DATA } from '@radx/rainfall'
+import { Accumulation, encodeRates, RATE_NO_DATA } from '@radx/rainfall'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { smallCatchments, smallSite } from '../../testing/small-site.ts'
@@ -15,7 +15,7 @@ import { FILE_TILE_SIZE, headerBytes } from '../tile-file.ts'
 import { Verifier, verifyDay } from '../verify.ts'
 import { zoneWeights } from '../zone-weights.ts'
 import { readMotion } from './motion-bytes.ts'
-import { movedCumul } from './moved-rain.ts'
+import { movedCumul, movedTime } from './moved-rain.ts'
 import { totalsOf } from './totals.ts'
 
 const steps = 120
@@ -163,7 +163,17 @@ test('dry frames need no row, missing cells stay missing, and more than a quarte
   expect(codes.map((frame) => frame === null)).toEqual([true, true, false, false, false])
   expect(codes[4]).toEqual(encodeRates(late.rateMmH))
   expect(codes[4]![0]).toBe(RATE_NO_DATA)
-  const { missingSeconds } = await totalsOf(store, product(), span, 'moved')
+  const { missingSeconds, depthMm } = await totalsOf(store, product(), span, 'moved')
+  // What the frames add up to, cell by cell.
+  const sum = new Accumulation(steps * steps)
+  const { seconds } = movedTime(product(), [0, 5, 10, 15, 35].map(at), span)
+  codes.forEach((frame, k) => {
+    if (frame) sum.add(frame, seconds[k])
+    else sum.addDry(seconds[k])
+  })
+  expect(depthMm).toEqual(sum.result().depthMm)
+  expect(depthMm[0]).toBe(0)
+  expect(depthMm.some((mm) => mm > 0.1)).toBe(true)
   // Twenty minutes between the last two, of which each stands for its nominal five.
   expect(missingSeconds).toBe(600)
 })

@@ -1,5 +1,12 @@
 import type { RainMethod } from '@radx/contracts'
-import { type CumulatedSeries, cumulate, decodeRate, encodeRate, representativeness } from '@radx/rainfall'
+import {
+  type Accumulation,
+  type CumulatedSeries,
+  cumulate,
+  decodeRate,
+  encodeRate,
+  representativeness,
+} from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { StoredProduct } from '../catalog.ts'
@@ -12,6 +19,7 @@ import type { GridCell } from '../tile-file.ts'
 import { type CellColumns, joinColumns } from '../tile-reader.ts'
 import { withMoved } from './moved-columns.ts'
 import { BRIDGED_S, type MovedFrame } from './moved-frame.ts'
+import { addMoved } from './moved-sums.ts'
 import { MovedTileDays } from './moved-tile-days.ts'
 import { codesOfTiles } from './moved-tiles.ts'
 import { MAKE_BATCH, type Seen, workOf } from './work.ts'
@@ -187,6 +195,15 @@ export class MovedRain {
         yield row ? codesOfTiles(row, product.steps) : ((await still.next()).value ?? null)
       }
     }
+  }
+
+  /** Adds the rain of frames that are ready to totals, with what each stands for. @throws StoreCorruptError */
+  addTo(
+    sum: Accumulation,
+    product: StoredProduct,
+    frames: readonly { place: FramePlace; seconds: number }[],
+  ): Promise<void> {
+    return addMoved(this.db, this.index, product, frames, sum)
   }
 
   /** Forgets what was made, so that it is made again. */

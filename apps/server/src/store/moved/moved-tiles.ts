@@ -1,7 +1,7 @@
 import { unpackAll, unpackCodes } from '../frame-codec.ts'
 import { cutTile, type GridCell, tilesAcross } from '../tile-file.ts'
 
-const TILE_SIZE = 20
+export const TILE_SIZE = 20
 
 /** A frame as tiles of 20 x 20 cells, so that a cell is read without the rest. */
 export interface Tiles {

@@ -4,6 +4,7 @@ import type { StoredProduct } from '../catalog.ts'
 import type { Span } from '../frame-index.ts'
 import type { Store } from '../open-store.ts'
 import { movedTime } from './moved-rain.ts'
+import { addStill } from './still-sums.ts'
 
 /** Depth of every cell over a period. */
 export interface Totals {
@@ -28,14 +29,10 @@ export async function totalsOf(
     method === 'moved'
       ? movedTime(product, times, span)
       : representativeness(times, span, product.frameSeconds)
-  const cells = product.steps ** 2
-  const sum = new Accumulation(cells)
-  const room = new Uint16Array(cells)
-  let k = 0
-  for await (const codes of (method === 'moved' ? store.moved : store.index).codes(product, places, room)) {
-    if (codes === null) sum.addDry(time.seconds[k])
-    else if (time.seconds[k] > 0) sum.add(codes, time.seconds[k])
-    k++
-  }
+  const sum = new Accumulation(product.steps ** 2)
+  const frames = places.map((place, k) => ({ place, seconds: time.seconds[k] }))
+  await (method === 'moved'
+    ? store.moved.addTo(sum, product, frames)
+    : addStill(store.index, product, frames, sum))
   return { depthMm: sum.result().depthMm, missingSeconds: time.missingSeconds, method }
 }
