@@ -58,6 +58,8 @@ export const alertMeasureSchema = z.discriminatedUnion('kind', [
     kind: z.literal('flood-cell'),
     ...ofCatchment,
     cell: z.int().min(0).max(100_000_000),
+    /** What the place is called; the server says it when the rule is saved. */
+    where: z.string().max(200).optional(),
     aboveMm: z.literal([...AHEAD_DEPTHS_MM]),
     withinMin: withinMin(),
   }),

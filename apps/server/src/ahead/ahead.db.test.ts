@@ -50,7 +50,7 @@ import { cycleJob, runStep } from './cycle-job.ts'
 import { Cycles } from './cycles.ts'
 import { KEPT_MS, pruneCycles } from './prune.ts'
 import { registerAhead } from './routes.ts'
-import { Scheduler } from './scheduler.ts'
+import { batchesOf, Scheduler } from './scheduler.ts'
 import { STATE_FILE } from './state-files.ts'
 import { type CycleInput, fileOf } from './steps.ts'
 import { switchOnDemonstration } from './switch.ts'
@@ -424,6 +424,18 @@ describe('floods forecast after each frame', () => {
     expect(after).toMatchObject({ status: 'done' })
     expect((await told()).failed).toBeNull()
     expect(after!.epoch.getTime()).toBe(at(22) - 3 * 3_600_000)
+  })
+
+  test('members come in parts that workers share evenly', () => {
+    const sizes = (count: number) => batchesOf(count).map(([first, end]) => end - first)
+    expect(sizes(21)).toEqual([6, 5, 4, 3, 2, 1])
+    expect(batchesOf(6)).toEqual([
+      [0, 3],
+      [3, 5],
+      [5, 6],
+    ])
+    for (let count = 0; count < 60; count++)
+      expect(sizes(count).reduce((sum, size) => sum + size, 0)).toBe(count)
   })
 
   test('the demonstration begins when its machine rests, at the latest after a quarter of an hour, and goes on at once', async () => {

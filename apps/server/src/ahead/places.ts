@@ -35,3 +35,13 @@ export function placesOf({
     },
   }
 }
+
+/** A cell in words, as the list of what is to be watched has it: the ground, and the node near it where there is one. */
+export function placeNameFr(town: Parameters<typeof placesOf>[0], cell: number): string {
+  const places = placesOf(town)
+  const ground = places.groundOf([cell]) ?? 'Lieu'
+  const near = places.nearTo(cell)
+  const { ncols } = town.elevation
+  if (near !== null) return `${ground} près du regard ${near}`
+  return `${ground}, ligne ${Math.floor(cell / ncols) + 1}, colonne ${(cell % ncols) + 1}`
+}

@@ -25,8 +25,6 @@ const OLD_MS = 30 * 60_000
 const MEMBERS_MS = 150_000
 /** A cycle that takes longer ends, ms. */
 const LONGEST_MS = 10 * 60_000
-/** Members of a job at most: little is done again when a worker dies. */
-const BATCH = 4
 
 export interface LiveCatchment {
   id: string
@@ -298,11 +296,14 @@ type OwnInput = Own<CycleInput>
 
 class StepFailed extends Error {}
 
-/** Parts of the members, [first, end), the large ones first: workers that share them end at nearly the same time. */
+/**
+ * Parts of the members, [first, end), each one smaller than the one before: two workers that share them, or four, end at nearly the
+ * same time, and there are few, since a job begins with a second and a half of processor.
+ */
 export function batchesOf(count: number): [number, number][] {
   const batches: [number, number][] = []
   for (let first = 0; first < count; first = batches[batches.length - 1][1])
-    batches.push([first, first + Math.min(BATCH, Math.ceil((count - first) / 5))])
+    batches.push([first, first + Math.ceil((Math.sqrt(8 * (count - first) + 1) - 1) / 2)])
   return batches
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placesOf } from './places.ts'
+import { placeNameFr, placesOf } from './places.ts'
 import { countsOf, type Grid, sortWatch, watchElements, watchStreets } from './watch.ts'
 
 const LEADS = [5, 10, 15]
@@ -77,4 +77,16 @@ test('a place is called after most of its ground, and after the nearest node tha
   expect([groundOf([0, 1, 5]), groundOf([1, 5, 6])]).toEqual(['Route', 'Herbe'])
   expect([isSealed(2), isSealed(3)]).toEqual([true, false])
   expect([nearTo(1), nearTo(3), nearTo(19), nearTo(20)]).toEqual(['A', 'B', 'B', null])
+})
+
+test('a cell is called by its ground and the node near it, and by its place where there is none', () => {
+  const town = {
+    elevation: { ncols: 40, nrows: 2, cellSize: 10 },
+    landUse: { data: Float64Array.from({ length: 80 }, () => 2) },
+    classes: [{ code: 2, title: 'Route', kh: 0 }],
+    network: { nodes: [{ name: 'J-1' }, { name: 'J-2' }] },
+    nodeCells: Int32Array.of(3, -1),
+  } as unknown as Parameters<typeof placeNameFr>[0]
+  expect(placeNameFr(town, 5)).toBe('Route près du regard J-1')
+  expect(placeNameFr(town, 70)).toBe('Route, ligne 2, colonne 31')
 })

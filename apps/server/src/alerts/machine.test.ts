@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AlertState, type Change, type Limits, run, type Sample, startState, tick } from './machine.ts'
+import { crossingFr } from './words.ts'
 
 const MINUTE = 60_000
 const limitsOf = fc
@@ -136,4 +137,18 @@ describe('the course of a rule', () => {
       ['raised', 8],
     ])
   })
+})
+
+test('a reason tells the place in words; a rule of before has its number', () => {
+  const measure = {
+    kind: 'flood-cell',
+    catchmentId: 'melun',
+    cell: 5000,
+    aboveMm: 200,
+    withinMin: 60,
+  } as const
+  const wording = { timeZone: 'Europe/Paris', catchments: { get: () => undefined } } as never
+  const told = (where?: string) => crossingFr({ ...measure, ...(where && { where }) }, 50, 65, 0, wording)
+  expect(told('Route près du regard J-1')).toContain('Route près du regard J-1, melun')
+  expect(told()).toContain('maille 5000, melun')
 })

@@ -8,6 +8,7 @@ import type {
   AlertsCurrent,
 } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
+import { placeNameFr } from '../ahead/api.ts'
 import type { Database } from '../db/schema.ts'
 import { Gauges } from '../gauges/api.ts'
 import type { Deps } from '../http/app.ts'
@@ -114,8 +115,9 @@ export class AlertService {
   }
 
   /** @throws QuotaReached, or what the measure names that is not there or not allowed */
-  async create(session: Session, body: AlertRuleBody): Promise<AlertRule> {
-    await this.check(session, body)
+  async create(session: Session, asked: AlertRuleBody): Promise<AlertRule> {
+    await this.check(session, asked)
+    const body = await this.placed(asked)
     await this.persons.holdNotify(session, body.notify)
     const { db, config, clock } = this.deps
     const row = await db.transaction().execute(async (trx) => {
@@ -146,8 +148,9 @@ export class AlertService {
   }
 
   /** What decides makes a rule begin anew. @throws RuleNotFound, RuleChanged */
-  async update(session: Session, id: string, body: AlertRuleBody): Promise<AlertRule> {
-    await this.check(session, body)
+  async update(session: Session, id: string, asked: AlertRuleBody): Promise<AlertRule> {
+    await this.check(session, asked)
+    const body = await this.placed(asked)
     await this.persons.holdNotify(session, body.notify)
     const { db, clock } = this.deps
     const row = await db.transaction().execute(async (trx) => {
@@ -257,6 +260,14 @@ export class AlertService {
     await new Series(context, { startMs: now, endMs: now + 1 }, [rule]).of(rule)
   }
 
+  /** The body with the name of its place: a number of a cell tells nobody where that is. */
+  private async placed(body: AlertRuleBody): Promise<AlertRuleBody> {
+    const { measure } = body
+    if (measure.kind !== 'flood-cell') return body
+    const town = await this.library.get(measure.catchmentId)
+    return { ...body, measure: { ...measure, where: placeNameFr(town, measure.cell) } }
+  }
+
   private async checkTown(measure: Extract<AlertMeasure, { catchmentId: string }>): Promise<void> {
     const { network, elevation } = await this.library.get(measure.catchmentId)
     if (measure.kind === 'flood-cell') {
@@ -321,7 +332,14 @@ const decides = ({
   min_minutes,
   enabled,
 }: Pick<RuleRow, 'threshold' | 'clear' | 'min_minutes' | 'enabled'> & { measure: AlertMeasure }) =>
-  JSON.stringify([sorted(measure), threshold, clear, min_minutes, enabled])
+  // What a place is called decides nothing.
+  JSON.stringify([
+    sorted({ ...measure, where: undefined } as AlertMeasure),
+    threshold,
+    clear,
+    min_minutes,
+    enabled,
+  ])
 
 /** Alerts tell of data, which the account's dates may leave out. */
 const isHidden = ({ restriction }: Session, { crossing }: { crossing: Date }) =>

@@ -31,7 +31,7 @@ export const placeFr = (measure: AlertMeasure, catchments: Wording['catchments']
     case 'rain-chance':
       return point(measure)
     case 'flood-cell':
-      return `maille ${measure.cell} de ${named(measure.catchmentId)}`
+      return `${measure.where ?? `maille ${measure.cell}`}, ${named(measure.catchmentId)}`
     case 'flood-node':
       return `nœud ${measure.name} de ${named(measure.catchmentId)}`
     case 'flood-link':

@@ -24,9 +24,14 @@ export function exceedance(members: readonly Uint16Array[], above: number): Uint
   for (const depths of members)
     for (let cell = 0; cell < counts.length; cell++) if (depths[cell] > above) counts[cell]++
   const first = members[0]
-  return Uint8Array.from(counts, (count, cell) =>
-    first[cell] === DEPTH_OUTSIDE ? SHARE_OUTSIDE : Math.round((100 * count) / members.length),
+  const percents = Uint8Array.from({ length: members.length + 1 }, (_, count) =>
+    Math.round((100 * count) / members.length),
   )
+  const shares = new Uint8Array(counts.length)
+  // A callback a cell would cost more than the counting.
+  for (let cell = 0; cell < shares.length; cell++)
+    shares[cell] = first[cell] === DEPTH_OUTSIDE ? SHARE_OUTSIDE : percents[counts[cell]]
+  return shares
 }
 
 /** Share of the members, whole %, in which an element has `least` or more. */

@@ -110,6 +110,7 @@ function Forecast({ shown, address, change, nowMs }: Props) {
           {cycle.times.length > 0 && <PlaceFan cycle={cycle} place={address.place} now={now} />}
         </div>
         <div className={classes.column}>
+          <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
           {cycle.times.length > 0 && (
             <Suspense fallback={null}>
               <WhatIf
@@ -120,7 +121,6 @@ function Forecast({ shown, address, change, nowMs }: Props) {
               />
             </Suspense>
           )}
-          <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
           {cycle.times.length > 0 && <RainFan cycle={cycle} now={now} />}
           <Quality id={shown.id} />
         </div>

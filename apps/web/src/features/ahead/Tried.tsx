@@ -99,7 +99,9 @@ function Figures({ tried }: Pick<Props, 'tried'>) {
   return (
     <>
       {lines.every((line) => differenceOf(line) === 0) && <p>{texts.same}</p>}
-      <DataTable caption={texts.table} head={texts.head} rows={lines.map(rowOf)} />
+      <div className={classes.compared}>
+        <DataTable caption={texts.table} head={texts.head} rows={lines.map(rowOf)} />
+      </div>
     </>
   )
 }

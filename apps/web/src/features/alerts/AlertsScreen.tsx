@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { callJson } from '../../app/api/client.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
+import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { catchmentsQuery } from '../../selection/api.ts'
 import { montanaTablesQuery } from '../../storms/api.ts'
@@ -19,6 +20,7 @@ import { emptyDraft, placeKey } from './draft.ts'
 import { Log } from './Log.tsx'
 import type { Choices } from './MeasureFields.tsx'
 import { Rules } from './Rules.tsx'
+import { keptTrial } from './replay/kept.ts'
 import { Person } from './told/Person.tsx'
 
 /** One's rules, what they raised, and what became of it. */
@@ -30,7 +32,10 @@ export default function AlertsScreen() {
     name: query.get('n'),
     title: query.get('t'),
   }
-  const [open, setOpen] = useState<string | null>(asked.kind === null ? null : 'new')
+  const account = useAuth(({ name }) => name)
+  const [open, setOpen] = useState<string | null>(() =>
+    asked.kind === null ? ((account === null ? null : keptTrial(account)?.rule) ?? null) : 'new',
+  )
   const alerts = useQuery(alertsQuery)
   const { choices, isPending } = useChoices()
   const site = useSite()

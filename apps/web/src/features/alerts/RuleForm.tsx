@@ -3,6 +3,7 @@ import type { AlertRule } from '@radx/contracts/alerts'
 import { ALERT_SEVERITIES, ALERT_UNITS, type AlertKind } from '@radx/contracts/alerts-constants'
 import { type FormEvent, Suspense, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
+import { useAuth } from '../../app/auth/store.ts'
 import { part } from '../../app/part.tsx'
 import { replayTexts } from '../../texts/alert-replay.ts'
 import { alertTexts } from '../../texts/alerts.ts'
@@ -13,6 +14,7 @@ import classes from './Alerts.module.css'
 import { useSaveRule } from './api.ts'
 import { bodyOf, type Draft, draftOf, USUAL } from './draft.ts'
 import { type Choices, MeasureFields } from './MeasureFields.tsx'
+import { keepTrial, keptTrial } from './replay/kept.ts'
 import { Recipients } from './told/Recipients.tsx'
 
 const texts = alertTexts.form
@@ -31,10 +33,21 @@ interface Props {
   onDone(): void
 }
 
-export function RuleForm({ rule, empty, choices, onDone }: Props) {
-  const [draft, setDraft] = useState(() => (rule ? draftOf(rule, empty) : empty))
+export function RuleForm({ rule, empty, choices, onDone: close }: Props) {
+  const account = useAuth(({ name }) => name)
+  const id = rule?.id ?? 'new'
+  // The page was loaded again while a trial was looked at.
+  const [kept] = useState(() => {
+    const found = account === null ? null : keptTrial(account)
+    return found?.rule === id ? found : null
+  })
+  const [draft, setDraft] = useState(() => kept?.draft ?? (rule ? draftOf(rule, empty) : empty))
   const [asked, setAsked] = useState(false)
-  const [tries, setTries] = useState(false)
+  const [tries, setTries] = useState(kept !== null)
+  const onDone = () => {
+    keepTrial(null)
+    close()
+  }
   const save = useSaveRule()
   const once = useOneAtATime()
   const change = (values: Partial<Draft>) => setDraft((before) => ({ ...before, ...values }))
@@ -95,11 +108,15 @@ export function RuleForm({ rule, empty, choices, onDone }: Props) {
           </Button>
         </div>
       </form>
-      <details className={classes.more} onToggle={({ currentTarget }) => setTries(currentTarget.open)}>
+      <details
+        className={classes.more}
+        open={tries}
+        onToggle={({ currentTarget }) => setTries(currentTarget.open)}
+      >
         <summary>{replayTexts.title}</summary>
         {tries && (
           <Suspense fallback={<p role="status">{alertTexts.loading}</p>}>
-            <Replay draft={draft} choices={choices} change={change} />
+            <Replay rule={id} draft={draft} choices={choices} change={change} />
           </Suspense>
         )}
       </details>

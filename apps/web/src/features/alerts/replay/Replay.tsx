@@ -1,7 +1,8 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core'
 import { ALERT_RAIN_KINDS, ALERT_UNITS } from '@radx/contracts/alerts-constants'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
+import { useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { replayTexts as texts } from '../../../texts/alert-replay.ts'
 import { DateField } from '../../../ui/DateField.tsx'
@@ -11,6 +12,7 @@ import { TextButton } from '../../../ui/TextButton.tsx'
 import classes from '../Alerts.module.css'
 import type { Draft } from '../draft.ts'
 import { type Choices, MeasureFields } from '../MeasureFields.tsx'
+import { keepTrial, keptTrial } from './kept.ts'
 import { ReplayResult } from './ReplayResult.tsx'
 import {
   type EventDraft,
@@ -25,22 +27,33 @@ import { useReplay } from './useReplay.ts'
 const DAYS = 30
 
 interface Props {
+  /** Id of the rule, or `new`. */
+  rule: string
   draft: Draft
   choices: Choices
   change(values: Partial<Draft>): void
 }
 
 /** A rule tried on a period of the archive, from which its threshold can be chosen. */
-export default function Replay({ draft, choices, change }: Props) {
+export default function Replay({ rule, draft, choices, change }: Props) {
   const { timeZone } = useSite()
+  const account = useAuth(({ name }) => name)
+  const [kept] = useState(() => keptOf(account, rule))
   const [nowMs] = useState(Date.now)
-  const [start, setStart] = useState<string | null>(() => localText(nowMs - DAYS * 86_400_000, timeZone))
-  const [end, setEnd] = useState<string | null>(() => localText(nowMs, timeZone))
+  const [start, setStart] = useState<string | null>(
+    () => kept?.start ?? localText(nowMs - DAYS * 86_400_000, timeZone),
+  )
+  const [end, setEnd] = useState<string | null>(() => kept?.end ?? localText(nowMs, timeZone))
   // Until it is touched the event goes along with the rule.
-  const [chosen, setEvent] = useState<EventDraft | null>(null)
+  const [chosen, setEvent] = useState<EventDraft | null>(kept?.event ?? null)
   const event = chosen ?? eventFor(draft)
   const [asked, setAsked] = useState(false)
-  const replay = useReplay()
+  const replay = useReplay(kept)
+  const { job } = replay
+  useEffect(() => {
+    if (account !== null && (job || replay.trial))
+      keepTrial({ account, rule, draft, start, end, event: chosen, job, trial: replay.trial })
+  }, [account, rule, draft, start, end, chosen, job, replay.trial])
   const [startMs, endMs] = [start, end].map((text) => instantOf(text, timeZone))
   const body = replayBody(draft, event, startMs, endMs)
   const isBackwards = startMs !== null && endMs !== null && endMs <= startMs
@@ -100,6 +113,11 @@ export default function Replay({ draft, choices, change }: Props) {
       )}
     </form>
   )
+}
+
+function keptOf(account: string | null, rule: string) {
+  const kept = account === null ? null : keptTrial(account)
+  return kept?.rule === rule ? kept : null
 }
 
 const isSameRule = (before: unknown, now: unknown) => JSON.stringify(before) === JSON.stringify(now)

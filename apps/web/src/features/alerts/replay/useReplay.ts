@@ -4,16 +4,20 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callJson, send } from '../../../app/api/client.ts'
 import { useJob } from '../../../jobs/useJob.ts'
+import type { KeptTrial } from './kept.ts'
 
 export interface Trial {
   body: AlertReplayBody
   result: AlertReplay
 }
 
-/** A trial on the archive as a job, followed until it is over; its result stays on the page alone. */
-export function useReplay() {
-  const [id, setId] = useState<string | null>(null)
-  const [trial, setTrial] = useState<Trial | null>(null)
+/**
+ * A trial on the archive as a job, followed until it is over.
+ * @param kept what went before the page was loaded again
+ */
+export function useReplay(kept: Pick<KeptTrial, 'job' | 'trial'> | null) {
+  const [id, setId] = useState<string | null>(kept?.job?.id ?? null)
+  const [trial, setTrial] = useState<Trial | null>(kept?.trial ?? null)
   const order = useMutation({
     mutationFn: (body: AlertReplayBody) => callJson<Job>('/api/job/alert-replay', { method: 'POST', body }),
     onSuccess: (job) => setId(job.id),
@@ -22,7 +26,7 @@ export function useReplay() {
     mutationFn: () => callJson<Job>(`/api/job/${id}/cancel`, { method: 'POST' }),
   })
   const { job, running, progress, error, lineError } = useJob(id)
-  const body = order.variables
+  const body = order.variables ?? kept?.job?.body
   useEffect(() => {
     if (id === null || job?.id !== id || job.status !== 'done' || !body) return
     setTrial({ body, result: job.result as AlertReplay })
@@ -33,6 +37,7 @@ export function useReplay() {
   const isBusy = running || order.isPending
   return {
     ...{ trial, isBusy, progress, lineError, cancel },
+    job: running && id !== null && body ? { id, body } : null,
     /** There is nothing to cancel before the server has answered. */
     canCancel: running,
     isCancelled: cancel.isSuccess && job?.status === 'error',
