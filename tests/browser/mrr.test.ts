@@ -251,6 +251,7 @@ describe('micro rain radar page', () => {
   test('[LIVE-14] [MRR-19] the live page shows the latest picture with a link, and asks again every 10 minutes', async () => {
     const made = await browser.newContext({ locale: 'fr-FR' })
     const page = await made.newPage()
+    page.setDefaultTimeout(120_000)
     await page.clock.install()
     await page.addInitScript(() => localStorage.setItem('allowCookie', 'false'))
     let asked = 0
@@ -286,6 +287,7 @@ describe('micro rain radar page', () => {
     expect(asked).toBe(before)
     await page.clock.runFor(101_000)
     await eventually(() => asked).toBeGreaterThan(before)
+    await page.clock.resume()
     await page.locator('a[href="/mrr"]').last().click()
     await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
     await made.close()
