@@ -875,6 +875,7 @@ describe('simulations in the browser', () => {
     const { page, close } = await open('anne', '/multihydro')
     let change: (job: Record<string, unknown>) => void = () => {}
     await page.route(/\/api\/job\/[0-9a-f-]{36}$/, async (route) => {
+      if (route.request().method() === 'DELETE') return route.continue()
       const job = await (await route.fetch()).json()
       change(job)
       await route.fulfill({ json: job })

@@ -36,7 +36,7 @@ const SHOWERS_KM_H = 32
 
 /** The storm's middle over its place, after the moment and each day after. */
 const STORM_HOURS = -6.5
-const STORM_KM_H = 24
+const STORM_KM_H = 18
 const STORM_HALF_LIFE_HOURS = 3.2
 
 /** Air at sea level: neither frost down to the ground nor a melting layer above what the instrument sees, °C. */
@@ -125,7 +125,7 @@ function storm(t0Ms: number, day: number, seed: number, { x, y }: { x: number; y
     sigma: 0.5,
     threshold: 0.1,
     placed: [
-      { u, v, bornHours: -0.8, lifeHours: 2, peakMmH: 62, radiusKm: 4.4 },
+      { u, v, bornHours: -0.8, lifeHours: 2, peakMmH: 90, radiusKm: 4.4 },
       { u: u - 9, v: v + 3, bornHours: -0.3, lifeHours: 1.6, peakMmH: 34, radiusKm: 3.6 },
       { u: u + 10, v: v - 7, bornHours: -1.2, lifeHours: 1.8, peakMmH: 40, radiusKm: 3.8 },
     ],

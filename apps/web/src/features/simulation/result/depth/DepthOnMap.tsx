@@ -73,10 +73,11 @@ function Depths({ job, field }: { job: SimulationJob; field: DepthField }) {
         <WaterFrom />
         <WaterLegend title={townTexts.maximum(formatDuration(1000 * runSeconds(job)))} classes={water} />
       </div>
-      <Shown job={job} field={field} picture={picture} />
+      {/* Above the map, whose lower edge may lie below the window. */}
       <div className={classes.readout}>
         <CellReadout field={field} cell={cell} />
       </div>
+      <Shown job={job} field={field} picture={picture} />
     </>
   )
 }
@@ -179,7 +180,6 @@ function Difference({ job, field, reference }: Props) {
           color={differencePalette}
         />
       </div>
-      <Shown job={job} field={field} picture={picture} change={change} />
       <div className={classes.readout}>
         <output className={classes.value} data-testid="cell-value">
           {cell === null ? (
@@ -207,6 +207,7 @@ function Difference({ job, field, reference }: Props) {
           label={texts.differenceCsv}
         />
       </div>
+      <Shown job={job} field={field} picture={picture} change={change} />
     </>
   )
 }
