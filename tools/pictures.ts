@@ -121,6 +121,15 @@ async function plan(): Promise<Picture[]> {
     await explorer.locator('canvas').first().waitFor()
     await explorer.evaluate((element) => element.scrollIntoView({ block: 'end' }))
   }
+  const toWorkspace = async (page: Page) => {
+    const chosen = (card: RegExp) => page.getByRole('heading', { name: card }).waitFor()
+    await page.getByRole('link', { name: /^Regards qui débordent/ }).click()
+    await chosen(/Regard/)
+    await page.getByRole('button', { name: /^Épingler/ }).click()
+    await page.getByRole('link', { name: /^Plus grande hauteur/ }).click()
+    await chosen(/Cellule/)
+    await page.locator('aside canvas, section canvas').last().waitFor()
+  }
   const heading = (page: Page) => page.locator('h1').waitFor()
   const next = (page: Page) => page.getByRole('button', { name: 'Suivant' }).click()
   const toModules = async (page: Page) => {
@@ -198,6 +207,7 @@ async function plan(): Promise<Picture[]> {
     { name: 'editeur', path: '/multihydro/case-study/form/eogn', ready: toEditor },
     ...(run
       ? [
+          { name: 'espace', path: `/multihydro/${run.id}/espace?couche=instant&t=3000`, ready: toWorkspace },
           { name: 'reseau', path: `/multihydro/${run.id}?sortie=swmm`, ready: toSection('SWMM Analyse') },
           {
             name: 'hauteurs',
