@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
+import { ERROR_CODES } from '@radx/contracts/errors'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -19,6 +20,21 @@ const packageSources = () => readdirSync(join(root, 'packages')).map((name) => j
 // What takes in text that others wrote.
 const OPEN = ['apps/server/src', 'packages/contracts/src', 'packages/formats/src', 'packages/rainfall/src']
 const files = OPEN.flatMap((dir) => sources(dir))
+
+test('each registered code of an error is in use, and spelt in camel case', () => {
+  const text = ['apps/server/src', 'apps/web/src', ...packageSources()]
+    .flatMap((dir) => sources(dir, /\.tsx?$/))
+    .filter((path) => !path.endsWith('error-codes.ts'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const codes = Object.entries(ERROR_CODES).flatMap(([room, names]) => names.map((name) => [room, name]))
+  const unused = codes.filter(
+    ([room, name]) => ![`${room}.${name}`, `'${name}'`, `}.${name}\``].some((use) => text.includes(use)),
+  )
+  expect(unused).toEqual([])
+  const odd = codes.filter(([room, name]) => room !== 'wms' && !/^[a-z][a-zA-Z0-9]*$/.test(room + name))
+  expect(odd).toEqual([])
+})
 
 describe('what the server never does', () => {
   test('it calls the bucket of the settings and what the guard of addresses lets through, and nothing else', () => {

@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 
 /** An ESRI ASCII grid. `data` is `[row * ncols + col]`, row 0 north; NODATA cells are NaN. */
@@ -28,7 +29,7 @@ const HEADER_KEYS = new Set([
 /** How programs write NaN. */
 const NAN = /^[-+]?nan$/i
 
-function refuse(code: string, file: string, line: number, message: string): never {
+function refuse(code: CodeOf<'esriascii'>, file: string, line: number, message: string): never {
   throw new FormatError(`esriascii.${code}`, `${file}, ligne ${line} : ${message}`, {
     details: { file, line },
   })

@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import { decodeText } from './decode-text.ts'
 import { assertFileSize } from './limits.ts'
@@ -38,7 +39,7 @@ const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const MISSING = /^(|[-+]?nan|[-+]?inf)$/i
 
-function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
+function refuse(code: CodeOf<'toa5'>, messageFr: string, details?: Record<string, unknown>): FormatError {
   return new FormatError(`toa5.${code}`, messageFr, { details })
 }
 

@@ -18,10 +18,10 @@ const kernel = () => ({
   step: () => 0,
 })
 const stale = expect.objectContaining({
-  code: 'kernel.stale',
+  code: 'surface.stale',
   message: expect.stringMatching(/npm start.*node tools\/build\.ts kernels/),
 })
-const read = (exports: object) => readRecords(exports as WebAssembly.Exports, RECORDS, 'kernel.stale')
+const read = (exports: object) => readRecords(exports as WebAssembly.Exports, RECORDS, 'surface.stale')
 
 test('a kernel tells where its records have their fields, and the host writes there', () => {
   const places = read(kernel())
@@ -52,8 +52,8 @@ test('a kernel that reckons with another gravity is refused', () => {
     // One constant f64, and its export.
     return Uint8Array.from([...head, 6, 13, 1, 0x7c, 0, 0x44, ...value, 0x0b, 7, 11, 1, 7, ...name, 3, 0])
   }
-  expect(linkKernel(withGravity(9.81), {}, {}, 'kernel.stale').places).toEqual({})
-  expect(() => linkKernel(withGravity(9.80665), {}, {}, 'kernel.stale')).toThrow(stale)
+  expect(linkKernel(withGravity(9.81), {}, {}, 'surface.stale').places).toEqual({})
+  expect(() => linkKernel(withGravity(9.80665), {}, {}, 'surface.stale')).toThrow(stale)
 })
 
 test('each field of records that stand side by side is written where it stands', () => {

@@ -1,4 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
+import type { ErrorCode } from '@radx/contracts/errors'
 import { HydrologyError } from './errors.ts'
 
 /** A field's type as the kernel has it; `usize` is an address. */
@@ -28,7 +29,7 @@ export function linkKernel<R extends Records>(
   wasm: BufferSource,
   env: WebAssembly.ModuleImports,
   records: R,
-  code: string,
+  code: ErrorCode,
 ): { module: WebAssembly.Module; exports: WebAssembly.Exports; places: Places<R> } {
   const module = new WebAssembly.Module(wasm)
   const { exports } = link(module, env, code)
@@ -37,7 +38,7 @@ export function linkKernel<R extends Records>(
   return { module, exports, places: readRecords(exports, records, code) }
 }
 
-function link(module: WebAssembly.Module, env: WebAssembly.ModuleImports, code: string) {
+function link(module: WebAssembly.Module, env: WebAssembly.ModuleImports, code: ErrorCode) {
   try {
     return new WebAssembly.Instance(module, { env })
   } catch (error) {
@@ -57,7 +58,7 @@ function link(module: WebAssembly.Module, env: WebAssembly.ModuleImports, code: 
 export function readRecords<R extends Records>(
   exports: WebAssembly.Exports,
   records: R,
-  code: string,
+  code: ErrorCode,
 ): Places<R> {
   const numbers = new Map<string, number>()
   for (const [name, value] of Object.entries(exports))
@@ -76,7 +77,7 @@ export function readRecords<R extends Records>(
   return Object.fromEntries(places)
 }
 
-function staleKernel(code: string): HydrologyError {
+function staleKernel(code: ErrorCode): HydrologyError {
   return new HydrologyError(
     code,
     'Le noyau de calcul compilé est d’une autre version que le programme. Le reconstruire par « npm start » ou « node tools/build.ts kernels ».',

@@ -87,7 +87,7 @@ describe('class bundle', () => {
       decoder.push(bytes)
       decoder.finish()
     }
-    const code = (expected: string) => expect.objectContaining({ code: `class-bundle.${expected}` })
+    const code = (expected: string) => expect.objectContaining({ code: `classBundle.${expected}` })
     expect(read(whole)).not.toThrow()
     expect(read(whole.subarray(0, whole.length - 1))).toThrow(code('truncated'))
     expect(read(whole.subarray(0, 3))).toThrow(code('truncated'))
@@ -118,7 +118,7 @@ describe('class bundle', () => {
       flipped[bit >> 3] ^= 1 << (bit & 7)
       expect(read(flipped)).toThrow(
         expect.objectContaining({
-          code: 'class-bundle.checksum',
+          code: 'classBundle.checksum',
           message: expect.stringContaining(time(1)),
         }),
       )
@@ -148,7 +148,7 @@ describe('class bundle', () => {
     ])
       expect(read(wrong), JSON.stringify(wrong)).toThrow(
         expect.objectContaining({
-          code: 'class-bundle.header',
+          code: 'classBundle.header',
           message: 'Les images radar reçues sont illisibles (en-tête). Rechargez la page.',
         }),
       )
@@ -159,7 +159,7 @@ describe('class bundle', () => {
     }
     // No header at all, one that is not padded, one larger than any.
     for (const length of [0, 61, 16 * 1024 * 1024 + 4])
-      expect(prefix(length)).toThrow(expect.objectContaining({ code: 'class-bundle.header' }))
+      expect(prefix(length)).toThrow(expect.objectContaining({ code: 'classBundle.header' }))
     expect(prefix(16 * 1024 * 1024)()).toEqual([])
   })
 
@@ -175,7 +175,7 @@ describe('class bundle', () => {
     }
     for (const broken of [bytes, encodeClassBundleHeader('x' as never).fill(0x7b, 8)])
       expect(refusal(broken)).toMatchObject({
-        code: 'class-bundle.header',
+        code: 'classBundle.header',
         message: 'Les images radar reçues sont illisibles. Rechargez la page.',
         cause: expect.anything(),
       })

@@ -1,4 +1,5 @@
 import { CLASS_BUNDLE_MAGIC, type ClassBundleHeader } from '@radx/contracts/class-bundle'
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import { intensityClassTable } from './classes.ts'
 import { crc32 } from './crc32.ts'
@@ -52,9 +53,9 @@ export interface ClassFrame {
 const MAX_HEADER_BYTES = 16 * 1024 * 1024
 const MAX_STEPS = 2000
 
-const damaged = (code: string, why: string) =>
+const damaged = (code: CodeOf<'classBundle'>, why: string) =>
   new FormatError(
-    `class-bundle.${code}`,
+    `classBundle.${code}`,
     `Les images radar reçues sont illisibles (${why}). Rechargez la page.`,
   )
 
@@ -64,7 +65,7 @@ function parseHeader(bytes: Uint8Array): ClassBundleHeader {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new FormatError(
-      'class-bundle.header',
+      'classBundle.header',
       'Les images radar reçues sont illisibles. Rechargez la page.',
       {
         cause,
@@ -100,7 +101,7 @@ export class ClassBundleDecoder {
     return this.next
   }
 
-  /** @throws FormatError `class-bundle.magic`, `.header`, `.excess`, or `.checksum` that names the frame */
+  /** @throws FormatError `classBundle.magic`, `.header`, `.excess`, or `.checksum` that names the frame */
   push(chunk: Uint8Array): ClassFrame[] {
     const frames: ClassFrame[] = []
     let at = 0
@@ -116,7 +117,7 @@ export class ClassBundleDecoder {
     return frames
   }
 
-  /** @throws FormatError `class-bundle.truncated` when frames that the header names are missing */
+  /** @throws FormatError `classBundle.truncated` when frames that the header names are missing */
   finish(): ClassBundleHeader {
     if (this.header === null || this.next < this.header.times.length)
       throw damaged('truncated', 'réponse incomplète')

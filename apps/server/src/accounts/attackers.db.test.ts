@@ -74,7 +74,7 @@ describe('two at once', () => {
     const from = { address: '192.0.2.1', userAgent: undefined }
     const before = await findAccount(db, 'carla')
     const { secret } = await enrol('carla', token)
-    await expect(sessions.open(before, from, false)).rejects.toMatchObject({ code: 'accounts.second-factor' })
+    await expect(sessions.open(before, from, false)).rejects.toMatchObject({ code: 'accounts.secondFactor' })
     await changePassword(db, 'carla', 'averse de juin')
     await expect(sessions.open(before, from, true)).rejects.toMatchObject({ code: 'accounts.credentials' })
     const after = await findAccount(db, 'carla')
@@ -247,7 +247,7 @@ test('the last manager: one who was invited and never came is none yet', async (
   const erased = () =>
     call('POST', '/api/users/erase', token, { password: passwordOf('jeanne'), after: { runs: 'delete' } })
   for (const attempt of [demoted, () => call('POST', `/api/admin/accounts/${id}/disable`, token), erased])
-    expect((await attempt()).json().code).toBe('accounts.last-manager')
+    expect((await attempt()).json().code).toBe('accounts.lastManager')
   // Dates bound the rain that is shown, not administration.
   const dates = { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }
   const dated = await call('PUT', `/api/admin/accounts/${id}`, token, {

@@ -11,17 +11,17 @@ const KINDS = [
 
 /**
  * `data:` address of a PNG, JPEG or WebP file, told by its first bytes and not by its name.
- * @throws RadxError `accounts.avatar-size`, `accounts.avatar-format`
+ * @throws RadxError `accounts.avatarSize`, `accounts.avatarFormat`
  */
 export function avatarDataUrl(bytes: Uint8Array): string {
   if (bytes.length > AVATAR_MAX_BYTES)
     throw new RadxError(
-      'accounts.avatar-size',
+      'accounts.avatarSize',
       422,
       `L'avatar dépasse ${AVATAR_MAX_BYTES / 1024} kio. Réduisez l'image, par exemple à 128 pixels de côté.`,
     )
   const kind = KINDS.find(({ magic, at }) => magic.every((byte, i) => bytes[at + i] === byte))
   if (!kind)
-    throw new RadxError('accounts.avatar-format', 422, "L'avatar doit être une image PNG, JPEG ou WebP.")
+    throw new RadxError('accounts.avatarFormat', 422, "L'avatar doit être une image PNG, JPEG ou WebP.")
   return `data:${kind.mime};base64,${Buffer.from(bytes).toString('base64')}`
 }

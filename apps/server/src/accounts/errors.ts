@@ -25,7 +25,7 @@ export class TooManyLogins extends RadxError {
   readonly retryAfterSeconds: number
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-    super('accounts.too-many-logins', 429, `Trop de tentatives de connexion. Réessayer dans ${seconds} s.`, {
+    super('accounts.tooManyLogins', 429, `Trop de tentatives de connexion. Réessayer dans ${seconds} s.`, {
       details: { retryAfterSeconds: seconds },
     })
     this.retryAfterSeconds = seconds
@@ -56,7 +56,7 @@ export class LastManager extends RadxError {
   override readonly name: string = 'LastManager'
   constructor(name: string) {
     super(
-      'accounts.last-manager',
+      'accounts.lastManager',
       409,
       `« ${name} » est le dernier gestionnaire : donner d'abord ce rôle à un autre compte actif.`,
     )
@@ -92,7 +92,7 @@ export class WorkUnderWay extends RadxError {
   override readonly name: string = 'WorkUnderWay'
   constructor() {
     super(
-      'accounts.work-under-way',
+      'accounts.workUnderWay',
       409,
       'Des calculs de ce compte sont en attente ou en cours. Les annuler ou attendre leur fin, puis recommencer.',
     )
@@ -104,7 +104,7 @@ export class NoSuchManager extends RadxError {
   override readonly name: string = 'NoSuchManager'
   constructor(name: string) {
     super(
-      'accounts.no-manager',
+      'accounts.noManager',
       422,
       `« ${name} » n'est pas un gestionnaire en activité. En choisir un autre.`,
     )
@@ -115,7 +115,7 @@ export class NoSuchManager extends RadxError {
 export class WrongPassword extends RadxError {
   override readonly name: string = 'WrongPassword'
   constructor() {
-    super('accounts.password-wrong', 422, 'Le mot de passe actuel est incorrect.')
+    super('accounts.passwordWrong', 422, 'Le mot de passe actuel est incorrect.')
   }
 }
 
@@ -124,7 +124,7 @@ export class BadTokenScope extends RadxError {
   override readonly name: string = 'BadTokenScope'
   constructor(scope: string) {
     super(
-      'accounts.token-scope',
+      'accounts.tokenScope',
       422,
       `La portée « ${scope} » est réservée aux gestionnaires : ce compte ne peut pas la donner.`,
       { details: { field: 'scopes' } },
@@ -135,7 +135,7 @@ export class BadTokenScope extends RadxError {
 export class BadTokenDates extends RadxError {
   override readonly name: string = 'BadTokenDates'
   constructor() {
-    super('accounts.token-dates', 422, 'Le début des dates du jeton doit précéder leur fin.', {
+    super('accounts.tokenDates', 422, 'Le début des dates du jeton doit précéder leur fin.', {
       details: { field: 'to' },
     })
   }

@@ -79,13 +79,13 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
 
 /**
  * @param name of the account, which is no password for it
- * @throws RadxError `accounts.password-length` or `accounts.password-common`
+ * @throws RadxError `accounts.passwordLength` or `accounts.passwordCommon`
  */
 export async function checkNewPassword(password: string, name: string): Promise<void> {
   const length = [...normalise(password)].length
   if (length < NEW_PASSWORD_MIN || length > PASSWORD_MAX)
     throw new RadxError(
-      'accounts.password-length',
+      'accounts.passwordLength',
       422,
       `Le mot de passe doit avoir entre ${NEW_PASSWORD_MIN} et ${PASSWORD_MAX} caractères.`,
     )
@@ -93,7 +93,7 @@ export async function checkNewPassword(password: string, name: string): Promise<
   const ownWord = madeOf(lettersOf(plain), [...CONTEXT, lettersOf(normalise(name))])
   if (ownWord || plain === normalise(name).toLowerCase() || (await commonPasswords()).has(plain))
     throw new RadxError(
-      'accounts.password-common',
+      'accounts.passwordCommon',
       422,
       'Ce mot de passe est trop courant : il est de ceux que l’on essaie en premier. En choisir un autre.',
     )

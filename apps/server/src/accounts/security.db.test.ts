@@ -53,9 +53,9 @@ describe('one’s own password', () => {
     const other = (await login('anne')).json().token
     const change = (current: string, password: string) =>
       call('PUT', '/api/users/password', token, { current, password })
-    expect((await change('faux-mot', 'parapluie bleu')).json().code).toBe('accounts.password-wrong')
-    expect((await change(passwordOf('anne'), 'motdepasse')).json().code).toBe('accounts.password-common')
-    expect((await change(passwordOf('anne'), 'court')).json().code).toBe('accounts.password-length')
+    expect((await change('faux-mot', 'parapluie bleu')).json().code).toBe('accounts.passwordWrong')
+    expect((await change(passwordOf('anne'), 'motdepasse')).json().code).toBe('accounts.passwordCommon')
+    expect((await change(passwordOf('anne'), 'court')).json().code).toBe('accounts.passwordLength')
     expect(await probe(other)).toBe(404)
     expect((await change(passwordOf('anne'), 'parapluie bleu')).statusCode).toBe(200)
     expect([await probe(token), await probe(other)]).toEqual([404, 401])
@@ -191,7 +191,7 @@ describe('administration of accounts', () => {
     const { token: link } = made.json()
     const use = (password: string, text = link) =>
       call('POST', '/api/users/password-link', null, { token: text, password })
-    expect((await use('motdepasse')).json().code).toBe('accounts.password-common')
+    expect((await use('motdepasse')).json().code).toBe('accounts.passwordCommon')
     expect((await use('averse de juin', `${link.slice(0, -1)}_`)).statusCode).toBe(410)
     expect((await use('averse de juin')).json()).toEqual({ name: 'Nadia' })
     expect((await use('averse de mai')).statusCode).toBe(410)
@@ -249,9 +249,9 @@ describe('administration of accounts', () => {
       .execute()
     await db.updateTable('account').set({ roles: [] }).where('id', '=', b.id).execute()
     const alone = await idOf(one, 'théo')
-    expect((await demote(one, alone)).json().code).toBe('accounts.last-manager')
+    expect((await demote(one, alone)).json().code).toBe('accounts.lastManager')
     expect((await call('POST', `/api/admin/accounts/${a.id}/disable`, one)).json().code).toBe(
-      'accounts.last-manager',
+      'accounts.lastManager',
     )
     // A manager that is disabled does not count, one in force does.
     await db
@@ -259,7 +259,7 @@ describe('administration of accounts', () => {
       .set({ roles: ['manager'], disabled_at: new Date() })
       .where('id', '=', b.id)
       .execute()
-    expect((await demote(one, alone)).json().code).toBe('accounts.last-manager')
+    expect((await demote(one, alone)).json().code).toBe('accounts.lastManager')
     expect((await call('POST', `/api/admin/accounts/${b.id}/enable`, one)).statusCode).toBe(200)
     expect((await demote(one, alone)).statusCode).toBe(200)
     expect((await call('GET', '/api/admin/accounts', one)).statusCode).toBe(403)

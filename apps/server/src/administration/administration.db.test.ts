@@ -262,10 +262,10 @@ describe('one’s own data', () => {
     mkdirSync(folder(run), { recursive: true })
     writeFileSync(join(folder(run), 'a.txt'), 'a')
     expect((await erase(denis, 'denis', { runs: 'delete' }, 'faux-mot')).json().code).toBe(
-      'accounts.password-wrong',
+      'accounts.passwordWrong',
     )
     const open = await job('denis', 'running', 'En cours')
-    expect((await erase(denis, 'denis', { runs: 'delete' })).json().code).toBe('accounts.work-under-way')
+    expect((await erase(denis, 'denis', { runs: 'delete' })).json().code).toBe('accounts.workUnderWay')
     await db.updateTable('job').set({ status: 'done' }).where('id', '=', open).execute()
     const days = (await counts('denis')).days
     expect((await erase(denis, 'denis', { runs: 'delete' })).statusCode).toBe(200)
@@ -286,7 +286,7 @@ describe('one’s own data', () => {
     const key = { submission_key: 'k', submission_hash: 'h' }
     const own = await job('chef', 'done', 'De chef')
     await db.updateTable('job').set(key).where('id', 'in', [kept, own]).execute()
-    expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'carla' })).json().code).toBe('accounts.no-manager')
+    expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'carla' })).json().code).toBe('accounts.noManager')
     expect((await erase(elsa, 'elsa', { runs: 'hand', to: 'chef' })).statusCode).toBe(200)
     const row = await db.selectFrom('job').select('username').where('id', '=', kept).executeTakeFirstOrThrow()
     expect(row.username).toBe('chef')
@@ -294,7 +294,7 @@ describe('one’s own data', () => {
 
     // The last manager stays, with everything.
     const chef = await erase(manager, 'chef', { runs: 'delete' })
-    expect(chef.json().code).toBe('accounts.last-manager')
+    expect(chef.json().code).toBe('accounts.lastManager')
     expect((await counts('chef')).jobs).toBe(3)
     const line = await db
       .selectFrom('audit_event')

@@ -165,7 +165,7 @@ function registerComparison(app: App, deps: Deps, gauges: Gauges): void {
       const visible = await gauges.visible(sessionOf(request))
       if ((visible.length * (span.endMs - span.startMs)) / 86_400_000 > MOST_GAUGE_DAYS)
         throw new BadRequest(
-          'period-too-long',
+          'periodTooLong',
           'e',
           `${visible.length} pluviomètres sur une si longue période : choisir une période plus courte.`,
         )

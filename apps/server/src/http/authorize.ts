@@ -53,7 +53,7 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
     holdScope(request, right)
     if (right.access === 'manager' && request.session.awaitsFactor)
       throw new Forbidden(
-        'second-factor',
+        'secondFactor',
         'Les droits de gestionnaire demandent un second facteur : le mettre en place sur la page du compte.',
       )
     if (right.access === 'manager' && !isManager(request.session))

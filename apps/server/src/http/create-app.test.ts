@@ -49,12 +49,12 @@ describe('errors', () => {
     start((a) => void a.get('/api/x', () => Promise.reject(error)), { 'GET /api/x': open })
 
   test('a RadxError answers its status, code, French message and details', async () => {
-    await failWith(new RadxError('frame.gone', 410, 'Image retirée.', { details: { id: 7 } }))
+    await failWith(new RadxError('event.notFound', 410, 'Image retirée.', { details: { id: 7 } }))
     const answer = await get('/api/x')
     expect(answer.statusCode).toBe(410)
     expect(answer.json()).toEqual({
       statusCode: 410,
-      code: 'frame.gone',
+      code: 'event.notFound',
       error: 'Gone',
       message: 'Image retirée.',
       details: { id: 7 },
@@ -118,7 +118,7 @@ describe('errors', () => {
       (
         await app!.inject({ method: 'POST', url: '/api/x', payload, headers: { 'content-type': type } })
       ).json()
-    expect(await post('x'.repeat(1_100_000))).toMatchObject({ statusCode: 413, code: 'request.too-large' })
+    expect(await post('x'.repeat(1_100_000))).toMatchObject({ statusCode: 413, code: 'request.tooLarge' })
     expect(await post('{')).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining('JSON valide'),
@@ -128,7 +128,7 @@ describe('errors', () => {
 
   test('an unknown call answers 404 as JSON', async () => {
     await start()
-    expect((await get('/api/none')).json()).toMatchObject({ statusCode: 404, code: 'request.not-found' })
+    expect((await get('/api/none')).json()).toMatchObject({ statusCode: 404, code: 'request.notFound' })
   })
 
   test('a route over its rate answers 429', async () => {
@@ -137,7 +137,7 @@ describe('errors', () => {
       { 'GET /api/x': open },
     )
     expect((await get('/api/x')).statusCode).toBe(200)
-    expect((await get('/api/x')).json()).toMatchObject({ statusCode: 429, code: 'request.too-many' })
+    expect((await get('/api/x')).json()).toMatchObject({ statusCode: 429, code: 'request.tooMany' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { RadxError } from '@radx/contracts'
+import type { ErrorCode } from '@radx/contracts/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { fieldName } from '../config/issue.ts'
@@ -23,18 +24,18 @@ interface ErrorAnswer {
 const RETRY_AFTER_SECONDS = 5
 
 /** Fastify's own refusals, in French. */
-const FASTIFY: Record<string, { code: string; message: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'request.too-large', message: 'La requête est trop volumineuse.' },
-  FST_REQ_FILE_TOO_LARGE: { code: 'request.too-large', message: 'Le fichier envoyé est trop volumineux.' },
-  FST_FILES_LIMIT: { code: 'request.too-large', message: 'Trop de fichiers ont été envoyés.' },
-  FST_PARTS_LIMIT: { code: 'request.too-large', message: 'La requête a trop de parties.' },
-  FST_FIELDS_LIMIT: { code: 'request.too-large', message: 'La requête a trop de champs.' },
+const FASTIFY: Record<string, { code: ErrorCode; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'request.tooLarge', message: 'La requête est trop volumineuse.' },
+  FST_REQ_FILE_TOO_LARGE: { code: 'request.tooLarge', message: 'Le fichier envoyé est trop volumineux.' },
+  FST_FILES_LIMIT: { code: 'request.tooLarge', message: 'Trop de fichiers ont été envoyés.' },
+  FST_PARTS_LIMIT: { code: 'request.tooLarge', message: 'La requête a trop de parties.' },
+  FST_FIELDS_LIMIT: { code: 'request.tooLarge', message: 'La requête a trop de champs.' },
   FST_INVALID_MULTIPART_CONTENT_TYPE: {
-    code: 'request.media-type',
+    code: 'request.mediaType',
     message: 'Un envoi multipart/form-data est attendu.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    code: 'request.media-type',
+    code: 'request.mediaType',
     message: "Ce type de contenu n'est pas accepté.",
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'request.invalid', message: 'Un contenu JSON est attendu.' },

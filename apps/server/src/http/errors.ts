@@ -1,4 +1,4 @@
-import { RadxError } from '@radx/contracts'
+import { type CodeOf, RadxError } from '@radx/contracts'
 
 /** Nobody, or nobody any more, stands behind the request. */
 export class Unauthenticated extends RadxError {
@@ -17,7 +17,7 @@ export class Unauthenticated extends RadxError {
 /** The session's user may not do this. */
 export class Forbidden extends RadxError {
   override readonly name: string = 'Forbidden'
-  constructor(code: string, messageFr: string, details: Record<string, unknown> = {}) {
+  constructor(code: CodeOf<'auth'>, messageFr: string, details: Record<string, unknown> = {}) {
     super(`auth.${code}`, 403, messageFr, { details })
   }
 }
@@ -25,14 +25,14 @@ export class Forbidden extends RadxError {
 export class NotFound extends RadxError {
   override readonly name: string = 'NotFound'
   constructor(messageFr = "Cette adresse n'existe pas.", details: Record<string, unknown> = {}) {
-    super('request.not-found', 404, messageFr, { details })
+    super('request.notFound', 404, messageFr, { details })
   }
 }
 
 /** A request that the schema lets pass but that makes no sense. `field` names what to correct. */
 export class BadRequest extends RadxError {
   override readonly name: string = 'BadRequest'
-  constructor(code: string, field: string, messageFr: string) {
+  constructor(code: CodeOf<'request'>, field: string, messageFr: string) {
     super(`request.${code}`, 400, messageFr, { details: { field } })
   }
 }
@@ -41,6 +41,6 @@ export class BadRequest extends RadxError {
 export class TooManyRequests extends RadxError {
   override readonly name: string = 'TooManyRequests'
   constructor(messageFr = 'Trop de demandes. Patienter un instant, puis réessayer.', retryAfterSeconds = 5) {
-    super('request.too-many', 429, messageFr, { details: { retryAfterSeconds } })
+    super('request.tooMany', 429, messageFr, { details: { retryAfterSeconds } })
   }
 }

@@ -122,4 +122,4 @@ function readerOf(type: string, fieldSize: number, fail: (error: Error) => void)
 }
 
 const malformed = () => new BadRequest('multipart', 'body', 'Le formulaire multipart est mal formé.')
-const tooLarge = (messageFr: string) => new RadxError('request.too-large', 413, messageFr)
+const tooLarge = (messageFr: string) => new RadxError('request.tooLarge', 413, messageFr)

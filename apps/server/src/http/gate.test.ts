@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Gate } from './gate.ts'
 
-const BUSY = { code: 'test.busy', message: 'Plus tard.' }
+const BUSY = { code: 'request.busy', message: 'Plus tard.' } as const
 
 /** A gate of one place that is taken, and what gives it free. */
 function taken(queueLimit: number) {
@@ -31,7 +31,7 @@ test('the lowest rank is next, and whoever came first among equals', async () =>
 
 test('a full queue refuses the highest rank, whoever that is', async () => {
   const { gate, free } = taken(2)
-  const busy = { code: 'test.busy', status: 503 }
+  const busy = { code: 'request.busy', status: 503 }
   const ran: string[] = []
   const low = gate.run(async () => void ran.push('low'), 1)
   const high = gate.run(async () => void ran.push('high'), 9)

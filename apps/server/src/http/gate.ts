@@ -1,4 +1,5 @@
 import { RadxError } from '@radx/contracts'
+import type { ErrorCode } from '@radx/contracts/errors'
 
 interface Waiting {
   rank: number
@@ -13,13 +14,13 @@ interface Waiting {
 export class Gate {
   private readonly limit: number
   private readonly queueLimit: number
-  private readonly busy: { code: string; message: string }
+  private readonly busy: { code: ErrorCode; message: string }
   private running = 0
   /** By rank, and by arrival among equals. */
   private readonly waiting: Waiting[] = []
 
   /** @param busy French error (503) for those who come while the queue is full */
-  constructor(limit: number, queueLimit: number, busy: { code: string; message: string }) {
+  constructor(limit: number, queueLimit: number, busy: { code: ErrorCode; message: string }) {
     this.limit = limit
     this.queueLimit = queueLimit
     this.busy = busy

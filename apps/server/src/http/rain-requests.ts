@@ -46,7 +46,7 @@ export function spanOf({ s, e }: { s: string; e: string }, maxDays: number): Spa
     throw new BadRequest('period', 's', 'Les dates vont de l’an 1000 à l’an 9000.')
   if (span.endMs - span.startMs > maxDays * 86_400_000)
     throw new BadRequest(
-      'period-too-long',
+      'periodTooLong',
       'e',
       `La période dépasse ${maxDays} jours. Choisir une période plus courte.`,
     )

@@ -122,7 +122,7 @@ export async function receiveFile<T>(
 
 const tooLarge = (maxBytes: number) =>
   new RadxError(
-    'request.too-large',
+    'request.tooLarge',
     413,
     `La requête est trop volumineuse : ${Math.floor(maxBytes / 2 ** 20)} Mio au plus.`,
   )

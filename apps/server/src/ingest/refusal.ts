@@ -1,9 +1,9 @@
-import { RadxError } from '@radx/contracts'
+import { type CodeOf, RadxError } from '@radx/contracts'
 
 /** A file that ingest does not take. The message says what to do about it, in French. */
 export class IngestRefusal extends RadxError {
   override readonly name = 'IngestRefusal'
-  constructor(code: string, messageFr: string, details: Record<string, unknown> = {}) {
+  constructor(code: CodeOf<'ingest'>, messageFr: string, details: Record<string, unknown> = {}) {
     super(`ingest.${code}`, 422, messageFr, { details })
   }
 }

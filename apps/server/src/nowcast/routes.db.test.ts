@@ -208,7 +208,7 @@ describe('calls about the forecast', () => {
     test('an account that orders moment after moment is told to wait', async () => {
       const tries = Array.from({ length: 25 }, () => order('greedy', { issued: iso(at) }))
       const codes = (await Promise.all(tries)).map((answer) => answer.json().code)
-      expect(codes).toContain('request.too-many')
+      expect(codes).toContain('request.tooMany')
     })
 
     test('it is made and kept without touching scores; cancelled between its parts, it keeps what was made', async () => {
@@ -243,7 +243,7 @@ describe('calls about the forecast', () => {
       before.chances = (await app.inject({ url: chances, ...as('free') })).rawPayload
       pixel = (await app.inject({ url: `/api/nowcast/pixel?${query}&${point}`, ...as('free') })).json()
       fan = (await app.inject({ url: `/api/nowcast/fan?c=melun&${query}`, ...as('free') })).json()
-      expect((await app.inject(chances)).json().code).toBe('nowcast.no-members')
+      expect((await app.inject(chances)).json().code).toBe('nowcast.noMembers')
       for (const [k, minute] of minutes.entries())
         if (k >= 60) await cycle.follow(product, START + minute * 60_000, k % 5 === 0 || k === 79)
     })

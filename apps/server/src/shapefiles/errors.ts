@@ -1,9 +1,9 @@
-import { FormatError } from '@radx/contracts/errors'
+import { type CodeOf, FormatError } from '@radx/contracts/errors'
 
 /** A layer file that cannot be taken; `code` is `shapefile.<what>`. */
 export class ShapefileError extends FormatError {
   override readonly name: string = 'ShapefileError'
-  constructor(what: string, messageFr: string, details?: Record<string, unknown>) {
+  constructor(what: CodeOf<'shapefile'>, messageFr: string, details?: Record<string, unknown>) {
     super(`shapefile.${what}`, messageFr, { details })
   }
 }

@@ -110,7 +110,7 @@ describe('zipped shapefiles', () => {
   test('what is wrong with an archive is named', () => {
     const shp = makePointShp([[2.5, 48.8]])
     const zip = makeZip({ 'a.shp': shp, 'a.prj': WGS84_PRJ })
-    expect(refusal(makeZip({ 'lisez-moi.txt': 'x' }))).toBe('shapefile.no-shp')
+    expect(refusal(makeZip({ 'lisez-moi.txt': 'x' }))).toBe('shapefile.noShp')
     expect(refusal(makeZip({ 'a.shp': shp, 'b.shp': shp, 'a.prj': WGS84_PRJ }))).toBe('shapefile.layers')
     expect(refusal(makeZip({ 'a.shp': shp, 'a.prj': 'LOCAL_CS["x"]' }))).toBe('shapefile.prj')
     expect(
@@ -132,9 +132,9 @@ describe('zipped shapefiles', () => {
   test('a zip bomb is stopped while it grows', () => {
     const bomb = makeZip({ 'a.shp': Buffer.alloc(LIMITS.unpackedBytes + 1), 'a.prj': WGS84_PRJ })
     expect(bomb.length).toBeLessThan(1024 * 1024)
-    expect(refusal(bomb)).toBe('shapefile.zip-size')
+    expect(refusal(bomb)).toBe('shapefile.zipSize')
     const many = Object.fromEntries(Array.from({ length: LIMITS.zipEntries + 1 }, (_, i) => [`${i}.txt`, '']))
-    expect(refusal(makeZip(many))).toBe('shapefile.zip-entries')
+    expect(refusal(makeZip(many))).toBe('shapefile.zipEntries')
   })
 })
 

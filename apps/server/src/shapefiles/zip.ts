@@ -32,7 +32,7 @@ function readEntries(archive: Buffer, wanted: (path: string) => boolean): Map<st
   const count = archive.readUInt16LE(end + 10)
   if (count > LIMITS.zipEntries)
     throw new ShapefileError(
-      'zip-entries',
+      'zipEntries',
       `L'archive contient plus de ${LIMITS.zipEntries} fichiers. N'y laisser que ceux d'une couche.`,
     )
   let at = archive.readUInt32LE(end + 16)
@@ -74,7 +74,7 @@ function readEntry(archive: Buffer, at: number, budget: number): Uint8Array {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw cause
     throw new ShapefileError(
-      'zip-size',
+      'zipSize',
       `L'archive dépasse ${LIMITS.unpackedBytes / 1024 / 1024} Mio une fois décompressée. N'y laisser qu'une couche, simplifiée si besoin.`,
     )
   }

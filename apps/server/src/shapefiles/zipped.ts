@@ -14,7 +14,7 @@ export function readZippedShapefile(bytes: Uint8Array, epsg?: number): RawLayer 
   const layers = [...files.keys()].filter((path) => /\.shp$/i.test(path))
   if (layers.length === 0)
     throw new ShapefileError(
-      'no-shp',
+      'noShp',
       "L'archive ne contient pas de fichier .shp. Y mettre .shp, .dbf et .prj.",
     )
   if (layers.length > 1)
@@ -29,7 +29,7 @@ export function readZippedShapefile(bytes: Uint8Array, epsg?: number): RawLayer 
   const prj = part('prj')
   if (prj === null && epsg === undefined)
     throw new ShapefileError(
-      'no-prj',
+      'noPrj',
       "Le fichier .prj manque dans l'archive : sans lui, le système de coordonnées est inconnu. L'ajouter, ou indiquer le code avec --epsg (2154 pour Lambert-93).",
     )
   const toWgs84 = epsg === undefined ? fromPrj(Buffer.from(prj!).toString('utf8')) : fromEpsg(epsg)

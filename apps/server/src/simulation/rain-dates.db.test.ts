@@ -171,7 +171,7 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
     const code = async (name: string) =>
       (await call(`/images/exportgeotiff/${name}`, tokens.manager)).json().code
     expect(await code('a.tif')).toBe('auth.period')
-    expect(await code('b.tif')).toBe('request.not-found')
+    expect(await code('b.tif')).toBe('request.notFound')
     const result = async (id: string) => ((await call(`/api/job/${id}`, tokens.manager)).json() as Job).result
     expect([await result(exports.outside), await result(exports.inside)]).toEqual([null, 'b.tif'])
   })

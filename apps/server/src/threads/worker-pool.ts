@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { RadxError, type RadxErrorOptions } from '@radx/contracts'
+import { type ErrorCode, RadxError, type RadxErrorOptions } from '@radx/contracts'
 
 /** An error as it crosses from a worker thread: classes do not survive the way. */
 export interface WireError {
@@ -20,7 +20,8 @@ export function toWireError(error: unknown): WireError {
 
 function fromWireError({ code, status, message, details }: WireError): Error {
   if (code !== null && status !== 0)
-    return new RadxError(code, status, message, { details } satisfies RadxErrorOptions)
+    // It was a RadxError on the other side.
+    return new RadxError(code as ErrorCode, status, message, { details } satisfies RadxErrorOptions)
   return Object.assign(new Error(message), code === null ? {} : { code })
 }
 

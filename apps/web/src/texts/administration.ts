@@ -254,10 +254,10 @@ export const administrationTexts = {
       comma: 'virgules',
       'accounts.credentials': 'identifiant ou mot de passe',
       'accounts.code': 'code',
-      'accounts.second-factor': 'code attendu',
+      'accounts.secondFactor': 'code attendu',
       'accounts.passkey': 'clé d’accès',
       'accounts.disabled': 'compte désactivé',
-      'accounts.too-many-logins': 'trop de tentatives',
+      'accounts.tooManyLogins': 'trop de tentatives',
     } as Record<string, string>,
     actions: {
       login: 'Connexion',

@@ -21,7 +21,7 @@ async function read({ job, bytes, options }: Hdf5Request): Promise<Hdf5Jobs[keyo
   return { ...file, variables: {} }
 }
 
-function refusal(format: string, error: unknown): Hdf5Answer {
+function refusal(format: (typeof FORMAT_OF)[keyof typeof FORMAT_OF], error: unknown): Hdf5Answer {
   if (memoryWasRefused())
     return {
       ok: false,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@radx/contracts/errors'
 import type { RadarVolume } from '@radx/contracts/radar-volume'
 import type { MrrProFile, MrrProOptions, MrrProVariable } from '../mrrpro/mrrpro.ts'
 import type { NetcdfRain } from '../netcdf/rain-grids.ts'
@@ -33,7 +34,7 @@ export type Hdf5Answer =
   | { ok: true; result: Hdf5Jobs[keyof Hdf5Jobs]['result'] }
   | {
       ok: false
-      code: string
+      code: ErrorCode
       message: string
       details: Record<string, unknown>
       /** The library may be in disorder: this thread must not read another file. */

@@ -4,9 +4,9 @@ import { readInp } from './read.ts'
 
 describe('a network that water can leave', () => {
   test('needs nodes and an outfall', () => {
-    expectRefusal('[OPTIONS]\nEND_TIME 1:00', 'no-node', 1, 'aucun nœud', '[OUTFALLS]')
+    expectRefusal('[OPTIONS]\nEND_TIME 1:00', 'noNode', 1, 'aucun nœud', '[OUTFALLS]')
     const closed = inp({ OUTFALLS: '', JUNCTIONS: 'J1 10 2\nJ2 9 2\nO1 8 2' })
-    expectRefusal(closed, 'no-outfall', 'J1 10', 'aucun exutoire', '[OUTFALLS]')
+    expectRefusal(closed, 'noOutfall', 'J1 10', 'aucun exutoire', '[OUTFALLS]')
   })
   test('is not needed by catchments alone', () => {
     const { network } = readInp('[OPTIONS]\nEND_TIME 1:00\n[SUBCATCHMENTS]\nS1 R S1 1 50 10 1 0\n')
@@ -49,9 +49,9 @@ describe('a network that water can leave', () => {
   test('has one link an outfall, by the line of the second', () => {
     for (const ends of ['J1 O1', 'O1 J1']) {
       const text = inp({ '+CONDUITS': `C3 ${ends} 9 0.013`, '+XSECTIONS': 'C3 CIRCULAR 1' })
-      expectRefusal(text, 'outfall-links', `C3 ${ends}`, '« O1 »', "plus d'un lien", 'un regard avant lui')
+      expectRefusal(text, 'outfallLinks', `C3 ${ends}`, '« O1 »', "plus d'un lien", 'un regard avant lui')
     }
     const pump = inp({ PUMPS: 'P1 J1 O1 *' })
-    expectRefusal(pump, 'outfall-links', 'P1', '« O1 »')
+    expectRefusal(pump, 'outfallLinks', 'P1', '« O1 »')
   })
 })

@@ -12,13 +12,13 @@ export function checkNetwork(context: InpContext, links: SewerLink[]): string[] 
   if (nodes.length === 0)
     throw context.fail(
       1,
-      'no-node',
+      'noNode',
       'aucun nœud. Le fichier doit avoir [JUNCTIONS], [OUTFALLS] et [CONDUITS].',
     )
   if (!nodes.some((node) => node.kind === 'outfall'))
     throw context.fail(
       nodeLine[0],
-      'no-outfall',
+      'noOutfall',
       "le réseau n'a aucun exutoire. Ajoutez-en un dans [OUTFALLS].",
     )
 
@@ -42,7 +42,7 @@ export function checkNetwork(context: InpContext, links: SewerLink[]): string[] 
       if (nodes[end].kind === 'outfall' && linksAt[end] > 1)
         throw context.fail(
           context.linkLine[i],
-          'outfall-links',
+          'outfallLinks',
           `l'exutoire « ${nodes[end].name} » a plus d'un lien. Donnez un exutoire à chaque arrivée, ou un regard avant lui.`,
         )
     }

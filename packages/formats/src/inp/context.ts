@@ -1,4 +1,5 @@
 import type { SewerNode } from '@radx/contracts'
+import type { CodeOf } from '@radx/contracts/errors'
 import { type InpDocument, type InpLine, type InpSection, refuse } from './lines.ts'
 import type { InpUnits } from './units.ts'
 
@@ -25,7 +26,7 @@ export class InpContext {
     this.file = document.file
   }
 
-  fail(line: InpLine | number, code: string, messageFr: string) {
+  fail(line: InpLine | number, code: CodeOf<'inp'>, messageFr: string) {
     return refuse(this.file, typeof line === 'number' ? line : line.number, code, messageFr)
   }
 

@@ -1,4 +1,5 @@
 import { FormatError } from '@radx/contracts'
+import type { CodeOf } from '@radx/contracts/errors'
 
 /** A line that carries data: its words and where it stands. */
 export interface InpLine {
@@ -30,7 +31,7 @@ export const INP_MAX_BYTES = 128 * 1024 * 1024
 const MAX_LINE = 65_536
 
 /** Refusal of a file: says file, line and what to do. */
-export function refuse(file: string, line: number, code: string, messageFr: string): FormatError {
+export function refuse(file: string, line: number, code: CodeOf<'inp'>, messageFr: string): FormatError {
   return new FormatError(`inp.${code}`, `${file}, ligne ${line} : ${messageFr}`, { details: { file, line } })
 }
 

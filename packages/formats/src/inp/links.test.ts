@@ -53,7 +53,7 @@ describe('conduits', () => {
     ['J1 J2 40 0.013 0 x', 'number', 'un décalage'],
     ['J1 J2 40 0.013 0 0 x', 'number', 'le débit initial'],
     ['J1 J2 40 0.013 0 0 0 -1', 'range', 'le débit maximal'],
-    ['J1 J1 40 0.013', 'self-link', '« C1 »', '« J1 » à lui-même'],
+    ['J1 J1 40 0.013', 'selfLink', '« C1 »', '« J1 » à lui-même'],
   ])('%s is refused', (words, code, ...says) => {
     expectRefusal(inp(CONDUITS(words)), code, 'C1', ...says)
   })
@@ -158,8 +158,8 @@ describe('sections and losses by the name of the link', () => {
 describe('what a link must have', () => {
   test('a section, unless it is a pump or an outlet', () => {
     const says = ['« C2 »', "n'a pas de section", '[XSECTIONS]']
-    expectRefusal(inp({ XSECTIONS: 'C1 CIRCULAR 1' }), 'no-section', 'C2', ...says)
-    expectRefusal(inp({ ORIFICES: 'X J1 J2 SIDE 0 0.65' }), 'no-section', 'X J1', '« X »')
+    expectRefusal(inp({ XSECTIONS: 'C1 CIRCULAR 1' }), 'noSection', 'C2', ...says)
+    expectRefusal(inp({ ORIFICES: 'X J1 J2 SIDE 0 0.65' }), 'noSection', 'X J1', '« X »')
     expect(read({ PUMPS: 'P J1 J2 *', OUTLETS: 'T J1 J2 0 FUNCTIONAL 1 1' }).network.links).toHaveLength(4)
   })
   test.each([

@@ -36,7 +36,7 @@ export function readLinks(
     if (link.from === link.to)
       throw context.fail(
         line,
-        'self-link',
+        'selfLink',
         `« ${link.name} » relie le nœud « ${line.words[1]} » à lui-même. Corrigez l'un de ses deux nœuds.`,
       )
     context.linkLine.push(line.number)
@@ -196,7 +196,7 @@ function checkLinks(context: InpContext, drafts: Draft[]) {
     if (shape === '')
       throw context.fail(
         line,
-        'no-section',
+        'noSection',
         `« ${link.name} » n'a pas de section. Ajoutez sa ligne dans [XSECTIONS].`,
       )
     if (link.kind === 'conduit') {

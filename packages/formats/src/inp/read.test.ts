@@ -196,10 +196,10 @@ PRIORITY 2
 
 describe('what is refused, by name, with line and remedy', () => {
   test.each([
-    ['a link from a node to itself', change('C1 J1 J2', 'C1 J1 J1'), 'inp.self-link', 'C1'],
-    ['a missing cross-section', change('C2 RECT_CLOSED 0.5 0.8 0 0 2\n', ''), 'inp.no-section', 'C2'],
+    ['a link from a node to itself', change('C1 J1 J2', 'C1 J1 J1'), 'inp.selfLink', 'C1'],
+    ['a missing cross-section', change('C2 RECT_CLOSED 0.5 0.8 0 0 2\n', ''), 'inp.noSection', 'C2'],
     ['a pipe of no length', change('C1 J1 J2 40', 'C1 J1 J2 0'), 'inp.length', 'C1'],
-    ['no outfall', change('O1 9.5 FREE NO', '').replaceAll('O1', 'B1'), 'inp.no-outfall', 'exutoire'],
+    ['no outfall', change('O1 9.5 FREE NO', '').replaceAll('O1', 'B1'), 'inp.noOutfall', 'exutoire'],
     ['an unknown node', change('C1 J1 J2', 'C1 J1 J9'), 'inp.node', 'J9'],
     ['a name twice', change('J2 9.8 2.1', 'J1 9.8 2.1'), 'inp.duplicate', 'J1'],
     ['a word for a number', change('J1 10.0', 'J1 dix'), 'inp.number', 'dix'],
@@ -214,7 +214,7 @@ describe('what is refused, by name, with line and remedy', () => {
       'START_DATE',
     ],
     ['an unknown section', `${BASE}[FOO]\n1`, 'inp.section', 'FOO'],
-    ['two pipes into an outfall', change('C1 J1 J2', 'C1 J1 O1'), 'inp.outfall-links', 'O1'],
+    ['two pipes into an outfall', change('C1 J1 J2', 'C1 J1 O1'), 'inp.outfallLinks', 'O1'],
     ['a missing curve', change('P1 B1 J1 PC', 'P1 B1 J1 PX'), 'inp.curve', 'PX'],
     ['a curve that turns back', change('PC 2 50', 'PC -2 50'), 'inp.curve', 'PC'],
     ['text before any section', `rien\n${BASE}`, 'inp.section', 'ligne 1'],

@@ -99,7 +99,7 @@ describe('time series', () => {
     expect(series('T1 file "débit 1.dat"', files)?.values).toEqual([1, 2])
   })
   test('whose file is missing or damaged are refused by name, the latter with its own line', () => {
-    refuses('T1 FILE a.dat', 'series-file', 'T1 FILE', '« T1 »', '« a.dat »', '[TIMESERIES]')
+    refuses('T1 FILE a.dat', 'seriesFile', 'T1 FILE', '« T1 »', '« a.dat »', '[TIMESERIES]')
     refuses('T1 FILE', 'missing', 'T1 FILE', 'un nom de fichier')
     const damaged = (text: string) => () => series('T1 FILE a.dat', { 'a.dat': text })
     expect(damaged('0 1\n1 x')).toThrow('(a.dat, ligne 2) : « 1 x »')

@@ -95,7 +95,7 @@ export function readSeries(context: InpContext, readFile: ReadSide | undefined):
       if (text === null)
         throw context.fail(
           line,
-          'series-file',
+          'seriesFile',
           `la série « ${name} » est dans le fichier « ${file} », qui n'a pas pu être lu. Placez-le à côté du .inp ou recopiez ses valeurs dans [TIMESERIES].`,
         )
       text.split('\n').forEach((raw, i) => {

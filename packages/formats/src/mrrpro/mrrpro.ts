@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import {
   type Dataset,
@@ -76,7 +77,7 @@ const NC_FILL = 9.969209968386869e36
 const LIMIT = NC_FILL * 0.99
 const MAX_GATES = 1024
 
-function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
+function refuse(code: CodeOf<'mrrpro'>, messageFr: string, details?: Record<string, unknown>): FormatError {
   return new FormatError(`mrrpro.${code}`, messageFr, { details })
 }
 

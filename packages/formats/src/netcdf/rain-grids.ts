@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import {
@@ -40,7 +41,7 @@ const MOST_VALUES = 128_000_000
 /** Marshall, Langille and Palmer (1947), as for ODIM reflectivity. */
 const LAW = { a: 200, b: 1.6 }
 
-const refuse = (code: string, message: string) => new FormatError(`netcdf.${code}`, message)
+const refuse = (code: CodeOf<'netcdf'>, message: string) => new FormatError(`netcdf.${code}`, message)
 
 /** Names of variables whose units are known where the file gives none: those of CF and of RADOLAN. */
 const KNOWN: [RegExp, string][] = [

@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import {
@@ -58,7 +59,7 @@ const DEFAULT_LAW = { a: 200, b: 1.6 }
 const PREFERENCE: readonly string[] = ['RATE', 'ACRR', 'DBZH', 'TH']
 const MAX_DATASETS = 64
 
-function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
+function refuse(code: CodeOf<'odim'>, messageFr: string, details?: Record<string, unknown>): FormatError {
   return new FormatError(`odim.${code}`, messageFr, { details })
 }
 

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import { decodeText } from '../decode-text.ts'
 import { assertFileSize } from '../limits.ts'
@@ -19,7 +20,11 @@ interface Blob5 {
   bytes: Buffer
 }
 
-export function refuse(code: string, messageFr: string, details?: Record<string, unknown>): FormatError {
+export function refuse(
+  code: CodeOf<'rainbow5'>,
+  messageFr: string,
+  details?: Record<string, unknown>,
+): FormatError {
   return new FormatError(`rainbow5.${code}`, messageFr, { details })
 }
 

@@ -1,7 +1,8 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import { MAX_CELLS } from '../limits.ts'
 
-export function refuseVolume(code: string, messageFr: string): FormatError {
+export function refuseVolume(code: CodeOf<'odim'>, messageFr: string): FormatError {
   return new FormatError(`odim.${code}`, messageFr)
 }
 

@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { risesOf as risesBetween } from './bins.ts'
 
 /** What the values of a table are: depths since the reading before, rates, totals that only grow, or tips. */
@@ -39,7 +40,7 @@ export interface Reading {
   y: number
 }
 
-export type Refuse = (line: number, code: string, message: string) => never
+export type Refuse = (line: number, code: CodeOf<'gauges'>, message: string) => never
 
 /** Notes what was put right in the readings of a gauge, in French. */
 export type Remark = (id: string, what: string) => void

@@ -1,3 +1,4 @@
+import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
 import { type DelimitedRow, plainHeading, readDelimited, readNumber } from './delimited.ts'
 import type { SteppedRain } from './depth-duration.ts'
@@ -37,7 +38,7 @@ export function readRainText(
   { unit, equal = false }: { unit?: RainUnit; equal?: boolean } = {},
 ): RainText {
   const { rows, separator } = readDelimited(text, file)
-  const at = (line: number, code: string, message: string): never => {
+  const at = (line: number, code: CodeOf<'rain'>, message: string): never => {
     throw new FormatError(`rain.${code}`, `${file}, ligne ${line} : ${message}`, { details: { file, line } })
   }
   if (rows.length === 0) at(1, 'empty', 'il faut au moins deux lignes « temps ; intensité ».')
@@ -107,7 +108,7 @@ export function readRainText(
   }
 }
 
-type Refuse = (line: number, code: string, message: string) => never
+type Refuse = (line: number, code: CodeOf<'rain'>, message: string) => never
 const unitOnly = (unit: WrittenUnit): RainUnit => (unit === 'mm' ? 'mm' : 'mm/h')
 
 interface Layout {

@@ -81,7 +81,7 @@ describe('personal access tokens', () => {
   test('a plain account gives no scope of managers, and loses what was given with the role', async () => {
     const plain = await server.signIn('paul')
     const refused = await call('POST', '/api/users/tokens', plain, given({ scopes: ['manage'] }))
-    expect([refused.statusCode, refused.json().code]).toEqual([422, 'accounts.token-scope'])
+    expect([refused.statusCode, refused.json().code]).toEqual([422, 'accounts.tokenScope'])
     expect((await list(plain)).scopes).toEqual(['read', 'run'])
     const { db } = server.database
     const account = await findAccount(db, 'paul')
@@ -110,7 +110,7 @@ describe('personal access tokens', () => {
     expect(await status('2026-05-02', '2026-05-03')).toBe(403)
     expect(await status('2026-07-01', '2026-07-02')).toBe(403)
     const wrong = given({ from: '2026-07-01T00:00:00Z', to: '2026-06-01T00:00:00Z' })
-    expect((await call('POST', '/api/users/tokens', session, wrong)).json().code).toBe('accounts.token-dates')
+    expect((await call('POST', '/api/users/tokens', session, wrong)).json().code).toBe('accounts.tokenDates')
   })
 
   test('an expired one, one of a disabled account and one in an address open nothing', async () => {

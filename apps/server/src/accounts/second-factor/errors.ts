@@ -6,7 +6,7 @@ export class FactorNeeded extends RadxError {
   override readonly name: string = 'FactorNeeded'
   constructor(methods: string[]) {
     super(
-      'accounts.second-factor',
+      'accounts.secondFactor',
       401,
       "Ce compte demande un second facteur : entrer le code de l'application, un code de secours, ou utiliser une clé d'accès.",
       { details: { methods } },
@@ -38,14 +38,14 @@ export class WrongCode extends RadxError {
 export class FactorStands extends RadxError {
   override readonly name: string = 'FactorStands'
   constructor() {
-    super('accounts.factor-stands', 409, 'Une application de codes est déjà en place. La retirer d’abord.')
+    super('accounts.factorStands', 409, 'Une application de codes est déjà en place. La retirer d’abord.')
   }
 }
 
 export class NoFactor extends RadxError {
   override readonly name: string = 'NoFactor'
   constructor() {
-    super('accounts.no-factor', 409, 'Aucun second facteur n’est en place.')
+    super('accounts.noFactor', 409, 'Aucun second facteur n’est en place.')
   }
 }
 
@@ -65,7 +65,7 @@ export class SeedKeyUnfit extends RadxError {
   override readonly name: string = 'SeedKeyUnfit'
   constructor() {
     super(
-      'accounts.seed-key',
+      'accounts.seedKey',
       503,
       "La clé des applications de codes manque sur ce serveur, ou ce n'est pas la bonne. Se connecter avec un code de secours ou une clé d'accès, et prévenir l'administrateur : il la remet en place (SEED_KEY, ou le fichier seed.key du dossier de données).",
     )

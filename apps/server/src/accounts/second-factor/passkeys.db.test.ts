@@ -44,7 +44,7 @@ test('a passkey opens a session by itself, and the password alone no longer does
   expect(opened.json()).toMatchObject({ name: 'anne' })
   const password = { username: 'anne', password: passwordOf('anne') }
   expect((await post('/api/users/login', null, password)).json()).toMatchObject({
-    code: 'accounts.second-factor',
+    code: 'accounts.secondFactor',
     details: { methods: ['passkey', 'recovery'] },
   })
 })

@@ -71,7 +71,7 @@ describe('an application of codes', () => {
     const asked = await login('anne')
     expect(asked.statusCode).toBe(401)
     expect(asked.json()).toMatchObject({
-      code: 'accounts.second-factor',
+      code: 'accounts.secondFactor',
       details: { methods: ['totp', 'recovery'] },
     })
     const code = codeNow(secret)
@@ -106,7 +106,7 @@ describe('an application of codes', () => {
       () => new Seeds(db, dataDir, randomBytes(32)).open(sealed, id),
       () => new Seeds(db, elsewhere, null).open(sealed, id),
     ])
-      await expect(opened()).rejects.toMatchObject({ code: 'accounts.seed-key', status: 503 })
+      await expect(opened()).rejects.toMatchObject({ code: 'accounts.seedKey', status: 503 })
     expect(existsSync(elsewhere)).toBe(false)
 
     // One of before is taken as it is, and encrypted at the next start.
@@ -119,7 +119,7 @@ describe('an application of codes', () => {
 
     // Whoever has a recovery code gets in where the key is lost.
     await db.updateTable('totp').set({ secret: changed }).where('account_id', '=', id).execute()
-    expect((await login('serge', codeNow(secret))).json().code).toBe('accounts.seed-key')
+    expect((await login('serge', codeNow(secret))).json().code).toBe('accounts.seedKey')
     expect((await login('serge', codes[0])).statusCode).toBe(200)
   })
 
@@ -130,7 +130,7 @@ describe('an application of codes', () => {
     expect((await call('POST', '/api/users/totp', token, { password: 'faux-mot' })).statusCode).toBe(422)
     await enrol('boris', token)
     const again = await call('POST', '/api/users/totp', token, { password: passwordOf('boris') })
-    expect(again.json().code).toBe('accounts.factor-stands')
+    expect(again.json().code).toBe('accounts.factorStands')
   })
 
   test('a clock 10 minutes off: the refusal says so at the enrolment, and at a login where it is slow', async () => {
@@ -212,7 +212,7 @@ describe('a lost second factor', () => {
       payload: { token, password: 'averse de juin' },
     })
     expect(set.statusCode).toBe(200)
-    expect((await login('hector', undefined, 'averse de juin')).json().code).toBe('accounts.second-factor')
+    expect((await login('hector', undefined, 'averse de juin')).json().code).toBe('accounts.secondFactor')
     expect((await login('hector', codeNow(secret), 'averse de juin')).statusCode).toBe(200)
   })
 
@@ -235,7 +235,7 @@ describe('REQUIRE_2FA=manager', () => {
   test('a manager without a factor signs in, but is none until it stands', async () => {
     const token = await server.signIn('hugo', { roles: ['manager'] })
     const admin = () => call('GET', '/api/admin/accounts', token)
-    expect((await admin()).json()).toMatchObject({ statusCode: 403, code: 'auth.second-factor' })
+    expect((await admin()).json()).toMatchObject({ statusCode: 403, code: 'auth.secondFactor' })
     expect(await security(token)).toMatchObject({ awaited: true, roles: [] })
     expect((await login('hugo')).json().roles).toEqual([])
     const { secret } = await enrol('hugo', token)

@@ -27,7 +27,7 @@ export function postgresAccount(): Account {
     if (created) return created
   }
   throw new ConfigError(
-    'postgres-account',
+    'postgresAccount',
     "PostgreSQL refuse de fonctionner sous le compte root et le compte système « postgres » n'a pas pu être créé. Lancer RadX sous un compte ordinaire, créer ce compte, ou indiquer une base par DATABASE_URL.",
   )
 }

@@ -52,7 +52,7 @@ export function findBinaries(account: Account, source = locatePackage()): Binari
     }
   }
   throw new ConfigError(
-    'postgres-binaries',
+    'postgresBinaries',
     `Le PostgreSQL fourni ne démarre pas (${failure}). Indiquer une base par DATABASE_URL.`,
     { dir: native },
   )
@@ -67,7 +67,7 @@ function locatePackage(): { native: string; version: string } {
     return { native: join(root, 'native'), version }
   } catch {
     throw new ConfigError(
-      'postgres-binaries',
+      'postgresBinaries',
       `Aucun PostgreSQL n'est fourni pour cette machine (${process.platform} ${process.arch}, paquet ${PACKAGE}). Relancer npm ci, ou indiquer une base par DATABASE_URL.`,
     )
   }

@@ -32,7 +32,7 @@ export function chooseClusterDir(dataDir: string, account: Account): string {
     writeFileSync(join(place, 'origin.txt'), `${resolve(dataDir)}\n`)
   } catch (cause) {
     throw new ConfigError(
-      'data-dir',
+      'dataDir',
       `Le compte « postgres » ne peut pas traverser ${dataDir}, et ${SYSTEM_DIR} ne peut pas être écrit. Choisir un autre DATA_DIR, ou indiquer une base par DATABASE_URL.`,
       { dataDir },
       cause,
@@ -40,7 +40,7 @@ export function chooseClusterDir(dataDir: string, account: Account): string {
   }
   if (!canEnter(account, place))
     throw new ConfigError(
-      'data-dir',
+      'dataDir',
       `Le compte « postgres » ne peut traverser ni ${dataDir} ni ${place}. Choisir un autre DATA_DIR, ou indiquer une base par DATABASE_URL.`,
     )
   return join(place, name)
@@ -120,7 +120,7 @@ function checkVersion(clusterDir: string, account: Account, binaries: Binaries):
   const ours = /(?<!\d)(\d+)\./.exec(stdout)?.[1]
   if (ours !== undefined && ours !== major)
     throw new ConfigError(
-      'postgres-version',
+      'postgresVersion',
       `La base de données de ${clusterDir} est de PostgreSQL ${major}, le programme fourni est ${ours}. Voir docs/operations.md, « Upgrading PostgreSQL ».`,
     )
 }

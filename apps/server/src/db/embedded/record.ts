@@ -27,13 +27,13 @@ export function readRecord(dataDir: string): ClusterRecord | null {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
     throw new ConfigError(
-      'data-dir',
+      'dataDir',
       `Le fichier ${path} ne peut pas être lu (${code}). Lancer RadX sous le compte auquel DATA_DIR appartient.`,
     )
   }
   const parsed = recordSchema.safeParse(JSON.parse(text || 'null'))
   if (!parsed.success)
-    throw new ConfigError('data-dir', `Le fichier ${path} est abîmé. Le restaurer depuis une sauvegarde.`)
+    throw new ConfigError('dataDir', `Le fichier ${path} est abîmé. Le restaurer depuis une sauvegarde.`)
   return parsed.data
 }
 
@@ -75,7 +75,7 @@ export function makeDataDir(dataDir: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new ConfigError(
-      'data-dir',
+      'dataDir',
       `Le dossier de données ${dataDir} ne peut pas être créé (${code}). DATA_DIR doit désigner un dossier où RadX peut écrire.`,
       { dataDir },
       cause,

@@ -25,7 +25,7 @@ const refuse: JobKind = {
   ...base,
   name: 'refuse',
   run: async () => {
-    throw new RadxError('test.refused', 422, 'Valeur refusée : pluie négative.')
+    throw new RadxError('rain.range', 422, 'Valeur refusée : pluie négative.')
   },
 }
 /** Fails for an unknown reason on its first tries. */

@@ -144,7 +144,7 @@ export const edrGridAnswer: AnswerKind<
     const count = cells.rows.length * cells.cols.length * places.length
     if (count > VALUES_MAX)
       throw new RadxError(
-        'ogc.too-many-values',
+        'ogc.tooManyValues',
         413,
         `${count} valeurs demandées, ${VALUES_MAX} au plus : réduire l'emprise ou la période.`,
       )

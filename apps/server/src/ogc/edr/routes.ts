@@ -210,8 +210,8 @@ async function askedFor(
   const unknown = (query['parameter-name'] ?? RATE).split(',').find((name) => name.trim() !== RATE)
   if (unknown !== undefined)
     throw new BadRequest(
-      'parameter-name',
-      'parameter-name',
+      'parameterName',
+      'parameterName',
       `Le paramètre « ${unknown} » n'existe pas : ${RATE}.`,
     )
   if (query.crs !== undefined && !/(^|[/:])(CRS:?84|OGC:CRS84|EPSG:4326)$/i.test(query.crs))

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { ErrorCode } from '@radx/contracts/errors'
 import { RadxError } from '@radx/contracts/errors'
 import type { RunState } from '../state/run-state.ts'
 import type { Horizon, LiveSetup, MemberCourse } from './engine.ts'
@@ -21,7 +22,10 @@ export type MemberThread = Pick<MembersTask, 'setup' | 'state' | 'horizon'>
 
 export type MemberAnswer =
   | { ok: true; course: MemberCourse }
-  | { ok: false; error: { code: string; status: number; message: string; details: Record<string, unknown> } }
+  | {
+      ok: false
+      error: { code: ErrorCode; status: number; message: string; details: Record<string, unknown> }
+    }
 
 /**
  * Runs members from one state, each with its rain, in threads that take one after the other. The answer hangs neither on their

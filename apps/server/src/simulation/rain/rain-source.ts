@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { ErrorCode } from '@radx/contracts/errors'
 import { RadxError } from '@radx/contracts/errors'
 import type { OwnSeries, Transposition, VirtualParams } from '@radx/contracts/simulation'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
@@ -33,7 +34,7 @@ export type RainSource =
 
 class RainSourceError extends RadxError {
   override readonly name: string = 'RainSourceError'
-  constructor(code: string, messageFr: string) {
+  constructor(code: ErrorCode, messageFr: string) {
     super(code, 422, messageFr)
   }
 }

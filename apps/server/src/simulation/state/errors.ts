@@ -1,14 +1,6 @@
-import { RadxError } from '@radx/contracts/errors'
+import { type CodeOf, RadxError } from '@radx/contracts/errors'
 
-export type StateErrorCode =
-  | 'state.file'
-  | 'state.format'
-  | 'state.damaged'
-  | 'state.engine'
-  | 'state.run'
-  | 'state.scheme'
-  | 'state.moment'
-  | 'state.output'
+export type StateErrorCode = `state.${CodeOf<'state'>}`
 
 /** A state that cannot be gone on from, or made. */
 export class StateError extends RadxError {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@radx/contracts/errors'
 import { errorTexts } from '../../texts/shell.ts'
 import { expireSession } from '../auth/session.ts'
 import { useAuth } from '../auth/store.ts'
@@ -38,7 +39,7 @@ async function failure(response: Response): Promise<ApiError> {
   return new ApiError('http', errorTexts.failedStatus(response.status), {
     status: response.status,
     statusText: response.statusText,
-    code: typeof body.code === 'string' ? body.code : null,
+    code: typeof body.code === 'string' ? (body.code as ErrorCode) : null,
     serverMessage: typeof body.message === 'string' ? body.message : null,
   })
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@radx/contracts/errors'
 import { punctuated } from '@radx/locale/punctuation-fr'
 import { errorTexts } from '../../texts/shell.ts'
 
@@ -10,7 +11,7 @@ export class ApiError extends Error {
   readonly status: number | null
   readonly statusText: string
   /** The server's stable error code, e.g. `auth.required`. */
-  readonly code: string | null
+  readonly code: ErrorCode | null
   /** The server's own message, in French; it is typed with plain spaces. */
   readonly serverMessage: string | null
 
@@ -20,7 +21,7 @@ export class ApiError extends Error {
     response: {
       status?: number
       statusText?: string
-      code?: string | null
+      code?: ErrorCode | null
       serverMessage?: string | null
       cause?: unknown
     } = {},

@@ -19,7 +19,7 @@ import { errorTexts } from '../../texts/shell.ts'
 
 /** The password was right, and a second factor is asked for. */
 export const asksFactor = (error: unknown) =>
-  error instanceof ApiError && error.code === 'accounts.second-factor'
+  error instanceof ApiError && error.code === 'accounts.secondFactor'
 
 /** Signs in: loading, then a stored session or the error of the auth state. */
 export function useLogin() {

@@ -115,14 +115,14 @@ function fromFile(
   if (text === null)
     throw context.fail(
       line,
-      'rain-file',
+      'rainFile',
       `la pluie de « ${name} » est dans le fichier « ${file} », qui n'a pas pu être lu. Placez-le à côté du .inp.`,
     )
   const rain = readRainFile(text, station)
   if (rain.records.length === 0)
     throw context.fail(
       line,
-      'rain-file',
+      'rainFile',
       `le fichier de pluie « ${file} » n'a aucune valeur de la station « ${station} » (${rain.lost} ligne(s) illisible(s)). Écrivez par ligne : station année mois jour heure minute valeur.`,
     )
   // A tape may have a heading.

@@ -238,7 +238,7 @@ export function readUsage(
     if (areaM2 > 1.001 * one.areaM2)
       throw context.fail(
         line,
-        'lid-area',
+        'lidArea',
         `les ouvrages de « ${one.name} » couvrent ${Math.round((areaM2 / one.areaM2) * 100)} % de sa surface. Réduisez leur nombre ou leur surface.`,
       )
     const taken = (key: 'fromImpervious' | 'fromPervious') =>
@@ -246,7 +246,7 @@ export function readUsage(
     if (taken('fromImpervious') > 1.001 || taken('fromPervious') > 1.001)
       throw context.fail(
         line,
-        'lid-capture',
+        'lidCapture',
         `les ouvrages de « ${one.name} » reprennent plus que toute l'eau de sa surface. Leurs parts doivent faire au plus 100 %.`,
       )
   }

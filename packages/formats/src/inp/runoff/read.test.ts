@@ -119,8 +119,8 @@ test.each<[Record<string, string>, string, string]>([
   [{ RAINGAGES: 'R INTENSITY 0 1 TIMESERIES T' }, 'time', '« 0 »'],
   [{ RAINGAGES: 'R INTENSITY 0:05 1 TIMESERIES X' }, 'series', '« X »'],
   [{ LID_CONTROLS: 'L BC\nL SURFACE 10 0 0 0 0', LID_USAGE: '' }, 'lid', 'SOIL'],
-  [{ LID_CONTROLS: LID, LID_USAGE: 'S1 L 1 30000 5 0 0 0' }, 'lid-area', '150 %'],
-  [{ LID_CONTROLS: LID, LID_USAGE: 'S1 L 1 10 5 0 60 0\nS1 L 1 10 5 0 60 0' }, 'lid-capture', '100 %'],
+  [{ LID_CONTROLS: LID, LID_USAGE: 'S1 L 1 30000 5 0 0 0' }, 'lidArea', '150 %'],
+  [{ LID_CONTROLS: LID, LID_USAGE: 'S1 L 1 10 5 0 60 0\nS1 L 1 10 5 0 60 0' }, 'lidCapture', '100 %'],
   [{ LID_CONTROLS: LID, LID_USAGE: 'S1 M 1 10 5 0 60 0' }, 'lid', '« M »'],
   [{ RDII: 'J1 H 2' }, 'hydrograph', '« H »'],
 ])('%j is refused with its line', (sections, code, word) => {
