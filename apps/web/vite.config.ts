@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin } from 'vite'
 import { guidePages } from './guide-plugin.ts'
 
-const COMPRESSIBLE = /\.(?:js|css|html|svg|json)$/
+const COMPRESSIBLE = /\.(?:m?js|css|html|svg|json|wasm)$/
 
 /** Writes a `.br` and a `.gz` beside every text file, so that the server compresses nothing at run time. */
 function precompress(): Plugin {

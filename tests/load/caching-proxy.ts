@@ -96,6 +96,12 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 
 const header = (headers: IncomingHttpHeaders, name: string) => String(headers[name] ?? '')
 
+/** The encodings that the origin is asked for, as docs/proxies/nginx.conf spells them. */
+export function spelled(path: string, accepted: string): string {
+  if (/^\/assets\/[^?]*\.m?js($|\?)/.test(path) && /\bbr\b/i.test(accepted)) return 'br, gzip'
+  return /\bgzip\b/i.test(accepted) ? 'gzip' : ''
+}
+
 /** Whether a kept answer is for who asks. */
 const fits = ({ varies }: Kept, asked: IncomingHttpHeaders): boolean =>
   varies.every(([name, value]) => header(asked, name) === value)
@@ -187,7 +193,11 @@ export async function startCachingProxy(origin: string): Promise<CachingProxy> {
 }
 
 async function serve(cache: Cache, asked: IncomingMessage, reply: ServerResponse): Promise<void> {
-  const { method = 'GET', url = '/', headers } = asked
+  const { method = 'GET', url = '/' } = asked
+  const headers = {
+    ...asked.headers,
+    'accept-encoding': spelled(url, header(asked.headers, 'accept-encoding')),
+  }
   const { answer, ageMs } =
     method === 'GET' && headers.range === undefined
       ? await cache.get(url, headers)

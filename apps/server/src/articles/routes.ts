@@ -5,7 +5,7 @@ import {
   publicHomeMessageSchema,
 } from '@radx/contracts'
 import type { App, Deps } from '../http/app.ts'
-import { share } from '../http/caching.ts'
+import { NEWEST, share } from '../http/caching.ts'
 import { readHomeMessage } from './queries.ts'
 import { publishedHomeMessage, saveHomeMessage } from './service.ts'
 
@@ -23,8 +23,9 @@ export function registerArticles(app: App, { db, clock }: Deps): void {
       },
     },
     async (request, reply) => {
-      // Who saves it and looks at once shall see it.
-      share(request, reply, { seconds: 10 })
+      // Who saves it has a session, and sees it at once. What may not be stale a cache asks for once for each visitor
+      // who waits meanwhile.
+      share(request, reply, NEWEST)
       return publishedHomeMessage(db)
     },
   )

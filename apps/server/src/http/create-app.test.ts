@@ -409,6 +409,13 @@ describe('web application', () => {
     expect(answer.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('precompressed')
     expect((await get('/assets/app-1a2b3c.js')).body).toBe('plain')
+    expect(answer.headers.vary).toBe('accept-encoding')
+    const page = await get('/', { ...html, 'accept-encoding': 'gzip, br' })
+    const { vary, 'content-encoding': encoding } = page.headers
+    expect([vary, encoding], 'what has one form is kept once by a shared cache').toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { RadxError } from '@radx/contracts'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { NotFound } from './errors.ts'
 
@@ -30,6 +30,9 @@ const SCREENS: RegExp[] = [
   /^\/admin$/,
 ]
 
+/** Forms that the build makes of a file. */
+const PACKED = /\.(?:br|gz)$/
+
 const PAGE_CACHING = 'public, max-age=0, s-maxage=10, stale-while-revalidate=10'
 const MAP_CACHING = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=3600'
 
@@ -50,6 +53,7 @@ const BUILDING_PAGE = `<!doctype html>
 export async function installWeb(app: App, distDir: string, siteDir: string): Promise<void> {
   // The server may be up before the first build is done.
   if (!existsSync(distDir)) mkdirSync(distDir, { recursive: true })
+  const ofOneForm = new WeakSet<FastifyReply>()
   await app.register(staticFiles, {
     root: distDir,
     serve: false,
@@ -57,6 +61,7 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
     dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {
+      if (!PACKED.test(path) && !existsSync(`${path}.br`)) ofOneForm.add(reply)
       const hashed = path.slice(distDir.length).replaceAll('\\', '/').startsWith('/assets/')
       // A page names its scripts: it must not outlive them for long.
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : PAGE_CACHING)
@@ -70,7 +75,12 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
     return reply.header('cache-control', MAP_CACHING).sendFile(path, siteDir)
   })
 
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+  // What is worth packing is packed when it is built. What is not has one form, which a shared cache keeps and asks for
+  // once, however many spellings of encodings its visitors have.
+  const onSend = async (_: FastifyRequest, reply: FastifyReply) => {
+    if (ofOneForm.has(reply) && reply.getHeader('vary') === 'accept-encoding') reply.removeHeader('vary')
+  }
+  app.get('/*', { schema: { hide: true }, compress: false, onSend }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
     if (path === '/') await tellFirstPage(reply, distDir)
     if (SCREENS.some((screen) => screen.test(path))) return page()
