@@ -4,11 +4,11 @@ import { type AnalysisServer, FIRST_MS, instant, startAnalysis } from './analysi
 import { drawingsOf, tabled, untold } from './drawings.ts'
 import { type FixtureServer, startFixtureServer } from './fixture-server.ts'
 import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
-import { DIST, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
+import { COARSE, DIST, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 /** A loaded machine draws late. */
 const soon = <T>(read: () => T) => expect.poll(read)
-const SIZE = { viewport: { width: 1440, height: 900 } }
+const SIZE = { viewport: { width: 1440, height: 900 }, ...COARSE }
 
 /** Everything that is drawn has an alternative, and exactly these drawings have a table. */
 async function expectTables(page: Page, names: readonly RegExp[]) {

@@ -11,7 +11,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { axe, type OpenPage, pixels, placeOf, SHARP, waitForFrame, waitForZoom } from './support.ts'
+import { axe, COARSE, type OpenPage, pixels, placeOf, SHARP, waitForFrame, waitForZoom } from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
   server = await startAnalysis()
   opened = await server.open('simple', `/analyse?${PERIOD}`, {
     viewport: { width: 1280, height: 760 },
+    ...COARSE,
     reducedMotion: 'no-preference',
   })
   page = opened.page

@@ -8,7 +8,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
-import { axe } from './support.ts'
+import { axe, COARSE } from './support.ts'
 
 const ALL = [
   '/',
@@ -88,6 +88,7 @@ describe('every screen', () => {
       const { page, close } = await server.open('chef', '/a-propos', {
         scheme,
         viewport: { width: 1440, height: 900 },
+        ...COARSE,
         reducedMotion: 'reduce',
       })
       const found: string[] = []
@@ -128,7 +129,10 @@ describe('every screen', () => {
   )
 
   test('every screen can be reached and left with the keyboard, and shows where the focus is', async () => {
-    const { page, close } = await server.open('chef', '/a-propos', { viewport: { width: 1440, height: 900 } })
+    const { page, close } = await server.open('chef', '/a-propos', {
+      viewport: { width: 1440, height: 900 },
+      ...COARSE,
+    })
     const lost: string[] = []
     for (const path of SCREENS) {
       await goTo(page, path)

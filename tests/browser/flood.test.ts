@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
-import { axe, type OpenPage, openBrowser, openPage, pixels } from './support.ts'
+import { axe, COARSE, type OpenPage, openBrowser, openPage, pixels } from './support.ts'
 
 const [OWN, REFERENCE, DRY, DAMAGED] = [0, 1, 2, 3]
 /** Row and column, from 1, of the lowest cell of the hollow. */
@@ -23,6 +23,7 @@ let depths: (number | null)[][]
 const open = (run: number, query = ''): Promise<OpenPage> =>
   openPage(browser, `${town.url}/multihydro/${town.runs[run]}${query}`, {
     viewport: { width: 1280, height: 900 },
+    ...COARSE,
     acceptDownloads: true,
     storage: {
       'radx-session': JSON.stringify({ ...town.session, expiration: Date.now() + town.session.expiresIn }),
@@ -428,6 +429,7 @@ describe('the workspace of a run', () => {
       `${town.url}/multihydro/${town.runs[OWN]}/espace?eau=1&reference=${town.runs[REFERENCE]}&titre=x`,
       {
         viewport: { width: 1280, height: 900 },
+        ...COARSE,
         storage: {
           'radx-session': JSON.stringify({
             ...town.session,

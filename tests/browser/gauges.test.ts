@@ -9,7 +9,15 @@ import { loadSite } from '../../apps/server/src/config/site.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
 import { passwordIn } from './analysis-server.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
-import { axe, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
+import {
+  axe,
+  COARSE,
+  type OpenOptions,
+  type OpenPage,
+  openBrowser,
+  openPage,
+  waitForFrame,
+} from './support.ts'
 
 // The demonstration's gauges beside the radar of its event, and the product adjusted to them, as a manager meets them.
 
@@ -75,6 +83,7 @@ const json = async <T>(path: string) => (await (await fetched(path)).json()) as 
 async function open(path: string, options: OpenOptions = {}): Promise<OpenPage> {
   const opened = await openPage(browser, radx.url + path, {
     viewport: { width: 1440, height: 900 },
+    ...(options.viewport ? {} : COARSE),
     ...options,
     storage: {
       'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),

@@ -7,7 +7,7 @@ import { insertProfiles } from '../../apps/server/src/mrr/queries.ts'
 import { storeOf } from '../../apps/server/src/store/open-store.ts'
 import { testDeps } from '../../apps/server/src/testing/deps.ts'
 import { type BrowserServer, eventually, startBrowserServer } from './account-server.ts'
-import { openBrowser, openPage } from './support.ts'
+import { COARSE, openBrowser, openPage } from './support.ts'
 
 const HOUR = '2026-05-04T08:00:00Z'
 const START = Date.parse(HOUR)
@@ -66,6 +66,7 @@ describe('micro rain radar page', () => {
     openPage(browser, `${server.url}${path}`, {
       storage: { allowCookie: 'false', ...(signedIn ? { 'radx-session': session } : {}) },
       viewport: { width: 1280, height: 1000 },
+      ...COARSE,
     })
 
   test('[MRR-01] [MRR-02] [MRR-03] [MRR-04] [MRR-22] [SHELL-10] a visitor reads the page and the demonstration hour, no more', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
 import { startRadx } from './radx-server.ts'
-import { type OpenOptions, type OpenPage, openBrowser, openPage } from './support.ts'
+import { COARSE, type OpenOptions, type OpenPage, openBrowser, openPage } from './support.ts'
 
 /** What the rain of every frame is made of. */
 export const CASCADE = { alpha: 1.8, c1: 0.1 } as const
@@ -92,6 +92,7 @@ export async function startScaling(): Promise<ScalingServer> {
     open: async (path, options = {}) => {
       const opened = await openPage(browser, radx.url + path, {
         viewport: { width: 1440, height: 900 },
+        ...(options.viewport ? {} : COARSE),
         ...options,
         storage: {
           'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),

@@ -12,7 +12,7 @@ import {
 } from '../../apps/server/src/simulation/testing/run-form.ts'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { startRadx } from './radx-server.ts'
-import { type OpenOptions, type OpenPage, openPage } from './support.ts'
+import { COARSE, type OpenOptions, type OpenPage, openPage } from './support.ts'
 
 export interface SewerServer {
   url: string
@@ -93,6 +93,7 @@ export const openRun = (
 ): Promise<OpenPage> =>
   openPage(browser, `${url}/multihydro/${runs.get(title)}${query}`, {
     viewport: { width: 1440, height: 900 },
+    ...(options.viewport ? {} : COARSE),
     ...options,
     storage: {
       'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }),

@@ -22,7 +22,7 @@ import {
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
-import { type OpenPage, openBrowser, openPage } from './support.ts'
+import { COARSE, type OpenPage, openBrowser, openPage } from './support.ts'
 
 // From rain to flood: radar rain chosen in the form, from a saved event and from the address; runs that are
 // followed, cancelled and started from again.
@@ -83,6 +83,7 @@ afterAll(async () => {
 const open = (path: string, signedIn = true): Promise<OpenPage> =>
   openPage(browser, radx.url + path, {
     viewport: { width: 1440, height: 900 },
+    ...COARSE,
     storage: signedIn
       ? { 'radx-session': JSON.stringify({ ...session, expiration: Date.now() + session.expiresIn }) }
       : {},

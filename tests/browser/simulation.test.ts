@@ -10,7 +10,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
-import { type OpenPage, openBrowser, openPage } from './support.ts'
+import { COARSE, type OpenPage, openBrowser, openPage } from './support.ts'
 
 /** A cell of the small town on the editor's canvas: its 12 x 8 cells fill 900 x 600. */
 const CELL_PX = 75
@@ -23,6 +23,7 @@ const open = (user: string | null, path: string): Promise<OpenPage> => {
   const session = user === null ? undefined : sessions.get(user)
   return openPage(browser, radx.url + path, {
     viewport: { width: 1440, height: 900 },
+    ...COARSE,
     storage: {
       allowCookie: 'false',
       ...(session && {

@@ -49,6 +49,8 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** A pixel of the screen for each of the page, for tests that look at what was drawn. */
 export const SHARP = { deviceScaleFactor: 1 }
+/** A quarter of them, for large pages of which neither lines nor colours are looked at. */
+export const COARSE = { deviceScaleFactor: 0.5 }
 
 /**
  * A page: 1080 x 720, French, Paris time. It asks for little motion, as some visitors do: a flight of the map costs
