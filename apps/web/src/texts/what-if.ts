@@ -18,6 +18,7 @@ export const whatIfTexts = {
   setting: fr('Réglage'),
   add: fr('Ajouter ce réglage'),
   remove: (name: string) => fr(`Retirer le réglage de ${name}`),
+  removeShort: 'Retirer',
   settings: fr('Réglages essayés'),
   kinds: { conduit: 'Conduite', pump: 'Pompe', orifice: 'Vanne', weir: 'Seuil', outlet: 'Ouvrage' },
   setTo: (kind: 'conduit' | 'pump' | 'orifice' | 'weir' | 'outlet', value: number): string => {

@@ -193,7 +193,7 @@ function Settings({ links, settings, onRemove }: SettingsProps) {
         <li key={name}>
           {texts.kinds[kindOf(name)]} {name} {texts.setTo(kindOf(name), setting)}{' '}
           <TextButton aria-label={texts.remove(name)} onClick={() => onRemove(name)}>
-            ✕
+            {texts.removeShort}
           </TextButton>
         </li>
       ))}
