@@ -5,7 +5,7 @@ import {
   publicHomeMessageSchema,
 } from '@radx/contracts'
 import type { App, Deps } from '../http/app.ts'
-import { NEWEST, share } from '../http/caching.ts'
+import { share } from '../http/caching.ts'
 import { readHomeMessage } from './queries.ts'
 import { publishedHomeMessage, saveHomeMessage } from './service.ts'
 
@@ -23,9 +23,8 @@ export function registerArticles(app: App, { db, clock }: Deps): void {
       },
     },
     async (request, reply) => {
-      // Who saves it has a session, and sees it at once. What may not be stale a cache asks for once for each visitor
-      // who waits meanwhile.
-      share(request, reply, NEWEST)
+      // Never stale: browsers, too, would show the message before once more. Whoever saves it and looks shall see it.
+      share(request, reply, { seconds: 10 })
       return publishedHomeMessage(db)
     },
   )
