@@ -12,7 +12,8 @@ let server: BrowserServer
 let browser: Browser
 let leave: (() => Promise<void>)[] = []
 beforeAll(async () => {
-  server = await startBrowserServer()
+  // What is stored is not read again by itself while a test says what was found.
+  server = await startBrowserServer({}, {}, { RADX_VERIFY_DAYS: '0' })
   browser = await openBrowser()
   await addAccount(server.database.db, 'chef', passwordOf('chef'), { roles: ['manager'] })
   await addAccount(server.database.db, 'alice', passwordOf('alice'))
@@ -95,7 +96,9 @@ test('[ADMIN-01] what is published stands on the home page, with its links and w
   await expect.poll(() => page.locator('main img[src=x], main script').count()).toBe(0)
 
   await saveHomeMessage(server.database.db, { main, isPublished: false }, by)
+  const told = page.waitForResponse('**/api/article/home-message')
   await page.reload()
+  expect(await (await told).json()).toEqual([])
   await page.getByText('Rmoyen', { exact: false }).first().waitFor()
   await expect.poll(() => link.count()).toBe(0)
 })

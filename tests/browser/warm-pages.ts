@@ -57,9 +57,8 @@ const SPOIL = {
 
 /**
  * Pages that tests of one file use one after the other: a process that has run the application once shows it again in
- * half the time of a new one. Between two tests a page loses what it stored, its cookies, routes and listeners; where a
- * test changed more than that (its clock, the network, scripts of its own), the page is not used again. What the server
- * calls immutable stays in its cache, as with everybody who comes back; answers of calls are asked for anew.
+ * half the time of a new one. Between two tests a page loses what it stored, its cookies, cache, routes and listeners;
+ * where a test changed more than that (its clock, the network, scripts of its own), the page is not used again.
  */
 export class WarmPages {
   private readonly idle = new Map<string, Warm[]>()
@@ -163,6 +162,7 @@ async function cleaned(warm: Warm): Promise<boolean> {
     await page.goto('about:blank')
     await context.clearCookies()
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    await session.send('Network.clearBrowserCache')
     await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: look.reducedMotion ?? null })
     if (look.viewport) await page.setViewportSize(look.viewport)
     listen(warm)

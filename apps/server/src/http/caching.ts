@@ -19,7 +19,8 @@ export const NEWEST: Shared = { seconds: 10, stale: 10 }
 
 /**
  * Declares an answer that is the same for everyone. Any HTTP cache may keep what was asked without a session; what was
- * asked with one stays in the asker's own. Browsers ask again each time, by entity tag.
+ * asked with one stays in the asker's own. Browsers ask again each time, by entity tag, but may show the last answer `stale`
+ * seconds longer.
  */
 export function share(
   request: FastifyRequest,
