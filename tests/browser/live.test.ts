@@ -809,6 +809,14 @@ describe('forecast', () => {
     await forecast.getByLabel('Lieu de la prévision').selectOption('À Melun')
     await expect.poll(() => server.requests.at(-1)).toContain('/api/nowcast/place?lat=48.54&lng=2.66')
     await forecast.getByRole('paragraph').getByText('À Melun').waitFor()
+    // A place whose forecast does not come says so, and can be asked for again.
+    await page.route('**/api/nowcast/place*', (route) => route.fulfill({ status: 503, json: {} }))
+    await forecast.getByLabel('Lieu de la prévision').selectOption('Au radar')
+    await forecast.getByLabel('Lieu de la prévision').selectOption('À Paris')
+    await forecast.getByText('La prévision n’a pas pu être lue.').waitFor()
+    await page.unroute('**/api/nowcast/place*')
+    await forecast.getByRole('button', { name: 'Réessayer' }).click()
+    await forecast.getByRole('paragraph').getByText('À Paris').waitFor()
   })
 
   test('the time bar goes on past now, up to where the forecast can be trusted, and one action leads back', async () => {

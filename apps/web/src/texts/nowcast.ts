@@ -17,6 +17,7 @@ export const nowcastTexts = {
   dry: (minutes: number) => fr(`Pas de pluie d'ici ${minutes} min`),
   over: fr("La dernière prévision est dépassée : le radar n'envoie plus d'image."),
   failed: fr("La prévision n'a pas pu être lue. Elle est redemandée toutes les deux minutes."),
+  loading: 'Calcul de la pluie à venir...',
   issued: (time: string) => `Émise à ${time}.`,
   old: (minutes: number) => fr(`Prévision ancienne, émise il y a ${minutes} min.`),
   place: 'Lieu de la prévision',

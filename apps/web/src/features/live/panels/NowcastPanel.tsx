@@ -6,8 +6,11 @@ import { Link } from 'react-router'
 import { useSite } from '../../../app/site.ts'
 import { aheadTitle } from '../../../texts/ahead-title.ts'
 import { alertsTitle } from '../../../texts/alerts-title.ts'
+import { liveTexts } from '../../../texts/live.ts'
 import { nowcastTexts as texts } from '../../../texts/nowcast.ts'
+import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
 import { nowcastQuery } from '../api.ts'
 import { isOld, minutesTo } from '../future/forecast.ts'
 import { PlaceChoice, usePlace } from '../future/PlaceChoice.tsx'
@@ -19,8 +22,29 @@ import classes from './NowcastPanel.module.css'
 export default function NowcastPanel() {
   const place = usePlace()
   const now = useNow()
-  const { data } = useQuery(nowcastQuery(place.at))
-  if (!data || data.issued === null) return null
+  const { data, isError, isFetching, refetch } = useQuery(nowcastQuery(place.at))
+  if (data?.issued === null) return null
+  if (!data)
+    return (
+      <Section title={texts.title} aside={<PlaceChoice {...place} />}>
+        {isError ? (
+          <Message
+            kind="error"
+            action={
+              <TextButton disabled={isFetching} onClick={() => void refetch()}>
+                {liveTexts.retry}
+              </TextButton>
+            }
+          >
+            {texts.failed}
+          </Message>
+        ) : (
+          <p className={classes.note} role="status">
+            {texts.loading}
+          </p>
+        )}
+      </Section>
+    )
   const shown = data.reason === null && !placeIsOver(data, now)
   return (
     <Section title={texts.title} aside={<PlaceChoice {...place} />}>
