@@ -20,6 +20,8 @@ export const cycleJob: JobKind<CycleInput, StepResult> = {
   visibility: 'owner',
   // The town waits for the members, and another frame comes soon.
   everyCore: true,
+  // Until the next frame's: program, package and engine are there then.
+  staysSeconds: 240,
   radarPeriod: ({ issued, until }) => ({ start: new Date(issued), end: new Date(until) }),
   run,
 }

@@ -3,15 +3,9 @@ import { join } from 'node:path'
 import { RadxError } from '@radx/contracts'
 import { radarRain } from '@radx/hydrology/rain/rain'
 import { KeptForecasts, partsOf, readPictures, windowMembers } from '../nowcast/api.ts'
-import {
-  cellsOf,
-  decodeState,
-  encodeRain,
-  LiveEngine,
-  type MemberCourse,
-  RAIN_FILE,
-} from '../simulation/api.ts'
+import { cellsOf, decodeState, encodeRain, type MemberCourse, RAIN_FILE } from '../simulation/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
+import { withEngine } from './engines.ts'
 import { endsOf, pack, partAt, unpack16, unpackFloats } from './parts.ts'
 import { forecastFrames, type LeadRates, meanRate, memberRates, placesIn, ratesAt } from './rain.ts'
 import { STATE_FILE } from './state-files.ts'
@@ -20,7 +14,6 @@ import {
   EVERY_S,
   fileOf,
   type InputOf,
-  liveSetup,
   RAIN_MIN,
   type StepContext,
   sinceEpochS,
@@ -109,9 +102,8 @@ export async function runMembersOf(
   const state = decodeState(await fileOf(context, input.stateJob, STATE_FILE), 'état en direct')
   const fromS = state.about.timeS
   const untilS = sinceEpochS(input, input.until)
-  const engine = new LiveEngine(liveSetup(catchment))
   const count = input.end - input.first
-  try {
+  await withEngine(input.catchmentHash, catchment, async (engine) => {
     for (let k = input.first; k < input.end; k++) {
       signal.throwIfAborted()
       progress(k - input.first, count, `Membre ${k - input.first + 1} sur ${count}`)
@@ -128,9 +120,7 @@ export async function runMembersOf(
       // Lets the thread hear a wish to stop.
       await new Promise((resolve) => setImmediate(resolve))
     }
-  } finally {
-    engine.dispose()
-  }
+  })
   return { members: count }
 }
 

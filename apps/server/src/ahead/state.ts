@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
-import { cellsOf, decodeState, encodeState, LiveEngine, StoredRain } from '../simulation/api.ts'
+import { cellsOf, decodeState, encodeState, StoredRain } from '../simulation/api.ts'
+import { withEngine } from './engines.ts'
 import { pack } from './parts.ts'
 import { scoreAgainst } from './score.ts'
 import { DEPTH_FILE, STATE_FILE } from './state-files.ts'
@@ -9,7 +10,6 @@ import {
   catchmentOf,
   fileOf,
   type InputOf,
-  liveSetup,
   type StateResult,
   type StepContext,
   sinceEpochS,
@@ -41,8 +41,7 @@ export async function carryState(context: StepContext, input: InputOf<'state'>):
   const durationS = sinceEpochS(input, input.issued)
   const intervalS = product.frameSeconds
   const { missingShare } = radarRain(rain.frames, cellOfModel, { durationS: rain.durationS, intervalS })
-  const engine = new LiveEngine(liveSetup(catchment))
-  try {
+  await withEngine(input.catchmentHash, catchment, async (engine) => {
     const from = input.from
       ? decodeState(await fileOf(context, input.from.job, STATE_FILE), 'état en direct')
       : engine.start()
@@ -53,9 +52,7 @@ export async function carryState(context: StepContext, input: InputOf<'state'>):
     const depthMm = engine.depths(state)
     await writeFile(join(outDir, DEPTH_FILE), pack(depthMm))
     await scoreAgainst(context, input, depthMm)
-  } finally {
-    engine.dispose()
-  }
+  })
   const wet = rain.frames.filter(isWet)
   return {
     missingShare,

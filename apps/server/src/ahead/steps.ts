@@ -58,6 +58,8 @@ export const EVERY_S = 300
 export const RAIN_MIN = 60
 export const DRAIN_MIN = 60
 
+const KEPT_PACKAGES = 3
+
 /** The engine of live forecasts: local inertia, soil and drainage on, the catchment's own land use. */
 export const liveSetup = (catchment: CatchmentPackage): LiveSetup => ({
   catchment,
@@ -65,10 +67,21 @@ export const liveSetup = (catchment: CatchmentPackage): LiveSetup => ({
   scheme: 'inertial',
 })
 
-export const catchmentOf = (
+/** Packages that stay in this thread, by their hashes. */
+const packages = new Map<string, CatchmentPackage>()
+
+/** @throws CatchmentNotFound, CatchmentVersionGone, CatchmentDamaged */
+export async function catchmentOf(
   { db, config }: Pick<StepContext, 'db' | 'config'>,
-  of: OfCycle,
-): Promise<CatchmentPackage> => new CatchmentLibrary(db, config).version(of.catchmentId, of.catchmentHash)
+  { catchmentId, catchmentHash }: OfCycle,
+): Promise<CatchmentPackage> {
+  const known = packages.get(catchmentHash)
+  if (known) return known
+  const read = await new CatchmentLibrary(db, config).version(catchmentId, catchmentHash)
+  if (packages.size >= KEPT_PACKAGES) packages.clear()
+  packages.set(catchmentHash, read)
+  return read
+}
 
 export const sinceEpochS = ({ epoch }: Pick<OfCycle, 'epoch'>, instant: string): number =>
   (Date.parse(instant) - Date.parse(epoch)) / 1000

@@ -131,6 +131,18 @@ describe('jobs', () => {
     },
   )
 
+  test('a thread of a kind that stays does the next job too, but none after a failure', async () => {
+    const run = async (input: Record<string, boolean>) => ended((await queue.submit('stays', input, user)).id)
+    const [first, second] = [await run({}), await run({})]
+    expect(first).toMatchObject({ status: 'done', result: { worked: 1 } })
+    expect(second.result).toEqual({ ...(first.result as object), worked: 2 })
+    expect(await run({ fails: true })).toMatchObject({
+      status: 'error',
+      error: expect.stringMatching(/refusée/),
+    })
+    expect(await run({})).toMatchObject({ status: 'done', result: { worked: 1 } })
+  })
+
   test('an unknown failure is tried again', async () => {
     const { id } = await queue.submit('flaky', { failures: 1 }, user)
     expect(await ended(id)).toMatchObject({ status: 'done', attempts: 2, result: { attempt: 2 } })

@@ -5,7 +5,7 @@ import { isDiskFull } from '../db/errors.ts'
 import type { Database } from '../db/schema.ts'
 import { DISK_FULL } from './errors.ts'
 
-/** What a job's work gets. It runs in a thread of its own, away from the requests. */
+/** What a job's work gets. It runs in a thread that has no other, away from the requests. */
 export interface JobContext<Input> {
   jobId: string
   /** 1 on the first try; a try after a worker's death counts on. */
@@ -42,6 +42,8 @@ export interface JobKind<Input = unknown, Result = unknown> {
   visibility: 'owner' | 'signed-in'
   /** Short parts of something that is waited for: a process that runs jobs takes one on each core of its machine. */
   everyCore?: true
+  /** Its thread stays so long for the next one of its kind, s: what it has loaded serves that too. */
+  staysSeconds?: number
   /** Quota and retention that its jobs count towards; none without. */
   keep?: 'runs' | 'exports'
   /** Whether a job stays however old it is. */

@@ -1,13 +1,17 @@
-/** Entry of the thread in which one try of a job runs. The worker beside it keeps the books. */
+/** Entry of a thread in which tries of jobs run, one at a time. The worker beside it keeps the books. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config/config.ts'
 import { beNice, NICE } from '../threads/nice.ts'
 import { failureOf, type JobFailure, type JobKind } from './kind.ts'
 
+/** What a thread is made for. */
 export interface ThreadData {
   /** Module that exports `jobKinds`. */
   kindsModule: string
   kind: string
+}
+/** A try. */
+export interface ThreadOrder {
   jobId: string
   attempt: number
   input: unknown
@@ -23,27 +27,28 @@ export type ThreadMessage =
 if (parentPort) {
   beNice(NICE.jobs)
   const port = parentPort
+  const { kindsModule, kind: name } = workerData as ThreadData
   const tell = (message: ThreadMessage) => port.postMessage(message)
-  const data = workerData as ThreadData
-  const abort = new AbortController()
-  port.on('message', (message) => message === 'cancel' && abort.abort())
-  try {
-    const { jobKinds } = (await import(data.kindsModule)) as { jobKinds: readonly JobKind[] }
-    const kind = jobKinds.find((k) => k.name === data.kind)
-    if (!kind) throw new Error(`unknown job kind ${data.kind}`)
-    const result = await kind.run({
-      jobId: data.jobId,
-      attempt: data.attempt,
-      input: data.input,
-      config: data.config,
-      outDir: data.outDir,
-      signal: abort.signal,
-      progress: (value, max, msg) => tell({ type: 'progress', value, max, msg }),
-      log: (line) => tell({ type: 'log', line }),
-    })
-    tell({ type: 'done', result })
-  } catch (error) {
-    tell({ type: 'failed', failure: failureOf(error) })
+  let abort = new AbortController()
+  const work = async (order: ThreadOrder, signal: AbortSignal) => {
+    try {
+      const { jobKinds } = (await import(kindsModule)) as { jobKinds: readonly JobKind[] }
+      const kind = jobKinds.find((k) => k.name === name)
+      if (!kind) throw new Error(`unknown job kind ${name}`)
+      const result = await kind.run({
+        ...order,
+        signal,
+        progress: (value, max, msg) => tell({ type: 'progress', value, max, msg }),
+        log: (line) => tell({ type: 'log', line }),
+      })
+      tell({ type: 'done', result })
+    } catch (error) {
+      tell({ type: 'failed', failure: failureOf(error) })
+    }
   }
-  port.close()
+  port.on('message', (message: ThreadOrder | 'cancel') => {
+    if (message === 'cancel') return abort.abort()
+    abort = new AbortController()
+    return void work(message, abort.signal)
+  })
 }

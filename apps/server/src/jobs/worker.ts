@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { PgBoss, Job as QueueEntry } from 'pg-boss'
 import type { Config } from '../config/config.ts'
@@ -27,7 +26,8 @@ import {
   saveProgress,
 } from './queries.ts'
 import { DEAD_LETTER_QUEUE, queueName, RETRIES } from './queue.ts'
-import type { ThreadData, ThreadMessage } from './thread.ts'
+import type { ThreadMessage, ThreadOrder } from './thread.ts'
+import { JobThreads } from './threads.ts'
 
 /** How often progress and logs are written at most, ms. */
 const WRITE_EVERY_MS = 200
@@ -52,13 +52,14 @@ export interface JobWorkerOptions {
 }
 
 /**
- * Runs jobs of every kind, `config.workers` of a kind at a time or one a core, each try in a thread of its own.
+ * Runs jobs of every kind, `config.workers` of a kind at a time or one a core, each try in a thread that has no other.
  * Several of them on several machines share one queue.
  */
 export class JobWorker {
   private readonly options: JobWorkerOptions
   private readonly db: Kysely<Database>
   private readonly files: FileStore
+  private readonly threads: JobThreads
   private readonly running = new Map<string, () => void>()
   private cancels: ReturnType<typeof listen> | null = null
 
@@ -66,6 +67,7 @@ export class JobWorker {
     this.options = options
     this.db = options.handle.db
     this.files = openFileStore(options.config)
+    this.threads = new JobThreads(options.kindsModule)
   }
 
   async start(): Promise<void> {
@@ -92,6 +94,7 @@ export class JobWorker {
   /** Lets running jobs go back to the queue; another worker, or this one later, starts them again. */
   async stop(): Promise<void> {
     for (const stop of this.running.values()) stop()
+    await this.threads.close()
     await this.cancels?.close()
   }
 
@@ -165,27 +168,20 @@ export class JobWorker {
   }
 
   private async run(kind: JobKind, row: JobRow, outDir: string, claimLost: AbortSignal): Promise<Outcome> {
-    const { config, kindsModule, log } = this.options
-    const data: ThreadData = {
-      kindsModule,
-      kind: kind.name,
-      jobId: row.id,
-      attempt: row.attempt,
-      input: row.input,
-      config,
-      outDir,
-    }
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: kind.memoryMb },
-    })
+    const { config, log } = this.options
+    const thread = this.threads.take(kind)
     const outcome = Promise.withResolvers<Outcome>()
     let progress: { value: number; max: number; msg: string } | null = null
     let lines: string[] = []
     let writing: Promise<void> = Promise.resolve()
     let owned = true
+    /** Whether the thread told its result, and whether it was asked to stop. */
+    let [isWhole, isStopped, isOver] = [false, false, false]
 
     const stop = () => {
+      // It may do another job already.
+      if (isOver) return
+      isStopped = true
       thread.postMessage('cancel')
       setTimeout(() => void thread.terminate(), CANCEL_GRACE_MS).unref()
     }
@@ -226,8 +222,10 @@ export class JobWorker {
     thread.on('message', (message: ThreadMessage) => {
       if (message.type === 'progress') progress = message
       else if (message.type === 'log') lines.push(message.line)
-      else if (message.type === 'done') outcome.resolve({ done: message.result })
-      else outcome.resolve({ failure: message.failure })
+      else if (message.type === 'done') {
+        isWhole = true
+        outcome.resolve({ done: message.result })
+      } else outcome.resolve({ failure: message.failure })
     })
     thread.on('error', (error: NodeJS.ErrnoException) =>
       outcome.resolve({
@@ -246,6 +244,8 @@ export class JobWorker {
     )
     claimLost.addEventListener('abort', stop)
     this.running.set(row.id, () => void inTurn(check).then(stop))
+    const { id: jobId, attempt, input } = row
+    thread.postMessage({ jobId, attempt, input, config, outDir } satisfies ThreadOrder)
     try {
       const ended = await outcome.promise
       await inTurn(write)
@@ -256,7 +256,8 @@ export class JobWorker {
       clearInterval(checker)
       clearTimeout(deadline)
       claimLost.removeEventListener('abort', stop)
-      await thread.terminate()
+      isOver = true
+      await this.threads.give(kind, thread, isWhole && !isStopped)
     }
   }
 }

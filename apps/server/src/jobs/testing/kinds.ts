@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
 import { RadxError } from '@radx/contracts'
 import type { JobKind } from '../kind.ts'
 
@@ -77,4 +78,19 @@ const shared: JobKind = {
   run: async ({ signal }) => sleep(30_000, undefined, { signal }),
 }
 
-export const jobKinds = [count, refuse, flaky, greedy, deaf, slow, full, shared] as JobKind[]
+let worked = 0
+/** Counts the jobs of its thread. */
+const stays: JobKind<{ fails?: boolean }> = {
+  ...base,
+  name: 'stays',
+  perUser: 100,
+  staysSeconds: 20,
+  async run({ input, signal }) {
+    if (input.fails) throw new RadxError('rain.range', 422, 'Valeur refusée : pluie négative.')
+    await sleep(20, undefined, { signal })
+    worked++
+    return { thread: threadId, worked }
+  },
+}
+
+export const jobKinds = [count, refuse, flaky, greedy, deaf, slow, full, shared, stays] as JobKind[]
