@@ -38,6 +38,7 @@ export class Scheduler {
   private readonly store: Store
   private readonly cycles: Cycles
   private readonly kept: KeptForecasts
+  private looked: { key: string; lastMs: Promise<number | null> } | null = null
 
   constructor(deps: Deps, store: Store, cycles: Cycles) {
     this.deps = deps
@@ -61,7 +62,7 @@ export class Scheduler {
   private async begin(catchment: LiveCatchment): Promise<void> {
     const live = await this.newest(catchment)
     if (!live) return
-    const { product, row, before, isLost } = live
+    const { product, row, before, isLost, isWhole } = live
     const issuedMs = row.issued.getTime()
     const place = this.placeOf(catchment, product)
     if (!place) return
@@ -71,7 +72,7 @@ export class Scheduler {
     if (row.members > 0 && members === null) return
     const goesOn = before !== undefined && !isLost && canGoOn(before, catchment.hash, issuedMs)
     const sinceMs = goesOn ? before.issued.getTime() : issuedMs - WARM_UP_MS
-    const wetMs = await this.lastWet(product, place, sinceMs, issuedMs)
+    const wetMs = await this.lastWetOnce(product, place, sinceMs, issuedMs)
     const lastWetMs = wetMs ?? (goesOn ? (before.last_wet?.getTime() ?? null) : null)
     const comes = members !== null && isWet(members.codes)
     const common = {
@@ -83,6 +84,8 @@ export class Scheduler {
       began_at: new Date(this.deps.clock.now()),
     }
     const isDry = lastWetMs === null || lastWetMs < issuedMs - DRY_MS
+    // Whether a dry town stays dry is for the members to say. The state of a wet one is carried on while they are made.
+    if (isDry && !isWhole) return
     if (isDry && !comes) {
       await this.cycles.begin({
         ...common,
@@ -97,7 +100,7 @@ export class Scheduler {
     await this.cycles.begin({ ...common, epoch, status: 'state' })
   }
 
-  /** The newest forecast of rain that has no cycle yet, once its members are there. */
+  /** The newest forecast of rain that has no cycle yet. */
   private async newest({ id }: LiveCatchment) {
     const now = this.deps.clock.now()
     const last = await this.cycles.newest(id)
@@ -108,11 +111,16 @@ export class Scheduler {
       if (last && last.issued.getTime() >= newestMs) return null
       const row = await this.kept.find(product, newestMs)
       if (!row) return null
-      const made = row.members > 0 || row.reason !== null || row.leads.length === 0
-      if (!made && this.deps.site.nowcast.members > 0 && now - row.made_at.getTime() < MEMBERS_MS) return null
-      return { product, row, isLost, before: await this.cycles.newestDone(id) }
+      return { product, row, isLost, isWhole: this.isWhole(row), before: await this.cycles.newestDone(id) }
     }
     return null
+  }
+
+  /** Whether a forecast of rain has its members, or is to go without them. */
+  private isWhole(row: KeptForecast): boolean {
+    const made = row.members > 0 || row.reason !== null || row.leads.length === 0
+    if (made || this.deps.site.nowcast.members === 0) return true
+    return this.deps.clock.now() - row.made_at.getTime() >= MEMBERS_MS
   }
 
   private placeOf({ summary }: LiveCatchment, product: StoredProduct) {
@@ -122,6 +130,14 @@ export class Scheduler {
       ul: { lat: Math.max(...lats), lng: Math.min(...lngs) },
       lr: { lat: Math.min(...lats), lng: Math.max(...lngs) },
     })
+  }
+
+  /** `lastWet`, kept while the members of a forecast are waited for. */
+  private lastWetOnce(...of: Parameters<Scheduler['lastWet']>): Promise<number | null> {
+    const [{ shortName }, place, ...times] = of
+    const key = JSON.stringify([shortName, place, ...times])
+    if (this.looked?.key !== key) this.looked = { key, lastMs: this.lastWet(...of) }
+    return this.looked.lastMs
   }
 
   /** The last frame of (since, until] with rain over a window; dry frames cost nothing. */
@@ -184,6 +200,7 @@ export class Scheduler {
       return
     }
     const row = await this.nowcastOf(cycle)
+    if (row && !this.isWhole(row.row)) return
     // Members of a forecast without rain are all the same.
     const count = 1 + (row ? await this.membersOf(cycle, row) : 0)
     const jobs: string[] = []

@@ -43,6 +43,7 @@ export class WorkerFailure extends RadxError {
 interface Task {
   id: number
   message: unknown
+  moved: readonly ArrayBuffer[]
   resolve(value: never): void
   reject(error: unknown): void
 }
@@ -74,11 +75,14 @@ export class WorkerPool {
     this.size = size
   }
 
-  /** @param urgent goes ahead of what waits */
-  run<Result>(message: object, urgent = false): Promise<Result> {
+  /**
+   * @param urgent goes ahead of what waits
+   * @param moved buffers of the message that go over instead of being copied
+   */
+  run<Result>(message: object, urgent = false, moved: readonly ArrayBuffer[] = []): Promise<Result> {
     if (this.closed) return Promise.reject(new WorkerFailure('crash'))
     return new Promise<Result>((resolve, reject) => {
-      const task = { id: this.nextId++, message, resolve: resolve as Task['resolve'], reject }
+      const task = { id: this.nextId++, message, moved, resolve: resolve as Task['resolve'], reject }
       if (urgent) this.queue.unshift(task)
       else this.queue.push(task)
       this.dispatch()
@@ -108,7 +112,7 @@ export class WorkerPool {
     slot.task = task
     slot.timer = setTimeout(() => this.replace(slot, new WorkerFailure('timeout')), this.timeoutMs)
     slot.worker.ref()
-    slot.worker.postMessage({ id: task.id, message: task.message })
+    slot.worker.postMessage({ id: task.id, message: task.message }, task.moved)
   }
 
   private spawn(): Slot {

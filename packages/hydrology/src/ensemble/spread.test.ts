@@ -28,11 +28,14 @@ describe('how members spread', () => {
         for (const cell of [0, 1])
           expect(over[cell]).toBe(Math.round((100 * all.filter((one) => one[cell] > 50).length) / all.length))
         expect(over[2]).toBe(SHARE_OUTSIDE)
-        const [least, low, middle, high, largest] = depthQuantiles(all, SHARES)
+        const found = depthQuantiles(all, SHARES)
+        const [least, low, middle, high, largest] = found
         for (const cell of [0, 1]) {
           const values = all.map((one) => one[cell]).sort((a, b) => a - b)
           expect([least[cell], largest[cell]]).toEqual([values[0], values[values.length - 1]])
-          expect(middle[cell]).toBe(Math.round(quantile(values, 0.5)))
+          expect(found.map((depths) => depths[cell])).toEqual(
+            SHARES.map((share) => Math.round(quantile(values, share))),
+          )
           expect([low[cell], middle[cell], high[cell]]).toEqual(
             [low[cell], middle[cell], high[cell]].sort((a, b) => a - b),
           )

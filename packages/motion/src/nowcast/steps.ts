@@ -13,6 +13,8 @@ import { sharesLeft, type Trend, trendOf } from './trend.ts'
 export interface StepsOptions {
   leadsMin: readonly number[]
   members: number
+  /** The first that is made, an even number; those before are another's. @default 0 */
+  from?: number
   /** Whole number; the same gives the same members, and more members leave the first ones as they are. */
   seed: number
   kmPerCell: number
@@ -53,7 +55,7 @@ export function forecastSteps(
     decays: leadsMin.map((lead) => radialDecay(scales, lead)),
     trend: trendOf(start),
   }
-  for (let pair = 0; 2 * pair < members; pair++)
+  for (let pair = (options.from ?? 0) / 2; 2 * pair < members; pair++)
     runPair(common, createNoise(scales, start, seed, pair), pair, take)
 }
 

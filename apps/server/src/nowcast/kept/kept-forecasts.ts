@@ -94,6 +94,8 @@ export class KeptForecasts {
     const { parts } = saved
     if (parts.length > 0) await this.frames.put(fileName(product, issuedMs, 'forecast'), parts)
     const row = {
+      // By the clock of who makes it, as everything that is counted from it; a forecast that is made again is as young.
+      made_at: new Date(),
       reason: saved.reason,
       leads: saved.leadsMin,
       zone_mean: saved.zoneMean.flat(),

@@ -1,9 +1,11 @@
 /** Entry of the thread that makes and scores forecasts. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RainFrame } from '@radx/motion/field'
+import { startNowcast } from '@radx/motion/nowcast/start'
 import { type CatchmentWeights, decodeRates } from '@radx/rainfall'
 import { StoreCorruptError } from '../../store/frame-codec.ts'
 import { type FramePlace, FrameReader } from '../../store/frame-reader.ts'
+import { motionKernel } from '../../store/motion-kernel.ts'
 import { openFrameStore, type StorePlace } from '../../store/open-frame-store.ts'
 import type { Blanks } from '../../store/store-threads.ts'
 import { zoneWeights } from '../../store/zone-weights.ts'
@@ -12,7 +14,7 @@ import { toWireError } from '../../threads/worker-pool.ts'
 import { partsOf, type SavedMembers, type SavedPictures } from '../kept/kept-forecasts.ts'
 import { chanceFields, memberParts, partsOfLead, pictureParts, readPictures } from '../kept/parts.ts'
 import { kmPerCell, seedOf } from '../made/issue.ts'
-import { sumMembers } from '../made/members.ts'
+import { buffersOf, countMembers, joinMembers, type MemberPart } from '../made/members.ts'
 import { type Made, makePictures } from '../made/pictures.ts'
 import { leadOf, scoreMoment } from '../scores/score-frame.ts'
 import { addTo } from '../scores/sums.ts'
@@ -47,7 +49,7 @@ const shapeOf = ({ steps }: { steps: number }) => ({ nrows: steps, ncols: steps 
 
 /** Catchments are the same as long as the thread lives. */
 const weights = new Map<string, CatchmentWeights[]>()
-function weightsOf({ product, zones }: Task<'pictures'>): CatchmentWeights[] {
+function weightsOf({ product, zones }: Pick<Task<'pictures'>, 'product' | 'zones'>): CatchmentWeights[] {
   const known = weights.get(product.shortName)
   if (known) return known
   const made = zoneWeights(product, zones)
@@ -64,10 +66,7 @@ async function made(task: Task<'pictures'> | Task<'members'>): Promise<Made> {
   if (last?.key === key) return last.made
   last = null
   const frames = await framesAt(product, places, blanks)
-  last = {
-    key,
-    made: makePictures(frames, shapeOf(product), leadsMin, weightsOf({ ...task, task: 'pictures' })),
-  }
+  last = { key, made: makePictures(frames, shapeOf(product), leadsMin, weightsOf(task)) }
   return last.made
 }
 
@@ -76,22 +75,39 @@ async function pictures(task: Task<'pictures'>): Promise<SavedPictures> {
   return { reason, leadsMin, zoneMean, parts: motion ? pictureParts(motion, codes) : [] }
 }
 
-async function members(task: Task<'members'>): Promise<SavedMembers | null> {
+/** The members that this thread made, until those of the thread beside are there. */
+let mine: MemberPart | null = null
+
+/** Members of the forecast that the pictures were of. @returns whether there are any */
+async function members(task: Task<'members'>): Promise<boolean> {
+  mine = null
   const { start, pictures: forecast } = await made(task)
-  if (typeof start === 'string' || forecast.leadsMin.length === 0) return null
-  const issuedMs = task.places[task.places.length - 1].timeMs
-  const options = {
-    leadsMin: forecast.leadsMin,
-    members: task.members,
-    seed: seedOf(issuedMs),
-    kmPerCell: kmPerCell(task.product),
-  }
-  const { windows } = task
-  const sums = sumMembers(start, options, weightsOf({ ...task, task: 'pictures' }), windows)
   last = null
-  const { zoneQuantile, chances, quantiles } = sums
-  const parts = memberParts(chances, quantiles, sums.windows)
-  return { members: sums.members, zoneQuantile, windows, parts }
+  if (typeof start === 'string' || forecast.leadsMin.length === 0) return false
+  mine = countMembers(start, optionsOf(task, forecast.leadsMin), weightsOf(task), task.windows, task.which)
+  return true
+}
+
+/** Some members in the thread beside; null where there is no forecast. */
+async function part(task: Task<'part'>): Promise<MemberPart | null> {
+  const frames = await framesAt(task.product, task.places, task.blanks)
+  const start = startNowcast(frames, shapeOf(task.product), motionKernel('follow'))
+  if (typeof start === 'string' || task.leadsMin.length === 0) return null
+  return countMembers(start, optionsOf(task, task.leadsMin), weightsOf(task), task.windows, task.which)
+}
+
+const optionsOf = (task: Task<'members'> | Task<'part'>, leadsMin: readonly number[]) => ({
+  leadsMin,
+  members: task.members,
+  seed: seedOf(task.places[task.places.length - 1].timeMs),
+  kmPerCell: kmPerCell(task.product),
+})
+
+function join({ others, windows }: Task<'join'>): SavedMembers {
+  if (!mine) throw new Error('members are joined before they are made')
+  const { members: count, zoneQuantile, chances, quantiles, windows: codes } = joinMembers([mine, ...others])
+  mine = null
+  return { members: count, zoneQuantile, windows, parts: memberParts(chances, quantiles, codes) }
 }
 
 async function scores({ product, frame, forecasts, blanks, stepMin }: Task<'scores'>): Promise<FrameScores> {
@@ -134,13 +150,25 @@ async function scores({ product, frame, forecasts, blanks, stepMin }: Task<'scor
 }
 
 function answer(message: ForecastTask) {
-  if (message.task === 'pictures') return pictures(message)
-  return message.task === 'members' ? members(message) : scores(message)
+  switch (message.task) {
+    case 'pictures':
+      return pictures(message)
+    case 'members':
+      return members(message)
+    case 'part':
+      return part(message)
+    case 'join':
+      return join(message)
+    case 'scores':
+      return scores(message)
+  }
 }
 
 parentPort!.on('message', async ({ id, message }: { id: number; message: ForecastTask }) => {
   try {
-    parentPort!.postMessage({ id, result: await answer(message) })
+    const result = await answer(message)
+    const moved = message.task === 'part' && result !== null ? buffersOf(result as MemberPart) : []
+    parentPort!.postMessage({ id, result }, moved)
   } catch (error) {
     parentPort!.postMessage({ id, error: toWireError(error) })
   }

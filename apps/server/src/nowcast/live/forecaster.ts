@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Bounds } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
@@ -9,6 +10,7 @@ import type { Blanks } from '../../store/store-threads.ts'
 import { WorkerPool } from '../../threads/worker-pool.ts'
 import type { KeptForecast, SavedMembers, SavedPictures } from '../kept/kept-forecasts.ts'
 import { type OwnedWindow, windowsOf } from '../kept/windows.ts'
+import { buffersOf, type MemberPart } from '../made/members.ts'
 import type { MomentSums } from '../scores/score-frame.ts'
 
 export type ForecastProduct = ReadProduct & { bounds: Bounds }
@@ -22,9 +24,18 @@ interface From {
   leadsMin: number[]
 }
 
+interface Members extends From {
+  members: number
+  windows: OwnedWindow[]
+  /** Which of them, the end excluded. */
+  which: readonly [number, number]
+}
+
 export type ForecastTask =
   | ({ task: 'pictures' } & From)
-  | ({ task: 'members'; members: number; windows: OwnedWindow[] } & From)
+  | ({ task: 'members' } & Members)
+  | ({ task: 'part' } & Members)
+  | { task: 'join'; others: MemberPart[]; windows: OwnedWindow[] }
   | {
       task: 'scores'
       product: ForecastProduct
@@ -40,16 +51,29 @@ export type ForecastTask =
 export type FrameScores = ({ leadMin: number } & MomentSums)[]
 
 const TIMEOUT_MS = 5 * 60_000
+/** Members' cells from which a second thread is worth its start. */
+const SHARED_FROM = 1_000_000
 
-/** A thread of its own that makes and scores forecasts, and reads frames by itself: nobody waits for it. */
+/**
+ * A thread of its own that makes and scores forecasts, and reads frames by itself: nobody waits for it. Floods wait for members,
+ * so that a second one makes half of them where the machine has a core for it, and goes then.
+ */
 export class Forecaster {
+  private readonly place: StorePlace
   private readonly pool: WorkerPool
+  private beside: WorkerPool | null = null
   private readonly db: Kysely<Database>
+  private readonly cores: number
 
-  constructor({ dataDir, objectStore }: StorePlace, db: Kysely<Database>) {
+  constructor({ dataDir, objectStore }: StorePlace, db: Kysely<Database>, cores = availableParallelism()) {
     this.db = db
-    const script = new URL('./forecast.worker.ts', import.meta.url)
-    this.pool = new WorkerPool(script, { dataDir, objectStore } satisfies StorePlace, 1, TIMEOUT_MS)
+    this.place = { dataDir, objectStore }
+    this.pool = this.thread()
+    this.cores = cores
+  }
+
+  private thread(): WorkerPool {
+    return new WorkerPool(new URL('./forecast.worker.ts', import.meta.url), this.place, 1, TIMEOUT_MS)
   }
 
   async pictures(
@@ -61,17 +85,49 @@ export class Forecaster {
     return this.run({ task: 'pictures', ...(await this.from(product, zones, places, leadsMin)) })
   }
 
-  /** Members of the same forecast. @returns null where there is none */
+  /**
+   * Members of the same forecast.
+   * @param pictureLeads those of its pictures
+   * @returns null where there is none
+   */
   async members(
     product: StoredProduct,
     zones: StoredZone[],
     places: FramePlace[],
-    leadsMin: number[],
+    leads: { leadsMin: number[]; pictureLeads: number[] },
     members: number,
   ): Promise<SavedMembers | null> {
     const windows = await windowsOf(this.db, product)
-    const from = await this.from(product, zones, places, leadsMin)
-    return this.run({ task: 'members', members, windows, ...from })
+    const from = await this.from(product, zones, places, leads.leadsMin)
+    const all: Members = { ...from, members, windows, which: [0, members] }
+    // They come in pairs.
+    const half = 2 * Math.ceil(members / 4)
+    const isShared = this.cores > 1 && half < members && product.steps ** 2 * members >= SHARED_FROM
+    if (!isShared)
+      return (await this.run<boolean>({ task: 'members', ...all })) ? this.join([], windows) : null
+    const beside = this.thread()
+    this.beside = beside
+    try {
+      const other = {
+        ...all,
+        task: 'part' as const,
+        leadsMin: leads.pictureLeads,
+        which: [half, members] as const,
+      }
+      const [own, part] = await Promise.all([
+        this.run<boolean>({ ...all, task: 'members', which: [0, half] }),
+        beside.run<MemberPart | null>(other satisfies ForecastTask),
+      ])
+      return own && part ? await this.join([part], windows) : null
+    } finally {
+      this.beside = null
+      await beside.close()
+    }
+  }
+
+  private join(others: MemberPart[], windows: OwnedWindow[]): Promise<SavedMembers> {
+    const task: ForecastTask = { task: 'join', others, windows }
+    return this.pool.run(task, false, others.flatMap(buffersOf))
   }
 
   async scores(
@@ -84,8 +140,8 @@ export class Forecaster {
     return this.run({ task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin })
   }
 
-  close(): Promise<void> {
-    return this.pool.close()
+  async close(): Promise<void> {
+    await Promise.all([this.pool.close(), this.beside?.close()])
   }
 
   private async from(

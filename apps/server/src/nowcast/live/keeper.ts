@@ -108,7 +108,7 @@ export class ForecastCycle {
     const saved = await this.forecaster.pictures(product, this.store.catalog.zones, places, this.leads)
     await this.kept.savePictures(product, timeMs, saved)
     // Floods are forecast from the members; scores can wait.
-    if (withMembers && saved.reason === null) await this.members(product, timeMs, places)
+    if (withMembers && saved.reason === null) await this.members(product, timeMs, places, saved.leadsMin)
     await this.score(product, timeMs)
   }
 
@@ -131,14 +131,20 @@ export class ForecastCycle {
     signal.throwIfAborted()
     await this.kept.savePictures(product, timeMs, saved)
     signal.throwIfAborted()
-    if (withMembers && saved.reason === null) await this.members(product, timeMs, places)
+    if (withMembers && saved.reason === null) await this.members(product, timeMs, places, saved.leadsMin)
     return true
   }
 
-  private async members(product: StoredProduct, timeMs: number, places: FramePlace[]): Promise<void> {
+  private async members(
+    product: StoredProduct,
+    timeMs: number,
+    places: FramePlace[],
+    pictureLeads: number[],
+  ): Promise<void> {
     const { members } = this.deps.site.nowcast
     const { zones } = this.store.catalog
-    const made = await this.forecaster.members(product, zones, places, this.leads, members)
+    const leads = { leadsMin: this.leads, pictureLeads }
+    const made = await this.forecaster.members(product, zones, places, leads, members)
     if (made) await this.kept.saveMembers(product, timeMs, made)
   }
 

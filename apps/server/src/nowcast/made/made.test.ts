@@ -4,7 +4,7 @@ import { addForecast, emptyScores } from '@radx/motion/scores/deterministic'
 import { showers } from '@radx/motion/testing/weather'
 import { catchmentWeights, decodeRates, RATE_NO_DATA } from '@radx/rainfall'
 import { describe, expect, test } from 'vitest'
-import { CHANCE_MISSING, sumMembers } from './members.ts'
+import { CHANCE_MISSING, countMembers, joinMembers, sumMembers } from './members.ts'
 import { makePictures } from './pictures.ts'
 import { encodeLevels, LEVEL_MISSING, levelRates } from './rate-levels.ts'
 
@@ -115,6 +115,16 @@ test('probabilities and quantiles say the same of the members; zones are missing
   const [inside, edge] = sums.zoneQuantile[1]
   expect(inside[0]! <= inside[1]! && inside[1]! <= inside[2]!).toBe(true)
   expect(edge).toEqual([null, null, null])
+  // In two threads they are the same.
+  const windows = [{ row: 3, col: 5, nrows: 4, ncols: 6 }]
+  const zones = [square(2.5), square(2.0)]
+  const parts = (
+    [
+      [0, 6],
+      [6, 11],
+    ] as const
+  ).map((which) => countMembers(start, options, zones, windows, which))
+  expect(joinMembers(parts)).toEqual(sumMembers(start, options, zones, windows))
 })
 
 test('a rate comes back from its level within 2 %, dry stays dry and missing missing', () => {

@@ -33,23 +33,45 @@ export interface MemberOptions {
   kmPerCell: number
 }
 
+/** What is kept of some members, `first` to `end` (excluded), until all are there. */
+export interface MemberPart {
+  first: number
+  end: number
+  /** Levels (rate-levels.ts) of each cell, `[lead][member * cells + cell]`. */
+  levels: Uint8Array[]
+  /** Members with so much rain or more, `[lead][threshold][cell]`. */
+  above: Uint8Array[][]
+  /** mm/h, `[lead][zone ordinal - 1][member]`. */
+  means: (number | null)[][][]
+  /** As of `MemberSums`. */
+  windows: Uint16Array[]
+}
+
+/** Buffers of a part, for who moves it to another thread. */
+export const buffersOf = ({ levels, above, windows }: MemberPart): ArrayBuffer[] =>
+  [...levels, ...above.flat(), ...windows].map(({ buffer }) => buffer as ArrayBuffer)
+
 /**
- * Counts members as they come; none is kept but in levels of a byte. A cell counts where at least half of the members
- * come from where something was seen, and probabilities and quantiles are among those.
+ * Makes members and counts them as they come; none is kept but in levels of a byte.
+ * @param first even: members come in pairs
  */
-export function sumMembers(
+export function countMembers(
   start: NowcastStart,
   options: MemberOptions,
   zones: readonly CatchmentWeights[],
   windows: readonly GridWindow[] = [],
-): MemberSums {
-  const { leadsMin, members } = options
+  [first, end]: readonly [number, number] = [0, options.members],
+): MemberPart {
+  const { leadsMin } = options
   const cells = start.shape.nrows * start.shape.ncols
-  const levels = leadsMin.map(() => new Uint8Array(cells * members))
+  const count = end - first
+  const levels = leadsMin.map(() => new Uint8Array(cells * count))
   const above = leadsMin.map(() => NOWCAST_CHANCES_MM_H.map(() => new Uint8Array(cells)))
-  const means = leadsMin.map(() => zones.map(() => new Array<number | null>(members).fill(null)))
-  const kept = windows.map(({ nrows, ncols }) => new Uint16Array(members * leadsMin.length * nrows * ncols))
-  forecastSteps(start, { ...options, wasm: motionKernel('fft') }, (member, lead, rateMmH) => {
+  const means = leadsMin.map(() => zones.map(() => new Array<number | null>(count).fill(null)))
+  const kept = windows.map(({ nrows, ncols }) => new Uint16Array(count * leadsMin.length * nrows * ncols))
+  const own = { ...options, from: first, members: end, wasm: motionKernel('fft') }
+  forecastSteps(start, own, (made, lead, rateMmH) => {
+    const member = made - first
     encodeLevels(rateMmH, levels[lead].subarray(member * cells, (member + 1) * cells))
     NOWCAST_CHANCES_MM_H.forEach((threshold, t) => {
       const counts = above[lead][t]
@@ -65,15 +87,55 @@ export function sumMembers(
       means[lead][z][member] = zoneMean(rateMmH, zone)
     })
   })
-  const quantiles = levels.map((own, lead) => quantilesOf(own, members, above[lead]))
-  return {
-    members,
-    chances: above,
-    quantiles,
-    zoneQuantile: means.map((lead) => lead.map(zoneQuantiles)),
-    windows: kept,
-  }
+  return { first, end, levels, above, means, windows: kept }
 }
+
+/**
+ * Puts parts together. A cell counts where at least half of the members come from where something was seen, and
+ * probabilities and quantiles are among those.
+ * @param parts in their order, without a gap
+ */
+export function joinMembers(parts: readonly MemberPart[]): MemberSums {
+  const members = parts.reduce((sum, { first, end }) => sum + end - first, 0)
+  const [{ above: firstAbove }] = parts
+  const chances = firstAbove.map((byThreshold, lead) =>
+    byThreshold.map((_, t) => {
+      const counts = parts.map(({ above }) => above[lead][t])
+      const sum = new Uint8Array(counts[0].length)
+      for (const one of counts) for (let i = 0; i < sum.length; i++) sum[i] += one[i]
+      return sum
+    }),
+  )
+  const quantiles = chances.map((counts, lead) =>
+    quantilesOf(
+      parts.map(({ first, end, levels }) => ({ levels: levels[lead], count: end - first })),
+      members,
+      counts,
+    ),
+  )
+  const zoneQuantile = parts[0].means.map((zones, lead) =>
+    zones.map((_, z) => zoneQuantiles(parts.flatMap(({ means }) => means[lead][z]))),
+  )
+  const windows = parts[0].windows.map((_, w) => {
+    const all = parts.map((part) => part.windows[w])
+    const joined = new Uint16Array(all.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const own of all) {
+      joined.set(own, at)
+      at += own.length
+    }
+    return joined
+  })
+  return { members, chances, quantiles, zoneQuantile, windows }
+}
+
+/** An ensemble made here, as a whole. */
+export const sumMembers = (
+  start: NowcastStart,
+  options: MemberOptions,
+  zones: readonly CatchmentWeights[],
+  windows: readonly GridWindow[] = [],
+): MemberSums => joinMembers([countMembers(start, options, zones, windows)])
 
 function cut(rateMmH: Float32Array, width: number, { row, col, nrows, ncols }: GridWindow): Float32Array {
   const out = new Float32Array(nrows * ncols)
@@ -85,19 +147,26 @@ function cut(rateMmH: Float32Array, width: number, { row, col, nrows, ncols }: G
 }
 
 /** Quantiles by cell (nearest rank); turns counts into % on the way, as it knows how many members a cell has. */
-function quantilesOf(levels: Uint8Array, members: number, counts: readonly Uint8Array[]): Uint8Array[] {
-  const cells = levels.length / members
+function quantilesOf(
+  parts: readonly { levels: Uint8Array; count: number }[],
+  members: number,
+  counts: readonly Uint8Array[],
+): Uint8Array[] {
+  const cells = parts[0].levels.length / parts[0].count
   const out = QUANTILES.map(() => new Uint8Array(cells))
   const sorted = new Uint8Array(members)
   for (let i = 0; i < cells; i++) {
     let known = 0
-    for (let m = 0; m < members; m++) {
-      const level = levels[m * cells + i]
-      if (level === LEVEL_MISSING) continue
-      // Insertion: a handful of values, most of them equal.
-      let at = known++
-      for (; at > 0 && sorted[at - 1] > level; at--) sorted[at] = sorted[at - 1]
-      sorted[at] = level
+    for (let p = 0; p < parts.length; p++) {
+      const { levels, count } = parts[p]
+      for (let m = 0; m < count; m++) {
+        const level = levels[m * cells + i]
+        if (level === LEVEL_MISSING) continue
+        // Insertion: a handful of values, most of them equal.
+        let at = known++
+        for (; at > 0 && sorted[at - 1] > level; at--) sorted[at] = sorted[at - 1]
+        sorted[at] = level
+      }
     }
     const isKnown = 2 * known >= members
     for (let q = 0; q < out.length; q++)
