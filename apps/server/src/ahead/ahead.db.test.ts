@@ -48,6 +48,7 @@ import { verifyAll } from '../verification.ts'
 import { Begins } from './begins.ts'
 import { cycleJob, runStep } from './cycle-job.ts'
 import { Cycles } from './cycles.ts'
+import { type Hindcast, hindcast } from './hindcast.ts'
 import { KEPT_MS, pruneCycles } from './prune.ts'
 import { registerAhead } from './routes.ts'
 import { batchesOf, Scheduler } from './scheduler.ts'
@@ -66,6 +67,33 @@ const sessions: Record<string, Pick<Session, 'roles' | 'restriction'>> = {
   bound: { roles: [], restriction: { start: new Date(at(-500)), end: new Date(at(-400)) } },
 }
 
+/** A pump that stands still and a gate that a rule keeps shut. */
+const DEVICES = (x: number, y: number) => `OUT-2 ${x + 115} ${y + 25}
+OUT-3 ${x + 35} ${y + 15}
+
+[OUTFALLS]
+OUT-2 26.5 FREE NO
+OUT-3 26.5 FREE NO
+
+[PUMPS]
+P-1 J-2 OUT-2 K-1 OFF 0 0
+
+[ORIFICES]
+O-1 J-1 OUT-3 SIDE 0 0.65 NO 0
+
+[XSECTIONS]
+O-1 CIRCULAR 0.2 0 0 0
+
+[CURVES]
+K-1 Pump4 0 0.02
+K-1 1.5 0.02
+
+[CONTROLS]
+RULE R-1
+IF SIMULATION TIME >= 0
+THEN ORIFICE O-1 SETTING = 0
+`
+
 describe('floods forecast after each frame', () => {
   let [database, app, deps, store, scheduler, nowcast, boss]: [
     TestDatabase,
@@ -82,6 +110,21 @@ describe('floods forecast after each frame', () => {
   const call = (token: string, url: string, method: 'GET' | 'PUT' = 'GET', payload?: object) =>
     app.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } })
   const live = async () => (await cycles().enabled())[0]
+  /** @param street its land use */
+  const importTown = async (street: number) => {
+    const [x, y] = proj4('WGS84', projectionOf(CRS)).forward([2.5, 48.5]).map(Math.round)
+    const json = JSON.parse(SMALL_CATCHMENT['catchment.json'])
+    const files = smallCatchmentAt(x, y)
+    // The last pipe is far too narrow for what the gullies take.
+    const narrow = files['network.inp'].replace('C-2 CIRCULAR 0.3', 'C-2 CIRCULAR 0.05')
+    const dir = writeSmallCatchment(join(dataDir, `petit-${street}`), {
+      ...files,
+      'network.inp': `${narrow}${DEVICES(x, y)}`,
+      'luse.asc': files['luse.asc'].replaceAll(' 2', ` ${street}`),
+      'catchment.json': JSON.stringify({ ...json, xll: x, yll: y }),
+    })
+    await new CatchmentLibrary(deps.db, deps.config).import(dir)
+  }
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -107,16 +150,7 @@ describe('floods forecast after each frame', () => {
     deps.jobs = { queue: () => queue, starting: () => false }
     app = await createApp(deps, { features: [registerAhead], webDir: dataDir })
     scheduler = new Scheduler(deps, store, cycles())
-    const [x, y] = proj4('WGS84', projectionOf(CRS)).forward([2.5, 48.5]).map(Math.round)
-    const json = JSON.parse(SMALL_CATCHMENT['catchment.json'])
-    const files = smallCatchmentAt(x, y)
-    // The last pipe is far too narrow for what the gullies take.
-    files['network.inp'] = files['network.inp'].replace('C-2 CIRCULAR 0.3', 'C-2 CIRCULAR 0.05')
-    const dir = writeSmallCatchment(join(dataDir, 'petit'), {
-      ...files,
-      'catchment.json': JSON.stringify({ ...json, xll: x, yll: y }),
-    })
-    await new CatchmentLibrary(deps.db, deps.config).import(dir)
+    await importTown(2)
   })
   afterAll(async () => {
     await nowcast?.close()
@@ -130,7 +164,7 @@ describe('floods forecast after each frame', () => {
   const weather = showers(
     { nrows: 48, ncols: 48 },
     [0.2, 0.05],
-    Array.from({ length: 23 }, (_, k) => 3.5 * k),
+    Array.from({ length: 28 }, (_, k) => 3.5 * k),
     12,
   )
 
@@ -344,6 +378,41 @@ describe('floods forecast after each frame', () => {
     await deps.db.deleteFrom('job').where('kind', '=', MULTIHYDRO).execute()
   })
 
+  test('what if, now: a pump switched on and a gate opened against its rule let water out', async () => {
+    const { issued } = await newest()
+    const balances: Record<string, MultihydroResult['balance']> = {}
+    for (const [name, setting] of [
+      ['P-1', 1],
+      ['O-1', 0.3],
+      ['O-1', 0],
+    ] as const) {
+      const settings = [{ name, setting }]
+      const answer = await app.inject({
+        ...{ method: 'POST', url: '/api/job/what-if', headers: { authorization: 'Bearer user' } },
+        payload: { catchmentId: 'petit', issued, luseId: null, settings },
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      const { changed, unchanged } = whatIfSchema.parse(answer.json())
+      await work()
+      const rows = await deps.db
+        .selectFrom('job')
+        .selectAll()
+        .where('id', 'in', [changed, unchanged])
+        .execute()
+      for (const { id, result } of rows) {
+        const { balance } = result as MultihydroResult
+        expect(Math.abs(balance.relativeError)).toBeLessThan(1e-6)
+        balances[id === changed ? `${name} ${setting}` : 'none'] = balance
+      }
+    }
+    const out = (of: string) => balances[of].outfallM3
+    expect(out('P-1 1')).toBeGreaterThan(1.2 * out('none'))
+    expect(out('O-1 0.3')).toBeGreaterThan(1.2 * out('none'))
+    // It is shut already.
+    expect(out('O-1 0')).toBeCloseTo(out('none'), 6)
+    await deps.db.deleteFrom('job').where('kind', '=', MULTIHYDRO).execute()
+  })
+
   test('forecasts are held against the state that observed rain made', async () => {
     for (let k = 5; k <= 8; k++) await frame(k, 90)
     await cycle()
@@ -358,6 +427,33 @@ describe('floods forecast after each frame', () => {
     ])
     const counts = scores.leads[0].reliability.map(({ count }) => count)
     expect(counts.reduce((a, b) => a + b)).toBe(95)
+  })
+
+  test('a past period is forecast again as its frames came, and held against what they brought', async () => {
+    await deps.db.deleteFrom('flood_score').execute()
+    const told: Hindcast[] = []
+    const input = { catchmentId: 'petit', startMs: at(0), endMs: at(9) }
+    const signal = new AbortController()
+    const again = (of: AbortSignal) =>
+      hindcast(
+        { db: deps.db, config: deps.config, site: deps.site, store },
+        { ...input, everyMin: 7, members: 4, longestMin: 15 },
+        (one) => told.push(one),
+        of,
+      )
+    expect(await again(signal.signal)).toBe(9)
+    expect(told.length).toBeGreaterThan(1)
+    for (const { leadMin, rainMm, sums } of told) {
+      expect(leadMin).toBe(15)
+      expect(rainMm.came).toBeGreaterThan(5)
+      expect(rainMm.p10 <= rainMm.p50 && rainMm.p50 <= rainMm.p90).toBe(true)
+      expect(rainMm.p50 / rainMm.came).toBeGreaterThan(0.5)
+      expect(rainMm.p50 / rainMm.came).toBeLessThan(2)
+      expect(sums[0]).toBe(95)
+    }
+    expect(await deps.db.selectFrom('flood_score').selectAll().execute()).toHaveLength(told.length)
+    signal.abort()
+    await expect(again(signal.signal)).rejects.toThrow()
   })
 
   test('a silent radar is told as missing rain when it comes back', async () => {
@@ -426,6 +522,41 @@ describe('floods forecast after each frame', () => {
     expect(after!.epoch.getTime()).toBe(at(22) - 3 * 3_600_000)
   })
 
+  test('a new land use of the catchment begins a new state, and what is under way ends on the old one', async () => {
+    const old = await live()
+    await frame(23, 90)
+    await scheduler.round(old, false)
+    await scheduler.round(old, false)
+    await importTown(3)
+    const changed = await live()
+    expect(changed.hash).not.toBe(old.hash)
+    await cycle()
+    expect(await cycles().newest('petit')).toMatchObject({
+      ...{ issued: new Date(at(23)), status: 'done', catchment_hash: old.hash },
+    })
+    await frame(24, 90)
+    await cycle()
+    const after = (await cycles().newest('petit'))!
+    expect(after).toMatchObject({ issued: new Date(at(24)), status: 'done', catchment_hash: changed.hash })
+    expect(after.epoch.getTime()).toBe(at(24) - 3 * 3_600_000)
+  })
+
+  test('a clock that is set back or ahead leaves forecasts in the order of their frames', async () => {
+    await frame(25, 90)
+    nowMs -= 2 * 3_600_000
+    await cycle()
+    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(25)), status: 'done' })
+    await frame(26, 90)
+    await scheduler.round(await live(), false)
+    nowMs += 2 * 3_600_000
+    await cycle()
+    // What took two hours by that clock is given up, told, and the next one goes on.
+    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(26)), status: 'failed' })
+    await frame(27, 90)
+    await cycle()
+    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(27)), status: 'done' })
+  })
+
   test('members come in parts that workers share evenly', () => {
     const sizes = (count: number) => batchesOf(count).map(([first, end]) => end - first)
     expect(sizes(21)).toEqual([6, 5, 4, 3, 2, 1])
@@ -469,13 +600,13 @@ describe('floods forecast after each frame', () => {
     await cycle()
     await deps.db
       .updateTable('flood_cycle')
-      .set({ issued: new Date(at(21) + 1) })
-      .where('issued', '=', new Date(at(22)))
+      .set({ issued: new Date(at(26) + 1) })
+      .where('issued', '=', new Date(at(27)))
       .execute()
     await scheduler.round(await live(), false)
     await scheduler.round(await live(), false)
     await scheduler.endStopped()
-    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(22)), status: 'state' })
+    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(27)), status: 'state' })
     await turn(false)
     await scheduler.endStopped()
     const ended = (await cycles().newest('petit'))!
@@ -484,8 +615,8 @@ describe('floods forecast after each frame', () => {
     await deps.db.deleteFrom('flood_cycle').where('id', '=', ended.id).execute()
     await deps.db
       .updateTable('flood_cycle')
-      .set({ issued: new Date(at(22)) })
-      .where('issued', '=', new Date(at(21) + 1))
+      .set({ issued: new Date(at(27)) })
+      .where('issued', '=', new Date(at(26) + 1))
       .execute()
   })
 
@@ -493,12 +624,12 @@ describe('floods forecast after each frame', () => {
     await pruneCycles(deps.db, store.files, nowMs)
     const kept = await deps.db.selectFrom('flood_cycle').selectAll().orderBy('issued').execute()
     expect(kept.every(({ member_jobs }) => member_jobs.length === 0)).toBe(true)
-    expect(kept.find(({ issued }) => issued.getTime() === at(3))!.state_job).not.toBeNull()
+    expect(kept.find(({ issued }) => issued.getTime() === at(8))!.state_job).not.toBeNull()
     const members = await deps.db.selectFrom('job').select('input').where('status', '=', 'done').execute()
     expect(members.some(({ input }) => (input as CycleInput).step === 'members')).toBe(false)
-    await pruneCycles(deps.db, store.files, at(22) + KEPT_MS + 1)
+    await pruneCycles(deps.db, store.files, at(27) + KEPT_MS + 1)
     const left = await deps.db.selectFrom('flood_cycle').select(['issued', 'state_job']).execute()
-    expect(left).toEqual([{ issued: new Date(at(22)), state_job: expect.any(String) }])
+    expect(left).toEqual([{ issued: new Date(at(27)), state_job: expect.any(String) }])
     expect((await deps.db.selectFrom('flood_score').selectAll().execute()).length).toBeGreaterThan(0)
   })
 

@@ -8,7 +8,7 @@ import {
   type AheadNetwork,
   type AheadScores,
 } from '@radx/contracts'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { jobOutput } from '../jobs/api.ts'
@@ -141,21 +141,28 @@ export async function scoresOf(
   from: Date,
   to: Date,
 ): Promise<AheadScores> {
-  const rows = await db
-    .selectFrom('flood_score')
-    .select(['lead_min', 'sums'])
-    .where('catchment_id', '=', catchmentId)
-    .where('time', '>=', from)
-    .where('time', '<', to)
-    .execute()
+  // Added up where they lie: a month has thousands of them.
+  const { rows } = await sql<{ lead_min: number; cycles: number; sums: number[] }>`
+    select lead_min, max(cycles)::int as cycles, array_agg(sum order by place) as sums from (
+      select lead_min, place, sum(value) as sum, count(*) as cycles
+      from flood_score, unnest(sums) with ordinality as each (value, place)
+      where catchment_id = ${catchmentId} and time >= ${from} and time < ${to}
+      group by lead_min, place
+    ) pooled
+    group by lead_min`.execute(db)
   return {
     leads: SCORED_MIN.map((leadMin) => {
-      const own = rows.filter(({ lead_min }) => lead_min === leadMin)
-      const sums = new Array<number>(SUMS).fill(0)
-      for (const row of own) for (const [k, value] of row.sums.entries()) sums[k] += value
-      return { leadMin, cycles: own.length, ...scoreOf(sums) }
+      const own = rows.find(({ lead_min }) => lead_min === leadMin)
+      return { leadMin, cycles: own?.cycles ?? 0, ...poolScores(own ? [own.sums] : []) }
     }),
   }
+}
+
+/** What the sums of several forecasts of a lead say together. */
+export function poolScores(all: readonly (readonly number[])[]) {
+  const sums = new Array<number>(SUMS).fill(0)
+  for (const own of all) for (const [k, value] of own.entries()) sums[k] += value
+  return scoreOf(sums)
 }
 
 /** What is told of any cycle. */

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
 import type { CycleAbout } from './about.ts'
 import { DEPTH_PARTS, DEPTHS_FILE } from './gather.ts'
 import { partAt, unpack, unpack16 } from './parts.ts'
@@ -9,7 +11,7 @@ export const SCORED_MIN = [15, 30, 60] as const
 /** A forecast counts for a lead when a moment of it lies so near, s. */
 const NEAR_S = 150
 /** Depth whose forecast is scored, mm: the first of those that are told. */
-const DEPTH_MM = 50
+export const DEPTH_MM = 50
 export const BINS = 11
 /** Sums: cells, Brier of the forecast, Brier of persistence, then of each tenth of probability count, sum and hits. */
 export const SUMS = 3 + 3 * BINS
@@ -31,6 +33,19 @@ export function sumsOf(percent: Uint8Array, before: Uint16Array, came: Uint16Arr
     sums[5 + 3 * bin] += o
   }
   return sums
+}
+
+/** Keeps the sums of a moment and a lead, instead of those that were there. */
+export async function saveScore(
+  db: Kysely<Database>,
+  catchmentId: string,
+  { timeMs, leadMin, sums }: { timeMs: number; leadMin: number; sums: number[] },
+): Promise<void> {
+  await db
+    .insertInto('flood_score')
+    .values({ catchment_id: catchmentId, time: new Date(timeMs), lead_min: leadMin, sums })
+    .onConflict((c) => c.columns(['catchment_id', 'time', 'lead_min']).doUpdateSet({ sums }))
+    .execute()
 }
 
 /**
@@ -58,12 +73,7 @@ export async function scoreAgainst(
       const bytes = await fileOf(context, job, DEPTHS_FILE)
       const percent = unpack(partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t), came.length)
       const before = unpack16(await fileOf(context, stateJob, DEPTH_FILE), came.length)
-      const sums = sumsOf(percent, before, came)
-      await db
-        .insertInto('flood_score')
-        .values({ catchment_id: input.catchmentId, time: new Date(timeMs), lead_min: leadMin, sums })
-        .onConflict((c) => c.columns(['catchment_id', 'time', 'lead_min']).doUpdateSet({ sums }))
-        .execute()
+      await saveScore(db, input.catchmentId, { timeMs, leadMin, sums: sumsOf(percent, before, came) })
     } catch (error) {
       context.log(`Prévision de ${issued} non notée : ${(error as Error).message}`)
     }

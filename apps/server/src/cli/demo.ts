@@ -8,6 +8,7 @@ import type { DemoItem, DemoWorkerData } from '../demo/demo.worker.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { givenInstant } from './given-instant.ts'
 
 export const command = defineCommand({
   name: 'demo',
@@ -22,7 +23,7 @@ export const command = defineCommand({
   async run({ values, positionals }) {
     const config = loadConfig()
     const { site } = await loadSite(config.siteDir)
-    const [fromMs, toMs] = [instant('from', values.from), instant('to', values.to)]
+    const [fromMs, toMs] = [givenInstant('from', values.from), givenInstant('to', values.to)]
     if (!(fromMs < toMs)) throw new UsageError('--to doit venir après --from')
     const known = site.products.map(({ shortName }) => shortName)
     if (values.product !== undefined && !known.includes(values.product))
@@ -54,12 +55,6 @@ export const command = defineCommand({
     return EXIT.ok
   },
 })
-
-function instant(name: string, text: string | undefined): number {
-  const ms = text && /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw new UsageError(`--${name} attend un instant comme 2024-06-01T00:00:00Z`)
-  return ms
-}
 
 function itemsOf(demo: Demo, products: string[], fromMs: number, toMs: number): DemoItem[] {
   return [

@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   simulate: () => import('./simulate.ts'),
   sewer: () => import('./sewer.ts'),
   nowcast: () => import('./nowcast.ts'),
+  floods: () => import('./floods.ts'),
   shapefile: () => import('./shapefile.ts'),
   user: () => import('./user.ts'),
   token: () => import('./token.ts'),

@@ -121,7 +121,7 @@ export const aheadTexts = {
     `${from === to ? `À ${from}` : `De ${from} à ${to}`}, l’évolution moyenne sort de l’éventail${NBSP}: elle vient d’une pluie prévue sans ses détails fins, que les variantes gardent. C’est l’éventail qui dit ce qui peut arriver.`,
   rain: 'Pluie sur le bassin',
   rainHead: ['Moment', 'Évolution moyenne', '10 %', 'Médiane', '90 %'],
-  quality: 'Valeur des prévisions des deux derniers jours',
+  quality: 'Valeur des prévisions des 30 derniers jours',
   qualityNone: 'Aucune prévision de pluie n’a encore pu être tenue contre ce qui est arrivé.',
   qualityLead: (minutes: number) => `À ${minutes} min`,
   qualityOf: (count: number, skill: number | null) =>

@@ -4,6 +4,7 @@ import type { AheadScores } from '@radx/contracts/ahead'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { useAuth } from '../../app/auth/store.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import { Chart } from '../../ui/Chart.tsx'
 import { useChartTheme } from '../../ui/chart-theme.ts'
@@ -14,10 +15,11 @@ import { scoresQuery } from './api.ts'
 
 const SHOWN_MIN = 30
 
-/** How good the forecasts of the last two days were. */
+/** How good the forecasts of the last month were. */
 export function Quality({ id }: { id: string }) {
   const [nowMs] = useState(Date.now)
-  const { data } = useQuery(scoresQuery(id, nowMs))
+  const from = useAuth(({ restriction }) => restriction?.start ?? null)
+  const { data } = useQuery(scoresQuery(id, nowMs, from === null ? 0 : Date.parse(from)))
   if (!data) return null
   const known = data.leads.filter(({ cycles }) => cycles > 0)
   const shown = known.find(({ leadMin }) => leadMin === SHOWN_MIN)

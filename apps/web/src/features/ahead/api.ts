@@ -90,8 +90,13 @@ export const rainQuery = (issued: string) =>
     ...forGood,
   })
 
-export const scoresQuery = (id: string, nowMs: number) => {
-  const [s, e] = [new Date(nowMs - 2 * DAY_MS), new Date(nowMs)].map((date) => date.toISOString())
+/** Wet days are few: what forecasts are worth shows over a month. */
+const SCORES_DAYS = 30
+
+/** @param fromMs before which the account may see nothing */
+export const scoresQuery = (id: string, nowMs: number, fromMs: number) => {
+  const startMs = Math.min(nowMs - 1, Math.max(fromMs, nowMs - SCORES_DAYS * DAY_MS))
+  const [s, e] = [new Date(startMs), new Date(nowMs)].map((date) => date.toISOString())
   return queryOptions({
     queryKey: ['ahead-scores', id, s],
     queryFn: ({ signal }) => callJson<AheadScores>(`/api/ahead/${id}/scores`, { query: { s, e }, signal }),
