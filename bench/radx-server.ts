@@ -12,6 +12,8 @@ const RADX = join(ROOT, 'apps/server/bin/radx.js')
 
 export interface BenchServer {
   url: string
+  pid: number
+  dataDir: string
   session: LoginAnswer
   /** Runs the command line on the server's data. */
   radx(...args: string[]): Promise<void>
@@ -20,10 +22,17 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-/** The product as it starts anywhere: its own PostgreSQL, an empty data folder, one account, no demonstration. */
-export async function startBenchServer(): Promise<BenchServer> {
+/**
+ * The product as it starts anywhere: its own PostgreSQL, an empty data folder, one account, no demonstration.
+ * @param more of its environment
+ * @param role of the account
+ */
+export async function startBenchServer(
+  more: Record<string, string> = {},
+  role: string[] = [],
+): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'radx-bench-server-'))
-  const env = { ...process.env, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir }
+  const env = { ...process.env, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, ...more }
   const child = spawn(process.execPath, [RADX, 'serve'], { cwd: ROOT, env })
   const url = await new Promise<string>((done, fail) => {
     let output = ''
@@ -36,7 +45,9 @@ export async function startBenchServer(): Promise<BenchServer> {
   })
   const run = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [RADX, ...args], { cwd: ROOT, env })).stdout
-  const password = /^Mot de passe : (\S+)$/m.exec(await run('user', 'add', '--generate', 'banc'))?.[1]
+  const password = /^Mot de passe : (\S+)$/m.exec(
+    await run('user', 'add', '--generate', ...role, 'banc'),
+  )?.[1]
   const answer = await fetch(`${url}/api/users/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -45,10 +56,12 @@ export async function startBenchServer(): Promise<BenchServer> {
   const session = (await answer.json()) as LoginAnswer
   return {
     url,
+    pid: child.pid!,
+    dataDir,
     session,
     radx: async (...args) => void (await run(...args)),
     call: async <T>(path: string, init: RequestInit = {}) => {
-      const headers = { authorization: `Bearer ${session.token}` }
+      const headers = { ...init.headers, authorization: `Bearer ${session.token}` }
       const response = await fetch(url + path, { ...init, headers })
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
       return (await response.json()) as T

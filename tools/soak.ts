@@ -5,6 +5,7 @@
  * - jobs: ten workers killed at random moments of jobs of 30 s, and a job whose workers die until it is given up
  * - kills: server, worker and database killed 200 times under load; the database away for a minute
  * - alerts: two servers killed 200 times while images make a rule cross and a webhook is told
+ * - floods: a storm over the demonstration's town, its members shared out among four workers of which one is killed
  * - load: 60 visitors for ten seconds (`npm run load` is the long form)
  * - screens: axe, zoom and keyboard on every screen, a hundred navigations in the browser
  */
@@ -30,6 +31,10 @@ const PARTS: Record<string, { args: string[]; env?: Record<string, string> }> = 
   alerts: {
     args: [vitest, 'run', '--project', 'db', 'tests/crash/kills.test.ts', '-t', 'watch rules'],
     env: { RADX_SOAK_ALERT_KILLS: '200' },
+  },
+  floods: {
+    args: [vitest, 'run', '--project', 'db', 'tests/crash/floods.test.ts'],
+    env: { RADX_SOAK_FLOODS: '1' },
   },
   load: { args: [join(root, 'tools/load.ts'), '--short'] },
   screens: {

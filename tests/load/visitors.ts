@@ -64,10 +64,12 @@ function ask(url: string, headers: Record<string, string>): Promise<{ status: nu
 
 /**
  * Visitors as the pages make their calls, bounded in count and time.
+ * @param stop ends their stay early
  * @returns figures a call, ms, and how often what failed
  */
 export async function visit(
   plan: LoadPlan,
+  stop?: AbortSignal,
 ): Promise<{ figures: CallFigures[]; failures: Map<string, number> }> {
   const { hostname } = new URL(plan.url)
   if (hostname !== '127.0.0.1' && hostname !== '[::1]') throw new Error('the load goes to this machine only')
@@ -91,6 +93,8 @@ export async function visit(
     seen.ms.push(performance.now() - begin)
   }
   const stopAt = performance.now() + plan.stayMs
+  const stays = () => performance.now() < stopAt && !stop?.aborted
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stop }).catch(() => undefined)
   const liveVisitor = async () => {
     await call('page', '/', { accept: 'text/html' })
     await Promise.all([
@@ -105,8 +109,8 @@ export async function visit(
       const end = plan.newest()
       const from = new Date(Date.parse(end) - 3 * 3_600_000).toISOString()
       await call('live frames', `/api/products/frames?p=dpsri&s=${from}&e=${end}`)
-      await sleep(plan.livePauseMs)
-    } while (performance.now() < stopAt)
+      await pause(plan.livePauseMs)
+    } while (stays())
   }
   const period = `p=dpsri&s=${plan.start}&e=${plan.end}`
   const archiveVisitor = async () => {
@@ -120,12 +124,12 @@ export async function visit(
         call('archive frames', `/api/products/frames?${period}`, headers),
       ])
       await call('pixel', `/api/products/pixel?${period}&lat=48.54&lng=2.65`, headers)
-      await sleep(plan.archivePauseMs)
-    } while (performance.now() < stopAt)
+      await pause(plan.archivePauseMs)
+    } while (stays())
   }
   const arrive = (count: number, visitor: () => Promise<void>) =>
     Array.from({ length: count }, async (_, k) => {
-      await sleep((k / count) * plan.arriveMs)
+      await pause((k / count) * plan.arriveMs)
       await visitor()
     })
   await Promise.all([...arrive(plan.live, liveVisitor), ...arrive(plan.archive, archiveVisitor)])
