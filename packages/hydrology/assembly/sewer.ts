@@ -4,3 +4,14 @@ export { flows, move, openBalances, stored } from './sewer/balances'
 export { bind } from './sewer/memory'
 export { prepare } from './sewer/momentum'
 export { addReaches, bindReaches, startReaches, updateReaches } from './sewer/reaches'
+export {
+  acceptConduits,
+  acceptNodes,
+  acceptPart,
+  bend,
+  bindSteps,
+  enter,
+  heapsUp,
+  shareOut,
+  solvePart,
+} from './sewer/steps'

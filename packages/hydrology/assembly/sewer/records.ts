@@ -46,6 +46,46 @@ export class SewerHeader {
   update: usize
 }
 
+/**
+ * What a step begins and ends with, and where its arrays lie: of `lateral` to `floodVolumes` by the file's order of nodes, of
+ * `passed` by the file's order of links, the others by position and as conduits are in the plan.
+ */
+@unmanaged
+export class StepHeader {
+  /** Under a surface: nodes give out above its level, through their openings. */
+  coupled: bool
+  /** See `NewtonInput`. */
+  overflows: bool
+  conduitCount: i32
+  /** The file's number of each node and each link, i32, and -1 or 1 by the conduit's direction, f64. */
+  nodeOf: usize
+  link: usize
+  direction: usize
+
+  head: usize
+  trial: usize
+  rate: usize
+  leaving: usize
+  volume: usize
+  wanted: usize
+
+  lateral: usize
+  rim: usize
+  surfaceLevels: usize
+  openingAreas: usize
+  floodVolumes: usize
+  passed: usize
+  net: usize
+  arriving: usize
+
+  inside: usize
+  conduitInside: usize
+  carried: usize
+  flooded: usize
+  incoming: usize
+  brought: usize
+}
+
 /** A conduit: what its law and its flow in every look at the balances need lies together. */
 @unmanaged
 export class Conduit {

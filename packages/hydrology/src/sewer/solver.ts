@@ -25,6 +25,7 @@ import { createReferenceKernel } from './step/reference.ts'
 import { createRefinement, type Refinement } from './step/refine.ts'
 import { createStep, type Step } from './step/step.ts'
 import { createStepLength, type StepLength } from './step/step-length.ts'
+import { createStepArrays, type StepLoops } from './step/step-loops.ts'
 import { createWasmKernel } from './step/wasm.ts'
 import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
 
@@ -53,8 +54,10 @@ interface Engine {
   plan: SewerPlan
   state: SewerState
   views: SewerViews
-  /** Volume that enters each node in a step, m3, in the file's order. */
+  /** Volume that enters each node in a step, and in that of the caller, m3, in the file's order. */
   lateral: Float64Array
+  given: Float64Array
+  loops?: StepLoops
   outfalls: Outfalls
   devices: DeviceSet
   reaches: Reaches
@@ -77,23 +80,42 @@ function assemble(network: SewerNetwork, solverOptions: SewerSolverOptions): Eng
   const { wasm } = solverOptions
   const kernel = wasm ? createWasmKernel(input, wasm) : createReferenceKernel(input)
   const { state } = kernel
-  const views = createViews(network, plan, sections, state, coupled)
-  const lateral = new Float64Array(nodes.length)
+  const { room } = kernel
+  const views = createViews(network, plan, sections, state, coupled, room)
+  const lateral = room.f64(nodes.length)
+  const given = room.f64(nodes.length)
+  const arrays = createStepArrays(plan, room)
+  const loops = kernel.compileSteps?.({ ...views, ...arrays, lateral, given, coupled, overflows })
   const outfalls = createOutfalls(network, plan, state.outfallGate)
   const devices = createDevices(network, plan, state.outfallGate)
   const reaches = createReaches(plan, options, kernel.compileReaches)
   const newton = createNewton({ plan, kernel, devices, reaches, overflows })
   const entry = createEntry(plan, state, views, lateral, coupled)
-  const refinement = createRefinement({ plan, kernel, newton, entry })
-  const ledger = createLedger({ plan, state, views, lateral, devices, reaches, refinement, overflows })
+  const refinement = createRefinement({ plan, kernel, newton, entry, arrays, loops })
+  const books = { plan, state, views, lateral, devices, reaches, refinement, overflows }
+  const ledger = createLedger({ ...books, arrays, loops })
   const lengths = createStepLength({
     coupled,
     maxStepS: solverOptions.maxStepS,
     switches: network.rules.length > 0 || links.some((link) => link.kind === 'pump'),
   })
-  const rooms = { plan, kernel, newton, devices, outfalls, entry, refinement }
+  const rooms = { plan, kernel, newton, devices, outfalls, entry, refinement, loops }
   return {
-    ...{ network, plan, state, views, lateral, outfalls, devices, reaches, newton, refinement, ledger },
+    ...{
+      network,
+      plan,
+      state,
+      views,
+      lateral,
+      given,
+      outfalls,
+      devices,
+      reaches,
+      newton,
+      refinement,
+      ledger,
+    },
+    loops,
     inflows: createInflows(network),
     solution: createStep({ ...rooms, refines: coupled, lengths, arriving: ledger.arriving }),
     lengths,
@@ -158,7 +180,7 @@ class SewerInTime implements Sewer {
   private stepS = 0
   private leftS = 0
   private endS = 0
-  private given: Float64Array | undefined
+  private isGiven = false
   /** Until when it was shown; whether it has been since anything moved; how long its next part may be, s. */
   private shownS = 0
   private fresh = false
@@ -210,7 +232,8 @@ class SewerInTime implements Sewer {
     this.leftS = dtS
     this.endS = this.timeS + dtS
     this.shownS = this.timeS
-    this.given = lateralVolumeM3
+    this.isGiven = lateralVolumeM3 !== undefined
+    if (lateralVolumeM3) this.engine.given.set(lateralVolumeM3)
     this.fresh = true
     this.fitting = this.longest
   }
@@ -264,13 +287,14 @@ class SewerInTime implements Sewer {
 
   visit(state: StateVisitor): void {
     if (this.isLeft()) throw new RangeError('a state within a step of the sewer')
-    const { state: arrays, lateral, ...rooms } = this.engine
+    const { state: arrays, lateral, given, ...rooms } = this.engine
     this.timeS = state.number('timeS', this.timeS)
     this.steps = state.number('steps', this.steps)
     this.rejectedSteps = state.number('rejectedSteps', this.rejectedSteps)
     this.nextStepS = state.number('nextStepS', this.nextStepS)
     this.longest = state.number('longest', this.longest)
     state.scratch(lateral)
+    state.scratch(given)
     state.part('arrays', (own) => visitArrays(own, arrays))
     for (const room of ROOMS_WITH_STATE) state.part(room, (own) => rooms[room].visit(own))
   }
@@ -281,9 +305,11 @@ class SewerInTime implements Sewer {
 
   /** What enters in an internal step, and how links are set in it. */
   private enter(dt: number): void {
-    const { lateral, inflows, controls, devices } = this.engine
-    const { given, stepS, timeS } = this
-    for (let n = 0; n < lateral.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
+    const { lateral, given, inflows, controls, devices, loops } = this.engine
+    const { isGiven, stepS, timeS } = this
+    if (!isGiven) lateral.fill(0)
+    else if (loops) loops.shareOut(dt, stepS)
+    else for (let n = 0; n < lateral.length; n++) lateral[n] = (given[n] * dt) / stepS
     if (inflows.any) inflows.addTo(lateral, timeS, timeS + dt)
     controls.apply(timeS, dt)
     devices.move(dt)

@@ -32,13 +32,13 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
       'network nodeIndex linkIndex groundElevations invertElevations linkFullDepths crowns openingAreas longestStepS engine peaksOverS',
     // Of the rooms of the engine, and of the caller's step.
     derived:
-      'heads depths volumes flows settings surfaceLevels floodVolumes outfallVolumes lateralVolumes counts stepS leftS endS given shownS fresh fitting',
+      'heads depths volumes flows settings surfaceLevels floodVolumes outfallVolumes lateralVolumes counts stepS leftS endS isGiven shownS fresh fitting',
   },
   NetworkStep: { fixed: 'input whole seeps', derived: 'bendM lostM3 apart seeds' },
   NodeBalances: { fixed: 'kernel devices reaches plan rims' },
   Rims: { fixed: 'plan state aboveStart above', derived: 'overAt overArea overCount' },
   PartsAgain: {
-    fixed: 'plan kernel newton entry pipes',
+    fixed: 'plan kernel newton entry loops pipes',
     derived: 'inside conduitInside whole bendM kept all parts order found taken',
   },
   Kept: { derived: 'nodes conduits' },

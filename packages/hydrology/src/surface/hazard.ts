@@ -77,11 +77,10 @@ export class HazardMaps implements Stateful {
     const lasted = timeS - this.lastS
     this.lastS = timeS
     const { arrivalS, durationsS, defra, ppri } = this
-    surface.eachDeeper(DURATION_DEPTHS_M[0], (cell, depthM) => {
+    surface.eachDeeper(DURATION_DEPTHS_M[0], (cell, depthM, eastMS, northMS) => {
       if (Number.isNaN(arrivalS[cell])) arrivalS[cell] = timeS
-      for (let k = 0; k < DURATION_DEPTHS_M.length; k++)
-        if (depthM > DURATION_DEPTHS_M[k]) durationsS[k][cell] += lasted
-      const { eastMS, northMS } = surface.velocity(cell)
+      for (let k = 0; k < DURATION_DEPTHS_M.length && depthM > DURATION_DEPTHS_M[k]; k++)
+        durationsS[k][cell] += lasted
       const speed = Math.sqrt(eastMS * eastMS + northMS * northMS)
       onWet?.(depthM, speed)
       defra[cell] = Math.max(defra[cell], defraClass(defraRating(depthM, speed)))

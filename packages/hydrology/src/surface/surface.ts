@@ -49,8 +49,8 @@ export class Surface implements Stateful {
   private readonly padded: Int32Array
   private readonly interceptionStart: number
   private readonly insideCells: Int32Array
-  /** Cells of the model that are not permanent water, and where their depths are. */
-  private readonly liveInside: { cells: Int32Array; slots: Int32Array }
+  /** Cells of the model that are not permanent water, and their padded indices. */
+  private readonly liveInside: { cells: Int32Array; indices: Int32Array }
   private readonly water: Int32Array
   /** Padded cells beside the model, which collect what leaves at open edges. */
   private readonly outside: Int32Array
@@ -83,8 +83,7 @@ export class Surface implements Stateful {
     const inside = this.insideCells.map((cell) => this.padded[cell])
     this.water = inside.filter((i) => !layout.live[i])
     const cells = this.insideCells.filter((cell) => layout.live[this.padded[cell]])
-    const slots = cells.map((cell) => slotOf(kernel.fields.depth, this.padded[cell]))
-    this.liveInside = { cells, slots }
+    this.liveInside = { cells, indices: cells.map((cell) => this.padded[cell]) }
     this.outside = neighboursOutside(layout, inside)
     this.activeCells = inside.length
     this.interceptionStart = sumAt(layout.interception, layout.liveCells)
@@ -251,13 +250,28 @@ export class Surface implements Stateful {
     return this.layout.live[i] ? depth.values[slotOf(depth, i)] : 0
   }
 
-  /** Calls for every cell with more water than `leastM`, with its depth, m. */
-  eachDeeper(leastM: number, visit: (cell: number, depthM: number) => void): void {
-    const { cells, slots } = this.liveInside
-    const { values } = this.kernel.fields.depth
-    for (let k = 0; k < slots.length; k++) {
-      const depth = values[slots[k]]
-      if (depth > leastM) visit(cells[k], depth)
+  /** Calls for every cell with more water than `leastM`, with its depth, m, and its speed to the east and to the north, m/s. */
+  eachDeeper(
+    leastM: number,
+    visit: (cell: number, depthM: number, eastMS: number, northMS: number) => void,
+  ): void {
+    const { kernel, layout } = this
+    const { depth, maxDepth, qx, qy } = kernel.fields
+    const { cells, indices } = this.liveInside
+    const { stride } = layout
+    const { dryDepthM } = layout.options
+    // Largest depths lie close together: cells that never were as deep are passed over by them. They may be rounded to f32.
+    const leastEver = Math.min(leastM, Math.fround(leastM))
+    for (let k = 0; k < indices.length; k++) {
+      const i = indices[k]
+      if (maxDepth.values[slotOf(maxDepth, i)] < leastEver) continue
+      const h = depth.values[slotOf(depth, i)]
+      if (!(h > leastM)) continue
+      if (kernel.velocity) {
+        const { eastMS, southMS } = kernel.velocity(i)
+        visit(cells[k], h, eastMS, -southMS)
+      } else if (h <= dryDepthM) visit(cells[k], h, 0, 0)
+      else visit(cells[k], h, sumOf(qx, i, i - 1) / (2 * h), -sumOf(qy, i, i - stride) / (2 * h))
     }
   }
 

@@ -14,6 +14,10 @@ export class OutFile implements Stateful {
   private readonly out: SwmmOut
   private readonly file: number
   private readonly areas: ((depthM: number) => number)[]
+  /** Of each conduit when full, m2; found once, since every period asks for it. */
+  private readonly fullAreas: Float64Array
+  /** 1 for outfalls. */
+  private readonly isOutfall: Uint8Array
   private readonly lateral: Float64Array
   private readonly flooded: Float64Array
   private sinceS = 0
@@ -26,6 +30,8 @@ export class OutFile implements Stateful {
     this.sewer = sewer
     this.out = new SwmmOut(sewer.network, startEpochS, intervalS)
     this.areas = sewer.network.links.map(areaOf(new Map()))
+    this.fullAreas = Float64Array.from(this.areas, (area, k) => area(sewer.linkFullDepths[k]))
+    this.isOutfall = Uint8Array.from(sewer.network.nodes, ({ kind }) => (kind === 'outfall' ? 1 : 0))
     this.lateral = new Float64Array(sewer.network.nodes.length)
     this.flooded = new Float64Array(sewer.network.nodes.length)
     this.file = openSync(path, 'w')
@@ -51,7 +57,8 @@ export class OutFile implements Stateful {
   /** Writes the period that ends now. */
   period(timeS: number): void {
     const sewer = this.sewer
-    const { nodes, links } = sewer.network
+    const { links } = sewer.network
+    const { areas, fullAreas, isOutfall } = this
     const lasted = Math.max(this.sinceS, 1e-9)
     const lateralM3S = this.lateral.map((volume) => volume / lasted)
     const floodingM3S = this.flooded.map((volume) => volume / lasted)
@@ -59,22 +66,23 @@ export class OutFile implements Stateful {
     const volumeM3 = new Float64Array(links.length)
     const capacity = new Float64Array(links.length)
     const depthM = sewer.linkDepths.slice()
+    const { flows } = sewer
     let outflowM3S = 0
-    for (const [k, link] of links.entries()) {
-      const flow = sewer.flows[k]
+    for (let k = 0; k < links.length; k++) {
+      const link = links[k]
+      const flow = flows[k]
       inflowM3S[flow >= 0 ? link.to : link.from] += Math.abs(flow)
-      if (nodes[link.to].kind === 'outfall') outflowM3S += flow
-      if (nodes[link.from].kind === 'outfall') outflowM3S -= flow
+      if (isOutfall[link.to] === 1) outflowM3S += flow
+      if (isOutfall[link.from] === 1) outflowM3S -= flow
       if (link.kind !== 'conduit') {
         capacity[k] = sewer.settings[k]
         depthM[k] = overCrest(sewer, link, k)
         continue
       }
-      const area = this.areas[k](depthM[k])
+      const area = areas[k](depthM[k])
       volumeM3[k] = area * link.lengthM * link.section.barrels
-      capacity[k] = area / this.areas[k](sewer.linkFullDepths[k])
+      capacity[k] = area / fullAreas[k]
     }
-    const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0)
     writeSync(
       this.file,
       this.out.period(timeS, {
@@ -114,6 +122,12 @@ export class OutFile implements Stateful {
   close(): void {
     closeSync(this.file)
   }
+}
+
+function sum(values: Float64Array): number {
+  let all = 0
+  for (let k = 0; k < values.length; k++) all += values[k]
+  return all
 }
 
 /** Water over the crest of a device, no higher than its opening, m; pumps have none. */

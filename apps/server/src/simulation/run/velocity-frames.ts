@@ -32,8 +32,7 @@ export class VelocityFile {
     const cells = this.model.data.length
     const codes = new Int16Array(2 * cells)
     const code = (speedMS: number) => Math.max(-MOST, Math.min(MOST, Math.round(speedMS * PER_M_S)))
-    surface.eachDeeper(FILM_M, (cell) => {
-      const { eastMS, northMS } = surface.velocity(cell)
+    surface.eachDeeper(FILM_M, (cell, _, eastMS, northMS) => {
       codes[cell] = code(eastMS)
       codes[cells + cell] = code(northMS)
     })

@@ -2,8 +2,10 @@ import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { DeviceSet } from '../devices/device-set.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import type { Reaches } from '../network/reaches.ts'
+import { heap } from '../network/room.ts'
 import type { SewerState } from '../step/kernel.ts'
 import type { Refinement } from '../step/refine.ts'
+import { createStepArrays, type StepArrays, type StepLoops } from '../step/step-loops.ts'
 import type { SewerTotals } from '../types.ts'
 import type { SewerViews } from './views.ts'
 
@@ -18,6 +20,9 @@ export interface LedgerInput {
   refinement: Refinement
   /** See `NewtonInput`. */
   overflows: boolean
+  /** Where sums of a step are kept, and the compiled loops that work on them. */
+  arrays?: StepArrays
+  loops?: StepLoops
 }
 
 /** Moves volumes by the flows of each step: what leaves one node enters the other, whatever the heads' tolerance. */
@@ -49,21 +54,22 @@ class Volumes implements Ledger {
   private readonly net: Float64Array
 
   constructor(input: LedgerInput) {
-    const nodes = input.plan.nodeOf.length
+    const { net, arriving } = input.arrays ?? createStepArrays(input.plan, heap)
     this.input = input
-    this.arriving = new Float64Array(nodes)
-    this.net = new Float64Array(nodes)
+    this.arriving = arriving
+    this.net = net
   }
 
   accept(dt: number, lostM3: number): void {
-    const { state, reaches, devices } = this.input
+    const { state, reaches, devices, loops } = this.input
     this.net.fill(0)
     this.arriving.fill(0)
     state.leaving.fill(0)
-    this.acceptConduits(dt)
+    if (loops) loops.acceptConduits(dt)
+    else this.acceptConduits(dt)
     for (let k = 0; k < devices.count; k++)
       this.move(devices.from[k], devices.to[k], devices.link[k], 1, devices.flow[k], dt)
-    this.acceptNodes(dt)
+    this.totals.flooded += loops ? loops.acceptNodes(dt) : this.acceptNodes(dt)
     if (reaches.count > 0) reaches.update(state.head, state.endDepth, state.volume)
     this.countOutside()
     this.totals.loss += lostM3
@@ -114,12 +120,12 @@ class Volumes implements Ledger {
     this.net[to[c]] += moved
   }
 
-  /** New heads and volumes; what rose above rims has left. */
-  private acceptNodes(dt: number): void {
+  /** New heads and volumes. @returns what rose above rims and has left, m3 */
+  private acceptNodes(dt: number): number {
     const { plan, state, views, lateral, refinement, overflows } = this.input
     const { unknowns, nodeOf } = plan
     const { head, trial, rate, volume, wanted, floodLevel, floodArea } = state
-    const { net, arriving, totals } = this
+    const { net, arriving } = this
     const { floodVolumes } = views
     let left = 0
     for (let k = 0; k < unknowns; k++) {
@@ -138,7 +144,7 @@ class Volumes implements Ledger {
       rate[k] = (trial[k] - head[k]) / dt
       head[k] = overflows && over > 0 ? floodLevel[k] : trial[k]
     }
-    totals.flooded += left
+    return left
   }
 
   /** What came from outside, and what went there through outfalls. */

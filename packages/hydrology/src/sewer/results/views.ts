@@ -3,6 +3,7 @@ import type { Stateful } from '../../state/state.ts'
 import { type ConduitPlan, endCrowns } from '../network/conduit-plan.ts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
+import { heap, type Room } from '../network/room.ts'
 import { TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
 import { FLOOD_AREA_M2 } from '../step/entry.ts'
 import type { SewerState } from '../step/kernel.ts'
@@ -50,11 +51,13 @@ export function createViews(
   sections: ConduitSections,
   state: SewerState,
   coupled: boolean,
+  room: Room = heap,
 ): SewerViews {
-  const shown = layOutViews(network, plan, coupled)
+  const shown = layOutViews(network, plan, coupled, room)
   const { heads, depths, volumes, flows, floodVolumes, outfallVolumes, lateralVolumes, passed } = shown
   const { unknowns, nodeOf, invert } = plan
   const { head, volume, floodLevel, floodArea } = state
+  const stepsM = Float64Array.from(plan.conduits.tables, (table) => table.stepM)
   let described = false
   const views: SewerViews = {
     ...shown,
@@ -80,7 +83,7 @@ export function createViews(
       described = visitor.flag('described', described)
     },
     describeLinks() {
-      if (!described) describeConduits(plan.conduits, sections, head, shown)
+      if (!described) describeConduits(plan.conduits, sections, stepsM, head, shown)
       described = true
     },
   }
@@ -104,16 +107,21 @@ const VIEW_STATE = [
 
 type ViewArrays = Omit<SewerViews, 'clear' | 'publish' | 'describeLinks' | 'visit'>
 
-function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean): ViewArrays {
+function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean, room: Room): ViewArrays {
   const { nodes, links, options } = network
   const { invert, fullDepth, positionOf } = plan
   const byNode = () => new Float64Array(nodes.length)
   const byLink = () => new Float64Array(links.length)
   const groundElevations = byNode().map((_, n) => invert[positionOf[n]] + fullDepth[positionOf[n]])
-  const rim = groundElevations.map((ground, n) => {
+  // What compiled loops work on.
+  const shared = () => room.f64(nodes.length)
+  const rim = shared()
+  for (const [n, ground] of groundElevations.entries()) {
     const ponds = options.allowPonding && nodes[n].pondedAreaM2 > 0 && !coupled
-    return ponds ? Infinity : ground + nodes[n].surchargeDepthM
-  })
+    rim[n] = ponds ? Infinity : ground + nodes[n].surchargeDepthM
+  }
+  const surfaceLevels = shared()
+  surfaceLevels.set(rim)
   return {
     heads: byNode(),
     depths: byNode(),
@@ -123,22 +131,23 @@ function layOutViews(network: SewerNetwork, plan: SewerPlan, coupled: boolean): 
     velocities: byLink(),
     groundElevations,
     invertElevations: Float64Array.from(nodes, (node) => node.invertM),
-    surfaceLevels: rim.slice(),
-    openingAreas: byNode().fill(Infinity),
-    floodVolumes: byNode(),
+    surfaceLevels,
+    openingAreas: shared().fill(Infinity),
+    floodVolumes: shared(),
     outfallVolumes: byNode(),
     lateralVolumes: byNode(),
     linkFullDepths: Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0),
     crowns: endCrowns(plan.conduits, links.length),
     rim,
-    passed: byLink(),
+    passed: room.f64(links.length),
   }
 }
 
 /** Depths in the middle of conduits, m, and velocities there, m/s. */
 function describeConduits(
-  { count, link, from, to, fromInvert, toInvert, barrels, tables }: ConduitPlan,
+  { count, link, from, to, fromInvert, toInvert, barrels }: ConduitPlan,
   { rows, firstRow, fullDepth }: ConduitSections,
+  stepsM: Float64Array,
   head: Float64Array,
   { linkDepths, velocities, flows }: ViewArrays,
 ): void {
@@ -153,7 +162,7 @@ function describeConduits(
       velocities[i] = 0
       continue
     }
-    const at = y / tables[c].stepM
+    const at = y / stepsM[c]
     const k = Math.min(at | 0, TABLE_INTERVALS)
     const row = firstRow[c] + k * TABLE_STRIDE
     const area = rows[row] + (at - k) * (rows[row + TABLE_STRIDE] - rows[row])

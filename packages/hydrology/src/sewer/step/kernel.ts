@@ -6,6 +6,7 @@ import type { ReachArrays } from '../network/reach-arrays.ts'
 import type { ReachLoops } from '../network/reaches.ts'
 import type { Room } from '../network/room.ts'
 import type { Part } from './part.ts'
+import type { StepLoops, StepLoopsInput } from './step-loops.ts'
 
 /** What the inner loops work on; nodes by position (outfalls behind the unknown ones), conduits as in the plan. */
 export interface SewerState {
@@ -103,6 +104,8 @@ export interface SewerKernel {
   room: Room
   /** Compiled loops of the reaches, given the kernel's own arrays; without them those in TypeScript are used. */
   compileReaches?(arrays: ReachArrays): ReachLoops
+  /** Compiled loops of what a step begins and ends with, over arrays of the kernel's room; without them those in TypeScript are used. */
+  compileSteps?(input: StepLoopsInput): StepLoops
   /** Room for a part of the network. */
   part(): Part
   /** Finds the linear law of every conduit of the part for a step of `dt` from these heads. */

@@ -6,13 +6,13 @@ import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Part } from './part.ts'
 
 /** Nodes' volume balances are met to this head, m; what is left goes into the next step's balance, not lost. */
-const TOLERANCE_M = 1e-5
+export const TOLERANCE_M = 1e-5
 /** A residual beyond this, as a head, m, will not settle. */
-const HOPELESS_M = 1e6
+export const HOPELESS_M = 1e6
 /** After so many looks at all balances a few open ones are left to others. */
 const LOOKS_AT_ALL = 2
 const FEW_NODES = 60
-const PLAIN_ITERATIONS = 12
+export const PLAIN_ITERATIONS = 12
 const NESTED_ITERATIONS = 40
 /** An inner loop that has not settled by then will not. */
 const INNER_ITERATIONS = 25
@@ -54,6 +54,11 @@ export interface Newton extends Stateful {
     part: Part,
     open?: Uint8Array,
   ): number
+  /**
+   * What `solve` does where the plain method did not settle.
+   * @returns as `solve`
+   */
+  nested(dt: number, heads: Float64Array, old: Float64Array, wanted: Float64Array, part: Part): number
   /**
    * Comes as near as it can in a fixed number of looks, each time half of the way, and leaves the flows of where it stops; false when that is
    * beyond hope.
@@ -207,14 +212,7 @@ class NodeBalances implements Newton {
     return true
   }
 
-  /** @returns iterations used, those of the plain method included, or -1 */
-  private nested(
-    dt: number,
-    heads: Float64Array,
-    old: Float64Array,
-    wanted: Float64Array,
-    part: Part,
-  ): number {
+  nested(dt: number, heads: Float64Array, old: Float64Array, wanted: Float64Array, part: Part): number {
     const before = this.counts.evaluations - PLAIN_ITERATIONS
     copyAt(part, old, heads)
     for (let i = 0; i < NESTED_ITERATIONS; i++) {

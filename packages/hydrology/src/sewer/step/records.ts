@@ -70,6 +70,25 @@ export const LAW = [
   'carried',
 ] as const
 
+/** Where a step's arrays lie: of the state, of the sewer's views and of `StepArrays`. */
+export const STEP_STATE = ['head', 'trial', 'rate', 'leaving', 'volume', 'wanted'] as const
+export const STEP_ARRAYS = [
+  'lateral',
+  'rim',
+  'surfaceLevels',
+  'openingAreas',
+  'floodVolumes',
+  'passed',
+  'net',
+  'arriving',
+  'inside',
+  'conduitInside',
+  'carried',
+  'flooded',
+  'incoming',
+  'brought',
+] as const
+
 /** What `assembly/sewer/records.ts` declares, under the same names. */
 export const SEWER_RECORDS = {
   SewerHeader: {
@@ -78,6 +97,13 @@ export const SEWER_RECORDS = {
     ...fieldsOf('usize', ['conduits', 'nodes', 'inverses']),
     ...fieldsOf('usize', STATE_ARRAYS),
     ...fieldsOf('usize', ELIMINATION_ARRAYS),
+  },
+  StepHeader: {
+    ...fieldsOf('bool', ['coupled', 'overflows']),
+    conduitCount: 'i32',
+    ...fieldsOf('usize', ['nodeOf', 'link', 'direction']),
+    ...fieldsOf('usize', STEP_STATE),
+    ...fieldsOf('usize', STEP_ARRAYS),
   },
   Conduit: {
     ...fieldsOf('i32', ['from', 'to', 'pair']),

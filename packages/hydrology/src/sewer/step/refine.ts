@@ -1,11 +1,13 @@
 import type { Stateful, StateVisitor } from '../../state/state.ts'
 import type { ConduitPlan } from '../network/conduit-plan.ts'
 import type { SewerPlan } from '../network/plan.ts'
+import { heap } from '../network/room.ts'
 import type { Entry } from './entry.ts'
 import type { SewerKernel, SewerState } from './kernel.ts'
 import type { Newton } from './newton.ts'
 import type { Part } from './part.ts'
 import { fittingStep, PART_M, PART_STEP_S, SURGE_M, SURGE_STEP_S } from './step-length.ts'
+import { createStepArrays, type StepArrays, type StepLoops } from './step-loops.ts'
 
 /** So many pipes around a node that swings are solved with it. */
 const REACH = 3
@@ -22,6 +24,9 @@ export interface RefineInput {
   kernel: SewerKernel
   newton: Newton
   entry: Entry
+  /** Where marks and sums of the parts are kept, and the compiled loops that work on them. */
+  arrays?: StepArrays
+  loops?: StepLoops
 }
 
 /**
@@ -67,6 +72,7 @@ class PartsAgain implements Refinement {
   private readonly kernel: SewerKernel
   private readonly newton: Newton
   private readonly entry: Entry
+  private readonly loops?: StepLoops
   private readonly pipes: ReturnType<typeof pipesAt>
   private readonly kept: Kept
   /** All parts together, and each. */
@@ -76,27 +82,27 @@ class PartsAgain implements Refinement {
   private readonly order: Int32Array
   private found = 0
   private readonly taken: Uint8Array
-  /** What the pipes at the part's edge bring each of its nodes, m3/s, and what its own carry to it in a step, m3. */
   private readonly incoming: Float64Array
-  private readonly net: Float64Array
+  private readonly brought: Float64Array
 
-  constructor({ plan, kernel, newton, entry }: RefineInput) {
+  constructor({ plan, kernel, newton, entry, loops, arrays = createStepArrays(plan, heap) }: RefineInput) {
     const { conduits, unknowns } = plan
     this.plan = plan
     this.kernel = kernel
     this.newton = newton
     this.entry = entry
+    this.loops = loops
     this.pipes = pipesAt(conduits, unknowns)
     this.all = kernel.part()
     this.kept = new Kept(kernel.state, unknowns, conduits.count)
     this.order = new Int32Array(unknowns)
     this.taken = new Uint8Array(unknowns)
-    this.inside = new Uint8Array(unknowns)
-    this.conduitInside = new Uint8Array(conduits.count)
-    this.carried = new Float64Array(conduits.count)
-    this.flooded = new Float64Array(unknowns)
-    this.incoming = new Float64Array(unknowns)
-    this.net = new Float64Array(unknowns)
+    this.inside = arrays.inside
+    this.conduitInside = arrays.conduitInside
+    this.carried = arrays.carried
+    this.flooded = arrays.flooded
+    this.incoming = arrays.incoming
+    this.brought = arrays.brought
   }
 
   /** The seeds and all within REACH pipes, except joined nodes; `order` then holds them. */
@@ -151,7 +157,7 @@ class PartsAgain implements Refinement {
   /** Parts live for a step. */
   visit(state: StateVisitor): void {
     this.steps = state.number('steps', this.steps)
-    for (const values of [this.carried, this.flooded, this.incoming, this.net]) state.scratch(values)
+    for (const values of [this.carried, this.flooded, this.incoming, this.brought]) state.scratch(values)
   }
 
   private addNeighbours(k: number): void {
@@ -216,15 +222,12 @@ class PartsAgain implements Refinement {
 
   /** Goes over the step `dt` again in one part, first in a step of `firstS`. @returns false when that did not work out */
   private retrace(part: Part, dt: number, firstS: number, floorS: number): boolean {
-    const { head, trial, wanted } = this.kernel.state
     let left = dt
     let longest = firstS
     while (left > 0) {
       const pieces = Math.max(1, Math.ceil(left / longest - 1e-9))
       const ds = left / pieces
-      this.enter(part, ds, dt)
-      this.kernel.prepare(ds, head, part)
-      const solved = this.newton.solve(ds, trial, head, wanted, part) > 0
+      const solved = this.solve(part, ds, dt)
       const bend = this.bendOver(part, ds)
       this.steps++
       if (!solved || (ds > floorS && (bend > MOST_M || this.heapsUp(part)))) {
@@ -241,6 +244,15 @@ class PartsAgain implements Refinement {
     return true
   }
 
+  private solve(part: Part, ds: number, dt: number): boolean {
+    const { loops, newton, kernel } = this
+    const { head, trial, wanted } = kernel.state
+    if (loops) return loops.solvePart(ds, dt, part) || newton.nested(ds, trial, head, wanted, part) > 0
+    this.enter(part, ds, dt)
+    kernel.prepare(ds, head, part)
+    return newton.solve(ds, trial, head, wanted, part) > 0
+  }
+
   /** What a piece of the step begins with: what enters, levels, a first guess. */
   private enter({ nodes, nodeCount }: Part, ds: number, dt: number): void {
     const { head, trial, rate, wanted } = this.kernel.state
@@ -252,13 +264,17 @@ class PartsAgain implements Refinement {
     }
   }
 
-  private heapsUp({ nodes, nodeCount }: Part): boolean {
+  private heapsUp(part: Part): boolean {
+    if (this.loops) return this.loops.heapsUp(part)
+    const { nodes, nodeCount } = part
     for (let j = 0; j < nodeCount; j++) if (this.entry.floodsDry(nodes[j])) return true
     return false
   }
 
   /** How far heads are off the line on which they moved, at most, m. */
-  private bendOver({ nodes, nodeCount }: Part, dt: number): number {
+  private bendOver(part: Part, dt: number): number {
+    if (this.loops) return this.loops.bend(dt, part, false)
+    const { nodes, nodeCount } = part
     const { head, trial, rate } = this.kernel.state
     let most = 0
     for (let j = 0; j < nodeCount; j++) {
@@ -269,27 +285,31 @@ class PartsAgain implements Refinement {
   }
 
   private accept(ds: number, part: Part): void {
+    if (this.loops) {
+      this.loops.acceptPart(ds, part)
+      return
+    }
     this.moveVolumes(ds, part)
-    const { net, flooded } = this
+    const { brought, flooded } = this
     const { head, trial, rate, volume, wanted, floodLevel, floodArea } = this.kernel.state
     for (let j = 0; j < part.nodeCount; j++) {
       const k = part.nodes[j]
       const over = trial[k] - floodLevel[k]
       const out = over > 0 ? floodArea[k] * over : 0
-      volume[k] = wanted[k] + net[k] - out
+      volume[k] = wanted[k] + brought[k] - out
       flooded[k] += out
       rate[k] = (trial[k] - head[k]) / ds
       head[k] = trial[k]
     }
   }
 
-  /** What the part's conduits carried becomes their state, and its nodes' net. */
+  /** What the part's conduits carried becomes their state, and what they brought its nodes. */
   private moveVolumes(ds: number, { nodes, nodeCount, conduits: pipes, conduitCount }: Part): void {
-    const { net, carried } = this
+    const { brought, carried } = this
     const { unknowns, conduits } = this.plan
     const { from, to, barrels } = conduits
     const { flow, area, nextArea, lastStepS, conduitFlow, meanFlow } = this.kernel.state
-    for (let j = 0; j < nodeCount; j++) net[nodes[j]] = 0
+    for (let j = 0; j < nodeCount; j++) brought[nodes[j]] = 0
     for (let j = 0; j < conduitCount; j++) {
       const c = pipes[j]
       flow[c] = conduitFlow[c]
@@ -297,8 +317,8 @@ class PartsAgain implements Refinement {
       lastStepS[c] = ds
       const moved = barrels[c] * meanFlow[c] * ds
       carried[c] += moved
-      if (from[c] < unknowns) net[from[c]] -= moved
-      if (to[c] < unknowns) net[to[c]] += moved
+      if (from[c] < unknowns) brought[from[c]] -= moved
+      if (to[c] < unknowns) brought[to[c]] += moved
     }
   }
 }

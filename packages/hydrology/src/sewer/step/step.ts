@@ -9,6 +9,7 @@ import type { Newton } from './newton.ts'
 import { type Part, takeAll } from './part.ts'
 import type { Refinement } from './refine.ts'
 import { SEED_M, type StepLength, SURGE_M, SURGE_STEP_S } from './step-length.ts'
+import type { StepLoops } from './step-loops.ts'
 
 /** Nodes that are heaped up while they are wetted are solved again in steps down to this. */
 const WETTING_STEP_S = 0.5
@@ -24,6 +25,8 @@ export interface StepInput {
   entry: Entry
   refinement: Refinement
   lengths: StepLength
+  /** Compiled, what else the rooms do themselves. */
+  loops?: StepLoops
   /** Whether what swings is solved apart. */
   refines: boolean
   /** Flow that arrived at each node in the last step, m3/s, by position. */
@@ -80,16 +83,17 @@ class NetworkStep implements Step {
 
   /** What the step starts from: levels, laws of the conduits, flows that stand, a first guess. */
   private begin(dt: number, timeS: number): void {
-    const { plan, kernel, entry, outfalls, devices, arriving } = this.input
+    const { plan, kernel, entry, outfalls, devices, arriving, loops } = this.input
     const { unknowns, nodeOf } = plan
     const { head, trial, rate, flow, wanted } = kernel.state
     this.lostM3 = 0
-    for (let k = 0; k < unknowns; k++) entry.enter(k, dt, 1)
+    if (loops) loops.enter(dt, 1, this.whole)
+    else for (let k = 0; k < unknowns; k++) entry.enter(k, dt, 1)
     outfalls.update(head, flow, timeS + dt)
     kernel.prepare(dt, head, this.whole)
     if (devices.count > 0) devices.prepare(dt, head, wanted, arriving)
     if (this.seeps) this.lostM3 = seep(plan, kernel.state, dt)
-    for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
+    if (!loops) for (let k = 0; k < unknowns; k++) trial[k] = head[k] + dt * rate[k]
     for (let k = unknowns; k < nodeOf.length; k++) trial[k] = head[k]
   }
 
@@ -100,7 +104,7 @@ class NetworkStep implements Step {
     this.bendM = this.bendOver(dt)
     this.apart = parted
     if (!parted) return this.isCalm(dt)
-    const swings = dt > SURGE_STEP_S && (this.bendM > SURGE_M || this.input.entry.floodsDryNode())
+    const swings = dt > SURGE_STEP_S && (this.bendM > SURGE_M || this.heapsUp())
     const unmet = this.seeds.includes(1)
     if (!(swings || unmet)) return true
     if (swings) this.seed(dt)
@@ -123,8 +127,12 @@ class NetworkStep implements Step {
   }
 
   private isCalm(dt: number): boolean {
-    const { lengths, entry } = this.input
-    return lengths.stands(dt, this.bendM) && (dt <= WETTING_STEP_S || !entry.floodsDryNode())
+    return this.input.lengths.stands(dt, this.bendM) && (dt <= WETTING_STEP_S || !this.heapsUp())
+  }
+
+  private heapsUp(): boolean {
+    const { loops, entry } = this.input
+    return loops ? loops.heapsUp(this.whole) : entry.floodsDryNode()
   }
 
   private seed(dt: number): void {
@@ -143,7 +151,8 @@ class NetworkStep implements Step {
   }
 
   private bendOver(dt: number): number {
-    const { plan, kernel, refinement } = this.input
+    const { plan, kernel, refinement, loops } = this.input
+    if (loops) return loops.bend(dt, this.whole, true)
     const { head, trial, rate } = kernel.state
     const { inside } = refinement
     let most = 0

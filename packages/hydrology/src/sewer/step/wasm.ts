@@ -1,7 +1,7 @@
-import { linkKernel, type Places, writeField, writeRecord } from '../../records.ts'
+import { linkKernel, writeField, writeRecord } from '../../records.ts'
 import type { StateVisitor } from '../../state/state.ts'
 import { REACH_ENDS, REACH_FIGURES, REACH_STATE, type ReachArrays } from '../network/reach-arrays.ts'
-import { ALIGNMENT, type KernelRoom, roomIn } from '../network/room.ts'
+import { ALIGNMENT, roomIn } from '../network/room.ts'
 import { placeSections, sectionBytes } from '../network/section-memory.ts'
 import { TABLE_INTERVALS } from '../sections/section-table.ts'
 import { createBalances } from './balances.ts'
@@ -14,12 +14,15 @@ import {
   OPTIONS,
   SEWER_RECORDS,
   STATE_ARRAYS,
+  STEP_ARRAYS,
 } from './records.ts'
+import { addressesOf, type Layout, type SewerPlaces } from './wasm-layout.ts'
+import { compileSteps, type StepExports } from './wasm-steps.ts'
 
 const ROOM_AT = 1024
 const PAGE = 65536
 
-interface Exports {
+interface Exports extends StepExports {
   bind(header: number): void
   bindReaches(header: number): void
   startReaches(heads: number, volume: number): void
@@ -30,19 +33,6 @@ interface Exports {
   flows(dt: number, heads: number, conduits: number, count: number): void
   openBalances(nodes: number, count: number, toleranceM: number, hopelessM: number): number
   move(heads: number, nodes: number, count: number): void
-}
-
-type SewerPlaces = Places<typeof SEWER_RECORDS>
-type RecordName = keyof typeof SEWER_RECORDS
-
-/** The kernel's memory while it is laid out. */
-interface Layout {
-  input: KernelInput
-  room: KernelRoom
-  view: DataView
-  places: SewerPlaces
-  /** @returns the address of so many records side by side */
-  records(name: RecordName, count: number): number
 }
 
 /**
@@ -76,6 +66,7 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
         visit: (state) => visitReaches(state, layout, first, arrays.from.length),
       }
     },
+    compileSteps: (input) => compileSteps(layout, state, input, exports),
     part: () => emptyPart(room, plan),
     prepare: (dt, heads, { conduits, conduitCount }) =>
       exports.prepare(dt, heads.byteOffset, conduits.byteOffset, conduitCount),
@@ -95,7 +86,7 @@ export function createWasmKernel(input: KernelInput, wasm: BufferSource): SewerK
 /** Room enough for all that is laid out; what is never written costs none. */
 function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
   const { conduits, nodeOf, volumes, elimination, reaches } = plan
-  const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length
+  const arrays = STATE_ARRAYS.length + ELIMINATION_ARRAYS.length + STEP_ARRAYS.length
   const table = sectionBytes(places)
   return (
     ROOM_AT +
@@ -103,14 +94,17 @@ function bytesOf({ plan, sections }: KernelInput, places: SewerPlaces): number {
     (4 * arrays + Object.keys(SEWER_RECORDS).length) * ALIGNMENT +
     places.SewerHeader.bytes +
     places.ReachHeader.bytes +
+    places.StepHeader.bytes +
     sections.tables.length * table +
     elimination.pairs * 32 +
     elimination.update.length * 4 +
     reaches.length * places.Reach.bytes +
     // Areas of the reaches' sections and sums of the slot.
     (sections.tables.length + 1) * ((TABLE_INTERVALS + 1) * 8 + ALIGNMENT) +
-    conduits.count * (places.Conduit.bytes + 18 * 8) +
-    nodeOf.length * (places.Node.bytes + 27 * 8) +
+    conduits.count * (places.Conduit.bytes + 22 * 8) +
+    // Links that are no conduits have a room of their own in one array.
+    plan.sections.length * 8 +
+    nodeOf.length * (places.Node.bytes + 39 * 8) +
     (volumes.rows.length / 4) * places.VolumeRow.bytes
   )
 }
@@ -135,11 +129,6 @@ function layOutState({ input: { plan }, room }: Layout): SewerState {
     lower: room.f64(elimination.pairs),
   })
 }
-
-const addressesOf = <N extends string>(
-  names: readonly N[],
-  arrays: Readonly<Record<N, { byteOffset: number }>>,
-) => Object.fromEntries(names.map((name) => [name, arrays[name].byteOffset])) as Record<N, number>
 
 /** @returns the header's address */
 function layOutHeader(layout: Layout, state: SewerState): number {
