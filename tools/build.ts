@@ -22,6 +22,10 @@ function isFresh(target: string, sourcesMs: number): boolean {
 }
 
 const ONE_THREAD = ['--initialMemory', '1']
+const THREADS = [
+  ...['--enable', 'threads', '--sharedMemory'],
+  ...['--initialMemory', '1', '--maximumMemory', '65536'],
+]
 
 /** Kernels of each package: assembly/NAME.ts becomes build/NAME.wasm. */
 const KERNELS: Record<string, Record<string, string[]>> = {
@@ -31,10 +35,8 @@ const KERNELS: Record<string, Record<string, string[]>> = {
     sewer: ONE_THREAD,
     'sewer-explicit': ONE_THREAD,
     runoff: ONE_THREAD,
-    'surface-threads': [
-      ...['--enable', 'threads', '--sharedMemory'],
-      ...['--initialMemory', '1', '--maximumMemory', '65536'],
-    ],
+    'surface-threads': THREADS,
+    'full-threads': THREADS,
   },
   motion: { fft: ONE_THREAD, follow: ONE_THREAD },
 }

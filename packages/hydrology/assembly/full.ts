@@ -1,7 +1,17 @@
 // Full shallow water on one thread, f64; the host drives the stages of a step (src/surface/full/kernel.ts).
-import { fluxes, slopes } from './full/faces'
-import { bind } from './full/memory'
-import { advance, average, fastestWave, finish, keep, limit, update } from './full/update'
+import { walls } from './full/faces'
+import { bind as bindMemory, look } from './full/memory'
+import { before, doBlock } from './full/stages'
+import { gather } from './full/update'
 
 export { GRAVITY } from './gravity'
-export { advance, average, bind, fastestWave, finish, fluxes, keep, limit, slopes, update }
+export { gather, look, walls }
+
+export function bind(header: usize, threads: i32): void {
+  bindMemory(header)
+}
+
+export function run(stage: i32): void {
+  before(stage, 1)
+  doBlock(stage, 0, 1)
+}

@@ -18,6 +18,7 @@ import {
   DEPTH_SLOPE_X,
   DEPTH_SLOPE_Y,
   DRY,
+  deepestAround,
   down,
   header,
   LEVEL_SLOPE_X,
@@ -43,14 +44,21 @@ const THETA: f64 = 1.5
 /** What flow sees of a row's cells. */
 function speedsOf(row: i32, from: i32, to: i32): void {
   const zero = splat(0)
+  const one = splat(1)
   const dry = splat(DRY)
   const end = placeOf(row, to)
   for (let at = placeOf(row, from); at <= end; at += 16) {
     const h = v128.mul<f64>(v128.load(DEPTH + at), v128.load(LIVE + at))
     const wet = v128.gt<f64>(h, dry)
     v128.store(SEEN + at, h)
-    v128.store(SPEED_X + at, v128.bitselect(v128.div<f64>(v128.load(MOMENTUM_X + at), h), zero, wet))
-    v128.store(SPEED_Y + at, v128.bitselect(v128.div<f64>(v128.load(MOMENTUM_Y + at), h), zero, wet))
+    if (!v128.any_true(wet)) {
+      v128.store(SPEED_X + at, zero)
+      v128.store(SPEED_Y + at, zero)
+      continue
+    }
+    const thin = v128.div<f64>(one, h)
+    v128.store(SPEED_X + at, v128.and(v128.mul<f64>(v128.load(MOMENTUM_X + at), thin), wet))
+    v128.store(SPEED_Y + at, v128.and(v128.mul<f64>(v128.load(MOMENTUM_Y + at), thin), wet))
   }
 }
 
@@ -61,8 +69,8 @@ function limited(back: v128, ahead: v128): v128 {
   const middle = v128.mul<f64>(splat(0.5), v128.add<f64>(back, ahead))
   const b = v128.mul<f64>(theta, back)
   const a = v128.mul<f64>(theta, ahead)
-  const rising = v128.min<f64>(v128.min<f64>(b, middle), a)
-  const falling = v128.max<f64>(v128.max<f64>(b, middle), a)
+  const rising = v128.pmin<f64>(v128.pmin<f64>(b, middle), a)
+  const falling = v128.pmax<f64>(v128.pmax<f64>(b, middle), a)
   const slope = v128.bitselect(rising, falling, v128.gt<f64>(back, zero))
   return v128.bitselect(slope, zero, v128.gt<f64>(v128.mul<f64>(back, ahead), zero))
 }
@@ -120,7 +128,7 @@ function slopesOf(
 function rough(slide: v128, h: v128): v128 {
   const zero = splat(0)
   const share = v128.sub<f64>(v128.mul<f64>(splat(10), v128.div<f64>(slide, h)), splat(1))
-  const counted = v128.mul<f64>(slide, v128.max<f64>(zero, v128.min<f64>(splat(1), share)))
+  const counted = v128.mul<f64>(slide, v128.pmax<f64>(zero, v128.pmin<f64>(splat(1), share)))
   return v128.and(counted, v128.gt<f64>(h, zero))
 }
 
@@ -154,18 +162,20 @@ function facesOf(
   const two = splat(2)
   const g = splat(GRAVITY)
   const halfG = splat(0.5 * GRAVITY)
+  const film = splat(header.film)
   const end = placeOf(row, to)
   for (let at = placeOf(row, from); at <= end; at += 16) {
     const other = at + next
-    let hL = v128.load(SEEN + at)
-    let hR = v128.load(SEEN + other)
-    if (!v128.any_true(v128.or(v128.gt<f64>(hL, zero), v128.gt<f64>(hR, zero)))) {
+    const flowing = v128.gt<f64>(v128.pmax<f64>(deepestAround(at), deepestAround(other)), film)
+    if (!v128.any_true(flowing)) {
       v128.store(MASS + at, zero)
       v128.store(BEFORE + at, zero)
       v128.store(BEHIND + at, zero)
       v128.store(ALONG + at, zero)
       continue
     }
+    let hL = v128.load(SEEN + at)
+    let hR = v128.load(SEEN + other)
     let zL = v128.load(BED + at)
     let zR = v128.load(BED + other)
     let uL = v128.load(U + at)
@@ -191,8 +201,8 @@ function facesOf(
     // Water that falls to a lower bed slides down to it whole.
     const step = v128.sub<f64>(zL, zR)
     const drop = v128.sub<f64>(v128.add<f64>(zL, hL), v128.add<f64>(zR, hR))
-    let slideL = v128.max<f64>(zero, v128.min<f64>(step, drop))
-    let slideR = v128.max<f64>(zero, v128.min<f64>(v128.neg<f64>(step), v128.neg<f64>(drop)))
+    let slideL = v128.pmax<f64>(zero, v128.pmin<f64>(step, drop))
+    let slideR = v128.pmax<f64>(zero, v128.pmin<f64>(v128.neg<f64>(step), v128.neg<f64>(drop)))
     if (second) {
       slideL = rough(slideL, hL)
       slideR = rough(slideR, hR)
@@ -201,9 +211,9 @@ function facesOf(
     zR = v128.sub<f64>(zR, slideR)
     const levelL = v128.add<f64>(zL, hL)
     const levelR = v128.add<f64>(zR, hR)
-    const z = v128.min<f64>(v128.max<f64>(zL, zR), v128.min<f64>(levelL, levelR))
-    const sL = v128.max<f64>(zero, v128.min<f64>(v128.sub<f64>(levelL, z), hL))
-    const sR = v128.max<f64>(zero, v128.min<f64>(v128.sub<f64>(levelR, z), hR))
+    const z = v128.pmin<f64>(v128.pmax<f64>(zL, zR), v128.pmin<f64>(levelL, levelR))
+    const sL = v128.pmax<f64>(zero, v128.pmin<f64>(v128.sub<f64>(levelL, z), hL))
+    const sR = v128.pmax<f64>(zero, v128.pmin<f64>(v128.sub<f64>(levelR, z), hR))
     // HLLC between what stands above the bed at the face.
     const cL = v128.sqrt<f64>(v128.mul<f64>(g, sL))
     const cR = v128.sqrt<f64>(v128.mul<f64>(g, sR))
@@ -212,13 +222,13 @@ function facesOf(
       v128.mul<f64>(splat(0.25), v128.sub<f64>(uL, uR)),
     )
     const middleU = v128.sub<f64>(v128.add<f64>(v128.mul<f64>(half, v128.add<f64>(uL, uR)), cL), cR)
-    const middle = v128.max<f64>(middleC, zero)
+    const middle = v128.pmax<f64>(middleC, zero)
     const leftWave = v128.sub<f64>(uL, cL)
     const rightWave = v128.add<f64>(uR, cR)
     const dryL = v128.le<f64>(sL, zero)
     const dryR = v128.le<f64>(sR, zero)
-    let first = v128.min<f64>(leftWave, v128.sub<f64>(middleU, middle))
-    let last = v128.max<f64>(rightWave, v128.add<f64>(middleU, middle))
+    let first = v128.pmin<f64>(leftWave, v128.sub<f64>(middleU, middle))
+    let last = v128.pmax<f64>(rightWave, v128.add<f64>(middleU, middle))
     first = v128.bitselect(v128.sub<f64>(uR, v128.mul<f64>(two, cR)), first, dryL)
     last = v128.bitselect(rightWave, last, dryL)
     first = v128.bitselect(leftWave, first, dryR)
@@ -247,19 +257,15 @@ function facesOf(
     const toLeft = v128.andnot(v128.le<f64>(last, zero), toRight)
     mass = v128.bitselect(qL, v128.bitselect(qR, mass, toLeft), toRight)
     push = v128.bitselect(pL, v128.bitselect(pR, push, toLeft), toRight)
-    const dryBoth = v128.and(dryL, dryR)
-    mass = v128.andnot(mass, dryBoth)
-    push = v128.andnot(push, dryBoth)
+    const passes = v128.andnot(flowing, v128.and(dryL, dryR))
+    mass = v128.and(mass, passes)
+    push = v128.and(push, passes)
     const along = v128.mul<f64>(mass, v128.bitselect(vL, vR, v128.ge<f64>(mass, zero)))
     v128.store(MASS + at, mass)
-    v128.store(
-      BEFORE + at,
-      v128.add<f64>(push, v128.mul<f64>(g, weightOn(hL, sL, v128.sub<f64>(z, zL), slideL))),
-    )
-    v128.store(
-      BEHIND + at,
-      v128.add<f64>(push, v128.mul<f64>(g, weightOn(hR, sR, v128.sub<f64>(z, zR), slideR))),
-    )
+    const before = v128.add<f64>(push, v128.mul<f64>(g, weightOn(hL, sL, v128.sub<f64>(z, zL), slideL)))
+    const behind = v128.add<f64>(push, v128.mul<f64>(g, weightOn(hR, sR, v128.sub<f64>(z, zR), slideR)))
+    v128.store(BEFORE + at, v128.and(before, flowing))
+    v128.store(BEHIND + at, v128.and(behind, flowing))
     v128.store(ALONG + at, along)
   }
 }
@@ -272,7 +278,7 @@ function push(h: f64, u: f64): f64 {
 }
 
 /** Faces behind which there is nothing: pairs of a cell's place, bytes, and its side. */
-function walls(): void {
+export function walls(): void {
   const count = header.wallCount
   for (let k = 0; k < count; k++) {
     const at = <usize>load<u32>(WALLS + ((<usize>k) << 3))
@@ -293,40 +299,31 @@ function wall(face: usize, pushed: f64, MASS: usize, PUSH: usize, ALONG: usize):
   store<f64>(ALONG + face, 0)
 }
 
-/** What flow sees, and slopes within cells; with the first order `fluxes` looks itself. */
-export function slopes(): void {
-  if (header.order === 2) {
-    for (let row = 1; row < rows - 1; row++) speedsOfRow(row)
-    for (let row = 1; row < rows - 1; row++) {
-      const from = changesFrom(row)
-      const to = changesTo(row)
-      if (from > to) continue
-      slopesOf(
-        row,
-        from,
-        to,
-        8,
-        SPEED_X,
-        SPEED_Y,
-        LEVEL_SLOPE_X,
-        DEPTH_SLOPE_X,
-        ACROSS_SLOPE_X,
-        ALONG_SLOPE_X,
-      )
-      slopesOf(
-        row,
-        from,
-        to,
-        down,
-        SPEED_Y,
-        SPEED_X,
-        LEVEL_SLOPE_Y,
-        DEPTH_SLOPE_Y,
-        ACROSS_SLOPE_Y,
-        ALONG_SLOPE_Y,
-      )
-    }
+/** Slopes within cells of these rows. */
+export function slopesOfRows(fromRow: i32, toRow: i32): void {
+  for (let row = fromRow; row < toRow; row++) {
+    const from = changesFrom(row)
+    const to = changesTo(row)
+    if (from > to) continue
+    slopesOf(row, from, to, 8, SPEED_X, SPEED_Y, LEVEL_SLOPE_X, DEPTH_SLOPE_X, ACROSS_SLOPE_X, ALONG_SLOPE_X)
+    slopesOf(
+      row,
+      from,
+      to,
+      down,
+      SPEED_Y,
+      SPEED_X,
+      LEVEL_SLOPE_Y,
+      DEPTH_SLOPE_Y,
+      ACROSS_SLOPE_Y,
+      ALONG_SLOPE_Y,
+    )
   }
+}
+
+/** What flow sees of these rows; with the first order `facesOfRows` looks itself. */
+export function speedsOfRows(fromRow: i32, toRow: i32): void {
+  for (let row = fromRow; row < toRow; row++) speedsOfRow(row)
 }
 
 // @inline
@@ -336,18 +333,18 @@ function speedsOfRow(row: i32): void {
   if (from <= to) speedsOf(row, from, to)
 }
 
-/** Fluxes through all faces, and push on walls. */
-export function fluxes(): void {
-  if (header.order === 2) allFaces(true)
-  else allFaces(false)
-  walls()
+/** Fluxes through the eastern and southern faces of these rows. */
+export function facesOfRows(fromRow: i32, toRow: i32): void {
+  if (header.order === 2) allFaces(fromRow, toRow, true)
+  else allFaces(fromRow, toRow, false)
 }
 
 // @inline
-function allFaces(second: bool): void {
-  if (!second) speedsOfRow(1)
-  for (let row = 1; row < rows - 1; row++) {
-    if (!second && row + 1 < rows - 1) speedsOfRow(row + 1)
+function allFaces(fromRow: i32, toRow: i32, second: bool): void {
+  // What the rows beside a block show is the same whoever looks.
+  if (!second) speedsOfRows(max(fromRow - 1, 1), min(fromRow + 2, rows - 1))
+  for (let row = fromRow; row < toRow; row++) {
+    if (!second && row + 2 < rows - 1) speedsOfRow(row + 2)
     const from = changesFrom(row)
     const to = changesTo(row)
     if (from <= to)

@@ -49,6 +49,9 @@ export let KEPT_X: usize = 0
 export let KEPT_Y: usize = 0
 export let WET_FROM: usize = 0
 export let WET_TO: usize = 0
+export let CHANGE_FROM: usize = 0
+export let CHANGE_TO: usize = 0
+export let FOUND: usize = 0
 export let WALLS: usize = 0
 
 /** Reads sizes and addresses. */
@@ -98,7 +101,20 @@ export function bind(at: usize): void {
   KEPT_Y = header.keptY
   WET_FROM = header.wetFrom
   WET_TO = header.wetTo
+  CHANGE_FROM = header.changeFrom
+  CHANGE_TO = header.changeTo
+  FOUND = header.found
   WALLS = header.walls
+}
+
+/** The deepest water of a cell and of those beside it. */
+// @inline
+export function deepestAround(at: usize): v128 {
+  const row = v128.pmax<f64>(
+    v128.load(SEEN + at),
+    v128.pmax<f64>(v128.load(SEEN + at - 8), v128.load(SEEN + at + 8)),
+  )
+  return v128.pmax<f64>(row, v128.pmax<f64>(v128.load(SEEN + at - down), v128.load(SEEN + at + down)))
 }
 
 // First and last cell of a row that may change in a step: those that any water can have reached, a cell a stage.
@@ -113,19 +129,37 @@ function wetTo(row: i32): i32 {
   return load<i32>(WET_TO + ((<usize>row) << 2))
 }
 
-/** Rows are 1 to rows - 2. */
-export function changesFrom(row: i32): i32 {
+function firstChange(row: i32): i32 {
   const beside = min(wetFrom(row - 1), wetFrom(row + 1))
   if (header.order !== 2) return max(min(wetFrom(row) - 1, beside), 1)
   const further = min(wetFrom(max(row - 2, 0)), wetFrom(min(row + 2, rows - 1)))
   return max(min(min(wetFrom(row) - 2, beside - 1), further), 1)
 }
 
-export function changesTo(row: i32): i32 {
+function lastChange(row: i32): i32 {
   const beside = max(wetTo(row - 1), wetTo(row + 1))
   if (header.order !== 2) return min(max(wetTo(row) + 1, beside), stride - 2)
   const further = max(wetTo(max(row - 2, 0)), wetTo(min(row + 2, rows - 1)))
   return min(max(max(wetTo(row) + 2, beside + 1), further), stride - 2)
+}
+
+/** Looks which cells a step may change; during the step rows do not see how the water of others spreads. */
+export function look(): void {
+  for (let row = 1; row < rows - 1; row++) {
+    store<i32>(CHANGE_FROM + ((<usize>row) << 2), firstChange(row))
+    store<i32>(CHANGE_TO + ((<usize>row) << 2), lastChange(row))
+  }
+}
+
+/** Rows are 1 to rows - 2. */
+// @inline
+export function changesFrom(row: i32): i32 {
+  return load<i32>(CHANGE_FROM + ((<usize>row) << 2))
+}
+
+// @inline
+export function changesTo(row: i32): i32 {
+  return load<i32>(CHANGE_TO + ((<usize>row) << 2))
 }
 
 // @inline

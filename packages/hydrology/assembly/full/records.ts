@@ -6,10 +6,20 @@ export class FullHeader {
   order: i32
   wallCount: i32
   fastestCell: i32
+  /** What a stage is told: whether rain falls, whether it is the first of its step. */
+  raining: i32
+  first: i32
+  /** Blocks of rows that a stage is done in. */
+  blocks: i32
   dx: f64
   dryDepth: f64
+  /** Water that is no deeper, nor that beside it, rests. */
+  film: f64
   fastest: f64
   deepest: f64
+  /** Length of a stage, s, and its share of the mean through faces. */
+  dt: f64
+  weight: f64
 
   bed: usize
   live: usize
@@ -52,5 +62,9 @@ export class FullHeader {
   keptY: usize
   wetFrom: usize
   wetTo: usize
+  changeFrom: usize
+  changeTo: usize
+  found: usize
+  control: usize
   walls: usize
 }

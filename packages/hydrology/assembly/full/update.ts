@@ -16,7 +16,9 @@ import {
   DEPTH_SLOPE_X,
   DEPTH_SLOPE_Y,
   DRY,
+  deepestAround,
   down,
+  FOUND,
   FRICTION,
   header,
   INFILTRATED,
@@ -39,7 +41,6 @@ import {
   QX,
   QY,
   RAIN,
-  rows,
   SEEN,
   SOILMD,
   SPEED_X,
@@ -51,10 +52,13 @@ import {
 import { inverseCubeRoot, isLane, magnitude, splat } from './vectors'
 
 const FALLING_FROUDE2: f64 = 100
+/** Less than 1 by more than comparisons err. */
+const NEARLY: f64 = 1 - 1e-12
 
-/** Takes back what would leave a cell beyond what it holds; `share` is dt / dx. */
-export function limit(share: f64): void {
-  for (let row = 1; row < rows - 1; row++) limitRow(row, share)
+/** Takes back what would leave a cell of these rows beyond what it holds. */
+export function limitRows(fromRow: i32, toRow: i32): void {
+  const share = header.dt / header.dx
+  for (let row = fromRow; row < toRow; row++) limitRow(row, share)
 }
 
 function limitRow(row: i32, share: f64): void {
@@ -67,8 +71,8 @@ function limitRow(row: i32, share: f64): void {
     const west = v128.load(MASS_X + at - 8)
     const south = v128.load(MASS_Y + at)
     const north = v128.load(MASS_Y + at - down)
-    const alongX = v128.add<f64>(v128.max<f64>(east, zero), v128.max<f64>(v128.neg<f64>(west), zero))
-    const alongY = v128.add<f64>(v128.max<f64>(south, zero), v128.max<f64>(v128.neg<f64>(north), zero))
+    const alongX = v128.add<f64>(v128.pmax<f64>(east, zero), v128.pmax<f64>(v128.neg<f64>(west), zero))
+    const alongY = v128.add<f64>(v128.pmax<f64>(south, zero), v128.pmax<f64>(v128.neg<f64>(north), zero))
     const out = v128.mul<f64>(v128.add<f64>(alongX, alongY), shares)
     const over = v128.and(v128.gt<f64>(out, h), v128.gt<f64>(h, zero))
     // What leaves a cell leaves no other: neighbours' limits do not change it.
@@ -109,29 +113,39 @@ function reachedFrom(at: usize, other: usize, most: f64): f64 {
   return max<f64>(most, sqrt<f64>(energy) + 2 * sqrt<f64>(GRAVITY * h))
 }
 
-/** A stage of `dt`; `weight` is its share of the mean through faces. */
-export function update(dt: f64, weight: f64, first: bool): void {
-  for (let row = 1; row < rows - 1; row++) {
+/** A stage of these rows. */
+export function updateRows(fromRow: i32, toRow: i32): void {
+  const dt = header.dt
+  const weight = header.weight
+  const first = header.first !== 0
+  for (let row = fromRow; row < toRow; row++) {
     if (header.order === 2) updateRow(row, dt, weight, first, true)
     else updateRow(row, dt, weight, first, false)
   }
 }
 
+/** The limits of the outer rows of a block: a row beside them may be in another one. */
+export function limitSeams(fromRow: i32, toRow: i32): void {
+  limitRows(fromRow, fromRow + 1)
+  if (toRow - 1 > fromRow) limitRows(toRow - 1, toRow)
+}
+
 /**
- * The rest of a step of the first order in one sweep, each row while it is in the cache: its limits and those of the row
- * below, after which all its faces are final, then what they make of it.
+ * The rest of a step of the first order in one sweep over a block, each row while it is in the cache: the limits of the row
+ * below, after which all its faces are final, then what they make of it. `limitSeams` comes before, of all blocks.
  */
-export function advance(dt: f64, raining: bool): void {
+export function advanceRows(fromRow: i32, toRow: i32, block: i32): void {
+  const dt = header.dt
   const share = dt / header.dx
+  const raining = header.raining !== 0
   begin()
-  limitRow(1, share)
-  for (let row = 1; row < rows - 1; row++) {
-    if (row + 1 < rows - 1) limitRow(row + 1, share)
+  for (let row = fromRow; row < toRow; row++) {
+    if (row + 2 < toRow) limitRow(row + 1, share)
     updateRow(row, dt, 1, true, false)
     if (raining) finishRow(row, dt, true)
     else finishRow(row, dt, false)
   }
-  end()
+  end(block)
 }
 
 // @inline
@@ -166,9 +180,16 @@ function updateCells(at: usize, east: v128, south: v128, dt: f64, share: f64, se
   const something = v128.or(v128.ne<f64>(seen, zero), v128.ne<f64>(moved, zero))
   const changes = v128.and(something, v128.ne<f64>(v128.load(LIVE + at), zero))
   if (!v128.any_true(changes)) return
-  const h = v128.max<f64>(zero, v128.add<f64>(seen, v128.mul<f64>(moved, shares)))
-  const wet = v128.gt<f64>(h, splat(DRY))
+  const h = v128.pmax<f64>(zero, v128.add<f64>(seen, v128.mul<f64>(moved, shares)))
   v128.store(DEPTH + at, v128.bitselect(h, v128.load(DEPTH + at), changes))
+  // A film that rests takes what comes, and does not move.
+  const awake = v128.gt<f64>(deepestAround(at), splat(header.film))
+  if (!v128.any_true(v128.and(awake, changes))) {
+    v128.store(MOMENTUM_X + at, v128.andnot(v128.load(MOMENTUM_X + at), changes))
+    v128.store(MOMENTUM_Y + at, v128.andnot(v128.load(MOMENTUM_Y + at), changes))
+    return
+  }
+  const wet = v128.and(v128.gt<f64>(h, splat(DRY)), awake)
   let dX = v128.add<f64>(
     v128.sub<f64>(v128.load(BEHIND_X + at - 8), v128.load(BEFORE_X + at)),
     v128.sub<f64>(v128.load(ALONG_Y + at - down), v128.load(ALONG_Y + at)),
@@ -219,8 +240,8 @@ function holdBack(at: usize): void {
 }
 
 /** Keeps the state before a step of two stages. */
-export function keep(): void {
-  for (let row = 1; row < rows - 1; row++) {
+export function keepRows(fromRow: i32, toRow: i32): void {
+  for (let row = fromRow; row < toRow; row++) {
     const from = changesFrom(row)
     const to = changesTo(row)
     if (from > to) continue
@@ -233,8 +254,8 @@ export function keep(): void {
 }
 
 /** The mean of the state kept and that after two stages. */
-export function average(): void {
-  for (let row = 1; row < rows - 1; row++) {
+export function averageRows(fromRow: i32, toRow: i32): void {
+  for (let row = fromRow; row < toRow; row++) {
     const end = placeOf(row, changesTo(row))
     for (let at = placeOf(row, changesFrom(row)); at <= end; at += 8) {
       if (load<f64>(LIVE + at) === 0) continue
@@ -245,20 +266,23 @@ export function average(): void {
   }
 }
 
-/** The fastest wave now, m/s. */
-export function fastestWave(): f64 {
+/** The fastest wave of these rows now, m/s. */
+export function wavesOfRows(fromRow: i32, toRow: i32, block: i32): void {
+  const film = splat(header.film)
   let most = splat(0)
-  for (let row = 1; row < rows - 1; row++) {
+  for (let row = fromRow; row < toRow; row++) {
     const end = placeOf(row, changesTo(row))
     for (let at = placeOf(row, changesFrom(row)); at <= end; at += 16) {
       const h = v128.load(DEPTH + at)
-      const counts = v128.and(v128.gt<f64>(h, splat(0)), v128.ne<f64>(v128.load(LIVE + at), splat(0)))
+      const counts = v128.and(v128.gt<f64>(h, film), v128.ne<f64>(v128.load(LIVE + at), splat(0)))
       if (!v128.any_true(counts)) continue
       const wave = waveOf(h, v128.load(MOMENTUM_X + at), v128.load(MOMENTUM_Y + at))
-      most = v128.max<f64>(most, v128.and(wave, counts))
+      most = v128.pmax<f64>(most, v128.and(wave, counts))
     }
   }
-  return max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1))
+  begin()
+  fastestEven = max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1))
+  end(block)
 }
 
 /** |u| + |v| + 2 c. */
@@ -269,41 +293,80 @@ function waveOf(h: v128, x: v128, y: v128): v128 {
   return v128.add<f64>(wave, v128.and(moving, v128.gt<f64>(h, splat(DRY))))
 }
 
-/** The largest of the rows so far, of even and odd cells of their pairs. */
+/** Whether a wave may be faster than `f`, without its root and quotient: true at least where it is. */
+// @inline
+function exceeds(h: v128, x: v128, y: v128, f: v128): v128 {
+  const lack = v128.sub<f64>(
+    v128.mul<f64>(v128.mul<f64>(f, h), splat(NEARLY)),
+    v128.add<f64>(magnitude(x), magnitude(y)),
+  )
+  const wave2 = v128.mul<f64>(v128.mul<f64>(v128.mul<f64>(splat(4 * GRAVITY), h), h), h)
+  return v128.or(v128.lt<f64>(lack, splat(0)), v128.gt<f64>(wave2, v128.mul<f64>(lack, lack)))
+}
+
+/** The largest of a block's rows so far, of even and odd cells of their pairs. */
 let fastestEven: f64 = 0
 let fastestOdd: f64 = 0
 let fastestEvenCell: f64 = -1
 let fastestOddCell: f64 = -1
-let deepestEven: f64 = 0
-let deepestOdd: f64 = 0
+let deepest: f64 = 0
+
+/** Bytes of what a block found, and of its parts. */
+const FOUND_BYTES: i32 = 24
+const FOUND_CELL: usize = 8
+const FOUND_DEEPEST: usize = 16
 
 /** Rain, interception, infiltration and what is largest, after the flow of a step. */
-export function finish(dt: f64, raining: bool): void {
+export function finishRows(fromRow: i32, toRow: i32, block: i32): void {
+  const dt = header.dt
+  const raining = header.raining !== 0
   begin()
-  for (let row = 1; row < rows - 1; row++) {
+  for (let row = fromRow; row < toRow; row++) {
     if (raining) finishRow(row, dt, true)
     else finishRow(row, dt, false)
   }
-  end()
+  end(block)
 }
 
 function begin(): void {
-  fastestEven = fastestOdd = deepestEven = deepestOdd = 0
+  fastestEven = fastestOdd = deepest = 0
   fastestEvenCell = fastestOddCell = -1
 }
 
-function end(): void {
+/** Leaves what a block found. */
+function end(block: i32): void {
   const first = fastestEven > fastestOdd || (fastestEven === fastestOdd && fastestEvenCell < fastestOddCell)
-  header.fastest = first ? fastestEven : fastestOdd
-  header.fastestCell = <i32>(first ? fastestEvenCell : fastestOddCell)
-  header.deepest = max<f64>(deepestEven, deepestOdd)
+  const at = FOUND + <usize>(block * FOUND_BYTES)
+  store<f64>(at, first ? fastestEven : fastestOdd)
+  store<f64>(at, first ? fastestEvenCell : fastestOddCell, FOUND_CELL)
+  store<f64>(at, deepest, FOUND_DEEPEST)
+}
+
+/** What all blocks found; the first cell of those that are equally fast. */
+export function gather(): void {
+  let fastest: f64 = 0
+  let cell: f64 = -1
+  let deep: f64 = 0
+  for (let k = 0; k < header.blocks; k++) {
+    const at = FOUND + <usize>(k * FOUND_BYTES)
+    if (load<f64>(at) > fastest) {
+      fastest = load<f64>(at)
+      cell = load<f64>(at, FOUND_CELL)
+    }
+    deep = max<f64>(deep, load<f64>(at, FOUND_DEEPEST))
+  }
+  header.fastest = fastest
+  header.fastestCell = <i32>cell
+  header.deepest = deep
 }
 
 // @inline
 function finishRow(row: i32, dt: f64, raining: bool): void {
   const zero = splat(0)
   let fastest = f64x2(fastestEven, fastestOdd)
-  let deepest = f64x2(deepestEven, deepestOdd)
+  let deepestHere = splat(0)
+  const film = splat(header.film)
+  const dryDepth = splat(header.dryDepth)
   // Places are whole numbers that a f64 holds.
   let fastestCell = f64x2(fastestEvenCell, fastestOddCell)
   const from = changesFrom(row)
@@ -323,17 +386,20 @@ function finishRow(row: i32, dt: f64, raining: bool): void {
     const known = v128.load(MAX_DEPTH + at)
     const deeper = v128.and(v128.gt<f64>(h, known), wet)
     if (v128.any_true(deeper)) v128.store(MAX_DEPTH + at, v128.bitselect(h, known, deeper))
-    deepest = v128.max<f64>(deepest, v128.and(h, wet))
+    deepestHere = v128.pmax<f64>(deepestHere, v128.and(h, wet))
+    const waves = v128.and(v128.gt<f64>(h, film), wet)
+    if (!v128.any_true(waves)) continue
     const x = v128.load(MOMENTUM_X + at)
     const y = v128.load(MOMENTUM_Y + at)
-    const wave = waveOf(h, x, y)
-    const faster = v128.and(v128.gt<f64>(wave, fastest), wet)
-    if (v128.any_true(faster)) {
+    const mayBeFaster = v128.and(exceeds(h, x, y, fastest), waves)
+    if (v128.any_true(mayBeFaster)) {
+      const wave = waveOf(h, x, y)
+      const faster = v128.and(v128.gt<f64>(wave, fastest), waves)
       const place = <f64>(row * stride + col)
       fastest = v128.bitselect(wave, fastest, faster)
       fastestCell = v128.bitselect(f64x2(place, place + 1), fastestCell, faster)
     }
-    const shows = v128.and(v128.gt<f64>(h, splat(header.dryDepth)), wet)
+    const shows = v128.and(v128.gt<f64>(h, dryDepth), wet)
     if (v128.any_true(shows)) noteSpeed(at, h, x, y, shows)
   }
   const low = WET_FROM + ((<usize>row) << 2)
@@ -346,8 +412,10 @@ function finishRow(row: i32, dt: f64, raining: bool): void {
   fastestOdd = f64x2.extract_lane(fastest, 1)
   fastestEvenCell = f64x2.extract_lane(fastestCell, 0)
   fastestOddCell = f64x2.extract_lane(fastestCell, 1)
-  deepestEven = f64x2.extract_lane(deepest, 0)
-  deepestOdd = f64x2.extract_lane(deepest, 1)
+  deepest = max<f64>(
+    deepest,
+    max<f64>(f64x2.extract_lane(deepestHere, 0), f64x2.extract_lane(deepestHere, 1)),
+  )
 }
 
 /** What falls, less what leaves and hollows keep; open water and what lies outside keep nothing. @returns the depth */
@@ -355,7 +423,7 @@ function finishRow(row: i32, dt: f64, raining: bool): void {
 function rainOn(at: usize, h: v128, dt: f64): v128 {
   const fallen = v128.mul<f64>(v128.load(RAIN + at), splat(dt))
   const free = v128.load(INTERCEPTION + at)
-  const kept = v128.min<f64>(fallen, free)
+  const kept = v128.pmin<f64>(fallen, free)
   v128.store(INTERCEPTION + at, v128.sub<f64>(free, kept))
   const after = v128.add<f64>(h, v128.sub<f64>(fallen, kept))
   v128.store(DEPTH + at, after)
@@ -364,11 +432,14 @@ function rainOn(at: usize, h: v128, dt: f64): v128 {
 
 // @inline
 function noteSpeed(at: usize, h: v128, x: v128, y: v128, shows: v128): void {
-  const q = v128.sqrt<f64>(v128.add<f64>(v128.mul<f64>(x, x), v128.mul<f64>(y, y)))
-  const speed = v128.div<f64>(q, h)
-  const product = v128.mul<f64>(speed, h)
+  const square = v128.add<f64>(v128.mul<f64>(x, x), v128.mul<f64>(y, y))
   const knownSpeed = v128.load(MAX_SPEED + at)
   const knownProduct = v128.load(MAX_DEPTH_SPEED + at)
+  // Roots and quotients only where they may change anything.
+  const least = v128.mul<f64>(v128.pmin<f64>(v128.mul<f64>(knownSpeed, h), knownProduct), splat(NEARLY))
+  if (!v128.any_true(v128.and(v128.gt<f64>(square, v128.mul<f64>(least, least)), shows))) return
+  const speed = v128.div<f64>(v128.sqrt<f64>(square), h)
+  const product = v128.mul<f64>(speed, h)
   const faster = v128.and(v128.gt<f64>(speed, knownSpeed), shows)
   const more = v128.and(v128.gt<f64>(product, knownProduct), shows)
   if (v128.any_true(faster)) v128.store(MAX_SPEED + at, v128.bitselect(speed, knownSpeed, faster))
@@ -386,7 +457,7 @@ function infiltrate(at: usize, h: v128, dt: f64, soaks: v128): v128 {
   const b = v128.sub<f64>(v128.mul<f64>(splat(2), F), kdt)
   const square = v128.add<f64>(v128.mul<f64>(b, b), v128.mul<f64>(splat(2), numerator))
   const wanted = v128.div<f64>(numerator, v128.add<f64>(b, v128.sqrt<f64>(square)))
-  const taken = v128.and(v128.min<f64>(h, wanted), takes)
+  const taken = v128.and(v128.pmin<f64>(h, wanted), takes)
   v128.store(INFILTRATED + at, v128.add<f64>(F, taken))
   const left = v128.sub<f64>(h, taken)
   v128.store(DEPTH + at, left)

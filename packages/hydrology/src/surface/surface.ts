@@ -447,12 +447,9 @@ export function createSurface(
       'Toutes les mailles sont de l’eau permanente : rien à calculer.',
     )
   if (choice.scheme === 'full') {
-    const { order = 2, wasm } = choice
-    return new Surface(
-      grid,
-      layout,
-      createFullKernel(layout, { order, wasm: choice.kernel === 'simd' ? wasm : undefined }),
-    )
+    const { order = 2, wasm, threads } = choice
+    const compiled = choice.kernel === 'simd' ? { wasm, threads } : {}
+    return new Surface(grid, layout, createFullKernel(layout, { order, ...compiled }))
   }
   const kernel = choice.kernel === 'simd' ? createSimdKernel(layout, choice) : createReferenceKernel(layout)
   return new Surface(grid, layout, kernel)

@@ -107,7 +107,7 @@ export interface KernelChoice {
   /** Of the full scheme in space and time. Default: 2. */
   order?: 1 | 2
   kernel: 'reference' | 'simd'
-  /** Bytes of `surface.wasm`, or of `surface-threads.wasm` when threads are asked for; `full.wasm` for the full scheme. */
+  /** Bytes of `surface.wasm` or, for the full scheme, `full.wasm`; of `*-threads.wasm` when threads are asked for. */
   wasm?: BufferSource
   threads?: ThreadSpawner
 }

@@ -32,22 +32,27 @@ runSurfaceThread(workerData.message)
 `
 
 /** The SIMD kernel on `count` threads. */
-export function threaded(count: number): KernelChoice {
+export const threaded = (count: number): KernelChoice => ({
+  kernel: 'simd',
+  wasm: readFileSync(join(BUILD, 'surface-threads.wasm')),
+  threads: { count, spawn },
+})
+
+/** The full scheme on `count` threads. */
+export const fullThreaded = (order: 1 | 2, count: number): KernelChoice => ({
+  kernel: 'simd',
+  scheme: 'full',
+  order,
+  wasm: readFileSync(join(BUILD, 'full-threads.wasm')),
+  threads: { count, spawn },
+})
+
+function spawn(message: ThreadMessage): { stop(): void } {
   const url = new URL('../surface/simd.ts', import.meta.url).href
-  return {
-    kernel: 'simd',
-    wasm: readFileSync(join(BUILD, 'surface-threads.wasm')),
-    threads: {
-      count,
-      spawn(message: ThreadMessage) {
-        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
-          workerData: { url, message },
-        })
-        worker.unref()
-        return { stop: () => void worker.terminate() }
-      },
-    },
-  }
+  const code = `data:text/javascript,${encodeURIComponent(THREAD)}`
+  const worker = new Worker(new URL(code), { workerData: { url, message } })
+  worker.unref()
+  return { stop: () => void worker.terminate() }
 }
 
 /** The sewer's compiled inner loops. */

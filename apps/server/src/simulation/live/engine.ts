@@ -51,10 +51,10 @@ export class LiveEngine {
 
   constructor(setup: LiveSetup) {
     const { scheme, order = 2, kernel, kernelFolder } = setup
-    const choice =
+    const { choice } =
       scheme === 'full'
         ? fullChoice({ kernel, kernelFolder }, order)
-        : chooseKernel(1, kernel, kernelFolder).choice
+        : chooseKernel(1, kernel, kernelFolder)
     this.setup = setup
     this.simulation = assemble(setup, DRY, choice)
     this.about = {

@@ -17,12 +17,26 @@ export interface ChosenKernel {
  * The compiled kernel on `threads` threads, or the slower reference on one when it was not built.
  * @param folder where the compiled kernels are
  */
-export function chooseKernel(
-  threads = 1,
-  kernel?: 'reference' | 'simd',
-  folder: string = KERNEL_FOLDER,
+export const chooseKernel = (threads = 1, kernel?: 'reference' | 'simd', folder?: string): ChosenKernel =>
+  choose('surface', { threads, kernel, kernelFolder: folder })
+
+/** The full scheme of an order, as `chooseKernel`. */
+export function fullChoice(how: Wanted, order?: 1 | 2): ChosenKernel {
+  const chosen = choose('full', how)
+  return { ...chosen, choice: { ...chosen.choice, scheme: 'full', order } }
+}
+
+interface Wanted {
+  threads?: number
+  kernel?: 'reference' | 'simd'
+  kernelFolder?: string
+}
+
+function choose(
+  name: 'surface' | 'full',
+  { threads = 1, kernel, kernelFolder = KERNEL_FOLDER }: Wanted,
 ): ChosenKernel {
-  const path = join(folder, threads > 1 ? 'surface-threads.wasm' : 'surface.wasm')
+  const path = join(kernelFolder, threads > 1 ? `${name}-threads.wasm` : `${name}.wasm`)
   const missing = kernel === undefined && !existsSync(path)
   if (kernel === 'reference' || missing)
     return { choice: { kernel: 'reference' }, threads: 1, warning: missing ? SLOW : null }
@@ -32,21 +46,6 @@ export function chooseKernel(
       ? { kernel: 'simd', wasm, threads: { count: threads, spawn: spawnThread } }
       : { kernel: 'simd', wasm }
   return { choice, threads, warning: null }
-}
-
-/** The compiled engine of the full scheme, if it was built: without it TypeScript does the same, slower. */
-function fullWasm(folder: string = KERNEL_FOLDER): Uint8Array<ArrayBuffer> | undefined {
-  const path = join(folder, 'full.wasm')
-  return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
-}
-
-/** The full scheme of an order, compiled if it was built. */
-export function fullChoice(
-  { kernel, kernelFolder }: { kernel?: 'reference' | 'simd'; kernelFolder?: string },
-  order?: 1 | 2,
-): KernelChoice {
-  const wasm = kernel === 'reference' ? undefined : fullWasm(kernelFolder)
-  return { kernel: wasm ? 'simd' : 'reference', scheme: 'full', order, wasm }
 }
 
 const SLOW =

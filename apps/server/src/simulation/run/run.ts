@@ -176,10 +176,12 @@ async function simulateInto(
   watch?: FroudeWatch,
 ): Promise<SimulationResult> {
   const started = performance.now()
-  const kernel = chooseKernel(task.threads, task.kernel, task.kernelFolder)
-  const full = taken.scheme === 'full'
-  const choice = full ? fullChoice(task, taken.order) : kernel.choice
-  const warnings = kernel.warning && !full ? [kernel.warning] : []
+  const kernel =
+    taken.scheme === 'full'
+      ? fullChoice(task, taken.order)
+      : chooseKernel(task.threads, task.kernel, task.kernelFolder)
+  const { choice } = kernel
+  const warnings = kernel.warning ? [kernel.warning] : []
   warnings.push(...shortSeries(task.catchment.start.boundaries, task.rain.durationS))
   for (const warning of warnings) task.onWarning?.(warning)
   if (task.from) checkState(task, task.from, choice.kernel)
@@ -207,7 +209,7 @@ async function simulateInto(
       cells: surface.grid.nrows * surface.grid.ncols,
       activeCells: surface.activeCells,
       kernel: choice.kernel,
-      threads: full ? 1 : kernel.threads,
+      threads: kernel.threads,
       warnings,
       boundaries: surface.boundaryVolumes(),
       cellUpdatesPerSecond: Math.round(

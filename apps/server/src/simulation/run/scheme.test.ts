@@ -60,7 +60,7 @@ const river = (values: string) => ({
   'boundaries.csv': values,
 })
 
-async function run(dir: string, scheme: SchemeChoice, name: string, intervalS = 50) {
+async function run(dir: string, scheme: SchemeChoice, name: string, intervalS = 50, threads = 1) {
   const catchment = await readCatchmentPackage(dir)
   const outDir = join(root, name)
   const warnings: string[] = []
@@ -69,6 +69,7 @@ async function run(dir: string, scheme: SchemeChoice, name: string, intervalS = 
     rain: uniformRain(new Array(5).fill(0), 60),
     options: { soil: false, drainage: false },
     scheme,
+    threads,
     intervalS,
     outDir,
     onWarning: (warning) => warnings.push(warning),
@@ -97,6 +98,15 @@ describe('a package without a sewer, with water at the start and boundaries', ()
     expect(Math.abs(balance.errorM3)).toBeLessThan(1e-9)
     expect(balance.initialM3).toBe(30)
     expect(warnings).toEqual([])
+  })
+
+  test('the full equations on two threads write the same files', async () => {
+    const dir = writeFlume('threads', river('time_s,in,out\n0,0.5,1\n300,0.5,1\n'))
+    const one = await run(dir, 'full', 'out-one-thread')
+    const two = await run(dir, 'full', 'out-two-threads', 50, 2)
+    expect([one.run.threads, two.run.threads]).toEqual([1, 2])
+    expect(two.points).toEqual(one.points)
+    expect(two.balance).toEqual(one.balance)
   })
 
   test('auto takes local inertia for slow water and the full equations for a dam break, and says why', async () => {

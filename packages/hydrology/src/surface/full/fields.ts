@@ -101,10 +101,11 @@ export const FULL_STATES: Readonly<Record<FullField, 'kept' | 'scratch' | 'rain'
 /** What `assembly/full/records.ts` declares, under the same names. */
 export const FULL_RECORDS = {
   FullHeader: {
-    ...fieldsOf('i32', ['stride', 'rows', 'order', 'wallCount', 'fastestCell']),
-    ...fieldsOf('f64', ['dx', 'dryDepth', 'fastest', 'deepest']),
+    ...fieldsOf('i32', ['stride', 'rows', 'order', 'wallCount', 'fastestCell', 'raining', 'first', 'blocks']),
+    ...fieldsOf('f64', ['dx', 'dryDepth', 'film', 'fastest', 'deepest', 'dt', 'weight']),
     ...fieldsOf('usize', [...FULL_FIELDS, ...SECOND_ORDER_FIELDS]),
-    // Of each row the first and the last cell that has had water; walls as pairs of cell and side.
-    ...fieldsOf('usize', ['wetFrom', 'wetTo', 'walls']),
+    // Of each row the first and the last cell that has had water, and those that a step may change; what blocks of rows
+    // found; what threads agree by; walls as pairs of cell and side.
+    ...fieldsOf('usize', ['wetFrom', 'wetTo', 'changeFrom', 'changeTo', 'found', 'control', 'walls']),
   },
 } as const

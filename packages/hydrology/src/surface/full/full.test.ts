@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inletLaw } from '../../coupling/exchange.ts'
 import { channel } from '../../testing/full-cases.ts'
-import { fullScheme } from '../../testing/kernels.ts'
+import { fullScheme, fullThreaded } from '../../testing/kernels.ts'
 import { roughSlope, slantedPlane } from '../../testing/plane-cases.ts'
 import { smallTown } from '../../testing/town.ts'
 import { createSurface } from '../surface.ts'
-import type { SurfaceGrid } from '../types.ts'
+import type { KernelChoice, SurfaceGrid } from '../types.ts'
 
 const ORDERS = [1, 2] as const
 const full = fullScheme
@@ -169,10 +169,10 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
     expect(offCourse).toBeLessThan(0.01)
   })
 
-  test('the compiled engine gives the same bits as the reference, with rain, soil, pond, gullies and open edges', () => {
+  test('the compiled engine gives the same bits as the reference on any number of threads, with rain, soil, pond, gullies and open edges', () => {
     const { grid, params } = smallTown(40, 50)
-    const run = (kernel: 'reference' | 'simd') => {
-      const surface = createSurface(grid, params, fullScheme(order, kernel))
+    const run = (choice: KernelChoice) => {
+      const surface = createSurface(grid, params, choice)
       surface.setInitial(grid.elevationM.map((_, cell) => (cell % 50 > 20 && cell % 50 < 30 ? 1.5 : 0)))
       const cell = 20 * 50 + 25
       const drain = { cell, outlet: 0, crestM: grid.elevationM[cell], ...inletLaw(0.5, 0.5) }
@@ -187,16 +187,19 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
         surface.step(steps[k])
       }
       const names = ['depth', 'maxDepth', 'maxSpeed', 'infiltrated'] as const
-      return {
+      const found = {
         steps,
         volumes: surface.volumes(),
         taken: drained.totalM3,
         discharge: surface.unitDischarge(cell),
         fields: names.map((name) => surface.snapshot(name)),
       }
+      surface.dispose()
+      return found
     }
-    const fast = run('simd')
-    expect(fast).toEqual(run('reference'))
+    const fast = run(fullScheme(order))
+    expect(fast).toEqual(run(fullScheme(order, 'reference')))
+    for (const count of [1, 2, 3]) expect(run(fullThreaded(order, count))).toEqual(fast)
     expect(fast.taken).toBeGreaterThan(1)
     const { rainM3, initialM3, surfaceM3, interceptedM3, infiltratedM3, waterM3, edgeOutM3, addedM3 } =
       fast.volumes

@@ -2,7 +2,7 @@ import { GRAVITY } from '@radx/contracts/constants'
 import type { DrainState, PlacedDrain } from '../drains.ts'
 import { drainFlow, FILM_M } from '../drains.ts'
 import type { Layout } from '../layout.ts'
-import type { Kernel } from '../types.ts'
+import type { Kernel, ThreadSpawner } from '../types.ts'
 import { edgeFlux } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'
@@ -17,8 +17,9 @@ const CFL = { 1: 0.9, 2: 0.45 } as const
 
 export interface FullChoice {
   order: 1 | 2
-  /** Bytes of `full.wasm`; without them the reference computes the same, slower. */
+  /** Bytes of `full.wasm`, or of `full-threads.wasm` with threads; without them the reference computes the same, slower. */
   wasm?: BufferSource
+  threads?: ThreadSpawner
 }
 
 /**
@@ -30,10 +31,10 @@ export interface FullChoice {
  *
  * @throws HydrologyError `surface.stale`, `surface.memory`
  */
-export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): Kernel {
+export function createFullKernel(layout: Layout, { order, wasm, threads }: FullChoice): Kernel {
   const { live } = layout
   const dx = layout.grid.cellSizeM
-  const engine = createEngine(layout, order, wasm)
+  const engine = createEngine(layout, order, wasm, threads)
   const { fields } = engine
   const { depth, momentumX, momentumY } = fields
   const waterCells = openWater(layout)
@@ -61,13 +62,14 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
     for (const i of waterCells) depth[i] += (massX[i - 1] - massX[i] + (massY[i - stride] - massY[i])) * share
   }
 
-  function flow(dt: number, raining: boolean): FullLimits {
+  function flow(dt: number, raining: boolean, meanwhile?: () => boolean): FullLimits {
+    engine.begin(raining)
     if (order === 2) {
       flowInTwoStages(dt)
       return engine.finish(dt, raining)
     }
     fluxes()
-    const found = engine.advance(dt, raining)
+    const found = engine.advance(dt, raining, meanwhile)
     count(dt, 1)
     return found
   }
@@ -75,7 +77,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
   function flowInTwoStages(dt: number): void {
     engine.keep()
     fluxes()
-    engine.limit(dt / dx)
+    engine.limit(dt)
     count(dt, 0.5)
     engine.update(dt, 0.5, true)
     // Water that has begun to fall in this step is too fast for a second stage of its length: the first stands.
@@ -84,7 +86,7 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
       return
     }
     fluxes()
-    engine.limit(dt / dx)
+    engine.limit(dt)
     count(dt, 0.5)
     engine.update(dt, 0.5, false)
     engine.average()
@@ -137,10 +139,10 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
       maxSpeed: field('maxSpeed'),
       maxDepthSpeed: field('maxDepthSpeed'),
     },
-    step(dt, { raining }, _, beforePart) {
+    step(dt, { raining }, meanwhile, beforePart) {
       beforePart?.(0)
       takeDrains(dt)
-      limits = flow(dt, raining)
+      limits = flow(dt, raining, meanwhile)
     },
     placeDrains(placed, outlets) {
       drains = placed
@@ -184,11 +186,16 @@ export function createFullKernel(layout: Layout, { order, wasm }: FullChoice): K
       }
       state.part('engine', (own) => engine.visit(own))
     },
-    dispose() {},
+    dispose: () => engine.dispose(),
   }
 }
 
-function createEngine(layout: Layout, order: 1 | 2, wasm?: BufferSource): FullEngine {
+function createEngine(
+  layout: Layout,
+  order: 1 | 2,
+  wasm?: BufferSource,
+  threads?: ThreadSpawner,
+): FullEngine {
   const walls = wallsOf(layout)
   const fill = (fields: Record<FullField, Float64Array>) => {
     fields.bed.set(layout.bed.map((z) => (Number.isNaN(z) ? 0 : z)))
@@ -199,7 +206,7 @@ function createEngine(layout: Layout, order: 1 | 2, wasm?: BufferSource): FullEn
     fields.soilmd.set(layout.soilmd)
     fields.interception.set(layout.interception)
   }
-  if (wasm) return createWasmEngine(layout, wasm, walls, order, fill)
+  if (wasm) return createWasmEngine(layout, wasm, walls, order, fill, threads)
   const fields = Object.fromEntries(
     [...FULL_FIELDS, ...SECOND_ORDER_FIELDS].map((name) => [name, new Float64Array(layout.size)]),
   ) as Record<FullField, Float64Array>

@@ -2,6 +2,7 @@ import { GRAVITY } from '@radx/contracts/constants'
 import type { Layout } from '../layout.ts'
 import type { FullField } from './fields.ts'
 import { hllc } from './riemann.ts'
+import { isAwake } from './water.ts'
 
 /** A film thinner than this has no slope within its cell, m. */
 const SLOPE_FROM_M = 1e-5
@@ -99,7 +100,7 @@ export function createFaces(
       const j = i + next
       let hL = seen[i]
       let hR = seen[j]
-      if (hL === 0 && hR === 0) {
+      if (!isAwake(layout, seen, i) && !isAwake(layout, seen, j)) {
         mass[i] = before[i] = behind[i] = along[i] = 0
         continue
       }

@@ -6,7 +6,7 @@ import { push } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'
 import { createFaces } from './reference-faces.ts'
-import { DRY_M } from './water.ts'
+import { DRY_M, filmOf, isAwake } from './water.ts'
 
 /** Water beyond this Froude number, squared, may be no faster than its fall explains. */
 const FALLING_FROUDE2 = 100
@@ -23,6 +23,7 @@ export function createReferenceEngine(
   const f = fields
   const { depth, momentumX, momentumY, seen, speedX, speedY, bed } = f
   const { massX, massY, beforeX, beforeY, behindX, behindY, alongX, alongY } = f
+  const film = filmOf(layout)
   const faces = createFaces(layout, fields, order)
 
   function wallPushes(): void {
@@ -64,7 +65,7 @@ export function createReferenceEngine(
     if (seen[i] === 0 && moved === 0) return
     const h = Math.max(0, seen[i] + moved * share)
     depth[i] = h
-    if (h <= DRY_M) {
+    if (h <= DRY_M || !isAwake(layout, seen, i)) {
       momentumX[i] = momentumY[i] = 0
       return
     }
@@ -123,12 +124,14 @@ export function createReferenceEngine(
 
   return {
     fields,
+    begin() {},
     slopes() {
       for (const i of liveCells) {
         const h = depth[i]
         seen[i] = h
-        speedX[i] = h > DRY_M ? momentumX[i] / h : 0
-        speedY[i] = h > DRY_M ? momentumY[i] / h : 0
+        const thin = 1 / h
+        speedX[i] = h > DRY_M ? momentumX[i] * thin : 0
+        speedY[i] = h > DRY_M ? momentumY[i] * thin : 0
       }
       faces.slopes()
     },
@@ -136,7 +139,8 @@ export function createReferenceEngine(
       faces.fluxes()
       wallPushes()
     },
-    limit(share) {
+    limit(dt) {
+      const share = dt / dx
       for (const i of liveCells) {
         const h = seen[i]
         if (h === 0) continue
@@ -174,7 +178,7 @@ export function createReferenceEngine(
     },
     fastestWave() {
       let most = 0
-      for (const i of liveCells) if (depth[i] > 0) most = Math.max(most, waveOf(i, depth[i]))
+      for (const i of liveCells) if (depth[i] > film) most = Math.max(most, waveOf(i, depth[i]))
       return most
     },
     finish(dt, raining) {
@@ -191,7 +195,7 @@ export function createReferenceEngine(
         if (f.kh[i] > 0) infiltrate(i, dt)
         const h = depth[i]
         limits.deepest = Math.max(limits.deepest, h)
-        const wave = waveOf(i, h)
+        const wave = h > film ? waveOf(i, h) : 0
         if (wave > limits.fastest) {
           limits.fastest = wave
           limits.fastestCell = i
@@ -201,11 +205,12 @@ export function createReferenceEngine(
       return limits
     },
     advance(dt, raining) {
-      this.limit(dt / dx)
+      this.limit(dt)
       this.update(dt, 1, true)
       return this.finish(dt, raining)
     },
     wetted() {},
+    dispose() {},
     visit() {},
   }
 }

@@ -1,27 +1,53 @@
 import { HydrologyError } from '../../errors.ts'
 import { linkKernel, writeRecord } from '../../records.ts'
 import type { Layout } from '../layout.ts'
+import { HEADER_AT } from '../memory.ts'
+import type { ThreadSpawner } from '../types.ts'
 import type { FullEngine } from './engine.ts'
 import type { FullField } from './fields.ts'
 import { FULL_FIELDS, FULL_RECORDS, SECOND_ORDER_FIELDS } from './fields.ts'
+import { filmOf } from './water.ts'
 
 const PAGE = 65536
-const HEADER_AT = 1024
 const FIELDS_AT = 2048
 const MOST_BYTES = 65536 * PAGE
+const MOST_BLOCKS = 64
+/** Rows of a block: limits of its outer ones are one thread's. */
+const LEAST_ROWS = 4
+const FOUND_BYTES = 24
+const CONTROL_BYTES = 64
+
+/** As in assembly/full/stages.ts. */
+const STAGE = {
+  keep: 0,
+  speeds: 1,
+  slopes: 2,
+  faces: 3,
+  limit: 4,
+  update: 5,
+  average: 6,
+  waves: 7,
+  finish: 8,
+  advance: 9,
+} as const
 
 interface Exports {
-  bind(header: number): void
-  slopes(): void
-  fluxes(): void
-  limit(share: number): void
-  update(dt: number, weight: number, first: number): void
-  keep(): void
-  average(): void
-  fastestWave(): number
-  finish(dt: number, raining: number): void
-  advance(dt: number, raining: number): void
+  bind(header: number, threads: number): void
+  /** Looks which cells the step may change. */
+  look(): void
+  run(stage: number): void
+  walls(): void
+  /** Puts together what blocks found. */
+  gather(): void
+  /** With threads: `run` in two, something else between. */
+  start?(stage: number): void
+  finished?(): boolean
+  join?(): void
+  stop?(): void
 }
+
+const ROW_LISTS = ['wetFrom', 'wetTo', 'changeFrom', 'changeTo'] as const
+const LISTS = [...ROW_LISTS, 'found', 'control', 'walls'] as const
 
 /** The compiled engine; `fill` puts what stays into its fields. */
 export function createWasmEngine(
@@ -30,12 +56,16 @@ export function createWasmEngine(
   walls: Int32Array,
   order: 1 | 2,
   fill: (fields: Record<FullField, Float64Array>) => void,
+  threads?: ThreadSpawner,
 ): FullEngine {
   const { size, stride, rows } = layout
-  const memory = new WebAssembly.Memory({ initial: 1 })
+  const memory = threads
+    ? new WebAssembly.Memory({ initial: 1, maximum: PAGE, shared: true })
+    : new WebAssembly.Memory({ initial: 1 })
   const kernel = linkKernel(wasm, { memory }, FULL_RECORDS, 'surface.stale')
+  const blocks = threads ? Math.max(1, Math.min(MOST_BLOCKS, Math.floor((rows - 2) / LEAST_ROWS))) : 1
   const names: FullField[] = order === 2 ? [...FULL_FIELDS, ...SECOND_ORDER_FIELDS] : [...FULL_FIELDS]
-  const at = {} as Record<FullField | 'wetFrom' | 'wetTo' | 'walls', number>
+  const at = {} as Record<FullField | (typeof LISTS)[number], number>
   let next = FIELDS_AT
   const take = (bytes: number) => {
     const place = next
@@ -45,8 +75,9 @@ export function createWasmEngine(
   }
   for (const name of names) at[name] = take(8 * size)
   for (const name of SECOND_ORDER_FIELDS) at[name] ??= 0
-  at.wetFrom = take(4 * rows)
-  at.wetTo = take(4 * rows)
+  for (const name of ROW_LISTS) at[name] = take(4 * rows)
+  at.found = take(FOUND_BYTES * blocks)
+  at.control = take(CONTROL_BYTES)
   at.walls = take(4 * walls.length)
   if (next > MOST_BYTES)
     throw new HydrologyError(
@@ -61,9 +92,11 @@ export function createWasmEngine(
     stride,
     rows,
     order,
+    blocks,
     wallCount: walls.length / 2,
     dx: layout.grid.cellSizeM,
     dryDepth: layout.options.dryDepthM,
+    film: filmOf(layout),
     ...at,
   })
   const fields = Object.fromEntries(
@@ -96,25 +129,54 @@ export function createWasmEngine(
     fastestCell: view.getInt32(HEADER_AT + place.at.fastestCell, true),
     deepest: view.getFloat64(HEADER_AT + place.at.deepest, true),
   })
-  exports.bind(HEADER_AT)
+  const tell = (values: Partial<Record<keyof typeof FULL_RECORDS.FullHeader, number>>) =>
+    writeRecord(view, HEADER_AT, FULL_RECORDS.FullHeader, place, values)
+  exports.bind(HEADER_AT, threads?.count ?? 1)
+  const workers = Array.from({ length: (threads?.count ?? 1) - 1 }, () =>
+    threads!.spawn({ module: kernel.module, memory, threads: threads!.count }),
+  )
+  const run = (stage: keyof typeof STAGE, values = {}) => {
+    tell(values)
+    exports.run(STAGE[stage])
+  }
+  const found = () => {
+    exports.gather()
+    return limits()
+  }
   return {
     fields,
-    slopes: exports.slopes,
-    fluxes: exports.fluxes,
-    limit: exports.limit,
-    update: (dt, weight, first) => exports.update(dt, weight, first ? 1 : 0),
-    keep: exports.keep,
-    average: exports.average,
-    fastestWave: exports.fastestWave,
-    finish(dt, raining) {
+    begin(raining) {
       if (raining) rainOnAll()
-      exports.finish(dt, raining ? 1 : 0)
-      return limits()
+      exports.look()
     },
-    advance(dt, raining) {
-      if (raining) rainOnAll()
-      exports.advance(dt, raining ? 1 : 0)
-      return limits()
+    slopes() {
+      if (order === 1) return
+      run('speeds')
+      run('slopes')
+    },
+    fluxes() {
+      run('faces')
+      exports.walls()
+    },
+    limit: (dt) => run('limit', { dt }),
+    update: (dt, weight, first) => run('update', { dt, weight, first: first ? 1 : 0 }),
+    keep: () => run('keep'),
+    average: () => run('average'),
+    fastestWave() {
+      run('waves')
+      return found().fastest
+    },
+    finish(dt, raining) {
+      run('finish', { dt, raining: raining ? 1 : 0 })
+      return found()
+    },
+    advance(dt, raining, meanwhile) {
+      tell({ dt, raining: raining ? 1 : 0 })
+      exports.start?.(STAGE.advance)
+      if (exports.start && meanwhile) while (!exports.finished!() && meanwhile());
+      if (exports.join) exports.join()
+      else exports.run(STAGE.advance)
+      return found()
     },
     visit(state) {
       state.array('wetFrom', wetFrom)
@@ -122,5 +184,9 @@ export function createWasmEngine(
       rained = state.flag('rained', rained)
     },
     wetted,
+    dispose() {
+      exports.stop?.()
+      for (const worker of workers) worker.stop()
+    },
   }
 }
