@@ -52,9 +52,7 @@ export class LiveEngine {
   constructor(setup: LiveSetup) {
     const { scheme, order = 2, kernel, kernelFolder } = setup
     const { choice } =
-      scheme === 'full'
-        ? fullChoice({ kernel, kernelFolder }, order)
-        : chooseKernel(1, kernel, kernelFolder)
+      scheme === 'full' ? fullChoice({ kernel, kernelFolder }, order) : chooseKernel(1, kernel, kernelFolder)
     this.setup = setup
     this.simulation = assemble(setup, DRY, choice)
     this.about = {
