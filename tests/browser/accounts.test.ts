@@ -153,6 +153,13 @@ describe('the account', () => {
     const row = page.getByRole('row', { name: /almont/ })
     await eventually(() => row.textContent()).toBe('almontBassin de l’AlmontContour simplifié1')
     await expect.poll(() => page.locator('[data-icon=tie]').count()).toBe(0)
+    // How CSV files are written belongs to the account, not to the browser.
+    const comma = { name: 'Virgules et point décimal' }
+    await expect.poll(() => page.getByRole('radio', comma).isChecked()).toBe(false)
+    await page.getByText(comma.name, { exact: true }).click()
+    await expect.poll(async () => (await stored(page)).csv).toBe('comma')
+    const { page: elsewhere } = await openSignedIn('alice')
+    await expect.poll(() => elsewhere.getByRole('radio', comma).isChecked()).toBe(true)
   })
 
   test('[AUTH-04] [AUTH-02] a manager has a tie icon, and an avatar stands here and in the header', async () => {

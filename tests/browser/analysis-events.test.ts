@@ -301,8 +301,15 @@ describe('the list', () => {
       .toBe(true)
   })
 
-  test('an address with a basin that does not exist says so', async () => {
+  test('an address with a basin that does not exist says so, and names it nowhere else', async () => {
     await page.goto(`${new URL(page.url()).origin}/analyse?c=nowhere`)
     await page.getByText('Le bassin « nowhere » que nomme l’adresse n’existe pas ici.').waitFor()
+    await page.getByText('Plus forte moyenne du jour sur la zone pluvieuse').waitFor()
+    await expect
+      .poll(() => page.getByTestId('sentence').textContent())
+      .toBe('dpsri, toute la zone du radar, aucune date choisie')
+    await page.getByRole('button', { name: 'Melun', exact: true }).click()
+    await page.getByText('Le bassin « nowhere »').waitFor({ state: 'detached' })
+    await page.getByText('Plus forte moyenne du jour sur Melun').waitFor()
   })
 })

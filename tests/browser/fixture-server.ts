@@ -65,7 +65,7 @@ export const FIXTURE_SITE: PublicSite = {
   name: 'RadX',
   version: '3.0.1',
   timeZone: 'Europe/Paris',
-  demo: true,
+  demo: false,
   radar: {
     name: 'Radar bande X de Champs-sur-Marne',
     position: { lat: 48.84251, lng: 2.58871 },

@@ -212,7 +212,12 @@ describe('control bar', () => {
     await expect.poll(() => server.requests).toContain('/api/products/latestImages?p=sri')
     await expect.poll(() => page.url()).toContain('p=sri')
     await page.goBack()
-    await control(page, 'Produit radar : dpsri').waitFor()
+    const opener = control(page, 'Produit radar : dpsri')
+    await opener.press('Enter')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   test('[LIVE-39] choosing a product is told to the audience measurement, where the visitor allowed it', async () => {
@@ -525,6 +530,39 @@ describe('refresh', () => {
     server.options.isRadarDown = true
     await page.clock.runFor(120_000)
     await expect.poll(age).toMatch(/radar interrompu$/)
+    await expect
+      .poll(async () => [await badge.getAttribute('data-following'), await badge.getAttribute('data-stale')])
+      .toEqual(['false', 'down'])
+  })
+
+  test('while images are slow, the page says what comes, keeps the places, and counts them in', async () => {
+    const opened = await openPage(browser, 'about:blank')
+    leave.push(opened.close)
+    const { page } = opened
+    const held: Record<string, (() => void)[]> = { latestImages: [], frames: [] }
+    await page.route(/\/api\/products\/(latestImages|frames)\?/, async (route) => {
+      const [, name] = /products\/(\w+)/.exec(route.request().url())!
+      await new Promise<void>((go) => held[name].push(go))
+      await route.continue()
+    })
+    await page.goto(server.url)
+    const main = page.getByRole('main')
+    await main.getByRole('status').filter({ hasText: 'Chargement des images radar...' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('complementary', { name: 'Mesures' }).locator('[aria-busy="true"]').count())
+      .toBe(1)
+    await expect.poll(() => main.textContent()).not.toMatch(/Aucune|interrompu/)
+    for (const go of held.latestImages.splice(0)) go()
+    // The clock and the player stand before their pictures are there.
+    await expect.poll(() => clock(page)).toBe('21/11/2026 - 03:42:10')
+    await page.locator('progress').waitFor()
+    await expect
+      .poll(() => {
+        for (const go of held.frames.splice(0)) go()
+        return page.locator('progress').count()
+      })
+      .toBe(0)
+    await waitForFrame(page)
   })
 
   test('[ERR-06] a failed live call shows status, status text and message of the answer', async () => {
@@ -580,16 +618,18 @@ describe('refresh', () => {
     const { page } = await open()
     await page
       .locator('[data-kind="nfo"]')
-      .getByText(/Aucune image radar sur les trois dernières heures/)
+      .getByText(/Aucune image radar n’est encore arrivée/)
       .waitFor()
+    await expect.poll(() => page.getByTestId('age').textContent()).toBe('radar interrompu')
     server.options.overrides = {}
     await waitForFrame(page)
   })
 
-  test('while images come in one after another, as after a first start, the page looks more often', async () => {
+  test('at the first start of a demonstration the page says that its images are being made, and looks more often', async () => {
     const own = await startFixtureServer({ dist: DIST, frames: 6, newest: NEWEST })
     leave.push(own.close)
     own.options.overrides = {
+      '/api/site': { status: 200, body: { ...FIXTURE_SITE, demo: true } },
       '/api/products/latestImages': {
         status: 200,
         body: {
@@ -604,9 +644,14 @@ describe('refresh', () => {
     const opened = await openPage(browser, own.url)
     leave.push(opened.close)
     const { page } = opened
-    await page.getByText(/Aucune image radar sur les trois dernières heures/).waitFor()
+    await page.getByRole('status').filter({ hasText: 'La démonstration prépare ses images' }).waitFor()
+    await expect.poll(() => page.getByTestId('age').textContent()).toBe('images en préparation')
+    await expect
+      .poll(() => page.getByRole('main').textContent())
+      .not.toMatch(/We apologise|Aucune image|interrompu/)
     own.options.overrides = {}
     await waitForFrame(page)
+    await page.getByText('La démonstration prépare ses images').waitFor({ state: 'detached' })
     own.advance()
     // Less than the 120 s of every day, however busy the machine is.
     await page.waitForFunction(
@@ -684,6 +729,7 @@ describe('beside the map', () => {
     await expect.poll(() => clock(page)).toBe(before)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Agrandir')
   })
 
   test('[STATION-11] a compass without data says so', async () => {

@@ -13,19 +13,25 @@ const HOUR = '2026-05-04T08:00:00Z'
 const START = Date.parse(HOUR)
 const GATES = 128
 
-/** Two hours of profiles: rain up to 2,450 m whose water peaks at gate 60, heaviest at the start of the second hour. */
+/**
+ * Two hours of profiles: rain up to 2,450 m whose water peaks at gate 60, heaviest at the start of the second hour. In the
+ * first one snow melts around 2,070 m, and one profile has more water there than all rain of the day.
+ */
 function profiles(fromMs: number, count: number) {
   const LWC = new Float32Array(count * GATES).fill(Number.NaN)
   const VEL = new Float32Array(count * GATES).fill(Number.NaN)
+  const Ze = new Float32Array(count * GATES).fill(Number.NaN)
   for (let i = 0; i < count; i++)
     for (let gate = 0; gate < 70; gate++) {
       LWC[i * GATES + gate] = (i < 180 ? 0.5 : i < 360 ? 0.25 : 2) * Math.exp(-(((gate - 60) / 20) ** 2))
       VEL[i * GATES + gate] = gate < 60 ? 6 : 1.5
+      if (i < 360) Ze[i * GATES + gate] = gate < 58 ? 28 : gate < 62 ? 35 : 20
     }
+  LWC[100 * GATES + 59] = 9
   return {
     timesMs: Float64Array.from({ length: count }, (_, i) => fromMs + i * 10_000),
     heightsM: Float32Array.from({ length: GATES }, (_, gate) => (gate + 1) * 35),
-    variables: { LWC, VEL },
+    variables: { LWC, VEL, Ze },
   }
 }
 
@@ -100,6 +106,7 @@ describe('micro rain radar page', () => {
     await expect
       .poll(async () => (await day.getAttribute('aria-label'))?.replace(/\s/g, ' '))
       .toContain('04/05/2026 : maximum 2,00 g/m³')
+    // What melts is no rain: the day's 9 g/m³ are left out of its colour, and that is said.
     await page.getByText('Maximum hors couche de fusion').waitFor()
     await day.click()
     const hours = page.getByTestId('mrr-hours')
@@ -119,6 +126,22 @@ describe('micro rain radar page', () => {
       )
       return picture!.width / views!.width
     }).toBeGreaterThan(0.5)
+    // A height stands at one height of the screen beside the picture and beside the profile, and says the same.
+    await eventually(async () => {
+      const places = (part: string) =>
+        page.getByTestId('mrr-explorer').evaluate((explorer, part) => {
+          const marks = [...explorer.querySelectorAll<HTMLElement | SVGElement>(`${part}[data-height]`)]
+          return marks.map((mark) => {
+            // The text of the profile stands a little below its line.
+            const { top, height } = (mark.parentElement?.querySelector('line') ?? mark).getBoundingClientRect()
+            return { height: mark.dataset.height, text: mark.textContent, at: top + height / 2 }
+          })
+        }, part)
+      const [picture, profile] = [await places('span'), await places('text')]
+      const apart = picture.map((mark, k) => Math.abs(mark.at - (profile[k]?.at ?? 1e9)))
+      const said = [picture, profile].map((marks) => marks.map(({ height, text }) => `${height} ${text}`))
+      return { said: said[0].join() === said[1].join(), marks: picture.length, near: Math.max(...apart) < 2 }
+    }).toEqual({ said: true, marks: 5, near: true })
     // The scale fits by itself; what is typed takes its place, and the switch gives it back.
     const fitted = page.getByRole('switch', { name: 'Échelle ajustée à cette heure' })
     await expect.poll(() => fitted.isChecked()).toBe(true)
@@ -206,6 +229,18 @@ describe('micro rain radar page', () => {
     await clock.waitFor()
     await expect.poll(() => page.getByRole('heading', { name: 'Profils de 10:00 à 11:00' }).count()).toBe(1)
     await expect.poll(() => clock.textContent()).toBe('10:00:00')
+    // The melting layer stands in the picture and in the profile, at one height.
+    await page.getByText(/^Couche de fusion\s: de 1\s995 à 2\s135\sm/).waitFor()
+    await eventually(async () => {
+      const [band, profile] = await Promise.all([
+        page.getByTestId('mrr-melting').boundingBox(),
+        page.getByRole('img', { name: 'Profil vertical' }).locator('rect').boundingBox(),
+      ])
+      return Math.max(
+        Math.abs(band!.y - profile!.y),
+        Math.abs(band!.y + band!.height - profile!.y - profile!.height),
+      )
+    }).toBeLessThan(2)
     await page.keyboard.press('d')
     await expect.poll(() => clock.textContent()).toBe('10:00:10')
     await page.keyboard.press('q')

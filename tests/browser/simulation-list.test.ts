@@ -77,6 +77,8 @@ async function open() {
   const { page } = opened
   await page.route('**/api/multihydro/**', (route) => route.fulfill({ json: [] }))
   const runs = Array.from({ length: 30 }, (_, k) => run(k + 1))
+  Object.assign(runs[26], { status: 'error', cancelled: true, error: 'Calcul annulé.' })
+  Object.assign(runs[25], { status: 'pending', queuePlace: 3 })
   await page.route('**/api/jobs/multihydro', (route) => route.fulfill({ json: runs }))
   await page.goto(`${server.url}/multihydro`)
   await page.getByRole('article').first().waitFor()
@@ -128,6 +130,9 @@ test("[SIMLIST-12] [SIMLIST-17] [SIMLIST-18] [SIMLIST-20] [SIMLIST-21] a card te
   for (const text of ['virtuel, triangle simple', '120\u202fmin'])
     await own.getByText(text, { exact: true }).waitFor()
   await card('Essai 71').getByText('virtuel, triangle double', { exact: true }).waitFor()
+  const status = (title: string) => expect.poll(() => card(title).locator('[data-status]').textContent())
+  await status('Essai 72').toBe('Annulée')
+  await status('Essai 73').toMatch(/\(3e de la file\)$/)
   await close()
 })
 

@@ -11,6 +11,7 @@ import {
   markHour,
   type Selection,
   stepBack,
+  withoutUnknown,
 } from './selection.ts'
 
 const dayOf = (instant: string) => instant.slice(0, 10)
@@ -130,5 +131,23 @@ describe('selection of a period', () => {
       subcatchment: null,
     })
     expect(chooseCatchment(sub, 'bievre')).toMatchObject({ catchment: 'bievre', subcatchment: null })
+  })
+})
+
+describe('a place of the address', () => {
+  const areas = [
+    { key: 'melun', parent: null },
+    { key: 'rive', parent: 'melun' },
+  ]
+  test.each([
+    [{ catchment: 'melun', subcatchment: 'rive' }, { catchment: 'melun', subcatchment: 'rive' }, null],
+    [{ catchment: null, subcatchment: null }, { catchment: null, subcatchment: null }, null],
+    [{ catchment: 'nowhere', subcatchment: 'rive' }, { catchment: null, subcatchment: null }, 'nowhere'],
+    [{ catchment: 'rive', subcatchment: null }, { catchment: null, subcatchment: null }, 'rive'],
+    [{ catchment: 'melun', subcatchment: 'lac' }, { catchment: 'melun', subcatchment: null }, 'lac'],
+  ])('%o is taken as %o', (asked, taken, unknown) => {
+    const { selection, unknown: named } = withoutUnknown({ ...empty, ...asked }, areas)
+    expect(selection).toEqual({ ...empty, ...taken })
+    expect(named).toBe(unknown)
   })
 })

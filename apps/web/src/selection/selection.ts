@@ -113,6 +113,24 @@ export function chooseCatchment(
     : { ...selection, subcatchment: null }
 }
 
+/**
+ * The selection without a place that there is none of, as an old or mistyped address may name one, and its key.
+ * @param areas every catchment and part
+ */
+export function withoutUnknown(
+  selection: Selection,
+  areas: readonly { key: string; parent: string | null }[],
+): { selection: Selection; unknown: string | null } {
+  const { catchment, subcatchment } = selection
+  const has = (key: string, parent: string | null) =>
+    areas.some((area) => area.key === key && area.parent === parent)
+  if (catchment !== null && !has(catchment, null))
+    return { selection: { ...selection, catchment: null, subcatchment: null }, unknown: catchment }
+  if (subcatchment !== null && !has(subcatchment, catchment))
+    return { selection: { ...selection, subcatchment: null }, unknown: subcatchment }
+  return { selection, unknown: null }
+}
+
 export type HourMark = 'markerStart' | 'markerEnd' | 'selected' | 'unselectable' | null
 
 /** How a row of the hours table is marked. `allowed` is the account's range, null ends are open. */

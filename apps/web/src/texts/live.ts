@@ -4,8 +4,9 @@ export const liveTexts = {
   latestImage: (time: string) => `Dernière image : ${time}`,
   mapLoading: 'Chargement de la carte...',
   loading: 'Chargement des images radar...',
-  empty:
-    'Aucune image radar sur les trois dernières heures. La page se met à jour dès que la suivante arrive.',
+  empty: 'Aucune image radar n’est encore arrivée. La page se met à jour dès que la première est là.',
+  making:
+    'La démonstration prépare ses images\u202f: elles s’affichent dès qu’elles sont là, en quelques secondes.',
   dry: 'Aucune pluie sur les trois dernières heures',
   refreshSpent: 'L’actualisation automatique s’est arrêtée au bout de 4 h.',
   refreshAgain: 'Reprendre',
@@ -22,12 +23,14 @@ export const liveTexts = {
     stale: {
       offline: 'hors ligne',
       silent: 'serveur sans réponse',
+      making: 'images en préparation',
       down: 'radar interrompu',
       late: 'image en retard',
     },
     staleTip: {
       offline: 'Pas de réseau\u202f: les images ne se mettent pas à jour',
       silent: 'Le serveur ne répond pas\u202f: les images ne se mettent pas à jour',
+      making: 'La démonstration prépare ses images',
       down: 'Le radar n’envoie plus d’image',
       late: 'La prochaine image se fait attendre',
     },

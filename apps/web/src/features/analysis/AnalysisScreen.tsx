@@ -14,7 +14,7 @@ import { useSite } from '../../app/site.ts'
 import { PARTNERS, WordMark } from '../../app/WordMark.tsx'
 import { catchmentsQuery } from '../../selection/api.ts'
 import { SelectionPanel } from '../../selection/SelectionPanel.tsx'
-import type { Selection } from '../../selection/selection.ts'
+import { type Selection, withoutUnknown } from '../../selection/selection.ts'
 import { aheadTitle } from '../../texts/ahead-title.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
 import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
@@ -76,9 +76,11 @@ function Analysis({ products, catchments }: Props) {
   )
   const address = useAnalysisAddress(ground)
   const modal = useModal((state) => state.type)
-  const { catchment } = address.selection
-  const isKnown =
-    catchment === null || catchments.features.some(({ properties }) => properties.key === catchment)
+  const areas = useMemo(() => catchments.features.map(({ properties }) => properties), [catchments])
+  const { selection: chosen, unknown } = useMemo(
+    () => withoutUnknown(address.selection, areas),
+    [address.selection, areas],
+  )
   const root = useRef<HTMLDivElement>(null)
   /** The archive stands at the head of the page: above the list of events, and above the button on a phone. */
   const load = (selection?: Selection) => {
@@ -94,9 +96,9 @@ function Analysis({ products, catchments }: Props) {
   return (
     <div className={classes.root} ref={root}>
       <ScreenTitle />
-      {!isKnown && (
+      {unknown !== null && !address.loaded && (
         <div className={classes.notice}>
-          <Message kind="error">{texts.unknownCatchment(catchment)}</Message>
+          <Message kind="error">{texts.unknownCatchment(unknown)}</Message>
         </div>
       )}
       {address.loaded ? (
@@ -106,10 +108,10 @@ function Analysis({ products, catchments }: Props) {
           <SelectionPanel
             products={products}
             catchments={catchments}
-            selection={address.selection}
-            onChange={address.select}
+            selection={chosen}
+            onChange={(step) => address.select((now) => step(withoutUnknown(now, areas).selection))}
             today={today}
-            onLoad={() => load()}
+            onLoad={() => load(unknown === null ? undefined : chosen)}
             step={address.step}
             onStep={address.setStep}
             aside={help}

@@ -11,6 +11,7 @@ import classes from './Notices.module.css'
 import { useLiveAdjusted } from './state/adjusted.ts'
 import { refreshSpent, windowIsDry } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
+import { useMaking } from './useStale.ts'
 
 interface Props {
   query: UseQueryResult
@@ -22,13 +23,15 @@ interface Props {
 
 /** What the reader has to know about the map right now, over its upper edge. */
 export function Notices({ query, frames, wanted, adjusted }: Props) {
+  const making = useMaking()
   const down = useLive((state) => state.isRadarDown)
   const spent = useLive(refreshSpent)
   const gone = useLive((state) => state.momentGone)
   const dry = useLive(windowIsDry)
   return (
     <div className={classes.root}>
-      {down && <RadarDown />}
+      {making && <Message kind="nfo">{liveTexts.making}</Message>}
+      {down && !making && <RadarDown />}
       {adjusted && (
         <p className={classes.aside} role="status">
           {liveAdjustedTexts.onMap}{' '}
@@ -52,7 +55,7 @@ export function Notices({ query, frames, wanted, adjusted }: Props) {
           {genericErrorText(frames.error)}
         </Message>
       )}
-      {query.isSuccess && wanted === 0 && <Message kind="nfo">{liveTexts.empty}</Message>}
+      {query.isSuccess && wanted === 0 && !making && <Message kind="nfo">{liveTexts.empty}</Message>}
       {query.isPending && (
         <p className={classes.aside} role="status">
           {liveTexts.loading}

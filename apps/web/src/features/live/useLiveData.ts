@@ -1,9 +1,11 @@
 import { LIVE_REFRESH_SECONDS } from '@radx/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useSite } from '../../app/site.ts'
 import { liveQuery } from './api.ts'
-import { refreshing } from './state/live-state.ts'
+import { isMaking, refreshing } from './state/live-state.ts'
 import { dispatch, useLive } from './state/store.ts'
+import { openedAt } from './useStale.ts'
 
 /** While there is no image, or more come at once, as after a first start, the page looks this often, ms. */
 const FILLING_REFRESH_MS = 2_000
@@ -55,7 +57,9 @@ export function useLiveData(product: string) {
     const filling = count === 0 || (before !== undefined && count > before + 1)
     setLooks((left) => (filling ? FILLING_LOOKS : Math.max(0, left - 1)))
   }, [dataUpdatedAt, count, product])
-  const filling = active && looks > 0
+  const { demo } = useSite()
+  const making = useLive((state) => demo && isMaking(state, Date.now(), openedAt))
+  const filling = active && (looks > 0 || making)
   useEffect(() => {
     if (!filling) return
     const timer = setInterval(() => void refetch(), FILLING_REFRESH_MS)

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useOnline } from '../../app/online.ts'
+import { useSite } from '../../app/site.ts'
 import { liveQuery } from './api.ts'
-import { type StaleReason, staleReason } from './state/live-state.ts'
+import { isMaking, type StaleReason, staleReason } from './state/live-state.ts'
 import { useLive } from './state/store.ts'
 
 const TICK_MS = 10_000
+/** When the page was opened, ms. */
+export const openedAt = Date.now()
 
 /** The time of day, told every 10 s, ms. */
 export function useNow(): number {
@@ -17,11 +20,19 @@ export function useNow(): number {
   return now
 }
 
+/** The images that are missing are being made at this moment, as after a demonstration's first start. */
+export function useMaking(): boolean {
+  const { demo } = useSite()
+  const now = useNow()
+  return useLive((state) => demo && isMaking(state, now, openedAt))
+}
+
 /** Why what the page shows as live is not; null while it is. */
 export function useStale(): StaleReason | null {
   const online = useOnline()
   const now = useNow()
   const product = useLive((state) => state.product)
+  const making = useMaking()
   const failed = useQuery({ ...liveQuery(product), enabled: false }).isError
-  return useLive((state) => staleReason(state, { online, failed, now }))
+  return useLive((state) => staleReason(state, { online, failed, making, now }))
 }

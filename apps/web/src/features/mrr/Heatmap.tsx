@@ -67,7 +67,7 @@ export function Heatmap({ hour, frame, range, palette, title, unit, melting, onS
       <div className={classes.plot}>
         <div className={classes.heights} aria-hidden="true">
           {kilometres.map((km) => (
-            <span key={km} style={{ bottom: `${((km * 1000) / top) * 100}%` }}>
+            <span key={km} data-height={km * 1000} style={{ bottom: `${((km * 1000) / top) * 100}%` }}>
               {formatNumberFr(km * 1000, 0)}
             </span>
           ))}

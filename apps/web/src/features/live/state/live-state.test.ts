@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { nearestImage } from '../../../player/nearest.ts'
 import {
   initialLiveState,
+  isMaking,
   type LiveAction,
   type LiveState,
   liveReducer,
   refreshing,
   refreshSpent,
+  staleReason,
   windowIsDry,
 } from './live-state.ts'
 
@@ -94,6 +96,30 @@ describe('radar state', () => {
     const down: LiveAction = { type: 'received', data: response(0, 4, true) }
     expect(after(down).isRadarDown).toBe(true)
     expect(after(down, received(0, 5)).isRadarDown).toBe(false)
+  })
+})
+
+describe('images that are being made', () => {
+  const NONE = { ...response(0, 0, true), images: [] }
+  const newest = START + 9 * 206_000
+  const minutes = (n: number) => n * 60_000
+  test.each([
+    ['no image yet, at a first start', NONE, START, START - 5_000, true],
+    ['no image after minutes: it is told as it is', NONE, START, START - minutes(3), false],
+    ['images of before a pause', response(0, 9, true), newest + minutes(90), newest + minutes(89), true],
+    ['a break of the radar', response(0, 9, true), newest + minutes(40), newest + minutes(40), false],
+    ['a radar that is not down', response(0, 9), newest + minutes(90), newest + minutes(90), false],
+  ])('%s', (_, data, now, openedAt, making) => {
+    expect(isMaking(after({ type: 'received', data }), now, openedAt)).toBe(making)
+  })
+
+  test('are no radar that is down; no network comes before both', () => {
+    const state = after({ type: 'received', data: NONE })
+    const around = { online: true, failed: false, making: true, now: START }
+    expect(isMaking(initialLiveState('dpsri'), START, START)).toBe(false)
+    expect(staleReason(state, around)).toBe('making')
+    expect(staleReason(state, { ...around, making: false })).toBe('down')
+    expect(staleReason(state, { ...around, online: false })).toBe('offline')
   })
 })
 

@@ -117,28 +117,46 @@ export const refreshing = (state: LiveState) => state.refreshBudget !== null && 
 /** The refresh budget has been spent; the reader may start it again. */
 export const refreshSpent = (state: LiveState) => state.refreshBudget === 0
 
-/** Why the page is not live: no network, no answer, radar down, or an image that is overdue. */
-export type StaleReason = 'offline' | 'silent' | 'down' | 'late'
+/** Why the page is not live: no network, no answer, images still being made, radar down, or an image that is overdue. */
+export type StaleReason = 'offline' | 'silent' | 'making' | 'down' | 'late'
 
 /** An image comes every 206 s and the page asks every 120 s: beyond both and a delay on the way, one is overdue. */
 const LATE_MS = 8 * 60_000
 
+type Seen = Pick<LiveState, 'data' | 'isRadarDown'>
+
 export function staleReason(
-  { data, isRadarDown }: Pick<LiveState, 'data' | 'isRadarDown'>,
-  { online, failed, now }: { online: boolean; failed: boolean; now: number },
+  state: Seen,
+  { online, failed, making, now }: { online: boolean; failed: boolean; making: boolean; now: number },
 ): StaleReason | null {
   if (!online) return 'offline'
   if (failed) return 'silent'
-  if (isRadarDown) return 'down'
-  const newest = data?.images.at(-1)?.datetime
+  if (making) return 'making'
+  if (state.isRadarDown) return 'down'
+  const newest = state.data?.images.at(-1)?.datetime
   return newest !== undefined && now - Date.parse(newest) > LATE_MS ? 'late' : null
+}
+
+/** The breaks of a demonstration's own radar are shorter. */
+const LONGEST_BREAK_MS = 60 * 60_000
+/** So long after it was opened a page takes missing images for ones that come. */
+const MAKING_MS = 2 * 60_000
+
+/**
+ * A demonstration writes its first images, or those of the time when it did not run.
+ * @param openedAt when the page was opened, ms: what does not come for minutes is told as what it is
+ */
+export function isMaking({ data, isRadarDown }: Seen, now: number, openedAt: number): boolean {
+  if (!isRadarDown || data === null || now - openedAt > MAKING_MS) return false
+  const newest = data.images.at(-1)?.datetime
+  return newest === undefined || now - Date.parse(newest) > LONGEST_BREAK_MS
 }
 
 /** Coverage below which a frame counts as dry, %: a few cells of clutter are no rain. */
 const DRY_PCT = 0.05
 
 /** The radar saw no rain in any frame of the window; not said while it is down. */
-export const windowIsDry = ({ data, isRadarDown }: Pick<LiveState, 'data' | 'isRadarDown'>) =>
+export const windowIsDry = ({ data, isRadarDown }: Seen) =>
   !isRadarDown &&
   data !== null &&
   data.images.length > 0 &&
