@@ -371,6 +371,7 @@ export const detailTexts = {
   images: 'Images du bassin versant',
   previousImage: 'Image précédente',
   nextImage: 'Image suivante',
+  imagesFailed: 'Les images du bassin n’ont pas pu être lues.',
   captions: {
     landUse: fr('L’occupation des sols de cette simulation'),
     relief: fr('Le relief du bassin, ombré depuis le nord-ouest'),

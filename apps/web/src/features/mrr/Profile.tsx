@@ -74,7 +74,7 @@ export function Profile({ hour, frame, range: [low, high], title, unit, melting 
             y={SIZE.height - 8}
             textAnchor={['start', 'middle', 'end'][i] as 'start'}
           >
-            {formatNumberFr(value, 1)}
+            {formatNumberFr(value, 2, true)}
           </text>
         ))}
       </svg>

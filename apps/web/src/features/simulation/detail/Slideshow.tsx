@@ -2,7 +2,7 @@ import { useReducedMotion } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { detailTexts as texts } from '../../../texts/simulation.ts'
+import { simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { luseDataQuery, nodesQuery, type SimulationJob } from '../api.ts'
 import classes from './Slideshow.module.css'
@@ -53,6 +53,11 @@ export function Slideshow({ jobId, input }: { jobId: string; input: SimulationJo
           <figcaption>{CAPTIONS[k]}</figcaption>
         </figure>
       ))}
+      {!grid.data && (
+        <p className={classes.wait} role="status">
+          {grid.isError ? texts.imagesFailed : simulationTexts.loading}
+        </p>
+      )}
       <div className={classes.steps}>
         <IconButton label={texts.previousImage} size={32} onClick={() => step(-1)}>
           <IconChevronLeft size={18} stroke={1.75} />
