@@ -15,8 +15,8 @@ import {
 } from './analysis-server.ts'
 import {
   axe,
-  type Color,
   COARSE,
+  type Color,
   type OpenPage,
   pixels,
   placeOf,
@@ -261,11 +261,23 @@ describe('a loaded period', () => {
     ] as const) {
       // 14.4 mm is the sixth class.
       const [r, g, b] = [1, 3, 5].map((k) => Number.parseInt(colors[5].slice(k, k + 2), 16))
-      await soon(async () => alike(await looks(wet), wet.map(() => [r, g, b]))).toBeGreaterThanOrEqual(3)
+      await soon(async () =>
+        alike(
+          await looks(wet),
+          wet.map(() => [r, g, b]),
+        ),
+      ).toBeGreaterThanOrEqual(3)
       const total = await looks(dry)
       await page.getByText('Intensité', { exact: true }).first().click()
       await region('Intensité (mm/h)').waitFor()
-      await soon(async () => alike(await looks(wet), wet.map(() => [r, g, b])), scheme).toBe(0)
+      await soon(
+        async () =>
+          alike(
+            await looks(wet),
+            wet.map(() => [r, g, b]),
+          ),
+        scheme,
+      ).toBe(0)
       await soon(async () => alike(await looks(dry), total), scheme).toBe(dry.length)
       await page.getByText('Cumul', { exact: true }).first().click()
       await legend.waitFor()

@@ -133,7 +133,9 @@ describe('micro rain radar page', () => {
           const marks = [...explorer.querySelectorAll<HTMLElement | SVGElement>(`${part}[data-height]`)]
           return marks.map((mark) => {
             // The text of the profile stands a little below its line.
-            const { top, height } = (mark.parentElement?.querySelector('line') ?? mark).getBoundingClientRect()
+            const { top, height } = (
+              mark.parentElement?.querySelector('line') ?? mark
+            ).getBoundingClientRect()
             return { height: mark.dataset.height, text: mark.textContent, at: top + height / 2 }
           })
         }, part)
