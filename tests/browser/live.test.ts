@@ -729,7 +729,7 @@ describe('beside the map', () => {
     await expect.poll(() => clock(page)).toBe(before)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator(':focus').textContent()).toBe('Agrandir')
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Agrandir')
   })
 
   test('[STATION-11] a compass without data says so', async () => {

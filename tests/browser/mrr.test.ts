@@ -232,7 +232,7 @@ describe('micro rain radar page', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'Profils de 10:00 à 11:00' }).count()).toBe(1)
     await expect.poll(() => clock.textContent()).toBe('10:00:00')
     // The melting layer stands in the picture and in the profile, at one height.
-    await page.getByText(/^Couche de fusion\s: de [12]\s\d{3} à 2\s\d{3}\sm/).waitFor()
+    await page.getByText(/^Couche de fusion\s: de\s[12]\s\d{3}\sà\s2\s\d{3}\sm/).waitFor()
     await eventually(async () => {
       const [band, profile] = await Promise.all([
         page.getByTestId('mrr-melting').boundingBox(),
