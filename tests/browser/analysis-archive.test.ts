@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { CUMUL_CLASS_COLORS, CUMUL_CLASS_COLORS_DARK } from '@radx/contracts/constants'
+import type { LatLng } from '@radx/contracts/site'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -11,7 +13,17 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
-import { axe, COARSE, type OpenPage, pixels, placeOf, SHARP, waitForFrame, waitForZoom } from './support.ts'
+import {
+  axe,
+  COARSE,
+  type Color,
+  type OpenPage,
+  pixels,
+  placeOf,
+  SHARP,
+  waitForFrame,
+  waitForZoom,
+} from './support.ts'
 
 // The archive view, its gauges and its layers on the product's own server.
 
@@ -41,7 +53,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const soon = <T>(read: () => Promise<T>) => expect.poll(read)
+const soon = <T>(read: () => Promise<T>, message?: string) => expect.poll(read, { message })
 const clock = () => page.getByTestId('clock').textContent()
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const graph = (name: string) => page.getByRole('figure', { name, exact: true })
@@ -225,6 +237,52 @@ describe('a loaded period', () => {
         await legend.getByText(part).waitFor()
     }
     await page.setViewportSize(size)
+    // Its own colours, others on a dark ground, and none where nothing fell: there the ground is as without rain.
+    const out = page.getByRole('button', { name: 'Dézoomer', exact: true })
+    for (const zoom of [12, 11]) {
+      await out.click()
+      await waitForZoom(page, zoom)
+    }
+    const at = await placeOf(page, { center: MELUN, zoom: 11 })
+    const looks = async (places: readonly LatLng[]) => {
+      const { at: pixel } = await pixels(page)
+      return places.map((place) => {
+        const { x, y } = at(place)
+        return pixel(x, y)
+      })
+    }
+    const alike = (a: readonly Color[], b: readonly Color[]) =>
+      a.filter((color, k) => color.every((value, i) => Math.abs(value - b[k][i]) <= 4)).length
+    const wet = [48.515, 48.522, 48.558, 48.565, 48.572].map((lat) => ({ lat, lng: 2.7 }))
+    const dry = [48.61, 48.615, 48.62, 48.625, 48.63].map((lat) => ({ lat, lng: 2.7 }))
+    for (const [scheme, name, colors] of [
+      ['light', 'Passer en affichage sombre', CUMUL_CLASS_COLORS],
+      ['dark', 'Passer en affichage clair', CUMUL_CLASS_COLORS_DARK],
+    ] as const) {
+      // 14.4 mm is the sixth class.
+      const [r, g, b] = [1, 3, 5].map((k) => Number.parseInt(colors[5].slice(k, k + 2), 16))
+      await soon(async () =>
+        alike(
+          await looks(wet),
+          wet.map(() => [r, g, b]),
+        ),
+      ).toBeGreaterThanOrEqual(3)
+      const total = await looks(dry)
+      await page.getByText('Intensité', { exact: true }).first().click()
+      await region('Intensité (mm/h)').waitFor()
+      await soon(
+        async () =>
+          alike(
+            await looks(wet),
+            wet.map(() => [r, g, b]),
+          ),
+        scheme,
+      ).toBe(0)
+      await soon(async () => alike(await looks(dry), total), scheme).toBe(dry.length)
+      await page.getByText('Cumul', { exact: true }).first().click()
+      await legend.waitFor()
+      await page.getByRole('button', { name }).click()
+    }
     await page.getByText('Intensité', { exact: true }).first().click()
     await region('Intensité (mm/h)').waitFor()
   })

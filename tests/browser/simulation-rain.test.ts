@@ -247,6 +247,8 @@ describe('radar rain', () => {
       '3,433\u202fmin',
     ])
       await expect.poll(() => rain.textContent()).toContain(part)
+    // A maximum says over which time it is the mean.
+    await expect.poll(() => rain.textContent()).toMatch(/pointe 12,0\smm\/h sur \d\d:\d\d/)
     // 12 mm/h on 95 cells of 100 m2 for 27 min 28 s.
     const fallen = (RATE_MM_H / 3.6e6) * ((8 * STEP_MS) / 1000) * 95 * 100
     const balance = page.getByRole('table', { name: 'Bilan en eau' })

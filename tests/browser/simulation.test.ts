@@ -282,6 +282,27 @@ describe('simulations in the browser', () => {
     await page.getByText('t3 <= 240 min ou t3 = 10 x t1').waitFor()
     await choice(page, 'Triangle simple').click()
     await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    // What cannot be is said at its field, and drawn nowhere; what is pasted stays as it is.
+    const field = (name: string) => page.getByLabel(name)
+    const use = button(page, 'Utiliser ces paramètres')
+    for (const [name, value, message] of [
+      ['t, instant de la pointe', '12', 'la pointe vient avant la fin : t au plus égal à d'],
+      ['d, durée totale', '3000000', 'au plus 10 080 min, sept jours'],
+    ]) {
+      const before = await field(name).inputValue()
+      await field(name).fill(value)
+      const words = new RegExp(`^${message.replaceAll(' ', '\\s')}$`)
+      await page.getByText(words).waitFor()
+      await expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => use.isDisabled()).toBe(true)
+      await field(name).fill(before)
+      await page.getByText(words).waitFor({ state: 'detached' })
+    }
+    await field('t, instant de la pointe').fill('3,14159265')
+    await field('t, instant de la pointe').blur()
+    await expect.poll(() => field('t, instant de la pointe').inputValue()).toBe('3,14159265')
+    await field('t, instant de la pointe').fill('3')
+    await page.locator('dd').getByText('pas encore de calcul').waitFor()
     await page.getByLabel('iMax, intensité maximale').fill('60')
     await button(page, 'Utiliser ces paramètres').click()
     await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(false)
@@ -654,7 +675,12 @@ describe('simulations in the browser', () => {
     errors.length = 0
     await page.getByRole('radio').first().click()
     await page.getByRole('switch', { name: 'Modifier l’occupation des sols' }).click()
-    await page.getByRole('textbox', { name: 'kh, Herbe' }).fill('2e-6')
+    const kh = page.getByRole('textbox', { name: 'kh, Herbe' })
+    await kh.fill('9000')
+    await page.getByText(/^de 0 à \d/).waitFor()
+    await expect.poll(() => kh.getAttribute('aria-invalid')).toBe('true')
+    await kh.fill('2e-6')
+    await page.getByText(/^de 0 à \d/).waitFor({ state: 'detached' })
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()
     await expect
       .poll(() => page.getByRole('table', { name: 'Codes utilisés' }).textContent())
@@ -843,6 +869,12 @@ describe('simulations in the browser', () => {
     await next(page).click()
     await page.getByRole('radio', { name: 'Pluie de projet synthétique' }).click()
     await button(page, 'Utiliser ces paramètres').click()
+
+    // Beside the figure of the specification stands what this machine took.
+    await page
+      .locator('dd')
+      .filter({ hasText: /\d.*d’après (le dernier calcul|les \d+ derniers calculs)/ })
+      .waitFor()
 
     // The answer to the first click is lost on its way: sending again is the same run.
     const runs = new Set<string>()

@@ -18,6 +18,8 @@ export function LuseGround() {
     <svg className={classes.ground} aria-hidden="true">
       <filter id="luse-ground" colorInterpolationFilters="sRGB">
         <feColorMatrix values={`1 0 0 0 0  0 1 0 0 0  0 0 1 0 0  ${opaque}`} />
+        {/* Around the picture, where nothing is, black would stand otherwise, over what is beside it. */}
+        <feComposite operator="in" in2="SourceAlpha" />
       </filter>
     </svg>
   )

@@ -36,7 +36,11 @@ export function CodesTable() {
                   {texts.columns[name]} <span className="rx-unit">{texts.units[name]}</span>
                 </th>
               ))}
-              {choosing && <th scope="col" aria-label={texts.remove} />}
+              {choosing && (
+                <th scope="col">
+                  <span className="rx-visually-hidden">{texts.remove}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
