@@ -820,6 +820,11 @@ describe('beside the map', () => {
         return Math.abs(product.y + product.height / 2 - recentre.y - recentre.height / 2)
       })
       .toBeLessThan(4)
+    // Who goes to another screen by the menu is on that screen.
+    await page.getByRole('button', { name: 'Ouvrir le menu' }).press('Enter')
+    await page.getByRole('navigation').getByRole('link', { name: 'À propos' }).press('Enter')
+    await page.getByRole('heading', { name: 'Aide en ligne' }).first().waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('contenu')
   })
 })
 

@@ -33,7 +33,13 @@ export function Header() {
       opener.focus()
     }
     addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    // Whoever chose a screen in it goes on there: its link goes with the menu.
+    const menu = nav.current
+    return () => {
+      removeEventListener('keydown', press)
+      if (menu?.contains(document.activeElement))
+        document.getElementById('contenu')?.focus({ preventScroll: true })
+    }
   }, [open])
   const entries = SCREENS.flatMap((screen) =>
     screen.menu && (manager || !screen.menu.managerOnly)
