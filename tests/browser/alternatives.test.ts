@@ -186,7 +186,7 @@ describe('screens of a run', () => {
       /^Profil en long/,
       // Beside the profile, under its table.
       /^Légende$/,
-      /^Pluie$/,
+      /^Pluie du bassin$/,
       /^Surface inondée$/,
       /^Volumes$/,
       /^Débits du réseau$/,

@@ -596,7 +596,7 @@ describe('a run over time', () => {
     const map = page.getByTestId('depth-over-time')
     await map.waitFor()
     await expect.poll(() => map.getAttribute('data-time')).toBe('1800')
-    for (const name of ['Pluie', 'Surface inondée', 'Volumes', 'Débits du réseau'])
+    for (const name of ['Pluie du bassin', 'Surface inondée', 'Volumes', 'Débits du réseau'])
       await evolution.getByRole('figure', { name }).locator('canvas').first().waitFor()
     const at = course.timesS.indexOf(1800)
     const table = evolution.getByRole('table', { name: 'Volumes' })

@@ -81,7 +81,7 @@ export const courseTexts = {
   depthsFailed: fr('Les hauteurs d’eau au cours du temps manquent.'),
   loadingDepths: fr('Chargement des hauteurs d’eau...'),
   charts: {
-    rain: 'Pluie',
+    rain: 'Pluie du bassin',
     area: 'Surface inondée',
     volumes: 'Volumes',
     flows: 'Débits du réseau',
