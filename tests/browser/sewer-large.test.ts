@@ -24,6 +24,8 @@ test('[SWMM-02] [SWMM-03] a network of 10,000 links is read as a small one is, i
     const url = new URL(request.url())
     if (url.pathname.endsWith('/output')) asked.push(url.searchParams)
   })
+  // What stands below the list of files moves when it comes: a button that moves while it is pressed is not clicked.
+  await page.getByRole('table', { name: 'Fichier(s) de sortie' }).waitFor()
   await page.getByRole('button', { name: 'SWMM Analyse', exact: true }).click()
   await page.getByText('Page 1 sur 1\u202f001').waitFor()
   const legend = page.getByRole('region', { name: 'Légende' }).getByRole('listitem')

@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { OutputFile } from '@radx/contracts/simulation'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,8 @@ import { DownloadButton } from '../parts/DownloadButton.tsx'
 import classes from './Outputs.module.css'
 
 const texts = detailTexts.outputs
+/** About what the table of a usual run takes: what stands below it does not jump when it comes. */
+const TABLE_PX = 560
 
 export function Outputs({ job }: { job: SimulationJob }) {
   const outputs = useQuery({ ...outputsQuery(job.id), enabled: job.status === 'done' })
@@ -31,7 +33,12 @@ export function Outputs({ job }: { job: SimulationJob }) {
       {job.status !== 'done' ? (
         <p className={classes.empty}>{texts.empty}</p>
       ) : outputs.isPending ? (
-        <Loader size="sm" aria-label={simulationTexts.loading} />
+        <div aria-busy="true">
+          <p role="status" className="rx-visually-hidden">
+            {simulationTexts.loading}
+          </p>
+          <Skeleton height={TABLE_PX} radius={8} />
+        </div>
       ) : outputs.isError ? (
         <Message kind="error">{genericErrorText(outputs.error)}</Message>
       ) : outputs.data.length === 0 ? (
