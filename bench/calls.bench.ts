@@ -74,6 +74,11 @@ export async function run(): Promise<BenchResult[]> {
     const wide = { startMs: monthSpan.startMs - DAY_MS, endMs: monthSpan.endMs + DAY_MS }
     await followed(archive, wide)
     await gaugesOf(archive, 50, monthSpan)
+    await measure(
+      'pixel over a month, rain as it moved',
+      `/api/products/pixel?${p}&${month}&lat=48.53&lng=2.66`,
+      '≤ 100 ms',
+    )
     for (const method of ['raw', 'moved'])
       for (const [where, g] of [
         ['12 gauges', near],

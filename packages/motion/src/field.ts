@@ -27,6 +27,13 @@ export function toDecibels(rateMmH: Float32Array): Float32Array {
   return out
 }
 
+/** 1 where known. */
+export function knownCells(rateMmH: Float32Array): Uint8Array {
+  const out = new Uint8Array(rateMmH.length)
+  for (let i = 0; i < out.length; i++) if (rateMmH[i] >= 0) out[i] = 1
+  return out
+}
+
 /** Cells that are known, and of these those with rain. */
 export function countCells(rateMmH: Float32Array): { known: number; wet: number } {
   let known = 0

@@ -45,16 +45,17 @@ function sumsAlong(
   reach: number,
 ): Float32Array {
   const out = new Float32Array(values.length)
-  for (let line = 0; line < lines; line++)
-    for (let plane = 0; plane < planes; plane++) {
-      const start = line * lineStep + plane
-      let sum = 0
-      for (let k = -reach; k < length; k++) {
-        if (k + reach < length) sum += values[start + (k + reach) * step]
-        if (k - reach - 1 >= 0) sum -= values[start + (k - reach - 1) * step]
-        if (k >= 0) out[start + k * step] = sum
-      }
+  const sums = new Float32Array(planes)
+  for (let line = 0; line < lines; line++) {
+    const start = line * lineStep
+    sums.fill(0)
+    for (let k = -reach; k < length; k++) {
+      const [next, past, at] = [k + reach, k - reach - 1, k].map((place) => start + place * step)
+      if (k + reach < length) for (let plane = 0; plane < planes; plane++) sums[plane] += values[next + plane]
+      if (k - reach - 1 >= 0) for (let plane = 0; plane < planes; plane++) sums[plane] -= values[past + plane]
+      if (k >= 0) out.set(sums, at)
     }
+  }
   return out
 }
 
@@ -79,8 +80,19 @@ function among(
   return a + fy * (b - a)
 }
 
-/** Values of blocks at each cell of a row of the grid, linear between the middles of blocks. */
-export function alongRow(
+/** For each column of the grid the block whose middle lies before it, and how far it lies beyond that. */
+export function columnsOf(
+  { across, size }: BlockGrid,
+  ncols: number,
+): { block: Int32Array; part: Float32Array } {
+  const block = new Int32Array(ncols)
+  const part = new Float32Array(ncols)
+  for (let col = 0; col < ncols; col++) [block[col], part[col]] = betweenBlocks(col, across, size)
+  return { block, part }
+}
+
+/** Values of blocks at a row of the grid, at the middle of each block and once more at the last: `across + 1` of them. */
+export function lineAt(
   values: Float32Array,
   { across, down, size }: BlockGrid,
   row: number,
@@ -89,10 +101,8 @@ export function alongRow(
   const [top, fy] = betweenBlocks(row, down, size)
   const upper = top * across
   const lower = upper + (top + 1 < down ? across : 0)
-  for (let col = 0; col < out.length; col++) {
-    const [left, fx] = betweenBlocks(col, across, size)
-    out[col] = among(values, upper + left, lower + left, left + 1 < across ? 1 : 0, fx, fy)
-  }
+  for (let k = 0; k < across; k++) out[k] = values[upper + k] + fy * (values[lower + k] - values[upper + k])
+  out[across] = out[across - 1]
 }
 
 /** Value of blocks at a place of the grid given in cells. */

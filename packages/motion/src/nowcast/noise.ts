@@ -72,7 +72,7 @@ function amplitudeOf(scales: Scales, start: NowcastStart): Float32Array {
       fft.re[row * fft.ncols + col] = above * taper(row, nrows) * taper(col, ncols)
     }
   fft.forward()
-  const out = Float32Array.from(fft.re, (re, i) => Math.hypot(re, fft.im[i]))
+  const out = fft.re.map((re, i) => Math.sqrt(re * re + fft.im[i] * fft.im[i]))
   const { count, radius, weights } = levels
   const power = new Float64Array(count)
   for (let i = 1; i < out.length; i++)

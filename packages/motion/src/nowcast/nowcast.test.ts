@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RainFrame } from '../field.ts'
 import { showers, withMissing } from '../testing/weather.ts'
-import { distributionOf, matchDistribution } from './match.ts'
+import { ratesOf } from './decibels.ts'
+import { distributionOf, matchDecibels, matchDistribution } from './match.ts'
 import { forecastLk, forecastSprog } from './sprog.ts'
 import { type NowcastStart, startNowcast } from './start.ts'
 import { forecastSteps } from './steps.ts'
@@ -159,5 +160,28 @@ describe('distribution', () => {
     const out = matchDistribution(values, known, distributionOf(rates.subarray(0, 7)))
     expect([...out.subarray(0, 7)]).toEqual([0, 9, 0, 1, 3, 0, 0])
     expect(out[7]).toBeNaN()
+    expect([...ratesOf(matchDecibels(values, known, distributionOf(rates.subarray(0, 7))))]).toEqual(
+      [...out].map((rate) => (rate > 0 ? expect.closeTo(rate, 4) : rate)),
+    )
+  })
+
+  test('where half of the area above each rate is left, half of the cells have it, and in decibels as in mm/h', () => {
+    const [{ rateMmH }] = showers(shape, [0, 0], [0], 7)
+    const known = new Uint8Array(rateMmH.length).fill(1)
+    const to = distributionOf(rateMmH)
+    const blocks = { across: 1, down: 1, size: 128 }
+    const shares = {
+      ...blocks,
+      leadMin: 30,
+      whole: [0.5, 0.5, 0.5],
+      local: [0, 1, 2].map(() => Float32Array.of(0.5)),
+    }
+    const rates = matchDistribution(rateMmH, known, to, { shares, shape })
+    const above = (field: Float32Array, rate: number) =>
+      field.reduce((sum, value) => sum + (value >= rate ? 1 : 0), 0)
+    for (const rate of [0.2, 1, 5]) expect(above(rates, rate) / above(rateMmH, rate)).toBeCloseTo(0.5, 1)
+    const decibels = ratesOf(matchDecibels(rateMmH, known, to, { shares, shape }))
+    for (let i = 0; i < rates.length; i++)
+      expect(Math.abs(decibels[i] - rates[i])).toBeLessThan(1e-4 * rates[i] + 1e-9)
   })
 })

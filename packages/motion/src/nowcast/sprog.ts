@@ -1,10 +1,12 @@
 import { backwardPath } from '../advection/displacement.ts'
 import { sampleAlong } from '../advection/sample.ts'
+import { knownCells } from '../field.ts'
 import { expectation } from '../spectrum/autoregression.ts'
 import { radialFactor } from '../spectrum/levels.ts'
 import { matchAreas } from './areas.ts'
+import { decibelsOf, ratesOf } from './decibels.ts'
 import { localTail, matchLocalTail } from './local-tail.ts'
-import { distributionOf, matchDistribution } from './match.ts'
+import { distributionOf, matchDecibels, matchDistribution } from './match.ts'
 import { measureScales, type Scales } from './scales.ts'
 import type { NowcastStart } from './start.ts'
 import { sharesLeft, trendOf } from './trend.ts'
@@ -42,65 +44,62 @@ export function forecastSprog(
   const scales = measureScales(start, wasm)
   const { shape } = start
   const last = start.frames[start.frames.length - 1].rateMmH
-  const known = Uint8Array.from(last, (rate) => (rate >= 0 ? 1 : 0))
+  const known = knownCells(last)
   const distribution = distributionOf(last)
-  const tail = goesOn ? localTail(last, shape) : null
+  const tail = goesOn ? localTail(last.map(decibelsOf), shape) : null
   const trend = goesOn ? trendOf(start) : null
   const path = backwardPath(start.motion)
+  // The same room for every lead: only what is moved on in the end is kept.
+  const [decayed, levels, rates] = [0, 1, 2].map(() => new Float32Array(last.length))
   return leadsMin.map((lead, k) => {
-    const decayed = decayedPair(scales, start, leadsMin, k)
+    decayedPair(scales, start, leadsMin, k, decayed)
     const shares = trend ? sharesLeft(trend, lead) : undefined
-    const rates = matchDistribution(decayed, known, distribution, shares && { shares, shape })
-    if (tail) matchLocalTail(rates, shape, tail, shares)
-    if (shares) matchAreas(rates, known, distribution, shares)
-    for (let i = 0; i < rates.length; i++) if (!known[i]) rates[i] = Number.NaN
+    if (tail) {
+      matchDecibels(decayed, known, distribution, shares && { shares, shape }, levels)
+      matchLocalTail(levels, shape, tail, shares)
+      if (shares) matchAreas(levels, known, distribution, shares)
+      ratesOf(levels, rates)
+    } else matchDistribution(decayed, known, distribution, undefined, rates)
     return sampleAlong(rates, path.to(lead))
   })
 }
 
-/** Expected field at lead `k`, dBR above dry, where it was; two leads come of one transform. */
+/** Expected field at lead `k`, dBR above dry, where it was, into `out`; two leads come of one transform. */
 function decayedPair(
   scales: Scales,
   { shape }: NowcastStart,
   leadsMin: readonly number[],
   k: number,
-): Float32Array {
+  out: Float32Array,
+): void {
   const { fft } = scales
   // An even lead transforms itself and the next; the next reads what the transform left.
   if (k % 2 === 0) {
     const [a, b] = [radialDecay(scales, leadsMin[k]), radialDecay(scales, leadsMin[k + 1] ?? leadsMin[k])]
     const { now, before } = scales
     const { radius } = scales.levels
+    const { re, im } = fft
     for (let i = 0; i < radius.length; i++) {
       const r = radius[i]
       const pastRe = before ? before.re[i] : 0
       const pastIm = before ? before.im[i] : 0
-      const [firstRe, firstIm] = [
-        a.now[r] * now.re[i] + a.before[r] * pastRe,
-        a.now[r] * now.im[i] + a.before[r] * pastIm,
-      ]
-      const [nextRe, nextIm] = [
-        b.now[r] * now.re[i] + b.before[r] * pastRe,
-        b.now[r] * now.im[i] + b.before[r] * pastIm,
-      ]
-      fft.re[i] = firstRe - nextIm
-      fft.im[i] = firstIm + nextRe
+      re[i] = a.now[r] * now.re[i] + a.before[r] * pastRe - b.now[r] * now.im[i] - b.before[r] * pastIm
+      im[i] = a.now[r] * now.im[i] + a.before[r] * pastIm + b.now[r] * now.re[i] + b.before[r] * pastRe
     }
     fft.inverse()
   }
-  return cropped(k % 2 === 0 ? fft.re : fft.im, fft.ncols, shape)
+  crop(k % 2 === 0 ? fft.re : fft.im, fft.ncols, shape, out)
 }
 
-/** The part of a padded field that is the grid. */
-export function cropped(
+/** The part of a padded field that is the grid, into `out`. */
+export function crop(
   values: Float32Array,
   stride: number,
   { nrows, ncols }: { nrows: number; ncols: number },
-): Float32Array {
-  const out = new Float32Array(nrows * ncols)
+  out: Float32Array,
+): void {
   for (let row = 0; row < nrows; row++)
     out.set(values.subarray(row * stride, row * stride + ncols), row * ncols)
-  return out
 }
 
 /** Factors of the last two spectra at a lead, by radius; between two steps of the autoregression linear. */

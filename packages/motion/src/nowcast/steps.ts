@@ -1,12 +1,12 @@
 import { backwardPath } from '../advection/displacement.ts'
 import { ACROSS, ALONG, motionErrorKmH, perturbed } from '../advection/perturbed.ts'
 import { sampleAlong } from '../advection/sample.ts'
-import { WET_MM_H } from '../field.ts'
+import { knownCells, WET_MM_H } from '../field.ts'
 import { createRandom, laplace } from '../random.ts'
 import { type Distribution, distributionOf, matchDistribution } from './match.ts'
 import { createNoise, type Noise } from './noise.ts'
 import { measureScales, type Scales } from './scales.ts'
-import { cropped, radialDecay } from './sprog.ts'
+import { crop, radialDecay } from './sprog.ts'
 import type { NowcastStart } from './start.ts'
 import { sharesLeft, type Trend, trendOf } from './trend.ts'
 
@@ -49,7 +49,7 @@ export function forecastSteps(
     scales,
     start,
     options,
-    known: Uint8Array.from(last, (rate) => (rate >= 0 ? 1 : 0)),
+    known: knownCells(last),
     distribution: distributionOf(last),
     fromRain: distanceFromRain(last, start.shape),
     decays: leadsMin.map((lead) => radialDecay(scales, lead)),
@@ -82,6 +82,7 @@ function runPair(
   const paths = [0, 1].map((k) => memberPath(start, options, 2 * pair + k))
   for (let k = Math.max(1, Math.round(NOISE_AGE_MIN / stepMin)); k > 0; k--) noise.advance()
   let done = 0
+  const [field, rates] = [0, 1].map(() => new Float32Array(common.known.length))
   options.leadsMin.forEach((lead, l) => {
     const steps = Math.max(1, Math.round(lead / stepMin))
     for (; done < steps; done++) noise.advance()
@@ -100,10 +101,9 @@ function runPair(
     const shares = common.trend ? sharesLeft(common.trend, lead) : undefined
     const left = shares && { shares, shape: start.shape }
     for (let k = 0; k < count; k++) {
-      const field = cropped(k === 0 ? fft.re : fft.im, fft.ncols, start.shape)
+      crop(k === 0 ? fft.re : fft.im, fft.ncols, start.shape, field)
       keepNearRain(field, common, lead)
-      const rates = matchDistribution(field, common.known, common.distribution, left)
-      for (let i = 0; i < rates.length; i++) if (!common.known[i]) rates[i] = Number.NaN
+      matchDistribution(field, common.known, common.distribution, left, rates)
       take(2 * pair + k, l, sampleAlong(rates, paths[k].to(lead)))
     }
   })

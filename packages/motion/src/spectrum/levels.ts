@@ -28,7 +28,7 @@ export function levelsOf({ nrows, ncols }: Shape, waves = 6): Levels {
     const fy = (Math.min(row, nrows - row) * side) / nrows
     for (let col = 0; col < ncols; col++) {
       const fx = (Math.min(col, ncols - col) * side) / ncols
-      radius[row * ncols + col] = Math.round(PER_WAVE * Math.hypot(fx, fy))
+      radius[row * ncols + col] = Math.round(PER_WAVE * Math.sqrt(fx * fx + fy * fy))
     }
   }
   const most = Math.ceil(PER_WAVE * Math.hypot(side / 2, side / 2)) + 1

@@ -2,7 +2,7 @@ import { DRY_DBR, type RainFrame, type Shape, toDecibels } from '../field.ts'
 import { type MotionField, motionFieldOf } from '../motion-field.ts'
 import { findCorners } from './corners.ts'
 import { dropSpecks, grow } from './images.ts'
-import { buildPyramid, followPoints } from './lucas-kanade.ts'
+import { buildPyramid, followPoints, nearMissing } from './lucas-kanade.ts'
 import { declustered, nearest, type Vectors, withoutOutliers } from './vectors.ts'
 
 const NEAREST = 20
@@ -60,7 +60,8 @@ function followPair(
   wasm?: Uint8Array,
 ): Vectors {
   const [a, b] = [frames[k], frames[k + 1]]
-  const gone = Uint8Array.from(a.rateMmH, (rate, i) => (rate >= 0 && b.rateMmH[i] >= 0 ? 0 : 1))
+  const gone = new Uint8Array(a.rateMmH.length)
+  for (let i = 0; i < gone.length; i++) if (!(a.rateMmH[i] >= 0 && b.rateMmH[i] >= 0)) gone[i] = 1
   const near = grow(gone, shape, NEAR_MISSING)
   const corners = findCorners(
     images[k],
@@ -99,8 +100,9 @@ function followThereAndBack(
   shape: Shape,
   wasm?: Uint8Array,
 ): Float32Array {
-  const from = buildPyramid(images[k], gone, shape)
-  const to = buildPyramid(images[k + 1], gone, shape)
+  const near = nearMissing(gone, shape)
+  const from = buildPyramid(images[k], near, shape)
+  const to = buildPyramid(images[k + 1], near, shape)
   const found = followPoints(from, to, corners, wasm)
   const back = followPoints(to, from, found, wasm)
   for (let p = 0; p < found.length; p += 2) {

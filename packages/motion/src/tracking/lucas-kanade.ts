@@ -10,49 +10,53 @@ const SMALL_STEP = 0.01
 /** Smaller eigenvalue of the mean gradient product below which a window says nothing; image in 0 to 255 a cell. */
 const LEAST_EIGENVALUE = 0.1
 
-const NONE = { gx: new Float32Array(), gy: new Float32Array() }
-const EMPTY: Level = { nrows: 0, ncols: 0, stride: 0, margin: 0, values: NONE.gx }
+const half = ({ nrows, ncols }: Shape): Shape => ({ nrows: (nrows + 1) >> 1, ncols: (ncols + 1) >> 1 })
+
+/**
+ * Cells at or beside missing ones, for each level of a pyramid.
+ * @param missing 1 where missing
+ */
+export function nearMissing(missing: Uint8Array, shape: Shape): Uint8Array[] {
+  const out: Uint8Array[] = []
+  let gone = missing
+  for (let size = shape; out.length < LEVELS; size = half(size)) {
+    const near = grow(gone, size, 1)
+    out.push(near)
+    if (Math.min(size.nrows, size.ncols) < 2 * 16) break
+    gone = halveMarks(near, size)
+  }
+  return out
+}
 
 /**
  * Pyramid of a picture; gradients are zero near missing cells, so that the edge of what the radar sees, which stands
  * still, does not hold the rain back.
  * @param image 0 to 255
- * @param missing 1 where missing
- * @param withGradients those of the picture that points are followed to are not needed
+ * @param near a level each, see `nearMissing`
  */
-export function buildPyramid(
-  image: Float32Array,
-  missing: Uint8Array,
-  shape: Shape,
-  withGradients = true,
-): Pyramid[] {
+export function buildPyramid(image: Float32Array, near: readonly Uint8Array[], shape: Shape): Pyramid[] {
   const out: Pyramid[] = []
   let level = { image, shape }
-  let gone = missing
-  for (let k = 0; k < LEVELS; k++) {
-    const near = grow(gone, level.shape, 1)
-    const { gx, gy } = withGradients ? gradients(level.image, level.shape) : NONE
-    for (let i = 0; i < gx.length; i++) if (near[i]) gx[i] = gy[i] = 0
+  for (const marks of near) {
+    const { gx, gy } = gradients(level.image, level.shape)
+    for (let i = 0; i < gx.length; i++) if (marks[i]) gx[i] = gy[i] = 0
     const margin = WINDOW + 2
     out.push({
       image: withMargin(level.image, level.shape, margin, true),
-      gx: withGradients ? withMargin(gx, level.shape, margin, false) : EMPTY,
-      gy: withGradients ? withMargin(gy, level.shape, margin, false) : EMPTY,
+      gx: withMargin(gx, level.shape, margin, false),
+      gy: withMargin(gy, level.shape, margin, false),
     })
-    if (Math.min(level.shape.nrows, level.shape.ncols) < 2 * 16) break
-    const next = halve(level.image, level.shape)
-    gone = halveMarks(near, level.shape)
-    level = next
+    if (out.length < near.length) level = halve(level.image, level.shape)
   }
   return out
 }
 
-function halveMarks(marks: Uint8Array, { nrows, ncols }: Shape): Uint8Array {
-  const [rows, cols] = [(nrows + 1) >> 1, (ncols + 1) >> 1]
-  const out = new Uint8Array(rows * cols)
-  for (let row = 0; row < nrows; row++)
-    for (let col = 0; col < ncols; col++)
-      if (marks[row * ncols + col]) out[(row >> 1) * cols + (col >> 1)] = 1
+function halveMarks(marks: Uint8Array, shape: Shape): Uint8Array {
+  const { nrows, ncols } = half(shape)
+  const out = new Uint8Array(nrows * ncols)
+  for (let row = 0; row < shape.nrows; row++)
+    for (let col = 0; col < shape.ncols; col++)
+      if (marks[row * shape.ncols + col]) out[(row >> 1) * ncols + (col >> 1)] = 1
   return out
 }
 
