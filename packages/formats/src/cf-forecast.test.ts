@@ -17,7 +17,7 @@ const forecast: CfForecast = {
   rates: [Float32Array.of(0, 1.234, Number.NaN, 0.001, 5, 6), new Float32Array(6)],
   probabilities: {
     thresholdsMmH: [1],
-    shares: [[Float32Array.of(0, 0.25, Number.NaN, 0, 1, 1), new Float32Array(6)]],
+    percent: [[Uint8Array.of(0, 25, 255, 0, 100, 100), new Uint8Array(6)]],
   },
   members: [
     [new Float32Array(6), new Float32Array(6).fill(2)],

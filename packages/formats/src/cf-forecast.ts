@@ -13,8 +13,8 @@ export interface CfForecast {
   leadsMin: readonly number[]
   /** mm/h, one a lead, `[row * ncols + col]`, row 0 north; NaN is missing. For an ensemble its mean. */
   rates: readonly Float32Array[]
-  /** Shares of members at or above a rate, `[threshold][lead]`; NaN is missing. */
-  probabilities?: { thresholdsMmH: readonly number[]; shares: readonly (readonly Float32Array[])[] }
+  /** Members at or above a rate, whole %, `[threshold][lead]`; `NO_SHARE` is missing. */
+  probabilities?: { thresholdsMmH: readonly number[]; percent: readonly (readonly Uint8Array[])[] }
   /** Members, `[member][lead]`, mm/h. */
   members?: readonly (readonly Float32Array[])[]
   /** Global attributes; `Conventions` is set. */
@@ -22,7 +22,7 @@ export interface CfForecast {
 }
 
 const NO_RATE = 65535
-const NO_SHARE = 255
+export const NO_SHARE = 255
 
 /** A dimension of a netCDF file, in the order in which they were made. */
 export interface CfAxis {
@@ -50,13 +50,7 @@ export function writeCfForecast(forecast: CfForecast): Promise<Uint8Array> {
         standard_name: 'rainfall_rate',
         units: 'mm h-1',
       })
-      writeGrids(
-        own,
-        'rain_probability',
-        [threshold, time, y, x],
-        probabilities.shares.flatMap((leads) => leads.map(shareCodes)),
-        SHARE,
-      )
+      writeGrids(own, 'rain_probability', [threshold, time, y, x], probabilities.percent.flat(), SHARE)
     }
     if (members) {
       const member = cfScale(
@@ -115,10 +109,6 @@ function rateCodes(field: Float32Array): Uint16Array {
         : 0
       : NO_RATE,
   )
-}
-
-function shareCodes(field: Float32Array): Uint8Array {
-  return Uint8Array.from(field, (share) => (share >= 0 ? Math.round(100 * share) : NO_SHARE))
 }
 
 /** Makes a dimension with its coordinates. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { RadxError } from '@radx/contracts'
-import { writeCfForecast } from '@radx/formats/cf-forecast'
+import { NO_SHARE, writeCfForecast } from '@radx/formats/cf-forecast'
 import { countCells } from '@radx/motion/field'
 import { forecastLk } from '@radx/motion/nowcast/sprog'
 import { LONGEST_GAP_MIN, type NowcastStart, startNowcast } from '@radx/motion/nowcast/start'
@@ -164,7 +164,7 @@ async function writeFields(
   if (targets.length === 0) return
   const byLead =
     forecast.members &&
-    targets.map((_, k) => sharesAndMembers(forecast.members!(k), thresholdsMmH, keepMembers))
+    targets.map((_, k) => percentAndMembers(forecast.members!(k), thresholdsMmH, keepMembers))
   const bytes = await writeCfForecast({
     geometry: series.geometry,
     issueMs,
@@ -172,7 +172,7 @@ async function writeFields(
     rates: forecast.fields,
     probabilities: byLead && {
       thresholdsMmH,
-      shares: thresholdsMmH.map((_, t) => byLead.map(({ shares }) => shares[t])),
+      percent: thresholdsMmH.map((_, t) => byLead.map(({ percent }) => percent[t])),
     },
     members:
       byLead && keepMembers
@@ -189,24 +189,25 @@ async function writeFields(
   await writeFile(join(out, `forecast-${name}-${method}.nc`), bytes)
 }
 
-function sharesAndMembers(members: Float32Array[], thresholdsMmH: readonly number[], keep: boolean) {
+function percentAndMembers(members: Float32Array[], thresholdsMmH: readonly number[], keep: boolean) {
   return {
-    shares: thresholdsMmH.map((threshold) => shareAbove(members, threshold)),
+    percent: thresholdsMmH.map((threshold) => percentAbove(members, threshold)),
     members: keep ? members : [],
   }
 }
 
-/** Share of members at or above a rate; NaN where one is missing. */
-function shareAbove(members: readonly Float32Array[], threshold: number): Float32Array {
-  const out = new Float32Array(members[0].length)
+/** Members at or above a rate, %; `NO_SHARE` where one is missing. */
+function percentAbove(members: readonly Float32Array[], threshold: number): Uint8Array {
+  const out = new Uint8Array(members[0].length)
   const at = Math.fround(threshold)
-  for (const member of members)
-    for (let i = 0; i < out.length; i++) {
-      const rate = member[i]
-      if (!(rate >= 0)) out[i] = Number.NaN
-      else if (rate >= at) out[i] += 1
+  for (let i = 0; i < out.length; i++) {
+    let above = 0
+    for (const member of members) {
+      if (member[i] >= at) above++
+      else if (!(member[i] >= 0)) above = Number.NaN
     }
-  for (let i = 0; i < out.length; i++) out[i] /= members.length
+    out[i] = above >= 0 ? Math.round((100 * above) / members.length) : NO_SHARE
+  }
   return out
 }
 
