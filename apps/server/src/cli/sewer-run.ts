@@ -2,10 +2,16 @@ import { basename, resolve } from 'node:path'
 import { compareRuns } from '../networks/model/compare.ts'
 import { driftWarning } from '../networks/model/drift.ts'
 import { loadModel } from '../networks/model/load.ts'
+import { checkStep, type StepCheck, stepWarning } from '../networks/model/quarter-step.ts'
 import { swmmReport } from '../networks/model/report/report.ts'
 import { type Progress, type Simulated, simulate } from '../networks/model/simulate.ts'
 import { steppingOf } from '../networks/model/stepping.ts'
-import { OtherMethod, surchargeNote, surchargeWarning } from '../networks/model/surcharge.ts'
+import {
+  OtherMethod,
+  type SurchargeCheck,
+  surchargeNote,
+  surchargeWarning,
+} from '../networks/model/surcharge.ts'
 import {
   balanceOf,
   json,
@@ -35,6 +41,8 @@ export interface SewerRunOptions {
   hydraulicsOnly?: boolean
   /** Leaves the other SURCHARGE_METHOD untried. */
   oneMethod?: boolean
+  /** Runs it once more at a quarter of its step. */
+  quarterStep?: boolean
   /** A report or result file of EPA SWMM to set beside the run. */
   compare?: string
   signal?: AbortSignal
@@ -80,8 +88,8 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   })
   const { sewer, runoff, peaks, wallSeconds, stopped } = run
   const surchargeMethod = options.oneMethod ? null : await otherMethod.compare(run, options.signal)
-  for (const warning of [surchargeMethod && surchargeWarning(surchargeMethod), driftWarning(sewer)]) {
-    if (!warning) continue
+  const quarterStep = options.quarterStep ? await checkStep(run, path, { ...options, implicit }) : null
+  for (const warning of doubtsOf(run, surchargeMethod, quarterStep)) {
     warnings.push(warning)
     options.onWarning?.(warning)
   }
@@ -99,6 +107,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
       fine,
       network: basename(path),
       ...(surchargeMethod ? { surchargeMethod } : {}),
+      ...(quarterStep ? { quarterStep } : {}),
       units: {
         flow: units.flow,
         length: units.lengthName,
@@ -132,6 +141,12 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     comparison: comparison?.text ?? null,
     stopped,
   }
+}
+
+/** What is told of how far a run can be trusted. */
+function doubtsOf({ sewer }: Simulated, surcharge: SurchargeCheck | null, step: StepCheck | null): string[] {
+  const told = [surcharge && surchargeWarning(surcharge), step && stepWarning(step), driftWarning(sewer)]
+  return told.filter((text) => text !== null)
 }
 
 /** What a run took. */

@@ -309,3 +309,25 @@ test('tells when the other SURCHARGE_METHOD would move results by more than 5 %'
   await run()
   expect(JSON.parse(read('run.json')).surchargeMethod).toMatchObject({ unknown: 'free', moves: false })
 })
+
+test('tells when a quarter of the step would move results by more than 1 %', async () => {
+  // A step of a minute for a wave of twenty.
+  const coarse = `${NETWORK.replace('IGNORE_RAINFALL YES', 'IGNORE_RAINFALL YES\nROUTING_STEP 60\nVARIABLE_STEP 0')}`
+  writeFileSync(join(folder, 'net.inp'), coarse)
+  const run = (quarterStep?: boolean) =>
+    runSewer({
+      network: join(folder, 'net.inp'),
+      out: join(folder, 'out'),
+      series: [],
+      oneMethod: true,
+      quarterStep,
+    })
+  await run(true)
+  const { quarterStep, warnings } = JSON.parse(read('run.json'))
+  expect(quarterStep).toMatchObject({ stepS: 60, quarterS: 15, unknown: null, links: 2, moves: true })
+  expect(
+    warnings.filter((text: string) => text.startsWith('Pas de calcul : avec un pas d’au plus 15 s')),
+  ).toHaveLength(1)
+  await run()
+  expect(JSON.parse(read('run.json')).quarterStep).toBeUndefined()
+})

@@ -30,6 +30,10 @@ const build = (series: string[], batch: string[]) =>
         type: 'boolean',
         help: 'sans le second calcul, avec l’autre SURCHARGE_METHOD, quand des conduites sont en charge',
       },
+      'quarter-step': {
+        type: 'boolean',
+        help: 'un calcul de plus, au quart du pas : dit de combien les résultats en dépendent',
+      },
       'hydraulics-only': { type: 'boolean', help: 'le réseau seul, sans pluie ni ruissellement' },
       compare: { type: 'string', value: 'FICHIER', help: 'compare à un résultat d’EPA SWMM (.rpt ou .out)' },
       batch: {
@@ -70,6 +74,7 @@ const build = (series: string[], batch: string[]) =>
           ...shared,
           compare: values.compare,
           oneMethod: values['one-method'],
+          quarterStep: values['quarter-step'],
           onProgress: createProgressLine(process.stderr),
         })
         if (done.comparison) console.log(done.comparison)

@@ -85,9 +85,10 @@ export async function simulate(
       nextReport += reportStepS
     }
   }
+  // Asked after every internal step: a promise each would take as long as a small network.
+  const isBreathless = () => performance.now() - breathed > BREATHE_MS
   /** Lets Ctrl-C through; true when it came. */
   const breathe = async () => {
-    if (performance.now() - breathed <= BREATHE_MS) return false
     options.onProgress?.(pace())
     await setImmediate()
     breathed = performance.now()
@@ -110,7 +111,7 @@ export async function simulate(
           observe(sewer.show())
           shownS = sewer.timeS
         }
-        if (!(await breathe())) continue
+        if (!isBreathless() || !(await breathe())) continue
         stopped = { reason: 'interrupted', message: '' }
         break
       }
@@ -121,7 +122,7 @@ export async function simulate(
         told = surcharged && options.onSurcharge?.() === true
       }
       report()
-      if (await breathe()) stopped = { reason: 'interrupted', message: '' }
+      if (isBreathless() && (await breathe())) stopped = { reason: 'interrupted', message: '' }
     }
   } catch (error) {
     if (!(error instanceof RadxError)) throw error

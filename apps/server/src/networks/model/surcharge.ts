@@ -20,21 +20,29 @@ export interface MethodResults {
   outfall: number
 }
 
-/** How far the other method's results are off the file's own, shares of the own ones. */
-export interface SurchargeCheck {
-  used: SewerNetwork['options']['surchargeMethod']
-  other: SewerNetwork['options']['surchargeMethod']
-  /** Why the other method's results are not known; else null. */
-  unknown: 'free' | 'stopped' | 'slow' | 'failed' | null
-  /** Peak flows of links above 2 % of the largest: how many, how many that differ by more than 5 %, and the largest difference. */
+/** How far another run's results are off, shares of the own ones. */
+export interface Moved {
+  /** Peak flows of links above 2 % of the largest: how many, how many that differ by more than is told, and the largest difference. */
   links: number
   linksMoved: number
   largest: number
   largestAt: string
   flooded: number
   outfall: number
-  /** Whether a peak, or the flooded or the outfall volume, differs by more than 5 %. */
+  /** Whether a peak, or the flooded or the outfall volume, differs by more than is told. */
   moves: boolean
+}
+
+/** How far the other method's results are off the file's own. */
+export interface SurchargeCheck extends Moved {
+  used: SewerNetwork['options']['surchargeMethod']
+  other: SewerNetwork['options']['surchargeMethod']
+  /** Why the other method's results are not known; else null. */
+  unknown: 'free' | 'stopped' | 'slow' | 'failed' | null
+}
+
+export const UNMOVED: Moved = {
+  ...{ links: 0, linksMoved: 0, largest: 0, largestAt: '', flooded: 0, outfall: 0, moves: false },
 }
 
 /** Differences beyond this are told. */
@@ -97,15 +105,20 @@ const unknownOf = (slow: AbortSignal, signal?: AbortSignal): SurchargeCheck['unk
 const uncheckedOf = ({ sewer }: Simulated): SurchargeCheck => {
   const used = sewer.network.options.surchargeMethod
   return {
-    ...{ used, other: otherOf(used), unknown: null, links: 0, linksMoved: 0, largest: 0, largestAt: '' },
-    ...{ flooded: 0, outfall: 0, moves: false },
+    ...{ ...UNMOVED, used, other: otherOf(used), unknown: null },
   }
 }
 
-function compared(check: SurchargeCheck, { sewer, peaks }: Simulated, other: MethodResults): SurchargeCheck {
+/** @param toldFrom share from which on a difference is told */
+export function compared<C extends Moved>(
+  check: C,
+  { sewer, peaks }: Simulated,
+  other: MethodResults,
+  toldFrom = MOVED,
+): C {
   const { inflow, initial, flooded, outfall } = sewer.totals()
   const own = { peaks: peaks.link.maxAbsFlow, flooded, outfall }
-  return compareMethods(check, own, other, inflow + initial, (i) => sewer.network.links[i].name)
+  return compareMethods(check, own, other, inflow + initial, (i) => sewer.network.links[i].name, toldFrom)
 }
 
 /** The run with the other SURCHARGE_METHOD, beside the file's own once a pipe runs full there, or behind a short one. */
@@ -156,20 +169,21 @@ export class OtherMethod {
   }
 }
 
-export function compareMethods(
-  check: SurchargeCheck,
+export function compareMethods<C extends Moved>(
+  check: C,
   own: MethodResults,
   other: MethodResults,
   wholeM3: number,
   name: (link: number) => string,
-): SurchargeCheck {
+  toldFrom = MOVED,
+): C {
   const found = { ...check }
   const most = Math.max(0, ...own.peaks)
   own.peaks.forEach((peak, i) => {
     if (!(peak > MAIN * most)) return
     found.links++
     const off = other.peaks[i] / peak - 1
-    if (Math.abs(off) > MOVED) found.linksMoved++
+    if (Math.abs(off) > toldFrom) found.linksMoved++
     if (Math.abs(off) <= Math.abs(found.largest)) return
     found.largest = off
     found.largestAt = name(i)
@@ -178,11 +192,12 @@ export function compareMethods(
   const share = (a: number, b: number) => (b - a) / Math.max(Math.abs(a), VOLUME * wholeM3, 1e-9)
   found.flooded = share(own.flooded, other.flooded)
   found.outfall = share(own.outfall, other.outfall)
-  found.moves = found.linksMoved > 0 || Math.abs(found.flooded) > MOVED || Math.abs(found.outfall) > MOVED
+  found.moves =
+    found.linksMoved > 0 || Math.abs(found.flooded) > toldFrom || Math.abs(found.outfall) > toldFrom
   return found
 }
 
-const percent = (share: number) =>
+export const percent = (share: number) =>
   `${share < 0 ? '−' : '+'}${(100 * Math.abs(share)).toLocaleString('fr-FR', { maximumFractionDigits: 1 })} %`
 
 /** What is told of it; null where the choice does not matter. */
