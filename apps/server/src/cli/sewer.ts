@@ -5,17 +5,19 @@ import { runBatch } from './sewer/batch.ts'
 import { createProgressLine } from './sewer/progress.ts'
 import { runSewer, type SewerRunDone } from './sewer-run.ts'
 
+const DESCRIPTION = [
+  'Lit le fichier entier, calcule pluie, ruissellement et écoulement sur sa période et écrit dans le dossier de',
+  'sortie links.csv, nodes.csv (unités du fichier), balance.json, run.json, NOM.rpt (mise en page d’EPA SWMM), avec',
+  'des bassins versants subcatchments.csv et lids.csv, et, pour les noms demandés, series.csv.',
+  'Ctrl-C arrête le calcul et écrit ce qu’il a (code de sortie 130). Ni base de données ni serveur ne sont',
+  'nécessaires. Le format des fichiers de --batch est dans docs/formats.md.',
+].join('\n')
+
 const build = (series: string[], batch: string[]) =>
   defineCommand({
     name: 'sewer',
     summary: 'calcule un modèle SWMM (.inp) : pluie, ruissellement, réseau',
-    description: [
-      'Lit le fichier entier, calcule pluie, ruissellement et écoulement sur sa période et écrit dans le dossier de',
-      'sortie links.csv, nodes.csv (unités du fichier), balance.json, run.json, NOM.rpt (mise en page d’EPA SWMM), avec',
-      'des bassins versants subcatchments.csv et lids.csv, et, pour les noms demandés, series.csv.',
-      'Ctrl-C arrête le calcul et écrit ce qu’il a (code de sortie 130). Ni base de données ni serveur ne sont',
-      'nécessaires. Le format des fichiers de --batch est dans docs/formats.md.',
-    ].join('\n'),
+    description: DESCRIPTION,
     options: {
       out: { type: 'string', short: 'o', value: 'DOSSIER', help: 'dossier de sortie, créé au besoin' },
       series: { type: 'string', value: 'NOM...', help: 'nœuds, liens et bassins dont écrire les séries' },

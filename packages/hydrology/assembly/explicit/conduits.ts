@@ -1,19 +1,16 @@
 // Momentum of a conduit in a trial: src/sewer/explicit/conduits.ts, which says what is what.
 import { f64At, setF64 } from '../arrays'
 import { GRAVITY } from '../gravity'
-import { forceMain, inletFlow } from '../sewer/env'
 import { DRY, Ends, FROM_CRITICAL, FROM_DRY, freeEnds, SUBCRITICAL, TO_CRITICAL, TO_DRY } from './ends'
-import { FASTEST_MS, FILM_M, FILM_M2, FILM_M3S, RELAXATION, TURNING_M3S } from './limits'
+import { FILM_M, FILM_M2 } from './limits'
 import {
   AREA,
   conduitAt,
-  DEPTH,
   END_AREA,
   FLOW,
   FROM_SURFACE,
   HEAD,
   header,
-  LOSS,
   MIDDLE,
   OLD_AREA,
   OLD_FLOW,
@@ -25,6 +22,7 @@ import {
 } from './memory'
 import { ExplicitConduit } from './records'
 import { addressOf, factorAt, flowArea, inRows, radiusAt, rowOf, storingWidth, waterAt } from './section-at'
+import { blend, cut, damped, eased, governed, kept, seeped, velocity, waves } from './terms'
 
 /** New flow of a conduit. */
 export function moveConduit(c: i32, dt: f64, first: bool): void {
@@ -38,6 +36,14 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   if (!header.slot) {
     y1 = min<f64>(y1, full)
     y2 = min<f64>(y2, full)
+  }
+  if (y1 <= FILM_M && y2 <= FILM_M) {
+    stayDry(conduit, c, dt)
+    return
+  }
+  if (y1 >= full && y2 >= full && conduit.closed && !header.slot && load<u8>(OPEN + <usize>c) !== 0) {
+    moveFull(conduit, c, dt, first, last, h1 - h2)
+    return
   }
   let state = SUBCRITICAL
   let share: f64 = 1
@@ -54,6 +60,25 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
     state = Ends.state
     share = Ends.share
   }
+  moveWet(conduit, c, dt, first, last, y1, y2, h1, h2, state, share)
+}
+
+/** The same given the depths and heads of its ends, and how water stands in it. */
+// @inline
+function moveWet(
+  conduit: ExplicitConduit,
+  c: i32,
+  dt: f64,
+  first: bool,
+  last: f64,
+  y1: f64,
+  y2: f64,
+  h1: f64,
+  h2: f64,
+  state: i32,
+  share: f64,
+): void {
+  const full = conduit.fullDepth
   const yMid = 0.5 * (y1 + y2)
   const at1 = inRows(conduit, y1)
   const at2 = inRows(conduit, y2)
@@ -108,80 +133,49 @@ export function moveConduit(c: i32, dt: f64, first: bool): void {
   keepShape(conduit, c, aMid, 0.5 * (a1 + a2), yMid)
 }
 
-/** Speed in the middle, m/s. */
-// @inline
-function velocity(q: f64, aMid: f64): f64 {
-  const v = q / aMid
-  if (v > FASTEST_MS) return FASTEST_MS
-  return v < -FASTEST_MS ? -FASTEST_MS : v
+/** The same of a closed conduit that is full at both ends, under EXTRAN: it has its largest section all along and no waves. */
+function moveFull(conduit: ExplicitConduit, c: i32, dt: f64, first: bool, last: f64, drop: f64): void {
+  const area = conduit.fullArea
+  const surface = (conduit.topWidth + conduit.topWidth) * conduit.length * 0.25 * conduit.barrels
+  setF64(FROM_SURFACE, c, surface)
+  setF64(TO_SURFACE, c, surface)
+  const v = velocity(last, area)
+  const pace = dt * conduit.perLength
+  const pull = GRAVITY * pace * area
+  let q = f64At(OLD_FLOW, c) + pull * drop
+  if (conduit.seeping) q += seeped(conduit, c, dt) * 2.5 * pace * v
+  const left = kept(
+    conduit,
+    c,
+    dt,
+    pace,
+    abs<f64>(v),
+    conduit.fullRadius43,
+    true,
+    abs<f64>(last),
+    area,
+    area,
+    area,
+  )
+  q *= left
+  setF64(SLOPE, c, pull * left * conduit.barrels)
+  if (!first) q = eased(last, q)
+  setF64(FLOW, c, cut(conduit, q))
+  setF64(SQUARE, c, 0)
+  setF64(WAVE, c, GRAVITY * area)
+  keepShape(conduit, c, area, area, conduit.fullDepth)
 }
 
-/** Share of inertia that counts, by INERTIAL_DAMPING; none in a full pipe. */
-// @inline
-function damped(conduit: ExplicitConduit, sigma: f64, isFull: bool): f64 {
-  if (isFull && conduit.closed) return 0
-  if (header.dampNone) return 1
-  return header.dampFull ? 0 : sigma
-}
-
-/** Seepage through a barrel, m3/s, that of all barrels noted. */
-function seeped(conduit: ExplicitConduit, c: i32, dt: f64): f64 {
-  const loss = seepage(conduit, c, dt)
-  setF64(LOSS, c, loss * conduit.barrels)
-  return loss
-}
-
-/** Share of the flow that friction and local losses leave. */
-// @inline
-function kept(
-  conduit: ExplicitConduit,
-  c: i32,
-  dt: f64,
-  pace: f64,
-  speed: f64,
-  r: f64,
-  isFull: bool,
-  size: f64,
-  a1: f64,
-  a2: f64,
-  aMid: f64,
-): f64 {
-  const rubbing = conduit.friction * dt * speed
-  if (conduit.plain) return r / (r + rubbing)
-  let resisting: f64 = 1
-  if (conduit.forceMain && isFull) resisting += dt * forceMain(c, speed)
-  else resisting += rubbing / r
-  if (conduit.lossy) resisting += 0.5 * pace * size * losses(conduit, a1, a2, aMid)
-  return 1 / resisting
-}
-
-/** Flow down the conduit, no more than a culvert's inlet takes or than normal flow. */
-// @inline
-function governed(
-  conduit: ExplicitConduit,
-  c: i32,
-  q: f64,
-  h1: f64,
-  y1: f64,
-  y2: f64,
-  a1: f64,
-  isFull: bool,
-  isSubcritical: bool,
-  water1: v128,
-  factor: f64,
-): f64 {
-  if (conduit.culvert && !isFull) return min<f64>(q, inletFlow(c, h1 - conduit.fromInvert))
-  if (!((header.capBySlope || header.capByFroude) && isSubcritical)) return q
-  const isOpen = y1 < conduit.fullDepth || (conduit.rimmed && y1 <= conduit.fullDepth + FILM_M)
-  if (!isOpen || !runsNormal(conduit, q, a1, y1, y2, water1)) return q
-  return min<f64>(q, conduit.beta * factor)
-}
-
-/** Half of the answer, no turn within a trial. */
-// @inline
-function eased(last: f64, found: f64): f64 {
-  const q = (1 - RELAXATION) * last + RELAXATION * found
-  return q * last < 0 ? copysign<f64>(TURNING_M3S, q) : q
+/** What `stop` leaves of a conduit that is dry at both ends, without a look at its section. */
+function stayDry(conduit: ExplicitConduit, c: i32, dt: f64): void {
+  const area = conduit.filmArea
+  const surface = ((FILM_M * conduit.length) / 2) * conduit.barrels
+  setF64(FROM_SURFACE, c, surface)
+  setF64(TO_SURFACE, c, surface)
+  keepShape(conduit, c, area, area, FILM_M)
+  setF64(FLOW, c, 0)
+  setF64(SLOPE, c, GRAVITY * (dt * conduit.perLength) * area * conduit.barrels)
+  setF64(SQUARE, c, 0)
 }
 
 /** Surfaces of the conduit's two halves, all barrels. */
@@ -226,63 +220,4 @@ function keepShape(conduit: ExplicitConduit, c: i32, area: f64, endArea: f64, yM
   setF64(AREA, c, area)
   setF64(END_AREA, c, endArea)
   setF64(MIDDLE, c, min<f64>(yMid, conduit.fullDepth))
-}
-
-/** Whether water of a depth has waves: neither a film nor water at a crown. */
-// @inline
-function waves(conduit: ExplicitConduit, y: f64): bool {
-  return y > FILM_M && !(conduit.closed && conduit.fullDepth - y <= FILM_M)
-}
-
-/** Radius^(4/3) of a radius between two, given theirs. */
-// @inline
-function blend(r1: f64, rMid: f64, rho: f64): f64 {
-  if (rho === 0) return r1
-  const a = threeQuarters(r1)
-  const r = a + (threeQuarters(rMid) - a) * rho
-  return r * Math.cbrt(r)
-}
-
-// @inline
-function threeQuarters(x: f64): f64 {
-  const root = sqrt<f64>(x)
-  return root * sqrt<f64>(root)
-}
-
-/** Whether normal flow governs. */
-// @inline
-function runsNormal(conduit: ExplicitConduit, q: f64, a1: f64, y1: f64, y2: f64, water1: v128): bool {
-  if ((header.capBySlope || conduit.atOutfall) && y1 < y2) return true
-  if (!header.capByFroude || conduit.atOutfall || !(y2 > FILM_M) || !waves(conduit, y1)) return false
-  return q * q * f64x2.extract_lane(water1, 1) >= GRAVITY * f64x2.extract_lane(water1, 0) * a1 * a1
-}
-
-/** What gates, limits and dry nodes leave of a flow. */
-// @inline
-function cut(conduit: ExplicitConduit, q: f64): f64 {
-  const most = conduit.maxFlow
-  if (most > 0 && abs<f64>(q) > most) q = copysign<f64>(most, q)
-  if ((q < 0 && conduit.shutBack) || (q > 0 && conduit.shutAlong)) q = 0
-  if (q > FILM_M3S && f64At(DEPTH, conduit.from) <= FILM_M) q = FILM_M3S
-  if (q < -FILM_M3S && f64At(DEPTH, conduit.to) <= FILM_M) q = -FILM_M3S
-  return q
-}
-
-/** Local losses over the areas that they act in, 1/m2. */
-function losses(conduit: ExplicitConduit, a1: f64, a2: f64, aMid: f64): f64 {
-  let sum: f64 = 0
-  if (a1 > FILM_M2) sum += conduit.lossIn / a1
-  if (a2 > FILM_M2) sum += conduit.lossOut / a2
-  if (aMid > FILM_M2) sum += conduit.lossMean / aMid
-  return sum
-}
-
-function seepage(conduit: ExplicitConduit, c: i32, dt: f64): f64 {
-  const y = f64At(MIDDLE, c)
-  if (y <= FILM_M) return 0
-  const at = inRows(conduit, min<f64>(y, conduit.widestDepth))
-  const i = rowOf(at)
-  const wide = f64x2.extract_lane(waterAt(addressOf(conduit, i), at - <f64>i), 1)
-  const L = conduit.length
-  return min<f64>(conduit.seepage * wide * L, (f64At(END_AREA, c) * L) / dt)
 }

@@ -4,9 +4,6 @@
 /** Flows of all devices in a trial, with what they bring to their nodes. */
 export declare function devices(dt: f64, trial: i32): void
 
-/** Depths and heads of the outfalls. */
-export declare function outfalls(): void
-
 /** Surface of a tank, m2, and water in it, m3, at a depth. */
 export declare function tankArea(node: i32, depth: f64): f64
 export declare function tankVolume(node: i32, depth: f64): f64

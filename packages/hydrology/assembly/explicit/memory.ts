@@ -21,6 +21,7 @@ export let RISE: usize = 0
 export let OWN: usize = 0
 export let OLD_OWN: usize = 0
 export let SETTLED: usize = 0
+export let ACTIVE: usize = 0
 export let FLOW: usize = 0
 export let OLD_FLOW: usize = 0
 export let AREA: usize = 0
@@ -57,6 +58,7 @@ export function bindExplicit(at: usize): void {
   OWN = header.own
   OLD_OWN = header.oldOwn
   SETTLED = header.settled
+  ACTIVE = header.active
   FLOW = header.flow
   OLD_FLOW = header.oldFlow
   AREA = header.area

@@ -1,8 +1,9 @@
 // Depths of the nodes in a trial: src/sewer/explicit/nodes.ts, which says what is what.
 import { f64At, setF64 } from '../arrays'
-import { exponential, tankArea, tankVolume } from './env'
+import { exponential } from './env'
 import { FILM_M, FILM_M3S, RELAXATION, TERMINAL_SHARE } from './limits'
 import {
+  ACTIVE,
   DEPTH,
   HEAD,
   header,
@@ -24,16 +25,18 @@ import {
   unknowns,
 } from './memory'
 import { ExplicitNode } from './records'
+import { surfaceOf, waterOf } from './tanks'
 
-/** Surfaces, flows and slopes as they are before links bring theirs. */
+/** Surfaces, flows and slopes of the nodes that the trial takes in as they are before links bring theirs. */
 export function beginNodes(): void {
   const count = header.nodeCount
   for (let p = 0; p < count; p++) {
+    if (load<u8>(ACTIVE + <usize>p) === 0) continue
     const node = nodeAt(p)
     const y = f64At(DEPTH, p)
     let surface: f64 = 0
     if (node.pondedArea > 0 && y > node.fullDepth) surface = node.pondedArea
-    else if (node.tank) surface = tankArea(p, y)
+    else if (node.tank) surface = surfaceOf(node, p, y)
     const sampled = f64At(SAMPLED, p)
     setF64(SURFACE, p, surface)
     setF64(INFLOW, p, max<f64>(0, sampled))
@@ -88,7 +91,7 @@ function settle(p: i32, dt: f64, first: bool, last: f64): f64 {
       overflow = (own - max<f64>(before, node.fullOwn)) / dt
     }
     if (overflow < FILM_M3S) overflow = 0
-  } else setF64(OWN, p, node.tank ? tankVolume(p, y) : 0)
+  } else setF64(OWN, p, node.tank ? waterOf(node, p, y) : 0)
   setF64(OVERFLOW, p, overflow)
   setF64(RISE, p, abs<f64>(y - old))
   setF64(DEPTH, p, y)

@@ -7,6 +7,8 @@ export class ExplicitHeader {
   unknowns: i32
   nodeCount: i32
   conduitCount: i32
+  linkCount: i32
+  deviceCount: i32
   maxTrials: i32
   /** SURCHARGE_METHOD. */
   slot: bool
@@ -16,13 +18,17 @@ export class ExplicitHeader {
   /** NORMAL_FLOW_LIMITED: by slope, by the Froude number. */
   capBySlope: bool
   capByFroude: bool
-  /** Whether there are devices, and water that comes besides the file's inflows. */
-  devices: bool
+  /** Whether a conduit loses water to the ground. */
+  seeping: bool
   toleranceM: f64
   leastSurface: f64
   /** ROUTING_STEP and the share of Courant’s step that is taken, s. */
   longestStepS: f64
   courant: f64
+  /** Power of the speed in force mains, and tables by which it is found (src/sewer/sections/power.ts). */
+  hazenPower: f64
+  hazenScales: usize
+  hazenMiddles: usize
 
   nodes: usize
   conduits: usize
@@ -42,7 +48,7 @@ export class ExplicitHeader {
   rise: usize
   own: usize
   oldOwn: usize
-  settled: usize
+  carried: usize
   flow: usize
   oldFlow: usize
   area: usize
@@ -55,7 +61,36 @@ export class ExplicitHeader {
   fromSurface: usize
   toSurface: usize
   loss: usize
+  oldLoss: usize
+  direction: usize
+  fullAreas: usize
+  rates: usize
+  oldRates: usize
+  entering: usize
+  heads: usize
+  depths: usize
+  volumes: usize
+  floodVolumes: usize
+  outfallVolumes: usize
+  lateralVolumes: usize
+  flows: usize
+  linkDepths: usize
+  velocities: usize
+  deviceFlow: usize
+  oldDeviceFlow: usize
+  settled: usize
+  active: usize
   open: usize
+  nodeOf: usize
+  linkOf: usize
+  deviceLink: usize
+  deviceFrom: usize
+  deviceTo: usize
+  outfallKind: usize
+  outfallConduit: usize
+  outfallOffset: usize
+  stages: usize
+  sums: usize
 }
 
 /** What stays of a conduit. */
@@ -100,6 +135,12 @@ export class ExplicitConduit {
   /** m/s through the wet width, and depth where the section is widest, m. */
   seepage: f64
   widestDepth: f64
+  /** Friction of a full force main by Hazen and Williams over its speed^0.852; 0: the host knows it. */
+  mainFriction: f64
+  /** Area of a film, m2, and of a full barrel, and its radius^(4/3). */
+  filmArea: f64
+  fullArea: f64
+  fullRadius43: f64
 }
 
 /** What stays of a node. */
@@ -108,10 +149,66 @@ export class ExplicitNode {
   /** Whether it is a storage node, and whether no link leads to it. */
   tank: bool
   terminal: bool
+  /** How a storage node is shaped (`TankShape` of src/sewer/explicit/tanks.ts): by what, rows of its table, and where they are. */
+  shape: i32
+  rowCount: i32
+  rows: usize
   invert: f64
   fullDepth: f64
   pondedArea: f64
   surcharge: f64
   crown: f64
   fullOwn: f64
+  /** Surface a0 + a1 y + a2 y^2, m2. */
+  a0: f64
+  a1: f64
+  a2: f64
+}
+
+/** Where `createPeaks` (src/sewer/results/peaks.ts) has its arrays, by link and node of the file. */
+@unmanaged
+export class PeakArrays {
+  from: usize
+  to: usize
+  fullDepth: usize
+  crowns: usize
+  maxAbsFlow: usize
+  flowTimeS: usize
+  maxVelocity: usize
+  maxFullDepthRatio: usize
+  deepest: usize
+  passed: usize
+  surchargedS: usize
+  maxDepth: usize
+  maxHead: usize
+  depthTimeS: usize
+  maxInflow: usize
+  flooded: usize
+  left: usize
+  arriving: usize
+}
+
+/** Where `createStatistics` (src/sewer/results/statistics.ts) has its arrays, by link and node of the file. */
+@unmanaged
+export class StatisticArrays {
+  from: usize
+  to: usize
+  fullDepth: usize
+  crowns: usize
+  fullS: usize
+  fullUpS: usize
+  fullDownS: usize
+  dryS: usize
+  arriving: usize
+  leaving: usize
+  crown: usize
+  maxLateral: usize
+  lateralVolume: usize
+  inflowVolume: usize
+  maxInflow: usize
+  inflowTimeS: usize
+  surchargedS: usize
+  floodedS: usize
+  maxFlooding: usize
+  floodTimeS: usize
 }

@@ -42,7 +42,7 @@ const SHORTEST_STEP_S = 0.05
  */
 export function createSewer(network: SewerNetwork, options: SewerSolverOptions = {}): Sewer {
   if (options.scheme === 'explicit' && !options.coupled)
-    return new ExplicitSewer(network, layOut(network, 0, epaShape), options.wasm)
+    return new ExplicitSewer(network, layOut(network, 0, epaShape, false), options.wasm)
   const engine = assemble(network, options)
   startAtRest(engine)
   return new SewerInTime(engine)
@@ -361,9 +361,14 @@ function largest(count: number, of: (k: number) => number): number | undefined {
   return at
 }
 
-function layOut(network: SewerNetwork, middleDepthFromM: number, shapeOf = sectionShape): SewerPlan {
+function layOut(
+  network: SewerNetwork,
+  middleDepthFromM: number,
+  shapeOf = sectionShape,
+  tabulates = true,
+): SewerPlan {
   try {
-    return planSewer(network, middleDepthFromM, shapeOf)
+    return planSewer(network, middleDepthFromM, shapeOf, tabulates)
   } catch (error) {
     if (error instanceof RangeError)
       throw new SewerNetworkError(

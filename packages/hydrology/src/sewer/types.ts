@@ -116,6 +116,9 @@ export interface Sewer extends Stateful {
   show(): number
   end(): number
 
+  /** What fills peaks and statistics, where it is compiled; without it TypeScript does, with the same bits. */
+  readonly observers?: SewerObservers
+
   totals(): SewerTotals
   /** Water that is there now is what this run begins with; totals count from here. */
   countAnew(): void
@@ -144,6 +147,70 @@ export interface Sewer extends Stateful {
     readonly nestedFailed: number
     readonly unsettled: number
   }
+}
+
+/** Where arrays of zeros come from: the heap, or a kernel's own memory. */
+export interface Room {
+  f64(count: number): Float64Array
+  i32(count: number): Int32Array
+  u8(count: number): Uint8Array
+}
+
+/** Arrays that `createPeaks` keeps and a compiled loop can fill. */
+export type PeakArray =
+  | 'from'
+  | 'to'
+  | 'fullDepth'
+  | 'crowns'
+  | 'maxAbsFlow'
+  | 'flowTimeS'
+  | 'maxVelocity'
+  | 'maxFullDepthRatio'
+  | 'deepest'
+  | 'passed'
+  | 'surchargedS'
+  | 'maxDepth'
+  | 'maxHead'
+  | 'depthTimeS'
+  | 'maxInflow'
+  | 'flooded'
+  | 'left'
+  | 'arriving'
+
+/** The same of `createStatistics`. */
+export type StatisticArray =
+  | 'from'
+  | 'to'
+  | 'fullDepth'
+  | 'crowns'
+  | 'fullS'
+  | 'fullUpS'
+  | 'fullDownS'
+  | 'dryS'
+  | 'arriving'
+  | 'leaving'
+  | 'crown'
+  | 'maxLateral'
+  | 'lateralVolume'
+  | 'inflowVolume'
+  | 'maxInflow'
+  | 'inflowTimeS'
+  | 'surchargedS'
+  | 'floodedS'
+  | 'maxFlooding'
+  | 'floodTimeS'
+
+/** Compiled loops that take in what a sewer shows, each for the first who asks; null for others. */
+export interface SewerObservers {
+  peaks(): Observer<PeakArray> | null
+  statistics(): Observer<StatisticArray> | null
+}
+export type Observed = Float64Array | Int32Array
+export interface Observer<N extends string> {
+  /** Where the arrays must lie. */
+  room: Room
+  /** @returns the loop, called with how long what is shown was, s */
+  bind(arrays: Record<N, Observed>): (dtS: number) => void
 }
 
 export type CreateSewer = (network: SewerNetwork, options?: SewerSolverOptions) => Sewer

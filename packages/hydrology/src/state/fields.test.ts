@@ -53,7 +53,8 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   SewerNetworkError: { fixed: 'name' },
   // Of `radx sewer`, whose runs no state is made of.
   Statistics: {
-    derived: 'node link maxOutfall reports sewer crown arriving leaving isOn from to storage outfalls pumps',
+    derived:
+      'node link maxOutfall reports sewer crown arriving leaving isOn facts compiled storage outfalls pumps',
   },
   createFullKernel: { fixed: 'edges drains drainState' },
   createReferenceKernel: { fixed: 'drains drainState' },
@@ -73,13 +74,15 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   tabulateSections: { fixed: 'known' },
   closingDepths: { fixed: 'crowns' },
   layOutAreas: { fixed: 'index' },
-  createPeaks: { derived: 'arriving' },
+  // What stays of links.
+  facts: { fixed: 'from to' },
   highestCrowns: { fixed: 'crown' },
   power: { fixed: 'lengths' },
   monotone: { fixed: 'slope' },
   sectionTable: { fixed: 'rows' },
   // Where the last moment lay: looked for elsewhere when the next one lies elsewhere.
   integral: { fixed: 'sums', derived: 'i' },
+  rateOf: { derived: 'i' },
 }
 
 interface Node {

@@ -270,11 +270,11 @@ function conduitValue(
 
 /** Clock attributes: TIME s since the start, CLOCKTIME s of the day, DATE days since 1970, DAY 1 = Sunday. */
 function clock(attribute: string, timeS: number, startEpochS: number): number {
-  const now = startEpochS + timeS
-  const date = new Date(now * 1000)
   if (attribute === 'TIME') return timeS
+  const now = startEpochS + timeS
   if (attribute === 'CLOCKTIME') return ((now % DAY) + DAY) % DAY
   if (attribute === 'DATE') return Math.floor(now / DAY)
+  const date = new Date(now * 1000)
   if (attribute === 'DAY') return date.getUTCDay() + 1
   if (attribute === 'MONTH') return date.getUTCMonth() + 1
   return Math.floor((now - Date.UTC(date.getUTCFullYear(), 0, 1) / 1000) / DAY) + 1

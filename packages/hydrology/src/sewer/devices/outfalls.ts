@@ -1,4 +1,4 @@
-import type { SewerNetwork } from '@radx/contracts'
+import type { SewerNetwork, SewerOutfall } from '@radx/contracts'
 import { seriesHeld } from '../network/inflows.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import { criticalDepth, normalDepth } from '../sections/section-table.ts'
@@ -8,7 +8,14 @@ import { tableLookup } from './devices.ts'
 export interface Outfalls {
   /** Writes the heads of the outfalls for a step that ends at `timeS`, from the conduits' flows a barrel. */
   update(heads: Float64Array, flows: Float64Array, timeS: number): void
+  /** Of each one in the plan's order: how its depth is found, its conduit (-1: none), and the height of that one's end above it, m. */
+  rules: { kind: Int32Array; conduit: Int32Array; offset: Float64Array }
+  /** Writes the stages of those that have one, m, for a step that ends at `timeS`. */
+  stages(into: Float64Array, timeS: number): void
 }
+
+/** How an outfall's depth is found: that of its conduit's critical or normal flow, or from a stage. */
+export const OUTFALL_KINDS = { free: 0, normal: 1, stage: 2 } as const
 
 /** @param gates gets 1 where an outfall's gate lets nothing in */
 export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Uint8Array): Outfalls {
@@ -26,37 +33,57 @@ export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Ui
     return node
   })
   const start = network.options.startEpochS
+  const offsetOf = (k: number) => {
+    const c = conduitAt[k]
+    if (c < 0) return 0
+    const end = conduits.to[c] === unknowns + k ? conduits.toInvert[c] : conduits.fromInvert[c]
+    return end - outfalls[k].invertM
+  }
+  const kindOf = ({ boundary: { type } }: SewerOutfall) =>
+    type === 'free' || type === 'normal' ? OUTFALL_KINDS[type] : OUTFALL_KINDS.stage
+  const rules = {
+    kind: Int32Array.from(outfalls, kindOf),
+    conduit: conduitAt,
+    offset: Float64Array.from(outfalls, (_, k) => offsetOf(k)),
+  }
   return {
+    rules,
+    stages(into, timeS) {
+      for (let k = 0; k < count; k++) into[k] = stageOf(outfalls[k], start + timeS, timeS)
+    },
     update(heads, flows, timeS) {
       for (let k = 0; k < count; k++) {
-        const { boundary, invertM } = outfalls[k]
+        const { invertM } = outfalls[k]
         const c = conduitAt[k]
-        let offset = 0
+        const offset = rules.offset[k]
         let free = 0
         let normal = 0
         if (c >= 0) {
-          const end = conduits.to[c] === unknowns + k ? conduits.toInvert[c] : conduits.fromInvert[c]
-          offset = end - invertM
           const q = Math.abs(flows[c])
           normal = normalDepth(conduits.tables[c], q, conduits.beta[c])
           free = Math.min(normal, criticalDepth(conduits.tables[c], q))
         }
+        const kind = rules.kind[k]
         let depth: number
-        if (boundary.type === 'free') depth = offset > 0 ? 0 : free
-        else if (boundary.type === 'normal') depth = offset > 0 ? 0 : normal
-        else {
-          let stage: number
-          if (boundary.type === 'fixed') stage = boundary.stageM
-          else if (boundary.type === 'tidal') {
-            const hour = ((((start + timeS) % 86400) + 86400) % 86400) / 3600
-            stage = tableLookup(boundary.curve, hour)
-          } else stage = seriesHeld(boundary.series, timeS)
-          if (invertM + offset + free < stage) depth = stage - invertM
-          else if (offset > 0) depth = stage < invertM + offset ? Math.max(0, stage - invertM) : offset + free
-          else depth = free
-        }
+        if (kind === OUTFALL_KINDS.free) depth = offset > 0 ? 0 : free
+        else if (kind === OUTFALL_KINDS.normal) depth = offset > 0 ? 0 : normal
+        else depth = staged(stageOf(outfalls[k], start + timeS, timeS), invertM, offset, free)
         heads[unknowns + k] = invertM + depth
       }
     },
   }
+}
+
+/** Depth of an outfall with a stage, whose conduit ends at an offset and flows with a depth there when it is free. */
+function staged(stage: number, invert: number, offset: number, free: number): number {
+  if (invert + offset + free < stage) return stage - invert
+  if (offset > 0) return stage < invert + offset ? Math.max(0, stage - invert) : offset + free
+  return free
+}
+
+function stageOf({ boundary }: SewerOutfall, epochS: number, timeS: number): number {
+  if (boundary.type === 'fixed') return boundary.stageM
+  if (boundary.type === 'tidal')
+    return tableLookup(boundary.curve, (((epochS % 86400) + 86400) % 86400) / 3600)
+  return boundary.type === 'timeseries' ? seriesHeld(boundary.series, timeS) : 0
 }

@@ -1,7 +1,15 @@
 import type { SewerNetwork } from '@radx/contracts'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import type { SewerPlan } from '../network/plan.ts'
-import type { Room } from '../network/room.ts'
+import { ALIGNMENT, type Room } from '../network/room.ts'
+import {
+  CONDUIT_ARRAYS,
+  DEVICE_ARRAYS,
+  LINK_ARRAYS,
+  NODE_ARRAYS,
+  POSITION_ARRAYS,
+  SHARED_ARRAYS,
+} from './records.ts'
 
 /** State of the explicit scheme; nodes by position of the plan, conduits by its order, devices by theirs. SI; flows of conduits a barrel. */
 export interface ExplicitArrays {
@@ -25,9 +33,15 @@ export interface ExplicitArrays {
   overflow: Float64Array
   rise: Float64Array
   settled: Uint8Array
+  /** 1 for nodes that the trial takes in: from the third on those that moved in the one before, and their neighbours. */
+  active: Uint8Array
   /** Water of the node's own shape and ponded, m3, now and at the step's start. */
   own: Float64Array
   oldOwn: Float64Array
+  /** Water of each node and its share of the conduits, carried from the flows, m3. */
+  carried: Float64Array
+  /** Each one's node of the file. */
+  nodeOf: Int32Array
   // Conduits.
   flow: Float64Array
   oldFlow: Float64Array
@@ -47,42 +61,84 @@ export interface ExplicitArrays {
   loss: Float64Array
   oldLoss: Float64Array
   open: Uint8Array
-  // Devices.
+  /** Each one's link of the file; -1 where it is solved against the link's direction, else 1; full area, m2. */
+  linkOf: Int32Array
+  direction: Float64Array
+  fullAreas: Float64Array
+  // Devices: their flows, links of the file and the positions of their nodes.
   deviceFlow: Float64Array
   oldDeviceFlow: Float64Array
+  deviceLink: Int32Array
+  deviceFrom: Int32Array
+  deviceTo: Int32Array
+  // Outfalls (`Outfalls`): rules by which their depths are found, and stages at the step's end, m.
+  outfallKind: Int32Array
+  outfallConduit: Int32Array
+  outfallOffset: Float64Array
+  stages: Float64Array
+  // By node of the file: its inflows at the starts of this step and of the one before, m3/s, and what enters in the step, m3.
+  rates: Float64Array
+  oldRates: Float64Array
+  entering: Float64Array
+  // What the sewer shows (`Sewer`), by node and link of the file.
+  heads: Float64Array
+  depths: Float64Array
+  volumes: Float64Array
+  floodVolumes: Float64Array
+  outfallVolumes: Float64Array
+  lateralVolumes: Float64Array
+  flows: Float64Array
+  linkDepths: Float64Array
+  velocities: Float64Array
+  /** What entered, was flooded, left through outfalls and was lost since the start, m3. */
+  sums: Float64Array
 }
 
-export function explicitArrays(room: Room, nodes: number, conduits: number, devices: number): ExplicitArrays {
-  const n = () => room.f64(nodes)
-  const c = () => room.f64(conduits)
-  return {
-    ...{ head: n(), depth: n(), oldDepth: n(), surface: n(), openSurface: n(), inflow: n(), outflow: n() },
-    ...{
-      oldNet: n(),
-      sampled: n(),
-      lateral: n(),
-      slopes: n(),
-      overflow: n(),
-      rise: n(),
-      own: n(),
-      oldOwn: n(),
-    },
-    settled: room.u8(nodes),
-    ...{
-      flow: c(),
-      oldFlow: c(),
-      area: c(),
-      oldArea: c(),
-      endArea: c(),
-      middle: c(),
-      square: c(),
-      wave: c(),
-    },
-    ...{ slope: c(), fromSurface: c(), toSurface: c(), loss: c(), oldLoss: c() },
-    open: room.u8(conduits).fill(1),
-    deviceFlow: room.f64(devices),
-    oldDeviceFlow: room.f64(devices),
+/** Bytes that the arrays take at most. */
+export const arrayBytes = (nodes: number, links: number): number =>
+  SHARED_ARRAYS.length * (8 * Math.max(nodes, links) + ALIGNMENT)
+
+export function explicitArrays(room: Room, network: SewerNetwork, plan: SewerPlan): ExplicitArrays {
+  const nodes = network.nodes.length
+  const { count, link, direction, tables } = plan.conduits
+  const devices = plan.devices.length
+  const { links } = network
+  const i32 = (values: ArrayLike<number>) => {
+    const array = room.i32(values.length)
+    array.set(values)
+    return array
   }
+  const arrays = {
+    ...numbers(room, POSITION_ARRAYS, nodes),
+    ...numbers(room, CONDUIT_ARRAYS, count),
+    ...numbers(room, NODE_ARRAYS, nodes),
+    ...numbers(room, LINK_ARRAYS, links.length),
+    ...numbers(room, DEVICE_ARRAYS, devices),
+    settled: room.u8(nodes),
+    active: room.u8(nodes).fill(1),
+    open: room.u8(count).fill(1),
+    nodeOf: i32(plan.nodeOf),
+    linkOf: i32(link),
+    deviceLink: i32(plan.devices),
+    deviceFrom: i32(plan.devices.map((i) => plan.positionOf[links[i].from])),
+    deviceTo: i32(plan.devices.map((i) => plan.positionOf[links[i].to])),
+    ...outfallArrays(room, plan.nodeOf.length - plan.unknowns),
+    sums: room.f64(4),
+  }
+  arrays.direction.set(direction)
+  arrays.fullAreas.set(tables.map(({ fullAreaM2 }) => fullAreaM2))
+  return arrays
+}
+
+const outfallArrays = (room: Room, count: number) => ({
+  outfallKind: room.i32(count),
+  outfallConduit: room.i32(count),
+  outfallOffset: room.f64(count),
+  stages: room.f64(count),
+})
+
+function numbers<N extends string>(room: Room, names: readonly N[], count: number): Record<N, Float64Array> {
+  return Object.fromEntries(names.map((name) => [name, room.f64(count)])) as Record<N, Float64Array>
 }
 
 /** What a part of the explicit scheme is made with. */

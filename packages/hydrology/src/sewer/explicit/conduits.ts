@@ -1,5 +1,7 @@
 import { GRAVITY } from '@radx/contracts/constants'
 import type { ConduitSections } from '../network/conduit-sections.ts'
+import { HAZEN_POWER } from '../sections/friction.ts'
+import { powerOf, powerTable } from '../sections/power.ts'
 import { criticalDepth, normalDepth, type SectionTable, slotWidth } from '../sections/section-table.ts'
 import type { SchemeOptions } from '../step/conduit-facts.ts'
 import type { ExplicitArrays, ExplicitInput } from './arrays.ts'
@@ -14,6 +16,8 @@ const TO_DRY = 2
 const SUBCRITICAL = 3
 const FROM_CRITICAL = 4
 const TO_CRITICAL = 5
+
+const HAZEN = powerTable(HAZEN_POWER)
 
 /** Momentum of a conduit in a trial. */
 export interface ConduitFlows {
@@ -109,7 +113,7 @@ class Momentum implements ConduitFlows {
       left = r / (r + rubbing)
     } else {
       let resisting = 1
-      if (facts.forceMain[c] === 1 && isFull) resisting += dt * this.sections.forceMain(c, speed)
+      if (facts.forceMain[c] === 1 && isFull) resisting += dt * this.mainFriction(c, speed)
       else {
         const rMid = this.look(c, yMid, 2)
         resisting += rubbing / (rho === 1 ? rMid : blend(this.look(c, y1, 2), rMid, rho))
@@ -128,6 +132,12 @@ class Momentum implements ConduitFlows {
     arrays.area[c] = aMid
     arrays.endArea[c] = 0.5 * (a1 + a2)
     arrays.middle[c] = Math.min(yMid, full)
+  }
+
+  /** Friction of a full force main at a speed, 1/s. */
+  private mainFriction(c: number, speed: number): number {
+    const hazen = this.facts.mainFriction[c]
+    return hazen === 0 ? this.sections.forceMain(c, speed) : hazen * powerOf(HAZEN, speed)
   }
 
   /** Heads and depths at the ends, from those of the nodes; free ends as water falls there. */

@@ -13,7 +13,7 @@ import { createDeviceFlows } from './devices.ts'
 function flowsOf(link: SewerLink) {
   const net = network([tank('A', 0, 1000), tank('B', 0, 1000)], [link])
   const plan = planSewer(net, 0)
-  const arrays = explicitArrays(heap, 2, 0, 1)
+  const arrays = explicitArrays(heap, net, plan)
   const devices = createDeviceFlows({
     network: net,
     plan,

@@ -15,7 +15,7 @@ export interface DeviceFlows {
   move(dt: number): void
   /**
    * New flows of all in a trial (the step's first is 0), kept in `deviceFlow`, with the slopes and surfaces that they bring to their nodes. From
-   * the third trial on those between settled nodes stay what they are.
+   * the third trial on those between settled nodes stay what they are, and only nodes that the trial takes in are brought anything.
    */
   trial(dt: number, trial: number): void
 }
@@ -23,29 +23,28 @@ export interface DeviceFlows {
 export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
   const { network, plan, arrays } = input
   const { links, nodes } = network
-  const { positionOf, nodeOf } = plan
-  const { head, depth, inflow, outflow, surface, slopes, overflow } = arrays
+  const { nodeOf } = plan
+  const { head, depth, inflow, outflow, surface, slopes, overflow, active } = arrays
+  const { deviceFrom: from, deviceTo: to } = arrays
   const settings = createSettings(input)
   const { setting } = settings
-  const from = Int32Array.from(plan.devices, (i) => positionOf[links[i].from])
-  const to = Int32Array.from(plan.devices, (i) => positionOf[links[i].to])
   const passages: Passage[] = plan.devices.map(() => ({ flow: 0, slope: 0, surface: 0, falls: 0 }))
   const laws: (RegulatorLaw | null)[] = plan.devices.map((i) => regulatorLaw(network, plan, i))
   const isTank = Uint8Array.from(nodeOf, (n) => (nodes[n].kind === 'storage' ? 1 : 0))
   const gated = Uint8Array.from(nodeOf, (n) => (isGated(nodes[n]) ? 1 : 0))
   const pumped = pumping(input, passages, isTank)
   const give = (k: number, a: number, b: number, q: number): void => {
-    if (q >= 0) {
-      outflow[a] += q
-      inflow[b] += q
-    } else {
-      inflow[a] -= q
-      outflow[b] -= q
-    }
     const { slope, surface: area, falls } = passages[k]
-    if (falls !== -1 && isTank[a] === 0) surface[a] += area / 2
+    if (active[a] === 1) {
+      if (q >= 0) outflow[a] += q
+      else inflow[a] -= q
+      if (falls !== -1 && isTank[a] === 0) surface[a] += area / 2
+      slopes[a] += slope
+    }
+    if (active[b] === 0) return
+    if (q >= 0) inflow[b] += q
+    else outflow[b] -= q
     if (falls !== 1 && isTank[b] === 0) surface[b] += area / 2
-    slopes[a] += slope
     const item = links[plan.devices[k]]
     if (item.kind !== 'pump' || item.type !== 4) slopes[b] += slope
   }
@@ -77,6 +76,7 @@ export function createDeviceFlows(input: ExplicitInput): DeviceFlows {
     ...settings,
     trial(dt, trial) {
       for (let k = 0; k < plan.devices.length; k++) {
+        if (trial >= 2 && (active[from[k]] | active[to[k]]) === 0) continue
         const settled = trial >= 2 && arrays.settled[from[k]] === 1 && arrays.settled[to[k]] === 1
         if (!settled) arrays.deviceFlow[k] = flowOf(k, dt, trial === 0)
         give(k, from[k], to[k], arrays.deviceFlow[k])

@@ -11,7 +11,7 @@ import { initialHeads } from '../network/initial.ts'
 import type { SewerPlan } from '../network/plan.ts'
 import { heap } from '../network/room.ts'
 import { normalDepth, tableAt } from '../sections/section-table.ts'
-import type { Sewer, SewerTotals } from '../types.ts'
+import type { Sewer, SewerObservers, SewerTotals } from '../types.ts'
 import { type ExplicitArrays, type ExplicitInput, explicitArrays } from './arrays.ts'
 import { createDeviceFlows, type DeviceFlows } from './devices.ts'
 import { FILM_M } from './limits.ts'
@@ -22,8 +22,6 @@ import { linkExplicit } from './wasm.ts'
 
 /** What a caller's step may be without its end cutting many of the scheme's own short, s. */
 const CALLED_FOR_S = 60
-/** A film has no meaningful velocity, m. */
-const SLOW_M = 0.01 * 0.3048
 
 /**
  * The sewer by EPA SWMM's own scheme: explicit momentum, trials with half of each answer, its variable step (SWMM Reference Manual II,
@@ -39,6 +37,7 @@ export class ExplicitSewer implements Sewer {
   readonly volumes: Float64Array
   readonly flows: Float64Array
   readonly settings: Float64Array
+  readonly observers: SewerObservers | undefined
   readonly groundElevations: Float64Array
   readonly invertElevations: Float64Array
   readonly surfaceLevels: Float64Array
@@ -66,75 +65,61 @@ export class ExplicitSewer implements Sewer {
   private readonly inflows: Inflows
   private readonly controls: Controls
   private readonly stepLength: () => number
-  private readonly lateral: Float64Array
-  /** The file's inflows by node at the starts of this step and of the one before, m3/s. */
-  private readonly rates: Float64Array
-  private readonly oldRates: Float64Array
-  /** Water of each node and its share of the conduits, carried from the flows, m3, by position. */
-  private readonly carried: Float64Array
-  private readonly sums: Omit<SewerTotals, 'stored' | 'error'> = {
-    initial: 0,
-    inflow: 0,
-    outfall: 0,
-    flooded: 0,
-    loss: 0,
-  }
+  private initial = 0
   private stepS = 0
   private advanceS = 0
   private leftS = 0
   private endS = 0
   private shownS = 0
   private fresh = false
-  private given: Float64Array | undefined
 
   /** @param wasm bytes of the compiled loops; without them TypeScript takes their place, with the same bits */
   constructor(network: SewerNetwork, plan: SewerPlan, wasm?: BufferSource) {
     const { nodes, links, options } = network
-    const byNode = () => new Float64Array(nodes.length)
-    const byLink = () => new Float64Array(links.length)
     this.network = network
     this.plan = plan
     this.nodeIndex = indexOf(nodes)
     this.linkIndex = indexOf(links)
-    this.heads = byNode()
-    this.depths = byNode()
-    this.volumes = byNode()
-    this.floodVolumes = byNode()
-    this.outfallVolumes = byNode()
-    this.lateralVolumes = byNode()
-    this.lateral = byNode()
-    this.rates = byNode()
-    this.oldRates = byNode()
-    this.flows = byLink()
-    this.linkDepths = byLink()
-    this.velocities = byLink()
+    const sections = layOutSections(plan.conduits, options)
+    const loops = wasm ? linkExplicit({ network, plan, sections }, wasm) : null
+    const arrays = explicitArrays(loops?.room ?? heap, network, plan)
+    this.arrays = arrays
+    this.heads = arrays.heads
+    this.depths = arrays.depths
+    this.volumes = arrays.volumes
+    this.floodVolumes = arrays.floodVolumes
+    this.outfallVolumes = arrays.outfallVolumes
+    this.lateralVolumes = arrays.lateralVolumes
+    this.flows = arrays.flows
+    this.linkDepths = arrays.linkDepths
+    this.velocities = arrays.velocities
     this.invertElevations = Float64Array.from(nodes, (node) => node.invertM)
     this.groundElevations = Float64Array.from(
       nodes,
       (node, n) => node.invertM + plan.fullDepth[plan.positionOf[n]],
     )
     this.surfaceLevels = this.groundElevations.slice()
-    this.openingAreas = byNode().fill(Infinity)
+    this.openingAreas = new Float64Array(nodes.length).fill(Infinity)
     this.linkFullDepths = Float64Array.from(plan.sections, (table) => table?.fullDepthM ?? 0)
     this.crowns = endCrowns(plan.conduits, links.length)
-    this.carried = new Float64Array(nodes.length)
-    const sections = layOutSections(plan.conduits, options)
-    const loops = wasm ? linkExplicit({ network, plan, sections }, wasm) : null
-    this.arrays = explicitArrays(loops?.room ?? heap, nodes.length, plan.conduits.count, plan.devices.length)
-    const input: ExplicitInput = { network, plan, sections, arrays: this.arrays }
+    const input: ExplicitInput = { network, plan, sections, arrays }
     this.nodeFacts = nodeFacts(input)
     this.devices = createDeviceFlows(input)
     this.settings = this.devices.setting
     const parts = { nodes: this.nodeFacts, devices: this.devices, setOutfalls: () => this.setOutfalls() }
     this.scheme = loops ? loops.scheme(input, parts) : createReferenceScheme(input, parts)
+    this.observers = loops?.observers(() => this.timeS)
     this.stepLength = createStepLength(options, () => this.scheme.stableStep(this.advanceS))
     this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length))
+    arrays.outfallKind.set(this.outfalls.rules.kind)
+    arrays.outfallConduit.set(this.outfalls.rules.conduit)
+    arrays.outfallOffset.set(this.outfalls.rules.offset)
     this.inflows = createInflows(network)
-    const { heads, depths, volumes, flows, linkDepths, velocities, lateral } = this
+    const { heads, depths, volumes, flows, linkDepths, velocities } = arrays
     this.controls = createControls(network, {
-      ...{ heads, depths, volumes, flows, linkDepths, velocities, lateral, plan },
+      ...{ heads, depths, volumes, flows, linkDepths, velocities, lateral: arrays.entering, plan },
       devices: this.devices,
-      open: this.arrays.open,
+      open: arrays.open,
     })
     this.nextStepS = Math.max(CALLED_FOR_S, options.routingStepS)
     this.longestStepS = options.routingStepS
@@ -151,14 +136,16 @@ export class ExplicitSewer implements Sewer {
     this.leftS = dtS
     this.endS = this.timeS + dtS
     this.shownS = this.timeS
-    this.given = lateralVolumeM3
+    const { lateral } = this.arrays
+    if (lateralVolumeM3)
+      for (let p = 0; p < lateral.length; p++) lateral[p] = lateralVolumeM3[this.plan.nodeOf[p]] / dtS
+    else lateral.fill(0)
     this.fresh = true
   }
 
   proceed(): boolean {
     if (!this.isLeft()) return false
-    if (this.fresh)
-      for (const values of [this.floodVolumes, this.outfallVolumes, this.lateralVolumes]) values.fill(0)
+    if (this.fresh) this.scheme.forget()
     this.fresh = false
     const longest = this.stepLength()
     const dt = longest >= this.leftS ? this.leftS : longest
@@ -171,7 +158,7 @@ export class ExplicitSewer implements Sewer {
     const seconds = this.timeS - this.shownS
     this.shownS = this.timeS
     this.fresh = true
-    this.publish()
+    this.scheme.publish()
     return seconds
   }
 
@@ -182,9 +169,11 @@ export class ExplicitSewer implements Sewer {
   }
 
   totals(): SewerTotals {
-    const stored = sum(this.carried)
-    const { initial, inflow, outfall, flooded, loss } = this.sums
-    return { ...this.sums, stored, error: stored - initial - (inflow - outfall - flooded - loss) }
+    const { initial, arrays } = this
+    const stored = sum(arrays.carried)
+    const [inflow, flooded, outfall, loss] = arrays.sums
+    const error = stored - initial - (inflow - outfall - flooded - loss)
+    return { initial, stored, inflow, outfall, flooded, loss, error }
   }
 
   drift(): number {
@@ -193,7 +182,7 @@ export class ExplicitSewer implements Sewer {
     for (let p = 0; p < plan.unknowns; p++) water += arrays.own[p]
     const { length, barrels } = plan.conduits
     for (let c = 0; c < plan.conduits.count; c++) water += arrays.endArea[c] * length[c] * barrels[c]
-    return water - sum(this.carried)
+    return water - sum(arrays.carried)
   }
 
   /** As `visit`. @throws Error always */
@@ -217,15 +206,15 @@ export class ExplicitSewer implements Sewer {
 
   private start(): void {
     const { plan, arrays, network, outfalls } = this
-    const { head, depth, flow, area, oldArea, endArea, middle, own, oldNet } = arrays
+    const { head, depth, flow, area, oldArea, endArea, middle, own, oldNet, carried } = arrays
     const { conduits, invert, unknowns } = plan
     head.set(initialHeads(network, plan))
     flow.set(conduits.initFlow)
     outfalls.update(head, flow, 0)
     for (let p = 0; p < head.length; p++) {
       depth[p] = head[p] - invert[p]
-      own[p] = p < unknowns ? this.nodeFacts.ownAt(p, depth[p]) : 0
-      this.carried[p] = own[p]
+      own[p] = p < unknowns ? this.nodeFacts.shapes[p].volume(depth[p]) : 0
+      carried[p] = own[p]
     }
     for (let c = 0; c < conduits.count; c++) {
       const full = conduits.tables[c].fullDepthM
@@ -240,37 +229,34 @@ export class ExplicitSewer implements Sewer {
       area[c] = oldArea[c] = endArea[c] = tableAt(conduits.tables[c], y, 0)
       const half = 0.5 * area[c] * conduits.length[c] * conduits.barrels[c]
       const [a, b] = [conduits.from[c], conduits.to[c]]
-      this.carried[a < unknowns ? a : b] += half
-      this.carried[b < unknowns ? b : a] += half
+      carried[a < unknowns ? a : b] += half
+      carried[b < unknowns ? b : a] += half
       const q = flow[c] * conduits.barrels[c]
       oldNet[a] -= q
       oldNet[b] += q
     }
-    for (let p = unknowns; p < head.length; p++) this.carried[p] = 0
-    this.sums.initial = sum(this.carried)
-    this.publish()
+    for (let p = unknowns; p < head.length; p++) carried[p] = 0
+    this.initial = sum(carried)
+    this.scheme.publish()
   }
 
   /** One internal step. */
   private advance(dt: number): void {
-    const { arrays, scheme, devices, controls, network } = this
+    const { arrays, scheme, devices, controls, network, inflows } = this
     this.advanceS = dt
-    this.enter(dt)
+    if (inflows.any) {
+      arrays.rates.fill(0)
+      inflows.addRates(arrays.rates, this.timeS)
+    }
+    scheme.enter(dt)
     devices.switchPumps()
-    if (network.rules.length > 0) this.publish()
+    if (network.rules.length > 0) scheme.publish()
     controls.apply(this.timeS, dt)
     devices.move(dt)
-    const { flow, oldFlow, area, oldArea, depth, oldDepth, own, oldOwn, deviceFlow, oldDeviceFlow } = arrays
-    oldFlow.set(flow)
-    oldArea.set(area)
-    oldDepth.set(depth)
-    oldOwn.set(own)
-    oldDeviceFlow.set(deviceFlow)
-    arrays.oldLoss.set(arrays.loss)
-    const used = scheme.step(dt)
+    this.outfalls.stages(arrays.stages, this.timeS + dt)
+    const used = scheme.advance(dt)
     this.counts.evaluations += Math.abs(used)
     if (used < 0) this.counts.unsettled++
-    this.account(dt)
     this.timeS += dt
     this.steps++
   }
@@ -280,75 +266,5 @@ export class ExplicitSewer implements Sewer {
     const { unknowns, invert } = this.plan
     this.outfalls.update(head, flow, this.timeS + this.advanceS)
     for (let p = unknowns; p < head.length; p++) depth[p] = head[p] - invert[p]
-  }
-
-  private enter(dt: number): void {
-    const { lateral, inflows, arrays, plan, timeS, given, stepS } = this
-    for (let n = 0; n < lateral.length; n++) lateral[n] = given ? (given[n] * dt) / stepS : 0
-    const { nodeOf } = plan
-    for (let p = 0; p < nodeOf.length; p++) arrays.lateral[p] = lateral[nodeOf[p]] / dt
-    if (!inflows.any) return
-    const { rates, oldRates } = this
-    oldRates.set(rates)
-    rates.fill(0)
-    inflows.addRates(rates, timeS)
-    for (let p = 0; p < nodeOf.length; p++) arrays.sampled[p] = rates[nodeOf[p]]
-    // Volumes that rules and the balance see: the mean of both ends of the step, as the nodes take it.
-    for (let n = 0; n < lateral.length; n++) lateral[n] += 0.5 * (oldRates[n] + rates[n]) * dt
-  }
-
-  /** Moves volumes by the mean of the flows at the step's two ends: what leaves one node enters the other. */
-  private account(dt: number): void {
-    const { arrays, carried, sums, lateral, floodVolumes, outfallVolumes, lateralVolumes } = this
-    const { inflow, outflow, oldNet, overflow } = arrays
-    const { unknowns, nodeOf } = this.plan
-    let entered = 0
-    let flooded = 0
-    let left = 0
-    for (let p = 0; p < nodeOf.length; p++) {
-      const n = nodeOf[p]
-      const net = inflow[p] - outflow[p]
-      const gain = 0.5 * (oldNet[p] + net) * dt + arrays.lateral[p] * dt
-      oldNet[p] = net
-      entered += lateral[n]
-      lateralVolumes[n] += lateral[n]
-      if (p >= unknowns) {
-        outfallVolumes[n] += gain
-        left += gain
-        continue
-      }
-      // What ponds stays.
-      const over = overflow[p] > 0 && arrays.own[p] <= this.nodeFacts.fullOwn[p] ? overflow[p] * dt : 0
-      carried[p] += gain - over
-      floodVolumes[n] += over
-      flooded += over
-    }
-    sums.inflow += entered
-    sums.flooded += flooded
-    sums.outfall += left
-    const { loss, oldLoss } = arrays
-    for (let c = 0; c < loss.length; c++)
-      if (loss[c] + oldLoss[c] > 0) sums.loss += 0.5 * (loss[c] + oldLoss[c]) * dt
-  }
-
-  private publish(): void {
-    const { plan, arrays, heads, depths, volumes, flows, linkDepths, velocities, carried } = this
-    const { nodeOf, conduits, devices } = plan
-    for (let p = 0; p < nodeOf.length; p++) {
-      const n = nodeOf[p]
-      heads[n] = arrays.head[p]
-      depths[n] = arrays.depth[p]
-      volumes[n] = carried[p]
-    }
-    const { link, direction, barrels } = conduits
-    for (let c = 0; c < conduits.count; c++) {
-      const i = link[c]
-      const y = arrays.middle[c]
-      const q = direction[c] * arrays.flow[c]
-      flows[i] = q * barrels[c]
-      linkDepths[i] = y
-      velocities[i] = y > SLOW_M ? q / Math.min(arrays.area[c], conduits.tables[c].fullAreaM2) : 0
-    }
-    for (let k = 0; k < devices.length; k++) flows[devices[k]] = arrays.deviceFlow[k]
   }
 }

@@ -1,6 +1,9 @@
+import { GRAVITY } from '@radx/contracts/constants'
+import { hazenConveyance } from '../sections/friction.ts'
 import { EXTRAN_FROM } from '../sections/section-table.ts'
 import { conduitFacts, type SchemeOptions, schemeOptions } from '../step/conduit-facts.ts'
 import type { ExplicitInput } from './arrays.ts'
+import { FILM_M } from './limits.ts'
 import type { FIGURES, TRAITS } from './records.ts'
 import { createSectionLook, SLOT_LOWEST } from './section-look.ts'
 
@@ -40,6 +43,14 @@ export function explicitFacts(input: ExplicitInput): ExplicitFacts {
     topWidth: closesAt.map((y, c) => look(c, y, 1)),
     seepage: conduits.seepage,
     widestDepth: Float64Array.from(conduits.tables, (table) => table.widestDepthM),
+    mainFriction: Float64Array.from(conduits.tables, ({ fullRadiusM }, c) =>
+      conduits.forceMain[c] > 0 && network.options.forceMainEquation === 'H-W'
+        ? GRAVITY / hazenConveyance(conduits.forceMain[c], fullRadiusM)
+        : 0,
+    ),
+    filmArea: Float64Array.from(conduits.tables, (_, c) => look(c, FILM_M, 0)),
+    fullArea: sections.fullDepth.map((y, c) => look(c, y, 0)),
+    fullRadius43: sections.fullDepth.map((y, c) => look(c, y, 2)),
   }
 }
 

@@ -1,7 +1,7 @@
-import type { SewerNode, SewerStorage } from '@radx/contracts'
-import { storageArea } from '../network/node-volume.ts'
+import type { SewerNode } from '@radx/contracts'
 import type { ExplicitInput } from './arrays.ts'
 import { FILM_M, FILM_M3S, RELAXATION, TERMINAL_SHARE } from './limits.ts'
+import { SHAPES, type TankShape, tankShape } from './tanks.ts'
 
 /** What stays of nodes, by position: heights of rim and highest crown above the bottom, m, and traits, 0 or 1. */
 export interface NodeFacts {
@@ -16,14 +16,13 @@ export interface NodeFacts {
   crown: Float64Array
   /** Water of the node's own shape up to its rim, m3. */
   fullOwn: Float64Array
-  /** Surface of a tank, m2, and water in it, m3, at a depth; of other nodes 0. */
-  areaAt(p: number, depthM: number): number
-  ownAt(p: number, depthM: number): number
+  /** Of other nodes than tanks there is no surface and no water. */
+  shapes: TankShape[]
 }
 
 /** Depths of the nodes in a trial. */
 export interface NodeDepths {
-  /** Surfaces, flows and slopes as they are before links bring theirs. */
+  /** Surfaces, flows and slopes of the nodes that the trial takes in as they are before links bring theirs. */
   begin(): void
   /** New depths from the balances; whether all stand still within `toleranceM`. */
   trial(dt: number, first: boolean, toleranceM: number): boolean
@@ -33,25 +32,17 @@ export function nodeFacts(input: ExplicitInput): NodeFacts {
   const { network, plan } = input
   const { nodeOf, fullDepth, invert } = plan
   const { options, nodes } = network
-  const shapes = Array.from(nodeOf, (n) => shapeOf(nodes[n]))
-  const ownAt = (p: number, y: number) => {
-    const shape = shapes[p]
-    return shape ? storedIn(shape, y) : 0
-  }
+  const shapes = Array.from(nodeOf, (n) => tankShape(shapeOf(nodes[n])))
   return {
-    tank: Uint8Array.from(shapes, (shape) => (shape ? 1 : 0)),
+    tank: Uint8Array.from(shapes, ({ kind }) => (kind === SHAPES.none ? 0 : 1)),
     terminal: terminalsOf(input),
     invert,
     fullDepth,
     pondedArea: Float64Array.from(nodeOf, (n) => (options.allowPonding ? nodes[n].pondedAreaM2 : 0)),
     surcharge: Float64Array.from(nodeOf, (n) => nodes[n].surchargeDepthM),
     crown: crownsOf(input),
-    fullOwn: Float64Array.from(nodeOf, (_, p) => ownAt(p, fullDepth[p])),
-    areaAt(p, y) {
-      const shape = shapes[p]
-      return shape ? storageArea(shape, y) : 0
-    },
-    ownAt,
+    fullOwn: Float64Array.from(shapes, (shape, p) => shape.volume(fullDepth[p])),
+    shapes,
   }
 }
 
@@ -60,8 +51,8 @@ export function createNodeDepths(input: ExplicitInput, facts: NodeFacts): NodeDe
   const { network, plan, arrays } = input
   const { unknowns, nodeOf } = plan
   const { depth, oldDepth, head, surface, openSurface, inflow, outflow, oldNet, lateral, slopes } = arrays
-  const { overflow, rise, settled, own, oldOwn } = arrays
-  const { tank, invert, fullDepth, pondedArea, surcharge, fullOwn, areaAt, ownAt } = facts
+  const { overflow, rise, settled, active, own, oldOwn } = arrays
+  const { tank, invert, fullDepth, pondedArea, surcharge, fullOwn, shapes } = facts
   const least = network.options.minSurfaceAreaM2
   const { pressed, isPressed } = underPressure(input, facts)
 
@@ -92,7 +83,7 @@ export function createNodeDepths(input: ExplicitInput, facts: NodeFacts): NodeDe
         overflow[p] = (own[p] - Math.max(oldOwn[p], fullOwn[p])) / dt
       }
       if (overflow[p] < FILM_M3S) overflow[p] = 0
-    } else own[p] = tank[p] === 1 ? ownAt(p, y) : 0
+    } else own[p] = tank[p] === 1 ? shapes[p].volume(y) : 0
     rise[p] = Math.abs(y - oldDepth[p])
     depth[p] = y
     head[p] = invert[p] + y
@@ -101,9 +92,10 @@ export function createNodeDepths(input: ExplicitInput, facts: NodeFacts): NodeDe
   return {
     begin() {
       for (let p = 0; p < nodeOf.length; p++) {
+        if (active[p] === 0) continue
         const y = depth[p]
         if (pondedArea[p] > 0 && y > fullDepth[p]) surface[p] = pondedArea[p]
-        else surface[p] = tank[p] === 1 ? areaAt(p, y) : 0
+        else surface[p] = tank[p] === 1 ? shapes[p].area(y) : 0
         inflow[p] = Math.max(0, arrays.sampled[p])
         outflow[p] = Math.max(0, -arrays.sampled[p])
         slopes[p] = 0
@@ -187,20 +179,4 @@ function terminalsOf({ network, plan }: Pick<ExplicitInput, 'network' | 'plan'>)
   for (let c = 0; c < conduits.count; c++) reach(conduits.from[c], conduits.to[c])
   for (const i of plan.devices) reach(positionOf[network.links[i].from], positionOf[network.links[i].to])
   return terminal
-}
-
-/** Water in a storage node's shape up to a depth, m3. */
-function storedIn(shape: SewerStorage['shape'], depthM: number): number {
-  const d = Math.max(0, depthM)
-  if (shape.type === 'functional')
-    return (shape.coefficient * d ** (shape.exponent + 1)) / (shape.exponent + 1) + shape.constant * d
-  if (shape.type === 'quadratic') return d * (shape.a0 + d * (shape.a1 / 2 + (d * shape.a2) / 3))
-  const { x, y } = shape.table
-  let stored = y[0] * Math.min(d, x[0])
-  for (let i = 1; i < x.length && d > x[i - 1]; i++) {
-    const to = Math.min(d, x[i])
-    stored += ((storageArea(shape, x[i - 1]) + storageArea(shape, to)) / 2) * (to - x[i - 1])
-  }
-  const top = x[x.length - 1]
-  return d > top ? stored + ((y[y.length - 1] + storageArea(shape, d)) / 2) * (d - top) : stored
 }

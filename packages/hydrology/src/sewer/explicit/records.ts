@@ -1,8 +1,9 @@
 import { fieldsOf } from '../../records.ts'
 import { SECTION_RECORDS } from '../network/section-memory.ts'
+import { OBSERVED_RECORDS } from './observed.ts'
 
-/** Arrays (`ExplicitArrays`) that the kernel works on. */
-export const SHARED_ARRAYS = [
+/** Arrays (`ExplicitArrays`) of numbers that the kernel works on: by position of nodes, by conduit, by node and by link of the file, by device. */
+export const POSITION_ARRAYS = [
   'head',
   'depth',
   'oldDepth',
@@ -18,7 +19,9 @@ export const SHARED_ARRAYS = [
   'rise',
   'own',
   'oldOwn',
-  'settled',
+  'carried',
+] as const
+export const CONDUIT_ARRAYS = [
   'flow',
   'oldFlow',
   'area',
@@ -31,7 +34,44 @@ export const SHARED_ARRAYS = [
   'fromSurface',
   'toSurface',
   'loss',
+  'oldLoss',
+  'direction',
+  'fullAreas',
+] as const
+export const NODE_ARRAYS = [
+  'rates',
+  'oldRates',
+  'entering',
+  'heads',
+  'depths',
+  'volumes',
+  'floodVolumes',
+  'outfallVolumes',
+  'lateralVolumes',
+] as const
+export const LINK_ARRAYS = ['flows', 'linkDepths', 'velocities'] as const
+export const DEVICE_ARRAYS = ['deviceFlow', 'oldDeviceFlow'] as const
+
+/** All arrays whose addresses the kernel is told. */
+export const SHARED_ARRAYS = [
+  ...POSITION_ARRAYS,
+  ...CONDUIT_ARRAYS,
+  ...NODE_ARRAYS,
+  ...LINK_ARRAYS,
+  ...DEVICE_ARRAYS,
+  'settled',
+  'active',
   'open',
+  'nodeOf',
+  'linkOf',
+  'deviceLink',
+  'deviceFrom',
+  'deviceTo',
+  'outfallKind',
+  'outfallConduit',
+  'outfallOffset',
+  'stages',
+  'sums',
 ] as const
 
 /** What is so of a conduit or is not, and figures that stay (`ExplicitFacts`). */
@@ -68,6 +108,10 @@ export const FIGURES = [
   'topWidth',
   'seepage',
   'widestDepth',
+  'mainFriction',
+  'filmArea',
+  'fullArea',
+  'fullRadius43',
 ] as const
 
 /** Options of momentum. */
@@ -79,10 +123,11 @@ export const NODE_FIGURES = ['invert', 'fullDepth', 'pondedArea', 'surcharge', '
 /** What `assembly/explicit/records.ts` declares, under the same names. */
 export const EXPLICIT_RECORDS = {
   ExplicitHeader: {
-    ...fieldsOf('i32', ['unknowns', 'nodeCount', 'conduitCount', 'maxTrials']),
+    ...fieldsOf('i32', ['unknowns', 'nodeCount', 'conduitCount', 'linkCount', 'deviceCount', 'maxTrials']),
     ...fieldsOf('bool', OPTIONS),
-    devices: 'bool',
-    ...fieldsOf('f64', ['toleranceM', 'leastSurface', 'longestStepS', 'courant']),
+    seeping: 'bool',
+    ...fieldsOf('f64', ['toleranceM', 'leastSurface', 'longestStepS', 'courant', 'hazenPower']),
+    ...fieldsOf('usize', ['hazenScales', 'hazenMiddles']),
     ...fieldsOf('usize', ['nodes', 'conduits']),
     ...fieldsOf('usize', SHARED_ARRAYS),
   },
@@ -92,6 +137,13 @@ export const EXPLICIT_RECORDS = {
     ...fieldsOf('bool', TRAITS),
     ...fieldsOf('f64', FIGURES),
   },
-  ExplicitNode: { ...fieldsOf('bool', ['tank', 'terminal']), ...fieldsOf('f64', NODE_FIGURES) },
+  ExplicitNode: {
+    ...fieldsOf('bool', ['tank', 'terminal']),
+    ...fieldsOf('i32', ['shape', 'rowCount']),
+    rows: 'usize',
+    ...fieldsOf('f64', NODE_FIGURES),
+    ...fieldsOf('f64', ['a0', 'a1', 'a2']),
+  },
+  ...OBSERVED_RECORDS,
   ...SECTION_RECORDS,
 } as const

@@ -1,20 +1,27 @@
 import { linkKernel, writeField, writeRecord } from '../../records.ts'
 import { ALIGNMENT, type KernelRoom, type Room, roomIn } from '../network/room.ts'
 import { placeSections, sectionBytes } from '../network/section-memory.ts'
+import { HAZEN_POWER } from '../sections/friction.ts'
+import { POWER_BYTES, powerTable } from '../sections/power.ts'
 import { slotWidth } from '../sections/section-table.ts'
-import type { ExplicitInput } from './arrays.ts'
+import type { Observer, SewerObservers } from '../types.ts'
+import { arrayBytes, type ExplicitInput } from './arrays.ts'
 import { explicitFacts, optionsOf } from './facts.ts'
+import { observedBytes } from './observed.ts'
 import { EXPLICIT_RECORDS, FIGURES, NODE_FIGURES, OPTIONS, SHARED_ARRAYS, TRAITS } from './records.ts'
 import { maxTrialsOf, type Scheme, type SchemeParts, toleranceOf } from './scheme.ts'
 import { courantOf } from './step-length.ts'
+import { TANK_ROW, tankBytes } from './tanks.ts'
 
 const ROOM_AT = 1024
 const PAGE = 65536
 
-interface Exports {
+interface Exports extends Scheme {
   bindExplicit(header: number): void
-  step(dt: number): number
-  stableStep(): number
+  bindPeaks(at: number): void
+  bindStatistics(at: number): void
+  observePeaks(dt: number, timeS: number): void
+  observeStatistics(dt: number, timeS: number): void
 }
 
 /** The compiled loops of the explicit scheme (assembly/explicit), before they know the arrays. */
@@ -22,6 +29,8 @@ export interface ExplicitLoops {
   /** Where the arrays must lie. */
   room: Room
   scheme(input: ExplicitInput, parts: SchemeParts): Scheme
+  /** @param timeS where the step that is shown ended */
+  observers(timeS: () => number): SewerObservers
 }
 
 type Places = ReturnType<typeof linkKernel<typeof EXPLICIT_RECORDS>>['places']
@@ -45,23 +54,26 @@ export function linkExplicit(
   const env = {
     ...{ memory, slotArea, forceMain, inletFlow },
     devices: (dt: number, trial: number) => parts?.devices.trial(dt, trial),
-    outfalls: () => parts?.setOutfalls(),
-    tankArea: (p: number, depthM: number) => parts?.nodes.areaAt(p, depthM),
-    tankVolume: (p: number, depthM: number) => parts?.nodes.ownAt(p, depthM),
+    tankArea: (p: number, depthM: number) => parts?.nodes.shapes[p].area(depthM),
+    tankVolume: (p: number, depthM: number) => parts?.nodes.shapes[p].volume(depthM),
     slotWidth: (c: number, depthM: number) => slotWidth(tables[c], depthM / sections.fullDepth[c]),
     exponential: Math.exp,
   }
   const kernel = linkKernel(wasm, env, EXPLICIT_RECORDS, 'sewer.stale')
   const exports = kernel.exports as unknown as Exports
   const { places } = kernel
+  const sizes = [network.nodes.length, network.links.length] as const
   const bytes =
     ROOM_AT +
-    (SHARED_ARRAYS.length + 10) * ALIGNMENT +
+    8 * ALIGNMENT +
+    POWER_BYTES +
     places.ExplicitHeader.bytes +
     sections.tables.length * sectionBytes(places) +
-    plan.conduits.count * (places.ExplicitConduit.bytes + SHARED_ARRAYS.length * 8) +
-    network.nodes.length * (places.ExplicitNode.bytes + SHARED_ARRAYS.length * 8) +
-    plan.devices.length * 16
+    plan.conduits.count * places.ExplicitConduit.bytes +
+    network.nodes.length * places.ExplicitNode.bytes +
+    arrayBytes(...sizes) +
+    tankBytes(network) +
+    observedBytes(...sizes)
   memory.grow(Math.ceil(bytes / PAGE))
   const layout = { room: roomIn(memory.buffer, ROOM_AT), view: new DataView(memory.buffer), places }
   return {
@@ -69,8 +81,41 @@ export function linkExplicit(
     scheme(input, given) {
       parts = given
       exports.bindExplicit(layOutHeader(layout, input, given))
-      return { step: exports.step, stableStep: exports.stableStep }
+      const { enter, advance, stableStep, forget, publish } = exports
+      return { enter, advance, stableStep, forget, publish }
     },
+    observers: (timeS) => ({
+      peaks: once(layout, 'PeakArrays', exports.bindPeaks, (dt) => exports.observePeaks(dt, timeS())),
+      statistics: once(layout, 'StatisticArrays', exports.bindStatistics, (dt) =>
+        exports.observeStatistics(dt, timeS()),
+      ),
+    }),
+  }
+}
+
+/** An observer for the first who asks: the kernel has one set of arrays of each. */
+function once<N extends string>(
+  { room, view, places }: Layout,
+  record: 'PeakArrays' | 'StatisticArrays',
+  bind: (at: number) => void,
+  observe: (dtS: number) => void,
+): () => Observer<N> | null {
+  let taken = false
+  return () => {
+    if (taken) return null
+    taken = true
+    return {
+      room,
+      bind(arrays) {
+        const place = places[record]
+        const at = room.take(place.bytes)
+        const names = Object.keys(place.at) as N[]
+        const addresses = names.map((name) => [name, arrays[name].byteOffset])
+        writeRecord(view, at, EXPLICIT_RECORDS[record], place, Object.fromEntries(addresses))
+        bind(at)
+        return observe
+      },
+    }
   }
 }
 
@@ -79,18 +124,24 @@ function layOutHeader(layout: Layout, input: ExplicitInput, parts: SchemeParts):
   const { room, view, places } = layout
   const { network, plan, arrays } = input
   const options = optionsOf(input)
+  const hazen = powerTable(HAZEN_POWER)
   const at = room.take(places.ExplicitHeader.bytes)
   writeRecord(view, at, EXPLICIT_RECORDS.ExplicitHeader, places.ExplicitHeader, {
     unknowns: plan.unknowns,
     nodeCount: network.nodes.length,
     conduitCount: plan.conduits.count,
+    linkCount: network.links.length,
+    deviceCount: plan.devices.length,
     maxTrials: maxTrialsOf(input),
     ...Object.fromEntries(OPTIONS.map((name) => [name, options[name] ? 1 : 0])),
-    devices: plan.devices.length > 0 ? 1 : 0,
+    seeping: plan.conduits.seepage.some((speed) => speed > 0) ? 1 : 0,
     toleranceM: toleranceOf(input),
     leastSurface: network.options.minSurfaceAreaM2,
     longestStepS: network.options.routingStepS,
     courant: courantOf(network.options),
+    hazenPower: HAZEN_POWER,
+    hazenScales: placed(room, hazen.scales),
+    hazenMiddles: placed(room, hazen.middles),
     nodes: layOutNodes(layout, parts),
     conduits: layOutConduits(layout, input),
     ...Object.fromEntries(SHARED_ARRAYS.map((name) => [name, arrays[name].byteOffset])),
@@ -102,9 +153,35 @@ function layOutHeader(layout: Layout, input: ExplicitInput, parts: SchemeParts):
 function layOutNodes({ room, view, places }: Layout, { nodes }: SchemeParts): number {
   const place = places.ExplicitNode
   const at = room.take(place.bytes * nodes.tank.length)
-  for (const name of ['tank', 'terminal', ...NODE_FIGURES] as const)
-    writeField(view, at, EXPLICIT_RECORDS.ExplicitNode, place, name, nodes[name])
+  const write = (name: keyof typeof EXPLICIT_RECORDS.ExplicitNode, values: ArrayLike<number>) =>
+    writeField(view, at, EXPLICIT_RECORDS.ExplicitNode, place, name, values)
+  for (const name of ['tank', 'terminal', ...NODE_FIGURES] as const) write(name, nodes[name])
+  const { shapes } = nodes
+  for (const name of ['a0', 'a1', 'a2'] as const)
+    write(
+      name,
+      shapes.map((shape) => shape[name]),
+    )
+  write(
+    'shape',
+    shapes.map(({ kind }) => kind),
+  )
+  write(
+    'rowCount',
+    shapes.map(({ rows }) => rows.length / TANK_ROW),
+  )
+  write(
+    'rows',
+    shapes.map(({ rows }) => (rows.length > 0 ? placed(room, rows) : 0)),
+  )
   return at
+}
+
+/** Puts numbers into the kernel's memory. @returns their address */
+function placed(room: Room, values: Float64Array): number {
+  const array = room.f64(values.length)
+  array.set(values)
+  return array.byteOffset
 }
 
 /** @returns the address of the first conduit */

@@ -26,7 +26,7 @@ export function seriesHeld(series: SewerSeries, timeS: number): number {
   return seriesValue(series, Math.min(Math.max(timeS, timesS[0]), timesS[timesS.length - 1]))
 }
 
-function upperBound(times: number[], at: number): number {
+function upperBound(times: ArrayLike<number>, at: number): number {
   let low = 0
   let high = times.length
   while (low < high) {
@@ -35,6 +35,21 @@ function upperBound(times: number[], at: number): number {
     else high = middle
   }
   return low
+}
+
+/** `seriesValue` for moments that come one after the other: mostly within the interval of the last one. */
+function rateOf(series: SewerSeries): (timeS: number) => number {
+  const times = Float64Array.from(series.timesS)
+  const values = Float64Array.from(series.values)
+  const n = times.length
+  let i = 1
+  return (timeS) => {
+    if (n === 0 || timeS < times[0] || timeS > times[n - 1]) return 0
+    if (timeS === times[n - 1]) return values[n - 1]
+    if (!(times[i - 1] <= timeS && timeS < times[i])) i = upperBound(times, timeS)
+    const share = (timeS - times[i - 1]) / (times[i] - times[i - 1])
+    return values[i - 1] + share * (values[i] - values[i - 1])
+  }
 }
 
 /** Exact integral of a series from its start, so that no step length loses water. */
@@ -100,6 +115,7 @@ export function createInflows(network: SewerNetwork): Inflows {
   const start = network.options.startEpochS
   const sources = [...series.keys()]
   const sums = sources.map(integral)
+  const ratesOf = sources.map(rateOf)
   const volume = new Float64Array(sums.length)
   const fedNode = Int32Array.from(fed, ({ node }) => node)
   const fedScale = Float64Array.from(fed, ({ scale }) => scale)
@@ -107,7 +123,7 @@ export function createInflows(network: SewerNetwork): Inflows {
   return {
     any: fed.length + based.length > 0,
     addRates(rates, timeS) {
-      for (let k = 0; k < sources.length; k++) volume[k] = seriesValue(sources[k], timeS)
+      for (let k = 0; k < sources.length; k++) volume[k] = ratesOf[k](timeS)
       for (let j = 0; j < fedNode.length; j++) rates[fedNode[j]] += fedScale[j] * volume[fedSource[j]]
       for (const { node, flow, patterns } of based)
         rates[node] += flow * (patterns.length > 0 ? patternsFactor(patterns, start + timeS) : 1)

@@ -39,12 +39,14 @@ export interface SewerPlan {
 /**
  * @param middleDepthFromM length from which conduits also store by their middle depth, m
  * @param shapeOf what a depth means in a section
+ * @param tabulates whether nodes' volumes are tabulated; the explicit scheme carries its own
  * @throws RangeError when a section has no valid dimensions
  */
 export function planSewer(
   network: SewerNetwork,
   middleDepthFromM = LONG_M,
   shapeOf: ShapeOf = sectionShape,
+  tabulates = true,
 ): SewerPlan {
   const { nodes, links, options } = network
   const sections = tabulateSections(network, shapeOf)
@@ -62,9 +64,7 @@ export function planSewer(
     Int32Array.from(inner, (i) => edges[i][1]),
   )
   const pairOfLink = new Int32Array(links.length).fill(-1)
-  inner.forEach((link, e) => {
-    pairOfLink[link] = elimination.edgePair[e]
-  })
+  for (const [e, link] of inner.entries()) pairOfLink[link] = elimination.edgePair[e]
 
   const nodeOf = new Int32Array(nodes.length)
   const positionOf = new Int32Array(nodes.length)
@@ -110,7 +110,7 @@ export function planSewer(
     joined,
     hanging: Uint8Array.from(pipes, (i) => (isHanging(network, i) ? 1 : 0)),
     volumes: nodeVolumes(
-      Array.from(nodeOf.subarray(0, unknowns), (node) =>
+      Array.from(tabulates ? nodeOf.subarray(0, unknowns) : [], (node) =>
         volumeInput(network, sections, lengths, node, fullDepth[node], middleDepthFromM, closes),
       ),
       options,

@@ -1,9 +1,6 @@
-/** Where arrays of zeros come from: the heap, or a kernel's own memory. */
-export interface Room {
-  f64(count: number): Float64Array
-  i32(count: number): Int32Array
-  u8(count: number): Uint8Array
-}
+import type { Room } from '../types.ts'
+
+export type { Room } from '../types.ts'
 
 export const heap: Room = {
   f64: (count) => new Float64Array(count),

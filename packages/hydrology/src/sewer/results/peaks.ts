@@ -1,4 +1,5 @@
 import type { Stateful } from '../../state/state.ts'
+import { heap, type Room } from '../network/room.ts'
 import type { Sewer } from '../types.ts'
 
 /** Flows of peaks are means over at most this long, s, or over one internal step where that is longer. */
@@ -44,80 +45,117 @@ export interface SewerPeaks extends Stateful {
 
 /** Starts with the state that the sewer has now; call `observe` after every step of at most a few seconds. */
 export function createPeaks(sewer: Sewer): SewerPeaks {
+  const own = sewer.observers?.peaks()
+  const room = own?.room ?? heap
   const { nodes, links } = sewer.network
-  const f64 = (n: number) => new Float64Array(n)
+  const f64 = () => room.f64(links.length)
   const link = {
-    maxAbsFlow: f64(links.length),
-    timeS: f64(links.length),
-    maxVelocity: f64(links.length),
-    maxFullDepthRatio: f64(links.length),
-    volume: f64(links.length),
-    surchargedS: f64(links.length),
+    ...{ maxAbsFlow: f64(), timeS: f64(), maxVelocity: f64(), maxFullDepthRatio: f64(), volume: f64() },
+    surchargedS: f64(),
   }
+  const perNode = () => room.f64(nodes.length)
   const node = {
-    maxDepth: sewer.depths.slice(),
-    maxHead: sewer.heads.slice(),
-    timeS: f64(nodes.length),
-    maxInflow: f64(nodes.length),
-    floodVolume: f64(nodes.length),
-    outfallVolume: f64(nodes.length),
+    ...{ maxDepth: perNode(), maxHead: perNode(), timeS: perNode(), maxInflow: perNode() },
+    ...{ floodVolume: perNode(), outfallVolume: perNode() },
   }
-  const arriving = f64(nodes.length)
-  const from = Int32Array.from(links, (l) => l.from)
-  const to = Int32Array.from(links, (l) => l.to)
-  const { linkFullDepths, crowns } = sewer
-  const deepest = f64(links.length)
+  node.maxDepth.set(sewer.depths)
+  node.maxHead.set(sewer.heads)
+  const deepest = f64()
+  const figures: Figures = { link, node, deepest, arriving: perNode(), ...facts(sewer, room) }
   return {
     link,
     node,
     visit(state) {
-      for (const [name, figures] of [
+      for (const [name, columns] of [
         ['link', { ...link, deepest }],
         ['node', node],
       ] as const)
-        state.part(name, (own) => {
-          for (const [figure, values] of Object.entries(figures)) own.array(figure, values)
+        state.part(name, (part) => {
+          for (const [figure, values] of Object.entries(columns)) part.array(figure, values)
         })
     },
-    observe(dtS) {
-      const t = sewer.timeS
-      const { flows, heads, depths, velocities, linkDepths, lateralVolumes } = sewer
-      const { floodVolumes, outfallVolumes } = sewer
-      for (let n = 0; n < nodes.length; n++) {
-        const volume = lateralVolumes[n]
-        arriving[n] = volume > 0 ? volume / dtS : 0
+    observe: own?.bind(asCompiled(figures)) ?? observing(sewer, figures),
+  }
+}
+
+interface Figures extends ReturnType<typeof facts>, Pick<SewerPeaks, 'link' | 'node'> {
+  /** Largest depth by link, m. */
+  deepest: Float64Array
+  /** Flow that comes to each node, m3/s. */
+  arriving: Float64Array
+}
+
+/** What stays of links, in a room: their nodes, full depths and crowns. */
+export function facts(sewer: Sewer, room: Room) {
+  const { links } = sewer.network
+  const from = room.i32(links.length)
+  const to = room.i32(links.length)
+  from.set(links.map((link) => link.from))
+  to.set(links.map((link) => link.to))
+  const fullDepth = room.f64(links.length)
+  fullDepth.set(sewer.linkFullDepths)
+  const crowns = room.f64(2 * links.length)
+  crowns.set(sewer.crowns)
+  return { from, to, fullDepth, crowns }
+}
+
+const asCompiled = ({ link, node, ...rest }: Figures) => ({
+  ...rest,
+  maxAbsFlow: link.maxAbsFlow,
+  flowTimeS: link.timeS,
+  maxVelocity: link.maxVelocity,
+  maxFullDepthRatio: link.maxFullDepthRatio,
+  passed: link.volume,
+  surchargedS: link.surchargedS,
+  maxDepth: node.maxDepth,
+  maxHead: node.maxHead,
+  depthTimeS: node.timeS,
+  maxInflow: node.maxInflow,
+  flooded: node.floodVolume,
+  left: node.outfallVolume,
+})
+
+/** What the compiled loop (assembly/explicit/observe.ts) is held against. */
+function observing(sewer: Sewer, figures: Figures): SewerPeaks['observe'] {
+  const { link, node, deepest, arriving, from, to, fullDepth, crowns } = figures
+  return (dtS) => {
+    const t = sewer.timeS
+    const { flows, heads, depths, velocities, linkDepths, lateralVolumes } = sewer
+    const { floodVolumes, outfallVolumes } = sewer
+    for (let n = 0; n < arriving.length; n++) {
+      const volume = lateralVolumes[n]
+      arriving[n] = volume > 0 ? volume / dtS : 0
+    }
+    for (let i = 0; i < from.length; i++) {
+      const q = flows[i]
+      if (q > 0) arriving[to[i]] += q
+      else arriving[from[i]] -= q
+      const size = Math.abs(q)
+      if (size > link.maxAbsFlow[i]) {
+        link.maxAbsFlow[i] = size
+        link.timeS[i] = t
       }
-      for (let i = 0; i < links.length; i++) {
-        const q = flows[i]
-        if (q > 0) arriving[to[i]] += q
-        else arriving[from[i]] -= q
-        const size = Math.abs(q)
-        if (size > link.maxAbsFlow[i]) {
-          link.maxAbsFlow[i] = size
-          link.timeS[i] = t
+      const v = Math.abs(velocities[i])
+      if (v > link.maxVelocity[i]) link.maxVelocity[i] = v
+      link.volume[i] += q * dtS
+      const full = fullDepth[i]
+      if (full > 0) {
+        if (linkDepths[i] > deepest[i]) {
+          deepest[i] = linkDepths[i]
+          link.maxFullDepthRatio[i] = deepest[i] / full
         }
-        const v = Math.abs(velocities[i])
-        if (v > link.maxVelocity[i]) link.maxVelocity[i] = v
-        link.volume[i] += q * dtS
-        const full = linkFullDepths[i]
-        if (full > 0) {
-          if (linkDepths[i] > deepest[i]) {
-            deepest[i] = linkDepths[i]
-            link.maxFullDepthRatio[i] = deepest[i] / full
-          }
-          if (heads[from[i]] >= crowns[2 * i] && heads[to[i]] >= crowns[2 * i + 1]) link.surchargedS[i] += dtS
-        }
+        if (heads[from[i]] >= crowns[2 * i] && heads[to[i]] >= crowns[2 * i + 1]) link.surchargedS[i] += dtS
       }
-      for (let n = 0; n < nodes.length; n++) {
-        if (depths[n] > node.maxDepth[n]) {
-          node.maxDepth[n] = depths[n]
-          node.maxHead[n] = heads[n]
-          node.timeS[n] = t
-        }
-        if (arriving[n] > node.maxInflow[n]) node.maxInflow[n] = arriving[n]
-        node.floodVolume[n] += floodVolumes[n]
-        node.outfallVolume[n] += outfallVolumes[n]
+    }
+    for (let n = 0; n < arriving.length; n++) {
+      if (depths[n] > node.maxDepth[n]) {
+        node.maxDepth[n] = depths[n]
+        node.maxHead[n] = heads[n]
+        node.timeS[n] = t
       }
-    },
+      if (arriving[n] > node.maxInflow[n]) node.maxInflow[n] = arriving[n]
+      node.floodVolume[n] += floodVolumes[n]
+      node.outfallVolume[n] += outfallVolumes[n]
+    }
   }
 }

@@ -1,4 +1,6 @@
+import { heap, type Room } from '../network/room.ts'
 import type { Sewer } from '../types.ts'
+import { facts } from './peaks.ts'
 
 /** What a report says of a run beside its peaks, in SI and in the order of the network; times s since the start. */
 export interface SewerStatistics {
@@ -68,10 +70,23 @@ const NODE_FIGURES = [
   'flowing',
   'flowSum',
 ] as const
+/** Those that the compiled loop fills. */
+const COMPILED_NODE_FIGURES = [
+  'maxLateral',
+  'lateralVolume',
+  'inflowVolume',
+  'maxInflow',
+  'inflowTimeS',
+  'surchargedS',
+  'floodedS',
+  'maxFlooding',
+  'floodTimeS',
+] as const
+const COMPILED_LINK_FIGURES = ['fullS', 'fullUpS', 'fullDownS', 'dryS'] as const
 const LINK_FIGURES = ['fullS', 'fullUpS', 'fullDownS', 'dryS', 'onS', 'starts', 'minFlow'] as const
 
-const zeros = <N extends string>(names: readonly N[], count: number) =>
-  Object.fromEntries(names.map((name) => [name, new Float64Array(count)])) as Record<N, Float64Array>
+const zeros = <N extends string>(room: Room, names: readonly N[], count: number) =>
+  Object.fromEntries(names.map((name) => [name, room.f64(count)])) as Record<N, Float64Array>
 
 export function createStatistics(sewer: Sewer): SewerStatistics {
   return new Statistics(sewer)
@@ -88,36 +103,41 @@ class Statistics implements SewerStatistics {
   private readonly arriving: Float64Array
   private readonly leaving: Float64Array
   private readonly isOn: Uint8Array
-  /** Nodes of each link, side by side: a look into every link's own object takes four times as long. */
-  private readonly from: Int32Array
-  private readonly to: Int32Array
+  /** Of each link, side by side: a look into every link's own object takes four times as long. */
+  private readonly facts: ReturnType<typeof facts>
   private readonly storage: number[]
   private readonly outfalls: number[]
   private readonly pumps: number[]
 
+  private readonly compiled: ((dtS: number) => void) | undefined
+
   constructor(sewer: Sewer) {
     const { nodes, links } = sewer.network
+    const own = sewer.observers?.statistics()
+    const room = own?.room ?? heap
     this.sewer = sewer
-    this.node = zeros(NODE_FIGURES, nodes.length)
-    this.link = zeros(LINK_FIGURES, links.length)
+    this.node = zeros(heap, NODE_FIGURES, nodes.length)
+    this.link = zeros(heap, LINK_FIGURES, links.length)
+    Object.assign(this.node, zeros(room, COMPILED_NODE_FIGURES, nodes.length))
+    Object.assign(this.link, zeros(room, COMPILED_LINK_FIGURES, links.length))
     this.link.minFlow.fill(Infinity)
-    this.crown = highestCrowns(sewer)
-    this.arriving = new Float64Array(nodes.length)
-    this.leaving = new Float64Array(nodes.length)
+    this.crown = room.f64(nodes.length)
+    this.crown.set(highestCrowns(sewer))
+    this.arriving = room.f64(nodes.length)
+    this.leaving = room.f64(nodes.length)
     this.isOn = new Uint8Array(links.length)
-    this.from = Int32Array.from(links, (one) => one.from)
-    this.to = Int32Array.from(links, (one) => one.to)
+    this.facts = facts(sewer, room)
     this.storage = nodes.flatMap((one, n) => (one.kind === 'storage' ? [n] : []))
     this.outfalls = nodes.flatMap((one, n) => (one.kind === 'outfall' ? [n] : []))
     this.pumps = links.flatMap((one, i) => (one.kind === 'pump' ? [i] : []))
+    const { arriving, leaving, crown } = this
+    this.compiled = own?.bind({ ...this.facts, arriving, leaving, crown, ...this.node, ...this.link })
   }
 
   observe(dt: number): void {
-    this.arriving.fill(0)
-    this.leaving.fill(0)
-    this.observeLinks(dt)
+    if (this.compiled) this.compiled(dt)
+    else this.observeAll(dt)
     this.observePumps(dt)
-    this.observeNodes(dt)
     this.observeStorage()
     let out = 0
     for (const n of this.outfalls) out += this.sewer.outfallVolumes[n] / dt
@@ -140,16 +160,25 @@ class Statistics implements SewerStatistics {
     }
   }
 
+  /** Links and nodes; what the compiled loop (assembly/explicit/observe.ts) is held against. */
+  private observeAll(dt: number): void {
+    this.arriving.fill(0)
+    this.leaving.fill(0)
+    this.observeLinks(dt)
+    this.observeNodes(dt)
+  }
+
   private observeLinks(dt: number): void {
     const { link, arriving, leaving } = this
-    const { flows, heads, crowns, linkFullDepths, linkDepths } = this.sewer
+    const { flows, heads, linkDepths } = this.sewer
+    const { fullDepth, crowns } = this.facts
     for (let i = 0; i < flows.length; i++) {
-      const from = this.from[i]
-      const to = this.to[i]
+      const from = this.facts.from[i]
+      const to = this.facts.to[i]
       const q = flows[i]
       arriving[q > 0 ? to : from] += Math.abs(q)
       leaving[q > 0 ? from : to] += Math.abs(q)
-      if (!(linkFullDepths[i] > 0)) continue
+      if (!(fullDepth[i] > 0)) continue
       const up = heads[from] >= crowns[2 * i]
       const down = heads[to] >= crowns[2 * i + 1]
       if (up) link.fullUpS[i] += dt

@@ -18,6 +18,11 @@ export function darcyFactor(roughnessM: number, radiusM: number, reynolds: numbe
   return turbulent(reynolds)
 }
 
+/** Power of the speed in Hazen and Williams' `forceMainFriction`, and by what g times it is divided. */
+export const HAZEN_POWER = 0.852
+export const hazenConveyance = (coefficient: number, radiusM: number): number =>
+  (0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852)
+
 /**
  * Friction of a full force main: the factor by which momentum decays a second, 1/s.
  * Hazen-Williams: S = (v / (0.849 C R^0.63))^1.852. Darcy-Weisbach: S = f v^2 / (8 g R).
@@ -30,8 +35,8 @@ export function forceMainFriction(
   equation: SewerOptions['forceMainEquation'],
 ): (speedMS: number) => number {
   if (equation === 'H-W') {
-    const conveyed = (0.849 * coefficient) ** 1.852 * radiusM ** (0.63 * 1.852)
-    return (speedMS) => (GRAVITY * speedMS ** 0.852) / conveyed
+    const conveyed = hazenConveyance(coefficient, radiusM)
+    return (speedMS) => (GRAVITY * speedMS ** HAZEN_POWER) / conveyed
   }
   return (speedMS) => {
     const reynolds = (4 * radiusM * speedMS) / VISCOSITY

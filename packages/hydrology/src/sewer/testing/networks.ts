@@ -1,6 +1,8 @@
-import type { SewerLink, SewerNetwork } from '@radx/contracts'
+import type { SewerLink, SewerNetwork, SewerStorage } from '@radx/contracts'
 import fc from 'fast-check'
 import { SewerStepError } from '../errors.ts'
+import { createPeaks } from '../results/peaks.ts'
+import { createStatistics } from '../results/statistics.ts'
 import { createSewer } from '../solver.ts'
 import type { Sewer, SewerSolverOptions } from '../types.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from './build.ts'
@@ -17,6 +19,14 @@ const SECTIONS = [
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const rarely = (value: number) => fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.constant(value))
+
+const shapes = fc.constantFrom<SewerStorage['shape']>(
+  { type: 'functional', coefficient: 0, exponent: 0, constant: 30 },
+  { type: 'functional', coefficient: 12, exponent: 1, constant: 4 },
+  { type: 'functional', coefficient: 12, exponent: 0.6, constant: 4 },
+  { type: 'quadratic', a0: 20, a1: 3, a2: 1 },
+  { type: 'tabular', table: { name: 'T', x: [0.2, 0.5, 1.5], y: [10, 30, 35] } },
+)
 
 const pipe = fc.record({
   to: fc.nat(7),
@@ -36,7 +46,7 @@ export const networks: fc.Arbitrary<SewerNetwork> = fc
   .record({
     pipes: fc.array(pipe, { minLength: 8, maxLength: 9 }),
     flows: fc.array(share, { minLength: 8, maxLength: 8 }),
-    stores: fc.boolean(),
+    stores: fc.option(shapes),
     gate: fc.boolean(),
     stageM: fc.constantFrom(9, 10.4, 12),
     options: fc.record({
@@ -50,7 +60,9 @@ export const networks: fc.Arbitrary<SewerNetwork> = fc
   .map(({ pipes, flows, stores, gate, stageM, options }) => {
     const nodes = flows.map((flow, i) => {
       const more = { inflows: [steady(0.6 * flow * flow)], fullDepthM: 2.5 }
-      return i === 3 && stores ? tank(`N${i}`, 11, 30, more) : junction(`N${i}`, 10.2 + 0.25 * i, more)
+      return i === 3 && stores
+        ? tank(`N${i}`, 11, 30, { ...more, shape: stores })
+        : junction(`N${i}`, 10.2 + 0.25 * i, more)
     })
     const links = pipes.map((p, i): SewerLink => {
       // The first eight make a tree down to the outfall, the last one a loop.
@@ -97,9 +109,11 @@ function device(kind: 'orifice' | 'weir' | 'pump', name: string, from: number, t
   return { ...shared, kind, type: 2, curve, initiallyOn: true, startDepthM: 0, stopDepthM: 0 }
 }
 
-/** All that a sewer shows over two minutes, or the error that ends it. */
+/** All that a sewer shows over two minutes and is remembered by, or the error that ends it. */
 export function course(net: SewerNetwork, options: SewerSolverOptions): Float64Array {
   const sewer = createSewer(net, options)
+  const peaks = createPeaks(sewer)
+  const statistics = createStatistics(sewer)
   const shown: number[] = []
   const lateral = new Float64Array(net.nodes.length)
   if (options.coupled) sewer.openingAreas.fill(0.07, 0, 8)
@@ -108,12 +122,16 @@ export function course(net: SewerNetwork, options: SewerSolverOptions): Float64A
       // A burst, then nothing.
       lateral.fill(i > 4 && i < 10 ? 1.5 : 0, 0, 8)
       sewer.step(5, lateral)
+      peaks.observe(5)
+      statistics.observe(5)
       shown.push(...view(sewer))
     }
   } catch (error) {
     if (!(error instanceof SewerStepError)) throw error
     shown.push(sewer.steps, sewer.timeS)
   }
+  for (const figures of [peaks.link, peaks.node, statistics.link, statistics.node])
+    for (const values of Object.values(figures)) shown.push(...values)
   return Float64Array.from(shown)
 }
 
