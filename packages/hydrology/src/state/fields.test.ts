@@ -34,7 +34,7 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
     derived:
       'heads depths volumes flows settings surfaceLevels floodVolumes outfallVolumes lateralVolumes counts stepS leftS endS isGiven shownS fresh fitting',
   },
-  NetworkStep: { fixed: 'input whole seeps', derived: 'bendM lostM3 apart seeds' },
+  NetworkStep: { fixed: 'input whole seeps', derived: 'bendM lostM3 apart seeds tooBent' },
   NodeBalances: { fixed: 'kernel devices reaches plan rims' },
   Rims: { fixed: 'plan state aboveStart above', derived: 'overAt overArea overCount' },
   PartsAgain: {

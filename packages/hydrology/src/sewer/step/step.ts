@@ -60,6 +60,7 @@ class NetworkStep implements Step {
   /** 1 for nodes around which the step is gone over again. */
   private readonly seeds: Uint8Array
   private readonly seeps: boolean
+  private tooBent = false
 
   constructor(input: StepInput) {
     const { plan, kernel } = input
@@ -70,7 +71,9 @@ class NetworkStep implements Step {
   }
 
   solve(dt: number, timeS: number): boolean {
-    return (this.input.refines && this.solveStep(dt, timeS, true)) || this.solveStep(dt, timeS, false)
+    if (!this.input.refines) return this.solveStep(dt, timeS, false)
+    // What bends too far bends as far when every balance is met.
+    return this.solveStep(dt, timeS, true) || (!this.tooBent && this.solveStep(dt, timeS, false))
   }
 
   force(dt: number, timeS: number): boolean {
@@ -99,6 +102,7 @@ class NetworkStep implements Step {
 
   /** `parted`: what swings, and what Newton leaves open, is solved apart. */
   private solveStep(dt: number, timeS: number, parted: boolean): boolean {
+    this.tooBent = false
     this.begin(dt, timeS)
     if (!this.settle(dt, parted)) return false
     this.bendM = this.bendOver(dt)
@@ -110,6 +114,7 @@ class NetworkStep implements Step {
     if (swings) this.seed(dt)
     if (this.input.refinement.gather(this.seeds)) return this.refine(dt, swings)
     this.apart = false
+    this.tooBent = !this.input.lengths.stands(dt, this.bendM)
     return !unmet && this.isCalm(dt)
   }
 
