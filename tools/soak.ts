@@ -4,7 +4,7 @@
  * - ingest: a server killed ten times while it takes in 500 files
  * - jobs: ten workers killed at random moments of jobs of 30 s, and a job whose workers die until it is given up
  * - kills: server, worker and database killed 200 times under load; the database away for a minute
- * - alerts: two servers killed 200 times while images make a rule cross and a webhook is told
+ * - alerts: ten processes that watch rules and tell killed 200 times while images make a rule cross and a webhook is told
  * - floods: a storm over the demonstration's town, its members shared out among four workers of which one is killed
  * - load: 60 visitors for ten seconds (`npm run load` is the long form)
  * - screens: axe, zoom and keyboard on every screen, a hundred navigations in the browser

@@ -10,7 +10,21 @@ export function startServer(
   env: Record<string, string>,
   command = 'serve',
 ): { child: ChildProcess; log: () => string } {
-  const child = spawn(process.execPath, ['apps/server/bin/radx.js', command], {
+  return startProcess(['apps/server/bin/radx.js', command], env)
+}
+
+/** A process that watches alert rules alone (alert-process.ts). */
+export const startWatcher = (env: Record<string, string>) =>
+  startProcess(['tests/crash/alert-process.ts'], {
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/radx'),
+    ...env,
+  })
+
+function startProcess(
+  args: string[],
+  env: Record<string, string>,
+): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, DEMO: '0', PORT: '0', RADX_LOG: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

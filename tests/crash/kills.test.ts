@@ -6,21 +6,24 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { addAccount } from '../../apps/server/src/accounts/service.ts'
 import { loadConfig } from '../../apps/server/src/config/config.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
-import { openDatabase } from '../../apps/server/src/db/database.ts'
+import { type DatabaseHandle, openDatabase } from '../../apps/server/src/db/database.ts'
 import { WORKER_LOST } from '../../apps/server/src/jobs/errors.ts'
 import { createLogger } from '../../apps/server/src/log.ts'
 import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
+import { handleOf } from '../../apps/server/src/testing/deps.ts'
 import { CuttableProxy } from '../../apps/server/src/testing/proxy.ts'
 import { writeSmallSite } from '../../apps/server/src/testing/small-site.ts'
 import { startAlertLoad } from './alert-load.ts'
-import { filesBelow, kill9, startServer, until } from './ingest-kill.ts'
+import { filesBelow, kill9, startServer, startWatcher, until } from './ingest-kill.ts'
 import { type Acknowledged, startLoad } from './steady-load.ts'
 
 // `npm run soak` kills 200 times and keeps the database away for a minute.
 const SOAK = process.env.RADX_SOAK_ANY_KILLS !== undefined
 const KILLS = Number(process.env.RADX_SOAK_ANY_KILLS ?? 6)
-/** Kills of servers that do nothing but watch rules; `npm run soak alerts` makes 200. */
+/** Kills of processes that do nothing but watch rules; `npm run soak alerts` makes 200. */
 const ALERT_KILLS = Number(process.env.RADX_SOAK_ALERT_KILLS ?? 0)
+/** Processes that take turns at that. */
+const WATCHERS = 10
 const AWAY_MS = Number(process.env.RADX_SOAK_AWAY_MS ?? 2_000)
 const SEED = Number(process.env.RADX_SOAK_SEED ?? 206)
 const PASSWORD = 'une-longue-phrase'
@@ -156,7 +159,7 @@ describe('under load', () => {
 
   /** Each crossing has one alert and one notice. */
   const checkAlerts = async (
-    { db }: Awaited<ReturnType<typeof place>>['database'],
+    { db }: Pick<DatabaseHandle, 'db'>,
     alerts: Awaited<ReturnType<typeof startAlertLoad>>,
     log: () => string,
   ) => {
@@ -217,29 +220,41 @@ describe('under load', () => {
   })
 
   test.runIf(ALERT_KILLS > 0)(
-    `${ALERT_KILLS} kills of two servers that watch rules and tell: none lost, none doubled`,
+    `${ALERT_KILLS} kills of ten processes that watch rules and tell: none lost, none doubled`,
     {
-      timeout: 120_000 + ALERT_KILLS * 20_000,
+      timeout: 600_000 + ALERT_KILLS * 30_000,
     },
     async () => {
-      const { env, loaded, database, running, start } = await place()
-      await kill9(running.worker.child)
-      const alerts = await startAlertLoad(database, loadConfig(env), loaded, 'chef')
+      const root = mkdtempSync(join(tmpdir(), 'radx-alerts-'))
+      cleanUp.push(() => rmSync(root, { recursive: true, force: true }))
+      const database = await createTestDatabase()
+      cleanUp.push(() => database.drop())
+      const env = { SITE_DIR: join(root, 'site'), DATA_DIR: join(root, 'data'), DATABASE_URL: database.url }
+      mkdirSync(env.SITE_DIR)
+      await writeSmallSite(env.SITE_DIR)
+      await addAccount(database.db, 'chef', PASSWORD, { roles: ['manager'] })
+      const config = loadConfig(env)
+      const alerts = await startAlertLoad(handleOf(database), config, await loadSite(env.SITE_DIR), 'chef')
       cleanUp.push(alerts.end)
-      // The second has PostgreSQL from the first one's folder, so that both are on one database.
-      const servers = [running.serve, start('serve', '0')]
+      const watch = () => {
+        const process = startWatcher({ ...env, OUTBOUND_ALLOW: '127.0.0.1' })
+        cleanUp.push(() => kill9(process.child))
+        return process
+      }
+      const all = Array.from({ length: WATCHERS }, watch)
       const random = numbers(SEED)
       for (let kill = 0; kill < ALERT_KILLS; kill++) {
-        const which = random() < 0.5 ? 0 : 1
-        const { child, log } = servers[which]
+        const which = Math.floor(random() * WATCHERS)
+        const { child, log } = all[which]
         // One that has not begun to work yet proves nothing.
-        await until(`server ${which} works`, async () => /Base de données prête/.test(log()), log, 180_000)
-        await sleep(random() * 3_000)
+        await until(`process ${which} works`, async () => /watches/.test(log()), log)
+        await sleep(random() * 1_500)
         await kill9(child)
-        servers[which] = start('serve', '0')
+        all[which] = watch()
+        if (kill % 20 === 19) console.log(`${kill + 1} kills, ${alerts.crossings.length} crossings`)
       }
       await alerts.stop()
-      await checkAlerts(database, alerts, servers[0].log)
+      await checkAlerts(database, alerts, all[0].log)
     },
   )
 

@@ -26,10 +26,7 @@ export async function overview(deps: Deps, store: Store, cycles: Cycles): Promis
     .select(['catchment.id', 'summary', 'enabled'])
     .orderBy('catchment.id')
     .execute()
-  const [product] = widestFirst(store)
-  const newestMs = product ? await store.index.latest(product) : null
-  const kept = new KeptForecasts(deps.db, store.frames)
-  const nowcastMs = product ? await kept.newest(product, now - DOWN_MS) : null
+  const { newestMs, nowcastMs } = await newestOf(deps, store, now)
   const catchments = await Promise.all(
     rows.map(async ({ id, summary, enabled }) => {
       const newest = await cycles.newestDone(id)
@@ -51,6 +48,19 @@ export async function overview(deps: Deps, store: Store, cycles: Cycles): Promis
     }),
   )
   return { now: new Date(now).toISOString(), catchments }
+}
+
+/** The newest frame, and forecast of rain, of the widest product that came of late; else of the widest that ever came. */
+async function newestOf({ db }: Deps, store: Store, now: number) {
+  const kept = new KeptForecasts(db, store.frames)
+  let newestMs: number | null = null
+  for (const product of widestFirst(store)) {
+    const frameMs = await store.index.latest(product)
+    newestMs ??= frameMs
+    if (frameMs !== null && frameMs >= now - DOWN_MS)
+      return { newestMs: frameMs, nowcastMs: await kept.newest(product, now - DOWN_MS) }
+  }
+  return { newestMs, nowcastMs: null }
 }
 
 type Wait = AheadOverview['catchments'][number]['wait']
