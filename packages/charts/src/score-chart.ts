@@ -21,6 +21,10 @@ export interface ScoreChartData {
   limit?: { name: string; value: number }
 }
 
+/** Marks of an axis: of many minutes every five or a multiple. */
+const stepsTo = (most: number, count: number) =>
+  most >= 20 ? { interval: 5 * Math.ceil(most / count / 5) } : { splitNumber: count }
+
 /** Curves between 0 and 1, with points where they are known. */
 export function scoreChart(data: ScoreChartData, theme: ChartTheme, size: ChartSize): EChartsOption {
   const label = {
@@ -59,7 +63,8 @@ export function scoreChart(data: ScoreChartData, theme: ChartTheme, size: ChartS
     xAxis: {
       ...axis,
       max: data.xMax,
-      splitNumber: size.width < 420 ? 4 : 8,
+      ...stepsTo(data.xMax, size.width < 420 ? 4 : 8),
+      axisLabel: { ...label, hideOverlap: true },
       name: data.xName,
       nameLocation: 'middle',
       nameGap: 26,
