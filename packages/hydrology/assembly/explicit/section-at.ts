@@ -5,22 +5,26 @@ import { slotWidth } from './env'
 import { header } from './memory'
 import { ExplicitConduit } from './records'
 
-const INTERVALS: i32 = 256
+const INTERVALS: f64 = 256
+const FINE_ROWS: f64 = 8
+const FINE_SHARE: f64 = 32
+/** First of the fine rows, behind the others and the last once more. */
+const FINE_FROM: f64 = 258
 const ROW: usize = offsetof<SectionRow>()
 const RADIUS43: usize = offsetof<SectionRow>('radius43')
 const FACTOR: usize = offsetof<SectionRow>('factor')
 
-/** A depth in rows of the conduit's table. */
+/** A depth in rows of the conduit's table: fine ones near the bottom; behind the last one it stands once more. */
 // @inline
 export function inRows(conduit: ExplicitConduit, y: f64): f64 {
-  return y * conduit.perMetre
+  const at = y * conduit.perMetre
+  return at < FINE_ROWS ? at * FINE_SHARE + FINE_FROM : min<f64>(at, INTERVALS)
 }
 
-/** Row at or below a depth; behind the last one it stands once more, so that nothing changes from there on. */
+/** Row at or below a depth. */
 // @inline
 export function rowOf(at: f64): i32 {
-  const k = <i32>at
-  return k < INTERVALS ? k : INTERVALS
+  return <i32>at
 }
 
 // @inline

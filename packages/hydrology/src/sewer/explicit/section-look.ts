@@ -1,8 +1,11 @@
 import type { ConduitSections } from '../network/conduit-sections.ts'
-import { TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
+import { FINE_ROWS, FINE_SHARE, TABLE_INTERVALS, TABLE_STRIDE } from '../sections/section-table.ts'
 
 /** Below this share of its depth no conduit has a slot. */
 export const SLOT_LOWEST = 0.98
+
+/** First of a table's fine rows. */
+const FINE_FROM = TABLE_INTERVALS + 2
 
 /** Columns of a conduit's section by depth. */
 export interface SectionLook {
@@ -13,8 +16,9 @@ export interface SectionLook {
 export function createSectionLook({ rows, firstRow, perMetre }: ConduitSections): SectionLook {
   return {
     look(c, depthM, k) {
-      const at = depthM * perMetre[c]
-      const i = at < TABLE_INTERVALS ? at | 0 : TABLE_INTERVALS
+      const coarse = depthM * perMetre[c]
+      const at = coarse < FINE_ROWS ? coarse * FINE_SHARE + FINE_FROM : Math.min(coarse, TABLE_INTERVALS)
+      const i = at | 0
       const row = firstRow[c] + i * TABLE_STRIDE + k
       return rows[row] + (at - i) * (rows[row + TABLE_STRIDE] - rows[row])
     },

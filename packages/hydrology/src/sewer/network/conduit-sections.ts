@@ -14,7 +14,7 @@ export interface ConduitSections {
   /** Each table once; `tableOf[c]` is that of a conduit. */
   tables: SectionTable[]
   tableOf: Int32Array
-  /** Rows of all tables one behind the other, the last of each twice, and the first value of each conduit's. */
+  /** Rows of all tables one behind the other, then their fine ones, the last of each twice, and the first value of each conduit's. */
   rows: Float64Array
   firstRow: Int32Array
   /** Rows a metre of depth; m. */
@@ -34,14 +34,18 @@ export interface ConduitSections {
 const PROBE_M = 1e-4
 
 /** Values of a table's rows. */
-export const ROWS_SIZE = (TABLE_INTERVALS + 2) * TABLE_STRIDE
+const HALF_SIZE = (TABLE_INTERVALS + 2) * TABLE_STRIDE
+export const ROWS_SIZE = 2 * HALF_SIZE
 
 export function layOutSections(plan: ConduitPlan, options: SewerOptions): ConduitSections {
   const tables = [...new Set(plan.tables)]
   const rows = new Float64Array(tables.length * ROWS_SIZE)
   tables.forEach((table, i) => {
-    rows.set(table.rows, i * ROWS_SIZE)
-    rows.set(table.rows.subarray(-TABLE_STRIDE), (i + 1) * ROWS_SIZE - TABLE_STRIDE)
+    for (const [half, values] of [table.rows, table.fine].entries()) {
+      const end = i * ROWS_SIZE + (half + 1) * HALF_SIZE
+      rows.set(values, end - HALF_SIZE)
+      rows.set(values.subarray(-TABLE_STRIDE), end - TABLE_STRIDE)
+    }
   })
   const index = new Map(tables.map((table, i) => [table, i]))
   const tableOf = Int32Array.from(plan.tables, (table) => index.get(table) as number)

@@ -4,6 +4,9 @@ import { type SectionShape, sectionShape } from './section-shapes.ts'
 
 /** Equal intervals of depth in a table. */
 export const TABLE_INTERVALS = 256
+/** The lowest rows stand once more, in intervals so much shorter: water of millimetres in a wide bed is far from linear. */
+export const FINE_ROWS = 8
+export const FINE_SHARE = TABLE_INTERVALS / FINE_ROWS
 /** Values a row: area m2, width m, hydraulic radius^(4/3), section factor A R^(2/3) m^(8/3). */
 export const TABLE_STRIDE = 4
 
@@ -23,6 +26,8 @@ export interface SectionTable {
   closed: boolean
   stepM: number
   rows: Float64Array
+  /** The same up to row `FINE_ROWS`, at depths `i * stepM / FINE_SHARE`. */
+  fine: Float64Array
   /** Critical flow of each row, m3/s, up to `criticalLast`. */
   critical: Float64Array
   criticalLast: number
@@ -41,21 +46,14 @@ export function sectionTable(
 ): SectionTable {
   const n = TABLE_INTERVALS
   const step = shape.fullDepthM / n
-  const rows = new Float64Array((n + 1) * TABLE_STRIDE)
+  const rows = rowsOf(shape, step)
   let widest = 0
   let widestRow = 0
   let maxFactor = 0
   let maxFactorRow = n
   for (let i = 0; i <= n; i++) {
-    const y = i * step
-    const area = i === 0 ? 0 : shape.area(y)
-    const radius = Math.max(MIN_RADIUS, i === 0 && !shape.width ? 0 : shape.radius(y))
-    const width = shape.width ? shape.width(y) : slopeOfArea(shape, i)
     const row = i * TABLE_STRIDE
-    rows[row] = area
-    rows[row + 1] = Math.max(width, 0)
-    rows[row + 2] = radius * Math.cbrt(radius)
-    rows[row + 3] = area * Math.cbrt(radius) ** 2
+    const width = rows[row + 1]
     if (width > widest * (1 + 1e-9)) {
       widest = width
       widestRow = i
@@ -76,6 +74,7 @@ export function sectionTable(
     closed: shape.closed,
     stepM: step,
     rows,
+    fine: rowsOf(shape, step / FINE_SHARE),
     critical: Float64Array.from({ length: criticalLast + 1 }, (_, i) => criticalFlow(rows, i)),
     criticalLast,
     maxFactor,
@@ -83,13 +82,26 @@ export function sectionTable(
   }
 }
 
+/** Rows of a section, `step` m of depth apart. */
+function rowsOf(shape: SectionShape, step: number): Float64Array {
+  const rows = new Float64Array((TABLE_INTERVALS + 1) * TABLE_STRIDE)
+  for (let i = 0; i <= TABLE_INTERVALS; i++) {
+    const y = i * step
+    const area = i === 0 ? 0 : shape.area(y)
+    const radius = Math.max(MIN_RADIUS, i === 0 && !shape.width ? 0 : shape.radius(y))
+    const width = shape.width ? shape.width(y) : slopeOfArea(shape, y, step)
+    rows.set(
+      [area, Math.max(width, 0), radius * Math.cbrt(radius), area * Math.cbrt(radius) ** 2],
+      i * TABLE_STRIDE,
+    )
+  }
+  return rows
+}
+
 /** Central slope of the area at a row; the ends take the slope of their interval. */
-function slopeOfArea(shape: SectionShape, i: number): number {
-  const n = TABLE_INTERVALS
-  const step = shape.fullDepthM / n
-  const y = i * step
-  if (i === 0) return shape.area(step) / step
-  if (i === n) return (shape.area(y) - shape.area(y - step)) / step
+function slopeOfArea(shape: SectionShape, y: number, step: number): number {
+  if (y === 0) return shape.area(step) / step
+  if (y + step > shape.fullDepthM * (1 + 1e-9)) return (shape.area(y) - shape.area(y - step)) / step
   return (shape.area(y + step) - shape.area(y - step)) / (2 * step)
 }
 
