@@ -150,6 +150,12 @@ test('a network that is dropped is shown, run, read and compared', async () => {
   await expect.poll(() => results.getByTestId('figures').textContent()).toMatch(/Pluie20,0.*mm/)
   await expect.poll(() => page.getByRole('region', { name: 'Calculs' }).locator('tbody tr').count()).toBe(1)
 
+  // Curves of a subcatchment, by keyboard.
+  const catchments = page.getByTestId('network-subcatchments')
+  await catchments.locator('summary').press('Enter')
+  await catchments.getByRole('button', { name: 'S1', exact: true }).press('Enter')
+  await catchments.getByRole('region', { name: 'Ruissellement' }).waitFor()
+
   const table = page.getByTestId('network-table')
   for (const name of ['J1', 'O1']) await table.getByRole('button', { name, exact: true }).click()
   await page.getByTestId('profile').waitFor()
@@ -183,7 +189,7 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   const answer = await fetch(`${town.url}/api/networks?name=Petit.inp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${town.session.token}`, 'content-type': 'application/octet-stream' },
-    body: MODEL,
+    body: `${MODEL}[COORDINATES]\nJ1 652000 6862000\nJ2 652100 6862000\nO1 652200 6862000\n`,
   })
   const { id } = (await answer.json()) as { id: string }
   const { page, close } = await openNetworks(`/reseaux/${id}`, {
@@ -192,6 +198,16 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   })
   await page.getByTestId('network-map').waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  // By the code of its system the network stands in Paris; a wrong one is told.
+  const system = page.getByLabel('Système de coordonnées')
+  await system.fill('9999')
+  await system.press('Enter')
+  await page.getByText('Le système EPSG:9999 n’est pas pris en charge').waitFor()
+  await system.fill('2154')
+  await system.press('Enter')
+  await expect
+    .poll(() => page.getByTestId('network-map').locator('[data-view]').getAttribute('data-view'))
+    .toMatch(/^2\.34\d*,48\.85/)
   // A rain of one's own: 60 mm/h at the peak of an hour.
   await page.getByRole('radio', { name: 'Un triangle' }).check()
   await page.getByText(/^30,0\smm en tout$/).waitFor()

@@ -1,5 +1,6 @@
 import { FormatError, RadxError } from '@radx/contracts'
 import { readInp } from '@radx/formats/inp/read'
+import { createInlets } from '@radx/hydrology/inlets/inlets'
 import { createRunoff } from '@radx/hydrology/runoff/runoff'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 
@@ -70,15 +71,18 @@ export type ModelOutcome = 'ran' | 'refused'
  */
 export function attackModel(text: string): ModelOutcome {
   try {
-    const { network, runoff: model } = readInp(text, { file: 'essai.inp', runoff: true })
+    const { network, runoff: model, inlets: streets } = readInp(text, { file: 'essai.inp', runoff: true, inlets: true })
     const runoff = model && createRunoff(model, network.nodes.length)
     const sewer = createSewer(network, { maxStepS: 4 })
+    const inlets = createInlets(network, streets)
     const lateral = new Float64Array(network.nodes.length)
     for (let k = 0; k < 8; k++) {
       lateral.fill(0)
       runoff?.volumesTo(sewer.timeS + 4, lateral)
       if (lateral.some((volume) => !(volume >= 0))) throw new Error('runoff is no volume')
+      inlets.exchange(sewer, 4, lateral)
       sewer.step(4, lateral)
+      inlets.observe(sewer)
     }
     const { error, inflow, initial } = sewer.totals()
     if (!(Math.abs(error) < 1e-8 * (Math.abs(inflow) + initial) + 1e-6))

@@ -122,6 +122,7 @@ export const ERROR_CODES = {
     'gage',
     'hydrograph',
     'infiltration',
+    'inlet',
     'keyword',
     'length',
     'lid',
@@ -164,6 +165,7 @@ export const ERROR_CODES = {
   netcdf: ['classic', 'interval', 'place', 'size', 'time', 'units', 'variables'],
   network: [
     'busy',
+    'crs',
     'element',
     'empty',
     'file',

@@ -17,4 +17,17 @@ export const NETWORK_CURVES_MAX = 12
 
 /** What curves show, in the order in which results keep it. */
 export const NODE_QUANTITIES = ['depth', 'head', 'volume', 'lateral', 'inflow', 'flooding'] as const
+/** Of subcatchments, in EPA SWMM's order; those of snow, groundwater and soil stay 0. */
+export const SUBCATCHMENT_VARIABLES = [
+  'rain',
+  'snow',
+  'evaporation',
+  'infiltration',
+  'runoff',
+  'groundwater',
+  'table',
+  'moisture',
+] as const
+/** What curves of subcatchments show: `measures` is the water in their measures. */
+export const SUBCATCHMENT_QUANTITIES = ['runoff', 'rain', 'infiltration', 'evaporation', 'measures'] as const
 export const LINK_QUANTITIES = ['flow', 'depth', 'velocity', 'volume', 'capacity'] as const

@@ -20,6 +20,13 @@ export const networkNameSchema = z
   .min(1, 'Donnez un nom.')
   .max(NETWORK_NAME_MAX, `Le nom ne peut dépasser ${NETWORK_NAME_MAX} caractères.`)
 
+/** `EPSG:` and a code. */
+export const networkCrsSchema = z
+  .string()
+  .trim()
+  .regex(/^EPSG:\d{4,6}$/i, 'Écrivez EPSG: et un code, comme EPSG:2154.')
+  .transform((text) => text.toUpperCase())
+
 /** A file of a network as it was given. */
 export const networkVersionSchema = z.object({
   version: z.int().positive(),
@@ -40,6 +47,8 @@ export const networkSchema = z.object({
   id: z.uuid(),
   name: shortText(),
   owner: shortText(),
+  /** System that positions are in, as the owner says; null while they are of no known plane. */
+  crs: shortText().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   /** Runs of all versions. */
@@ -238,6 +247,8 @@ export const networkPeaksSchema = z.object({
     rainMm: figures,
     infiltrationMm: figures,
     runoffMm: figures,
+    /** By the rate at each step's end, as EPA SWMM sums it; missing in runs of before. */
+    ratedMm: figures.optional(),
     peakM3S: figures,
   }),
 })

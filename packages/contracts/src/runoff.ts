@@ -190,4 +190,6 @@ export interface RunoffModel {
   controls: RunoffControl[]
   unitHydrographs: RunoffUnitHydrographs[]
   infiltrationInflows: RunoffInfiltrationInflow[]
+  /** Outfalls whose water goes onto a subcatchment. */
+  returns: { node: number; subcatchment: number }[]
 }

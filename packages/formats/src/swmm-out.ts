@@ -13,13 +13,21 @@ const LINK_KINDS = ['conduit', 'pump', 'orifice', 'weir', 'outlet'] as const
 const INPUT = { type: 0, area: 1, invert: 2, maxDepth: 3, offset: 4, length: 5 } as const
 const VARIABLES = { subcatchment: 8, node: 6, link: 5, system: 15 } as const
 /** Places among the system variables. */
-const SYSTEM = { external: 8, lateral: 9, flooding: 10, outflow: 11, storage: 12 } as const
+const SYSTEM = { rain: 1, infiltration: 3, runoff: 4, external: 8, lateral: 9, flooding: 10, outflow: 11, storage: 12 } as const
 const ERROR_NONE = 0
 /** Days since 1899-12-30, the beginning of SWMM's calendar, at 1970-01-01. */
 const EPOCH_DAYS = 25_569
 
 /** State of a network at the end of a reporting period, in SI, arrays in the order of the network. */
 export interface SwmmPeriod {
+  /** Of the subcatchments that the file was begun with. */
+  subcatchment?: {
+    /** mm/h, mm/day, mm/h. */
+    rainMmH: ArrayLike<number>
+    evaporationMmDay: ArrayLike<number>
+    infiltrationMmH: ArrayLike<number>
+    runoffM3S: ArrayLike<number>
+  }
   node: {
     depthM: ArrayLike<number>
     headM: ArrayLike<number>
@@ -52,11 +60,18 @@ export class SwmmOut {
   private readonly network: SewerNetwork
   private readonly startEpochS: number
   private readonly stepS: number
+  private readonly subcatchments: readonly SwmmSubcatchment[]
   /** Bytes of the head up to its parts. */
   private readonly places = { names: 0, input: 0, results: 0 }
   private periods = 0
 
-  constructor(network: SewerNetwork, startEpochS: number, stepS: number) {
+  constructor(
+    network: SewerNetwork,
+    startEpochS: number,
+    stepS: number,
+    subcatchments: readonly SwmmSubcatchment[] = [],
+  ) {
+    this.subcatchments = subcatchments
     this.network = network
     this.startEpochS = startEpochS
     this.stepS = stepS
@@ -69,11 +84,13 @@ export class SwmmOut {
   head(fullDepthsM: ArrayLike<number>, fromS = 0): Uint8Array {
     const { nodes, links } = this.network
     const out = new Bytes()
-    out.ints(MAGIC, VERSION, CMS, 0, nodes.length, links.length, 0)
+    out.ints(MAGIC, VERSION, CMS, this.subcatchments.length, nodes.length, links.length, 0)
     this.places.names = out.length
-    for (const { name } of [...nodes, ...links]) out.text(name)
+    for (const { name } of [...this.subcatchments, ...nodes, ...links]) out.text(name)
     this.places.input = out.length
     out.ints(1, INPUT.area)
+    // Hectares, as EPA SWMM has it with metric units.
+    for (const { areaM2 } of this.subcatchments) out.floats(areaM2 / 10_000)
     out.ints(3, INPUT.type, INPUT.invert, INPUT.maxDepth)
     const depths = nodeDepths(this.network, fullDepthsM)
     for (const [k, node] of nodes.entries()) {
@@ -94,10 +111,16 @@ export class SwmmOut {
   }
 
   /** @param timeS end of the period, s since the start of the run */
-  period(timeS: number, { node, link, system }: SwmmPeriod): Uint8Array {
+  period(timeS: number, { subcatchment, node, link, system }: SwmmPeriod): Uint8Array {
     const { nodes, links } = this.network
+    const catchments = this.subcatchments.length
     const bytes = new Uint8Array(
-      8 + 4 * (nodes.length * VARIABLES.node + links.length * VARIABLES.link + VARIABLES.system),
+      8 +
+        4 *
+          (catchments * VARIABLES.subcatchment +
+            nodes.length * VARIABLES.node +
+            links.length * VARIABLES.link +
+            VARIABLES.system),
     )
     const view = new DataView(bytes.buffer)
     view.setFloat64(0, swmmDate(this.startEpochS + timeS), true)
@@ -111,10 +134,18 @@ export class SwmmOut {
       node.floodingM3S,
     ]
     const linkColumns = [link.flowM3S, link.depthM, link.velocityMS, link.volumeM3, link.capacity]
-    spread(floats, 0, nodeColumns, nodes.length)
-    const linksAt = nodes.length * VARIABLES.node
+    if (subcatchment) spread(floats, 0, catchmentColumns(subcatchment, catchments), catchments)
+    const nodesAt = catchments * VARIABLES.subcatchment
+    spread(floats, nodesAt, nodeColumns, nodes.length)
+    const linksAt = nodesAt + nodes.length * VARIABLES.node
     spread(floats, linksAt, linkColumns, links.length)
     const totals = floats.subarray(linksAt + links.length * VARIABLES.link)
+    if (subcatchment) {
+      const share = this.subcatchments.map(({ areaM2 }) => areaM2)
+      totals[SYSTEM.rain] = meanOf(subcatchment.rainMmH, share)
+      totals[SYSTEM.infiltration] = meanOf(subcatchment.infiltrationMmH, share)
+      for (let k = 0; k < catchments; k++) totals[SYSTEM.runoff] += subcatchment.runoffM3S[k]
+    }
     totals[SYSTEM.external] = system.lateralM3S
     totals[SYSTEM.lateral] = system.lateralM3S
     totals[SYSTEM.flooding] = system.floodingM3S
@@ -131,6 +162,30 @@ export class SwmmOut {
     out.ints(names, input, results, this.periods, ERROR_NONE, MAGIC)
     return out.take()
   }
+}
+
+/** A subcatchment as files of results name it. */
+export interface SwmmSubcatchment {
+  name: string
+  areaM2: number
+}
+
+/** In EPA SWMM's order, without snow, groundwater and moisture of the soil. */
+function catchmentColumns(
+  { rainMmH, evaporationMmDay, infiltrationMmH, runoffM3S }: NonNullable<SwmmPeriod['subcatchment']>,
+  count: number,
+): ArrayLike<number>[] {
+  const none = new Float64Array(count)
+  return [rainMmH, none, evaporationMmDay, infiltrationMmH, runoffM3S, none, none, none]
+}
+
+function meanOf(values: ArrayLike<number>, shares: readonly number[]): number {
+  let [sum, whole] = [0, 0]
+  shares.forEach((share, k) => {
+    sum += share * values[k]
+    whole += share
+  })
+  return whole > 0 ? sum / whole : 0
 }
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1

@@ -37,6 +37,7 @@ export const TOLD: Record<string, AuditAction> = {
   'POST /api/networks': 'item.write',
   'POST /api/networks/:id/versions': 'item.write',
   'PUT /api/networks/:id/name': 'item.write',
+  'PUT /api/networks/:id/crs': 'item.write',
   'POST /api/alerts/rules': 'item.write',
   'PUT /api/alerts/rules/:id': 'item.write',
   'POST /api/alerts/:id/acknowledge': 'item.write',

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { compareRuns } from '../networks/model/compare.ts'
 import { driftWarning } from '../networks/model/drift.ts'
+import { inletsCsv } from '../networks/model/inlets-table.ts'
 import { loadModel } from '../networks/model/load.ts'
 import { checkStep, type StepCheck, stepWarning } from '../networks/model/quarter-step.ts'
 import { swmmReport } from '../networks/model/report/report.ts'
@@ -86,7 +87,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     onReport: (sewer, runoff) => series.take(sewer, runoff),
     onSurcharge: options.oneMethod ? undefined : () => otherMethod.surcharged(),
   })
-  const { sewer, runoff, peaks, wallSeconds, stopped } = run
+  const { sewer, runoff, inlets, peaks, wallSeconds, stopped } = run
   const surchargeMethod = options.oneMethod ? null : await otherMethod.compare(run, options.signal)
   const quarterStep = options.quarterStep ? await checkStep(run, path, { ...options, implicit }) : null
   for (const warning of doubtsOf(run, surchargeMethod, quarterStep)) {
@@ -97,7 +98,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const files: Record<string, string> = {
     'links.csv': linksCsv(sewer, peaks, units),
     'nodes.csv': nodesCsv(sewer, peaks, units),
-    'balance.json': json(balanceOf(sewer, runoff)),
+    'balance.json': json(balanceOf(sewer, runoff, inlets)),
     'run.json': json({
       ...accountOf(run),
       maxStepS: sewer.longestStepS,
@@ -129,6 +130,8 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     const measures = measuresCsv(runoff, units)
     if (measures) files['lids.csv'] = measures
   }
+  const streets = inletsCsv(sewer, inlets, units)
+  if (streets) files['inlets.csv'] = streets
   const comparison = theirs && compareRuns(theirs, run, units)
   if (comparison) Object.assign(files, comparison.files)
   await writeTogether(out, files)

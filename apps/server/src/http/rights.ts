@@ -197,6 +197,7 @@ export const RIGHTS: Record<string, Right> = {
   'POST /api/networks': session,
   'GET /api/networks/:id': session,
   'PUT /api/networks/:id/name': session,
+  'PUT /api/networks/:id/crs': session,
   'DELETE /api/networks/:id': session,
   'POST /api/networks/:id/versions': session,
   'GET /api/networks/:id/versions/:version/model': session,

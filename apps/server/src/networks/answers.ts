@@ -13,6 +13,7 @@ import {
   NODE_QUANTITIES,
   type NodePath,
   RadxError,
+  SUBCATCHMENT_VARIABLES,
 } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
 import { type CsvDialect, csvInDialect } from '@radx/locale/csv'
@@ -24,6 +25,8 @@ import { comparePeaks, peaksAsTheirs, theirsOf } from './model/compare.ts'
 import { readCurves } from './model/curves.ts'
 import { geometryOf } from './model/geometry.ts'
 import { loadModel } from './model/load.ts'
+import { readMeasures } from './model/measures-file.ts'
+import { placedIn } from './model/place.ts'
 import { linkProperties, nodeProperties } from './model/properties.ts'
 import { shortestPath } from './model/shortest-path.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
@@ -79,10 +82,12 @@ export const takeAnswer: AnswerKind<{ path: string; name: string; dir: string },
   },
 }
 
+type CurvesOf = 'node' | 'link' | 'subcatchment'
+
 export type NetworkAsked =
-  | { of: 'model'; version: VersionFiles }
+  | { of: 'model'; version: VersionFiles; crs: string | null }
   | { of: 'profile'; version: VersionFiles; start: string; end: string; run: RunFiles | null }
-  | { of: 'curves'; run: RunFiles; kind: 'node' | 'link'; quantity: string; names: string[] }
+  | { of: 'curves'; run: RunFiles; kind: CurvesOf; quantity: string; names: string[] }
   | { of: 'compare'; run: RunFiles; other: { run: RunFiles; name: string } | { path: string; name: string } }
   | { of: 'csv'; run: RunFiles; name: string; dialect: CsvDialect }
 
@@ -102,7 +107,7 @@ async function answerTo(
   const store = openFileStore(config)
   switch (asked.of) {
     case 'model':
-      return geometryOf(await openVersion(store, asked.version, true))
+      return modelOf(await openVersion(store, asked.version, true), asked.crs)
     case 'profile':
       return profileOf(
         await openVersion(store, asked.version, false),
@@ -134,6 +139,9 @@ async function answerTo(
   }
 }
 
+const modelOf = (read: InpResult, crs: string | null) =>
+  crs === null ? geometryOf(read) : placedIn(geometryOf(read), crs)
+
 const peaksOfRun = async (store: FileStore, { jobId }: RunFiles): Promise<NetworkPeaks> =>
   JSON.parse(await readFile(await outputPath(store, jobId, NETWORK_OUTPUT.peaks), 'utf8'))
 
@@ -150,8 +158,12 @@ async function curvesOf(
   store: FileStore,
   { run, kind, quantity, names }: Extract<NetworkAsked, { of: 'curves' }>,
 ): Promise<NetworkCurves> {
-  const { network } = await openVersion(store, run.of, false)
-  const all: readonly { name: string }[] = kind === 'node' ? network.nodes : network.links
+  const { network, runoff } = await openVersion(store, run.of, kind === 'subcatchment')
+  const all: readonly { name: string }[] = {
+    node: network.nodes,
+    link: network.links,
+    subcatchment: runoff?.subcatchments ?? [],
+  }[kind]
   const place = new Map(all.map(({ name }, k) => [name, k]))
   const elements = names.map((name) => {
     const k = place.get(name)
@@ -161,22 +173,37 @@ async function curvesOf(
       })
     return k
   })
-  const quantities: readonly string[] = kind === 'node' ? NODE_QUANTITIES : LINK_QUANTITIES
+  const quantities: readonly string[] = QUANTITIES[kind]
   const { stepS } = await resultOf(store, run)
   const { periods, values } = readCurves({
     path: await outputPath(store, run.jobId, NETWORK_OUTPUT.out),
     nodes: network.nodes.length,
     links: network.links.length,
     of: kind,
-    quantity: quantities.indexOf(quantity),
+    quantity: Math.max(0, quantities.indexOf(quantity)),
     elements,
     most: MOST_VALUES,
   })
+  const shown =
+    quantity === 'measures'
+      ? readMeasures(
+          await outputPath(store, run.jobId, NETWORK_OUTPUT.measures),
+          all.length,
+          elements,
+          periods,
+        ).map((depths) => depths.map((depth) => depth * 1000))
+      : values
   const { reportStartS } = network.options
   return {
     timesS: periods.map((k) => reportStartS + (k + 1) * stepS),
-    curves: names.map((name, k) => ({ name, values: values[k] })),
+    curves: names.map((name, k) => ({ name, values: shown[k] })),
   }
+}
+
+const QUANTITIES: Record<CurvesOf, readonly string[]> = {
+  node: NODE_QUANTITIES,
+  link: LINK_QUANTITIES,
+  subcatchment: SUBCATCHMENT_VARIABLES,
 }
 
 /** Values of a curve; more would be no other picture. */

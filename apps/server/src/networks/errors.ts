@@ -38,3 +38,13 @@ export class RunNotDone extends RadxError {
     super('network.notDone', 409, 'Ce calcul n’est pas terminé : il n’a pas encore de résultats.')
   }
 }
+export class NetworkCrsUnknown extends RadxError {
+  constructor(crs: string) {
+    super(
+      'network.crs',
+      422,
+      `Le système ${crs} n’est pas pris en charge. Donnez EPSG:2154 (Lambert-93), 3942 à 3950 (CC), 27572 (Lambert II étendu), une zone UTM (32601 à 32760, 25828 à 25838), 3857 ou 4326.`,
+      { details: { crs } },
+    )
+  }
+}

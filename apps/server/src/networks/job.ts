@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   type NetworkRain,
   type NetworkRunResult,
@@ -16,8 +16,11 @@ import { driftWarning } from './model/drift.ts'
 import { applyForcing, readForcing } from './model/forcing.ts'
 import { geometryOf } from './model/geometry.ts'
 import { writeGeoPackage } from './model/geopackage.ts'
+import { inletsCsv } from './model/inlets-table.ts'
+import { MeasuresFile } from './model/measures-file.ts'
 import { OutFile } from './model/out-file.ts'
 import { peaksOf } from './model/peaks.ts'
+import { placedIn } from './model/place.ts'
 import { swmmReport } from './model/report/report.ts'
 import { type Simulated, simulate } from './model/simulate.ts'
 import { checkBehind, type SurchargeCheck, surchargeNote, surchargeWarning } from './model/surcharge.ts'
@@ -29,6 +32,8 @@ import { radarSeries } from './radar-rain.ts'
 /** A run as the queue keeps it. */
 export interface NetworkInput extends VersionFiles {
   title: string
+  /** System that positions are in; null or missing: a plane of the file. */
+  crs?: string | null
   rain: NetworkRain
   implicit: boolean
   hours?: number
@@ -65,7 +70,7 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
   const { model, told } = await open()
   const warnings = [...model.warnings, ...told]
   const { network } = model
-  const stepS = recordingStep(network)
+  const stepS = recordingStep(network, model.runoff?.subcatchments.length ?? 0)
   if (stepS > network.options.reportStepS)
     warnings.push(
       `Les courbes et le fichier .out ont une valeur toutes les ${formatSpan(stepS)} au lieu de ${formatSpan(network.options.reportStepS)} : à chaque pas de rapport du réseau, ils seraient trop volumineux.`,
@@ -88,7 +93,7 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
     if (warning) warnings.push(warning)
   const result = resultOf(run, model.runoff, { stepS, periods, warnings })
   progress(99, 100, 'Écriture des résultats')
-  writeFiles(outDir, model, run, { beginMs: begun, endMs: Date.now() }, result, surcharge)
+  writeFiles(outDir, model, run, { beginMs: begun, endMs: Date.now() }, result, surcharge, input.crs ?? null)
   for (const warning of warnings.slice(0, 100)) log(`Attention : ${warning}`)
   log(
     `${run.sewer.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${result.relativeError.toExponential(1)}`,
@@ -131,9 +136,9 @@ async function applyRain(
 }
 
 /** The file's reporting step, or the smallest multiple of it with which the binary file is not too large, s. */
-function recordingStep({ options, nodes, links }: SewerNetwork): number {
+function recordingStep({ options, nodes, links }: SewerNetwork, catchments: number): number {
   const periods = Math.max(1, (options.durationS - options.reportStartS) / options.reportStepS)
-  const bytes = periods * (8 + 4 * (nodes.length * 6 + links.length * 5 + 15))
+  const bytes = periods * (8 + 4 * (catchments * 8 + nodes.length * 6 + links.length * 5 + 15))
   return options.reportStepS * Math.max(1, Math.ceil(bytes / OUT_MAX_BYTES))
 }
 
@@ -145,19 +150,24 @@ async function simulateTo(
 ): Promise<{ run: Simulated; periods: number }> {
   const { startEpochS, reportStartS } = model.network.options
   let out: OutFile | null = null
+  let measures: MeasuresFile | null = null
   let periods = 0
   try {
     const run = await simulate(model, {
       implicit: input.implicit,
       signal,
-      onBegin: (sewer) => {
-        out = new OutFile(path, sewer, startEpochS, stepS, reportStartS)
+      onBegin: (sewer, runoff) => {
+        out = new OutFile(path, sewer, startEpochS, stepS, reportStartS, runoff)
+        if (runoff?.subcatchments.some((one) => one.measures.length > 0))
+          measures = new MeasuresFile(join(dirname(path), NETWORK_OUTPUT.measures), runoff)
       },
       onStep: (_, dtS) => out?.observe(dtS),
       onReport: ({ timeS }) => {
         // The first period ends a step after reports begin.
         if (timeS < reportStartS + (periods + 1) * stepS - 1e-6) return
-        out?.period(reportStartS + ++periods * stepS)
+        const endS = reportStartS + ++periods * stepS
+        out?.period(endS)
+        measures?.period(endS)
       },
       onProgress: ({ share, timeS, leftS }) =>
         progress(
@@ -170,15 +180,16 @@ async function simulateTo(
     return { run, periods }
   } finally {
     ;(out as OutFile | null)?.close()
+    ;(measures as MeasuresFile | null)?.close()
   }
 }
 
 function resultOf(
-  { sewer, runoff, peaks, wallSeconds }: Simulated,
+  { sewer, runoff, inlets, peaks, wallSeconds }: Simulated,
   model: RunoffModel | null,
   more: Pick<NetworkRunResult, 'stepS' | 'periods' | 'warnings'>,
 ): NetworkRunResult {
-  const { inflowM3, outfallM3, floodedM3, storedM3, relativeError } = balanceOf(sewer, null)
+  const { inflowM3, outfallM3, floodedM3, storedM3, relativeError } = balanceOf(sewer, null, inlets)
   const totals = runoff?.totals()
   const areaM2 = model?.subcatchments.reduce((sum, one) => sum + one.areaM2, 0) ?? 0
   return {
@@ -205,8 +216,9 @@ function writeFiles(
   analysed: { beginMs: number; endMs: number },
   result: NetworkRunResult,
   surcharge: SurchargeCheck,
+  crs: string | null,
 ): void {
-  const { sewer, runoff, peaks } = run
+  const { sewer, runoff, inlets, peaks } = run
   const { units } = model
   const figures = peaksOf(run)
   const write = (name: string, text: string | null) => text !== null && writeFileSync(join(dir, name), text)
@@ -217,8 +229,14 @@ function writeFiles(
     write(NETWORK_OUTPUT.subcatchments, subcatchmentsCsv(runoff, units))
     write(NETWORK_OUTPUT.lids, measuresCsv(runoff, units))
   }
-  write(NETWORK_OUTPUT.balance, json(balanceOf(sewer, runoff)))
+  write(NETWORK_OUTPUT.inlets, inletsCsv(sewer, inlets, units))
+  write(NETWORK_OUTPUT.balance, json(balanceOf(sewer, runoff, inlets)))
   write(NETWORK_OUTPUT.run, json({ ...result, surchargeMethod: surcharge }))
   write(NETWORK_OUTPUT.peaks, JSON.stringify(figures))
-  writeGeoPackage(join(dir, NETWORK_OUTPUT.geopackage), geometryOf(model), figures)
+  const places = geometryOf(model)
+  writeGeoPackage(
+    join(dir, NETWORK_OUTPUT.geopackage),
+    crs === null ? places : placedIn(places, crs),
+    figures,
+  )
 }

@@ -223,10 +223,12 @@ test('a run with the file’s own rain keeps its water and hands its results on'
   const done = await run(id, { rain: { kind: 'own' } })
   first = done.id
   expect(done).toMatchObject({ status: 'done', error: null, version: 1, rain: { kind: 'own' } })
-  const { rainMm, runoffM3, relativeError, periods, stepS, floodedM3, outfallM3, storedM3 } = done.result
+  const { rainMm, runoffM3, inflowM3, relativeError, periods, stepS, floodedM3, outfallM3, storedM3 } = done.result
   expect({ rainMm, periods, stepS }).toEqual({ rainMm: expect.closeTo(20, 6), periods: 24, stepS: 300 })
   expect(relativeError).toBeLessThan(1e-9)
-  expect(outfallM3 + storedM3 + floodedM3).toBeCloseTo(runoffM3, 3)
+  expect(outfallM3 + storedM3 + floodedM3).toBeCloseTo(inflowM3, 3)
+  // What nodes get goes by rates, as in EPA SWMM.
+  expect(Math.abs(inflowM3 / runoffM3 - 1)).toBeLessThan(0.005)
   const { body: files } = await get(`/api/networks/runs/${first}/files`)
   expect(files.map(({ name }: { name: string }) => name)).toEqual([
     'balance.json',
@@ -268,6 +270,78 @@ test('curves and the profile say what the peaks say', async () => {
   expect((await get(`/api/networks/${id}/versions/1/profile?start=J1&end=O1`)).body.data).toEqual([])
   expect((await get(`/api/networks/runs/${first}/curves?of=node&what=flow&names=J2`)).status).toBe(400)
   expect((await get(`/api/networks/runs/${first}/curves?of=node&what=depth&names=X`)).status).toBe(404)
+})
+
+test('curves of subcatchments say what fell on them and ran off', async () => {
+  const of = (what: string) => get(`/api/networks/runs/${first}/curves?of=subcatchment&what=${what}&names=S1`)
+  const { body: peaks } = await get(`/api/networks/runs/${first}/peaks`)
+  const { body: rain } = await of('rain')
+  // 40 mm/h for half an hour, at the ends of periods of 5 min.
+  expect(rain.curves[0].values.map((value: number) => Math.round(value))).toEqual([
+    ...Array(6).fill(40),
+    ...Array(18).fill(0),
+  ])
+  const { body: runoff } = await of('runoff')
+  expect(Math.max(...runoff.curves[0].values)).toBeCloseTo(peaks.subcatchments.peakM3S[0], 5)
+  const { body: infiltration } = await of('infiltration')
+  const mm = infiltration.curves[0].values.reduce((sum: number, value: number) => sum + value / 12, 0)
+  expect(mm).toBeCloseTo(peaks.subcatchments.infiltrationMm[0], 3)
+  expect((await of('depth')).status).toBe(400)
+  expect((await of('measures')).body.code).toBe('network.file')
+})
+
+test('streets hand their water to the sewer, measures show theirs', async () => {
+  const street = MODEL.replace('C1 CIRCULAR 0.4', 'C1 STREET RUE')
+    .replace('[OUTFALLS]', 'E1 97 3\n[OUTFALLS]\nO2 96 FREE NO')
+    .replace('C2 J2 O1 100', 'C3 E1 O2 50 0.013 0 0\nC2 J2 O1 100')
+    .replace('C2 CIRCULAR 0.4', 'C2 CIRCULAR 0.4\nC3 CIRCULAR 0.4')
+  const { body: own } = await upload(
+    `${street}[STREETS]\nRUE 4 0.15 2 0.016 0.03 0.5 2
+[INLETS]\nGRILLE GRATE 0.8 0.4 P_BAR-50
+[INLET_USAGE]\nC1 GRILLE E1 1
+[LID_CONTROLS]\nT IT\nT SURFACE 10 0 0.1 1 0\nT STORAGE 300 0.75 5 0
+[LID_USAGE]\nS1 T 1 500 5 0 50 0\n`,
+    'rue.inp',
+  )
+  const done = await run(own.id, { rain: { kind: 'own' } })
+  expect(done).toMatchObject({ status: 'done', error: null })
+  expect(done.result.relativeError).toBeLessThan(1e-9)
+  const csv = String((await get(`/api/networks/runs/${done.id}/files/inlets.csv`)).body)
+  const [, row] = csv.trim().split('\n')
+  const [link, inlet, node, placement, , captured] = row.split(';')
+  expect([link, inlet, node, placement]).toEqual(['C1', 'GRILLE', 'E1', 'on_grade'])
+  expect(Number(captured.replace(',', '.'))).toBeGreaterThan(10)
+  expect(String((await get(`/api/networks/runs/${done.id}/files/resultats.rpt`)).body)).toMatch(
+    /Street Flow Summary[\s\S]*C1 .*GRILLE.*ON-GRADE/,
+  )
+  const { body: held } = await get(
+    `/api/networks/runs/${done.id}/curves?of=subcatchment&what=measures&names=S1`,
+  )
+  expect(Math.max(...held.curves[0].values)).toBeGreaterThan(10)
+  await call('DELETE', `/api/networks/${own.id}`)
+})
+
+test('positions are put on the globe by the code of their system', async () => {
+  const placed = `${MODEL}[COORDINATES]\nJ1 652000 6862000\nJ2 652100 6862000\nO1 652200 6862000\n`
+  const { body: own } = await upload(placed, 'plan.inp')
+  const url = `/api/networks/${own.id}`
+  const say = (crs: string | null, token = 'u') => call('PUT', `${url}/crs`, { crs }, token)
+  expect((await get(`${url}/versions/1/model`)).body.placed).toBe('file')
+  expect((await say('EPSG:2154')).status).toBe(204)
+  expect((await get(url)).body.crs).toBe('EPSG:2154')
+  const { body: model } = await get(`${url}/versions/1/model?crs=EPSG:2154`)
+  expect(model.placed).toBe('degrees')
+  // Paris.
+  expect(model.nodes[0].at).toEqual([expect.closeTo(2.346, 2), expect.closeTo(48.857, 2)])
+  // No place of that zone: everything stays in its plane, with a word.
+  const { body: wrong } = await get(`${url}/versions/1/model?crs=EPSG:4326`)
+  expect(wrong).toMatchObject({ placed: 'file', warnings: [{ text: expect.stringContaining('EPSG:4326') }] })
+  expect(await say('EPSG:9999')).toMatchObject({ status: 422, body: { code: 'network.crs' } })
+  expect((await say('Lambert')).status).toBe(400)
+  expect((await say(null, 'v')).status).toBe(403)
+  expect((await say(null)).status).toBe(204)
+  expect((await get(url)).body.crs).toBeNull()
+  await call('DELETE', url)
 })
 
 test('another rain falls in place of the file’s: a series, a CSV, none', async () => {

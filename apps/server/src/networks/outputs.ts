@@ -7,7 +7,9 @@ export const NETWORK_OUTPUT = {
   links: 'links.csv',
   subcatchments: 'subcatchments.csv',
   lids: 'lids.csv',
+  inlets: 'inlets.csv',
   balance: 'balance.json',
   run: 'run.json',
   peaks: 'peaks.json',
+  measures: 'lids.f32',
 } as const

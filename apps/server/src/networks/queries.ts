@@ -26,6 +26,7 @@ interface ListRow {
   id: string
   name: string
   username: string
+  crs: string | null
   created_at: Date
   updated_at: Date
   runs: number
@@ -37,6 +38,7 @@ const toNetwork = (row: ListRow): Network => ({
   id: row.id,
   name: row.name,
   owner: row.username,
+  crs: row.crs,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   runs: row.runs,
@@ -51,7 +53,7 @@ export async function listNetworks(
   limit: number,
 ): Promise<{ id: string; micros: number; item: Network }[]> {
   const { rows } = await sql<ListRow>`
-    select n.id, n.name, n.username, n.created_at, n.updated_at, ${micros} as micros, to_jsonb(v) as newest,
+    select n.id, n.name, n.username, n.crs, n.created_at, n.updated_at, ${micros} as micros, to_jsonb(v) as newest,
       (select count(*)::int from job where kind = 'network' and input ->> 'networkId' = n.id::text) as runs
     from (select * from network
       where ${username === null ? sql`true` : sql`username = ${username}`} and ${place ? after(place) : sql`true`}

@@ -21,6 +21,7 @@ import type { RunFiles, Taken } from './answers.ts'
 import { NetworkBusy, NetworkForbidden, NetworkNameTaken, NetworkNotFound, RunNotDone } from './errors.ts'
 import type { VersionFiles } from './files.ts'
 import { networkJob } from './job.ts'
+import { toDegrees } from './model/place.ts'
 import {
   countRuns,
   keptNetworks,
@@ -60,6 +61,7 @@ export class Networks {
       id,
       name: row.name,
       owner: row.username,
+      crs: row.crs,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
       runs: await countRuns(db, id),
@@ -151,6 +153,14 @@ export class Networks {
     })
   }
 
+  /** Says which system positions are in; null for none. @throws NetworkNotFound, NetworkForbidden, NetworkCrsUnknown */
+  async place(id: string, crs: string | null, user: JobUser): Promise<void> {
+    const { db } = this.deps
+    await this.own(db, id, user)
+    if (crs !== null) toDegrees(crs)
+    await db.updateTable('network').set({ crs }).where('id', '=', id).execute()
+  }
+
   /** Removes a network with its versions, runs and files. @throws NetworkNotFound, NetworkForbidden, NetworkBusy */
   async remove(id: string, user: JobUser): Promise<{ name: string }> {
     const { db } = this.deps
@@ -175,7 +185,7 @@ export class Networks {
     user: JobUser,
     key: { key: string; hash: string } | null,
   ): Promise<string> {
-    const { name } = await this.own(this.deps.db, id, user)
+    const { name, crs } = await this.own(this.deps.db, id, user)
     const { version, rain, implicit, hours } = body
     const of = await this.version(id, version, user)
     const job = await this.deps.jobs.queue().submit(
@@ -188,7 +198,7 @@ export class Networks {
           .forKeyShare()
           .executeTakeFirst()
         if (!row) throw new NetworkNotFound()
-        return { ...of, title: name, rain, implicit, ...(hours === undefined ? {} : { hours }) }
+        return { ...of, title: name, crs, rain, implicit, ...(hours === undefined ? {} : { hours }) }
       },
       user,
       key,

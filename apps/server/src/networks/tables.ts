@@ -5,6 +5,8 @@ export interface NetworkTable {
   id: Generated<string>
   username: string
   name: string
+  /** `EPSG:2154`; null while positions are of no known plane. */
+  crs: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

@@ -1,31 +1,10 @@
 import type { Position } from '@radx/contracts/shapefiles'
 import proj4 from 'proj4'
+import { projectionText } from '../config/projections.ts'
 import { ShapefileError } from './errors.ts'
 
 /** Coordinates of a file to [longitude, latitude] in WGS84 degrees. */
 export type ToWgs84 = (xy: Position) => Position
-
-/** Geocentric translation of the old French system NTF to WGS84 in m (EPSG:1193). */
-const NTF_SHIFT = '-168,-60,320,0,0,0,0'
-
-const GRS80 = '+ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs'
-
-/** Systems that French data comes in, by EPSG code. Conic conformal zones CC42 to CC50 are 3942 to 3950. */
-function definition(epsg: number): string | undefined {
-  if (epsg >= 3942 && epsg <= 3950) {
-    const lat0 = epsg - 3900
-    return `+proj=lcc +lat_0=${lat0} +lon_0=3 +lat_1=${lat0 - 0.75} +lat_2=${lat0 + 0.75} +x_0=1700000 +y_0=${(lat0 - 41) * 1e6 + 200_000} ${GRS80}`
-  }
-  if (epsg > 32600 && epsg <= 32660) return `+proj=utm +zone=${epsg - 32600} +datum=WGS84 +units=m +no_defs`
-  return {
-    4326: '+proj=longlat +datum=WGS84 +no_defs',
-    4171: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
-    4258: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
-    3857: '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +no_defs',
-    2154: `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`,
-    27572: `+proj=lcc +lat_1=46.8 +lat_0=46.8 +lon_0=0 +k_0=0.99987742 +x_0=600000 +y_0=2200000 +a=6378249.2 +b=6356515 +towgs84=${NTF_SHIFT} +pm=paris +units=m +no_defs`,
-  }[epsg]
-}
 
 function inverse(projection: string): ToWgs84 {
   const converter = proj4(projection)
@@ -34,7 +13,7 @@ function inverse(projection: string): ToWgs84 {
 
 /** @throws ShapefileError `crs` for a code that RadX does not know */
 export function fromEpsg(epsg: number): ToWgs84 {
-  const text = definition(epsg)
+  const text = projectionText(epsg)
   if (text === undefined)
     throw new ShapefileError(
       'crs',

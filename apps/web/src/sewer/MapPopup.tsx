@@ -36,7 +36,7 @@ export function MapPopup({ network }: { network: SewerNetwork }) {
         ? areaRows(area)
         : []
   return (
-    <MapMarker position={place} anchor="bottom">
+    <MapMarker position={place} anchor="bottom" inside>
       <div className={classes.popup} role="tooltip" data-testid="map-popup">
         <dl>
           {rows.map(([label, value]) => [

@@ -48,6 +48,22 @@ export const networkTexts = {
   line: (line: number) => fr(`ligne ${line}`),
   allWarnings: (count: number) => fr(`Tout montrer (${formatNumberFr(count)})`),
   layout: fr('Ce fichier ne place pas ses nœuds : la carte montre un plan calculé, sans échelle.'),
+  placing: {
+    label: 'Système de coordonnées',
+    help: fr('Le code EPSG des positions du fichier les situe sur la carte. Vide : un plan local.'),
+    local: 'Plan local',
+    go: fr('Situer'),
+    toLocal: 'Plan local',
+    known: {
+      2154: 'Lambert-93',
+      3949: 'CC49',
+      3950: 'CC50',
+      27572: fr('Lambert II étendu'),
+      32631: 'UTM 31 N',
+      4326: 'WGS 84 (degrés)',
+      3857: 'Mercator du web',
+    } as Record<number, string>,
+  },
   guessed: (count: number) =>
     fr(
       `${countFr(count, 'nœud')} sans position : à côté de ${count > 1 ? 'leurs' : 'ses'} voisins sur la carte.`,
@@ -149,6 +165,14 @@ export const networkTexts = {
       volume: 'Volume',
     },
     link: { flow: 'Débit', depth: 'Hauteur d’eau', velocity: 'Vitesse', capacity: 'Remplissage' },
+    subcatchment: {
+      runoff: 'Ruissellement',
+      rain: 'Pluie',
+      infiltration: 'Infiltration',
+      evaporation: fr('Évaporation'),
+      measures: fr('Eau dans les ouvrages'),
+    },
+    chooseSubcatchments: fr('Choisissez des bassins par leur nom pour tracer leurs courbes.'),
     tooMany: (most: number) => fr(`Les ${most} premiers choisis sont tracés.`),
     subcatchments: 'Bassins versants',
     columns: {

@@ -15,6 +15,8 @@ export class InpContext {
   /** LENGTHENING_STEP, s, and its line; 0 when the file does not ask for it. */
   lengtheningS = 0
   lengtheningLine = 1
+  /** Outfalls that give their water to a subcatchment, by its name. */
+  readonly outfallReturns: { node: number; to: string; line: InpLine }[] = []
   readonly nodes: SewerNode[] = []
   readonly nodeIndex = new Names()
   readonly nodeLine: number[] = []

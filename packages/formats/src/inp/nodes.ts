@@ -152,11 +152,7 @@ function readOutfall(context: InpContext, tables: InpTables, scaled: SeriesIn, l
     boundary = { type: 'tidal', curve: scaleTable(curveAt(context, tables, line, 3, ['TIDAL']), 1, length) }
   else boundary = { type: 'timeseries', series: scaled.get(seriesAt(context, tables, line, 3), length) }
   const routed = line.words[at + 1]
-  if (routed && routed !== '*')
-    context.warn(
-      line.number,
-      `l'exutoire « ${line.words[0]} » rend ses eaux au bassin versant « ${routed} » : elles quittent ici le calcul.`,
-    )
+  if (routed && routed !== '*') context.outfallReturns.push({ node: context.nodes.length, to: routed, line })
   return {
     kind: 'outfall',
     name: line.words[0],

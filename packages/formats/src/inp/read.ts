@@ -1,6 +1,7 @@
-import type { RunoffModel, SewerNetwork } from '@radx/contracts'
+import type { RunoffModel, SewerNetwork, StreetInlet } from '@radx/contracts'
 import { checkNetwork } from './check.ts'
 import { InpContext } from './context.ts'
+import { readInlets } from './inlets.ts'
 import { type InpDocument, splitInp } from './lines.ts'
 import { readLinks } from './links.ts'
 import { type InpTables, readCoordinates, readInflows, readNodes, SeriesIn } from './nodes.ts'
@@ -17,12 +18,16 @@ export interface ReadInpOptions {
   readFile?: ReadSide
   /** Reads rain and runoff too; else they are counted and read past. */
   runoff?: boolean
+  /** Reads inlets of streets; else they are counted, and water stays in the streets. */
+  inlets?: boolean
 }
 
 export interface InpResult {
   network: SewerNetwork
   /** Rain and runoff, where they were asked for and the file has any. */
   runoff: RunoffModel | null
+  /** Inlets of streets, where they were asked for. */
+  inlets: StreetInlet[]
   document: InpDocument
   units: InpUnits
   /** Nodes from which no way leads to an outfall. */
@@ -57,8 +62,8 @@ const NAMES = [...HYDRAULICS, ...HYDROLOGY, ...PICTURES]
 export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}): InpResult {
   const document = splitInp(input, options.file ?? 'réseau.inp')
   const context = new InpContext(document)
-  nameSections(context, options.runoff === true)
-  nameWhatIsLeftOut(context)
+  nameSections(context, options)
+  nameWhatIsLeftOut(context, options)
   const sewerOptions = readOptions(context)
   const tables: InpTables = {
     curves: readCurves(context),
@@ -74,13 +79,16 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   readInflows(context, tables, scaled)
   readCoordinates(context)
   const rules = readRules(context, tables, links)
+  const inlets = options.inlets ? readInlets(context, tables, links) : []
   const runoff = options.runoff ? readRunoff(context, tables, sewerOptions, options.readFile) : null
+  if (!runoff) tellLostReturns(context)
   const title = context
     .sections('TITLE')
     .flatMap((section) => section.text.filter((line) => line.trim() !== ''))
   return {
     network: { title, options: sewerOptions, nodes: context.nodes, links, rules },
     runoff,
+    inlets,
     document,
     units: context.units,
     cutOff,
@@ -88,7 +96,16 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   }
 }
 
-function nameSections(context: InpContext, runoff: boolean) {
+/** Without rain outfalls lead out of the model. */
+function tellLostReturns(context: InpContext) {
+  for (const { to, line } of context.outfallReturns)
+    context.warn(
+      line.number,
+      `l'exutoire « ${line.words[0]} » rend ses eaux au bassin versant « ${to} » : elles quittent ici le calcul.`,
+    )
+}
+
+function nameSections(context: InpContext, { runoff, inlets }: ReadInpOptions) {
   const skipped: string[] = []
   for (const section of context.document.sections) {
     const known = (name: string) => HYDRAULICS.has(name) || HYDROLOGY.has(name) || PICTURES.has(name)
@@ -102,6 +119,7 @@ function nameSections(context: InpContext, runoff: boolean) {
         `la section [${section.name.slice(0, 40)}] n'est pas connue de SWMM 5.2. Retirez-la ou corrigez son nom.`,
       )
     if (runoff && RUNOFF_SECTIONS.includes(section.name)) continue
+    if (inlets && section.name === 'INLETS') continue
     if (HYDROLOGY.has(section.name) && section.lines.length > 0)
       skipped.push(`[${section.name}] (${section.lines.length})`)
   }
@@ -112,7 +130,7 @@ function nameSections(context: InpContext, runoff: boolean) {
 }
 
 /** What would change the flow and is not computed is named, each with what is done instead. */
-function nameWhatIsLeftOut(context: InpContext) {
+function nameWhatIsLeftOut(context: InpContext, options: ReadInpOptions) {
   const [event] = context.lines('EVENTS')
   if (event)
     context.warn(
@@ -120,7 +138,7 @@ function nameWhatIsLeftOut(context: InpContext) {
       '[EVENTS] limite le calcul à des épisodes : toute la période est calculée, ce qui les comprend.',
     )
   const inlets = context.lines('INLET_USAGE')
-  if (inlets.length > 0)
+  if (inlets.length > 0 && !options.inlets)
     context.warn(
       inlets[0].number,
       `${inlets.length} avaloir(s) de [INLET_USAGE] laissé(s) de côté : l'eau des rues reste dans les rues.`,

@@ -17,6 +17,7 @@ import * as at from './memory'
 
 const ZERO: f64 = 1e-10 * 0.3048
 const DRY_RATE: f64 = 0.0000254 / 3600
+const DAY_S: f64 = 86_400
 const HOLLOW: i32 = 1
 const PERVIOUS: i32 = 2
 /** What depths cannot say to the last bit is no runoff, m. */
@@ -27,13 +28,14 @@ const CHUNK: i32 = 64
 /** Moves the water; whether any of it runs. */
 export function move(dt: f64): bool {
   let runs = i64x2.splat(0)
+  const step = f64x2.splat(dt)
   for (let from = 0; from < at.count; from += CHUNK) {
     const to = min<i32>(from + CHUNK, at.count)
     finish(begin(from, to, dt), dt)
     fall()
     for (let i = from; i < to; i += 2) {
       settle(i, dt)
-      runs = v128.or(runs, f64x2.gt(route(i), f64x2.splat(DRY_RATE)))
+      runs = v128.or(runs, f64x2.gt(route(i, step), f64x2.splat(DRY_RATE)))
     }
   }
   return v128.any_true(runs)
@@ -70,8 +72,15 @@ function take(i: i32, k: i32, dt: f64): i32 {
   const rain = v128.load(at.RAIN + one)
   let inflow = v128.load(at.ON_GROUND + one)
   const passed = v128.load(at.PASSED + g)
-  if (v128.any_true(f64x2.ne(passed, zero)))
-    inflow = f64x2.add(inflow, f64x2.div(f64x2.div(passed, v128.load(at.M2 + g)), step))
+  const passRate = v128.load(at.PASS_RATE + g)
+  if (v128.any_true(v128.or(f64x2.ne(passed, zero), f64x2.ne(passRate, zero)))) {
+    const wanted = f64x2.mul(passRate, step)
+    const more = f64x2.mul(f64x2.sub(passed, wanted), f64x2.splat(min<f64>(1, dt / DAY_S)))
+    const given = f64x2.max(zero, f64x2.add(wanted, more))
+    v128.store(at.PASSED + g, f64x2.sub(passed, given))
+    v128.store(at.PASS_RATE + g, zero)
+    inflow = f64x2.add(inflow, f64x2.div(f64x2.div(given, v128.load(at.M2 + g)), step))
+  }
   const before = v128.load(at.DEPTH + g)
   const alive = f64x2.gt(v128.load(at.M2 + g), zero)
   let busy = alive
@@ -208,7 +217,6 @@ function settle(i: i32, dt: f64): void {
   let infiltration = zero
   for (let k = 0; k < 3; k++) {
     const g = (<usize>(k * at.stride + i)) << 3
-    v128.store(at.PASSED + g, zero)
     const busy = v128.load(at.BUSY + g)
     if (!v128.any_true(busy)) {
       v128.store(at.LEFT + g, zero)
@@ -255,7 +263,7 @@ function rates(g: usize, above: v128, left: v128, smooth: v128, step: v128): v12
 
 /** Leads on what left the grounds of two subcatchments; the rates at which water runs before, m/s. */
 // @inline
-function route(i: i32): v128 {
+function route(i: i32, step: v128): v128 {
   const one = (<usize>i) << 3
   const whole = f64x2.splat(1)
   let out = f64x2.splat(0)
@@ -267,13 +275,16 @@ function route(i: i32): v128 {
     const volume = f64x2.mul(v128.load(at.LEFT + g), m2)
     const onward = v128.load(at.ONWARD + g)
     const rate = v128.load(at.RATE + g)
-    const to = at.PASSED + ((<usize>((k == PERVIOUS ? HOLLOW : PERVIOUS) * at.stride + i)) << 3)
-    v128.store(to, f64x2.add(v128.load(to), f64x2.mul(volume, onward)))
+    const flowing = f64x2.mul(rate, m2)
+    const to = (<usize>((k == PERVIOUS ? HOLLOW : PERVIOUS) * at.stride + i)) << 3
+    add(at.PASSED + to, f64x2.mul(volume, onward))
+    add(at.PASS_RATE + to, f64x2.mul(flowing, onward))
     const straight = f64x2.sub(whole, onward)
     out = f64x2.add(out, f64x2.mul(volume, straight))
-    flow = f64x2.add(flow, f64x2.mul(f64x2.mul(rate, m2), straight))
+    flow = f64x2.add(flow, f64x2.mul(flowing, straight))
     running = f64x2.add(running, f64x2.mul(rate, v128.load(at.SHARE + g)))
     add((k == PERVIOUS ? at.PERVIOUS_M3 : at.IMPERVIOUS_M3) + one, volume)
+    add((k == PERVIOUS ? at.RATED_PERVIOUS_M3 : at.RATED_IMPERVIOUS_M3) + one, f64x2.mul(flowing, step))
   }
   v128.store(at.OUT_M3 + one, out)
   v128.store(at.FLOW + one, flow)
@@ -297,6 +308,7 @@ export function note(dt: f64, endS: f64): void {
     add(at.EVAPORATION_M3 + one, v128.load(at.EVAPORATED_M3 + one))
     add(at.INFILTRATION_M3 + one, v128.load(at.INFILTRATED_M3 + one))
     add(at.RUNOFF_M3 + one, f64x2.add(v128.load(at.OUT_M3 + one), drained))
+    add(at.RATED_M3 + one, f64x2.add(f64x2.mul(v128.load(at.FLOW + one), step), drained))
     const peak = f64x2.add(v128.load(at.FLOW + one), f64x2.div(drained, step))
     const before = v128.load(at.PEAK + one)
     const higher = f64x2.gt(peak, before)

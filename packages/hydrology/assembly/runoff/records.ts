@@ -14,6 +14,7 @@ export class RunoffHeader {
   onGround: usize
   taken: usize
   runonM3: usize
+  runonRate: usize
   usedM3: usize
   evaporatedM3: usize
   infiltratedM3: usize
@@ -27,6 +28,9 @@ export class RunoffHeader {
   imperviousM3: usize
   perviousM3: usize
   runoffM3: usize
+  ratedM3: usize
+  ratedImperviousM3: usize
+  ratedPerviousM3: usize
   peak: usize
   peakS: usize
   share: usize
@@ -39,6 +43,7 @@ export class RunoffHeader {
   left: usize
   rate: usize
   passed: usize
+  passRate: usize
 
   /** Whether there is water at a ground, and what comes and goes, m/s. */
   busy: usize

@@ -23,6 +23,9 @@ export function greenAmpt(
   let zoneM = 0
   let saturated = false
   let newEventS = 0
+  /** The zone for the month's factor on the conductivity. */
+  let zoneOf = 1
+  let zone = zoneFt
 
   function startEvent(mostM: number, zone: number) {
     room = zone > 0 ? (mostM - zoneM) / (zone * FOOT_M) : 0
@@ -46,7 +49,10 @@ export function greenAmpt(
 
   return {
     take(dt, inflow, depthM, factor, recovery) {
-      const zone = zoneFt * Math.sqrt(factor)
+      if (factor !== zoneOf) {
+        zoneOf = factor
+        zone = zoneFt * Math.sqrt(factor)
+      }
       const mostM = deficit * zone * FOOT_M
       const k = conductivity * factor
       newEventS -= dt

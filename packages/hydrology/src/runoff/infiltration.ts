@@ -43,6 +43,8 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
   /** Where on the curve the ground is, s, and what it has taken, m. */
   let onCurve = 0
   let taken = 0
+  /** Dry time that the ground has not been brought forward by, s. */
+  let drySinceS = 0
   const cumulative = (t: number, least: number, fall: number) =>
     least * t + (fall / decay) * (t >= 16 / decay ? 1 : 1 - Math.exp(-decay * t))
   return {
@@ -55,13 +57,10 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
       if (fall < 0 || decay < 0) return 0
       if (fall === 0 || decay === 0) return steady(least + fall, available)
       if (!(available > ZERO)) {
-        if (onCurve === 0) return 0
-        // Ground regains what it can take.
-        const dryness = Math.exp(-regrowth * this.recovery * dt) * (1 - Math.exp(-decay * onCurve))
-        onCurve = dryness > 1e-9 ? -Math.log(1 - dryness) / decay : 0
-        if (maxVolumeM > 0) taken = cumulative(onCurve, least, fall)
+        drySinceS += dt * this.recovery
         return 0
       }
+      if (drySinceS > 0) dryOut(least, fall)
       const before = cumulative(onCurve, least, fall)
       const after = onCurve + dt
       const able = Math.max((cumulative(after, least, fall) - before) / dt, least)
@@ -74,6 +73,14 @@ function horton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton): Groun
       }
       return rate
     },
+  }
+
+  /** Ground regains what it can take, for the dry time until now. */
+  function dryOut(least: number, fall: number): void {
+    const dryness = onCurve === 0 ? 0 : Math.exp(-regrowth * drySinceS) * (1 - Math.exp(-decay * onCurve))
+    onCurve = dryness > 1e-9 ? -Math.log(1 - dryness) / decay : 0
+    if (maxVolumeM > 0) taken = cumulative(onCurve, least, fall)
+    drySinceS = 0
   }
 
   /** When the curve has taken in `volume`, between `from` and a step later, by Newton. */
@@ -94,6 +101,8 @@ function modifiedHorton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton
   const regrowth = regeneration(dryingS)
   let excess = 0
   let taken = 0
+  /** Dry time that it has not been brought forward by, s. */
+  let drySinceS = 0
   return {
     conductivity: 1,
     recovery: 1,
@@ -104,10 +113,14 @@ function modifiedHorton({ maxRate, minRate, decay, dryingS, maxVolumeM }: Horton
       if (most < least || decay < 0) return 0
       if (most === least || decay === 0) return steady(most, available)
       if (!(available > ZERO)) {
-        const dry = Math.exp(-regrowth * this.recovery * dt)
+        drySinceS += dt * this.recovery
+        return 0
+      }
+      if (drySinceS > 0) {
+        const dry = Math.exp(-regrowth * drySinceS)
         excess *= dry
         taken *= dry
-        return 0
+        drySinceS = 0
       }
       if (maxVolumeM > 0 && taken >= maxVolumeM) return 0
       let rate = Math.min(available, Math.max(most - decay * excess, least))

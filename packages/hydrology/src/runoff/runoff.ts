@@ -2,6 +2,7 @@ import type { RunoffModel } from '@radx/contracts/runoff'
 import { createClimate } from './climate.ts'
 import { createGage } from './gages.ts'
 import { PERVIOUS } from './ground/arrays.ts'
+import { handedOver } from './ground/hand-over.ts'
 import { createGround } from './ground/loops.ts'
 import { designOf } from './measures/layers.ts'
 import { createNodeFlows } from './node-flows.ts'
@@ -15,7 +16,13 @@ export interface RunoffTotals {
   infiltration: number
   /** Over the surface to nodes or out of the model, and through drains of measures. */
   runoff: number
+  /** What went over the surface by the rate at each step's end for the whole step, as EPA SWMM sums it. */
+  rated: number
   drains: number
+  /** From outfalls that lead onto subcatchments. */
+  received: number
+  /** What left and did not reach nodes yet; may be a debt (ground/hand-over.ts). */
+  held: number
   initial: number
   stored: number
   error: number
@@ -34,12 +41,24 @@ export interface Runoff {
    * @param toS not before the moment asked for last
    */
   volumesTo(toS: number, volumesM3: Float64Array): void
+  /** Outfalls whose water goes onto a subcatchment. */
+  readonly returns: RunoffModel['returns']
+  /** Gives a subcatchment water for its next step, m3. */
+  receive(subcatchment: number, volumeM3: number): void
+  /**
+   * What a subcatchment does at a moment of the step made last: flow m3/s (drains of measures included) between the step's ends, the
+   * step's rain, evaporation and infiltration, m/s, and water in its measures, m over their area.
+   */
+  stateOf(
+    subcatchment: number,
+    timeS: number,
+  ): { flow: number; rain: number; evaporation: number; infiltration: number; measuresM: number }
   totals(): RunoffTotals
 }
 
 /**
  * Runoff of a model through time, in EPA SWMM's wet and dry steps, which end where rain or evaporation changes. What
- * reaches a node within a step goes from the rate at its beginning to that at its end and has the step's volume.
+ * reaches a node within a step goes along a line from the rate at its beginning to that at its end, as in EPA SWMM.
  * @param nodes number of nodes that subcatchments may drain into
  * @param wasm compiled loops, `build/runoff.wasm`; without them TypeScript does the same, bit by bit
  * @throws HydrologyError `runoff.stale` when the kernel is not of these sources
@@ -74,7 +93,13 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
   let steps = 0
   let wet = false
   let drained = 0
+  /** Length of the step made last, s, and what left at the end of the one before. */
+  let lastS = 0
+  const before = { flow: arrays.flow.slice(), drainedM3: arrays.drainedM3.slice(), stepS: 0 }
+  const pending = new Float64Array(subcatchments.length)
+  let received = 0
   let released = 0
+  let rated = 0
   const initial = subcatchments.reduce((sum, one) => sum + one.initialM3, 0)
 
   function stepLength(raining: boolean, endS: number): number {
@@ -96,6 +121,10 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     })
     const dt = stepLength(raining, endS)
     if (!(dt > 0)) return
+    before.flow.set(arrays.flow)
+    before.drainedM3.set(arrays.drainedM3)
+    before.stepS = lastS
+    lastS = dt
     weather.dt = dt
     weather.timeS = timeS
     if (now.month !== weather.month || now.recovery !== weather.recovery) {
@@ -112,7 +141,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       if (one.wet) wet = true
     }
     loops.note(dt, timeS + dt)
-    for (let i = 0; i < subcatchments.length; i++) handOn(i)
+    for (let i = 0; i < subcatchments.length; i++) handOn(i, dt)
     for (const one of treated) handOnDrains(one, dt)
     timeS += dt
     steps++
@@ -120,28 +149,38 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
 
   /** What comes to each subcatchment in the step, and what its ground can take of it. */
   function comeDown(evaporation: number, dt: number): void {
-    const { rain, runonM3, usedM3, onGround, groundM2, m2, passed, depth, taken } = arrays
+    const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } = arrays
     for (let i = 0; i < grounds.length; i++) {
       const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
       rain[i] = rate
       arrays.evaporation[i] = model.evaporatesWhenDryOnly && rate > 0 ? 0 : evaporation
-      usedM3[i] = runonM3[i]
-      runonM3[i] = 0
+      usedM3[i] = handedOver(runonM3[i], runonRate[i] * dt, dt)
+      runonM3[i] -= usedM3[i]
+      runonRate[i] = 0
+      if (pending[i] > 0) {
+        usedM3[i] += pending[i]
+        pending[i] = 0
+      }
       onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
       const at = PERVIOUS * arrays.stride + i
-      if (m2[at] > 0) taken[i] = grounds[i].take(dt, rate, onGround[i] + passed[at] / m2[at] / dt, depth[at])
+      if (!(m2[at] > 0)) continue
+      const given = handedOver(passed[at], passRate[at] * dt, dt)
+      taken[i] = grounds[i].take(dt, rate, onGround[i] + given / m2[at] / dt, depth[at])
     }
   }
 
-  /** Water that left in this step reaches other subcatchments in the next one. */
-  function handOn(i: number): void {
+  /** Water that left in this step reaches other subcatchments in the next one, at the rate that it has now. */
+  function handOn(i: number, dt: number): void {
     const volume = arrays.outM3[i]
     const flow = arrays.flow[i]
     if (volume === 0 && flow === 0) return
     const outlet = outlets[i]
-    if (outlet !== null && 'subcatchment' in outlet) arrays.runonM3[outlet.subcatchment] += volume
-    else {
+    if (outlet !== null && 'subcatchment' in outlet) {
+      arrays.runonM3[outlet.subcatchment] += volume
+      arrays.runonRate[outlet.subcatchment] += flow
+    } else {
       released += volume
+      rated += flow * dt
       if (outlet !== null) nodeFlows.add(outlet.node, volume, flow)
     }
   }
@@ -151,9 +190,10 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       const volume = one.drainM3[m]
       if (volume === 0) return
       const to = measure.placed.drainTo ?? one.input.outlet
-      if (to !== null && 'subcatchment' in to && subcatchments[to.subcatchment] !== one)
+      if (to !== null && 'subcatchment' in to && subcatchments[to.subcatchment] !== one) {
         arrays.runonM3[to.subcatchment] += volume
-      else {
+        arrays.runonRate[to.subcatchment] += volume / dt
+      } else {
         drained += volume
         if (to !== null && 'node' in to) nodeFlows.add(to.node, volume, volume / dt)
       }
@@ -203,6 +243,25 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       }
       askedS = toS
     },
+    stateOf(i, at) {
+      const share = lastS > 0 ? Math.min(1, Math.max(0, 1 - (timeS - at) / lastS)) : 1
+      const area = Math.max(1e-9, arrays.areaM2[i]) * Math.max(1e-9, lastS)
+      const { measures } = subcatchments[i]
+      const measuresM2 = measures.reduce((sum, { totalM2 }) => sum + totalM2, 0)
+      const held = measures.reduce((sum, one) => sum + one.volume() * one.totalM2, 0)
+      return {
+        flow: flowIn(before, before.stepS, i) * (1 - share) + flowIn(arrays, lastS, i) * share,
+        rain: arrays.rain[i],
+        evaporation: arrays.evaporatedM3[i] / area,
+        infiltration: arrays.infiltratedM3[i] / area,
+        measuresM: measuresM2 > 0 ? held / measuresM2 : 0,
+      }
+    },
+    returns: model.returns,
+    receive(subcatchment, volumeM3) {
+      pending[subcatchment] += volumeM3
+      received += volumeM3
+    },
     totals() {
       const sums = { rain: 0, evaporation: 0, infiltration: 0, stored: 0 }
       for (const one of subcatchments) {
@@ -212,9 +271,17 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
         sums.infiltration += infiltration
         sums.stored += one.storedM3() + one.runonM3
       }
+      sums.stored += pending.reduce((sum, volume) => sum + volume, 0)
       const error =
-        initial + sums.rain - sums.evaporation - sums.infiltration - released - drained - sums.stored
-      return { ...sums, runoff: released, drains: drained, initial, error }
+        initial + sums.rain + received - sums.evaporation - sums.infiltration - released - drained - sums.stored
+      return { ...sums, runoff: released, rated, drains: drained, received, held: nodeFlows.heldM3(), initial, error }
     },
   }
 }
+
+/** Flow of a subcatchment at a step's end, drains of measures included, m3/s. */
+const flowIn = (
+  { flow, drainedM3 }: { flow: Float64Array; drainedM3: Float64Array },
+  stepS: number,
+  i: number,
+): number => flow[i] + (stepS > 0 ? drainedM3[i] / stepS : 0)

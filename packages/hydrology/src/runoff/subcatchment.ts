@@ -3,6 +3,7 @@ import { ofMonth } from './climate.ts'
 import { DRY_RATE, MANNING } from './constants.ts'
 import { greenAmpt } from './green-ampt.ts'
 import { BARE, type GroundArrays, HOLLOW, PERVIOUS } from './ground/arrays.ts'
+import { handedOver } from './ground/hand-over.ts'
 import { createGround, type Ground } from './infiltration.ts'
 import type { Design } from './measures/layers.ts'
 import { Measure } from './measures/unit.ts'
@@ -29,6 +30,10 @@ export interface SubcatchmentTotals {
   perviousRunoff: number
   /** What left, drains of measures included. */
   runoff: number
+  /** The same, and its two parts, by the rate at each step's end for the whole step, as EPA SWMM's report sums it. */
+  rated: number
+  ratedImpervious: number
+  ratedPervious: number
   /** Largest flow at the end of a step, m3/s, and when, s. */
   peak: number
   peakS: number
@@ -159,6 +164,9 @@ export class Subcatchment {
       imperviousRunoff: arrays.imperviousM3[i],
       perviousRunoff: arrays.perviousM3[i],
       runoff: arrays.runoffM3[i],
+      rated: arrays.ratedM3[i],
+      ratedImpervious: arrays.ratedImperviousM3[i],
+      ratedPervious: arrays.ratedPerviousM3[i],
       peak: arrays.peak[i],
       peakS: arrays.peakS[i],
     }
@@ -169,7 +177,7 @@ export class Subcatchment {
     const [a, b, c] = [this.at(0), this.at(1), this.at(2)]
     const mean = depth[a] * share[a] + depth[b] * share[b] + depth[c] * share[c]
     let volume = mean * groundM2[this.place] + passed[a] + passed[b] + passed[c]
-    for (const measure of this.measures) volume += measure.volume() * measure.totalM2
+    for (const measure of this.measures) volume += measure.volume() * measure.totalM2 + measure.heldM3
     return volume
   }
 
@@ -201,9 +209,13 @@ export class Subcatchment {
       this.drainM3[m] = 0
       if (totalM2 <= 0) return
       const sent = whole ? 0 : sealedM3 * placed.fromImpervious + openM3 * placed.fromPervious
-      if (!whole) rate -= sealedRate * placed.fromImpervious + openRate * placed.fromPervious
+      const sentRate = whole ? 0 : sealedRate * placed.fromImpervious + openRate * placed.fromPervious
+      rate -= sentRate
       out -= sent
-      const inflow = sent / totalM2 / dt + rain + (whole ? runonM3 / areaM2 / dt : 0)
+      measure.heldM3 += sent
+      const given = handedOver(measure.heldM3, sentRate * dt, dt)
+      measure.heldM3 -= given
+      const inflow = given / totalM2 / dt + rain + (whole ? runonM3 / areaM2 / dt : 0)
       const made = measure.step(dt, timeS, inflow, evaporation, native)
       if (rain > DRY_RATE) measure.drySinceS = 0
       else measure.drySinceS += dt
@@ -212,12 +224,11 @@ export class Subcatchment {
       let surface = made.outflow * totalM2
       let drained = made.drain * totalM2
       if (placed.toPervious && imperviousShare < 0.999 && !whole) {
-        arrays.passed[this.at(PERVIOUS)] += surface
+        const back = placed.drainTo === null ? surface + drained : surface
+        arrays.passed[this.at(PERVIOUS)] += back
+        arrays.passRate[this.at(PERVIOUS)] += back / dt
         surface = 0
-        if (placed.drainTo === null) {
-          arrays.passed[this.at(PERVIOUS)] += drained
-          drained = 0
-        }
+        if (placed.drainTo === null) drained = 0
       }
       this.drainM3[m] = drained
       out += surface

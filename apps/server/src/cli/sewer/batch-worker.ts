@@ -25,8 +25,8 @@ async function run(task: BatchTask): Promise<BatchAnswer> {
   applyForcing(readForcing(read(task.file), file, network.options.startEpochS), file, model)
   const { fine, maxStepS, implicit } = steppingOf(task)
   const done = await simulate(model, { maxStepS, implicit })
-  const { sewer, runoff, peaks, statistics, wallSeconds, stopped } = done
-  const balance = balanceOf(sewer, runoff)
+  const { sewer, runoff, inlets, peaks, statistics, wallSeconds, stopped } = done
+  const balance = balanceOf(sewer, runoff, inlets)
   const measures = runoff && measuresCsv(runoff, units)
   await writeTogether(task.out, {
     'links.csv': linksCsv(sewer, peaks, units),

@@ -38,6 +38,7 @@ import * as m0346 from './0346_tile_size.ts'
 import * as m0347 from './0347_gauge_days.ts'
 import * as m0361 from './0361_gauge_bins.ts'
 import * as m0370 from './0370_alert_notices.ts'
+import * as m0387 from './0387_network_crs.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0361_gauge_bins': m0361,
   '0340_alerts': m0340,
   '0370_alert_notices': m0370,
+  '0387_network_crs': m0387,
 }

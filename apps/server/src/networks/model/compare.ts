@@ -147,11 +147,14 @@ function allRows(
       theirs.runoffPeaks,
     ),
     depths: ofSubcatchments(
-      subcatchments.runoffMm.map((depth) => depth / mmOf(units)),
+      depthsOf(subcatchments).map((depth) => depth / mmOf(units)),
       theirs.runoffDepths,
     ),
   }
 }
+
+/** Depths of runoff as EPA SWMM sums them, mm. */
+const depthsOf = ({ runoffMm, ratedMm }: NetworkPeaks['subcatchments']) => ratedMm ?? runoffMm
 
 /** mm in the unit that EPA SWMM reports depths of rain in. */
 const mmOf = ({ us }: InpUnits) => (us ? 25.4 : 1)
@@ -253,7 +256,7 @@ export const peaksAsTheirs = (
       subcatchments.names.map((one, k) => [one, subcatchments.peakM3S[k] / units.flowFactor]),
     ),
     runoffDepths: new Map(
-      subcatchments.names.map((one, k) => [one, subcatchments.runoffMm[k] / mmOf(units)]),
+      subcatchments.names.map((one, k) => [one, depthsOf(subcatchments)[k] / mmOf(units)]),
     ),
     doubtful: { links: new Set(), nodes: new Set() },
     doubts: [],

@@ -1,20 +1,26 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { LINK_QUANTITIES, NODE_QUANTITIES } from '@radx/contracts'
+import type { LINK_QUANTITIES, NODE_QUANTITIES, SUBCATCHMENT_VARIABLES } from '@radx/contracts'
 
-/** Values of nodes and links in a period, and of the system, as `OutFile` writes them. */
+/** Values of subcatchments, nodes and links in a period, and of the system, as `OutFile` writes them. */
+const PER_SUBCATCHMENT = 8
+/** Where the file says how many subcatchments it has: none in files of before. */
+const SUBCATCHMENTS_AT = 12
 const [PER_NODE, PER_LINK, PER_SYSTEM] = [6, 5, 15]
 const TAIL_BYTES = 24
 /** Read at a time. */
 const CHUNK_BYTES = 8 * 2 ** 20
 
-export type Quantity = (typeof NODE_QUANTITIES)[number] | (typeof LINK_QUANTITIES)[number]
+export type Quantity =
+  | (typeof NODE_QUANTITIES)[number]
+  | (typeof LINK_QUANTITIES)[number]
+  | (typeof SUBCATCHMENT_VARIABLES)[number]
 
 export interface CurvesAsked {
   path: string
   nodes: number
   links: number
-  of: 'node' | 'link'
-  /** Place of the quantity among those of a node or link. */
+  of: 'node' | 'link' | 'subcatchment'
+  /** Place of the quantity among those of such an element. */
   quantity: number
   /** Places of the elements. */
   elements: readonly number[]
@@ -35,13 +41,16 @@ export function readCurves(asked: CurvesAsked): { periods: number[]; values: num
     readSync(file, tail, 0, TAIL_BYTES, size - TAIL_BYTES)
     const begin = tail.readInt32LE(8)
     const count = tail.readInt32LE(12)
-    const length = 8 + 4 * (nodes * PER_NODE + links * PER_LINK + PER_SYSTEM)
+    const head = Buffer.alloc(4)
+    readSync(file, head, 0, 4, SUBCATCHMENTS_AT)
+    const nodesAt = 8 + 4 * head.readInt32LE(0) * PER_SUBCATCHMENT
+    const length = nodesAt + 4 * (nodes * PER_NODE + links * PER_LINK + PER_SYSTEM)
     const every = Math.max(1, Math.ceil(count / most))
-    const places = elements.map((k) =>
-      of === 'node'
-        ? 8 + 4 * (k * PER_NODE + quantity)
-        : 8 + 4 * (nodes * PER_NODE + k * PER_LINK + quantity),
-    )
+    const places = elements.map((k) => {
+      if (of === 'subcatchment') return 8 + 4 * (k * PER_SUBCATCHMENT + quantity)
+      const place = of === 'node' ? k * PER_NODE : nodes * PER_NODE + k * PER_LINK
+      return nodesAt + 4 * (place + quantity)
+    })
     const values = elements.map((): number[] => [])
     const periods: number[] = []
     const atOnce = Math.max(1, Math.floor(CHUNK_BYTES / length))

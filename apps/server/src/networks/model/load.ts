@@ -21,6 +21,7 @@ export async function loadModel(
     file: basename(path),
     readFile: side,
     runoff,
+    inlets: true,
   })
 }
 

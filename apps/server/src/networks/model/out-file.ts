@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { SewerLink } from '@radx/contracts/sewer'
-import { SwmmOut } from '@radx/formats/swmm-out'
+import { SwmmOut, type SwmmPeriod } from '@radx/formats/swmm-out'
+import type { Runoff } from '@radx/hydrology/runoff/runoff'
 import { sectionTable, tableAt } from '@radx/hydrology/sewer/sections/section-table'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
@@ -20,15 +21,30 @@ export class OutFile implements Stateful {
   private readonly isOutfall: Uint8Array
   private readonly lateral: Float64Array
   private readonly flooded: Float64Array
+  private readonly runoff: Runoff | null
   private sinceS = 0
 
   /**
    * @param startEpochS start of the run, s since 1970-01-01
    * @param fromS moment of the run from which on there are periods, s
+   * @param runoff whose subcatchments stand in the file too
    */
-  constructor(path: string, sewer: Sewer, startEpochS: number, intervalS: number, fromS = 0) {
+  constructor(
+    path: string,
+    sewer: Sewer,
+    startEpochS: number,
+    intervalS: number,
+    fromS = 0,
+    runoff: Runoff | null = null,
+  ) {
     this.sewer = sewer
-    this.out = new SwmmOut(sewer.network, startEpochS, intervalS)
+    this.runoff = runoff
+    this.out = new SwmmOut(
+      sewer.network,
+      startEpochS,
+      intervalS,
+      runoff?.subcatchments.map(({ input }) => input),
+    )
     this.areas = sewer.network.links.map(areaOf(new Map()))
     this.fullAreas = Float64Array.from(this.areas, (area, k) => area(sewer.linkFullDepths[k]))
     this.isOutfall = Uint8Array.from(sewer.network.nodes, ({ kind }) => (kind === 'outfall' ? 1 : 0))
@@ -86,6 +102,7 @@ export class OutFile implements Stateful {
     writeSync(
       this.file,
       this.out.period(timeS, {
+        ...(this.runoff && { subcatchment: catchmentsAt(this.runoff, timeS) }),
         node: {
           depthM: sewer.depths,
           headM: sewer.heads,
@@ -128,6 +145,20 @@ function sum(values: Float64Array): number {
   let all = 0
   for (let k = 0; k < values.length; k++) all += values[k]
   return all
+}
+
+const MM_H = 3.6e6
+const MM_DAY = 8.64e7
+
+/** What subcatchments do at a moment, in the units of the file. */
+function catchmentsAt(runoff: Runoff, timeS: number): NonNullable<SwmmPeriod['subcatchment']> {
+  const states = runoff.subcatchments.map((_, i) => runoff.stateOf(i, timeS))
+  return {
+    rainMmH: states.map(({ rain }) => rain * MM_H),
+    evaporationMmDay: states.map(({ evaporation }) => evaporation * MM_DAY),
+    infiltrationMmH: states.map(({ infiltration }) => infiltration * MM_H),
+    runoffM3S: states.map(({ flow }) => flow),
+  }
 }
 
 /** Water over the crest of a device, no higher than its opening, m; pumps have none. */

@@ -30,6 +30,7 @@ export function peaksOf({ sewer, runoff, peaks: { node, link } }: Simulated): Ne
       rainMm: depthMm(({ totals }) => totals.rain),
       infiltrationMm: depthMm(({ totals }) => totals.infiltration),
       runoffMm: depthMm(({ totals }) => totals.runoff),
+      ratedMm: depthMm(({ totals }) => totals.rated),
       peakM3S: catchments.map(({ totals }) => rounded(totals.peak)),
     },
   }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { RadxError, type SewerNetwork } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
+import { createInlets, type Inlets } from '@radx/hydrology/inlets/inlets'
 import { createRunoff, type Runoff } from '@radx/hydrology/runoff/runoff'
 import { createPeaks, type SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import { createStatistics, type SewerStatistics } from '@radx/hydrology/sewer/results/statistics'
@@ -16,7 +17,7 @@ export interface SimulationOptions {
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   /** Called before the first step. */
-  onBegin?: (sewer: Sewer) => void
+  onBegin?: (sewer: Sewer, runoff: Runoff | null) => void
   /** Called after each spell that the sewer shows, with how long it was, s. */
   onStep?: (sewer: Sewer, dtS: number) => void
   /** Called at each time that the file reports at, the start included. */
@@ -37,6 +38,8 @@ export interface Progress {
 export interface Simulated {
   sewer: Sewer
   runoff: Runoff | null
+  /** Inlets of streets, where the file has any. */
+  inlets: Inlets | null
   peaks: SewerPeaks
   statistics: SewerStatistics
   wallSeconds: number
@@ -50,22 +53,25 @@ const BREATHE_MS = 100
 const WINDOW_MS = 5000
 /** What runs off is spread over at most this long, s: the implicit scheme's longest step. */
 const RUNOFF_STEP_S = 20
+/** Inlets take what they see at a step's beginning, which may be this long, s. */
+const INLET_STEP_S = 1
 
 /** Runs a model to its end, or to where it is stopped or fails: what was computed until then is kept. */
 export async function simulate(
-  { network, runoff: model }: InpResult,
+  { network, runoff: model, inlets: streets }: InpResult,
   options: SimulationOptions,
 ): Promise<Simulated> {
   const { signal } = options
   const started = performance.now()
   const sewer = sewerOf(network, options)
   const runoff = model && createRunoff(model, network.nodes.length, runoffWasm())
+  const inlets = streets.length > 0 ? createInlets(network, streets) : null
   const peaks = createPeaks(sewer)
   const statistics = createStatistics(sewer)
-  const lateral = runoff ? new Float64Array(network.nodes.length) : undefined
+  const lateral = runoff || inlets ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
   const spellS = Math.min(sewer.peaksOverS, sewer.longestStepS)
-  const longestS = runoff ? RUNOFF_STEP_S : Infinity
+  const longestS = inlets ? INLET_STEP_S : runoff ? RUNOFF_STEP_S : Infinity
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
   let breathed = started
@@ -76,6 +82,8 @@ export async function simulate(
   const observe = (dt: number) => {
     peaks.observe(dt)
     statistics.observe(dt)
+    inlets?.observe(sewer)
+    if (runoff) giveBack(sewer, runoff)
     options.onStep?.(sewer, dt)
   }
   const report = () => {
@@ -95,14 +103,15 @@ export async function simulate(
     return signal?.aborted === true
   }
 
-  options.onBegin?.(sewer)
+  options.onBegin?.(sewer, runoff)
   report()
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {
       const dt = Math.min(longestS, stepTo(sewer, spellS, Math.min(durationS, nextReport)))
-      if (runoff && lateral) {
+      if (lateral) {
         lateral.fill(0)
-        runoff.volumesTo(sewer.timeS + dt, lateral)
+        runoff?.volumesTo(sewer.timeS + dt, lateral)
+        inlets?.exchange(sewer, dt, lateral)
       }
       sewer.begin(dt, lateral)
       let shownS = sewer.timeS
@@ -129,7 +138,13 @@ export async function simulate(
     stopped = { reason: 'failed', message: error.message }
   }
   if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
-  return { sewer, runoff, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
+  return { sewer, runoff, inlets, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
+}
+
+/** Outfalls that lead onto a subcatchment. */
+function giveBack(sewer: Sewer, runoff: Runoff): void {
+  for (const { node, subcatchment } of runoff.returns)
+    runoff.receive(subcatchment, Math.max(0, sewer.outfallVolumes[node]))
 }
 
 function sewerOf(network: SewerNetwork, { maxStepS, implicit }: SimulationOptions): Sewer {

@@ -1,18 +1,21 @@
 import type { InpResult } from '@radx/formats/inp/read'
 import type { InpUnits } from '@radx/formats/inp/units'
+import type { Inlets } from '@radx/hydrology/inlets/inlets'
 import type { Runoff } from '@radx/hydrology/runoff/runoff'
 import type { SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { csvField } from '@radx/locale/csv'
 
 /** Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. */
-export function balanceOf(sewer: Sewer, runoff: Runoff | null) {
+export function balanceOf(sewer: Sewer, runoff: Runoff | null, inlets: Inlets | null = null) {
   const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
+  // What sewers spill through inlets of streets stays in the model.
+  const returned = inlets?.returnedM3() ?? 0
   return {
     initialM3: initial,
-    inflowM3: inflow,
+    inflowM3: inflow - returned,
     outfallM3: outfall,
-    floodedM3: flooded,
+    floodedM3: flooded - returned,
     lossM3: loss,
     storedM3: stored,
     errorM3: error,
@@ -28,6 +31,8 @@ function runoffBalance(runoff: Runoff) {
     infiltration,
     runoff: released,
     drains,
+    received,
+    held,
     initial,
     stored,
     error,
@@ -39,6 +44,8 @@ function runoffBalance(runoff: Runoff) {
     infiltrationM3: infiltration,
     runoffM3: released,
     drainsM3: drains,
+    receivedM3: received,
+    heldM3: held,
     storedM3: stored,
     rainInflowM3: runoff.rainInflow.totals.inflow,
     errorM3: error,
@@ -79,11 +86,14 @@ export function nodesCsv(sewer: Sewer, { node }: SewerPeaks, units: InpUnits): s
   )
 }
 
-/** Depths of water in the file's unit of rain (in, mm), over each subcatchment. */
+/**
+ * Depths of water in the file's unit of rain (in, mm), over each subcatchment; `runoff_by_rates` sums the rate at each step's end,
+ * as EPA SWMM's report does.
+ */
 export function subcatchmentsCsv(runoff: Runoff, units: InpUnits): string {
   const depth = units.us ? 0.0254 : 0.001
   return csv(
-    'subcatchment,precipitation,runon,evaporation,infiltration,impervious_runoff,pervious_runoff,runoff,runoff_volume,peak_runoff,time_s',
+    'subcatchment,precipitation,runon,evaporation,infiltration,impervious_runoff,pervious_runoff,runoff,runoff_volume,peak_runoff,time_s,runoff_by_rates',
     runoff.subcatchments.map(({ input, totals }) => {
       const over = (volume: number) => (input.areaM2 > 0 ? volume / input.areaM2 / depth : 0)
       return [
@@ -98,6 +108,7 @@ export function subcatchmentsCsv(runoff: Runoff, units: InpUnits): string {
         totals.runoff / units.volume,
         totals.peak / units.flowFactor,
         totals.peakS,
+        over(totals.rated),
       ]
     }),
   )

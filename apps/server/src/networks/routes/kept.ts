@@ -1,4 +1,4 @@
-import { networkDetailSchema, networkNameSchema, networkSchema } from '@radx/contracts'
+import { networkCrsSchema, networkDetailSchema, networkNameSchema, networkSchema } from '@radx/contracts'
 import { list } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import { tellMore } from '../../audit/api.ts'
@@ -48,6 +48,22 @@ export function registerKept({ app, networks }: Parts): void {
     },
     async (request, reply) => {
       await networks.rename(request.params.id, request.body.name, userOf(request))
+      return reply.status(204).send(null)
+    },
+  )
+  app.put(
+    '/api/networks/:id/crs',
+    {
+      schema: {
+        summary: 'Dit dans quel système sont les positions (EPSG:2154), ou null : un plan local',
+        tags,
+        params: one,
+        body: z.object({ crs: networkCrsSchema.nullable() }),
+        response: nothing,
+      },
+    },
+    async (request, reply) => {
+      await networks.place(request.params.id, request.body.crs, userOf(request))
       return reply.status(204).send(null)
     },
   )

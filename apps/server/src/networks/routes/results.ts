@@ -8,6 +8,7 @@ import {
   networkCurvesSchema,
   networkFileSchema,
   networkPeaksSchema,
+  SUBCATCHMENT_QUANTITIES,
 } from '@radx/contracts'
 import { list } from '@radx/contracts/bounds'
 import { z } from 'zod'
@@ -43,11 +44,11 @@ export function registerResults({ app, deps, networks, make, sendJson }: Parts):
     '/api/networks/runs/:jobId/curves',
     {
       schema: {
-        summary: 'Courbes de nœuds ou de liens, une ligne par nom',
+        summary: 'Courbes de nœuds, de liens ou de bassins, une ligne par nom',
         tags,
         params: ofRun,
         querystring: z
-          .object({ of: z.enum(['node', 'link']), what: z.string().max(20), names: namesQuery })
+          .object({ of: z.enum(['node', 'link', 'subcatchment']), what: z.string().max(20), names: namesQuery })
           .refine(({ of, what }) => QUANTITIES[of].includes(what), {
             path: ['what'],
             message: 'Cette grandeur n’existe pas.',
@@ -75,7 +76,7 @@ export function registerResults({ app, deps, networks, make, sendJson }: Parts):
       const { files } = await held(networks, request.params.jobId, request)
       const dir = await store.folder(jobOutput(files.jobId))
       if (dir === null) throw new NetworkFileGone(NETWORK_OUTPUT.report)
-      const names = (await readdir(dir)).filter((name) => name !== CHECKSUMS && name !== NETWORK_OUTPUT.peaks)
+      const names = (await readdir(dir)).filter((name) => name !== CHECKSUMS && !OWN.includes(name))
       return Promise.all(
         names.sort().map(async (name) => ({ name, bytes: (await stat(join(dir, name))).size })),
       )
@@ -109,10 +110,13 @@ export function registerResults({ app, deps, networks, make, sendJson }: Parts):
   )
 }
 
-const QUANTITIES: Record<'node' | 'link', readonly string[]> = {
+const QUANTITIES: Record<'node' | 'link' | 'subcatchment', readonly string[]> = {
   node: NODE_QUANTITIES,
   link: LINK_QUANTITIES,
+  subcatchment: SUBCATCHMENT_QUANTITIES,
 }
+/** Files that the page alone reads. */
+const OWN: readonly string[] = [NETWORK_OUTPUT.peaks, NETWORK_OUTPUT.measures]
 /** Names of nodes or links, one a line. */
 const namesQuery = z
   .string()

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { networkModelSchema, nodePathSchema } from '@radx/contracts'
+import { networkCrsSchema, networkModelSchema, nodePathSchema } from '@radx/contracts'
 import { z } from 'zod'
 import { openFileStore } from '../../store/file-store.ts'
 import { NetworkFileGone } from '../errors.ts'
@@ -15,8 +15,10 @@ export function registerVersions({ app, deps, networks, sendJson }: Parts): void
     {
       schema: {
         summary: 'Ce que le fichier dit : nœuds, liens, bassins, positions, avertissements du lecteur',
+        description: 'Avec crs, les positions sont celles de ce système, rendues en degrés.',
         tags,
         params: versioned,
+        querystring: z.object({ crs: networkCrsSchema.optional() }),
         response: { 200: networkModelSchema },
       },
     },
@@ -25,7 +27,7 @@ export function registerVersions({ app, deps, networks, sendJson }: Parts): void
       const of = await networks.version(id, version, userOf(request))
       // A version never changes.
       reply.header('cache-control', 'private, max-age=3600')
-      return sendJson({ of: 'model', version: of }, request, reply)
+      return sendJson({ of: 'model', version: of, crs: request.query.crs ?? null }, request, reply)
     },
   )
   app.get(

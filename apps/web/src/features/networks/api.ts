@@ -37,11 +37,12 @@ export const networkQuery = (id: string) =>
   })
 
 /** A version never changes. */
-export const modelQuery = (id: string, version: number) =>
+export const modelQuery = (id: string, version: number, crs: string | null) =>
   queryOptions({
-    queryKey: ['network-model', id, version],
+    queryKey: ['network-model', id, version, crs],
     queryFn: ({ signal }) =>
       callJson<NetworkModel>(`/api/networks/${id}/versions/${version}/model`, {
+        query: { crs },
         signal,
         timeoutMs: READ_TIMEOUT_MS,
       }),
@@ -67,7 +68,7 @@ export const peaksQuery = (jobId: string) =>
     ...lasting,
   })
 
-export const curvesQuery = (jobId: string, of: 'node' | 'link', what: string, names: readonly string[]) =>
+export const curvesQuery = (jobId: string, of: 'node' | 'link' | 'subcatchment', what: string, names: readonly string[]) =>
   queryOptions({
     queryKey: ['network-curves', jobId, of, what, names],
     queryFn: ({ signal }) =>
@@ -147,6 +148,9 @@ export const submitRun = (id: string, body: NetworkRunBody, key: string) =>
 
 export const renameNetwork = (id: string, name: string) =>
   send(`/api/networks/${id}/name`, { method: 'PUT', body: { name } })
+/** @param crs `EPSG:2154`, or null for a plane of the file */
+export const placeNetwork = (id: string, crs: string | null) =>
+  send(`/api/networks/${id}/crs`, { method: 'PUT', body: { crs } })
 export const removeNetwork = (id: string) => send(`/api/networks/${id}`, { method: 'DELETE' })
 export const removeRun = (jobId: string) => send(`/api/job/${jobId}`, { method: 'DELETE' })
 export const stopRun = (jobId: string) => send(`/api/job/${jobId}/cancel`, { method: 'POST' })

@@ -1,7 +1,9 @@
-import type { MonthlyFactors, RunoffEvaporation, SewerPattern } from '@radx/contracts'
+import type { MonthlyFactors, RunoffEvaporation, SewerOptions, SewerPattern } from '@radx/contracts'
 import type { InpContext } from '../context.ts'
 import type { InpLine } from '../lines.ts'
 import { type InpTables, seriesAt } from '../nodes.ts'
+import type { ReadSide } from '../tables.ts'
+import { dailyEvaporation } from './daily-evaporation.ts'
 
 export interface InpClimate {
   evaporation: RunoffEvaporation
@@ -12,8 +14,13 @@ export interface InpClimate {
 /** m of rain or hollows a unit of the file. */
 export const depthUnit = (context: InpContext) => (context.units.us ? 0.0254 : 0.001)
 
-/** [EVAPORATION]: in/day or mm/day. What needs a climate file is left out with a warning. */
-export function readClimate(context: InpContext, tables: InpTables): InpClimate {
+/** [EVAPORATION]: in/day or mm/day, or daily out of the climate file of [TEMPERATURE]. */
+export function readClimate(
+  context: InpContext,
+  tables: InpTables,
+  options: SewerOptions,
+  readFile: ReadSide | undefined,
+): InpClimate {
   const perDay = depthUnit(context) / 86_400
   const climate: InpClimate = {
     evaporation: { type: 'constant', rate: 0 },
@@ -46,13 +53,26 @@ export function readClimate(context: InpContext, tables: InpTables): InpClimate 
       }
     } else if (kind === 'RECOVERY') climate.recovery = monthly(context, tables, line, 1)
     else if (kind === 'DRY_ONLY') climate.evaporatesWhenDryOnly = context.yesNo(line, 1, 'DRY_ONLY', false)
-    else
-      context.warn(
-        line.number,
-        `l'évaporation par ${kind} (fichier de climat) n'est pas lue : elle est prise nulle.`,
-      )
+    else {
+      const pan =
+        kind === 'FILE' && line.words.length > 1 && line.words[1] !== '*' ? twelve(context, line, 1, 1) : ALL_ONE
+      const warmerC = warmer(context)
+      climate.evaporation = dailyEvaporation(context, { line, kind, pan, warmerC }, options, readFile) ?? {
+        type: 'constant',
+        rate: 0,
+      }
+    }
   }
   return climate
+}
+
+const ALL_ONE: readonly number[] = Array.from({ length: 12 }, () => 1)
+
+/** What [ADJUSTMENTS] adds to temperatures, in °C. */
+function warmer(context: InpContext): number[] {
+  const line = context.lines('ADJUSTMENTS').findLast(({ words }) => /^TEMP/i.test(words[0]))
+  const degree = context.units.us ? 5 / 9 : 1
+  return line ? twelve(context, line, 1, 0).map((value) => value * degree) : Array.from({ length: 12 }, () => 0)
 }
 
 /** Monthly factors of [ADJUSTMENTS] on the whole model, and on single subcatchments. */

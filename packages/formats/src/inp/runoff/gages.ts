@@ -125,8 +125,12 @@ function fromFile(
       'rainFile',
       `le fichier de pluie « ${file} » n'a aucune valeur de la station « ${station} » (${rain.lost} ligne(s) illisible(s)). Écrivez par ligne : station année mois jour heure minute valeur.`,
     )
-  // A tape may have a heading.
-  if (rain.lost > (rain.unitM === null ? 0 : 1))
+  if (rain.unordered > 0)
+    context.warn(
+      line.number,
+      `${rain.unordered} valeur(s) du fichier de pluie « ${file} » ne suivent pas l'ordre du temps : elles sont rangées, et de celles d'un même moment la première compte.`,
+    )
+  if (rain.lost > 0)
     context.warn(
       line.number,
       `${rain.lost} ligne(s) du fichier de pluie « ${file} » ne se lisent pas et manquent.`,

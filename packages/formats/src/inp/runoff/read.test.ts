@@ -2,7 +2,6 @@ import { FormatError } from '@radx/contracts'
 import { describe, expect, test } from 'vitest'
 import { inp } from '../../testing/inp-text.ts'
 import { readInp } from '../read.ts'
-import { readRainFile } from './rain-file.ts'
 
 const CATCHMENT = {
   RAINGAGES: 'R INTENSITY 0:05 1 TIMESERIES T',
@@ -44,12 +43,6 @@ describe('rain', () => {
     expect(() => model(sections, { 'rain.dat': 'STA9 2004 1 1 0 0 3' })).toThrow(
       'aucune valeur de la station « STA1 »',
     )
-  })
-  test('of NOAA’s comma-delimited and fixed records is in hundredths of an inch, by ends of intervals', () => {
-    const fixed = 'HPD41048200HPCPHI20040100010020100 00012 0200 00000 2500 00012'
-    const { records, unitM, intervalS } = readRainFile(`${fixed}\n`, '*')
-    expect({ unitM, intervalS }).toEqual({ unitM: 0.000254, intervalS: 3600 })
-    expect(records).toEqual([{ epochS: Date.UTC(2004, 0, 1) / 1000, value: 12 }])
   })
   test('that is finer than the series is told, coarser takes the series’ step', () => {
     const warnings = (interval: string) =>
@@ -159,9 +152,47 @@ test('unit hydrographs are read in both forms', () => {
   expect(infiltrationInflows).toEqual([{ node: 0, hydrographs: 0, areaM2: 100_000 }])
 })
 
-test('days and hours that there are not are lost lines, a heading is none', () => {
-  const lines = ['Station Year Month Day Hour Minute Value', 'A 2024 1 1 0 0 4', 'A 2024 13 1 0 0 4']
-  expect(readRainFile(lines.join('\n'), 'A')).toMatchObject({ lost: 1, records: [{ value: 4 }] })
-  for (const wrong of ['A 2024 2 30 0 0 1', 'A 2024 1 1 25 0 1', 'A 2024 1 1 0 60 1'])
-    expect(readRainFile(wrong, 'A')).toMatchObject({ lost: 1, records: [] })
+describe('evaporation', () => {
+  const day = (sections: Record<string, string>, files: Record<string, string> = {}) =>
+    read({ OPTIONS: 'FLOW_UNITS LPS\nSTART_DATE 7/1/2004\nEND_DATE 7/3/2004\nEND_TIME 12:00', ...sections }, files)
+  const climate = ['S 2004 7 1 30 15 5 10', 'S 2004 7 2 * * * *', 'S 2004 7 3 28 16 7 10'].join('\n')
+  test('of a climate file is that of each day, by the month’s pan coefficient', () => {
+    const { runoff, warnings } = day(
+      { EVAPORATION: 'FILE 1 1 1 1 1 1 0.7 1 1 1 1 1', TEMPERATURE: 'FILE "c.dat"' },
+      { 'c.dat': climate },
+    )
+    expect(runoff?.evaporation).toEqual({
+      type: 'series',
+      timesS: [0, 86_400, 172_800],
+      // A day without a value has that of the day before.
+      rates: [5, 5, 7].map((mm) => expect.closeTo((mm * 0.7) / 1000 / 86_400, 15)),
+    })
+    expect(warnings.join()).toBe('')
+  })
+  test('by temperature is Hargreaves’ of the last days, at the latitude that the file has', () => {
+    const { runoff } = day(
+      { EVAPORATION: 'TEMPERATURE', TEMPERATURE: 'FILE "c.dat"\nSNOWMELT 0 0.5 0.6 0 48 0' },
+      { 'c.dat': climate },
+    )
+    if (runoff?.evaporation.type !== 'series') throw new Error('no series')
+    // FAO's table of extraterrestrial radiation has 41.1 MJ/m2/day at 48° N in July.
+    const first = ((0.0023 * 41.1) / (2.5 - 0.002361 * 22.5)) * Math.sqrt(15) * (22.5 + 17.8)
+    expect(runoff.evaporation.rates[0] * 86_400_000).toBeCloseTo(first, 0)
+    expect(runoff.evaporation.rates[1]).toBeLessThan(runoff.evaporation.rates[0])
+  })
+  test('that has no file, or no day in it, is none and told', () => {
+    const told = (files: Record<string, string>, temperature = 'FILE "c.dat"') => {
+      const { runoff, warnings } = day({ EVAPORATION: 'FILE', TEMPERATURE: temperature }, files)
+      expect(runoff?.evaporation).toEqual({ type: 'constant', rate: 0 })
+      return warnings.join()
+    }
+    expect(told({})).toContain("« c.dat » n'a pas pu être lu")
+    expect(told({ 'c.dat': 'S 1999 7 1 30 15 5 10' })).toContain('aucun jour de la période')
+    expect(told({}, 'TIMESERIES T')).toContain('ne nomme aucun fichier de climat')
+  })
+})
+
+test('an outfall may lead onto a subcatchment', () => {
+  expect(model({ OUTFALLS: 'O1 8 FREE NO S1' }).returns).toEqual([{ node: 2, subcatchment: 0 }])
+  expect(read({ OUTFALLS: 'O1 8 FREE NO S7' }).warnings.join()).toContain("« S7 », qui n'existe pas")
 })

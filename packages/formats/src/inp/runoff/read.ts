@@ -1,5 +1,5 @@
 import type { RunoffModel, SewerOptions } from '@radx/contracts'
-import { type InpContext, parseTime } from '../context.ts'
+import { type InpContext, type Named, parseTime } from '../context.ts'
 import type { InpTables } from '../nodes.ts'
 import type { ReadSide } from '../tables.ts'
 import { readAdjustments, readClimate } from './climate.ts'
@@ -10,7 +10,7 @@ import { readSubcatchments } from './subcatchments.ts'
 
 /** Sections that make up rain and runoff. */
 export const RUNOFF_SECTIONS =
-  'EVAPORATION ADJUSTMENTS RAINGAGES SUBCATCHMENTS SUBAREAS INFILTRATION LID_CONTROLS LID_USAGE HYDROGRAPHS RDII'.split(
+  'EVAPORATION TEMPERATURE ADJUSTMENTS RAINGAGES SUBCATCHMENTS SUBAREAS INFILTRATION LID_CONTROLS LID_USAGE HYDROGRAPHS RDII'.split(
     ' ',
   )
 
@@ -49,13 +49,27 @@ export function readRunoff(
     dryStepS: Math.max(wetStepS, stepOf(context, 'DRY_STEP', DRY_STEP_S)),
     dryDays: Math.max(0, Number(optionOf(context, 'DRY_DAYS')?.words[1] ?? 0) || 0),
     gages,
-    ...readClimate(context, tables),
+    ...readClimate(context, tables, options, readFile),
     adjustments: all,
     subcatchments,
     controls: designs.controls,
     unitHydrographs: groups,
     infiltrationInflows: isYes(context, 'IGNORE_RDII') ? [] : inflows,
+    returns: readReturns(context, names),
   }
+}
+
+/** Outfalls that lead onto a subcatchment of the file. */
+function readReturns(context: InpContext, names: Named<number>): RunoffModel['returns'] {
+  return context.outfallReturns.flatMap(({ node, to, line }) => {
+    const subcatchment = names.get(to)
+    if (subcatchment !== undefined) return [{ node, subcatchment }]
+    context.warn(
+      line.number,
+      `l'exutoire « ${line.words[0]} » mène au bassin versant « ${to} », qui n'existe pas : son eau quitte le calcul.`,
+    )
+    return []
+  })
 }
 
 /** A gage finer than the wet step sets the step. */

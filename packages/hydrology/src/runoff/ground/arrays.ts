@@ -10,8 +10,9 @@ export const OF_SUBCATCHMENT = [
   'evaporation',
   'onGround',
   'taken',
-  // What came from other subcatchments and drains, m3: since the last step, and used in this one.
+  // What other subcatchments and drains gave and is held, m3, their rate, m3/s, and what of it is used in the step, m3.
   'runonM3',
+  'runonRate',
   'usedM3',
   // What evaporated and went in, and what left over the surface and through drains of measures in the step, m3.
   'evaporatedM3',
@@ -28,6 +29,10 @@ export const OF_SUBCATCHMENT = [
   'imperviousM3',
   'perviousM3',
   'runoffM3',
+  // The same by the rate at each step's end for the whole step, as EPA SWMM's report sums it.
+  'ratedM3',
+  'ratedImperviousM3',
+  'ratedPerviousM3',
   'peak',
   'peakS',
 ] as const
@@ -42,11 +47,12 @@ export const OF_GROUND = [
   'alpha',
   // Share of what leaves it that goes onto the other kind of ground.
   'onward',
-  // Depth, m; what left in the step, m, and its rate at the end, m/s; m3 that others give it for the next step.
+  // Depth, m; what left in the step, m, and its rate at the end, m/s; what others gave it and is held, m3, and their rate, m3/s.
   'depth',
   'left',
   'rate',
   'passed',
+  'passRate',
 ] as const
 
 /** State of all subcatchments, SI. */

@@ -1,6 +1,7 @@
 import { DRY_RATE, ZERO } from '../constants.ts'
 import { drain } from '../drainage.ts'
 import { type GroundArrays, type GroundLoops, HOLLOW, PERVIOUS } from './arrays.ts'
+import { handedOver } from './hand-over.ts'
 
 /** What `assembly/runoff.ts` does, operation by operation. */
 export function referenceLoops(arrays: GroundArrays): GroundLoops {
@@ -15,7 +16,7 @@ export function referenceLoops(arrays: GroundArrays): GroundLoops {
         arrays.flow[i] = 0
         if (!(arrays.groundM2[i] > 0)) continue
         for (let k = 0; k < 3; k++) moveGround(arrays, i, k, dt)
-        if (route(arrays, i) > DRY_RATE) runs = true
+        if (route(arrays, i, dt) > DRY_RATE) runs = true
       }
       return runs
     },
@@ -28,8 +29,9 @@ export function referenceLoops(arrays: GroundArrays): GroundLoops {
 function moveGround(arrays: GroundArrays, i: number, k: number, dt: number): void {
   const at = k * arrays.stride + i
   const { depth, left, rate, passed } = arrays
-  const given = passed[at]
-  passed[at] = 0
+  const given = handedOver(passed[at], arrays.passRate[at] * dt, dt)
+  passed[at] -= given
+  arrays.passRate[at] = 0
   if (!(arrays.share[at] > 0)) {
     left[at] = rate[at] = 0
     return
@@ -72,8 +74,8 @@ function flowOver(above: number, alpha: number): number {
 }
 
 /** Leads on what left each kind of ground. @returns rate at which water runs, before it is led on, m/s */
-function route(arrays: GroundArrays, i: number): number {
-  const { stride, left, rate, passed } = arrays
+function route(arrays: GroundArrays, i: number, dt: number): number {
+  const { stride, left, rate, passed, passRate } = arrays
   let out = 0
   let flow = 0
   let running = 0
@@ -81,13 +83,21 @@ function route(arrays: GroundArrays, i: number): number {
     const at = k * stride + i
     const m2 = arrays.m2[at]
     const volume = left[at] * m2
+    const flowing = rate[at] * m2
     const onward = arrays.onward[at]
-    if (onward > 0) passed[(k === PERVIOUS ? HOLLOW : PERVIOUS) * stride + i] += volume * onward
+    const to = (k === PERVIOUS ? HOLLOW : PERVIOUS) * stride + i
+    passed[to] += volume * onward
+    passRate[to] += flowing * onward
     out += volume * (1 - onward)
-    flow += rate[at] * m2 * (1 - onward)
+    flow += flowing * (1 - onward)
     running += rate[at] * arrays.share[at]
-    if (k === PERVIOUS) arrays.perviousM3[i] += volume
-    else arrays.imperviousM3[i] += volume
+    if (k === PERVIOUS) {
+      arrays.perviousM3[i] += volume
+      arrays.ratedPerviousM3[i] += flowing * dt
+    } else {
+      arrays.imperviousM3[i] += volume
+      arrays.ratedImperviousM3[i] += flowing * dt
+    }
   }
   arrays.outM3[i] = out
   arrays.flow[i] = flow
@@ -101,6 +111,7 @@ function noteOne(arrays: GroundArrays, i: number, dt: number, endS: number): voi
   arrays.evaporationM3[i] += arrays.evaporatedM3[i]
   arrays.infiltrationM3[i] += arrays.infiltratedM3[i]
   arrays.runoffM3[i] += arrays.outM3[i] + drained
+  arrays.ratedM3[i] += arrays.flow[i] * dt + drained
   const peak = arrays.flow[i] + drained / dt
   if (peak > arrays.peak[i]) {
     arrays.peak[i] = peak

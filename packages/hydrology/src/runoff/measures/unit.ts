@@ -27,6 +27,8 @@ export class Measure implements UnitView {
   /** Area of all units, m2. */
   readonly totalM2: number
   readonly levels: Levels
+  /** What the ground sent to all units and did not reach them yet, m3; may be a debt. */
+  heldM3 = 0
   taken = 0
   treated = 0
   drySinceS: number

@@ -10,6 +10,7 @@ import {
   runoffContinuity,
   subcatchmentRunoff,
 } from './runoff.ts'
+import { streetFlows } from './streets.ts'
 import { fixed, heading, reportUnits } from './text.ts'
 
 /**
@@ -47,6 +48,7 @@ export function swmmReport(
           ...storages(run, u),
           ...outfalls(run, u),
           ...linkFlows(run, u),
+          ...streetFlows(run, u),
           ...flowClasses(run),
           ...conduitSurcharges(run),
           ...pumps(run, u),

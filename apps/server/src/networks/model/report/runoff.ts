@@ -63,20 +63,13 @@ const stars = '**************************'
 
 export function runoffContinuity({ runoff }: Simulated, u: ReportUnits): string[] {
   if (!runoff || runoff.subcatchments.length === 0) return []
-  const {
-    rain,
-    evaporation,
-    infiltration,
-    runoff: released,
-    drains,
-    initial,
-    stored,
-    error,
-  } = runoff.totals()
+  // Runoff as EPA SWMM sums it, by the rate at each step's end. The exact balance stands in balance.json.
+  const { rain, evaporation, infiltration, rated, drains, initial, stored } = runoff.totals()
   const area = Math.max(
     1e-9,
     runoff.subcatchments.reduce((sum, { input }) => sum + input.areaM2, 0),
   )
+  const error = rain + initial - evaporation - infiltration - rated - drains - stored
   const line = (name: string, volume: number) => entry(name, u.large(volume), u.rain(volume / area))
   return [
     '',
@@ -87,7 +80,7 @@ export function runoffContinuity({ runoff }: Simulated, u: ReportUnits): string[
     line('Total Precipitation', rain),
     line('Evaporation Loss', evaporation),
     line('Infiltration Loss', infiltration),
-    line('Surface Runoff', released),
+    line('Surface Runoff', rated),
     ...(drains > 0 ? [line('LID Drainage', drains)] : []),
     line('Final Storage', stored),
     `Continuity Error (%) .....${fixed((100 * error) / Math.max(1e-9, rain + initial), 14, 3)}`,
@@ -122,12 +115,14 @@ function dryWeather({ network, timeS }: Simulated['sewer']): number {
   return volumes.reduce((sum, volume) => sum + volume, 0)
 }
 
-export function routingContinuity({ sewer, runoff }: Simulated, u: ReportUnits): string[] {
+export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: ReportUnits): string[] {
   const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
-  const { runoff: surface, drains } = runoff?.totals() ?? { runoff: 0, drains: 0 }
+  const { runoff: surface, drains, held } = runoff?.totals() ?? { runoff: 0, drains: 0, held: 0 }
   const rdii = runoff?.rainInflow.totals.inflow ?? 0
+  // What sewers spill through inlets stays in the model.
+  const returned = inlets?.returnedM3() ?? 0
   const dry = dryWeather(sewer)
-  const wet = sewer.network.nodes.length > 0 ? Math.min(surface + drains, Math.max(0, inflow - rdii)) : 0
+  const wet = sewer.network.nodes.length > 0 ? Math.min(surface + drains - held, Math.max(0, inflow - rdii)) : 0
   const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
   return [
     '',
@@ -138,9 +133,9 @@ export function routingContinuity({ sewer, runoff }: Simulated, u: ReportUnits):
     line('Wet Weather Inflow', wet),
     line('Groundwater Inflow', 0),
     line('RDII Inflow', rdii),
-    line('External Inflow', inflow - wet - rdii - dry),
+    line('External Inflow', inflow - returned - wet - rdii - dry),
     line('External Outflow', outfall),
-    line('Flooding Loss', flooded),
+    line('Flooding Loss', flooded - returned),
     line('Evaporation Loss', 0),
     line('Exfiltration Loss', loss),
     line('Initial Stored Volume', initial),
@@ -161,8 +156,8 @@ export function subcatchmentRunoff({ runoff }: Simulated, u: ReportUnits): strin
   const rows = runoff.subcatchments
     .filter(({ input }) => input.areaM2 > 0)
     .map(({ input, totals }) => {
-      const { rain, runon, evaporation, infiltration, imperviousRunoff, perviousRunoff, runoff: out } = totals
-      const depths = [rain, runon, evaporation, infiltration, imperviousRunoff, perviousRunoff, out]
+      const { rain, runon, evaporation, infiltration, ratedImpervious, ratedPervious, rated: out } = totals
+      const depths = [rain, runon, evaporation, infiltration, ratedImpervious, ratedPervious, out]
         .map((volume) => ` ${fixed(u.rain(volume / input.areaM2), 10, 2)}`)
         .join('')
       const coefficient = rain + runon > 0 ? out / (rain + runon) : 0

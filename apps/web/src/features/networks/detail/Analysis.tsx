@@ -1,22 +1,19 @@
-import { NativeSelect } from '@mantine/core'
-import type { SewerChartData } from '@radx/charts/sewer-chart'
 import type { NetworkDetail, NetworkModel, NetworkRun } from '@radx/contracts/networks'
-import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { ClockBar } from '../../../player/run/ClockBar.tsx'
 import { startClock } from '../../../player/run/clock.ts'
 import shared from '../../../sewer/Analysis.module.css'
-import { Curves } from '../../../sewer/Curves.tsx'
 import { NetworkView } from '../../../sewer/NetworkView.tsx'
 import { ProfileView } from '../../../sewer/ProfileView.tsx'
 import { useChoice } from '../../../sewer/useChoice.ts'
 import { networkTexts as texts } from '../../../texts/networks.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { curvesQuery, peaksQuery, profileQuery } from '../api.ts'
+import { peaksQuery, profileQuery } from '../api.ts'
 import { sewerOf } from '../place.ts'
+import Series from './Series.tsx'
 
 interface Props {
   network: NetworkDetail
@@ -67,60 +64,5 @@ export default function Analysis({ network: { id }, version, model, run }: Props
           <Series key={analysis} jobId={run.id} of={analysis === 'link' ? 'link' : 'node'} names={names} />
         ))}
     </div>
-  )
-}
-
-const UNITS: Record<string, { unit: string; decimals: number }> = {
-  depth: { unit: 'm', decimals: 3 },
-  head: { unit: 'm', decimals: 2 },
-  volume: { unit: 'm³', decimals: 2 },
-  inflow: { unit: 'm³/s', decimals: 4 },
-  flooding: { unit: 'm³/s', decimals: 4 },
-  flow: { unit: 'm³/s', decimals: 4 },
-  velocity: { unit: 'm/s', decimals: 2 },
-  capacity: { unit: '', decimals: 2 },
-}
-
-/** Curves of what is chosen. */
-function Series({ jobId, of, names }: { jobId: string; of: 'node' | 'link'; names: readonly string[] }) {
-  const choices = texts.results[of] as Record<string, string>
-  const [what, setWhat] = useState(Object.keys(choices)[0])
-  const drawn = useMemo(() => names.slice(0, NETWORK_CURVES_MAX), [names])
-  const series = useQuery({ ...curvesQuery(jobId, of, what, drawn), placeholderData: keepPreviousData })
-  const data = useMemo((): SewerChartData => {
-    const color = new Map(drawn.map((name, k) => [name, k]))
-    return {
-      timesS: series.data?.timesS ?? [],
-      curves: (series.data?.curves ?? []).map(({ name, values }) => ({
-        name,
-        values,
-        color: color.get(name) ?? 0,
-      })),
-      ...UNITS[what],
-    }
-  }, [series.data, drawn, what])
-  return (
-    <>
-      {names.length > NETWORK_CURVES_MAX && (
-        <Message kind="nfo">{texts.results.tooMany(NETWORK_CURVES_MAX)}</Message>
-      )}
-      {series.isError && <Message kind="error">{serverErrorText(series.error)}</Message>}
-      {series.data && (
-        <Curves
-          title={choices[what]}
-          data={data}
-          filename={`${what}.csv`}
-          pending={series.isPlaceholderData}
-          aside={
-            <NativeSelect
-              aria-label={texts.results.quantity}
-              value={what}
-              onChange={({ currentTarget }) => setWhat(currentTarget.value)}
-              data={Object.entries(choices).map(([value, label]) => ({ value, label }))}
-            />
-          }
-        />
-      )}
-    </>
   )
 }

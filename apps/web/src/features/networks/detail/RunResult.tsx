@@ -1,4 +1,4 @@
-import type { NetworkRun, NetworkRunResult } from '@radx/contracts/networks'
+import type { NetworkModel, NetworkRun, NetworkRunResult } from '@radx/contracts/networks'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { punctuated } from '@radx/locale/punctuation-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -6,11 +6,11 @@ import { download } from '../../../app/api/download.ts'
 import { networkTexts } from '../../../texts/networks.ts'
 import { type Figure, FigureList } from '../../../ui/FigureList.tsx'
 import { Message } from '../../../ui/Message.tsx'
-import { TableHead } from '../../../ui/TableHead.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
-import { filesQuery, peaksQuery } from '../api.ts'
+import { filesQuery } from '../api.ts'
 import classes from '../Networks.module.css'
 import { Compare } from './Compare.tsx'
+import { Subcatchments } from './Subcatchments.tsx'
 
 const texts = networkTexts.results
 
@@ -18,10 +18,11 @@ interface Props {
   run: NetworkRun
   /** Runs of the same version. */
   others: readonly NetworkRun[]
+  model: NetworkModel
 }
 
 /** What the shown run comes to, its files, and what it is compared with. */
-export function RunResult({ run, others }: Props) {
+export function RunResult({ run, others, model }: Props) {
   const { result } = run
   if (run.status === 'error') return <Message kind="error">{punctuated(run.error ?? '')}</Message>
   if (run.status !== 'done') return null
@@ -45,7 +46,7 @@ export function RunResult({ run, others }: Props) {
         )}
         <Files jobId={run.id} />
       </div>
-      <Subcatchments jobId={run.id} />
+      <Subcatchments jobId={run.id} model={model} />
       <Compare run={run} others={others} />
     </section>
   )
@@ -83,44 +84,5 @@ function Files({ jobId }: { jobId: string }) {
         </TextButton>
       ))}
     </div>
-  )
-}
-
-/** Rows that are shown; the file has them all. */
-const FIRST = 200
-
-function Subcatchments({ jobId }: { jobId: string }) {
-  const peaks = useQuery(peaksQuery(jobId))
-  const all = peaks.data?.subcatchments
-  if (!all || all.names.length === 0) return null
-  const { columns } = texts
-  const heads = [
-    columns.name,
-    ...[columns.rain, columns.infiltration, columns.runoff].map((name) => `${name} (mm)`),
-    `${columns.peak} (m³/s)`,
-  ]
-  return (
-    <details className={classes.panel}>
-      <summary>
-        {texts.subcatchments} ({formatNumberFr(all.names.length)})
-      </summary>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <caption className="rx-visually-hidden">{texts.subcatchments}</caption>
-          <TableHead names={heads} />
-          <tbody>
-            {all.names.slice(0, FIRST).map((name, k) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {[all.rainMm, all.infiltrationMm, all.runoffMm].map((values, column) => (
-                  <td key={column}>{formatNumberFr(values[k], 1)}</td>
-                ))}
-                <td>{formatNumberFr(all.peakM3S[k], 3)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
   )
 }

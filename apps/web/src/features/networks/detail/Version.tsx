@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { NetworkDetail, NetworkModel, NetworkRun, NetworkVersion } from '@radx/contracts/networks'
 import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useAddressParams } from '../../../app/address-params.ts'
 import { serverErrorText } from '../../../app/api/errors.ts'
@@ -11,6 +11,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { modelQuery, runsQuery } from '../api.ts'
 import classes from '../Networks.module.css'
+import { Placing } from './Placing.tsx'
 import { RunForm } from './RunForm.tsx'
 import { RunList } from './RunList.tsx'
 import { RunResult } from './RunResult.tsx'
@@ -28,7 +29,7 @@ interface Props {
 
 /** A version: what its file says, its runs, and the network on the map with what the shown run did. */
 export function Version({ network, version: { version } }: Props) {
-  const model = useQuery(modelQuery(network.id, version))
+  const model = useQuery({ ...modelQuery(network.id, version, network.crs), placeholderData: keepPreviousData })
   const runs = useQuery(runsQuery(network.id))
   const [params, setParams] = useAddressParams()
   const own = runs.data?.filter((run) => run.version === version) ?? []
@@ -60,7 +61,7 @@ export function Version({ network, version: { version } }: Props) {
     )
   return (
     <>
-      <Facts model={model.data} />
+      <Facts network={network} model={model.data} />
       <h2 className="rx-visually-hidden">{texts.look}</h2>
       <Suspense fallback={<Skeleton height={540} radius={12} />}>
         <Analysis
@@ -71,7 +72,7 @@ export function Version({ network, version: { version } }: Props) {
           run={shown?.status === 'done' && shown.result ? shown : null}
         />
       </Suspense>
-      {shown && <RunResult key={shown.id} run={shown} others={own} />}
+      {shown && <RunResult key={shown.id} run={shown} others={own} model={model.data} />}
       <div className={classes.columns}>
         <RunForm network={network} version={version} model={model.data} onStarted={show} />
         <RunList
@@ -90,7 +91,7 @@ export function Version({ network, version: { version } }: Props) {
 const shownRun = (runs: readonly NetworkRun[], asked: string | null): NetworkRun | null =>
   runs.find(({ id }) => id === asked) ?? runs.find(({ status }) => status === 'done') ?? null
 
-function Facts({ model }: { model: NetworkModel }) {
+function Facts({ network, model }: { network: NetworkDetail; model: NetworkModel }) {
   const { warnings, title, startAt, durationS, units, placed, guessed, cutOff } = model
   const [all, setAll] = useState(false)
   const hours = formatQuantityFr(durationS / 3600, 'h', durationS % 3600 === 0 ? 0 : 1)
@@ -102,6 +103,7 @@ function Facts({ model }: { model: NetworkModel }) {
         <span>{texts.units(units.flow, units.length)}</span>
       </p>
       {placed === 'layout' && <Message kind="nfo">{texts.layout}</Message>}
+      {(placed === 'file' || network.crs !== null) && <Placing key={network.crs} network={network} />}
       {guessed.length > 0 && <Message kind="warning">{texts.guessed(guessed.length)}</Message>}
       {cutOff.length > 0 && (
         <Message kind="warning">

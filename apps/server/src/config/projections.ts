@@ -1,0 +1,27 @@
+/** Geocentric translation of the old French system NTF to WGS84 in m (EPSG:1193). */
+const NTF_SHIFT = '-168,-60,320,0,0,0,0'
+
+const GRS80 = '+ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs'
+
+/**
+ * proj4 definition of a system by its EPSG code: WGS84, its UTM zones and the web's Mercator, ETRS89 with its UTM zones, Lambert-93, conic zones
+ * CC42 to CC50 (3942 to 3950), Lambert II étendu; undefined for others.
+ */
+export function projectionText(epsg: number): string | undefined {
+  if (epsg >= 3942 && epsg <= 3950) {
+    const lat0 = epsg - 3900
+    return `+proj=lcc +lat_0=${lat0} +lon_0=3 +lat_1=${lat0 - 0.75} +lat_2=${lat0 + 0.75} +x_0=1700000 +y_0=${(lat0 - 41) * 1e6 + 200_000} ${GRS80}`
+  }
+  if (epsg > 32600 && epsg <= 32660) return `+proj=utm +zone=${epsg - 32600} +datum=WGS84 +units=m +no_defs`
+  if (epsg > 32700 && epsg <= 32760)
+    return `+proj=utm +zone=${epsg - 32700} +south +datum=WGS84 +units=m +no_defs`
+  if (epsg >= 25828 && epsg <= 25838) return `+proj=utm +zone=${epsg - 25800} ${GRS80}`
+  return {
+    4326: '+proj=longlat +datum=WGS84 +no_defs',
+    4171: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
+    4258: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
+    3857: '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +no_defs',
+    2154: `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`,
+    27572: `+proj=lcc +lat_1=46.8 +lat_0=46.8 +lon_0=0 +k_0=0.99987742 +x_0=600000 +y_0=2200000 +a=6378249.2 +b=6356515 +towgs84=${NTF_SHIFT} +pm=paris +units=m +no_defs`,
+  }[epsg]
+}
