@@ -29,10 +29,12 @@ interface Props {
   names: readonly string[]
   path: readonly string[]
   onPick: (name: string) => void
+  /** A subcatchment. */
+  onPickArea?: (name: string) => void
 }
 
 /** Nodes and links as layers of the map; what is chosen is a state of its feature. */
-export function NetworkLayers({ network, bounds, analysis, names, path, onPick }: Props) {
+export function NetworkLayers({ network, bounds, analysis, names, path, onPick, onPickArea }: Props) {
   const { map } = useRadxMap()
   const scheme = useColorScheme()
   const features = useMemo(() => featuresOf(network), [network])
@@ -71,6 +73,8 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
 
   const pick = useRef(onPick)
   pick.current = onPick
+  const pickArea = useRef(onPickArea)
+  pickArea.current = onPickArea
   useEffect(() => {
     const wanted = analysis === 'link' ? (['links', 'nodes'] as const) : (['nodes', 'links'] as const)
     const areas = network.areas ?? []
@@ -85,7 +89,8 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
       return area === null ? null : { kind: 'areas' as const, name: area }
     }
     const show = (hit: ReturnType<typeof under>) => {
-      map.getCanvas().style.cursor = hit === null || hit.kind === 'areas' ? '' : 'pointer'
+      const picks = hit !== null && (hit.kind !== 'areas' || pickArea.current !== undefined)
+      map.getCanvas().style.cursor = picks ? 'pointer' : ''
       if (hit === null) hoverNothing()
       else if (hit.kind === 'areas') hoverArea(hit.name)
       else if (hit.kind === 'nodes') hoverNode(hit.name, 'map')
@@ -95,7 +100,8 @@ export function NetworkLayers({ network, bounds, analysis, names, path, onPick }
     const onClick = (event: MapMouseEvent) => {
       const hit = under(event)
       show(hit)
-      if (hit?.kind === wanted[0]) pick.current(hit.name)
+      if (hit?.kind === 'areas') pickArea.current?.(hit.name)
+      else if (hit?.kind === wanted[0]) pick.current(hit.name)
     }
     const onLeave = () => show(null)
     map.on('mousemove', onMove)

@@ -34,12 +34,23 @@ interface Props {
   /** Names of the nodes of the closed path. */
   path: readonly string[]
   onPick: (name: string) => void
+  /** A subcatchment. */
+  onPickArea?: (name: string) => void
   /** Places are of no known plane: no map of the world below, and no scale. */
   plane?: boolean
 }
 
 /** The network on the map: nodes and links as layers, what is under the pointer in a pop-up. */
-export function NetworkMap({ town, network, analysis, names, path, onPick, plane = false }: Props) {
+export function NetworkMap({
+  town,
+  network,
+  analysis,
+  names,
+  path,
+  onPick,
+  onPickArea,
+  plane = false,
+}: Props) {
   const parts = useReferenceParts()
   const reference = plane ? NO_PARTS : parts
   const dark = useColorScheme() === 'dark'
@@ -81,6 +92,7 @@ export function NetworkMap({ town, network, analysis, names, path, onPick, plane
           names={names}
           path={path}
           onPick={onPick}
+          onPickArea={onPickArea}
         />
       </RadarMap>
     </div>

@@ -20,10 +20,20 @@ interface Props {
   town?: TownOf
   /** Places are of no known plane. */
   plane?: boolean
+  /** A subcatchment of the map is picked. */
+  onPickArea?: (name: string) => void
 }
 
 /** Kinds of analysis, what is chosen, and the network on the map beside its table. */
-export function NetworkView({ network, choice, hasReference = false, path, town, plane }: Props) {
+export function NetworkView({
+  network,
+  choice,
+  hasReference = false,
+  path,
+  town,
+  plane,
+  onPickArea,
+}: Props) {
   const { analysis, names, unknown, turnTo, pick, clear } = choice
   const rows = useMemo(
     () => (path.length === 0 ? network.nodes : path.flatMap((name) => network.node.get(name) ?? [])),
@@ -54,6 +64,7 @@ export function NetworkView({ network, choice, hasReference = false, path, town,
             names={names}
             path={path}
             onPick={pick}
+            onPickArea={onPickArea}
             plane={plane}
           />
         </section>

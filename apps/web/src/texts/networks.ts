@@ -172,7 +172,7 @@ export const networkTexts = {
       evaporation: fr('Évaporation'),
       measures: fr('Eau dans les ouvrages'),
     },
-    chooseSubcatchments: fr('Choisissez des bassins par leur nom pour tracer leurs courbes.'),
+    chooseSubcatchments: fr('Choisissez des bassins par leur nom ou sur la carte pour tracer leurs courbes.'),
     tooMany: (most: number) => fr(`Les ${most} premiers choisis sont tracés.`),
     subcatchments: 'Bassins versants',
     columns: {

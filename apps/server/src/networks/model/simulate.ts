@@ -71,7 +71,8 @@ export async function simulate(
   const lateral = runoff || inlets ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
   const spellS = Math.min(sewer.peaksOverS, sewer.longestStepS)
-  const longestS = inlets ? INLET_STEP_S : runoff ? RUNOFF_STEP_S : Infinity
+  const still = network.links.length === 0
+  const longestS = inlets ? INLET_STEP_S : runoff && !still ? RUNOFF_STEP_S : Infinity
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
   let breathed = started
@@ -149,7 +150,20 @@ function giveBack(sewer: Sewer, runoff: Runoff): void {
 
 function sewerOf(network: SewerNetwork, { maxStepS, implicit }: SimulationOptions): Sewer {
   const scheme = implicit ? 'implicit' : 'explicit'
-  return createSewer(network, { maxStepS, scheme, wasm: sewerWasm(scheme) })
+  const { links, options } = network
+  // Where nothing is routed no step is too long.
+  const routed =
+    links.length > 0
+      ? network
+      : {
+          ...network,
+          options: {
+            ...options,
+            courantFactor: 0,
+            routingStepS: Math.max(options.routingStepS, options.reportStepS),
+          },
+        }
+  return createSewer(routed, { maxStepS, scheme, wasm: sewerWasm(scheme) })
 }
 
 /** Seconds of the next step, at least a spell if the time that it may not pass lets it. */

@@ -14,6 +14,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { peaksQuery, profileQuery } from '../api.ts'
 import { sewerOf } from '../place.ts'
 import Series from './Series.tsx'
+import { useAreas } from './useAreas.ts'
 
 interface Props {
   network: NetworkDetail
@@ -34,6 +35,7 @@ export default function Analysis({ network: { id }, version, model, run }: Props
   useEffect(() => startClock(endS, 0), [endS])
 
   const choice = useChoice(network, false)
+  const { toggle } = useAreas()
   const { analysis, names } = choice
   const ends = analysis === 'path' && names.length === 2 ? names : NOTHING
   const profile = useQuery(profileQuery(id, version, ends, run?.id ?? null))
@@ -44,7 +46,13 @@ export default function Analysis({ network: { id }, version, model, run }: Props
   return (
     <div className={shared.root}>
       {peaks.isError && <Message kind="error">{serverErrorText(peaks.error)}</Message>}
-      <NetworkView network={network} choice={choice} path={path} plane={model.placed !== 'degrees'} />
+      <NetworkView
+        network={network}
+        choice={choice}
+        path={path}
+        plane={model.placed !== 'degrees'}
+        onPickArea={run === null ? undefined : toggle}
+      />
       {ends.length === 2 && profile.isError && (
         <Message kind="error">{serverErrorText(profile.error)}</Message>
       )}

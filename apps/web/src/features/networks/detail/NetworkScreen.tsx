@@ -60,7 +60,7 @@ function Loaded({ network }: { network: NetworkDetail }) {
   const choose = (next: number) =>
     setParams((after) => {
       // What was chosen belongs to the version that was shown.
-      for (const name of ['calcul', 'objet', 'analyse']) after.delete(name)
+      for (const name of ['calcul', 'objet', 'analyse', 'bassin']) after.delete(name)
       after.set('version', String(next))
       return after
     })

@@ -1,13 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import type { SewerChartData } from '@radx/charts/sewer-chart'
+import { lineColor, type SewerChartData } from '@radx/charts/sewer-chart'
 import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { serverErrorText } from '../../../app/api/errors.ts'
 import { Curves } from '../../../sewer/Curves.tsx'
 import { networkTexts as texts } from '../../../texts/networks.ts'
+import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { curvesQuery } from '../api.ts'
+import classes from '../Networks.module.css'
 
 const UNITS: Record<string, { unit: string; decimals: number }> = {
   depth: { unit: 'm', decimals: 3 },
@@ -55,6 +57,7 @@ export default function Series({ jobId, of, names, without = [] }: Props) {
   }, [series.data, drawn, what])
   return (
     <>
+      {of === 'subcatchment' && <Names names={drawn} />}
       {names.length > NETWORK_CURVES_MAX && (
         <Message kind="nfo">{texts.results.tooMany(NETWORK_CURVES_MAX)}</Message>
       )}
@@ -76,5 +79,20 @@ export default function Series({ jobId, of, names, without = [] }: Props) {
         />
       )}
     </>
+  )
+}
+
+/** Which curve is whose, where nothing else on the screen says it. */
+function Names({ names }: { names: readonly string[] }) {
+  const theme = useChartTheme()
+  return (
+    <ul className={classes.names}>
+      {names.map((name, k) => (
+        <li key={name}>
+          <span style={{ background: lineColor(theme, k) }} />
+          {name}
+        </li>
+      ))}
+    </ul>
   )
 }

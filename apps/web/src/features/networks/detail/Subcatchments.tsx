@@ -2,8 +2,7 @@ import type { NetworkModel } from '@radx/contracts/networks'
 import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
-import { useAddressParams } from '../../../app/address-params.ts'
+import { Suspense, useEffect, useState } from 'react'
 import { part } from '../../../app/part.tsx'
 import { networkTexts } from '../../../texts/networks.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -11,31 +10,26 @@ import { TableHead } from '../../../ui/TableHead.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { peaksQuery } from '../api.ts'
 import classes from '../Networks.module.css'
+import { useAreas } from './useAreas.ts'
 
 const Series = part(() => import('./Series.tsx'))
 
 const texts = networkTexts.results
 /** Rows that are shown; the file has them all. */
 const FIRST = 200
-/** Chosen subcatchments in the address. */
-const CHOSEN = 'bassin'
 
 /** What fell on each subcatchment and ran off, and curves of those that are chosen. */
 export function Subcatchments({ jobId, model }: { jobId: string; model: NetworkModel }) {
   const peaks = useQuery(peaksQuery(jobId))
-  const [params, setParams] = useAddressParams()
-  const asked = params.getAll(CHOSEN)
-  const [open, setOpen] = useState(asked.length > 0)
+  const { asked, toggle } = useAreas()
+  const [open, setOpen] = useState(false)
+  // A choice on the map opens it.
+  useEffect(() => {
+    if (asked.length > 0) setOpen(true)
+  }, [asked.length])
   const all = peaks.data?.subcatchments
   if (!all || all.names.length === 0) return null
-  const chosen = all.names.filter((name) => asked.includes(name)).slice(0, NETWORK_CURVES_MAX)
-  const toggle = (name: string) =>
-    setParams((after) => {
-      const next = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]
-      after.delete(CHOSEN)
-      for (const one of next) after.append(CHOSEN, one)
-      return after
-    })
+  const chosen = all.names.filter((name) => asked.includes(name))
   const { columns } = texts
   const heads = [
     columns.name,
@@ -64,6 +58,7 @@ export function Subcatchments({ jobId, model }: { jobId: string; model: NetworkM
               <tr key={name}>
                 <th scope="row">
                   <TextButton
+                    className={classes.pick}
                     aria-pressed={chosen.includes(name)}
                     disabled={full && !chosen.includes(name)}
                     onClick={() => toggle(name)}
