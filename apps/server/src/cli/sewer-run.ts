@@ -127,11 +127,9 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   if (options.series.length > 0) files['series.csv'] = series.csv()
   if (runoff && runoff.subcatchments.length > 0) {
     files['subcatchments.csv'] = subcatchmentsCsv(runoff, units)
-    const measures = measuresCsv(runoff, units)
-    if (measures) files['lids.csv'] = measures
+    Object.assign(files, fileOf('lids.csv', measuresCsv(runoff, units)))
   }
-  const streets = inletsCsv(sewer, inlets, units)
-  if (streets) files['inlets.csv'] = streets
+  Object.assign(files, fileOf('inlets.csv', inletsCsv(sewer, inlets, units)))
   const comparison = theirs && compareRuns(theirs, run, units)
   if (comparison) Object.assign(files, comparison.files)
   await writeTogether(out, files)
@@ -151,6 +149,9 @@ function doubtsOf({ sewer }: Simulated, surcharge: SurchargeCheck | null, step: 
   const told = [surcharge && surchargeWarning(surcharge), step && stepWarning(step), driftWarning(sewer)]
   return told.filter((text) => text !== null)
 }
+
+/** A file by its name; none where there is nothing to write. */
+const fileOf = (name: string, text: string | null) => (text === null ? {} : { [name]: text })
 
 /** What a run took. */
 const accountOf = ({ sewer, runoff, wallSeconds, stopped }: Simulated) => ({

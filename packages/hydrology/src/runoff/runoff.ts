@@ -78,6 +78,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     outlet !== null && 'subcatchment' in outlet && outlet.subcatchment === i ? null : outlet,
   )
   const rainInflow = createRainInflow(model)
+  const addRainInflow = rainVolumes(model, rainInflow)
   const rates = new Float64Array(gages.length)
   const weather: Weather = {
     dt: 0,
@@ -200,23 +201,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     })
   }
 
-  let rdiiS = -Infinity
   let askedS = 0
-  function addRainInflow(toS: number, volumes: Float64Array) {
-    if (model.infiltrationInflows.length === 0) return
-    let from = askedS
-    while (from < toS - 1e-9) {
-      if (from >= rdiiS + model.wetStepS - 1e-9) {
-        rdiiS = Math.floor(from / model.wetStepS + 1e-9) * model.wetStepS
-        rainInflow.advance(rdiiS)
-      }
-      const until = Math.min(toS, rdiiS + model.wetStepS)
-      model.infiltrationInflows.forEach(({ node }, k) => {
-        volumes[node] += rainInflow.flows[k] * (until - from)
-      })
-      from = until
-    }
-  }
 
   return {
     subcatchments,
@@ -229,7 +214,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     },
     step,
     volumesTo(toS, volumes) {
-      addRainInflow(toS, volumes)
+      addRainInflow(askedS, toS, volumes)
       let from = askedS
       while (from < toS - 1e-9) {
         if (timeS <= from + 1e-9) {
@@ -285,3 +270,26 @@ const flowIn = (
   stepS: number,
   i: number,
 ): number => flow[i] + (stepS > 0 ? drainedM3[i] / stepS : 0)
+
+/** Adds what of the rain gets into separate sewers between two moments, m3 by node. */
+function rainVolumes(
+  { infiltrationInflows, wetStepS }: RunoffModel,
+  rainInflow: RainInflow,
+): (fromS: number, toS: number, volumes: Float64Array) => void {
+  let at = -Infinity
+  return (fromS, toS, volumes) => {
+    if (infiltrationInflows.length === 0) return
+    let from = fromS
+    while (from < toS - 1e-9) {
+      if (from >= at + wetStepS - 1e-9) {
+        at = Math.floor(from / wetStepS + 1e-9) * wetStepS
+        rainInflow.advance(at)
+      }
+      const until = Math.min(toS, at + wetStepS)
+      infiltrationInflows.forEach(({ node }, k) => {
+        volumes[node] += rainInflow.flows[k] * (until - from)
+      })
+      from = until
+    }
+  }
+}

@@ -71,8 +71,7 @@ export async function simulate(
   const lateral = runoff || inlets ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
   const spellS = Math.min(sewer.peaksOverS, sewer.longestStepS)
-  const still = network.links.length === 0
-  const longestS = inlets ? INLET_STEP_S : runoff && !still ? RUNOFF_STEP_S : Infinity
+  const longestS = inlets ? INLET_STEP_S : runoff && network.links.length > 0 ? RUNOFF_STEP_S : Infinity
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
   let breathed = started
@@ -109,12 +108,7 @@ export async function simulate(
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {
       const dt = Math.min(longestS, stepTo(sewer, spellS, Math.min(durationS, nextReport)))
-      if (lateral) {
-        lateral.fill(0)
-        runoff?.volumesTo(sewer.timeS + dt, lateral)
-        inlets?.exchange(sewer, dt, lateral)
-      }
-      sewer.begin(dt, lateral)
+      sewer.begin(dt, lateral && enter({ sewer, runoff, inlets }, dt, lateral))
       let shownS = sewer.timeS
       while (sewer.proceed()) {
         if (sewer.timeS - shownS >= spellS) {
@@ -140,6 +134,18 @@ export async function simulate(
   }
   if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
   return { sewer, runoff, inlets, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
+}
+
+/** What comes to nodes in a step, m3. */
+function enter(
+  { sewer, runoff, inlets }: Pick<Simulated, 'sewer' | 'runoff' | 'inlets'>,
+  dt: number,
+  lateral: Float64Array,
+): Float64Array {
+  lateral.fill(0)
+  runoff?.volumesTo(sewer.timeS + dt, lateral)
+  inlets?.exchange(sewer, dt, lateral)
+  return lateral
 }
 
 /** Outfalls that lead onto a subcatchment. */
