@@ -71,7 +71,11 @@ export type ModelOutcome = 'ran' | 'refused'
  */
 export function attackModel(text: string): ModelOutcome {
   try {
-    const { network, runoff: model, inlets: streets } = readInp(text, { file: 'essai.inp', runoff: true, inlets: true })
+    const {
+      network,
+      runoff: model,
+      inlets: streets,
+    } = readInp(text, { file: 'essai.inp', runoff: true, inlets: true })
     const runoff = model && createRunoff(model, network.nodes.length)
     const sewer = createSewer(network, { maxStepS: 4 })
     const inlets = createInlets(network, streets)

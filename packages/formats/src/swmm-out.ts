@@ -13,7 +13,16 @@ const LINK_KINDS = ['conduit', 'pump', 'orifice', 'weir', 'outlet'] as const
 const INPUT = { type: 0, area: 1, invert: 2, maxDepth: 3, offset: 4, length: 5 } as const
 const VARIABLES = { subcatchment: 8, node: 6, link: 5, system: 15 } as const
 /** Places among the system variables. */
-const SYSTEM = { rain: 1, infiltration: 3, runoff: 4, external: 8, lateral: 9, flooding: 10, outflow: 11, storage: 12 } as const
+const SYSTEM = {
+  rain: 1,
+  infiltration: 3,
+  runoff: 4,
+  external: 8,
+  lateral: 9,
+  flooding: 10,
+  outflow: 11,
+  storage: 12,
+} as const
 const ERROR_NONE = 0
 /** Days since 1899-12-30, the beginning of SWMM's calendar, at 1970-01-01. */
 const EPOCH_DAYS = 25_569

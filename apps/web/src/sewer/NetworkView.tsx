@@ -25,15 +25,7 @@ interface Props {
 }
 
 /** Kinds of analysis, what is chosen, and the network on the map beside its table. */
-export function NetworkView({
-  network,
-  choice,
-  hasReference = false,
-  path,
-  town,
-  plane,
-  onPickArea,
-}: Props) {
+export function NetworkView({ network, choice, hasReference = false, path, town, plane, onPickArea }: Props) {
   const { analysis, names, unknown, turnTo, pick, clear } = choice
   const rows = useMemo(
     () => (path.length === 0 ? network.nodes : path.flatMap((name) => network.node.get(name) ?? [])),

@@ -76,9 +76,7 @@ function readPart(
   if (kind === 'SLOTTED') design.slot = { lengthM, widthM: otherM }
   else if (kind.endsWith('CURB')) {
     const throat =
-      kind === 'CURB'
-        ? context.keyword(line, 4, "l'avaloir", THROATS, 'VERTICAL')
-        : ('VERTICAL' as const)
+      kind === 'CURB' ? context.keyword(line, 4, "l'avaloir", THROATS, 'VERTICAL') : ('VERTICAL' as const)
     design.curb = {
       lengthM,
       heightM: otherM,

@@ -18,6 +18,8 @@ import * as at from './memory'
 const ZERO: f64 = 1e-10 * 0.3048
 const DRY_RATE: f64 = 0.0000254 / 3600
 const DAY_S: f64 = 86_400
+/** As `handedOver` has it. */
+const MOST_SETTLED: f64 = 0.25
 const HOLLOW: i32 = 1
 const PERVIOUS: i32 = 2
 /** What depths cannot say to the last bit is no runoff, m. */
@@ -76,7 +78,8 @@ function take(i: i32, k: i32, dt: f64): i32 {
   if (v128.any_true(v128.or(f64x2.ne(passed, zero), f64x2.ne(passRate, zero)))) {
     const wanted = f64x2.mul(passRate, step)
     const more = f64x2.mul(f64x2.sub(passed, wanted), f64x2.splat(min<f64>(1, dt / DAY_S)))
-    const given = f64x2.max(zero, f64x2.add(wanted, more))
+    const most = f64x2.mul(f64x2.splat(MOST_SETTLED), wanted)
+    const given = f64x2.add(wanted, f64x2.max(f64x2.neg(most), f64x2.min(most, more)))
     v128.store(at.PASSED + g, f64x2.sub(passed, given))
     v128.store(at.PASS_RATE + g, zero)
     inflow = f64x2.add(inflow, f64x2.div(f64x2.div(given, v128.load(at.M2 + g)), step))

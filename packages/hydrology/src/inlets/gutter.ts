@@ -20,6 +20,9 @@ export interface Gutter {
 /** Flow over a plane gutter, Q = factor spread^EXPONENT. */
 const EXPONENT = 2.67
 
+/** Depressions that are less deep or wide are none, ft. */
+const LEAST_FT = 1e-4
+
 /** @param street shape in feet, its depression with that at the inlet */
 export function gutterOf(
   street: { crossSlope: number; crown: number; n: number; sides: number },
@@ -27,7 +30,7 @@ export function gutterOf(
   depression: number,
   width: number,
 ): Gutter {
-  const deep = depression * width > 0
+  const deep = depression > LEAST_FT && width > LEAST_FT
   return {
     ...street,
     slope,

@@ -39,7 +39,10 @@ const design: fc.Arbitrary<InletDesign> = fc.oneof(
 describe('a gutter', () => {
   test('has the spread of the circular’s example: 1.77 ft3/s on 1 % along and 2 % across', () => {
     // Izzard's law by hand: (Q n / (0.56 Sx^1.67 SL^0.5))^0.375.
-    expect(spreadOf(plane, 1.77)).toBeCloseTo((1.77 * 0.016) ** 0.375 / (0.56 * 0.02 ** 1.67 * 0.1) ** 0.375, 1)
+    expect(spreadOf(plane, 1.77)).toBeCloseTo(
+      (1.77 * 0.016) ** 0.375 / (0.56 * 0.02 ** 1.67 * 0.1) ** 0.375,
+      1,
+    )
   })
   test('spreads so far that its two parts carry the flow, to the crown at most', () => {
     fc.assert(

@@ -131,7 +131,9 @@ function placeOf(network: SewerNetwork, input: StreetInlet): Place {
     street ? depression : 0,
     (local ? localWidthM : (street?.gutterM ?? 0)) / FOOT_M,
   )
-  const leads = links.some((link) => lowerEnd(network, link) !== below && [link.from, link.to].includes(below))
+  const leads = links.some(
+    (link) => lowerEnd(network, link) !== below && [link.from, link.to].includes(below),
+  )
   const atNode = leads ? 'grade' : 'sag'
   return {
     gutter,
@@ -178,9 +180,7 @@ function shareSpills(places: Place[]): void {
     const area = openArea(place.figures.input)
     const custom = all.reduce((sum, one, k) => sum + (areas[k] > 0 ? 0 : one.figures.input.count), 0)
     place.back =
-      area > 0
-        ? (area / areas.reduce((sum, one) => sum + one, 0)) * known
-        : (count / custom) * (1 - known)
+      area > 0 ? (area / areas.reduce((sum, one) => sum + one, 0)) * known : (count / custom) * (1 - known)
   }
 }
 
@@ -203,13 +203,14 @@ function onGrade({ figures: { input }, gutter, channel }: Place, comes: number, 
   if (custom?.by === 'depth') return sides * count * freeShare * lookup(custom, depthM)
   let passing = comes / sides
   let taken = 0
-  for (let k = 0; k < count && passing >= NO_FLOW; k++) {
+  for (let k = 0; k < count; k++) {
     const one = custom
       ? lookup(custom, passing)
       : gradeFlow(design, gutter, channel, passing / CUBIC_FOOT_M3, depthM / FOOT_M) * CUBIC_FOOT_M3
     const part = Math.max(0, Math.min(one * freeShare, passing, mostM3S > 0 ? mostM3S : Infinity))
     taken += part
     passing -= part
+    if (passing < NO_FLOW) break
   }
   return taken * sides
 }
@@ -233,7 +234,7 @@ function note(figures: InletFigures, comes: number, taken: number, returns: numb
     figures.taking++
     figures.shares += share
     if (comes - net > NO_FLOW) figures.passing++
-  } else figures.returning++
+  } else if (returns > 0) figures.returning++
   if (comes > figures.peak) {
     figures.peak = comes
     figures.peakShare = share

@@ -58,5 +58,5 @@ export function createNodeFlows(nodes: number): NodeFlows {
 export function shareUntil(x: number, q0: number, q1: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
-  return q0 + q1 > 0 ? (x * (2 * q0 + (q1 - q0) * x)) / (q0 + q1) : x
+  return q0 + q1 > 1e-200 ? (x * (2 * q0 + (q1 - q0) * x)) / (q0 + q1) : x
 }

@@ -150,7 +150,8 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
 
   /** What comes to each subcatchment in the step, and what its ground can take of it. */
   function comeDown(evaporation: number, dt: number): void {
-    const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } = arrays
+    const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } =
+      arrays
     for (let i = 0; i < grounds.length; i++) {
       const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
       rain[i] = rate
@@ -258,8 +259,24 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       }
       sums.stored += pending.reduce((sum, volume) => sum + volume, 0)
       const error =
-        initial + sums.rain + received - sums.evaporation - sums.infiltration - released - drained - sums.stored
-      return { ...sums, runoff: released, rated, drains: drained, received, held: nodeFlows.heldM3(), initial, error }
+        initial +
+        sums.rain +
+        received -
+        sums.evaporation -
+        sums.infiltration -
+        released -
+        drained -
+        sums.stored
+      return {
+        ...sums,
+        runoff: released,
+        rated,
+        drains: drained,
+        received,
+        held: nodeFlows.heldM3(),
+        initial,
+        error,
+      }
     },
   }
 }

@@ -133,7 +133,15 @@ export async function simulate(
     stopped = { reason: 'failed', message: error.message }
   }
   if (!stopped) options.onProgress?.({ share: 1, timeS: sewer.timeS, leftS: 0, stuckAt: null })
-  return { sewer, runoff, inlets, peaks, statistics, wallSeconds: (performance.now() - started) / 1000, stopped }
+  return {
+    sewer,
+    runoff,
+    inlets,
+    peaks,
+    statistics,
+    wallSeconds: (performance.now() - started) / 1000,
+    stopped,
+  }
 }
 
 /** What comes to nodes in a step, m3. */

@@ -48,7 +48,11 @@ export function registerResults({ app, deps, networks, make, sendJson }: Parts):
         tags,
         params: ofRun,
         querystring: z
-          .object({ of: z.enum(['node', 'link', 'subcatchment']), what: z.string().max(20), names: namesQuery })
+          .object({
+            of: z.enum(['node', 'link', 'subcatchment']),
+            what: z.string().max(20),
+            names: namesQuery,
+          })
           .refine(({ of, what }) => QUANTITIES[of].includes(what), {
             path: ['what'],
             message: 'Cette grandeur n’existe pas.',

@@ -68,7 +68,12 @@ export const peaksQuery = (jobId: string) =>
     ...lasting,
   })
 
-export const curvesQuery = (jobId: string, of: 'node' | 'link' | 'subcatchment', what: string, names: readonly string[]) =>
+export const curvesQuery = (
+  jobId: string,
+  of: 'node' | 'link' | 'subcatchment',
+  what: string,
+  names: readonly string[],
+) =>
   queryOptions({
     queryKey: ['network-curves', jobId, of, what, names],
     queryFn: ({ signal }) =>

@@ -67,7 +67,9 @@ function readDelimited(line: string, { intervalS }: AgencyFormat) {
   const match = DELIMITED.exec(line)
   if (!match) return null
   const [whole, station, , year, month, day] = match
-  const values = line.slice(whole.length).matchAll(/[ ,](\d{2})(\d{2})[ ,]([-+ \d]{6})(?:[ ,](.))?(?:[ ,](.))?/g)
+  const values = line
+    .slice(whole.length)
+    .matchAll(/[ ,](\d{2})(\d{2})[ ,]([-+ \d]{6})(?:[ ,](.))?(?:[ ,](.))?/g)
   return { station, records: valuesOf(values, dayS(year, month, day), intervalS) }
 }
 

@@ -105,7 +105,8 @@ const canadianLine: ReadLine = (line, days) => {
   for (let k = 0; k < 31; k++) {
     const digits = line.slice(17 + 7 * k, 22 + 7 * k)
     const number = dayOf(Number(year), Number(month), k + 1)
-    if (number === null || digits === '99999' || digits.trim() === '' || Number.isNaN(Number(digits))) continue
+    if (number === null || digits === '99999' || digits.trim() === '' || Number.isNaN(Number(digits)))
+      continue
     const value = ((line[16 + 7 * k] === '-' ? -1 : 1) * Number(digits)) / 10
     const given = dayAt(days, number)
     if (element === '001') given.maxC = value

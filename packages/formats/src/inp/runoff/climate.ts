@@ -55,7 +55,9 @@ export function readClimate(
     else if (kind === 'DRY_ONLY') climate.evaporatesWhenDryOnly = context.yesNo(line, 1, 'DRY_ONLY', false)
     else {
       const pan =
-        kind === 'FILE' && line.words.length > 1 && line.words[1] !== '*' ? twelve(context, line, 1, 1) : ALL_ONE
+        kind === 'FILE' && line.words.length > 1 && line.words[1] !== '*'
+          ? twelve(context, line, 1, 1)
+          : ALL_ONE
       const warmerC = warmer(context)
       climate.evaporation = dailyEvaporation(context, { line, kind, pan, warmerC }, options, readFile) ?? {
         type: 'constant',
@@ -72,7 +74,9 @@ const ALL_ONE: readonly number[] = Array.from({ length: 12 }, () => 1)
 function warmer(context: InpContext): number[] {
   const line = context.lines('ADJUSTMENTS').findLast(({ words }) => /^TEMP/i.test(words[0]))
   const degree = context.units.us ? 5 / 9 : 1
-  return line ? twelve(context, line, 1, 0).map((value) => value * degree) : Array.from({ length: 12 }, () => 0)
+  return line
+    ? twelve(context, line, 1, 0).map((value) => value * degree)
+    : Array.from({ length: 12 }, () => 0)
 }
 
 /** Monthly factors of [ADJUSTMENTS] on the whole model, and on single subcatchments. */

@@ -40,7 +40,10 @@ export function dailyEvaporation(
     return none(`le fichier de climat « ${name} » n'a pas pu être lu. Placez-le à côté du .inp.`)
   const file = readClimateFile(text, context.units.us)
   if (file.lost > 0)
-    context.warn(source.number, `${file.lost} ligne(s) du fichier de climat « ${name} » ne se lisent pas et manquent.`)
+    context.warn(
+      source.number,
+      `${file.lost} ligne(s) du fichier de climat « ${name} » ne se lisent pas et manquent.`,
+    )
   const firstDay = Math.floor(startEpochS / DAY_S)
   const days = Math.ceil((startEpochS + durationS) / DAY_S) - firstDay
   const from = source.words[2] && source.words[2] !== '*' ? parseDate(source.words[2]) / DAY_S : firstDay
@@ -48,7 +51,8 @@ export function dailyEvaporation(
     throw context.fail(source, 'date', `« ${source.words[2]} » n'est pas une date (mois/jour/année).`)
   if (!hasAny(file, from, days))
     return none(`le fichier de climat « ${name} » n'a aucun jour de la période calculée.`)
-  const depths = kind === 'FILE' ? panDepths(file, from, days) : hargreavesDepths(context, asked, file, from, days)
+  const depths =
+    kind === 'FILE' ? panDepths(file, from, days) : hargreavesDepths(context, asked, file, from, days)
   const timesS = depths.map((_, k) => (firstDay + k) * DAY_S - startEpochS)
   const month = (k: number) => new Date((firstDay + k) * DAY_S * 1000).getUTCMonth()
   return {
@@ -93,11 +97,6 @@ function hargreavesDepths(
     means.push((min + max) / 2 + warmerC[date.getUTCMonth()])
     ranges.push(Math.abs(max - min))
     const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / (DAY_S * 1000) + 1
-    return hargreaves(
-      dayOfYear,
-      latitude,
-      average(means.slice(-AVERAGED)),
-      average(ranges.slice(-AVERAGED)),
-    )
+    return hargreaves(dayOfYear, latitude, average(means.slice(-AVERAGED)), average(ranges.slice(-AVERAGED)))
   })
 }

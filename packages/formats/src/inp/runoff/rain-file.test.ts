@@ -51,7 +51,9 @@ describe('NOAA’s rain', () => {
     const head = 'STATION           STATION_NAME         DATE           HPCP     Flag'
     const line = (time: string, value: string) =>
       `COOP:410482       AUSTIN MABRY         20040101 ${time} ${value}`.padEnd(head.length)
-    const text = [head, '-----', line('01:00', '0.12'), line('03:00', '0.07'), line('04:00', '99.99')].join('\n')
+    const text = [head, '-----', line('01:00', '0.12'), line('03:00', '0.07'), line('04:00', '99.99')].join(
+      '\n',
+    )
     expect(readRainFile(text, '*')).toMatchObject({ intervalS: 3600, records: expected })
   })
   test('of several stations is that of the one asked for, of a name that it has not all of it', () => {
@@ -63,7 +65,10 @@ describe('NOAA’s rain', () => {
 
 describe('Canada’s rain', () => {
   const values = (count: number) =>
-    Array.from({ length: count }, (_, k) => `${String(k === 2 ? 15 : k === 5 ? -99999 : 0).padStart(6)} `).join('')
+    Array.from(
+      { length: count },
+      (_, k) => `${String(k === 2 ? 15 : k === 5 ? -99999 : 0).padStart(6)} `,
+    ).join('')
   test.each([
     ['HLY03', `7025250004${'0101'}123${values(24)}`, 3600],
     ['HLY21', `70252502004${'0101'}123${values(24)}`, 3600],

@@ -154,7 +154,10 @@ test('unit hydrographs are read in both forms', () => {
 
 describe('evaporation', () => {
   const day = (sections: Record<string, string>, files: Record<string, string> = {}) =>
-    read({ OPTIONS: 'FLOW_UNITS LPS\nSTART_DATE 7/1/2004\nEND_DATE 7/3/2004\nEND_TIME 12:00', ...sections }, files)
+    read(
+      { OPTIONS: 'FLOW_UNITS LPS\nSTART_DATE 7/1/2004\nEND_DATE 7/3/2004\nEND_TIME 12:00', ...sections },
+      files,
+    )
   const climate = ['S 2004 7 1 30 15 5 10', 'S 2004 7 2 * * * *', 'S 2004 7 3 28 16 7 10'].join('\n')
   test('of a climate file is that of each day, by the month’s pan coefficient', () => {
     const { runoff, warnings } = day(

@@ -122,7 +122,8 @@ export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: Repor
   // What sewers spill through inlets stays in the model.
   const returned = inlets?.returnedM3() ?? 0
   const dry = dryWeather(sewer)
-  const wet = sewer.network.nodes.length > 0 ? Math.min(surface + drains - held, Math.max(0, inflow - rdii)) : 0
+  const wet =
+    sewer.network.nodes.length > 0 ? Math.min(surface + drains - held, Math.max(0, inflow - rdii)) : 0
   const line = (name: string, volume: number) => entry(name, u.large(volume), u.bulk(volume))
   return [
     '',

@@ -29,7 +29,10 @@ interface Props {
 
 /** A version: what its file says, its runs, and the network on the map with what the shown run did. */
 export function Version({ network, version: { version } }: Props) {
-  const model = useQuery({ ...modelQuery(network.id, version, network.crs), placeholderData: keepPreviousData })
+  const model = useQuery({
+    ...modelQuery(network.id, version, network.crs),
+    placeholderData: keepPreviousData,
+  })
   const runs = useQuery(runsQuery(network.id))
   const [params, setParams] = useAddressParams()
   const own = runs.data?.filter((run) => run.version === version) ?? []
