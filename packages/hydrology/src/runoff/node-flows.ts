@@ -7,6 +7,8 @@ export interface NodeFlows {
   add(node: number, volumeM3: number, flow: number): void
   /** Adds what comes between two moments of the step, m3 by node. */
   volumes(fromS: number, toS: number, into: Float64Array): void
+  /** Adds what flows at a moment of the step, m3/s by node. */
+  rates(atS: number, into: Float64Array): void
   /** What was given and did not come yet, m3; may be a debt. */
   heldM3(): number
 }
@@ -48,6 +50,14 @@ export function createNodeFlows(nodes: number): NodeFlows {
         if (volume === 0) continue
         const [q0, q1] = [before[node], after[node]]
         into[node] += volume * (shareUntil(b, q0, q1) - shareUntil(a, q0, q1))
+      }
+    },
+    rates(atS, into) {
+      const x = Math.min(1, Math.max(0, (atS - beginS) / dt))
+      for (const node of fed) {
+        const [q0, q1] = [before[node], after[node]]
+        const line = ((q0 + q1) / 2) * dt
+        if (line > 0) into[node] += (q0 + (q1 - q0) * x) * (comes(node) / line)
       }
     },
     heldM3: () => fed.reduce((sum, node) => sum + held[node] - (dt > 0 ? comes(node) : 0), 0),

@@ -39,8 +39,9 @@ export interface Runoff {
   /**
    * Goes on to a moment and adds up what reaches nodes until then, m3 by node.
    * @param toS not before the moment asked for last
+   * @param ratesM3S gets the rates at that former moment, m3/s by node; both arrays come with zeros
    */
-  volumesTo(toS: number, volumesM3: Float64Array): void
+  volumesTo(toS: number, volumesM3: Float64Array, ratesM3S?: Float64Array): void
   /** Outfalls whose water goes onto a subcatchment. */
   readonly returns: RunoffModel['returns']
   /** Gives a subcatchment water for its next step, m3. */
@@ -97,6 +98,11 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
   /** Length of the step made last, s, and what left at the end of the one before. */
   let lastS = 0
   const before = { flow: arrays.flow.slice(), drainedM3: arrays.drainedM3.slice(), stepS: 0 }
+  /** Whether others give a subcatchment water, and whether its kinds of ground or measures give each other any. */
+  const isFed = fedOf(model)
+  const mixes = Uint8Array.from(model.subcatchments, ({ routeTo, measures }) =>
+    routeTo !== 'outlet' || measures.some(({ toPervious }) => toPervious) ? 1 : 0,
+  )
   const pending = new Float64Array(subcatchments.length)
   let received = 0
   let released = 0
@@ -156,17 +162,17 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
       rain[i] = rate
       arrays.evaporation[i] = model.evaporatesWhenDryOnly && rate > 0 ? 0 : evaporation
-      usedM3[i] = handedOver(runonM3[i], runonRate[i] * dt, dt)
-      runonM3[i] -= usedM3[i]
-      runonRate[i] = 0
-      if (pending[i] > 0) {
+      if (isFed[i] === 1) {
+        usedM3[i] = handedOver(runonM3[i], runonRate[i] * dt, dt)
+        runonM3[i] -= usedM3[i]
+        runonRate[i] = 0
         usedM3[i] += pending[i]
         pending[i] = 0
+        onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
       }
-      onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
       const at = PERVIOUS * arrays.stride + i
       if (!(m2[at] > 0)) continue
-      const given = handedOver(passed[at], passRate[at] * dt, dt)
+      const given = mixes[i] === 1 ? handedOver(passed[at], passRate[at] * dt, dt) : 0
       taken[i] = grounds[i].take(dt, rate, onGround[i] + given / m2[at] / dt, depth[at])
     }
   }
@@ -214,8 +220,12 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       return steps
     },
     step,
-    volumesTo(toS, volumes) {
+    volumesTo(toS, volumes, rates) {
       addRainInflow(askedS, toS, volumes)
+      // That goes evenly.
+      rates?.forEach((_, node) => {
+        rates[node] = volumes[node] / (toS - askedS)
+      })
       let from = askedS
       while (from < toS - 1e-9) {
         if (timeS <= from + 1e-9) {
@@ -224,6 +234,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
           if (timeS <= from + 1e-9) break
         }
         const until = Math.min(toS, timeS)
+        if (rates && from === askedS) nodeFlows.rates(from, rates)
         nodeFlows.volumes(from, until, volumes)
         from = until
       }
@@ -309,4 +320,18 @@ function rainVolumes(
       from = until
     }
   }
+}
+
+/** 1 for subcatchments that others, drains or outfalls lead to. */
+function fedOf({ subcatchments, returns }: RunoffModel): Uint8Array {
+  const fed = new Uint8Array(subcatchments.length)
+  const note = (to: { node: number } | { subcatchment: number } | null) => {
+    if (to !== null && 'subcatchment' in to) fed[to.subcatchment] = 1
+  }
+  for (const { outlet, measures } of subcatchments) {
+    note(outlet)
+    for (const { drainTo } of measures) note(drainTo)
+  }
+  for (const to of returns) fed[to.subcatchment] = 1
+  return fed
 }

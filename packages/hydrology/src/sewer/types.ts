@@ -111,7 +111,11 @@ export interface Sewer extends Stateful {
    * `lateralVolumeM3` must not change before `end`. `show`, between internal steps, shows the state as it is then; flows and
    * volumes of the step are then those since it was shown last. `show` and `end` answer how long that was, s.
    */
-  begin(dtS: number, lateralVolumeM3?: Float64Array): void
+  /**
+   * @param rateM3S [node] rate of what enters at the step's beginning: it then goes along a line that brings the volume. The implicit
+   *   scheme spreads it evenly all the same.
+   */
+  begin(dtS: number, lateralVolumeM3?: Float64Array, rateM3S?: Float64Array): void
   proceed(): boolean
   show(): number
   end(): number

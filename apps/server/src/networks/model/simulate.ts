@@ -68,9 +68,9 @@ export async function simulate(
   const inlets = streets.length > 0 ? createInlets(network, streets) : null
   const peaks = createPeaks(sewer)
   const statistics = createStatistics(sewer)
-  const lateral = runoff || inlets ? new Float64Array(network.nodes.length) : undefined
   const { durationS, reportStepS, reportStartS } = network.options
   const spellS = Math.min(sewer.peaksOverS, sewer.longestStepS)
+  const entering = comings({ sewer, runoff, inlets })
   const longestS = inlets ? INLET_STEP_S : runoff && network.links.length > 0 ? RUNOFF_STEP_S : Infinity
   const pace = createPace(sewer, durationS)
   let nextReport = reportStartS
@@ -108,7 +108,7 @@ export async function simulate(
   try {
     while (sewer.timeS < durationS - 1e-6 && !stopped) {
       const dt = Math.min(longestS, stepTo(sewer, spellS, Math.min(durationS, nextReport)))
-      sewer.begin(dt, lateral && enter({ sewer, runoff, inlets }, dt, lateral))
+      sewer.begin(dt, ...entering(dt))
       let shownS = sewer.timeS
       while (sewer.proceed()) {
         if (sewer.timeS - shownS >= spellS) {
@@ -144,16 +144,25 @@ export async function simulate(
   }
 }
 
-/** What comes to nodes in a step, m3. */
-function enter(
-  { sewer, runoff, inlets }: Pick<Simulated, 'sewer' | 'runoff' | 'inlets'>,
-  dt: number,
-  lateral: Float64Array,
-): Float64Array {
-  lateral.fill(0)
-  runoff?.volumesTo(sewer.timeS + dt, lateral)
-  inlets?.exchange(sewer, dt, lateral)
-  return lateral
+/** What comes to nodes in a step, m3, and the rates at its beginning where they are known, m3/s. */
+function comings({
+  sewer,
+  runoff,
+  inlets,
+}: Pick<Simulated, 'sewer' | 'runoff' | 'inlets'>): (dt: number) => [Float64Array?, Float64Array?] {
+  if (!runoff && !inlets) return () => []
+  const count = sewer.network.nodes.length
+  const volumes = new Float64Array(count)
+  const rates = new Float64Array(count)
+  return (dt) => {
+    volumes.fill(0)
+    rates.fill(0)
+    runoff?.volumesTo(sewer.timeS + dt, volumes, rates)
+    // Inlets go evenly through their short steps.
+    if (!inlets) return [volumes, rates]
+    inlets.exchange(sewer, dt, volumes)
+    return [volumes]
+  }
 }
 
 /** Outfalls that lead onto a subcatchment. */

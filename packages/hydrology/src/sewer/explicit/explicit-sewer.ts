@@ -67,6 +67,7 @@ export class ExplicitSewer implements Sewer {
   private readonly stepLength: () => number
   private initial = 0
   private stepS = 0
+  private readonly sloped: { p: number; first: number; slope: number }[] = []
   private advanceS = 0
   private leftS = 0
   private endS = 0
@@ -131,7 +132,7 @@ export class ExplicitSewer implements Sewer {
     this.end()
   }
 
-  begin(dtS: number, lateralVolumeM3?: Float64Array): void {
+  begin(dtS: number, lateralVolumeM3?: Float64Array, rateM3S?: Float64Array): void {
     this.stepS = dtS
     this.leftS = dtS
     this.endS = this.timeS + dtS
@@ -140,6 +141,7 @@ export class ExplicitSewer implements Sewer {
     if (lateralVolumeM3)
       for (let p = 0; p < lateral.length; p++) lateral[p] = lateralVolumeM3[this.plan.nodeOf[p]] / dtS
     else lateral.fill(0)
+    this.setLine(lateralVolumeM3, rateM3S)
     this.fresh = true
   }
 
@@ -248,6 +250,7 @@ export class ExplicitSewer implements Sewer {
       arrays.rates.fill(0)
       inflows.addRates(arrays.rates, this.timeS)
     }
+    this.follow(dt)
     scheme.enter(dt)
     devices.switchPumps()
     if (network.rules.length > 0) scheme.publish()
@@ -259,6 +262,26 @@ export class ExplicitSewer implements Sewer {
     if (used < 0) this.counts.unsettled++
     this.timeS += dt
     this.steps++
+  }
+
+  /** What enters along lines: their rates at the caller's step's beginning and their slopes; nodes whose line would end below 0 stay even. */
+  private setLine(volumes: Float64Array | undefined, rates: Float64Array | undefined): void {
+    this.sloped.length = 0
+    if (!volumes || !rates) return
+    const { lateral } = this.arrays
+    const { nodeOf } = this.plan
+    for (let p = 0; p < lateral.length; p++) {
+      const first = rates[nodeOf[p]]
+      if (first === lateral[p] || first > 2 * lateral[p]) continue
+      this.sloped.push({ p, first, slope: (2 * (lateral[p] - first)) / this.stepS })
+    }
+  }
+
+  /** Sets the rates of what enters to their means over an internal step. */
+  private follow(dt: number): void {
+    const { lateral } = this.arrays
+    const middleS = this.stepS - this.leftS + dt / 2
+    for (const { p, first, slope } of this.sloped) lateral[p] = first + slope * middleS
   }
 
   private setOutfalls(): void {
