@@ -260,6 +260,27 @@ describe('alerts', () => {
     expect((await rows()).map(({ cause }) => cause)).toEqual(['missing'])
   })
 
+  test('images of an outage that come one by one when it is over are all looked at', async () => {
+    await add()
+    const watch = evaluator()
+    await comes(1)
+    await watch.round()
+    nowMs += 2 * 60 * MINUTE
+    await watch.round()
+    const overMs = nowMs
+    const crossings: number[] = []
+    for (let k = 0; k < 24; k++) {
+      const isHeavy = k % 4 === 2
+      const timeMs = await comes(isHeavy ? 20 : 1)
+      if (isHeavy) crossings.push(timeMs)
+      nowMs = overMs + 1000 * k
+      await watch.round()
+    }
+    const found = (await rows()).filter(({ cause }) => cause === 'crossing')
+    expect(found.map(({ crossing }) => crossing.getTime())).toEqual(crossings)
+    expect(found.filter(({ ended_at }) => ended_at === null)).toEqual([])
+  })
+
   test('a clock that jumps ahead and back raises at most one alert, and rules go on', async () => {
     await comes(1)
     await add()

@@ -13,8 +13,8 @@ import type { RuleRow } from './tables.ts'
 
 /** A rule that nobody looked at for longer begins again here: what was over then is no news. */
 const LOOK_BACK_MS = 24 * 3_600_000
-/** Frames that come so late are still looked at, where no later one was. */
-const LATE_MS = 20 * 60_000
+/** Rules that have seen nothing for longer are looked at apart: what they need of the past is nobody else's to read. */
+const BEHIND_MS = 20 * 60_000
 /** Time itself is looked at so often: instruments that fall silent send nothing. */
 const TICK_MS = 5_000
 /** After a start what came meanwhile is taken in first, before its absence is told. */
@@ -63,8 +63,13 @@ export class Evaluator {
     const [late, prompt] = [true, false].map((isLate) =>
       rules.filter(({ measure }) => (measure.kind === 'gauge-stuck') === isLate),
     )
+    // Images of an outage come one by one when it is over: each is looked at, however old it is.
+    const [behind, upToDate] = [true, false].map((isBehind) =>
+      prompt.filter((rule) => this.fromOf(rule, untilMs) < untilMs - BEHIND_MS === isBehind),
+    )
     const isNew = key !== this.heads
-    for (const some of [prompt, late]) if (some.length > 0) await this.look(some, now, untilMs, isNew)
+    for (const some of [upToDate, behind, late])
+      if (some.length > 0) await this.look(some, now, untilMs, isNew)
     this.heads = key
     this.tickedMs = now
     this.looked = new Map(
@@ -127,12 +132,8 @@ export class Evaluator {
     return now - this.startedMs >= this.graceMs || knownMs > this.startedMs
   }
 
-  private fromOf(rule: Loaded, untilMs: number): number {
-    const { state, measure } = rule
-    const seenMs = Math.min(state.seenMs, untilMs)
-    const looked = this.looked.get(keyOf(rule))
-    if (looked === undefined || measure.kind === 'gauge-stuck') return seenMs + 1
-    return Math.max(seenMs + 1, looked - LATE_MS)
+  private fromOf({ state }: Loaded, untilMs: number): number {
+    return Math.min(state.seenMs, untilMs) + 1
   }
 
   /** A rule whose thing is gone sees nothing, and so tells. */
