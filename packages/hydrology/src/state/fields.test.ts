@@ -79,7 +79,6 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   highestCrowns: { fixed: 'crown' },
   power: { fixed: 'lengths' },
   monotone: { fixed: 'slope' },
-  sectionTable: { fixed: 'rows' },
   // Where the last moment lay: looked for elsewhere when the next one lies elsewhere.
   integral: { fixed: 'sums', derived: 'i' },
   rateOf: { derived: 'i' },
