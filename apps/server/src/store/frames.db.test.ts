@@ -221,6 +221,23 @@ describe('frames in the store', () => {
     await series.buildDay(product(), '2021-07-05')
     expect(await read()).toEqual(expected)
     expect(await series.untiledDays(product(), now, 1)).toEqual([])
+    // Frames that move into a file while a series is read are still in it.
+    for (const moment of ['before', 'after'] as const) {
+      await database.db.deleteFrom('radar_tiles').execute()
+      await database.db.updateTable('radar_frame').set({ tiled: false }).execute()
+      const moving = new FrameIndex(database.db, store, catalog)
+      moving.untiledPlaces = async (of, within) => {
+        const build = () => series.buildDay(product(), '2021-07-05')
+        if (moment === 'before') await build()
+        const places = await index.untiledPlaces(of, within)
+        if (moment === 'after') await build()
+        return places
+      }
+      const [row, col] = pixels[1]
+      const found = await new PixelSeries(database.db, store, moving, threads).read(product(), row, col, span)
+      expect(found).toEqual(expected[1])
+    }
+    await series.buildDay(product(), '2021-07-04')
     // Late frames of a tiled day are read from the packs until its file is made again.
     await commit([item(2000), item(400)])
     await commit([item(401)])

@@ -45,13 +45,12 @@ export class PixelSeries {
 
   /** Codes of cells over a span, read together. @throws StoreCorruptError */
   async readCells(product: StoredProduct, cells: readonly GridCell[], span: Span): Promise<CellColumns> {
+    // A frame can move into a tile file between the two looks: asked for in this order it is then in both, never in none.
+    const places = await this.frameIndex.untiledPlaces(product, span)
     const [tiled, untiled] = await Promise.all([
       this.readTiles(product, cells, span),
-      this.frameIndex
-        .untiledPlaces(product, span)
-        .then((places) => columnsOfFrames(this.frameIndex, product, places, cells)),
+      columnsOfFrames(this.frameIndex, product, places, cells),
     ])
-    // A frame can move into a tile file between the two reads.
     return joinColumns([...tiled, untiled], cells.length)
   }
 
