@@ -158,7 +158,8 @@ test('who lost the second factor: a recovery code opens a session, and without c
   await page.getByRole('button', { name: 'Retirer le second facteur' }).click()
   await page.getByRole('form', { name: 'Modifier le compte perdue' }).waitFor({ state: 'detached' })
 
-  // Her session is over, which her page says; the password alone opens the next, and her rights wait again.
+  // Her session is over, which her page says when she is back; the password alone opens the next, and her rights wait again.
+  await lost.evaluate(() => dispatchEvent(new Event('focus')))
   await lost.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
   await lost.keyboard.press('Escape')
   await signIn(lost, 'perdue')
