@@ -15,14 +15,14 @@ const forecast: CfForecast = {
   issueMs: Date.parse('2024-01-31T10:20:00Z'),
   leadsMin: [5, 10],
   rates: [Float32Array.of(0, 1.234, Number.NaN, 0.001, 5, 6), new Float32Array(6)],
-  probabilities: {
+  ensemble: {
     thresholdsMmH: [1],
-    percent: [[Uint8Array.of(0, 25, 255, 0, 100, 100), new Uint8Array(6)]],
+    members: 2,
+    lead: (k) => ({
+      percent: [k === 0 ? Uint8Array.of(0, 25, 255, 0, 100, 100) : new Uint8Array(6)],
+      members: [new Float32Array(6).fill(2 * k), new Float32Array(6).fill(1 + 2 * k)],
+    }),
   },
-  members: [
-    [new Float32Array(6), new Float32Array(6).fill(2)],
-    [new Float32Array(6).fill(1), new Float32Array(6).fill(3)],
-  ],
   attributes: { method: 'steps' },
 }
 

@@ -13,12 +13,22 @@ export interface CfForecast {
   leadsMin: readonly number[]
   /** mm/h, one a lead, `[row * ncols + col]`, row 0 north; NaN is missing. For an ensemble its mean. */
   rates: readonly Float32Array[]
-  /** Members at or above a rate, whole %, `[threshold][lead]`; `NO_SHARE` is missing. */
-  probabilities?: { thresholdsMmH: readonly number[]; percent: readonly (readonly Uint8Array[])[] }
-  /** Members, `[member][lead]`, mm/h. */
-  members?: readonly (readonly Float32Array[])[]
+  /** Of an ensemble also what its members say, asked for a lead at a time, so that no more than that is held. */
+  ensemble?: {
+    thresholdsMmH: readonly number[]
+    /** How many members are written, 0 for none. */
+    members: number
+    lead(k: number): CfEnsembleLead
+  }
   /** Global attributes; `Conventions` is set. */
   attributes: Record<string, string>
+}
+
+export interface CfEnsembleLead {
+  /** Members at or above each threshold, whole %; `NO_SHARE` is missing. */
+  percent: readonly Uint8Array[]
+  /** Those that are written, mm/h. */
+  members: readonly Float32Array[]
 }
 
 const NO_RATE = 65535
@@ -40,40 +50,55 @@ export function writeCfForecast(forecast: CfForecast): Promise<Uint8Array> {
   return newHdf5((file) => {
     writeText(file, 'Conventions', 'CF-1.11')
     for (const [name, value] of Object.entries(forecast.attributes)) writeText(file, name, value)
-    const { geometry, leadsMin, rates, probabilities, members } = forecast
+    const { geometry, leadsMin, rates, ensemble } = forecast
+    if (leadsMin.length !== rates.length)
+      throw new RangeError(`${rates.length} fields for ${leadsMin.length} leads`)
     const axes: CfAxis[] = []
     const [time, y, x] = writeCoordinates(file, forecast, axes)
     const own = { file, axes, geometry }
-    writeGrids(own, 'rain_rate', [time, y, x], rates.map(rateCodes), RATE)
-    if (probabilities) {
-      const threshold = cfScale(file, axes, 'threshold', Float64Array.from(probabilities.thresholdsMmH), {
-        standard_name: 'rainfall_rate',
-        units: 'mm h-1',
-      })
-      writeGrids(own, 'rain_probability', [threshold, time, y, x], probabilities.percent.flat(), SHARE)
-    }
-    if (members) {
-      const member = cfScale(
-        file,
-        axes,
-        'realization',
-        Float64Array.from(members.keys(), (k) => k + 1),
-        {
-          standard_name: 'realization',
-          units: '1',
-        },
-      )
-      writeGrids(
-        own,
-        'rain_rate_member',
-        [member, time, y, x],
-        members.flatMap((leads) => leads.map(rateCodes)),
-        RATE,
-      )
-    }
-    if (leadsMin.length !== rates.length)
-      throw new RangeError(`${rates.length} fields for ${leadsMin.length} leads`)
+    const rate = gridsOf(own, 'rain_rate', [time, y, x], RATE)
+    rates.forEach((field, k) => {
+      rate.write([k], rateCodes(field))
+    })
+    rate.end()
+    if (ensemble) writeEnsemble(own, [time, y, x], ensemble)
   })
+}
+
+interface Written {
+  file: File
+  axes: CfAxis[]
+  geometry: GridGeometry
+}
+
+function writeEnsemble(
+  own: Written,
+  [time, y, x]: CfAxis[],
+  { thresholdsMmH, members, lead }: NonNullable<CfForecast['ensemble']>,
+): void {
+  const { file, axes } = own
+  const threshold = cfScale(file, axes, 'threshold', Float64Array.from(thresholdsMmH), {
+    standard_name: 'rainfall_rate',
+    units: 'mm h-1',
+  })
+  const share = gridsOf(own, 'rain_probability', [threshold, time, y, x], SHARE)
+  const each = members > 0 ? memberGrids(own, [time, y, x], members) : null
+  for (let k = 0; k < time.length; k++) {
+    const found = lead(k)
+    for (const [t, percent] of found.percent.entries()) share.write([t, k], percent)
+    if (each) for (const [m, field] of found.members.entries()) each.write([m, k], rateCodes(field))
+  }
+  share.end()
+  each?.end()
+}
+
+function memberGrids(own: Written, plane: CfAxis[], members: number) {
+  const numbers = Float64Array.from({ length: members }, (_, k) => k + 1)
+  const member = cfScale(own.file, own.axes, 'realization', numbers, {
+    standard_name: 'realization',
+    units: '1',
+  })
+  return gridsOf(own, 'rain_rate_member', [member, ...plane], RATE)
 }
 
 interface Kind {
@@ -102,13 +127,13 @@ const SHARE: Kind = {
 
 /** A wet cell stays wet: the smallest code is for all that is above 0. */
 function rateCodes(field: Float32Array): Uint16Array {
-  return Uint16Array.from(field, (rate) =>
-    rate >= 0
-      ? rate > 0
-        ? Math.min(NO_RATE - 1, Math.max(1, Math.round(rate / CF_RATE_STEP_MM_H)))
-        : 0
-      : NO_RATE,
-  )
+  const codes = new Uint16Array(field.length)
+  for (let i = 0; i < codes.length; i++) {
+    const rate = field[i]
+    if (rate > 0) codes[i] = Math.min(NO_RATE - 1, Math.max(1, Math.round(rate / CF_RATE_STEP_MM_H)))
+    else if (rate !== 0) codes[i] = NO_RATE
+  }
+  return codes
 }
 
 /** Makes a dimension with its coordinates. */
@@ -227,20 +252,18 @@ function writeDegrees(file: File, { proj4, nrows, ncols, left, top, right, botto
   }
 }
 
-function writeGrids(
-  { file, geometry }: { file: File; geometry: GridGeometry },
+/** A variable of grids that are written one by one, at their places on the axes before those of the plane. */
+function gridsOf(
+  { file, geometry: { nrows, ncols } }: Written,
   name: string,
   axes: CfAxis[],
-  grids: (Uint16Array | Uint8Array)[],
   { fill, dtype, factor, attributes }: Kind,
-): void {
-  const { nrows, ncols } = geometry
+): { write(place: readonly number[], grid: Uint16Array | Uint8Array): void; end(): void } {
   const shape = axes.map((axis) => axis.length)
-  const outer = shape.slice(0, -2)
-  const first = [...outer.map(() => 1), nrows, ncols]
+  const first = [...shape.slice(0, -2).map(() => 1), nrows, ncols]
   const data: Dataset = file.create_dataset({
     name,
-    data: grids[0],
+    data: new (fill.constructor as Uint16ArrayConstructor)(nrows * ncols),
     shape: first,
     maxshape: shape,
     chunks: first,
@@ -249,28 +272,23 @@ function writeGrids(
     dtype,
   })
   data.resize(shape)
-  grids.forEach((grid, k) => {
-    if (grid.length !== nrows * ncols) throw new RangeError(`field ${k} does not fit ${nrows} x ${ncols}`)
-    let rest = k
-    const place = [...outer].reverse().map((length): [number, number] => {
-      const at = rest % length
-      rest = Math.floor(rest / length)
-      return [at, at + 1]
-    })
-    data.write_slice(
-      [...place.reverse(), [0, nrows], [0, ncols]] as Parameters<Dataset['write_slice']>[0],
-      grid,
-    )
-  })
-  data.create_attribute('_FillValue', fill, [1], dtype)
-  if (factor !== 1) {
-    data.create_attribute('scale_factor', Float64Array.of(factor), [1], '<d')
-    data.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
+  return {
+    write(place, grid) {
+      if (grid.length !== nrows * ncols)
+        throw new RangeError(`field ${place} of ${name} does not fit ${nrows} x ${ncols}`)
+      const slice = [...place.map((at) => [at, at + 1]), [0, nrows], [0, ncols]]
+      data.write_slice(slice as Parameters<Dataset['write_slice']>[0], grid)
+    },
+    end() {
+      data.create_attribute('_FillValue', fill, [1], dtype)
+      if (factor !== 1) {
+        data.create_attribute('scale_factor', Float64Array.of(factor), [1], '<d')
+        data.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
+      }
+      for (const [key, value] of Object.entries(attributes)) writeText(data, key, value)
+      writeText(data, 'grid_mapping', 'crs')
+      if (file.get('lat')) writeText(data, 'coordinates', 'lat lon')
+      for (const [k, axis] of axes.entries()) data.attach_scale(k, `/${axis.name}`)
+    },
   }
-  for (const [key, value] of Object.entries(attributes)) writeText(data, key, value)
-  writeText(data, 'grid_mapping', 'crs')
-  if (file.get('lat')) writeText(data, 'coordinates', 'lat lon')
-  axes.forEach((axis, k) => {
-    data.attach_scale(k, `/${axis.name}`)
-  })
 }

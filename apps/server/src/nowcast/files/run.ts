@@ -162,27 +162,22 @@ async function writeFields(
 ): Promise<void> {
   const issueMs = series.timesMs[issue]
   if (targets.length === 0) return
-  const byLead =
-    forecast.members &&
-    targets.map((_, k) => percentAndMembers(forecast.members!(k), thresholdsMmH, keepMembers))
+  const { members: membersOf } = forecast
   const bytes = await writeCfForecast({
     geometry: series.geometry,
     issueMs,
     leadsMin: targets.map(({ realMin }) => realMin),
     rates: forecast.fields,
-    probabilities: byLead && {
+    ensemble: membersOf && {
       thresholdsMmH,
-      percent: thresholdsMmH.map((_, t) => byLead.map(({ percent }) => percent[t])),
+      members: keepMembers ? members : 0,
+      lead: (k) => percentAndMembers(membersOf(k), thresholdsMmH, keepMembers),
     },
-    members:
-      byLead && keepMembers
-        ? Array.from({ length: members }, (_, m) => byLead.map((lead) => lead.members[m]))
-        : undefined,
     attributes: {
       title: `Rain forecast issued ${iso(issueMs)}`,
       method,
       source: 'RadX nowcast from weather radar',
-      ...(byLead && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
+      ...(membersOf && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
     },
   })
   const name = iso(issueMs).replace(/[-:]/g, '').slice(0, 13)
