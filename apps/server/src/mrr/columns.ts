@@ -1,6 +1,7 @@
 import type { MrrColumn } from '@radx/contracts'
 import type { Span } from '../store/frame-index.ts'
 import type { Profile } from './profiles.ts'
+import { significant } from './significant.ts'
 
 /** Profiles come every 10 s: finer columns would be empty. */
 const FINEST_SECONDS = 10
@@ -96,4 +97,4 @@ export class ColumnSums {
 }
 
 /** Three significant digits are more than a colour shows. */
-const rounded = (value: number) => Number(value.toPrecision(3))
+const rounded = (value: number) => significant(value, 3)

@@ -1,13 +1,10 @@
 import { encodeVariable, joinChunk, KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
-import { binMaxima, type Hour, hoursOf, type Profiles, rainMaxima, rowsOf } from './profiles.ts'
+import { type BinMaxima, binMaxima, type Hour, hoursOf, type Profiles, rowsOf } from './profiles.ts'
 
 /** An hour of a file as it is stored. */
 export interface EncodedHour extends Pick<Hour, 'hourMs' | 'timesMs'> {
   gates: number
-  /** Largest LWC of each five minutes, g/m3. */
-  maxima: Map<number, number>
-  /** The same outside the melting layer. */
-  rainMaxima: Map<number, number>
+  maxima: BinMaxima
   bytes: Buffer
 }
 
@@ -45,8 +42,7 @@ export class HourEncoder {
       hourMs,
       timesMs,
       gates: this.heightsM.length,
-      maxima: binMaxima(timesMs, this.chunk(h).variables.LWC),
-      rainMaxima: rainMaxima(this.chunk(h)),
+      maxima: binMaxima(this.chunk(h)),
       bytes: joinChunk(
         { timesMs, heightsM: this.heightsM },
         [...this.packed].map(([name, hours]) => [name, hours[h]]),

@@ -62,7 +62,7 @@ test('water in the melting layer counts for the maximum of all, not for that of 
       heightsM: heights,
       variables: { LWC: many(LWC), ...variables },
     })
-    return { all: [...hour.maxima.values()], rain: [...hour.rainMaxima.values()] }
+    return { all: [...hour.maxima.all.values()], rain: [...hour.maxima.rain.values()] }
   }
   expect(found({ VEL: many(values.VEL), Ze: many(values.Ze) })).toEqual({
     all: [2.5, 2.5],

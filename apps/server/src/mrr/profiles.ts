@@ -1,6 +1,6 @@
 import { MRR } from '@radx/contracts'
 import { KEPT, type Kept, type MrrChunk } from './chunk-codec.ts'
-import { meltingLayer } from './melting.ts'
+import { meltingLookOf } from './melting.ts'
 
 const HOUR_MS = 3_600_000
 const BIN_MS = MRR.binMinutes * 60_000
@@ -70,36 +70,35 @@ export function rowsOf(source: Float32Array, rows: number[], gates: number): Flo
 }
 
 /** Largest LWC of each five minutes that have a profile, g/m3; a profile that saw nothing counts as 0. */
-export function binMaxima(timesMs: readonly number[], LWC: Float32Array): Map<number, number> {
-  const gates = LWC.length / timesMs.length
-  const bins = new Map<number, number>()
-  timesMs.forEach((time, i) => {
-    const bin = Math.floor(time / BIN_MS) * BIN_MS
-    let max = bins.get(bin) ?? 0
-    for (let k = i * gates; k < (i + 1) * gates; k++) if (LWC[k] > max) max = LWC[k]
-    bins.set(bin, max)
-  })
-  return bins
+export interface BinMaxima {
+  all: Map<number, number>
+  /**
+   * Outside the melting layer: wet flakes echo like far more water than they hold, and a day of drizzle under them would
+   * outshine every shower of a year.
+   */
+  rain: Map<number, number>
 }
 
-/**
- * As `binMaxima`, outside the melting layer: wet flakes echo like far more water than they hold, and a day of drizzle under
- * them would outshine every shower of a year.
- */
-export function rainMaxima({ timesMs, heightsM, variables }: MrrChunk): Map<number, number> {
+export function binMaxima({ timesMs, heightsM, variables: { LWC, VEL, Ze } }: MrrChunk): BinMaxima {
   const gates = heightsM.length
-  const { LWC, VEL, Ze } = variables
-  const rain = LWC.slice()
-  const of = (values: Float32Array | undefined, i: number) => values?.subarray(i * gates, (i + 1) * gates)
-  timesMs.forEach((_, i) => {
-    const water = rain.subarray(i * gates, (i + 1) * gates)
-    const layer = meltingLayer({ heightsM, values: { LWC: water, VEL: of(VEL, i), Ze: of(Ze, i) } })
-    if (layer)
-      heightsM.forEach((height, k) => {
-        if (height >= layer.bottomM && height <= layer.topM) water[k] = Number.NaN
-      })
-  })
-  return binMaxima(timesMs, rain)
+  const look = VEL && Ze ? meltingLookOf(heightsM) : null
+  const maxima: BinMaxima = { all: new Map(), rain: new Map() }
+  for (let i = 0; i < timesMs.length; i++) {
+    const at = i * gates
+    const layer = look ? look.layer(VEL!, Ze!, at) : null
+    let most = 0
+    let mostRain = 0
+    for (let k = 0; k < gates; k++) {
+      const water = LWC[at + k]
+      if (water > most) most = water
+      const melts = layer !== null && heightsM[k] >= layer.bottomM && heightsM[k] <= layer.topM
+      if (water > mostRain && !melts) mostRain = water
+    }
+    const bin = Math.floor(timesMs[i] / BIN_MS) * BIN_MS
+    maxima.all.set(bin, Math.max(maxima.all.get(bin) ?? 0, most))
+    maxima.rain.set(bin, Math.max(maxima.rain.get(bin) ?? 0, mostRain))
+  }
+  return maxima
 }
 
 /** One instant of the instrument. */

@@ -9,7 +9,7 @@ import type { Span } from '../store/frame-index.ts'
 import type { FrameStore, PackName } from '../store/frame-store.ts'
 import { type KnownFile, type SourceFile, sourceRow } from '../store/source-file.ts'
 import { utcDay } from '../store/utc-day.ts'
-import { decodeChunk, type Kept } from './chunk-codec.ts'
+import { decodeChunk, KEPT, type Kept } from './chunk-codec.ts'
 import type { EncodedHour } from './hour-encoder.ts'
 import { mergeChunks, type Profile } from './profiles.ts'
 
@@ -87,8 +87,8 @@ export async function insertProfiles(
         )
         .execute()
       // Hours share no bin.
-      const bins = new Map(sameDay.flatMap(({ maxima }) => [...maxima]))
-      const rain = new Map(sameDay.flatMap(({ rainMaxima }) => [...rainMaxima]))
+      const bins = new Map(sameDay.flatMap(({ maxima }) => [...maxima.all]))
+      const rain = new Map(sameDay.flatMap(({ maxima }) => [...maxima.rain]))
       await raiseMaxima(tx, { bins, rain }, timeZone)
     }
     return null
@@ -142,18 +142,19 @@ export async function raiseMaxima(
     .execute()
 }
 
-/** Profiles of a span, in time order, each instant once. */
+/** Profiles of a span, in time order, each instant once; of the variables LWC and those asked for. */
 export async function readProfiles(
   db: Kysely<Database>,
   store: FrameStore,
   { startMs, endMs }: Span,
+  only: readonly Kept[] = KEPT,
 ): Promise<Profile[]> {
   const rows = await chunkRows(db, { startMs, endMs })
   const chunks = await Promise.all(
     rows.map(async (row) => {
       const ref = { offset: row.pack_offset, length: row.pack_length }
       const [bytes] = await store.read(packOf(row.hour.getTime()), [ref])
-      return decodeChunk(checked(row, bytes))
+      return decodeChunk(checked(row, bytes), only)
     }),
   )
   return mergeChunks(chunks, startMs, endMs)

@@ -9,7 +9,7 @@ import { StoreCorruptError } from '../store/frame-codec.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Verifier } from '../store/verify.ts'
 import { decodeChunk, encodeChunk, KEPT, type MrrChunk } from './chunk-codec.ts'
-import { binMaxima, byHour, rainMaxima } from './profiles.ts'
+import { binMaxima, byHour } from './profiles.ts'
 import { checked, MRR_LOCK, type MrrChunkTable, packEnd, packOf, raiseMaxima } from './queries.ts'
 
 export interface MrrRebuildReport {
@@ -39,8 +39,9 @@ export async function rebuildProfiles({ context, frames, files }: Store): Promis
       }
       report.chunks++
       if (chunk.repaired) report.repaired++
-      raise(bins, binMaxima(chunk.timesMs, chunk.variables.LWC))
-      raise(rain, rainMaxima(chunk))
+      const maxima = binMaxima(chunk)
+      raise(bins, maxima.all)
+      raise(rain, maxima.rain)
     }
     // What a lost chunk once said of its day stays.
     if (report.lost > 0 || bins.size === 0) return

@@ -14,15 +14,18 @@ import { pixelAnswer } from '../radar/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Span } from '../store/frame-index.ts'
 import type { Store } from '../store/open-store.ts'
-import { KEPT } from './chunk-codec.ts'
+import { KEPT, type Kept } from './chunk-codec.ts'
 import { ColumnSums, columnSeconds } from './columns.ts'
 import { hourImage } from './hour-image.ts'
 import { latestMrrFile } from './latest.ts'
 import { meltingLayer } from './melting.ts'
 import type { Profile } from './profiles.ts'
 import { binsOf, daysOf, latestProfileMs, profilesByHour, readProfiles } from './queries.ts'
+import { significant } from './significant.ts'
 
 const HOUR_MS = 3_600_000
+/** What the melting layer is found from. */
+const MELTING_FROM = ['Ze', 'VEL'] as const
 
 export class NoProfiles extends RadxError {
   constructor() {
@@ -48,13 +51,15 @@ export class MicroRainRadar {
     this.store = store
   }
 
-  async profiles(span: Span): Promise<Profile[]> {
+  /** @param only variables to unpack beside LWC; all by default */
+  async profiles(span: Span, only?: readonly Kept[]): Promise<Profile[]> {
     const { frames } = await this.store()
-    return readProfiles(this.deps.db, frames, span)
+    return readProfiles(this.deps.db, frames, span, only)
   }
 
   async records(span: Span, variable: MrrVariableName): Promise<MrrRecord[]> {
-    return (await this.profiles(span)).map((profile) => toRecord(profile, variable))
+    const profiles = await this.profiles(span, [variable, ...MELTING_FROM])
+    return profiles.map((profile) => toRecord(profile, variable))
   }
 
   /** A period's profiles in columns, and the radar's pixel over the instrument. @throws NoInstrument */
@@ -122,7 +127,7 @@ export class MicroRainRadar {
     const last = (await latestProfileMs(this.deps.db)) as number
     const span = { startMs: last - HOUR_MS, endMs: last + 1 }
     const { timeZone } = this.deps.site
-    const profiles = await this.profiles(span)
+    const profiles = await this.profiles(span, ['LWC'])
     const dark = scheme === 'dark'
     const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone, dark })
     this.image = { ...(this.image?.file === file ? this.image : null), file, [scheme]: png }
@@ -131,14 +136,14 @@ export class MicroRainRadar {
 
   /** @throws NoProfiles */
   async exportPng(span: Span, variable: MrrVariableName): Promise<Buffer> {
-    const profiles = await this.some(span)
+    const profiles = await this.some(span, [variable])
     const { timeZone } = this.deps.site
     return hourImage({ profiles, ...span, variable, palette: 'turbo', timeZone, scale: 2 })
   }
 
   /** One line a profile, one column a gate; empty where nothing was seen. @throws NoProfiles */
   async exportCsv(span: Span, variable: MrrVariableName): Promise<CsvTable> {
-    const profiles = await this.some(span)
+    const profiles = await this.some(span, [variable])
     const gates = profiles[0].heightsM.map((h) => `${Math.round(h * 10) / 10} m`)
     const lines = profiles.map(({ timeMs, values }) => [
       new Date(timeMs).toISOString(),
@@ -176,16 +181,20 @@ export class MicroRainRadar {
     })
   }
 
-  private async some(span: Span): Promise<Profile[]> {
-    const profiles = await this.profiles(span)
+  private async some(span: Span, only?: readonly Kept[]): Promise<Profile[]> {
+    const profiles = await this.profiles(span, only)
     if (profiles.length === 0) throw new NoProfiles()
     return profiles
   }
 }
 
 /** Four significant digits are more than the instrument resolves. */
-const rounded = (values: Float32Array): (number | null)[] =>
-  Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toPrecision(4))))
+function rounded(values: Float32Array): (number | null)[] {
+  const numbers: (number | null)[] = []
+  for (let k = 0; k < values.length; k++)
+    numbers.push(Number.isNaN(values[k]) ? null : significant(values[k], 4))
+  return numbers
+}
 
 function toRecord(profile: Profile, variable: MrrVariableName): MrrRecord {
   const { timeMs, heightsM, values } = profile
